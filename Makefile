@@ -1,0 +1,66 @@
+# Needs Python 3.11+, make and git; everything else is installed into .venv with the versions of constraints.txt.
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+.PHONY: help verify test test-long check format clean new-enough
+
+VENV := .venv
+RUN := $(VENV)/bin/python
+INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+WORKERS ?= 2
+
+# PYTHON chooses the interpreter; without it, the first of these that is new enough.
+NEW_ENOUGH := -c 'import sys; sys.exit(sys.version_info < (3, 11))'
+ifeq ($(PYTHON),)
+PYTHON := $(or $(shell for p in python3 python3.13 python3.12 python3.11; do \
+	if $$p $(NEW_ENOUGH) 2>/dev/null; then echo $$p; break; fi; done),python3)
+endif
+FOUND := $(shell $(PYTHON) -c 'import sys; print("%d.%d.%d" % sys.version_info[:3])' 2>/dev/null)
+
+# An environment made by another interpreter, or in another folder (a copied checkout), is made anew.
+MADE_FOR := $(FOUND) $(CURDIR)
+ifneq ($(shell cat $(VENV)/.made-for 2>/dev/null),$(MADE_FOR))
+.PHONY: $(VENV)/.made-for
+endif
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 18
+
+verify: $(VENV)/.installed ## prove or refute every claim and print the verdicts
+	@$(VENV)/bin/refdp verify
+
+test: $(VENV)/.installed-test ## the whole suite, under python and under python -O
+	PYTHONOPTIMIZE= $(RUN) -m pytest -n $(WORKERS) --cov
+	@# The variable takes -O on to the worker processes, which the option alone does not.
+	PYTHONOPTIMIZE=1 $(RUN) -O -m pytest -n $(WORKERS)
+
+test-long: $(VENV)/.installed-test ## the tests that take minutes or need the package index
+	$(RUN) -m pytest -m long
+
+check: $(VENV)/.installed-test ## ruff, mypy and the import rules, without the tests
+	$(RUN) -m pytest -q tests/meta/test_tools.py
+
+format: $(VENV)/.installed-test ## rewrite the sources in the one format
+	$(RUN) -m ruff check --fix-only .
+	$(RUN) -m ruff format .
+
+clean: ## remove what make made
+	rm -rf $(VENV) dist .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+
+new-enough:
+	@$(PYTHON) $(NEW_ENOUGH) 2>/dev/null || \
+	  { echo "refdp needs Python 3.11 or newer, got $(or $(FOUND),none) from $(PYTHON); set PYTHON to one." >&2; exit 1; }
+
+$(VENV)/.made-for: | new-enough
+	@$(PYTHON) scripts/make_venv.py $(VENV)
+	@echo '$(MADE_FOR)' > $@
+
+# Without build isolation, so that the build tool too is the one of constraints.txt.
+$(VENV)/.installed: $(VENV)/.made-for pyproject.toml constraints.txt
+	$(INSTALL) hatchling
+	$(INSTALL) --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.installed-test: $(VENV)/.installed
+	$(INSTALL) --no-build-isolation --editable '.[test]'
+	@touch $@

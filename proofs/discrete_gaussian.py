@@ -1,0 +1,48 @@
+"""discrete_gaussian: x + Z is (d_in^2 / (2 sigma^2))-zCDP; in L2 for vectors."""
+
+from fractions import Fraction
+
+from refdp.kernel.rules import additive_noise, concentrated_to_approximate, concentrated_to_renyi
+from refdp.kernel.theorem import Theorem
+from refdp.proofs.lemmas import masses_sum_to_1, privacy_lemmas, sampler_draws_the_law
+from refdp.provers.witnesses import refuted_by_output
+
+STEM = "discrete_gaussian"
+
+
+def concentrated() -> Theorem:
+    """Completing the square: p^alpha q^(1 - alpha) is a shifted weight times e^(alpha (alpha - 1) rho)."""
+    return additive_noise(*privacy_lemmas(STEM, "concentrated"), stem=STEM, measure="concentrated")
+
+
+def concentrated_vector() -> Theorem:
+    """The losses of the coordinates add up to the loss at their L2 distance."""
+    needed = privacy_lemmas(STEM, "concentrated", vector=True)
+    return additive_noise(*needed, stem=STEM, measure="concentrated", vector="yes")
+
+
+def renyi() -> Theorem:
+    """From zCDP, for every order above 1."""
+    return concentrated_to_renyi(concentrated())
+
+
+def approximate() -> Theorem:
+    """From zCDP, for every delta in (0, 1)."""
+    return concentrated_to_approximate(concentrated())
+
+
+def normalised() -> Theorem:
+    """The tail bound by which the sum of the weights is enclosed."""
+    return masses_sum_to_1(STEM)
+
+
+def sampler_law() -> Theorem:
+    """A discrete Laplace draw, accepted so that proposal times acceptance is the weight."""
+    return sampler_draws_the_law(STEM)
+
+
+def pure(claim: str) -> Theorem:
+    """False: the loss grows with the output, beyond every epsilon."""
+    near = [Fraction(0), Fraction(1)]
+    values = {"sigma": "1", "granularity": "1", "d_in": "1", "epsilon": "10"}
+    return refuted_by_output(claim, values, near, [Fraction(-10), Fraction(10)])

@@ -1,0 +1,51 @@
+"""discrete_laplace: x + Z is (d_in / scale)-DP; in L1 for vectors; and what follows under the other measures."""
+
+from fractions import Fraction
+
+from refdp.kernel.rules import additive_noise, concentrated_to_renyi, pure_to_approximate, pure_to_concentrated
+from refdp.kernel.theorem import Theorem
+from refdp.proofs.lemmas import masses_sum_to_1, privacy_lemmas, sampler_draws_the_law
+from refdp.provers.witnesses import refuted_by_output
+
+STEM = "discrete_laplace"
+
+
+def pure() -> Theorem:
+    """The loss at every output is at most the map, and the weights have a finite sum."""
+    return additive_noise(*privacy_lemmas(STEM), stem=STEM, measure="pure")
+
+
+def pure_vector() -> Theorem:
+    """The losses of the coordinates add up to at most the loss at their L1 distance."""
+    return additive_noise(*privacy_lemmas(STEM, vector=True), stem=STEM, measure="pure", vector="yes")
+
+
+def approximate() -> Theorem:
+    """From pure DP, with delta = 0."""
+    return pure_to_approximate(pure())
+
+
+def concentrated() -> Theorem:
+    """From pure DP."""
+    return pure_to_concentrated(pure())
+
+
+def renyi() -> Theorem:
+    """From zCDP, for every order above 1."""
+    return concentrated_to_renyi(concentrated())
+
+
+def normalised() -> Theorem:
+    """A geometric series."""
+    return masses_sum_to_1(STEM)
+
+
+def sampler_law() -> Theorem:
+    """A geometric magnitude with a fair sign and no minus zero."""
+    return sampler_draws_the_law(STEM)
+
+
+def half_noise(claim: str) -> Theorem:
+    """False: at output 0, inputs 0 and 1 have loss 1 / scale, twice what is claimed."""
+    near = [Fraction(0), Fraction(1)]
+    return refuted_by_output(claim, {"scale": "1", "granularity": "1", "d_in": "1"}, near, near)

@@ -1,0 +1,46 @@
+"""exponential: the exponential mechanism is (2 d_in / scale)-DP for any finite number of candidates."""
+
+from fractions import Fraction
+
+from refdp.kernel.rules import concentrated_to_renyi, pure_to_approximate, pure_to_concentrated, weighted_selection
+from refdp.kernel.theorem import Theorem
+from refdp.proofs.lemmas import masses_sum_to_1, privacy_lemmas, sampler_draws_the_law
+from refdp.provers.witnesses import refuted_by_event
+
+STEM = "exponential"
+
+
+def pure() -> Theorem:
+    """The weight takes half of the map, the sum of the weights the other half."""
+    return weighted_selection(*privacy_lemmas(STEM), stem=STEM)
+
+
+def approximate() -> Theorem:
+    """From pure DP, with delta = 0."""
+    return pure_to_approximate(pure())
+
+
+def concentrated() -> Theorem:
+    """From pure DP."""
+    return pure_to_concentrated(pure())
+
+
+def renyi() -> Theorem:
+    """From zCDP, for every order above 1."""
+    return concentrated_to_renyi(concentrated())
+
+
+def normalised() -> Theorem:
+    """Weights over their sum."""
+    return masses_sum_to_1(STEM)
+
+
+def sampler_law() -> Theorem:
+    """A uniform candidate, accepted with its weight relative to the best."""
+    return sampler_draws_the_law(STEM)
+
+
+def without_the_factor_2(claim: str) -> Theorem:
+    """False: scores (0, 1) against (1, 0) move each score by 1, and the odds by e^2, so a mass by more than e."""
+    scores = [(Fraction(0), Fraction(4)), (Fraction(1), Fraction(3))]
+    return refuted_by_event(claim, {"scale": "1", "d_in": "1", "candidates": "2"}, scores)

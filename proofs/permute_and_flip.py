@@ -1,0 +1,37 @@
+"""permute_and_flip: (2 d_in / scale)-DP for any finite number of candidates."""
+
+from refdp.kernel.rules import concentrated_to_renyi, flip_selection, pure_to_approximate, pure_to_concentrated
+from refdp.kernel.theorem import Theorem
+from refdp.proofs.lemmas import masses_sum_to_1, privacy_lemmas, sampler_draws_the_law
+
+STEM = "permute_and_flip"
+
+
+def pure() -> Theorem:
+    """The law is that of one-sided noise, and 2 d_in more noise is at most e^(2 d_in / scale) rarer."""
+    return flip_selection(*privacy_lemmas(STEM), stem=STEM)
+
+
+def approximate() -> Theorem:
+    """From pure DP, with delta = 0."""
+    return pure_to_approximate(pure())
+
+
+def concentrated() -> Theorem:
+    """From pure DP."""
+    return pure_to_concentrated(pure())
+
+
+def renyi() -> Theorem:
+    """From zCDP, for every order above 1."""
+    return concentrated_to_renyi(concentrated())
+
+
+def normalised() -> Theorem:
+    """S = -D by induction over the candidates, and the best one has q = 1."""
+    return masses_sum_to_1(STEM)
+
+
+def sampler_law() -> Theorem:
+    """The mechanism is its own sampling scheme."""
+    return sampler_draws_the_law(STEM)

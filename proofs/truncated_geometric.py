@@ -1,0 +1,37 @@
+"""truncated_geometric: clamp(x + Z) is (d_in / scale)-DP on every bounded grid."""
+
+from refdp.kernel.rules import clamped_noise, concentrated_to_renyi, pure_to_approximate, pure_to_concentrated
+from refdp.kernel.theorem import Theorem
+from refdp.proofs.lemmas import masses_sum_to_1, privacy_lemmas, sampler_draws_the_law
+
+STEM = "truncated_geometric"
+
+
+def pure() -> Theorem:
+    """Inside and at the ends the mass is the weight times a factor that does not depend on the input."""
+    return clamped_noise(*privacy_lemmas(STEM), stem=STEM)
+
+
+def approximate() -> Theorem:
+    """From pure DP, with delta = 0."""
+    return pure_to_approximate(pure())
+
+
+def concentrated() -> Theorem:
+    """From pure DP."""
+    return pure_to_concentrated(pure())
+
+
+def renyi() -> Theorem:
+    """From zCDP, for every order above 1."""
+    return concentrated_to_renyi(concentrated())
+
+
+def normalised() -> Theorem:
+    """Tails telescope: an end holds what would lie at and beyond it."""
+    return masses_sum_to_1(STEM)
+
+
+def sampler_law() -> Theorem:
+    """A discrete Laplace draw, clamped."""
+    return sampler_draws_the_law(STEM)

@@ -1,0 +1,145 @@
+"""Certificates: a theorem's derivation as one JSON object, and back by replay.
+
+    {"format": "refdp-certificate/1", "claim": ID, "conclusion": TEXT, "trusts": [NAMES],
+     "steps": [{"rule": NAME, "premises": [INDICES], "data": {...}}, ...]}
+
+The last step is the conclusion.  A certificate brings no obligation, no solver text and no code: rules rebuild every
+statement from this package and compare digests.  Unknown keys, large files and deep nesting are refused.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from refdp.kernel import rules as _sealed
+from refdp.kernel.judgements import KernelError
+from refdp.kernel.rules.logic import obligation
+from refdp.kernel.theorem import RULES, Theorem
+from refdp.spec.statements import Statement
+
+FORMAT = "refdp-certificate/1"
+KEYS = ("format", "claim", "conclusion", "trusts", "steps")
+STEP_KEYS = ("rule", "premises", "data")
+LARGEST_FILE = 1_000_000
+"""Longest certificate that is read, in bytes."""
+MOST_STEPS = 2_000
+
+Oracle = Callable[[Statement, tuple[str, ...]], frozenset[str]]
+"""Asks again: (statement, who vouched for it then) -> who vouches for it now; raises KernelError if nobody does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A theorem rebuilt from a certificate, the ledger claim it is for, and who was believed in this replay."""
+
+    claim: str
+    theorem: Theorem
+    trusts: frozenset[str]
+
+
+def certificate(theorem: Theorem, claim: str) -> dict[str, Any]:
+    """The derivation of `theorem` as a JSON object, for the ledger claim `claim`."""
+    order: dict[int, int] = {}
+    steps: list[dict[str, Any]] = []
+
+    def visit(t: Theorem) -> int:
+        if id(t) not in order:
+            premises = [visit(p) for p in t.premises]
+            steps.append({"rule": t.rule, "premises": premises, "data": dict(t.data)})
+            order[id(t)] = len(steps) - 1
+        return order[id(t)]
+
+    visit(theorem)
+    conclusion, trusts = str(theorem.claim.term), sorted(theorem.trusts)
+    return dict(zip(KEYS, (FORMAT, claim, conclusion, trusts, steps), strict=True))
+
+
+def text_of(found: Mapping[str, Any]) -> str:
+    """The certificate as JSON text, the same every time."""
+    return json.dumps(found, indent=1, ensure_ascii=True) + "\n"
+
+
+def parsed(text: str) -> dict[str, Any]:
+    """The JSON object in `text`, its shape checked; KernelError with the reason otherwise."""
+    if len(text.encode()) > LARGEST_FILE:
+        raise KernelError(f"a certificate must have at most {LARGEST_FILE} bytes")
+    try:
+        found = json.loads(text, object_pairs_hook=_object, parse_float=_refuse, parse_constant=_refuse)
+    except (ValueError, RecursionError) as error:
+        raise KernelError(f"not a certificate: {type(error).__name__}: {str(error)[:100]}") from None
+    if not isinstance(found, dict) or tuple(found) != KEYS or found["format"] != FORMAT:
+        raise KernelError(f"a certificate must be an object with the keys {', '.join(KEYS)} and format {FORMAT}")
+    strings = all(isinstance(found[key], str) for key in KEYS[:3])
+    if not strings or not _is_strings(found["trusts"]) or not isinstance(found["steps"], list):
+        raise KernelError("claim and conclusion must be texts, trusts a list of texts, steps a list")
+    if not 1 <= len(found["steps"]) <= MOST_STEPS:
+        raise KernelError(f"a certificate must have 1 to {MOST_STEPS} steps, got {len(found['steps'])}")
+    return found
+
+
+def replay(found: Mapping[str, Any], ask: Oracle) -> Replayed:
+    """Rebuild the theorem by the rules alone, asking every oracle again.
+
+    KernelError unless every step follows, every step but the last is used, and conclusion and trusts are as stated.
+    """
+    theorems: list[Theorem] = []
+    now: set[str] = set()
+    used: set[int] = set()
+    for index, step in enumerate(found["steps"]):
+        name, premises, data = _step(step, index)
+        used.update(premises)
+        theorems.append(RULES[name](*(theorems[p] for p in premises), **data))
+        if name == "oracle":
+            now |= ask(obligation(data["obligation"]), tuple(data["by"]))
+        else:
+            now |= theorems[-1].trusts.difference(*(theorems[p].trusts for p in premises))
+    last = theorems[-1]
+    if used != set(range(len(theorems) - 1)):
+        raise KernelError("a step is not used by any later one")
+    if str(last.claim.term) != found["conclusion"]:
+        raise KernelError(f"replay concludes {last.claim.term}, not {found['conclusion'][:200]}")
+    if sorted(last.trusts) != found["trusts"]:
+        raise KernelError(f"replay trusts {sorted(last.trusts)}, not {found['trusts']}")
+    return Replayed(found["claim"], last, frozenset(now))
+
+
+def _step(step: Any, index: int) -> tuple[str, list[int], dict[str, Any]]:
+    """The parts of a step, their shapes checked."""
+    if not isinstance(step, dict) or tuple(step) != STEP_KEYS:
+        raise KernelError(f"step {index} must be an object with the keys {', '.join(STEP_KEYS)}")
+    name, premises, data = (step[key] for key in STEP_KEYS)
+    if not isinstance(name, str) or name not in RULES:
+        raise KernelError(f"step {index}: {name!r} is not a rule of this kernel")
+    if not isinstance(premises, list) or not all(type(p) is int and 0 <= p < index for p in premises):
+        raise KernelError(f"step {index}: premises must be indices of earlier steps, got {premises!r}")
+    if not isinstance(data, dict) or not all(_is_plain(value) for value in data.values()):
+        raise KernelError(f"step {index}: data must be texts, lists of texts or mappings of texts")
+    return name, premises, data
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether a datum is a text, a list of texts or a mapping of texts."""
+    return isinstance(value, str) or _is_strings(list(value.values()) if isinstance(value, dict) else value)
+
+
+def _is_strings(value: Any) -> bool:
+    """Whether it is a list of texts."""
+    return isinstance(value, list) and all(isinstance(v, str) for v in value)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object whose keys are all different."""
+    if len(dict(pairs)) != len(pairs):
+        raise ValueError("a key stands twice in one object")
+    return dict(pairs)
+
+
+def _refuse(literal: str) -> None:
+    """No JSON number carries a claim."""
+    raise ValueError(f"the number {literal} is no text")
+
+
+__all__ = ["FORMAT", "Replayed", "_sealed", "certificate", "parsed", "replay", "text_of"]

@@ -1,0 +1,167 @@
+"""Judgements: what a theorem can say.  Each is a term, so a claim is compared by its canonical text.
+
+    holds('STEM.NAME', 'DIGEST')
+    private(SUBJECT, DOMAIN, METRIC(d_in), MEASURE(d_out), CONDITIONS...)
+    stable(SUBJECT, DOMAIN, METRIC(d_in), DOMAIN, METRIC(d_out), CONDITIONS...)
+    normalised(SUBJECT, CONDITIONS...)     sampler_law(SUBJECT, CONDITIONS...)     finite_sensitivity(SUBJECT, ...)
+    refuted(CLAIM)
+
+A claim holds for all values of its names that satisfy its conditions; integer(n) and multiple(a, b) are conditions too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from refdp.spec.domains import ARITY, domain
+from refdp.spec.measures import measure
+from refdp.spec.metrics import metric
+from refdp.spec.terms import Term, apply, names, read, substitute, text
+
+
+class KernelError(Exception):
+    """A rule was applied where its premises or side conditions do not hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holds:
+    """The statement `name` about the formulas of `stem`, as their digest pins it."""
+
+    stem: str
+    name: str
+    digest: str
+
+    @property
+    def term(self) -> Term:
+        return apply("holds", text(f"{self.stem}.{self.name}"), text(self.digest))
+
+
+@dataclass(frozen=True, slots=True)
+class Private:
+    """M: inputs within d_in under the metric give output laws within d_out under the measure."""
+
+    subject: Term
+    domain: Term
+    metric: str
+    d_in: Term
+    measure: str
+    d_out: tuple[Term, ...]
+    given: tuple[Term, ...] = ()
+
+    @property
+    def term(self) -> Term:
+        near, far = apply(self.metric, self.d_in), apply(self.measure, *self.d_out)
+        return apply("private", self.subject, self.domain, near, far, *self.given)
+
+
+@dataclass(frozen=True, slots=True)
+class Stable:
+    """T: inputs within d_in under one metric give outputs within d_out under the other."""
+
+    subject: Term
+    domain: Term
+    metric: str
+    d_in: Term
+    output_domain: Term
+    output_metric: str
+    d_out: tuple[Term, ...]
+    given: tuple[Term, ...] = ()
+
+    @property
+    def term(self) -> Term:
+        near, far = apply(self.metric, self.d_in), apply(self.output_metric, *self.d_out)
+        return apply("stable", self.subject, self.domain, near, self.output_domain, far, *self.given)
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """`kind` "normalised": the masses of M sum to 1; "sampler_law": its sampler draws from M's law;
+
+    "finite_sensitivity": one edit moves T by at most some finite bound.
+    """
+
+    kind: str
+    subject: Term
+    given: tuple[Term, ...] = ()
+
+    @property
+    def term(self) -> Term:
+        return apply(self.kind, self.subject, *self.given)
+
+
+@dataclass(frozen=True, slots=True)
+class Refuted:
+    """The claim is false: some instance within its conditions fails."""
+
+    claim: Private | Stable | Law
+
+    @property
+    def term(self) -> Term:
+        return apply("refuted", self.claim.term)
+
+
+Relation = Private | Stable
+Judgement = Holds | Private | Stable | Law | Refuted
+
+
+def relation(claim: Term) -> Relation:
+    """The private or stable claim that a term writes down; metrics, measures and domains must be registered."""
+    match claim:
+        case Term("private", (subject, inputs, Term(near, (d_in,)), Term(far, d_out), *given)):
+            m = Private(subject, inputs, near, d_in, far, d_out, tuple(given))
+        case Term("stable", (subject, inputs, Term(near, (d_in,)), outputs, Term(far, (_,) as d_out), *given)):
+            m = Stable(subject, inputs, near, d_in, outputs, far, d_out, tuple(given))
+        case _:
+            raise KernelError(f"not a private or stable claim: {claim}")
+    return well_formed(m)
+
+
+def well_formed(m: Relation) -> Relation:
+    """The claim, if its metric, measure and domains are registered and its d_out has the measure's shape."""
+    metric(m.metric)
+    for d in (m.domain, *((m.output_domain,) if isinstance(m, Stable) else ())):
+        if d.operator in ARITY:
+            domain(d.operator, *d.arguments)
+        else:
+            raise KernelError(f"{d} is not a domain")
+    if isinstance(m, Stable):
+        metric(m.output_metric)
+    elif len(m.d_out) != len(measure(m.measure).parameters):
+        raise KernelError(f"d_out under {m.measure} must be {measure(m.measure).parameters}, got {m.d_out}")
+    return m
+
+
+def mapped(m: Relation, change: Callable[[Term], Term]) -> Relation:
+    """The claim with every term in it changed by `change`."""
+    d_out, given = tuple(map(change, m.d_out)), tuple(map(change, m.given))
+    inner = replace(m, subject=change(m.subject), domain=change(m.domain), d_in=change(m.d_in), d_out=d_out)
+    if isinstance(inner, Stable):
+        inner = replace(inner, output_domain=change(inner.output_domain))
+    return replace(inner, given=given)
+
+
+def substituted(m: Relation, values: dict[str, Term]) -> Relation:
+    """The claim with names replaced."""
+    return mapped(m, lambda t: substitute(t, values))
+
+
+def is_closed(m: Relation) -> bool:
+    """Whether no name is left in the claim."""
+    return not names(m.term)
+
+
+def require(condition: bool, otherwise: str) -> None:
+    """A side condition of a rule.  Not `assert`: python -O must not make the kernel unsound."""
+    if not condition:
+        raise KernelError(otherwise)
+
+
+def merged(*givens: tuple[Term, ...]) -> tuple[Term, ...]:
+    """Every condition, each once, in order."""
+    return tuple(dict.fromkeys(c for given in givens for c in given))
+
+
+def same(a: str, b: str) -> bool:
+    """Whether two texts write down the same term."""
+    return read(a) == read(b)

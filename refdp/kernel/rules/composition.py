@@ -1,0 +1,123 @@
+"""Composition: several mechanisms on the same data, on the parts of a partition, on more edits, post-processed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from refdp.kernel.judgements import KernelError, Private, merged, require
+from refdp.kernel.rules.settle import greatest, settled, total
+from refdp.kernel.rules.stability import ROW_CODE
+from refdp.kernel.theorem import Assuming, rule
+from refdp.numerics.exact import exact
+from refdp.spec import registry
+from refdp.spec.domains import domain, is_geodesic, rows_of
+from refdp.spec.rows import RowFunction
+from refdp.spec.semantics import PostFunction
+from refdp.spec.terms import Term, apply, exp, names, number, read, substitute
+
+LARGEST_GROUP = 1_000
+"""Largest group for which the factor of delta is summed."""
+
+
+@rule
+def compose(*ms: Private) -> Private:
+    """
+      |- M : d_in |-> e_1     |- N : d_in |-> e_2     ...
+    ------------------------------------------------------  same domain, metric, d_in and measure
+      |- compose(M, N, ...) : d_in |-> e_1 + e_2 + ...
+
+    The draws are independent of each other.  Under Renyi DP the orders are the same and stay.
+    """
+    require(len(ms) >= 1 and all(isinstance(m, Private) for m in ms), "compose takes private claims")
+    first = ms[0]
+    for m in ms:
+        shapes = [(n.domain, n.metric, n.d_in, n.measure) for n in (first, m)]
+        require(shapes[0] == shapes[1], f"cannot compose {first.term} with {m.term}")
+    columns = list(zip(*(m.d_out for m in ms), strict=True))
+    if first.measure == "renyi":
+        require(len(set(columns[0])) == 1, "the orders of a composition under Renyi DP must be the same")
+        columns[0] = columns[0][:1]
+    subject = apply("compose", *(m.subject for m in ms))
+    return replace(first, subject=subject, d_out=tuple(map(total, columns)), given=merged(*(m.given for m in ms)))
+
+
+@rule
+def parallel(*ms: Private, partition: str, neighbours: str) -> Assuming:
+    """
+      |- M_i : symmetric(1) |-> e_i  on table(ROWS), i = 0 ... k     partition: ROWS -> {-1, 0, ..., k}
+    -----------------------------------------------------------------------------------------------------
+      |- parallel(partition, M_0, ..., M_k) : symmetric(1) |-> max e_i;  change_one(1) |-> 2 max e_i, pure only
+    """
+    require(len(ms) >= 1 and all(isinstance(m, Private) for m in ms), "parallel takes private claims")
+    first, split = ms[0], read(partition)
+    require(first.domain.operator == "table" and not names(first.term), "the parts must be closed and unsized tables")
+    for m in ms:
+        shape = (m.domain, m.metric, m.d_in, m.measure)
+        require(shape == (first.domain, "symmetric", number(1), first.measure), f"{m.term} is not a part of {first.term}")
+        require(not names(m.term), "the parts must be closed")
+    _require_partition(split, rows_of(first.domain), len(ms))
+    subject = apply("parallel", split, *(m.subject for m in ms))
+    require(first.measure != "renyi", "parallel composition is stated for pure, approximate and concentrated DP")
+    worst = tuple(greatest(column) for column in zip(*(m.d_out for m in ms), strict=True))
+    trusts = frozenset({ROW_CODE})
+    if neighbours == "add_remove":
+        return Assuming(replace(first, subject=subject, d_out=worst), trusts)
+    require(neighbours == "change_one", f"neighbours must be add_remove or change_one, got {neighbours}")
+    require(first.measure == "pure", "under change_one parallel composition is stated for pure DP")
+    twice = (total((worst[0], worst[0])),)
+    return Assuming(replace(first, subject=subject, metric="change_one", d_out=twice), trusts)
+
+
+def _require_partition(split: Term, rows: Term, parts: int) -> None:
+    """A registered row function, closed, from these rows to that many categories, that reads one row at a time."""
+    kind = registry.lookup(split.operator, RowFunction)
+    arguments = registry.bound(kind, split)
+    require(not names(split), f"a partition must be closed, got {split}")
+    registry.values(kind, split)
+    require(substitute(kind.input_rows, arguments) == rows, f"{split} does not read rows of {rows}")
+    categories = substitute(kind.output_rows, arguments)
+    whole = kind.keeps_rows and not kind.is_user_code and categories == domain("category", number(parts))
+    require(whole, f"{split} does not split rows into {parts} parts")
+
+
+@rule
+def group(m: Private, *, k: str, d_out: list[str] | None = None) -> Private:
+    """
+      |- M : d_in |-> e     every k d_in edits are k times d_in edits
+    ------------------------------------------------------------------  pure, approximate
+      |- M : k d_in |-> k e;  delta becomes delta (1 + e^e + ... + e^((k-1) e))
+    """
+    require(isinstance(m, Private), "group takes a private claim")
+    times, geodesic = exact(k, "k"), is_geodesic(m.domain, m.metric)
+    require(geodesic, f"{m.domain} is not known to be geodesic under {m.metric}")
+    require(times.denominator == 1 and 1 <= times <= LARGEST_GROUP, f"k must be 1 to {LARGEST_GROUP}, got {times}")
+    require(m.d_in.operator == "number" and m.d_in.rational.denominator == 1, f"d_in must be an integer, got {m.d_in}")
+    n = int(times)
+    if m.measure == "pure":
+        losses: tuple[Term, ...] = (n * m.d_out[0],)
+    elif m.measure == "approximate":
+        epsilon, delta = m.d_out
+        factor = sum((exp(i * epsilon) for i in range(1, n)), number(1))
+        losses = (n * epsilon, delta * factor)
+    else:
+        raise KernelError(f"group privacy is stated for pure and approximate DP, got {m.measure}")
+    return settled(replace(m, d_in=n * m.d_in, d_out=losses), d_out)
+
+
+@rule
+def post_process(m: Private, *, function: str) -> Private | Assuming:
+    """
+      |- M : d_in |-> e
+    ----------------------------------------  f reads the output of M and nothing else
+      |- post_process(f, M) : d_in |-> e
+
+    f is registered, or user_function('NAME'): then that it reads only the output is a named assumption.
+    """
+    require(isinstance(m, Private), "post_process takes a private claim")
+    f = read(function)
+    claim = replace(m, subject=apply("post_process", f, m.subject))
+    if f.operator == "user_function":
+        require(len(f.arguments) == 1 and f.arguments[0].operator == "text", "user_function takes one name")
+        return Assuming(claim, frozenset({f"assumption: {f.arguments[0].value} reads only its argument"}))
+    registry.values(registry.lookup(f.operator, PostFunction), f)
+    return claim

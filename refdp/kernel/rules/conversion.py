@@ -1,0 +1,65 @@
+"""From one privacy measure to another."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from refdp.kernel.judgements import Private, merged, require
+from refdp.kernel.rules.settle import settled
+from refdp.kernel.theorem import rule
+from refdp.spec.terms import ln, number, read, sqrt
+
+
+@rule
+def pure_to_approximate(m: Private) -> Private:
+    """
+      |- M : d_in |-> pure(e)
+    ----------------------------------------
+      |- M : d_in |-> approximate(e, 0)
+    """
+    _require_measure(m, "pure")
+    return replace(m, measure="approximate", d_out=(*m.d_out, number(0)))
+
+
+@rule
+def pure_to_concentrated(m: Private, *, d_out: list[str] | None = None) -> Private:
+    """
+      |- M : d_in |-> pure(e)
+    ----------------------------------------------
+      |- M : d_in |-> concentrated(e^2 / 2)          BS16 Prop 1.4, proved in docs/soundness.md
+    """
+    _require_measure(m, "pure")
+    return settled(replace(m, measure="concentrated", d_out=(m.d_out[0] ** 2 / 2,)), d_out)
+
+
+@rule
+def concentrated_to_approximate(m: Private, *, delta: str = "delta", d_out: list[str] | None = None) -> Private:
+    """
+      |- M : d_in |-> concentrated(rho)     0 < delta < 1
+    -----------------------------------------------------------------------------  BS16 Prop 1.3
+      |- M : d_in |-> approximate(rho + 2 sqrt(rho ln(1 / delta)), delta)
+    """
+    _require_measure(m, "concentrated")
+    rho, d = m.d_out[0], read(delta)
+    given = merged(m.given, (0 < d, d < 1))
+    epsilon = rho + 2 * sqrt(rho * ln(1 / d))
+    return settled(replace(m, measure="approximate", d_out=(epsilon, d), given=given), d_out)
+
+
+@rule
+def concentrated_to_renyi(m: Private, *, order: str = "order", d_out: list[str] | None = None) -> Private:
+    """
+      |- M : d_in |-> concentrated(rho)     order > 1
+    ----------------------------------------------------
+      |- M : d_in |-> renyi(order, rho order)            the definition of zCDP
+    """
+    _require_measure(m, "concentrated")
+    alpha = read(order)
+    return settled(
+        replace(m, measure="renyi", d_out=(alpha, m.d_out[0] * alpha), given=merged(m.given, (1 < alpha,))), d_out
+    )
+
+
+def _require_measure(m: Private, measure: str) -> None:
+    """The premise is a private claim under that measure."""
+    require(isinstance(m, Private) and m.measure == measure, f"expected a private claim under {measure}, got {m}")

@@ -1,0 +1,126 @@
+"""The basic rules: a lemma from an oracle, an instance of a claim, a weaker claim, a chain of claims."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from refdp.kernel.judgements import (
+    Holds,
+    KernelError,
+    Law,
+    Private,
+    Relation,
+    Stable,
+    merged,
+    require,
+    substituted,
+)
+from refdp.kernel.rules.settle import holds, settled
+from refdp.kernel.theorem import Assuming, rule
+from refdp.numerics.exact import decide, exact_real
+from refdp.spec.domains import is_within
+from refdp.spec.obligations import obligations
+from refdp.spec.statements import Statement
+from refdp.spec.terms import Term, apply, names, read, substitute
+
+
+def obligation(identifier: str) -> Statement:
+    """The statement `STEM.NAME`, rebuilt from this package; KernelError if there is none."""
+    stem, _, key = identifier.partition(".")
+    found = obligations(stem)
+    require(key in found, f"{stem} has no obligation {key!r}")
+    return found[key]
+
+
+@rule
+def oracle(*, obligation: str, digest: str, by: list[str]) -> Assuming:
+    """
+    ----------------------- [by]
+      |- STEM.NAME holds
+
+    The statement is rebuilt from this package and must have the digest.  Replay asks the oracle again.
+    """
+    statement = _obligation(obligation)
+    require(statement.digest == digest, f"the formulas behind {obligation} have changed since the certificate")
+    require(bool(by) and all(isinstance(b, str) and b for b in by), "an oracle must be named")
+    stem, _, key = obligation.partition(".")
+    return Assuming(Holds(stem, key, digest), frozenset(by))
+
+
+_obligation = obligation
+
+
+@rule
+def instantiate(m: Relation | Law, *, values: dict[str, str], d_out: list[str] | None = None) -> Relation | Law:
+    """
+      |- for all names under the conditions: CLAIM
+    ------------------------------------------------  the conditions hold of the values
+      |- CLAIM with names replaced by the values
+
+    A d_out that becomes an irrational number other than a + ln b is replaced by the rational upper bound given.
+    """
+    replaced = {key: read(value) for key, value in values.items()}
+    unknown = sorted(set(replaced) - names(m.term))
+    require(not unknown, f"{''.join(unknown[:1])} does not occur in the claim")
+    if isinstance(m, Law):
+        given = tuple(substitute(c, replaced) for c in m.given)
+        false = [str(c) for c in given if not names(c) and not holds(c)]
+        require(not false, f"the condition {''.join(false[:1])} does not hold")
+        return Law(m.kind, substitute(m.subject, replaced), tuple(c for c in given if names(c)))
+    require(isinstance(m, Private | Stable), "only a private, stable or law claim has instances")
+    return settled(substituted(m, replaced), d_out)
+
+
+@rule
+def weaken(m: Relation, *, d_out: list[str], d_in: str | None = None) -> Relation:
+    """
+      |- M : d_in |-> e     e <= d_out     d <= d_in
+    -------------------------------------------------
+      |- M : d |-> d_out
+    """
+    _require_relation(m)
+    bounds = tuple(exact_real(bound, "d_out").term for bound in d_out)
+    near = m.d_in if d_in is None else exact_real(d_in, "d_in").term
+    require(len(bounds) == len(m.d_out), f"d_out must be {len(m.d_out)} numbers, got {len(bounds)}")
+    require(near == m.d_in or decide(near <= m.d_in), f"cannot widen d_in from {m.d_in} to {near}")
+    for old, new in zip(m.d_out, bounds, strict=True):
+        require(decide(old <= new), f"cannot strengthen d_out from {old} to {new}")
+    if isinstance(m, Private) and m.measure == "renyi":
+        require(bounds[0] == m.d_out[0], f"the order is {m.d_out[0]} and cannot become {bounds[0]}")
+    return settled(replace(m, d_in=near, d_out=bounds))
+
+
+@rule
+def chain(first: Stable, second: Relation) -> Relation:
+    """
+      |- T : d_in |-> d     |- M : d' |-> d_out     d <= d'
+    --------------------------------------------------------  T ends in M's domain and metric
+      |- chain(T, M) : d_in |-> d_out
+    """
+    require(isinstance(first, Stable), f"the first of a chain must be stable, got {first}")
+    _require_relation(second)
+    require(
+        is_within(first.output_domain, second.domain),
+        f"the output domain {first.output_domain} does not lie in the input domain {second.domain}",
+    )
+    require(
+        first.output_metric == second.metric,
+        f"the output metric {first.output_metric} is not the input metric {second.metric}",
+    )
+    reached = first.d_out[0]
+    require(_reaches(reached, second.d_in), f"d_in {second.d_in} does not cover {reached}")
+    subject = apply("chain", first.subject, second.subject)
+    given = merged(first.given, second.given)
+    return replace(second, subject=subject, domain=first.domain, metric=first.metric, d_in=first.d_in, given=given)
+
+
+def _reaches(distance: Term, d_in: Term) -> bool:
+    """Whether distance <= d_in is a fact: the same term, or closed and decided."""
+    return distance == d_in or (not names(distance) and not names(d_in) and decide(distance <= d_in))
+
+
+def _require_relation(m: Any) -> None:
+    """The premise must be a private or stable claim."""
+    if not isinstance(m, Private | Stable):
+        raise KernelError(f"expected a private or stable claim, got {m}")

@@ -1,0 +1,147 @@
+"""Refutations: two neighbouring inputs and an event, or two tables, that break a claim; checked exactly."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from refdp.kernel.judgements import (
+    KernelError,
+    Law,
+    Private,
+    Refuted,
+    Relation,
+    Stable,
+    is_closed,
+    relation,
+    require,
+    substituted,
+)
+from refdp.kernel.rules.settle import holds
+from refdp.kernel.theorem import rule
+from refdp.numerics.exact import Undecided, decide
+from refdp.numerics.intervals import Intervals
+from refdp.spec.domains import contains
+from refdp.spec.evaluation import evaluate
+from refdp.spec.metrics import metric
+from refdp.spec.semantics import data, has_loss, law, loss, value
+from refdp.spec.terms import Term, TermError, exp, number, read
+
+PRECISIONS = (64, 128, 256, 512)
+"""Bits at which probabilities are enclosed, in turn."""
+
+
+@rule
+def unlikely_elsewhere(*, claim: str, a: str, b: str, event: str) -> Refuted:
+    """
+      distance(a, b) <= d_in     P[M(a) in E] > e^epsilon P[M(b) in E] + delta
+    ----------------------------------------------------------------------------
+      |- M : d_in |-> (epsilon, delta) is false
+    """
+    m = _closed(claim)
+    if not isinstance(m, Private) or m.measure not in ("pure", "approximate"):
+        raise KernelError(f"expected a claim under pure or approximate DP, got {claim}")
+    x, y = _neighbours(m, a, b)
+    outcomes = data(read(event))
+    require(isinstance(outcomes, tuple) and bool(outcomes), f"an event must be tuple_of(outcomes), got {event}")
+    epsilon, delta = m.d_out[0], (*m.d_out, number(0))[1]
+    if has_loss(m.subject):
+        broken = _breaks_in_logarithms(m.subject, x, y, outcomes, epsilon, delta)
+    else:
+        broken = _breaks(m.subject, x, y, outcomes, epsilon, delta)
+    require(broken, f"the event {event} does not break {claim}")
+    return Refuted(m)
+
+
+@rule
+def unstable_pair(*, claim: str, a: str, b: str) -> Refuted:
+    """
+      distance(a, b) <= d_in     distance(T(a), T(b)) > d_out
+    -----------------------------------------------------------
+      |- T : d_in |-> d_out is false
+    """
+    m = _closed(claim)
+    if not isinstance(m, Stable):
+        raise KernelError(f"expected a stable claim, got {claim}")
+    x, y = _neighbours(m, a, b)
+    images, limit = (value(m.subject, x), value(m.subject, y)), Fraction(evaluate(m.d_out[0], {}))
+    require(not metric(m.output_metric).within(*images, limit), f"the images are within {limit} of each other")
+    return Refuted(m)
+
+
+@rule
+def false_instance(refuted: Refuted, *, claim: str, values: dict[str, str]) -> Refuted:
+    """
+      |- an instance of CLAIM, with values that its conditions allow, is false
+    ----------------------------------------------------------------------------
+      |- CLAIM, for all values, is false
+    """
+    require(isinstance(refuted, Refuted) and not isinstance(refuted.claim, Law), "expected a refuted instance")
+    general, false = relation(read(claim)), refuted.claim
+    instance = substituted(general, {key: read(v) for key, v in values.items()})
+    require(is_closed(instance), f"the values leave a name in {instance.term}")
+    for condition in instance.given:
+        require(holds(condition), f"the condition {condition} does not hold")
+    require(not isinstance(false, Law) and _at_least_as_strong(instance, false), f"{false.term} is no instance of {claim}")
+    return Refuted(general)
+
+
+def _at_least_as_strong(instance: Relation, false: Relation) -> bool:
+    """Whether the instance says no less than the false claim: all else equal, its d_out is no larger."""
+    shapes = [_shape(instance), _shape(false)]
+    return shapes[0] == shapes[1] and all(decide(x <= y) for x, y in zip(instance.d_out, false.d_out, strict=True))
+
+
+def _shape(m: Relation) -> tuple[Any, ...]:
+    """All of a closed claim but its d_out and its conditions."""
+    far = (m.output_domain, m.output_metric) if isinstance(m, Stable) else (m.measure,)
+    return (m.subject, m.domain, m.metric, m.d_in, *far)
+
+
+def _closed(claim: str) -> Relation:
+    """The closed claim without conditions that the text writes down."""
+    m = relation(read(claim))
+    require(is_closed(m) and not m.given, f"a counterexample is of a closed claim, got {claim}")
+    return m
+
+
+def _neighbours(m: Relation, a: str, b: str) -> tuple[Any, Any]:
+    """The two inputs, checked to be members of the domain at most d_in apart."""
+    x, y = data(read(a)), data(read(b))
+    require(contains(m.domain, x) and contains(m.domain, y), f"{a} and {b} must be members of {m.domain}")
+    near = metric(m.metric).within(x, y, Fraction(evaluate(m.d_in, {})))
+    require(near, f"{a} and {b} are more than {m.d_in} apart under {m.metric}")
+    return x, y
+
+
+def _breaks_in_logarithms(
+    subject: Term, x: Any, y: Any, outcomes: tuple[Any, ...], epsilon: Term, delta: Term
+) -> bool:
+    """Additive noise, one outcome, delta = 0: the exact log ratio is more than epsilon."""
+    require(len(outcomes) == 1 and delta == number(0), "additive noise is refuted by one outcome under pure DP")
+    return decide(epsilon < number(loss(subject, outcomes[0], x, y)))
+
+
+def _breaks(subject: Term, x: Any, y: Any, outcomes: tuple[Any, ...], epsilon: Term, delta: Term) -> bool:
+    """P[M(x) in E] > e^epsilon P[M(y) in E] + delta, in rationals or by enclosures."""
+    try:
+        p, q = (number(sum(law(subject, z).get(o, Fraction(0)) for o in outcomes)) for z in (x, y))
+        return decide(exp(epsilon) * q + delta < p)
+    except TermError:
+        for bits in PRECISIONS:
+            try:
+                return _breaks_enclosed(subject, x, y, outcomes, epsilon, delta, Intervals(bits))
+            except Undecided:
+                continue
+    raise KernelError("the probabilities could not be told apart")
+
+
+def _breaks_enclosed(
+    subject: Term, x: Any, y: Any, outcomes: tuple[Any, ...], epsilon: Term, delta: Term, arithmetic: Intervals
+) -> bool:
+    """The same, decided on interval enclosures; Undecided where they overlap."""
+    zero = arithmetic.number(Fraction(0))
+    laws = [law(subject, z, arithmetic) for z in (x, y)]
+    p, q = (sum((one.get(o, zero) for o in outcomes), zero) for one in laws)
+    limit = arithmetic.function("exp", evaluate(epsilon, {}, arithmetic)) * q + evaluate(delta, {}, arithmetic)
+    return arithmetic.holds("<", limit, p)

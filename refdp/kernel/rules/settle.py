@@ -1,0 +1,89 @@
+"""Closed numbers in their normal form: what `instantiate` and the conversions do to a claim."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import TypeVar
+
+from refdp.kernel.judgements import Private, Stable, mapped, require, well_formed
+from refdp.numerics.exact import NotExact, decide, exact_number, exact_real
+from refdp.spec.registry import condition_holds
+from refdp.spec.terms import Term, names, number
+
+R = TypeVar("R", Private, Stable)
+
+
+def settled(m: R, bounds: list[str] | None = None) -> R:
+    """The claim with its closed conditions decided and dropped and its closed d_out in normal form.
+
+    A closed d_out that is no a + ln b is replaced by the number that `bounds` gives for it, decided to be no smaller.
+    """
+    for condition in m.given:
+        require(bool(names(condition)) or holds(condition), f"the condition {condition} does not hold")
+    require(bounds is None or len(bounds) == len(m.d_out), f"bounds must be {len(m.d_out)} numbers, got {bounds}")
+    d_out = tuple(rounded_up(t, bounds and bounds[i]) for i, t in enumerate(m.d_out))
+    plain = mapped(m, simplified)
+    open_conditions = tuple(c for c in plain.given if names(c))
+    found = replace(plain, d_out=d_out, given=open_conditions)
+    well_formed(found)
+    return found  # type: ignore[return-value]
+
+
+def simplified(t: Term) -> Term:
+    """Closed arithmetic inside the term carried out where it is exact."""
+    try:
+        return _number(exact_number(t))
+    except (NotExact, ValueError):
+        if not t.arguments or t.operator == "integral":
+            return t
+        return Term(t.operator, tuple(map(simplified, t.arguments)))
+
+
+def rounded_up(t: Term, bound: str | None) -> Term:
+    """The normal form of a closed d_out, or `bound` where it is given and no smaller; an open one stays."""
+    if names(t):
+        return t
+    if bound is not None:
+        upper = exact_real(bound, "d_out").term
+        require(decide(t <= upper), f"{bound} is not an upper bound of {t}")
+        return upper
+    try:
+        return _number(exact_number(t))
+    except NotExact:
+        raise NotExact(f"{t} is irrational: give a rational upper bound as d_out") from None
+
+
+def holds(condition: Term) -> bool:
+    """Whether a closed condition is a fact."""
+    if condition.operator in ("integer", "multiple", "has_length"):
+        return condition_holds(condition, {})
+    return decide(condition)
+
+
+def total(ts: tuple[Term, ...]) -> Term:
+    """The sum of the terms, in normal form where all are closed."""
+    found = ts[0]
+    for t in ts[1:]:
+        found = found + t
+    return found if names(found) else rounded_up(found, None)
+
+
+def greatest(ts: tuple[Term, ...]) -> Term:
+    """The greatest of closed numbers."""
+    found = ts[0]
+    for t in ts[1:]:
+        found = t if decide(found <= t) else found
+    return found
+
+
+def _number(x: object) -> Term:
+    """An exact number as a term."""
+    term = getattr(x, "term", None)
+    if isinstance(term, Term):
+        return term
+    require(isinstance(x, int | Fraction), f"not an exact number: {x!r}")
+    return number(Fraction(str(x)))
+
+
+__all__ = ["greatest", "holds", "rounded_up", "settled", "simplified", "total"]

@@ -1,0 +1,61 @@
+"""From lemmas about what one row contributes to the stability of a transformation of tables."""
+
+from __future__ import annotations
+
+from refdp.kernel.judgements import Holds, KernelError, Law, Refuted, Stable
+from refdp.kernel.rules.privacy import require_lemmas
+from refdp.kernel.theorem import Assuming, rule
+from refdp.spec import obligations, registry, signatures
+from refdp.spec.rows import RowFunction, RowSum
+
+ROW_CODE = "code: refdp.transformations"
+ROW_ASSUMPTION = "assumption: a user's row function reads only its row"
+
+
+@rule
+def row_by_row(*lemmas: Holds, stem: str, neighbours: str, sized: str = "no") -> Stable | Assuming:
+    """
+      |- a formula keeps its rows in the output domain
+    -----------------------------------------------------------------------------------------------
+      |- T : symmetric(d_in) |-> symmetric(d_in);  change_one(d_in) |-> change_one(d_in) where T keeps
+         every row, symmetric(2 d_in) where it may drop some
+
+    That a function without a formula reads only its row and stays in the output domain is what its code is
+    trusted for; of a user's own function it is a named assumption.
+    """
+    kind = registry.lookup(stem, RowFunction)
+    require_lemmas(lemmas, stem, obligations.stability(stem))
+    claim = _stable(signatures.function_signature(kind, neighbours, sized == "yes"))
+    if kind.formula is not None:
+        return claim
+    return Assuming(claim, frozenset({ROW_ASSUMPTION if kind.is_user_code else ROW_CODE}))
+
+
+@rule
+def sum_of_rows(*lemmas: Holds, stem: str, neighbours: str, norm: str) -> Stable:
+    """
+      |- the sum stays on its grid     |- one edit moves it by at most bound (squared in L2) in the norm
+    ------------------------------------------------------------------------------------------------------
+      |- T : d_in edits |-> norm(d_in bound), in L2 norm(d_in sqrt(bound))
+    """
+    require_lemmas(lemmas, stem, obligations.stability(stem, neighbours, norm))
+    return _stable(signatures.sum_signature(registry.lookup(stem, RowSum), neighbours, norm))
+
+
+@rule
+def row_exceeds_every_bound(*lemmas: Holds, stem: str) -> Refuted:
+    """
+      |- for every whole bound there is a row on the grid that contributes more
+    ----------------------------------------------------------------------------
+      |- no finite d_out: finite_sensitivity(T) is false
+    """
+    kind = registry.lookup(stem, RowSum)
+    require_lemmas(lemmas, stem, obligations.unbounded(stem))
+    return Refuted(Law("finite_sensitivity", registry.subject(kind), kind.conditions))
+
+
+def _stable(s: signatures.Signature) -> Stable:
+    """The stability claim of a signature."""
+    if s.output_domain is None:
+        raise KernelError(f"{s.subject} is not a transformation")
+    return Stable(s.subject, s.domain, s.metric, s.d_in, s.output_domain, s.far, s.d_out, s.conditions)

@@ -1,0 +1,112 @@
+"""What a theorem is, and the one way to make one: a rule of this kernel.
+
+No solver is imported here.  A solver's verdict enters by the rule `oracle`, and its name stays on every theorem
+derived from it (`Theorem.trusts`).  The seal stops mistakes; replay in a fresh process gives the guarantee.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import wraps
+from types import MappingProxyType
+from typing import Any, Final, NoReturn
+
+from refdp.kernel.judgements import Judgement, KernelError
+from refdp.numerics.exact import NotExact, Undecided
+from refdp.spec.measures import MeasureError
+from refdp.spec.metrics import MetricError
+from refdp.spec.terms import Term, TermError
+
+Data = Mapping[str, Any]
+"""What a rule is given besides its premises: text, or lists and mappings of text, as JSON has them."""
+
+_SEAL: Final = object()
+RULES: dict[str, Callable[..., Theorem]] = {}
+"""Name -> rule.  Sealed once `refdp.kernel.rules` is imported."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assuming:
+    """A conclusion that adds names to what must be trusted."""
+
+    claim: Judgement
+    trusts: frozenset[str]
+
+
+class Theorem:
+    """|- claim, by `rule` from `premises` and `data`, for who believes `trusts`."""
+
+    __slots__ = ("claim", "data", "premises", "rule", "trusts")
+    claim: Judgement
+    rule: str
+    premises: tuple[Theorem, ...]
+    data: Data
+    trusts: frozenset[str]
+
+    def __init__(self, seal: object = None, **fields: Any) -> None:
+        if seal is not _SEAL:
+            raise KernelError("a Theorem is made by a kernel rule, never by its constructor")
+        for name in self.__slots__:
+            object.__setattr__(self, name, fields[name])
+
+    def __setattr__(self, name: str, value: Any) -> NoReturn:
+        raise KernelError("a Theorem is immutable")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise KernelError("a Theorem is immutable")
+
+    def __init_subclass__(cls) -> NoReturn:
+        raise KernelError("a Theorem cannot be subclassed")
+
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        raise KernelError("a Theorem is not copied or pickled; store its certificate and replay it")
+
+    def __repr__(self) -> str:
+        return f"|- {self.claim.term}  [{self.rule}; trusts {', '.join(sorted(self.trusts)) or 'nothing'}]"
+
+
+def rule(conclude: Callable[..., Judgement | Assuming]) -> Callable[..., Theorem]:
+    """Make a rule of inference of `conclude`: claims by position, data (as text) by keyword."""
+    name = conclude.__name__
+    if isinstance(RULES, MappingProxyType) or name in RULES:
+        raise KernelError(f"rule {name!r} cannot be added: declared twice, or the kernel is sealed")
+
+    @wraps(conclude)
+    def infer(*premises: Theorem, **data: Any) -> Theorem:
+        for p in premises:
+            if type(p) is not Theorem:
+                raise KernelError(f"{name}: a premise must be a Theorem, got {p!r}")
+        written = {key: as_text(value) for key, value in data.items()}
+        try:
+            found = conclude(*(p.claim for p in premises), **written)
+        except (TermError, MetricError, MeasureError, NotExact, Undecided, TypeError, AttributeError) as error:
+            raise KernelError(f"{name}: {error}") from error
+        claim, more = (found.claim, found.trusts) if isinstance(found, Assuming) else (found, frozenset())
+        trusts = more.union(*(p.trusts for p in premises))
+        frozen = MappingProxyType(written)
+        return Theorem(_SEAL, claim=claim, rule=name, premises=premises, data=frozen, trusts=trusts)
+
+    RULES[name] = infer
+    return infer
+
+
+def as_text(value: Any) -> Any:
+    """Data as text: terms, numbers and lists or mappings of them; anything else is refused."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): as_text(v) for key, v in value.items()}
+    if isinstance(value, tuple | list):
+        return [as_text(v) for v in value]
+    if isinstance(value, Term) or (isinstance(value, int) and not isinstance(value, bool)):
+        return str(value)
+    if type(value).__name__ in ("Fraction", "ExactReal"):
+        return str(value)
+    raise KernelError(f"data of a rule must be text, terms or exact numbers, got {value!r}")
+
+
+def seal() -> None:
+    """No rule can be added after this."""
+    global RULES
+    RULES = MappingProxyType(RULES)  # type: ignore[assignment]

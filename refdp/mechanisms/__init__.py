@@ -1,0 +1,25 @@
+"""Mechanisms, one file each: formulas, map, sampling scheme.  Importing this package registers them all."""
+
+from refdp.mechanisms.discrete_gaussian import discrete_gaussian
+from refdp.mechanisms.discrete_laplace import discrete_laplace
+from refdp.mechanisms.exponential import exponential
+from refdp.mechanisms.gaussian import GAUSSIAN
+from refdp.mechanisms.k_ary_randomised_response import k_ary_randomised_response
+from refdp.mechanisms.laplace import LAPLACE
+from refdp.mechanisms.permute_and_flip import permute_and_flip
+from refdp.mechanisms.randomised_response import randomised_response
+from refdp.mechanisms.renormalised_geometric import RENORMALISED_GEOMETRIC
+from refdp.mechanisms.truncated_geometric import truncated_geometric
+
+__all__ = [
+    "GAUSSIAN",
+    "LAPLACE",
+    "RENORMALISED_GEOMETRIC",
+    "discrete_gaussian",
+    "discrete_laplace",
+    "exponential",
+    "k_ary_randomised_response",
+    "permute_and_flip",
+    "randomised_response",
+    "truncated_geometric",
+]

@@ -1,0 +1,1 @@
+"""Numbers that may carry a claim: exact ones, decided comparisons, and certified enclosures."""

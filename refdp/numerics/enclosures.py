@@ -1,0 +1,148 @@
+"""Enclosures on Arb (python-flint): the same facts as `intervals` in less time.  The kernel does not use them.
+
+flint keeps one precision for the whole process, not one per thread.  Whatever it is, a ball holds its number; here it
+is set under a lock and restored, so that results do not depend on what other threads of this package do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from threading import RLock
+from typing import TYPE_CHECKING
+
+from refdp.numerics.exact import resolve
+from refdp.numerics.intervals import LARGEST_EXPONENT, Interval, Undecided, down, up
+from refdp.spec.evaluation import evaluate
+from refdp.spec.terms import Term, TermError, number, substitute
+
+if TYPE_CHECKING:
+    from flint import arb, fmpz
+
+GUARD = 32
+"""Additional binary digits with which sums are worked out."""
+MOST_SUMMANDS = 1_000_000
+"""A sum that needs more than these is Undecided."""
+_PRECISION = RLock()
+
+
+@contextmanager
+def precision(bits: int) -> Iterator[None]:
+    """Inside, Arb works with `bits` binary digits; before and after, with what it did."""
+    from flint import ctx
+
+    with _PRECISION:
+        before, ctx.prec = ctx.prec, bits
+        try:
+            yield
+        finally:
+            ctx.prec = before
+
+
+@dataclass(frozen=True, slots=True)
+class Balls:
+    """Arb's ball arithmetic, as an arithmetic of `refdp.spec.evaluation`.
+
+    Numbers and functions have `bits` binary digits.  The operators of balls have those of the `precision` around them.
+    """
+
+    bits: int = 64
+
+    def number(self, value: Fraction) -> arb:
+        from flint import arb, fmpq
+
+        with precision(self.bits):
+            return arb(fmpq(value.numerator, value.denominator))
+
+    def function(self, name: str, *arguments: arb) -> arb:
+        with precision(self.bits):
+            match name, arguments:
+                case "min", (x, y):
+                    return x.min(y)
+                case "max", (x, y):
+                    return x.max(y)
+                case "exp", (x,):
+                    return finite(x.exp())
+                case "ln", (x,):
+                    return finite(x.log())
+                case "sqrt", (x,):
+                    return finite(x.sqrt())
+        raise TermError(f"{name} of {len(arguments)} argument(s) has no enclosure")
+
+    def holds(self, comparison: str, a: arb, b: arb) -> bool:
+        """True or False only if that holds for every number in a and every number in b; Undecided otherwise."""
+        always, never = {
+            "<=": (a <= b, a > b),
+            "<": (a < b, a >= b),
+            "==": (a == b, a != b),
+            "!=": (a != b, a == b),
+        }[comparison]  # Arb's comparisons are True only where they are certain
+        if not always and not never:
+            raise Undecided(f"the enclosures do not decide {comparison}")
+        return bool(always)
+
+
+def finite(ball: arb) -> arb:
+    """The ball; Undecided if Arb could not bound it."""
+    if not ball.is_finite():
+        raise Undecided("a number has no finite enclosure: its argument may be outside the domain, or too large")
+    return ball
+
+
+def interval(ball: arb, bits: int = 64) -> Interval:
+    """The ball as an interval with rational endpoints, rounded outward to about `bits` binary digits."""
+    lower, upper = _dyadic(*finite(ball).mid().man_exp())
+    radius = _dyadic(*ball.rad().man_exp())[1]
+    low, high = lower - radius, upper + radius
+    return Interval(down(*low.as_integer_ratio(), bits), up(*high.as_integer_ratio(), bits), bits)
+
+
+def _dyadic(mantissa: fmpz, exponent: fmpz) -> tuple[Fraction, Fraction]:
+    """Bounds of mantissa 2^exponent: itself, unless it is too small to be worth writing out."""
+    m, e = int(mantissa), int(exponent)
+    size = m.bit_length() + e  # |m 2^e| < 2^size
+    if m != 0 and size > LARGEST_EXPONENT:
+        raise Undecided(f"a number exceeds 2^{LARGEST_EXPONENT}")
+    if m != 0 and size < -LARGEST_EXPONENT:
+        tiny = Fraction(1, 2**LARGEST_EXPONENT)
+        return (Fraction(0), tiny) if m > 0 else (-tiny, Fraction(0))
+    exact = m * Fraction(2) ** e if m != 0 else Fraction(0)
+    return exact, exact
+
+
+def enclose(t: Term, values: Mapping[str, Fraction], bits: int = 64) -> Interval:
+    """An interval that holds `t` where its names have the rational `values`; Undecided if none is found."""
+    closed = resolve(substitute(t, {name: number(value) for name, value in values.items()}))
+    with precision(bits):
+        return interval(evaluate(closed, {}, Balls(bits)), bits)
+
+
+def log_concave_sum(weight: Callable[[int], arb | Interval], bits: int = 64) -> Interval:
+    """Enclosure of the sum of weight(|k|) over all integers k, for log-concave weight(0), weight(1), ... > 0.
+
+    The width is about 2^-bits of the sum if the weights are that narrow; `weight` is called inside `precision`.  That
+    it is log-concave is the caller's to prove: only a certain contradiction is refused (ValueError).
+    """
+    with precision(bits + GUARD):
+        before, here = (_ball(weight(k), bits + GUARD) for k in (0, 1))
+        total, small = before, Balls(bits).number(Fraction(1, 2**bits))
+        for k in range(1, MOST_SUMMANDS):
+            after = _ball(weight(k + 1), bits + GUARD)
+            if here * here < before * after:
+                raise ValueError(f"weight must be log-concave, got weight({k})^2 < weight({k - 1}) weight({k + 1})")
+            # Log-concave: the ratios w(j + 1) / w(j) do not increase.  With r = w(k + 1) / w(k), w(k + i) <= w(k) r^i,
+            # so that the terms from k on sum to at most w(k) / (1 - r) where r < 1; they are > 0.  Both sides: twice.
+            tail = 2 * here / (1 - after / here)
+            if after < here and tail < small * total:
+                return Interval(interval(total, bits).lower, interval(total + tail, bits).upper, bits)
+            before, here, total = here, after, total + 2 * here
+    raise Undecided(f"a sum needs more than {MOST_SUMMANDS} summands")
+
+
+def _ball(x: arb | Interval, bits: int) -> arb:
+    """A ball that holds x."""
+    if not isinstance(x, Interval):
+        return x
+    return Balls(bits).number(x.lower).union(Balls(bits).number(x.upper))

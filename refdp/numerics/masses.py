@@ -1,0 +1,129 @@
+"""Certified masses of a mechanism at an input, and how far its noise strays: from the formulas that claims are about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import count
+from typing import Any
+
+from refdp.numerics.exact import Undecided, decide
+from refdp.numerics.intervals import Interval, Intervals
+from refdp.spec import registry
+from refdp.spec.evaluation import RATIONALS, evaluate
+from refdp.spec.noise import AdditiveNoise
+from refdp.spec.semantics import law, value
+from refdp.spec.terms import Term, TermError, exp, ln, number, term
+
+LARGEST_SEARCH = 100_000
+"""Most grid points that are summed where the normaliser has no closed form."""
+
+
+def masses(subject: Term, x: Any, bits: int = 64) -> dict[Any, Interval]:
+    """Outcome -> enclosure of P[M(x) = outcome], exact where it is rational; for finitely many outcomes."""
+    try:
+        return {y: Interval(p, p) for y, p in law(subject, x, RATIONALS).items()}
+    except TermError:
+        return dict(law(subject, x, Intervals(bits)))
+
+
+def mass(subject: Term, output: Any, x: Any, bits: int = 64) -> Interval:
+    """Enclosure of P[M(x) = output]; for a density, of its value there."""
+    if subject.operator == "chain":
+        first, second = subject.arguments
+        if registry_noise(second) is not None:
+            return mass(second, output, value(first, x), bits)
+    noise = registry_noise(subject)
+    if noise is None:
+        return masses(subject, x, bits).get(output, Interval(Fraction(0), Fraction(0)))
+    values = registry.values(noise, subject)
+    z = Fraction(output) - Fraction(x)
+    if noise.on_grid and (z / values["granularity"]).denominator != 1:
+        return Interval(Fraction(0), Fraction(0))
+    return weight(noise, z, values, bits) / normaliser(noise, values, bits)
+
+
+def registry_noise(subject: Term) -> AdditiveNoise | None:
+    """The additive noise that the subject is, or None."""
+    if subject.operator not in registry.stems():
+        return None
+    kind = registry.kind_of(subject.operator)
+    return kind if isinstance(kind, AdditiveNoise) else None
+
+
+def weight(noise: AdditiveNoise, z: Fraction, values: Mapping[str, Fraction], bits: int) -> Interval:
+    """Enclosure of exp(log_weight(z))."""
+    arithmetic = Intervals(bits)
+    exponent = Fraction(evaluate(noise.log_weight.at(z=term(z)), values))
+    found: Interval = arithmetic.function("exp", arithmetic.number(exponent))
+    return found
+
+
+def normaliser(noise: AdditiveNoise, values: Mapping[str, Fraction], bits: int = 64) -> Interval:
+    """Enclosure of the sum (integral) of the weights: by the closed form, else by partial sums and a tail bound.
+
+    The tail beyond K, for log-concave symmetric weights w, is at most w(K + 1) / (1 - w(K + 2) / w(K + 1)): each
+    weight beyond is at most w(K + 2) / w(K + 1) times the one before it.  The claim STEM.normalised proves the premises.
+    """
+    arithmetic = Intervals(bits)
+    if noise.normaliser is not None:
+        points = {key: arithmetic.number(v) for key, v in values.items()}
+        ratio = weight(noise, values["granularity"], values, bits) if noise.on_grid else None
+        found: Interval = evaluate(noise.normaliser.term, points | {"ratio": ratio}, arithmetic)
+        return found
+    one, two = arithmetic.number(Fraction(1)), arithmetic.number(Fraction(2))
+    step, total, small = values["granularity"], weight(noise, Fraction(0), values, bits), Fraction(1, 2**bits)
+    for k in range(1, LARGEST_SEARCH):
+        here, after = (weight(noise, step * i, values, bits) for i in (k, k + 1))
+        tail = two * here / (one - after / here)
+        if tail.upper <= small:
+            return total + Interval(Fraction(0), tail.upper, bits)
+        total = total + two * here
+    raise Undecided(f"the normaliser of {noise.stem} needs more than {LARGEST_SEARCH} terms")
+
+
+def accuracy(subject: Term, probability: Fraction) -> Fraction:
+    """The least a on the grid with P[|M(x) - x| <= a] >= probability, for additive noise on a grid; rounded up.
+
+    ValueError unless 0 < probability < 1.
+    """
+    noise = registry_noise(subject)
+    if noise is None or not noise.on_grid:
+        raise TermError(f"{subject} is not additive noise on a grid")
+    if not 0 < probability < 1:
+        raise ValueError(f"probability must be in (0, 1), got {probability}")
+    values = registry.values(noise, subject)
+    if noise.normaliser is not None:
+        return _geometric_accuracy(noise, values, probability)
+    whole, half = normaliser(noise, values), Interval(Fraction(0), Fraction(0))
+    for k, inside in enumerate(_partial_sums(noise, values)):
+        if (inside / whole).lower >= probability or k > LARGEST_SEARCH:
+            return k * values["granularity"]
+    raise Undecided(f"no accuracy found from {half}")
+
+
+def _partial_sums(noise: AdditiveNoise, values: Mapping[str, Fraction]) -> Iterator[Interval]:
+    """The weight within k grid steps of 0, for k = 0, 1, 2, ..."""
+    total = weight(noise, Fraction(0), values, 64)
+    yield total
+    for k in count(1):
+        here = weight(noise, values["granularity"] * k, values, 64)
+        total = total + here + here
+        yield total
+
+
+def _geometric_accuracy(noise: AdditiveNoise, values: Mapping[str, Fraction], probability: Fraction) -> Fraction:
+    """For weights ratio^|k|: P[|Z| > k steps] = 2 ratio^(k + 1) / (1 + ratio), compared exactly in logarithms."""
+    log_ratio = number(Fraction(evaluate(noise.log_weight.at(z=term(values["granularity"])), values)))
+
+    def inside(k: int) -> bool:
+        tail = ln(number(2)) + (k + 1) * log_ratio - ln(1 + exp(log_ratio))
+        return decide(tail <= ln(number(1 - probability)))
+
+    low, high = -1, 1
+    while not inside(high):
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if middle >= 0 and inside(middle) else (middle, high)
+    return high * values["granularity"]

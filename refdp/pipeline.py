@@ -1,0 +1,215 @@
+"""Pipelines: transformations and measurements with their maps, chained by `>>`, run exactly.
+
+    clamped_sum(0, 12) >> discrete_laplace(scale=25)
+
+A pipeline holds a subject (what it is, as a term) and maps; it knows no proof.  `refdp.theorem` proves its map.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, overload
+
+from refdp.numerics.exact import ExactReal, NotExact, decide, exact, exact_number, exact_real, upper_bound
+from refdp.numerics.intervals import Interval
+from refdp.numerics.masses import mass
+from refdp.sampling.coins import Coins
+from refdp.sampling.entropy import Bits
+from refdp.sampling.schemes import draw
+from refdp.spec import registry
+from refdp.spec.domains import contains, is_within
+from refdp.spec.semantics import value
+from refdp.spec.signatures import Signature
+from refdp.spec.terms import Term, apply, name, names, substitute
+
+Exactly = int | Fraction | str
+"""An exact number as users write it: int, Fraction or text such as "3/10"."""
+Loss = Fraction | ExactReal
+
+
+class PipelineError(ValueError):
+    """A pipeline was built or used where its domains, metrics or parameters do not fit."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Transformation:
+    """A deterministic map of data with its stability map: inputs within d_in give outputs within map(d_in)."""
+
+    subject: Term
+    input_domain: Term
+    input_metric: str
+    output_domain: Term
+    output_metric: str
+    d_out: Term
+    """The stability map, as a term in d_in."""
+
+    def __repr__(self) -> str:
+        return f"{self.subject}: {self.input_domain}, {self.input_metric} -> {self.output_domain}, {self.output_metric}"
+
+    def map(self, d_in: Exactly) -> Loss:
+        """The least distance of outputs that is proved for inputs at distance d_in; rounded up if irrational."""
+        return _mapped(self.d_out, d_in)
+
+    def check(self, d_in: Exactly, d_out: Exactly) -> bool:
+        """Whether inputs within d_in always give outputs within d_out."""
+        return _checked(self.d_out, d_in, d_out)
+
+    def __call__(self, x: Any) -> Any:
+        """T(x), exact."""
+        return self.invoke(x)
+
+    def invoke(self, x: Any) -> Any:
+        """T(x), exact; PipelineError unless x is a member of the input domain."""
+        return value(self.subject, _member(self.input_domain, x))
+
+    @overload
+    def __rshift__(self, other: Transformation) -> Transformation: ...
+    @overload
+    def __rshift__(self, other: Measurement) -> Measurement: ...
+    def __rshift__(self, other: Transformation | Measurement) -> Transformation | Measurement:
+        """First self, then other; PipelineError if domain or metric do not meet."""
+        if not is_within(self.output_domain, other.input_domain):
+            raise PipelineError(
+                f"the output domain {self.output_domain} does not lie in the input domain {other.input_domain}"
+            )
+        if self.output_metric != other.input_metric:
+            raise PipelineError(
+                f"the output metric {self.output_metric} is not the input metric {other.input_metric}"
+            )
+        subject, near = apply("chain", self.subject, other.subject), {"d_in": self.d_out}
+        if isinstance(other, Transformation):
+            far = substitute(other.d_out, near)
+            return Transformation(
+                subject, self.input_domain, self.input_metric, other.output_domain, other.output_metric, far
+            )
+        losses = tuple(substitute(t, near) for t in other.d_out)
+        return Measurement(subject, self.input_domain, self.input_metric, other.measure, losses)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Measurement:
+    """A random map of data with its privacy map: inputs within d_in give output laws within map(d_in)."""
+
+    subject: Term
+    input_domain: Term
+    input_metric: str
+    measure: str
+    d_out: tuple[Term, ...]
+    """The privacy map, as terms in d_in: (epsilon), (epsilon, delta), (rho) or (order, epsilon)."""
+
+    def __repr__(self) -> str:
+        return f"{self.subject}: {self.input_domain}, {self.input_metric} -> {self.measure}"
+
+    def map(self, d_in: Exactly) -> Any:
+        """The least privacy loss that is proved at distance d_in, a tuple under measures of two numbers."""
+        found = tuple(_mapped(t, d_in) for t in self.d_out)
+        return found[0] if len(found) == 1 else found
+
+    def check(self, d_in: Exactly, d_out: Exactly | tuple[Exactly, ...]) -> bool:
+        """Whether inputs within d_in always give output laws within d_out."""
+        bounds = d_out if isinstance(d_out, tuple) else (d_out,)
+        if len(bounds) != len(self.d_out):
+            raise PipelineError(f"d_out must be {len(self.d_out)} number(s) under {self.measure}, got {len(bounds)}")
+        return all(_checked(t, d_in, bound) for t, bound in zip(self.d_out, bounds, strict=True))
+
+    def __call__(self, x: Any, bits: Bits | None = None) -> Any:
+        """One exact draw of M(x)."""
+        return self.invoke(x, bits)
+
+    def invoke(self, x: Any, bits: Bits | None = None) -> Any:
+        """One exact draw of M(x) from the operating system's entropy, or from the flips of `bits` (for tests)."""
+        coins = Coins() if bits is None else Coins(bits)
+        return draw(self.subject, _member(self.input_domain, x), coins)
+
+    def pmf(self, output: Any, x: Any, bits: int = 64) -> Interval:
+        """A certified enclosure of P[M(x) = output], of one point where it is rational."""
+        return mass(self.subject, _exact(output), _member(self.input_domain, x), bits)
+
+
+def measurement(kind: registry.Kind, signature: Signature, **parameters: Fraction | Term) -> Measurement:
+    """The measurement of a registered kind at exact parameters; PipelineError if they break a condition."""
+    values = _terms(kind, parameters)
+    change = _substitution(values)
+    losses = tuple(change(t) for t in signature.d_out)
+    return Measurement(change(signature.subject), change(signature.domain), signature.metric, signature.far, losses)
+
+
+def transformation(kind: registry.Kind, signature: Signature, **parameters: Fraction | Term) -> Transformation:
+    """The transformation of a registered kind at exact parameters; PipelineError if they break a condition."""
+    if signature.output_domain is None:
+        raise PipelineError(f"{kind.stem} is not a transformation")
+    change = _substitution(_terms(kind, parameters))
+    inputs, outputs = change(signature.domain), change(signature.output_domain)
+    far = change(signature.d_out[0])
+    return Transformation(change(signature.subject), inputs, signature.metric, outputs, signature.far, far)
+
+
+def _terms(kind: registry.Kind, parameters: dict[str, Fraction | Term]) -> dict[str, Term]:
+    """The parameters as terms, every condition checked."""
+    values = {key: v if isinstance(v, Term) else Term("number", (), v) for key, v in parameters.items()}
+    for condition in kind.conditions:
+        if not names(closed := substitute(condition, values)) and not registry.condition_holds(closed, {}):
+            raise PipelineError(_refusal(condition, values))
+    return values
+
+
+def _refusal(condition: Term, values: dict[str, Term]) -> str:
+    """`scale must be > 0, got 0`: the condition in words, with the values of its names."""
+    got = ", ".join(f"{key} = {values[key]}" for key in sorted(names(condition)) if key in values)
+    match condition.operator, condition.arguments:
+        case ("<" | "<="), (low, Term("name", (), key)) if low.operator == "number":
+            return f"{key} must be {'>' if condition.operator == '<' else '>='} {low}, got {values[str(key)]}"
+        case ("<" | "<="), (Term("name", (), key), high) if high.operator == "number":
+            return f"{key} must be {condition.operator} {high}, got {values[str(key)]}"
+        case "integer", (Term("name", (), key),):
+            return f"{key} must be a whole number, got {values[str(key)]}"
+        case "multiple", (a, b):
+            return f"{a} must be a whole multiple of {b}, got {got}"
+    return f"{condition} must hold, got {got}"
+
+
+def _substitution(values: dict[str, Term]) -> Any:
+    """Replaces parameters in a term."""
+    return lambda t: substitute(t, values)
+
+
+def _mapped(d_out: Term, d_in: Exactly) -> Loss:
+    """The map at d_in; a rational upper bound of 12 digits where it is not of the form a + ln(b)."""
+    distance = exact(d_in, "d_in")
+    if distance < 0:
+        raise PipelineError(f"d_in must be >= 0, got {distance}")
+    closed = substitute(d_out, {"d_in": Term("number", (), distance)})
+    try:
+        return exact_number(closed)
+    except NotExact:
+        return upper_bound(closed)
+
+
+def _checked(d_out: Term, d_in: Exactly, bound: Exactly) -> bool:
+    """Whether the map at d_in is at most the bound, decided exactly."""
+    closed = substitute(d_out, {"d_in": Term("number", (), exact(d_in, "d_in"))})
+    limit = exact_real(bound, "d_out").term
+    return decide(closed <= limit)
+
+
+def _member(domain: Term, x: Any) -> Any:
+    """`x` with its numbers exact; PipelineError unless it is a member of the domain."""
+    found = _exact(x)
+    if names(domain) == frozenset({"candidates"}) and isinstance(found, tuple):
+        domain = substitute(domain, {"candidates": Term("number", (), Fraction(len(found)))})
+    if not contains(domain, found):
+        raise PipelineError(f"the input must be a member of {domain}")
+    return found
+
+
+def _exact(x: Any) -> Any:
+    """`x` with int made Fraction and lists made tuples; a float is refused."""
+    if isinstance(x, list | tuple):
+        return tuple(map(_exact, x))
+    if isinstance(x, float | int) and not isinstance(x, bool):
+        return exact(x, "input")
+    return x
+
+
+__all__ = ["Exactly", "Measurement", "PipelineError", "Transformation", "measurement", "name", "transformation"]

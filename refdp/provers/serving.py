@@ -1,0 +1,71 @@
+"""The side of a worker: greet with the solver's version, then answer requests, one JSON object a line.
+
+Only the standard library is imported here, and nothing else of this package: a worker must start quickly.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any
+
+MEMORY = 4 * 2**30
+"""Address space a worker may use, in bytes."""
+OVERDUE = 5.0
+"""Seconds past a request's time limit after which a worker ends itself, should nobody be left to kill it."""
+
+Answerer = Callable[[Mapping[str, Any]], dict[str, Any]]
+
+
+def serve(load: Callable[[], tuple[str, Answerer]]) -> None:
+    """Load a solver (`load` returns its version and what answers a request) and answer until the input ends."""
+    output = _private_output()
+    _limit_memory()
+    try:
+        version, answer = load()
+    except ImportError as error:
+        _say(output, {"missing": str(error)})
+        return
+    _say(output, {"version": version})
+    for line in sys.stdin:
+        request = json.loads(line)
+        _alarm(request["seconds"] + OVERDUE)
+        try:
+            reply = answer(request)
+        except Exception as error:  # whatever a solver raises is "unknown", with this reason
+            reply = {"answer": "unknown", "reason": f"{type(error).__name__}: {error}"[:500]}
+        _alarm(0.0)
+        _say(output, reply)
+
+
+def _private_output() -> int:
+    """A copy of standard output for us alone; what a solver prints goes nowhere."""
+    own, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)
+    return own
+
+
+def _say(output: int, reply: Mapping[str, Any]) -> None:
+    """Write one line."""
+    with os.fdopen(os.dup(output), "wb") as stream:
+        stream.write(json.dumps(reply).encode() + b"\n")
+
+
+def _limit_memory() -> None:
+    """A solver that needs more memory than MEMORY fails instead of taking the machine down."""
+    if sys.platform != "win32":
+        import resource
+
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        limit = MEMORY if hard == resource.RLIM_INFINITY else min(MEMORY, hard)
+        resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
+
+
+def _alarm(seconds: float) -> None:
+    """End this process after `seconds` (0: never), by the system's own default action: no Python need run."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, seconds)

@@ -1,0 +1,43 @@
+"""Goals: what a text for a solver says, a statement and its meaning in SMT-LIB's logic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from refdp.spec.statements import Statement
+from refdp.spec.terms import Term, names
+
+COMPARISONS = frozenset({"<=", "<", "==", "!="})
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """For all values of the names: if every `given` holds then `show` holds, where x/0 may be anything."""
+
+    given: tuple[Term, ...]
+    show: Term
+    integers: frozenset[str]
+    """Names that range over the integers; the others range over the reals."""
+
+
+def goal(statement: Statement) -> Goal:
+    """What has to be shown for `statement`; a name that is given to be an integer is declared as one."""
+    given = [part for g in statement.given for part in conjuncts(g)]
+    said = [g for g in given if g.operator == "integer" and g.arguments[0].operator == "name"]
+    integers = statement.integers.union(*(names(g) for g in said))
+    return Goal(tuple(g for g in given if g not in said), statement.conclusion, integers)
+
+
+def conjuncts(t: Term) -> Iterator[Term]:
+    """The statements whose conjunction `t` is."""
+    if t.operator == "all_of":
+        for a in t.arguments:
+            yield from conjuncts(a)
+    else:
+        yield t
+
+
+def is_whole(t: Term) -> bool:
+    """Whether `t` is a whole number >= 0."""
+    return t.operator == "number" and t.rational.denominator == 1 and t.rational >= 0

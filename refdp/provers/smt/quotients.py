@@ -1,0 +1,106 @@
+"""Goals without division: both sides of each comparison multiplied by their common denominator.
+
+Sound where each denominator d is known to be non-zero, that is where `d != 0` is among the hypotheses; a goal in
+which one is not is left as it is.  An order is kept because the multiplier is a square, or is known to be positive.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from functools import reduce
+
+from refdp.provers.smt.goals import COMPARISONS, Goal, is_whole
+from refdp.spec.statements import term_is_not_zero
+from refdp.spec.terms import Term, denominators, number, subterms
+
+ARITHMETIC = frozenset({"number", "name", "+", "-", "*", "/", "**", "negate"})
+ONE = number(1)
+
+Quotient = tuple[Term, Counter[Term]]
+"""A numerator, and the factors of a denominator with their multiplicities."""
+
+
+def without_division(g: Goal) -> Goal:
+    """The goal with each comparison multiplied out, or as it is where some denominator is not known to be non-zero."""
+    known = {t.arguments[0] for t in g.given if t.operator == "!=" and t == term_is_not_zero(t.arguments[0])}
+    if not all(d in known for t in (*g.given, g.show) for d in denominators(t)):
+        return g
+    positive = {t.arguments[1] for t in g.given if t.operator == "<" and t.arguments[0] == number(0)}
+    given = tuple(multiplied_out(t, positive) for t in g.given)
+    return Goal(given, multiplied_out(g.show, positive), g.integers)
+
+
+def multiplied_out(t: Term, positive: set[Term]) -> Term:
+    """An equivalent of the comparison `t` without division, for factors that are not zero, or positive as told."""
+    if t.operator not in COMPARISONS or not all(is_arithmetic(s) for a in t.arguments for s in subterms(a)):
+        return t
+    (a, below_a), (b, below_b) = map(quotient, t.arguments)
+    common = below_a | below_b
+    if not common:
+        return t
+    a, b = product(a, common - below_a), product(b, common - below_b)
+    if t.operator in ("<", "<="):
+        unknown = Counter(f for f, n in common.items() if n % 2 and f not in positive and not is_positive(f))
+        a, b = product(a, unknown), product(b, unknown)
+    return Term(t.operator, (a, b))
+
+
+def is_arithmetic(t: Term) -> bool:
+    """Whether `t` is a number, a name, or + - * / or a whole power of what may stand in it."""
+    return t.operator in ARITHMETIC and (t.operator != "**" or is_whole(t.arguments[1]))
+
+
+def is_positive(t: Term) -> bool:
+    """Whether `t` is a positive number."""
+    return t.operator == "number" and t.rational > 0
+
+
+def quotient(t: Term) -> Quotient:
+    """`t` as a numerator without division over a product of factors without division."""
+    parts = [quotient(a) for a in t.arguments]
+    match t.operator, parts:
+        case "+" | "-", [(a, below_a), (b, below_b)]:
+            common = below_a | below_b
+            a, b = product(a, common - below_a), product(b, common - below_b)
+            return (a + b if t.operator == "+" else a - b), common
+        case "*", [(a, below_a), (b, below_b)]:
+            return times(a, b), below_a + below_b
+        case "/", [(a, below_a), (b, below_b)]:
+            coefficient, over = factors(b)
+            if coefficient:
+                return times(number(1 / coefficient), product(a, below_b)), below_a + over
+        case "**", [(a, below), _]:
+            n = int(t.arguments[1].rational)
+            return a**n, Counter({f: m * n for f, m in below.items() if m * n})
+        case "negate", [(a, below)]:
+            return -a, below
+    return t, Counter()
+
+
+def factors(t: Term) -> tuple[Fraction, Counter[Term]]:
+    """A rational coefficient and the factors, without products in them, whose product is `t`."""
+    match t.operator:
+        case "number":
+            return t.rational, Counter()
+        case "*":
+            (c, a), (d, b) = map(factors, t.arguments)
+            return c * d, a + b
+        case "**":
+            n = int(t.arguments[1].rational)
+            c, a = factors(t.arguments[0])
+            return c**n, Counter({f: m * n for f, m in a.items() if m * n})
+        case "negate":
+            c, a = factors(t.arguments[0])
+            return -c, a
+    return Fraction(1), Counter({t: 1})
+
+
+def product(t: Term, more: Counter[Term]) -> Term:
+    """`t` times each of the factors."""
+    return reduce(times, (f if n == 1 else f**n for f, n in more.items()), t)
+
+
+def times(a: Term, b: Term) -> Term:
+    """a b, where 1 leaves no trace."""
+    return b if a == ONE else a if b == ONE else a * b

@@ -1,0 +1,1 @@
+"""Integrals and identities, decided by sympy in a worker process with mpmath as a second opinion."""

@@ -1,0 +1,43 @@
+"""sympy as an oracle for equalities, integrals included."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from refdp.provers.answers import Answer
+from refdp.provers.counterexamples import violates
+from refdp.provers.processes import WORKERS, WorkerLost
+from refdp.spec.statements import Statement
+from refdp.spec.terms import TermError, read
+
+TRANSLATOR = "refdp sympy translator"
+"""The name under which `provers/symbolic` is trusted."""
+
+
+def prove(statement: Statement, timeout: float) -> Answer:
+    """Proved if sympy simplifies the difference of both sides to 0 and quadrature in mpmath does not contradict."""
+    worker = WORKERS["sympy"]
+    who = worker.start()
+    try:
+        request = {
+            "given": [survives(str(g)) for g in statement.given],
+            "show": survives(str(statement.show)),
+            "integers": sorted(statement.integers),
+        }
+        reply = worker.ask(request, timeout)
+    except (TermError, WorkerLost) as error:
+        return Answer("unknown", reason=f"{who}: {error}")
+    if reply["answer"] == "unsat":
+        return Answer("proved", frozenset({who, TRANSLATOR}), "the difference of the two sides simplifies to 0")
+    for candidate in reply.get("models", ()):
+        values = {v: Fraction(x) for v, x in candidate.items()}
+        if violates(statement, values):
+            return Answer("disproved", model=values)
+    return Answer("unknown", reason=f"{who}: {reply['reason']}")
+
+
+def survives(text: str) -> str:
+    """The text of a term; TermError if it does not read back as what it was."""
+    if str(read(text)) != text:
+        raise TermError(f"the term {text} cannot be written down")
+    return text

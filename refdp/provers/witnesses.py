@@ -1,0 +1,99 @@
+"""Search for witnesses against false claims: small inputs, exact laws, the worst event.  Untrusted search.
+
+What is found is handed to a kernel rule, which checks it exactly; replay needs no search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
+from typing import Any
+
+from refdp.kernel.judgements import KernelError, Private, Relation, Stable, relation, substituted
+from refdp.kernel.rules import false_instance, unlikely_elsewhere, unstable_pair
+from refdp.kernel.rules.settle import settled
+from refdp.kernel.theorem import Theorem
+from refdp.numerics.exact import lower_bound
+from refdp.numerics.masses import masses
+from refdp.spec.domains import contains
+from refdp.spec.evaluation import evaluate
+from refdp.spec.metrics import metric
+from refdp.spec.semantics import loss, value, written
+from refdp.spec.terms import apply, exp, number, read
+
+
+class NoWitness(Exception):
+    """The search found nothing; that proves nothing."""
+
+
+def refuted_by_event(claim: str, values: Mapping[str, str], inputs: Iterable[Any]) -> Theorem:
+    """|- the claim is false: an instance, two of the inputs, and an event too unlikely under one of them."""
+    closed = instance(claim, values)
+    if not isinstance(closed, Private):
+        raise NoWitness(f"not a privacy claim: {claim}")
+    for a, b in near_pairs(closed, inputs):
+        event = worst_event(closed, a, b)
+        if event:
+            witness = {"a": written(a), "b": written(b), "event": apply("tuple_of", *map(written, event))}
+            return _lifted(unlikely_elsewhere, closed, claim, values, witness)
+    raise NoWitness(f"no event among these inputs breaks {claim}")
+
+
+def refuted_by_output(claim: str, values: Mapping[str, str], inputs: Iterable[Any], outputs: Sequence[Any]) -> Theorem:
+    """|- the claim about additive noise is false: two inputs and one output with too large a loss."""
+    closed = instance(claim, values)
+    if not isinstance(closed, Private):
+        raise NoWitness(f"not a privacy claim: {claim}")
+    for (a, b), y in product(near_pairs(closed, inputs), outputs):
+        if number(loss(closed.subject, y, a, b)).rational > evaluate(closed.d_out[0], {}):
+            witness = {"a": written(a), "b": written(b), "event": apply("tuple_of", written(y))}
+            return _lifted(unlikely_elsewhere, closed, claim, values, witness)
+    raise NoWitness(f"no output among these breaks {claim}")
+
+
+def refuted_by_tables(claim: str, values: Mapping[str, str], rows: Sequence[Any], most_rows: int = 2) -> Theorem:
+    """|- the stability claim is false: the smallest pair of tables over these rows that moves too far."""
+    closed = instance(claim, values)
+    if not isinstance(closed, Stable):
+        raise NoWitness(f"not a stability claim: {claim}")
+    tables = [t for n in range(most_rows + 1) for t in combinations_with_replacement(rows, n)]
+    limit, within = Fraction(evaluate(closed.d_out[0], {})), metric(closed.output_metric).within
+    for a, b in near_pairs(closed, tables):
+        if not within(value(closed.subject, a), value(closed.subject, b), limit):
+            return _lifted(unstable_pair, closed, claim, values, {"a": written(a), "b": written(b)})
+    raise NoWitness(f"no pair of tables of at most {most_rows} rows breaks {claim}")
+
+
+def instance(claim: str, values: Mapping[str, str]) -> Relation:
+    """The closed instance of a claim at these values, its conditions decided."""
+    m = substituted(relation(read(claim)), {key: read(v) for key, v in values.items()})
+    return settled(m)
+
+
+def near_pairs(closed: Relation, inputs: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
+    """Pairs of inputs in the domain at most d_in apart."""
+    members, distance = [x for x in inputs if contains(closed.domain, x)], Fraction(evaluate(closed.d_in, {}))
+    near = metric(closed.metric).within
+    return ((a, b) for a, b in product(members, repeat=2) if a != b and near(a, b, distance))
+
+
+def worst_event(closed: Private, a: Any, b: Any) -> list[Any]:
+    """The outcomes y with P[M(a) = y] > e^epsilon P[M(b) = y], if their excess is more than delta; else none."""
+    factor, delta = lower_bound(exp(closed.d_out[0])), (*closed.d_out, number(0))[1].rational
+    p, q = masses(closed.subject, a), masses(closed.subject, b)
+    zero = Fraction(0)
+    excess = {y: p[y].lower - factor * (q[y].upper if y in q else zero) for y in p}
+    event = [y for y, e in excess.items() if e > Fraction(1, 10**9)]
+    return event if sum((excess[y] for y in event), zero) > delta else []
+
+
+def _lifted(rule: Any, closed: Relation, claim: str, values: Mapping[str, str], witness: Mapping[str, Any]) -> Theorem:
+    """The closed claim refuted by the kernel rule, then the general one by its false instance."""
+    refuted: Theorem = rule(claim=closed.term, **witness)
+    if str(closed.term) == str(read(claim)):
+        return refuted
+    return false_instance(refuted, claim=claim, values=dict(values))
+
+
+__all__ = ["KernelError", "NoWitness", "refuted_by_event", "refuted_by_output", "refuted_by_tables"]

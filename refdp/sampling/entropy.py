@@ -1,0 +1,80 @@
+"""Fair coin flips: the protocol, and the operating system's source of them.
+
+There is no seed anywhere.  A test supplies its own flips (`refdp.sampling.tree.Tape`); a release insists on
+`is_system`.  That check stops mistakes; it is no defence against code that rebinds names inside this process.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Protocol
+
+CHUNK = 128
+"""Bytes fetched from the operating system at a time: few, so that little waits in memory; a call costs about 1 us."""
+DIGITS_TO_FLIPS = bytes.maketrans(b"01", b"\x00\x01")
+
+
+class Bits(Protocol):
+    """A source of independent fair flips: every call returns 0 or 1, each with probability 1/2."""
+
+    def __call__(self) -> int:
+        """The next flip."""
+
+
+class SystemBits:
+    """The operating system's random bits (`os.urandom`, as in `secrets`), each handed out once.
+
+    No lock, which a fork could leave locked for ever: `list.pop` and `list.extend` are atomic, so threads share a list.
+    """
+
+    __slots__ = ("_buffer",)
+
+    def __init__(self) -> None:
+        self._buffer: list[int] = []
+
+    def __call__(self) -> int:
+        """The next flip."""
+        while True:
+            buffer = self._buffer
+            try:
+                return buffer.pop()
+            except IndexError:
+                buffer.extend(flips(os.urandom(CHUNK)))
+
+    def forget(self) -> None:
+        """Drop the flips that wait in the buffer: a new list, so that a fetch under way fills the old one."""
+        self._buffer = []
+
+    def __repr__(self) -> str:
+        return "system_bits()"
+
+    def __reduce__(self) -> str:
+        """A copy, or the other side of a pickle, is the source of the process it lands in."""
+        return "SYSTEM"
+
+
+def flips(content: bytes) -> bytes:
+    """The bits of `content` as a string of bytes 0 and 1, eight times as long.
+
+    >>> list(flips(b"\\x05"))
+    [0, 0, 0, 0, 0, 1, 0, 1]
+    """
+    return format(int.from_bytes(content), f"0{8 * len(content)}b").encode().translate(DIGITS_TO_FLIPS)
+
+
+SYSTEM = SystemBits()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=SYSTEM.forget)
+
+
+def system_bits() -> SystemBits:
+    """The operating system's bits: one source a process, safe under threads; a forked child starts with none buffered.
+
+    Not covered: flips drawn by the program before it forked, and a virtual machine resumed twice from one snapshot.
+    """
+    return SYSTEM
+
+
+def is_system(bits: Bits) -> bool:
+    """Whether `bits` is the operating system's source itself, not a wrapper, a subclass or a look-alike."""
+    return bits is SYSTEM

@@ -1,0 +1,131 @@
+"""Draws from a mechanism: the registered sampling scheme of its stem, run on coin flips.
+
+The formulas that are run here are those that the claim STEM.sampler_law is about.  Parts of a composition draw one
+after another from the same flips, hence independently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from refdp.sampling.coins import Coins
+from refdp.spec import registry
+from refdp.spec.evaluation import evaluate
+from refdp.spec.finite import FiniteLaw
+from refdp.spec.formulas import Formula
+from refdp.spec.registry import lookup
+from refdp.spec.samplers import (
+    SCHEMES,
+    ClampedDraw,
+    OrderAndFlip,
+    Rejection,
+    SignedGeometric,
+    TruthOrOther,
+    UniformRejection,
+)
+from refdp.spec.selection import FlipSelection
+from refdp.spec.semantics import PostFunction, split, value
+from refdp.spec.terms import Term, TermError
+
+HALF = Fraction(1, 2)
+Values = Mapping[str, Fraction]
+
+
+def draw(subject: Term, x: Any, coins: Coins) -> Any:
+    """One output of the closed mechanism `subject` at the input `x`."""
+    arguments = subject.arguments
+    match subject.operator:
+        case "chain":
+            return draw(arguments[1], value(arguments[0], x), coins)
+        case "compose":
+            return tuple(draw(m, x, coins) for m in arguments)
+        case "parallel":
+            parts = split(arguments[0], len(arguments) - 1, x)
+            return tuple(draw(m, part, coins) for m, part in zip(arguments[1:], parts, strict=True))
+        case "coordinatewise":
+            return tuple(draw(arguments[0], coordinate, coins) for coordinate in x)
+        case "post_process":
+            function = lookup(arguments[0].operator, PostFunction)
+            return function.run(draw(arguments[1], x, coins), registry.values(function, arguments[0]))
+    return _draw(subject, x, coins)
+
+
+def _draw(subject: Term, x: Any, coins: Coins) -> Any:
+    """One output of a registered mechanism, by its scheme."""
+    stem = subject.operator
+    if stem not in SCHEMES:
+        raise TermError(f"{stem} has no sampler")
+    values = registry.values(registry.kind_of(stem), subject)
+    match SCHEMES[stem]:
+        case SignedGeometric() as scheme:
+            return x + _signed_geometric(scheme, values, coins)
+        case Rejection() as scheme:
+            return x + _rejection(scheme, values, coins)
+        case ClampedDraw(inner):
+            noise = SCHEMES[inner]
+            if not isinstance(noise, SignedGeometric):
+                raise TermError(f"{inner} is not drawn by a signed geometric scheme")
+            return max(values["lower"], min(x + _signed_geometric(noise, values, coins), values["upper"]))
+        case TruthOrOther() as scheme:
+            return _truth_or_other(scheme, stem, x, values, coins)
+        case UniformRejection() as scheme:
+            return _uniform_rejection(scheme, x, values, coins)
+        case OrderAndFlip():
+            return _order_and_flip(lookup(stem, FlipSelection), x, values, coins)
+
+
+def _at(f: Formula, values: Values) -> Fraction:
+    """The formula at the values that it names."""
+    return Fraction(evaluate(f.term, values))
+
+
+def _signed_geometric(scheme: SignedGeometric, values: Values, coins: Coins) -> Fraction:
+    """granularity times +-K, never minus zero.  Source: CKS20 Alg. 2."""
+    while True:
+        magnitude, minus = coins.geometric_exp(_at(scheme.rate, values)), coins.bernoulli(HALF)
+        if magnitude or not minus:
+            return values["granularity"] * (-magnitude if minus else magnitude)
+
+
+def _rejection(scheme: Rejection, values: Values, coins: Coins) -> Fraction:
+    """A draw of the proposal that is accepted.  Source: CKS20 Alg. 3."""
+    proposal = SCHEMES[scheme.proposal]
+    if not isinstance(proposal, SignedGeometric):
+        raise TermError(f"{scheme.proposal} is not drawn by a signed geometric scheme")
+    scale = scheme.choose_scale(values)
+    proposed = {"scale": scale, "granularity": values["granularity"]}
+    while True:
+        z = _signed_geometric(proposal, proposed, coins)
+        log_acceptance = _at(scheme.log_acceptance, {**values, "proposal_scale": scale, "z": z})
+        if coins.bernoulli_exp(-log_acceptance):
+            return z
+
+
+def _truth_or_other(scheme: TruthOrOther, stem: str, x: Fraction, values: Values, coins: Coins) -> Fraction:
+    """The input, or another value below size, each as likely."""
+    if coins.bernoulli(_at(scheme.truth, values)):
+        return x
+    size = _at(lookup(stem, FiniteLaw).size, values)
+    other = coins.uniform(int(size) - 1)
+    return Fraction(other if other < x else other + 1)
+
+
+def _uniform_rejection(scheme: UniformRejection, scores: Sequence[Fraction], values: Values, coins: Coins) -> Fraction:
+    """A uniform candidate that is accepted."""
+    best = max(scores)
+    while True:
+        i = coins.uniform(len(scores))
+        log_acceptance = _at(scheme.log_acceptance, {**values, "score": scores[i], "best": best})
+        if coins.bernoulli_exp(-log_acceptance):
+            return Fraction(i)
+
+
+def _order_and_flip(m: FlipSelection, scores: Sequence[Fraction], values: Values, coins: Coins) -> Fraction:
+    """The first candidate, in random order, whose flip comes up; the best one's always does."""
+    best = max(scores)
+    for i in coins.permutation(len(scores)):
+        if coins.bernoulli_exp(-_at(m.log_flip, {**values, "gap": best - scores[i]})):
+            return Fraction(i)
+    raise TermError("no flip came up")

@@ -1,0 +1,117 @@
+"""Domains: the sets that inputs and outputs range over, as terms.
+
+    reals()  grid(g)  bounded(g, lower, upper)  finite(n)  category(n)  vector(D, n)
+    records()  table(ROWS)  sized_table(ROWS, n)
+
+`grid(g)` is the set of whole multiples of g > 0; `finite(n)` is {0, ..., n - 1}; `category(n)` adds -1 for a
+row of no category; a table is a tuple of rows whose number is private, a sized table one of public size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from refdp.spec.evaluation import evaluate
+from refdp.spec.terms import Term, TermError, apply
+
+ARITY: Mapping[str, int] = {
+    "reals": 0, "records": 0, "grid": 1, "bounded": 3, "finite": 1, "category": 1, "vector": 2, "table": 1,
+    "sized_table": 2,
+}  # fmt: skip
+
+
+def domain(operator: str, *arguments: Term) -> Term:
+    """The domain term, with its arity checked."""
+    if ARITY.get(operator) != len(arguments):
+        raise TermError(f"{operator} is not a domain of {len(arguments)} argument(s)")
+    return apply(operator, *arguments)
+
+
+def is_table(d: Term) -> bool:
+    """Whether `d` is a domain of tables, sized or not."""
+    return d.operator in ("table", "sized_table")
+
+
+def rows_of(d: Term) -> Term:
+    """The domain of the rows of a table."""
+    if not is_table(d):
+        raise TermError(f"{d} is not a domain of tables")
+    return d.arguments[0]
+
+
+def is_geodesic(d: Term, metric: str) -> bool:
+    """Whether any two members at distance k are joined by k steps of distance 1 inside the domain.
+
+    Tables under both table metrics are, except sized tables under the symmetric distance, where a step of
+    distance 1 leaves the size and so no two members are neighbours at all.
+    """
+    return is_table(d) and (metric == "change_one" or (metric == "symmetric" and d.operator == "table"))
+
+
+def has_neighbours(d: Term, metric: str) -> bool:
+    """Whether some two members are at distance 1: False for sized tables under the symmetric distance."""
+    return not (d.operator == "sized_table" and metric == "symmetric")
+
+
+def is_within(inner: Term, outer: Term) -> bool:
+    """Whether every member of `inner` is a member of `outer`: the same, sized in unsized, bounded in its grid."""
+    if inner == outer:
+        return True
+    match inner.operator, outer.operator:
+        case ("sized_table", "table") | ("table", "table"):
+            return is_within(inner.arguments[0], outer.arguments[0])
+        case "sized_table", "sized_table":
+            return inner.arguments[1] == outer.arguments[1] and is_within(inner.arguments[0], outer.arguments[0])
+        case "bounded", "grid":
+            return inner.arguments[0] == outer.arguments[0]
+        case "vector", "vector":
+            return inner.arguments[1] == outer.arguments[1] and is_within(inner.arguments[0], outer.arguments[0])
+        case ("finite" | "category"), "grid":
+            return outer.arguments[0].operator == "number" and outer.arguments[0].value == 1
+        case ("grid" | "bounded" | "finite" | "category"), "reals":
+            return True
+    return False
+
+
+def contains(d: Term, x: Any) -> bool:
+    """Whether `x` (Fraction, tuple, mapping) is a member of the closed domain `d`."""
+    match d.operator:
+        case "reals":
+            return isinstance(x, Fraction)
+        case "grid":
+            return isinstance(x, Fraction) and (x / number(d, 0)).denominator == 1
+        case "bounded":
+            on_grid = isinstance(x, Fraction) and (x / number(d, 0)).denominator == 1
+            return on_grid and number(d, 1) <= x <= number(d, 2)
+        case "finite" | "category":
+            lowest = 0 if d.operator == "finite" else -1
+            return isinstance(x, Fraction) and x.denominator == 1 and lowest <= x < number(d, 0)
+        case "vector":
+            return isinstance(x, tuple) and len(x) == number(d, 1) and all(contains(d.arguments[0], c) for c in x)
+        case "table" | "sized_table":
+            right_size = d.operator == "table" or (isinstance(x, tuple) and len(x) == number(d, 1))
+            return isinstance(x, tuple) and right_size and all(contains(d.arguments[0], row) for row in x)
+        case "records":
+            return isinstance(x, Mapping)
+    raise TermError(f"{d} is not a domain")
+
+
+def members(d: Term) -> Iterator[Fraction]:
+    """Every member of a finite scalar domain, in order."""
+    match d.operator:
+        case "finite":
+            yield from map(Fraction, range(int(number(d, 0))))
+        case "bounded":
+            step, lower, upper = (number(d, i) for i in range(3))
+            for i in range(int((upper - lower) / step) + 1):
+                yield lower + i * step
+        case _:
+            raise TermError(f"{d} has no finite list of members")
+
+
+def number(d: Term, position: int) -> Fraction:
+    """The exact rational argument of a closed domain at `position`."""
+    value: Fraction = evaluate(d.arguments[position], {})
+    return value

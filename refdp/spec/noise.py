@@ -1,0 +1,175 @@
+"""Additive noise: M(x) = x + Z with P[Z = z] proportional to exp(log_weight(z)), and what its formulas must meet.
+
+The noise gives formulas only.  The obligations below say what must hold of them; no noise can choose its yardstick.
+On a grid, x and Z are multiples of the parameter `granularity`; on the reals, exp(log_weight) is a density.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from refdp.spec import registry
+from refdp.spec.domains import domain
+from refdp.spec.evaluation import evaluate
+from refdp.spec.formulas import Formula
+from refdp.spec.statements import Statement, equal
+from refdp.spec.terms import Term, TermError, apply, both, exp, name, term
+
+
+@dataclass(frozen=True, slots=True)
+class AdditiveNoise:
+    """Formulas of an additive noise; every formula's own parameters are among `parameters`.
+
+    log_weight(z): ln P[Z = z] up to a constant; tail_offset - tail_rate |z| bounds it from above;
+    privacy_maps[measure](d_in): the privacy loss at distance d_in; normaliser: the sum (integral) of exp(log_weight),
+    in terms of `ratio` = exp(log_weight(granularity)) on a grid, absent where there is no closed form.
+    """
+
+    stem: str
+    parameters: tuple[str, ...]
+    conditions: tuple[Term, ...]
+    example: Mapping[str, Term]
+    log_weight: Formula
+    tail_rate: Formula
+    tail_offset: Formula
+    privacy_maps: Mapping[str, Formula]
+    normaliser: Formula | None = None
+
+    @property
+    def on_grid(self) -> bool:
+        """Whether it lives on a grid (else on the reals)."""
+        return "granularity" in self.parameters
+
+    @property
+    def domain(self) -> Term:
+        """The set that inputs and outputs range over."""
+        return domain("grid", name("granularity")) if self.on_grid else domain("reals")
+
+    def loss(self, subject: Term, output: Fraction, a: Fraction, b: Fraction) -> Fraction:
+        """ln(P[M(a) = output] / P[M(b) = output]), exact: the normaliser is the same for both and cancels."""
+        values = registry.values(self, subject)
+        weights = (evaluate(self.log_weight.at(z=term(output - x)), values) for x in (a, b))
+        return Fraction(next(weights)) - Fraction(next(weights))
+
+
+NORMS: Mapping[str, tuple[str, Term]] = {
+    "pure": ("l1", name("d_1") + name("d_2") <= name("d")),
+    "concentrated": ("l2", name("d_1") ** 2 + name("d_2") ** 2 <= name("d") ** 2),
+}
+"""For vectors of independent noises: the metric of each measure, and how two coordinates' distances add up in it."""
+
+
+def privacy_map(noise: AdditiveNoise, measure: str) -> Formula:
+    """The map for that measure; TermError if the noise has none."""
+    if measure not in noise.privacy_maps:
+        raise TermError(f"{noise.stem} has no privacy map for {measure}")
+    return noise.privacy_maps[measure]
+
+
+def tail_is_geometric(noise: AdditiveNoise) -> Statement:
+    """The weights fall at least geometrically on both sides, so their sum (integral) is finite and a law exists."""
+    z = name("z")
+    bound = noise.tail_offset.at() - noise.tail_rate.at() * abs(z)
+    return Statement(registry.hypotheses(noise), both(noise.log_weight.at() <= bound, 0 < noise.tail_rate.at()))
+
+
+def loss_is_bounded(noise: AdditiveNoise) -> Statement:
+    """Pure DP: between inputs a and b at most d_in apart, the loss at every output y is at most the privacy map."""
+    y, a, b, d_in = map(name, ("y", "a", "b", "d_in"))
+    show = noise.log_weight.at(z=y - a) - noise.log_weight.at(z=y - b) <= privacy_map(noise, "pure").at()
+    return Statement((*registry.hypotheses(noise), abs(a - b) <= d_in), show)
+
+
+def renyi_exponent_is_bounded(noise: AdditiveNoise) -> Statement:
+    """p^alpha q^(1 - alpha) is the weight shifted to alpha a + (1 - alpha) b times e^(alpha (alpha - 1) rho).
+
+    It holds for every real alpha and at the exact distance |a - b|: rho = privacy_map(|a - b|).
+    """
+    y, a, b, alpha = map(name, ("y", "a", "b", "alpha"))
+    weight, rho = noise.log_weight, privacy_map(noise, "concentrated").at(d_in=abs(a - b))
+    left = alpha * weight.at(z=y - a) + (1 - alpha) * weight.at(z=y - b)
+    right = weight.at(z=y - (alpha * a + (1 - alpha) * b)) + alpha * (alpha - 1) * rho
+    return Statement(registry.hypotheses(noise), equal(left, right))
+
+
+def parallelogram_law_holds(noise: AdditiveNoise) -> Statement:
+    """log_weight(u + v) + log_weight(u - v) = 2 log_weight(u) + 2 log_weight(v): no shifted lattice sum is larger."""
+    u, v = name("u"), name("v")
+    weight = noise.log_weight
+    left = weight.at(z=u + v) + weight.at(z=u - v)
+    return Statement(registry.hypotheses(noise), equal(left, 2 * weight.at(z=u) + 2 * weight.at(z=v)))
+
+
+def map_grows(noise: AdditiveNoise, measure: str) -> Statement:
+    """A larger distance has no smaller loss."""
+    d_1, d_2 = name("d_1"), name("d_2")
+    grows = privacy_map(noise, measure)
+    given = (*registry.hypotheses(noise), 0 <= d_1, d_1 <= d_2)
+    return Statement(given, grows.at(d_in=d_1) <= grows.at(d_in=d_2))
+
+
+def losses_accumulate(noise: AdditiveNoise, measure: str) -> Statement:
+    """The losses of two coordinates add up to at most the loss at their joint distance."""
+    d_1, d_2, d = name("d_1"), name("d_2"), name("d")
+    loss, given = privacy_map(noise, measure), registry.hypotheses(noise)
+    show = loss.at(d_in=d_1) + loss.at(d_in=d_2) <= loss.at(d_in=d)
+    return Statement((*given, 0 <= d_1, 0 <= d_2, 0 <= d, NORMS[measure][1]), show)
+
+
+def privacy_obligations(noise: AdditiveNoise, measure: str, vector: bool) -> dict[str, Statement]:
+    """What must hold for the noise to have its privacy map under `measure`, by name, in order."""
+    found = {"tail_is_geometric": tail_is_geometric(noise)}
+    if measure == "pure":
+        found["loss_is_bounded"] = loss_is_bounded(noise)
+    elif measure == "concentrated":
+        found["renyi_exponent_is_bounded"] = renyi_exponent_is_bounded(noise)
+        found["map_grows.concentrated"] = map_grows(noise, measure)
+        if noise.on_grid:
+            found["parallelogram_law_holds"] = parallelogram_law_holds(noise)
+    else:
+        raise TermError(f"additive noise is proved under pure or concentrated DP, got {measure}")
+    if vector:
+        found[f"losses_accumulate.{measure}"] = losses_accumulate(noise, measure)
+    return found
+
+
+def normaliser_obligations(noise: AdditiveNoise) -> dict[str, Statement]:
+    """What must hold for `normaliser` to be the sum of the weights over the grid, or their integral."""
+    if noise.normaliser is None:
+        return {"tail_is_geometric": tail_is_geometric(noise), "weights_are_log_concave": log_concavity(noise)}
+    if not noise.on_grid:
+        integral = apply("integral", exp(noise.log_weight.at()), name("z"))
+        return {"integral_is_the_normaliser": _with(noise, equal(integral, noise.normaliser.at()))}
+    ratio = name("ratio")
+    closed = noise.normaliser.at() * (1 - ratio)
+    return {
+        "weights_are_geometric": weights_are_geometric(noise),
+        "sum_is_the_normaliser": Statement((0 < ratio, ratio < 1), equal(closed, 1 + ratio)),
+    }
+
+
+def weights_are_geometric(noise: AdditiveNoise) -> Statement:
+    """log_weight(k granularity) = |k| log_weight(granularity) < 0: weight ratio^|k| at the k-th grid point."""
+    k, step = name("k"), name("granularity")
+    one = noise.log_weight.at(z=step)
+    return _with(noise, both(equal(noise.log_weight.at(z=k * step), abs(k) * one), one < 0))
+
+
+def log_concavity(noise: AdditiveNoise) -> Statement:
+    """Symmetric, and from each grid point k >= 0 to the next the weight falls by a factor that never grows.
+
+    Then the sum beyond K is at most w(K + 1) / (1 - w(K + 2) / w(K + 1)), which is how the normaliser is enclosed.
+    """
+    k, j, step = name("k"), name("j"), name("granularity")
+    fall = noise.log_weight.at(z=(k + 1) * step) - noise.log_weight.at(z=k * step)
+    later = noise.log_weight.at(z=(j + 1) * step) - noise.log_weight.at(z=j * step)
+    mirror = equal(noise.log_weight.at(z=-k * step), noise.log_weight.at(z=k * step))
+    given = (*registry.hypotheses(noise), 0 <= k, k <= j)
+    return Statement(given, both(mirror, later <= fall, fall < 0))
+
+
+def _with(noise: AdditiveNoise, show: Term) -> Statement:
+    """The statement under the conditions of the noise."""
+    return Statement(registry.hypotheses(noise), show)

@@ -1,0 +1,87 @@
+"""Every obligation of a registered thing, by name: the one list that provers prove and the kernel compares with."""
+
+from __future__ import annotations
+
+from refdp.spec import clamped, finite, noise, registry, rows, samplers, selection
+from refdp.spec.inequalities import Inequalities
+from refdp.spec.statements import Statement
+from refdp.spec.terms import TermError
+
+
+def privacy(stem: str, measure: str = "pure", vector: bool = False) -> dict[str, Statement]:
+    """What must hold for the privacy map of the mechanism `stem`, by name, in order."""
+    match registry.kind_of(stem):
+        case noise.AdditiveNoise() as m:
+            return noise.privacy_obligations(m, measure, vector)
+        case finite.FiniteLaw() as m:
+            return finite.privacy_obligations(m)
+        case clamped.ClampedGeometric() as m:
+            return clamped.privacy_obligations(m)
+        case selection.WeightedSelection() as m:
+            return selection.weighted_obligations(m)
+        case selection.FlipSelection() as m:
+            return selection.flip_privacy_obligations(m)
+    raise TermError(f"{stem} has no privacy map")
+
+
+def law(stem: str) -> dict[str, Statement]:
+    """What must hold for the masses of the mechanism `stem` to sum to 1."""
+    match registry.kind_of(stem):
+        case noise.AdditiveNoise() as m:
+            return noise.normaliser_obligations(m)
+        case finite.FiniteLaw() as m:
+            return finite.law_obligations(m)
+        case clamped.ClampedGeometric() as m:
+            return clamped.law_obligations(m)
+        case selection.WeightedSelection() | finite.FiniteWeights():
+            return {}
+        case selection.FlipSelection() as m:
+            return selection.flip_law_obligations(m)
+    raise TermError(f"{stem} has no law")
+
+
+def stability(stem: str, neighbours: str = "", norm: str = "") -> dict[str, Statement]:
+    """What must hold for the stability map of the transformation `stem`."""
+    match registry.kind_of(stem):
+        case rows.RowSum() as m:
+            return rows.sum_obligations(m, neighbours, norm)
+        case rows.RowFunction() as m:
+            return rows.function_obligations(m)
+    raise TermError(f"{stem} has no stability map")
+
+
+def unbounded(stem: str) -> dict[str, Statement]:
+    """What must hold for the transformation `stem` to have no finite sensitivity."""
+    return rows.unbounded_obligations(registry.lookup(stem, rows.RowSum))
+
+
+def sampler(stem: str) -> dict[str, Statement]:
+    """What must hold for the sampler of `stem` to draw from its law, its names marked `sampler.`."""
+    return {f"sampler.{key}": s for key, s in samplers.sampler_obligations(stem).items()}
+
+
+def obligations(stem: str) -> dict[str, Statement]:
+    """Every obligation of `stem`, whatever it is for."""
+    kind, found = registry.kind_of(stem), dict[str, Statement]()
+    match kind:
+        case Inequalities():
+            return dict(kind.statements)
+        case noise.AdditiveNoise():
+            for measure in kind.privacy_maps:
+                found |= privacy(stem, measure, vector=True)
+        case finite.FiniteLaw() | clamped.ClampedGeometric() | selection.WeightedSelection() | selection.FlipSelection():
+            found |= privacy(stem)
+        case rows.RowSum():
+            for neighbours, norm in kind.edits:
+                found |= stability(stem, neighbours, norm)
+            return found | (unbounded(stem) if kind.unbounded_row is not None else {})
+        case rows.RowFunction():
+            return stability(stem)
+        case _:
+            return {}
+    return found | law(stem) | _sampler(stem)
+
+
+def _sampler(stem: str) -> dict[str, Statement]:
+    """The sampler's obligations, if the mechanism has a sampler."""
+    return sampler(stem) if stem in samplers.SCHEMES else {}

@@ -1,0 +1,216 @@
+"""Row by row: transformations of tables that treat each row alone, and sums of what each row contributes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from refdp.spec import registry
+from refdp.spec.domains import domain
+from refdp.spec.evaluation import evaluate
+from refdp.spec.formulas import Formula
+from refdp.spec.statements import Statement, equal
+from refdp.spec.terms import Term, TermError, both, name, subterms, term
+
+
+@dataclass(frozen=True, slots=True)
+class RowFunction:
+    """T(table) = the tuple of run(row, arguments) over the rows; a row that gives None is dropped (filters only).
+
+    With a `formula` (in `row`), the rows are numbers: rows of grid(granularity) go to bounded(granularity, lower,
+    upper), which is an obligation.  Without one, `run` builds its outputs in `output_rows` by construction.
+    """
+
+    stem: str
+    parameters: tuple[str, ...]
+    conditions: tuple[Term, ...]
+    example: Mapping[str, Term]
+    input_rows: Term
+    output_rows: Term
+    run: Callable[[Any, Mapping[str, Any]], Any] | None = None
+    formula: Formula | None = None
+    keeps_rows: bool = True
+    is_user_code: bool = False
+    """Whether `run` is the user's: that it reads only its row is then a named assumption."""
+
+    def apply(self, subject: Term, table: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The transformed table."""
+        arguments = registry.bound(self, subject)
+        if self.formula is not None:
+            values, f = registry.values(self, subject), self.formula.term
+            return tuple(evaluate(f, {**values, "row": row}) for row in table)
+        if self.run is None:
+            raise TermError(f"{self.stem} has neither a formula nor a function")
+        rows = (self.run(row, arguments) for row in table)
+        return tuple(rows) if self.keeps_rows else tuple(r for r in rows if r is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One edit of a table moves the sum of rows by at most `bound` in a norm (by its square root in L2).
+
+    For vectors, prefix(..., coordinate) bounds the part of the first `coordinate` coordinates (squared in L2).
+    """
+
+    bound: Formula
+    prefix: Formula | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RowSum:
+    """T(table) = the sum over rows of contribution(row), for vectors of contribution(row, coordinate) each.
+
+    edits[neighbours, norm] bounds one edit.  `units` is the contribution as a whole multiple of `output_step`
+    where the variables in `on_grid` count multiples of `input_step`: it keeps the output on a grid.
+    """
+
+    stem: str
+    parameters: tuple[str, ...]
+    conditions: tuple[Term, ...]
+    example: Mapping[str, Term]
+    input_rows: Term
+    contribution: Formula
+    units: Formula
+    output_step: Formula
+    edits: Mapping[tuple[str, str], Edit]
+    on_grid: tuple[str, ...] = ()
+    input_step: Term = name("granularity")
+    integers: tuple[str, ...] = ()
+    is_vector: bool = False
+    is_sized: bool = False
+    unbounded_row: Formula | None = None
+    """For sums without a finite sensitivity: a row that contributes more than the whole number `bound`..."""
+    unbounded_units: Formula | None = None
+    """...and that row in grid steps."""
+
+    @property
+    def input_domain(self) -> Term:
+        """The tables it reads."""
+        sized = (self.input_rows, name("size")) if self.is_sized else (self.input_rows,)
+        return domain("sized_table" if self.is_sized else "table", *sized)
+
+    @property
+    def output_domain(self) -> Term:
+        """The grid, or the vectors over it, that the sum lies in."""
+        grid = domain("grid", self.output_step.at())
+        return domain("vector", grid, name("dimension")) if self.is_vector else grid
+
+    def apply(self, subject: Term, table: tuple[Any, ...]) -> Any:
+        """The sum over the rows of the table."""
+        values = registry.values(self, subject)
+        if self.is_sized and len(table) != values["size"]:
+            raise TermError(f"{subject} reads tables of {values['size']} rows, got {len(table)}")
+        f = self.contribution
+        if not self.is_vector:
+            rows = ({} if "row" not in f.parameters else {"row": row} for row in table)
+            return sum((Fraction(evaluate(f.term, values | row)) for row in rows), Fraction(0))
+        return tuple(self._coordinate(j, table, values) for j in range(int(values["dimension"])))
+
+    def _coordinate(self, j: int, table: tuple[Any, ...], values: Mapping[str, Fraction]) -> Fraction:
+        """Coordinate j of a vector sum: a row that is itself a vector contributes its entry j."""
+        here = {**values, "coordinate": Fraction(j)}
+        rows = (row[j] if isinstance(row, tuple) else row for row in table)
+        return sum((Fraction(evaluate(self.contribution.term, {**here, "row": row})) for row in rows), Fraction(0))
+
+
+def stays_on_grid(
+    kind: registry.Kind, f: Formula, units: Formula, steps: tuple[Term, Term], on_grid: tuple[str, ...]
+) -> Statement:
+    """f at points of the input grid is a whole multiple, `units`, of the output step; integer-valued by its shape."""
+    _require_integer_valued(units, on_grid)
+    points, step = {v: steps[0] * name(v) for v in on_grid if v in f.parameters}, steps[1]
+    given = tuple(c for c in registry.hypotheses(kind) if not _mentions(c, on_grid))
+    return Statement(given, equal(f.at(**points), step * units.at()), frozenset(on_grid))
+
+
+def _mentions(t: Term, identifiers: tuple[str, ...]) -> bool:
+    """Whether one of the names occurs in `t`."""
+    return any(s.operator == "name" and s.value in identifiers for s in subterms(t))
+
+
+def _require_integer_valued(units: Formula, on_grid: tuple[str, ...]) -> None:
+    """Only integers, grid positions, + - * abs min max, and indicators of anything."""
+    pending = [units.term]
+    while pending:
+        t = pending.pop()
+        whole_number = t.operator == "number" and t.rational.denominator == 1
+        if t.operator == "indicator" or whole_number or (t.operator == "name" and t.value in on_grid):
+            continue
+        if t.operator not in ("+", "-", "*", "negate", "abs", "min", "max"):
+            raise TermError(f"{units.name} is not integer-valued by its shape: {t}")
+        pending.extend(t.arguments)
+
+
+def function_obligations(m: RowFunction) -> dict[str, Statement]:
+    """A formula keeps rows on the grid and inside its bounds; a function without a formula has no obligation."""
+    if m.formula is None:
+        return {}
+    inside = both(name("lower") <= m.formula.at(), m.formula.at() <= name("upper"))
+    step = name("granularity")
+    return {
+        "rows_stay_on_the_grid": stays_on_grid(m, m.formula, m.formula, (step, step), ("row", "lower", "upper")),
+        "rows_stay_inside": Statement(registry.hypotheses(m), inside),
+    }
+
+
+def sum_obligations(m: RowSum, neighbours: str, norm: str) -> dict[str, Statement]:
+    """What must hold for one edit to move the sum by at most its bound, by name, in order."""
+    if (neighbours, norm) not in m.edits:
+        raise TermError(f"{m.stem} has no stability map from {neighbours} to {norm}")
+    edit, at = m.edits[neighbours, norm], f"{neighbours}.{norm}"
+    steps = (m.input_step, m.output_step.at())
+    found = {"sum_stays_on_the_grid": stays_on_grid(m, m.contribution, m.units, steps, m.on_grid)}
+    if edit.prefix is None:
+        return found | {f"edit_is_bounded.{at}": _edit_is_bounded(m, neighbours, edit)}
+    return found | {
+        f"prefix_starts_at_0.{at}": _statement(m, 0 <= edit.prefix.at(coordinate=0)),
+        f"prefix_grows_by_the_edit.{at}": _prefix_grows(m, neighbours, norm, edit.prefix),
+        f"prefix_ends_at_the_bound.{at}": _statement(m, edit.prefix.at(coordinate=name("dimension")) <= edit.bound.at()),
+    }
+
+
+def unbounded_obligations(m: RowSum) -> dict[str, Statement]:
+    """One row added moves the sum by more than any whole number of grid steps: no finite d_out exists."""
+    if m.unbounded_row is None or m.unbounded_units is None:
+        raise TermError(f"{m.stem} has no row that exceeds every bound")
+    steps = (term(1), m.input_step)
+    found = stays_on_grid(m, m.unbounded_row, m.unbounded_units, steps, ("bound",))
+    exceeds = m.output_step.at() * name("bound") < abs(m.contribution.at(row=m.unbounded_row.at()))
+    given = (*registry.hypotheses(m), 0 <= name("bound"))
+    return {"row_is_on_the_grid": found, "row_exceeds_every_bound": Statement(given, exceeds)}
+
+
+def _moved(m: RowSum, neighbours: str) -> Term:
+    """How far one edit moves one coordinate: the contribution, or the difference of two, in absolute value."""
+    other = m.contribution.at(row=name("other")) if "row" in m.contribution.parameters else m.contribution.at()
+    return abs(m.contribution.at()) if neighbours == "add_remove" else abs(m.contribution.at() - other)
+
+
+def _edit_is_bounded(m: RowSum, neighbours: str, edit: Edit) -> Statement:
+    """The edit moves the number (every coordinate, in Linf) by at most the bound."""
+    return _statement(m, _moved(m, neighbours) <= edit.bound.at())
+
+
+def _prefix_grows(m: RowSum, neighbours: str, norm: str, prefix: Formula) -> Statement:
+    """One coordinate more adds at least what the edit moves it by (squared in L2)."""
+    coordinate, power = name("coordinate"), 2 if norm == "l2" else 1
+    step = _moved(m, neighbours) ** power if power == 2 else _moved(m, neighbours)
+    show = prefix.at() + step <= prefix.at(coordinate=coordinate + 1)
+    return _statement(m, show, 0 <= coordinate, coordinate <= name("dimension") - 1)
+
+
+def _statement(m: RowSum, show: Term, *more: Term) -> Statement:
+    """The statement under the conditions of the transformation and the range of its rows."""
+    given = (*registry.hypotheses(m), *_row_range(m), *more)
+    integers = frozenset(m.integers) | ({"coordinate"} if m.is_vector else frozenset())
+    return Statement(given, show, integers)
+
+
+def _row_range(m: RowSum) -> tuple[Term, ...]:
+    """The range that the row domain gives to `row` and `other`."""
+    if m.input_rows.operator != "category":
+        return ()
+    top = m.input_rows.arguments[0]
+    return tuple(c for v in ("row", "other") for c in (-1 <= name(v), name(v) <= top - 1))

@@ -1,0 +1,156 @@
+"""Sampling schemes: how a draw is made from coin flips, as formulas, and when its law is the mechanism's own.
+
+`refdp.sampling.schemes` runs these schemes; the obligations tie the formulas that are run to the formulas that the
+privacy claims are about.  Flips are independent and fair; primitives have the laws stated in `refdp.sampling.coins`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from refdp.spec import registry
+from refdp.spec.clamped import ClampedGeometric
+from refdp.spec.finite import FiniteLaw, is_integer_parameter
+from refdp.spec.formulas import Formula
+from refdp.spec.noise import AdditiveNoise
+from refdp.spec.selection import FlipSelection, WeightedSelection
+from refdp.spec.statements import Statement, equal
+from refdp.spec.terms import Term, TermError, both, indicator, name
+
+
+@dataclass(frozen=True, slots=True)
+class SignedGeometric:
+    """x + granularity (+-K): K >= 0 geometric with ln(P[K = k + 1] / P[K = k]) = -rate, a fair sign, no minus zero."""
+
+    rate: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """x + a draw z of the proposal noise, accepted with probability exp(log_acceptance(z)), else drawn anew.
+
+    The proposal has the parameter `scale`, called proposal_scale in the formulas: any positive number that
+    `choose_scale` picks will do.  `log_constant` is the log of the ratio of the weights.
+    """
+
+    proposal: str
+    log_acceptance: Formula
+    log_constant: Formula
+    choose_scale: Callable[[Mapping[str, Fraction]], Fraction]
+
+
+@dataclass(frozen=True, slots=True)
+class ClampedDraw:
+    """clamp(x + z, lower, upper) for a draw z of the noise `inner`, whose parameters are among the mechanism's."""
+
+    inner: str
+
+
+@dataclass(frozen=True, slots=True)
+class TruthOrOther:
+    """The input with probability `truth`, else one of the other values, each as likely."""
+
+    truth: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class UniformRejection:
+    """A uniform candidate, accepted with probability exp(log_acceptance(score, best)), else drawn anew."""
+
+    log_acceptance: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class OrderAndFlip:
+    """The candidates in uniform random order; the first whose flip of probability exp(log_flip(gap)) comes up."""
+
+
+Scheme = SignedGeometric | Rejection | ClampedDraw | TruthOrOther | UniformRejection | OrderAndFlip
+SCHEMES: dict[str, Scheme] = {}
+"""Stem -> the scheme that draws from it."""
+
+
+def draws(stem: str, scheme: Scheme) -> None:
+    """Register the scheme of a mechanism, once."""
+    if stem in SCHEMES:
+        raise TermError(f"{stem} has a sampler already")
+    SCHEMES[stem] = scheme
+
+
+def sampler_obligations(stem: str) -> dict[str, Statement]:
+    """What must hold for the scheme of `stem` to draw from the law of `stem`, by name, in order."""
+    if stem not in SCHEMES:
+        raise TermError(f"{stem} has no sampler")
+    kind = registry.kind_of(stem)
+    match SCHEMES[stem], kind:
+        case SignedGeometric() as scheme, AdditiveNoise() as noise:
+            return _signed_geometric(scheme, noise)
+        case Rejection() as scheme, AdditiveNoise() as noise:
+            return _rejection(scheme, noise)
+        case ClampedDraw() as scheme, ClampedGeometric() as clamped:
+            return _clamped(scheme, clamped)
+        case TruthOrOther() as scheme, FiniteLaw() as finite:
+            return _truth_or_other(scheme, finite)
+        case UniformRejection() as scheme, WeightedSelection() as weighted:
+            return _uniform_rejection(scheme, weighted)
+        case OrderAndFlip(), FlipSelection():
+            return {}
+    raise TermError(f"{type(SCHEMES[stem]).__name__} does not draw from a {type(kind).__name__}")
+
+
+def _signed_geometric(scheme: SignedGeometric, noise: AdditiveNoise) -> dict[str, Statement]:
+    """The log weight at +-k grid steps is -k rate."""
+    k, step, rate = name("k"), name("granularity"), scheme.rate.at()
+    mirrored = both(*(equal(noise.log_weight.at(z=z), -k * rate) for z in (k * step, -k * step)))
+    given = (*registry.hypotheses(noise), 0 <= k)
+    return {"draws_have_the_weights": Statement(given, both(mirrored, 0 < rate))}
+
+
+def _rejection(scheme: Rejection, noise: AdditiveNoise) -> dict[str, Statement]:
+    """Proposal weight times acceptance is the weight times a constant; acceptance is a probability."""
+    proposal = registry.lookup(scheme.proposal, AdditiveNoise)
+    proposed = proposal.log_weight.at(scale=name("proposal_scale"))
+    weight = noise.log_weight.at() + scheme.log_constant.at()
+    given = (*registry.hypotheses(noise), 0 < name("proposal_scale"))
+    accepted = both(equal(proposed + scheme.log_acceptance.at(), weight), scheme.log_acceptance.at() <= 0)
+    return {"draws_have_the_weights": Statement(given, accepted)}
+
+
+def _clamped(scheme: ClampedDraw, m: ClampedGeometric) -> dict[str, Statement]:
+    """The inner noise has the same weights, and its normaliser makes the interior mass."""
+    inner = registry.lookup(scheme.inner, AdditiveNoise)
+    if inner.normaliser is None:
+        raise TermError(f"{inner.stem} has no normaliser in closed form")
+    ratio, w = name("ratio"), name("weight")
+    mass = equal(m.interior.at() * inner.normaliser.at(), w)
+    return {
+        "inner_weights_are_the_same": Statement(
+            registry.hypotheses(m), equal(inner.log_weight.at(), m.log_weight.at())
+        ),
+        "interior_is_the_inner_mass": Statement((0 < ratio, ratio < 1), mass),
+    }
+
+
+def _truth_or_other(scheme: TruthOrOther, m: FiniteLaw) -> dict[str, Statement]:
+    """pmf = truth where output = input, and (1 - truth) / (size - 1) elsewhere."""
+    same, truth, size = indicator(equal(name("output"), name("input"))), scheme.truth.at(), m.size.at()
+    drawn = same * truth + (1 - same) * ((1 - truth) / (size - 1))
+    integers = frozenset({"output", "input"} | {p for p in m.parameters if is_integer_parameter(m, p)})
+    show = both(equal(m.pmf.at(), drawn), 0 <= truth, truth <= 1)
+    return {"draws_have_the_masses": Statement(registry.hypotheses(m), show, integers)}
+
+
+def _uniform_rejection(scheme: UniformRejection, m: WeightedSelection) -> dict[str, Statement]:
+    """The log acceptance is the log weight less that of the best score, and a probability."""
+    score, best, log_acceptance = name("score"), name("best"), scheme.log_acceptance.at()
+    relative = m.log_weight.at(score=score) - m.log_weight.at(score=best)
+    given = (*registry.hypotheses(m), score <= best)
+    return {"draws_have_the_weights": Statement(given, both(equal(log_acceptance, relative), log_acceptance <= 0))}
+
+
+def scheme_formulas(stem: str) -> Mapping[str, Formula]:
+    """The formulas of the scheme of `stem`, by field."""
+    scheme = SCHEMES[stem]
+    return {f: v for f in scheme.__dataclass_fields__ if isinstance(v := getattr(scheme, f), Formula)}

@@ -1,0 +1,150 @@
+"""What a subject does: the value of a transformation at an input, and the exact law of a finite mechanism.
+
+A subject is a term: a registered stem with its parameters, or one of
+    chain(T, M)  compose(M, N)  parallel(PARTITION, M_0, ..., M_k)  post_process(F, M)  coordinatewise(M, n)
+Composed mechanisms draw independently of each other; parallel gives M_i the rows that PARTITION sends to i.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from refdp.spec import registry
+from refdp.spec.clamped import ClampedGeometric
+from refdp.spec.domains import contains
+from refdp.spec.evaluation import RATIONALS, Arithmetic, evaluate
+from refdp.spec.finite import FiniteLaw, FiniteWeights
+from refdp.spec.noise import AdditiveNoise
+from refdp.spec.rows import RowFunction, RowSum
+from refdp.spec.selection import FlipSelection, WeightedSelection
+from refdp.spec.terms import Term, TermError, apply, substitute, term
+
+Transformation = RowFunction | RowSum
+FiniteMechanism = FiniteLaw | FiniteWeights | ClampedGeometric | WeightedSelection | FlipSelection
+
+
+@dataclass(frozen=True, slots=True)
+class PostFunction:
+    """A registered function of an output and of the parameters, which reads nothing else."""
+
+    stem: str
+    parameters: tuple[str, ...]
+    conditions: tuple[Term, ...]
+    example: Mapping[str, Term]
+    run: Callable[[Any, Mapping[str, Fraction]], Any]
+
+
+def value(subject: Term, x: Any) -> Any:
+    """T(x) for a closed transformation; TermError if the subject is none."""
+    if subject.operator == "chain":
+        return value(subject.arguments[1], value(subject.arguments[0], x))
+    kind = registry.kind_of(subject.operator)
+    if not isinstance(kind, RowFunction | RowSum):
+        raise TermError(f"{subject} is not a transformation")
+    return kind.apply(subject, x)
+
+
+def is_transformation(subject: Term) -> bool:
+    """Whether the subject is a deterministic map of data."""
+    if subject.operator == "chain":
+        return all(map(is_transformation, subject.arguments))
+    return isinstance(_kind(subject.operator), RowFunction | RowSum)
+
+
+def _kind(stem: str) -> Any:
+    """The registered kind, or None for combinators."""
+    return registry.kind_of(stem) if stem in registry.stems() else None
+
+
+def law(subject: Term, x: Any, arithmetic: Arithmetic = RATIONALS) -> dict[Any, Any]:
+    """Outcome -> probability of M(x), for a closed mechanism with finitely many outcomes."""
+    arguments = subject.arguments
+    match subject.operator:
+        case "chain":
+            return law(arguments[1], value(arguments[0], x), arithmetic)
+        case "compose":
+            return _product([law(m, x, arithmetic) for m in arguments], arithmetic)
+        case "parallel":
+            parts = split(arguments[0], len(arguments) - 1, x)
+            return _product([law(m, p, arithmetic) for m, p in zip(arguments[1:], parts, strict=True)], arithmetic)
+        case "post_process":
+            return _pushed(arguments[0], law(arguments[1], x, arithmetic))
+    kind = registry.kind_of(subject.operator)
+    if not isinstance(kind, FiniteLaw | FiniteWeights | ClampedGeometric | WeightedSelection | FlipSelection):
+        raise TermError(f"{subject} has no finite law")
+    return kind.law(subject, x, arithmetic)
+
+
+def split(partition: Term, parts: int, table: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """The rows of the table by the part, 0 to parts - 1, that the row function `partition` sends them to."""
+    kind = registry.lookup(partition.operator, RowFunction)
+    labels = [kind.apply(partition, (row,)) for row in table]
+    pairs = list(zip(labels, table, strict=True))
+    return [tuple(row for label, row in pairs if label == (Fraction(i),)) for i in range(parts)]
+
+
+def has_loss(subject: Term) -> bool:
+    """Whether the mechanism is additive noise on a grid, alone, after transformations, or several of them at once."""
+    match subject.operator, subject.arguments:
+        case "chain", (_, second):
+            return has_loss(second)
+        case "compose", parts:
+            return all(map(has_loss, parts))
+        case "parallel", (_, *parts):
+            return all(map(has_loss, parts))
+    kind = _kind(subject.operator)
+    return isinstance(kind, AdditiveNoise) and kind.on_grid
+
+
+def loss(subject: Term, output: Any, a: Any, b: Any) -> Fraction:
+    """ln(P[M(a) = output] / P[M(b) = output]) where `has_loss`, exactly; TermError if it is no outcome."""
+    match subject.operator, subject.arguments:
+        case "chain", (first, second):
+            return loss(second, output, value(first, a), value(first, b))
+        case "compose", parts:
+            return sum((loss(m, y, a, b) for m, y in zip(parts, output, strict=True)), Fraction(0))
+        case "parallel", (partition, *parts):
+            splits = [split(partition, len(parts), table) for table in (a, b)]
+            return sum((loss(m, *rest) for m, *rest in zip(parts, output, *splits, strict=True)), Fraction(0))
+    noise = registry.lookup(subject.operator, AdditiveNoise)
+    if not all(contains(substitute(noise.domain, registry.bound(noise, subject)), x) for x in (output, a, b)):
+        raise TermError(f"{output} is not an outcome of {subject}")
+    return noise.loss(subject, output, a, b)
+
+
+def _product(laws: Sequence[Mapping[Any, Any]], arithmetic: Arithmetic) -> dict[Any, Any]:
+    """The joint law of independent draws."""
+    joint: dict[Any, Any] = {(): arithmetic.number(Fraction(1))}
+    for one in laws:
+        joint = {(*head, y): p * q for head, p in joint.items() for y, q in one.items()}
+    return joint
+
+
+def _pushed(function: Term, one: Mapping[Any, Any]) -> dict[Any, Any]:
+    """The law of function(output)."""
+    kind = registry.lookup(function.operator, PostFunction)
+    values, pushed = registry.values(kind, function), dict[Any, Any]()
+    for y, p in one.items():
+        image = kind.run(y, values)
+        pushed[image] = pushed[image] + p if image in pushed else p
+    return pushed
+
+
+def data(written: Term) -> Any:
+    """The input or outcome that a term writes down: a rational, a text, or tuple_of(...) of such."""
+    match written.operator:
+        case "tuple_of":
+            return tuple(map(data, written.arguments))
+        case "text":
+            return written.value
+    return Fraction(evaluate(written, {}))
+
+
+def written(x: Any) -> Term:
+    """The term that writes down an input or outcome."""
+    if isinstance(x, tuple):
+        return apply("tuple_of", *map(written, x))
+    return Term("text", (), x) if isinstance(x, str) else term(Fraction(x))

@@ -1,0 +1,105 @@
+"""Signatures: domain, metric, distances and conditions of a registered thing, built from its formulas alone.
+
+Both the kernel, which states claims, and the pipelines, which run, read the maps here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from refdp.spec import registry
+from refdp.spec.clamped import ClampedGeometric
+from refdp.spec.domains import domain, has_neighbours
+from refdp.spec.finite import FiniteLaw
+from refdp.spec.metrics import NEIGHBOURS, MetricError
+from refdp.spec.noise import NORMS, AdditiveNoise, privacy_map
+from refdp.spec.rows import RowFunction, RowSum
+from refdp.spec.selection import FlipSelection, WeightedSelection
+from refdp.spec.terms import Term, TermError, apply, name, number, sqrt
+
+D_IN = name("d_in")
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """SUBJECT maps inputs within d_in to outputs within d_out: `far` is a metric, or a measure of privacy."""
+
+    subject: Term
+    domain: Term
+    metric: str
+    d_in: Term
+    far: str
+    d_out: tuple[Term, ...]
+    conditions: tuple[Term, ...]
+    output_domain: Term | None = None
+    """None for mechanisms, whose outputs are random."""
+
+
+def counted(identifier: str) -> tuple[Term, Term]:
+    """The conditions that make a name a positive integer."""
+    return apply("integer", name(identifier)), 1 <= name(identifier)
+
+
+def noise_signature(m: AdditiveNoise, measure: str, vector: bool = False) -> Signature:
+    """absolute(d_in) |-> map(d_in) for numbers; l1 or l2 for vectors of independent draws."""
+    subject, inputs, metric, conditions = registry.subject(m), m.domain, "absolute", (*m.conditions, 0 <= D_IN)
+    if vector:
+        subject = apply("coordinatewise", subject, name("dimension"))
+        inputs, metric = domain("vector", inputs, name("dimension")), NORMS[measure][0]
+        conditions = (*conditions, *counted("dimension"))
+    return Signature(subject, inputs, metric, D_IN, measure, (privacy_map(m, measure).at(),), conditions)
+
+
+def mechanism_signature(m: registry.Kind, measure: str = "pure", vector: bool = False) -> Signature:
+    """The signature of a mechanism of any kind; TermError if it has no privacy map."""
+    subject, conditions = registry.subject(m), (*m.conditions, 0 <= D_IN)
+    match m:
+        case AdditiveNoise():
+            return noise_signature(m, measure, vector)
+        case FiniteLaw():
+            return Signature(subject, m.domain, "discrete", number(1), "pure", (m.epsilon,), m.conditions)
+        case ClampedGeometric():
+            return Signature(subject, m.domain, "absolute", D_IN, "pure", (m.privacy_map.at(),), conditions)
+        case WeightedSelection() | FlipSelection():
+            scores = domain("vector", domain("reals"), name("candidates"))
+            given = (*conditions, *counted("candidates"))
+            return Signature(subject, scores, "linf", D_IN, "pure", (m.privacy_map.at(),), given)
+    raise TermError(f"{m.stem} has no privacy map")
+
+
+def sum_signature(m: RowSum, neighbours: str, norm: str) -> Signature:
+    """d_in edits |-> norm(d_in bound), in L2 norm(d_in sqrt(bound))."""
+    near = metric_of(neighbours)
+    if (neighbours, norm) not in m.edits:
+        raise TermError(f"{m.stem} has no stability map from {neighbours} to {norm}")
+    _require_neighbours(m.input_domain, near)
+    bound = m.edits[neighbours, norm].bound.at()
+    d_out = (D_IN * (sqrt(bound) if norm == "l2" else bound),)
+    given = (*m.conditions, 0 <= D_IN)
+    return Signature(registry.subject(m), m.input_domain, near, D_IN, norm, d_out, given, m.output_domain)
+
+
+def function_signature(m: RowFunction, neighbours: str, sized: bool = False) -> Signature:
+    """Row by row: d_in edits stay d_in edits; a replaced row of a filter may become a removed and an added one."""
+    near = metric_of(neighbours)
+    size = (name("size"),) if sized else ()
+    inputs = domain("sized_table" if sized else "table", m.input_rows, *size)
+    _require_neighbours(inputs, near)
+    whole = sized and m.keeps_rows
+    outputs = domain("sized_table", m.output_rows, *size) if whole else domain("table", m.output_rows)
+    far, d_out = (near, D_IN) if m.keeps_rows or near == "symmetric" else ("symmetric", 2 * D_IN)
+    conditions = (*m.conditions, 0 <= D_IN)
+    return Signature(registry.subject(m), inputs, near, D_IN, far, (d_out,), conditions, outputs)
+
+
+def metric_of(neighbours: str) -> str:
+    """The metric of a neighbouring relation of tables."""
+    if neighbours not in NEIGHBOURS:
+        raise MetricError(f"neighbours must be one of {', '.join(NEIGHBOURS)}, got {neighbours}")
+    return NEIGHBOURS[neighbours]
+
+
+def _require_neighbours(d: Term, metric: str) -> None:
+    """A relation without neighbours makes every claim empty: refused."""
+    if not has_neighbours(d, metric):
+        raise TermError(f"no two members of {d} are neighbours under {metric}: the claim would be empty")

@@ -1,0 +1,324 @@
+"""Exact terms: the one form in which formulas, obligations and claims are written down.
+
+A term is a number (a `Fraction`), a name, a text, or an operator applied to terms.  Its text is a Python
+expression, so one reader (`read`) serves formulas, certificates and the ledger; nothing is ever evaluated by
+Python itself, hence `1/3` is the rational 1/3 and a comparison is a term, never a silent `False`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NoReturn
+
+MAXIMUM_LENGTH = 20_000
+"""Longest text that is read as a term, in characters."""
+MAXIMUM_DEPTH = 60
+"""Deepest nesting of brackets or operators that is read as a term."""
+
+BINARY: Mapping[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
+COMPARISONS: Mapping[type[ast.cmpop], str] = {ast.LtE: "<=", ast.Lt: "<", ast.Eq: "==", ast.NotEq: "!="}
+REVERSED: Mapping[type[ast.cmpop], str] = {ast.GtE: "<=", ast.Gt: "<"}
+PRECEDENCE = {"==": 1, "!=": 1, "<=": 1, "<": 1, "+": 2, "-": 2, "*": 3, "/": 3, "negate": 4, "**": 5}
+
+
+class TermError(ValueError):
+    """A text or syntax tree is not a term of this language."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """An exact term; `value` is set for operator "number" (Fraction), "name" and "text" (str) only."""
+
+    operator: str
+    arguments: tuple[Term, ...] = ()
+    value: Fraction | str | None = None
+
+    def __add__(self, other: Operand) -> Term:
+        return apply("+", self, term(other))
+
+    def __radd__(self, other: Operand) -> Term:
+        return apply("+", term(other), self)
+
+    def __sub__(self, other: Operand) -> Term:
+        return apply("-", self, term(other))
+
+    def __rsub__(self, other: Operand) -> Term:
+        return apply("-", term(other), self)
+
+    def __mul__(self, other: Operand) -> Term:
+        return apply("*", self, term(other))
+
+    def __rmul__(self, other: Operand) -> Term:
+        return apply("*", term(other), self)
+
+    def __truediv__(self, other: Operand) -> Term:
+        return apply("/", self, term(other))
+
+    def __rtruediv__(self, other: Operand) -> Term:
+        return apply("/", term(other), self)
+
+    def __pow__(self, exponent: int) -> Term:
+        return apply("**", self, number(exponent))
+
+    def __neg__(self) -> Term:
+        return apply("negate", self)
+
+    def __abs__(self) -> Term:
+        return apply("abs", self)
+
+    def __le__(self, other: Operand) -> Term:
+        return apply("<=", self, term(other))
+
+    def __lt__(self, other: Operand) -> Term:
+        return apply("<", self, term(other))
+
+    def __ge__(self, other: Operand) -> Term:
+        return apply("<=", term(other), self)
+
+    def __gt__(self, other: Operand) -> Term:
+        return apply("<", term(other), self)
+
+    def __bool__(self) -> NoReturn:
+        raise TermError(f"the term {self} has no truth value; decide it with refdp.numerics")
+
+    def __str__(self) -> str:
+        return _text(self)
+
+    def __repr__(self) -> str:
+        return f"term({_text(self)!r})"
+
+    @property
+    def rational(self) -> Fraction:
+        """The value of a number; TermError otherwise."""
+        if self.operator != "number" or not isinstance(self.value, Fraction):
+            raise TermError(f"expected a rational number, got {self}")
+        return self.value
+
+
+Operand = Term | Fraction | int
+
+
+def number(value: Fraction | int) -> Term:
+    """The rational `value`."""
+    return Term("number", (), Fraction(value))
+
+
+def name(identifier: str) -> Term:
+    """The variable `identifier`."""
+    return Term("name", (), identifier)
+
+
+def text(content: str) -> Term:
+    """The text literal `content`, such as the label of a category."""
+    return Term("text", (), content)
+
+
+def term(operand: Operand) -> Term:
+    """`operand` as a term; a float or bool is refused."""
+    if isinstance(operand, Term):
+        return operand
+    if type(operand) is int or isinstance(operand, Fraction):
+        return number(operand)
+    raise TermError(f"a term is made of Fraction, int and Term, got {operand!r}")
+
+
+def apply(operator: str, *arguments: Term) -> Term:
+    """`operator` applied to `arguments`; arithmetic on rational numbers is carried out exactly."""
+    if operator in _FOLD and all(a.operator == "number" for a in arguments):
+        return number(_fold(operator, *(a.rational for a in arguments)))
+    return Term(operator, arguments)
+
+
+def equal(a: Operand, b: Operand) -> Term:
+    """The statement a == b (Python's `==` on terms is structural equality instead)."""
+    return apply("==", term(a), term(b))
+
+
+def both(*statements: Term) -> Term:
+    """The conjunction of the statements."""
+    return statements[0] if len(statements) == 1 else apply("all_of", *statements)
+
+
+def minimum(a: Operand, b: Operand) -> Term:
+    """The smaller of a and b."""
+    return apply("min", term(a), term(b))
+
+
+def maximum(a: Operand, b: Operand) -> Term:
+    """The larger of a and b."""
+    return apply("max", term(a), term(b))
+
+
+def indicator(statement: Term) -> Term:
+    """1 where the comparison holds, else 0."""
+    return apply("indicator", statement)
+
+
+def exp(a: Operand) -> Term:
+    """e to the power a."""
+    return apply("exp", term(a))
+
+
+def ln(a: Operand) -> Term:
+    """The natural logarithm of a > 0."""
+    return apply("ln", term(a))
+
+
+def sqrt(a: Operand) -> Term:
+    """The square root of a >= 0."""
+    return apply("sqrt", term(a))
+
+
+def pi() -> Term:
+    """The ratio of a circle's circumference to its diameter."""
+    return apply("pi")
+
+
+def names(t: Term) -> frozenset[str]:
+    """The names that occur in `t` (the bound variable of an integral is not free)."""
+    if t.operator == "name":
+        return frozenset({str(t.value)})
+    free = frozenset[str]().union(*map(names, t.arguments))
+    return free - names(t.arguments[1]) if t.operator == "integral" else free
+
+
+def substitute(t: Term, values: Mapping[str, Term]) -> Term:
+    """`t` with every name that `values` lists replaced, all at once."""
+    if t.operator == "name":
+        return values.get(str(t.value), t)
+    if t.operator == "integral":
+        bound = names(t.arguments[1])
+        values = {key: value for key, value in values.items() if key not in bound}
+        if any(bound & names(value) for value in values.values()):
+            raise TermError(f"substitution captures the bound variable of {t}")
+    return apply(t.operator, *(substitute(a, values) for a in t.arguments)) if t.arguments else t
+
+
+def subterms(t: Term) -> Iterator[Term]:
+    """`t` and every term in it, outermost first."""
+    yield t
+    for a in t.arguments:
+        yield from subterms(a)
+
+
+def denominators(t: Term) -> tuple[Term, ...]:
+    """Every denominator in `t` that is not a non-zero number, each once, in order of appearance."""
+    found = (s.arguments[1] for s in subterms(t) if s.operator == "/")
+    return tuple(dict.fromkeys(d for d in found if d.operator != "number" or d.value == 0))
+
+
+def read(source: str) -> Term:
+    """The term that `source`, a Python expression, writes down; TermError if it is none."""
+    if len(source) > MAXIMUM_LENGTH:
+        raise TermError(f"a term must have at most {MAXIMUM_LENGTH} characters, got {len(source)}")
+    depth = deepest = 0
+    for character in source:
+        depth += (character in "([{") - (character in ")]}")
+        deepest = max(deepest, depth)
+    if deepest > MAXIMUM_DEPTH:
+        raise TermError(f"a term must nest at most {MAXIMUM_DEPTH} deep, got {deepest}")
+    try:
+        return read_tree(ast.parse(source, mode="eval").body)
+    except (SyntaxError, RecursionError, MemoryError, ValueError) as error:
+        if isinstance(error, TermError):
+            raise
+        raise TermError(f"not a term: {source[:80]!r}") from None
+
+
+def read_tree(node: ast.expr, depth: int = 0) -> Term:
+    """The term that a syntax tree writes down: whitelisted nodes only."""
+    if depth > MAXIMUM_DEPTH:
+        raise TermError(f"a term must nest at most {MAXIMUM_DEPTH} deep")
+
+    def inner(child: ast.expr) -> Term:
+        return read_tree(child, depth + 1)
+
+    match node:
+        case ast.Constant(value=bool() | float() | complex() | bytes() | None):
+            raise TermError(f"a term has no {type(node.value).__name__} literal, got {node.value!r}")
+        case ast.Constant(value=int(value)):
+            return number(value)
+        case ast.Constant(value=str(value)):
+            return text(value)
+        case ast.Name(id=identifier):
+            return name(identifier)
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return apply("negate", inner(operand))
+        case ast.BinOp(left=base, op=ast.Pow(), right=ast.Constant(value=int(exponent))) if 0 <= exponent <= 64:
+            return apply("**", inner(base), number(exponent))
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in BINARY:
+            return apply(BINARY[type(op)], inner(left), inner(right))
+        case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in COMPARISONS:
+            return apply(COMPARISONS[type(op)], inner(left), inner(right))
+        case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in REVERSED:
+            return apply(REVERSED[type(op)], inner(right), inner(left))
+        case ast.Call(func=ast.Name(id=operator), args=arguments, keywords=[]):
+            return _call("ln" if operator == "log" else operator, [inner(a) for a in arguments])
+    raise TermError(f"not a term: {ast.unparse(node)[:80]!r} (line {node.lineno})")
+
+
+ARITY = {"abs": 1, "exp": 1, "ln": 1, "sqrt": 1, "indicator": 1, "min": 2, "max": 2, "integral": 2, "pi": 0}
+
+
+def _call(operator: str, arguments: list[Term]) -> Term:
+    """A call as a term: `min` and `max` of several arguments nest; a named operator keeps its arity."""
+    if operator in PRECEDENCE or operator in ("number", "name", "text"):
+        raise TermError(f"{operator!r} is not a function")
+    if operator in ("min", "max") and len(arguments) > 2:
+        return apply(operator, _call(operator, arguments[:-1]), arguments[-1])
+    if operator in ARITY and len(arguments) != ARITY[operator]:
+        raise TermError(f"{operator} takes {ARITY[operator]} argument(s), got {len(arguments)}")
+    return apply(operator, *arguments)
+
+
+_FOLD = {"+", "-", "*", "/", "**", "negate", "abs", "min", "max"}
+
+
+def _fold(operator: str, a: Fraction, b: Fraction = Fraction(0)) -> Fraction:
+    """Exact rational arithmetic; division by zero is a TermError."""
+    match operator:
+        case "+":
+            return a + b
+        case "-":
+            return a - b
+        case "*":
+            return a * b
+        case "/":
+            if b == 0:
+                raise TermError(f"division by zero in {a}/0")
+            return a / b
+        case "**":
+            return Fraction(a ** int(b))
+        case "negate":
+            return -a
+        case "abs":
+            return abs(a)
+        case "min":
+            return min(a, b)
+    return max(a, b)
+
+
+def _text(t: Term, outer: int = 0) -> str:
+    """Canonical text: brackets only where precedence needs them, left-associative."""
+    if t.operator == "number":
+        value = t.rational
+        level = 3 if value.denominator != 1 else 4 if value < 0 else 9
+        return f"({value})" if level <= outer else str(value)
+    if t.operator == "name":
+        return str(t.value)
+    if t.operator == "text":
+        return repr(t.value)
+    level = PRECEDENCE.get(t.operator)
+    if level is None:
+        return f"{t.operator}({', '.join(_text(a) for a in t.arguments)})"
+    if t.operator == "negate":
+        body = "-" + _text(t.arguments[0], level)
+    elif t.operator == "**":
+        body = f"{_text(t.arguments[0], level)} ** {_text(t.arguments[1])}"
+    else:
+        left, right = t.arguments
+        body = f"{_text(left, level if level == 1 else level - 1)} {t.operator} {_text(right, level)}"
+    return f"({body})" if level <= outer else body

@@ -1,0 +1,34 @@
+"""Transformations of tables, one file each: function and stability map.  Importing this package registers them all."""
+
+from refdp.transformations.attribute_means import attribute_means
+from refdp.transformations.clamp import clamp
+from refdp.transformations.clamped_sum import clamped_sum
+from refdp.transformations.columns import attributes, binary_code, category_of, column
+from refdp.transformations.count import count
+from refdp.transformations.histogram import histogram
+from refdp.transformations.mean import mean
+from refdp.transformations.missing import drop_missing, fill_missing
+from refdp.transformations.point_count import point_count
+from refdp.transformations.threshold_count import threshold_count
+from refdp.transformations.unclamped_sum import UNCLAMPED_SUM
+from refdp.transformations.user_rows import filter_rows, map_rows
+
+__all__ = [
+    "UNCLAMPED_SUM",
+    "attribute_means",
+    "attributes",
+    "binary_code",
+    "category_of",
+    "clamp",
+    "clamped_sum",
+    "column",
+    "count",
+    "drop_missing",
+    "fill_missing",
+    "filter_rows",
+    "histogram",
+    "map_rows",
+    "mean",
+    "point_count",
+    "threshold_count",
+]

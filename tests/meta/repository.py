@@ -1,0 +1,63 @@
+"""What the tests about the repository itself share: where it is, what is in it, and what may not be."""
+
+import ast
+import shutil
+import subprocess
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CLAIMING = ("refdp/spec/", "refdp/kernel/", "refdp/mechanisms/", "refdp/transformations/", "proofs/")
+"""Folders in which privacy claims are made: no float and no assert there."""
+
+
+def names() -> list[str]:
+    """Every file that is or could be committed, as a path from the root, sorted."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return sorted({name for name in listed.split("\0") if name and (ROOT / name).is_file()})
+
+
+def python_files(*folders: str) -> list[str]:
+    """The Python files in the folders."""
+    return [name for name in names() if name.endswith(".py") and name.startswith(folders)]
+
+
+def copy_of_checkout(folder: Path) -> Path:
+    """`folder`, filled with every file of the checkout and the link to the proofs."""
+    for name in names():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, folder / name)
+    (folder / "refdp" / "proofs").symlink_to(Path("..", "proofs"))
+    return folder
+
+
+def tree(name: str) -> ast.Module:
+    """The syntax tree of a file."""
+    return ast.parse((ROOT / name).read_text(encoding="utf-8"), name)
+
+
+def offences(check: Callable[[ast.Module], Iterable[int]], files: Iterable[str]) -> list[str]:
+    """What a check finds in the files, as `path:line`."""
+    return [f"{name}:{line}" for name in files for line in check(tree(name))]
+
+
+def asserts(module: ast.Module) -> Iterator[int]:
+    """The lines of assert statements, which `python -O` removes."""
+    return (node.lineno for node in ast.walk(module) if isinstance(node, ast.Assert))
+
+
+def floats(module: ast.Module) -> Iterator[int]:
+    """The lines of float and complex literals."""
+    inexact = (float, complex)
+    return (n.lineno for n in ast.walk(module) if isinstance(n, ast.Constant) and isinstance(n.value, inexact))
+
+
+def undocumented(module: ast.Module) -> Iterator[int]:
+    """The lines of public functions and classes without a docstring, and 1 where the module has none."""
+    if not ast.get_docstring(module):
+        yield 1
+    for node in module.body:
+        named = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        if named and not node.name.startswith("_") and not ast.get_docstring(node):
+            yield node.lineno

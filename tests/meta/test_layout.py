@@ -1,0 +1,64 @@
+"""The layout: one claim, one stem in every tree; short documented files; nothing that -O or rounding could change."""
+
+import ast
+
+import pytest
+
+from tests.meta.repository import CLAIMING, ROOT, asserts, floats, names, offences, python_files, undocumented
+
+SOURCES = ("refdp/", "proofs/")
+
+
+def stems(folder: str, prefix: str = "", suffix: str = ".py") -> set[str]:
+    """The stems of the files directly in `folder`, less the prefix; names with a leading underscore are not claims."""
+    found = (path.name for path in (ROOT / folder).glob(f"{prefix}*{suffix}"))
+    return {name.removeprefix(prefix).removesuffix(suffix) for name in found if not name.startswith("_")}
+
+
+@pytest.mark.parametrize("kind", ["mechanisms", "transformations"])
+def test_layout_has_the_same_stem_in_every_tree(kind):
+    defined = stems(f"refdp/{kind}")
+    assert defined <= stems("proofs"), "proofs/<stem>.py is missing"
+    assert defined == stems(f"tests/{kind}", "test_"), "tests and definitions differ"
+    assert not (ROOT / "docs/claims").exists() or defined <= stems("docs/claims", suffix=".md")
+
+
+def test_layout_keeps_files_to_300_lines():
+    lengths = {name: len((ROOT / name).read_text(encoding="utf-8").splitlines()) for name in python_files(*SOURCES)}
+    assert {name: n for name, n in lengths.items() if n > 300} == {}
+
+
+def test_layout_documents_what_is_public():
+    assert offences(undocumented, python_files(*SOURCES)) == []
+
+
+def test_layout_has_no_assert_outside_tests():
+    assert offences(asserts, python_files(*SOURCES)) == []
+
+
+def test_layout_has_no_float_where_claims_are_made():
+    assert offences(floats, python_files(*CLAIMING)) == []
+
+
+def test_layout_excuses_no_line_of_the_kernel_from_coverage():
+    excused = [name for name in python_files("refdp/kernel/") if "pragma" in (ROOT / name).read_text(encoding="utf-8")]
+    assert excused == []
+
+
+def test_layout_ships_the_proofs_through_one_link():
+    assert (ROOT / "refdp" / "proofs").is_symlink()
+    assert not [name for name in names() if name.startswith("refdp/proofs/")]
+
+
+@pytest.mark.parametrize(
+    ("check", "source", "lines"),
+    [
+        (asserts, "x = 1\nif x:\n    assert x", [3]),
+        (floats, "x = 1\ny = x + 5e-1", [2]),
+        (floats, "x = 1j", [1]),
+        (undocumented, '"""A."""\ndef f(): pass\ndef _g(): pass\nclass C: pass', [2, 4]),
+        (undocumented, "x = 1", [1]),
+    ],
+)
+def test_layout_checks_find_what_they_look_for(check, source, lines):
+    assert list(check(ast.parse(source))) == lines

@@ -1,0 +1,63 @@
+"""One command sets everything up, with the interpreter that is asked for, and does so once."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.meta.repository import copy_of_checkout
+
+OLD = '#!/bin/sh\ncase "$2" in *exit*) exit 1 ;; *) echo 3.10.9 ;; esac\n'
+
+
+def make(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """`make` in the folder, untouched by the settings of a `make` that runs this suite."""
+    inherited = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS", "PYTHON"))}
+    command = ["make", "-C", str(folder), "--no-print-directory", *arguments]
+    return subprocess.run(command, env=inherited, capture_output=True, text=True)
+
+
+def interpreters() -> list[str]:
+    """The interpreters on this machine that refdp supports, one of each version."""
+    found = filter(None, (shutil.which(f"python3.{minor}") for minor in (11, 12, 13)))
+    return [p for p in found if subprocess.run([p, "--version"], capture_output=True).returncode == 0]
+
+
+def test_setup_refuses_an_old_python_in_one_sentence(tmp_path):
+    folder, old = copy_of_checkout(tmp_path / "refdp"), tmp_path / "old"
+    old.write_text(OLD)
+    old.chmod(0o755)
+    done = make(folder, "verify", f"PYTHON={old}")
+    assert done.stderr.splitlines()[0] == (
+        f"refdp needs Python 3.11 or newer, got 3.10.9 from {old}; set PYTHON to one."
+    )
+    assert done.returncode == 2
+    assert not (folder / ".venv").exists()
+
+
+def test_setup_is_explained_by_make_alone(tmp_path):
+    done = make(copy_of_checkout(tmp_path / "refdp"))
+    assert [line.split()[1] for line in done.stdout.splitlines()] == [
+        "help", "verify", "test", "test-long", "check", "format", "clean",
+    ]  # fmt: skip
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("python", interpreters())
+def test_setup_verifies_with_every_interpreter_and_installs_once(tmp_path, python):
+    folder = copy_of_checkout(tmp_path / "refdp")
+    first = make(folder, "verify", f"PYTHON={python}")
+    again = make(folder, "verify", f"PYTHON={python}")
+    assert (first.returncode, again.returncode) == (0, 0), first.stderr + again.stderr
+    assert "pip install" in first.stdout
+    assert "pip install" not in again.stdout
+
+
+@pytest.mark.long
+def test_setup_starts_anew_in_a_copied_checkout(tmp_path):
+    folder = copy_of_checkout(tmp_path / "refdp")
+    assert make(folder, "verify").returncode == 0
+    shutil.copytree(folder, tmp_path / "copy", symlinks=True)
+    assert "pip install" in make(tmp_path / "copy", "verify").stdout

@@ -1,0 +1,146 @@
+"""The operating system's bits: fair, never handed out twice, not across threads and not across a fork."""
+
+import copy
+import math
+import os
+import pickle
+import sys
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from refdp.sampling.entropy import CHUNK, SYSTEM, Bits, SystemBits, flips, is_system, system_bits
+
+WORD = 256
+forks = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
+"""The child only draws, writes and exits, which is safe whatever threads the test runner has."""
+
+
+def word(bits: Bits) -> list[int]:
+    """The next 256 flips: two independent words agree with probability 2^-256."""
+    return [bits() for _ in range(WORD)]
+
+
+def words_after_fork(bits: Bits) -> tuple[list[int], list[int]]:
+    """The next word of `bits` in this process and in a child forked just before."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.write(writer, bytes(word(bits)))
+        os._exit(0)
+    here = word(bits)
+    there = list(os.read(reader, WORD))
+    os.waitpid(child, 0)
+    os.close(reader)
+    os.close(writer)
+    return here, there
+
+
+def test_flips_are_the_bits_of_the_bytes() -> None:
+    for content in (b"\x00", b"\x80", b"\x00\xff", bytes(range(256))):
+        assert list(flips(content)) == [byte >> place & 1 for byte in content for place in range(7, -1, -1)]
+
+
+def test_system_bits_are_zero_or_one_and_balanced() -> None:
+    """False-alarm rate of the balance check <= 2 exp(-2 t^2 / n) <= 1e-9 (Hoeffding)."""
+    n = 20_000
+    drawn = [system_bits()() for _ in range(n)]
+    assert set(drawn) == {0, 1}
+    assert abs(sum(drawn) - n / 2) <= math.sqrt(n * math.log(2e9) / 2)
+
+
+def test_system_bits_has_no_seed() -> None:
+    with pytest.raises(TypeError):
+        system_bits(1)  # type: ignore[call-arg]
+    with pytest.raises(TypeError):
+        SystemBits(1)  # type: ignore[call-arg]
+
+
+def test_is_system_holds_of_the_one_source_only() -> None:
+    class Lookalike(SystemBits):
+        pass
+
+    others: list[Bits] = [lambda: SYSTEM(), SYSTEM.__call__, Lookalike(), SystemBits(), lambda: 0]
+    assert is_system(system_bits())
+    assert not any(is_system(bits) for bits in others)
+
+
+def test_copies_and_pickles_are_the_source_itself() -> None:
+    for other in (copy.copy(SYSTEM), copy.deepcopy(SYSTEM), pickle.loads(pickle.dumps(SYSTEM))):
+        assert other is SYSTEM
+
+
+@forks
+def test_a_forked_child_draws_other_bits_than_its_parent() -> None:
+    SYSTEM()  # the buffer holds more than a word
+    here, there = words_after_fork(SYSTEM)
+    assert len(there) == WORD
+    assert here != there
+
+
+@forks
+def test_without_the_hook_the_child_would_repeat_its_parent() -> None:
+    """That is: the test above can fail."""
+    unregistered = SystemBits()
+    unregistered()
+    here, there = words_after_fork(unregistered)
+    assert here == there
+
+
+def test_forget_drops_what_a_fetch_under_way_brings(monkeypatch: pytest.MonkeyPatch) -> None:
+    bits, fetched = SystemBits(), iter([b"\x00" * CHUNK, b"\xff" * CHUNK])
+
+    def fetch(size: int) -> bytes:
+        content = next(fetched)
+        if content[0] == 0:
+            bits.forget()  # as if the process forked here
+        return content
+
+    monkeypatch.setattr("refdp.sampling.entropy.os.urandom", fetch)
+    assert word(bits) == [1] * WORD
+
+
+def delivered(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """Every chunk that `os.urandom` delivers from now on."""
+    chunks: list[bytes] = []
+    urandom = os.urandom
+
+    def fetch(size: int) -> bytes:
+        chunks.append(urandom(size))
+        return chunks[-1]
+
+    monkeypatch.setattr("refdp.sampling.entropy.os.urandom", fetch)
+    return chunks
+
+
+def drawn_by_threads(draw: Callable[[], int], threads: int, each: int) -> list[int]:
+    """What `threads` threads draw, `each` flips apiece."""
+    drawn: list[list[int]] = [[] for _ in range(threads)]
+    workers = [
+        threading.Thread(target=lambda mine: mine.extend(draw() for _ in range(each)), args=(mine,)) for mine in drawn
+    ]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    return [flip for mine in drawn for flip in mine]
+
+
+@pytest.fixture
+def frequent_switches() -> Iterator[None]:
+    """Threads take turns every microsecond."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+@pytest.mark.usefixtures("frequent_switches")
+def test_threads_are_handed_each_bit_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    chunks, bits = delivered(monkeypatch), SystemBits()
+    drawn = drawn_by_threads(bits, threads=8, each=10_000)
+    used = drawn + bits._buffer
+    assert len(drawn) == 80_000
+    assert len(used) == 8 * sum(map(len, chunks))
+    assert sum(used) == sum(int.from_bytes(chunk).bit_count() for chunk in chunks)
