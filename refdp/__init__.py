@@ -5,7 +5,42 @@ from typing import Any
 
 __version__ = "0.1.0"
 
-HOME: dict[str, str] = {}
+_COMMANDS = {name: f"refdp.commands.{name}" for name in ("verify", "check", "explain", "release")}
+_MECHANISMS = (
+    "discrete_gaussian",
+    "discrete_laplace",
+    "exponential",
+    "k_ary_randomised_response",
+    "permute_and_flip",
+    "randomised_response",
+    "truncated_geometric",
+)
+_TRANSFORMATIONS = (
+    "attribute_means",
+    "attributes",
+    "binary_code",
+    "category_of",
+    "clamp",
+    "clamped_sum",
+    "column",
+    "count",
+    "drop_missing",
+    "fill_missing",
+    "filter_rows",
+    "histogram",
+    "map_rows",
+    "mean",
+    "point_count",
+    "threshold_count",
+)
+HOME: dict[str, str] = {
+    **_COMMANDS,
+    **dict.fromkeys(_MECHANISMS, "refdp.mechanisms"),
+    **dict.fromkeys(_TRANSFORMATIONS, "refdp.transformations"),
+    **dict.fromkeys(("Measurement", "Transformation"), "refdp.pipeline"),
+    **dict.fromkeys(("ExactReal", "Ln", "Undecided", "exact", "exact_real"), "refdp.numerics.exact"),
+    "theorem": "refdp.derivations",
+}
 """The module in which each public name is defined; a name is imported when it is first used."""
 
 

@@ -19,9 +19,10 @@ from refdp.sampling.entropy import Bits
 from refdp.sampling.schemes import draw
 from refdp.spec import registry
 from refdp.spec.domains import contains, is_within
+from refdp.spec.noise import AdditiveNoise
 from refdp.spec.semantics import value
-from refdp.spec.signatures import Signature
-from refdp.spec.terms import Term, apply, name, names, substitute
+from refdp.spec.signatures import Signature, noise_signature
+from refdp.spec.terms import Term, apply, names, substitute
 
 Exactly = int | Fraction | str
 """An exact number as users write it: int, Fraction or text such as "3/10"."""
@@ -135,6 +136,18 @@ def measurement(kind: registry.Kind, signature: Signature, **parameters: Fractio
     return Measurement(change(signature.subject), change(signature.domain), signature.metric, signature.far, losses)
 
 
+def noise_measurement(
+    noise: AdditiveNoise, measure: str, dimension: Exactly | None, **parameters: Fraction
+) -> Measurement:
+    """Additive noise on a number or, with a dimension, independently on each coordinate of a vector."""
+    if dimension is None:
+        return measurement(noise, noise_signature(noise, measure), **parameters)
+    n = exact(dimension, "dimension")
+    if n.denominator != 1 or n < 1:
+        raise PipelineError(f"dimension must be a whole number >= 1, got {n}")
+    return measurement(noise, noise_signature(noise, measure, vector=True), **parameters, dimension=n)
+
+
 def transformation(kind: registry.Kind, signature: Signature, **parameters: Fraction | Term) -> Transformation:
     """The transformation of a registered kind at exact parameters; PipelineError if they break a condition."""
     if signature.output_domain is None:
@@ -212,4 +225,4 @@ def _exact(x: Any) -> Any:
     return x
 
 
-__all__ = ["Exactly", "Measurement", "PipelineError", "Transformation", "measurement", "name", "transformation"]
+__all__ = ["Exactly", "Measurement", "PipelineError", "Transformation", "measurement", "noise_measurement", "transformation"]

@@ -10,12 +10,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from refdp.numerics.exact import exact
-from refdp.pipeline import Exactly, Measurement, measurement
+from refdp.pipeline import Exactly, Measurement, noise_measurement
 from refdp.spec.formulas import Real, formula
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.registry import register
 from refdp.spec.samplers import Rejection, draws
-from refdp.spec.signatures import mechanism_signature
 from refdp.spec.terms import read, term
 
 
@@ -76,17 +75,19 @@ DISCRETE_GAUSSIAN = register(
 draws("discrete_gaussian", Rejection("discrete_laplace", log_acceptance, log_constant, proposal_scale))
 
 
-def discrete_gaussian(sigma: Exactly, granularity: Exactly = 1) -> Measurement:
+def discrete_gaussian(sigma: Exactly, granularity: Exactly = 1, dimension: Exactly | None = None) -> Measurement:
     """x -> x + Z on multiples of `granularity`, P[Z = z] proportional to exp(-z^2 / (2 sigma^2)).
 
-    sigma > 0 and granularity > 0, exact, in the unit of x.  Raises ValueError for others.
+    sigma > 0 and granularity > 0, exact, in the unit of x; with a `dimension`, independent noise
+    on each coordinate of a vector.  Raises ValueError for others.
 
     >>> discrete_gaussian(sigma=2).map(1)
     Fraction(1, 8)
     """
-    return measurement(
+    return noise_measurement(
         DISCRETE_GAUSSIAN,
-        mechanism_signature(DISCRETE_GAUSSIAN, "concentrated"),
+        "concentrated",
+        dimension,
         sigma=exact(sigma, "sigma"),
         granularity=exact(granularity, "granularity"),
     )

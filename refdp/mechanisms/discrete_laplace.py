@@ -7,12 +7,11 @@ Source: GRS12 (the geometric mechanism); CKS20 Sec. 5.2 (the sampler).
 from __future__ import annotations
 
 from refdp.numerics.exact import exact
-from refdp.pipeline import Exactly, Measurement, measurement
+from refdp.pipeline import Exactly, Measurement, noise_measurement
 from refdp.spec.formulas import Real, formula
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.registry import register
 from refdp.spec.samplers import SignedGeometric, draws
-from refdp.spec.signatures import mechanism_signature
 from refdp.spec.terms import read, term
 
 
@@ -68,17 +67,19 @@ DISCRETE_LAPLACE = register(
 draws("discrete_laplace", SignedGeometric(geometric_rate))
 
 
-def discrete_laplace(scale: Exactly, granularity: Exactly = 1) -> Measurement:
+def discrete_laplace(scale: Exactly, granularity: Exactly = 1, dimension: Exactly | None = None) -> Measurement:
     """x -> x + Z on multiples of `granularity`, P[Z = z] proportional to exp(-|z| / scale).
 
-    scale > 0 and granularity > 0, exact, in the unit of x.  Raises ValueError for others.
+    scale > 0 and granularity > 0, exact, in the unit of x; with a `dimension`, independent noise
+    on each coordinate of a vector.  Raises ValueError for others.
 
     >>> discrete_laplace(scale=6).map(3)
     Fraction(1, 2)
     """
-    return measurement(
+    return noise_measurement(
         DISCRETE_LAPLACE,
-        mechanism_signature(DISCRETE_LAPLACE),
+        "pure",
+        dimension,
         scale=exact(scale, "scale"),
         granularity=exact(granularity, "granularity"),
     )

@@ -16,6 +16,9 @@ TIMEOUT: ContextVar[float] = ContextVar("TIMEOUT", default=20.0)
 """Seconds that an oracle may take for one lemma."""
 SYMBOLIC = frozenset({"integral", "exp", "ln", "sqrt", "pi"})
 
+_PROVED: dict[tuple[str, str], Theorem] = {}
+"""What was proved in this process, by obligation and digest."""
+
 
 class NotProved(Exception):
     """No oracle proved the obligation; the message says which, and why."""
@@ -24,11 +27,16 @@ class NotProved(Exception):
 def lemma(identifier: str) -> Theorem:
     """|- the obligation `STEM.NAME`, vouched for by the oracle that suits it; NotProved if it does not."""
     statement = obligation(identifier)
+    known = _PROVED.get((identifier, statement.digest))
+    if known is not None:
+        return known
     answer = run(oracle_for(statement), statement, TIMEOUT.get())
     if answer.verdict != "proved":
         reason = answer.reason or f"false at {answer.model}"
         raise NotProved(f"{identifier} is {answer.verdict}: {reason}")
-    return oracle(obligation=identifier, digest=statement.digest, by=sorted(answer.trusts))
+    proved = oracle(obligation=identifier, digest=statement.digest, by=sorted(answer.trusts))
+    _PROVED[identifier, statement.digest] = proved
+    return proved
 
 
 def lemmas(stem: str, needed: Iterable[str]) -> list[Theorem]:

@@ -75,7 +75,7 @@ class Worker:
         self._kill()
         command = [sys.executable, "-P", "-m", self.module, self.argument]
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0,
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             env=os.environ | {"PYTHONPATH": _search_path()}, start_new_session=True,
         )  # fmt: skip
         greeting = self._reply(START)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from refdp.spec.registry import register
 from refdp.spec.statements import Statement, equal
-from refdp.spec.terms import Term, maximum, minimum, name
+from refdp.spec.terms import Term, maximum, minimum, name, names
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,9 @@ def _part(w: Term) -> Term:
 
 
 def _given(show: Term, *more: Term) -> Statement:
-    """The statement for non-negative masses and factors of at least 1."""
-    return Statement((*MASSES, *FACTORS, *more), show)
+    """The statement for those of the masses (non-negative) and factors (at least 1) that it speaks of."""
+    spoken = names(show).union(*map(names, more))
+    return Statement((*(c for c in (*MASSES, *FACTORS) if names(c) <= spoken), *more), show)
 
 
 COMPOSITION = register(

@@ -40,7 +40,9 @@ class Statement:
         kinds = [f"{kind} {', '.join(v)}" for kind, v in (("real", reals), ("integer", integers)) if v]
         head = f"for all {' and '.join(kinds)}: " if kinds else ""
         given = f"if {' and '.join(map(str, self.given))} then " if self.given else ""
-        return f"{head}{given}{self.conclusion}"
+        conclusion = self.conclusion
+        shown = conclusion.arguments if conclusion.operator == "all_of" else (conclusion,)
+        return f"{head}{given}{' and '.join(map(str, shown))}"
 
     @property
     def digest(self) -> str:

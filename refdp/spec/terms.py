@@ -138,8 +138,9 @@ def equal(a: Operand, b: Operand) -> Term:
 
 
 def both(*statements: Term) -> Term:
-    """The conjunction of the statements."""
-    return statements[0] if len(statements) == 1 else apply("all_of", *statements)
+    """The conjunction of the statements, conjunctions among them taken apart."""
+    flat = tuple(part for s in statements for part in (s.arguments if s.operator == "all_of" else (s,)))
+    return flat[0] if len(flat) == 1 else apply("all_of", *flat)
 
 
 def minimum(a: Operand, b: Operand) -> Term:

@@ -8,12 +8,15 @@ from refdp.transformations.count import count
 from refdp.transformations.histogram import histogram
 from refdp.transformations.mean import mean
 from refdp.transformations.missing import drop_missing, fill_missing
+from refdp.transformations.outputs import CLAMP_OUTPUT, MULTIPLY_OUTPUT
 from refdp.transformations.point_count import point_count
 from refdp.transformations.threshold_count import threshold_count
 from refdp.transformations.unclamped_sum import UNCLAMPED_SUM
 from refdp.transformations.user_rows import filter_rows, map_rows
 
 __all__ = [
+    "CLAMP_OUTPUT",
+    "MULTIPLY_OUTPUT",
     "UNCLAMPED_SUM",
     "attribute_means",
     "attributes",

@@ -65,11 +65,11 @@ COLUMN = register(
 CATEGORY_OF = register(
     RowFunction(
         stem="category_of",
-        parameters=("column", "labels", "size"),
-        conditions=(read("has_length(labels, size)"), read("1 <= size")),
-        example={"column": text("island"), "labels": read("list_of('A', 'B')"), "size": term(2)},
+        parameters=("column", "labels", "dimension"),
+        conditions=(read("has_length(labels, dimension)"), read("1 <= dimension")),
+        example={"column": text("island"), "labels": read("list_of('A', 'B')"), "dimension": term(2)},
         input_rows=RECORDS,
-        output_rows=domain("category", name("size")),
+        output_rows=domain("category", name("dimension")),
         run=_category,
     )
 )
@@ -103,10 +103,12 @@ def column(name: str, granularity: Exactly = 1, neighbours: str = "add_remove", 
     return _row_by_row(COLUMN, neighbours, size, column=text(name), granularity=term(step))
 
 
-def category_of(name: str, labels: tuple[str, ...], neighbours: str = "add_remove") -> Transformation:
+def category_of(
+    name: str, labels: tuple[str, ...], neighbours: str = "add_remove", size: int | None = None
+) -> Transformation:
     """records -> the position of one column's text among the declared labels, -1 if it is none of them."""
     listed = apply("list_of", *map(text, labels))
-    return _row_by_row(CATEGORY_OF, neighbours, None, column=text(name), labels=listed, size=term(len(labels)))
+    return _row_by_row(CATEGORY_OF, neighbours, size, column=text(name), labels=listed, dimension=term(len(labels)))
 
 
 def attributes(columns: tuple[str, ...], neighbours: str = "change_one", size: int | None = None) -> Transformation:

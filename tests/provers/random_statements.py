@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import product
 from random import Random
 
-from refdp.spec.evaluation import evaluate, truth
+from refdp.spec.evaluation import COMPARE, evaluate, truth
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, TermError, apply, equal, indicator, maximum, minimum, name, number
+from refdp.spec.terms import Term, TermError, apply, equal, indicator, maximum, minimum, name, number, subterms
 
 NUMBERS = [Fraction(n, d) for n, d in ((0, 1), (1, 1), (-1, 1), (2, 1), (1, 2), (-1, 3), (3, 2))]
 REALS = [Fraction(n, d) for n, d in ((-2, 1), (-1, 1), (-1, 2), (0, 1), (1, 3), (1, 1), (2, 1))]
@@ -29,10 +29,11 @@ def random_term(chance: Random, variables: list[str], depth: int = 2) -> Term:
     if depth == 0:
         return linear(chance, variables)
     a, b = random_term(chance, variables, depth - 1), random_term(chance, variables, 0)
-    return chance.choice(
-        [a + b, a - b, abs(a), minimum(a, b), maximum(b, a), indicator(a <= b), indicator(a < b) * b, a + indicator(equal(a, b)),
-         a - abs(b), b * linear(chance, variables), b**2 - a, a / 3, a * chance.choice(NUMBERS), indicator(Term("!=", (a, b)))]
-    )  # fmt: skip
+    conditions = [a <= b, a < b, equal(a, b), Term("!=", (a, b))]
+    sums = [a + b, a - b, a / 3, a * chance.choice(NUMBERS), b * linear(chance, variables), b**2 - a]
+    branching = [abs(a), a - abs(b), minimum(a, b), maximum(b, a)]
+    branching += [indicator(c) for c in conditions] + [indicator(a < b) * b, a + indicator(equal(a, b))]
+    return chance.choice(chance.choice([sums, branching, branching]))
 
 
 def random_statement(chance: Random) -> Statement:
@@ -92,4 +93,5 @@ def holds_at(statement: Statement, point: Point) -> bool:
     """The definition: if the hypotheses hold, then both sides have a value and the comparison holds."""
     if not hypotheses_hold(statement, point):
         return True
-    return all(is_defined(a, point) for a in statement.show.arguments) and truth(statement.show, point)
+    comparisons = [t for t in subterms(statement.show) if t.operator in COMPARE]
+    return all(is_defined(a, point) for c in comparisons for a in c.arguments) and truth(statement.show, point)

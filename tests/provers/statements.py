@@ -59,7 +59,9 @@ FALSE = {
     "laplace loss at any scale": statement(NEAR[1:], f"{LOSS} <= d_in / scale"),
     "laplace loss at scale 0": statement(["0 <= scale", NEAR[1]], f"{LOSS} <= d_in / scale"),
     "laplace loss is smaller": statement(NEAR, f"{LOSS} < d_in / scale"),
-    "gaussian renyi without alpha": statement(POSITIVE, f"{RENYI} == {SHIFTED} + (alpha - 1) * abs(a - b)**2 / (2 * v)"),
+    "gaussian renyi without alpha": statement(
+        POSITIVE, f"{RENYI} == {SHIFTED} + (alpha - 1) * abs(a - b)**2 / (2 * v)"
+    ),
     "linear losses add up": statement(JOINT, "d_1 / (2 * v) + d_2 / (2 * v) <= d / (2 * v)"),
     "gaussian tail is below": statement(POSITIVE, "-z**2 / (2 * v) < v / 2 - abs(z)"),
     "k-ary ratio as in the binary one": statement(RANGE + INPUTS, f"{pmf('a')} <= p / (1 - p) * {pmf('b')}", "k y a b"),

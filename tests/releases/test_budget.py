@@ -6,10 +6,11 @@ import random
 import signal
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from fractions import Fraction as F
 from functools import partial
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -194,6 +195,13 @@ def test_a_symbolic_link_is_the_same_budget(path: Path) -> None:
     assert charges(path) == [(F(1, 2), "count")]
 
 
+def test_a_lock_that_is_a_symbolic_link_is_refused(path: Path) -> None:
+    path.with_name("budget.json.lock").symlink_to(path.with_name("elsewhere"))
+    with pytest.raises(InputError, match="cannot be locked: Too many levels of symbolic links"), opened(path):
+        pass
+    assert not path.with_name("elsewhere").exists()
+
+
 def test_a_second_opening_waits_and_then_says_so(path: Path) -> None:
     with opened(path):
         start = time.monotonic()
@@ -351,6 +359,23 @@ def test_kill_9_at_random_loses_no_charge_of_an_answer_shown(path: Path) -> None
         assert len(charged) - len(shown) <= (kill + 1) * WRITERS
     assert shown
     assert len(charged) >= KILLS / 2
+
+
+def test_threads_at_once_spend_the_budget_and_no_more(path: Path) -> None:
+    """4 threads share one open budget of 1 and try 1/20 ten times each: exactly 20 succeed."""
+    with opened(path) as budget:
+
+        def spend(thread: int) -> None:
+            for attempt in range(10):
+                with suppress(BudgetExceeded):
+                    budget.charge("1/20", f"{thread}.{attempt}")
+
+        threads = [Thread(target=spend, args=(thread,)) for thread in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert len(set(charges(path))) == len(charges(path)) == 20
 
 
 STEPS = ("open", "fchmod", "fsync", "replace", "unlink", "write")

@@ -250,6 +250,12 @@ def test_a_million_rows_are_refused_with_the_limit(path: Path) -> None:
     assert sentence == f"the table {path} must have at most 500000 rows, got more; raise maximum_rows"
 
 
+@pytest.mark.parametrize("limit", ["maximum_rows", "maximum_field", "maximum_bytes"])
+def test_a_limit_exceeded_is_about_the_rows(path: Path, limit: str) -> None:
+    size = {"maximum_rows": 1, "maximum_field": 3, "maximum_bytes": 5}[limit]
+    assert is_about_rows(path, "age\n1234\n5\n", limits=Limits(**{limit: size}))
+
+
 @pytest.mark.parametrize(("size", "limit"), [(0, 1), (1, 1), (7, 7), (7, 8)])
 def test_as_many_rows_as_the_limit_are_read(path: Path, size: int, limit: int) -> None:
     content = written(path, "age\n" + "1\n" * size)

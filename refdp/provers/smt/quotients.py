@@ -33,12 +33,11 @@ def without_division(g: Goal) -> Goal:
 
 def multiplied_out(t: Term, positive: set[Term]) -> Term:
     """An equivalent of the comparison `t` without division, for factors that are not zero, or positive as told."""
-    if t.operator not in COMPARISONS or not all(is_arithmetic(s) for a in t.arguments for s in subterms(a)):
+    inside = [s for a in t.arguments for s in subterms(a)]
+    if t.operator not in COMPARISONS or not all(map(is_arithmetic, inside)) or all(s.operator != "/" for s in inside):
         return t
     (a, below_a), (b, below_b) = map(quotient, t.arguments)
     common = below_a | below_b
-    if not common:
-        return t
     a, b = product(a, common - below_a), product(b, common - below_b)
     if t.operator in ("<", "<="):
         unknown = Counter(f for f, n in common.items() if n % 2 and f not in positive and not is_positive(f))

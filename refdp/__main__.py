@@ -1,0 +1,5 @@
+"""`python -m refdp` is the command `refdp`."""
+
+from refdp.cli import main
+
+main()

@@ -1,0 +1,98 @@
+"""The ledger: every claim refdp makes or refutes, as data.
+
+A claim STEM.NOTION has a sentence for people, the formal claim that its theorem must conclude, a source and the
+expected verdict.  Where it is defined, proved and tested follows from its name.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib.resources import files
+
+from refdp.kernel.judgements import Holds, Judgement, Refuted
+from refdp.kernel.rules.logic import obligation
+from refdp.spec.terms import TermError, read
+
+BOOKS = ("mechanisms", "transformations", "composition")
+"""The files of the ledger, in the order in which claims are listed."""
+
+
+class UnknownClaim(ValueError):
+    """No claim of the ledger has that name or matches that pattern."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One claim; `expected` is PROVED for a true one, REFUTED for a false one."""
+
+    identifier: str
+    sentence: str
+    formal: str
+    source: str
+    expected: str
+    book: str
+
+    @property
+    def stem(self) -> str:
+        """The thing the claim is about."""
+        return self.identifier.partition(".")[0]
+
+    @property
+    def notion(self) -> str:
+        """What is claimed of it: the name of the proof's function."""
+        return self.identifier.partition(".")[2]
+
+
+@cache
+def ledger() -> tuple[Claim, ...]:
+    """Every claim, in order."""
+    return tuple(claim for book in BOOKS for claim in _book(book))
+
+
+def _book(book: str) -> list[Claim]:
+    """The claims of one file of the ledger."""
+    stems = tomllib.loads((files("refdp") / "ledger" / f"{book}.toml").read_text(encoding="utf-8"))
+    return [_claim(book, f"{stem}.{notion}", entry) for stem, notions in stems.items() for notion, entry in notions.items()]
+
+
+def _claim(book: str, identifier: str, entry: dict[str, str]) -> Claim:
+    """One entry of the ledger."""
+    formal = canonical(" ".join(entry["formal"].split()))
+    expected = entry.get("expected", "PROVED")
+    return Claim(identifier, entry["sentence"], formal, entry.get("source", ""), expected, book)
+
+
+def canonical(formal: str) -> str:
+    """The formal claim as its canonical text; a statement `for all ...` stays as it is."""
+    try:
+        return str(read(formal))
+    except TermError:
+        return formal
+
+
+def claim(identifier: str) -> Claim:
+    """The claim of that name; UnknownClaim if there is none."""
+    for found in ledger():
+        if found.identifier == identifier:
+            return found
+    raise UnknownClaim(f"claim must be one of the ledger's (see refdp verify), got {identifier}")
+
+
+def matching(pattern: str) -> tuple[Claim, ...]:
+    """The claims whose names match the pattern (* and ?); UnknownClaim if there are none."""
+    found = tuple(c for c in ledger() if fnmatchcase(c.identifier, pattern))
+    if not found:
+        raise UnknownClaim(f"pattern must match a claim of the ledger, got {pattern}")
+    return found
+
+
+def verdict(judgement: Judgement, formal: str) -> str | None:
+    """PROVED if the judgement is the formal claim, REFUTED if it refutes it, None if it is about something else."""
+    if isinstance(judgement, Refuted):
+        return "REFUTED" if str(judgement.claim.term) == formal else None
+    if isinstance(judgement, Holds):
+        return "PROVED" if str(obligation(f"{judgement.stem}.{judgement.name}")) == formal else None
+    return "PROVED" if str(judgement.term) == formal else None

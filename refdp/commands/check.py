@@ -1,0 +1,133 @@
+"""`refdp check`: replay certificates from their JSON alone, in a process that imports no proof and no search.
+
+The oracles are asked again about statements rebuilt from this package; nothing in a certificate is believed.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import refdp.mechanisms
+import refdp.transformations  # noqa: F401  (importing them registers what the claims are about)
+from refdp.claims import UnknownClaim, claim, verdict
+from refdp.kernel.certificate import LARGEST_FILE, Oracle, Replayed, parsed, replay
+from refdp.kernel.judgements import KernelError, Refuted
+from refdp.provers.oracles import SolverMissing, run
+from refdp.spec.statements import Statement
+
+SOLVERS = ("z3", "cvc5", "both")
+DERIVED = ""
+"""The claim name of a certificate that is not about a claim of the ledger but derived from some."""
+
+
+class Unanswered(KernelError):
+    """An oracle gave no answer: that is neither a proof nor a forgery."""
+
+
+def check(
+    *paths: str | Path, solver: str = "z3", trust: Sequence[str] | None = None, timeout: float = 20.0
+) -> dict[str, Any]:
+    """Replay certificates (files, or every one in a folder) in a fresh process; the object of `refdp check --json`."""
+    options = ["--solver", solver, "--timeout", str(timeout), *(("--trust", ",".join(trust)) if trust is not None else ())]
+    command = [sys.executable, "-m", "refdp", "check", "--json", *options, "--", *map(str, paths)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode not in (0, 1, 3):
+        raise ValueError(done.stderr.strip() or f"refdp check ended with {done.returncode}")
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def replayed_files(
+    paths: Sequence[Path], solver: str, trust: Sequence[str] | None, timeout: float
+) -> Iterator[dict[str, Any]]:
+    """The judgement of each certificate in turn."""
+    for path in certificate_files(paths):
+        yield replayed_file(path, solver, trust, timeout)
+
+
+def certificate_files(paths: Sequence[Path]) -> list[Path]:
+    """The files, folders replaced by their certificates; ValueError where there are none."""
+    found = [f for p in paths for f in (sorted(p.glob("*.json")) if p.is_dir() else [p])]
+    if not found:
+        raise ValueError(f"paths must name certificates, got {', '.join(map(str, paths)) or 'none'}")
+    return found
+
+
+def replayed_file(path: Path, solver: str, trust: Sequence[str] | None, timeout: float) -> dict[str, Any]:
+    """PROVED or REFUTED if the certificate replays, REJECTED if it does not, UNKNOWN if an oracle gave no answer."""
+    start, alone = time.process_time(), list[str]()
+    judged: dict[str, Any] = {"path": str(path), "claim": None, "verdict": "REJECTED", "trusts": []}
+    try:
+        found = replay(parsed(_content(path)), oracle(solver, timeout, alone))
+        judged |= {"claim": found.claim, "verdict": _verdict(found), "conclusion": str(found.theorem.claim.term)}
+        judged["trusts"] = sorted(found.trusts)
+        _require_trust(found, trust)
+    except Unanswered as error:
+        judged |= {"verdict": "UNKNOWN", "reason": str(error)}
+    except (KernelError, UnknownClaim, OSError, UnicodeDecodeError) as error:
+        judged |= {"verdict": "REJECTED", "reason": str(error)}
+    if alone:
+        judged["without_smt_lib"] = alone
+    return judged | {"seconds": f"{time.process_time() - start:.2f}"}
+
+
+def oracle(solver: str, timeout: float, alone: list[str]) -> Oracle:
+    """Asks the chosen solver, or sympy for statements that no solver can read; those are listed in `alone`."""
+
+    def ask(statement: Statement, by: tuple[str, ...]) -> frozenset[str]:
+        symbolic = any(b.startswith("sympy") for b in by)
+        if symbolic:
+            alone.append(str(statement))
+        try:
+            answer = run("sympy" if symbolic else solver, statement, timeout)
+        except SolverMissing as error:
+            raise Unanswered(str(error)) from error
+        if answer.verdict == "disproved":
+            raise KernelError(f"it is false at {answer.model}: {statement}")
+        if answer.verdict != "proved":
+            raise Unanswered(f"{answer.reason}: {statement}")
+        return answer.trusts
+
+    return ask
+
+
+def _content(path: Path) -> str:
+    """The text of a certificate of bounded size."""
+    if path.stat().st_size > LARGEST_FILE:
+        raise KernelError(f"a certificate must have at most {LARGEST_FILE} bytes")
+    return path.read_text(encoding="utf-8")
+
+
+def _verdict(found: Replayed) -> str:
+    """What the theorem says of its claim; KernelError if it is about another claim than it names."""
+    if found.claim == DERIVED:
+        return "REFUTED" if isinstance(found.theorem.claim, Refuted) else "PROVED"
+    listed = claim(found.claim)
+    said = verdict(found.theorem.claim, listed.formal)
+    if said != listed.expected:
+        raise KernelError(f"{found.theorem.claim.term} is not the claim {listed.identifier}")
+    return said
+
+
+def _require_trust(found: Replayed, trust: Sequence[str] | None) -> None:
+    """Nobody but those named may be believed."""
+    strangers = sorted(t for t in found.trusts if trust is not None and not any(t.startswith(n) for n in trust if n))
+    if strangers:
+        raise KernelError(f"it trusts {', '.join(strangers)}, which --trust does not name")
+
+
+def summary(judged: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """The object that `refdp check --json` prints."""
+    counts = {v: sum(j["verdict"] == v for j in judged) for v in ("PROVED", "REFUTED", "REJECTED", "UNKNOWN")}
+    return {
+        "certificates": list(judged),
+        "replayed": counts["PROVED"] + counts["REFUTED"],
+        "rejected": counts["REJECTED"],
+        "unknown": counts["UNKNOWN"],
+    }

@@ -1,0 +1,127 @@
+"""`refdp explain`: the walk of one claim, from definition to certificate, with file and line."""
+
+from __future__ import annotations
+
+import inspect
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from refdp.claims import claim as claim_of
+from refdp.claims import verdict
+from refdp.commands.verify import certificate_folder, prove
+from refdp.kernel import rules
+from refdp.kernel.judgements import Law, Private, Refuted, Stable
+from refdp.kernel.rules.logic import obligation
+from refdp.kernel.theorem import Theorem
+from refdp.provers.lemmas import TIMEOUT
+from refdp.spec import registry
+from refdp.spec.formulas import Formula
+from refdp.spec.measures import measure
+from refdp.spec.metrics import metric
+from refdp.spec.samplers import SCHEMES, scheme_formulas
+from refdp.spec.terms import Term, subterms
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def explain(claim: str, timeout: float = 20.0) -> dict[str, Any]:
+    """The walk of a claim of the ledger, as the object of `refdp explain --json`.  Raises UnknownClaim."""
+    listed = claim_of(claim)
+    token = TIMEOUT.set(timeout)
+    try:
+        theorem = prove(listed)
+    finally:
+        TIMEOUT.reset(token)
+    proof = getattr(import_module(f"refdp.proofs.{listed.stem}"), listed.notion)
+    return {
+        "claim": listed.identifier,
+        "sentence": listed.sentence,
+        "formal": listed.formal,
+        "source": listed.source,
+        "verdict": verdict(theorem.claim, listed.formal) or "UNKNOWN",
+        "definitions": definitions(theorem),
+        "formulas": formulas(theorem),
+        "proof": {"where": where(proof), "source": inspect.getsource(proof)},
+        "derivation": derivation(theorem),
+        "trusts": sorted(theorem.trusts),
+        "certificate": relative(certificate_folder(None) / f"{listed.identifier}.json"),
+        "tests": tests_of(listed.stem),
+    }
+
+
+def definitions(theorem: Theorem) -> list[dict[str, str]]:
+    """What the words of the claim mean: metric and measure, each with its sentence and place."""
+    claim = theorem.claim.claim if isinstance(theorem.claim, Refuted) else theorem.claim
+    found: list[tuple[str, str, object]] = []
+    if isinstance(claim, Private | Stable):
+        found.append((claim.metric, metric(claim.metric).sentence, metric))
+    if isinstance(claim, Stable):
+        found.append((claim.output_metric, metric(claim.output_metric).sentence, metric))
+    if isinstance(claim, Private):
+        found.append((claim.measure, measure(claim.measure).sentence, measure))
+    if isinstance(claim, Law):
+        found.append((claim.kind, str(Law.__doc__).split("\n")[0], Law))
+    return [{"word": w, "means": s, "where": where(inspect.getmodule(o))} for w, s, o in dict.fromkeys(found)]
+
+
+def formulas(theorem: Theorem) -> list[dict[str, str]]:
+    """The formulas of everything the claim speaks of, read by every prover and run by every sampler."""
+    found: list[Formula] = []
+    for stem in dict.fromkeys(t.operator for t in subterms(theorem.claim.term)):
+        if stem in registry.stems():
+            found.extend(formulas_of(registry.kind_of(stem)))
+            found.extend(scheme_formulas(stem).values() if stem in SCHEMES else ())
+    unique = {f.where: f for f in found}
+    return [{"where": relative(f.where), "formula": str(f), "source": f.source} for f in unique.values()]
+
+
+def formulas_of(kind: registry.Kind) -> list[Formula]:
+    """The formulas that a registered thing consists of."""
+    values = [getattr(kind, field) for field in getattr(kind, "__dataclass_fields__", {})]
+    nested = [v for value in values for v in (value.values() if isinstance(value, dict) else [value])]
+    parts = [p for v in nested for p in ([v] if isinstance(v, Formula) else _fields(v))]
+    return [p for p in parts if isinstance(p, Formula)]
+
+
+def _fields(value: object) -> list[object]:
+    """The fields of a dataclass inside a kind, such as the edits of a sum."""
+    return [getattr(value, f) for f in getattr(value, "__dataclass_fields__", {})] if not isinstance(value, Term) else []
+
+
+def derivation(theorem: Theorem) -> dict[str, Any]:
+    """The derivation tree: rule with its place, conclusion, what an oracle vouched for, premises."""
+    data: dict[str, Any] = {key: theorem.data[key] for key in theorem.data if key != "digest"}
+    if theorem.rule == "oracle":
+        data["statement"] = str(obligation(data["obligation"]))
+    line = inspect.cleandoc(getattr(rules, theorem.rule).__doc__ or "")
+    return {
+        "rule": theorem.rule,
+        "where": where(inspect.unwrap(getattr(rules, theorem.rule))),
+        "inference": line,
+        "concludes": str(theorem.claim.term),
+        "data": data,
+        "premises": [derivation(p) for p in theorem.premises],
+    }
+
+
+def tests_of(stem: str) -> list[str]:
+    """The test files of that stem, in a checkout."""
+    return [relative(p) for p in sorted((ROOT / "tests").rglob(f"test_{stem}.py"))]
+
+
+def where(found: object) -> str:
+    """File and line of a definition, or the file of a module."""
+    if inspect.ismodule(found):
+        return relative(str(found.__file__))
+    if not (inspect.isfunction(found) or inspect.isclass(found)):
+        return ""
+    return relative(f"{inspect.getsourcefile(found)}:{inspect.getsourcelines(found)[1]}")
+
+
+def relative(path: str | Path) -> str:
+    """The path as seen from the checkout."""
+    name, colon, line = str(path).partition(":")
+    resolved = Path(name).resolve()
+    inside = resolved.relative_to(ROOT) if resolved.is_relative_to(ROOT) else resolved
+    return f"{inside}{colon}{line}"

@@ -1,0 +1,107 @@
+"""`refdp release`: a differentially private release of a real table, with its theorem."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from refdp.commands.check import DERIVED, check
+from refdp.commands.verify import write_whole
+from refdp.kernel.certificate import certificate, text_of
+from refdp.kernel.theorem import Theorem
+from refdp.numerics.exact import NotExact, exact
+from refdp.pipeline import PipelineError
+from refdp.releases.declarations import read_declarations
+from refdp.releases.errors import InputError
+from refdp.releases.queries import read_query
+from refdp.releases.records import Limits
+from refdp.releases.release import ASSUMPTIONS, CONFIDENCE, Plan, answers, charged, name_of, plan, table_of
+
+
+def release(
+    data: str | Path,
+    query: Sequence[str],
+    epsilon: int | Fraction | str,
+    neighbours: str,
+    *,
+    budget: str | Path | None = None,
+    total: int | Fraction | str | None = None,
+    bounds: Sequence[str] = (),
+    granularity: Sequence[str] = (),
+    categories: Sequence[str] = (),
+    missing: str | None = None,
+    missing_marker: Sequence[str] = (),
+    maximum_rows: int = Limits().maximum_rows,
+    certificates: str | Path = "refdp-certificates",
+    timeout: float = 20.0,
+) -> dict[str, Any]:
+    """Answer the queries about the CSV file `data`, spending epsilon in equal parts; the object of `--json`.
+
+    The charge is in the budget file before an answer exists.  Raises InputError or PipelineError (nothing was written
+    or charged), BudgetExceeded (the file says what is left), KernelError where a proof fails or does not replay.
+    """
+    spent = _positive(epsilon, "epsilon")
+    agreed = None if total is None else _positive(total, "total")
+    if not query:
+        raise InputError("query must be given at least once")
+    queries = [read_query(q) for q in query]
+    said = read_declarations(neighbours, bounds, granularity, categories, missing)
+    table = table_of(str(data), queries, said, missing_marker, Limits(maximum_rows=maximum_rows))
+    if table.size == 0:
+        raise InputError(f"the table {data} must have at least one row")
+    found = plan(queries, said, table.size, spent)
+    trusts = replayed(found, timeout)
+    path = Path(certificates) / f"{name_of(found)}.json"
+    with charged(found, table, said, Path(budget) if budget is not None else None, agreed) as left:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, text_of(certificate(found.privacy, DERIVED)))
+        drawn = answers(found, table, said)
+    return {
+        "answers": drawn,
+        "confidence": str(CONFIDENCE),
+        "theorem": theorem_object(found, trusts),
+        "samplers": [str(t.claim.term) for t in found.samplers.values()],
+        "assumptions": list(ASSUMPTIONS),
+        "certificate": str(path),
+        "budget": None if left is None else {"file": str(budget), "left": str(left)},
+    }
+
+
+def theorem_object(found: Plan, trusts: Sequence[str]) -> dict[str, Any]:
+    """What the answers satisfy together."""
+    claim = found.claim
+    return {
+        "claim": str(claim.term),
+        "metric": claim.metric,
+        "d_in": str(claim.d_in),
+        "measure": claim.measure,
+        "d_out": [str(t) for t in claim.d_out],
+        "trusts": list(trusts),
+    }
+
+
+def replayed(found: Plan, timeout: float) -> list[str]:
+    """Who is trusted, once the privacy theorem and every sampler theorem have replayed in a fresh process."""
+    theorems: dict[str, Theorem] = {"privacy": found.privacy, **found.samplers}
+    with tempfile.TemporaryDirectory() as folder:
+        for key, t in theorems.items():
+            write_whole(Path(folder) / f"{key}.json", text_of(certificate(t, DERIVED)))
+        checked = check(folder, timeout=timeout)
+    for judged in checked["certificates"]:
+        if judged["verdict"] != "PROVED":
+            raise InputError(f"the theorem of this release does not replay: {judged.get('reason')}")
+    return sorted({t for judged in checked["certificates"] for t in judged["trusts"]})
+
+
+def _positive(value: int | Fraction | str, parameter: str) -> Fraction:
+    """An exact number > 0."""
+    found = exact(value, parameter)
+    if found <= 0:
+        raise InputError(f"{parameter} must be > 0, got {found}")
+    return found
+
+
+__all__ = ["InputError", "NotExact", "PipelineError", "release"]

@@ -1,0 +1,127 @@
+"""`refdp verify`: prove, or refute, every claim of the ledger and write its certificate."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import refdp.mechanisms
+import refdp.transformations  # noqa: F401  (importing them registers what the claims are about)
+from refdp.claims import Claim, matching, verdict
+from refdp.kernel.certificate import certificate, text_of
+from refdp.kernel.judgements import KernelError
+from refdp.kernel.theorem import Theorem
+from refdp.provers.lemmas import TIMEOUT, NotProved
+from refdp.provers.oracles import SolverMissing
+from refdp.provers.witnesses import NoWitness
+
+Progress = Callable[[int, int, str], None]
+"""Called with how many claims are done, how many there are, and the one at hand."""
+
+
+def verify(
+    pattern: str = "*",
+    certificates: str | Path | None = None,
+    timeout: float = 20.0,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Prove or refute every claim that matches the pattern; the object that `refdp verify --json` prints.
+
+    Certificates are written to `certificates` (default: beside the proofs, or ./refdp-certificates where that folder
+    cannot be written).  An interrupt ends the run with what was decided by then.  Raises UnknownClaim.
+    """
+    claims, folder = matching(pattern), certificate_folder(certificates)
+    folder.mkdir(parents=True, exist_ok=True)
+    judged: list[dict[str, Any]] = []
+    with _timeout(timeout):
+        for done, claim in enumerate(claims):
+            if progress is not None:
+                progress(done, len(claims), claim.identifier)
+            try:
+                judged.append(judgement(claim, folder))
+            except KeyboardInterrupt:
+                judged.extend(_undecided(c, "interrupted") for c in claims[done:])
+                break
+    surprises = sum(j["verdict"] != j["expected"] for j in judged)
+    return {"claims": judged, "as_expected": len(judged) - surprises, "surprises": surprises}
+
+
+def judgement(claim: Claim, folder: Path) -> dict[str, Any]:
+    """The claim's verdict, with its certificate written to the folder; UNKNOWN with its reason where none is found."""
+    start = time.process_time()
+    try:
+        theorem = prove(claim)
+    except (NotProved, NoWitness, KernelError, SolverMissing) as error:
+        return _undecided(claim, str(error))
+    found = verdict(theorem.claim, claim.formal)
+    if found is None:
+        return _undecided(claim, f"the proof concludes {theorem.claim.term}")
+    path = folder / f"{claim.identifier}.json"
+    write_whole(path, text_of(certificate(theorem, claim.identifier)))
+    return {
+        "id": claim.identifier,
+        "statement": claim.sentence,
+        "expected": claim.expected,
+        "verdict": found,
+        "trusts": sorted(theorem.trusts),
+        "seconds": f"{time.process_time() - start:.2f}",
+        "certificate": str(path),
+        "claim": claim.formal,
+    }
+
+
+def prove(claim: Claim) -> Theorem:
+    """The theorem that the claim's proof makes: the claim itself, or its refutation."""
+    proof = getattr(import_module(f"refdp.proofs.{claim.stem}"), claim.notion)
+    theorem: Theorem = proof(claim.formal) if claim.expected == "REFUTED" else proof()
+    return theorem
+
+
+def _undecided(claim: Claim, reason: str) -> dict[str, Any]:
+    """UNKNOWN, with its reason."""
+    return {
+        "id": claim.identifier,
+        "statement": claim.sentence,
+        "expected": claim.expected,
+        "verdict": "UNKNOWN",
+        "trusts": [],
+        "seconds": "0.00",
+        "certificate": None,
+        "claim": claim.formal,
+        "reason": reason,
+    }
+
+
+def certificate_folder(chosen: str | Path | None) -> Path:
+    """Where certificates go: the chosen folder, else beside the proofs, else ./refdp-certificates."""
+    if chosen is not None:
+        return Path(chosen)
+    beside = Path(str(files("refdp") / "proofs" / "certificates"))
+    writable = os.access(beside if beside.exists() else beside.parent, os.W_OK)
+    return beside if writable else Path("refdp-certificates")
+
+
+def write_whole(path: Path, content: str) -> None:
+    """Write a file under a temporary name, then rename it: never a partial file."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        temporary.write_text(content, encoding="utf-8")
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def _timeout(seconds: float) -> Iterator[None]:
+    """Oracles may take that many seconds for each lemma."""
+    token = TIMEOUT.set(seconds)
+    try:
+        yield
+    finally:
+        TIMEOUT.reset(token)

@@ -1,0 +1,139 @@
+"""The theorem of a pipeline: its parts' claims, instantiated and chained by kernel rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+
+import refdp.mechanisms
+import refdp.transformations  # noqa: F401  (importing them registers what theorems are about)
+from refdp.kernel import rules
+from refdp.kernel.judgements import KernelError, Private, Stable, substituted
+from refdp.kernel.theorem import Theorem
+from refdp.numerics.exact import NotExact, exact, exact_number, upper_bound
+from refdp.pipeline import Exactly, Measurement, Transformation
+from refdp.proofs.lemmas import rows_are_stable, sum_is_stable
+from refdp.spec import registry
+from refdp.spec.metrics import NEIGHBOURS
+from refdp.spec.noise import NORMS, AdditiveNoise
+from refdp.spec.rows import RowFunction, RowSum
+from refdp.spec.samplers import SCHEMES
+from refdp.spec.selection import FlipSelection, WeightedSelection
+from refdp.spec.terms import Term, name, names, number, subterms
+
+RELATIONS = {metric: neighbours for neighbours, metric in NEIGHBOURS.items()}
+
+
+def theorem(pipeline: Measurement | Transformation, d_in: Exactly) -> Theorem:
+    """|- the pipeline's map at d_in, for all inputs within d_in; by the proofs of its parts and the kernel's rules.
+
+    An irrational d_out enters as its rational upper bound of 12 digits.  Raises KernelError where a part has no proof.
+    """
+    far = pipeline.output_metric if isinstance(pipeline, Transformation) else ""
+    return _derived(pipeline.subject, pipeline.input_domain, pipeline.input_metric, number(exact(d_in, "d_in")), far)
+
+
+def sampler_theorems(subject: Term) -> dict[str, Theorem]:
+    """Stem -> |- its sampler draws from its law, for every mechanism in the subject that draws."""
+    stems = dict.fromkeys(t.operator for t in subterms(subject) if t.operator in SCHEMES)
+    return {stem: import_module(f"refdp.proofs.{stem}").sampler_law() for stem in stems}
+
+
+def _derived(subject: Term, inputs: Term, metric: str, d_in: Term, far: str) -> Theorem:
+    """The theorem of one subject; `far` is the metric that its successor reads, empty for the last."""
+    arguments = subject.arguments
+    match subject.operator:
+        case "chain":
+            first = _derived(arguments[0], inputs, metric, d_in, near_metric(arguments[1]))
+            reached = first.claim
+            if not isinstance(reached, Stable):
+                raise KernelError(f"{arguments[0]} is not a transformation")
+            near = (reached.output_domain, reached.output_metric, reached.d_out[0])
+            return rules.chain(first, _derived(arguments[1], *near, far))
+        case "compose":
+            return rules.compose(*(_derived(m, inputs, metric, d_in, far) for m in arguments))
+        case "post_process":
+            return rules.post_process(_derived(arguments[1], inputs, metric, d_in, far), function=arguments[0])
+        case "parallel":
+            parts = [_derived(m, inputs, "symmetric", number(1), far) for m in arguments[1:]]
+            return rules.parallel(*parts, partition=arguments[0], neighbours=RELATIONS[metric])
+        case "coordinatewise":
+            return _vector_noise(arguments[0], arguments[1], d_in)
+    return _instance(_family(subject, inputs, metric, far), _values(subject, inputs, d_in))
+
+
+def near_metric(subject: Term) -> str:
+    """The metric that a subject reads, empty where it reads whatever relation its tables have."""
+    if subject.operator == "chain":
+        return near_metric(subject.arguments[0])
+    if subject.operator == "coordinatewise":
+        return NORMS[_measure(subject.arguments[0])][0]
+    if subject.operator in ("compose", "post_process"):
+        return near_metric(subject.arguments[-1])
+    kind = registry.kind_of(subject.operator)
+    if isinstance(kind, WeightedSelection | FlipSelection):
+        return "linf"
+    return "absolute" if isinstance(kind, AdditiveNoise) else ""
+
+
+def _measure(noise: Term) -> str:
+    """The measure under which an additive noise has its map."""
+    return next(iter(registry.lookup(noise.operator, AdditiveNoise).privacy_maps))
+
+
+def _vector_noise(noise: Term, dimension: Term, d_in: Term) -> Theorem:
+    """The claim about vectors of independent draws, at the noise's parameters."""
+    family = getattr(import_module(f"refdp.proofs.{noise.operator}"), f"{_measure(noise)}_vector")()
+    bound = registry.bound(registry.kind_of(noise.operator), noise)
+    return _instance(family, {**bound, "dimension": dimension, "d_in": d_in})
+
+
+def _family(subject: Term, inputs: Term, metric: str, far: str) -> Theorem:
+    """The claim about the subject's stem for all its parameters."""
+    kind = registry.kind_of(subject.operator)
+    match kind:
+        case RowFunction():
+            return rows_are_stable(kind.stem, _relation(metric), "yes" if inputs.operator == "sized_table" else "no")
+        case RowSum():
+            return sum_is_stable(kind.stem, _relation(metric), far or ("l1" if kind.is_vector else "absolute"))
+        case AdditiveNoise():
+            family: Theorem = getattr(import_module(f"refdp.proofs.{kind.stem}"), _measure(subject))()
+            return family
+    found: Theorem = import_module(f"refdp.proofs.{kind.stem}").pure()
+    return found
+
+
+def _relation(metric: str) -> str:
+    """The neighbouring relation of a metric of tables."""
+    if metric not in RELATIONS:
+        raise KernelError(f"the metric of tables must be one of {', '.join(RELATIONS)}, got {metric}")
+    return RELATIONS[metric]
+
+
+def _values(subject: Term, inputs: Term, d_in: Term) -> dict[str, Term]:
+    """The names of a family and what they stand for here."""
+    values = {**registry.bound(registry.kind_of(subject.operator), subject), "d_in": d_in}
+    if inputs.operator == "sized_table":
+        values["size"] = inputs.arguments[1]
+    if inputs.operator == "vector":
+        values["candidates"] = inputs.arguments[1]
+    return values
+
+
+def _instance(family: Theorem, values: Mapping[str, Term]) -> Theorem:
+    """The instance at the values that occur in the family, an irrational d_out replaced by an upper bound."""
+    used = {key: value for key, value in values.items() if key in names(family.claim.term) and value != name(key)}
+    claim = family.claim
+    if not isinstance(claim, Private | Stable):
+        raise KernelError(f"{claim.term} has no map")
+    bounds = [str(b) for b in _bounds(substituted(claim, used).d_out)]
+    return rules.instantiate(family, values=used, d_out=bounds)
+
+
+def _bounds(d_out: tuple[Term, ...]) -> Iterator[object]:
+    """Each closed number itself where it is a + ln(b), else a rational upper bound."""
+    for t in d_out:
+        try:
+            yield exact_number(t)
+        except NotExact:
+            yield upper_bound(t)

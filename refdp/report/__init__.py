@@ -1,0 +1,1 @@
+"""Faces for people: terminal tables and the walk of a claim.  No mathematics."""

@@ -1,0 +1,53 @@
+"""The walk of a claim on the terminal, and its claim and formulas as LaTeX."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from rich.markup import escape
+from rich.tree import Tree
+
+from refdp.report.latex import latex_of
+from refdp.report.tables import console, short
+
+
+def print_walk(found: Mapping[str, Any]) -> None:
+    """Definition, formula, proof, theorem with its derivation, trust, certificate, tests."""
+    out = console()
+
+    def say(head: str, *lines: str) -> None:
+        out.print(f"\n[bold]{head}[/bold]", highlight=False)
+        for line in lines:
+            out.print(f"  {escape(line)}", highlight=False, soft_wrap=False)
+
+    out.print(f"[bold]{found['claim']}[/bold]  {found['verdict']}", highlight=False)
+    out.print(escape(found["sentence"]), highlight=False)
+    say("claim", found["formal"], *([f"source: {found['source']}"] if found["source"] else []))
+    say("definitions", *(f"{d['word']}: {d['means']}  ({d['where']})" for d in found["definitions"]))
+    say("formulas", *(f"{f['formula']}  ({f['where']})" for f in found["formulas"]))
+    say(f"proof  ({found['proof']['where']})", *found["proof"]["source"].rstrip().splitlines())
+    out.print("\n[bold]theorem[/bold]", highlight=False)
+    out.print(_tree(found["derivation"]), highlight=False)
+    say("trusts", short(found["trusts"]))
+    say("certificate", found["certificate"])
+    say("tests", *(found["tests"] or ["in the repository"]))
+
+
+def _tree(node: Mapping[str, Any]) -> Tree:
+    """The derivation, conclusion first, premises below."""
+    lines = [f"|- {node['concludes']}", f"by {node['rule']}  ({node['where']})"]
+    if node["rule"] == "oracle":
+        lines = [f"|- {node['data']['statement']}", f"by {', '.join(node['data']['by'])}  ({node['where']})"]
+    elif node["data"]:
+        lines.append("with " + ", ".join(f"{key} = {value}" for key, value in node["data"].items()))
+    tree = Tree(escape("\n".join(lines)))
+    for premise in node["premises"]:
+        tree.add(_tree(premise))
+    return tree
+
+
+def print_latex(found: Mapping[str, Any]) -> None:
+    """The claim and its formulas as LaTeX, printed from the code."""
+    sys.stdout.write("\n".join(latex_of(found)) + "\n")

@@ -1,0 +1,37 @@
+"""The part of refdp that a reader must trust needs nothing beyond Python; pyproject.toml has the rules between layers."""
+
+import ast
+import sys
+from collections.abc import Iterator
+
+from tests.meta.repository import offences, python_files
+
+STANDARD_ONLY = (
+    "refdp/kernel/",
+    "refdp/mechanisms/",
+    "refdp/numerics/exact.py",
+    "refdp/numerics/intervals.py",
+    "refdp/pipeline.py",
+    "refdp/sampling/",
+    "refdp/spec/",
+    "refdp/transformations/",
+)
+
+
+def foreign(module: ast.Module) -> Iterator[int]:
+    """The lines of imports of anything but the standard library and refdp, wherever in the module they stand."""
+    at_home = sys.stdlib_module_names | {"refdp"}
+    for node in ast.walk(module):
+        if isinstance(node, ast.Import) and not {alias.name.split(".")[0] for alias in node.names} <= at_home:
+            yield node.lineno
+        if isinstance(node, ast.ImportFrom) and (node.level or str(node.module).split(".")[0] not in at_home):
+            yield node.lineno
+
+
+def test_imports_of_the_trusted_base_are_standard():
+    assert offences(foreign, python_files(*STANDARD_ONLY)) == []
+
+
+def test_imports_that_are_not_standard_are_found():
+    source = "import json, z3\nfrom refdp.spec import terms\ndef f():\n    from sympy.abc import x\nfrom . import a"
+    assert sorted(foreign(ast.parse(source))) == [1, 4, 5]

@@ -1,0 +1,65 @@
+"""The sympy oracle: proved only where both opinions agree."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from refdp.provers.oracles import run, version
+from refdp.provers.symbolic.prover import TRANSLATOR, survives
+from refdp.spec.statements import Statement
+from refdp.spec.terms import TermError, equal, name
+from tests.provers.random_statements import holds_at
+from tests.provers.statements import statement
+from tests.provers.symbolic.equalities import FALSE, TRUE, UNDEFINED
+
+
+@pytest.mark.parametrize("case", TRUE)
+def test_sympy_proves_the_equality(case):
+    answer = run("sympy", TRUE[case])
+    assert answer.verdict == "proved", answer.reason
+    assert answer.trusts == {version("sympy"), TRANSLATOR}
+
+
+@pytest.mark.parametrize("case", FALSE)
+def test_sympy_does_not_prove_a_wrong_equality(case):
+    answer = run("sympy", FALSE[case])
+    assert answer.verdict in ("unknown", "disproved")
+    assert answer.trusts == frozenset()
+    if answer.verdict == "disproved":
+        assert not holds_at(FALSE[case], dict(answer.model))
+
+
+@pytest.mark.parametrize("case", UNDEFINED)
+def test_sympy_does_not_prove_what_may_have_no_value(case):
+    assert run("sympy", UNDEFINED[case][0]).verdict != "proved"
+
+
+def test_sympy_disproves_with_a_model_where_no_integral_is_in_the_way():
+    answer = run("sympy", FALSE["binomial without 2"])
+    assert answer.verdict == "disproved"
+    assert not holds_at(FALSE["binomial without 2"], dict(answer.model))
+    assert run("sympy", statement([], "x / x == 1")).model == {"x": 0}
+
+
+@pytest.mark.parametrize("wrong", ["x + 1", "x)(", "lambda", "x y", ""])
+def test_sympy_does_not_read_a_name_as_something_else(wrong):
+    s = Statement((), equal(name(wrong), name(wrong)))
+    assert run("sympy", s).verdict == "unknown"
+
+
+def test_survives_refuses_what_does_not_read_back():
+    assert survives("x + 1") == "x + 1"
+    with pytest.raises(TermError):
+        survives("x+1")
+
+
+def test_sympy_returns_in_time_and_answers_the_next_question():
+    version("sympy")
+    start = time.monotonic()
+    slow = "integral(exp(-z**2 - abs(z - a) / scale - abs(z - b)), z) == integral(exp(-(z - a)**4 - z**2), z)"
+    answer = run("sympy", statement(["0 < scale"], slow), 0.3)
+    assert time.monotonic() - start < 2.3
+    assert answer.verdict == "unknown"
+    assert run("sympy", TRUE["binomial"]).verdict == "proved"
