@@ -55,7 +55,9 @@ def ledger() -> tuple[Claim, ...]:
 def _book(book: str) -> list[Claim]:
     """The claims of one file of the ledger."""
     stems = tomllib.loads((files("refdp") / "ledger" / f"{book}.toml").read_text(encoding="utf-8"))
-    return [_claim(book, f"{stem}.{notion}", entry) for stem, notions in stems.items() for notion, entry in notions.items()]
+    return [
+        _claim(book, f"{stem}.{notion}", entry) for stem, notions in stems.items() for notion, entry in notions.items()
+    ]
 
 
 def _claim(book: str, identifier: str, entry: dict[str, str]) -> Claim:

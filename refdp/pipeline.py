@@ -75,9 +75,7 @@ class Transformation:
                 f"the output domain {self.output_domain} does not lie in the input domain {other.input_domain}"
             )
         if self.output_metric != other.input_metric:
-            raise PipelineError(
-                f"the output metric {self.output_metric} is not the input metric {other.input_metric}"
-            )
+            raise PipelineError(f"the output metric {self.output_metric} is not the input metric {other.input_metric}")
         subject, near = apply("chain", self.subject, other.subject), {"d_in": self.d_out}
         if isinstance(other, Transformation):
             far = substitute(other.d_out, near)
@@ -171,9 +169,9 @@ def _refusal(condition: Term, values: dict[str, Term]) -> str:
     """`scale must be > 0, got 0`: the condition in words, with the values of its names."""
     got = ", ".join(f"{key} = {values[key]}" for key in sorted(names(condition)) if key in values)
     match condition.operator, condition.arguments:
-        case ("<" | "<="), (low, Term("name", (), key)) if low.operator == "number":
+        case (("<" | "<="), (low, Term("name", (), key))) if low.operator == "number":
             return f"{key} must be {'>' if condition.operator == '<' else '>='} {low}, got {values[str(key)]}"
-        case ("<" | "<="), (Term("name", (), key), high) if high.operator == "number":
+        case (("<" | "<="), (Term("name", (), key), high)) if high.operator == "number":
             return f"{key} must be {condition.operator} {high}, got {values[str(key)]}"
         case "integer", (Term("name", (), key),):
             return f"{key} must be a whole number, got {values[str(key)]}"
@@ -225,4 +223,12 @@ def _exact(x: Any) -> Any:
     return x
 
 
-__all__ = ["Exactly", "Measurement", "PipelineError", "Transformation", "measurement", "noise_measurement", "transformation"]
+__all__ = [
+    "Exactly",
+    "Measurement",
+    "PipelineError",
+    "Transformation",
+    "measurement",
+    "noise_measurement",
+    "transformation",
+]

@@ -34,7 +34,13 @@ def check(
     *paths: str | Path, solver: str = "z3", trust: Sequence[str] | None = None, timeout: float = 20.0
 ) -> dict[str, Any]:
     """Replay certificates (files, or every one in a folder) in a fresh process; the object of `refdp check --json`."""
-    options = ["--solver", solver, "--timeout", str(timeout), *(("--trust", ",".join(trust)) if trust is not None else ())]
+    options = [
+        "--solver",
+        solver,
+        "--timeout",
+        str(timeout),
+        *(("--trust", ",".join(trust)) if trust is not None else ()),
+    ]
     command = [sys.executable, "-m", "refdp", "check", "--json", *options, "--", *map(str, paths)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode not in (0, 1, 3):

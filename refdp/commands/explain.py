@@ -86,7 +86,9 @@ def formulas_of(kind: registry.Kind) -> list[Formula]:
 
 def _fields(value: object) -> list[object]:
     """The fields of a dataclass inside a kind, such as the edits of a sum."""
-    return [getattr(value, f) for f in getattr(value, "__dataclass_fields__", {})] if not isinstance(value, Term) else []
+    return (
+        [getattr(value, f) for f in getattr(value, "__dataclass_fields__", {})] if not isinstance(value, Term) else []
+    )
 
 
 def derivation(theorem: Theorem) -> dict[str, Any]:

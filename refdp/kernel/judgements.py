@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from refdp.spec.domains import ARITY, domain
 from refdp.spec.measures import measure
 from refdp.spec.metrics import metric
-from refdp.spec.terms import Term, apply, names, read, substitute, text
+from refdp.spec.terms import Term, apply, names, substitute, text
 
 
 class KernelError(Exception):
@@ -109,12 +109,10 @@ def relation(claim: Term) -> Relation:
     """The private or stable claim that a term writes down; metrics, measures and domains must be registered."""
     match claim:
         case Term("private", (subject, inputs, Term(near, (d_in,)), Term(far, d_out), *given)):
-            m = Private(subject, inputs, near, d_in, far, d_out, tuple(given))
+            return well_formed(Private(subject, inputs, near, d_in, far, d_out, tuple(given)))
         case Term("stable", (subject, inputs, Term(near, (d_in,)), outputs, Term(far, (_,) as d_out), *given)):
-            m = Stable(subject, inputs, near, d_in, outputs, far, d_out, tuple(given))
-        case _:
-            raise KernelError(f"not a private or stable claim: {claim}")
-    return well_formed(m)
+            return well_formed(Stable(subject, inputs, near, d_in, outputs, far, d_out, tuple(given)))
+    raise KernelError(f"not a private or stable claim: {claim}")
 
 
 def well_formed(m: Relation) -> Relation:
@@ -135,10 +133,11 @@ def well_formed(m: Relation) -> Relation:
 def mapped(m: Relation, change: Callable[[Term], Term]) -> Relation:
     """The claim with every term in it changed by `change`."""
     d_out, given = tuple(map(change, m.d_out)), tuple(map(change, m.given))
-    inner = replace(m, subject=change(m.subject), domain=change(m.domain), d_in=change(m.d_in), d_out=d_out)
-    if isinstance(inner, Stable):
-        inner = replace(inner, output_domain=change(inner.output_domain))
-    return replace(inner, given=given)
+    subject, inputs, d_in = change(m.subject), change(m.domain), change(m.d_in)
+    if isinstance(m, Private):
+        return replace(m, subject=subject, domain=inputs, d_in=d_in, d_out=d_out, given=given)
+    outputs = change(m.output_domain)
+    return replace(m, subject=subject, domain=inputs, d_in=d_in, output_domain=outputs, d_out=d_out, given=given)
 
 
 def substituted(m: Relation, values: dict[str, Term]) -> Relation:
@@ -160,8 +159,3 @@ def require(condition: bool, otherwise: str) -> None:
 def merged(*givens: tuple[Term, ...]) -> tuple[Term, ...]:
     """Every condition, each once, in order."""
     return tuple(dict.fromkeys(c for given in givens for c in given))
-
-
-def same(a: str, b: str) -> bool:
-    """Whether two texts write down the same term."""
-    return read(a) == read(b)

@@ -22,7 +22,9 @@ Data = Mapping[str, Any]
 """What a rule is given besides its premises: text, or lists and mappings of text, as JSON has them."""
 
 _SEAL: Final = object()
-RULES: dict[str, Callable[..., Theorem]] = {}
+_RULES: dict[str, Callable[..., Theorem]] = {}
+_SEALED: list[bool] = []
+RULES: Mapping[str, Callable[..., Theorem]] = MappingProxyType(_RULES)
 """Name -> rule.  Sealed once `refdp.kernel.rules` is imported."""
 
 
@@ -69,7 +71,7 @@ class Theorem:
 def rule(conclude: Callable[..., Judgement | Assuming]) -> Callable[..., Theorem]:
     """Make a rule of inference of `conclude`: claims by position, data (as text) by keyword."""
     name = conclude.__name__
-    if isinstance(RULES, MappingProxyType) or name in RULES:
+    if _SEALED or name in RULES:
         raise KernelError(f"rule {name!r} cannot be added: declared twice, or the kernel is sealed")
 
     @wraps(conclude)
@@ -87,7 +89,7 @@ def rule(conclude: Callable[..., Judgement | Assuming]) -> Callable[..., Theorem
         frozen = MappingProxyType(written)
         return Theorem(_SEAL, claim=claim, rule=name, premises=premises, data=frozen, trusts=trusts)
 
-    RULES[name] = infer
+    _RULES[name] = infer
     return infer
 
 
@@ -108,5 +110,4 @@ def as_text(value: Any) -> Any:
 
 def seal() -> None:
     """No rule can be added after this."""
-    global RULES
-    RULES = MappingProxyType(RULES)  # type: ignore[assignment]
+    _SEALED.append(True)

@@ -1,4 +1,4 @@
-"""Certified masses of a mechanism at an input, and how far its noise strays: from the formulas that claims are about."""
+"""Certified masses of a mechanism at an input, and how far its noise strays, read off its formulas."""
 
 from __future__ import annotations
 

@@ -121,7 +121,10 @@ def answers(found: Plan, table: Table, said: Declarations) -> list[dict[str, Any
     coins, rows = Coins(), records(table)
     if not coins.from_system:
         raise InputError("a release must draw from the operating system's entropy")
-    return [_answer(q, m, draw(m.subject, rows, coins), said) for q, m in zip(found.queries, found.measurements, strict=True)]
+    return [
+        _answer(q, m, draw(m.subject, rows, coins), said)
+        for q, m in zip(found.queries, found.measurements, strict=True)
+    ]
 
 
 def _answer(query: Query, m: Measurement, drawn: Any, said: Declarations) -> dict[str, Any]:

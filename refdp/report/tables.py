@@ -86,7 +86,9 @@ def print_release(found: Mapping[str, Any]) -> None:
         for label, value in values.items():
             out.print(f"  {label + ': ' if label else ''}{value}  +- {a['accuracy']}", highlight=False, markup=False)
     t = found["theorem"]
-    where = "" if found["budget"] is None else f"\nbudget     {found['budget']['left']} left in {found['budget']['file']}"
+    where = (
+        "" if found["budget"] is None else f"\nbudget     {found['budget']['left']} left in {found['budget']['file']}"
+    )
     lines = [
         f"\naccuracy   each number is within +- of the true one with probability at least {found['confidence']}",
         f"theorem    {t['metric']}({t['d_in']}) |-> {t['measure']}({', '.join(t['d_out'])})",

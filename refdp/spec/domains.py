@@ -68,9 +68,9 @@ def is_within(inner: Term, outer: Term) -> bool:
             return inner.arguments[0] == outer.arguments[0]
         case "vector", "vector":
             return inner.arguments[1] == outer.arguments[1] and is_within(inner.arguments[0], outer.arguments[0])
-        case ("finite" | "category"), "grid":
+        case (("finite" | "category"), "grid"):
             return outer.arguments[0].operator == "number" and outer.arguments[0].value == 1
-        case ("grid" | "bounded" | "finite" | "category"), "reals":
+        case (("grid" | "bounded" | "finite" | "category"), "reals"):
             return True
     return False
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from math import isqrt
 from typing import Any, Protocol
 
 from refdp.spec.terms import Term, TermError
@@ -45,17 +46,13 @@ class Rationals:
         return value
 
     def function(self, name: str, *arguments: Fraction) -> Fraction:
-        match name, *arguments:
-            case "min", a, b:
-                return min(a, b)
-            case "max", a, b:
-                return max(a, b)
-            case "exp", 0:
-                return Fraction(1)
-            case "ln", 1:
-                return Fraction(0)
-            case "sqrt", a if (root := rational_root(a)) is not None:
-                return root
+        if name in ("min", "max"):
+            return min(arguments) if name == "min" else max(arguments)
+        if (name == "exp" and arguments[0] == 0) or (name == "ln" and arguments[0] == 1):
+            return 1 - arguments[0]  # e^0 = 1 and ln 1 = 0
+        root = rational_root(arguments[0]) if name == "sqrt" else None
+        if root is not None:
+            return root
         raise TermError(f"{name}({', '.join(map(str, arguments))}) is not a rational number")
 
     def holds(self, comparison: str, a: Fraction, b: Fraction) -> bool:
@@ -71,8 +68,6 @@ def rational_root(a: Fraction) -> Fraction | None:
     >>> rational_root(Fraction(9, 4)), rational_root(Fraction(2))
     (Fraction(3, 2), None)
     """
-    from math import isqrt
-
     if a < 0:
         return None
     root = Fraction(isqrt(a.numerator), isqrt(a.denominator))

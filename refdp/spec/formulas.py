@@ -17,7 +17,7 @@ from typing import Any
 
 from refdp.spec import terms
 from refdp.spec.evaluation import evaluate
-from refdp.spec.terms import Operand, Term, TermError, exp, indicator, ln, names, pi, sqrt, subterms, substitute, term
+from refdp.spec.terms import Operand, Term, TermError, exp, indicator, ln, names, pi, sqrt, substitute, subterms, term
 
 Real = Any
 """A number in whichever arithmetic reads the formula."""
@@ -105,9 +105,9 @@ def _inside_indicator(comparison: Term, result: Term) -> bool:
     """Whether every occurrence of `comparison` is the argument of an indicator."""
     if result == comparison:
         return False
-    return all(
-        result.operator == "indicator" or a != comparison for a in result.arguments
-    ) and all(_inside_indicator(comparison, a) for a in result.arguments if a != comparison)
+    return all(result.operator == "indicator" or a != comparison for a in result.arguments) and all(
+        _inside_indicator(comparison, a) for a in result.arguments if a != comparison
+    )
 
 
 def _refuse_rebinding(operator: str, function: Callable[..., Any]) -> None:

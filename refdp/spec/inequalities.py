@@ -52,9 +52,7 @@ COMPOSITION = register(
             "parallel": _given(equal(_part(p * a - t * q * a), _part(p - t * q) * a)),
             "group": _given(_part(p - t1 * t2 * r) <= _part(p - t1 * q) + t1 * _part(q - t2 * r)),
             "post_process": _given(_part((p + a) - t * (q + b)) <= _part(p - t * q) + _part(a - t * b)),
-            "post_process_randomised": _given(
-                equal(_part(k * p - t * k * q), k * _part(p - t * q)), 0 <= k, k <= 1
-            ),
+            "post_process_randomised": _given(equal(_part(k * p - t * k * q), k * _part(p - t * q)), 0 <= k, k <= 1),
             "weaken": _given(_part(p - t2 * q) <= _part(p - t1 * q), t1 <= t2),
             "pure_to_approximate": _given(equal(_part(p - t * q), 0), p <= t * q),
         },

@@ -69,7 +69,9 @@ def obligations(stem: str) -> dict[str, Statement]:
         case noise.AdditiveNoise():
             for measure in kind.privacy_maps:
                 found |= privacy(stem, measure, vector=True)
-        case finite.FiniteLaw() | clamped.ClampedGeometric() | selection.WeightedSelection() | selection.FlipSelection():
+        case (
+            finite.FiniteLaw() | clamped.ClampedGeometric() | selection.WeightedSelection() | selection.FlipSelection()
+        ):
             found |= privacy(stem)
         case rows.RowSum():
             for neighbours, norm in kind.edits:

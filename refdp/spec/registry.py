@@ -110,7 +110,7 @@ def condition_holds(condition: Term, arguments: Mapping[str, Term]) -> bool:
     closed = substitute(condition, arguments)
     if closed.operator == "has_length":
         labels, length = closed.arguments
-        return len(labels.arguments) == evaluate(length, {})
+        return bool(evaluate(length, {}) == len(labels.arguments))
     if closed.operator == "multiple":
         a, b = (evaluate(x, {}) for x in closed.arguments)
         return bool(b != 0 and (a / b).denominator == 1)

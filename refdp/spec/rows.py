@@ -167,7 +167,9 @@ def sum_obligations(m: RowSum, neighbours: str, norm: str) -> dict[str, Statemen
     return found | {
         f"prefix_starts_at_0.{at}": _statement(m, 0 <= edit.prefix.at(coordinate=0)),
         f"prefix_grows_by_the_edit.{at}": _prefix_grows(m, neighbours, norm, edit.prefix),
-        f"prefix_ends_at_the_bound.{at}": _statement(m, edit.prefix.at(coordinate=name("dimension")) <= edit.bound.at()),
+        f"prefix_ends_at_the_bound.{at}": _statement(
+            m, edit.prefix.at(coordinate=name("dimension")) <= edit.bound.at()
+        ),
     }
 
 

@@ -17,7 +17,7 @@ from refdp.spec.formulas import Formula
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.statements import Statement, equal
-from refdp.spec.terms import Term, TermError, both, indicator, name
+from refdp.spec.terms import TermError, both, indicator, name
 
 
 @dataclass(frozen=True, slots=True)

@@ -312,9 +312,9 @@ def _text(t: Term, outer: int = 0) -> str:
         return str(t.value)
     if t.operator == "text":
         return repr(t.value)
-    level = PRECEDENCE.get(t.operator)
-    if level is None:
+    if t.operator not in PRECEDENCE:
         return f"{t.operator}({', '.join(_text(a) for a in t.arguments)})"
+    level = PRECEDENCE[t.operator]
     if t.operator == "negate":
         body = "-" + _text(t.arguments[0], level)
     elif t.operator == "**":

@@ -81,7 +81,9 @@ ATTRIBUTE_MEANS = register(
 )
 
 
-def attribute_means(dimension: Exactly, size: Exactly, norm: str = "l1", neighbours: str = "change_one") -> Transformation:
+def attribute_means(
+    dimension: Exactly, size: Exactly, norm: str = "l1", neighbours: str = "change_one"
+) -> Transformation:
     """table of `size` 0/1 vectors -> the mean of each of their `dimension` attributes.
 
     Raises ValueError for others, and for neighbours="add_remove".

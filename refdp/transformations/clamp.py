@@ -40,9 +40,7 @@ CLAMP = register(
 )
 
 
-def clamp(
-    lower: Exactly, upper: Exactly, granularity: Exactly = 1, neighbours: str = "add_remove"
-) -> Transformation:
+def clamp(lower: Exactly, upper: Exactly, granularity: Exactly = 1, neighbours: str = "add_remove") -> Transformation:
     """table -> the table with every row clamped; lower <= upper are multiples of granularity > 0, exact.
 
     Raises ValueError for others.

@@ -97,7 +97,9 @@ BINARY_CODE = register(
 )
 
 
-def column(name: str, granularity: Exactly = 1, neighbours: str = "add_remove", size: int | None = None) -> Transformation:
+def column(
+    name: str, granularity: Exactly = 1, neighbours: str = "add_remove", size: int | None = None
+) -> Transformation:
     """records -> the numbers of one column, each rounded to the nearest multiple of granularity > 0, exact."""
     step = exact(granularity, "granularity")
     return _row_by_row(COLUMN, neighbours, size, column=text(name), granularity=term(step))

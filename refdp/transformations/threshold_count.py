@@ -43,9 +43,7 @@ THRESHOLD_COUNT = register(
 )
 
 
-def threshold_count(
-    threshold: Exactly, granularity: Exactly = 1, neighbours: str = "add_remove"
-) -> Transformation:
+def threshold_count(threshold: Exactly, granularity: Exactly = 1, neighbours: str = "add_remove") -> Transformation:
     """table -> the number of rows <= threshold; rows are multiples of granularity > 0, exact.
 
     Raises ValueError for others.

@@ -53,7 +53,9 @@ def parallel(*ms: Private, partition: str, neighbours: str) -> Assuming:
     require(first.domain.operator == "table" and not names(first.term), "the parts must be closed and unsized tables")
     for m in ms:
         shape = (m.domain, m.metric, m.d_in, m.measure)
-        require(shape == (first.domain, "symmetric", number(1), first.measure), f"{m.term} is not a part of {first.term}")
+        require(
+            shape == (first.domain, "symmetric", number(1), first.measure), f"{m.term} is not a part of {first.term}"
+        )
         require(not names(m.term), "the parts must be closed")
     _require_partition(split, rows_of(first.domain), len(ms))
     subject = apply("parallel", split, *(m.subject for m in ms))

@@ -82,7 +82,9 @@ def false_instance(refuted: Refuted, *, claim: str, values: dict[str, str]) -> R
     require(is_closed(instance), f"the values leave a name in {instance.term}")
     for condition in instance.given:
         require(holds(condition), f"the condition {condition} does not hold")
-    require(not isinstance(false, Law) and _at_least_as_strong(instance, false), f"{false.term} is no instance of {claim}")
+    require(
+        not isinstance(false, Law) and _at_least_as_strong(instance, false), f"{false.term} is no instance of {claim}"
+    )
     return Refuted(general)
 
 
@@ -114,9 +116,7 @@ def _neighbours(m: Relation, a: str, b: str) -> tuple[Any, Any]:
     return x, y
 
 
-def _breaks_in_logarithms(
-    subject: Term, x: Any, y: Any, outcomes: tuple[Any, ...], epsilon: Term, delta: Term
-) -> bool:
+def _breaks_in_logarithms(subject: Term, x: Any, y: Any, outcomes: tuple[Any, ...], epsilon: Term, delta: Term) -> bool:
     """Additive noise, one outcome, delta = 0: the exact log ratio is more than epsilon."""
     require(len(outcomes) == 1 and delta == number(0), "additive noise is refuted by one outcome under pure DP")
     return decide(epsilon < number(loss(subject, outcomes[0], x, y)))

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import TypeVar
+from typing import TypeVar, cast
 
-from refdp.kernel.judgements import Private, Stable, mapped, require, well_formed
+from refdp.kernel.judgements import Relation, mapped, require, well_formed
 from refdp.numerics.exact import NotExact, decide, exact_number, exact_real
 from refdp.spec.registry import condition_holds
 from refdp.spec.terms import Term, names, number
 
-R = TypeVar("R", Private, Stable)
+M = TypeVar("M", bound=Relation)
 
 
-def settled(m: R, bounds: list[str] | None = None) -> R:
+def settled(m: M, bounds: list[str] | None = None) -> M:
     """The claim with its closed conditions decided and dropped and its closed d_out in normal form.
 
     A closed d_out that is no a + ln b is replaced by the number that `bounds` gives for it, decided to be no smaller.
@@ -22,12 +22,11 @@ def settled(m: R, bounds: list[str] | None = None) -> R:
     for condition in m.given:
         require(bool(names(condition)) or holds(condition), f"the condition {condition} does not hold")
     require(bounds is None or len(bounds) == len(m.d_out), f"bounds must be {len(m.d_out)} numbers, got {bounds}")
-    d_out = tuple(rounded_up(t, bounds and bounds[i]) for i, t in enumerate(m.d_out))
+    limits: list[str | None] = [None] * len(m.d_out) if bounds is None else list(bounds)
+    d_out = tuple(map(rounded_up, m.d_out, limits))
     plain = mapped(m, simplified)
     open_conditions = tuple(c for c in plain.given if names(c))
-    found = replace(plain, d_out=d_out, given=open_conditions)
-    well_formed(found)
-    return found  # type: ignore[return-value]
+    return cast(M, well_formed(replace(plain, d_out=d_out, given=open_conditions)))
 
 
 def simplified(t: Term) -> Term:

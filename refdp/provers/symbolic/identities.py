@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sympy
 
-from refdp.provers.symbolic.translate import Expression, free_and_bound, symbols_of, to_sympy
+from refdp.provers.symbolic.integrals import free_and_bound
+from refdp.provers.symbolic.translate import Expression, symbols_of, to_sympy
 from refdp.spec.statements import Statement
 from refdp.spec.terms import Term, TermError, denominators, subterms
 

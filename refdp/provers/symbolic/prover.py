@@ -8,7 +8,7 @@ from refdp.provers.answers import Answer
 from refdp.provers.counterexamples import violates
 from refdp.provers.processes import WORKERS, WorkerLost
 from refdp.spec.statements import Statement
-from refdp.spec.terms import TermError, read
+from refdp.spec.terms import Term, TermError, read, subterms
 
 TRANSLATOR = "refdp sympy translator"
 """The name under which `provers/symbolic` is trusted."""
@@ -20,8 +20,8 @@ def prove(statement: Statement, timeout: float) -> Answer:
     who = worker.start()
     try:
         request = {
-            "given": [survives(str(g)) for g in statement.given],
-            "show": survives(str(statement.show)),
+            "given": list(map(written, statement.given)),
+            "show": written(statement.show),
             "integers": sorted(statement.integers),
         }
         reply = worker.ask(request, timeout)
@@ -36,8 +36,10 @@ def prove(statement: Statement, timeout: float) -> Answer:
     return Answer("unknown", reason=f"{who}: {reply['reason']}")
 
 
-def survives(text: str) -> str:
-    """The text of a term; TermError if it does not read back as what it was."""
-    if str(read(text)) != text:
+def written(t: Term) -> str:
+    """The text of a term; TermError if it would be read as another one."""
+    text = str(t)
+    named = all(str(s.value).isidentifier() for s in subterms(t) if s.operator == "name")
+    if not named or str(read(text)) != text:
         raise TermError(f"the term {text} cannot be written down")
     return text

@@ -12,12 +12,12 @@ from typing import Any
 
 import mpmath
 
-from refdp.provers.symbolic.translate import bound_name
+from refdp.provers.symbolic.integrals import bound_name
 from refdp.spec.evaluation import COMPARE, truth
 from refdp.spec.statements import Statement
 from refdp.spec.terms import Term, TermError, subterms
 
-POINTS = 4
+POINTS = 6
 """Points at which both sides are compared."""
 DIGITS = 30
 """Decimal digits of the arithmetic."""
@@ -47,11 +47,11 @@ def difference(statement: Statement) -> tuple[str, Point | None]:
 
 
 def sample(statement: Statement) -> Iterator[Point]:
-    """Up to POINTS points that satisfy the hypotheses, always the same for the same statement."""
+    """Up to POINTS points that satisfy the hypotheses, the origin first; the same ones for the same statement."""
     names, found = statement.variables, list[Point]()
     chance = random.Random(statement.digest)
-    for _ in range(500 if names else 1):
-        point = {v: _draw(chance, v in statement.integers) for v in names}
+    for attempt in range(500 if names else 1):
+        point = {v: _draw(chance, v in statement.integers) if attempt else Fraction(0) for v in names}
         if point not in found and all(truth(g, point) for g in statement.given):
             found.append(point)
             yield point
@@ -60,9 +60,9 @@ def sample(statement: Statement) -> Iterator[Point]:
 
 
 def _draw(chance: random.Random, integer: bool) -> Fraction:
-    """A small rational number or integer of either sign; positive ones are likelier."""
+    """A small rational number or integer of either sign."""
     size = Fraction(chance.randrange(8)) if integer else chance.choice(VALUES)
-    return -size if chance.randrange(4) == 0 else size
+    return -size if chance.randrange(2) else size
 
 
 def value(t: Term, at: Mapping[str, Real]) -> Real:
@@ -84,7 +84,7 @@ def value(t: Term, at: Mapping[str, Real]) -> Real:
     if t.operator not in FUNCTIONS:
         raise TermError(f"{t.operator} has no numerical value in {t}")
     result = FUNCTIONS[t.operator](*(value(a, at) for a in t.arguments))
-    if isinstance(result, mpmath.mpc) or mpmath.isnan(result):
+    if isinstance(result, mpmath.mpc) or not mpmath.isfinite(result):
         raise TermError(f"{t} has no real value")
     return result
 

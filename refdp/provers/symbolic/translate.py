@@ -7,8 +7,9 @@ from typing import Any
 
 import sympy
 
+from refdp.provers.symbolic.integrals import bound_name
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, TermError, name, names
+from refdp.spec.terms import Term, TermError, name
 
 Expression = Any
 """A sympy expression; sympy has no types of its own to check."""
@@ -53,14 +54,6 @@ def is_whole(t: Term) -> bool:
     return t.operator == "number" and t.rational.denominator == 1 and t.rational >= 0
 
 
-def bound_name(integral: Term) -> str:
-    """The name that integral(f, name) integrates over; TermError if it is none."""
-    variable = integral.arguments[1]
-    if variable.operator != "name":
-        raise TermError(f"an integral is over a name, got {variable} in {integral}")
-    return str(variable.value)
-
-
 def symbols_of(statement: Statement) -> dict[str, Expression]:
     """A sympy symbol for each name, with as much of the hypotheses as a symbol can carry: sign and integrality."""
     return {v: sympy.Symbol(v, real=True, **facts(statement, v)) for v in statement.variables}
@@ -79,14 +72,3 @@ def facts(statement: Statement, variable: str) -> dict[str, bool]:
             elif bound == 0:
                 found["nonnegative"] = True
     return found
-
-
-def free_and_bound(statement: Statement) -> tuple[frozenset[str], frozenset[str]]:
-    """The free names of a statement, and the names that its integrals bind."""
-    return frozenset(statement.variables), _bound(statement.show)
-
-
-def _bound(t: Term) -> frozenset[str]:
-    """The names that integrals in `t` bind."""
-    here = names(t.arguments[1]) if t.operator == "integral" else frozenset[str]()
-    return here.union(*map(_bound, t.arguments))

@@ -7,9 +7,9 @@ import time
 import pytest
 
 from refdp.provers.oracles import run, version
-from refdp.provers.symbolic.prover import TRANSLATOR, survives
+from refdp.provers.symbolic.prover import TRANSLATOR, written
 from refdp.spec.statements import Statement
-from refdp.spec.terms import TermError, equal, name
+from refdp.spec.terms import Term, TermError, equal, name, read
 from tests.provers.random_statements import holds_at
 from tests.provers.statements import statement
 from tests.provers.symbolic.equalities import FALSE, TRUE, UNDEFINED
@@ -49,10 +49,11 @@ def test_sympy_does_not_read_a_name_as_something_else(wrong):
     assert run("sympy", s).verdict == "unknown"
 
 
-def test_survives_refuses_what_does_not_read_back():
-    assert survives("x + 1") == "x + 1"
-    with pytest.raises(TermError):
-        survives("x+1")
+def test_written_refuses_what_would_be_read_as_something_else():
+    assert written(read("-x + 1/3")) == "-x + 1/3"
+    for t in (name("x + 1"), name("\N{LATIN SMALL LIGATURE FI}"), name("if"), Term("integral", (name("f"), name("2")))):
+        with pytest.raises(TermError):
+            written(t)
 
 
 def test_sympy_returns_in_time_and_answers_the_next_question():

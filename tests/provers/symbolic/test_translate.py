@@ -8,7 +8,7 @@ from random import Random
 import pytest
 import sympy
 
-from refdp.provers.symbolic.translate import facts, free_and_bound, symbols_of, to_sympy
+from refdp.provers.symbolic.translate import facts, symbols_of, to_sympy
 from refdp.spec.evaluation import evaluate
 from refdp.spec.terms import Term, TermError, name, number, read
 from tests.provers.random_statements import grid, is_defined, random_term, statements
@@ -23,7 +23,8 @@ def test_expression_has_the_value_of_the_term():
             if is_defined(t, {"x": Fraction(1), **point}):
                 values = {"x": Fraction(1), **point}
                 expected = evaluate(t, values)
-                found = to_sympy(t).subs({sympy.Symbol(v, real=True): sympy.Rational(str(x)) for v, x in values.items()})
+                numbers = {sympy.Symbol(v, real=True): sympy.Rational(str(x)) for v, x in values.items()}
+                found = to_sympy(t).subs(numbers)
                 assert found == sympy.Rational(str(expected)), (t, values)
                 compared += 1
     assert compared > 300
@@ -87,8 +88,3 @@ def test_symbols_know_signs_and_integrality_only(given, integers, expected):
 def test_symbols_are_one_for_each_name():
     found = symbols_of(statement(["0 < scale"], "integral(exp(-abs(z) / scale), z) == y"))
     assert found == {"scale": sympy.Symbol("scale", positive=True, real=True), "y": sympy.Symbol("y", real=True)}
-
-
-def test_free_and_bound_names_are_told_apart():
-    s = statement(["0 < z"], "integral(exp(-abs(z) * integral(exp(-w**2), w)), z) == x")
-    assert free_and_bound(s) == ({"z", "x"}, {"z", "w"})
