@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from refdp.kernel import rules as _sealed
+from refdp.kernel import rules as _rules  # noqa: F401  (it makes and seals the rules)
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.logic import obligation
 from refdp.kernel.theorem import RULES, Theorem
@@ -140,6 +140,3 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _refuse(literal: str) -> None:
     """No JSON number carries a claim."""
     raise ValueError(f"the number {literal} is no text")
-
-
-__all__ = ["FORMAT", "Replayed", "_sealed", "certificate", "parsed", "replay", "text_of"]

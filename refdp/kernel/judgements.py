@@ -14,9 +14,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from refdp.spec.domains import ARITY, domain
-from refdp.spec.measures import measure
-from refdp.spec.metrics import metric
 from refdp.spec.terms import Term, apply, names, substitute, text
 
 
@@ -103,31 +100,6 @@ class Refuted:
 
 Relation = Private | Stable
 Judgement = Holds | Private | Stable | Law | Refuted
-
-
-def relation(claim: Term) -> Relation:
-    """The private or stable claim that a term writes down; metrics, measures and domains must be registered."""
-    match claim:
-        case Term("private", (subject, inputs, Term(near, (d_in,)), Term(far, d_out), *given)):
-            return well_formed(Private(subject, inputs, near, d_in, far, d_out, tuple(given)))
-        case Term("stable", (subject, inputs, Term(near, (d_in,)), outputs, Term(far, (_,) as d_out), *given)):
-            return well_formed(Stable(subject, inputs, near, d_in, outputs, far, d_out, tuple(given)))
-    raise KernelError(f"not a private or stable claim: {claim}")
-
-
-def well_formed(m: Relation) -> Relation:
-    """The claim, if its metric, measure and domains are registered and its d_out has the measure's shape."""
-    metric(m.metric)
-    for d in (m.domain, *((m.output_domain,) if isinstance(m, Stable) else ())):
-        if d.operator in ARITY:
-            domain(d.operator, *d.arguments)
-        else:
-            raise KernelError(f"{d} is not a domain")
-    if isinstance(m, Stable):
-        metric(m.output_metric)
-    elif len(m.d_out) != len(measure(m.measure).parameters):
-        raise KernelError(f"d_out under {m.measure} must be {measure(m.measure).parameters}, got {m.d_out}")
-    return m
 
 
 def mapped(m: Relation, change: Callable[[Term], Term]) -> Relation:

@@ -57,8 +57,12 @@ class Balls:
             return arb(fmpq(value.numerator, value.denominator))
 
     def function(self, name: str, *arguments: arb) -> arb:
+        from flint import arb
+
         with precision(self.bits):
             match name, arguments:
+                case "pi", ():
+                    return arb.pi()
                 case "min", (x, y):
                     return x.min(y)
                 case "max", (x, y):

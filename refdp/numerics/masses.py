@@ -63,7 +63,7 @@ def normaliser(noise: AdditiveNoise, values: Mapping[str, Fraction], bits: int =
     """Enclosure of the sum (integral) of the weights: by the closed form, else by partial sums and a tail bound.
 
     The tail beyond K, for log-concave symmetric weights w, is at most w(K + 1) / (1 - w(K + 2) / w(K + 1)): each
-    weight beyond is at most w(K + 2) / w(K + 1) times the one before it.  The claim STEM.normalised proves the premises.
+    weight beyond is at most w(K + 2) / w(K + 1) times the one before it; STEM.normalised proves the premises.
     """
     arithmetic = Intervals(bits)
     if noise.normaliser is not None:

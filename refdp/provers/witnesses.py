@@ -10,7 +10,8 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import Any
 
-from refdp.kernel.judgements import KernelError, Private, Relation, Stable, relation, substituted
+from refdp.kernel.judgements import KernelError, Private, Relation, Stable, substituted
+from refdp.kernel.reading import relation
 from refdp.kernel.rules import false_instance, unlikely_elsewhere, unstable_pair
 from refdp.kernel.rules.settle import settled
 from refdp.kernel.theorem import Theorem

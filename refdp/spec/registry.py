@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Protocol, TypeVar
 
 from refdp.spec.evaluation import evaluate, truth
-from refdp.spec.formulas import Formula
-from refdp.spec.terms import Term, TermError, apply, name
+from refdp.spec.formulas import ALLOWED, FUNCTIONS, Formula
+from refdp.spec.terms import Term, TermError, apply, name, substitute
 
 COMPARISONS = frozenset({"<=", "<", "==", "!="})
 
@@ -98,15 +98,11 @@ def values(kind: Kind, s: Term) -> dict[str, Fraction]:
 
 def is_numeric(t: Term) -> bool:
     """Whether `t` is arithmetic, as against a domain or a text."""
-    from refdp.spec.formulas import ALLOWED, FUNCTIONS
-
     return t.operator in ALLOWED or t.operator in FUNCTIONS
 
 
 def condition_holds(condition: Term, arguments: Mapping[str, Term]) -> bool:
-    """Whether a condition holds of closed rational arguments: comparisons, integer(a), multiple(a, b), has_length(list_of, n)."""
-    from refdp.spec.terms import substitute
-
+    """Whether a condition holds of closed arguments: comparisons, integer(a), multiple(a, b), has_length(list, n)."""
     closed = substitute(condition, arguments)
     if closed.operator == "has_length":
         labels, length = closed.arguments

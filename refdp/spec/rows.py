@@ -14,6 +14,8 @@ from refdp.spec.formulas import Formula
 from refdp.spec.statements import Statement, equal
 from refdp.spec.terms import Term, TermError, both, name, subterms, term
 
+GRANULARITY = name("granularity")
+
 
 @dataclass(frozen=True, slots=True)
 class RowFunction:
@@ -76,7 +78,7 @@ class RowSum:
     output_step: Formula
     edits: Mapping[tuple[str, str], Edit]
     on_grid: tuple[str, ...] = ()
-    input_step: Term = name("granularity")
+    input_step: Term = GRANULARITY
     integers: tuple[str, ...] = ()
     is_vector: bool = False
     is_sized: bool = False

@@ -17,6 +17,8 @@ MAXIMUM_LENGTH = 20_000
 """Longest text that is read as a term, in characters."""
 MAXIMUM_DEPTH = 60
 """Deepest nesting of brackets or operators that is read as a term."""
+MAXIMUM_BITS = 100_000
+"""Longest power of a rational number that is worked out, in binary digits."""
 
 BINARY: Mapping[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
 COMPARISONS: Mapping[type[ast.cmpop], str] = {ast.LtE: "<=", ast.Lt: "<", ast.Eq: "==", ast.NotEq: "!="}
@@ -292,6 +294,8 @@ def _fold(operator: str, a: Fraction, b: Fraction = Fraction(0)) -> Fraction:
                 raise TermError(f"division by zero in {a}/0")
             return a / b
         case "**":
+            if b < 0 or b * max(a.numerator.bit_length(), a.denominator.bit_length()) > MAXIMUM_BITS:
+                raise TermError(f"a power must be whole, >= 0 and below 2^{MAXIMUM_BITS}, got exponent {b}")
             return Fraction(a ** int(b))
         case "negate":
             return -a

@@ -1,4 +1,4 @@
-"""The part of refdp that a reader must trust needs nothing beyond Python; pyproject.toml has the rules between layers."""
+"""What a reader must trust needs nothing beyond Python; the rules between the layers are in pyproject.toml."""
 
 import ast
 import sys

@@ -38,7 +38,7 @@ LINEAR = st.recursive(
 TERMS = st.recursive(
     SMALL | LINEAR | LINEAR.map(exp),
     lambda t: st.tuples(t, t, st.sampled_from("+-*/")).map(lambda p: Term(p[2], p[:2])),
-    max_leaves=7,
+    max_leaves=5,
 )
 
 
@@ -66,7 +66,7 @@ def test_a_quotient_has_the_value_of_its_term(t: Term) -> None:
         assert near(worth(top), expected * worth(bottom))
 
 
-@MANY
+@SOME
 @given(TERMS, TERMS, TERMS)
 def test_what_cancels_is_zero_and_the_laws_of_algebra_cancel(a: Term, b: Term, c: Term) -> None:
     try:

@@ -50,6 +50,9 @@ TRUE = {
     "clamp to change": statement(BOUNDS, f"abs({clamp('x')} - {clamp('y')}) * d_in <= d_in * (U - L)"),
     "integers are apart": statement(["x < y"], "x + 1 <= y", "x y"),
     "an integer by hypothesis": statement(["integer(x)", "0 < x"], "1 <= x"),
+    "an indicator of reals": statement([], "abs(indicator(x == y) - indicator(x == z)) <= 1"),
+    "integers that do not occur": statement([], "indicator(x == 0) <= 1", "n"),
+    "numbers alone": statement([], "indicator(1 <= 2) == 1"),
     "nested division": statement(["0 < x"], "1 / (1 / x) == x"),
     "parts of a conjunction": statement(["0 < x"], "all_of(0 < 1 / x, abs(x) == x)"),
 }

@@ -13,10 +13,10 @@ from refdp.kernel.judgements import (
     Relation,
     Stable,
     is_closed,
-    relation,
     require,
     substituted,
 )
+from refdp.kernel.reading import relation
 from refdp.kernel.rules.settle import holds
 from refdp.kernel.theorem import rule
 from refdp.numerics.exact import Undecided, decide

@@ -6,7 +6,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TypeVar, cast
 
-from refdp.kernel.judgements import Relation, mapped, require, well_formed
+from refdp.kernel.judgements import Relation, mapped, require
+from refdp.kernel.reading import well_formed
 from refdp.numerics.exact import NotExact, decide, exact_number, exact_real
 from refdp.spec.registry import condition_holds
 from refdp.spec.terms import Term, names, number

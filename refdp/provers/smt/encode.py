@@ -40,8 +40,8 @@ def smt_lib(statement: Statement) -> str:
 
 def goal_text(g: Goal) -> str:
     """The SMT-LIB text whose unsatisfiability proves the goal; NotEncodable if there is none."""
-    writer = Writer(g.integers)
     try:
+        writer = Writer(frozenset(v for v, sort in sorts(g).items() if sort == "Int"))
         asserted = [writer.statement(a) for a in g.given] + [f"(not {writer.statement(g.show)})"]
         lines = [f"(set-logic {logic(g)})", *(f"(declare-const {symbol(v)} {s})" for v, s in sorts(g).items())]
     except RecursionError:
@@ -122,7 +122,12 @@ class Writer:
         return name
 
     def is_integral(self, t: Term) -> bool:
-        """Whether the term has sort Int: whole numbers, integer names, and + - * ** abs min max of such."""
+        """Whether the term has sort Int: whole numbers, integer names, and + - * ** abs min max of such.
+
+        Without integer names nothing has, since a logic of reals alone has no sort Int.
+        """
+        if not self.integers:
+            return False
         match t.operator:
             case "number":
                 return t.rational.denominator == 1

@@ -9,7 +9,7 @@ import pytest
 
 from refdp.provers.processes import WORKERS, WorkerLost
 from refdp.provers.smt import solvers
-from refdp.provers.smt.solvers import Finding, attempt, counterexample, decide, plans_for
+from refdp.provers.smt.solvers import Finding, ask, attempt, counterexample, decide, plans_for
 from tests.provers.random_statements import grid, holds_at, statements
 from tests.provers.statements import FALSE, TRUE, statement
 
@@ -27,11 +27,22 @@ def test_every_engine_and_plan_agrees_with_enumeration(solver, engine, plan):
             continue
         found = attempt(solver, s, plans[plan], engine, time.monotonic() + 2)
         decided += found.verdict != "unknown"
+        assert "xception" not in found.reason, "the solver does not accept the text"
+        assert "rror" not in found.reason
         if found.verdict == "proved":
             assert all(holds_at(s, point) for point in grid(s)), s
         if found.model is not None:
             assert not holds_at(s, dict(found.model)), s
     assert decided > 40
+
+
+@pytest.mark.parametrize("solver", ["z3", "cvc5"])
+def test_every_text_is_accepted(solver):
+    """An answer is an answer about the text, not a complaint about its sorts, its logic or its grammar."""
+    for s in [*statements(37, 60), *TRUE.values(), *FALSE.values()]:
+        for text in {t for plan in plans_for(solver, s).values() for case in plan[:4] for t in case}:
+            reply = ask(solver, text, "default", 0.5)
+            assert ":" not in reply.get("reason", ""), (reply, text)
 
 
 @pytest.mark.parametrize("case", TRUE)

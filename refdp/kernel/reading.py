@@ -1,0 +1,33 @@
+"""Claims read back from terms, with every metric, measure and domain in them registered."""
+
+from __future__ import annotations
+
+from refdp.kernel.judgements import KernelError, Private, Relation, Stable, require
+from refdp.spec.domains import ARITY, domain
+from refdp.spec.measures import measure
+from refdp.spec.metrics import metric
+from refdp.spec.terms import Term
+
+
+def relation(claim: Term) -> Relation:
+    """The private or stable claim that a term writes down; metrics, measures and domains must be registered."""
+    match claim:
+        case Term("private", (subject, inputs, Term(near, (d_in,)), Term(far, d_out), *given)):
+            return well_formed(Private(subject, inputs, near, d_in, far, d_out, tuple(given)))
+        case Term("stable", (subject, inputs, Term(near, (d_in,)), outputs, Term(far, (_,) as d_out), *given)):
+            return well_formed(Stable(subject, inputs, near, d_in, outputs, far, d_out, tuple(given)))
+    raise KernelError(f"not a private or stable claim: {claim}")
+
+
+def well_formed(m: Relation) -> Relation:
+    """The claim, if its metric, measure and domains are registered and its d_out has the measure's shape."""
+    metric(m.metric)
+    for d in (m.domain, *((m.output_domain,) if isinstance(m, Stable) else ())):
+        require(d.operator in ARITY, f"{d} is not a domain")
+        domain(d.operator, *d.arguments)
+    if isinstance(m, Stable):
+        metric(m.output_metric)
+    else:
+        shape = measure(m.measure).parameters
+        require(len(m.d_out) == len(shape), f"d_out under {m.measure} must be {', '.join(shape)}, got {m.d_out}")
+    return m
