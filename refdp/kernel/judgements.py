@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from refdp.spec.terms import Term, apply, names, substitute, text
+from refdp.spec.terms import Term, apply, substitute, text
 
 
 class KernelError(Exception):
@@ -115,11 +115,6 @@ def mapped(m: Relation, change: Callable[[Term], Term]) -> Relation:
 def substituted(m: Relation, values: dict[str, Term]) -> Relation:
     """The claim with names replaced."""
     return mapped(m, lambda t: substitute(t, values))
-
-
-def is_closed(m: Relation) -> bool:
-    """Whether no name is left in the claim."""
-    return not names(m.term)
 
 
 def require(condition: bool, otherwise: str) -> None:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import wraps
 from types import MappingProxyType
 from typing import Any, Final, NoReturn
 
 from refdp.kernel.judgements import Judgement, KernelError
-from refdp.numerics.exact import NotExact, Undecided
+from refdp.numerics.exact import ExactReal, NotExact, Undecided
 from refdp.spec.measures import MeasureError
 from refdp.spec.metrics import MetricError
 from refdp.spec.terms import Term, TermError
@@ -101,9 +102,7 @@ def as_text(value: Any) -> Any:
         return {str(key): as_text(v) for key, v in value.items()}
     if isinstance(value, tuple | list):
         return [as_text(v) for v in value]
-    if isinstance(value, Term) or (isinstance(value, int) and not isinstance(value, bool)):
-        return str(value)
-    if type(value).__name__ in ("Fraction", "ExactReal"):
+    if isinstance(value, Term | Fraction | ExactReal) or type(value) is int:
         return str(value)
     raise KernelError(f"data of a rule must be text, terms or exact numbers, got {value!r}")
 

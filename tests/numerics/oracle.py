@@ -14,8 +14,8 @@ DIGITS = 200
 mpmath.mp.dps = DIGITS
 mpmath.iv.dps = DIGITS
 
-MANY = settings(derandomize=True, deadline=None, max_examples=300)
-SOME = settings(MANY, max_examples=100)
+MANY = settings(derandomize=True, deadline=None, max_examples=100)
+SOME = settings(MANY, max_examples=40)
 
 FUNCTIONS = {"exp": "exp", "ln": "log", "sqrt": "sqrt"}
 

@@ -338,7 +338,8 @@ def test_what_no_method_settles_is_undecided(text: str) -> None:
     ("text", "message"),
     [("x <= 1", "x has no value"), ("exp(x) <= 1", "x has no value"), ("ln(-1) <= 0", "ln has no value"),
      ("ln(0) <= 0", "ln has no value"), ("sqrt(-exp(1)) <= 0", "sqrt has no value"),
-     ("f(3) <= 3", "no numerical value"),      ("exp(1)", "not a statement"), ("integral(x, x) <= 1", "no numerical value"),
+     ("f(3) <= 3", "no numerical value"), ("exp(1)", "not a statement"),
+     ("integral(x, x) <= 1", "no numerical value"),
      ("exp(1) / 0 <= 1", "division by zero"),
      ("1 / (ln(1) + 0) <= 1", "division by zero")],
 )  # fmt: skip

@@ -7,7 +7,6 @@ from typing import Any
 
 from refdp.kernel.judgements import (
     Holds,
-    KernelError,
     Law,
     Private,
     Relation,
@@ -68,7 +67,7 @@ def instantiate(m: Relation | Law, *, values: dict[str, str], d_out: list[str] |
         false = [str(c) for c in given if not names(c) and not holds(c)]
         require(not false, f"the condition {''.join(false[:1])} does not hold")
         return Law(m.kind, substitute(m.subject, replaced), tuple(c for c in given if names(c)))
-    require(isinstance(m, Private | Stable), "only a private, stable or law claim has instances")
+    require_relation(m)
     return settled(substituted(m, replaced), d_out)
 
 
@@ -79,7 +78,7 @@ def weaken(m: Relation, *, d_out: list[str], d_in: str | None = None) -> Relatio
     -------------------------------------------------
       |- M : d |-> d_out
     """
-    _require_relation(m)
+    require_relation(m)
     bounds = tuple(exact_real(bound, "d_out").term for bound in d_out)
     near = m.d_in if d_in is None else exact_real(d_in, "d_in").term
     require(len(bounds) == len(m.d_out), f"d_out must be {len(m.d_out)} numbers, got {len(bounds)}")
@@ -99,17 +98,11 @@ def chain(first: Stable, second: Relation) -> Relation:
       |- chain(T, M) : d_in |-> d_out
     """
     require(isinstance(first, Stable), f"the first of a chain must be stable, got {first}")
-    _require_relation(second)
-    require(
-        is_within(first.output_domain, second.domain),
-        f"the output domain {first.output_domain} does not lie in the input domain {second.domain}",
-    )
-    require(
-        first.output_metric == second.metric,
-        f"the output metric {first.output_metric} is not the input metric {second.metric}",
-    )
-    reached = first.d_out[0]
-    require(_reaches(reached, second.d_in), f"d_in {second.d_in} does not cover {reached}")
+    require_relation(second)
+    out, near = (first.output_domain, first.output_metric), (second.domain, second.metric)
+    require(is_within(out[0], near[0]), f"the output domain {out[0]} does not lie in the input domain {near[0]}")
+    require(out[1] == near[1], f"the output metric {out[1]} is not the input metric {near[1]}")
+    require(_reaches(first.d_out[0], second.d_in), f"d_in {second.d_in} does not cover {first.d_out[0]}")
     subject = apply("chain", first.subject, second.subject)
     given = merged(first.given, second.given)
     return replace(second, subject=subject, domain=first.domain, metric=first.metric, d_in=first.d_in, given=given)
@@ -120,7 +113,6 @@ def _reaches(distance: Term, d_in: Term) -> bool:
     return distance == d_in or (not names(distance) and not names(d_in) and decide(distance <= d_in))
 
 
-def _require_relation(m: Any) -> None:
+def require_relation(m: Any) -> None:
     """The premise must be a private or stable claim."""
-    if not isinstance(m, Private | Stable):
-        raise KernelError(f"expected a private or stable claim, got {m}")
+    require(isinstance(m, Private | Stable), f"expected a private or stable claim, got {m}")

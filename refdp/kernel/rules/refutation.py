@@ -12,7 +12,6 @@ from refdp.kernel.judgements import (
     Refuted,
     Relation,
     Stable,
-    is_closed,
     require,
     substituted,
 )
@@ -25,7 +24,7 @@ from refdp.spec.domains import contains
 from refdp.spec.evaluation import evaluate
 from refdp.spec.metrics import metric
 from refdp.spec.semantics import data, has_loss, law, loss, value
-from refdp.spec.terms import Term, TermError, exp, number, read
+from refdp.spec.terms import Term, TermError, exp, names, number, read
 
 PRECISIONS = (64, 128, 256, 512)
 """Bits at which probabilities are enclosed, in turn."""
@@ -79,7 +78,7 @@ def false_instance(refuted: Refuted, *, claim: str, values: dict[str, str]) -> R
     require(isinstance(refuted, Refuted) and not isinstance(refuted.claim, Law), "expected a refuted instance")
     general, false = relation(read(claim)), refuted.claim
     instance = substituted(general, {key: read(v) for key, v in values.items()})
-    require(is_closed(instance), f"the values leave a name in {instance.term}")
+    require(not names(instance.term), f"the values leave a name in {instance.term}")
     for condition in instance.given:
         require(holds(condition), f"the condition {condition} does not hold")
     require(
@@ -103,7 +102,7 @@ def _shape(m: Relation) -> tuple[Any, ...]:
 def _closed(claim: str) -> Relation:
     """The closed claim without conditions that the text writes down."""
     m = relation(read(claim))
-    require(is_closed(m) and not m.given, f"a counterexample is of a closed claim, got {claim}")
+    require(not names(m.term) and not m.given, f"a counterexample is of a closed claim, got {claim}")
     return m
 
 
