@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from refdp.spec import registry
 from refdp.spec.domains import domain, members
 from refdp.spec.evaluation import Arithmetic, evaluate
 from refdp.spec.formulas import Formula
 from refdp.spec.statements import Statement, equal
-from refdp.spec.terms import Term, both, name, substitute
+from refdp.spec.terms import Term, apply, both, name, substitute
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,13 @@ class ClampedGeometric:
     interior: Formula
     edge: Formula
     privacy_map: Formula
+    reserved: ClassVar[str] = "z y a b c k weight ratio d_in order delta"
+
+    @property
+    def readings(self) -> tuple[tuple[Formula, str], ...]:
+        """Each formula, with the names that it may read besides the parameters."""
+        mass = "weight ratio"
+        return (self.log_weight, "z"), (self.interior, mass), (self.edge, mass), (self.privacy_map, "d_in")
 
     @property
     def domain(self) -> Term:
@@ -67,13 +74,14 @@ def law_obligations(m: ClampedGeometric) -> dict[str, Statement]:
     just what would lie at and beyond it; and the two tails, one with the centre and one without, make 1.
     """
     k, w, c, ratio, step = (name(v) for v in ("k", "weight", "c", "ratio", "granularity"))
+    registry.require_conditions(m, *(apply("multiple", name(end), step) for end in ("lower", "upper")))
     one = m.log_weight.at(z=step)
     unit = (0 < ratio, ratio < 1)
     scaled = both(*(equal(f.at(weight=c * w), c * f.at()) for f in (m.interior, m.edge)))
+    geometric = both(equal(m.log_weight.at(z=k * step), abs(k) * one), one < 0)
     return {
-        "weights_are_geometric": Statement(
-            registry.hypotheses(m), both(equal(m.log_weight.at(z=k * step), abs(k) * one), one < 0)
-        ),
+        "range_is_a_range": Statement(registry.hypotheses(m), both(0 < step, name("lower") < name("upper"))),
+        "weights_are_geometric": Statement(registry.hypotheses(m), geometric),
         "masses_scale_with_the_weight": Statement(unit, scaled),
         "masses_are_positive": Statement(unit, both(0 < m.interior.at(weight=1), 0 < m.edge.at(weight=1))),
         "tail_telescopes": Statement(unit, equal(m.edge.at(), m.interior.at() + m.edge.at(weight=w * ratio))),

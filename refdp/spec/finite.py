@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from refdp.spec import registry
 from refdp.spec.domains import domain
 from refdp.spec.evaluation import Arithmetic, evaluate
-from refdp.spec.formulas import Formula
+from refdp.spec.formulas import Formula, require_whole
 from refdp.spec.statements import Statement, equal
 from refdp.spec.terms import Term, both, ln, name
 
@@ -31,6 +31,13 @@ class FiniteLaw:
     pmf: Formula
     cumulative: Formula
     ratio_bound: Formula
+    reserved: ClassVar[str] = "output input a b order delta"
+
+    @property
+    def readings(self) -> tuple[tuple[Formula, str], ...]:
+        """Each formula, with the names that it may read besides the parameters."""
+        here = "output input"
+        return (self.size, ""), (self.pmf, here), (self.cumulative, here), (self.ratio_bound, "")
 
     @property
     def domain(self) -> Term:
@@ -61,6 +68,12 @@ class FiniteWeights:
     example: Mapping[str, Term]
     size: Formula
     log_weight: Formula
+    reserved: ClassVar[str] = "output input"
+
+    @property
+    def readings(self) -> tuple[tuple[Formula, str], ...]:
+        """Each formula, with the names that it may read besides the parameters."""
+        return (self.size, ""), (self.log_weight, "output input")
 
     def law(self, subject: Term, x: Fraction, arithmetic: Arithmetic) -> dict[Any, Any]:
         """Outcome -> probability of M(x)."""
@@ -72,10 +85,16 @@ class FiniteWeights:
         return {y: w / total for y, w in zip(ys, weights, strict=True)}
 
 
+def whole_parameters(m: FiniteLaw) -> tuple[str, ...]:
+    """The parameters that its conditions make integers."""
+    return tuple(p for p in m.parameters if registry.is_integer_parameter(m, p))
+
+
 def law_obligations(m: FiniteLaw) -> dict[str, Statement]:
     """The masses are >= 0 and sum to 1, for every size: the cumulative mass starts at 0, grows by pmf, ends at 1."""
+    require_whole(m.size, whole_parameters(m))
     y, x, size = name("output"), name("input"), m.size.at()
-    integers = frozenset({"output", "input"} | {p for p in m.parameters if is_integer_parameter(m, p)})
+    integers = frozenset({"output", "input", *whole_parameters(m)})
     inside = (0 <= x, x <= size - 1)
     here = (*registry.hypotheses(m), *inside, 0 <= y, y <= size - 1)
     before, last = m.cumulative.at(output=-1), m.cumulative.at(output=size - 1)
@@ -92,13 +111,8 @@ def law_obligations(m: FiniteLaw) -> dict[str, Statement]:
 def privacy_obligations(m: FiniteLaw) -> dict[str, Statement]:
     """The law obligations, and: no output is more than ratio_bound times likelier under one input than another."""
     y, a, b, size = name("output"), name("a"), name("b"), m.size.at()
-    integers = frozenset({"output", "a", "b"} | {p for p in m.parameters if is_integer_parameter(m, p)})
+    integers = frozenset({"output", "a", "b", *whole_parameters(m)})
     inside = tuple(c for v in (y, a, b) for c in (0 <= v, v <= size - 1))
     show = m.pmf.at(input=a) <= m.ratio_bound.at() * m.pmf.at(input=b)
     bounded = Statement((*registry.hypotheses(m), *inside), both(show, 1 <= m.ratio_bound.at()), integers)
     return law_obligations(m) | {"ratio_is_bounded": bounded}
-
-
-def is_integer_parameter(m: FiniteLaw, parameter: str) -> bool:
-    """Whether the conditions make the parameter an integer."""
-    return any(c.operator == "integer" and c.arguments[0] == name(parameter) for c in m.conditions)

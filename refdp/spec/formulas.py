@@ -101,6 +101,19 @@ def _check(result: Term, parameters: tuple[str, ...], function: Callable[..., An
             raise TermError(f"the comparison {t} stands outside indicator(...)")
 
 
+def require_whole(f: Formula, integers: tuple[str, ...]) -> None:
+    """The formula is integer-valued by its shape: integers, + - * abs min max, and indicators of anything."""
+    pending = [f.term]
+    while pending:
+        t = pending.pop()
+        whole_number = t.operator == "number" and t.rational.denominator == 1
+        if t.operator == "indicator" or whole_number or (t.operator == "name" and t.value in integers):
+            continue
+        if t.operator not in ("+", "-", "*", "negate", "abs", "min", "max"):
+            raise TermError(f"{f.name} is not integer-valued by its shape: {t}")
+        pending.extend(t.arguments)
+
+
 def _inside_indicator(comparison: Term, result: Term) -> bool:
     """Whether every occurrence of `comparison` is the argument of an indicator."""
     if result == comparison:

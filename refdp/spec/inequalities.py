@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import ClassVar
 
+from refdp.spec.formulas import Formula
 from refdp.spec.registry import register
 from refdp.spec.statements import Statement, equal
 from refdp.spec.terms import Term, maximum, minimum, name, names
@@ -23,6 +25,8 @@ class Inequalities:
     parameters: tuple[str, ...] = ()
     conditions: tuple[Term, ...] = ()
     example: Mapping[str, Term] = field(default_factory=dict)
+    reserved: ClassVar[str] = ""
+    readings: ClassVar[tuple[tuple[Formula, str], ...]] = ()
 
 
 p, q, r, a, b, t, t1, t2, k = map(name, ("p", "q", "r", "a", "b", "t", "t_1", "t_2", "k"))

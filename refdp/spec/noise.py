@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 from refdp.spec import registry
 from refdp.spec.domains import domain
@@ -36,6 +37,15 @@ class AdditiveNoise:
     tail_offset: Formula
     privacy_maps: Mapping[str, Formula]
     normaliser: Formula | None = None
+
+    reserved: ClassVar[str] = "z y a b alpha u v d d_1 d_2 k j d_in ratio dimension order delta proposal_scale"
+
+    @property
+    def readings(self) -> tuple[tuple[Formula, str], ...]:
+        """Each formula, with the names that it may read besides the parameters."""
+        found = [(self.log_weight, "z"), (self.tail_rate, ""), (self.tail_offset, "")]
+        found += [(f, "d_in") for f in self.privacy_maps.values()]
+        return tuple(found if self.normaliser is None else [*found, (self.normaliser, "ratio")])
 
     @property
     def on_grid(self) -> bool:
@@ -70,9 +80,9 @@ def privacy_map(noise: AdditiveNoise, measure: str) -> Formula:
 
 def tail_is_geometric(noise: AdditiveNoise) -> Statement:
     """The weights fall at least geometrically on both sides, so their sum (integral) is finite and a law exists."""
-    z = name("z")
-    bound = noise.tail_offset.at() - noise.tail_rate.at() * abs(z)
-    return Statement(registry.hypotheses(noise), both(noise.log_weight.at() <= bound, 0 < noise.tail_rate.at()))
+    bound = noise.tail_offset.at() - noise.tail_rate.at() * abs(name("z"))
+    falls = (noise.log_weight.at() <= bound, 0 < noise.tail_rate.at())
+    return _with(noise, both(*falls, *((0 < name("granularity"),) if noise.on_grid else ())))
 
 
 def loss_is_bounded(noise: AdditiveNoise) -> Statement:

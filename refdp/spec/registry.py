@@ -32,15 +32,28 @@ class Kind(Protocol):
     def example(self) -> Mapping[str, Term]:
         """Parameters that satisfy the conditions, so that no claim about it is vacuous."""
 
+    @property
+    def readings(self) -> tuple[tuple[Formula, str], ...]:
+        """Each of its formulas, with the names that it may read besides the parameters."""
+
+    @property
+    def reserved(self) -> str:
+        """The names that its obligations quantify over: no parameter may bear one."""
+
 
 K = TypeVar("K", bound=Kind)
 _KINDS: dict[str, Kind] = {}
 
 
 def register(kind: K) -> K:
-    """Enter `kind` under its stem, once; TermError if its example breaks its conditions."""
+    """Enter `kind` under its stem, once.
+
+    TermError if its example breaks its conditions, or a name in it means two things: then an obligation would bind
+    what the claim leaves free.
+    """
     if kind.stem in _KINDS:
         raise TermError(f"{kind.stem} is registered already")
+    _require_own_names(kind)
     if tuple(kind.example) != kind.parameters:
         raise TermError(f"the example of {kind.stem} must give {', '.join(kind.parameters)}")
     for condition in kind.conditions:
@@ -48,6 +61,29 @@ def register(kind: K) -> K:
             raise TermError(f"the example of {kind.stem} breaks {condition}")
     _KINDS[kind.stem] = kind
     return kind
+
+
+def _require_own_names(kind: Kind) -> None:
+    """Parameters are none of the quantified names, and formulas read parameters and their own variables only."""
+    clashes = [p for p in kind.parameters if p in kind.reserved.split()]
+    if clashes:
+        raise TermError(f"a parameter of {kind.stem} must not be called {clashes[0]}")
+    for f, own in kind.readings:
+        strangers = set(f.parameters) - set(kind.parameters) - set(own.split())
+        if strangers:
+            raise TermError(f"{f.name} of {kind.stem} must not read {min(strangers)}")
+
+
+def is_integer_parameter(kind: Kind, parameter: str) -> bool:
+    """Whether the conditions make the parameter an integer."""
+    return apply("integer", name(parameter)) in kind.conditions
+
+
+def require_conditions(kind: Kind, *conditions: Term) -> None:
+    """Those conditions are among the kind's; TermError otherwise."""
+    absent = [c for c in conditions if c not in kind.conditions]
+    if absent:
+        raise TermError(f"{kind.stem} must have the condition {absent[0]}")
 
 
 def lookup(stem: str, expected: type[K]) -> K:

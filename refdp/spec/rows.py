@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from refdp.spec import registry
 from refdp.spec.domains import domain
 from refdp.spec.evaluation import evaluate
-from refdp.spec.formulas import Formula
+from refdp.spec.formulas import Formula, require_whole
 from refdp.spec.statements import Statement, equal
-from refdp.spec.terms import Term, TermError, both, name, subterms, term
-
-GRANULARITY = name("granularity")
+from refdp.spec.terms import Term, TermError, apply, both, name, names, term
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +34,12 @@ class RowFunction:
     keeps_rows: bool = True
     is_user_code: bool = False
     """Whether `run` is the user's: that it reads only its row is then a named assumption."""
+    reserved: ClassVar[str] = "row d_in size"
+
+    @property
+    def readings(self) -> tuple[tuple[Formula, str], ...]:
+        """Its formula, if it has one, and the name of the row."""
+        return () if self.formula is None else ((self.formula, "row"),)
 
     def apply(self, subject: Term, table: tuple[Any, ...]) -> tuple[Any, ...]:
         """The transformed table."""
@@ -65,7 +69,7 @@ class RowSum:
     """T(table) = the sum over rows of contribution(row), for vectors of contribution(row, coordinate) each.
 
     edits[neighbours, norm] bounds one edit.  `units` is the contribution as a whole multiple of `output_step`
-    where the variables in `on_grid` count multiples of `input_step`: it keeps the output on a grid.
+    where the row, and bounds that are multiples of the granularity, count grid steps: it keeps the output on a grid.
     """
 
     stem: str
@@ -77,15 +81,24 @@ class RowSum:
     units: Formula
     output_step: Formula
     edits: Mapping[tuple[str, str], Edit]
-    on_grid: tuple[str, ...] = ()
-    input_step: Term = GRANULARITY
-    integers: tuple[str, ...] = ()
     is_vector: bool = False
     is_sized: bool = False
     unbounded_row: Formula | None = None
     """For sums without a finite sensitivity: a row that contributes more than the whole number `bound`..."""
     unbounded_units: Formula | None = None
     """...and that row in grid steps."""
+    reserved: ClassVar[str] = "row other coordinate bound d_in"
+
+    @property
+    def readings(self) -> tuple[tuple[Formula, str], ...]:
+        """Each formula, with the names that it may read besides the parameters."""
+        row = "row coordinate" if self.is_vector else "row"
+        edits = [(e.bound, "") for e in self.edits.values()]
+        # Where rows are vectors, `row` is another entry in each coordinate: no prefix may speak of it.
+        entry = "coordinate" if self.input_rows.operator == "vector" else "row other coordinate"
+        edits += [(e.prefix, entry) for e in self.edits.values() if e.prefix is not None]
+        beyond = [(f, "bound") for f in (self.unbounded_row, self.unbounded_units) if f is not None]
+        return (self.contribution, row), (self.units, row), (self.output_step, ""), *edits, *beyond
 
     @property
     def input_domain(self) -> Term:
@@ -117,73 +130,82 @@ class RowSum:
         return sum((Fraction(evaluate(self.contribution.term, {**here, "row": row})) for row in rows), Fraction(0))
 
 
-def stays_on_grid(
-    kind: registry.Kind, f: Formula, units: Formula, steps: tuple[Term, Term], on_grid: tuple[str, ...]
-) -> Statement:
+def row_step(rows: Term) -> Term | None:
+    """The step of the grid that numbers in the rows lie on; None where rows are records or of a domain left open."""
+    match rows.operator:
+        case "grid" | "bounded":
+            return rows.arguments[0]
+        case "category" | "finite":
+            return term(1)
+        case "vector":
+            return row_step(rows.arguments[0])
+    return None
+
+
+def grid_positions(kind: RowFunction | RowSum) -> dict[str, Term]:
+    """The row, and every parameter that the conditions put on the rows' grid, with the step that it counts."""
+    step = row_step(kind.input_rows)
+    if step is None:
+        return {}
+    multiples = (p for p in kind.parameters if apply("multiple", name(p), step) in kind.conditions)
+    return dict.fromkeys(("row", *multiples), step)
+
+
+def stays_on_grid(kind: registry.Kind, f: Formula, units: Formula, steps: Mapping[str, Term], step: Term) -> Statement:
     """f at points of the input grid is a whole multiple, `units`, of the output step; integer-valued by its shape."""
-    _require_integer_valued(units, on_grid)
-    points, step = {v: steps[0] * name(v) for v in on_grid if v in f.parameters}, steps[1]
-    given = tuple(c for c in registry.hypotheses(kind) if not _mentions(c, on_grid))
-    return Statement(given, equal(f.at(**points), step * units.at()), frozenset(on_grid))
-
-
-def _mentions(t: Term, identifiers: tuple[str, ...]) -> bool:
-    """Whether one of the names occurs in `t`."""
-    return any(s.operator == "name" and s.value in identifiers for s in subterms(t))
-
-
-def _require_integer_valued(units: Formula, on_grid: tuple[str, ...]) -> None:
-    """Only integers, grid positions, + - * abs min max, and indicators of anything."""
-    pending = [units.term]
-    while pending:
-        t = pending.pop()
-        whole_number = t.operator == "number" and t.rational.denominator == 1
-        if t.operator == "indicator" or whole_number or (t.operator == "name" and t.value in on_grid):
-            continue
-        if t.operator not in ("+", "-", "*", "negate", "abs", "min", "max"):
-            raise TermError(f"{units.name} is not integer-valued by its shape: {t}")
-        pending.extend(t.arguments)
+    require_whole(units, tuple(steps))
+    points = {v: s * name(v) for v, s in steps.items() if v in f.parameters}
+    given = tuple(c for c in registry.hypotheses(kind) if not names(c) & set(steps))
+    return Statement(given, both(equal(f.at(**points), step * units.at()), 0 < step), frozenset(steps))
 
 
 def function_obligations(m: RowFunction) -> dict[str, Statement]:
     """A formula keeps rows on the grid and inside its bounds; a function without a formula has no obligation."""
     if m.formula is None:
         return {}
+    step, outputs = name("granularity"), domain("bounded", name("granularity"), name("lower"), name("upper"))
+    if m.input_rows != domain("grid", step) or m.output_rows != outputs:
+        raise TermError(f"{m.stem} must lead from {domain('grid', step)} to {outputs}")
     inside = both(name("lower") <= m.formula.at(), m.formula.at() <= name("upper"))
-    step = name("granularity")
     return {
-        "rows_stay_on_the_grid": stays_on_grid(m, m.formula, m.formula, (step, step), ("row", "lower", "upper")),
+        "rows_stay_on_the_grid": stays_on_grid(m, m.formula, m.formula, grid_positions(m), step),
         "rows_stay_inside": Statement(registry.hypotheses(m), inside),
     }
 
 
+NORMS: Mapping[str, bool] = {"absolute": False, "l1": True, "l2": True, "linf": True}
+"""The metrics of sums, and whether they are of vectors."""
+
+
 def sum_obligations(m: RowSum, neighbours: str, norm: str) -> dict[str, Statement]:
     """What must hold for one edit to move the sum by at most its bound, by name, in order."""
-    if (neighbours, norm) not in m.edits:
+    if (neighbours, norm) not in m.edits or NORMS.get(norm) is not m.is_vector:
         raise TermError(f"{m.stem} has no stability map from {neighbours} to {norm}")
     edit, at = m.edits[neighbours, norm], f"{neighbours}.{norm}"
-    steps = (m.input_step, m.output_step.at())
-    found = {"sum_stays_on_the_grid": stays_on_grid(m, m.contribution, m.units, steps, m.on_grid)}
+    step = m.output_step.at()
+    found = {"sum_stays_on_the_grid": stays_on_grid(m, m.contribution, m.units, grid_positions(m), step)}
+    if norm not in ("l1", "l2"):
+        return found | {f"edit_is_bounded.{at}": _statement(m, _moved(m, neighbours) <= edit.bound.at())}
     if edit.prefix is None:
-        return found | {f"edit_is_bounded.{at}": _edit_is_bounded(m, neighbours, edit)}
+        raise TermError(f"{m.stem} must have a prefix for {norm}: the coordinates add up")
+    registry.require_conditions(m, apply("integer", name("dimension")))
+    whole = edit.prefix.at(coordinate=name("dimension"))
     return found | {
         f"prefix_starts_at_0.{at}": _statement(m, 0 <= edit.prefix.at(coordinate=0)),
         f"prefix_grows_by_the_edit.{at}": _prefix_grows(m, neighbours, norm, edit.prefix),
-        f"prefix_ends_at_the_bound.{at}": _statement(
-            m, edit.prefix.at(coordinate=name("dimension")) <= edit.bound.at()
-        ),
+        f"prefix_ends_at_the_bound.{at}": _statement(m, whole <= edit.bound.at()),
     }
 
 
 def unbounded_obligations(m: RowSum) -> dict[str, Statement]:
     """One row added moves the sum by more than any whole number of grid steps: no finite d_out exists."""
-    if m.unbounded_row is None or m.unbounded_units is None:
+    step = row_step(m.input_rows)
+    if m.unbounded_row is None or m.unbounded_units is None or step is None or m.is_vector:
         raise TermError(f"{m.stem} has no row that exceeds every bound")
-    steps = (term(1), m.input_step)
-    found = stays_on_grid(m, m.unbounded_row, m.unbounded_units, steps, ("bound",))
+    on_grid = stays_on_grid(m, m.unbounded_row, m.unbounded_units, {"bound": term(1)}, step)
     exceeds = m.output_step.at() * name("bound") < abs(m.contribution.at(row=m.unbounded_row.at()))
     given = (*registry.hypotheses(m), 0 <= name("bound"))
-    return {"row_is_on_the_grid": found, "row_exceeds_every_bound": Statement(given, exceeds)}
+    return {"row_is_on_the_grid": on_grid, "row_exceeds_every_bound": Statement(given, exceeds)}
 
 
 def _moved(m: RowSum, neighbours: str) -> Term:
@@ -192,24 +214,19 @@ def _moved(m: RowSum, neighbours: str) -> Term:
     return abs(m.contribution.at()) if neighbours == "add_remove" else abs(m.contribution.at() - other)
 
 
-def _edit_is_bounded(m: RowSum, neighbours: str, edit: Edit) -> Statement:
-    """The edit moves the number (every coordinate, in Linf) by at most the bound."""
-    return _statement(m, _moved(m, neighbours) <= edit.bound.at())
-
-
 def _prefix_grows(m: RowSum, neighbours: str, norm: str, prefix: Formula) -> Statement:
     """One coordinate more adds at least what the edit moves it by (squared in L2)."""
-    coordinate, power = name("coordinate"), 2 if norm == "l2" else 1
-    step = _moved(m, neighbours) ** power if power == 2 else _moved(m, neighbours)
-    show = prefix.at() + step <= prefix.at(coordinate=coordinate + 1)
+    coordinate, moved = name("coordinate"), _moved(m, neighbours)
+    show = prefix.at() + (moved**2 if norm == "l2" else moved) <= prefix.at(coordinate=coordinate + 1)
     return _statement(m, show, 0 <= coordinate, coordinate <= name("dimension") - 1)
 
 
 def _statement(m: RowSum, show: Term, *more: Term) -> Statement:
     """The statement under the conditions of the transformation and the range of its rows."""
-    given = (*registry.hypotheses(m), *_row_range(m), *more)
-    integers = frozenset(m.integers) | ({"coordinate"} if m.is_vector else frozenset())
-    return Statement(given, show, integers)
+    whole = {p for p in m.parameters if registry.is_integer_parameter(m, p)}
+    rows = {"row", "other"} if m.input_rows.operator == "category" else set()
+    coordinate = {"coordinate"} if m.is_vector else set()
+    return Statement((*registry.hypotheses(m), *_row_range(m), *more), show, frozenset(whole | rows | coordinate))
 
 
 def _row_range(m: RowSum) -> tuple[Term, ...]:

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from refdp.spec import registry
 from refdp.spec.clamped import ClampedGeometric
-from refdp.spec.finite import FiniteLaw, is_integer_parameter
+from refdp.spec.finite import FiniteLaw, whole_parameters
 from refdp.spec.formulas import Formula
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.selection import FlipSelection, WeightedSelection
@@ -137,7 +137,7 @@ def _truth_or_other(scheme: TruthOrOther, m: FiniteLaw) -> dict[str, Statement]:
     """pmf = truth where output = input, and (1 - truth) / (size - 1) elsewhere."""
     same, truth, size = indicator(equal(name("output"), name("input"))), scheme.truth.at(), m.size.at()
     drawn = same * truth + (1 - same) * ((1 - truth) / (size - 1))
-    integers = frozenset({"output", "input"} | {p for p in m.parameters if is_integer_parameter(m, p)})
+    integers = frozenset({"output", "input", *whole_parameters(m)})
     show = both(equal(m.pmf.at(), drawn), 0 <= truth, truth <= 1)
     return {"draws_have_the_masses": Statement(registry.hypotheses(m), show, integers)}
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from refdp.spec import registry
 from refdp.spec.evaluation import Arithmetic, evaluate
@@ -30,6 +30,12 @@ class WeightedSelection:
     example: Mapping[str, Term]
     log_weight: Formula
     privacy_map: Formula
+    reserved: ClassVar[str] = "score best u v d_in candidates order delta"
+
+    @property
+    def readings(self) -> tuple[tuple[Formula, str], ...]:
+        """Each formula, with the names that it may read besides the parameters."""
+        return (self.log_weight, "score"), (self.privacy_map, "d_in")
 
     def law(self, subject: Term, scores: Sequence[Fraction], arithmetic: Arithmetic) -> dict[Any, Any]:
         """Outcome -> probability of M(scores)."""
@@ -56,6 +62,12 @@ class FlipSelection:
     log_flip: Formula
     log_survival: Formula
     privacy_map: Formula
+    reserved: ClassVar[str] = "gap z h d_in P S D q x candidates order delta"
+
+    @property
+    def readings(self) -> tuple[tuple[Formula, str], ...]:
+        """Each formula, with the names that it may read besides the parameters."""
+        return (self.log_flip, "gap"), (self.log_survival, "z"), (self.privacy_map, "d_in")
 
     def law(self, subject: Term, scores: Sequence[Fraction], arithmetic: Arithmetic) -> dict[Any, Any]:
         """Outcome -> probability of M(scores): q_i times the integral over [0, 1] of the product of 1 - x q_j."""

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from refdp.spec import registry
 from refdp.spec.clamped import ClampedGeometric
 from refdp.spec.domains import contains
 from refdp.spec.evaluation import RATIONALS, Arithmetic, evaluate
 from refdp.spec.finite import FiniteLaw, FiniteWeights
+from refdp.spec.formulas import Formula
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.selection import FlipSelection, WeightedSelection
@@ -35,6 +36,8 @@ class PostFunction:
     conditions: tuple[Term, ...]
     example: Mapping[str, Term]
     run: Callable[[Any, Mapping[str, Fraction]], Any]
+    reserved: ClassVar[str] = ""
+    readings: ClassVar[tuple[tuple[Formula, str], ...]] = ()
 
 
 def value(subject: Term, x: Any) -> Any:

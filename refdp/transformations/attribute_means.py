@@ -72,9 +72,6 @@ ATTRIBUTE_MEANS = register(
             ("change_one", "l2"): Edit(l2_bound, l2_prefix),
             ("change_one", "linf"): Edit(output_step),
         },
-        on_grid=("row",),
-        input_step=term(1),
-        integers=("dimension", "size"),
         is_vector=True,
         is_sized=True,
     )

@@ -56,7 +56,6 @@ CLAMPED_SUM = register(
         units=contribution,
         output_step=output_step,
         edits={("add_remove", "absolute"): Edit(added_or_removed), ("change_one", "absolute"): Edit(replaced)},
-        on_grid=("row", "lower", "upper"),
     )
 )
 

@@ -65,7 +65,6 @@ HISTOGRAM = register(
             ("change_one", "l2"): Edit(two, prefix_of_rows),
             ("change_one", "linf"): Edit(one),
         },
-        integers=("row", "other", "dimension"),
         is_vector=True,
     )
 )

@@ -59,7 +59,6 @@ MEAN = register(
         units=units,
         output_step=output_step,
         edits={("change_one", "absolute"): Edit(replaced)},
-        on_grid=("row", "lower", "upper"),
         is_sized=True,
     )
 )

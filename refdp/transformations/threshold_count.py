@@ -23,6 +23,12 @@ def contribution(row: Real, threshold: Real) -> Real:
 
 
 @formula
+def units(row: Real, threshold: Real, granularity: Real) -> Real:
+    """The same, where the row counts multiples of the granularity."""
+    return indicator(granularity * row <= threshold)
+
+
+@formula
 def one() -> Real:
     """The output's step, and how far one edit moves it at most."""
     return 1
@@ -36,7 +42,7 @@ THRESHOLD_COUNT = register(
         example={"threshold": term(0), "granularity": term(1)},
         input_rows=domain("grid", name("granularity")),
         contribution=contribution,
-        units=contribution,
+        units=units,
         output_step=one,
         edits={("add_remove", "absolute"): Edit(one), ("change_one", "absolute"): Edit(one)},
     )

@@ -48,7 +48,6 @@ UNCLAMPED_SUM = register(
         units=contribution,
         output_step=output_step,
         edits={},
-        on_grid=("row",),
         unbounded_row=row_beyond,
         unbounded_units=steps_beyond,
     )

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import mpmath
 import pytest
@@ -216,12 +217,12 @@ def test_equality_and_hash_are_those_of_fractions_where_there_is_no_logarithm() 
 
 
 @pytest.mark.parametrize("bad", [0.5, float("nan"), None, True])
-def test_an_exact_real_meets_no_inexact_number(bad: object) -> None:
+def test_an_exact_real_meets_no_inexact_number(bad: Any) -> None:
     for meet in (lambda: Ln(3) + bad, lambda: bad - Ln(3), lambda: Ln(3) <= bad, lambda: bad < Ln(3), lambda: Ln(bad)):
         with pytest.raises(NotExact):
             meet()
     with pytest.raises(NotExact, match="rational must be"):
-        ExactReal(bad, Fraction(1))  # type: ignore[arg-type]
+        ExactReal(bad, Fraction(1))
 
 
 def test_an_exact_real_has_a_positive_argument_of_bounded_size() -> None:
@@ -274,7 +275,7 @@ def replaced(t: Term) -> Term:
 
 
 @pytest.mark.parametrize("text", TIES)
-@pytest.mark.parametrize("digits", [20, 300, 1000])
+@pytest.mark.parametrize("digits", [20, 400])
 def test_a_near_tie_is_decided_as_none(text: str, digits: int) -> None:
     (a, b), gap = read(text).arguments, number(Fraction(1, 10**digits))
     assert decide(a < b + gap)

@@ -28,25 +28,25 @@ def agrees_with_enumeration(s: Statement, answer: oracles.Answer) -> bool:
     return answer.verdict == "unknown" or not holds_at(s, dict(answer.model or {}))
 
 
-def test_z3_agrees_with_enumeration_on_1200_random_statements():
+def test_z3_agrees_with_enumeration_on_1000_random_statements():
     found = Counter[str]()
-    for s in statements(1, 1200):
+    for s in statements(1, 1000):
         answer = run("z3", s, 2.0)
         assert agrees_with_enumeration(s, answer), f"{answer} is wrong: {s}"
         found[answer.verdict] += 1
-    assert found["proved"] > 300
-    assert found["disproved"] > 300
-    assert found["unknown"] < 12
+    assert found["proved"] > 250
+    assert found["disproved"] > 250
+    assert found["unknown"] < 10
 
 
-def test_cvc5_agrees_with_z3_and_with_enumeration_on_250_random_statements():
+def test_cvc5_agrees_with_z3_and_with_enumeration_on_150_random_statements():
     unknown = 0
-    for s in statements(2, 250):
+    for s in statements(2, 150):
         first, second = run("z3", s, 2.0), run("cvc5", s, 2.0)
         assert agrees_with_enumeration(s, second), f"{second} is wrong: {s}"
         assert {first.verdict, second.verdict} != {"proved", "disproved"}, f"z3 and cvc5 disagree: {s}"
         unknown += second.verdict == "unknown"
-    assert unknown < 8
+    assert unknown < 5
 
 
 @pytest.mark.parametrize("oracle", ["z3", "cvc5"])

@@ -42,7 +42,8 @@ def unlikely_elsewhere(*, claim: str, a: str, b: str, event: str) -> Refuted:
         raise KernelError(f"expected a claim under pure or approximate DP, got {claim}")
     x, y = _neighbours(m, a, b)
     outcomes = data(read(event))
-    require(isinstance(outcomes, tuple) and bool(outcomes), f"an event must be tuple_of(outcomes), got {event}")
+    distinct = isinstance(outcomes, tuple) and 0 < len(set(outcomes)) == len(outcomes)
+    require(distinct, f"an event must be tuple_of(different outcomes), got {event}")
     epsilon, delta = m.d_out[0], (*m.d_out, number(0))[1]
     if has_loss(m.subject):
         broken = _breaks_in_logarithms(m.subject, x, y, outcomes, epsilon, delta)

@@ -38,7 +38,7 @@ def points(s: Statement, count: int) -> Iterator[Point]:
     """Points of the grid at which no denominator is zero and every integer is whole."""
     found = list(grid(s))
     for point in Random(13).sample(found, min(count, len(found))):
-        whole_where_needed = all(point[v].denominator == 1 for v in goal(s).integers)
+        whole_where_needed = all(point[v].denominator == 1 for v in goal(s).integers if v in point)
         if whole_where_needed and all(is_defined(1 / d, point) for d in denominators(s.show)):
             yield point
 
