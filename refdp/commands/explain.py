@@ -10,6 +10,7 @@ from typing import Any
 from refdp.claims import claim as claim_of
 from refdp.claims import verdict
 from refdp.commands.verify import certificate_folder, prove
+from refdp.commands.witness import by_hand
 from refdp.kernel import rules
 from refdp.kernel.judgements import Law, Private, Refuted, Stable
 from refdp.kernel.rules.logic import obligation
@@ -44,6 +45,7 @@ def explain(claim: str, timeout: float = 20.0) -> dict[str, Any]:
         "formulas": formulas(theorem),
         "proof": {"where": where(proof), "source": inspect.getsource(proof)},
         "derivation": derivation(theorem),
+        "witness": by_hand(theorem),
         "trusts": sorted(theorem.trusts),
         "certificate": relative(certificate_folder(None) / f"{listed.identifier}.json"),
         "tests": tests_of(listed.stem),

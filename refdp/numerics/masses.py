@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import count
 from typing import Any
 
+from refdp.numerics.enclosures import GUARD, Balls, log_concave_sum
 from refdp.numerics.exact import Undecided, decide
 from refdp.numerics.intervals import Interval, Intervals
 from refdp.spec import registry
@@ -16,7 +17,7 @@ from refdp.spec.semantics import law, value
 from refdp.spec.terms import Term, TermError, exp, ln, number, term
 
 LARGEST_SEARCH = 100_000
-"""Most grid points that are summed where the normaliser has no closed form."""
+"""Most grid points within which an accuracy is searched where the normaliser has no closed form."""
 
 
 def masses(subject: Term, x: Any, bits: int = 64) -> dict[Any, Interval]:
@@ -62,8 +63,7 @@ def weight(noise: AdditiveNoise, z: Fraction, values: Mapping[str, Fraction], bi
 def normaliser(noise: AdditiveNoise, values: Mapping[str, Fraction], bits: int = 64) -> Interval:
     """Enclosure of the sum (integral) of the weights: by the closed form, else by partial sums and a tail bound.
 
-    The tail beyond K, for log-concave symmetric weights w, is at most w(K + 1) / (1 - w(K + 2) / w(K + 1)): each
-    weight beyond is at most w(K + 2) / w(K + 1) times the one before it; STEM.normalised proves the premises.
+    The claim STEM.normalised proves what either rests on: the closed form, or that the weights are log-concave.
     """
     arithmetic = Intervals(bits)
     if noise.normaliser is not None:
@@ -71,15 +71,14 @@ def normaliser(noise: AdditiveNoise, values: Mapping[str, Fraction], bits: int =
         ratio = weight(noise, values["granularity"], values, bits) if noise.on_grid else None
         found: Interval = evaluate(noise.normaliser.term, points | {"ratio": ratio}, arithmetic)
         return found
-    one, two = arithmetic.number(Fraction(1)), arithmetic.number(Fraction(2))
-    step, total, small = values["granularity"], weight(noise, Fraction(0), values, bits), Fraction(1, 2**bits)
-    for k in range(1, LARGEST_SEARCH):
-        here, after = (weight(noise, step * i, values, bits) for i in (k, k + 1))
-        tail = two * here / (one - after / here)
-        if tail.upper <= small:
-            return total + Interval(Fraction(0), tail.upper, bits)
-        total = total + two * here
-    raise Undecided(f"the normaliser of {noise.stem} needs more than {LARGEST_SEARCH} terms")
+    step = values["granularity"]
+    return log_concave_sum(lambda k: _ball(noise, step * k, values, bits + GUARD), bits)
+
+
+def _ball(noise: AdditiveNoise, z: Fraction, values: Mapping[str, Fraction], bits: int) -> Any:
+    """A ball that holds exp(log_weight(z))."""
+    balls = Balls(bits)
+    return balls.function("exp", balls.number(Fraction(evaluate(noise.log_weight.term, {**values, "z": z}))))
 
 
 def accuracy(subject: Term, probability: Fraction) -> Fraction:
@@ -95,11 +94,13 @@ def accuracy(subject: Term, probability: Fraction) -> Fraction:
     values = registry.values(noise, subject)
     if noise.normaliser is not None:
         return _geometric_accuracy(noise, values, probability)
-    whole, half = normaliser(noise, values), Interval(Fraction(0), Fraction(0))
+    whole = normaliser(noise, values)
     for k, inside in enumerate(_partial_sums(noise, values)):
-        if (inside / whole).lower >= probability or k > LARGEST_SEARCH:
+        if (inside / whole).lower >= probability:
             return k * values["granularity"]
-    raise Undecided(f"no accuracy found from {half}")
+        if k > LARGEST_SEARCH:
+            break
+    raise Undecided(f"no accuracy within {LARGEST_SEARCH} grid steps")
 
 
 def _partial_sums(noise: AdditiveNoise, values: Mapping[str, Fraction]) -> Iterator[Interval]:

@@ -68,7 +68,8 @@ def plan(queries: Sequence[Query], said: Declarations, rows: int, epsilon: Fract
     domains = {str(m.input_domain) for m in measurements}
     if len(domains) > 1:
         raise InputError(f"queries must read the same tables, got {' and '.join(sorted(domains))}; release them apart")
-    together = rules.compose(*(theorem(m, 1) for m in measurements))
+    theorems = [theorem(m, 1) for m in measurements]
+    together = rules.compose(*theorems) if len(theorems) > 1 else theorems[0]
     samplers = {stem: t for m in measurements for stem, t in sampler_theorems(m.subject).items()}
     found = Plan(tuple(queries), measurements, together, samplers, epsilon)
     if not decide(found.claim.d_out[0] <= number(epsilon)):

@@ -85,17 +85,19 @@ def print_release(found: Mapping[str, Any]) -> None:
         values = a["answer"] if isinstance(a["answer"], dict) else {"": a["answer"]}
         for label, value in values.items():
             out.print(f"  {label + ': ' if label else ''}{value}  +- {a['accuracy']}", highlight=False, markup=False)
-    t = found["theorem"]
-    where = (
-        "" if found["budget"] is None else f"\nbudget     {found['budget']['left']} left in {found['budget']['file']}"
-    )
-    lines = [
-        f"\naccuracy   each number is within +- of the true one with probability at least {found['confidence']}",
-        f"theorem    {t['metric']}({t['d_in']}) |-> {t['measure']}({', '.join(t['d_out'])})",
-        f"claim      {t['claim']}",
-        f"samplers   {', '.join(found['samplers'])}",
-        f"trusts     {short(t['trusts'])}",
-        f"assumes    {'; '.join(found['assumptions'])}",
-        f"certificate {found['certificate']}{where}",
-    ]
-    out.print("\n".join(lines), highlight=False, markup=False)
+    t, left = found["theorem"], found["budget"]
+    facts = {
+        "accuracy": f"each number is within +- of the true one with probability at least {found['confidence']}",
+        "theorem": f"{t['metric']}({t['d_in']}) |-> {t['measure']}({', '.join(t['d_out'])})",
+        "claim": t["claim"],
+        "samplers": ", ".join(found["samplers"]),
+        "trusts": short(t["trusts"]),
+        "assumes": "; ".join(found["assumptions"]),
+        "certificate": found["certificate"],
+        "budget": "not kept" if left is None else f"{left['left']} left in {left['file']}",
+    }
+    table = Table.grid(padding=(0, 2))
+    for key, fact in facts.items():
+        table.add_row(Text(key, style="bold"), Text(fact))
+    out.print()
+    out.print(table)

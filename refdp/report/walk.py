@@ -30,6 +30,8 @@ def print_walk(found: Mapping[str, Any]) -> None:
     say(f"proof  ({found['proof']['where']})", *found["proof"]["source"].rstrip().splitlines())
     out.print("\n[bold]theorem[/bold]", highlight=False)
     out.print(_tree(found["derivation"]), highlight=False)
+    if found["witness"]:
+        say("witness, to check by hand", *found["witness"])
     say("trusts", short(found["trusts"]))
     say("certificate", found["certificate"])
     say("tests", *(found["tests"] or ["in the repository"]))

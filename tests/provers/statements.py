@@ -52,6 +52,7 @@ TRUE = {
     "an integer by hypothesis": statement(["integer(x)", "0 < x"], "1 <= x"),
     "an indicator of reals": statement([], "abs(indicator(x == y) - indicator(x == z)) <= 1"),
     "integers that do not occur": statement([], "indicator(x == 0) <= 1", "n"),
+    "powers": statement([], "x**0 + x**1 + x**2 == 1 + x + x * x"),
     "numbers alone": statement([], "indicator(1 <= 2) == 1"),
     "nested division": statement(["0 < x"], "1 / (1 / x) == x"),
     "parts of a conjunction": statement(["0 < x"], "all_of(0 < 1 / x, abs(x) == x)"),

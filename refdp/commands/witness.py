@@ -1,0 +1,76 @@
+"""The witness of a refutation in numbers that a person can check by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from refdp.kernel.judgements import Private, Stable
+from refdp.kernel.reading import relation
+from refdp.kernel.theorem import Theorem
+from refdp.numerics.intervals import Interval
+from refdp.numerics.masses import masses
+from refdp.spec.semantics import data, has_loss, loss, value, written
+from refdp.spec.terms import Term, number, read
+
+
+def by_hand(theorem: Theorem) -> list[str]:
+    """One sentence for each counterexample in the derivation; none for a proof."""
+    return [sentence for step in steps(theorem) for sentence in _sentences(step)]
+
+
+def steps(theorem: Theorem) -> Iterator[Theorem]:
+    """The theorem and every theorem that it was derived from."""
+    yield theorem
+    for premise in theorem.premises:
+        yield from steps(premise)
+
+
+def _sentences(step: Theorem) -> Iterator[str]:
+    """What the step's witness shows, if it has one."""
+    if step.rule == "false_instance":
+        yield "where " + ", ".join(f"{key} = {v}" for key, v in step.data["values"].items())
+    if step.rule not in ("unlikely_elsewhere", "unstable_pair"):
+        return
+    claim, a, b = relation(read(step.data["claim"])), step.data["a"], step.data["b"]
+    yield f"a = {plain(read(a))} and b = {plain(read(b))} are within {claim.metric} distance {claim.d_in}"
+    if isinstance(claim, Stable):
+        images = (plain(written(value(claim.subject, data(read(x))))) for x in (a, b))
+        yield f"but T sends them to {' and '.join(images)}, more than {claim.d_out[0]} apart in {claim.output_metric}"
+    elif has_loss(claim.subject):
+        event = read(step.data["event"])
+        found = loss(claim.subject, data(event)[0], data(read(a)), data(read(b)))
+        yield f"but ln(P[M(a) in {plain(event)}] / P[M(b) in {plain(event)}]) = {found}, more than {claim.d_out[0]}"
+    else:
+        yield _probabilities(claim, data(read(a)), data(read(b)), read(step.data["event"]))
+
+
+def _probabilities(claim: Private, a: Any, b: Any, event: Term) -> str:
+    """The probability of the event under both inputs."""
+    p, q = (_probability(claim.subject, x, data(event)) for x in (a, b))
+    beyond = " plus ".join([f"e^({claim.d_out[0]}) times the second", *map(str, claim.d_out[1:])])
+    return f"but P[M(a) in {plain(event)}] {p} and P[M(b) in {plain(event)}] {q}: the first exceeds {beyond}"
+
+
+def _probability(subject: Term, x: Any, event: tuple[Any, ...]) -> str:
+    """`= 3/4`, or an enclosure of 9 digits where it is irrational."""
+    found = masses(subject, x)
+    zero = Interval(Fraction(0), Fraction(0))
+    total = sum((found.get(y, zero) for y in event), zero)
+    if total.lower == total.upper:
+        return f"= {total.lower}"
+    step = Fraction(1, 10**9)
+    return f"in [{_decimal(total.lower // step)}, {_decimal(-(-total.upper // step))}]"
+
+
+def _decimal(billionths: int) -> str:
+    """A number in [0, 10) given in billionths, as a decimal."""
+    return f"{billionths // 10**9}.{billionths % 10**9:09d}"
+
+
+def plain(t: Term) -> str:
+    """Inputs and outcomes as people write them: tuples in brackets."""
+    if t.operator == "tuple_of":
+        return f"({', '.join(map(plain, t.arguments))})"
+    return str(number(t.rational)) if t.operator == "number" else str(t)
