@@ -13,7 +13,7 @@ from refdp.spec.statements import Statement
 
 ORACLES = ("z3", "cvc5", "both", "sympy")
 ENCODER = "refdp SMT-LIB encoder"
-"""The name under which `provers/smt/encode.py` and `provers/smt/cases.py` are trusted."""
+"""The name under which goals, cases, quotients and encode in `provers/smt` are trusted."""
 
 
 def run(oracle: str, statement: Statement, timeout: float = 20.0) -> Answer:

@@ -101,7 +101,10 @@ def total_of(budget: Path, total: Fraction | None, epsilon: Fraction) -> Fractio
         return epsilon
     except OSError as error:
         raise InputError(f"the budget file {budget} cannot be read: {error.strerror}") from None
-    return read_account(content).total
+    try:
+        return read_account(content).total
+    except InputError as error:
+        raise InputError(f"the budget file {budget} is malformed: {error}") from None
 
 
 @contextmanager

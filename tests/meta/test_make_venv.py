@@ -57,12 +57,6 @@ def has_pip(folder: Path) -> bool:
     return str(folder / "venv") in subprocess.run(command, capture_output=True, text=True).stdout
 
 
-def test_make_venv_uses_ensurepip(tmp_path):
-    pytest.importorskip("ensurepip", reason="this Python came without ensurepip")
-    done = make(tmp_path, PIP_NO_INDEX="1")
-    assert (done.returncode, done.stderr, has_pip(tmp_path)) == (0, "", True)
-
-
 def test_make_venv_without_ensurepip_uses_any_pip(tmp_path, index):
     programs = tmp_path / "programs"
     programs.mkdir()

@@ -12,47 +12,38 @@ from pathlib import Path
 
 from tests.meta.repository import ROOT, asserts, offences, python_files
 
-FALSE = "def test_false():\n    assert 1 == 2\n"
-LEVEL = "import sys\ndef test_level():\n    assert sys.flags.optimize == 1\n"
-FAILED, REFUSED = 1, 4  # pytest's exit codes
+SOURCE = """
+import sys
+def test_level():
+    assert sys.flags.optimize == 1
+def test_false():
+    assert 1 == 2
+"""
 
 
-def exit_code(folder: Path, source: str, *options: str, **environment: str) -> int:
-    """The exit code of `python -O -m pytest` on one test module, under this repository's settings."""
+def output(folder: Path, *options: str, **environment: str) -> str:
+    """What `python -O -m pytest` says about SOURCE, under this repository's settings."""
     (folder / "conftest.py").write_text((ROOT / "tests" / "conftest.py").read_text(encoding="utf-8"))
-    (folder / "test_source.py").write_text(source)
-    command = [
-        sys.executable,
-        "-O",
-        "-m",
-        "pytest",
-        "-c",
-        ROOT / "pyproject.toml",
-        "--rootdir",
-        folder,
-        *options,
-        folder,
-    ]
+    (folder / "test_source.py").write_text(SOURCE)
+    settings = ["-c", str(ROOT / "pyproject.toml"), "--rootdir", str(folder), "-p", "no:cacheprovider"]
+    command = [sys.executable, "-O", "-m", "pytest", *settings, *options, str(folder)]
     inherited = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST_", "PYTHONOPT", "COV"))}
-    return subprocess.run(
-        [*map(str, command), "-p", "no:cacheprovider"], cwd=folder, env=inherited | environment, capture_output=True
-    ).returncode
+    done = subprocess.run(command, cwd=folder, env=inherited | environment, capture_output=True, text=True)
+    return done.stdout + done.stderr
 
 
 def test_optimised_run_fails_a_false_assert(tmp_path):
-    assert exit_code(tmp_path, FALSE) == FAILED
+    assert "1 failed, 1 passed" in output(tmp_path)
 
 
 def test_optimised_run_fails_a_false_assert_in_a_worker(tmp_path):
-    assert exit_code(tmp_path, FALSE, "-n1", PYTHONOPTIMIZE="1") == FAILED
-
-
-def test_optimised_run_reaches_the_workers(tmp_path):
-    assert exit_code(tmp_path, LEVEL, "-n1", PYTHONOPTIMIZE="1") == 0
+    assert "1 failed, 1 passed" in output(tmp_path, "-n1", PYTHONOPTIMIZE="1")
 
 
 def test_optimised_run_is_refused_where_it_would_not_reach_the_workers(tmp_path):
-    assert exit_code(tmp_path, LEVEL, "-n1") != 0
+    said = output(tmp_path, "-n1", "--max-worker-restart=0")
+    assert "a worker must run at optimisation level 1, got 0" in said
+    assert "passed" not in said
 
 
 def test_optimised_run_of_this_process_is_what_make_asked_for():

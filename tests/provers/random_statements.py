@@ -49,8 +49,9 @@ def random_statement(chance: Random) -> Statement:
         divisor = chance.choice([name(variables[0]) + chance.choice([0, 1, 3]), abs(name(variables[-1])) + 1])
         bounded = bounded / divisor
     statement = Statement(tuple(given), bounded <= 0, integers)
-    values = [evaluate(bounded, p) for p in grid(statement) if is_defined(bounded, p) and hypotheses_hold(statement, p)]
-    bound = max(values, default=Fraction(0)) + chance.choice([0, 0, 0, Fraction(1, 2), Fraction(-1, 4)])
+    values = [value(bounded, p) for p in grid(statement) if hypotheses_hold(statement, p)]
+    slack = chance.choice([Fraction(0)] * 3 + [Fraction(1, 2), Fraction(-1, 4)])
+    bound = max((v for v in values if v is not None), default=Fraction(0)) + slack
     kinds = [bounded <= bound, bounded <= bound, bounded < bound, comparison(chance, bounded, number(bound))]
     return Statement(tuple(given), chance.choice(kinds), integers)
 
@@ -74,13 +75,18 @@ def grid(statement: Statement) -> Iterator[Point]:
     return (dict(zip(names, values, strict=True)) for values in product(*axes))
 
 
-def is_defined(t: Term, point: Point) -> bool:
-    """Whether the term has a value: nothing is divided by zero."""
+def value(t: Term, point: Point) -> Fraction | None:
+    """The value of the term, or None where something is divided by zero."""
     try:
-        evaluate(t, point)
+        found: Fraction = evaluate(t, point)
     except TermError:
-        return False
-    return True
+        return None
+    return found
+
+
+def is_defined(t: Term, point: Point) -> bool:
+    """Whether the term has a value."""
+    return value(t, point) is not None
 
 
 def hypotheses_hold(statement: Statement, point: Point) -> bool:

@@ -10,12 +10,13 @@ where denominators are known to be non-zero, a comparison is multiplied out (`qu
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from refdp.provers.smt.encode import Writer, goal_text
 from refdp.provers.smt.goals import COMPARISONS, Goal, conjuncts, goal
 from refdp.provers.smt.quotients import without_division
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, apply, number, subterms
+from refdp.spec.terms import Term, TermError, apply, number, subterms
 
 MAXIMUM_CASES = 64
 """More cases than this are not tried."""
@@ -30,13 +31,17 @@ def whole(statement: Statement) -> tuple[Case, ...]:
     return ((goal_text(goal(statement)),),)
 
 
+@lru_cache(maxsize=16)
 def cases(statement: Statement) -> tuple[Case, ...]:
-    """The cases that together prove the statement; none if there are too many."""
+    """The cases that together prove the statement; none if there are too many, or with too large numbers in them."""
     found = []
-    for goals in case_goals(goal(statement)):
-        found.append(tuple(dict.fromkeys(map(goal_text, goals))))
-        if len(found) > MAXIMUM_CASES:
-            return ()
+    try:
+        for goals in case_goals(goal(statement)):
+            found.append(tuple(dict.fromkeys(map(goal_text, goals))))
+            if len(found) > MAXIMUM_CASES:
+                return ()
+    except TermError:
+        return ()
     return tuple(found)
 
 

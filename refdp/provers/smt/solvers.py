@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
@@ -17,8 +17,11 @@ from refdp.spec.statements import Statement
 
 ENGINES: Mapping[str, tuple[str, ...]] = {"z3": ("default", "nlsat"), "cvc5": ("default", "coverings")}
 """The ways in which each solver is asked."""
+PLANS: Mapping[str, Callable[[Statement], tuple[Case, ...]]] = {"as one text": whole, "case by case": cases}
+"""The texts in which a statement is put to a solver."""
 FIRST_SLICE = 1.0
 """Seconds for each plan and engine in the first round; a round gives four times as much as the one before."""
+TOO_MANY = "there are too many cases, or too large numbers in them"
 
 Model = Mapping[str, Fraction]
 
@@ -35,41 +38,39 @@ class Finding:
 def decide(solver: str, statement: Statement, seconds: float) -> Finding:
     """The solver's verdict on `statement` after at most about `seconds`; NotEncodable if it cannot be asked."""
     deadline, length = time.monotonic() + seconds, FIRST_SLICE
-    plans = plans_for(solver, statement)
     while True:
-        found, hurried = one_round(solver, statement, plans, deadline, length)
+        found, hurried = one_round(solver, statement, deadline, length)
         if found.verdict != "unknown" or not hurried or time.monotonic() >= deadline:
             return found
         length *= 4
 
 
-def plans_for(solver: str, statement: Statement) -> dict[str, tuple[Case, ...]]:
-    """The plans by name, the likelier one first: cvc5 is far quicker case by case where names are multiplied."""
-    plans = {name: p for name, p in (("as one text", whole(statement)), ("case by case", cases(statement))) if p}
+def order(solver: str, statement: Statement) -> tuple[str, ...]:
+    """The plans, the likelier one first: cvc5 is far quicker case by case where names are multiplied."""
     cases_first = solver == "cvc5" and logic(goal(statement)).startswith("QF_N")
-    return dict(reversed(plans.items())) if cases_first else plans
+    return tuple(PLANS)[:: -1 if cases_first else 1]
 
 
-def one_round(
-    solver: str, statement: Statement, plans: Mapping[str, tuple[Case, ...]], deadline: float, length: float
-) -> tuple[Finding, bool]:
+def one_round(solver: str, statement: Statement, deadline: float, length: float) -> tuple[Finding, bool]:
     """What every engine finds on every plan in `length` seconds each, and whether more time could change it."""
     found, hurried = Finding("unknown", "timeout"), False
     for engine in ENGINES[solver]:
-        for name, plan in plans.items():
+        for name in order(solver, statement):
             until = min(deadline, time.monotonic() + length)
-            latest = attempt(solver, statement, plan, engine, until)
+            latest = attempt(solver, statement, PLANS[name](statement), engine, until)
             if latest.verdict == "proved":
                 return Finding("proved", f"{name}, engine {engine}"), False
             if latest.model is not None:
                 return latest, False
             hurried |= time.monotonic() > until - length / 10
-            found = latest if found.verdict == "unknown" else found
+            found = latest if found.verdict == "unknown" and latest.reason != TOO_MANY else found
     return found, hurried
 
 
 def attempt(solver: str, statement: Statement, plan: tuple[Case, ...], engine: str, until: float) -> Finding:
     """The verdict of one engine on one plan: proved if each case has an unsatisfiable text."""
+    if not plan:
+        return Finding("unknown", TOO_MANY)
     for case in plan:
         found = settle(solver, statement, case, engine, until)
         if found.verdict != "proved":

@@ -106,6 +106,13 @@ def test_too_many_cases_are_no_plan():
     assert 1 < len(cases(statement([], "0 <= abs(x) + abs(y) + abs(z)"))) <= MAXIMUM_CASES
 
 
+def test_cases_with_too_large_numbers_are_no_plan():
+    """In one branch the base is 2, and 2 ** (64 * 64 * 64) is more than a term may hold."""
+    s = statement([], "(((indicator(x <= 0) + 1)**64)**64)**64 == 1")
+    assert cases(s) == ()
+    assert len(whole(s)) == 1
+
+
 def test_whole_is_the_statement_as_one_text():
     s = TRUE["laplace loss"]
     assert whole(s) == ((smt_lib(s),),)

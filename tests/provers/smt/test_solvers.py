@@ -9,7 +9,7 @@ import pytest
 
 from refdp.provers.processes import WORKERS, WorkerLost
 from refdp.provers.smt import solvers
-from refdp.provers.smt.solvers import Finding, ask, attempt, counterexample, decide, plans_for
+from refdp.provers.smt.solvers import PLANS, Finding, ask, attempt, counterexample, decide, order
 from tests.provers.random_statements import grid, holds_at, statements
 from tests.provers.statements import FALSE, TRUE, statement
 
@@ -22,10 +22,7 @@ CASES = (("sharp", "whole"),)
 def test_every_engine_and_plan_agrees_with_enumeration(solver, engine, plan):
     decided = 0
     for s in statements(3, 60):
-        plans = plans_for(solver, s)
-        if plan not in plans:
-            continue
-        found = attempt(solver, s, plans[plan], engine, time.monotonic() + 2)
+        found = attempt(solver, s, PLANS[plan](s), engine, time.monotonic() + 2)
         decided += found.verdict != "unknown"
         assert "xception" not in found.reason, "the solver does not accept the text"
         assert "rror" not in found.reason
@@ -40,20 +37,20 @@ def test_every_engine_and_plan_agrees_with_enumeration(solver, engine, plan):
 def test_every_text_is_accepted(solver):
     """An answer is an answer about the text, not a complaint about its sorts, its logic or its grammar."""
     for s in [*statements(37, 40), *TRUE.values(), *FALSE.values()]:
-        for text in {t for plan in plans_for(solver, s).values() for case in plan[:3] for t in case}:
+        for text in {t for plan in PLANS.values() for case in plan(s)[:3] for t in case}:
             reply = ask(solver, text, "default", 0.05)
             assert ":" not in reply.get("reason", ""), (reply, text)
 
 
 @pytest.mark.parametrize("case", TRUE)
 def test_z3_proves_every_obligation_case_by_case_too(case):
-    plan = plans_for("z3", TRUE[case])["case by case"]
+    plan = PLANS["case by case"](TRUE[case])
     assert attempt("z3", TRUE[case], plan, "default", time.monotonic() + 10).verdict == "proved"
 
 
 @pytest.mark.parametrize("case", FALSE)
 def test_z3_refutes_every_near_miss_case_by_case_too(case):
-    plan = plans_for("z3", FALSE[case])["case by case"]
+    plan = PLANS["case by case"](FALSE[case])
     assert attempt("z3", FALSE[case], plan, "default", time.monotonic() + 10).verdict == "refuted"
 
 
@@ -92,6 +89,17 @@ def test_a_plan_proves_only_if_each_case_is_proved(monkeypatch):
     assert verdict((("a",), ("b",))).verdict == "proved"
     assert verdict((("a",), ("c",))) == Finding("unknown", "c is unknown")
     assert verdict((("c",), ("a",))) == Finding("unknown", "c is unknown")
+
+
+def test_a_plan_without_cases_proves_nothing():
+    assert attempt("z3", TRIVIAL, (), "default", time.monotonic() + 5).verdict == "unknown"
+
+
+def test_cvc5_goes_case_by_case_first_where_names_are_multiplied():
+    one, other = PLANS
+    assert order("z3", TRUE["gaussian renyi"]) == (one, other)
+    assert order("cvc5", TRUE["gaussian renyi"]) == (other, one)
+    assert order("cvc5", TRUE["integers are apart"]) == (one, other)
 
 
 def test_an_attempt_without_time_left_proves_nothing(monkeypatch):
