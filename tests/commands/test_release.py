@@ -51,7 +51,12 @@ def test_release_of_the_penguins_has_answers_theorem_and_certificate(folder):
     assert all(Fraction(v).denominator == 1 for v in answer["answer"].values())
     assert (answer["epsilon"], answer["scale"], answer["granularity"]) == ("1", "1", "1")
     theorem = found["theorem"]
-    assert (theorem["metric"], theorem["d_in"], theorem["measure"], theorem["d_out"]) == ("symmetric", "1", "pure", ["1"])
+    assert (theorem["metric"], theorem["d_in"], theorem["measure"], theorem["d_out"]) == (
+        "symmetric",
+        "1",
+        "pure",
+        ["1"],
+    )
     assert any(t.startswith("z3 ") for t in theorem["trusts"])
     assert found["samplers"] == ["sampler_law(discrete_laplace(scale, granularity), 0 < scale, 0 < granularity)"]
     [certificate] = check(found["certificate"])["certificates"]

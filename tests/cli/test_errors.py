@@ -1,0 +1,66 @@
+"""Errors end a command with one sentence and the exit code that belongs to them; defects keep their traceback."""
+
+import pytest
+from typer.testing import CliRunner
+
+from refdp.cli.app import app
+from refdp.cli.errors import ending, sentences
+from refdp.kernel.judgements import KernelError
+from refdp.pipeline import PipelineError
+from refdp.provers.lemmas import NotProved
+from refdp.releases.errors import BudgetExceeded, InputError
+
+run = CliRunner().invoke
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (InputError("scale must be > 0,\ngot 0"), 2),
+        (PipelineError("x"), 2),
+        (FileNotFoundError("x"), 2),
+        (BudgetExceeded("x"), 1),
+        (KernelError("x"), 3),
+        (NotProved("x"), 3),
+        (KeyboardInterrupt(), 130),
+    ],
+)
+def test_an_expected_error_is_one_sentence(error, code, capsys):
+    with pytest.raises(SystemExit) as ended, sentences():
+        raise error
+    assert ended.value.code == code
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith("refdp: ")
+    assert printed.err.count("\n") == 1
+
+
+def test_a_defect_keeps_its_traceback():
+    with pytest.raises(ZeroDivisionError), sentences():
+        raise ZeroDivisionError
+
+
+@pytest.mark.parametrize(("refuted", "unknown", "code"), [(True, False, 1), (True, True, 1), (False, True, 3)])
+def test_exit_codes_put_refuted_before_unknown(refuted, unknown, code):
+    with pytest.raises(SystemExit) as ended:
+        ending(refuted=refuted, unknown=unknown)
+    assert ended.value.code == code
+
+
+def test_exit_code_is_0_where_all_is_as_claimed():
+    assert ending(refuted=False, unknown=False) is None
+
+
+@pytest.mark.parametrize("command", ["verify", "check", "explain", "release"])
+def test_every_command_has_help_with_an_example(command):
+    done = run(app, [command, "--help"])
+    assert done.exit_code == 0
+    assert f"Example: refdp {command}" in done.stdout
+    assert "--json" in done.stdout
+    assert "--timeout" in done.stdout
+
+
+def test_usage_errors_exit_2():
+    assert run(app, ["verify", "--no-such-option"]).exit_code == 2
+    assert run(app, ["release"]).exit_code == 2
+    assert run(app, ["--version"]).stdout.startswith("refdp ")

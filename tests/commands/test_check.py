@@ -1,0 +1,111 @@
+"""check replays certificates in a fresh process that knows no proof, with either solver, for whom one trusts."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import refdp
+from refdp.cli.app import app
+from refdp.commands.check import replayed_file
+
+CERTIFICATES = Path(refdp.__file__).parent / "proofs" / "certificates"
+PURE = CERTIFICATES / "discrete_laplace.pure.json"
+HALF = CERTIFICATES / "discrete_laplace.half_noise.json"
+GAUSSIAN = CERTIFICATES / "gaussian.normalised.json"
+run = CliRunner().invoke
+
+
+def test_check_replays_a_proof_and_a_refutation():
+    found = refdp.check(PURE, HALF)
+    assert [c["verdict"] for c in found["certificates"]] == ["PROVED", "REFUTED"]
+    assert found["replayed"] == 2
+    assert found["certificates"][1]["trusts"] == []
+
+
+def test_check_imports_neither_proofs_nor_search():
+    program = (
+        "import sys; from pathlib import Path; from refdp.commands.check import replayed_file;"
+        f"print(replayed_file(Path({str(PURE)!r}), 'z3', None, 20.0)['verdict']);"
+        "print([m for m in sys.modules if m.startswith(('refdp.proofs', 'refdp.provers.lemmas',"
+        " 'refdp.provers.witnesses', 'refdp.derivations', 'refdp.releases'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.split("\n")[:2] == ["PROVED", "[]"]
+
+
+def test_check_with_cvc5_trusts_cvc5():
+    judged = replayed_file(PURE, "cvc5", None, 30.0)
+    assert judged["verdict"] == "PROVED"
+    assert any(t.startswith("cvc5 ") for t in judged["trusts"])
+    assert not any(t.startswith("z3") for t in judged["trusts"])
+
+
+def test_check_with_both_trusts_either():
+    judged = replayed_file(PURE, "both", None, 30.0)
+    assert judged["verdict"] == "PROVED"
+    assert any(t.startswith("z3 ") and " and cvc5 " in t for t in judged["trusts"])
+
+
+def test_check_says_which_obligations_have_no_smt_lib_text():
+    judged = replayed_file(GAUSSIAN, "cvc5", None, 30.0)
+    assert judged["verdict"] == "PROVED"
+    assert len(judged["without_smt_lib"]) == 1
+    assert "integral" in judged["without_smt_lib"][0]
+
+
+def test_check_accepts_only_whom_one_trusts():
+    assert replayed_file(PURE, "z3", ["z3", "refdp"], 20.0)["verdict"] == "PROVED"
+    refused = replayed_file(PURE, "z3", ["cvc5", "refdp"], 20.0)
+    assert refused["verdict"] == "REJECTED"
+    assert "which --trust does not name" in refused["reason"]
+    assert replayed_file(HALF, "z3", [], 20.0)["verdict"] == "REFUTED"
+
+
+def test_check_of_another_claims_theorem_is_rejected(tmp_path):
+    """A true theorem under the name of another claim of the ledger."""
+    found = json.loads(PURE.read_text())
+    found["claim"] = "laplace.pure"
+    (tmp_path / "c.json").write_text(json.dumps(found))
+    judged = replayed_file(tmp_path / "c.json", "z3", None, 20.0)
+    assert judged["verdict"] == "REJECTED"
+    assert "is not the claim laplace.pure" in judged["reason"]
+
+
+def test_check_without_an_answer_is_unknown_and_exits_3():
+    judged = replayed_file(PURE, "z3", None, 1e-6)
+    assert judged["verdict"] == "UNKNOWN"
+    done = run(app, ["check", str(PURE), "--timeout", "0.1", "--json"])
+    assert done.exit_code in (0, 3)
+
+
+@pytest.mark.parametrize("content", [b"{}", b"[]", b"\xff\xfe", b"", b"{" * 10_000, b'{"format": NaN}'])
+def test_check_of_something_else_is_rejected_in_one_sentence(tmp_path, content):
+    path = tmp_path / "c.json"
+    path.write_bytes(content)
+    done = run(app, ["check", str(path)])
+    assert done.exit_code == 1
+    assert "REJECTED" in done.stdout
+    assert "1 rejected" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["nowhere"], "No such file"),
+        (["--solver", "yices", str(PURE)], "solver must be one of z3, cvc5, both, got yices"),
+    ],
+)
+def test_check_with_bad_arguments_says_so(arguments, sentence):
+    done = run(app, ["check", *arguments])
+    assert done.exit_code in (1, 2)
+    assert sentence in done.stderr + done.stdout
+
+
+def test_check_of_an_empty_folder_is_refused(tmp_path):
+    done = run(app, ["check", str(tmp_path)])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "paths must name certificates" in done.stderr

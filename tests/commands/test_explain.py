@@ -1,0 +1,71 @@
+"""explain walks every claim: each place it names exists, and what it prints is what the code says."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import refdp
+from refdp.claims import ledger
+from refdp.cli.app import app
+
+ROOT = Path(refdp.__file__).resolve().parents[1]
+IDENTIFIERS = [c.identifier for c in ledger()]
+run = CliRunner().invoke
+
+
+def places(found):
+    """Every file:line of the walk."""
+    yield found["proof"]["where"]
+    yield from (f["where"] for f in found["formulas"])
+    yield from (d["where"] for d in found["definitions"])
+    pending = [found["derivation"]]
+    while pending:
+        node = pending.pop()
+        yield node["where"]
+        pending += node["premises"]
+
+
+@pytest.mark.parametrize("identifier", IDENTIFIERS)
+def test_explain_names_places_that_exist(identifier):
+    found = refdp.explain(identifier)
+    assert found["verdict"] in ("PROVED", "REFUTED")
+    for place in places(found):
+        name, _, line = place.partition(":")
+        lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
+        assert not line or int(line) <= len(lines), place
+    assert (ROOT / found["certificate"]).exists()
+    assert bool(found["witness"]) == (found["verdict"] == "REFUTED" and "finite_sensitivity" not in identifier)
+
+
+def test_explain_shows_the_formula_where_it_stands():
+    [weight] = [f for f in refdp.explain("discrete_laplace.pure")["formulas"] if f["formula"].startswith("log_weight")]
+    name, _, line = weight["where"].partition(":")
+    assert "def log_weight(z" in "".join((ROOT / name).read_text().splitlines()[int(line) - 1 : int(line) + 1])
+
+
+def test_explain_shows_a_witness_in_numbers():
+    found = refdp.explain("k_ary_randomised_response.truth_of_the_binary")
+    assert found["witness"][0] == "where k = 3, truth = 3/4"
+    assert "= 3/4 and P[M(b) in (0)] = 1/8" in found["witness"][-1]
+
+
+def test_explain_walk_and_json_agree():
+    walk, found = (run(app, ["explain", "mean.change_one", *more]) for more in ([], ["--json"]))
+    assert walk.exit_code == found.exit_code == 0
+    assert "|- stable(mean(" in walk.stdout
+    assert json.loads(found.stdout)["claim"] == "mean.change_one"
+
+
+@pytest.mark.parametrize("identifier", IDENTIFIERS[::7])
+def test_explain_prints_balanced_latex(identifier):
+    printed = run(app, ["explain", identifier, "--latex"]).stdout
+    for opening, closing in (("{", "}"), (r"\[", r"\]"), (r"\left", r"\right")):
+        assert printed.count(opening) == printed.count(closing), opening
+
+
+def test_explain_of_an_unknown_claim_is_refused():
+    done = run(app, ["explain", "nothing.pure"])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "claim must be one of the ledger's" in done.stderr

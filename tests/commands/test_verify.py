@@ -1,0 +1,119 @@
+"""verify proves the true claims, refutes the false ones, and says so when something surprises."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from typer.testing import CliRunner
+
+import refdp
+from refdp import claims
+from refdp.claims import UnknownClaim
+from refdp.cli.app import app
+from refdp.commands import verify as module
+from refdp.commands.verify import certificate_folder, judgement
+from refdp.provers.lemmas import NotProved
+
+run = CliRunner().invoke
+
+
+def test_verify_proves_a_true_claim_and_writes_its_certificate(tmp_path):
+    found = refdp.verify("discrete_laplace.pure", certificates=tmp_path)
+    [claim] = found["claims"]
+    assert (claim["verdict"], claim["expected"]) == ("PROVED", "PROVED")
+    assert (found["as_expected"], found["surprises"]) == (1, 0)
+    assert [p.name for p in tmp_path.iterdir()] == ["discrete_laplace.pure.json"]
+    assert set(claim) == {"id", "statement", "expected", "verdict", "trusts", "seconds", "certificate", "claim"}
+
+
+def test_verify_refutes_every_false_claim_with_a_witness(tmp_path):
+    false = [c for c in claims.ledger() if c.expected == "REFUTED"]
+    assert len(false) >= 6
+    for claim in false:
+        assert judgement(claim, tmp_path)["verdict"] == "REFUTED", claim.identifier
+        conclusion = json.loads((tmp_path / f"{claim.identifier}.json").read_text())["conclusion"]
+        assert conclusion == f"refuted({claim.formal})"
+
+
+def test_verify_json_is_one_object_of_text_numbers(tmp_path):
+    done = run(app, ["verify", "count.*", "--certificates", str(tmp_path), "--json"])
+    found = json.loads(done.stdout, parse_float=lambda _: pytest.fail("a float in the output"))
+    assert done.exit_code == 0
+    assert list(found) == ["claims", "as_expected", "surprises"]
+
+
+def test_verify_table_counts_claims_and_surprises(tmp_path):
+    done = run(app, ["verify", "histogram.*", "--certificates", str(tmp_path)])
+    assert done.exit_code == 0
+    assert "7 claims: 6 proved, 1 refuted, 0 unknown; 0 surprises" in done.stdout
+
+
+def test_verify_of_a_pattern_without_claims_is_refused(tmp_path):
+    with pytest.raises(UnknownClaim, match=r"pattern must match a claim of the ledger, got nothing\.\*"):
+        refdp.verify("nothing.*", certificates=tmp_path)
+    refused = run(app, ["verify", "nothing.*"])
+    assert (refused.exit_code, refused.stdout) == (2, "")
+
+
+def surprising(monkeypatch, **changes):
+    """A ledger of one claim that says something else than its proof."""
+    changed = replace(claims.claim("count.add_remove"), **changes)
+    monkeypatch.setattr(module, "matching", lambda pattern: (changed,))
+
+
+def test_verify_is_surprised_by_a_claim_that_its_proof_does_not_conclude(monkeypatch, tmp_path):
+    formal = claims.claim("count.add_remove").formal.replace("d_in * 1", "d_in * 0")
+    surprising(monkeypatch, formal=formal)
+    done = run(app, ["verify", "--certificates", str(tmp_path)])
+    assert done.exit_code == 3
+    assert "1 unknown; 1 surprises" in done.stdout
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_verify_exits_1_on_a_verdict_that_was_not_expected(monkeypatch, tmp_path):
+    surprising(monkeypatch)
+    monkeypatch.setattr(
+        module, "judgement", lambda claim, folder: {**module._undecided(claim, ""), "verdict": "REFUTED"}
+    )
+    done = run(app, ["verify", "--certificates", str(tmp_path)])
+    assert done.exit_code == 1
+    assert "1 surprises" in done.stdout
+
+
+def test_verify_says_why_a_claim_is_unknown(monkeypatch, tmp_path):
+    def no_proof(claim):
+        raise NotProved("count.lemma is unknown: timeout")
+
+    monkeypatch.setattr(module, "prove", no_proof)
+    [claim] = refdp.verify("count.add_remove", certificates=tmp_path)["claims"]
+    assert (claim["verdict"], claim["reason"]) == ("UNKNOWN", "count.lemma is unknown: timeout")
+
+
+def test_verify_keeps_what_it_decided_when_it_is_interrupted(monkeypatch, tmp_path):
+    real = module.judgement
+
+    def interrupted(claim, folder):
+        if claim.identifier == "count.change_one":
+            raise KeyboardInterrupt
+        return real(claim, folder)
+
+    monkeypatch.setattr(module, "judgement", interrupted)
+    found = refdp.verify("count.*", certificates=tmp_path)
+    assert [c["verdict"] for c in found["claims"]] == ["PROVED", "UNKNOWN"]
+    assert found["claims"][1]["reason"] == "interrupted"
+
+
+def test_verify_has_a_timeout_for_every_obligation(tmp_path):
+    """No obligation can be decided in a millionth of a second: unknown, and no certificate."""
+    from refdp.provers import lemmas
+
+    lemmas._PROVED.clear()
+    [claim] = refdp.verify("count.add_remove", certificates=tmp_path, timeout=1e-6)["claims"]
+    assert claim["verdict"] == "UNKNOWN"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_certificates_go_to_the_working_folder_where_the_package_cannot_be_written(monkeypatch):
+    monkeypatch.setattr(module.os, "access", lambda *_: False)
+    assert str(certificate_folder(None)) == "refdp-certificates"
+    assert str(certificate_folder("x")) == "x"

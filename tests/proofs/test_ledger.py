@@ -1,0 +1,73 @@
+"""The ledger and the proofs are about the same claims, and the committed certificates are those that proofs make."""
+
+import inspect
+import json
+import pkgutil
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import refdp
+import refdp.proofs
+from refdp.claims import ledger, verdict
+from refdp.commands.verify import prove
+from refdp.kernel.certificate import certificate, text_of
+
+CERTIFICATES = Path(refdp.__file__).parent / "proofs" / "certificates"
+CLAIMS = {c.identifier: c for c in ledger()}
+HELPERS = {"lemmas"}
+"""Modules of proofs/ that are about no claim."""
+
+
+def proofs():
+    """STEM.NOTION of every public function of the proofs that takes nothing or a claim."""
+    for module in pkgutil.iter_modules(refdp.proofs.__path__):
+        if module.name in HELPERS:
+            continue
+        found = import_module(f"refdp.proofs.{module.name}")
+        for name, value in vars(found).items():
+            own = inspect.isfunction(value) and value.__module__ == found.__name__
+            if own and not name.startswith("_"):
+                yield f"{module.name}.{name}"
+
+
+def test_every_proof_is_of_a_claim_and_every_claim_has_a_proof():
+    assert sorted(proofs()) == sorted(CLAIMS)
+
+
+def test_ledger_has_thirty_claims_and_six_false_ones_at_least():
+    assert len(CLAIMS) >= 30
+    assert sum(c.expected == "REFUTED" for c in CLAIMS.values()) >= 6
+
+
+@pytest.mark.parametrize("identifier", CLAIMS)
+def test_proof_concludes_the_claim_and_makes_the_committed_certificate(identifier):
+    claim = CLAIMS[identifier]
+    theorem = prove(claim)
+    assert verdict(theorem.claim, claim.formal) == claim.expected
+    committed = json.loads((CERTIFICATES / f"{identifier}.json").read_text(encoding="utf-8"))
+    made = json.loads(text_of(certificate(theorem, identifier)))
+    assert without_versions(made) == without_versions(committed)
+
+
+def without_versions(found):
+    """The certificate with solver versions left out: another version of a solver is as good."""
+    names = ("z3 ", "cvc5 ", "sympy ")
+    return json.loads(
+        json.dumps(found),
+        object_hook=lambda o: {
+            key: [next((n for n in names if t.startswith(n)), t) for t in value] if key in ("by", "trusts") else value
+            for key, value in o.items()
+        },
+    )
+
+
+def test_every_committed_certificate_is_of_a_claim():
+    assert {p.stem for p in CERTIFICATES.glob("*.json")} == set(CLAIMS)
+
+
+def test_every_claim_has_a_sentence_and_every_true_one_a_source():
+    for claim in CLAIMS.values():
+        assert claim.sentence.endswith("."), claim.identifier
+        assert (claim.source == "") == (claim.expected == "REFUTED"), claim.identifier
