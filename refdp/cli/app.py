@@ -43,7 +43,7 @@ def verify(
     timeout: Timeout = 20.0,
     json: Json = False,
 ) -> None:
-    """Prove, or refute, every claim of the ledger and write its certificate.
+    """Prove, or refute, every claim of the ledger; write certificates, and their statements as SMT-LIB text.
 
     Example: refdp verify 'histogram.*'
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
@@ -16,9 +16,11 @@ import refdp.transformations  # noqa: F401  (importing them registers what the c
 from refdp.claims import Claim, matching, verdict
 from refdp.kernel.certificate import certificate, text_of
 from refdp.kernel.judgements import KernelError
+from refdp.kernel.rules.logic import obligation
 from refdp.kernel.theorem import Theorem
 from refdp.provers.lemmas import TIMEOUT, NotProved
 from refdp.provers.oracles import SolverMissing
+from refdp.provers.smt.encode import NotEncodable, smt_lib
 from refdp.provers.witnesses import NoWitness
 
 Progress = Callable[[int, int, str], None]
@@ -64,6 +66,7 @@ def judgement(claim: Claim, folder: Path) -> dict[str, Any]:
         return _undecided(claim, f"the proof concludes {theorem.claim.term}")
     path = folder / f"{claim.identifier}.json"
     write_whole(path, text_of(certificate(theorem, claim.identifier)))
+    export_statements(theorem, folder / "smt_lib")
     return {
         "id": claim.identifier,
         "statement": claim.sentence,
@@ -81,6 +84,17 @@ def prove(claim: Claim) -> Theorem:
     proof = getattr(import_module(f"refdp.proofs.{claim.stem}"), claim.notion)
     theorem: Theorem = proof(claim.formal) if claim.expected == "REFUTED" else proof()
     return theorem
+
+
+def export_statements(theorem: Theorem, folder: Path) -> None:
+    """Write what oracles vouched for as SMT-LIB text, one file for each obligation that has one, for any solver."""
+    for premise in theorem.premises:
+        export_statements(premise, folder)
+    if theorem.rule == "oracle":
+        with suppress(NotEncodable):
+            content = smt_lib(obligation(theorem.data["obligation"]))
+            folder.mkdir(parents=True, exist_ok=True)
+            write_whole(folder / f"{theorem.data['obligation']}.smt2", content)
 
 
 def _undecided(claim: Claim, reason: str) -> dict[str, Any]:

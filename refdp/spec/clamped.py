@@ -11,6 +11,7 @@ from refdp.spec import registry
 from refdp.spec.domains import domain, members
 from refdp.spec.evaluation import Arithmetic, evaluate
 from refdp.spec.formulas import Formula
+from refdp.spec.metrics import absolute_distance
 from refdp.spec.statements import Statement, equal
 from refdp.spec.terms import Term, apply, both, name, substitute
 
@@ -93,4 +94,5 @@ def privacy_obligations(m: ClampedGeometric) -> dict[str, Statement]:
     """The law obligations, and: the log weights at inputs at most d_in apart differ by at most the privacy map."""
     y, a, b, d_in = map(name, ("y", "a", "b", "d_in"))
     show = m.log_weight.at(z=y - a) - m.log_weight.at(z=y - b) <= m.privacy_map.at()
-    return law_obligations(m) | {"loss_is_bounded": Statement((*registry.hypotheses(m), abs(a - b) <= d_in), show)}
+    given = (*registry.hypotheses(m), absolute_distance.at(u=a, v=b) <= d_in)
+    return law_obligations(m) | {"loss_is_bounded": Statement(given, show)}

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from math import ceil, floor
 from typing import Any
 
 from refdp.spec.evaluation import evaluate
@@ -81,9 +82,9 @@ def contains(d: Term, x: Any) -> bool:
         case "reals":
             return isinstance(x, Fraction)
         case "grid":
-            return isinstance(x, Fraction) and (x / number(d, 0)).denominator == 1
+            return isinstance(x, Fraction) and (x / step_of(d)).denominator == 1
         case "bounded":
-            on_grid = isinstance(x, Fraction) and (x / number(d, 0)).denominator == 1
+            on_grid = isinstance(x, Fraction) and (x / step_of(d)).denominator == 1
             return on_grid and number(d, 1) <= x <= number(d, 2)
         case "finite" | "category":
             lowest = 0 if d.operator == "finite" else -1
@@ -99,16 +100,23 @@ def contains(d: Term, x: Any) -> bool:
 
 
 def members(d: Term) -> Iterator[Fraction]:
-    """Every member of a finite scalar domain, in order."""
+    """Every member of a finite scalar domain, in order: just the numbers that it `contains`."""
     match d.operator:
         case "finite":
-            yield from map(Fraction, range(int(number(d, 0))))
+            yield from map(Fraction, range(ceil(number(d, 0))))
         case "bounded":
-            step, lower, upper = (number(d, i) for i in range(3))
-            for i in range(int((upper - lower) / step) + 1):
-                yield lower + i * step
+            step, lower, upper = step_of(d), number(d, 1), number(d, 2)
+            yield from (i * step for i in range(ceil(lower / step), floor(upper / step) + 1))
         case _:
             raise TermError(f"{d} has no finite list of members")
+
+
+def step_of(d: Term) -> Fraction:
+    """The step of a closed grid; TermError unless it is > 0."""
+    step = number(d, 0)
+    if step <= 0:
+        raise TermError(f"the step of {d} must be > 0, got {step}")
+    return step
 
 
 def number(d: Term, position: int) -> Fraction:

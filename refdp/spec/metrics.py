@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from refdp.spec.evaluation import rational_root
+from refdp.spec.formulas import Real, formula
 
 Distance = Fraction | None
 """An exact distance; None stands for infinity."""
@@ -47,9 +48,10 @@ def hamming_distance(u: tuple[Any, ...], v: tuple[Any, ...]) -> Distance:
     return Fraction(sum(a != b for a, b in zip(u, v, strict=True))) if len(u) == len(v) else None
 
 
-def absolute_distance(u: Fraction, v: Fraction) -> Fraction:
-    """|u - v|."""
-    return abs(Fraction(u) - Fraction(v))
+@formula
+def absolute_distance(u: Real, v: Real) -> Real:
+    """|u - v|; obligations are built from this term."""
+    return abs(u - v)
 
 
 def discrete_distance(u: Any, v: Any) -> Fraction:
@@ -59,7 +61,7 @@ def discrete_distance(u: Any, v: Any) -> Fraction:
 
 def l1_distance(u: tuple[Fraction, ...], v: tuple[Fraction, ...]) -> Fraction:
     """The sum over i of |u_i - v_i|."""
-    return sum((abs(Fraction(a) - b) for a, b in _pairs(u, v)), Fraction(0))
+    return sum((absolute_distance(a, b) for a, b in _pairs(u, v)), Fraction(0))
 
 
 def l2_distance_squared(u: tuple[Fraction, ...], v: tuple[Fraction, ...]) -> Fraction:
@@ -69,7 +71,7 @@ def l2_distance_squared(u: tuple[Fraction, ...], v: tuple[Fraction, ...]) -> Fra
 
 def linf_distance(u: tuple[Fraction, ...], v: tuple[Fraction, ...]) -> Fraction:
     """The greatest |u_i - v_i|."""
-    return max((abs(Fraction(a) - b) for a, b in _pairs(u, v)), default=Fraction(0))
+    return max((absolute_distance(a, b) for a, b in _pairs(u, v)), default=Fraction(0))
 
 
 def _pairs(u: tuple[Fraction, ...], v: tuple[Fraction, ...]) -> list[tuple[Fraction, Fraction]]:

@@ -15,6 +15,7 @@ from refdp.spec import registry
 from refdp.spec.domains import domain
 from refdp.spec.evaluation import evaluate
 from refdp.spec.formulas import Formula
+from refdp.spec.metrics import absolute_distance
 from refdp.spec.statements import Statement, equal
 from refdp.spec.terms import Term, TermError, apply, both, exp, name, term
 
@@ -89,7 +90,7 @@ def loss_is_bounded(noise: AdditiveNoise) -> Statement:
     """Pure DP: between inputs a and b at most d_in apart, the loss at every output y is at most the privacy map."""
     y, a, b, d_in = map(name, ("y", "a", "b", "d_in"))
     show = noise.log_weight.at(z=y - a) - noise.log_weight.at(z=y - b) <= privacy_map(noise, "pure").at()
-    return Statement((*registry.hypotheses(noise), abs(a - b) <= d_in), show)
+    return Statement((*registry.hypotheses(noise), absolute_distance.at(u=a, v=b) <= d_in), show)
 
 
 def renyi_exponent_is_bounded(noise: AdditiveNoise) -> Statement:
@@ -98,7 +99,7 @@ def renyi_exponent_is_bounded(noise: AdditiveNoise) -> Statement:
     It holds for every real alpha and at the exact distance |a - b|: rho = privacy_map(|a - b|).
     """
     y, a, b, alpha = map(name, ("y", "a", "b", "alpha"))
-    weight, rho = noise.log_weight, privacy_map(noise, "concentrated").at(d_in=abs(a - b))
+    weight, rho = noise.log_weight, privacy_map(noise, "concentrated").at(d_in=absolute_distance.at(u=a, v=b))
     left = alpha * weight.at(z=y - a) + (1 - alpha) * weight.at(z=y - b)
     right = weight.at(z=y - (alpha * a + (1 - alpha) * b)) + alpha * (alpha - 1) * rho
     return Statement(registry.hypotheses(noise), equal(left, right))

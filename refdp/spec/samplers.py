@@ -102,6 +102,7 @@ def sampler_obligations(stem: str) -> dict[str, Statement]:
 
 def _signed_geometric(scheme: SignedGeometric, noise: AdditiveNoise) -> dict[str, Statement]:
     """The log weight at +-k grid steps is -k rate."""
+    _require_grid(noise)
     k, step, rate = name("k"), name("granularity"), scheme.rate.at()
     mirrored = both(*(equal(noise.log_weight.at(z=z), -k * rate) for z in (k * step, -k * step)))
     given = (*registry.hypotheses(noise), 0 <= k)
@@ -109,23 +110,39 @@ def _signed_geometric(scheme: SignedGeometric, noise: AdditiveNoise) -> dict[str
 
 
 def _rejection(scheme: Rejection, noise: AdditiveNoise) -> dict[str, Statement]:
-    """Proposal weight times acceptance is the weight times a constant; acceptance is a probability."""
+    """The proposal is drawn as it says; its weight times acceptance is the weight times a constant, acceptance <= 1."""
     proposal = registry.lookup(scheme.proposal, AdditiveNoise)
+    _require_grid(noise)
     proposed = proposal.log_weight.at(scale=name("proposal_scale"))
     weight = noise.log_weight.at() + scheme.log_constant.at()
     given = (*registry.hypotheses(noise), 0 < name("proposal_scale"))
     accepted = both(equal(proposed + scheme.log_acceptance.at(), weight), scheme.log_acceptance.at() <= 0)
-    return {"draws_have_the_weights": Statement(given, accepted)}
+    return _drawn_inside(scheme.proposal) | {"draws_have_the_weights": Statement(given, accepted)}
+
+
+def _drawn_inside(stem: str) -> dict[str, Statement]:
+    """The obligations of the signed geometric scheme that another scheme draws from, their names marked with `stem`."""
+    scheme = SCHEMES.get(stem)
+    if not isinstance(scheme, SignedGeometric):
+        raise TermError(f"{stem} is not drawn by a signed geometric scheme")
+    inner = _signed_geometric(scheme, registry.lookup(stem, AdditiveNoise))
+    return {f"{stem}.{key}": s for key, s in inner.items()}
+
+
+def _require_grid(noise: AdditiveNoise) -> None:
+    """Coin flips draw from a grid only; a density has no sampler."""
+    if not noise.on_grid:
+        raise TermError(f"{noise.stem} does not live on a grid")
 
 
 def _clamped(scheme: ClampedDraw, m: ClampedGeometric) -> dict[str, Statement]:
-    """The inner noise has the same weights, and its normaliser makes the interior mass."""
+    """The inner noise is drawn as it says and has the same weights, and its normaliser makes the interior mass."""
     inner = registry.lookup(scheme.inner, AdditiveNoise)
     if inner.normaliser is None:
         raise TermError(f"{inner.stem} has no normaliser in closed form")
     ratio, w = name("ratio"), name("weight")
     mass = equal(m.interior.at() * inner.normaliser.at(), w)
-    return {
+    return _drawn_inside(scheme.inner) | {
         "inner_weights_are_the_same": Statement(
             registry.hypotheses(m), equal(inner.log_weight.at(), m.log_weight.at())
         ),

@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 from refdp.spec import registry
 from refdp.spec.evaluation import Arithmetic, evaluate
 from refdp.spec.formulas import Formula
+from refdp.spec.metrics import absolute_distance
 from refdp.spec.statements import Statement, equal
 from refdp.spec.terms import Term, both, name
 
@@ -92,7 +93,8 @@ def weighted_obligations(m: WeightedSelection) -> dict[str, Statement]:
     """Scores that move by at most d_in move a log weight by at most half the privacy map: the sum takes the rest."""
     u, v, d_in = name("u"), name("v"), name("d_in")
     show = 2 * (m.log_weight.at(score=u) - m.log_weight.at(score=v)) <= m.privacy_map.at()
-    return {"weight_moves_by_half_the_map": Statement((*registry.hypotheses(m), abs(u - v) <= d_in), show)}
+    given = (*registry.hypotheses(m), absolute_distance.at(u=u, v=v) <= d_in)
+    return {"weight_moves_by_half_the_map": Statement(given, show)}
 
 
 def flip_law_obligations(m: FlipSelection) -> dict[str, Statement]:

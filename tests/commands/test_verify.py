@@ -22,7 +22,9 @@ def test_verify_proves_a_true_claim_and_writes_its_certificate(tmp_path):
     [claim] = found["claims"]
     assert (claim["verdict"], claim["expected"]) == ("PROVED", "PROVED")
     assert (found["as_expected"], found["surprises"]) == (1, 0)
-    assert [p.name for p in tmp_path.iterdir()] == ["discrete_laplace.pure.json"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["discrete_laplace.pure.json", "smt_lib"]
+    exported = {"discrete_laplace.loss_is_bounded.smt2", "discrete_laplace.tail_is_geometric.smt2"}
+    assert {p.name for p in (tmp_path / "smt_lib").iterdir()} == exported
     assert set(claim) == {"id", "statement", "expected", "verdict", "trusts", "seconds", "certificate", "claim"}
 
 

@@ -71,3 +71,24 @@ def test_every_claim_has_a_sentence_and_every_true_one_a_source():
     for claim in CLAIMS.values():
         assert claim.sentence.endswith("."), claim.identifier
         assert (claim.source == "") == (claim.expected == "REFUTED"), claim.identifier
+
+
+EXPORTED = sorted((CERTIFICATES / "smt_lib").glob("*.smt2"))
+
+
+def test_exported_statements_are_those_of_the_package():
+    from refdp.kernel.rules.logic import obligation
+    from refdp.provers.smt.encode import smt_lib
+
+    assert len(EXPORTED) >= 90
+    for path in EXPORTED:
+        assert path.read_text(encoding="utf-8") == smt_lib(obligation(path.name.removesuffix(".smt2"))), path.name
+
+
+@pytest.mark.parametrize("path", EXPORTED[::12], ids=lambda p: p.name)
+def test_exported_statement_is_unsatisfiable_for_another_solver(path):
+    """The text as it stands in the file, asked of cvc5; the negation of a theorem has no model."""
+    from refdp.provers.processes import WORKERS
+
+    reply = WORKERS["cvc5"].ask({"text": path.read_text(encoding="utf-8"), "engine": "coverings"}, 30)
+    assert reply["answer"] == "unsat"

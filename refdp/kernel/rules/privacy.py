@@ -110,6 +110,7 @@ def finite_mechanism(
         require(sum(one.values()) == 1 and min(one.values()) >= 0, f"the masses of {m} at {x} are not a law")
     within = metric_named(metric).within
     pairs = [(laws[a], laws[b]) for a, b in product(laws, repeat=2) if within(a, b, distance)]
+    require(bool(pairs), f"no two members of {inputs} are within {distance}: the claim would be empty")
     d_out = _worst(pairs, measure, t)
     return Private(m, inputs, metric, number(distance), measure, d_out)
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TypeVar, cast
 
-from refdp.kernel.judgements import Relation, mapped, require
+from refdp.kernel.judgements import Private, Relation, mapped, require
 from refdp.kernel.reading import well_formed
 from refdp.numerics.exact import NotExact, decide, exact_number, exact_real
 from refdp.spec.registry import condition_holds
@@ -18,12 +18,15 @@ M = TypeVar("M", bound=Relation)
 def settled(m: M, bounds: list[str] | None = None) -> M:
     """The claim with its closed conditions decided and dropped and its closed d_out in normal form.
 
-    A closed d_out that is no a + ln b is replaced by the number that `bounds` gives for it, decided to be no smaller.
+    A closed d_out that is no a + ln b is replaced by the number that `bounds` gives for it, decided to be no smaller;
+    a Renyi order stays what it is, because the divergence grows with it.
     """
     for condition in m.given:
         require(bool(names(condition)) or holds(condition), f"the condition {condition} does not hold")
     require(bounds is None or len(bounds) == len(m.d_out), f"bounds must be {len(m.d_out)} numbers, got {bounds}")
     limits: list[str | None] = [None] * len(m.d_out) if bounds is None else list(bounds)
+    if isinstance(m, Private) and m.measure == "renyi":
+        require(limits[0] is None or exact_real(limits[0]).term == m.d_out[0], f"the order {m.d_out[0]} must stay")
     d_out = tuple(map(rounded_up, m.d_out, limits))
     plain = mapped(m, simplified)
     open_conditions = tuple(c for c in plain.given if names(c))

@@ -1,0 +1,8 @@
+(set-logic QF_NRA)
+(declare-const $bound Real)
+(declare-const $granularity Real)
+(define-fun abs-Real ((x Real)) Real (ite (<= 0.0 x) x (- x)))
+(assert (< 0.0 $granularity))
+(assert (<= 0.0 $bound))
+(assert (not (< (* $granularity $bound) (abs-Real (* $granularity (+ $bound 1.0))))))
+(check-sat)
