@@ -41,6 +41,6 @@ def sampler_law() -> Theorem:
 
 
 def without_the_factor_2(claim: str) -> Theorem:
-    """False: between the scores (0, 4) and (1, 3) each moves by 1, and the odds by e^2, a rare mass by nearly as much."""
+    """False: between the scores (0, 4) and (1, 3) each moves by 1, and the odds by e^2."""
     scores = [(Fraction(0), Fraction(4)), (Fraction(1), Fraction(3))]
     return refuted_by_event(claim, {"scale": "1", "d_in": "1", "candidates": "2"}, scores)

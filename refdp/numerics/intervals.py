@@ -169,21 +169,28 @@ def exp_bounds(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
     low, high = ln2_bounds(w)
     floor = (x.numerator << w) // x.denominator
     k, r = divmod(floor, high if floor >= 0 else low)
+    total, error = exp_series(r, w)
     # x lies in [floor, floor + 1] and ln 2 in [low, high = low + 2] ulps.  So x - k ln 2 lies in [r, r + 2|k| + 1]:
     # for k >= 0, from floor - k high = r to floor + 1 - k low = r + 2k + 1; for k < 0 likewise.  And 0 <= r < 0.7 2^w.
+    # With y = r / 2^w and u = (2|k| + 1) / 2^w, e^(y + u) <= e^y + 3 (2u) as e^y < 3 and e^u <= 1 + 2u, for u <= 1:
+    # |k| < 2^21 and w >= 40.
+    error += 6 * (2 * abs(k) + 1)
+    shift, unit = (k - w, 1) if k >= w else (0, 1 << w - k)
+    return down(total << shift, unit, bits), up(total + error << shift, unit, bits)
+
+
+def exp_series(r: int, w: int) -> tuple[int, int]:
+    """Integers s and e with s <= 2^w e^y <= s + e, where 0 <= y = r / 2^w <= 0.7."""
     total = t = 1 << w
     for i in count(1):
         t = t * r // (i << w)
         total += t
         if t == 0:
             break
-    # Let T_i = 2^w y^i / i!, y = r / 2^w < 0.7.  0 <= T_i - t_i <= 2: the difference is <= 1 at i = 1, and then
-    # <= 2 (0.7 / 2) + 1 as T_i = T_(i-1) y / i.  The last i has t_i = 0, T_i <= 2, and the T_j with j >= i sum to
-    # <= 2 / (1 - 0.7 / 2) < 4.  So total <= 2^w e^y <= total + 2i + 4.  Lastly e^(y + u) <= e^y + 3 (2u) where
-    # u = (2|k| + 1) 2^-w <= 1, as e^y < 3 and e^u <= 1 + 2u; u <= 1 since |k| < 2^21 and w >= 40.
-    error = 2 * i + 4 + 6 * (2 * abs(k) + 1)
-    shift, unit = (k - w, 1) if k >= w else (0, 1 << w - k)
-    return down(total << shift, unit, bits), up(total + error << shift, unit, bits)
+    # Let T_i = 2^w y^i / i!.  All roundings are down, so t_i <= T_i.  T_i - t_i <= 2: it is <= 1 at i = 1, and then
+    # <= 2 (0.7 / 2) + 1 as T_i = T_(i-1) y / i.  At the last i, t_i = 0, so T_i <= 2 and the T_j with j >= i sum to
+    # <= 2 / (1 - 0.7 / 2) < 4.  The i terms before it are short by <= 2 each.
+    return total, 2 * i + 4
 
 
 def ln_bounds(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import count
 from typing import Any
@@ -30,10 +30,13 @@ def masses(subject: Term, x: Any, bits: int = 64) -> dict[Any, Interval]:
 
 def mass(subject: Term, output: Any, x: Any, bits: int = 64) -> Interval:
     """Enclosure of P[M(x) = output]; for a density, of its value there."""
-    if subject.operator == "chain":
-        first, second = subject.arguments
-        if registry_noise(second) is not None:
+    match subject.operator, subject.arguments:
+        case "chain", (first, second):
             return mass(second, output, value(first, x), bits)
+        case "compose", parts:
+            return _product(mass(m, y, x, bits) for m, y in zip(parts, output, strict=True))
+        case "coordinatewise", (one, _):
+            return _product(mass(one, y, a, bits) for y, a in zip(output, x, strict=True))
     noise = registry_noise(subject)
     if noise is None:
         return masses(subject, x, bits).get(output, Interval(Fraction(0), Fraction(0)))
@@ -42,6 +45,14 @@ def mass(subject: Term, output: Any, x: Any, bits: int = 64) -> Interval:
     if noise.on_grid and (z / values["granularity"]).denominator != 1:
         return Interval(Fraction(0), Fraction(0))
     return weight(noise, z, values, bits) / normaliser(noise, values, bits)
+
+
+def _product(found: Iterable[Interval]) -> Interval:
+    """The mass of independent outcomes together."""
+    total = Interval(Fraction(1), Fraction(1))
+    for one in found:
+        total = total * one
+    return total
 
 
 def registry_noise(subject: Term) -> AdditiveNoise | None:

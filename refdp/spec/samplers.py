@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from refdp.spec import registry
-from refdp.spec.clamped import ClampedGeometric
+from refdp.spec.clamped import ClampedGeometric, law_obligations
 from refdp.spec.finite import FiniteLaw, whole_parameters
 from refdp.spec.formulas import Formula
 from refdp.spec.noise import AdditiveNoise
-from refdp.spec.selection import FlipSelection, WeightedSelection
+from refdp.spec.selection import FlipSelection, WeightedSelection, flip_law_obligations
 from refdp.spec.statements import Statement, equal
 from refdp.spec.terms import TermError, both, indicator, name
 
@@ -95,8 +95,8 @@ def sampler_obligations(stem: str) -> dict[str, Statement]:
             return _truth_or_other(scheme, finite)
         case UniformRejection() as scheme, WeightedSelection() as weighted:
             return _uniform_rejection(scheme, weighted)
-        case OrderAndFlip(), FlipSelection():
-            return {}
+        case OrderAndFlip(), FlipSelection() as flips:
+            return _order_and_flip(flips)
     raise TermError(f"{type(SCHEMES[stem]).__name__} does not draw from a {type(kind).__name__}")
 
 
@@ -136,18 +136,22 @@ def _require_grid(noise: AdditiveNoise) -> None:
 
 
 def _clamped(scheme: ClampedDraw, m: ClampedGeometric) -> dict[str, Statement]:
-    """The inner noise is drawn as it says and has the same weights, and its normaliser makes the interior mass."""
+    """The inner noise is drawn as it says and has the same weights; its masses are the interior, its tails the edges."""
     inner = registry.lookup(scheme.inner, AdditiveNoise)
     if inner.normaliser is None:
         raise TermError(f"{inner.stem} has no normaliser in closed form")
     ratio, w = name("ratio"), name("weight")
     mass = equal(m.interior.at() * inner.normaliser.at(), w)
-    return _drawn_inside(scheme.inner) | {
-        "inner_weights_are_the_same": Statement(
-            registry.hypotheses(m), equal(inner.log_weight.at(), m.log_weight.at())
-        ),
-        "interior_is_the_inner_mass": Statement((0 < ratio, ratio < 1), mass),
-    }
+    return (
+        _drawn_inside(scheme.inner)
+        | law_obligations(m)
+        | {
+            "inner_weights_are_the_same": Statement(
+                registry.hypotheses(m), equal(inner.log_weight.at(), m.log_weight.at())
+            ),
+            "interior_is_the_inner_mass": Statement((0 < ratio, ratio < 1), mass),
+        }
+    )
 
 
 def _truth_or_other(scheme: TruthOrOther, m: FiniteLaw) -> dict[str, Statement]:
@@ -165,6 +169,12 @@ def _uniform_rejection(scheme: UniformRejection, m: WeightedSelection) -> dict[s
     relative = m.log_weight.at(score=score) - m.log_weight.at(score=best)
     given = (*registry.hypotheses(m), score <= best)
     return {"draws_have_the_weights": Statement(given, both(equal(log_acceptance, relative), log_acceptance <= 0))}
+
+
+def _order_and_flip(m: FlipSelection) -> dict[str, Statement]:
+    """Each flip has a probability and the best candidate's is 1, so that some flip comes up."""
+    key = "flip_is_a_probability"
+    return {key: flip_law_obligations(m)[key]}
 
 
 def scheme_formulas(stem: str) -> Mapping[str, Formula]:

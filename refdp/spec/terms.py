@@ -20,6 +20,9 @@ MAXIMUM_DEPTH = 60
 MAXIMUM_BITS = 100_000
 """Longest power of a rational number that is worked out, in binary digits."""
 
+LARGEST_POWER = 64
+"""Largest exponent of a power."""
+
 BINARY: Mapping[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
 COMPARISONS: Mapping[type[ast.cmpop], str] = {ast.LtE: "<=", ast.Lt: "<", ast.Eq: "==", ast.NotEq: "!="}
 REVERSED: Mapping[type[ast.cmpop], str] = {ast.GtE: "<=", ast.Gt: "<"}
@@ -63,7 +66,7 @@ class Term:
         return apply("/", term(other), self)
 
     def __pow__(self, exponent: int) -> Term:
-        return apply("**", self, number(exponent))
+        return power(self, exponent)
 
     def __neg__(self) -> Term:
         return apply("negate", self)
@@ -110,7 +113,16 @@ def number(value: Fraction | int) -> Term:
 
 def name(identifier: str) -> Term:
     """The variable `identifier`."""
+    if not identifier.isidentifier():
+        raise TermError(f"a name must be an identifier, got {identifier!r}")
     return Term("name", (), identifier)
+
+
+def power(base: Term, exponent: object) -> Term:
+    """The base to a whole power from 0 to LARGEST_POWER; others are refused (a negative one would divide)."""
+    if type(exponent) is not int or not 0 <= exponent <= LARGEST_POWER:
+        raise TermError(f"an exponent must be a whole number from 0 to {LARGEST_POWER}, got {exponent!r}")
+    return apply("**", base, number(exponent))
 
 
 def text(content: str) -> Term:
@@ -250,8 +262,8 @@ def read_tree(node: ast.expr, depth: int = 0) -> Term:
             return name(identifier)
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             return apply("negate", inner(operand))
-        case ast.BinOp(left=base, op=ast.Pow(), right=ast.Constant(value=int(exponent))) if 0 <= exponent <= 64:
-            return apply("**", inner(base), number(exponent))
+        case ast.BinOp(left=base, op=ast.Pow(), right=ast.Constant(value=exponent)):
+            return power(inner(base), exponent)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in BINARY:
             return apply(BINARY[type(op)], inner(left), inner(right))
         case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in COMPARISONS:

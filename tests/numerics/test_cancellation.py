@@ -106,7 +106,19 @@ def test_the_laws_of_exp_and_ln_cancel(x: Term, y: Term, n: int, z: Term) -> Non
 
 
 @pytest.mark.parametrize(
-    "text", ["ln(exp(1) + 1)", "exp(exp(1))", "exp(1/2 * ln(3))", "sqrt(2)", "sqrt(ln(3))", "max(exp(1), 2)", "x"]
+    "text",
+    [
+        "ln(exp(1) + 1)",
+        "ln(2 / (exp(1) + 1))",
+        "ln(-2)",
+        "sqrt(-4)",
+        "exp(exp(1))",
+        "exp(1/2 * ln(3))",
+        "sqrt(2)",
+        "sqrt(ln(3))",
+        "max(exp(1), 2)",
+        "x",
+    ],
 )
 def test_what_has_no_normal_form_is_refused(text: str) -> None:
     with pytest.raises(NotExact):

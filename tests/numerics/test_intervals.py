@@ -18,6 +18,8 @@ from refdp.numerics.intervals import (
     Undecided,
     artanh_bounds,
     down,
+    exp_bounds,
+    exp_series,
     ln2_bounds,
     ln_bounds,
     up,
@@ -186,6 +188,33 @@ def test_exp_and_ln_agree_at_every_precision(bits: int) -> None:
                 assert ln_bounds(x, bits)[0] < fraction(mpmath.log(number(x))) < ln_bounds(x, bits)[1]
 
 
+@MANY
+@given(st.integers(0, 2**40), st.sampled_from([20, 40, 64, 168, 500]))
+def test_the_exponential_series_lies_between_its_bounds(share: int, w: int) -> None:
+    r = share * (7 * 2**w // 10) >> 40
+    s, error = exp_series(r, w)
+    with mpmath.workprec(w + 300):
+        exact = fraction(mpmath.exp(mpmath.mpf(r) / 2**w)) * 2**w
+    assert s - Fraction(1, 2**200) <= exact <= s + error
+
+
+@pytest.mark.parametrize("guard", [8, 10, 12, 20])
+def test_the_bounds_do_not_lean_on_the_guard_digits(guard: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With few guard digits the accumulated error shows in the result, which must hold the value all the same."""
+    monkeypatch.setattr("refdp.numerics.intervals.GUARD", guard)
+    random = Random(guard)
+    ln2_bounds.cache_clear()
+    for n in range(400):
+        x = Fraction(random.randint(-(2**50), 2**50), 2 ** random.choice([30, 36, 42, 50]))
+        for found, function, argument in (
+            (exp_bounds(x, 64), mpmath.exp, x),
+            (ln_bounds(abs(x) + 1, 64), mpmath.log, abs(x) + 1),
+            (ln_bounds(abs(x) * 2**n + 2, 64), mpmath.log, abs(x) * 2**n + 2),
+        ):
+            assert found[0] < fraction(function(number(argument))) < found[1]
+    ln2_bounds.cache_clear()
+
+
 def test_exp_beyond_its_cap_is_undecided_above_and_tiny_below() -> None:
     exp = Intervals(64).function
     for x in (Fraction(LARGEST_ARGUMENT) + 1, Fraction(10**30), Fraction(2**4000)):
@@ -263,6 +292,12 @@ def test_arguments_outside_the_domain_are_refused() -> None:
 def test_an_interval_of_anything_but_fractions_is_refused(ends: tuple[object, object]) -> None:
     with pytest.raises(TypeError, match="endpoints must be Fraction"):
         Interval(*ends)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("lower", "upper"), [(0, 0), (0, 1), (-1, 0), (-1, 1)])
+def test_a_divisor_that_may_be_zero_is_undecided(lower: int, upper: int) -> None:
+    with pytest.raises(Undecided, match="may be 0"):
+        Interval(Fraction(1), Fraction(2)) / Interval(Fraction(lower), Fraction(upper))
 
 
 def test_an_interval_whose_ends_are_swapped_and_a_negative_power_are_refused() -> None:
