@@ -8,7 +8,8 @@ from importlib import import_module
 import refdp.mechanisms
 import refdp.transformations  # noqa: F401  (importing them registers what theorems are about)
 from refdp.kernel import rules
-from refdp.kernel.judgements import KernelError, Private, Stable, substituted
+from refdp.kernel.judgements import KernelError, Private, Stable
+from refdp.kernel.rules.settle import substituted
 from refdp.kernel.theorem import Theorem
 from refdp.numerics.exact import NotExact, exact, exact_number, upper_bound
 from refdp.pipeline import Exactly, Measurement, Transformation

@@ -7,6 +7,7 @@ A pipeline holds a subject (what it is, as a term) and maps; it knows no proof. 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, overload
@@ -70,10 +71,9 @@ class Transformation:
     def __rshift__(self, other: Measurement) -> Measurement: ...
     def __rshift__(self, other: Transformation | Measurement) -> Transformation | Measurement:
         """First self, then other; PipelineError if domain or metric do not meet."""
-        if not is_within(self.output_domain, other.input_domain):
-            raise PipelineError(
-                f"the output domain {self.output_domain} does not lie in the input domain {other.input_domain}"
-            )
+        inputs = _with_candidates(other.input_domain, self.output_domain)
+        if not is_within(self.output_domain, inputs):
+            raise PipelineError(f"the output domain {self.output_domain} does not lie in the input domain {inputs}")
         if self.output_metric != other.input_metric:
             raise PipelineError(f"the output metric {self.output_metric} is not the input metric {other.input_metric}")
         subject, near = apply("chain", self.subject, other.subject), {"d_in": self.d_out}
@@ -123,7 +123,7 @@ class Measurement:
 
     def pmf(self, output: Any, x: Any, bits: int = 64) -> Interval:
         """A certified enclosure of P[M(x) = output], of one point where it is rational."""
-        return mass(self.subject, _exact(output), _member(self.input_domain, x), bits)
+        return mass(self.subject, exact_data(output), _member(self.input_domain, x), bits)
 
 
 def measurement(kind: registry.Kind, signature: Signature, **parameters: Fraction | Term) -> Measurement:
@@ -206,18 +206,30 @@ def _checked(d_out: Term, d_in: Exactly, bound: Exactly) -> bool:
 
 def _member(domain: Term, x: Any) -> Any:
     """`x` with its numbers exact; PipelineError unless it is a member of the domain."""
-    found = _exact(x)
-    if names(domain) == frozenset({"candidates"}) and isinstance(found, tuple):
-        domain = substitute(domain, {"candidates": Term("number", (), Fraction(len(found)))})
-    if not contains(domain, found):
+    found = exact_data(x)
+    if isinstance(found, tuple):
+        domain = _with_candidates(domain, apply("vector", domain, Term("number", (), Fraction(len(found)))))
+    if names(domain) or not contains(domain, found):
         raise PipelineError(f"the input must be a member of {domain}")
     return found
 
 
-def _exact(x: Any) -> Any:
-    """`x` with int made Fraction and lists made tuples; a float is refused."""
+def _with_candidates(domain: Term, scores: Term) -> Term:
+    """A domain of scores of any number of candidates, at the number that the vectors of `scores` have; others stay."""
+    if names(domain) != frozenset({"candidates"}) or scores.operator != "vector":
+        return domain
+    dimension = scores.arguments[1]
+    if dimension.operator == "number" and dimension.rational < 1:
+        raise PipelineError(f"candidates must be >= 1, got {dimension}")
+    return substitute(domain, {"candidates": dimension})
+
+
+def exact_data(x: Any) -> Any:
+    """`x` with int made Fraction and lists made tuples, also inside records; a float is refused."""
     if isinstance(x, list | tuple):
-        return tuple(map(_exact, x))
+        return tuple(map(exact_data, x))
+    if isinstance(x, Mapping):
+        return {key: exact_data(value) for key, value in x.items()}
     if isinstance(x, float | int) and not isinstance(x, bool):
         return exact(x, "input")
     return x
@@ -228,6 +240,7 @@ __all__ = [
     "Measurement",
     "PipelineError",
     "Transformation",
+    "exact_data",
     "measurement",
     "noise_measurement",
     "transformation",

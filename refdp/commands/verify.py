@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from importlib.resources import files
@@ -18,7 +18,7 @@ from refdp.kernel.certificate import certificate, text_of
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.logic import obligation
 from refdp.kernel.theorem import Theorem
-from refdp.provers.lemmas import TIMEOUT, NotProved
+from refdp.provers.lemmas import TIMEOUT, NotProved, Unanswered
 from refdp.provers.oracles import SolverMissing
 from refdp.provers.smt.encode import NotEncodable, smt_lib
 from refdp.provers.witnesses import NoWitness
@@ -48,10 +48,20 @@ def verify(
             try:
                 judged.append(judgement(claim, folder))
             except KeyboardInterrupt:
-                judged.extend(_undecided(c, "interrupted") for c in claims[done:])
+                judged.extend(_undecided(c, "interrupted", unanswered=True) for c in claims[done:])
                 break
-    surprises = sum(j["verdict"] != j["expected"] for j in judged)
-    return {"claims": judged, "as_expected": len(judged) - surprises, "surprises": surprises}
+    as_expected, surprises = (sum(map(test, judged)) for test in (_is_as_expected, _is_surprise))
+    return {"claims": judged, "as_expected": as_expected, "surprises": surprises}
+
+
+def _is_as_expected(judged: Mapping[str, Any]) -> bool:
+    """Whether the verdict is the ledger's."""
+    return bool(judged["verdict"] == judged["expected"])
+
+
+def _is_surprise(judged: Mapping[str, Any]) -> bool:
+    """Whether the verdict is another, and not for want of an answer."""
+    return not _is_as_expected(judged) and not judged.get("unanswered", False)
 
 
 def judgement(claim: Claim, folder: Path) -> dict[str, Any]:
@@ -59,7 +69,9 @@ def judgement(claim: Claim, folder: Path) -> dict[str, Any]:
     start = time.process_time()
     try:
         theorem = prove(claim)
-    except (NotProved, NoWitness, KernelError, SolverMissing) as error:
+    except (Unanswered, SolverMissing) as error:
+        return _undecided(claim, str(error), unanswered=True)
+    except (NotProved, NoWitness, KernelError) as error:
         return _undecided(claim, str(error))
     found = verdict(theorem.claim, claim.formal)
     if found is None:
@@ -97,8 +109,8 @@ def export_statements(theorem: Theorem, folder: Path) -> None:
             write_whole(folder / f"{theorem.data['obligation']}.smt2", content)
 
 
-def _undecided(claim: Claim, reason: str) -> dict[str, Any]:
-    """UNKNOWN, with its reason."""
+def _undecided(claim: Claim, reason: str, unanswered: bool = False) -> dict[str, Any]:
+    """UNKNOWN, with its reason; `unanswered` where that is only that nobody answered."""
     return {
         "id": claim.identifier,
         "statement": claim.sentence,
@@ -109,6 +121,7 @@ def _undecided(claim: Claim, reason: str) -> dict[str, Any]:
         "certificate": None,
         "claim": claim.formal,
         "reason": reason,
+        "unanswered": unanswered,
     }
 
 

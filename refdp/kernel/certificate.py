@@ -33,11 +33,15 @@ Oracle = Callable[[Statement, tuple[str, ...]], frozenset[str]]
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """A theorem rebuilt from a certificate, the ledger claim it is for, and who was believed in this replay."""
+    """The ledger claim that a certificate is for, and the theorem rebuilt from it; it trusts who was believed now."""
 
     claim: str
     theorem: Theorem
-    trusts: frozenset[str]
+
+    @property
+    def trusts(self) -> frozenset[str]:
+        """Who was believed in this replay."""
+        return self.theorem.trusts
 
 
 def certificate(theorem: Theorem, claim: str) -> dict[str, Any]:
@@ -86,24 +90,25 @@ def replay(found: Mapping[str, Any], ask: Oracle) -> Replayed:
     KernelError unless every step follows, every step but the last is used, and conclusion and trusts are as stated.
     """
     theorems: list[Theorem] = []
-    now: set[str] = set()
+    stated: set[str] = set()
     used: set[int] = set()
     for index, step in enumerate(found["steps"]):
         name, premises, data = _step(step, index)
         used.update(premises)
-        theorems.append(RULES[name](*(theorems[p] for p in premises), **data))
-        if name == "oracle":
-            now |= ask(obligation(data["obligation"]), tuple(data["by"]))
-        else:
-            now |= theorems[-1].trusts.difference(*(theorems[p].trusts for p in premises))
+        below = [theorems[p] for p in premises]
+        made = RULES[name](*below, **data)
+        stated |= made.trusts.difference(*(t.trusts for t in below))
+        if name == "oracle":  # what follows rests on who vouches now: a name in the file can neither pass nor hide
+            made = RULES[name](**{**data, "by": sorted(ask(obligation(data["obligation"]), tuple(data["by"])))})
+        theorems.append(made)
     last = theorems[-1]
     if used != set(range(len(theorems) - 1)):
         raise KernelError("a step is not used by any later one")
     if str(last.claim.term) != found["conclusion"]:
         raise KernelError(f"replay concludes {last.claim.term}, not {found['conclusion'][:200]}")
-    if sorted(last.trusts) != found["trusts"]:
-        raise KernelError(f"replay trusts {sorted(last.trusts)}, not {found['trusts']}")
-    return Replayed(found["claim"], last, frozenset(now))
+    if sorted(stated) != found["trusts"]:
+        raise KernelError(f"replay trusts {sorted(stated)}, not {str(found['trusts'])[:200]}")
+    return Replayed(found["claim"], last)
 
 
 def _step(step: Any, index: int) -> tuple[str, list[int], dict[str, Any]]:
@@ -112,9 +117,9 @@ def _step(step: Any, index: int) -> tuple[str, list[int], dict[str, Any]]:
         raise KernelError(f"step {index} must be an object with the keys {', '.join(STEP_KEYS)}")
     name, premises, data = (step[key] for key in STEP_KEYS)
     if not isinstance(name, str) or name not in RULES:
-        raise KernelError(f"step {index}: {name!r} is not a rule of this kernel")
+        raise KernelError(f"step {index}: {str(name)[:80]!r} is not a rule of this kernel")
     if not isinstance(premises, list) or not all(type(p) is int and 0 <= p < index for p in premises):
-        raise KernelError(f"step {index}: premises must be indices of earlier steps, got {premises!r}")
+        raise KernelError(f"step {index}: premises must be indices of earlier steps, got {str(premises)[:80]}")
     if not isinstance(data, dict) or not all(_is_plain(value) for value in data.values()):
         raise KernelError(f"step {index}: data must be texts, lists of texts or mappings of texts")
     return name, premises, data

@@ -11,10 +11,9 @@ A claim holds for all values of its names that satisfy its conditions; integer(n
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from refdp.spec.terms import Term, apply, substitute, text
+from refdp.spec.terms import Term, apply, text
 
 
 class KernelError(Exception):
@@ -100,21 +99,6 @@ class Refuted:
 
 Relation = Private | Stable
 Judgement = Holds | Private | Stable | Law | Refuted
-
-
-def mapped(m: Relation, change: Callable[[Term], Term]) -> Relation:
-    """The claim with every term in it changed by `change`."""
-    d_out, given = tuple(map(change, m.d_out)), tuple(map(change, m.given))
-    subject, inputs, d_in = change(m.subject), change(m.domain), change(m.d_in)
-    if isinstance(m, Private):
-        return replace(m, subject=subject, domain=inputs, d_in=d_in, d_out=d_out, given=given)
-    outputs = change(m.output_domain)
-    return replace(m, subject=subject, domain=inputs, d_in=d_in, output_domain=outputs, d_out=d_out, given=given)
-
-
-def substituted(m: Relation, values: dict[str, Term]) -> Relation:
-    """The claim with names replaced."""
-    return mapped(m, lambda t: substitute(t, values))
 
 
 def require(condition: bool, otherwise: str) -> None:

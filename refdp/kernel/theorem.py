@@ -13,11 +13,9 @@ from functools import wraps
 from types import MappingProxyType
 from typing import Any, Final, NoReturn
 
-from refdp.kernel.judgements import Judgement, KernelError
-from refdp.numerics.exact import ExactReal, NotExact, Undecided
-from refdp.spec.measures import MeasureError
-from refdp.spec.metrics import MetricError
-from refdp.spec.terms import Term, TermError
+from refdp.kernel.judgements import Judgement, KernelError, require
+from refdp.numerics.exact import ExactReal
+from refdp.spec.terms import MAXIMUM_LENGTH, Term
 
 Data = Mapping[str, Any]
 """What a rule is given besides its premises: text, or lists and mappings of text, as JSON has them."""
@@ -27,6 +25,10 @@ _RULES: dict[str, Callable[..., Theorem]] = {}
 _SEALED: list[bool] = []
 RULES: Mapping[str, Callable[..., Theorem]] = MappingProxyType(_RULES)
 """Name -> rule.  Sealed once `refdp.kernel.rules` is imported."""
+SHAPES: Mapping[str, type] = {"str": str, "list[str]": list, "dict[str, str]": dict}
+"""What a rule's data look like, by their annotation."""
+FAILURES = (ValueError, ArithmeticError, LookupError, TypeError, AttributeError, RecursionError)
+"""Whatever goes wrong inside a rule, it concludes nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +83,15 @@ def rule(conclude: Callable[..., Judgement | Assuming]) -> Callable[..., Theorem
             if type(p) is not Theorem:
                 raise KernelError(f"{name}: a premise must be a Theorem, got {p!r}")
         written = {key: as_text(value) for key, value in data.items()}
+        for key, value in written.items():
+            if type(value) is not SHAPES.get(conclude.__annotations__.get(key, "").removesuffix(" | None")):
+                raise KernelError(f"{name}: it takes no such {key}: {str(value)[:80]}")
         try:
             found = conclude(*(p.claim for p in premises), **written)
-        except (TermError, MetricError, MeasureError, NotExact, Undecided, TypeError, AttributeError) as error:
+            claim, more = (found.claim, found.trusts) if isinstance(found, Assuming) else (found, frozenset())
+            require(len(str(claim.term)) <= MAXIMUM_LENGTH, f"a claim must have at most {MAXIMUM_LENGTH} characters")
+        except FAILURES as error:
             raise KernelError(f"{name}: {error}") from error
-        claim, more = (found.claim, found.trusts) if isinstance(found, Assuming) else (found, frozenset())
         trusts = more.union(*(p.trusts for p in premises))
         frozen = MappingProxyType(written)
         return Theorem(_SEAL, claim=claim, rule=name, premises=premises, data=frozen, trusts=trusts)

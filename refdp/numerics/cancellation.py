@@ -144,4 +144,4 @@ def quotient(t: Term) -> Quotient:
             if function == "sqrt":
                 return Quotient(monomial(root(c, 2), e / 2), ONE)
             return Quotient(plus(monomial(e), {(Fraction(0), (c,)): Fraction(1)} if c != 1 else {}), ONE)
-    raise NotExact(f"{t.operator} is not worked out in {t}")
+    raise NotExact(f"{t.value or t.operator} is not worked out exactly")

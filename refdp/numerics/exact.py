@@ -168,10 +168,9 @@ def exact_number(t: Term) -> Fraction | ExactReal:
     with suppress(ValueError):  # a TermError, or a number too long to print in one
         return Fraction(evaluate(t, {}))
     try:
-        next(_enclosures(t))  # it has a value
-        a, b, n = linear(quotient(resolve(t, BRANCHING)))
-    except (StopIteration, Undecided):
-        raise NotExact(f"{_shown(t)} is not found to be of the form a + ln(b)") from None
+        a, b, n = linear(quotient(resolve(t, BRANCHING)))  # it has a value: each divisor was one c e^r != 0
+    except Undecided as error:
+        raise NotExact(str(error)) from None
     return ExactReal(a, root(b, n)) if b != 1 else a
 
 

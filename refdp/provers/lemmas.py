@@ -21,7 +21,11 @@ _PROVED: dict[tuple[str, str], Theorem] = {}
 
 
 class NotProved(Exception):
-    """No oracle proved the obligation; the message says which, and why."""
+    """The oracle did not prove the obligation: it is false; the message says which, and where."""
+
+
+class Unanswered(NotProved):
+    """The oracle gave no answer, such as in time: that says nothing about the obligation."""
 
 
 def lemma(identifier: str) -> Theorem:
@@ -31,9 +35,10 @@ def lemma(identifier: str) -> Theorem:
     if known is not None:
         return known
     answer = run(oracle_for(statement), statement, TIMEOUT.get())
+    if answer.verdict == "disproved":
+        raise NotProved(f"{identifier} is false at {', '.join(f'{k} = {v}' for k, v in (answer.model or {}).items())}")
     if answer.verdict != "proved":
-        reason = answer.reason or f"false at {answer.model}"
-        raise NotProved(f"{identifier} is {answer.verdict}: {reason}")
+        raise Unanswered(f"{identifier} is unknown: {answer.reason}")
     proved = oracle(obligation=identifier, digest=statement.digest, by=sorted(answer.trusts))
     _PROVED[identifier, statement.digest] = proved
     return proved

@@ -10,10 +10,10 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import Any
 
-from refdp.kernel.judgements import KernelError, Private, Relation, Stable, substituted
+from refdp.kernel.judgements import KernelError, Private, Relation, Stable
 from refdp.kernel.reading import relation
 from refdp.kernel.rules import false_instance, unlikely_elsewhere, unstable_pair
-from refdp.kernel.rules.settle import settled
+from refdp.kernel.rules.settle import settled, substituted
 from refdp.kernel.theorem import Theorem
 from refdp.numerics.exact import lower_bound
 from refdp.numerics.masses import masses

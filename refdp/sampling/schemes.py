@@ -95,6 +95,8 @@ def _rejection(scheme: Rejection, values: Values, coins: Coins) -> Fraction:
     if not isinstance(proposal, SignedGeometric):
         raise TermError(f"{scheme.proposal} is not drawn by a signed geometric scheme")
     scale = scheme.choose_scale(values)
+    if scale <= 0:
+        raise TermError(f"proposal_scale must be > 0, got {scale}")
     proposed = {"scale": scale, "granularity": values["granularity"]}
     while True:
         z = _signed_geometric(proposal, proposed, coins)

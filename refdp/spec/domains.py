@@ -4,7 +4,8 @@
     records()  table(ROWS)  sized_table(ROWS, n)
 
 `grid(g)` is the set of whole multiples of g > 0; `finite(n)` is {0, ..., n - 1}; `category(n)` adds -1 for a
-row of no category; a table is a tuple of rows whose number is private, a sized table one of public size.
+row of no category; a record maps columns to exact numbers, texts or None; a table is a tuple of rows whose number is
+private, a sized table one of public size.
 """
 
 from __future__ import annotations
@@ -28,6 +29,13 @@ def domain(operator: str, *arguments: Term) -> Term:
     if ARITY.get(operator) != len(arguments):
         raise TermError(f"{operator} is not a domain of {len(arguments)} argument(s)")
     return apply(operator, *arguments)
+
+
+def is_domain(d: Term) -> bool:
+    """Whether a term has the shape of a domain: operators and arities, steps and sizes not looked at."""
+    if ARITY.get(d.operator) != len(d.arguments):
+        return False
+    return d.operator not in ("vector", "table", "sized_table") or is_domain(d.arguments[0])
 
 
 def is_table(d: Term) -> bool:
@@ -95,7 +103,7 @@ def contains(d: Term, x: Any) -> bool:
             right_size = d.operator == "table" or (isinstance(x, tuple) and len(x) == number(d, 1))
             return isinstance(x, tuple) and right_size and all(contains(d.arguments[0], row) for row in x)
         case "records":
-            return isinstance(x, Mapping)
+            return isinstance(x, Mapping) and all(v is None or isinstance(v, Fraction | str) for v in x.values())
     raise TermError(f"{d} is not a domain")
 
 

@@ -64,6 +64,10 @@ class Edit:
     prefix: Formula | None = None
 
 
+NUMBERS = frozenset({"reals", "grid", "bounded", "finite", "category"})
+"""The domains whose members are numbers: only of such rows, or of their vectors, may a contribution speak."""
+
+
 @dataclass(frozen=True, slots=True)
 class RowSum:
     """T(table) = the sum over rows of contribution(row), for vectors of contribution(row, coordinate) each.
@@ -92,10 +96,12 @@ class RowSum:
     @property
     def readings(self) -> tuple[tuple[Formula, str], ...]:
         """Each formula, with the names that it may read besides the parameters."""
-        row = "row coordinate" if self.is_vector else "row"
+        rows = self.input_rows.operator
+        row = "row" if rows in NUMBERS or rows == "vector" else ""
+        row = f"{row} coordinate" if self.is_vector else row
         edits = [(e.bound, "") for e in self.edits.values()]
-        # Where rows are vectors, `row` is another entry in each coordinate: no prefix may speak of it.
-        entry = "coordinate" if self.input_rows.operator == "vector" else "row other coordinate"
+        # Where rows are, or may be, vectors, `row` is another entry in each coordinate: no prefix may speak of it.
+        entry = "row other coordinate" if rows in NUMBERS else "coordinate"
         edits += [(e.prefix, entry) for e in self.edits.values() if e.prefix is not None]
         beyond = [(f, "bound") for f in (self.unbounded_row, self.unbounded_units) if f is not None]
         return (self.contribution, row), (self.units, row), (self.output_step, ""), *edits, *beyond
@@ -147,7 +153,8 @@ def grid_positions(kind: RowFunction | RowSum) -> dict[str, Term]:
     step = row_step(kind.input_rows)
     if step is None:
         return {}
-    multiples = (p for p in kind.parameters if apply("multiple", name(p), step) in kind.conditions)
+    others = (p for p in kind.parameters if p not in names(step))  # the step itself counts nothing
+    multiples = (p for p in others if apply("multiple", name(p), step) in kind.conditions)
     return dict.fromkeys(("row", *multiples), step)
 
 
@@ -181,6 +188,7 @@ def sum_obligations(m: RowSum, neighbours: str, norm: str) -> dict[str, Statemen
     """What must hold for one edit to move the sum by at most its bound, by name, in order."""
     if (neighbours, norm) not in m.edits or NORMS.get(norm) is not m.is_vector:
         raise TermError(f"{m.stem} has no stability map from {neighbours} to {norm}")
+    _require_sizes(m)
     edit, at = m.edits[neighbours, norm], f"{neighbours}.{norm}"
     step = m.output_step.at()
     found = {"sum_stays_on_the_grid": stays_on_grid(m, m.contribution, m.units, grid_positions(m), step)}
@@ -188,7 +196,6 @@ def sum_obligations(m: RowSum, neighbours: str, norm: str) -> dict[str, Statemen
         return found | {f"edit_is_bounded.{at}": _statement(m, _moved(m, neighbours) <= edit.bound.at())}
     if edit.prefix is None:
         raise TermError(f"{m.stem} must have a prefix for {norm}: the coordinates add up")
-    registry.require_conditions(m, apply("integer", name("dimension")))
     whole = edit.prefix.at(coordinate=name("dimension"))
     return found | {
         f"prefix_starts_at_0.{at}": _statement(m, 0 <= edit.prefix.at(coordinate=0)),
@@ -197,15 +204,24 @@ def sum_obligations(m: RowSum, neighbours: str, norm: str) -> dict[str, Statemen
     }
 
 
+def _require_sizes(m: RowSum) -> None:
+    """Vectors have a whole dimension >= 1, and there is a category: then no bound of one edit is below 0."""
+    if m.is_vector:
+        registry.require_conditions(m, apply("integer", name("dimension")), 1 <= name("dimension"))
+    if m.input_rows.operator == "category":
+        registry.require_conditions(m, 1 <= m.input_rows.arguments[0])
+
+
 def unbounded_obligations(m: RowSum) -> dict[str, Statement]:
     """One row added moves the sum by more than any whole number of grid steps: no finite d_out exists."""
-    step = row_step(m.input_rows)
-    if m.unbounded_row is None or m.unbounded_units is None or step is None or m.is_vector:
+    step = m.input_rows.arguments[0] if m.input_rows.operator == "grid" else None  # every point of a grid may be a row
+    if m.unbounded_row is None or m.unbounded_units is None or step is None or m.is_vector or m.is_sized:
         raise TermError(f"{m.stem} has no row that exceeds every bound")
     on_grid = stays_on_grid(m, m.unbounded_row, m.unbounded_units, {"bound": term(1)}, step)
     exceeds = m.output_step.at() * name("bound") < abs(m.contribution.at(row=m.unbounded_row.at()))
+    shown = both(0 < m.output_step.at(), exceeds)
     given = (*registry.hypotheses(m), 0 <= name("bound"))
-    return {"row_is_on_the_grid": on_grid, "row_exceeds_every_bound": Statement(given, exceeds)}
+    return {"row_is_on_the_grid": on_grid, "row_exceeds_every_bound": Statement(given, shown)}
 
 
 def _moved(m: RowSum, neighbours: str) -> Term:

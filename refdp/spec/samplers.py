@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 from refdp.spec import registry
 from refdp.spec.clamped import ClampedGeometric, law_obligations
 from refdp.spec.finite import FiniteLaw, whole_parameters
-from refdp.spec.formulas import Formula
+from refdp.spec.formulas import Formula, require_whole
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.selection import FlipSelection, WeightedSelection, flip_law_obligations
 from refdp.spec.statements import Statement, equal
-from refdp.spec.terms import TermError, both, indicator, name
+from refdp.spec.terms import Term, TermError, both, indicator, name, substitute
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,8 @@ class SignedGeometric:
     """x + granularity (+-K): K >= 0 geometric with ln(P[K = k + 1] / P[K = k]) = -rate, a fair sign, no minus zero."""
 
     rate: Formula
+    readings: ClassVar[Mapping[str, str]] = {"rate": ""}
+    """What each formula of a scheme may read besides the parameters; anything else an obligation would bind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,7 @@ class Rejection:
     log_acceptance: Formula
     log_constant: Formula
     choose_scale: Callable[[Mapping[str, Fraction]], Fraction]
+    readings: ClassVar[Mapping[str, str]] = {"log_acceptance": "z proposal_scale", "log_constant": "proposal_scale"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,7 @@ class ClampedDraw:
     """clamp(x + z, lower, upper) for a draw z of the noise `inner`, whose parameters are among the mechanism's."""
 
     inner: str
+    readings: ClassVar[Mapping[str, str]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +58,7 @@ class TruthOrOther:
     """The input with probability `truth`, else one of the other values, each as likely."""
 
     truth: Formula
+    readings: ClassVar[Mapping[str, str]] = {"truth": ""}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +66,14 @@ class UniformRejection:
     """A uniform candidate, accepted with probability exp(log_acceptance(score, best)), else drawn anew."""
 
     log_acceptance: Formula
+    readings: ClassVar[Mapping[str, str]] = {"log_acceptance": "score best"}
 
 
 @dataclass(frozen=True, slots=True)
 class OrderAndFlip:
     """The candidates in uniform random order; the first whose flip of probability exp(log_flip(gap)) comes up."""
+
+    readings: ClassVar[Mapping[str, str]] = {}
 
 
 Scheme = SignedGeometric | Rejection | ClampedDraw | TruthOrOther | UniformRejection | OrderAndFlip
@@ -84,6 +93,7 @@ def sampler_obligations(stem: str) -> dict[str, Statement]:
     if stem not in SCHEMES:
         raise TermError(f"{stem} has no sampler")
     kind = registry.kind_of(stem)
+    _require_own_names(stem, kind)
     match SCHEMES[stem], kind:
         case SignedGeometric() as scheme, AdditiveNoise() as noise:
             return _signed_geometric(scheme, noise)
@@ -100,6 +110,14 @@ def sampler_obligations(stem: str) -> dict[str, Statement]:
     raise TermError(f"{type(SCHEMES[stem]).__name__} does not draw from a {type(kind).__name__}")
 
 
+def _require_own_names(stem: str, kind: registry.Kind) -> None:
+    """The scheme's formulas read parameters and their own variables only: the constant of a rejection reads no z."""
+    for field, f in scheme_formulas(stem).items():
+        strangers = set(f.parameters) - set(kind.parameters) - set(SCHEMES[stem].readings[field].split())
+        if strangers:
+            raise TermError(f"{f.name} of the sampler of {stem} must not read {min(strangers)}")
+
+
 def _signed_geometric(scheme: SignedGeometric, noise: AdditiveNoise) -> dict[str, Statement]:
     """The log weight at +-k grid steps is -k rate."""
     _require_grid(noise)
@@ -113,20 +131,28 @@ def _rejection(scheme: Rejection, noise: AdditiveNoise) -> dict[str, Statement]:
     """The proposal is drawn as it says; its weight times acceptance is the weight times a constant, acceptance <= 1."""
     proposal = registry.lookup(scheme.proposal, AdditiveNoise)
     _require_grid(noise)
-    proposed = proposal.log_weight.at(scale=name("proposal_scale"))
+    scale = name("proposal_scale")
+    proposed = proposal.log_weight.at(scale=scale)
     weight = noise.log_weight.at() + scheme.log_constant.at()
-    given = (*registry.hypotheses(noise), 0 < name("proposal_scale"))
+    given = (*registry.hypotheses(noise), 0 < scale)
     accepted = both(equal(proposed + scheme.log_acceptance.at(), weight), scheme.log_acceptance.at() <= 0)
-    return _drawn_inside(scheme.proposal) | {"draws_have_the_weights": Statement(given, accepted)}
+    inner = _drawn_inside(proposal, (*noise.conditions, 0 < scale), {"scale": scale})
+    return inner | {"draws_have_the_weights": Statement(given, accepted)}
 
 
-def _drawn_inside(stem: str) -> dict[str, Statement]:
-    """The obligations of the signed geometric scheme that another scheme draws from, their names marked with `stem`."""
-    scheme = SCHEMES.get(stem)
+def _drawn_inside(noise: AdditiveNoise, given: tuple[Term, ...], values: Mapping[str, Term]) -> dict[str, Statement]:
+    """The obligations of the signed geometric scheme that another scheme draws from, their names marked with its stem.
+
+    TermError unless the noise's conditions, at the values it is drawn with, are among those given.
+    """
+    scheme = SCHEMES.get(noise.stem)
     if not isinstance(scheme, SignedGeometric):
-        raise TermError(f"{stem} is not drawn by a signed geometric scheme")
-    inner = _signed_geometric(scheme, registry.lookup(stem, AdditiveNoise))
-    return {f"{stem}.{key}": s for key, s in inner.items()}
+        raise TermError(f"{noise.stem} is not drawn by a signed geometric scheme")
+    for condition in noise.conditions:
+        if substitute(condition, values) not in given:
+            raise TermError(f"{noise.stem} must not be drawn where {condition} need not hold")
+    _require_own_names(noise.stem, noise)
+    return {f"{noise.stem}.{key}": s for key, s in _signed_geometric(scheme, noise).items()}
 
 
 def _require_grid(noise: AdditiveNoise) -> None:
@@ -136,14 +162,14 @@ def _require_grid(noise: AdditiveNoise) -> None:
 
 
 def _clamped(scheme: ClampedDraw, m: ClampedGeometric) -> dict[str, Statement]:
-    """The inner noise is drawn as it says and has the same weights; its masses are the interior, its tails the edges."""
+    """The inner noise is drawn as it says, with the same weights; its masses make the interior, its tails the edges."""
     inner = registry.lookup(scheme.inner, AdditiveNoise)
     if inner.normaliser is None:
         raise TermError(f"{inner.stem} has no normaliser in closed form")
     ratio, w = name("ratio"), name("weight")
     mass = equal(m.interior.at() * inner.normaliser.at(), w)
     return (
-        _drawn_inside(scheme.inner)
+        _drawn_inside(inner, m.conditions, {})
         | law_obligations(m)
         | {
             "inner_weights_are_the_same": Statement(
@@ -156,6 +182,7 @@ def _clamped(scheme: ClampedDraw, m: ClampedGeometric) -> dict[str, Statement]:
 
 def _truth_or_other(scheme: TruthOrOther, m: FiniteLaw) -> dict[str, Statement]:
     """pmf = truth where output = input, and (1 - truth) / (size - 1) elsewhere."""
+    require_whole(m.size, whole_parameters(m))
     same, truth, size = indicator(equal(name("output"), name("input"))), scheme.truth.at(), m.size.at()
     drawn = same * truth + (1 - same) * ((1 - truth) / (size - 1))
     integers = frozenset({"output", "input", *whole_parameters(m)})

@@ -17,7 +17,8 @@ from refdp.spec.evaluation import evaluate
 from refdp.spec.registry import register
 from refdp.spec.rows import RowFunction
 from refdp.spec.signatures import function_signature
-from refdp.spec.terms import Term, apply, name, read, term, text
+from refdp.spec.terms import Term, name, read, term, text
+from refdp.transformations._parameters import label, list_of, public_size
 
 RECORDS = domain("records")
 
@@ -98,35 +99,36 @@ BINARY_CODE = register(
 
 
 def column(
-    name: str, granularity: Exactly = 1, neighbours: str = "add_remove", size: int | None = None
+    name: str, granularity: Exactly = 1, neighbours: str = "add_remove", size: Exactly | None = None
 ) -> Transformation:
     """records -> the numbers of one column, each rounded to the nearest multiple of granularity > 0, exact."""
     step = exact(granularity, "granularity")
-    return _row_by_row(COLUMN, neighbours, size, column=text(name), granularity=term(step))
+    return _row_by_row(COLUMN, neighbours, size, column=label(name, "name"), granularity=term(step))
 
 
 def category_of(
-    name: str, labels: tuple[str, ...], neighbours: str = "add_remove", size: int | None = None
+    name: str, labels: tuple[str, ...], neighbours: str = "add_remove", size: Exactly | None = None
 ) -> Transformation:
     """records -> the position of one column's text among the declared labels, -1 if it is none of them."""
-    listed = apply("list_of", *map(text, labels))
-    return _row_by_row(CATEGORY_OF, neighbours, size, column=text(name), labels=listed, dimension=term(len(labels)))
+    column, listed = label(name, "name"), list_of(labels, "labels")
+    return _row_by_row(CATEGORY_OF, neighbours, size, column=column, labels=listed, dimension=term(len(labels)))
 
 
-def attributes(columns: tuple[str, ...], neighbours: str = "change_one", size: int | None = None) -> Transformation:
+def attributes(columns: tuple[str, ...], neighbours: str = "change_one", size: Exactly | None = None) -> Transformation:
     """records -> the 0/1 vector of several columns."""
-    listed = apply("list_of", *map(text, columns))
+    listed = list_of(columns, "columns")
     return _row_by_row(ATTRIBUTES, neighbours, size, columns=listed, dimension=term(len(columns)))
 
 
-def binary_code(columns: tuple[str, ...], neighbours: str = "add_remove", size: int | None = None) -> Transformation:
+def binary_code(
+    columns: tuple[str, ...], neighbours: str = "add_remove", size: Exactly | None = None
+) -> Transformation:
     """records -> the number that several 0/1 columns write in binary, the first the most significant."""
-    listed = apply("list_of", *map(text, columns))
+    listed = list_of(columns, "columns")
     return _row_by_row(BINARY_CODE, neighbours, size, columns=listed, dimension=term(len(columns)))
 
 
-def _row_by_row(kind: RowFunction, neighbours: str, size: int | None, **parameters: Term) -> Transformation:
+def _row_by_row(kind: RowFunction, neighbours: str, size: Exactly | None, **parameters: Term) -> Transformation:
     """The transformation, on tables of a public size where one is given."""
     signature = function_signature(kind, neighbours, sized=size is not None)
-    sized = {} if size is None else {"size": term(size)}
-    return transformation(kind, signature, **parameters, **sized)
+    return transformation(kind, signature, **parameters, **public_size(size))

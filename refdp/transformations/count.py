@@ -12,6 +12,7 @@ from refdp.spec.registry import register
 from refdp.spec.rows import Edit, RowSum
 from refdp.spec.signatures import sum_signature
 from refdp.spec.terms import Term, name, read
+from refdp.transformations._parameters import row_domain
 
 
 @formula
@@ -47,5 +48,5 @@ def count(rows: Term | str = "records()", neighbours: str = "add_remove") -> Tra
     >>> count("grid(1)")((5, 5, 7))
     Fraction(3, 1)
     """
-    domain = read(rows) if isinstance(rows, str) else rows
-    return transformation(COUNT, sum_signature(COUNT, neighbours, "absolute"), rows=domain)
+    signature = sum_signature(COUNT, neighbours, "absolute")
+    return transformation(COUNT, signature, rows=row_domain(rows, "rows"))

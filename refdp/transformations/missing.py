@@ -10,13 +10,15 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from refdp.pipeline import Transformation, transformation
+from refdp.numerics.exact import exact
+from refdp.pipeline import Exactly, Transformation, transformation
 from refdp.spec.domains import domain
 from refdp.spec.evaluation import evaluate
 from refdp.spec.registry import register
 from refdp.spec.rows import RowFunction
 from refdp.spec.signatures import function_signature
 from refdp.spec.terms import Term, term, text
+from refdp.transformations._parameters import label, public_size
 
 RECORDS = domain("records")
 
@@ -58,18 +60,17 @@ FILL_MISSING = register(
 )
 
 
-def drop_missing(column: str, neighbours: str = "add_remove", size: int | None = None) -> Transformation:
+def drop_missing(column: str, neighbours: str = "add_remove", size: Exactly | None = None) -> Transformation:
     """records -> the records whose column is not missing; how many there are is private."""
     signature = function_signature(DROP_MISSING, neighbours, sized=size is not None)
-    sized = {} if size is None else {"size": term(size)}
-    return transformation(DROP_MISSING, signature, column=text(column), **sized)
+    return transformation(DROP_MISSING, signature, column=label(column, "column"), **public_size(size))
 
 
 def fill_missing(
-    column: str, replacement: Fraction | str, neighbours: str = "add_remove", size: int | None = None
+    column: str, replacement: Fraction | int | str, neighbours: str = "add_remove", size: Exactly | None = None
 ) -> Transformation:
-    """records -> the records with `replacement` where the column is missing."""
+    """records -> the records with `replacement`, an exact number or a text, where the column is missing."""
     signature = function_signature(FILL_MISSING, neighbours, sized=size is not None)
-    value = text(replacement) if isinstance(replacement, str) else term(replacement)
-    sized = {} if size is None else {"size": term(size)}
-    return transformation(FILL_MISSING, signature, column=text(column), replacement=value, **sized)
+    value = text(replacement) if isinstance(replacement, str) else term(exact(replacement, "replacement"))
+    given = {"column": label(column, "column"), "replacement": value}
+    return transformation(FILL_MISSING, signature, **given, **public_size(size))

@@ -9,18 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from refdp.pipeline import PipelineError, Transformation, transformation
+from refdp.pipeline import PipelineError, Transformation, exact_data, transformation
 from refdp.spec.domains import contains
 from refdp.spec.registry import register
 from refdp.spec.rows import RowFunction
 from refdp.spec.signatures import function_signature
 from refdp.spec.terms import Term, name, read, text
+from refdp.transformations._parameters import row_domain
 
 _FUNCTIONS: dict[str, Callable[[Any], Any]] = {}
 
 
 def named(function: Callable[[Any], Any]) -> Term:
-    """The name under which `function` is run; PipelineError if it closes over other values."""
+    """The name under which `function` is run; PipelineError if it is none or closes over other values."""
+    if not callable(function):
+        raise PipelineError(f"a row function must be a function of a row, got {function!r}")
     if getattr(function, "__closure__", None):
         held = ", ".join(function.__code__.co_freevars)
         raise PipelineError(f"a row function must read only its row, got {function.__qualname__}, which holds {held}")
@@ -33,7 +36,7 @@ def named(function: Callable[[Any], Any]) -> Term:
 
 def _image(row: Any, arguments: Mapping[str, Term]) -> Any:
     """function(row), which must lie in the declared domain of the output rows."""
-    found = _FUNCTIONS[str(arguments["function"].value)](row)
+    found = exact_data(_FUNCTIONS[str(arguments["function"].value)](row))
     if not contains(arguments["output_rows"], found):
         raise PipelineError(f"the row function must return members of {arguments['output_rows']}")
     return found
@@ -76,15 +79,17 @@ def map_rows(
 ) -> Transformation:
     """table -> (function(row) for each row); the domains are written as "grid(1)", "records()" and so on."""
     signature = function_signature(MAP_ROWS, neighbours)
-    domains = {"input_rows": read(input_rows), "output_rows": read(output_rows)}
+    domains = {
+        "input_rows": row_domain(input_rows, "input_rows"),
+        "output_rows": row_domain(output_rows, "output_rows"),
+    }
     return transformation(MAP_ROWS, signature, function=named(function), **domains)
 
 
 def filter_rows(predicate: Callable[[Any], bool], rows: str, neighbours: str = "add_remove") -> Transformation:
     """table -> the rows for which predicate(row) holds; how many there are is private."""
-    return transformation(
-        FILTER_ROWS, function_signature(FILTER_ROWS, neighbours), function=named(predicate), rows=read(rows)
-    )
+    signature = function_signature(FILTER_ROWS, neighbours)
+    return transformation(FILTER_ROWS, signature, function=named(predicate), rows=row_domain(rows, "rows"))
 
 
 __all__ = ["filter_rows", "map_rows"]

@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -61,3 +62,13 @@ def test_setup_starts_anew_in_a_copied_checkout(tmp_path):
     assert make(folder, "verify").returncode == 0
     shutil.copytree(folder, tmp_path / "copy", symlinks=True)
     assert "pip install" in make(tmp_path / "copy", "verify").stdout
+
+
+@pytest.mark.long
+def test_setup_verifies_with_the_lowest_versions_that_are_allowed(tmp_path):
+    folder = copy_of_checkout(tmp_path / "refdp")
+    project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    (folder / "constraints.txt").write_text("\n".join(project["dependencies"]).replace(">=", "=="))
+    done = make(folder, "verify")
+    assert done.returncode == 0, done.stderr
+    assert "z3 4.13.0" in done.stdout

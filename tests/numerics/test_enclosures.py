@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
+from threading import Thread
 
 import mpmath
 import pytest
@@ -139,6 +140,23 @@ def test_precision_is_restored_also_after_an_error() -> None:
     assert ctx.prec == before
 
 
+def test_a_precision_holds_until_it_is_left_whatever_other_threads_want() -> None:
+    seen: list[int] = []
+
+    def other() -> None:
+        with precision(50):
+            seen.append(ctx.prec)
+
+    thread = Thread(target=other)
+    with precision(100):
+        thread.start()
+        thread.join(timeout=0.05)
+        assert thread.is_alive()
+        assert (ctx.prec, seen) == (100, [])
+    thread.join()
+    assert seen == [50]
+
+
 def test_threads_with_different_precisions_do_not_disturb_each_other() -> None:
     t = read("exp(x) / (1 + ln(2 + x)) - exp(1/2 * x) + sqrt(x + 1/3)")
     tasks = [(Fraction(i, 7), 40 + 37 * (i % 11)) for i in range(400)]
@@ -178,6 +196,12 @@ def test_the_tail_is_not_left_out() -> None:
     found = log_concave_sum(lambda k: Balls(64).number(ratio**k), 8)
     assert found.lower < (1 + ratio) / (1 - ratio) <= found.upper
     assert found.upper - found.lower >= (1 + ratio) / (1 - ratio) / 2**10
+
+
+def test_weights_that_rise_before_they_fall_are_summed() -> None:
+    ratio = Fraction(9, 10)
+    found = log_concave_sum(lambda k: Balls(100).number((k + 1) * ratio**k))
+    assert found.lower < 2 / (1 - ratio) ** 2 - 1 < found.upper
 
 
 def test_weights_that_are_not_log_concave_are_refused() -> None:

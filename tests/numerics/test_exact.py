@@ -247,6 +247,7 @@ TIES = [
     "exp(1 + 2*ln(3)) <= 9*exp(1)", "ln(9*exp(1)) <= 1 + 2*ln(3)", "(exp(1) + 1)**2 <= exp(2) + 2*exp(1) + 1",
     "(exp(2) - 1)/(exp(1) - 1) <= exp(1) + 1", "sqrt(exp(1)) <= exp(1/2)", "ln(2)*ln(3)/2 <= ln(3)*ln(2)*(1/2)",
     "exp(1/3 * indicator(1/3 <= 1/3)) <= exp(1/3)", "indicator(ln(9) <= 2*ln(3)) * exp(1) <= exp(1)",
+    "sqrt(2) + ln(1 + exp(1)) <= sqrt(2) + ln(1 + exp(1))",
     "exp(1/2)/(2*exp(1/2) + 1) + exp(1/2)/(2*exp(1/2) + 1) + 1/(2*exp(1/2) + 1) <= 1",
 ]  # fmt: skip
 

@@ -107,13 +107,13 @@ def group(m: Private, *, k: str, d_out: list[str] | None = None) -> Private:
 
 
 @rule
-def post_process(m: Private, *, function: str) -> Private | Assuming:
+def post_process(m: Private, *, function: str) -> Assuming:
     """
       |- M : d_in |-> e
     ----------------------------------------  f reads the output of M and nothing else
       |- post_process(f, M) : d_in |-> e
 
-    f is registered, or user_function('NAME'): then that it reads only the output is a named assumption.
+    f is registered, and its code is trusted for it, or user_function('NAME'): then it is a named assumption.
     """
     require(isinstance(m, Private), "post_process takes a private claim")
     f = read(function)
@@ -122,4 +122,4 @@ def post_process(m: Private, *, function: str) -> Private | Assuming:
         require(len(f.arguments) == 1 and f.arguments[0].operator == "text", "user_function takes one name")
         return Assuming(claim, frozenset({f"assumption: {f.arguments[0].value} reads only its argument"}))
     registry.values(registry.lookup(f.operator, PostFunction), f)
-    return claim
+    return Assuming(claim, frozenset({ROW_CODE}))

@@ -5,17 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from refdp.kernel.judgements import (
-    Holds,
-    Law,
-    Private,
-    Relation,
-    Stable,
-    merged,
-    require,
-    substituted,
-)
-from refdp.kernel.rules.settle import holds, settled
+from refdp.kernel.judgements import Holds, Law, Private, Relation, Stable, merged, require
+from refdp.kernel.rules.settle import holds, settled, substituted
 from refdp.kernel.theorem import Assuming, rule
 from refdp.numerics.exact import decide, exact_real
 from refdp.spec.domains import is_within

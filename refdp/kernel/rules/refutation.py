@@ -5,18 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from refdp.kernel.judgements import (
-    KernelError,
-    Law,
-    Private,
-    Refuted,
-    Relation,
-    Stable,
-    require,
-    substituted,
-)
+from refdp.kernel.judgements import KernelError, Law, Private, Refuted, Relation, Stable, require
 from refdp.kernel.reading import relation
-from refdp.kernel.rules.settle import holds
+from refdp.kernel.rules.settle import holds, substituted
 from refdp.kernel.theorem import rule
 from refdp.numerics.exact import Undecided, decide
 from refdp.numerics.intervals import Intervals

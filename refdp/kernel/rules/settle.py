@@ -1,18 +1,34 @@
-"""Closed numbers in their normal form: what `instantiate` and the conversions do to a claim."""
+"""Claims with names replaced, and closed numbers in their normal form: what `instantiate` does to a claim."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from typing import TypeVar, cast
 
-from refdp.kernel.judgements import Private, Relation, mapped, require
+from refdp.kernel.judgements import Private, Relation, require
 from refdp.kernel.reading import well_formed
 from refdp.numerics.exact import NotExact, decide, exact_number, exact_real
 from refdp.spec.registry import condition_holds
-from refdp.spec.terms import Term, names, number
+from refdp.spec.terms import Term, names, number, substitute
 
 M = TypeVar("M", bound=Relation)
+
+
+def mapped(m: Relation, change: Callable[[Term], Term]) -> Relation:
+    """The claim with every term in it changed by `change`."""
+    d_out, given = tuple(map(change, m.d_out)), tuple(map(change, m.given))
+    subject, inputs, d_in = change(m.subject), change(m.domain), change(m.d_in)
+    if isinstance(m, Private):
+        return replace(m, subject=subject, domain=inputs, d_in=d_in, d_out=d_out, given=given)
+    outputs = change(m.output_domain)
+    return replace(m, subject=subject, domain=inputs, d_in=d_in, output_domain=outputs, d_out=d_out, given=given)
+
+
+def substituted(m: Relation, values: dict[str, Term]) -> Relation:
+    """The claim with names replaced."""
+    return mapped(m, lambda t: substitute(t, values))
 
 
 def settled(m: M, bounds: list[str] | None = None) -> M:
@@ -89,4 +105,4 @@ def _number(x: object) -> Term:
     return number(Fraction(str(x)))
 
 
-__all__ = ["greatest", "holds", "rounded_up", "settled", "simplified", "total"]
+__all__ = ["greatest", "holds", "mapped", "rounded_up", "settled", "simplified", "substituted", "total"]

@@ -1,0 +1,42 @@
+"""Parameters that several transformations share: the public size of a table, domains of rows, names of columns."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from refdp.numerics.exact import exact
+from refdp.pipeline import Exactly, PipelineError
+from refdp.spec.domains import is_domain
+from refdp.spec.terms import Term, apply, read, text
+
+
+def public_size(size: Exactly | None) -> dict[str, Fraction]:
+    """The public number of rows as a parameter, none where it is private; PipelineError unless it is whole and >= 1."""
+    if size is None:
+        return {}
+    n = exact(size, "size")
+    if n.denominator != 1 or n < 1:
+        raise PipelineError(f"size must be a whole number >= 1, got {n}")
+    return {"size": n}
+
+
+def row_domain(written: Term | str, parameter: str) -> Term:
+    """The domain of rows that a text such as "grid(1)" or a term writes down; PipelineError if it is none."""
+    found = read(written) if isinstance(written, str) else written
+    if not isinstance(found, Term) or not is_domain(found):
+        raise PipelineError(f'{parameter} must be a domain such as "grid(1)" or "records()", got {written!r}')
+    return found
+
+
+def label(written: object, parameter: str) -> Term:
+    """The text `written`, such as the name of a column, as a term; PipelineError if it is no text."""
+    if not isinstance(written, str):
+        raise PipelineError(f"{parameter} must be text, got {written!r}")
+    return text(written)
+
+
+def list_of(written: object, parameter: str) -> Term:
+    """Several different texts as a term; PipelineError if they are not a tuple or list of such."""
+    if not isinstance(written, tuple | list) or len(set(written)) != len(written):
+        raise PipelineError(f"{parameter} must be a tuple of different texts, got {written!r}")
+    return apply("list_of", *(label(one, parameter) for one in written))

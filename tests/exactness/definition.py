@@ -1,0 +1,136 @@
+"""What a claim means, by exact enumeration: worst ratios, excesses and moments over neighbouring inputs.
+
+Losses are a + ln(b) with rational a and b, so that e^loss = b e^a; e^a is irrational unless a = 0 and is enclosed by
+Arb, apart from the package's own intervals.  Every answer is exact or raises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from flint import arb, ctx, fmpq
+
+from refdp.kernel.judgements import Private
+from refdp.spec.measures import Law, greatest_ratio, hockey_stick, renyi_moment
+from refdp.spec.metrics import metric
+from refdp.spec.terms import Term
+
+ORDERS = (2, 3, 4)
+"""The whole Renyi orders at which concentrated claims are held against the definition."""
+PRECISIONS = (64, 256, 1024)
+
+Pairs = Iterable[tuple[Law, Law]]
+
+
+def natural(loss: Term) -> tuple[Fraction, Fraction]:
+    """(a, b) with loss = a + ln(b)."""
+    match loss.operator, loss.arguments:
+        case "number", ():
+            return loss.rational, Fraction(1)
+        case "ln", (b,):
+            return Fraction(0), b.rational
+        case "+", (first, second):
+            (a, b), (c, d) = natural(first), natural(second)
+            return a + c, b * d
+    raise ValueError(f"{loss} is not of the form a + ln(b)")
+
+
+def exp_bounds(a: Fraction, bits: int) -> tuple[Fraction, Fraction]:
+    """Rational numbers around e^a."""
+    before, ctx.prec = ctx.prec, bits
+    try:
+        ball = arb(fmpq(a.numerator, a.denominator)).exp()
+        return _rational(ball.lower()), _rational(ball.upper())
+    finally:
+        ctx.prec = before
+
+
+def _rational(end: arb) -> Fraction:
+    """The exact number that is the middle of a ball of radius 0, or nearest to it."""
+    mantissa, exponent = end.mid().man_exp()
+    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+
+
+def at_most(x: Fraction, loss: Term, times: int = 1) -> bool:
+    """Whether x <= e^(times loss), exactly."""
+    a, b = natural(loss)
+    a, b = a * times, b**times
+    if a == 0:
+        return x <= b
+    for bits in PRECISIONS:
+        low, high = exp_bounds(a, bits)
+        if x <= b * low or x > b * high:
+            return x <= b * low
+    raise ValueError(f"{x} <= e^({times} * ({loss})) is not decided")
+
+
+def excess_at_most(pairs: list[tuple[Law, Law]], epsilon: Term, delta: Fraction) -> bool:
+    """Whether no event exceeds e^epsilon times its probability under the other law by more than delta, exactly."""
+    a, b = natural(epsilon)
+    if a == 0:
+        return all(hockey_stick(p, q, b) <= delta for p, q in pairs)
+    for bits in PRECISIONS:
+        low, high = exp_bounds(a, bits)
+        if all(hockey_stick(p, q, b * low) <= delta for p, q in pairs):
+            return True
+        if any(hockey_stick(p, q, b * high) > delta for p, q in pairs):
+            return False
+    raise ValueError(f"an excess over e^({epsilon}) of {delta} is not decided")
+
+
+def satisfied(measure: str, d_out: tuple[Term, ...], pairs: Pairs) -> bool:
+    """Whether each pair of laws is within d_out under the measure; concentrated: at the whole ORDERS."""
+    laws = list(pairs)
+    match measure:
+        case "pure":
+            ratio = worst_ratio(laws)
+            return ratio is not None and at_most(ratio, d_out[0])
+        case "approximate":
+            return excess_at_most(laws, d_out[0], d_out[1].rational)
+        case "concentrated":
+            return all(moment_at_most(laws, n, d_out[0], n * (n - 1)) for n in ORDERS)
+        case "renyi":
+            order = d_out[0].rational
+            if order.denominator != 1:
+                raise ValueError(f"order must be whole, got {order}")
+            return moment_at_most(laws, int(order), d_out[1], int(order) - 1)
+    raise ValueError(f"no such measure: {measure}")
+
+
+def worst_ratio(pairs: Pairs) -> Fraction | None:
+    """The greatest ratio of two masses; None for infinity."""
+    ratios = [greatest_ratio(p, q) for p, q in pairs]
+    return None if None in ratios else max(r for r in ratios if r is not None)
+
+
+def worst_excess(pairs: Pairs, factor: Fraction) -> Fraction:
+    """The greatest hockey-stick divergence at that factor."""
+    return max(hockey_stick(p, q, factor) for p, q in pairs)
+
+
+def worst_moment(pairs: Pairs, order: int) -> Fraction | None:
+    """The greatest e^((order - 1) D_order); None for infinity."""
+    moments = [renyi_moment(p, q, order) for p, q in pairs]
+    return None if None in moments else max(m for m in moments if m is not None)
+
+
+def moment_at_most(pairs: Pairs, order: int, loss: Term, times: int) -> bool:
+    """Whether e^((order - 1) D_order) <= e^(times loss) for each pair."""
+    moment = worst_moment(pairs, order)
+    return moment is not None and at_most(moment, loss, times)
+
+
+def near(inputs: Iterable[Any], name: str, distance: Fraction | int) -> list[tuple[Any, Any]]:
+    """Every ordered pair of inputs at most `distance` apart under the metric."""
+    within, d = metric(name).within, Fraction(distance)
+    return [(a, b) for a, b in product(list(inputs), repeat=2) if within(a, b, d)]
+
+
+def is_true(claim: Private, law: Callable[[Any], Law], inputs: Iterable[Any]) -> bool:
+    """Whether the closed claim holds of the mechanism `law` on these inputs, by its definition."""
+    pairs = near(inputs, claim.metric, claim.d_in.rational)
+    laws = {x: law(x) for x in {a for a, _ in pairs}}
+    return satisfied(claim.measure, claim.d_out, [(laws[a], laws[b]) for a, b in pairs])

@@ -1,0 +1,95 @@
+"""Things that only a test knows: entered in the registry and left it again; and theorems that a test takes as given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any
+
+from refdp.kernel.judgements import Judgement
+from refdp.kernel.theorem import _SEAL, Theorem
+from refdp.spec import registry
+from refdp.spec.evaluation import Arithmetic
+from refdp.spec.finite import FiniteLaw
+from refdp.spec.formulas import Formula
+from refdp.spec.rows import RowFunction
+from refdp.spec.samplers import SCHEMES, Scheme
+from refdp.spec.semantics import PostFunction
+from refdp.spec.terms import Term, read
+
+
+@contextmanager
+def entered(*kinds: registry.Kind, schemes: dict[str, Scheme] | None = None) -> Iterator[None]:
+    """Inside, the kinds are registered as any other, and stems have these sampling schemes; after, as before."""
+    before = dict(SCHEMES)
+    added: list[str] = []
+    try:
+        for kind in kinds:
+            added.append(registry.register(kind).stem)
+        SCHEMES.update(schemes or {})
+        yield
+    finally:
+        for stem in added:
+            del registry._KINDS[stem]
+        SCHEMES.clear()
+        SCHEMES.update(before)
+
+
+def given(claim: Judgement) -> Theorem:
+    """The claim as a theorem that a test takes as given, having computed that it is true: premises of any shape."""
+    return Theorem(_SEAL, claim=claim, rule="given", premises=(), data=MappingProxyType({}), trusts=frozenset())
+
+
+def written(name: str, parameters: str, body: Term | str) -> Formula:
+    """The formula of that body."""
+    return Formula(name, tuple(parameters.split()), read(body) if isinstance(body, str) else body, "a test", "")
+
+
+ZERO = written("zero", "", "0")
+ONE = written("one", "", "1")
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup(FiniteLaw):
+    """A mechanism whose law is looked up, whatever its inputs are: `laws` maps the `state` of an input to a law."""
+
+    laws: Any = None
+    state: Any = None
+
+    def law(self, subject: Term, x: Any, arithmetic: Arithmetic) -> dict[Any, Any]:
+        """Outcome -> probability of M(x)."""
+        return {y: arithmetic.number(p) for y, p in self.laws[self.state(x)].items()}
+
+
+def lookup(stem: str, laws: Any, state: Any = lambda x: x) -> Lookup:
+    """A mechanism of arbitrary laws."""
+    return Lookup(stem, (), (), {}, ONE, ONE, ONE, ONE, laws, state)
+
+
+def row_map(stem: str, inputs: str, outputs: str, images: dict[Any, Any]) -> RowFunction:
+    """An arbitrary function of rows, a filter where some image is None."""
+    keeps = None not in images.values()
+    run = _looked_up(images)
+    return RowFunction(stem, (), (), {}, read(inputs), read(outputs), run=run, keeps_rows=keeps)
+
+
+def post_map(stem: str, images: dict[Any, Any]) -> PostFunction:
+    """An arbitrary function of outputs."""
+    return PostFunction(stem, (), (), {}, run=_looked_up(images))
+
+
+def _looked_up(images: dict[Any, Any]) -> Any:
+    """The function of a table of images; its second argument, the parameters, is empty."""
+
+    def run(x: Any, arguments: Any) -> Any:
+        return images[x]
+
+    return run
+
+
+def fractions(n: int, start: int = 0) -> list[Fraction]:
+    """start, start + 1, ..., n of them."""
+    return [Fraction(start + i) for i in range(n)]
