@@ -22,6 +22,8 @@ from refdp.provers.oracles import SolverMissing, run
 from refdp.spec.statements import Statement
 
 SOLVERS = ("z3", "cvc5", "both")
+LONGEST_REASON = 1_000
+"""Longest reason that is repeated, in characters."""
 DERIVED = ""
 """The claim name of a certificate that is not about a claim of the ledger but derived from some."""
 
@@ -75,12 +77,18 @@ def replayed_file(path: Path, solver: str, trust: Sequence[str] | None, timeout:
         judged["trusts"] = sorted(found.trusts)
         _require_trust(found, trust)
     except Unanswered as error:
-        judged |= {"verdict": "UNKNOWN", "reason": str(error)}
+        judged |= {"verdict": "UNKNOWN", "reason": _sentence(error)}
     except (KernelError, UnknownClaim, OSError, UnicodeDecodeError) as error:
-        judged |= {"verdict": "REJECTED", "reason": str(error)}
+        judged |= {"verdict": "REJECTED", "reason": _sentence(error)}
     if alone:
         judged["without_smt_lib"] = alone
     return judged | {"seconds": f"{time.process_time() - start:.2f}"}
+
+
+def _sentence(error: Exception) -> str:
+    """What went wrong, in one line of printable characters: a certificate may hold others."""
+    line = " ".join(str(error).split())[:LONGEST_REASON]
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
 
 
 def oracle(solver: str, timeout: float, alone: list[str]) -> Oracle:
@@ -104,10 +112,12 @@ def oracle(solver: str, timeout: float, alone: list[str]) -> Oracle:
 
 
 def _content(path: Path) -> str:
-    """The text of a certificate of bounded size."""
-    if path.stat().st_size > LARGEST_FILE:
+    """The text of a certificate of bounded size, whatever the path leads to."""
+    with path.open("rb") as file:
+        content = file.read(LARGEST_FILE + 1)
+    if len(content) > LARGEST_FILE:
         raise KernelError(f"a certificate must have at most {LARGEST_FILE} bytes")
-    return path.read_text(encoding="utf-8")
+    return content.decode("utf-8")
 
 
 def _verdict(found: Replayed) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from refdp.kernel.judgements import KernelError, Private, Relation, Stable, require
-from refdp.spec.domains import ARITY, domain
+from refdp.spec.domains import ARITY
 from refdp.spec.measures import measure
 from refdp.spec.metrics import metric
 from refdp.spec.terms import Term
@@ -23,11 +23,18 @@ def well_formed(m: Relation) -> Relation:
     """The claim, if its metric, measure and domains are registered and its d_out has the measure's shape."""
     metric(m.metric)
     for d in (m.domain, *((m.output_domain,) if isinstance(m, Stable) else ())):
-        require(d.operator in ARITY, f"{d} is not a domain")
-        domain(d.operator, *d.arguments)
+        require(_is_domain(d), f"{d} is not a domain")
     if isinstance(m, Stable):
         metric(m.output_metric)
     else:
         shape = measure(m.measure).parameters
         require(len(m.d_out) == len(shape), f"d_out under {m.measure} must be {', '.join(shape)}, got {m.d_out}")
     return m
+
+
+def _is_domain(d: Term) -> bool:
+    """Whether a term is a registered domain, of vectors or rows of one; that of the rows may be left open."""
+    if ARITY.get(d.operator) != len(d.arguments):
+        return False
+    inner = d.arguments[0] if d.operator in ("vector", "table", "sized_table") else None
+    return inner is None or inner.operator == "name" or _is_domain(inner)

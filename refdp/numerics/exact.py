@@ -25,6 +25,7 @@ LONGEST_TEXT = 400
 """Longest text that is read as a number, in characters."""
 LARGEST_SIZE = 13_000
 """Longest numerator or denominator of an ExactReal, in binary digits: it can be printed and read again."""
+INDICATOR, BRANCHING = frozenset({"indicator"}), frozenset({"indicator", "abs", "min", "max"})
 _DECIMAL = re.compile(r"[+-]?(\d+/\d+|(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?)", re.ASCII)
 
 
@@ -39,7 +40,7 @@ def exact(value: object, parameter: str = "value") -> Fraction:
     if isinstance(value, float):
         raise NotExact(f"{parameter} must be exact, got the float {_advice(value)}")
     if isinstance(value, int | Fraction) and not isinstance(value, bool):
-        return Fraction(value)
+        return Fraction(value.numerator, value.denominator)
     if isinstance(value, str) and len(value) <= LONGEST_TEXT and _DECIMAL.fullmatch(value.strip()):
         with suppress(ZeroDivisionError):
             return Fraction(value)
@@ -69,7 +70,8 @@ def _shown(value: object) -> str:
 class ExactReal:
     """rational + ln(argument), argument > 0: comparisons are decided exactly, equality symbolically.
 
-    e^r is irrational for rational r != 0 (Lindemann), so a + ln b = c + ln d only if a = c and b = d.
+    e^r is irrational for rational r != 0 (Lindemann), so a + ln b = c + ln d only if a = c and b = d.  What is not
+    equal is told apart by intervals; Undecided where the last of PRECISIONS does not suffice.
     """
 
     rational: Fraction = Fraction(0)
@@ -97,7 +99,7 @@ class ExactReal:
         return hash(self.rational) if self.argument == 1 else hash((self.rational, self.argument))
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, int | Fraction | ExactReal):
+        if isinstance(other, bool) or not isinstance(other, int | Fraction | ExactReal):
             return NotImplemented
         real = exact_real(other)
         return self.rational == real.rational and self.argument == real.argument
@@ -168,9 +170,10 @@ def exact_number(t: Term) -> Fraction | ExactReal:
     with suppress(ValueError):  # a TermError, or a number too long to print in one
         return Fraction(evaluate(t, {}))
     try:
-        a, b, n = linear(quotient(resolve(t, BRANCHING)))  # it has a value: each divisor was one c e^r != 0
-    except Undecided as error:
-        raise NotExact(str(error)) from None
+        next(_enclosures(t))  # so it has a value, as `quotient` demands: 1 / (1 / (exp(1) - exp(1))) has none
+        a, b, n = linear(quotient(resolve(t, BRANCHING)))
+    except (StopIteration, Undecided):
+        raise NotExact(f"{_shown(t)} is not found to be of the form a + ln(b)") from None
     return ExactReal(a, root(b, n)) if b != 1 else a
 
 
@@ -211,7 +214,7 @@ def _compared(comparison: str, a: Term, b: Term) -> bool:
 
 def _tied(a: Term, b: Term) -> bool:
     """Whether two terms that have values are equal by cancellation; False proves nothing."""
-    with suppress(NotExact, Undecided):
+    with suppress(ValueError, Undecided):  # NotExact, or a TermError for a power too long to work out
         return a == b or vanishes(quotient(resolve(a - b, BRANCHING)).top)
     return False
 
@@ -225,10 +228,6 @@ def _enclosures(*closed: Term) -> Iterator[tuple[Intervals, list[Interval]]]:
         except Undecided:
             continue
         yield arithmetic, enclosures
-
-
-INDICATOR = frozenset({"indicator"})
-BRANCHING = frozenset({"indicator", "abs", "min", "max"})
 
 
 def resolve(t: Term, operators: frozenset[str] = INDICATOR) -> Term:

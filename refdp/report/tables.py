@@ -64,7 +64,7 @@ def print_replays(found: Mapping[str, Any]) -> None:
     table, out = grid("certificate", "verdict", "trusts", "seconds"), console()
     for c in found["certificates"]:
         reason = Text(f"  {c['reason']}" if "reason" in c else "")
-        table.add_row(c["path"], verdict(c["verdict"]) + reason, short(c["trusts"]), c["seconds"])
+        table.add_row(Text(c["path"]), verdict(c["verdict"]) + reason, Text(short(c["trusts"])), c["seconds"])
     out.print(table)
     alone = sum("without_smt_lib" in c for c in found["certificates"])
     out.print(
@@ -74,7 +74,7 @@ def print_replays(found: Mapping[str, Any]) -> None:
     )
     for c in found["certificates"]:
         for statement in c.get("without_smt_lib", ()):
-            out.print(f"  {c['claim']}: {statement}", highlight=False)
+            out.print(f"  {c['claim']}: {statement}", highlight=False, markup=False)
 
 
 def print_release(found: Mapping[str, Any]) -> None:

@@ -24,6 +24,10 @@ ARITY: Mapping[str, int] = {
 }  # fmt: skip
 
 
+LONGEST_LIST = 100_000
+"""Most members, or outcomes, that are listed."""
+
+
 def domain(operator: str, *arguments: Term) -> Term:
     """The domain term, with its arity checked."""
     if ARITY.get(operator) != len(arguments):
@@ -111,12 +115,15 @@ def members(d: Term) -> Iterator[Fraction]:
     """Every member of a finite scalar domain, in order: just the numbers that it `contains`."""
     match d.operator:
         case "finite":
-            yield from map(Fraction, range(ceil(number(d, 0))))
+            step, first, last = Fraction(1), 0, ceil(number(d, 0)) - 1
         case "bounded":
-            step, lower, upper = step_of(d), number(d, 1), number(d, 2)
-            yield from (i * step for i in range(ceil(lower / step), floor(upper / step) + 1))
+            step = step_of(d)
+            first, last = ceil(number(d, 1) / step), floor(number(d, 2) / step)
         case _:
             raise TermError(f"{d} has no finite list of members")
+    if last - first >= LONGEST_LIST:
+        raise TermError(f"{d} has more than {LONGEST_LIST} members")
+    yield from (i * step for i in range(first, last + 1))
 
 
 def step_of(d: Term) -> Fraction:

@@ -87,7 +87,7 @@ def evaluate(t: Term, values: Mapping[str, Value], arithmetic: Arithmetic = RATI
             return arithmetic.number(Fraction(int(truth(t.arguments[0], values, arithmetic))))
         case "**":
             return evaluate(t.arguments[0], values, arithmetic) ** int(t.arguments[1].rational)
-        case "exp" | "ln" | "sqrt" | "min" | "max":
+        case "exp" | "ln" | "sqrt" | "min" | "max" | "pi":
             return arithmetic.function(t.operator, *(evaluate(a, values, arithmetic) for a in t.arguments))
     if t.operator not in OPERATORS:
         raise TermError(f"{t.operator} has no numerical value in {t}")

@@ -8,11 +8,11 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from refdp.spec import registry
-from refdp.spec.domains import domain
+from refdp.spec.domains import domain, members
 from refdp.spec.evaluation import Arithmetic, evaluate
 from refdp.spec.formulas import Formula, require_whole
 from refdp.spec.statements import Statement, equal
-from refdp.spec.terms import Term, both, ln, name
+from refdp.spec.terms import Term, both, ln, name, substitute
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +52,7 @@ class FiniteLaw:
     def law(self, subject: Term, x: Fraction, arithmetic: Arithmetic) -> dict[Any, Any]:
         """Outcome -> probability of M(x)."""
         given = {key: arithmetic.number(value) for key, value in registry.values(self, subject).items()}
-        size = int(evaluate(self.size.at(), registry.values(self, subject)))
-        ys = map(Fraction, range(size))
+        ys = members(substitute(self.domain, registry.bound(self, subject)))
         point = {"input": arithmetic.number(x)}
         return {y: evaluate(self.pmf.term, given | point | {"output": arithmetic.number(y)}, arithmetic) for y in ys}
 
@@ -75,10 +74,15 @@ class FiniteWeights:
         """Each formula, with the names that it may read besides the parameters."""
         return (self.size, ""), (self.log_weight, "output input")
 
+    @property
+    def domain(self) -> Term:
+        """The set that inputs and outputs range over."""
+        return domain("finite", self.size.at())
+
     def law(self, subject: Term, x: Fraction, arithmetic: Arithmetic) -> dict[Any, Any]:
         """Outcome -> probability of M(x)."""
         given = registry.values(self, subject)
-        ys = [Fraction(y) for y in range(int(evaluate(self.size.at(), given)))]
+        ys = list(members(substitute(self.domain, registry.bound(self, subject))))
         exponents = (evaluate(self.log_weight.term, given | {"input": x, "output": y}) for y in ys)
         weights = [arithmetic.function("exp", arithmetic.number(e)) for e in exponents]
         total = sum(weights[1:], weights[0])

@@ -22,7 +22,8 @@ from refdp.spec.terms import Operand, Term, TermError, exp, indicator, ln, names
 Real = Any
 """A number in whichever arithmetic reads the formula."""
 
-ALLOWED = frozenset({"number", "name", "+", "-", "*", "/", "**", "negate", "indicator", "<=", "<", "==", "!="})
+COMPARISONS = frozenset({"<=", "<", "==", "!="})
+ALLOWED = frozenset({"number", "name", "+", "-", "*", "/", "**", "negate", "indicator"}) | COMPARISONS
 FUNCTIONS = frozenset({"abs", "min", "max", "exp", "ln", "sqrt", "pi"})
 
 
@@ -92,12 +93,17 @@ def _check(result: Term, parameters: tuple[str, ...], function: Callable[..., An
     free = sorted(names(result) - set(parameters))
     if free:
         raise TermError(f"{free[0]} is not one of its parameters")
+    rebound = sorted((FUNCTIONS | {"log", "indicator"}) & set(parameters))
+    if rebound:
+        raise TermError(f"{rebound[0]} is a function and cannot be a parameter")
     for t in subterms(result):
+        if t.operator == "indicator" and t.arguments[0].operator not in COMPARISONS:
+            raise TermError(f"indicator(...) takes a comparison, got {t.arguments[0]}")
         if t.operator in FUNCTIONS or t.operator == "indicator":
             _refuse_rebinding(t.operator, function)
         if t.operator not in ALLOWED | FUNCTIONS:
             raise TermError(f"{t.operator} is not arithmetic, abs, exp, ln, sqrt, min, max or indicator")
-        if t.operator in ("<=", "<", "==", "!=") and not _inside_indicator(t, result):
+        if t.operator in COMPARISONS and not _inside_indicator(t, result):
             raise TermError(f"the comparison {t} stands outside indicator(...)")
 
 

@@ -205,11 +205,14 @@ def sum_obligations(m: RowSum, neighbours: str, norm: str) -> dict[str, Statemen
 
 
 def _require_sizes(m: RowSum) -> None:
-    """Vectors have a whole dimension >= 1, and there is a category: then no bound of one edit is below 0."""
+    """Vectors have a whole dimension >= 1; categories are whole in number, and there is one.
+
+    Then no bound of one edit is below 0, and the greatest category is one below their number.
+    """
     if m.is_vector:
         registry.require_conditions(m, apply("integer", name("dimension")), 1 <= name("dimension"))
     if m.input_rows.operator == "category":
-        registry.require_conditions(m, 1 <= m.input_rows.arguments[0])
+        registry.require_conditions(m, apply("integer", m.input_rows.arguments[0]), 1 <= m.input_rows.arguments[0])
 
 
 def unbounded_obligations(m: RowSum) -> dict[str, Statement]:

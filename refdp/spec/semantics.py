@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 from refdp.spec import registry
 from refdp.spec.clamped import ClampedGeometric
-from refdp.spec.domains import contains
+from refdp.spec.domains import LONGEST_LIST, contains
 from refdp.spec.evaluation import RATIONALS, Arithmetic, evaluate
 from refdp.spec.finite import FiniteLaw, FiniteWeights
 from refdp.spec.formulas import Formula
@@ -78,7 +78,16 @@ def law(subject: Term, x: Any, arithmetic: Arithmetic = RATIONALS) -> dict[Any, 
     kind = registry.kind_of(subject.operator)
     if not isinstance(kind, FiniteLaw | FiniteWeights | ClampedGeometric | WeightedSelection | FlipSelection):
         raise TermError(f"{subject} has no finite law")
+    if not _is_input(kind, subject, x):
+        raise TermError(f"the input is not in the domain of {subject}")
     return kind.law(subject, x, arithmetic)
+
+
+def _is_input(kind: FiniteMechanism, subject: Term, x: Any) -> bool:
+    """Whether x is a member of the mechanism's own domain: elsewhere its masses need not be a law."""
+    if isinstance(kind, WeightedSelection | FlipSelection):
+        return isinstance(x, tuple) and len(x) > 0 and all(isinstance(score, Fraction) for score in x)
+    return contains(substitute(kind.domain, registry.bound(kind, subject)), x)
 
 
 def split(partition: Term, parts: int, table: Sequence[Any]) -> list[tuple[Any, ...]]:
@@ -122,6 +131,8 @@ def _product(laws: Sequence[Mapping[Any, Any]], arithmetic: Arithmetic) -> dict[
     """The joint law of independent draws."""
     joint: dict[Any, Any] = {(): arithmetic.number(Fraction(1))}
     for one in laws:
+        if len(joint) * len(one) > LONGEST_LIST:
+            raise TermError(f"a joint law has more than {LONGEST_LIST} outcomes")
         joint = {(*head, y): p * q for head, p in joint.items() for y, q in one.items()}
     return joint
 

@@ -18,7 +18,7 @@ MAXIMUM_LENGTH = 20_000
 MAXIMUM_DEPTH = 60
 """Deepest nesting of brackets or operators that is read as a term."""
 MAXIMUM_BITS = 100_000
-"""Longest power of a rational number that is worked out, in binary digits."""
+"""Longest numerator or denominator that is worked out, in binary digits."""
 
 LARGEST_POWER = 64
 """Largest exponent of a power."""
@@ -142,7 +142,10 @@ def term(operand: Operand) -> Term:
 def apply(operator: str, *arguments: Term) -> Term:
     """`operator` applied to `arguments`; arithmetic on rational numbers is carried out exactly."""
     if operator in _FOLD and all(a.operator == "number" for a in arguments):
-        return number(_fold(operator, *(a.rational for a in arguments)))
+        value = _fold(operator, *(a.rational for a in arguments))
+        if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAXIMUM_BITS:
+            raise TermError(f"a number must have at most {MAXIMUM_BITS} binary digits")
+        return number(value)
     return Term(operator, arguments)
 
 

@@ -123,6 +123,12 @@ def test_an_indicator_of_equal_rationals_is_one() -> None:
     assert found.lower < fraction(mpmath.e) < found.upper
 
 
+def test_pi_is_enclosed() -> None:
+    found = interval(Balls(100).function("pi"), 100)
+    assert found.lower < fraction(mpmath.pi + 0) < found.upper
+    assert found.upper - found.lower < Fraction(1, 2**90)
+
+
 # Precision
 
 

@@ -215,6 +215,14 @@ def test_the_bounds_do_not_lean_on_the_guard_digits(guard: int, monkeypatch: pyt
     ln2_bounds.cache_clear()
 
 
+def test_too_few_guard_digits_are_undecided_and_not_a_wrong_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("refdp.numerics.intervals.GUARD", 4)
+    ln2_bounds.cache_clear()
+    with pytest.raises(Undecided, match="ln 2 to 100 bits"):
+        ln2_bounds(100)
+    ln2_bounds.cache_clear()
+
+
 def test_exp_beyond_its_cap_is_undecided_above_and_tiny_below() -> None:
     exp = Intervals(64).function
     for x in (Fraction(LARGEST_ARGUMENT) + 1, Fraction(10**30), Fraction(2**4000)):

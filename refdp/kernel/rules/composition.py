@@ -120,6 +120,6 @@ def post_process(m: Private, *, function: str) -> Assuming:
     claim = replace(m, subject=apply("post_process", f, m.subject))
     if f.operator == "user_function":
         require(len(f.arguments) == 1 and f.arguments[0].operator == "text", "user_function takes one name")
-        return Assuming(claim, frozenset({f"assumption: {f.arguments[0].value} reads only its argument"}))
+        return Assuming(claim, frozenset({f"assumption: {f.arguments[0]} reads only its argument"}))
     registry.values(registry.lookup(f.operator, PostFunction), f)
     return Assuming(claim, frozenset({ROW_CODE}))

@@ -54,6 +54,7 @@ def instantiate(m: Relation | Law, *, values: dict[str, str], d_out: list[str] |
     unknown = sorted(set(replaced) - names(m.term))
     require(not unknown, f"{''.join(unknown[:1])} does not occur in the claim")
     if isinstance(m, Law):
+        require(d_out is None, f"{m.kind} has no d_out")
         given = tuple(substitute(c, replaced) for c in m.given)
         false = [str(c) for c in given if not names(c) and not holds(c)]
         require(not false, f"the condition {''.join(false[:1])} does not hold")

@@ -21,14 +21,20 @@ from refdp.spec.semantics import law
 from refdp.spec.statements import Statement
 from refdp.spec.terms import Term, ln, names, number, read
 
-LARGEST_ENUMERATION = 100_000
-"""Most probabilities that `finite_mechanism` computes."""
+LARGEST_ENUMERATION = 1_000_000
+"""Most probabilities that `finite_mechanism` compares: each input's law with that of every other."""
 
 
 def require_lemmas(lemmas: tuple[Any, ...], stem: str, needed: dict[str, Statement]) -> None:
     """The premises are just the needed lemmas about `stem`, in order, about its formulas as they stand."""
     if lemmas != tuple(Holds(stem, key, s.digest) for key, s in needed.items()):
         raise KernelError(f"the premises must be the lemmas {', '.join(needed) or 'none'} of {stem}")
+
+
+def is_yes(answer: str) -> bool:
+    """Whether the answer is yes; KernelError if it is neither yes nor no."""
+    require(answer in ("yes", "no"), f"expected yes or no, got {answer}")
+    return answer == "yes"
 
 
 def private(s: signatures.Signature) -> Private:
@@ -43,7 +49,7 @@ def additive_noise(*lemmas: Holds, stem: str, measure: str, vector: str = "no") 
     ---------------------------------------------------------------------------------------------------------
       |- x + Z : absolute(d_in) |-> map(d_in);  vectors of independent Z: l1 under pure, l2 under concentrated
     """
-    kind, many = registry.lookup(stem, AdditiveNoise), vector == "yes"
+    kind, many = registry.lookup(stem, AdditiveNoise), is_yes(vector)
     require_lemmas(lemmas, stem, obligations.privacy(stem, measure, many))
     return private(signatures.noise_signature(kind, measure, many))
 
@@ -104,10 +110,12 @@ def finite_mechanism(
     """
     m, inputs, distance, t = read(subject), read(domain), exact(d_in, "d_in"), exact(factor, "factor")
     require(not names(m) and t >= 1, f"subject must be closed and factor >= 1, got {m} and {t}")
-    laws = {x: law(m, x) for x in members(inputs)}
-    require(sum(map(len, laws.values())) <= LARGEST_ENUMERATION, f"{m} is too large to enumerate")
-    for x, one in laws.items():
+    require(measure == "approximate" or t == 1, f"a factor belongs to approximate DP, got {measure}")
+    laws = {}
+    for x in members(inputs):
+        one = laws[x] = law(m, x)
         require(sum(one.values()) == 1 and min(one.values()) >= 0, f"the masses of {m} at {x} are not a law")
+        require(len(laws) ** 2 * len(one) <= LARGEST_ENUMERATION, f"{m} is too large to enumerate")
     within = metric_named(metric).within
     pairs = [(laws[a], laws[b]) for a, b in product(laws, repeat=2) if within(a, b, distance)]
     require(bool(pairs), f"no two members of {inputs} are within {distance}: the claim would be empty")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from refdp.kernel.judgements import Holds, KernelError, Law, Refuted, Stable
-from refdp.kernel.rules.privacy import require_lemmas
+from refdp.kernel.rules.privacy import is_yes, require_lemmas
 from refdp.kernel.theorem import Assuming, rule
 from refdp.spec import obligations, registry, signatures
 from refdp.spec.rows import RowFunction, RowSum
@@ -25,7 +25,7 @@ def row_by_row(*lemmas: Holds, stem: str, neighbours: str, sized: str = "no") ->
     """
     kind = registry.lookup(stem, RowFunction)
     require_lemmas(lemmas, stem, obligations.stability(stem))
-    claim = _stable(signatures.function_signature(kind, neighbours, sized == "yes"))
+    claim = _stable(signatures.function_signature(kind, neighbours, is_yes(sized)))
     if kind.formula is not None:
         return claim
     return Assuming(claim, frozenset({ROW_ASSUMPTION if kind.is_user_code else ROW_CODE}))
