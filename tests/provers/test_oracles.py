@@ -14,7 +14,7 @@ from refdp.provers.oracles import ENCODER, run, version
 from refdp.provers.processes import WORKERS, SolverMissing, WorkerLost
 from refdp.provers.smt.solvers import Finding
 from refdp.spec.statements import Statement
-from refdp.spec.terms import name, term
+from refdp.spec.terms import Term, term
 from tests.provers.random_statements import grid, holds_at, statements
 from tests.provers.statements import FALSE, TRUE, statement
 
@@ -156,6 +156,6 @@ def test_run_refuses_an_unknown_oracle_and_a_useless_timeout():
 def test_names_keep_their_meaning_whatever_they_are(oracle):
     """z3 knows `pi` and `abs`, SMT-LIB reserves `let`; a name with a command in it stays a name."""
     for x in ("pi", "abs", "let", "true", "Real", "to_real", "x))(assert false)(assert (= 0 (+ 0 ", "|", "\n", "é"):
-        answer = run(oracle, Statement((), name(x) <= 3))
+        answer = run(oracle, Statement((), Term("name", (), x) <= 3))
         assert answer.verdict == "disproved", x
         assert answer.model[x] > term(3).rational

@@ -227,7 +227,7 @@ def test_logic_is_the_smallest(given, show, integers, logic):
 
 
 def test_a_text_inside_a_name_asserts_nothing():
-    s = Statement((), Term("<=", (name("x\n(assert false)\n;"), term(3))))
+    s = Statement((), Term("<=", (Term("name", (), "x\n(assert false)\n;"), term(3))))
     assert smt_lib(s).count("(assert") == 1
     assert len(smt_lib(s).splitlines()) == 4
     assert indicator(s.show) != text("x")
