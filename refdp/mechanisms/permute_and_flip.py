@@ -2,7 +2,7 @@
 
 The same law as reporting the greatest score after adding one-sided exponential noise of that scale to each.
 Claim: (2 d_in / scale)-DP for scores each of which moves by at most d_in.
-Source: MS20 Alg. 1 and Thm 1; DKSS21 Thm 5 (the same law as noisy max), proved in docs/soundness.md.
+Source: MS20 Alg. 1 and Thm 1; DKSS21 (the same law as noisy max), proved in docs/soundness.md.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from typing import Any
 
 from refdp.derivations import sampler_theorems, theorem
 from refdp.kernel import rules
-from refdp.kernel.judgements import Private
+from refdp.kernel.judgements import Law, Private, require
 from refdp.kernel.theorem import Theorem
 from refdp.numerics.exact import decide
 from refdp.numerics.masses import accuracy
@@ -29,7 +29,8 @@ from refdp.releases.records import Limits
 from refdp.releases.tables import Missing, Table, read_table
 from refdp.sampling.coins import Coins
 from refdp.sampling.schemes import draw
-from refdp.spec.terms import number
+from refdp.spec.samplers import SCHEMES
+from refdp.spec.terms import apply, number, subterms
 
 CONFIDENCE = Fraction(19, 20)
 """With this probability a noisy number is within its stated accuracy."""
@@ -72,9 +73,23 @@ def plan(queries: Sequence[Query], said: Declarations, rows: int, epsilon: Fract
     together = rules.compose(*theorems) if len(theorems) > 1 else theorems[0]
     samplers = {stem: t for m in measurements for stem, t in sampler_theorems(m.subject).items()}
     found = Plan(tuple(queries), measurements, together, samplers, epsilon)
-    if not decide(found.claim.d_out[0] <= number(epsilon)):
-        raise InputError(f"epsilon must cover {found.claim.d_out[0]}, got {epsilon}")
+    require_about(found)
     return found
+
+
+def require_about(found: Plan) -> None:
+    """The theorems are about what will be drawn and charged; KernelError otherwise."""
+    claim, subjects = found.claim, [m.subject for m in found.measurements]
+    drawn = apply("compose", *subjects) if len(subjects) > 1 else subjects[0]
+    first = found.measurements[0]
+    about = (claim.subject, claim.domain, claim.metric) == (drawn, first.input_domain, first.input_metric)
+    require(about and claim.d_in == number(1) and not claim.given, f"{claim.term} is not about what is released")
+    require(claim.measure == "pure" and decide(claim.d_out[0] <= number(found.epsilon)), "epsilon does not cover d_out")
+    stems = {t.operator for s in subjects for t in subterms(s) if t.operator in SCHEMES}
+    for stem in stems:
+        law = found.samplers[stem].claim
+        sampled = isinstance(law, Law) and law.kind == "sampler_law" and law.subject.operator == stem
+        require(sampled, f"{stem} has no theorem about its sampler")
 
 
 def table_of(path: str, queries: Sequence[Query], said: Declarations, markers: Sequence[str], limits: Limits) -> Table:

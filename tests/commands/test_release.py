@@ -304,3 +304,31 @@ def test_plan_needs_an_epsilon_that_covers_its_theorem():
 
     found = plan([read_query("count")], read_declarations("add_remove"), 10, Fraction(1, 3))
     assert str(found.claim.d_out[0]) == "1/3"
+
+
+def tampered(**changes):
+    """A plan for a count whose parts are changed."""
+    from dataclasses import replace
+
+    from refdp.releases.declarations import read_declarations
+
+    return replace(plan([read_query("count")], read_declarations("add_remove"), 10, Fraction(1)), **changes)
+
+
+def test_release_is_of_what_its_theorem_is_about():
+    from refdp.kernel.judgements import KernelError
+    from refdp.releases.release import require_about
+
+    other = refdp.count() >> refdp.discrete_laplace(2)
+    wider = refdp.count("grid(1)") >> refdp.discrete_laplace(1)
+    assert require_about(tampered()) is None
+    for wrong in (
+        tampered(measurements=(other,)),
+        tampered(measurements=(wider,)),
+        tampered(measurements=(tampered().measurements[0],) * 2),
+        tampered(privacy=refdp.theorem(tampered().measurements[0], 2)),
+        tampered(epsilon=Fraction(1, 2)),
+        tampered(samplers={"discrete_laplace": refdp.theorem(wider, 1)}),
+    ):
+        with pytest.raises(KernelError):
+            require_about(wrong)

@@ -58,15 +58,21 @@ class Lookup(FiniteLaw):
 
     laws: Any = None
     state: Any = None
+    inputs: str = ""
+
+    @property
+    def domain(self) -> Term:
+        """The set that inputs range over."""
+        return read(self.inputs)
 
     def law(self, subject: Term, x: Any, arithmetic: Arithmetic) -> dict[Any, Any]:
         """Outcome -> probability of M(x)."""
         return {y: arithmetic.number(p) for y, p in self.laws[self.state(x)].items()}
 
 
-def lookup(stem: str, laws: Any, state: Any = lambda x: x) -> Lookup:
-    """A mechanism of arbitrary laws."""
-    return Lookup(stem, (), (), {}, ONE, ONE, ONE, ONE, laws, state)
+def lookup(stem: str, inputs: str, laws: Any, state: Any = lambda x: x) -> Lookup:
+    """A mechanism of arbitrary laws on the domain `inputs`."""
+    return Lookup(stem, (), (), {}, ONE, ONE, ONE, ONE, laws, state, inputs)
 
 
 def row_map(stem: str, inputs: str, outputs: str, images: dict[Any, Any]) -> RowFunction:
@@ -90,6 +96,6 @@ def _looked_up(images: dict[Any, Any]) -> Any:
     return run
 
 
-def fractions(n: int, start: int = 0) -> list[Fraction]:
-    """start, start + 1, ..., n of them."""
-    return [Fraction(start + i) for i in range(n)]
+def exactly(x: Any) -> Any:
+    """An int, or a table of ints, as the exact data that mechanisms read: enumeration is quicker on ints."""
+    return tuple(map(exactly, x)) if isinstance(x, tuple) else Fraction(x)

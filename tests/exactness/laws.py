@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from random import Random
@@ -11,7 +11,7 @@ from typing import Any
 from refdp.spec.finite import FiniteLaw
 from refdp.spec.measures import Law
 from refdp.spec.terms import Term, equal, indicator, name, number
-from tests.exactness.entering import fractions, written
+from tests.exactness.entering import written
 
 INSTANCES = 1000
 """How many random instances each rule is tried on, at least."""
@@ -31,7 +31,7 @@ def random_law(chance: Random, outcomes: Sequence[Any], least: int = 1) -> Law:
 
 def random_laws(chance: Random, states: Sequence[Any], outcomes: int, least: int = 1) -> dict[Any, Law]:
     """A random law for each state; where least = 0, some outcomes are impossible under some of them."""
-    return {x: random_law(chance, fractions(outcomes), least) for x in states}
+    return {x: random_law(chance, range(outcomes), least) for x in states}
 
 
 def joint(laws: Sequence[Law]) -> Law:
@@ -50,12 +50,14 @@ def image(law: Law, images: dict[Any, Any]) -> Law:
     return found
 
 
-def tables(rows: Sequence[Any], most: int, least: int = 0) -> list[tuple[Any, ...]]:
+def tables(rows: Sequence[Any], most: int, least: int = 0) -> tuple[tuple[Any, ...], ...]:
     """Every table of `least` to `most` of these rows, rows in order."""
-    return [t for n in range(least, most + 1) for t in combinations_with_replacement(rows, n)]
+    return tuple(t for n in range(least, most + 1) for t in combinations_with_replacement(rows, n))
 
 
-def tabulated(stem: str, laws: dict[Fraction, Law], ratio: Fraction = Fraction(1), shift: Fraction | int = 0) -> FiniteLaw:
+def tabulated(
+    stem: str, laws: Mapping[int, Law], ratio: Fraction = Fraction(1), shift: Fraction | int = 0
+) -> FiniteLaw:
     """A finite law whose pmf is a sum of indicator(output == i) * indicator(input == j) * p_ij.
 
     Its cumulative is the sum of those, `shift` added; its claimed ratio is `ratio`.

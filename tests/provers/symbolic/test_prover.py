@@ -52,7 +52,7 @@ def test_sympy_does_not_read_a_name_as_something_else(wrong):
 def test_written_refuses_what_would_be_read_as_something_else():
     assert written(read("-x + 1/3")) == "-x + 1/3"
     written_names = (Term("name", (), n) for n in ("x + 1", "\N{LATIN SMALL LIGATURE FI}", "if"))
-    for t in (*written_names, Term("integral", (name("f"), Term("name", (), "2")))):
+    for t in (*written_names, Term("integral", (Term("name", (), "f"), Term("name", (), "2")))):
         with pytest.raises(TermError):
             written(t)
 

@@ -1,0 +1,149 @@
+"""The table of docs/trust.md: every file that is believed, for what, with its length.
+
+    python -m refdp.report.trusted_base docs/trust.md
+
+Lines are counted twice: all of them, and those with code on them (no docstrings, comments or blank lines).
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import sys
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+BEGIN, END = "<!-- begin of the generated table -->", "<!-- end of the generated table -->"
+CORE = "the core of the kernel"
+BASE = (CORE, "the other rules of the kernel", "the specification", "exact numbers")
+"""The groups that every theorem rests on."""
+LARGEST_CORE = 500
+"""Most lines of the core."""
+GOAL = 1_500
+"""Lines that the trusted base was meant to have at most."""
+
+GROUPS: dict[str, tuple[str, ...]] = {
+    CORE: ("kernel/theorem.py", "kernel/judgements.py", "kernel/certificate.py", "kernel/rules/logic.py"),
+    "the other rules of the kernel": ("kernel/*.py", "kernel/rules/*.py"),
+    "the specification": ("spec/*.py",),
+    "exact numbers": ("numerics/__init__.py", "numerics/exact.py", "numerics/cancellation.py", "numerics/intervals.py"),
+    "the encoder, where `refdp SMT-LIB encoder` is named": ("provers/smt/*.py",),
+    "the translator, where `refdp sympy translator` is named": ("provers/symbolic/*.py",),
+    "asking again: `refdp check`": (
+        "commands/check.py", "claims.py", "provers/__init__.py", "provers/oracles.py", "provers/answers.py",
+        "provers/processes.py", "provers/serving.py",
+    ),
+    "draws, where `code: refdp.sampling` is named": (
+        "sampling/__init__.py", "sampling/entropy.py", "sampling/coins.py", "sampling/schemes.py",
+    ),
+    "rows and outputs, where `code: refdp.transformations` or an assumption is named": (
+        "transformations/columns.py", "transformations/missing.py", "transformations/outputs.py",
+        "transformations/user_rows.py",
+    ),
+    "releases: that what is drawn is what the theorem is about, and is charged": (
+        "pipeline.py", "derivations.py", "commands/release.py", "releases/*.py",
+    ),
+    "accuracies and enclosures that are printed beside a theorem": ("numerics/enclosures.py", "numerics/masses.py"),
+}  # fmt: skip
+"""Group -> patterns of files in refdp/; a file belongs to the first group that names it."""
+
+OTHERS: dict[str, tuple[str, ...]] = {
+    "what claims are about: formulas to read, as the obligations read them": (
+        "mechanisms/*.py", "transformations/*.py",
+    ),
+    "search: what it finds is checked by a rule": (
+        "provers/lemmas.py", "provers/witnesses.py", "provers/counterexamples.py", "commands/verify.py",
+    ),
+    "faces: they print": ("cli/*.py", "report/*.py", "commands/__init__.py", "commands/explain.py",
+                          "commands/witness.py", "__init__.py", "__main__.py"),
+    "for tests: the laws of small programs": ("sampling/tree.py",),
+}  # fmt: skip
+"""The files of refdp/ that no theorem rests on, and why."""
+Row = tuple[str, str, int, int]
+"""Group, file, lines, lines of code."""
+
+
+def groups(package: Path) -> dict[str, list[Path]]:
+    """Group -> its files, each file once, those that need not be believed last."""
+    seen: set[Path] = set()
+    found: dict[str, list[Path]] = {}
+    for group, patterns in (GROUPS | OTHERS).items():
+        paths = dict.fromkeys(path for pattern in patterns for path in sorted(package.glob(pattern)))
+        found[group] = [path for path in paths if path not in seen]
+        seen.update(paths)
+    return found
+
+
+def all_lines(source: str) -> int:
+    """Every line of the source."""
+    return len(source.splitlines())
+
+
+def code_lines(source: str) -> int:
+    """The lines with code on them: no blank lines, comments, docstrings or other texts that stand alone."""
+    silent = {line for node in ast.walk(ast.parse(source)) if is_text(node) for line in lines_of(node)}
+    skipped = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
+    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+    spoken = {n for t in tokens if t.type not in skipped for n in range(t.start[0], t.end[0] + 1)}
+    return len(spoken - silent)
+
+
+def is_text(node: ast.AST) -> bool:
+    """Whether the node is a text that stands alone, such as a docstring."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+def lines_of(node: ast.AST) -> range:
+    """The lines that a statement stands on."""
+    return range(getattr(node, "lineno", 0), getattr(node, "end_lineno", 0) + 1)
+
+
+def rows(package: Path) -> Iterator[Row]:
+    """Group, file, lines and lines of code of every file that is believed."""
+    for group, paths in groups(package).items():
+        if group not in GROUPS:
+            return
+        for path in paths:
+            source = path.read_text(encoding="utf-8")
+            yield group, path.relative_to(package.parent).as_posix(), all_lines(source), code_lines(source)
+
+
+def table(package: Path) -> str:
+    """The lengths of each group and file and what they come to, then of what need not be believed, as Markdown."""
+    found, out = list(rows(package)), ["| what is believed | file | lines | of code |", "|---|---|--:|--:|"]
+    for group in GROUPS:
+        mine = [r for r in found if r[0] == group]
+        out.append(total(group, "", mine))
+        out += [f"| | [{name}](../{name}) | {lines} | {code} |" for _, name, lines, code in mine]
+    base = [r for r in found if r[0] in BASE]
+    out.append(total(f"the trusted base of every theorem: {', '.join(BASE)}", f"{len(base)} files", base))
+    out.append(total("all of the above", f"{len(found)} files", found))
+    out += ["", "| what need not be believed | files | lines |", "|---|--:|--:|"]
+    for group, paths in groups(package).items():
+        if group in OTHERS:
+            lengths = [all_lines(path.read_text(encoding="utf-8")) for path in paths]
+            out.append(f"| {group} | {len(lengths)} | {sum(lengths)} |")
+    return "\n".join(out)
+
+
+def total(what: str, files: str, some: list[Row]) -> str:
+    """A row of the table with the sums over some of its files."""
+    return f"| **{what}** | {files} | **{sum(r[2] for r in some)}** | **{sum(r[3] for r in some)}** |"
+
+
+def updated(page: str, package: Path) -> str:
+    """The page with its table made anew; ValueError where the marks of the table are missing."""
+    before, begin, rest = page.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise ValueError(f"the page must contain {BEGIN} and {END}")
+    return f"{before}{BEGIN}\n{table(package)}\n{END}{after}"
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: python -m refdp.report.trusted_base PAGE")
+    page = Path(sys.argv[1])
+    page.write_text(updated(page.read_text(encoding="utf-8"), ROOT / "refdp"), encoding="utf-8")

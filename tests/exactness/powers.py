@@ -1,0 +1,36 @@
+"""Exact rational laws of mechanisms whose masses are powers of e: e is replaced by a whole base.
+
+Every such claim is stated for all real scales, and exp(x / scale) at the scale s / ln(base) is base^(x / s): rational
+where x / s is whole.  Nothing else is known of e, so a law of these masses is the mechanism's law at that scale.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from refdp.spec.evaluation import RATIONALS, Rationals
+from refdp.spec.terms import Term, ln, number
+
+
+@dataclass(frozen=True)
+class Powers(Rationals):
+    """Rational arithmetic in which exp(k) is base^k for whole k."""
+
+    base: int
+
+    def function(self, name: str, *arguments: Fraction) -> Fraction:
+        """base^k for exp(k); otherwise as for rational numbers."""
+        if name != "exp":
+            return RATIONALS.function(name, *arguments)
+        return self.power(arguments[0])
+
+    def power(self, exponent: Fraction) -> Fraction:
+        """base^exponent for a whole exponent."""
+        if exponent.denominator != 1:
+            raise ValueError(f"exponent must be whole, got {exponent}")
+        return Fraction(self.base) ** int(exponent)
+
+    def scale(self, s: Fraction) -> Term:
+        """The scale at which the mechanism has these masses."""
+        return number(s) / ln(self.base)

@@ -1,0 +1,124 @@
+"""What only a test knows: variants of registered kinds, and theorems and certificates for which no solver is asked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import refdp
+import refdp.mechanisms
+import refdp.transformations  # noqa: F401  (importing them registers what theorems are about)
+from refdp.kernel import rules
+from refdp.kernel.judgements import KernelError
+from refdp.kernel.rules.logic import obligation
+from refdp.kernel.theorem import Theorem
+from refdp.spec import obligations, registry
+from refdp.spec.statements import Statement
+
+CERTIFICATES = Path(refdp.__file__).parent / "proofs" / "certificates"
+BELIEVER = "a test"
+"""Who vouches for a lemma that no solver was asked about."""
+
+BY_KIND: dict[str, Callable[..., Theorem]] = {
+    "FiniteLaw": rules.finite_law,
+    "ClampedGeometric": rules.clamped_noise,
+    "WeightedSelection": rules.weighted_selection,
+    "FlipSelection": rules.flip_selection,
+}
+
+
+@contextmanager
+def registered(*kinds: registry.Kind) -> Iterator[None]:
+    """Inside, the kinds are registered under their own stems, as any other; after, as before."""
+    added: list[str] = []
+    try:
+        for kind in kinds:
+            added.append(registry.register(kind).stem)
+        yield
+    finally:
+        for stem in added:
+            del registry._KINDS[stem]
+
+
+@contextmanager
+def instead(kind: registry.Kind) -> Iterator[None]:
+    """Inside, the kind stands in the registry in place of the one of the same stem; after, as before."""
+    before = registry._KINDS.pop(kind.stem)
+    try:
+        with registered(kind):
+            yield
+    finally:
+        registry._KINDS[kind.stem] = before
+
+
+def believed(identifier: str) -> Theorem:
+    """|- the obligation, vouched for by a test."""
+    return rules.oracle(obligation=identifier, digest=obligation(identifier).digest, by=[BELIEVER])
+
+
+def lemmas(stem: str, needed: dict[str, Statement]) -> list[Theorem]:
+    """The needed obligations of the stem, vouched for by a test."""
+    return [believed(f"{stem}.{key}") for key in needed]
+
+
+def noise(stem: str = "discrete_laplace", measure: str = "pure", vector: str = "no") -> Theorem:
+    """|- the privacy map of an additive noise."""
+    needed = obligations.privacy(stem, measure, vector == "yes")
+    return rules.additive_noise(*lemmas(stem, needed), stem=stem, measure=measure, vector=vector)
+
+
+def mechanism(stem: str) -> Theorem:
+    """|- the privacy map of a mechanism that is no additive noise."""
+    rule = BY_KIND[type(registry.kind_of(stem)).__name__]
+    return rule(*lemmas(stem, obligations.privacy(stem)), stem=stem)
+
+
+def summed(stem: str, neighbours: str = "add_remove", norm: str = "absolute") -> Theorem:
+    """|- the stability map of a sum of rows."""
+    needed = obligations.stability(stem, neighbours, norm)
+    return rules.sum_of_rows(*lemmas(stem, needed), stem=stem, neighbours=neighbours, norm=norm)
+
+
+def rowwise(stem: str, neighbours: str = "add_remove", sized: str = "no") -> Theorem:
+    """|- the stability map of a row function."""
+    return rules.row_by_row(*lemmas(stem, obligations.stability(stem)), stem=stem, neighbours=neighbours, sized=sized)
+
+
+def noisy_count(scale: str = "1", rows: str = "records()", d_in: str = "1") -> Theorem:
+    """|- a count with discrete Laplace noise: symmetric(d_in) |-> pure(d_in / scale)."""
+    counted = rules.instantiate(summed("count"), values={"rows": rows, "d_in": d_in})
+    return rules.chain(counted, rules.instantiate(noise(), values={"scale": scale, "granularity": "1", "d_in": d_in}))
+
+
+def gaussian_at_1() -> Theorem:
+    """|- discrete Gaussian noise with sigma = 2: absolute(1) |-> concentrated(1/8)."""
+    return rules.instantiate(
+        noise("discrete_gaussian", "concentrated"), values={"sigma": "2", "granularity": "1", "d_in": "1"}
+    )
+
+
+def response(measure: str = "pure", factor: str = "1") -> Theorem:
+    """|- randomised response with truth 3/4, enumerated: discrete(1) |-> pure(ln(3)), or approximate(ln(factor), .)."""
+    return rules.finite_mechanism(
+        subject="randomised_response(3/4)", domain="finite(2)", metric="discrete", d_in="1", measure=measure,
+        factor=factor,
+    )  # fmt: skip
+
+
+def committed(identifier: str) -> dict[str, Any]:
+    """The certificate of a claim of the ledger, as JSON, freshly read."""
+    found: dict[str, Any] = json.loads((CERTIFICATES / f"{identifier}.json").read_text(encoding="utf-8"))
+    return found
+
+
+def believing(statement: Statement, by: tuple[str, ...]) -> frozenset[str]:
+    """An oracle that vouches for whatever it is asked."""
+    return frozenset({BELIEVER})
+
+
+def doubting(statement: Statement, by: tuple[str, ...]) -> frozenset[str]:
+    """An oracle that vouches for nothing."""
+    raise KernelError(f"nobody vouches for {statement}")

@@ -1,0 +1,120 @@
+"""docs/soundness.md has one proof for each rule of the kernel, and names just the obligations that the rule takes."""
+
+import re
+from collections.abc import Iterable, Mapping
+
+import pytest
+
+import refdp.kernel.rules
+import refdp.mechanisms
+import refdp.transformations  # noqa: F401  (importing them makes the rules and registers what they are about)
+from refdp.kernel.theorem import RULES
+from refdp.spec import obligations, registry
+from refdp.spec.clamped import ClampedGeometric
+from refdp.spec.finite import FiniteLaw, FiniteWeights
+from refdp.spec.inequalities import Inequalities
+from refdp.spec.measures import MEASURES
+from refdp.spec.metrics import METRICS, NEIGHBOURS
+from refdp.spec.noise import AdditiveNoise
+from refdp.spec.rows import RowFunction, RowSum
+from refdp.spec.samplers import SCHEMES
+from refdp.spec.selection import FlipSelection, WeightedSelection
+from tests.meta.repository import ROOT, python_files
+
+LAWS = AdditiveNoise | FiniteLaw | FiniteWeights | ClampedGeometric | WeightedSelection | FlipSelection
+RULE = re.compile(r"[a-z]+(_[a-z]+)*")
+
+
+def page() -> str:
+    return (ROOT / "docs" / "soundness.md").read_text(encoding="utf-8")
+
+
+def sections(text: str) -> list[tuple[str, str]]:
+    """Heading and body of each section."""
+    parts = re.split(r"^## (.+)$", text, flags=re.MULTILINE)[1:]
+    return list(zip(parts[::2], parts[1::2], strict=True))
+
+
+def proofs(text: str) -> list[tuple[str, str]]:
+    """The sections whose heading is written like the name of a rule."""
+    return [(heading, body) for heading, body in sections(text) if RULE.fullmatch(heading)]
+
+
+def premises(body: str) -> set[str]:
+    """The obligations that the paragraph **Premises** of a section lists."""
+    found = re.search(r"^\*\*Premises\*\*(.*?)\n\n", body, flags=re.MULTILINE | re.DOTALL)
+    return set(re.findall(r"`(\w+)`", found[1])) if found else set()
+
+
+def bare(keys: Iterable[str]) -> set[str]:
+    """The names of obligations without what they are about: `edit_is_bounded` for `edit_is_bounded.add_remove.l1`."""
+    about = {"sampler", *registry.stems(), *MEASURES, *METRICS, *NEIGHBOURS}
+    return {next(part for part in key.split(".") if part not in about) for key in keys}
+
+
+def kinds(kind: type) -> list[registry.Kind]:
+    return [k for k in map(registry.kind_of, registry.stems()) if isinstance(k, kind)]
+
+
+def needed() -> Mapping[str, set[str]]:
+    """The obligations that each rule takes, over everything that is registered."""
+    privacy = {
+        "clamped_noise": ClampedGeometric, "finite_law": FiniteLaw, "weighted_selection": WeightedSelection,
+        "flip_selection": FlipSelection,
+    }  # fmt: skip
+    found = {rule: {key for k in kinds(kind) for key in obligations.privacy(k.stem)} for rule, kind in privacy.items()}
+    noises = [(k.stem, m) for k in kinds(AdditiveNoise) for m in k.privacy_maps]
+    found["additive_noise"] = {key for stem, m in noises for key in obligations.privacy(stem, m, vector=True)}
+    found["normalised"] = {key for k in kinds(LAWS) for key in obligations.law(k.stem)}
+    found["sampler_law"] = {key for stem in SCHEMES for key in obligations.sampler(stem)}
+    found["row_by_row"] = {key for k in kinds(RowFunction) for key in obligations.stability(k.stem)}
+    edits = [(k.stem, *edit) for k in kinds(RowSum) for edit in k.edits]
+    found["sum_of_rows"] = {key for edit in edits for key in obligations.stability(*edit)}
+    beyond = [k.stem for k in kinds(RowSum) if k.unbounded_row is not None]
+    found["row_exceeds_every_bound"] = {key for stem in beyond for key in obligations.unbounded(stem)}
+    return {rule: bare(keys) for rule, keys in found.items()}
+
+
+def test_soundness_has_one_section_for_each_rule_and_no_other():
+    assert sorted(heading for heading, _ in proofs(page())) == sorted(RULES)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_soundness_says_in_words_what_it_proves(rule):
+    body = dict(proofs(page()))[rule]
+    assert re.search(r"^\*In words\.\* .+^\*Proof\.\* .+", body, flags=re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_soundness_lists_the_obligations_that_a_rule_takes(rule):
+    assert premises(dict(proofs(page()))[rule]) == needed().get(rule, set())
+
+
+def test_soundness_leaves_no_obligation_unused():
+    every = {key for k in kinds(object) if not isinstance(k, Inequalities) for key in obligations.obligations(k.stem)}
+    assert bare(every) == set().union(*(premises(body) for _, body in proofs(page())))
+
+
+def test_soundness_names_what_there_is():
+    """A name in code type is one of the source, so that what is renamed there is renamed in its proof too."""
+    source = "\n".join((ROOT / name).read_text(encoding="utf-8") for name in python_files("refdp/"))
+    assert set(re.findall(r"`(\w+)(?:\(.*?\))?`", page())) - set(re.findall(r"\w+", source)) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("## a_rule\n\n*In words.*\n## Lemma: x\n## b\n", ["a_rule", "b"]),
+        ("## a_rule\n## a_rule\n", ["a_rule", "a_rule"]),
+        ("### a_rule\n", []),
+    ],
+)
+def test_soundness_check_finds_the_sections(text, found):
+    assert [heading for heading, _ in proofs(text)] == found
+
+
+def test_soundness_check_finds_the_premises():
+    assert premises("\n**Premises** `a_b`; on a grid `c`,\n`d`.\n\n`e` is none.\n") == {"a_b", "c", "d"}
+    assert bare({"sampler.discrete_laplace.draws", "map_grows.concentrated", "edit.add_remove.l1"}) == {
+        "draws", "map_grows", "edit",
+    }  # fmt: skip
