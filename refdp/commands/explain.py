@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from refdp.claims import claim as claim_of
@@ -16,7 +17,7 @@ from refdp.kernel.judgements import Law, Private, Refuted, Stable
 from refdp.kernel.rules.logic import obligation
 from refdp.kernel.theorem import Theorem
 from refdp.provers.lemmas import TIMEOUT
-from refdp.spec import registry
+from refdp.spec import measures, metrics, registry
 from refdp.spec.formulas import Formula
 from refdp.spec.measures import measure
 from refdp.spec.metrics import metric
@@ -55,16 +56,24 @@ def explain(claim: str, timeout: float = 20.0) -> dict[str, Any]:
 def definitions(theorem: Theorem) -> list[dict[str, str]]:
     """What the words of the claim mean: metric and measure, each with its sentence and place."""
     claim = theorem.claim.claim if isinstance(theorem.claim, Refuted) else theorem.claim
-    found: list[tuple[str, str, object]] = []
+    found: list[tuple[str, str, str]] = []
     if isinstance(claim, Private | Stable):
-        found.append((claim.metric, metric(claim.metric).sentence, metric))
+        found.append((claim.metric, metric(claim.metric).sentence, mention(metrics, f'Metric("{claim.metric}"')))
     if isinstance(claim, Stable):
-        found.append((claim.output_metric, metric(claim.output_metric).sentence, metric))
+        far = claim.output_metric
+        found.append((far, metric(far).sentence, mention(metrics, f'Metric("{far}"')))
     if isinstance(claim, Private):
-        found.append((claim.measure, measure(claim.measure).sentence, measure))
+        found.append((claim.measure, measure(claim.measure).sentence, mention(measures, f'Measure("{claim.measure}"')))
     if isinstance(claim, Law):
-        found.append((claim.kind, str(Law.__doc__).split("\n")[0], Law))
-    return [{"word": w, "means": s, "where": where(inspect.getmodule(o))} for w, s, o in dict.fromkeys(found)]
+        found.append((claim.kind, " ".join(str(Law.__doc__).split()), where(Law)))
+    return [{"word": w, "means": s, "where": place} for w, s, place in dict.fromkeys(found)]
+
+
+def mention(module: ModuleType, text: str) -> str:
+    """File and line of the first line of the module that has the text."""
+    lines = inspect.getsource(module).splitlines()
+    line = next((i for i, found in enumerate(lines, 1) if text in found), 1)
+    return relative(f"{module.__file__}:{line}")
 
 
 def formulas(theorem: Theorem) -> list[dict[str, str]]:

@@ -15,7 +15,7 @@ from typing import Any, Final, NoReturn
 
 from refdp.kernel.judgements import Judgement, KernelError, require
 from refdp.numerics.exact import ExactReal
-from refdp.spec.terms import MAXIMUM_LENGTH, Term
+from refdp.spec.terms import Term, read
 
 Data = Mapping[str, Any]
 """What a rule is given besides its premises: text, or lists and mappings of text, as JSON has them."""
@@ -89,7 +89,7 @@ def rule(conclude: Callable[..., Judgement | Assuming]) -> Callable[..., Theorem
         try:
             found = conclude(*(p.claim for p in premises), **written)
             claim, more = (found.claim, found.trusts) if isinstance(found, Assuming) else (found, frozenset())
-            require(len(str(claim.term)) <= MAXIMUM_LENGTH, f"a claim must have at most {MAXIMUM_LENGTH} characters")
+            require(read(str(claim.term)) == claim.term, f"{claim.term} is not read as it is written")
         except FAILURES as error:
             raise KernelError(f"{name}: {error}") from error
         trusts = more.union(*(p.trusts for p in premises))

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from rich.markup import escape
+from rich.padding import Padding
+from rich.text import Text
 from rich.tree import Tree
 
 from refdp.report.latex import latex_of
@@ -20,7 +22,7 @@ def print_walk(found: Mapping[str, Any]) -> None:
     def say(head: str, *lines: str) -> None:
         out.print(f"\n[bold]{head}[/bold]", highlight=False)
         for line in lines:
-            out.print(f"  {escape(line)}", highlight=False, soft_wrap=False)
+            out.print(Padding(Text(line), (0, 0, 0, 2), expand=False))
 
     out.print(f"[bold]{found['claim']}[/bold]  {found['verdict']}", highlight=False)
     out.print(escape(found["sentence"]), highlight=False)
