@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help verify test test-long check format clean new-enough
+.PHONY: help verify test test-long check format pages clean new-enough
 
 VENV := .venv
 RUN := $(VENV)/bin/python
@@ -43,6 +43,10 @@ check: $(VENV)/.installed-test ## ruff, mypy and the import rules, without the t
 format: $(VENV)/.installed-test ## rewrite the sources in the one format
 	$(RUN) -m ruff check --fix-only .
 	$(RUN) -m ruff format .
+
+pages: $(VENV)/.installed ## rewrite the pages that are generated from the code
+	$(RUN) -m refdp.report.claim_pages docs/claims
+	$(RUN) -m refdp.report.trusted_base docs/trust.md
 
 clean: ## remove what make made
 	rm -rf $(VENV) dist .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

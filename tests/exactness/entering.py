@@ -19,21 +19,18 @@ from refdp.spec.rows import RowFunction
 from refdp.spec.samplers import SCHEMES, Scheme
 from refdp.spec.semantics import PostFunction
 from refdp.spec.terms import Term, read
+from tests.kinds import registered
 
 
 @contextmanager
 def entered(*kinds: registry.Kind, schemes: dict[str, Scheme] | None = None) -> Iterator[None]:
     """Inside, the kinds are registered as any other, and stems have these sampling schemes; after, as before."""
     before = dict(SCHEMES)
-    added: list[str] = []
     try:
-        for kind in kinds:
-            added.append(registry.register(kind).stem)
-        SCHEMES.update(schemes or {})
-        yield
+        with registered(*kinds):
+            SCHEMES.update(schemes or {})
+            yield
     finally:
-        for stem in added:
-            del registry._KINDS[stem]
         SCHEMES.clear()
         SCHEMES.update(before)
 

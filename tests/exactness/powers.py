@@ -15,21 +15,23 @@ from refdp.spec.terms import Term, ln, number
 
 @dataclass(frozen=True)
 class Powers(Rationals):
-    """Rational arithmetic in which exp(k) is base^k for whole k."""
+    """Rational arithmetic in which exp(k) is base^(unit k) for whole unit k."""
 
-    base: int
+    base: int | Fraction
+    unit: int = 1
 
     def function(self, name: str, *arguments: Fraction) -> Fraction:
-        """base^k for exp(k); otherwise as for rational numbers."""
+        """base^(unit k) for exp(k); otherwise as for rational numbers."""
         if name != "exp":
             return RATIONALS.function(name, *arguments)
         return self.power(arguments[0])
 
     def power(self, exponent: Fraction) -> Fraction:
-        """base^exponent for a whole exponent."""
-        if exponent.denominator != 1:
-            raise ValueError(f"exponent must be whole, got {exponent}")
-        return Fraction(self.base) ** int(exponent)
+        """What stands for e^exponent."""
+        times = exponent * self.unit
+        if times.denominator != 1:
+            raise ValueError(f"exponent must be a whole multiple of 1/{self.unit}, got {exponent}")
+        return Fraction(self.base) ** int(times)
 
     def scale(self, s: Fraction) -> Term:
         """The scale at which the mechanism has these masses."""

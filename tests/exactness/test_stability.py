@@ -103,8 +103,8 @@ class Contributions:
 @pytest.mark.parametrize(("norm", "neighbours"), list(product(["absolute", "l1", "l2", "linf"], NEIGHBOURS)))
 def test_sum_of_rows_is_never_exceeded_and_a_little_less_is_not_shown(norm, neighbours):
     """Arbitrary contributions; every second bound is 1/1000 below what the obligations can show."""
-    reached, axes = 0, {"dimension": [2], "coordinate": range(-1, 4), "row": range(-2, 3), "other": range(-2, 3)}
-    for chance in chances(f"sum_of_rows {norm} {neighbours}", 500):
+    reached, axes = 0, {"dimension": [2], "coordinate": range(-1, 3), "row": range(-2, 3), "other": range(-2, 3)}
+    for chance in chances(f"sum_of_rows {norm} {neighbours}", 250):
         found = Contributions(chance, norm, neighbours)
         short = chance.random() < 0.3
         kind = found.kind(found.least - LESS * short + chance.choice([0, 0, 1]) * (not short))
@@ -124,7 +124,7 @@ def test_sum_of_rows_is_never_exceeded_and_a_little_less_is_not_shown(norm, neig
             moved = max(norm_of(norm, totals[a], totals[b]) for a, b in near(TABLES, NEIGHBOURS[neighbours], d_in))
             assert moved <= (d_in**2 if norm == "l2" else d_in) * bound
             reached += moved == d_in * bound > 0 and d_in == 1
-    assert reached > 50
+    assert reached > 25
 
 
 @pytest.mark.parametrize("neighbours", NEIGHBOURS)
@@ -155,9 +155,9 @@ def test_row_by_row_is_never_exceeded(neighbours):
 
 def test_row_by_row_of_sized_tables_under_add_remove_is_refused():
     """No two tables of one size are one row apart: the claim would say nothing."""
-    with entered(row_map("t", "finite(3)", "finite(3)", {0: 0, 1: 0, 2: 0})):
-        with pytest.raises(KernelError, match="the claim would be empty"):
-            rules.row_by_row(stem="t", neighbours="add_remove", sized="yes")
+    kind = row_map("t", "finite(3)", "finite(3)", {0: 0, 1: 0, 2: 0})
+    with entered(kind), pytest.raises(KernelError, match="the claim would be empty"):
+        rules.row_by_row(stem="t", neighbours="add_remove", sized="yes")
 
 
 @pytest.mark.parametrize("family", [clamp.add_remove, clamp.change_one])

@@ -1,5 +1,7 @@
 """A theorem is made by a rule and in no other way; a rule takes theorems and text, and fails as a KernelError."""
 
+from __future__ import annotations
+
 import copy
 import pickle
 from fractions import Fraction

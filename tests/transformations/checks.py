@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from itertools import product
+from itertools import combinations_with_replacement, product
 from random import Random
 from typing import Any
 
@@ -79,7 +79,7 @@ def _key(row: Any) -> Any:
 def spread(t: Transformation, inputs: Iterable[Any]) -> dict[Fraction, Any]:
     """How far apart the outputs of two of the inputs are at most, by the finite distance of the inputs."""
     images, farthest = [(x, t(x)) for x in inputs], dict[Fraction, Any]()
-    for (u, image), (v, other) in product(images, repeat=2):
+    for (u, image), (v, other) in combinations_with_replacement(images, 2):
         d_in = distance(t.input_metric, u, v)
         if d_in != INFINITE:
             farthest[d_in] = max(farthest.get(d_in, Fraction(0)), distance(t.output_metric, image, other))

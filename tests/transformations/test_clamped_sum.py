@@ -35,7 +35,7 @@ def variant(**changes):
     """The sum with other formulas, each a body in row, lower and upper; `edits` by the bound alone."""
     found = {key: written(key, "row lower upper granularity", body) for key, body in changes.items() if key != "edits"}
     if "edits" in changes:
-        (where, body), = changes["edits"].items()
+        ((where, body),) = changes["edits"].items()
         edit = replace(CLAMPED_SUM.edits[where], bound=written("wrong_bound", "lower upper", body))
         found["edits"] = {**CLAMPED_SUM.edits, where: edit}
     return replace(CLAMPED_SUM, stem="wrong_clamped_sum", **found)
@@ -150,7 +150,7 @@ def test_clamped_sum_refuses_what_is_no_exact_number(parameter, value):
         (lambda: clamped_sum(2, 1), "lower <= upper must hold, got lower = 2, upper = 1"),
         (lambda: clamped_sum(0, 1, 0), "granularity must be > 0, got 0"),
         (lambda: clamped_sum(0, 1, "-1"), "granularity must be > 0, got -1"),
-        (lambda: clamped_sum(0, "1/2"), "upper must be a whole multiple of granularity, got granularity = 1, upper = 1/2"),
+        (lambda: clamped_sum(0, 3, 2), "upper must be a whole multiple of granularity, got granularity = 2, upper = 3"),
         (lambda: clamped_sum(0, 1, neighbours="one"), "neighbours must be one of add_remove, change_one, got one"),
         (lambda: clamped_sum(0, 1)((F(1, 2),)), "the input must be a member of table(grid(1))"),
         (lambda: clamped_sum(0, 1)(({"age": 1},)), "the input must be a member of table(grid(1))"),

@@ -22,8 +22,9 @@ from tests.transformations.checks import (
     verdicts,
 )
 
-ATOMS = fractions(-7, -1, 2, 9)
+ATOMS = fractions(-7, -1, 2, 15)
 AT = ("change_one", "absolute")
+BOUND = "lower upper size granularity"
 
 
 def variant(field, body, reads="row lower upper size granularity"):
@@ -34,9 +35,6 @@ def variant(field, body, reads="row lower upper size granularity"):
 def bounded(body):
     """The mean with another bound of one edit."""
     return replace(MEAN, stem="wrong_mean", edits={AT: replace(MEAN.edits[AT], bound=written("b", BOUND, body))})
-
-
-BOUND = "lower upper size granularity"
 
 
 def test_mean_of_worked_examples():

@@ -81,11 +81,18 @@ def test_threshold_count_with_a_smaller_bound_is_not_proved(body, neighbours):
 @pytest.mark.parametrize("neighbours", RELATIONS)
 @pytest.mark.parametrize(
     "body",
-    ["2 * indicator(row <= threshold)", "indicator(row <= threshold) * 1001 / 1000", "row * indicator(row <= threshold)",
-     "indicator(row <= threshold) - indicator(threshold < row)", "row"],
+    ["2 * indicator(row <= threshold)", "indicator(row <= threshold) * 1001 / 1000",
+     "row * indicator(row <= threshold)", "row"],
 )  # fmt: skip
 def test_threshold_count_of_larger_contributions_is_not_proved(body, neighbours):
     assert verdict(variant("contribution", body), f"edit_is_bounded.{neighbours}.absolute") == "disproved"
+
+
+def test_threshold_count_that_counts_other_rows_down_is_not_proved():
+    """An added row still moves it by 1; a replaced one by 2."""
+    wrong = variant("contribution", "indicator(row <= threshold) - indicator(threshold < row)")
+    assert verdict(wrong, "edit_is_bounded.change_one.absolute") == "disproved"
+    assert verdict(wrong, "edit_is_bounded.add_remove.absolute") == "proved"
 
 
 @pytest.mark.parametrize(

@@ -116,7 +116,9 @@ def _breaks_in_logarithms(subject: Term, x: Any, y: Any, outcomes: tuple[Any, ..
 def _breaks(subject: Term, x: Any, y: Any, outcomes: tuple[Any, ...], epsilon: Term, delta: Term) -> bool:
     """P[M(x) in E] > e^epsilon P[M(y) in E] + delta, in rationals or by enclosures."""
     try:
-        p, q = (number(sum(law(subject, z).get(o, Fraction(0)) for o in outcomes)) for z in (x, y))
+        laws = [law(subject, z) for z in (x, y)]
+        require(all(sum(one.values()) == 1 and min(one.values()) >= 0 for one in laws), f"{subject} has no law there")
+        p, q = (number(sum(one.get(o, Fraction(0)) for o in outcomes)) for one in laws)
         return decide(exp(epsilon) * q + delta < p)
     except TermError:
         for bits in PRECISIONS:
@@ -133,6 +135,7 @@ def _breaks_enclosed(
     """The same, decided on interval enclosures; Undecided where they overlap."""
     zero = arithmetic.number(Fraction(0))
     laws = [law(subject, z, arithmetic) for z in (x, y)]
+    require(all(1 in sum(one.values(), zero) for one in laws), f"{subject} has no law there")
     p, q = (sum((one.get(o, zero) for o in outcomes), zero) for one in laws)
     limit = arithmetic.function("exp", evaluate(epsilon, {}, arithmetic)) * q + evaluate(delta, {}, arithmetic)
     return arithmetic.holds("<", limit, p)

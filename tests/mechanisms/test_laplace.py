@@ -1,0 +1,141 @@
+"""laplace: a density, the least loss, and no sampler; and every constant of the density is needed."""
+
+from dataclasses import replace
+from fractions import Fraction as F
+
+import pytest
+
+from refdp.mechanisms import LAPLACE
+from refdp.pipeline import noise_measurement
+from refdp.provers.lemmas import lemma
+from refdp.spec.obligations import privacy
+from refdp.spec.samplers import sampler_obligations
+from refdp.transformations import clamped_sum
+from tests.exactness.entering import written
+from tests.mechanisms.checks import MP, TINY, misses, real, refusal, verdict, verdicts
+
+STEM = "wrong_laplace"
+PARAMETERS = [F(1), F(1, 2), F(7, 3)]
+POINTS = [F(0), F(1, 3), F(-2), F(7, 2)]
+
+
+def variant(field, body, reads="z scale"):
+    """The noise with one other formula."""
+    return replace(LAPLACE, stem=STEM, **{field: written(field, reads, body)})
+
+
+def mapped(body):
+    """The noise with another map."""
+    return replace(LAPLACE, stem=STEM, privacy_maps={"pure": written("wrong_map", "d_in scale", body)})
+
+
+def made(scale, dimension=None):
+    """The measurement: it has a map and densities, and draws nothing."""
+    return noise_measurement(LAPLACE, "pure", dimension, scale=scale)
+
+
+def density(scale, z):
+    """The definition."""
+    return MP.exp(-real(abs(z) / scale)) / (2 * real(scale))
+
+
+@pytest.mark.parametrize("scale", PARAMETERS)
+def test_laplace_density_is_its_definition(scale):
+    for x in (F(0), F(5, 2)):
+        assert misses(f"laplace({scale})", x, {x + z: density(scale, z) for z in POINTS}) == []
+
+
+@pytest.mark.parametrize("scale", PARAMETERS)
+def test_laplace_density_integrates_to_1(scale):
+    """By quadrature of each half, where the density is smooth, to 40 digits."""
+    half = MP.quad(lambda z: MP.exp(-z / real(scale)) / (2 * real(scale)), [0, real(scale) * 20, MP.inf], maxdegree=9)
+    assert abs(2 * half - 1) < MP.mpf(10) ** -40
+
+
+@pytest.mark.parametrize("scale", PARAMETERS)
+@pytest.mark.parametrize("d_in", [F(0), F(1, 3), F(2)])
+def test_laplace_map_is_the_least_epsilon(scale, d_in):
+    losses = [abs(MP.log(density(scale, z) / density(scale, z - d_in))) for z in (*POINTS, d_in)]
+    assert abs(max(losses) - real(made(scale).map(d_in))) < TINY
+
+
+def test_laplace_of_worked_examples():
+    assert (made(F(25)).map(12), made(F(25), 3).map(12)) == (F(12, 25), F(12, 25))
+
+
+@pytest.mark.parametrize("body", ["d_in / scale / 2", "d_in / scale * 999 / 1000", "d_in / (scale + 1)",
+                                  "d_in / (2 * scale ** 2)", "0 * d_in"])  # fmt: skip
+def test_laplace_with_a_smaller_map_is_not_proved(body):
+    assert verdict(mapped(body), "loss_is_bounded") == "disproved"
+
+
+@pytest.mark.parametrize(
+    ("field", "body", "reads", "key"),
+    [
+        ("log_weight", "-2 * abs(z) / scale", "z scale", "loss_is_bounded"),
+        ("log_weight", "-abs(z) / scale * 1001 / 1000", "z scale", "loss_is_bounded"),
+        ("log_weight", "-(z ** 2) / scale", "z scale", "loss_is_bounded"),
+        ("log_weight", "abs(z) / scale", "z scale", "tail_is_geometric"),
+        ("tail_rate", "2 / scale", "scale", "tail_is_geometric"),
+        ("tail_rate", "1001 / 1000 / scale", "scale", "tail_is_geometric"),
+        ("tail_rate", "0 * scale", "scale", "tail_is_geometric"),
+        ("tail_offset", "-1 / 1000 + 0 * scale", "scale", "tail_is_geometric"),
+    ],
+)
+def test_laplace_with_a_wrong_formula_is_not_proved(field, body, reads, key):
+    assert verdict(variant(field, body, reads), key) == "disproved"
+
+
+def test_laplace_with_a_map_that_does_not_add_up_is_not_proved():
+    assert verdict(mapped("(d_in + 1) / scale"), "losses_accumulate.pure") == "disproved"
+
+
+@pytest.mark.parametrize("body", ["scale", "2 * scale * 1001 / 1000", "2 * scale + 1", "2", "2 * scale ** 2"])
+def test_laplace_with_a_wrong_normaliser_is_not_proved(body):
+    assert verdict(variant("normaliser", body, "scale"), "integral_is_the_normaliser") in {"disproved", "unknown"}
+
+
+def test_laplace_under_another_measure_is_not_proved():
+    assert refusal(lambda: privacy("laplace", "concentrated")) == "laplace has no privacy map for concentrated"
+    assert refusal(lambda: lemma("laplace.renyi_exponent_is_bounded"))
+
+
+def test_laplace_is_proved_under_another_stem():
+    found = verdicts(replace(LAPLACE, stem="same_laplace"))
+    assert found == dict.fromkeys(found, "proved")
+    assert "integral_is_the_normaliser" in found
+
+
+def test_laplace_has_no_sampler():
+    assert refusal(lambda: made(F(1))(0)) == "laplace has no sampler"
+    assert refusal(lambda: sampler_obligations("laplace")) == "laplace has no sampler"
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: made(F(0)), "scale must be > 0, got 0"),
+        (lambda: made(F(-1)), "scale must be > 0, got -1"),
+        (lambda: made(F(1), 0), "dimension must be a whole number >= 1, got 0"),
+        (lambda: made(F(1), "1/2"), "dimension must be a whole number >= 1, got 1/2"),
+        (lambda: made(F(1)).map(-1), "d_in must be >= 0, got -1"),
+        (lambda: made(F(1)).map(float("nan")), "d_in must be exact, got the float nan"),
+        (lambda: made(F(1)).pmf(0, 0.5), 'input must be exact, got the float 0.5; write "0.5" for 1/2'),
+        (lambda: made(F(1)).pmf(0, "a"), "the input must be a member of reals()"),
+        (lambda: made(F(1), 2).pmf((0, 0), (1,)), "the input must be a member of vector(reals(), 2)"),
+    ],
+)
+def test_laplace_refuses_in_one_sentence(call, said):
+    assert refusal(call) == said
+
+
+@pytest.mark.parametrize("value", [F(0), F(-3, 2)])
+def test_laplace_of_a_parameter_that_is_not_positive_has_no_density(value):
+    assert refusal(lambda: misses(f"laplace({value})", F(0), {F(0): real(1)})) == f"laplace({value}) breaks 0 < scale"
+
+
+def test_laplace_follows_only_where_the_domain_meets():
+    assert (clamped_sum(0, 3) >> made(F(3))).d_out
+    assert refusal(lambda: clamped_sum(0, 3) >> made(F(1), 2)) == (
+        "the output domain grid(1) does not lie in the input domain vector(reals(), 2)"
+    )
