@@ -10,7 +10,7 @@ from typing import Any
 
 import refdp
 import refdp.mechanisms
-import refdp.transformations  # noqa: F401  (importing them registers what theorems are about)
+import refdp.transformations
 from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.logic import obligation

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import count
 from typing import Any
 
-from refdp.numerics.enclosures import GUARD, Balls, log_concave_sum
+from refdp.numerics.enclosures import GUARD, Balls, enclose, log_concave_sum
 from refdp.numerics.exact import Undecided, decide
 from refdp.numerics.intervals import Interval, Intervals
 from refdp.spec import registry
@@ -76,10 +76,12 @@ def normaliser(noise: AdditiveNoise, values: Mapping[str, Fraction], bits: int =
 
     The claim STEM.normalised proves what either rests on: the closed form, or that the weights are log-concave.
     """
-    arithmetic = Intervals(bits)
+    if noise.normaliser is not None and not noise.on_grid:
+        return enclose(noise.normaliser.term, values, bits)  # it may speak of pi
     if noise.normaliser is not None:
+        arithmetic = Intervals(bits)
         points = {key: arithmetic.number(v) for key, v in values.items()}
-        ratio = weight(noise, values["granularity"], values, bits) if noise.on_grid else None
+        ratio = weight(noise, values["granularity"], values, bits)
         found: Interval = evaluate(noise.normaliser.term, points | {"ratio": ratio}, arithmetic)
         return found
     step = values["granularity"]

@@ -75,7 +75,7 @@ def lookup(stem: str, inputs: str, laws: Any, state: Any = lambda x: x) -> Looku
 def row_map(stem: str, inputs: str, outputs: str, images: dict[Any, Any]) -> RowFunction:
     """An arbitrary function of rows, a filter where some image is None."""
     keeps = None not in images.values()
-    run = _looked_up(images)
+    run = _looked_up({row: image if image is None else exactly(image) for row, image in images.items()})
     return RowFunction(stem, (), (), {}, read(inputs), read(outputs), run=run, keeps_rows=keeps)
 
 

@@ -63,7 +63,7 @@ def test_unlikely_elsewhere_refutes_by_just_the_events_that_break_a_claim(measur
             said = refutes(claim, a, b, event_of(event))
         assert said == (abs(a - b) <= 1 and breaks(claim, laws[a], laws[b], event))
         found[said] += 1
-    assert min(found.values()) > 100
+    assert min(found.values()) > 50
 
 
 @pytest.mark.parametrize("measure", ["pure", "approximate"])
@@ -82,7 +82,7 @@ def test_a_tight_claim_is_refuted_by_no_event_and_one_a_thousandth_below_by_its_
         true, false = (private("m()", "finite(3)", "absolute", 1, measure, d) for d in (tight, below))
         assert satisfied(measure, true.d_out, pairs)
         with entered(lookup("m", "finite(3)", laws)):
-            for a, b in near(INPUTS, "absolute", 1)[:: chance.randint(1, 3)]:
+            for a, b in near(INPUTS, "absolute", 1)[:: chance.randint(2, 4)]:
                 assert not any(refutes(true, a, b, event_of(e)) for e in events((0, 1, 2)))
             limit = ratio - LESS if measure == "pure" else factor
             assert any(refutes_by_excess(false, a, b, laws, limit) for a, b in near(INPUTS, "absolute", 1))
@@ -119,7 +119,7 @@ def test_additive_noise_is_refuted_by_just_the_outputs_whose_loss_is_too_large()
         found[said] += 1
         loose = private(*words(claim), "approximate", (number(epsilon), number(F(1, 10**9))))
         assert not refutes(loose, a, b, event_of([y]))
-    assert min(found.values()) > 100
+    assert min(found.values()) > 50
 
 
 def words(claim):
@@ -163,7 +163,7 @@ def test_unstable_pair_refutes_by_just_the_pairs_that_break_a_claim():
         expected = (a, b) in near(TABLES, near_metric, d_in) and not is_near(*image, d_out)
         assert (refuted is not None) == expected
         found[expected] += 1
-    assert min(found.values()) > 100
+    assert min(found.values()) > 50
 
 
 def is_near(u, v, d_out):
@@ -193,7 +193,7 @@ def test_false_instance_refutes_a_family_by_its_false_instances_only():
             assert false
             assert theorem.claim.claim.term == read(general)
         found[false] += 1
-    assert min(found.values()) > 100
+    assert min(found.values()) > 50
 
 
 def witness(k, truth, claimed):

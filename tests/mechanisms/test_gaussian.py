@@ -5,6 +5,7 @@ from fractions import Fraction as F
 
 import pytest
 
+from refdp.kernel.judgements import KernelError
 from refdp.mechanisms import GAUSSIAN
 from refdp.pipeline import noise_measurement
 from refdp.provers.lemmas import lemma
@@ -42,10 +43,10 @@ def density(sigma, z):
 def divergence(sigma, d_in, order):
     """The Renyi divergence between densities d_in apart, by the trapezoidal rule.
 
-    For the entire integrand exp(-u^2 / 2) with step h its error is below 3 exp(-2 pi^2 / h^2): at h = 1/6, 10^-300.
+    For the entire integrand exp(-u^2 / 2) with step h its error is below 3 exp(-2 pi^2 / h^2): at h = 1/5, 10^-213.
     """
-    n, h = real(order), F(1, 6)
-    points = [sigma * h * k for k in range(-300, 301)]
+    n, h = real(order), F(1, 5)
+    points = [sigma * h * k for k in range(-250, 251)]
     moment = real(sigma * h) * sum(density(sigma, z) ** n * density(sigma, z - d_in) ** (1 - n) for z in points)
     return MP.log(moment) / (n - 1)
 
@@ -58,8 +59,8 @@ def test_gaussian_density_is_its_definition(sigma):
 
 @pytest.mark.parametrize("sigma", PARAMETERS)
 def test_gaussian_density_integrates_to_1(sigma):
-    """By the trapezoidal rule, whose error for this density is below 3 exp(-2 pi^2 / h^2): at h = 1/6, 10^-300."""
-    h = F(1, 6)
+    """By the trapezoidal rule, whose error for this density is below 3 exp(-2 pi^2 / h^2): at h = 1/5, 10^-213."""
+    h = F(1, 5)
     total = real(sigma * h) * sum(density(sigma, sigma * h * k) for k in range(-250, 251))
     assert abs(total - 1) < TINY
 
@@ -67,7 +68,7 @@ def test_gaussian_density_integrates_to_1(sigma):
 @pytest.mark.parametrize("sigma", PARAMETERS)
 @pytest.mark.parametrize("order", [2, 3, F(3, 2)])
 def test_gaussian_map_is_the_least_rho(sigma, order):
-    for d_in in (F(0), sigma / 3, 2 * sigma):
+    for d_in in (sigma / 3, 2 * sigma):
         assert abs(divergence(sigma, d_in, order) - real(order * made(sigma).map(d_in))) < TINY
 
 
@@ -113,7 +114,8 @@ def test_gaussian_with_a_wrong_normaliser_is_not_proved(body):
 
 def test_gaussian_under_another_measure_is_not_proved():
     assert refusal(lambda: privacy("gaussian", "pure")) == "gaussian has no privacy map for pure"
-    assert refusal(lambda: lemma("gaussian.loss_is_bounded"))
+    with pytest.raises(KernelError, match="has no obligation"):
+        lemma("gaussian.loss_is_bounded")
 
 
 def test_gaussian_is_proved_under_another_stem():

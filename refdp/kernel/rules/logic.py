@@ -33,7 +33,7 @@ def oracle(*, obligation: str, digest: str, by: list[str]) -> Assuming:
     """
     statement = _obligation(obligation)
     require(statement.digest == digest, f"the formulas behind {obligation} have changed since the certificate")
-    require(bool(by) and all(isinstance(b, str) and b for b in by), "an oracle must be named")
+    require(bool(by) and all(by) and by == sorted(set(by)), "an oracle must be named: each name once, in order")
     stem, _, key = obligation.partition(".")
     return Assuming(Holds(stem, key, digest), frozenset(by))
 
@@ -75,6 +75,7 @@ def weaken(m: Relation, *, d_out: list[str], d_in: str | None = None) -> Relatio
     near = m.d_in if d_in is None else exact_real(d_in, "d_in").term
     require(len(bounds) == len(m.d_out), f"d_out must be {len(m.d_out)} numbers, got {len(bounds)}")
     require(near == m.d_in or decide(near <= m.d_in), f"cannot widen d_in from {m.d_in} to {near}")
+    require(near == m.d_in or decide(0 <= near), f"no two inputs are {near} apart: the claim would be empty")
     for old, new in zip(m.d_out, bounds, strict=True):
         require(decide(old <= new), f"cannot strengthen d_out from {old} to {new}")
     if isinstance(m, Private) and m.measure == "renyi":

@@ -70,6 +70,7 @@ def false_instance(refuted: Refuted, *, claim: str, values: dict[str, str]) -> R
     require(isinstance(refuted, Refuted) and not isinstance(refuted.claim, Law), "expected a refuted instance")
     general, false = relation(read(claim)), refuted.claim
     instance = substituted(general, {key: read(v) for key, v in values.items()})
+    require(set(values) <= names(general.term), f"some of {', '.join(values)} does not occur in {claim}")
     require(not names(instance.term), f"the values leave a name in {instance.term}")
     for condition in instance.given:
         require(holds(condition), f"the condition {condition} does not hold")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import TypeVar, cast
@@ -51,12 +52,12 @@ def settled(m: M, bounds: list[str] | None = None) -> M:
 
 def simplified(t: Term) -> Term:
     """Closed arithmetic inside the term carried out where it is exact."""
-    try:
-        return _number(exact_number(t))
-    except (NotExact, ValueError):
-        if not t.arguments or t.operator == "integral":
-            return t
-        return Term(t.operator, tuple(map(simplified, t.arguments)))
+    if not names(t):
+        with suppress(ValueError):  # NotExact, or a TermError: it has no value
+            return _number(exact_number(t))
+    if not t.arguments or t.operator == "integral":
+        return t
+    return Term(t.operator, tuple(map(simplified, t.arguments)))
 
 
 def rounded_up(t: Term, bound: str | None) -> Term:

@@ -33,8 +33,8 @@ def test_oracle_with_another_digest_is_refused(digest):
         rules.oracle(obligation=WEAKEN, digest=digest, by=["z3"])
 
 
-@pytest.mark.parametrize("by", [[], [""], ["z3", ""]])
-def test_oracle_without_a_name_is_refused(by):
+@pytest.mark.parametrize("by", [[], [""], ["z3", ""], ["z3", "z3"], ["z3", "cvc5"]])
+def test_oracle_without_names_each_once_and_in_order_is_refused(by):
     with pytest.raises(KernelError, match="must be named"):
         rules.oracle(obligation=WEAKEN, digest=obligation(WEAKEN).digest, by=by)
 

@@ -296,6 +296,7 @@ def test_false_instance_that_claims_more_loss_than_was_refuted_is_refused():
         (GENERAL.replace("discrete_laplace", "discrete_gaussian"), AT_1, "is no instance of"),
         (GENERAL, {"scale": "1"}, "leave a name"),
         (GENERAL, {}, "leave a name"),
+        (GENERAL, {**AT_1, "smt_lib": "1"}, "does not occur"),
         (GENERAL.replace("0 <= d_in", "2 <= d_in"), AT_1, "does not hold"),
         (GENERAL.replace("0 <= d_in", "integer(d_in / 2)"), AT_1, "does not hold"),
         (GENERAL.replace("0 <= d_in", "mine(d_in)"), AT_1, "is not a statement"),
@@ -303,7 +304,7 @@ def test_false_instance_that_claims_more_loss_than_was_refuted_is_refused():
         (GENERAL.replace("0 <= d_in", "multiple(d_in)"), AT_1, "false_instance"),
         (GENERAL.replace("0 <= d_in", "has_length(d_in)"), AT_1, "false_instance"),
         (GENERAL.replace("absolute", "mine"), AT_1, "metric must be one of"),
-        (SUM.format("1"), AT_1, "is no instance of"),
+        (SUM.format("1"), {}, "is no instance of"),
         ("normalised(discrete_laplace(scale, 1))", AT_1, "not a private or stable claim"),
     ],
 )

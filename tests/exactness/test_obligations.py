@@ -1,0 +1,116 @@
+"""What oracles prove holds: every obligation at random points, by exact evaluation and by Python's own."""
+
+from collections import Counter, defaultdict
+from fractions import Fraction as F
+from random import Random
+
+import pytest
+
+import refdp.derivations  # noqa: F401  (it registers what the obligations are about)
+from refdp.provers.lemmas import lemma, oracle_for
+from refdp.spec import registry
+from refdp.spec.evaluation import truth
+from refdp.spec.obligations import obligations
+from refdp.spec.statements import Statement
+from refdp.spec.terms import Term, names, subterms
+from tests.exactness.enumeration import quotient, source
+
+POINTS = 1000
+NUMBERS = sorted({F(n, d) for n in range(-6, 7) for d in (1, 2, 3)})
+UNIT = sorted({F(n, d) for d in range(1, 8) for n in range(d + 1)})
+
+
+def by_kind():
+    """Kind -> the obligations of its stems that are rational arithmetic, by identifier."""
+    found = defaultdict(dict)
+    for stem in registry.stems():
+        for key, statement in obligations(stem).items():
+            if oracle_for(statement) == "z3":
+                found[type(registry.kind_of(stem)).__name__][f"{stem}.{key}"] = statement
+    return dict(found)
+
+
+OBLIGATIONS = by_kind()
+
+
+class Points:
+    """Random points at which the hypotheses of a statement hold, all of its names being numbers."""
+
+    def __init__(self, identifier: str, statement: Statement) -> None:
+        self.statement, self.chance = statement, Random(identifier)
+        self.known: dict[str, object] = {"quotient": quotient}
+        hypotheses = " and ".join(source(g, self.known) for g in statement.given) or "True"
+        conclusion = source(statement.conclusion, self.known)
+        arguments = ", ".join(f"v_{v}" for v in statement.variables)
+        self.allowed = eval(f"lambda {arguments}: {hypotheses}", self.known)
+        self.holds = eval(f"lambda {arguments}: {conclusion}", self.known)
+
+    def some(self, count: int) -> list[dict[str, F]]:
+        """So many points, or as many as are found."""
+        found = []
+        for _ in range(400 * count):
+            point = {v: self._number(v) for v in self.statement.variables}
+            if self.allowed(*point.values()):
+                found.append(point)
+                if len(found) == count:
+                    break
+        return found
+
+    def _number(self, name: str) -> F:
+        """A number for the name; half of them in [0, 1], or whole from 0 to 2, where much is decided."""
+        few = self.chance.random() < 0.5
+        if name in self.statement.integers:
+            return F(self.chance.randint(0, 2) if few else self.chance.randint(-2, 5))
+        return self.chance.choice(UNIT if few else NUMBERS)
+
+
+def test_obligations_are_of_every_kind():
+    assert set(OBLIGATIONS) == {
+        "AdditiveNoise", "FiniteLaw", "ClampedGeometric", "WeightedSelection", "FlipSelection", "RowSum", "RowFunction",
+        "Inequalities",
+    }  # fmt: skip
+    assert sum(map(len, OBLIGATIONS.values())) > 80
+
+
+@pytest.mark.parametrize("kind", OBLIGATIONS)
+def test_what_is_proved_of_a_kind_holds_at_random_points(kind):
+    """At least 1,000 points a kind, at least 30 an obligation, by `spec.evaluation` on some and by Python on all."""
+    tried, each = 0, -(-POINTS // len(OBLIGATIONS[kind]))
+    for identifier, statement in OBLIGATIONS[kind].items():
+        assert lemma(identifier).claim.digest == statement.digest
+        points = Points(identifier, statement)
+        found = points.some(max(each, 30))
+        assert len(found) >= 30 or not statement.variables, identifier
+        assert all(points.holds(*p.values()) for p in found), identifier
+        assert all(truth(g, p) for p in found[:5] for g in statement.given)
+        assert all(truth(statement.conclusion, p) for p in found)
+        tried += len(found)
+    assert tried >= POINTS
+
+
+def mutants(t: Term) -> list[Term]:
+    """The statement with one comparison of its conclusion made stricter by a little."""
+    found = []
+    for s in (s for s in subterms(t) if s.operator in ("<=", "==")):
+        a, b = s.arguments
+        found.append(replaced(t, s, Term(s.operator, (a + F(1, 1000), b))))
+    return found
+
+
+def replaced(t: Term, old: Term, new: Term) -> Term:
+    """The term with one subterm replaced."""
+    return new if t == old else Term(t.operator, tuple(replaced(a, old, new) for a in t.arguments), t.value)
+
+
+def test_random_points_find_what_is_false_by_a_thousandth():
+    """Each equation, 1/1000 added on one side, fails at some of the points: they are no formality."""
+    found = Counter()
+    for kind, statements in OBLIGATIONS.items():
+        for identifier, statement in statements.items():
+            if statement.show.operator != "==" or not names(statement.show):
+                continue
+            for wrong in mutants(statement.show):
+                points = Points(identifier, Statement(statement.given, wrong, statement.integers))
+                found[kind, all(points.holds(*p.values()) for p in points.some(20))] += 1
+    assert {failed for _, failed in found} == {False}
+    assert sum(found.values()) >= 10

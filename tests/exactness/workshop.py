@@ -1,0 +1,135 @@
+"""Random derivations: rules applied to whatever was derived before, with data that is right, nearly right or absurd."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from random import Random
+
+from refdp.kernel import rules
+from refdp.kernel.judgements import KernelError
+from refdp.kernel.theorem import Theorem
+from refdp.numerics.exact import exact_real, upper_bound
+from refdp.spec.terms import Term, number
+
+LONGEST = 160
+"""Claims of more characters are not derived from."""
+DOMAINS = ("finite(3)", "finite(3)", "finite(5/2)", "finite(3/2)", "bounded(1, 0, 2)", "bounded(1, 1/2, 2)")
+SHIFTS = [Fraction(n, d) for n in (-1, 0, 0, 1) for d in (1, 1000, 10**9)]
+
+
+class Workshop:
+    """Theorems, and `step`, which tries to make another."""
+
+    def __init__(self, chance: Random, given: list[Theorem], stable: list[Theorem], partition: str) -> None:
+        self.chance, self.theorems, self.stable, self.partition = chance, list(given), stable, partition
+        self.made: Counter[str] = Counter()
+        self.refused: Counter[str] = Counter()
+
+    def step(self) -> Theorem | None:
+        """The theorem of a random rule on random premises; None where it was refused."""
+        name = self.chance.choice(list(MOVES))
+        try:
+            found: Theorem = MOVES[name](self)
+        except KernelError:
+            self.refused[name] += 1
+            return None
+        self.made[name] += 1
+        if len(str(found.claim.term)) <= LONGEST:
+            self.theorems.append(found)
+        return found
+
+    def any(self, measure: str = "") -> Theorem:
+        """A theorem, under the measure if there is one."""
+        fitting = [t for t in self.theorems if measure in ("", t.claim.measure)]
+        return self.chance.choice(fitting or self.theorems)
+
+    def near(self, t: Term) -> str:
+        """The number, or one a little above or below it, as text."""
+        shift = self.chance.choice(SHIFTS)
+        try:
+            return str(exact_real(str(t)) + shift)
+        except ValueError:
+            return str(upper_bound(t, 9) + shift)
+
+    def bounds(self, *losses: Term) -> dict[str, list[str]]:
+        """A d_out near to the losses, or none."""
+        return {"d_out": [self.near(t) for t in losses]} if self.chance.random() < 0.8 else {}
+
+
+def weaken(shop: Workshop) -> Theorem:
+    t = shop.any()
+    d_in = {"d_in": shop.near(t.claim.d_in)} if shop.chance.random() < 0.3 else {}
+    return rules.weaken(t, d_out=[shop.near(loss) for loss in t.claim.d_out], **d_in)
+
+
+def instantiate(shop: Workshop) -> Theorem:
+    t = shop.any()
+    return rules.instantiate(t, values={}, **shop.bounds(*t.claim.d_out))
+
+
+def group(shop: Workshop) -> Theorem:
+    t = shop.any()
+    return rules.group(t, k=shop.chance.choice(["1", "2", "3", "1/2", "0", "-1"]))
+
+
+def compose(shop: Workshop) -> Theorem:
+    first = shop.any()
+    return rules.compose(first, *(shop.any(first.claim.measure) for _ in range(shop.chance.randint(0, 2))))
+
+
+def parallel(shop: Workshop) -> Theorem:
+    neighbours = shop.chance.choice(["add_remove", "change_one"])
+    return rules.parallel(shop.any("pure"), shop.any("pure"), partition=shop.partition, neighbours=neighbours)
+
+
+def chain(shop: Workshop) -> Theorem:
+    return rules.chain(shop.chance.choice(shop.stable), shop.any())
+
+
+def post_process(shop: Workshop) -> Theorem:
+    return rules.post_process(shop.any(), function=shop.chance.choice(["clamp_output(0, 1)", "multiply_output(0)"]))
+
+
+def pure_to_approximate(shop: Workshop) -> Theorem:
+    return rules.pure_to_approximate(shop.any("pure"))
+
+
+def pure_to_concentrated(shop: Workshop) -> Theorem:
+    t = shop.any("pure")
+    return rules.pure_to_concentrated(t, **shop.bounds(t.claim.d_out[0] ** 2 / 2))
+
+
+def concentrated_to_renyi(shop: Workshop) -> Theorem:
+    t, order = shop.any("concentrated"), shop.chance.choice([2, 2, 3])
+    bounds = shop.bounds(number(order), order * t.claim.d_out[0])
+    return rules.concentrated_to_renyi(t, order=str(order), **bounds)
+
+
+def concentrated_to_approximate(shop: Workshop) -> Theorem:
+    delta = shop.chance.choice(["1/10", "1/1000", "0", "1"])
+    bounds = [str(Fraction(shop.chance.randint(0, 40), 4)), delta]
+    return rules.concentrated_to_approximate(shop.any("concentrated"), delta=delta, d_out=bounds)
+
+
+def finite_mechanism(shop: Workshop) -> Theorem:
+    measure = shop.chance.choice(["pure", "approximate"])
+    factor = {"factor": str(Fraction(shop.chance.randint(3, 9), 4))} if measure == "approximate" else {}
+    return rules.finite_mechanism(
+        subject=str(shop.any().claim.subject),
+        domain=shop.chance.choice(DOMAINS),
+        metric=shop.chance.choice(["discrete", "absolute"]),
+        d_in=shop.chance.choice(["0", "1", "2", "-1", "3/2"]),
+        measure=measure,
+        **factor,
+    )
+
+
+MOVES: dict[str, Callable[[Workshop], Theorem]] = {
+    f.__name__: f
+    for f in (
+        weaken, instantiate, group, compose, parallel, chain, post_process, pure_to_approximate, pure_to_concentrated,
+        concentrated_to_renyi, concentrated_to_approximate, finite_mechanism,
+    )
+}  # fmt: skip
