@@ -71,12 +71,23 @@ def sum_signature(m: RowSum, neighbours: str, norm: str) -> Signature:
     """d_in edits |-> norm(d_in bound), in L2 norm(d_in sqrt(bound))."""
     near = metric_of(neighbours)
     if (neighbours, norm) not in m.edits:
-        raise TermError(f"{m.stem} has no stability map from {neighbours} to {norm}")
+        raise TermError(_no_map(m, neighbours, norm))
     _require_neighbours(m.input_domain, near)
     bound = m.edits[neighbours, norm].bound.at()
     d_out = (D_IN * (sqrt(bound) if norm == "l2" else bound),)
     given = (*m.conditions, 0 <= D_IN)
     return Signature(registry.subject(m), m.input_domain, near, D_IN, norm, d_out, given, m.output_domain)
+
+
+def _no_map(m: RowSum, neighbours: str, norm: str) -> str:
+    """Why a sum has no stability map from that relation to that norm."""
+    norms = sorted({far for _, far in m.edits})
+    relations = [near for near, far in m.edits if far == norm]
+    if norms and norm not in norms:
+        return f"norm must be one of {', '.join(norms)} for {m.stem}, got {norm}"
+    if relations:
+        return f"neighbours must be {' or '.join(relations)} for {m.stem}, got {neighbours}"
+    return f"{m.stem} has no stability map from {neighbours} to {norm}"
 
 
 def function_signature(m: RowFunction, neighbours: str, sized: bool = False) -> Signature:

@@ -13,24 +13,21 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NoReturn
 
+from refdp.spec.folding import FOLDED, fold
+from refdp.spec.folding import TermError as TermError
+from refdp.spec.printing import PRECEDENCE as PRECEDENCE
+from refdp.spec.printing import text_of
+
 MAXIMUM_LENGTH = 20_000
 """Longest text that is read as a term, in characters."""
 MAXIMUM_DEPTH = 60
 """Deepest nesting of brackets or operators that is read as a term."""
-MAXIMUM_BITS = 100_000
-"""Longest numerator or denominator that is worked out, in binary digits."""
-
 LARGEST_POWER = 64
 """Largest exponent of a power."""
 
 BINARY: Mapping[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
 COMPARISONS: Mapping[type[ast.cmpop], str] = {ast.LtE: "<=", ast.Lt: "<", ast.Eq: "==", ast.NotEq: "!="}
 REVERSED: Mapping[type[ast.cmpop], str] = {ast.GtE: "<=", ast.Gt: "<"}
-PRECEDENCE = {"==": 1, "!=": 1, "<=": 1, "<": 1, "+": 2, "-": 2, "*": 3, "/": 3, "negate": 4, "**": 5}
-
-
-class TermError(ValueError):
-    """A text or syntax tree is not a term of this language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +87,10 @@ class Term:
         raise TermError(f"the term {self} has no truth value; decide it with refdp.numerics")
 
     def __str__(self) -> str:
-        return _text(self)
+        return text_of(self)
 
     def __repr__(self) -> str:
-        return f"term({_text(self)!r})"
+        return f"term({text_of(self)!r})"
 
     @property
     def rational(self) -> Fraction:
@@ -141,11 +138,8 @@ def term(operand: Operand) -> Term:
 
 def apply(operator: str, *arguments: Term) -> Term:
     """`operator` applied to `arguments`; arithmetic on rational numbers is carried out exactly."""
-    if operator in _FOLD and all(a.operator == "number" for a in arguments):
-        value = _fold(operator, *(a.rational for a in arguments))
-        if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAXIMUM_BITS:
-            raise TermError(f"a number must have at most {MAXIMUM_BITS} binary digits")
-        return number(value)
+    if operator in FOLDED and all(a.operator == "number" for a in arguments):
+        return number(fold(operator, *(a.rational for a in arguments)))
     return Term(operator, arguments)
 
 
@@ -290,55 +284,3 @@ def _call(operator: str, arguments: list[Term]) -> Term:
     if operator in ARITY and len(arguments) != ARITY[operator]:
         raise TermError(f"{operator} takes {ARITY[operator]} argument(s), got {len(arguments)}")
     return apply(operator, *arguments)
-
-
-_FOLD = {"+", "-", "*", "/", "**", "negate", "abs", "min", "max"}
-
-
-def _fold(operator: str, a: Fraction, b: Fraction = Fraction(0)) -> Fraction:
-    """Exact rational arithmetic; division by zero is a TermError."""
-    match operator:
-        case "+":
-            return a + b
-        case "-":
-            return a - b
-        case "*":
-            return a * b
-        case "/":
-            if b == 0:
-                raise TermError(f"division by zero in {a}/0")
-            return a / b
-        case "**":
-            if b < 0 or b * max(a.numerator.bit_length(), a.denominator.bit_length()) > MAXIMUM_BITS:
-                raise TermError(f"a power must be whole, >= 0 and below 2^{MAXIMUM_BITS}, got exponent {b}")
-            return Fraction(a ** int(b))
-        case "negate":
-            return -a
-        case "abs":
-            return abs(a)
-        case "min":
-            return min(a, b)
-    return max(a, b)
-
-
-def _text(t: Term, outer: int = 0) -> str:
-    """Canonical text: brackets only where precedence needs them, left-associative."""
-    if t.operator == "number":
-        value = t.rational
-        level = 3 if value.denominator != 1 else 4 if value < 0 else 9
-        return f"({value})" if level <= outer else str(value)
-    if t.operator == "name":
-        return str(t.value)
-    if t.operator == "text":
-        return repr(t.value)
-    if t.operator not in PRECEDENCE:
-        return f"{t.operator}({', '.join(_text(a) for a in t.arguments)})"
-    level = PRECEDENCE[t.operator]
-    if t.operator == "negate":
-        body = "-" + _text(t.arguments[0], level)
-    elif t.operator == "**":
-        body = f"{_text(t.arguments[0], level)} ** {_text(t.arguments[1])}"
-    else:
-        left, right = t.arguments
-        body = f"{_text(left, level if level == 1 else level - 1)} {t.operator} {_text(right, level)}"
-    return f"({body})" if level <= outer else body

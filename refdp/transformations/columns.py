@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from refdp.numerics.exact import exact
-from refdp.pipeline import Exactly, Transformation, transformation
+from refdp.pipeline import Exactly, PipelineError, Transformation, transformation
 from refdp.spec.domains import domain
 from refdp.spec.evaluation import evaluate
 from refdp.spec.registry import register
@@ -128,7 +128,14 @@ def binary_code(
     return _row_by_row(BINARY_CODE, neighbours, size, columns=listed, dimension=term(len(columns)))
 
 
+def require_no_size_under_add_remove(neighbours: str, size: object) -> None:
+    """A public number of rows goes with replaced rows only: otherwise no two tables are neighbours."""
+    if size is not None and neighbours == "add_remove":
+        raise PipelineError(f"neighbours must be change_one where size is given, got {neighbours}")
+
+
 def _row_by_row(kind: RowFunction, neighbours: str, size: Exactly | None, **parameters: Term) -> Transformation:
     """The transformation, on tables of a public size where one is given."""
+    require_no_size_under_add_remove(neighbours, size)
     signature = function_signature(kind, neighbours, sized=size is not None)
     return transformation(kind, signature, **parameters, **public_size(size))

@@ -19,6 +19,7 @@ from refdp.spec.rows import RowFunction
 from refdp.spec.signatures import function_signature
 from refdp.spec.terms import Term, term, text
 from refdp.transformations._parameters import label, public_size
+from refdp.transformations.columns import require_no_size_under_add_remove
 
 RECORDS = domain("records")
 
@@ -62,6 +63,7 @@ FILL_MISSING = register(
 
 def drop_missing(column: str, neighbours: str = "add_remove", size: Exactly | None = None) -> Transformation:
     """records -> the records whose column is not missing; how many there are is private."""
+    require_no_size_under_add_remove(neighbours, size)
     signature = function_signature(DROP_MISSING, neighbours, sized=size is not None)
     return transformation(DROP_MISSING, signature, column=label(column, "column"), **public_size(size))
 
@@ -70,6 +72,7 @@ def fill_missing(
     column: str, replacement: Fraction | int | str, neighbours: str = "add_remove", size: Exactly | None = None
 ) -> Transformation:
     """records -> the records with `replacement`, an exact number or a text, where the column is missing."""
+    require_no_size_under_add_remove(neighbours, size)
     signature = function_signature(FILL_MISSING, neighbours, sized=size is not None)
     value = text(replacement) if isinstance(replacement, str) else term(exact(replacement, "replacement"))
     given = {"column": label(column, "column"), "replacement": value}

@@ -91,11 +91,11 @@ def test_replay_for_which_an_oracle_names_nobody_is_refused():
 
 @pytest.mark.parametrize(
     "text",
-    ["", " ", "{", "}", "null", "[]", "3", '"text"', "{}", "{'a': 1}", "[" * 10_000, '{"a":' * 10_000, "[" * 10_000 + "]" * 10_000,
-     "\ufeff{}", "{} {}", "\x00", '{"format": "refdp-certificate/1"}'],
+    ["", " ", "{", "}", "null", "[]", "3", '"text"', "{}", "{'a': 1}", "[" * 10_000, '{"a":' * 10_000,
+     "[" * 10_000 + "]" * 10_000, "\ufeff{}", "{} {}", "\x00", '{"format": "refdp-certificate/1"}'],
 )  # fmt: skip
 def test_text_that_is_no_certificate_is_refused(text):
-    with pytest.raises(KernelError, match="not a certificate|must be an object"):
+    with pytest.raises(KernelError, match=r"not a certificate|must be an object"):
         parsed(text)
 
 
@@ -120,8 +120,7 @@ def test_text_of_more_bytes_than_are_read_is_refused():
     assert parsed(fits)["claim"] == "composition.weaken"
     with pytest.raises(KernelError, match=f"at most {LARGEST_FILE} bytes"):
         parsed(fits + " ")
-    wide = json.dumps({**committed("composition.weaken"), "claim": "\N{GREEK SMALL LETTER DELTA}" * (LARGEST_FILE // 2)},
-                      ensure_ascii=False)  # fmt: skip
+    wide = json.dumps(changed(claim="\N{GREEK SMALL LETTER DELTA}" * (LARGEST_FILE // 2)), ensure_ascii=False)
     assert len(wide) < LARGEST_FILE
     with pytest.raises(KernelError, match=f"at most {LARGEST_FILE} bytes"):
         parsed(wide)
@@ -189,7 +188,7 @@ def test_step_of_another_shape_is_refused(step):
 
 @pytest.mark.parametrize(
     "name",
-    ["believe", "", "Oracle", "oracle ", "_require_lemmas", "seal", "__init__", "theorem", None, 0, ["oracle"], {}],
+    ["believe", "", "Oracle", "oracle ", "require_lemmas", "seal", "__init__", "theorem", None, 0, ["oracle"], {}],
 )
 def test_step_by_no_rule_of_the_kernel_is_refused(name):
     with pytest.raises(KernelError, match="is not a rule of this kernel"):

@@ -28,7 +28,7 @@ def test_judgement_is_a_term(judgement, text):
 
 def test_condition_that_does_not_hold_is_refused_with_its_sentence():
     assert require(True, "unsaid") is None
-    with pytest.raises(KernelError, match="^said$"):
+    with pytest.raises(KernelError, match=r"^said$"):
         require(False, "said")
 
 

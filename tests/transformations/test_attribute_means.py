@@ -182,10 +182,10 @@ OF_2 = "the input must be a member of sized_table(vector(bounded(1, 0, 1), 2), 1
         (lambda: attribute_means("5/2", 4), "dimension must be a whole number, got 5/2"),
         (lambda: attribute_means(2, -4), "size must be >= 1, got -4"),
         (lambda: attribute_means(2, "1/2"), "size must be a whole number, got 1/2"),
-        (lambda: attribute_means(2, 4, "l7"), "attribute_means has no stability map from change_one to l7"),
+        (lambda: attribute_means(2, 4, "l7"), "norm must be one of l1, l2, linf for attribute_means, got l7"),
         (
             lambda: attribute_means(2, 4, neighbours="add_remove"),
-            "attribute_means has no stability map from add_remove to l1",
+            "neighbours must be change_one for attribute_means, got add_remove",
         ),
         (lambda: attribute_means(2, 4, neighbours=None), "neighbours must be one of add_remove, change_one, got None"),
         (lambda: attribute_means(2, 1)(((1, 0), (1, 0))), OF_2),

@@ -145,7 +145,7 @@ def test_columns_refuse_an_empty_list(call):
 
 
 def test_columns_refuse_a_public_size_under_add_remove():
-    assert "no two members of sized_table(records(), size) are neighbours" in refusal(lambda: column("a", size=3))
+    assert "neighbours must be change_one where size is given, got add_remove" in refusal(lambda: column("a", size=3))
 
 
 def test_columns_chain_only_where_domain_and_metric_meet():

@@ -170,7 +170,7 @@ def test_histogram_refuses_what_is_no_exact_number(value):
         (lambda: histogram(-3), "dimension must be >= 1, got -3"),
         (lambda: histogram("3/2"), "dimension must be a whole number, got 3/2"),
         (lambda: histogram(3, "near"), "neighbours must be one of add_remove, change_one, got near"),
-        (lambda: histogram(3, norm="absolute"), "histogram has no stability map from add_remove to absolute"),
+        (lambda: histogram(3, norm="absolute"), "norm must be one of l1, l2, linf for histogram, got absolute"),
         (lambda: histogram(3)((3,)), "the input must be a member of table(category(3))"),
         (lambda: histogram(3)((-2,)), "the input must be a member of table(category(3))"),
         (lambda: histogram(3)((F(1, 2),)), "the input must be a member of table(category(3))"),

@@ -130,7 +130,7 @@ def test_mean_refuses_what_is_no_exact_number(parameter, value):
         (lambda: mean(0, 1, -4), "size must be >= 1, got -4"),
         (lambda: mean(0, 1, "5/2"), "size must be a whole number, got 5/2"),
         (lambda: mean(0, 1, 4, 0), "granularity must be > 0, got 0"),
-        (lambda: mean(0, 1, 4, neighbours="add_remove"), "mean has no stability map from add_remove to absolute"),
+        (lambda: mean(0, 1, 4, neighbours="add_remove"), "neighbours must be change_one for mean, got add_remove"),
         (lambda: mean(0, 1, 4, neighbours=""), "neighbours must be one of add_remove, change_one, got "),
         (lambda: mean(0, 1, 4)((1, 0, 1)), "the input must be a member of sized_table(grid(1), 4)"),
         (lambda: mean(0, 1, 1)((F(1, 2),)), "the input must be a member of sized_table(grid(1), 1)"),

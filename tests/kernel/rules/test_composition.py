@@ -200,11 +200,11 @@ def test_parallel_by_a_partition_of_other_rows_is_refused():
 
 @pytest.mark.parametrize("change", [{"keeps_rows": False}, {"is_user_code": True}])
 def test_parallel_by_a_filter_or_a_users_function_is_refused(change):
+    partition = ISLANDS.replace("category_of", "wrong_category")
     with (
         registered(replace(CATEGORY_OF, stem="wrong_category", **change)),
         pytest.raises(KernelError, match="does not split rows into 2 parts"),
     ):
-        partition = ISLANDS.replace("category_of", "wrong_category")
         rules.parallel(noisy_count(), noisy_count(), partition=partition, neighbours="add_remove")
 
 

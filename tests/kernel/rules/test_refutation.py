@@ -14,8 +14,8 @@ from tests.kinds import believed, lemmas, noisy_count, registered, response
 
 RESPONSE = "private(randomised_response(3/4), finite(2), discrete(1), {})"
 NOISE = "private(discrete_laplace(1, 1), grid(1), absolute(1), {})"
-COUNTS = "private(compose(chain(count(grid(1)), discrete_laplace(1, 1)), chain(count(grid(1)), discrete_laplace(1, 1))"\
-    "), table(grid(1)), symmetric(1), {})"  # fmt: skip
+COUNT = "chain(count(grid(1)), discrete_laplace(1, 1))"
+COUNTS = f"private(compose({COUNT}, {COUNT}), table(grid(1)), symmetric(1), {{}})"
 SUM = "stable(clamped_sum(0, 5, 1), table(grid(1)), symmetric(1), grid(1), absolute({}))"
 
 
@@ -81,7 +81,7 @@ def test_claim_is_refuted_by_an_event_that_breaks_it(claim, witness):
 )
 def test_claim_that_the_event_does_not_break_is_refused(claim, witness):
     """Ties included: a bound that is just reached is not broken."""
-    with pytest.raises(KernelError, match="does not break|could not be told apart"):
+    with pytest.raises(KernelError, match=r"does not break|could not be told apart"):
         refute(claim, **witness)
 
 
@@ -101,9 +101,9 @@ def test_refutation_by_an_input_that_the_mechanism_does_not_read_is_refused():
             refute(claim, b="4")
 
 
-@pytest.mark.parametrize("claim", [NOISE.format("pure(1/2)"), NOISE.format("pure(1/2)").replace("grid", "reals").replace(
-    "(1), absolute", "(), absolute")])  # fmt: skip
-def test_refutation_by_an_outcome_that_cannot_be_is_refused(claim):
+@pytest.mark.parametrize("domain", ["grid(1)", "reals()"])
+def test_refutation_by_an_outcome_that_cannot_be_is_refused(domain):
+    claim = NOISE.format("pure(1/2)").replace("grid(1)", domain)
     with pytest.raises(KernelError, match="is not an outcome of"):
         refute(claim, event="tuple_of(1/2)")
 
@@ -264,8 +264,8 @@ GENERAL = "private(discrete_laplace(scale, 1), grid(1), absolute(d_in), pure(d_i
 AT_1 = {"scale": "1", "d_in": "1"}
 
 
-def instance(claim=NOISE.format("pure(1/2)"), **witness):
-    return refute(claim, **witness)
+def instance():
+    return refute(NOISE.format("pure(1/2)"))
 
 
 def test_false_instance_refutes_the_claim_for_all_values():

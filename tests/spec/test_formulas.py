@@ -1,0 +1,119 @@
+"""A formula is the term that its source writes down; what is no line of arithmetic is refused in tests/kernel too."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from refdp.spec.formulas import Real, exp, formula, indicator, ln, pi, require_whole, sqrt
+from refdp.spec.terms import TermError, name, number, read
+
+
+@formula
+def several(x: Real, y: Real) -> Real:
+    """Everything that a formula may be made of."""
+    return max(abs(x) ** 2 - 1 / 3, min(x, y), -y) * indicator(x <= y) + 2 / (y + 4)
+
+
+@formula
+def transcendental(x: Real) -> Real:
+    return exp(ln(x) + sqrt(x) * pi())
+
+
+@formula
+def constant() -> Real:
+    return 1 / 3 + 1 / 6
+
+
+def test_formula_is_the_term_that_it_writes():
+    assert several.term == read("max(max(abs(x) ** 2 - 1/3, min(x, y)), -y) * indicator(x <= y) + 2 / (y + 4)")
+    assert transcendental.term == read("exp(ln(x) + sqrt(x) * pi())")
+    assert constant.term == number(Fraction(1, 2))
+
+
+def test_formula_says_its_name_parameters_and_where_it_stands():
+    assert str(constant) == "constant() = 1/2"
+    assert (several.name, several.parameters) == ("several", ("x", "y"))
+    path, _, line = several.where.rpartition(":")
+    assert path.endswith("test_formulas.py")
+    assert Path(path).read_text(encoding="utf-8").splitlines()[int(line) - 1] == "@formula"
+    assert several.source.startswith("@formula\ndef several(")
+
+
+@pytest.mark.parametrize(("x", "y"), [(0, 0), (1, 2), (-3, 5), (Fraction(1, 2), Fraction(1, 2)), (4, -1)])
+def test_formula_called_is_what_python_computes(x, y):
+    expected = max(abs(x) ** 2 - Fraction(1, 3), min(x, y), -y) * int(x <= y) + Fraction(2) / (y + 4)
+    assert several(x, y) == expected
+
+
+def test_formula_called_where_it_has_no_rational_value_is_refused():
+    with pytest.raises(TermError, match="division by zero"):
+        several(0, -4)
+    with pytest.raises(TermError, match="not a rational number"):
+        transcendental(2)
+
+
+@pytest.mark.parametrize("arguments", [(), (1,), (1, 2, 3)])
+def test_formula_called_with_another_number_of_arguments_is_refused(arguments):
+    with pytest.raises(TermError, match="several takes 2 arguments"):
+        several(*arguments)
+
+
+@pytest.mark.parametrize("wrong", [0.5, True, "1", None])
+def test_formula_called_with_what_is_not_exact_is_refused(wrong):
+    with pytest.raises(TermError):
+        several(wrong, 1)
+
+
+def test_formula_at_some_arguments_keeps_the_other_names():
+    assert several.at(y=name("z")) == read(
+        "max(max(abs(x) ** 2 - 1/3, min(x, z)), -z) * indicator(x <= z) + 2 / (z + 4)"
+    )
+    assert several.at(x=name("y"), y=name("x")) == read(
+        "max(max(abs(y) ** 2 - 1/3, min(y, x)), -x) * indicator(y <= x) + 2 / (x + 4)"
+    )
+    assert several.at() == several.term
+
+
+def test_formula_at_what_it_does_not_read_is_refused():
+    with pytest.raises(TermError, match="several has no parameter scale"):
+        several.at(scale=1)
+    with pytest.raises(TermError):
+        several.at(x=0.5)
+
+
+@formula
+def whole(row: Real, lower: Real, scale: Real) -> Real:
+    return max(lower, min(row * 2 - 3, abs(row))) + indicator(scale * row <= 1 / 2)
+
+
+@formula
+def half(row: Real) -> Real:
+    return row / 2
+
+
+@formula
+def halves(row: Real) -> Real:
+    return row + 1 / 2
+
+
+@formula
+def squared(row: Real) -> Real:
+    return row**2
+
+
+@formula
+def rooted(row: Real) -> Real:
+    return sqrt(row * row)
+
+
+def test_formula_is_whole_by_its_shape():
+    assert require_whole(whole, ("row", "lower")) is None
+    for f in (half, halves, squared, rooted, transcendental):
+        with pytest.raises(TermError, match="not integer-valued by its shape"):
+            require_whole(f, ("row", "x"))
+
+
+def test_formula_that_reads_no_integer_is_not_whole_and_is_refused():
+    with pytest.raises(TermError, match="whole is not integer-valued by its shape: lower"):
+        require_whole(whole, ("row",))
