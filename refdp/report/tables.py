@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -59,12 +60,19 @@ def print_verdicts(found: Mapping[str, Any]) -> None:
     )
 
 
+def about(certificate: Mapping[str, Any]) -> str:
+    """What a certificate is of, where the name of its file does not say so."""
+    if Path(certificate["path"]).stem == certificate["claim"]:
+        return ""
+    return f"  of {certificate['claim'] or certificate['conclusion']}"
+
+
 def print_replays(found: Mapping[str, Any]) -> None:
     """The table of `refdp check`."""
     table, out = grid("certificate", "verdict", "trusts", "seconds"), console()
     for c in found["certificates"]:
-        reason = Text(f"  {c['reason']}" if "reason" in c else "")
-        table.add_row(Text(c["path"]), verdict(c["verdict"]) + reason, Text(short(c["trusts"])), c["seconds"])
+        said = Text(f"  {c['reason']}" if "reason" in c else about(c))
+        table.add_row(Text(c["path"]), verdict(c["verdict"]) + said, Text(short(c["trusts"])), c["seconds"])
     out.print(table)
     alone = sum("without_smt_lib" in c for c in found["certificates"])
     out.print(

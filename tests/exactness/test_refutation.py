@@ -97,13 +97,19 @@ def refutes_by_excess(claim, a, b, laws, factor):
     return bool(event) and refutes(claim, a, b, event_of(event))
 
 
-@pytest.mark.parametrize("event", ["tuple_of()", "tuple_of(0, 0)", "0", "tuple_of(1/2)", "tuple_of(7)"])
+NO_EVENTS = ("tuple_of()", "tuple_of(0, 0)", "tuple_of(0, 1, 0)", "0", "tuple_of(1/2)", "tuple_of(7)")
+
+
+@pytest.mark.parametrize("event", NO_EVENTS)
 def test_an_event_of_nothing_or_of_one_outcome_twice_refutes_nothing(event):
-    laws = {x: {y: F(1, 2) for y in range(2)} for x in range(2)}
-    claim = private("m()", "finite(2)", "discrete", 1, "approximate", (number(0), number(F(1, 4))))
+    """Masses 3/4 and 1/4: the claim (0, 1/2) is tight, and would fall to an outcome that counts twice."""
+    laws = {x: {y: F(3 if x == y else 1, 4) for y in range(2)} for x in range(2)}
+    claim = private("m()", "finite(2)", "discrete", 1, "approximate", (number(0), number(F(1, 2))))
+    false = private("m()", "finite(2)", "discrete", 1, "approximate", (number(0), number(F(499, 1000))))
     with entered(lookup("m", "finite(2)", laws)):
         assert not refutes(claim, 0, 1, read(event))
-        assert not refutes(claim, 0, 2, read("tuple_of(0)"))
+        assert refutes(false, 0, 1, read("tuple_of(0)"))
+        assert not refutes(false, 0, 2, read("tuple_of(0)"))
 
 
 def test_additive_noise_is_refuted_by_just_the_outputs_whose_loss_is_too_large():
