@@ -30,9 +30,11 @@ verify: $(VENV)/.installed ## prove or refute every claim and print the verdicts
 	@$(VENV)/bin/refdp verify
 
 test: $(VENV)/.installed-test ## the whole suite, under python and under python -O
-	PYTHONOPTIMIZE= $(RUN) -m pytest -n $(WORKERS) --cov
+	@# Coverage slows every test down, so it is measured on the tests that are about the kernel.
+	PYTHONOPTIMIZE= $(RUN) -m pytest -q -n $(WORKERS) --cov tests/kernel
+	PYTHONOPTIMIZE= $(RUN) -m pytest -q -n $(WORKERS) --ignore tests/kernel
 	@# The variable takes -O on to the worker processes, which the option alone does not.
-	PYTHONOPTIMIZE=1 $(RUN) -O -m pytest -n $(WORKERS)
+	PYTHONOPTIMIZE=1 $(RUN) -O -m pytest -q -n $(WORKERS) -m "not long and not once"
 
 test-long: $(VENV)/.installed-test ## the tests that take minutes or need the package index
 	$(RUN) -m pytest -m long

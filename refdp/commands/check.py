@@ -18,7 +18,7 @@ import refdp.transformations  # noqa: F401  (importing them registers what the c
 from refdp.claims import UnknownClaim, claim, verdict
 from refdp.kernel.certificate import LARGEST_FILE, Oracle, Replayed, parsed, replay
 from refdp.kernel.judgements import KernelError, Refuted
-from refdp.provers.oracles import SolverMissing, run
+from refdp.provers.oracles import SolverDisagreement, SolverMissing, run
 from refdp.spec.statements import Statement
 
 SOLVERS = ("z3", "cvc5", "both")
@@ -100,7 +100,7 @@ def oracle(solver: str, timeout: float, alone: list[str]) -> Oracle:
             alone.append(str(statement))
         try:
             answer = run("sympy" if symbolic else solver, statement, timeout)
-        except SolverMissing as error:
+        except (SolverMissing, SolverDisagreement) as error:
             raise Unanswered(str(error)) from error
         if answer.verdict == "disproved":
             raise KernelError(f"it is false at {answer.model}: {statement}")

@@ -9,6 +9,8 @@ from tests.meta.readme import Block, blocks
 from tests.meta.repository import ROOT, copy_of_checkout
 from tests.meta.test_readme import disagreements
 
+pytestmark = pytest.mark.once
+
 MARK = re.compile(r"<!-- (file|add to): (\S+) -->")
 
 

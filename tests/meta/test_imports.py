@@ -4,7 +4,11 @@ import ast
 import sys
 from collections.abc import Iterator
 
+import pytest
+
 from tests.meta.repository import offences, python_files
+
+pytestmark = pytest.mark.once
 
 STANDARD_ONLY = (
     "refdp/kernel/",

@@ -13,6 +13,8 @@ import pytest
 
 from tests.meta.repository import ROOT
 
+pytestmark = pytest.mark.once
+
 PYTHON = os.path.realpath(sys.executable)
 """The interpreter that this environment was made with."""
 

@@ -11,6 +11,8 @@ import pytest
 from tests.meta.readme import Block, Command, agrees, blocks, commands
 from tests.meta.repository import ROOT, copy_of_checkout
 
+pytestmark = pytest.mark.once
+
 README = ROOT / "README.md"
 SECONDS = 240
 

@@ -10,6 +10,8 @@ import pytest
 
 from tests.meta.repository import copy_of_checkout
 
+pytestmark = pytest.mark.once
+
 OLD = '#!/bin/sh\ncase "$2" in *exit*) exit 1 ;; *) echo 3.10.9 ;; esac\n'
 
 
@@ -41,7 +43,7 @@ def test_setup_refuses_an_old_python_in_one_sentence(tmp_path):
 def test_setup_is_explained_by_make_alone(tmp_path):
     done = make(copy_of_checkout(tmp_path / "refdp"))
     assert [line.split()[1] for line in done.stdout.splitlines()] == [
-        "help", "verify", "test", "test-long", "check", "format", "clean",
+        "help", "verify", "test", "test-long", "check", "format", "pages", "clean",
     ]  # fmt: skip
 
 

@@ -9,6 +9,8 @@ import pytest
 
 from tests.meta.repository import ROOT, copy_of_checkout
 
+pytestmark = pytest.mark.once
+
 BIN = Path(sys.executable).parent
 
 
