@@ -31,7 +31,7 @@ verify: $(VENV)/.installed ## prove or refute every claim and print the verdicts
 
 test: $(VENV)/.installed-test ## the whole suite, under python and under python -O
 	@# Coverage slows every test down, so it is measured on the tests that are about the kernel.
-	PYTHONOPTIMIZE= $(RUN) -m pytest -q -n $(WORKERS) --cov tests/kernel
+	PYTHONOPTIMIZE= $(RUN) -m pytest -q -n $(WORKERS) tests/kernel --cov
 	PYTHONOPTIMIZE= $(RUN) -m pytest -q -n $(WORKERS) --ignore tests/kernel
 	@# The variable takes -O on to the worker processes, which the option alone does not.
 	PYTHONOPTIMIZE=1 $(RUN) -O -m pytest -q -n $(WORKERS) -m "not long and not once"
