@@ -90,5 +90,5 @@ def test_exported_statement_is_unsatisfiable_for_another_solver(path):
     """The text as it stands in the file, asked of cvc5; the negation of a theorem has no model."""
     from refdp.provers.processes import WORKERS
 
-    reply = WORKERS["cvc5"].ask({"text": path.read_text(encoding="utf-8"), "engine": "coverings"}, 30)
+    reply = WORKERS["cvc5"].ask({"text": path.read_text(encoding="utf-8"), "engine": "default"}, 60)
     assert reply["answer"] == "unsat"
