@@ -12,11 +12,11 @@ import pytest
 
 from tests.meta.repository import ROOT, names
 
+pytestmark = pytest.mark.once
+
 # In a fresh process: where refdp and refdp.proofs are, the modules of refdp.proofs, and its certificates.
 LOOK = """
 import importlib, importlib.resources, json, pathlib, pkgutil, refdp, refdp.proofs
-
-pytestmark = pytest.mark.once
 modules = sorted(m.name for m in pkgutil.iter_modules(refdp.proofs.__path__, "refdp.proofs."))
 for module in modules:
     importlib.import_module(module)
