@@ -8,11 +8,13 @@ from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
 from refdp.mechanisms.discrete_gaussian import DISCRETE_GAUSSIAN, log_acceptance, log_constant, proposal_scale
 from refdp.mechanisms.discrete_laplace import DISCRETE_LAPLACE, geometric_rate
+from refdp.mechanisms.exponential import EXPONENTIAL
 from refdp.mechanisms.randomised_response import RANDOMISED_RESPONSE, probability_of_truth
-from refdp.proofs.lemmas import masses_sum_to_1, privacy_lemmas, sampler_draws_the_law
+from refdp.proofs.lemmas import masses_sum_to_1, privacy_lemmas, sampler_draws_the_law, sum_is_stable
 from refdp.provers.lemmas import NotProved
 from refdp.spec.samplers import ClampedDraw, Rejection, SignedGeometric, TruthOrOther, UniformRejection
 from refdp.spec.terms import TermError, read
+from refdp.transformations.count import COUNT
 from tests.exactness.entering import entered, written
 
 LAPLACE = replace(DISCRETE_LAPLACE, stem="wrong")
@@ -34,7 +36,7 @@ def on(kind, *conditions):
 LAWS = {
     "the grid has no step above 0": on(LAPLACE, "0 < scale"),
     "the scale may be below 0": on(LAPLACE, "0 < granularity", "-1 < scale"),
-    "weights that fall more slowly later are not log-concave": noise(GAUSSIAN, "-min(abs(z), abs(z) / 2 + 1) / sigma"),
+    "weights that fall more slowly later are not log-concave": noise(GAUSSIAN, "-min(2 * abs(z), abs(z) + 1) / sigma"),
     "weights of one side are not those of the other": noise(GAUSSIAN, "-max(z, -2 * z) / sigma"),
     "weights that do not fall have no sum": noise(GAUSSIAN, "0 * z / sigma"),
 }
@@ -82,6 +84,10 @@ SAMPLERS = {
     "it accepts with more than 1": (GAUSSIAN, rejection(f"{RIGHT} + 1", f"{log_constant.term} + 1")),
     "it accepts too much of some": (GAUSSIAN, rejection(f"({RIGHT}) / 2", None)),
     "its constant is another": (GAUSSIAN, rejection(None, f"{log_constant.term} - 1")),
+    "it accepts the worst for certain": (
+        replace(EXPONENTIAL, stem="wrong", log_weight=written("log_weight", "score scale", "-score / scale")),
+        UniformRejection(written("log_acceptance", "score best scale", "(best - score) / scale")),
+    ),
     "its truth may be more than 1": (on(RESPONSE, "1/2 <= truth"), TruthOrOther(probability_of_truth)),
     "it tells the truth less often": (RESPONSE, TruthOrOther(written("truth", "truth", "truth * 999 / 1000"))),
 }
@@ -92,6 +98,14 @@ def test_a_sampler_with_one_wrong_part_draws_no_law(why):
     kind, scheme = SAMPLERS[why]
     with entered(kind, schemes={"wrong": scheme}), pytest.raises(NotProved):
         sampler_draws_the_law("wrong")
+
+
+def test_a_sum_on_a_grid_without_a_step_is_not_stable():
+    """Nothing is a multiple of the step 0: the grid would not be one."""
+    nothing = written("nothing", "", "0")
+    wrong = replace(COUNT, stem="wrong", contribution=nothing, units=nothing, output_step=nothing)
+    with entered(wrong), pytest.raises(NotProved, match="sum_stays_on_the_grid"):
+        sum_is_stable("wrong", "add_remove")
 
 
 MISFITS = {
