@@ -94,7 +94,12 @@ def matching(pattern: str) -> tuple[Claim, ...]:
 def verdict(judgement: Judgement, formal: str) -> str | None:
     """PROVED if the judgement is the formal claim, REFUTED if it refutes it, None if it is about something else."""
     if isinstance(judgement, Refuted):
-        return "REFUTED" if str(judgement.claim.term) == formal else None
+        return "REFUTED" if formal_of(judgement.claim) == formal else None
+    return "PROVED" if formal_of(judgement) == formal else None
+
+
+def formal_of(judgement: Judgement) -> str:
+    """The claim as the ledger writes it: of a statement its text, not its digest."""
     if isinstance(judgement, Holds):
-        return "PROVED" if str(obligation(f"{judgement.stem}.{judgement.name}")) == formal else None
-    return "PROVED" if str(judgement.term) == formal else None
+        return str(obligation(f"{judgement.stem}.{judgement.name}"))
+    return str(judgement.term)

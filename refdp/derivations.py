@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 
 import refdp.mechanisms
+import refdp.statements
 import refdp.transformations  # noqa: F401  (importing them registers what theorems are about)
 from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError, Private, Stable

@@ -10,6 +10,7 @@ from typing import Any
 
 import refdp
 import refdp.mechanisms
+import refdp.statements
 import refdp.transformations
 from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import refdp.mechanisms
+import refdp.statements
 import refdp.transformations  # noqa: F401  (importing them registers what the claims are about)
 from refdp.claims import UnknownClaim, claim, verdict
 from refdp.kernel.certificate import LARGEST_FILE, Oracle, Replayed, parsed, replay

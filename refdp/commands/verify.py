@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import refdp.mechanisms
+import refdp.statements
 import refdp.transformations  # noqa: F401  (importing them registers what the claims are about)
 from refdp.claims import Claim, matching, verdict
 from refdp.kernel.certificate import certificate, text_of

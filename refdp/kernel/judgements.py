@@ -90,7 +90,7 @@ class Law:
 class Refuted:
     """The claim is false: some instance within its conditions fails."""
 
-    claim: Private | Stable | Law
+    claim: Private | Stable | Law | Holds
 
     @property
     def term(self) -> Term:

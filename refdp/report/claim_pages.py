@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import refdp.mechanisms
+import refdp.statements
 import refdp.transformations  # noqa: F401  (importing them registers what the claims are about)
 from refdp.claims import Claim, ledger
 from refdp.spec import registry

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from refdp.spec import clamped, finite, noise, registry, rows, samplers, selection
-from refdp.spec.inequalities import Inequalities
+from refdp.spec.named_statements import NamedStatements
 from refdp.spec.statements import Statement
 from refdp.spec.terms import TermError
 
@@ -64,7 +64,7 @@ def obligations(stem: str) -> dict[str, Statement]:
     """Every obligation of `stem`, whatever it is for."""
     kind, found = registry.kind_of(stem), dict[str, Statement]()
     match kind:
-        case Inequalities():
+        case NamedStatements():
             return dict(kind.statements)
         case noise.AdditiveNoise():
             for measure in kind.privacy_maps:

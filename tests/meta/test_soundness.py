@@ -7,14 +7,15 @@ import pytest
 
 import refdp.kernel.rules
 import refdp.mechanisms
+import refdp.statements
 import refdp.transformations  # noqa: F401  (importing them makes the rules and registers what they are about)
 from refdp.kernel.theorem import RULES
 from refdp.spec import obligations, registry
 from refdp.spec.clamped import ClampedGeometric
 from refdp.spec.finite import FiniteLaw, FiniteWeights
-from refdp.spec.inequalities import Inequalities
 from refdp.spec.measures import MEASURES
 from refdp.spec.metrics import METRICS, NEIGHBOURS
+from refdp.spec.named_statements import NamedStatements
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.samplers import SCHEMES
@@ -91,7 +92,9 @@ def test_soundness_lists_the_obligations_that_a_rule_takes(rule):
 
 
 def test_soundness_leaves_no_obligation_unused():
-    every = {key for k in kinds(object) if not isinstance(k, Inequalities) for key in obligations.obligations(k.stem)}
+    every = {
+        key for k in kinds(object) if not isinstance(k, NamedStatements) for key in obligations.obligations(k.stem)
+    }
     assert bare(every) == set().union(*(premises(body) for _, body in proofs(page())))
 
 

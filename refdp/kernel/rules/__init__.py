@@ -23,6 +23,7 @@ from refdp.kernel.rules.privacy import (
 )
 from refdp.kernel.rules.refutation import false_instance, unlikely_elsewhere, unstable_pair
 from refdp.kernel.rules.stability import row_by_row, row_exceeds_every_bound, sum_of_rows
+from refdp.kernel.rules.statements import decided, false_statement
 
 theorem.seal()
 
@@ -33,7 +34,9 @@ __all__ = [
     "compose",
     "concentrated_to_approximate",
     "concentrated_to_renyi",
+    "decided",
     "false_instance",
+    "false_statement",
     "finite_law",
     "finite_mechanism",
     "flip_selection",

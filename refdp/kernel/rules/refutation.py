@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from refdp.kernel.judgements import KernelError, Law, Private, Refuted, Relation, Stable, require
+from refdp.kernel.judgements import KernelError, Private, Refuted, Relation, Stable, require
 from refdp.kernel.reading import relation
 from refdp.kernel.rules.settle import holds, substituted
 from refdp.kernel.theorem import rule
@@ -67,16 +67,15 @@ def false_instance(refuted: Refuted, *, claim: str, values: dict[str, str]) -> R
     ----------------------------------------------------------------------------
       |- CLAIM, for all values, is false
     """
-    require(isinstance(refuted, Refuted) and not isinstance(refuted.claim, Law), "expected a refuted instance")
+    require(isinstance(refuted, Refuted) and isinstance(refuted.claim, Private | Stable), "expected a refuted instance")
     general, false = relation(read(claim)), refuted.claim
     instance = substituted(general, {key: read(v) for key, v in values.items()})
     require(set(values) <= names(general.term), f"some of {', '.join(values)} does not occur in {claim}")
     require(not names(instance.term), f"the values leave a name in {instance.term}")
     for condition in instance.given:
         require(holds(condition), f"the condition {condition} does not hold")
-    require(
-        not isinstance(false, Law) and _at_least_as_strong(instance, false), f"{false.term} is no instance of {claim}"
-    )
+    same = isinstance(false, Private | Stable) and _at_least_as_strong(instance, false)
+    require(same, f"{false.term} is no instance of {claim}")
     return Refuted(general)
 
 

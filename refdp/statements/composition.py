@@ -6,28 +6,10 @@ w+ = max(w, 0); docs/soundness.md has the step from the pointwise statement to t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import ClassVar
-
-from refdp.spec.formulas import Formula
+from refdp.spec.named_statements import NamedStatements
 from refdp.spec.registry import register
 from refdp.spec.statements import Statement, equal
 from refdp.spec.terms import Term, maximum, minimum, name, names
-
-
-@dataclass(frozen=True, slots=True)
-class Inequalities:
-    """Named statements about non-negative masses."""
-
-    stem: str
-    statements: Mapping[str, Statement]
-    parameters: tuple[str, ...] = ()
-    conditions: tuple[Term, ...] = ()
-    example: Mapping[str, Term] = field(default_factory=dict)
-    reserved: ClassVar[str] = ""
-    readings: ClassVar[tuple[tuple[Formula, str], ...]] = ()
-
 
 p, q, r, a, b, t, t1, t2, k = map(name, ("p", "q", "r", "a", "b", "t", "t_1", "t_2", "k"))
 MASSES = tuple(0 <= v for v in (p, q, r, a, b))
@@ -46,7 +28,7 @@ def _given(show: Term, *more: Term) -> Statement:
 
 
 COMPOSITION = register(
-    Inequalities(
+    NamedStatements(
         "composition",
         {
             "sequential_pure": _given(p * a <= t1 * t2 * (q * b), p <= t1 * q, a <= t2 * b),

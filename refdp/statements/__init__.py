@@ -1,0 +1,5 @@
+"""Statements about numbers, one file for each subject.  Importing this package registers them all."""
+
+from refdp.statements.composition import COMPOSITION
+
+__all__ = ["COMPOSITION"]
