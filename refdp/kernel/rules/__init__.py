@@ -11,6 +11,7 @@ from refdp.kernel.rules.conversion import (
     pure_to_approximate,
     pure_to_concentrated,
 )
+from refdp.kernel.rules.densities import denser_elsewhere, level_noise, unbounded_loss, wrong_normaliser
 from refdp.kernel.rules.laws import normalised, sampler_law
 from refdp.kernel.rules.logic import chain, instantiate, oracle, weaken
 from refdp.kernel.rules.privacy import (
@@ -22,6 +23,8 @@ from refdp.kernel.rules.privacy import (
     weighted_selection,
 )
 from refdp.kernel.rules.refutation import false_instance, unlikely_elsewhere, unstable_pair
+from refdp.kernel.rules.renyi import renyi_bound, renyi_divergence, renyi_exceeded
+from refdp.kernel.rules.selection import by_the_same_law, noisy_max, same_law
 from refdp.kernel.rules.stability import row_by_row, row_exceeds_every_bound, sum_of_rows
 from refdp.kernel.rules.statements import decided, false_statement
 
@@ -29,12 +32,14 @@ theorem.seal()
 
 __all__ = [
     "additive_noise",
+    "by_the_same_law",
     "chain",
     "clamped_noise",
     "compose",
     "concentrated_to_approximate",
     "concentrated_to_renyi",
     "decided",
+    "denser_elsewhere",
     "false_instance",
     "false_statement",
     "finite_law",
@@ -42,18 +47,26 @@ __all__ = [
     "flip_selection",
     "group",
     "instantiate",
+    "level_noise",
+    "noisy_max",
     "normalised",
     "oracle",
     "parallel",
     "post_process",
     "pure_to_approximate",
     "pure_to_concentrated",
+    "renyi_bound",
+    "renyi_divergence",
+    "renyi_exceeded",
     "row_by_row",
     "row_exceeds_every_bound",
+    "same_law",
     "sampler_law",
     "sum_of_rows",
+    "unbounded_loss",
     "unlikely_elsewhere",
     "unstable_pair",
     "weaken",
     "weighted_selection",
+    "wrong_normaliser",
 ]
