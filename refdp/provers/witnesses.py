@@ -61,7 +61,7 @@ def refuted_by_output(claim: str, values: Mapping[str, str], inputs: Iterable[An
 
 
 def refuted_by_density(claim: str, values: Mapping[str, str], a: Any, b: Any, output: Any) -> Theorem:
-    """|- the claim is false: two inputs and one output at which the density under a is too much greater than under b."""
+    """|- the claim is false: two inputs and one output, too much denser under a than under b."""
     witness = {"a": written(a), "b": written(b), "output": written(output)}
     return _lifted(denser_elsewhere, instance(claim, values), claim, values, witness)
 

@@ -13,7 +13,6 @@ from typing import Any, ClassVar
 
 from refdp.spec import registry
 from refdp.spec.domains import contains, domain
-from refdp.spec.evaluation import evaluate
 from refdp.spec.formulas import Formula
 from refdp.spec.level_noise import LevelNoise
 from refdp.spec.noise import AdditiveNoise
@@ -27,7 +26,7 @@ CONTINUOUS = frozenset({"number", "name", "+", "-", "*", "/", "**", "negate", "a
 
 @dataclass(frozen=True, slots=True)
 class StatedDensity:
-    """A density as somebody wrote it down, exp(log_weight(z)) / normaliser on the reals: whether it is one is a claim."""
+    """A density on the reals as somebody wrote it down, exp(log_weight(z)) / normaliser: that it is one is a claim."""
 
     stem: str
     parameters: tuple[str, ...]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from refdp.spec.evaluation import Arithmetic
@@ -29,7 +30,7 @@ class Race:
     def probability(self) -> Any:
         """The sum of the integrals between neighbouring cuts; None stands for no bound."""
         cuts = [None, *sorted({Fraction(0), *(-g for g in self.leads)}), None]
-        pieces = [self.piece(low, high) for low, high in zip(cuts, cuts[1:], strict=False)]
+        pieces = [self.piece(low, high) for low, high in pairwise(cuts)]
         return sum(pieces[1:], pieces[0])
 
     def piece(self, low: Fraction | None, high: Fraction | None) -> Any:

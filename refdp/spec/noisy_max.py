@@ -111,7 +111,7 @@ def same_law_obligations(m: NoisyMax) -> dict[str, Statement]:
 
 
 def same_law_as(m: NoisyMax) -> FlipSelection | WeightedSelection:
-    """The selection that is claimed to have the same law; TermError unless it has the same parameters and conditions."""
+    """The selection that is claimed to have the same law; TermError unless parameters and conditions are the same."""
     other = registry.kind_of(m.same_law_as) if m.same_law_as else None
     fitting = {"exponential": FlipSelection, "gumbel": WeightedSelection}.get(m.noise)
     if fitting is None or not isinstance(other, FlipSelection | WeightedSelection) or type(other) is not fitting:

@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from refdp.spec import (
-    clamped, finite, level_noise, noise, noisy_max, registry, renyi, rows, samplers, selection,
-)  # fmt: skip
+    clamped,
+    finite,
+    level_noise,
+    noise,
+    noisy_max,
+    registry,
+    renyi,
+    rows,
+    samplers,
+    selection,
+)
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.statements import Statement
 from refdp.spec.terms import TermError
