@@ -36,7 +36,7 @@ class LevelNoise:
     log_height: Formula
     privacy_map: Formula
     normaliser: Formula
-    reserved: ClassVar[str] = "height ratio z u k j d_in order delta"
+    reserved: ClassVar[str] = "height ratio k j p q d_in order delta"
 
     @property
     def readings(self) -> tuple[tuple[Formula, str], ...]:
@@ -68,9 +68,9 @@ class LevelNoise:
         return Fraction(level), abs(z) - level * width - registry.evaluated(self.inner, values)
 
 
-def height_of(m: LevelNoise, z: Term, level: Term) -> Term:
-    """The height of the step at z, whose level is given."""
-    return level + indicator(level * m.width.at() + m.inner.at() <= abs(z))
+def height_of(m: LevelNoise, level: Term, rest: Term) -> Term:
+    """The height of the step on which z lies if |z| = level width + rest and 0 <= rest < width."""
+    return level + indicator(m.inner.at() <= rest)
 
 
 def law_obligations(m: LevelNoise) -> dict[str, Statement]:
@@ -91,15 +91,14 @@ def law_obligations(m: LevelNoise) -> dict[str, Statement]:
 
 
 def privacy_obligations(m: LevelNoise) -> dict[str, Statement]:
-    """The law obligations, and: outputs at most one width apart differ by at most the map, whatever their levels."""
-    k, j, z, u = map(name, ("k", "j", "z", "u"))
+    """The law obligations, and: outputs at most one width apart differ by at most the map, whatever their levels.
+
+    The one is k width + p away from its input, the other j width + q, with k and j whole and 0 <= p, q < width.
+    """
+    k, j, p, q = map(name, ("k", "j", "p", "q"))
     width, at = m.width.at(), m.log_height.at
-    levels = (part for level, y in ((k, z), (j, u)) for part in is_level(width, level, y))
-    given = (*registry.hypotheses(m), *levels, absolute_distance.at(u=z, v=u) <= width)
-    show = at(height=height_of(m, z, k)) - at(height=height_of(m, u, j)) <= m.privacy_map.at()
+    rests = tuple(part for rest in (p, q) for part in (0 <= rest, rest < width))
+    apart = absolute_distance.at(u=k * width + p, v=j * width + q) <= width
+    show = at(height=height_of(m, k, p)) - at(height=height_of(m, j, q)) <= m.privacy_map.at()
+    given = (*registry.hypotheses(m), 0 <= k, 0 <= j, *rests, apart)
     return law_obligations(m) | {"loss_is_bounded": Statement(given, show, frozenset({"k", "j"}))}
-
-
-def is_level(width: Term, level: Term, z: Term) -> tuple[Term, ...]:
-    """The level of z is the whole number `level`."""
-    return 0 <= level, level * width <= abs(z), abs(z) < (level + 1) * width
