@@ -51,7 +51,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
 
 OTHERS: dict[str, tuple[str, ...]] = {
     "what claims are about: formulas to read, as the obligations read them": (
-        "mechanisms/*.py", "transformations/*.py",
+        "mechanisms/*.py", "statements/*.py", "transformations/*.py",
     ),
     "search: what it finds is checked by a rule": (
         "provers/lemmas.py", "provers/witnesses.py", "provers/counterexamples.py", "commands/verify.py",
