@@ -2,6 +2,7 @@
 
 A subject is a term: a registered stem with its parameters, or one of
     chain(T, M)  compose(M, N)  parallel(PARTITION, M_0, ..., M_k)  post_process(F, M)  coordinatewise(M, n)
+    listed(tuple_of(MASSES, ...)), see refdp.spec.listed
 Composed mechanisms draw independently of each other; parallel gives M_i the rows that PARTITION sends to i.
 """
 
@@ -18,6 +19,7 @@ from refdp.spec.domains import LONGEST_LIST, contains
 from refdp.spec.evaluation import RATIONALS, Arithmetic, evaluate
 from refdp.spec.finite import FiniteLaw, FiniteWeights
 from refdp.spec.formulas import Formula
+from refdp.spec.listed import listed_law
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.selection import FlipSelection, WeightedSelection
@@ -75,6 +77,8 @@ def law(subject: Term, x: Any, arithmetic: Arithmetic = RATIONALS) -> dict[Any, 
             return _product([law(m, p, arithmetic) for m, p in zip(arguments[1:], parts, strict=True)], arithmetic)
         case "post_process":
             return _pushed(arguments[0], law(arguments[1], x, arithmetic))
+        case "listed":
+            return listed_law(subject, x, arithmetic)
     kind = registry.kind_of(subject.operator)
     if not isinstance(kind, FiniteLaw | FiniteWeights | ClampedGeometric | WeightedSelection | FlipSelection):
         raise TermError(f"{subject} has no finite law")
