@@ -63,3 +63,8 @@ def factor_dropped(claim: str) -> Theorem:
 def estimate_is_unbiased() -> Theorem:
     """The expected share of ones, turned back."""
     return lemma("printed_proofs.estimate_is_unbiased")
+
+
+def raw_mean_is_unbiased(claim: str) -> Theorem:
+    """False: where every bit is 1 and the truth is told with 3/4, three quarters of the answers are 1."""
+    return false_at("printed_proofs.raw_mean_is_unbiased", t="3", k="1")

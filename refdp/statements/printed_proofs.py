@@ -49,6 +49,7 @@ PRINTED_PROOFS = register(
                 _rectangle, _share * (t2 * q1 + d2) + d1 <= _share * (t2 * q1 + d2 + d1)
             ),
             "factor_dropped": Statement((*_probabilities(p, q, d), 1 <= t, p <= t * q + d), p <= q),
+            "raw_mean_is_unbiased": Statement((1 < t, 0 <= k, k <= 1), equal(_expected, k)),
             "estimate_is_unbiased": Statement(
                 (1 < t, 0 <= k, k <= 1), equal((1 + t) / (t - 1) * (_expected - 1 / (1 + t)), k)
             ),
