@@ -48,6 +48,7 @@ format: $(VENV)/.installed-test ## rewrite the sources in the one format
 
 pages: $(VENV)/.installed ## rewrite the pages that are generated from the code
 	$(RUN) -m refdp.report.claim_pages docs/claims
+	$(RUN) -m refdp.report.sources docs/sources
 	$(RUN) -m refdp.report.trusted_base docs/trust.md
 
 clean: ## remove what make made
