@@ -4,12 +4,21 @@ The written proof of each stands in docs/soundness.md under the rule's name.
 """
 
 from refdp.kernel import theorem
-from refdp.kernel.rules.composition import compose, group, parallel, post_process
+from refdp.kernel.rules.adaptive import adaptive, compose_many
+from refdp.kernel.rules.composition import compose, group, parallel, post_process, replaced_rows
 from refdp.kernel.rules.conversion import (
     concentrated_to_approximate,
     concentrated_to_renyi,
     pure_to_approximate,
     pure_to_concentrated,
+    renyi_to_approximate,
+)
+from refdp.kernel.rules.definitions import (
+    approximate_to_loss_tail,
+    loss_tail_to_approximate,
+    pure_to_loss_tail,
+    pure_to_ratio,
+    ratio_to_pure,
 )
 from refdp.kernel.rules.laws import normalised, sampler_law
 from refdp.kernel.rules.logic import chain, instantiate, oracle, weaken
@@ -22,16 +31,20 @@ from refdp.kernel.rules.privacy import (
     weighted_selection,
 )
 from refdp.kernel.rules.refutation import false_instance, unlikely_elsewhere, unstable_pair
+from refdp.kernel.rules.sampling import poisson_sampled
 from refdp.kernel.rules.stability import row_by_row, row_exceeds_every_bound, sum_of_rows
 from refdp.kernel.rules.statements import decided, false_statement
 
 theorem.seal()
 
 __all__ = [
+    "adaptive",
     "additive_noise",
+    "approximate_to_loss_tail",
     "chain",
     "clamped_noise",
     "compose",
+    "compose_many",
     "concentrated_to_approximate",
     "concentrated_to_renyi",
     "decided",
@@ -42,12 +55,19 @@ __all__ = [
     "flip_selection",
     "group",
     "instantiate",
+    "loss_tail_to_approximate",
     "normalised",
     "oracle",
     "parallel",
+    "poisson_sampled",
     "post_process",
     "pure_to_approximate",
     "pure_to_concentrated",
+    "pure_to_loss_tail",
+    "pure_to_ratio",
+    "ratio_to_pure",
+    "renyi_to_approximate",
+    "replaced_rows",
     "row_by_row",
     "row_exceeds_every_bound",
     "sampler_law",
