@@ -191,6 +191,11 @@ def pi() -> Term:
     return apply("pi")
 
 
+def normal_tail(a: Operand) -> Term:
+    """P[Z > a] for a standard normal Z."""
+    return apply("normal_tail", term(a))
+
+
 def names(t: Term) -> frozenset[str]:
     """The free names of `t`: not the variable of an integral, nor PREVIOUS in the second part of adaptive(M, N)."""
     if t.operator == "name":
@@ -284,7 +289,7 @@ def read_tree(node: ast.expr, depth: int = 0) -> Term:
     raise TermError(f"not a term: {ast.unparse(node)[:80]!r} (line {node.lineno})")
 
 
-ARITY = {"pi": 0, "abs": 1, "exp": 1, "ln": 1, "sqrt": 1, "indicator": 1}
+ARITY = {"pi": 0, "abs": 1, "exp": 1, "ln": 1, "sqrt": 1, "normal_tail": 1, "indicator": 1}
 ARITY |= dict.fromkeys(("min", "max", "integral", "adaptive"), 2)
 
 
