@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from refdp.kernel.rules import additive_noise, concentrated_to_approximate, concentrated_to_renyi
 from refdp.kernel.theorem import Theorem
-from refdp.proofs.lemmas import masses_sum_to_1, privacy_lemmas, sampler_draws_the_law
+from refdp.proofs.lemmas import loss_is_unbounded, masses_sum_to_1, privacy_lemmas, sampler_draws_the_law
 from refdp.provers.witnesses import refuted_by_output
 
 STEM = "discrete_gaussian"
@@ -46,3 +46,8 @@ def pure(claim: str) -> Theorem:
     near = [Fraction(0), Fraction(1)]
     values = {"sigma": "1", "granularity": "1", "d_in": "1", "epsilon": "10"}
     return refuted_by_output(claim, values, near, [Fraction(-10), Fraction(10)])
+
+
+def unbounded_loss() -> Theorem:
+    """The loss between 0 and d_in is linear in the output, and there are grid points below every number."""
+    return loss_is_unbounded(STEM)

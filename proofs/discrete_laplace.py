@@ -49,3 +49,21 @@ def half_noise(claim: str) -> Theorem:
     """False: at output 0, inputs 0 and 1 have loss 1 / scale, twice what is claimed."""
     near = [Fraction(0), Fraction(1)]
     return refuted_by_output(claim, {"scale": "1", "granularity": "1", "d_in": "1"}, near, near)
+
+
+def scale_999_thousandths(claim: str) -> Theorem:
+    """False: with a thousandth less noise, at output 0, the loss is 1000/999."""
+    near = [Fraction(0), Fraction(1)]
+    return refuted_by_output(claim, {"scale": "1", "granularity": "1", "d_in": "1"}, near, near)
+
+
+def sensitivity_doubled(claim: str) -> Theorem:
+    """False: at output 0, inputs 0 and 2 have loss 2 / scale."""
+    far = [Fraction(0), Fraction(2)]
+    return refuted_by_output(claim, {"scale": "1", "granularity": "1", "d_in": "1"}, far, far)
+
+
+def l2_for_vectors(claim: str) -> Theorem:
+    """False: from (0, 0) to (3, 4), at L2 distance 5, the losses of the coordinates add up to 7 / scale."""
+    ends = [(Fraction(0), Fraction(0)), (Fraction(3), Fraction(4))]
+    return refuted_by_output(claim, {"scale": "1", "granularity": "1", "d_in": "5"}, ends, ends)

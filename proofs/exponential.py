@@ -44,3 +44,9 @@ def without_the_factor_2(claim: str) -> Theorem:
     """False: between the scores (0, 4) and (1, 3) each moves by 1, and the odds by e^2."""
     scores = [(Fraction(0), Fraction(4)), (Fraction(1), Fraction(3))]
     return refuted_by_event(claim, {"scale": "1", "d_in": "1", "candidates": "2"}, scores)
+
+
+def scale_999_thousandths(claim: str) -> Theorem:
+    """False: with a thousandth less noise, between the scores (0, 10) and (1, 9) the loss is more than 2."""
+    scores = [(Fraction(0), Fraction(10)), (Fraction(1), Fraction(9))]
+    return refuted_by_event(claim, {"scale": "1", "d_in": "1", "candidates": "2"}, scores)

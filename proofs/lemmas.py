@@ -1,5 +1,6 @@
 """The lemmas that the claims of one thing rest on, proved by their oracles."""
 
+from refdp.kernel import rules
 from refdp.kernel.rules import normalised, row_by_row, sampler_law, sum_of_rows
 from refdp.kernel.theorem import Theorem
 from refdp.provers.lemmas import lemmas
@@ -14,6 +15,26 @@ def privacy_lemmas(stem: str, measure: str = "pure", vector: bool = False) -> li
 def masses_sum_to_1(stem: str) -> Theorem:
     """|- the masses of `stem` sum to 1."""
     return normalised(*lemmas(stem, obligations.law(stem)), stem=stem)
+
+
+def loss_is_unbounded(stem: str) -> Theorem:
+    """|- the noise `stem` has no finite loss."""
+    return rules.unbounded_loss(*lemmas(stem, obligations.unbounded_loss(stem)), stem=stem)
+
+
+def renyi_divergence(stem: str) -> Theorem:
+    """|- the exact Renyi divergence of `stem`."""
+    return rules.renyi_divergence(*lemmas(stem, obligations.divergence(stem)), stem=stem)
+
+
+def renyi_bound(stem: str) -> Theorem:
+    """|- the exact Renyi divergence of `stem` as a bound within every distance."""
+    return rules.renyi_bound(*lemmas(stem, obligations.divergence(stem)), stem=stem)
+
+
+def has_the_same_law(stem: str) -> Theorem:
+    """|- the noisy maximum `stem` has the law of another selection."""
+    return rules.same_law(*lemmas(stem, obligations.same_law(stem)), stem=stem)
 
 
 def sampler_draws_the_law(stem: str) -> Theorem:

@@ -60,6 +60,12 @@ def proposal_scale(values: Mapping[str, Fraction]) -> Fraction:
     return step * (values["sigma"] // step + 1)
 
 
+@formula
+def far_output(bound: Real, d_in: Real, sigma: Real) -> Real:
+    """At and below this output the loss between the inputs 0 and d_in > 0 exceeds the bound."""
+    return -(sigma**2 * bound) / d_in
+
+
 DISCRETE_GAUSSIAN = register(
     AdditiveNoise(
         stem="discrete_gaussian",
@@ -70,6 +76,7 @@ DISCRETE_GAUSSIAN = register(
         tail_rate=tail_rate,
         tail_offset=tail_offset,
         privacy_maps={"concentrated": privacy_map},
+        far_output=far_output,
     )
 )
 draws("discrete_gaussian", Rejection("discrete_laplace", log_acceptance, log_constant, proposal_scale))

@@ -42,6 +42,12 @@ def tail_offset(sigma: Real) -> Real:
     return 1 / 2 + 0 * sigma
 
 
+@formula
+def far_output(bound: Real, d_in: Real, sigma: Real) -> Real:
+    """At and below this output the loss between the inputs 0 and d_in > 0 exceeds the bound."""
+    return -(sigma**2 * bound) / d_in
+
+
 GAUSSIAN = register(
     AdditiveNoise(
         stem="gaussian",
@@ -52,6 +58,7 @@ GAUSSIAN = register(
         tail_rate=tail_rate,
         tail_offset=tail_offset,
         privacy_maps={"concentrated": privacy_map},
+        far_output=far_output,
         normaliser=normaliser,
     )
 )

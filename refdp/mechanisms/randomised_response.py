@@ -46,6 +46,12 @@ def probability_of_truth(truth: Real) -> Real:
     return truth
 
 
+@formula
+def miss(truth: Real) -> Real:
+    """The mass of each answer that is not the input."""
+    return 1 - truth
+
+
 RANDOMISED_RESPONSE = register(
     FiniteLaw(
         stem="randomised_response",
@@ -56,6 +62,8 @@ RANDOMISED_RESPONSE = register(
         pmf=pmf,
         cumulative=cumulative,
         ratio_bound=ratio_bound,
+        hit=probability_of_truth,
+        miss=miss,
     )
 )
 draws("randomised_response", TruthOrOther(probability_of_truth))

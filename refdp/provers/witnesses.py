@@ -12,16 +12,23 @@ from typing import Any
 
 from refdp.kernel.judgements import KernelError, Private, Relation, Stable
 from refdp.kernel.reading import relation
-from refdp.kernel.rules import false_instance, unlikely_elsewhere, unstable_pair
+from refdp.kernel.rules import (
+    denser_elsewhere,
+    false_instance,
+    instantiate,
+    renyi_exceeded,
+    unlikely_elsewhere,
+    unstable_pair,
+)
 from refdp.kernel.rules.settle import settled, substituted
 from refdp.kernel.theorem import Theorem
-from refdp.numerics.exact import lower_bound
+from refdp.numerics.exact import lower_bound, upper_bound
 from refdp.numerics.masses import masses
 from refdp.spec.domains import contains
 from refdp.spec.evaluation import evaluate
 from refdp.spec.metrics import metric
 from refdp.spec.semantics import loss, value, written
-from refdp.spec.terms import apply, exp, number, read
+from refdp.spec.terms import apply, exp, names, number, read
 
 
 class NoWitness(Exception):
@@ -51,6 +58,22 @@ def refuted_by_output(claim: str, values: Mapping[str, str], inputs: Iterable[An
             witness = {"a": written(a), "b": written(b), "event": apply("tuple_of", written(y))}
             return _lifted(unlikely_elsewhere, closed, claim, values, witness)
     raise NoWitness(f"no output among these breaks {claim}")
+
+
+def refuted_by_density(claim: str, values: Mapping[str, str], a: Any, b: Any, output: Any) -> Theorem:
+    """|- the claim is false: two inputs and one output, too much denser under a than under b."""
+    witness = {"a": written(a), "b": written(b), "output": written(output)}
+    return _lifted(denser_elsewhere, instance(claim, values), claim, values, witness)
+
+
+def refuted_by_divergence(claim: str, values: Mapping[str, str], divergence: Theorem) -> Theorem:
+    """|- the claim under Renyi DP is false: at these values the exact divergence is more, by over 10^-12."""
+    general = relation(read(claim))
+    closed = substituted(general, {key: read(v) for key, v in values.items()})
+    bounds = [str(closed.d_out[0]), str(upper_bound(closed.d_out[1]))]
+    exact = instantiate(divergence, values={k: v for k, v in values.items() if k in names(divergence.claim.term)})
+    refuted = renyi_exceeded(exact, claim=settled(closed, bounds).term)
+    return false_instance(refuted, claim=claim, values=dict(values))
 
 
 def refuted_by_tables(claim: str, values: Mapping[str, str], rows: Sequence[Any], most_rows: int = 2) -> Theorem:
@@ -97,4 +120,7 @@ def _lifted(rule: Any, closed: Relation, claim: str, values: Mapping[str, str], 
     return false_instance(refuted, claim=claim, values=dict(values))
 
 
-__all__ = ["KernelError", "NoWitness", "refuted_by_event", "refuted_by_output", "refuted_by_tables"]
+__all__ = [
+    "KernelError", "NoWitness", "refuted_by_density", "refuted_by_divergence", "refuted_by_event", "refuted_by_output",
+    "refuted_by_tables",
+]  # fmt: skip

@@ -97,10 +97,12 @@ def certificate(claim: Claim) -> dict[str, Any]:
 def witness(steps: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """The two inputs, the event and the values of names in the steps of a refutation; nothing for a proof."""
     data = {step["rule"]: step["data"] for step in steps}
-    broken = data.get("unlikely_elsewhere") or data.get("unstable_pair")
+    broken = data.get("unlikely_elsewhere") or data.get("unstable_pair") or data.get("denser_elsewhere")
+    where = ", ".join(f"{k} = {v}" for k, v in data.get("false_instance", {}).get("values", {}).items())
+    if "renyi_exceeded" in data:
+        yield f"the exact Renyi divergence where {where}"
     if broken:
-        where = ", ".join(f"{k} = {v}" for k, v in data.get("false_instance", {}).get("values", {}).items())
-        event = f", event `{broken['event']}`" if "event" in broken else ""
+        event = "".join(f", {what} `{broken[what]}`" for what in ("event", "output") if what in broken)
         yield f"inputs `{broken['a']}` and `{broken['b']}`{event}{f', where {where}' if where else ''}"
 
 

@@ -20,7 +20,8 @@ class FiniteLaw:
     """P[M(input) = output] = pmf(output, input) for inputs and outputs in {0, ..., size - 1}.
 
     cumulative(output, input) is P[M(input) <= output]; ratio_bound >= 1 bounds pmf(y, a) / pmf(y, b): the map is
-    epsilon = ln(ratio_bound) between any two inputs.
+    epsilon = ln(ratio_bound) between any two inputs.  hit and miss: the mass of the output that is the input, and of
+    each other one, where the masses are of that form.
     """
 
     stem: str
@@ -31,13 +32,16 @@ class FiniteLaw:
     pmf: Formula
     cumulative: Formula
     ratio_bound: Formula
+    hit: Formula | None = None
+    miss: Formula | None = None
     reserved: ClassVar[str] = "output input a b order delta"
 
     @property
     def readings(self) -> tuple[tuple[Formula, str], ...]:
         """Each formula, with the names that it may read besides the parameters."""
         here = "output input"
-        return (self.size, ""), (self.pmf, here), (self.cumulative, here), (self.ratio_bound, "")
+        more = ((f, "") for f in (self.hit, self.miss) if f is not None)
+        return (self.size, ""), (self.pmf, here), (self.cumulative, here), (self.ratio_bound, ""), *more
 
     @property
     def domain(self) -> Term:

@@ -22,12 +22,13 @@ from refdp.spec.finite import FiniteLaw, FiniteWeights
 from refdp.spec.formulas import Formula
 from refdp.spec.listed import listed_law
 from refdp.spec.noise import AdditiveNoise
+from refdp.spec.noisy_max import NoisyMax
 from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.terms import PREVIOUS, Term, TermError, apply, substitute, term
 
 Transformation = RowFunction | RowSum
-FiniteMechanism = FiniteLaw | FiniteWeights | ClampedGeometric | WeightedSelection | FlipSelection
+FiniteMechanism = FiniteLaw | FiniteWeights | ClampedGeometric | WeightedSelection | FlipSelection | NoisyMax
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ def law(subject: Term, x: Any, arithmetic: Arithmetic = RATIONALS) -> dict[Any, 
         case "listed":
             return listed_law(subject, x, arithmetic)
     kind = registry.kind_of(subject.operator)
-    if not isinstance(kind, FiniteLaw | FiniteWeights | ClampedGeometric | WeightedSelection | FlipSelection):
+    if not isinstance(kind, FiniteMechanism):
         raise TermError(f"{subject} has no finite law")
     if not _is_input(kind, subject, x):
         raise TermError(f"the input is not in the domain of {subject}")
@@ -97,7 +98,7 @@ def law(subject: Term, x: Any, arithmetic: Arithmetic = RATIONALS) -> dict[Any, 
 
 def _is_input(kind: FiniteMechanism, subject: Term, x: Any) -> bool:
     """Whether x is a member of the mechanism's own domain: elsewhere its masses need not be a law."""
-    if isinstance(kind, WeightedSelection | FlipSelection):
+    if isinstance(kind, WeightedSelection | FlipSelection | NoisyMax):
         return isinstance(x, tuple) and len(x) > 0 and all(isinstance(score, Fraction) for score in x)
     return contains(substitute(kind.domain, registry.bound(kind, subject)), x)
 
@@ -111,7 +112,7 @@ def split(partition: Term, parts: int, table: Sequence[Any]) -> list[tuple[Any, 
 
 
 def has_loss(subject: Term) -> bool:
-    """Whether the mechanism is additive noise on a grid, alone, after transformations, or several of them at once."""
+    """Whether it is additive noise on a grid: alone, after transformations, on coordinates, or several at once."""
     match subject.operator, subject.arguments:
         case "chain", (_, second):
             return has_loss(second)
@@ -119,6 +120,8 @@ def has_loss(subject: Term) -> bool:
             return all(map(has_loss, parts))
         case "parallel", (_, *parts):
             return all(map(has_loss, parts))
+        case "coordinatewise", (one, _):
+            return has_loss(one)
     kind = _kind(subject.operator)
     return isinstance(kind, AdditiveNoise) and kind.on_grid
 
@@ -133,6 +136,11 @@ def loss(subject: Term, output: Any, a: Any, b: Any) -> Fraction:
         case "parallel", (partition, *parts):
             splits = [split(partition, len(parts), table) for table in (a, b)]
             return sum((loss(m, *rest) for m, *rest in zip(parts, output, *splits, strict=True)), Fraction(0))
+        case "coordinatewise", (one, dimension):
+            coordinates = [(one, *point) for point in zip(output, a, b, strict=True)]
+            if len(coordinates) != evaluate(dimension, {}):
+                raise TermError(f"{output} is not an outcome of {subject}")
+            return sum((loss(*point) for point in coordinates), Fraction(0))
     noise = registry.lookup(subject.operator, AdditiveNoise)
     if not all(contains(substitute(noise.domain, registry.bound(noise, subject)), x) for x in (output, a, b)):
         raise TermError(f"{output} is not an outcome of {subject}")

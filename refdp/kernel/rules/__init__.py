@@ -20,6 +20,7 @@ from refdp.kernel.rules.definitions import (
     pure_to_ratio,
     ratio_to_pure,
 )
+from refdp.kernel.rules.densities import denser_elsewhere, level_noise, unbounded_loss, wrong_normaliser
 from refdp.kernel.rules.laws import normalised, sampler_law
 from refdp.kernel.rules.logic import chain, instantiate, oracle, weaken
 from refdp.kernel.rules.privacy import (
@@ -32,6 +33,8 @@ from refdp.kernel.rules.privacy import (
 )
 from refdp.kernel.rules.refutation import false_instance, unlikely_elsewhere, unstable_pair
 from refdp.kernel.rules.sampling import poisson_sampled
+from refdp.kernel.rules.renyi import renyi_bound, renyi_divergence, renyi_exceeded
+from refdp.kernel.rules.selection import by_the_same_law, noisy_max, same_law
 from refdp.kernel.rules.stability import row_by_row, row_exceeds_every_bound, sum_of_rows
 from refdp.kernel.rules.statements import decided, false_statement
 
@@ -41,6 +44,7 @@ __all__ = [
     "adaptive",
     "additive_noise",
     "approximate_to_loss_tail",
+    "by_the_same_law",
     "chain",
     "clamped_noise",
     "compose",
@@ -48,6 +52,7 @@ __all__ = [
     "concentrated_to_approximate",
     "concentrated_to_renyi",
     "decided",
+    "denser_elsewhere",
     "false_instance",
     "false_statement",
     "finite_law",
@@ -56,6 +61,8 @@ __all__ = [
     "group",
     "instantiate",
     "loss_tail_to_approximate",
+    "level_noise",
+    "noisy_max",
     "normalised",
     "oracle",
     "parallel",
@@ -68,12 +75,18 @@ __all__ = [
     "ratio_to_pure",
     "renyi_to_approximate",
     "replaced_rows",
+    "renyi_bound",
+    "renyi_divergence",
+    "renyi_exceeded",
     "row_by_row",
     "row_exceeds_every_bound",
+    "same_law",
     "sampler_law",
     "sum_of_rows",
+    "unbounded_loss",
     "unlikely_elsewhere",
     "unstable_pair",
     "weaken",
     "weighted_selection",
+    "wrong_normaliser",
 ]

@@ -58,7 +58,8 @@ def instantiate(m: Relation | Law, *, values: dict[str, str], d_out: list[str] |
         given = tuple(substitute(c, replaced) for c in m.given)
         false = [str(c) for c in given if not names(c) and not holds(c)]
         require(not false, f"the condition {''.join(false[:1])} does not hold")
-        return Law(m.kind, substitute(m.subject, replaced), tuple(c for c in given if names(c)))
+        said = tuple(substitute(t, replaced) for t in m.said)
+        return Law(m.kind, substitute(m.subject, replaced), tuple(c for c in given if names(c)), said)
     require_relation(m)
     return settled(substituted(m, replaced), d_out)
 
