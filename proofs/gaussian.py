@@ -2,7 +2,7 @@
 
 from refdp.kernel.rules import additive_noise, concentrated_to_approximate, concentrated_to_renyi
 from refdp.kernel.theorem import Theorem
-from refdp.proofs.lemmas import masses_sum_to_1, privacy_lemmas
+from refdp.proofs.lemmas import masses_sum_to_1, noise_error, privacy_lemmas
 
 STEM = "gaussian"
 
@@ -31,3 +31,8 @@ def approximate() -> Theorem:
 def normalised() -> Theorem:
     """The integral of exp(-z^2 / (2 sigma^2))."""
     return masses_sum_to_1(STEM)
+
+
+def accuracy_bound() -> Theorem:
+    """(alpha + h)^2 >= alpha^2 + h^2: beyond alpha it is at most e^(-alpha^2 / (2 sigma^2)) as likely."""
+    return noise_error(STEM)

@@ -2,7 +2,13 @@
 
 from refdp.kernel.rules import concentrated_to_renyi, flip_selection, pure_to_approximate, pure_to_concentrated
 from refdp.kernel.theorem import Theorem
-from refdp.proofs.lemmas import masses_sum_to_1, privacy_lemmas, sampler_draws_the_law
+from refdp.proofs.lemmas import (
+    choice_falls_short,
+    choice_falls_short_by_logarithms,
+    masses_sum_to_1,
+    privacy_lemmas,
+    sampler_draws_the_law,
+)
 
 STEM = "permute_and_flip"
 
@@ -35,3 +41,13 @@ def normalised() -> Theorem:
 def sampler_law() -> Theorem:
     """The mechanism is its own sampling scheme."""
     return sampler_draws_the_law(STEM)
+
+
+def accuracy() -> Theorem:
+    """A candidate alpha below the best is chosen only if its flip comes up: with probability e^(-alpha / scale)."""
+    return choice_falls_short(STEM)
+
+
+def accuracy_in_logarithms() -> Theorem:
+    """The same with beta = e^-t: ln(candidates / e^-t) = ln(candidates) + t."""
+    return choice_falls_short_by_logarithms(STEM)

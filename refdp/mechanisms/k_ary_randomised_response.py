@@ -56,6 +56,7 @@ K_ARY_RANDOMISED_RESPONSE = register(
         pmf=pmf,
         cumulative=cumulative,
         ratio_bound=ratio_bound,
+        correct=probability_of_truth,
     )
 )
 draws("k_ary_randomised_response", TruthOrOther(probability_of_truth))

@@ -17,6 +17,7 @@ from refdp.spec.evaluation import evaluate
 from refdp.spec.formulas import Formula
 from refdp.spec.metrics import absolute_distance
 from refdp.spec.statements import Statement, equal
+from refdp.spec.tails import Tails, readings_of
 from refdp.spec.terms import Term, TermError, apply, both, exp, name, term
 
 
@@ -26,7 +27,8 @@ class AdditiveNoise:
 
     log_weight(z): ln P[Z = z] up to a constant; tail_offset - tail_rate |z| bounds it from above;
     privacy_maps[measure](d_in): the privacy loss at distance d_in; normaliser: the sum (integral) of exp(log_weight),
-    in terms of `ratio` = exp(log_weight(granularity)) on a grid, absent where there is no closed form.
+    in terms of `ratio` = exp(log_weight(granularity)) on a grid, absent where there is no closed form; tails: how rare
+    large noise is, absent where nothing is claimed.
     """
 
     stem: str
@@ -38,15 +40,19 @@ class AdditiveNoise:
     tail_offset: Formula
     privacy_maps: Mapping[str, Formula]
     normaliser: Formula | None = None
+    tails: Tails | None = None
 
-    reserved: ClassVar[str] = "z y a b alpha u v d d_1 d_2 k j d_in ratio dimension order delta proposal_scale"
+    reserved: ClassVar[str] = (
+        "z y a b alpha u v d d_1 d_2 k j d_in ratio dimension order delta proposal_scale h level beta"
+    )
 
     @property
     def readings(self) -> tuple[tuple[Formula, str], ...]:
         """Each formula, with the names that it may read besides the parameters."""
         found = [(self.log_weight, "z"), (self.tail_rate, ""), (self.tail_offset, "")]
         found += [(f, "d_in") for f in self.privacy_maps.values()]
-        return tuple(found if self.normaliser is None else [*found, (self.normaliser, "ratio")])
+        found += [] if self.normaliser is None else [(self.normaliser, "ratio")]
+        return (*found, *readings_of(self.tails))
 
     @property
     def on_grid(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from refdp.spec import clamped, finite, noise, registry, rows, samplers, selection
+from refdp.spec import accuracy, clamped, finite, noise, registry, rows, samplers, selection
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.statements import Statement
 from refdp.spec.terms import TermError
@@ -81,7 +81,7 @@ def obligations(stem: str) -> dict[str, Statement]:
             return stability(stem)
         case _:
             return {}
-    return found | law(stem) | _sampler(stem)
+    return found | law(stem) | accuracy.every_obligation(kind) | _sampler(stem)
 
 
 def _sampler(stem: str) -> dict[str, Statement]:

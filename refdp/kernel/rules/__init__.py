@@ -4,6 +4,14 @@ The written proof of each stands in docs/soundness.md under the rule's name.
 """
 
 from refdp.kernel import theorem
+from refdp.kernel.rules.accuracy import (
+    estimate_tail,
+    mistake_tail,
+    noise_tail,
+    selection_tail,
+    tail_of_many,
+    tail_restated,
+)
 from refdp.kernel.rules.composition import compose, group, parallel, post_process
 from refdp.kernel.rules.conversion import (
     concentrated_to_approximate,
@@ -11,6 +19,7 @@ from refdp.kernel.rules.conversion import (
     pure_to_approximate,
     pure_to_concentrated,
 )
+from refdp.kernel.rules.inaccuracy import another_probability, likelier_error, likelier_noise
 from refdp.kernel.rules.laws import normalised, sampler_law
 from refdp.kernel.rules.logic import chain, instantiate, oracle, weaken
 from refdp.kernel.rules.privacy import (
@@ -29,12 +38,14 @@ theorem.seal()
 
 __all__ = [
     "additive_noise",
+    "another_probability",
     "chain",
     "clamped_noise",
     "compose",
     "concentrated_to_approximate",
     "concentrated_to_renyi",
     "decided",
+    "estimate_tail",
     "false_instance",
     "false_statement",
     "finite_law",
@@ -42,6 +53,10 @@ __all__ = [
     "flip_selection",
     "group",
     "instantiate",
+    "likelier_error",
+    "likelier_noise",
+    "mistake_tail",
+    "noise_tail",
     "normalised",
     "oracle",
     "parallel",
@@ -51,7 +66,10 @@ __all__ = [
     "row_by_row",
     "row_exceeds_every_bound",
     "sampler_law",
+    "selection_tail",
     "sum_of_rows",
+    "tail_of_many",
+    "tail_restated",
     "unlikely_elsewhere",
     "unstable_pair",
     "weaken",
