@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from refdp.kernel.rules import additive_noise, concentrated_to_approximate, concentrated_to_renyi
 from refdp.kernel.theorem import Theorem
-from refdp.proofs.lemmas import loss_is_unbounded, masses_sum_to_1, privacy_lemmas, renyi_divergence
+from refdp.proofs.lemmas import loss_is_unbounded, masses_sum_to_1, noise_error, privacy_lemmas, renyi_divergence
 from refdp.provers.witnesses import refuted_by_density, refuted_by_divergence
 
 STEM = "gaussian"
@@ -55,3 +55,8 @@ def renyi_exact() -> Theorem:
 def renyi_at_999_thousandths(claim: str) -> Theorem:
     """False: the divergence of order 2 at sigma = d_in is 1."""
     return refuted_by_divergence(claim, {"sigma": "1", "d_in": "1", "order": "2"}, renyi_exact())
+
+
+def accuracy_bound() -> Theorem:
+    """(alpha + h)^2 >= alpha^2 + h^2: beyond alpha it is at most e^(-alpha^2 / (2 sigma^2)) as likely."""
+    return noise_error(STEM)

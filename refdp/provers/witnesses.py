@@ -6,12 +6,13 @@ What is found is handed to a kernel rule, which checks it exactly; replay needs 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import Any
 
 from refdp.kernel.judgements import KernelError, Private, Relation, Stable
-from refdp.kernel.reading import relation
+from refdp.kernel.reading import relation, tail
 from refdp.kernel.rules import (
     denser_elsewhere,
     false_instance,
@@ -20,7 +21,7 @@ from refdp.kernel.rules import (
     unlikely_elsewhere,
     unstable_pair,
 )
-from refdp.kernel.rules.settle import settled, substituted
+from refdp.kernel.rules.settle import settled, substituted, tail_at
 from refdp.kernel.theorem import Theorem
 from refdp.numerics.exact import lower_bound, upper_bound
 from refdp.numerics.masses import masses
@@ -89,6 +90,14 @@ def refuted_by_tables(claim: str, values: Mapping[str, str], rows: Sequence[Any]
     raise NoWitness(f"no pair of tables of at most {most_rows} rows breaks {claim}")
 
 
+def refuted_by_tail(claim: str, values: Mapping[str, str], rule: Any, *premises: Theorem, **witness: str) -> Theorem:
+    """|- the claim about an error is false: by the kernel rule, its premises and witness, at these values."""
+    general, chosen = tail(read(claim)), {key: read(v) for key, v in values.items()}
+    closed = replace(tail_at(general, chosen), given=())
+    refuted: Theorem = rule(*premises, claim=closed.term, **witness)
+    return refuted if not values else false_instance(refuted, claim=claim, values=dict(values))
+
+
 def instance(claim: str, values: Mapping[str, str]) -> Relation:
     """The closed instance of a claim at these values, its conditions decided."""
     m = substituted(relation(read(claim)), {key: read(v) for key, v in values.items()})
@@ -122,5 +131,5 @@ def _lifted(rule: Any, closed: Relation, claim: str, values: Mapping[str, str], 
 
 __all__ = [
     "KernelError", "NoWitness", "refuted_by_density", "refuted_by_divergence", "refuted_by_event", "refuted_by_output",
-    "refuted_by_tables",
+    "refuted_by_tables", "refuted_by_tail",
 ]  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from refdp.spec import (
+    accuracy,
     clamped,
     finite,
     level_noise,
@@ -121,7 +122,7 @@ def obligations(stem: str) -> dict[str, Statement]:
             return {}
     if renyi.has_divergence(kind):
         found |= divergence(stem)
-    return found | law(stem) | _sampler(stem)
+    return found | law(stem) | accuracy.every_obligation(kind) | _sampler(stem)
 
 
 def _sampler(stem: str) -> dict[str, Statement]:

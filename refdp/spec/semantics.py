@@ -3,8 +3,10 @@
 A subject is a term: a registered stem with its parameters, or one of
     chain(T, M)  compose(M, N)  parallel(PARTITION, M_0, ..., M_k)  post_process(F, M)  coordinatewise(M, n)
     adaptive(M, N)  repeated(M, k)  poisson_sampled(RATE, M)  listed(tuple_of(MASSES, ...)), see refdp.spec.listed
+    estimate(M, n)
 Composed mechanisms draw independently of each other; parallel gives M_i the rows that PARTITION sends to i.
-adaptive gives the outcome of M to N under the name PREVIOUS; poisson_sampled gives M each row with probability RATE.
+adaptive gives the outcome of M to N under the name PREVIOUS; poisson_sampled gives M each row with probability RATE;
+estimate is the estimate that belongs to M from the mean of n independent outputs, one for each input.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 from typing import Any, ClassVar
 
 from refdp.spec import registry
@@ -88,6 +91,8 @@ def law(subject: Term, x: Any, arithmetic: Arithmetic = RATIONALS) -> dict[Any, 
             return _sampled(arguments[0], arguments[1], x, arithmetic)
         case "listed":
             return listed_law(subject, x, arithmetic)
+        case "estimate":
+            return _estimated(arguments[0], arguments[1], x, arithmetic)
     kind = registry.kind_of(subject.operator)
     if not isinstance(kind, FiniteMechanism):
         raise TermError(f"{subject} has no finite law")
@@ -203,6 +208,30 @@ def _product(laws: Sequence[Mapping[Any, Any]], arithmetic: Arithmetic) -> dict[
             raise TermError(f"a joint law has more than {LONGEST_LIST} outcomes")
         joint = {(*head, y): p * q for head, p in joint.items() for y, q in one.items()}
     return joint
+
+
+def _estimated(subject: Term, n: Term, inputs: Any, arithmetic: Arithmetic) -> dict[Any, Any]:
+    """The law of the estimate from the mean of independent outputs M(x_1), ..., M(x_n)."""
+    kind = registry.lookup(subject.operator, FiniteLaw)
+    bits = substitute(apply("vector", kind.domain, n), registry.bound(kind, subject))
+    if kind.estimator is None or not contains(bits, inputs) or len(inputs) == 0:
+        raise TermError(f"{subject} has no estimate from these inputs")
+    total = {Fraction(0): arithmetic.number(Fraction(1))}
+    for x in inputs:
+        total = _summed(total, kind.law(subject, x, arithmetic))
+    values, estimate, found = registry.values(kind, subject), kind.estimator.estimate.term, dict[Any, Any]()
+    for s, p in total.items():
+        image = Fraction(evaluate(estimate, {**values, "mean": s / len(inputs)}))
+        found[image] = found[image] + p if image in found else p
+    return found
+
+
+def _summed(first: Mapping[Any, Any], second: Mapping[Any, Any]) -> dict[Any, Any]:
+    """The law of the sum of two independent draws."""
+    found: dict[Any, Any] = {}
+    for (a, p), (b, q) in product(first.items(), second.items()):
+        found[a + b] = found[a + b] + p * q if a + b in found else p * q
+    return found
 
 
 def _pushed(function: Term, one: Mapping[Any, Any]) -> dict[Any, Any]:

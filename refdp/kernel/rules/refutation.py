@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from refdp.kernel.judgements import KernelError, Private, Refuted, Relation, Stable, require
-from refdp.kernel.reading import relation
-from refdp.kernel.rules.settle import holds, substituted
+from refdp.kernel.judgements import KernelError, Private, Refuted, Relation, Stable, Tail, require
+from refdp.kernel.reading import claimed, relation
+from refdp.kernel.rules.settle import holds, substituted, tail_at
 from refdp.kernel.theorem import rule
 from refdp.numerics.exact import Undecided, decide
 from refdp.numerics.intervals import Intervals
@@ -68,16 +69,30 @@ def false_instance(refuted: Refuted, *, claim: str, values: dict[str, str]) -> R
     ----------------------------------------------------------------------------
       |- CLAIM, for all values, is false
     """
-    require(isinstance(refuted, Refuted) and isinstance(refuted.claim, Private | Stable), "expected a refuted instance")
-    general, false = relation(read(claim)), refuted.claim
-    instance = substituted(general, {key: read(v) for key, v in values.items()})
+    refutable = isinstance(refuted, Refuted) and isinstance(refuted.claim, Private | Stable | Tail)
+    require(refutable, "expected a refuted instance")
+    general, false = claimed(read(claim)), refuted.claim
+    instance = _instance(general, {key: read(v) for key, v in values.items()})
     require(set(values) <= names(general.term), f"some of {', '.join(values)} does not occur in {claim}")
     require(not names(instance.term), f"the values leave a name in {instance.term}")
     for condition in instance.given:
         require(holds(condition), f"the condition {condition} does not hold")
-    same = isinstance(false, Private | Stable) and _at_least_as_strong(instance, false)
-    require(same, f"{false.term} is no instance of {claim}")
+    require(_implies(instance, false), f"{false.term} is no instance of {claim}")
     return Refuted(general)
+
+
+def _instance(general: Relation | Tail, values: dict[str, Term]) -> Relation | Tail:
+    """The claim with names replaced."""
+    if isinstance(general, Tail):
+        return tail_at(general, values)
+    return substituted(general, values)
+
+
+def _implies(instance: Relation | Tail, false: Any) -> bool:
+    """Whether the instance, without its conditions, is the false claim, or says more."""
+    if isinstance(instance, Tail) or isinstance(false, Tail):
+        return bool(replace(instance, given=()) == false)
+    return isinstance(false, Private | Stable) and _at_least_as_strong(instance, false)
 
 
 def _at_least_as_strong(instance: Relation, false: Relation) -> bool:
