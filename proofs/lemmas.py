@@ -2,7 +2,9 @@
 
 from refdp.kernel import rules
 from refdp.kernel.rules import (
+    decided,
     estimate_tail,
+    false_statement,
     instantiate,
     mistake_tail,
     noise_tail,
@@ -13,6 +15,7 @@ from refdp.kernel.rules import (
     sum_of_rows,
     tail_restated,
 )
+from refdp.kernel.rules.logic import obligation
 from refdp.kernel.theorem import Theorem
 from refdp.provers.lemmas import lemma, lemmas
 from refdp.spec import accuracy, obligations
@@ -100,3 +103,13 @@ def choice_falls_short_by_logarithms(stem: str) -> Theorem:
     at_t = instantiate(choice_falls_short(stem), values={"beta": "exp(-t)"})
     values = {key: key for key in ("candidates", "scale", "t")}
     return tail_restated(at_t, lemma("accuracy.radius_of_a_selection"), values=values)
+
+
+def closed_statement(identifier: str) -> Theorem:
+    """|- a statement without names, decided by the kernel."""
+    return decided(obligation=identifier, digest=obligation(identifier).digest)
+
+
+def false_at(identifier: str, **values: str) -> Theorem:
+    """|- a statement is false, by the values of its names."""
+    return false_statement(obligation=identifier, digest=obligation(identifier).digest, values=values)
