@@ -4,6 +4,7 @@ The written proof of each stands in docs/soundness.md under the rule's name.
 """
 
 from refdp.kernel import theorem
+from refdp.kernel.rules.algebra import algebra
 from refdp.kernel.rules.composition import compose, group, parallel, post_process
 from refdp.kernel.rules.conversion import (
     concentrated_to_approximate,
@@ -29,6 +30,7 @@ theorem.seal()
 
 __all__ = [
     "additive_noise",
+    "algebra",
     "chain",
     "clamped_noise",
     "compose",
