@@ -13,6 +13,7 @@ from refdp.kernel.rules.accuracy import (
     tail_restated,
 )
 from refdp.kernel.rules.adaptive import adaptive, compose_many
+from refdp.kernel.rules.algebra import algebra
 from refdp.kernel.rules.composition import compose, group, parallel, post_process, replaced_rows
 from refdp.kernel.rules.conversion import (
     concentrated_to_approximate,
@@ -55,6 +56,7 @@ __all__ = [
     "approximate_to_loss_tail",
     "by_the_same_law",
     "another_probability",
+    "algebra",
     "chain",
     "clamped_noise",
     "compose",

@@ -9,9 +9,9 @@ from random import Random
 
 import pytest
 
-from refdp.provers.smt.goals import Goal
-from refdp.provers.smt.quotients import factors, multiplied_out, quotient, without_division
 from refdp.spec.evaluation import evaluate, truth
+from refdp.spec.goals import Goal
+from refdp.spec.quotients import factors, multiplied_out, quotient, without_division
 from refdp.spec.terms import Term, apply, denominators, name, number, read, subterms
 from tests.provers.random_statements import NUMBERS, is_defined
 

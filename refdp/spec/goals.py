@@ -1,4 +1,4 @@
-"""Goals: what a text for a solver says, a statement and its meaning in SMT-LIB's logic."""
+"""Goals: what has to be shown for a statement, and the words in which it is taken apart."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from refdp.spec.statements import Statement
 from refdp.spec.terms import Term, names
 
 COMPARISONS = frozenset({"<=", "<", "==", "!="})
+INTEGRAL = frozenset({"+", "-", "*", "**", "negate", "abs", "min", "max"})
+"""Operators that make integers of integers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,29 @@ def conjuncts(t: Term) -> Iterator[Term]:
         yield t
 
 
+def negation(comparison: Term) -> Term:
+    """The comparison that holds exactly where `comparison` does not."""
+    a, b = comparison.arguments
+    operator, swap = {"<=": ("<", True), "<": ("<=", True), "==": ("!=", False), "!=": ("==", False)}[
+        comparison.operator
+    ]
+    return Term(operator, (b, a) if swap else (a, b))
+
+
 def is_whole(t: Term) -> bool:
     """Whether `t` is a whole number >= 0."""
     return t.operator == "number" and t.rational.denominator == 1 and t.rational >= 0
+
+
+def is_integral(t: Term, integers: frozenset[str]) -> bool:
+    """Whether the shape of `t` makes it an integer: whole numbers, `integers`, and + - * ** abs min max of such."""
+    match t.operator:
+        case "number":
+            return t.rational.denominator == 1
+        case "name":
+            return t.value in integers
+        case "indicator":
+            return True
+        case "**" if not is_whole(t.arguments[1]):
+            return False
+    return t.operator in INTEGRAL and all(is_integral(a, integers) for a in t.arguments)

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from random import Random
 
 import pytest
 
-from refdp.provers.smt.cases import (
+from refdp.spec.cases import (
     BRANCHING,
     MAXIMUM_CASES,
     alternatives,
     case_goals,
-    cases,
-    negation,
+    contradictions,
+    denials,
     over_reals,
-    whole,
 )
-from refdp.provers.smt.encode import smt_lib
-from refdp.provers.smt.goals import Goal, goal
 from refdp.spec.evaluation import evaluate, truth
+from refdp.spec.goals import Goal, goal, negation
 from refdp.spec.statements import Statement
 from refdp.spec.terms import Term, TermError, denominators, name, read, subterms
-from tests.provers.random_statements import Point, grid, holds_at, is_defined, statements
+from tests.provers.random_statements import Point, grid, holds_at, hypotheses_hold, is_defined, statements
 from tests.provers.statements import FALSE, TRUE, statement
 
 SAMPLE = [*statements(7, 150), *TRUE.values(), *FALSE.values()]
@@ -86,43 +85,11 @@ def test_negation_holds_where_the_comparison_does_not(operator):
             assert truth(negation(comparison), point) is not truth(comparison, point)
 
 
-def test_a_condition_that_is_given_is_not_split_again():
-    assert len(cases(statement(["0 <= x"], "abs(x) == x"))) == 1
-    assert len(cases(statement(["x < 0"], "abs(x) == -x"))) == 1
-    assert len(cases(statement([], "abs(x) * abs(x) == x * x"))) == 2
-    assert len(cases(statement([], "max(x, y) - min(x, y) == abs(x - y)"))) == 4
-
-
 def test_integers_over_the_reals_keep_their_distance():
     g = Goal((read("x < y"), read("x < 1/2"), read("x <= y"), read("integer(z / 2)")), read("x < y"), frozenset("xyz"))
     relaxed = over_reals(g)
     assert relaxed.given == (read("x + 1 <= y"), read("x < 1/2"), read("x <= y"))
     assert (relaxed.show, relaxed.integers) == (read("x < y"), frozenset())
-
-
-def test_too_many_cases_are_no_plan():
-    many = sum((abs(name(f"x{i}")) for i in range(7)), start=abs(name("x")))
-    assert cases(Statement((), 0 <= many)) == ()
-    assert 1 < len(cases(statement([], "0 <= abs(x) + abs(y) + abs(z)"))) <= MAXIMUM_CASES
-
-
-def test_cases_with_too_large_numbers_are_no_plan():
-    """In one branch the base is 2, and 2 ** (64 * 64 * 64) is more than a term may hold."""
-    s = statement([], "(((indicator(x <= 0) + 1)**64)**64)**64 == 1")
-    assert cases(s) == ()
-    assert len(whole(s)) == 1
-
-
-def test_whole_is_the_statement_as_one_text():
-    s = TRUE["laplace loss"]
-    assert whole(s) == ((smt_lib(s),),)
-
-
-def test_conditions_that_are_not_comparisons_stay():
-    s = statement([], "indicator(integer(x)) * abs(y) <= abs(y)")
-    texts = cases(s)
-    assert len(texts) == 2
-    assert all("is_int" in case[-1] for case in texts)
 
 
 def test_a_branch_that_divides_by_zero_stays_a_goal():
@@ -131,3 +98,69 @@ def test_a_branch_that_divides_by_zero_stays_a_goal():
     assert any(read("0 < x") in goals[-1].given for goals in forms)
     with pytest.raises(TermError):
         truth(forms[-1][-1].show, {"x": Fraction(1)})
+
+
+def facts_hold(facts: tuple[Term, ...], point: Point) -> bool:
+    """Whether every fact holds at the point; TermError where one has no value."""
+    return all(truth(fact, point) for fact in facts)
+
+
+def test_a_statement_fails_just_where_all_facts_of_a_case_hold():
+    compared = Counter[bool]()
+    for s in SAMPLE:
+        found = contradictions(s)
+        for point in points(s, 12):
+            holds = not any(facts_hold(facts, point) for facts in found)
+            assert holds == holds_at(s, point), (s, point)
+            compared[holds] += 1
+    assert min(compared[True], compared[False]) > 50
+
+
+def test_all_facts_of_a_case_hold_where_a_denominator_is_zero():
+    """The case of the innermost such denominator, whose facts divide by nothing."""
+    compared = 0
+    for s in SAMPLE:
+        for point in grid(s):
+            if hypotheses_hold(s, point) and not all(is_defined(1 / d, point) for d in denominators(s.show)):
+                plain = [f for f in contradictions(s) if all(is_defined(a, point) for t in f for a in t.arguments)]
+                assert any(facts_hold(facts, point) for facts in plain), (s, point)
+                compared += 1
+    assert compared > 40
+
+
+def test_an_equation_fails_on_either_side():
+    assert denials(read("a == b")) == (read("a < b"), read("b < a"))
+    assert denials(read("a != b")) == (read("a == b"),)
+    assert denials(read("a <= b")) == (read("b < a"),)
+    assert denials(read("a < b")) == (read("b <= a"),)
+
+
+@pytest.mark.parametrize("show", ["integer(x)", "multiple(x, 2)", "x"])
+def test_what_is_no_comparison_has_no_contradictions(show):
+    with pytest.raises(TermError, match="is not a comparison"):
+        contradictions(statement([], show))
+
+
+@pytest.mark.parametrize("show", ["integral(abs(z), z) == 0", "integral(exp(-z ** 2), z) <= abs(x)"])
+def test_what_has_an_integral_has_no_cases(show):
+    """abs(z) under an integral over z is neither z throughout nor -z throughout."""
+    with pytest.raises(TermError, match="an integral has no cases"):
+        contradictions(statement([], show))
+
+
+def test_facts_are_sharper_between_integers_only():
+    s = statement(["x != y", "x < y"], "x + 1 <= y", "x y")
+    assert contradictions(s) == ((read("1 <= (x - y) ** 2"), read("x + 1 <= y"), read("y + 1 <= x + 1")),)
+    s = statement(["x != y", "x < y"], "x + 1 <= y", "x")
+    assert contradictions(s) == ((read("0 < (x - y) ** 2"), read("x < y"), read("y < x + 1")),)
+
+
+def test_facts_leave_out_what_is_no_comparison():
+    s = statement(["integer(x / 2)", "multiple(x, y)", "0 <= x"], "0 <= x")
+    assert contradictions(s) == ((read("0 <= x"), read("x < 0")),)
+
+
+def test_too_many_cases_are_refused():
+    many = sum((abs(name(f"x{i}")) for i in range(9)), start=abs(name("x")))
+    with pytest.raises(TermError, match=f"at most {MAXIMUM_CASES} cases"):
+        contradictions(Statement((), 0 <= many))
