@@ -8,7 +8,7 @@ from typing import Any
 
 from refdp.report.latex import RELATIONS, bracketed, escaped, latex, name_of
 from refdp.spec.measures import MEASURES
-from refdp.spec.terms import Term, TermError, apply, name, read
+from refdp.spec.terms import Term, TermError, name, read
 
 CONDITIONS = frozenset({*RELATIONS, "integer", "multiple", "has_length"})
 LONGEST_LINE = 90
@@ -112,7 +112,7 @@ def _private(_: str, subject: Term, domain: Term, near: Term, far: Term) -> Iter
     says = PRIVACY.get(far.operator)
     names = MEASURES[far.operator].parameters if says is not None else ()
     if says is None or len(names) != len(far.arguments):
-        yield rf"{_distance(near)} \;\Rightarrow\; {latex(apply('within', name('M'), far))}"
+        yield rf"{_distance(near)} \;\Rightarrow\; \text{{the laws of }} M(x), M(x') \text{{ are within }} {latex(far)}"
         return
     yield rf"{_distance(near)} \;\Rightarrow\; {says}"
     where = [f"{name_of(n)} = {latex(d)}" for n, d in zip(names, far.arguments, strict=True) if d != name(n)]
