@@ -1,5 +1,6 @@
 """Statements about numbers, one file for each subject.  Importing this package registers them all."""
 
+from refdp.statements.accuracy import ACCURACY
 from refdp.statements.composition import COMPOSITION
 from refdp.statements.naive_laplace import NAIVE_LAPLACE
 from refdp.statements.notebook_numbers import NOTEBOOK_NUMBERS
@@ -10,6 +11,7 @@ from refdp.statements.ten_row_table import TEN_ROW_TABLE
 from refdp.statements.traps import TRAPS
 
 __all__ = [
+    "ACCURACY",
     "COMPOSITION",
     "NAIVE_LAPLACE",
     "NOTEBOOK_NUMBERS",

@@ -20,7 +20,7 @@ from refdp.spec.terms import Term, equal, indicator, name, number, read
 from tests.exactness.definition import near
 from tests.exactness.entering import entered, exactly, row_map, written
 from tests.exactness.enumeration import holds_everywhere, lemma
-from tests.exactness.laws import chances, tables
+from tests.exactness.laws import chances, share, tables
 
 ROWS = (-1, 0, 1)
 TABLES = tables(ROWS, 2)
@@ -129,7 +129,7 @@ def test_sum_of_rows_is_never_exceeded_and_a_little_less_is_not_shown(norm, neig
             moved = max(norm_of(norm, totals[a], totals[b]) for a, b in near(TABLES, NEIGHBOURS[neighbours], d_in))
             assert moved <= (d_in**2 if norm == "l2" else d_in) * bound
             reached += moved == d_in * bound > 0 and d_in == 1
-    assert reached > 25
+    assert reached > share(25)
 
 
 @pytest.mark.parametrize("neighbours", NEIGHBOURS)
@@ -155,7 +155,7 @@ def test_row_by_row_is_never_exceeded(neighbours):
         dropped += filters and neighbours == "change_one" and any(
             not within(outputs[a], outputs[b], d_out - 1) for a, b in near(inputs, claim.metric, d_in)
         )  # fmt: skip
-    assert (dropped > 100) == (neighbours == "change_one")
+    assert (dropped > share(100)) == (neighbours == "change_one")
 
 
 def test_row_by_row_of_sized_tables_under_add_remove_is_refused():
@@ -287,5 +287,5 @@ def test_row_exceeds_every_bound_where_it_is_proved():
         assert str(theorem.claim.term) == "refuted(finite_sensitivity(t()))"
         assert all(exceeds)
         proved, tried = proved + 1, tried + len(exceeds)
-    assert proved >= 15
-    assert tried + 40 * (60 - proved) >= 1000
+    assert proved >= share(15)
+    assert tried + 40 * (60 - proved) >= share(1000)
