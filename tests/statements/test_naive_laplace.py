@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 
 from refdp.statements.naive_laplace import ABOVE, BELOW, OUTPUT, STEPS
+from tests.meta.repository import ROOT
 from tests.statements.checks import variant, verdict
 
 UNIT = 2**53
@@ -28,6 +29,13 @@ def output(centre, m):
 def draw_of(w):
     """An m whose w is near to this one."""
     return (2 * UNIT - w) // 2
+
+
+def test_page_has_the_numbers_of_the_statements():
+    page = (ROOT / "docs" / "floating_point.md").read_text(encoding="utf-8")
+    assert f"a = {BELOW}     b = {ABOVE}\n" in page
+    assert f"y = 37 + {(OUTPUT - 37) * 2**47} / 2^47\n" in page
+    assert f"1 - {STEPS} / 2^53" in page
 
 
 def test_output_is_a_double():
