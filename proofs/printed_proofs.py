@@ -41,18 +41,8 @@ def rectangles() -> Theorem:
 
 
 def delta_inside_the_minimum(claim: str) -> Theorem:
-    """False: with p_1 = 0 the right side is 0, and delta_1 is still there on the left."""
-    return false_at(
-        "printed_proofs.delta_inside_the_minimum",
-        p="1/2",
-        q="0",
-        p_1="0",
-        q_1="0",
-        t_1="1",
-        t_2="1",
-        d_1="1/2",
-        d_2="0",
-    )
+    """False: with u = 0 the right side is 0, and delta_1 is still there on the left."""
+    return false_at("printed_proofs.delta_inside_the_minimum", p="1/2", q="0", u="0", v="0", d_1="1/2", d_2="0")
 
 
 def factor_dropped(claim: str) -> Theorem:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import refdp.mechanisms
+import refdp.statements
+import refdp.transformations  # noqa: F401  (importing them registers what claims are about)
 from refdp.numerics.exact import decide
 from refdp.provers.lemmas import oracle_for
 from refdp.provers.oracles import run

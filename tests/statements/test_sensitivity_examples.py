@@ -5,7 +5,6 @@ from itertools import product
 
 import pytest
 
-import refdp.statements  # noqa: F401  (it registers them)
 from refdp.spec.evaluation import truth
 from refdp.spec.obligations import obligations
 from refdp.spec.terms import number
