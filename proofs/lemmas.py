@@ -1,6 +1,7 @@
 """The lemmas that the claims of one thing rest on, proved by their oracles."""
 
-from refdp.kernel.rules import normalised, row_by_row, sampler_law, sum_of_rows
+from refdp.kernel.rules import false_statement, normalised, row_by_row, sampler_law, sum_of_rows
+from refdp.kernel.rules.logic import obligation
 from refdp.kernel.theorem import Theorem
 from refdp.provers.lemmas import lemmas
 from refdp.spec import obligations
@@ -31,3 +32,8 @@ def rows_are_stable(stem: str, neighbours: str, sized: str = "no") -> Theorem:
     """|- the stability map of a row function."""
     needed = obligations.stability(stem)
     return row_by_row(*lemmas(stem, needed), stem=stem, neighbours=neighbours, sized=sized)
+
+
+def false_at(identifier: str, **values: str) -> Theorem:
+    """|- the statement is false: at these values its hypotheses hold and its conclusion does not."""
+    return false_statement(obligation=identifier, digest=obligation(identifier).digest, values=values)
