@@ -2,6 +2,7 @@
 
 from refdp.statements.accuracy import ACCURACY
 from refdp.statements.composition import COMPOSITION
+from refdp.statements.definitions import DEFINITIONS
 from refdp.statements.naive_laplace import NAIVE_LAPLACE
 from refdp.statements.notebook_numbers import NOTEBOOK_NUMBERS
 from refdp.statements.posterior import POSTERIOR
@@ -13,6 +14,7 @@ from refdp.statements.traps import TRAPS
 __all__ = [
     "ACCURACY",
     "COMPOSITION",
+    "DEFINITIONS",
     "NAIVE_LAPLACE",
     "NOTEBOOK_NUMBERS",
     "POSTERIOR",
