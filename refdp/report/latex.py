@@ -49,6 +49,8 @@ def latex(t: Term, outer: int = 0) -> str:
             return rf"\mathbf{{1}}\left[{latex(a)}\right]"
         case "pi", ():
             return r"\pi"
+        case "normal_tail", (a,):
+            return rf"\overline{{\Phi}}\left({latex(a)}\right)"
         case ("exp" | "ln" | "min" | "max") as f, arguments:
             return rf"\{f}\left({', '.join(map(latex, arguments))}\right)"
     return _operator(t, outer)

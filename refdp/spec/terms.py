@@ -189,6 +189,11 @@ def pi() -> Term:
     return apply("pi")
 
 
+def normal_tail(a: Operand) -> Term:
+    """P[Z > a] for a standard normal Z."""
+    return apply("normal_tail", term(a))
+
+
 def names(t: Term) -> frozenset[str]:
     """The names that occur in `t` (the bound variable of an integral is not free)."""
     if t.operator == "name":
@@ -272,7 +277,10 @@ def read_tree(node: ast.expr, depth: int = 0) -> Term:
     raise TermError(f"not a term: {ast.unparse(node)[:80]!r} (line {node.lineno})")
 
 
-ARITY = {"abs": 1, "exp": 1, "ln": 1, "sqrt": 1, "indicator": 1, "min": 2, "max": 2, "integral": 2, "pi": 0}
+ARITY = {
+    "abs": 1, "exp": 1, "ln": 1, "sqrt": 1, "normal_tail": 1, "indicator": 1, "min": 2, "max": 2, "integral": 2,
+    "pi": 0,
+}  # fmt: skip
 
 
 def _call(operator: str, arguments: list[Term]) -> Term:

@@ -19,6 +19,7 @@ from refdp.spec.terms import read
         ("a <= b", r"a \le b"),
         ("indicator(y == x)", r"\mathbf{1}\left[y = x\right]"),
         ("sqrt(2 * pi())", r"\sqrt{2 \, \pi}"),
+        ("normal_tail(a / 2)", r"\overline{\Phi}\left(\frac{a}{2}\right)"),
         ("max(a, 0)", r"\max\left(a, 0\right)"),
         ("tail_rate(scale)", r"\mathrm{tail\_rate}\left(\mathrm{scale}\right)"),
     ],
