@@ -1,8 +1,15 @@
 """gaussian: continuous noise as a density is (d_in^2 / (2 sigma^2))-zCDP; in L2 for vectors."""
 
-from refdp.kernel.rules import additive_noise, concentrated_to_approximate, concentrated_to_renyi
+from refdp.kernel.rules import (
+    additive_noise,
+    another_probability,
+    concentrated_to_approximate,
+    concentrated_to_renyi,
+    instantiate,
+)
 from refdp.kernel.theorem import Theorem
 from refdp.proofs.lemmas import masses_sum_to_1, noise_error, privacy_lemmas
+from refdp.provers.witnesses import refuted_by_tail
 
 STEM = "gaussian"
 
@@ -31,6 +38,17 @@ def approximate() -> Theorem:
 def normalised() -> Theorem:
     """The integral of exp(-z^2 / (2 sigma^2))."""
     return masses_sum_to_1(STEM)
+
+
+def accuracy() -> Theorem:
+    """In units of sigma the noise is standard normal."""
+    return noise_error(STEM, exactly="yes")
+
+
+def accuracy_with_half_the_bound(claim: str) -> Theorem:
+    """False: e^(-alpha^2 / (2 sigma^2)) / 2 bounds one side only; both together are above it at alpha = sigma / 2."""
+    exact = instantiate(accuracy(), values={"sigma": "1", "alpha": "1/2"})
+    return refuted_by_tail(claim, {"sigma": "1", "alpha": "1/2"}, another_probability, exact, at="0")
 
 
 def accuracy_bound() -> Theorem:

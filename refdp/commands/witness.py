@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+from refdp.commands.tail_witness import RULES, tail_sentences
 from refdp.kernel.judgements import Private, Stable
 from refdp.kernel.reading import relation
 from refdp.kernel.theorem import Theorem
@@ -31,6 +32,8 @@ def _sentences(step: Theorem) -> Iterator[str]:
     """What the step's witness shows, if it has one."""
     if step.rule == "false_instance":
         yield "where " + ", ".join(f"{key} = {v}" for key, v in step.data["values"].items())
+    if step.rule in RULES:
+        yield from tail_sentences(step)
     if step.rule not in ("unlikely_elsewhere", "unstable_pair"):
         return
     claim, a, b = relation(read(step.data["claim"])), step.data["a"], step.data["b"]

@@ -49,6 +49,12 @@ def log_tail(alpha: Real, sigma: Real) -> Real:
     return -(alpha**2) / (2 * sigma**2)
 
 
+@formula
+def deviation(sigma: Real) -> Real:
+    """In this unit Z is standard normal."""
+    return sigma
+
+
 GAUSSIAN = register(
     AdditiveNoise(
         stem="gaussian",
@@ -60,6 +66,6 @@ GAUSSIAN = register(
         tail_offset=tail_offset,
         privacy_maps={"concentrated": privacy_map},
         normaliser=normaliser,
-        tails=Tails(log_tail),
+        tails=Tails(log_tail, deviation=deviation),
     )
 )
