@@ -55,7 +55,7 @@ def radius(m: AdditiveNoise | Selection, factor: Term) -> Term:
 def noise_tail(m: AdditiveNoise, event: str, exactly: bool, inverted: bool) -> TailSignature:
     """How likely |Z| is to reach or exceed alpha; inverted: the radius that is exceeded with probability beta.
 
-    On the reals at most (exactly: just) e^log_tail(alpha), of normal noise exactly 2 normal_tail(alpha / deviation).  On
+    On the reals at most (exactly: just) e^log_tail(alpha), of normal noise just 2 normal_tail(alpha / deviation).  On
     a grid at most 2 e^log_tail(alpha) to reach alpha, and e^log_tail(alpha) to exceed a grid point; exactly
     2 e^log_tail(k) / (1 + e^log_tail(granularity)) from the point k on.
     """

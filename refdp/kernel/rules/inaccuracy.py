@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import count
 from typing import Any
 
 from refdp.kernel.judgements import KernelError, Refuted, Tail, require
@@ -87,14 +86,12 @@ def weights(m: Tail, beyond: int) -> tuple[Term, Term]:
 
 def _points(m: Tail, step: Fraction, beyond: int) -> Iterator[tuple[Fraction, bool]]:
     """Every grid point inside the threshold and the next `beyond` on each side: the point, whether it is beyond."""
-    left = beyond
-    for k in count():
-        require(k <= MOST_POINTS, f"more than {MOST_POINTS} points lie inside the threshold")
-        breaks = happens(m, k * step)
-        left -= breaks
-        yield from ((z, breaks) for z in sorted({k * step, -k * step}))
-        if left == 0:
-            return
+    z, left = Fraction(0), beyond
+    while left:
+        require(z <= MOST_POINTS * step, f"there are more than {MOST_POINTS} points on each side")
+        breaks = happens(m, z)
+        yield from ((point, breaks) for point in sorted({z, -z}))
+        z, left = z + step, left - breaks
 
 
 def closed_tail(claim: str) -> Tail:
