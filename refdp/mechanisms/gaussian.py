@@ -55,6 +55,12 @@ def log_tail(alpha: Real, sigma: Real) -> Real:
     return -(alpha**2) / (2 * sigma**2)
 
 
+@formula
+def deviation(sigma: Real) -> Real:
+    """In this unit Z is standard normal."""
+    return sigma
+
+
 GAUSSIAN = register(
     AdditiveNoise(
         stem="gaussian",
@@ -67,6 +73,6 @@ GAUSSIAN = register(
         privacy_maps={"concentrated": privacy_map},
         far_output=far_output,
         normaliser=normaliser,
-        tails=Tails(log_tail),
+        tails=Tails(log_tail, deviation=deviation),
     )
 )
