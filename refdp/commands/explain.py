@@ -13,7 +13,7 @@ from refdp.claims import verdict
 from refdp.commands.verify import certificate_folder, prove
 from refdp.commands.witness import by_hand
 from refdp.kernel import rules
-from refdp.kernel.judgements import Law, Private, Refuted, Stable
+from refdp.kernel.judgements import Holds, Law, Private, Refuted, Stable
 from refdp.kernel.rules.logic import obligation
 from refdp.kernel.theorem import Theorem
 from refdp.provers.lemmas import TIMEOUT
@@ -103,10 +103,10 @@ def _fields(value: object) -> list[object]:
 
 
 def derivation(theorem: Theorem) -> dict[str, Any]:
-    """The derivation tree: rule with its place, conclusion, what an oracle vouched for, premises."""
+    """The derivation tree: rule with its place, conclusion, the statement of a lemma, premises."""
     data: dict[str, Any] = {key: theorem.data[key] for key in theorem.data if key != "digest"}
-    if theorem.rule == "oracle":
-        data["statement"] = str(obligation(data["obligation"]))
+    if isinstance(theorem.claim, Holds):
+        data["statement"] = str(obligation(f"{theorem.claim.stem}.{theorem.claim.name}"))
     line = inspect.cleandoc(getattr(rules, theorem.rule).__doc__ or "")
     return {
         "rule": theorem.rule,
