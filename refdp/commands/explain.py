@@ -8,10 +8,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from refdp.claims import Claim, verdict
 from refdp.claims import claim as claim_of
-from refdp.claims import verdict
 from refdp.commands.verify import certificate_folder, prove
-from refdp.commands.witness import by_hand
+from refdp.commands.witness import by_hand, steps
 from refdp.kernel import rules
 from refdp.kernel.judgements import Holds, Law, Private, Refuted, Stable
 from refdp.kernel.rules.logic import obligation
@@ -32,9 +32,13 @@ def explain(claim: str, timeout: float = 20.0) -> dict[str, Any]:
     listed = claim_of(claim)
     token = TIMEOUT.set(timeout)
     try:
-        theorem = prove(listed)
+        return walk(listed, prove(listed))
     finally:
         TIMEOUT.reset(token)
+
+
+def walk(listed: Claim, theorem: Theorem) -> dict[str, Any]:
+    """The walk of a claim and its theorem."""
     proof = getattr(import_module(f"refdp.proofs.{listed.stem}"), listed.notion)
     return {
         "claim": listed.identifier,
@@ -45,6 +49,7 @@ def explain(claim: str, timeout: float = 20.0) -> dict[str, Any]:
         "definitions": definitions(theorem),
         "formulas": formulas(theorem),
         "proof": {"where": where(proof), "source": inspect.getsource(proof)},
+        "obligations": obligations(theorem),
         "derivation": derivation(theorem),
         "witness": by_hand(theorem),
         "trusts": sorted(theorem.trusts),
@@ -100,6 +105,17 @@ def _fields(value: object) -> list[object]:
     return (
         [getattr(value, f) for f in getattr(value, "__dataclass_fields__", {})] if not isinstance(value, Term) else []
     )
+
+
+def obligations(theorem: Theorem) -> list[dict[str, Any]]:
+    """What the derivation rests on, each obligation once, in order: its statement, by which rule, for trust in whom."""
+    found: dict[str, dict[str, Any]] = {}
+    for step in steps(theorem):
+        if isinstance(step.claim, Holds):
+            name = f"{step.claim.stem}.{step.claim.name}"
+            said = {"name": name, "statement": str(obligation(name)), "rule": step.rule, "trusts": sorted(step.trusts)}
+            found.setdefault(name, said)
+    return list(found.values())
 
 
 def derivation(theorem: Theorem) -> dict[str, Any]:

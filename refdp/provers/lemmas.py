@@ -23,7 +23,7 @@ from refdp.spec.terms import subterms
 
 TIMEOUT: ContextVar[float] = ContextVar("TIMEOUT", default=20.0)
 """Seconds that an oracle, or the search for an identity, may take for one lemma."""
-SYMBOLIC = frozenset({"integral", "exp", "ln", "sqrt", "pi"})
+SYMBOLIC = frozenset({"integral", "exp", "ln", "sqrt", "normal_tail", "pi"})
 
 _PROVED: dict[tuple[str, str], Theorem] = {}
 """What was proved in this process, by obligation and digest."""

@@ -89,7 +89,7 @@ class Writer:
                 return f"(ite {self.statement(t.arguments[0])} {yes} {no})"
             case "**":
                 return self.power(t, real)
-            case "exp" | "ln" | "sqrt":
+            case "exp" | "ln" | "sqrt" | "normal_tail" | "pi":
                 raise NotEncodable(f"{t.operator} cannot be sent to a solver: compare logarithms or squares instead")
         return f"({self.function(t, real)} {' '.join(self.expression(a, real) for a in t.arguments)})"
 
