@@ -122,7 +122,7 @@ def obligations(theorem: Theorem) -> list[dict[str, Any]]:
 
 
 def derivation(theorem: Theorem) -> dict[str, Any]:
-    """The derivation tree: rule with its place, conclusion, what an oracle vouched for, premises."""
+    """The derivation tree: rule with its place, conclusion, the statement of a lemma, premises."""
     data: dict[str, Any] = {key: theorem.data[key] for key in theorem.data if key != "digest"}
     if isinstance(theorem.claim, Holds):
         data["statement"] = str(obligation(f"{theorem.claim.stem}.{theorem.claim.name}"))
