@@ -25,6 +25,12 @@ def normaliser(sigma: Real) -> Real:
 
 
 @formula
+def deviation(sigma: Real) -> Real:
+    """The standard deviation of Z."""
+    return sigma
+
+
+@formula
 def privacy_map(d_in: Real, sigma: Real) -> Real:
     """The least rho at distance d_in."""
     return d_in**2 / (2 * sigma**2)
@@ -53,5 +59,6 @@ GAUSSIAN = register(
         tail_offset=tail_offset,
         privacy_maps={"concentrated": privacy_map},
         normaliser=normaliser,
+        deviation=deviation,
     )
 )

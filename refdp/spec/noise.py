@@ -26,7 +26,8 @@ class AdditiveNoise:
 
     log_weight(z): ln P[Z = z] up to a constant; tail_offset - tail_rate |z| bounds it from above;
     privacy_maps[measure](d_in): the privacy loss at distance d_in; normaliser: the sum (integral) of exp(log_weight),
-    in terms of `ratio` = exp(log_weight(granularity)) on a grid, absent where there is no closed form.
+    in terms of `ratio` = exp(log_weight(granularity)) on a grid, absent where there is no closed form;
+    deviation: the standard deviation of a normal density (`refdp.spec.normal`), absent for all other noise.
     """
 
     stem: str
@@ -38,14 +39,16 @@ class AdditiveNoise:
     tail_offset: Formula
     privacy_maps: Mapping[str, Formula]
     normaliser: Formula | None = None
+    deviation: Formula | None = None
 
-    reserved: ClassVar[str] = "z y a b alpha u v d d_1 d_2 k j d_in ratio dimension order delta proposal_scale"
+    reserved: ClassVar[str] = "z y a b alpha u v d d_1 d_2 k j d_in ratio dimension order epsilon delta proposal_scale"
 
     @property
     def readings(self) -> tuple[tuple[Formula, str], ...]:
         """Each formula, with the names that it may read besides the parameters."""
         found = [(self.log_weight, "z"), (self.tail_rate, ""), (self.tail_offset, "")]
         found += [(f, "d_in") for f in self.privacy_maps.values()]
+        found += [] if self.deviation is None else [(self.deviation, "")]
         return tuple(found if self.normaliser is None else [*found, (self.normaliser, "ratio")])
 
     @property

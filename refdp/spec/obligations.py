@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from refdp.spec import clamped, finite, noise, registry, rows, samplers, selection
+from refdp.spec import clamped, finite, noise, normal, registry, rows, samplers, selection
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.statements import Statement
 from refdp.spec.terms import TermError
@@ -22,6 +22,11 @@ def privacy(stem: str, measure: str = "pure", vector: bool = False) -> dict[str,
         case selection.FlipSelection() as m:
             return selection.flip_privacy_obligations(m)
     raise TermError(f"{stem} has no privacy map")
+
+
+def exact_delta(stem: str) -> dict[str, Statement]:
+    """What must hold for the exact delta of the normal noise `stem`, by name, in order."""
+    return normal.normal_obligations(registry.lookup(stem, noise.AdditiveNoise))
 
 
 def law(stem: str) -> dict[str, Statement]:
@@ -69,6 +74,7 @@ def obligations(stem: str) -> dict[str, Statement]:
         case noise.AdditiveNoise():
             for measure in kind.privacy_maps:
                 found |= privacy(stem, measure, vector=True)
+            found |= exact_delta(stem) if kind.deviation is not None else {}
         case (
             finite.FiniteLaw() | clamped.ClampedGeometric() | selection.WeightedSelection() | selection.FlipSelection()
         ):
