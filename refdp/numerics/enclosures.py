@@ -97,20 +97,6 @@ def _tail(x: arb) -> arb:
     return (x / arb(2).sqrt()).erfc() / 2
 
 
-def flint_version() -> str:
-    """The library at hand, by name and version."""
-    import flint
-
-    return f"Arb (python-flint {flint.__version__})"
-
-
-def hull(lower: Fraction, upper: Fraction, bits: int = 64) -> arb:
-    """A ball that holds every number from lower to upper."""
-    balls = Balls(bits)
-    with precision(bits):
-        return balls.number(lower).union(balls.number(upper))
-
-
 def finite(ball: arb) -> arb:
     """The ball; Undecided if Arb could not bound it."""
     if not ball.is_finite():

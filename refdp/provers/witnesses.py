@@ -6,13 +6,14 @@ What is found is handed to a kernel rule, which checks it exactly; replay needs 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import Any
 
 from refdp.kernel.judgements import KernelError, Private, Relation, Stable
 from refdp.kernel.reading import relation
-from refdp.kernel.rules import false_instance, unlikely_elsewhere, unstable_pair
+from refdp.kernel.rules import false_instance, normal_noise_exceeds, unlikely_elsewhere, unstable_pair
 from refdp.kernel.rules.settle import settled, substituted
 from refdp.kernel.theorem import Theorem
 from refdp.numerics.exact import lower_bound
@@ -51,6 +52,13 @@ def refuted_by_output(claim: str, values: Mapping[str, str], inputs: Iterable[An
             witness = {"a": written(a), "b": written(b), "event": apply("tuple_of", written(y))}
             return _lifted(unlikely_elsewhere, closed, claim, values, witness)
     raise NoWitness(f"no output among these breaks {claim}")
+
+
+def refuted_by_exact_delta(claim: str, values: Mapping[str, str], lemmas: Sequence[Theorem]) -> Theorem:
+    """|- the claim about normal noise is false: at these values the exact delta is larger."""
+    m = substituted(relation(read(claim)), {key: read(v) for key, v in values.items()})
+    refuted = normal_noise_exceeds(*lemmas, claim=replace(m, given=()).term)
+    return false_instance(refuted, claim=claim, values=dict(values)) if values else refuted
 
 
 def refuted_by_tables(claim: str, values: Mapping[str, str], rows: Sequence[Any], most_rows: int = 2) -> Theorem:
@@ -97,4 +105,4 @@ def _lifted(rule: Any, closed: Relation, claim: str, values: Mapping[str, str], 
     return false_instance(refuted, claim=claim, values=dict(values))
 
 
-__all__ = ["KernelError", "NoWitness", "refuted_by_event", "refuted_by_output", "refuted_by_tables"]
+__all__ = ["KernelError", "NoWitness", "refuted_by_event", "refuted_by_exact_delta", "refuted_by_output", "refuted_by_tables"]

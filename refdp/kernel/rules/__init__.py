@@ -13,6 +13,7 @@ from refdp.kernel.rules.conversion import (
 )
 from refdp.kernel.rules.laws import normalised, sampler_law
 from refdp.kernel.rules.logic import chain, instantiate, oracle, weaken
+from refdp.kernel.rules.normal import classical_noise, normal_noise, normal_noise_exceeds
 from refdp.kernel.rules.privacy import (
     additive_noise,
     clamped_noise,
@@ -23,14 +24,16 @@ from refdp.kernel.rules.privacy import (
 )
 from refdp.kernel.rules.refutation import false_instance, unlikely_elsewhere, unstable_pair
 from refdp.kernel.rules.stability import row_by_row, row_exceeds_every_bound, sum_of_rows
-from refdp.kernel.rules.statements import decided, false_statement
+from refdp.kernel.rules.statements import branch_and_bound, decided, false_statement
 
 theorem.seal()
 
 __all__ = [
     "additive_noise",
+    "branch_and_bound",
     "chain",
     "clamped_noise",
+    "classical_noise",
     "compose",
     "concentrated_to_approximate",
     "concentrated_to_renyi",
@@ -42,6 +45,8 @@ __all__ = [
     "flip_selection",
     "group",
     "instantiate",
+    "normal_noise",
+    "normal_noise_exceeds",
     "normalised",
     "oracle",
     "parallel",
