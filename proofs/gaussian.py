@@ -1,15 +1,20 @@
 """gaussian: continuous noise as a density is (d_in^2 / (2 sigma^2))-zCDP; its exact delta; the classical theorem."""
 
+from fractions import Fraction
+
 from refdp.kernel.rules import additive_noise, concentrated_to_approximate, concentrated_to_renyi, instantiate
 from refdp.kernel.theorem import Theorem
 from refdp.proofs.lemmas import (
     classical_theorem,
     exact_delta,
     exact_delta_lemmas,
+    loss_is_unbounded,
     masses_sum_to_1,
+    noise_error,
     privacy_lemmas,
+    renyi_divergence,
 )
-from refdp.provers.witnesses import refuted_by_exact_delta
+from refdp.provers.witnesses import refuted_by_density, refuted_by_divergence, refuted_by_exact_delta
 
 STEM = "gaussian"
 
@@ -109,3 +114,29 @@ def classical_at_small_delta_outside(claim: str) -> Theorem:
 def classical_with_constant_6_5(claim: str) -> Theorem:
     """False: at epsilon = 4.4 and delta = 1/2."""
     return _refuted(claim, "22/5", "1/2")
+
+
+def unbounded_loss() -> Theorem:
+    """The loss between 0 and d_in is linear in the output: at -sigma^2 bound / d_in and below it exceeds the bound."""
+    return loss_is_unbounded(STEM)
+
+
+def pure(claim: str) -> Theorem:
+    """False: the loss grows with the output, beyond every epsilon."""
+    values = {"sigma": "1", "d_in": "1", "epsilon": "10"}
+    return refuted_by_density(claim, values, Fraction(0), Fraction(1), Fraction(-10))
+
+
+def renyi_exact() -> Theorem:
+    """The shifted weight integrates to the same, so the exponent is the divergence."""
+    return renyi_divergence(STEM)
+
+
+def renyi_at_999_thousandths(claim: str) -> Theorem:
+    """False: the divergence of order 2 at sigma = d_in is 1."""
+    return refuted_by_divergence(claim, {"sigma": "1", "d_in": "1", "order": "2"}, renyi_exact())
+
+
+def accuracy_bound() -> Theorem:
+    """(alpha + h)^2 >= alpha^2 + h^2: beyond alpha it is at most e^(-alpha^2 / (2 sigma^2)) as likely."""
+    return noise_error(STEM)

@@ -96,5 +96,3 @@ class Slopes:
     def holds(self, comparison: str, a: Sloped, b: Sloped) -> bool:
         """True or False only if that holds on the whole box."""
         return self.intervals.holds(comparison, a.value, b.value)
-
-

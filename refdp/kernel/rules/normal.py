@@ -12,7 +12,7 @@ from refdp.spec import classical, obligations, registry, signatures
 from refdp.spec.domains import domain
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.normal import deviation_of, exact_delta
-from refdp.spec.terms import Term, name, names, number, read, substitute
+from refdp.spec.terms import name, names, number, read, substitute
 
 
 @rule
