@@ -58,8 +58,9 @@ def sloped(f: Term, names: Sequence[str], part: Sequence[Range]) -> Sloped | Non
     """f on the part, with its slopes; None where there is no enclosure."""
     slopes = Slopes(len(part), ARITHMETIC)
     ranges = [Interval(ARITHMETIC.number(low).lower, ARITHMETIC.number(high).upper) for low, high in part]
+    values = {v: slopes.coordinate(ranges[i], i) for i, v in enumerate(names)}
     try:
-        found: Sloped = evaluate(f, {v: slopes.coordinate(x, i) for i, (v, x) in enumerate(zip(names, ranges))}, slopes)
+        found: Sloped = evaluate(f, values, slopes)
     except Undecided:
         return None
     return found

@@ -41,8 +41,8 @@ def classical_noise(exact: Private, *lemmas: Holds, stem: str, region: str, vect
     require_lemmas(lemmas, classical.STEM, classical.inequalities(region))
     subject = substitute(s.subject, {_only_parameter(kind): classical.calibration(chosen.constant)})
     epsilon, delta = name("epsilon"), name("delta")
-    given = (0 < name("d_in"), 0 < epsilon, epsilon <= chosen.largest_epsilon)
-    given = (*given, 0 < delta, delta <= number(chosen.largest_delta))
+    near = (0 < name("d_in"), 0 < epsilon, epsilon <= chosen.largest_epsilon)
+    given = (*near, 0 < delta, delta <= number(chosen.largest_delta))
     counted = signatures.counted("dimension") if many else ()
     return Private(subject, s.domain, s.metric, s.d_in, s.far, (epsilon, delta), (*given, *counted))
 
