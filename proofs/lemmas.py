@@ -7,6 +7,7 @@ from refdp.kernel.rules import (
     decided,
     estimate_tail,
     false_statement,
+    grid_noise,
     instantiate,
     mistake_tail,
     noise_tail,
@@ -32,6 +33,16 @@ from refdp.spec.terms import TermError, name
 def privacy_lemmas(stem: str, measure: str = "pure", vector: bool = False) -> list[Theorem]:
     """What the privacy map of `stem` rests on."""
     return lemmas(stem, obligations.privacy(stem, measure, vector))
+
+
+def log_concavity_lemmas(stem: str) -> list[Theorem]:
+    """What the worst event of the noise `stem` on a grid rests on."""
+    return lemmas(stem, obligations.log_concavity(stem))
+
+
+def exact_sums(stem: str, claim: str) -> Theorem:
+    """|- the closed claim of approximate DP about the noise `stem` on a grid."""
+    return grid_noise(*log_concavity_lemmas(stem), claim=claim)
 
 
 def exact_delta_lemmas(stem: str) -> list[Theorem]:

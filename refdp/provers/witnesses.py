@@ -16,6 +16,7 @@ from refdp.kernel.reading import relation, tail
 from refdp.kernel.rules import (
     denser_elsewhere,
     false_instance,
+    grid_noise_exceeds,
     instantiate,
     normal_noise_exceeds,
     renyi_exceeded,
@@ -85,6 +86,11 @@ def refuted_by_divergence(claim: str, values: Mapping[str, str], divergence: The
     return false_instance(refuted, claim=claim, values=dict(values))
 
 
+def refuted_by_sums(claim: str, lemmas: Sequence[Theorem]) -> Theorem:
+    """|- the closed claim about noise on a grid is false: the sums over the worst half line come to more than delta."""
+    return grid_noise_exceeds(*lemmas, claim=claim)
+
+
 def refuted_by_tables(claim: str, values: Mapping[str, str], rows: Sequence[Any], most_rows: int = 2) -> Theorem:
     """|- the stability claim is false: the smallest pair of tables over these rows that moves too far."""
     closed = instance(claim, values)
@@ -139,5 +145,5 @@ def _lifted(rule: Any, closed: Relation, claim: str, values: Mapping[str, str], 
 
 __all__ = [
     "KernelError", "NoWitness", "refuted_by_density", "refuted_by_divergence", "refuted_by_event",
-    "refuted_by_exact_delta", "refuted_by_output", "refuted_by_tables", "refuted_by_tail",
+    "refuted_by_exact_delta", "refuted_by_output", "refuted_by_sums", "refuted_by_tables", "refuted_by_tail",
 ]  # fmt: skip

@@ -41,6 +41,11 @@ def privacy(stem: str, measure: str = "pure", vector: bool = False) -> dict[str,
     raise TermError(f"{stem} has no privacy map")
 
 
+def log_concavity(stem: str) -> dict[str, Statement]:
+    """What must hold for the worst event of the noise `stem` on a grid to be a half line."""
+    return {"weights_are_log_concave": noise.log_concavity(registry.lookup(stem, noise.AdditiveNoise))}
+
+
 def exact_delta(stem: str) -> dict[str, Statement]:
     """What must hold for the exact delta of the normal noise `stem`, by name, in order."""
     return normal.normal_obligations(registry.lookup(stem, noise.AdditiveNoise))
@@ -111,6 +116,7 @@ def obligations(stem: str) -> dict[str, Statement]:
             for measure in kind.privacy_maps:
                 found |= privacy(stem, measure, vector=True)
             found |= exact_delta(stem) if kind.deviation is not None else {}
+            found |= log_concavity(stem) if kind.on_grid else {}
             found |= unbounded_loss(stem) if kind.far_output is not None else {}
         case (
             finite.FiniteLaw() | clamped.ClampedGeometric() | selection.WeightedSelection() | selection.FlipSelection()

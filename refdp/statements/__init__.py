@@ -4,6 +4,7 @@ from refdp.statements.accuracy import ACCURACY
 from refdp.statements.classical import CLASSICAL
 from refdp.statements.composition import COMPOSITION
 from refdp.statements.naive_laplace import NAIVE_LAPLACE
+from refdp.statements.normal_law import NORMAL_LAW
 from refdp.statements.notebook_numbers import NOTEBOOK_NUMBERS
 from refdp.statements.posterior import POSTERIOR
 from refdp.statements.printed_proofs import PRINTED_PROOFS
@@ -16,6 +17,7 @@ __all__ = [
     "CLASSICAL",
     "COMPOSITION",
     "NAIVE_LAPLACE",
+    "NORMAL_LAW",
     "NOTEBOOK_NUMBERS",
     "POSTERIOR",
     "PRINTED_PROOFS",

@@ -30,6 +30,7 @@ from refdp.kernel.rules.definitions import (
     ratio_to_pure,
 )
 from refdp.kernel.rules.densities import denser_elsewhere, level_noise, unbounded_loss, wrong_normaliser
+from refdp.kernel.rules.grid import grid_noise, grid_noise_exceeds
 from refdp.kernel.rules.inaccuracy import another_probability, likelier_error, likelier_noise
 from refdp.kernel.rules.laws import normalised, sampler_law
 from refdp.kernel.rules.logic import chain, instantiate, oracle, weaken
@@ -74,6 +75,8 @@ __all__ = [
     "finite_law",
     "finite_mechanism",
     "flip_selection",
+    "grid_noise",
+    "grid_noise_exceeds",
     "group",
     "instantiate",
     "normal_noise",
