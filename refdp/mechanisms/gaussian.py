@@ -26,6 +26,12 @@ def normaliser(sigma: Real) -> Real:
 
 
 @formula
+def deviation(sigma: Real) -> Real:
+    """The standard deviation of Z."""
+    return sigma
+
+
+@formula
 def privacy_map(d_in: Real, sigma: Real) -> Real:
     """The least rho at distance d_in."""
     return d_in**2 / (2 * sigma**2)
@@ -55,12 +61,6 @@ def log_tail(alpha: Real, sigma: Real) -> Real:
     return -(alpha**2) / (2 * sigma**2)
 
 
-@formula
-def deviation(sigma: Real) -> Real:
-    """In this unit Z is standard normal."""
-    return sigma
-
-
 GAUSSIAN = register(
     AdditiveNoise(
         stem="gaussian",
@@ -73,6 +73,7 @@ GAUSSIAN = register(
         privacy_maps={"concentrated": privacy_map},
         far_output=far_output,
         normaliser=normaliser,
-        tails=Tails(log_tail, deviation=deviation),
+        deviation=deviation,
+        tails=Tails(log_tail),
     )
 )
