@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from refdp.report.latex import RELATIONS, bracketed, escaped, latex, name_of
+from refdp.report.latex_lines import LONGEST_LINE, broken, listed, width
 from refdp.spec.measures import MEASURES
-from refdp.spec.terms import Term, TermError, name, read
+from refdp.spec.terms import Term, TermError, equal, name, read
 
 CONDITIONS = frozenset({*RELATIONS, "integer", "multiple", "has_length"})
-LONGEST_LINE = 90
-"""Longest line that is printed as one, in characters of its text."""
 NORMS = {"absolute": "", "l1": "_{1}", "l2": "_{2}", "linf": r"_{\infty}"}
 LAWS = {
     "normalised": r"\text{the masses of } M(x) \text{ sum, or its density integrates, to } 1, \text{ for every } x",
@@ -40,8 +39,13 @@ def displayed(body: str) -> tuple[str, str, str]:
 
 def formula_latex(formula: str) -> str:
     """A formula, `name(parameters) = body`."""
+    return aligned(formula_lines(formula))
+
+
+def formula_lines(formula: str) -> Sequence[str]:
+    """A formula in lines that fit."""
     head, _, body = formula.partition(" = ")
-    return f"{latex(read(head))} = {latex(read(body))}"
+    return broken(equal(read(head), read(body)))
 
 
 def claim_latex(formal: str) -> str:
@@ -59,7 +63,7 @@ def claim_latex(formal: str) -> str:
         lines = list(said(t.operator, *rest))
     except (TypeError, ValueError):  # a claim of another shape than those known here
         lines = list(_other(t.operator, *rest))
-    return aligned([*lines, *_lines(r"\text{for all } ", given)])
+    return aligned([*lines, *listed(r"\text{for all } ", given)])
 
 
 def statement_latex(text: str) -> str:
@@ -72,7 +76,7 @@ def statement_latex(text: str) -> str:
     )
     kinds = [_kind(kind) for kind in (parts["names"] or "").split(" and ") if kind]
     head = [r"\text{for all } " + r",\; ".join(kinds)] if kinds else []
-    return aligned([*head, *_lines(r"\text{if } ", given), *_lines(r"\text{then } " if given else "", show)])
+    return aligned([*head, *listed(r"\text{if } ", given), *listed(r"\text{then } " if given else "", show)])
 
 
 def _kind(kind: str) -> str:
@@ -88,21 +92,6 @@ def aligned(lines: Sequence[str]) -> str:
         return lines[0]
     end = r" \\[0.4em]" if any(r"\frac" in line for line in lines) else r" \\"
     return "\n".join((r"\begin{aligned}", f"{end}\n".join(f"& {line}" for line in lines), r"\end{aligned}"))
-
-
-def _lines(head: str, terms: Iterable[Term]) -> list[str]:
-    """The terms after the head, separated by commas, on as many lines as they need."""
-    lines, length = list[list[str]](), LONGEST_LINE
-    for t in terms:
-        if length + len(str(t)) > LONGEST_LINE:
-            lines, length = [*lines, []], 0
-        lines[-1].append(latex(t))
-        length += len(str(t)) + 2
-    last = len(lines) - 1
-    return [
-        (head if i == 0 else r"\qquad ") + r",\; ".join(line) + ("," if i < last else "")
-        for i, line in enumerate(lines)
-    ]
 
 
 def _private(_: str, subject: Term, domain: Term, near: Term, far: Term) -> Iterator[str]:
@@ -147,7 +136,7 @@ def _law(kind: str, subject: Term) -> Iterator[str]:
 def _other(operator: str, *arguments: Term) -> Iterator[str]:
     """Any other claim: its name, and what it is about, each on a line."""
     short = ", ".join(map(latex, arguments))
-    if sum(len(str(a)) for a in arguments) <= LONGEST_LINE:
+    if sum(map(width, arguments)) <= LONGEST_LINE:
         yield rf"\mathrm{{{escaped(operator)}}}{bracketed(short)}"
         return
     yield rf"\mathrm{{{escaped(operator)}}} \text{{ of}}"
@@ -163,7 +152,7 @@ READINGS: Mapping[str, Callable[..., Iterator[str]]] = {
 
 def _subject(letter: str, subject: Term) -> Iterator[str]:
     """What the claim is about; each part of a long combination on a line of its own."""
-    if len(str(subject)) <= LONGEST_LINE or not subject.arguments:
+    if width(subject) <= LONGEST_LINE or not subject.arguments:
         yield f"{letter} = {latex(subject)}"
         return
     *most, last = map(latex, subject.arguments)
