@@ -31,6 +31,7 @@ _TRANSFORMATIONS = (
     "map_rows",
     "mean",
     "point_count",
+    "rank_scores",
     "threshold_count",
 )
 HOME: dict[str, str] = {

@@ -56,7 +56,7 @@ def verify(
             found = run(pattern, certificates, timeout, step)
         (print_json if json else print_verdicts)(found)
         unknown = any(c["verdict"] == "UNKNOWN" for c in found["claims"])
-        ending(refuted=found["surprises"] > 0, unknown=unknown)
+        ending(refuted=found["surprises"] + found["obligations"]["disagreements"] > 0, unknown=unknown)
 
 
 @app.command()

@@ -28,7 +28,8 @@ GROUPS: dict[str, tuple[str, ...]] = {
     CORE: ("kernel/theorem.py", "kernel/judgements.py", "kernel/certificate.py", "kernel/rules/logic.py"),
     "the other rules of the kernel": ("kernel/*.py", "kernel/rules/*.py"),
     "the specification": ("spec/*.py",),
-    "exact numbers": ("numerics/__init__.py", "numerics/exact.py", "numerics/cancellation.py", "numerics/intervals.py"),
+    "exact numbers": ("numerics/__init__.py", "numerics/exact.py", "numerics/cancellation.py", "numerics/intervals.py",
+                      "numerics/normal.py"),
     "the encoder, where `refdp SMT-LIB encoder` is named": ("provers/smt/*.py",),
     "the translator, where `refdp sympy translator` is named": ("provers/symbolic/*.py",),
     "asking again: `refdp check`": (
