@@ -19,7 +19,7 @@ from refdp.report.latex_claims import aligned, claim_latex, formula_lines
 from refdp.report.paths import INDEX, link_from, page_path, picture_path, stem_path, tree_path
 from refdp.report.pictures.plans import plan_of
 from refdp.report.steps import VERSION
-from refdp.report.worked import worked
+from refdp.report.witnesses import worked
 
 GENERATED = "<!-- Made by `python -m refdp.report.claim_pages docs/claims`; changes belong in the code. -->"
 WIDTH = 96

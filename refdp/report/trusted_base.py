@@ -57,7 +57,7 @@ OTHERS: dict[str, tuple[str, ...]] = {
     "search: what it finds is checked by a rule": (
         "provers/lemmas.py", "provers/witnesses.py", "provers/counterexamples.py", "commands/verify.py",
     ),
-    "faces: they print": ("cli/*.py", "report/*.py", "report/pictures/*.py", "commands/__init__.py",
+    "faces: they print": ("cli/*.py", "report/*.py", "report/*/*.py", "commands/__init__.py",
                           "commands/explain.py", "commands/witness.py", "__init__.py", "__main__.py"),
     "for tests: the laws of small programs": ("sampling/tree.py",),
 }  # fmt: skip
