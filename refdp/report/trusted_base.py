@@ -29,7 +29,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "the other rules of the kernel": ("kernel/*.py", "kernel/rules/*.py"),
     "the specification": ("spec/*.py",),
     "exact numbers": ("numerics/__init__.py", "numerics/exact.py", "numerics/cancellation.py", "numerics/intervals.py",
-                      "numerics/normal.py"),
+                      "numerics/normal.py", "numerics/slopes.py", "numerics/boxes.py", "numerics/lattice.py"),
     "the encoder, where `refdp SMT-LIB encoder` is named": ("provers/smt/*.py",),
     "the translator, where `refdp sympy translator` is named": ("provers/symbolic/*.py",),
     "asking again: `refdp check`": (
