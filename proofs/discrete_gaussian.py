@@ -2,10 +2,18 @@
 
 from fractions import Fraction
 
-from refdp.kernel.rules import additive_noise, concentrated_to_approximate, concentrated_to_renyi
+from refdp.kernel.rules import additive_noise, concentrated_to_approximate, concentrated_to_renyi, likelier_noise
 from refdp.kernel.theorem import Theorem
-from refdp.proofs.lemmas import loss_is_unbounded, masses_sum_to_1, privacy_lemmas, sampler_draws_the_law
-from refdp.provers.witnesses import refuted_by_output
+from refdp.proofs.lemmas import (
+    exact_sums,
+    log_concavity_lemmas,
+    loss_is_unbounded,
+    masses_sum_to_1,
+    noise_error,
+    privacy_lemmas,
+    sampler_draws_the_law,
+)
+from refdp.provers.witnesses import refuted_by_output, refuted_by_sums, refuted_by_tail
 
 STEM = "discrete_gaussian"
 
@@ -31,6 +39,22 @@ def approximate() -> Theorem:
     return concentrated_to_approximate(concentrated())
 
 
+def approximate_exact() -> Theorem:
+    """The worst event is a half line, whose masses are enclosed by sums and a geometric bound of the rest."""
+    delta = "7248776845953/1000000000000000"
+    return exact_sums(STEM, f"private(discrete_gaussian(2, 1), grid(1), absolute(1), approximate(1, {delta}))")
+
+
+def approximate_a_hair_below(claim: str) -> Theorem:
+    """False: the sums come to more."""
+    return refuted_by_sums(claim, log_concavity_lemmas(STEM))
+
+
+def approximate_with_a_thousandth_less(claim: str) -> Theorem:
+    """False: the sums come to more."""
+    return refuted_by_sums(claim, log_concavity_lemmas(STEM))
+
+
 def normalised() -> Theorem:
     """The tail bound by which the sum of the weights is enclosed."""
     return masses_sum_to_1(STEM)
@@ -51,3 +75,19 @@ def pure(claim: str) -> Theorem:
 def unbounded_loss() -> Theorem:
     """The loss between 0 and d_in is linear in the output, and there are grid points below every number."""
     return loss_is_unbounded(STEM)
+
+
+def accuracy() -> Theorem:
+    """(alpha + h)^2 >= alpha^2 + h^2, and both sides of 0: at most twice the weight's fall."""
+    return noise_error(STEM)
+
+
+def accuracy_beyond() -> Theorem:
+    """Beyond the grid point alpha the weights are at most e^(-alpha^2 / (2 sigma^2)) times those beyond 0."""
+    return noise_error(STEM, "more_than")
+
+
+def accuracy_as_the_continuous(claim: str) -> Theorem:
+    """False: with sigma = 1/2 on the whole numbers, |Z| >= 1 has a probability above 1/5, and e^-2 is below 1/7."""
+    values = {"sigma": "1/2", "granularity": "1", "alpha": "1"}
+    return refuted_by_tail(claim, values, likelier_noise, points="1")

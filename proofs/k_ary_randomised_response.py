@@ -4,7 +4,14 @@ from fractions import Fraction
 
 from refdp.kernel.rules import concentrated_to_renyi, finite_law, pure_to_approximate, pure_to_concentrated
 from refdp.kernel.theorem import Theorem
-from refdp.proofs.lemmas import masses_sum_to_1, privacy_lemmas, renyi_bound, renyi_divergence, sampler_draws_the_law
+from refdp.proofs.lemmas import (
+    masses_sum_to_1,
+    output_is_mistaken,
+    privacy_lemmas,
+    renyi_bound,
+    renyi_divergence,
+    sampler_draws_the_law,
+)
 from refdp.provers.witnesses import refuted_by_event
 
 STEM = "k_ary_randomised_response"
@@ -53,3 +60,8 @@ def renyi_exact() -> Theorem:
 def renyi_tight() -> Theorem:
     """The exact divergence, as a bound."""
     return renyi_bound(STEM)
+
+
+def accuracy() -> Theorem:
+    """The masses sum to 1, and that of the value itself is truth."""
+    return output_is_mistaken(STEM)

@@ -3,6 +3,7 @@
     holds('STEM.NAME', 'DIGEST')
     private(SUBJECT, DOMAIN, METRIC(d_in), MEASURE(d_out), CONDITIONS...)
     stable(SUBJECT, DOMAIN, METRIC(d_in), DOMAIN, METRIC(d_out), CONDITIONS...)
+    tail(SUBJECT, DOMAIN, ERROR(EVENT(threshold)), probability(beta) | at_most(beta), CONDITIONS...)
     normalised(SUBJECT, CONDITIONS...)     sampler_law(SUBJECT, CONDITIONS...)     finite_sensitivity(SUBJECT, ...)
     unbounded_loss(SUBJECT, METRIC(d_in), CONDITIONS...)     same_law(SUBJECT, OTHER, CONDITIONS...)
     renyi_divergence(SUBJECT, METRIC(d_in), renyi(order, EPSILON), CONDITIONS...)
@@ -92,10 +93,29 @@ class Law:
 
 
 @dataclass(frozen=True, slots=True)
+class Tail:
+    """M: for every input, its error is at_least, or more_than, the threshold with probability beta, or at_most beta."""
+
+    subject: Term
+    domain: Term
+    error: str
+    event: str
+    threshold: Term
+    bound: str
+    beta: Term
+    given: tuple[Term, ...] = ()
+
+    @property
+    def term(self) -> Term:
+        event, bound = apply(self.error, apply(self.event, self.threshold)), apply(self.bound, self.beta)
+        return apply("tail", self.subject, self.domain, event, bound, *self.given)
+
+
+@dataclass(frozen=True, slots=True)
 class Refuted:
     """The claim is false: some instance within its conditions fails."""
 
-    claim: Private | Stable | Law | Holds
+    claim: Private | Stable | Law | Tail | Holds
 
     @property
     def term(self) -> Term:
@@ -103,7 +123,7 @@ class Refuted:
 
 
 Relation = Private | Stable
-Judgement = Holds | Private | Stable | Law | Refuted
+Judgement = Holds | Private | Stable | Law | Tail | Refuted
 
 
 def require(condition: bool, otherwise: str) -> None:

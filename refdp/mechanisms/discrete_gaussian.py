@@ -15,6 +15,7 @@ from refdp.spec.formulas import Real, formula
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.registry import register
 from refdp.spec.samplers import Rejection, draws
+from refdp.spec.tails import Tails
 from refdp.spec.terms import read, term
 
 
@@ -66,6 +67,12 @@ def far_output(bound: Real, d_in: Real, sigma: Real) -> Real:
     return -(sigma**2 * bound) / d_in
 
 
+@formula
+def log_tail(alpha: Real, sigma: Real) -> Real:
+    """An upper bound of ln of how much rarer Z is from alpha >= 0 on than from 0 on."""
+    return -(alpha**2) / (2 * sigma**2)
+
+
 DISCRETE_GAUSSIAN = register(
     AdditiveNoise(
         stem="discrete_gaussian",
@@ -77,6 +84,7 @@ DISCRETE_GAUSSIAN = register(
         tail_offset=tail_offset,
         privacy_maps={"concentrated": privacy_map},
         far_output=far_output,
+        tails=Tails(log_tail),
     )
 )
 draws("discrete_gaussian", Rejection("discrete_laplace", log_acceptance, log_constant, proposal_scale))

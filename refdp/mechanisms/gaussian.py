@@ -9,6 +9,7 @@ from __future__ import annotations
 from refdp.spec.formulas import Real, formula
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.registry import register
+from refdp.spec.tails import Tails
 from refdp.spec.terms import pi, read, sqrt, term
 
 
@@ -22,6 +23,12 @@ def log_weight(z: Real, sigma: Real) -> Real:
 def normaliser(sigma: Real) -> Real:
     """The integral over z of exp(-z^2 / (2 sigma^2))."""
     return sigma * sqrt(2 * pi())
+
+
+@formula
+def deviation(sigma: Real) -> Real:
+    """The standard deviation of Z."""
+    return sigma
 
 
 @formula
@@ -48,6 +55,12 @@ def far_output(bound: Real, d_in: Real, sigma: Real) -> Real:
     return -(sigma**2 * bound) / d_in
 
 
+@formula
+def log_tail(alpha: Real, sigma: Real) -> Real:
+    """An upper bound of ln of how much rarer Z is from alpha >= 0 on than from 0 on."""
+    return -(alpha**2) / (2 * sigma**2)
+
+
 GAUSSIAN = register(
     AdditiveNoise(
         stem="gaussian",
@@ -60,5 +73,7 @@ GAUSSIAN = register(
         privacy_maps={"concentrated": privacy_map},
         far_output=far_output,
         normaliser=normaliser,
+        deviation=deviation,
+        tails=Tails(log_tail),
     )
 )

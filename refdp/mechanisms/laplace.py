@@ -10,6 +10,7 @@ from refdp.spec.densities import StatedDensity
 from refdp.spec.formulas import Real, formula
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.registry import register
+from refdp.spec.tails import Tails
 from refdp.spec.terms import read, term
 
 
@@ -43,6 +44,18 @@ def tail_offset(scale: Real) -> Real:
     return 0 * scale
 
 
+@formula
+def log_tail(alpha: Real, scale: Real) -> Real:
+    """ln of how much rarer Z is from alpha >= 0 on than from 0 on."""
+    return -alpha / scale
+
+
+@formula
+def radius(level: Real, scale: Real) -> Real:
+    """Where log_tail is -level."""
+    return scale * level
+
+
 LAPLACE = register(
     AdditiveNoise(
         stem="laplace",
@@ -54,6 +67,7 @@ LAPLACE = register(
         tail_offset=tail_offset,
         privacy_maps={"pure": privacy_map},
         normaliser=normaliser,
+        tails=Tails(log_tail, radius, exact=True),
     )
 )
 

@@ -12,6 +12,7 @@ from refdp.spec.domains import domain, members
 from refdp.spec.evaluation import Arithmetic, evaluate
 from refdp.spec.formulas import Formula, require_whole
 from refdp.spec.statements import Statement, equal
+from refdp.spec.tails import Estimator
 from refdp.spec.terms import Term, both, ln, name, substitute
 
 
@@ -21,7 +22,7 @@ class FiniteLaw:
 
     cumulative(output, input) is P[M(input) <= output]; ratio_bound >= 1 bounds pmf(y, a) / pmf(y, b): the map is
     epsilon = ln(ratio_bound) between any two inputs.  hit and miss: the mass of the output that is the input, and of
-    each other one, where the masses are of that form.
+    each other one, where the masses are of that form.  estimator: of the mean of the inputs, where one is claimed.
     """
 
     stem: str
@@ -34,14 +35,16 @@ class FiniteLaw:
     ratio_bound: Formula
     hit: Formula | None = None
     miss: Formula | None = None
-    reserved: ClassVar[str] = "output input a b order delta"
+    estimator: Estimator | None = None
+    reserved: ClassVar[str] = "output input a b order delta alpha beta mean n"
 
     @property
     def readings(self) -> tuple[tuple[Formula, str], ...]:
         """Each formula, with the names that it may read besides the parameters."""
         here = "output input"
+        own = (self.size, ""), (self.pmf, here), (self.cumulative, here), (self.ratio_bound, "")
         more = ((f, "") for f in (self.hit, self.miss) if f is not None)
-        return (self.size, ""), (self.pmf, here), (self.cumulative, here), (self.ratio_bound, ""), *more
+        return *own, *more, *(() if self.estimator is None else self.estimator.readings)
 
     @property
     def domain(self) -> Term:

@@ -2,7 +2,11 @@
 
 A subject is a term: a registered stem with its parameters, or one of
     chain(T, M)  compose(M, N)  parallel(PARTITION, M_0, ..., M_k)  post_process(F, M)  coordinatewise(M, n)
+    adaptive(M, N)  repeated(M, k)  poisson_sampled(RATE, M)  listed(tuple_of(MASSES, ...)), see refdp.spec.listed
+    estimate(M, n)
 Composed mechanisms draw independently of each other; parallel gives M_i the rows that PARTITION sends to i.
+adaptive gives the outcome of M to N under the name PREVIOUS; poisson_sampled gives M each row with probability RATE;
+estimate is the estimate that belongs to M from the mean of n independent outputs, one for each input.
 """
 
 from __future__ import annotations
@@ -10,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 from typing import Any, ClassVar
 
 from refdp.spec import registry
@@ -18,11 +23,12 @@ from refdp.spec.domains import LONGEST_LIST, contains
 from refdp.spec.evaluation import RATIONALS, Arithmetic, evaluate
 from refdp.spec.finite import FiniteLaw, FiniteWeights
 from refdp.spec.formulas import Formula
+from refdp.spec.listed import listed_law
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.noisy_max import NoisyMax
 from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.selection import FlipSelection, WeightedSelection
-from refdp.spec.terms import Term, TermError, apply, substitute, term
+from refdp.spec.terms import PREVIOUS, Term, TermError, apply, substitute, term
 
 Transformation = RowFunction | RowSum
 FiniteMechanism = FiniteLaw | FiniteWeights | ClampedGeometric | WeightedSelection | FlipSelection | NoisyMax
@@ -76,6 +82,17 @@ def law(subject: Term, x: Any, arithmetic: Arithmetic = RATIONALS) -> dict[Any, 
             return _product([law(m, p, arithmetic) for m, p in zip(arguments[1:], parts, strict=True)], arithmetic)
         case "post_process":
             return _pushed(arguments[0], law(arguments[1], x, arithmetic))
+        case "adaptive":
+            return _adaptive(arguments[0], arguments[1], x, arithmetic)
+        case "repeated":
+            times = whole_number(arguments[1], 1, LONGEST_LIST)
+            return _product([law(arguments[0], x, arithmetic)] * times, arithmetic)
+        case "poisson_sampled":
+            return _sampled(arguments[0], arguments[1], x, arithmetic)
+        case "listed":
+            return listed_law(subject, x, arithmetic)
+        case "estimate":
+            return _estimated(arguments[0], arguments[1], x, arithmetic)
     kind = registry.kind_of(subject.operator)
     if not isinstance(kind, FiniteMechanism):
         raise TermError(f"{subject} has no finite law")
@@ -135,6 +152,54 @@ def loss(subject: Term, output: Any, a: Any, b: Any) -> Fraction:
     return noise.loss(subject, output, a, b)
 
 
+def draws_numbers(subject: Term) -> bool:
+    """Whether the outcomes are countably many numbers: noise on a grid or a finite mechanism, alone, after a map of
+    the data, or on a sample of the rows."""
+    match subject.operator, subject.arguments:
+        case (("chain" | "poisson_sampled"), (_, second)):
+            return draws_numbers(second)
+        case "listed", _:
+            return True
+    kind = _kind(subject.operator)
+    return isinstance(kind, FiniteMechanism) or (isinstance(kind, AdditiveNoise) and kind.on_grid)
+
+
+def whole_number(t: Term, least: int, greatest: int) -> int:
+    """The value of a closed term; TermError unless it is whole and from `least` to `greatest`."""
+    found = Fraction(evaluate(t, {}))
+    if found.denominator != 1 or not least <= found <= greatest:
+        raise TermError(f"{t} must be a whole number from {least} to {greatest}")
+    return int(found)
+
+
+def _adaptive(first: Term, second: Term, x: Any, arithmetic: Arithmetic) -> dict[Any, Any]:
+    """The law of (y, z): y drawn by the first, z by the second with y for PREVIOUS."""
+    joint: dict[Any, Any] = {}
+    for y, p in law(first, x, arithmetic).items():
+        for z, q in law(substitute(second, {PREVIOUS: term(Fraction(y))}), x, arithmetic).items():
+            joint[y, z] = p * q
+    return joint
+
+
+def _sampled(rate: Term, mechanism: Term, table: Sequence[Any], arithmetic: Arithmetic) -> dict[Any, Any]:
+    """The law of the mechanism on a sample: each row is in it with probability `rate`, independently."""
+    chance = Fraction(evaluate(rate, {}))
+    if not 0 <= chance <= 1 or 2 ** len(table) > LONGEST_LIST:
+        raise TermError(f"a rate must be in [0, 1] and a table short, got {rate} and {len(table)} rows")
+    samples: dict[tuple[Any, ...], Fraction] = {(): Fraction(1)}
+    for row in table:
+        kept: dict[tuple[Any, ...], Fraction] = {}
+        for sample, p in samples.items():
+            for longer, q in (((*sample, row), chance), (sample, 1 - chance)):
+                kept[longer] = kept.get(longer, Fraction(0)) + p * q
+        samples = kept
+    mixed: dict[Any, Any] = {}
+    for sample, p in samples.items():
+        for y, q in law(mechanism, sample, arithmetic).items():
+            mixed[y] = mixed[y] + arithmetic.number(p) * q if y in mixed else arithmetic.number(p) * q
+    return mixed
+
+
 def _product(laws: Sequence[Mapping[Any, Any]], arithmetic: Arithmetic) -> dict[Any, Any]:
     """The joint law of independent draws."""
     joint: dict[Any, Any] = {(): arithmetic.number(Fraction(1))}
@@ -143,6 +208,30 @@ def _product(laws: Sequence[Mapping[Any, Any]], arithmetic: Arithmetic) -> dict[
             raise TermError(f"a joint law has more than {LONGEST_LIST} outcomes")
         joint = {(*head, y): p * q for head, p in joint.items() for y, q in one.items()}
     return joint
+
+
+def _estimated(subject: Term, n: Term, inputs: Any, arithmetic: Arithmetic) -> dict[Any, Any]:
+    """The law of the estimate from the mean of independent outputs M(x_1), ..., M(x_n)."""
+    kind = registry.lookup(subject.operator, FiniteLaw)
+    bits = substitute(apply("vector", kind.domain, n), registry.bound(kind, subject))
+    if kind.estimator is None or not contains(bits, inputs) or len(inputs) == 0:
+        raise TermError(f"{subject} has no estimate from these inputs")
+    total = {Fraction(0): arithmetic.number(Fraction(1))}
+    for x in inputs:
+        total = _summed(total, kind.law(subject, x, arithmetic))
+    values, estimate, found = registry.values(kind, subject), kind.estimator.estimate.term, dict[Any, Any]()
+    for s, p in total.items():
+        image = Fraction(evaluate(estimate, {**values, "mean": s / len(inputs)}))
+        found[image] = found[image] + p if image in found else p
+    return found
+
+
+def _summed(first: Mapping[Any, Any], second: Mapping[Any, Any]) -> dict[Any, Any]:
+    """The law of the sum of two independent draws."""
+    found: dict[Any, Any] = {}
+    for (a, p), (b, q) in product(first.items(), second.items()):
+        found[a + b] = found[a + b] + p * q if a + b in found else p * q
+    return found
 
 
 def _pushed(function: Term, one: Mapping[Any, Any]) -> dict[Any, Any]:
