@@ -46,8 +46,9 @@ format: $(VENV)/.installed-test ## rewrite the sources in the one format
 	$(RUN) -m ruff check --fix-only .
 	$(RUN) -m ruff format .
 
-pages: $(VENV)/.installed ## rewrite the pages that are generated from the code
+pages: $(VENV)/.installed-test ## rewrite the pages that are generated from the code
 	$(RUN) -m refdp.report.claim_pages docs/claims
+	$(RUN) -m refdp.report.pictures docs/claims
 	$(RUN) -m refdp.report.trusted_base docs/trust.md
 
 clean: ## remove what make made

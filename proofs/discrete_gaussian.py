@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
-from refdp.kernel.rules import additive_noise, concentrated_to_approximate, concentrated_to_renyi
+from refdp.kernel.rules import additive_noise, concentrated_to_approximate, concentrated_to_renyi, likelier_noise
 from refdp.kernel.theorem import Theorem
-from refdp.proofs.lemmas import masses_sum_to_1, privacy_lemmas, sampler_draws_the_law
-from refdp.provers.witnesses import refuted_by_output
+from refdp.proofs.lemmas import loss_is_unbounded, masses_sum_to_1, noise_error, privacy_lemmas, sampler_draws_the_law
+from refdp.provers.witnesses import refuted_by_output, refuted_by_tail
 
 STEM = "discrete_gaussian"
 
@@ -46,3 +46,24 @@ def pure(claim: str) -> Theorem:
     near = [Fraction(0), Fraction(1)]
     values = {"sigma": "1", "granularity": "1", "d_in": "1", "epsilon": "10"}
     return refuted_by_output(claim, values, near, [Fraction(-10), Fraction(10)])
+
+
+def unbounded_loss() -> Theorem:
+    """The loss between 0 and d_in is linear in the output, and there are grid points below every number."""
+    return loss_is_unbounded(STEM)
+
+
+def accuracy() -> Theorem:
+    """(alpha + h)^2 >= alpha^2 + h^2, and both sides of 0: at most twice the weight's fall."""
+    return noise_error(STEM)
+
+
+def accuracy_beyond() -> Theorem:
+    """Beyond the grid point alpha the weights are at most e^(-alpha^2 / (2 sigma^2)) times those beyond 0."""
+    return noise_error(STEM, "more_than")
+
+
+def accuracy_as_the_continuous(claim: str) -> Theorem:
+    """False: with sigma = 1/2 on the whole numbers, |Z| >= 1 has a probability above 1/5, and e^-2 is below 1/7."""
+    values = {"sigma": "1/2", "granularity": "1", "alpha": "1"}
+    return refuted_by_tail(claim, values, likelier_noise, points="1")

@@ -2,12 +2,21 @@
 
 from fractions import Fraction
 
-from refdp.kernel.rules import additive_noise, concentrated_to_renyi, pure_to_approximate, pure_to_concentrated
+from refdp.kernel.rules import (
+    additive_noise,
+    concentrated_to_renyi,
+    likelier_noise,
+    pure_to_approximate,
+    pure_to_concentrated,
+    tail_of_many,
+)
 from refdp.kernel.theorem import Theorem
-from refdp.proofs.lemmas import masses_sum_to_1, privacy_lemmas, sampler_draws_the_law
-from refdp.provers.witnesses import refuted_by_output
+from refdp.proofs.lemmas import masses_sum_to_1, noise_error, privacy_lemmas, sampler_draws_the_law
+from refdp.provers.witnesses import refuted_by_output, refuted_by_tail
 
 STEM = "discrete_laplace"
+AT_ONE_HALF = {"scale": "1", "granularity": "1", "beta": "1/2"}
+"""Where the continuous tail is wrong for the discrete noise."""
 
 
 def pure() -> Theorem:
@@ -49,3 +58,56 @@ def half_noise(claim: str) -> Theorem:
     """False: at output 0, inputs 0 and 1 have loss 1 / scale, twice what is claimed."""
     near = [Fraction(0), Fraction(1)]
     return refuted_by_output(claim, {"scale": "1", "granularity": "1", "d_in": "1"}, near, near)
+
+
+def scale_999_thousandths(claim: str) -> Theorem:
+    """False: with a thousandth less noise, at output 0, the loss is 1000/999."""
+    near = [Fraction(0), Fraction(1)]
+    return refuted_by_output(claim, {"scale": "1", "granularity": "1", "d_in": "1"}, near, near)
+
+
+def sensitivity_doubled(claim: str) -> Theorem:
+    """False: at output 0, inputs 0 and 2 have loss 2 / scale."""
+    far = [Fraction(0), Fraction(2)]
+    return refuted_by_output(claim, {"scale": "1", "granularity": "1", "d_in": "1"}, far, far)
+
+
+def l2_for_vectors(claim: str) -> Theorem:
+    """False: from (0, 0) to (3, 4), at L2 distance 5, the losses of the coordinates add up to 7 / scale."""
+    ends = [(Fraction(0), Fraction(0)), (Fraction(3), Fraction(4))]
+    return refuted_by_output(claim, {"scale": "1", "granularity": "1", "d_in": "5"}, ends, ends)
+
+
+def accuracy() -> Theorem:
+    """A geometric series from the grid point alpha on."""
+    return noise_error(STEM, exactly="yes")
+
+
+def accuracy_beyond() -> Theorem:
+    """Beyond the grid point alpha the weights are at most e^(-alpha / scale) times those beyond 0."""
+    return noise_error(STEM, "more_than")
+
+
+def accuracy_radius() -> Theorem:
+    """From alpha on the noise is at most 2 e^(-alpha / scale) likely, on the grid or off it."""
+    return noise_error(STEM, inverted="yes")
+
+
+def accuracy_vector() -> Theorem:
+    """Independent coordinates: none is off with the dimension-th power of the probability of one."""
+    return tail_of_many(accuracy(), exactly="yes")
+
+
+def accuracy_vector_union() -> Theorem:
+    """The union bound."""
+    return tail_of_many(accuracy_radius())
+
+
+def accuracy_as_an_equality(claim: str) -> Theorem:
+    """False: with scale 1 on the whole numbers, |Z| >= ln(2) says |Z| >= 1, which is more likely than 1/2."""
+    return refuted_by_tail(claim, AT_ONE_HALF, likelier_noise, points="4")
+
+
+def accuracy_as_a_bound(claim: str) -> Theorem:
+    """False, for the same reason: beta is not even an upper bound."""
+    return refuted_by_tail(claim, AT_ONE_HALF, likelier_noise, points="4")

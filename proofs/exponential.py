@@ -2,10 +2,22 @@
 
 from fractions import Fraction
 
-from refdp.kernel.rules import concentrated_to_renyi, pure_to_approximate, pure_to_concentrated, weighted_selection
+from refdp.kernel.rules import (
+    concentrated_to_renyi,
+    likelier_error,
+    pure_to_approximate,
+    pure_to_concentrated,
+    weighted_selection,
+)
 from refdp.kernel.theorem import Theorem
-from refdp.proofs.lemmas import masses_sum_to_1, privacy_lemmas, sampler_draws_the_law
-from refdp.provers.witnesses import refuted_by_event
+from refdp.proofs.lemmas import (
+    choice_falls_short,
+    choice_falls_short_by_logarithms,
+    masses_sum_to_1,
+    privacy_lemmas,
+    sampler_draws_the_law,
+)
+from refdp.provers.witnesses import refuted_by_event, refuted_by_tail
 
 STEM = "exponential"
 
@@ -44,3 +56,25 @@ def without_the_factor_2(claim: str) -> Theorem:
     """False: between the scores (0, 4) and (1, 3) each moves by 1, and the odds by e^2."""
     scores = [(Fraction(0), Fraction(4)), (Fraction(1), Fraction(3))]
     return refuted_by_event(claim, {"scale": "1", "d_in": "1", "candidates": "2"}, scores)
+
+
+def scale_999_thousandths(claim: str) -> Theorem:
+    """False: with a thousandth less noise, between the scores (0, 10) and (1, 9) the loss is more than 2."""
+    scores = [(Fraction(0), Fraction(10)), (Fraction(1), Fraction(9))]
+    return refuted_by_event(claim, {"scale": "1", "d_in": "1", "candidates": "2"}, scores)
+
+
+def accuracy() -> Theorem:
+    """Each candidate alpha below the best has at most e^(-alpha / scale) of its weight; there are `candidates`."""
+    return choice_falls_short(STEM)
+
+
+def accuracy_in_logarithms() -> Theorem:
+    """The same with beta = e^-t: ln(candidates / e^-t) = ln(candidates) + t."""
+    return choice_falls_short_by_logarithms(STEM)
+
+
+def accuracy_without_the_candidates(claim: str) -> Theorem:
+    """False: three candidates 1 below the best are together likelier than it."""
+    values = {"scale": "1", "candidates": "4", "beta": "1/2"}
+    return refuted_by_tail(claim, values, likelier_error, at="tuple_of(1, 0, 0, 0)")

@@ -1,10 +1,24 @@
 """laplace: continuous noise as a density is (d_in / scale)-DP; in L1 for vectors."""
 
-from refdp.kernel.rules import additive_noise, concentrated_to_renyi, pure_to_approximate, pure_to_concentrated
+from fractions import Fraction
+
+from refdp.kernel.rules import (
+    additive_noise,
+    another_probability,
+    concentrated_to_renyi,
+    instantiate,
+    pure_to_approximate,
+    pure_to_concentrated,
+    tail_of_many,
+    wrong_normaliser,
+)
 from refdp.kernel.theorem import Theorem
-from refdp.proofs.lemmas import masses_sum_to_1, privacy_lemmas
+from refdp.proofs.lemmas import masses_sum_to_1, noise_error, privacy_lemmas, renyi_bound, renyi_divergence
+from refdp.provers.lemmas import lemma
+from refdp.provers.witnesses import refuted_by_density, refuted_by_divergence, refuted_by_tail
 
 STEM = "laplace"
+AT_1 = {"scale": "1", "d_in": "1"}
 
 
 def pure() -> Theorem:
@@ -35,3 +49,78 @@ def renyi() -> Theorem:
 def normalised() -> Theorem:
     """The integral of exp(-|z| / scale)."""
     return masses_sum_to_1(STEM)
+
+
+def renyi_exact() -> Theorem:
+    """The integral of p^order q^(1 - order), part by part."""
+    return renyi_divergence(STEM)
+
+
+def renyi_tight() -> Theorem:
+    """The exact divergence, which grows with the distance."""
+    return renyi_bound(STEM)
+
+
+def half_noise(claim: str) -> Theorem:
+    """False: at output 0, inputs 0 and 1 have loss 1 / scale, twice what is claimed."""
+    return refuted_by_density(claim, AT_1, Fraction(0), Fraction(1), Fraction(0))
+
+
+def scale_999_thousandths(claim: str) -> Theorem:
+    """False: with a thousandth less noise, at output 0, the loss is 1000/999."""
+    return refuted_by_density(claim, AT_1, Fraction(0), Fraction(1), Fraction(0))
+
+
+def sensitivity_doubled(claim: str) -> Theorem:
+    """False: at output 0, inputs 0 and 2 have loss 2 / scale."""
+    return refuted_by_density(claim, AT_1, Fraction(0), Fraction(2), Fraction(0))
+
+
+def l2_for_vectors(claim: str) -> Theorem:
+    """False: from (0, 0) to (3, 4), at L2 distance 5, the losses of the coordinates add up to 7 / scale."""
+    values = {"scale": "1", "d_in": "5"}
+    origin, far = (Fraction(0), Fraction(0)), (Fraction(3), Fraction(4))
+    return refuted_by_density(claim, values, origin, far, origin)
+
+
+def density_without_its_half(claim: str) -> Theorem:
+    """False: exp(-|z| / scale) integrates to 2 scale, not to scale."""
+    found = lemma("laplace.integral_is_the_normaliser")
+    return wrong_normaliser(found, stem="laplace_without_half", of=STEM, values={"scale": "1"})
+
+
+def renyi_at_999_thousandths(claim: str) -> Theorem:
+    """False: at order 2 the divergence between inputs one scale apart is ln(2 e / 3 + e^-2 / 3), and no less."""
+    return refuted_by_divergence(claim, {"scale": "1", "d_in": "1", "order": "2"}, renyi_exact())
+
+
+def accuracy() -> Theorem:
+    """The noise has no memory: from alpha on it is e^(-alpha / scale) times as likely as from 0 on."""
+    return noise_error(STEM, exactly="yes", inverted="yes")
+
+
+def accuracy_vector() -> Theorem:
+    """Independent coordinates: none is off with probability (1 - beta)^dimension."""
+    return tail_of_many(accuracy(), exactly="yes")
+
+
+def accuracy_vector_union() -> Theorem:
+    """The union bound."""
+    return tail_of_many(accuracy())
+
+
+def accuracy_of_a_mean() -> Theorem:
+    """A mean of n numbers in [0, 1] has sensitivity 1 / n: a scale of 1 / (n epsilon), an error that falls with n."""
+    return instantiate(accuracy(), values={"scale": "1 / (n * epsilon)"})
+
+
+def accuracy_of_a_count_falls_with_n(claim: str) -> Theorem:
+    """False: the noise of a count does not shrink; for n = 2 the error is ln(10/7) or more with probability 7/10."""
+    exact = instantiate(accuracy(), values={"scale": "1", "beta": "7/10"})
+    return refuted_by_tail(claim, {"epsilon": "1", "n": "2", "beta": "1/2"}, another_probability, exact, at="0")
+
+
+def accuracy_with_half_the_probability(claim: str) -> Theorem:
+    """False: ln(1 / (2 beta)) is reached with probability 2 beta."""
+    exact = instantiate(accuracy(), values={"scale": "1", "beta": "1/2"})
+    return refuted_by_tail(claim, {"scale": "1", "beta": "1/4"}, another_probability, exact, at="0")

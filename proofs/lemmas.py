@@ -1,10 +1,29 @@
 """The lemmas that the claims of one thing rest on, proved by their oracles."""
 
-from refdp.kernel.rules import false_statement, normalised, row_by_row, sampler_law, sum_of_rows
+from refdp.kernel import rules
+from refdp.kernel.rules import (
+    decided,
+    estimate_tail,
+    false_statement,
+    instantiate,
+    mistake_tail,
+    noise_tail,
+    normalised,
+    row_by_row,
+    sampler_law,
+    selection_tail,
+    sum_of_rows,
+    tail_restated,
+)
 from refdp.kernel.rules.logic import obligation
 from refdp.kernel.theorem import Theorem
-from refdp.provers.lemmas import lemmas
-from refdp.spec import obligations
+from refdp.provers.lemmas import lemma, lemmas
+from refdp.spec import accuracy, obligations
+from refdp.spec.finite import FiniteLaw
+from refdp.spec.noise import AdditiveNoise
+from refdp.spec.registry import kind_of, lookup
+from refdp.spec.selection import FlipSelection, WeightedSelection
+from refdp.spec.terms import TermError
 
 
 def privacy_lemmas(stem: str, measure: str = "pure", vector: bool = False) -> list[Theorem]:
@@ -15,6 +34,26 @@ def privacy_lemmas(stem: str, measure: str = "pure", vector: bool = False) -> li
 def masses_sum_to_1(stem: str) -> Theorem:
     """|- the masses of `stem` sum to 1."""
     return normalised(*lemmas(stem, obligations.law(stem)), stem=stem)
+
+
+def loss_is_unbounded(stem: str) -> Theorem:
+    """|- the noise `stem` has no finite loss."""
+    return rules.unbounded_loss(*lemmas(stem, obligations.unbounded_loss(stem)), stem=stem)
+
+
+def renyi_divergence(stem: str) -> Theorem:
+    """|- the exact Renyi divergence of `stem`."""
+    return rules.renyi_divergence(*lemmas(stem, obligations.divergence(stem)), stem=stem)
+
+
+def renyi_bound(stem: str) -> Theorem:
+    """|- the exact Renyi divergence of `stem` as a bound within every distance."""
+    return rules.renyi_bound(*lemmas(stem, obligations.divergence(stem)), stem=stem)
+
+
+def has_the_same_law(stem: str) -> Theorem:
+    """|- the noisy maximum `stem` has the law of another selection."""
+    return rules.same_law(*lemmas(stem, obligations.same_law(stem)), stem=stem)
 
 
 def sampler_draws_the_law(stem: str) -> Theorem:
@@ -34,6 +73,43 @@ def rows_are_stable(stem: str, neighbours: str, sized: str = "no") -> Theorem:
     return row_by_row(*lemmas(stem, needed), stem=stem, neighbours=neighbours, sized=sized)
 
 
+def noise_error(stem: str, event: str = "at_least", exactly: str = "no", inverted: str = "no") -> Theorem:
+    """|- how likely the error of additive noise is at least, or more than, a number."""
+    kind = lookup(stem, AdditiveNoise)
+    needed = lemmas(stem, accuracy.noise_obligations(kind, exactly == "yes", inverted == "yes"))
+    return noise_tail(*needed, stem=stem, event=event, exactly=exactly, inverted=inverted)
+
+
+def choice_falls_short(stem: str) -> Theorem:
+    """|- how likely the choice of a selection is far below the best."""
+    kind = kind_of(stem)
+    if not isinstance(kind, WeightedSelection | FlipSelection):
+        raise TermError(f"{stem} is no selection")
+    return selection_tail(*lemmas(stem, accuracy.selection_obligations(kind, True)), stem=stem, inverted="yes")
+
+
+def output_is_mistaken(stem: str) -> Theorem:
+    """|- how likely the output of a finite law is not its input."""
+    return mistake_tail(*lemmas(stem, accuracy.mistake_obligations(lookup(stem, FiniteLaw))), stem=stem)
+
+
+def estimate_is_off(stem: str) -> Theorem:
+    """|- how likely the estimate from n outputs is far off."""
+    return estimate_tail(*lemmas(stem, accuracy.estimate_obligations(lookup(stem, FiniteLaw))), stem=stem)
+
+
+def choice_falls_short_by_logarithms(stem: str) -> Theorem:
+    """|- how likely the choice of a selection is scale (ln(candidates) + t) below the best."""
+    at_t = instantiate(choice_falls_short(stem), values={"beta": "exp(-t)"})
+    values = {key: key for key in ("candidates", "scale", "t")}
+    return tail_restated(at_t, lemma("accuracy.radius_of_a_selection"), values=values)
+
+
+def closed_statement(identifier: str) -> Theorem:
+    """|- a statement without names, decided by the kernel."""
+    return decided(obligation=identifier, digest=obligation(identifier).digest)
+
+
 def false_at(identifier: str, **values: str) -> Theorem:
-    """|- the statement is false: at these values its hypotheses hold and its conclusion does not."""
+    """|- a statement is false, by the values of its names."""
     return false_statement(obligation=identifier, digest=obligation(identifier).digest, values=values)

@@ -1,8 +1,28 @@
 """randomised_response: ln(truth / (1 - truth))-DP between any two values."""
 
-from refdp.kernel.rules import concentrated_to_renyi, finite_law, pure_to_approximate, pure_to_concentrated
+from fractions import Fraction
+
+from refdp.kernel.rules import (
+    concentrated_to_renyi,
+    finite_law,
+    instantiate,
+    likelier_error,
+    pure_to_approximate,
+    pure_to_concentrated,
+    tail_restated,
+)
 from refdp.kernel.theorem import Theorem
-from refdp.proofs.lemmas import masses_sum_to_1, privacy_lemmas, sampler_draws_the_law
+from refdp.proofs.lemmas import (
+    estimate_is_off,
+    masses_sum_to_1,
+    output_is_mistaken,
+    privacy_lemmas,
+    renyi_bound,
+    renyi_divergence,
+    sampler_draws_the_law,
+)
+from refdp.provers.lemmas import lemma
+from refdp.provers.witnesses import refuted_by_event, refuted_by_tail
 
 STEM = "randomised_response"
 
@@ -35,3 +55,40 @@ def normalised() -> Theorem:
 def sampler_law() -> Theorem:
     """A coin of probability truth."""
     return sampler_draws_the_law(STEM)
+
+
+def renyi_exact() -> Theorem:
+    """The sum of p^order q^(1 - order) over the answers: the truth and the lie."""
+    return renyi_divergence(STEM)
+
+
+def renyi_tight() -> Theorem:
+    """The exact divergence, as a bound."""
+    return renyi_bound(STEM)
+
+
+def truth_off_by_a_thousandth(claim: str) -> Theorem:
+    """False: 751/249 is more than 3."""
+    return refuted_by_event(claim, {}, map(Fraction, range(2)))
+
+
+def accuracy() -> Theorem:
+    """Hoeffding: the estimate is a mean of n independent numbers, each one of two that are a width apart."""
+    return estimate_is_off(STEM)
+
+
+def accuracy_in_epsilon() -> Theorem:
+    """truth = e^epsilon / (1 + e^epsilon): the width is (1 + e^epsilon) / (e^epsilon - 1)."""
+    at_epsilon = instantiate(accuracy(), values={"truth": "exp(epsilon) / (1 + exp(epsilon))"})
+    return tail_restated(at_epsilon, lemma("accuracy.width_in_epsilon"), values={"t": "exp(epsilon)"})
+
+
+def accuracy_of_one_answer() -> Theorem:
+    """An answer is wrong with probability 1 - truth."""
+    return output_is_mistaken(STEM)
+
+
+def accuracy_with_4_n(claim: str) -> Theorem:
+    """False: with 4 n in place of 2 n; one answer is wrong, and its estimate 3/2 off, with probability 1/4."""
+    values = {"truth": "3/4", "n": "1", "beta": "11/50"}
+    return refuted_by_tail(claim, values, likelier_error, at="tuple_of(1)")

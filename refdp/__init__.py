@@ -31,6 +31,7 @@ _TRANSFORMATIONS = (
     "map_rows",
     "mean",
     "point_count",
+    "rank_scores",
     "threshold_count",
 )
 HOME: dict[str, str] = {
@@ -40,6 +41,7 @@ HOME: dict[str, str] = {
     **dict.fromkeys(("Measurement", "Transformation"), "refdp.pipeline"),
     **dict.fromkeys(("ExactReal", "Ln", "Undecided", "exact", "exact_real"), "refdp.numerics.exact"),
     "theorem": "refdp.derivations",
+    "plot": "refdp.report.pictures.writing",
 }
 """The module in which each public name is defined; a name is imported when it is first used."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from refdp.claims import UnknownClaim, claim, verdict
 from refdp.kernel.certificate import LARGEST_FILE, Oracle, Replayed, parsed, replay
 from refdp.kernel.judgements import KernelError, Refuted
 from refdp.provers.oracles import SolverDisagreement, SolverMissing, run
+from refdp.provers.processes import processor_seconds
 from refdp.spec.statements import Statement
 
 SOLVERS = ("z3", "cvc5", "both")
@@ -70,7 +70,7 @@ def certificate_files(paths: Sequence[Path]) -> list[Path]:
 
 def replayed_file(path: Path, solver: str, trust: Sequence[str] | None, timeout: float) -> dict[str, Any]:
     """PROVED or REFUTED if the certificate replays, REJECTED if it does not, UNKNOWN if an oracle gave no answer."""
-    start, alone = time.process_time(), list[str]()
+    start, alone = processor_seconds(), list[str]()
     judged: dict[str, Any] = {"path": str(path), "claim": None, "verdict": "REJECTED", "trusts": []}
     try:
         found = replay(parsed(_content(path)), oracle(solver, timeout, alone))
@@ -83,7 +83,7 @@ def replayed_file(path: Path, solver: str, trust: Sequence[str] | None, timeout:
         judged |= {"verdict": "REJECTED", "reason": _sentence(error)}
     if alone:
         judged["without_smt_lib"] = alone
-    return judged | {"seconds": f"{time.process_time() - start:.2f}"}
+    return judged | {"seconds": f"{processor_seconds() - start:.2f}"}
 
 
 def _sentence(error: Exception) -> str:
@@ -147,4 +147,5 @@ def summary(judged: Sequence[dict[str, Any]]) -> dict[str, Any]:
         "replayed": counts["PROVED"] + counts["REFUTED"],
         "rejected": counts["REJECTED"],
         "unknown": counts["UNKNOWN"],
+        "seconds": f"{processor_seconds():.1f}",
     }

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from refdp.kernel.judgements import KernelError, Private, Relation, Stable, require
+from refdp.kernel.judgements import KernelError, Private, Relation, Stable, Tail, require
 from refdp.spec.domains import ARITY
+from refdp.spec.errors import BOUNDS, EVENTS, error
 from refdp.spec.measures import measure
 from refdp.spec.metrics import metric
 from refdp.spec.terms import Term
@@ -17,6 +18,23 @@ def relation(claim: Term) -> Relation:
         case Term("stable", (subject, inputs, Term(near, (d_in,)), outputs, Term(far, (_,) as d_out), *given)):
             return well_formed(Stable(subject, inputs, near, d_in, outputs, far, d_out, tuple(given)))
     raise KernelError(f"not a private or stable claim: {claim}")
+
+
+def tail(claim: Term) -> Tail:
+    """The claim about an error that a term writes down; its error and domain must be registered."""
+    match claim:
+        case Term("tail", (subject, inputs, Term(far, (Term(event, (least,)),)), Term(bound, (beta,)), *given)) if (
+            event in EVENTS and bound in BOUNDS
+        ):
+            error(far)
+            require(_is_domain(inputs), f"{inputs} is not a domain")
+            return Tail(subject, inputs, far, event, least, bound, beta, tuple(given))
+    raise KernelError(f"not a claim about an error: {claim}")
+
+
+def claimed(claim: Term) -> Relation | Tail:
+    """The claim that may be refuted by an instance: private, stable or about an error."""
+    return tail(claim) if claim.operator == "tail" else relation(claim)
 
 
 def well_formed(m: Relation) -> Relation:

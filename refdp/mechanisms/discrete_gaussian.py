@@ -15,6 +15,7 @@ from refdp.spec.formulas import Real, formula
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.registry import register
 from refdp.spec.samplers import Rejection, draws
+from refdp.spec.tails import Tails
 from refdp.spec.terms import read, term
 
 
@@ -60,6 +61,18 @@ def proposal_scale(values: Mapping[str, Fraction]) -> Fraction:
     return step * (values["sigma"] // step + 1)
 
 
+@formula
+def far_output(bound: Real, d_in: Real, sigma: Real) -> Real:
+    """At and below this output the loss between the inputs 0 and d_in > 0 exceeds the bound."""
+    return -(sigma**2 * bound) / d_in
+
+
+@formula
+def log_tail(alpha: Real, sigma: Real) -> Real:
+    """An upper bound of ln of how much rarer Z is from alpha >= 0 on than from 0 on."""
+    return -(alpha**2) / (2 * sigma**2)
+
+
 DISCRETE_GAUSSIAN = register(
     AdditiveNoise(
         stem="discrete_gaussian",
@@ -70,6 +83,8 @@ DISCRETE_GAUSSIAN = register(
         tail_rate=tail_rate,
         tail_offset=tail_offset,
         privacy_maps={"concentrated": privacy_map},
+        far_output=far_output,
+        tails=Tails(log_tail),
     )
 )
 draws("discrete_gaussian", Rejection("discrete_laplace", log_acceptance, log_constant, proposal_scale))

@@ -12,6 +12,7 @@ from refdp.spec.formulas import Real, formula
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.registry import register
 from refdp.spec.samplers import SignedGeometric, draws
+from refdp.spec.tails import Tails
 from refdp.spec.terms import read, term
 
 
@@ -51,6 +52,18 @@ def geometric_rate(scale: Real, granularity: Real) -> Real:
     return granularity / scale
 
 
+@formula
+def log_tail(alpha: Real, scale: Real) -> Real:
+    """ln of how much rarer Z is from alpha >= 0 on than from 0 on."""
+    return -alpha / scale
+
+
+@formula
+def radius(level: Real, scale: Real) -> Real:
+    """Where log_tail is -level."""
+    return scale * level
+
+
 DISCRETE_LAPLACE = register(
     AdditiveNoise(
         stem="discrete_laplace",
@@ -62,6 +75,7 @@ DISCRETE_LAPLACE = register(
         tail_offset=tail_offset,
         privacy_maps={"pure": privacy_map},
         normaliser=normaliser,
+        tails=Tails(log_tail, radius, exact=True),
     )
 )
 draws("discrete_laplace", SignedGeometric(geometric_rate))

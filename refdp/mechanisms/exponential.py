@@ -13,6 +13,7 @@ from refdp.spec.registry import register
 from refdp.spec.samplers import UniformRejection, draws
 from refdp.spec.selection import WeightedSelection
 from refdp.spec.signatures import mechanism_signature
+from refdp.spec.tails import Tails
 from refdp.spec.terms import read, term
 
 
@@ -34,6 +35,18 @@ def log_acceptance(score: Real, best: Real, scale: Real) -> Real:
     return (score - best) / scale
 
 
+@formula
+def log_tail(alpha: Real, scale: Real) -> Real:
+    """ln of how much less weight a candidate has whose score is alpha below the best."""
+    return -alpha / scale
+
+
+@formula
+def radius(level: Real, scale: Real) -> Real:
+    """Where log_tail is -level."""
+    return scale * level
+
+
 EXPONENTIAL = register(
     WeightedSelection(
         stem="exponential",
@@ -42,6 +55,7 @@ EXPONENTIAL = register(
         example={"scale": term(2)},
         log_weight=log_weight,
         privacy_map=privacy_map,
+        tails=Tails(log_tail, radius),
     )
 )
 draws("exponential", UniformRejection(log_acceptance))

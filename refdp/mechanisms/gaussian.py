@@ -9,6 +9,7 @@ from __future__ import annotations
 from refdp.spec.formulas import Real, formula
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.registry import register
+from refdp.spec.tails import Tails
 from refdp.spec.terms import pi, read, sqrt, term
 
 
@@ -42,6 +43,18 @@ def tail_offset(sigma: Real) -> Real:
     return 1 / 2 + 0 * sigma
 
 
+@formula
+def far_output(bound: Real, d_in: Real, sigma: Real) -> Real:
+    """At and below this output the loss between the inputs 0 and d_in > 0 exceeds the bound."""
+    return -(sigma**2 * bound) / d_in
+
+
+@formula
+def log_tail(alpha: Real, sigma: Real) -> Real:
+    """An upper bound of ln of how much rarer Z is from alpha >= 0 on than from 0 on."""
+    return -(alpha**2) / (2 * sigma**2)
+
+
 GAUSSIAN = register(
     AdditiveNoise(
         stem="gaussian",
@@ -52,6 +65,8 @@ GAUSSIAN = register(
         tail_rate=tail_rate,
         tail_offset=tail_offset,
         privacy_maps={"concentrated": privacy_map},
+        far_output=far_output,
         normaliser=normaliser,
+        tails=Tails(log_tail),
     )
 )

@@ -6,9 +6,11 @@ Source: DMNS06 Prop. 1; DR14 Def. 3.3.
 
 from __future__ import annotations
 
+from refdp.spec.densities import StatedDensity
 from refdp.spec.formulas import Real, formula
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.registry import register
+from refdp.spec.tails import Tails
 from refdp.spec.terms import read, term
 
 
@@ -42,6 +44,18 @@ def tail_offset(scale: Real) -> Real:
     return 0 * scale
 
 
+@formula
+def log_tail(alpha: Real, scale: Real) -> Real:
+    """ln of how much rarer Z is from alpha >= 0 on than from 0 on."""
+    return -alpha / scale
+
+
+@formula
+def radius(level: Real, scale: Real) -> Real:
+    """Where log_tail is -level."""
+    return scale * level
+
+
 LAPLACE = register(
     AdditiveNoise(
         stem="laplace",
@@ -53,5 +67,24 @@ LAPLACE = register(
         tail_offset=tail_offset,
         privacy_maps={"pure": privacy_map},
         normaliser=normaliser,
+        tails=Tails(log_tail, radius, exact=True),
+    )
+)
+
+
+@formula
+def normaliser_without_half(scale: Real) -> Real:
+    """What the weights are divided by where the density is written exp(-|z| / scale) / scale."""
+    return scale
+
+
+LAPLACE_WITHOUT_HALF = register(
+    StatedDensity(
+        stem="laplace_without_half",
+        parameters=("scale",),
+        conditions=(read("0 < scale"),),
+        example={"scale": term(1)},
+        log_weight=log_weight,
+        normaliser=normaliser_without_half,
     )
 )

@@ -14,6 +14,7 @@ from refdp.spec.registry import register
 from refdp.spec.samplers import OrderAndFlip, draws
 from refdp.spec.selection import FlipSelection
 from refdp.spec.signatures import mechanism_signature
+from refdp.spec.tails import Tails
 from refdp.spec.terms import read, term
 
 
@@ -35,6 +36,18 @@ def privacy_map(d_in: Real, scale: Real) -> Real:
     return 2 * d_in / scale
 
 
+@formula
+def log_tail(alpha: Real, scale: Real) -> Real:
+    """ln of an upper bound of the probability that one candidate alpha or more below the best is chosen."""
+    return -alpha / scale
+
+
+@formula
+def radius(level: Real, scale: Real) -> Real:
+    """Where log_tail is -level."""
+    return scale * level
+
+
 PERMUTE_AND_FLIP = register(
     FlipSelection(
         stem="permute_and_flip",
@@ -44,6 +57,7 @@ PERMUTE_AND_FLIP = register(
         log_flip=log_flip,
         log_survival=log_survival,
         privacy_map=privacy_map,
+        tails=Tails(log_tail, radius),
     )
 )
 draws("permute_and_flip", OrderAndFlip())

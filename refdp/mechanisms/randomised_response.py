@@ -13,6 +13,7 @@ from refdp.spec.formulas import Real, formula, indicator
 from refdp.spec.registry import register
 from refdp.spec.samplers import TruthOrOther, draws
 from refdp.spec.signatures import mechanism_signature
+from refdp.spec.tails import Estimator
 from refdp.spec.terms import read
 
 
@@ -46,6 +47,24 @@ def probability_of_truth(truth: Real) -> Real:
     return truth
 
 
+@formula
+def miss(truth: Real) -> Real:
+    """The mass of each answer that is not the input."""
+    return 1 - truth
+
+
+@formula
+def estimate(mean: Real, truth: Real) -> Real:
+    """An estimate of the mean of n bits from the mean of their n answers; unbiased, for truth > 1/2."""
+    return (mean - (1 - truth)) / (2 * truth - 1)
+
+
+@formula
+def width(truth: Real) -> Real:
+    """How far the estimates from one answer are apart: (1 + e^epsilon) / (e^epsilon - 1)."""
+    return 1 / (2 * truth - 1)
+
+
 RANDOMISED_RESPONSE = register(
     FiniteLaw(
         stem="randomised_response",
@@ -56,6 +75,9 @@ RANDOMISED_RESPONSE = register(
         pmf=pmf,
         cumulative=cumulative,
         ratio_bound=ratio_bound,
+        hit=probability_of_truth,
+        miss=miss,
+        estimator=Estimator(estimate, width, (read("1/2 < truth"),)),
     )
 )
 draws("randomised_response", TruthOrOther(probability_of_truth))

@@ -73,6 +73,8 @@ class Balls:
                     return finite(x.log())
                 case "sqrt", (x,):
                     return finite(x.sqrt())
+                case "normal_tail", (x,):
+                    return finite((x / arb(2).sqrt()).erfc() / 2)
         raise TermError(f"{name} of {len(arguments)} argument(s) has no enclosure")
 
     def holds(self, comparison: str, a: arb, b: arb) -> bool:

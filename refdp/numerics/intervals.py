@@ -112,7 +112,14 @@ class Intervals:
         return Interval(down(n, d, self.bits), up(n, d, self.bits), self.bits)
 
     def function(self, name: str, *arguments: Interval) -> Interval:
+        from refdp.numerics.normal import normal_tail_bounds, pi_bounds  # they are made of these intervals
+
         match name, arguments:
+            case "pi", ():
+                return Interval(*pi_bounds(self.bits), self.bits)
+            case "normal_tail", (x,):  # it falls
+                most, least = (normal_tail_bounds(end, self.bits) for end in (x.lower, x.upper))
+                return Interval(least[0], most[1], self.bits)
             case "min", (x, y):
                 return Interval(min(x.lower, y.lower), min(x.upper, y.upper), self.bits)
             case "max", (x, y):

@@ -6,22 +6,30 @@ What is found is handed to a kernel rule, which checks it exactly; replay needs 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import Any
 
 from refdp.kernel.judgements import KernelError, Private, Relation, Stable
-from refdp.kernel.reading import relation
-from refdp.kernel.rules import false_instance, unlikely_elsewhere, unstable_pair
-from refdp.kernel.rules.settle import settled, substituted
+from refdp.kernel.reading import relation, tail
+from refdp.kernel.rules import (
+    denser_elsewhere,
+    false_instance,
+    instantiate,
+    renyi_exceeded,
+    unlikely_elsewhere,
+    unstable_pair,
+)
+from refdp.kernel.rules.settle import settled, substituted, tail_at
 from refdp.kernel.theorem import Theorem
-from refdp.numerics.exact import decide, lower_bound
+from refdp.numerics.exact import decide, lower_bound, upper_bound
 from refdp.numerics.masses import masses
 from refdp.spec.domains import contains
 from refdp.spec.evaluation import evaluate
 from refdp.spec.metrics import metric
 from refdp.spec.semantics import loss, value, written
-from refdp.spec.terms import apply, exp, ln, number, read
+from refdp.spec.terms import apply, exp, ln, names, number, read
 
 
 class NoWitness(Exception):
@@ -54,6 +62,22 @@ def refuted_by_output(claim: str, values: Mapping[str, str], inputs: Iterable[An
     raise NoWitness(f"no output among these breaks {claim}")
 
 
+def refuted_by_density(claim: str, values: Mapping[str, str], a: Any, b: Any, output: Any) -> Theorem:
+    """|- the claim is false: two inputs and one output, too much denser under a than under b."""
+    witness = {"a": written(a), "b": written(b), "output": written(output)}
+    return _lifted(denser_elsewhere, instance(claim, values), claim, values, witness)
+
+
+def refuted_by_divergence(claim: str, values: Mapping[str, str], divergence: Theorem) -> Theorem:
+    """|- the claim under Renyi DP is false: at these values the exact divergence is more, by over 10^-12."""
+    general = relation(read(claim))
+    closed = substituted(general, {key: read(v) for key, v in values.items()})
+    bounds = [str(closed.d_out[0]), str(upper_bound(closed.d_out[1]))]
+    exact = instantiate(divergence, values={k: v for k, v in values.items() if k in names(divergence.claim.term)})
+    refuted = renyi_exceeded(exact, claim=settled(closed, bounds).term)
+    return false_instance(refuted, claim=claim, values=dict(values))
+
+
 def refuted_by_tables(claim: str, values: Mapping[str, str], rows: Sequence[Any], most_rows: int = 2) -> Theorem:
     """|- the stability claim is false: the smallest pair of tables over these rows that moves too far."""
     closed = instance(claim, values)
@@ -65,6 +89,14 @@ def refuted_by_tables(claim: str, values: Mapping[str, str], rows: Sequence[Any]
         if not within(value(closed.subject, a), value(closed.subject, b), limit):
             return _lifted(unstable_pair, closed, claim, values, {"a": written(a), "b": written(b)})
     raise NoWitness(f"no pair of tables of at most {most_rows} rows breaks {claim}")
+
+
+def refuted_by_tail(claim: str, values: Mapping[str, str], rule: Any, *premises: Theorem, **witness: str) -> Theorem:
+    """|- the claim about an error is false: by the kernel rule, its premises and witness, at these values."""
+    general, chosen = tail(read(claim)), {key: read(v) for key, v in values.items()}
+    closed = replace(tail_at(general, chosen), given=())
+    refuted: Theorem = rule(*premises, claim=closed.term, **witness)
+    return refuted if not values else false_instance(refuted, claim=claim, values=dict(values))
 
 
 def instance(claim: str, values: Mapping[str, str]) -> Relation:
@@ -103,4 +135,7 @@ def _lifted(rule: Any, closed: Relation, claim: str, values: Mapping[str, str], 
     return false_instance(refuted, claim=claim, values=dict(values))
 
 
-__all__ = ["KernelError", "NoWitness", "refuted_by_event", "refuted_by_output", "refuted_by_tables"]
+__all__ = [
+    "KernelError", "NoWitness", "refuted_by_density", "refuted_by_divergence", "refuted_by_event", "refuted_by_output",
+    "refuted_by_tables", "refuted_by_tail",
+]  # fmt: skip

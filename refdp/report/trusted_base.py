@@ -28,7 +28,8 @@ GROUPS: dict[str, tuple[str, ...]] = {
     CORE: ("kernel/theorem.py", "kernel/judgements.py", "kernel/certificate.py", "kernel/rules/logic.py"),
     "the other rules of the kernel": ("kernel/*.py", "kernel/rules/*.py"),
     "the specification": ("spec/*.py",),
-    "exact numbers": ("numerics/__init__.py", "numerics/exact.py", "numerics/cancellation.py", "numerics/intervals.py"),
+    "exact numbers": ("numerics/__init__.py", "numerics/exact.py", "numerics/cancellation.py", "numerics/intervals.py",
+                      "numerics/normal.py"),
     "the encoder, where `refdp SMT-LIB encoder` is named": ("provers/smt/*.py",),
     "the translator, where `refdp sympy translator` is named": ("provers/symbolic/*.py",),
     "asking again: `refdp check`": (
@@ -51,13 +52,13 @@ GROUPS: dict[str, tuple[str, ...]] = {
 
 OTHERS: dict[str, tuple[str, ...]] = {
     "what claims are about: formulas to read, as the obligations read them": (
-        "mechanisms/*.py", "transformations/*.py",
+        "mechanisms/*.py", "statements/*.py", "transformations/*.py",
     ),
     "search: what it finds is checked by a rule": (
         "provers/lemmas.py", "provers/witnesses.py", "provers/counterexamples.py", "commands/verify.py",
     ),
-    "faces: they print": ("cli/*.py", "report/*.py", "commands/__init__.py", "commands/explain.py",
-                          "commands/witness.py", "__init__.py", "__main__.py"),
+    "faces: they print": ("cli/*.py", "report/*.py", "report/pictures/*.py", "commands/__init__.py",
+                          "commands/explain.py", "commands/witness.py", "__init__.py", "__main__.py"),
     "for tests: the laws of small programs": ("sampling/tree.py",),
 }  # fmt: skip
 """The files of refdp/ that no theorem rests on, and why."""

@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.text import Text
 from rich.tree import Tree
 
-from refdp.report.latex import latex_of
+from refdp.report.latex_claims import latex_of
 from refdp.report.tables import console, short
 
 
@@ -42,10 +42,14 @@ def print_walk(found: Mapping[str, Any]) -> None:
 def _tree(node: Mapping[str, Any]) -> Tree:
     """The derivation, conclusion first, premises below."""
     lines = [f"|- {node['concludes']}", f"by {node['rule']}  ({node['where']})"]
+    if "statement" in node["data"]:
+        lines[0] = f"|- {node['data']['statement']}"
     if node["rule"] == "oracle":
-        lines = [f"|- {node['data']['statement']}", f"by {', '.join(node['data']['by'])}  ({node['where']})"]
+        lines[1] = f"by {', '.join(node['data']['by'])}  ({node['where']})"
     elif node["data"]:
-        lines.append("with " + ", ".join(f"{key} = {value}" for key, value in node["data"].items()))
+        lines.append(
+            "with " + ", ".join(f"{key} = {value}" for key, value in node["data"].items() if key != "statement")
+        )
     tree = Tree(escape("\n".join(lines)))
     for premise in node["premises"]:
         tree.add(_tree(premise))

@@ -24,7 +24,7 @@ class Arithmetic(Protocol):
         """The rational `value`."""
 
     def function(self, name: str, *arguments: Value) -> Value:
-        """exp, ln, sqrt, min or max of the arguments; TermError where it cannot be had."""
+        """exp, ln, sqrt, normal_tail, pi, min or max of the arguments; TermError where it cannot be had."""
 
     def holds(self, comparison: str, a: Value, b: Value) -> bool:
         """Whether a <= b, a < b, a == b or a != b; raises where that cannot be decided."""
@@ -40,7 +40,7 @@ COMPARE: Mapping[str, Callable[[Value, Value], bool]] = {
 
 
 class Rationals:
-    """Exact rational arithmetic: no exp, ln or sqrt except exp(0), ln(1) and roots of squares of rationals."""
+    """Exact rational arithmetic: exp, ln, normal_tail and sqrt only at 0, at 1, at 0 and of squares of rationals."""
 
     def number(self, value: Fraction) -> Fraction:
         return value
@@ -50,6 +50,8 @@ class Rationals:
             return min(arguments) if name == "min" else max(arguments)
         if (name == "exp" and arguments[0] == 0) or (name == "ln" and arguments[0] == 1):
             return 1 - arguments[0]  # e^0 = 1 and ln 1 = 0
+        if name == "normal_tail" and arguments[0] == 0:
+            return Fraction(1, 2)
         root = rational_root(arguments[0]) if name == "sqrt" else None
         if root is not None:
             return root
@@ -87,7 +89,7 @@ def evaluate(t: Term, values: Mapping[str, Value], arithmetic: Arithmetic = RATI
             return arithmetic.number(Fraction(int(truth(t.arguments[0], values, arithmetic))))
         case "**":
             return evaluate(t.arguments[0], values, arithmetic) ** int(t.arguments[1].rational)
-        case "exp" | "ln" | "sqrt" | "min" | "max" | "pi":
+        case "exp" | "ln" | "sqrt" | "normal_tail" | "min" | "max" | "pi":
             return arithmetic.function(t.operator, *(evaluate(a, values, arithmetic) for a in t.arguments))
     if t.operator not in OPERATORS:
         raise TermError(f"{t.operator} has no numerical value in {t}")

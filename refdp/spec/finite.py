@@ -12,6 +12,7 @@ from refdp.spec.domains import domain, members
 from refdp.spec.evaluation import Arithmetic, evaluate
 from refdp.spec.formulas import Formula, require_whole
 from refdp.spec.statements import Statement, equal
+from refdp.spec.tails import Estimator
 from refdp.spec.terms import Term, both, ln, name, substitute
 
 
@@ -20,7 +21,8 @@ class FiniteLaw:
     """P[M(input) = output] = pmf(output, input) for inputs and outputs in {0, ..., size - 1}.
 
     cumulative(output, input) is P[M(input) <= output]; ratio_bound >= 1 bounds pmf(y, a) / pmf(y, b): the map is
-    epsilon = ln(ratio_bound) between any two inputs.
+    epsilon = ln(ratio_bound) between any two inputs.  hit and miss: the mass of the output that is the input, and of
+    each other one, where the masses are of that form.  estimator: of the mean of the inputs, where one is claimed.
     """
 
     stem: str
@@ -31,13 +33,18 @@ class FiniteLaw:
     pmf: Formula
     cumulative: Formula
     ratio_bound: Formula
-    reserved: ClassVar[str] = "output input a b order delta"
+    hit: Formula | None = None
+    miss: Formula | None = None
+    estimator: Estimator | None = None
+    reserved: ClassVar[str] = "output input a b order delta alpha beta mean n"
 
     @property
     def readings(self) -> tuple[tuple[Formula, str], ...]:
         """Each formula, with the names that it may read besides the parameters."""
         here = "output input"
-        return (self.size, ""), (self.pmf, here), (self.cumulative, here), (self.ratio_bound, "")
+        own = (self.size, ""), (self.pmf, here), (self.cumulative, here), (self.ratio_bound, "")
+        more = ((f, "") for f in (self.hit, self.miss) if f is not None)
+        return *own, *more, *(() if self.estimator is None else self.estimator.readings)
 
     @property
     def domain(self) -> Term:

@@ -1,7 +1,8 @@
 """Formulas: Python functions of one line of arithmetic, read (never run) into exact terms.
 
 `@formula` reads the function's syntax tree.  Allowed are its parameters, integers, + - * / and whole powers, abs,
-exp, ln, sqrt, min, max and `indicator(a <= b)`; anything else, a rebound builtin too, is refused with its line.
+exp, ln, sqrt, normal_tail, min, max, pi and `indicator(a <= b)`; anything else, a rebound builtin too, is refused with
+its line.
 """
 
 from __future__ import annotations
@@ -17,14 +18,28 @@ from typing import Any
 
 from refdp.spec import terms
 from refdp.spec.evaluation import evaluate
-from refdp.spec.terms import Operand, Term, TermError, exp, indicator, ln, names, pi, sqrt, substitute, subterms, term
+from refdp.spec.terms import (
+    Operand,
+    Term,
+    TermError,
+    exp,
+    indicator,
+    ln,
+    names,
+    normal_tail,
+    pi,
+    sqrt,
+    substitute,
+    subterms,
+    term,
+)
 
 Real = Any
 """A number in whichever arithmetic reads the formula."""
 
 COMPARISONS = frozenset({"<=", "<", "==", "!="})
 ALLOWED = frozenset({"number", "name", "+", "-", "*", "/", "**", "negate", "indicator"}) | COMPARISONS
-FUNCTIONS = frozenset({"abs", "min", "max", "exp", "ln", "sqrt", "pi"})
+FUNCTIONS = frozenset({"abs", "min", "max", "exp", "ln", "sqrt", "normal_tail", "pi"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +146,7 @@ def _inside_indicator(comparison: Term, result: Term) -> bool:
 
 def _refuse_rebinding(operator: str, function: Callable[..., Any]) -> None:
     """A function such as abs must be Python's own, one such as exp this package's own."""
-    own = {"ln": terms.ln, "exp": terms.exp, "sqrt": terms.sqrt, "pi": terms.pi, "indicator": terms.indicator}
+    own = {key: getattr(terms, key) for key in ("ln", "exp", "sqrt", "normal_tail", "pi", "indicator")}
     expected = own.get(operator, getattr(builtins, operator, None))
     for bound in ("ln", "log") if operator == "ln" else (operator,):
         found = inspect.getclosurevars(function).nonlocals.get(bound, function.__globals__.get(bound, expected))
@@ -139,4 +154,4 @@ def _refuse_rebinding(operator: str, function: Callable[..., Any]) -> None:
             raise TermError(f"{bound} is rebound in the module of the formula")
 
 
-__all__ = ["Formula", "Real", "exp", "formula", "indicator", "ln", "pi", "sqrt"]
+__all__ = ["Formula", "Real", "exp", "formula", "indicator", "ln", "normal_tail", "pi", "sqrt"]

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from refdp.spec import clamped, finite, noise, registry, rows, samplers, selection
+from refdp.spec import (
+    accuracy,
+    clamped,
+    finite,
+    level_noise,
+    noise,
+    noisy_max,
+    registry,
+    renyi,
+    rows,
+    samplers,
+    selection,
+)
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.statements import Statement
 from refdp.spec.terms import TermError
@@ -21,6 +33,10 @@ def privacy(stem: str, measure: str = "pure", vector: bool = False) -> dict[str,
             return selection.weighted_obligations(m)
         case selection.FlipSelection() as m:
             return selection.flip_privacy_obligations(m)
+        case level_noise.LevelNoise() as m:
+            return level_noise.privacy_obligations(m)
+        case noisy_max.NoisyMax() as m:
+            return noisy_max.privacy_obligations(m)
     raise TermError(f"{stem} has no privacy map")
 
 
@@ -37,6 +53,10 @@ def law(stem: str) -> dict[str, Statement]:
             return {}
         case selection.FlipSelection() as m:
             return selection.flip_law_obligations(m)
+        case level_noise.LevelNoise() as m:
+            return level_noise.law_obligations(m)
+        case noisy_max.NoisyMax() as m:
+            return noisy_max.law_obligations(m)
     raise TermError(f"{stem} has no law")
 
 
@@ -48,6 +68,21 @@ def stability(stem: str, neighbours: str = "", norm: str = "") -> dict[str, Stat
         case rows.RowFunction() as m:
             return rows.function_obligations(m)
     raise TermError(f"{stem} has no stability map")
+
+
+def unbounded_loss(stem: str) -> dict[str, Statement]:
+    """What must hold for the noise `stem` to have no finite loss."""
+    return noise.unbounded_obligations(registry.lookup(stem, noise.AdditiveNoise))
+
+
+def divergence(stem: str) -> dict[str, Statement]:
+    """What must hold for the mechanism `stem` to have its Renyi divergence in closed form."""
+    return renyi.divergence_obligations(registry.kind_of(stem))
+
+
+def same_law(stem: str) -> dict[str, Statement]:
+    """What must hold for the noisy maximum `stem` to have the law of another selection."""
+    return noisy_max.same_law_obligations(registry.lookup(stem, noisy_max.NoisyMax))
 
 
 def unbounded(stem: str) -> dict[str, Statement]:
@@ -69,10 +104,14 @@ def obligations(stem: str) -> dict[str, Statement]:
         case noise.AdditiveNoise():
             for measure in kind.privacy_maps:
                 found |= privacy(stem, measure, vector=True)
+            found |= unbounded_loss(stem) if kind.far_output is not None else {}
         case (
             finite.FiniteLaw() | clamped.ClampedGeometric() | selection.WeightedSelection() | selection.FlipSelection()
-        ):
+        ) | level_noise.LevelNoise():
             found |= privacy(stem)
+        case noisy_max.NoisyMax():
+            found |= privacy(stem) if kind.privacy_map is not None else {}
+            found |= same_law(stem) if kind.same_law_as else {}
         case rows.RowSum():
             for neighbours, norm in kind.edits:
                 found |= stability(stem, neighbours, norm)
@@ -81,7 +120,9 @@ def obligations(stem: str) -> dict[str, Statement]:
             return stability(stem)
         case _:
             return {}
-    return found | law(stem) | _sampler(stem)
+    if renyi.has_divergence(kind):
+        found |= divergence(stem)
+    return found | law(stem) | accuracy.every_obligation(kind) | _sampler(stem)
 
 
 def _sampler(stem: str) -> dict[str, Statement]:

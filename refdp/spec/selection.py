@@ -18,6 +18,7 @@ from refdp.spec.evaluation import Arithmetic, evaluate
 from refdp.spec.formulas import Formula
 from refdp.spec.metrics import absolute_distance
 from refdp.spec.statements import Statement, equal
+from refdp.spec.tails import Tails, readings_of
 from refdp.spec.terms import Term, both, name
 
 
@@ -31,12 +32,13 @@ class WeightedSelection:
     example: Mapping[str, Term]
     log_weight: Formula
     privacy_map: Formula
-    reserved: ClassVar[str] = "score best u v d_in candidates order delta"
+    tails: Tails | None = None
+    reserved: ClassVar[str] = "score best u v d_in candidates order delta alpha level beta"
 
     @property
     def readings(self) -> tuple[tuple[Formula, str], ...]:
         """Each formula, with the names that it may read besides the parameters."""
-        return (self.log_weight, "score"), (self.privacy_map, "d_in")
+        return (self.log_weight, "score"), (self.privacy_map, "d_in"), *readings_of(self.tails)
 
     def law(self, subject: Term, scores: Sequence[Fraction], arithmetic: Arithmetic) -> dict[Any, Any]:
         """Outcome -> probability of M(scores)."""
@@ -63,12 +65,14 @@ class FlipSelection:
     log_flip: Formula
     log_survival: Formula
     privacy_map: Formula
-    reserved: ClassVar[str] = "gap z h d_in P S D q x candidates order delta"
+    tails: Tails | None = None
+    reserved: ClassVar[str] = "gap z h d_in P S D q x candidates order delta alpha level beta"
 
     @property
     def readings(self) -> tuple[tuple[Formula, str], ...]:
         """Each formula, with the names that it may read besides the parameters."""
-        return (self.log_flip, "gap"), (self.log_survival, "z"), (self.privacy_map, "d_in")
+        own = (self.log_flip, "gap"), (self.log_survival, "z"), (self.privacy_map, "d_in")
+        return *own, *readings_of(self.tails)
 
     def law(self, subject: Term, scores: Sequence[Fraction], arithmetic: Arithmetic) -> dict[Any, Any]:
         """Outcome -> probability of M(scores): q_i times the integral over [0, 1] of the product of 1 - x q_j."""
@@ -76,7 +80,12 @@ class FlipSelection:
         gaps = [max(scores) - s for s in scores]
         exponents = [Fraction(evaluate(self.log_flip.term, {**values, "gap": gap})) for gap in gaps]
         q = [arithmetic.function("exp", arithmetic.number(e)) for e in exponents]
-        return {Fraction(i): q[i] * _integral(q[:i] + q[i + 1 :], arithmetic) for i in range(len(q))}
+        return selected_by_flips(q, arithmetic)
+
+
+def selected_by_flips(q: Sequence[Any], arithmetic: Arithmetic) -> dict[Any, Any]:
+    """Candidate i -> q_i times the integral over [0, 1] of the product over the others of 1 - x q_j."""
+    return {Fraction(i): q[i] * _integral([*q[:i], *q[i + 1 :]], arithmetic) for i in range(len(q))}
 
 
 def _integral(others: Sequence[Any], arithmetic: Arithmetic) -> Any:

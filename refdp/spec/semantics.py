@@ -3,8 +3,10 @@
 A subject is a term: a registered stem with its parameters, or one of
     chain(T, M)  compose(M, N)  parallel(PARTITION, M_0, ..., M_k)  post_process(F, M)  coordinatewise(M, n)
     adaptive(M, N)  repeated(M, k)  poisson_sampled(RATE, M)  listed(tuple_of(MASSES, ...)), see refdp.spec.listed
+    estimate(M, n)
 Composed mechanisms draw independently of each other; parallel gives M_i the rows that PARTITION sends to i.
-adaptive gives the outcome of M to N under the name PREVIOUS; poisson_sampled gives M each row with probability RATE.
+adaptive gives the outcome of M to N under the name PREVIOUS; poisson_sampled gives M each row with probability RATE;
+estimate is the estimate that belongs to M from the mean of n independent outputs, one for each input.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 from typing import Any, ClassVar
 
 from refdp.spec import registry
@@ -22,12 +25,13 @@ from refdp.spec.finite import FiniteLaw, FiniteWeights
 from refdp.spec.formulas import Formula
 from refdp.spec.listed import listed_law
 from refdp.spec.noise import AdditiveNoise
+from refdp.spec.noisy_max import NoisyMax
 from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.terms import PREVIOUS, Term, TermError, apply, substitute, term
 
 Transformation = RowFunction | RowSum
-FiniteMechanism = FiniteLaw | FiniteWeights | ClampedGeometric | WeightedSelection | FlipSelection
+FiniteMechanism = FiniteLaw | FiniteWeights | ClampedGeometric | WeightedSelection | FlipSelection | NoisyMax
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +91,10 @@ def law(subject: Term, x: Any, arithmetic: Arithmetic = RATIONALS) -> dict[Any, 
             return _sampled(arguments[0], arguments[1], x, arithmetic)
         case "listed":
             return listed_law(subject, x, arithmetic)
+        case "estimate":
+            return _estimated(arguments[0], arguments[1], x, arithmetic)
     kind = registry.kind_of(subject.operator)
-    if not isinstance(kind, FiniteLaw | FiniteWeights | ClampedGeometric | WeightedSelection | FlipSelection):
+    if not isinstance(kind, FiniteMechanism):
         raise TermError(f"{subject} has no finite law")
     if not _is_input(kind, subject, x):
         raise TermError(f"the input is not in the domain of {subject}")
@@ -97,7 +103,7 @@ def law(subject: Term, x: Any, arithmetic: Arithmetic = RATIONALS) -> dict[Any, 
 
 def _is_input(kind: FiniteMechanism, subject: Term, x: Any) -> bool:
     """Whether x is a member of the mechanism's own domain: elsewhere its masses need not be a law."""
-    if isinstance(kind, WeightedSelection | FlipSelection):
+    if isinstance(kind, WeightedSelection | FlipSelection | NoisyMax):
         return isinstance(x, tuple) and len(x) > 0 and all(isinstance(score, Fraction) for score in x)
     return contains(substitute(kind.domain, registry.bound(kind, subject)), x)
 
@@ -111,7 +117,7 @@ def split(partition: Term, parts: int, table: Sequence[Any]) -> list[tuple[Any, 
 
 
 def has_loss(subject: Term) -> bool:
-    """Whether the mechanism is additive noise on a grid, alone, after transformations, or several of them at once."""
+    """Whether it is additive noise on a grid: alone, after transformations, on coordinates, or several at once."""
     match subject.operator, subject.arguments:
         case "chain", (_, second):
             return has_loss(second)
@@ -119,6 +125,8 @@ def has_loss(subject: Term) -> bool:
             return all(map(has_loss, parts))
         case "parallel", (_, *parts):
             return all(map(has_loss, parts))
+        case "coordinatewise", (one, _):
+            return has_loss(one)
     kind = _kind(subject.operator)
     return isinstance(kind, AdditiveNoise) and kind.on_grid
 
@@ -133,6 +141,11 @@ def loss(subject: Term, output: Any, a: Any, b: Any) -> Fraction:
         case "parallel", (partition, *parts):
             splits = [split(partition, len(parts), table) for table in (a, b)]
             return sum((loss(m, *rest) for m, *rest in zip(parts, output, *splits, strict=True)), Fraction(0))
+        case "coordinatewise", (one, dimension):
+            coordinates = [(one, *point) for point in zip(output, a, b, strict=True)]
+            if len(coordinates) != evaluate(dimension, {}):
+                raise TermError(f"{output} is not an outcome of {subject}")
+            return sum((loss(*point) for point in coordinates), Fraction(0))
     noise = registry.lookup(subject.operator, AdditiveNoise)
     if not all(contains(substitute(noise.domain, registry.bound(noise, subject)), x) for x in (output, a, b)):
         raise TermError(f"{output} is not an outcome of {subject}")
@@ -195,6 +208,30 @@ def _product(laws: Sequence[Mapping[Any, Any]], arithmetic: Arithmetic) -> dict[
             raise TermError(f"a joint law has more than {LONGEST_LIST} outcomes")
         joint = {(*head, y): p * q for head, p in joint.items() for y, q in one.items()}
     return joint
+
+
+def _estimated(subject: Term, n: Term, inputs: Any, arithmetic: Arithmetic) -> dict[Any, Any]:
+    """The law of the estimate from the mean of independent outputs M(x_1), ..., M(x_n)."""
+    kind = registry.lookup(subject.operator, FiniteLaw)
+    bits = substitute(apply("vector", kind.domain, n), registry.bound(kind, subject))
+    if kind.estimator is None or not contains(bits, inputs) or len(inputs) == 0:
+        raise TermError(f"{subject} has no estimate from these inputs")
+    total = {Fraction(0): arithmetic.number(Fraction(1))}
+    for x in inputs:
+        total = _summed(total, kind.law(subject, x, arithmetic))
+    values, estimate, found = registry.values(kind, subject), kind.estimator.estimate.term, dict[Any, Any]()
+    for s, p in total.items():
+        image = Fraction(evaluate(estimate, {**values, "mean": s / len(inputs)}))
+        found[image] = found[image] + p if image in found else p
+    return found
+
+
+def _summed(first: Mapping[Any, Any], second: Mapping[Any, Any]) -> dict[Any, Any]:
+    """The law of the sum of two independent draws."""
+    found: dict[Any, Any] = {}
+    for (a, p), (b, q) in product(first.items(), second.items()):
+        found[a + b] = found[a + b] + p * q if a + b in found else p * q
+    return found
 
 
 def _pushed(function: Term, one: Mapping[Any, Any]) -> dict[Any, Any]:

@@ -11,8 +11,10 @@ from refdp.spec import registry
 from refdp.spec.clamped import ClampedGeometric
 from refdp.spec.domains import domain, has_neighbours
 from refdp.spec.finite import FiniteLaw
+from refdp.spec.level_noise import LevelNoise
 from refdp.spec.metrics import NEIGHBOURS, MetricError
 from refdp.spec.noise import NORMS, AdditiveNoise, privacy_map
+from refdp.spec.noisy_max import NoisyMax
 from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.terms import Term, TermError, apply, name, number, sqrt
@@ -60,7 +62,9 @@ def mechanism_signature(m: registry.Kind, measure: str = "pure", vector: bool = 
             return Signature(subject, m.domain, "discrete", number(1), "pure", (m.epsilon,), m.conditions)
         case ClampedGeometric():
             return Signature(subject, m.domain, "absolute", D_IN, "pure", (m.privacy_map.at(),), conditions)
-        case WeightedSelection() | FlipSelection():
+        case LevelNoise():
+            return Signature(subject, m.domain, "absolute", m.width.at(), "pure", (m.privacy_map.at(),), m.conditions)
+        case WeightedSelection() | FlipSelection() | NoisyMax() if m.privacy_map is not None:
             scores = domain("vector", domain("reals"), name("candidates"))
             given = (*conditions, *counted("candidates"))
             return Signature(subject, scores, "linf", D_IN, "pure", (m.privacy_map.at(),), given)

@@ -69,7 +69,7 @@ class Lookup(FiniteLaw):
 
 def lookup(stem: str, inputs: str, laws: Any, state: Any = lambda x: x) -> Lookup:
     """A mechanism of arbitrary laws on the domain `inputs`."""
-    return Lookup(stem, (), (), {}, ONE, ONE, ONE, ONE, laws, state, inputs)
+    return Lookup(stem, (), (), {}, ONE, ONE, ONE, ONE, laws=laws, state=state, inputs=inputs)
 
 
 def row_map(stem: str, inputs: str, outputs: str, images: dict[Any, Any]) -> RowFunction:

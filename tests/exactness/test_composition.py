@@ -17,7 +17,7 @@ from refdp.spec.terms import apply, ln, name, number, read
 from tests.exactness.claims import MEASURES, least_impossible, private, stable, tight
 from tests.exactness.definition import concentration, is_true, near, pairs_of, satisfied, worst_ratio
 from tests.exactness.entering import entered, exactly, given, lookup, post_map, row_map
-from tests.exactness.laws import chances, image, joint, random_laws, tables
+from tests.exactness.laws import chances, image, joint, random_laws, share, tables
 
 DOMAIN = "table(finite(2))"
 
@@ -49,7 +49,7 @@ def test_compose_is_never_exceeded_by_the_joint_law(measure):
         with entered(*(lookup(f"m_{i}", "finite(3)", one) for i, one in enumerate(laws))):
             assert all(law_of(claim.subject, F(x)) == together[x] for x in inputs)
         sharp += not satisfied(measure, greatest(losses), pairs_of(together, close))
-    assert sharp > (30 if measure == "loss_tail" else 150)
+    assert sharp > share(30 if measure == "loss_tail" else 150)
 
 
 class Last(Random):
@@ -95,7 +95,7 @@ def test_parallel_is_never_exceeded_on_the_parts_of_a_partition(neighbours, meas
         reached = greatest([c.d_out for c in claims])
         assert neighbours == "change_one" or claim.d_out == reached
         sharp += not satisfied(measure, reached, pairs_of(together, near(TABLES, claim.metric, 1)))
-    assert (sharp > 200) == (neighbours == "change_one")
+    assert (sharp > share(200)) == (neighbours == "change_one")
 
 
 def at_most_two(table):
@@ -145,7 +145,7 @@ def test_group_is_never_exceeded_k_edits_away(measure):
         assert (claim.domain, claim.metric, claim.d_in) == (read(domain), near_metric, number(k * d_in))
         assert satisfied(measure, claim.d_out, far)
         sharp += not satisfied(measure, loss, far)
-    assert sharp > 100
+    assert sharp > share(100)
 
 
 def test_group_reaches_its_bound_where_each_edit_doubles_the_odds():
@@ -215,7 +215,7 @@ def test_post_process_is_never_exceeded_by_a_function_of_the_output(measure):
             assert all(law_of(claim.subject, F(x)) == after[x] for x in inputs)
         assert satisfied(measure, claim.d_out, pairs_of(after, close))
         merged += len(set(images.values())) < outcomes
-    assert merged > 300
+    assert merged > share(300)
 
 
 def test_post_process_of_what_is_no_registered_function_is_refused():
@@ -247,7 +247,7 @@ def test_chain_of_transformation_and_mechanism_is_never_exceeded(measure):
         assert (claim.metric, claim.d_in) == (near_metric, number(d_in))
         assert satisfied(measure, claim.d_out, pairs_of({t: laws[s] for t, s in sums.items()}, close))
         slack += reach > moved
-    assert slack > 300
+    assert slack > share(300)
 
 
 TRIPLES = tables(ROWS, 2)
@@ -273,7 +273,7 @@ def test_chain_of_transformations_is_never_exceeded():
         assert (claim.metric, claim.d_in, claim.output_metric) == (near_metric, number(1), "absolute")
         assert worst <= claim.d_out[0].rational
         reached += worst == claim.d_out[0].rational > 0
-    assert reached > 300
+    assert reached > share(300)
 
 
 def whole_distance(name_of_metric, u, v):

@@ -22,7 +22,7 @@ from tests.exactness.definition import (
     worst_ratio,
 )
 from tests.exactness.entering import given
-from tests.exactness.laws import chances, random_laws
+from tests.exactness.laws import chances, random_laws, share
 
 INPUTS = tuple(range(3))
 CLOSE = near(INPUTS, "absolute", 1)
@@ -113,7 +113,7 @@ def test_pure_to_concentrated_is_never_exceeded_at_whole_orders():
         if least:
             with pytest.raises(KernelError, match="not an upper bound"):
                 rules.pure_to_concentrated(premise("pure", [epsilon]), d_out=[str(least * F(999, 1000))])
-    assert sharp > 200
+    assert sharp > share(200)
 
 
 def test_concentrated_to_renyi_is_never_exceeded():
@@ -126,7 +126,7 @@ def test_concentrated_to_renyi_is_never_exceeded():
         assert all(satisfied("renyi", c.d_out, pairs) for c in orders)
         less = F(1, 100)
         sharp += any(not satisfied("renyi", (c.d_out[0], number(c.d_out[1].rational - less)), pairs) for c in orders)
-    assert sharp > 900
+    assert sharp > share(900)
 
 
 def test_renyi_order_is_never_raised():
@@ -163,7 +163,7 @@ def test_concentrated_to_approximate_is_exceeded_by_no_event():
         smaller = str(least * F(999, 1000))
         with pytest.raises(KernelError, match="not an upper bound"):
             rules.concentrated_to_approximate(given_rho, delta=str(delta), d_out=[smaller, str(delta)])
-    assert sharp > 10
+    assert sharp > share(10)
 
 
 @pytest.mark.parametrize("delta", ["0", "1", "-1/2", "2"])

@@ -10,7 +10,7 @@ import refdp.mechanisms
 import refdp.statements
 import refdp.transformations  # noqa: F401  (importing them makes the rules and registers what they are about)
 from refdp.kernel.theorem import RULES
-from refdp.spec import obligations, registry
+from refdp.spec import accuracy, obligations, registry
 from refdp.spec.clamped import ClampedGeometric
 from refdp.spec.finite import FiniteLaw, FiniteWeights
 from refdp.spec.measures import MEASURES
@@ -66,6 +66,7 @@ def needed() -> Mapping[str, set[str]]:
     found = {rule: {key for k in kinds(kind) for key in obligations.privacy(k.stem)} for rule, kind in privacy.items()}
     noises = [(k.stem, m) for k in kinds(AdditiveNoise) for m in k.privacy_maps]
     found["additive_noise"] = {key for stem, m in noises for key in obligations.privacy(stem, m, vector=True)}
+    found |= accuracies()
     found["normalised"] = {key for k in kinds(LAWS) for key in obligations.law(k.stem)}
     found["sampler_law"] = {key for stem in SCHEMES for key in obligations.sampler(stem)}
     found["row_by_row"] = {key for k in kinds(RowFunction) for key in obligations.stability(k.stem)}
@@ -74,6 +75,19 @@ def needed() -> Mapping[str, set[str]]:
     beyond = [k.stem for k in kinds(RowSum) if k.unbounded_row is not None]
     found["row_exceeds_every_bound"] = {key for stem in beyond for key in obligations.unbounded(stem)}
     return {rule: bare(keys) for rule, keys in found.items()}
+
+
+def accuracies() -> Mapping[str, set[str]]:
+    """The obligations that each rule about accuracy takes."""
+    noises = [k for k in kinds(AdditiveNoise) if k.tails is not None]
+    choices = [k for k in kinds(WeightedSelection | FlipSelection) if k.tails is not None]
+    laws = kinds(FiniteLaw)
+    return {
+        "noise_tail": {key for k in noises for key in accuracy.every_obligation(k)},
+        "selection_tail": {key for k in choices for key in accuracy.selection_obligations(k, True)},
+        "mistake_tail": {key for k in laws if k.hit is not None for key in accuracy.mistake_obligations(k)},
+        "estimate_tail": {key for k in laws if k.estimator is not None for key in accuracy.estimate_obligations(k)},
+    }
 
 
 def test_soundness_has_one_section_for_each_rule_and_no_other():

@@ -20,7 +20,7 @@ AT = {"x": Fraction(-3, 2), "y": Fraction(2)}
         ("x + y * 3", Fraction(9, 2)), ("x / y", Fraction(-3, 4)), ("-x ** 2", Fraction(-9, 4)),
         ("abs(x)", Fraction(3, 2)), ("min(x, y) - max(x, y)", Fraction(-7, 2)), ("indicator(x <= y)", Fraction(1)),
         ("indicator(y < y)", Fraction(0)), ("indicator(x != y) + indicator(x == y)", Fraction(1)),
-        ("exp(x - x) + ln(y / y)", Fraction(1)),
+        ("exp(x - x) + ln(y / y)", Fraction(1)), ("normal_tail(x - x)", Fraction(1, 2)),
         ("sqrt(y * y / 9)", Fraction(2, 3)), ("x ** 0", Fraction(1)), ("sqrt(x - x)", Fraction(0)),
     ],
 )  # fmt: skip
@@ -36,7 +36,8 @@ def test_value_is_exact(text, value):
         ("z", "z has no value"), ("x / (y - y)", "division by zero"), ("exp(y)", "is not a rational number"),
         ("ln(y)", "is not a rational number"), ("sqrt(y)", "is not a rational number"),
         ("sqrt(x)", "is not a rational number"), ("ln(x)", "is not a rational number"),
-        ("pi()", "is not a rational number"), ("records()", "no numerical value"),
+        ("pi()", "is not a rational number"), ("normal_tail(x)", "is not a rational number"),
+        ("records()", "no numerical value"),
         ("'text'", "no numerical value"), ("x <= y", "no numerical value"), ("integral(x, x)", "no numerical value"),
         ("indicator(x)", "is not a statement"), ("foo(x)", "no numerical value"),
         ("0 * (1 / (y - y))", "division by zero"),

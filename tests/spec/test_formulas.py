@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from refdp.spec.formulas import Real, exp, formula, indicator, ln, pi, require_whole, sqrt
+from refdp.spec.formulas import Real, exp, formula, indicator, ln, normal_tail, pi, require_whole, sqrt
 from refdp.spec.terms import TermError, name, number, read
 
 
@@ -17,7 +17,7 @@ def several(x: Real, y: Real) -> Real:
 
 @formula
 def transcendental(x: Real) -> Real:
-    return exp(ln(x) + sqrt(x) * pi())
+    return exp(ln(x) + sqrt(x) * pi()) * normal_tail(x)
 
 
 @formula
@@ -27,7 +27,7 @@ def constant() -> Real:
 
 def test_formula_is_the_term_that_it_writes():
     assert several.term == read("max(max(abs(x) ** 2 - 1/3, min(x, y)), -y) * indicator(x <= y) + 2 / (y + 4)")
-    assert transcendental.term == read("exp(ln(x) + sqrt(x) * pi())")
+    assert transcendental.term == read("exp(ln(x) + sqrt(x) * pi()) * normal_tail(x)")
     assert constant.term == number(Fraction(1, 2))
 
 

@@ -4,7 +4,16 @@ The written proof of each stands in docs/soundness.md under the rule's name.
 """
 
 from refdp.kernel import theorem
+from refdp.kernel.rules.accuracy import (
+    estimate_tail,
+    mistake_tail,
+    noise_tail,
+    selection_tail,
+    tail_of_many,
+    tail_restated,
+)
 from refdp.kernel.rules.adaptive import adaptive, compose_many
+from refdp.kernel.rules.algebra import algebra
 from refdp.kernel.rules.composition import compose, group, parallel, post_process, replaced_rows
 from refdp.kernel.rules.conversion import (
     concentrated_to_approximate,
@@ -20,6 +29,8 @@ from refdp.kernel.rules.definitions import (
     pure_to_ratio,
     ratio_to_pure,
 )
+from refdp.kernel.rules.densities import denser_elsewhere, level_noise, unbounded_loss, wrong_normaliser
+from refdp.kernel.rules.inaccuracy import another_probability, likelier_error, likelier_noise
 from refdp.kernel.rules.laws import normalised, sampler_law
 from refdp.kernel.rules.logic import chain, instantiate, oracle, weaken
 from refdp.kernel.rules.privacy import (
@@ -31,7 +42,9 @@ from refdp.kernel.rules.privacy import (
     weighted_selection,
 )
 from refdp.kernel.rules.refutation import false_instance, unlikely_elsewhere, unstable_pair
+from refdp.kernel.rules.renyi import renyi_bound, renyi_divergence, renyi_exceeded
 from refdp.kernel.rules.sampling import poisson_sampled
+from refdp.kernel.rules.selection import by_the_same_law, noisy_max, same_law
 from refdp.kernel.rules.stability import row_by_row, row_exceeds_every_bound, sum_of_rows
 from refdp.kernel.rules.statements import decided, false_statement
 
@@ -41,6 +54,9 @@ __all__ = [
     "adaptive",
     "additive_noise",
     "approximate_to_loss_tail",
+    "by_the_same_law",
+    "another_probability",
+    "algebra",
     "chain",
     "clamped_noise",
     "compose",
@@ -48,6 +64,8 @@ __all__ = [
     "concentrated_to_approximate",
     "concentrated_to_renyi",
     "decided",
+    "denser_elsewhere",
+    "estimate_tail",
     "false_instance",
     "false_statement",
     "finite_law",
@@ -56,6 +74,12 @@ __all__ = [
     "group",
     "instantiate",
     "loss_tail_to_approximate",
+    "level_noise",
+    "noisy_max",
+    "likelier_error",
+    "likelier_noise",
+    "mistake_tail",
+    "noise_tail",
     "normalised",
     "oracle",
     "parallel",
@@ -68,12 +92,21 @@ __all__ = [
     "ratio_to_pure",
     "renyi_to_approximate",
     "replaced_rows",
+    "renyi_bound",
+    "renyi_divergence",
+    "renyi_exceeded",
     "row_by_row",
     "row_exceeds_every_bound",
+    "same_law",
     "sampler_law",
+    "selection_tail",
     "sum_of_rows",
+    "unbounded_loss",
+    "tail_of_many",
+    "tail_restated",
     "unlikely_elsewhere",
     "unstable_pair",
     "weaken",
     "weighted_selection",
+    "wrong_normaliser",
 ]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from refdp.kernel.judgements import Holds, Law, Private, Relation, Stable, merged, require
-from refdp.kernel.rules.settle import holds, settled, substituted
+from refdp.kernel.judgements import Holds, Law, Private, Relation, Stable, Tail, merged, require
+from refdp.kernel.rules.settle import holds, settled, substituted, tail_at
 from refdp.kernel.theorem import Assuming, rule
 from refdp.numerics.exact import decide, exact_real
 from refdp.spec.domains import is_within
@@ -42,7 +42,9 @@ _obligation = obligation
 
 
 @rule
-def instantiate(m: Relation | Law, *, values: dict[str, str], d_out: list[str] | None = None) -> Relation | Law:
+def instantiate(
+    m: Relation | Law | Tail, *, values: dict[str, str], d_out: list[str] | None = None
+) -> Relation | Law | Tail:
     """
       |- for all names under the conditions: CLAIM
     ------------------------------------------------  the conditions hold of the values
@@ -53,14 +55,20 @@ def instantiate(m: Relation | Law, *, values: dict[str, str], d_out: list[str] |
     replaced = {key: read(value) for key, value in values.items()}
     unknown = sorted(set(replaced) - names(m.term))
     require(not unknown, f"{''.join(unknown[:1])} does not occur in the claim")
-    if isinstance(m, Law):
-        require(d_out is None, f"{m.kind} has no d_out")
-        given = tuple(substitute(c, replaced) for c in m.given)
-        false = [str(c) for c in given if not names(c) and not holds(c)]
+    if isinstance(m, Law | Tail):
+        require(d_out is None, f"{m.term.operator} has no d_out")
+        found = tail_at(m, replaced) if isinstance(m, Tail) else _law_at(m, replaced)
+        false = [str(c) for c in found.given if not names(c) and not holds(c)]
         require(not false, f"the condition {''.join(false[:1])} does not hold")
-        return Law(m.kind, substitute(m.subject, replaced), tuple(c for c in given if names(c)))
+        return replace(found, given=tuple(c for c in found.given if names(c)))
     require_relation(m)
     return settled(substituted(m, replaced), d_out)
+
+
+def _law_at(m: Law, values: dict[str, Term]) -> Law:
+    """The claim of a law with names replaced."""
+    given, said = (tuple(substitute(t, values) for t in ts) for ts in (m.given, m.said))
+    return replace(m, subject=substitute(m.subject, values), given=given, said=said)
 
 
 @rule

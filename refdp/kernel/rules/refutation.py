@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from refdp.kernel.judgements import KernelError, Private, Refuted, Relation, Stable, require
-from refdp.kernel.reading import relation
-from refdp.kernel.rules.settle import holds, substituted
+from refdp.kernel.judgements import KernelError, Private, Refuted, Relation, Stable, Tail, require
+from refdp.kernel.reading import claimed, relation
+from refdp.kernel.rules.settle import holds, substituted, tail_at
 from refdp.kernel.theorem import rule
 from refdp.numerics.exact import Undecided, decide
 from refdp.numerics.intervals import Intervals
@@ -33,10 +34,10 @@ def unlikely_elsewhere(*, claim: str, a: str, b: str, event: str) -> Refuted:
     Under ratio: P[M(a) in E] > (e^epsilon + delta) P[M(b) in E].
     Under loss_tail: P[M(a) in E] > delta, and P[M(a) = y] > e^epsilon P[M(b) = y] for every y in E.
     """
-    m = _closed(claim)
+    m = closed_claim(claim)
     if not isinstance(m, Private) or m.measure not in EVENTS:
         raise KernelError(f"expected a claim under {', '.join(EVENTS)}, got {claim}")
-    x, y = _neighbours(m, a, b)
+    x, y = neighbours(m, a, b)
     outcomes = data(read(event))
     distinct = isinstance(outcomes, tuple) and 0 < len(set(outcomes)) == len(outcomes)
     require(distinct, f"an event must be tuple_of(different outcomes), got {event}")
@@ -52,10 +53,10 @@ def unstable_pair(*, claim: str, a: str, b: str) -> Refuted:
     -----------------------------------------------------------
       |- T : d_in |-> d_out is false
     """
-    m = _closed(claim)
+    m = closed_claim(claim)
     if not isinstance(m, Stable):
         raise KernelError(f"expected a stable claim, got {claim}")
-    x, y = _neighbours(m, a, b)
+    x, y = neighbours(m, a, b)
     images, limit = (value(m.subject, x), value(m.subject, y)), Fraction(evaluate(m.d_out[0], {}))
     require(not metric(m.output_metric).within(*images, limit), f"the images are within {limit} of each other")
     return Refuted(m)
@@ -68,16 +69,30 @@ def false_instance(refuted: Refuted, *, claim: str, values: dict[str, str]) -> R
     ----------------------------------------------------------------------------
       |- CLAIM, for all values, is false
     """
-    require(isinstance(refuted, Refuted) and isinstance(refuted.claim, Private | Stable), "expected a refuted instance")
-    general, false = relation(read(claim)), refuted.claim
-    instance = substituted(general, {key: read(v) for key, v in values.items()})
+    refutable = isinstance(refuted, Refuted) and isinstance(refuted.claim, Private | Stable | Tail)
+    require(refutable, "expected a refuted instance")
+    general, false = claimed(read(claim)), refuted.claim
+    instance = _instance(general, {key: read(v) for key, v in values.items()})
     require(set(values) <= names(general.term), f"some of {', '.join(values)} does not occur in {claim}")
     require(not names(instance.term), f"the values leave a name in {instance.term}")
     for condition in instance.given:
         require(holds(condition), f"the condition {condition} does not hold")
-    same = isinstance(false, Private | Stable) and _at_least_as_strong(instance, false)
-    require(same, f"{false.term} is no instance of {claim}")
+    require(_implies(instance, false), f"{false.term} is no instance of {claim}")
     return Refuted(general)
+
+
+def _instance(general: Relation | Tail, values: dict[str, Term]) -> Relation | Tail:
+    """The claim with names replaced."""
+    if isinstance(general, Tail):
+        return tail_at(general, values)
+    return substituted(general, values)
+
+
+def _implies(instance: Relation | Tail, false: Any) -> bool:
+    """Whether the instance, without its conditions, is the false claim, or says more."""
+    if isinstance(instance, Tail) or isinstance(false, Tail):
+        return bool(replace(instance, given=()) == false)
+    return isinstance(false, Private | Stable) and _at_least_as_strong(instance, false)
 
 
 def _at_least_as_strong(instance: Relation, false: Relation) -> bool:
@@ -87,19 +102,21 @@ def _at_least_as_strong(instance: Relation, false: Relation) -> bool:
 
 
 def _shape(m: Relation) -> tuple[Any, ...]:
-    """All of a closed claim but its d_out and its conditions."""
-    far = (m.output_domain, m.output_metric) if isinstance(m, Stable) else (m.measure,)
-    return (m.subject, m.domain, m.metric, m.d_in, *far)
+    """All of a closed claim but its d_out and its conditions; the order of a Renyi claim is no loss."""
+    if isinstance(m, Stable):
+        return (m.subject, m.domain, m.metric, m.d_in, m.output_domain, m.output_metric)
+    order = m.d_out[:1] if m.measure == "renyi" else ()
+    return (m.subject, m.domain, m.metric, m.d_in, m.measure, *order)
 
 
-def _closed(claim: str) -> Relation:
+def closed_claim(claim: str) -> Relation:
     """The closed claim without conditions that the text writes down."""
     m = relation(read(claim))
     require(not names(m.term) and not m.given, f"a counterexample is of a closed claim, got {claim}")
     return m
 
 
-def _neighbours(m: Relation, a: str, b: str) -> tuple[Any, Any]:
+def neighbours(m: Relation, a: str, b: str) -> tuple[Any, Any]:
     """The two inputs, checked to be members of the domain at most d_in apart."""
     x, y = data(read(a)), data(read(b))
     require(contains(m.domain, x) and contains(m.domain, y), f"{a} and {b} must be members of {m.domain}")

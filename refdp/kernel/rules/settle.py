@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TypeVar, cast
 
-from refdp.kernel.judgements import Private, Relation, require
+from refdp.kernel.judgements import Private, Relation, Tail, require
 from refdp.kernel.reading import well_formed
 from refdp.numerics.exact import NotExact, decide, exact_number, exact_real
 from refdp.spec.registry import condition_holds
@@ -25,6 +25,13 @@ def mapped(m: Relation, change: Callable[[Term], Term]) -> Relation:
         return replace(m, subject=subject, domain=inputs, d_in=d_in, d_out=d_out, given=given)
     outputs = change(m.output_domain)
     return replace(m, subject=subject, domain=inputs, d_in=d_in, output_domain=outputs, d_out=d_out, given=given)
+
+
+def tail_at(m: Tail, values: dict[str, Term]) -> Tail:
+    """The claim about an error with names replaced."""
+    subject, inputs, threshold, beta = (substitute(t, values) for t in (m.subject, m.domain, m.threshold, m.beta))
+    given = tuple(substitute(c, values) for c in m.given)
+    return replace(m, subject=subject, domain=inputs, threshold=threshold, beta=beta, given=given)
 
 
 def substituted(m: Relation, values: dict[str, Term]) -> Relation:
@@ -106,4 +113,4 @@ def _number(x: object) -> Term:
     return number(Fraction(str(x)))
 
 
-__all__ = ["greatest", "holds", "mapped", "rounded_up", "settled", "simplified", "substituted", "total"]
+__all__ = ["greatest", "holds", "mapped", "rounded_up", "settled", "simplified", "substituted", "tail_at", "total"]

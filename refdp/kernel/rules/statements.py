@@ -17,10 +17,10 @@ def decided(*, obligation: str, digest: str) -> Holds:
     ----------------------- STEM.NAME has no names, and its comparison of numbers is decided to hold
       |- STEM.NAME holds
     """
-    statement = _pinned(obligation, digest)
+    statement = pinned(obligation, digest)
     require(not statement.variables, f"{obligation} speaks of {', '.join(statement.variables)}")
     require(all(map(holds, (*statement.given, statement.conclusion))), f"{obligation} does not hold")
-    return _about(obligation, digest)
+    return about(obligation, digest)
 
 
 @rule
@@ -30,16 +30,16 @@ def false_statement(*, obligation: str, digest: str, values: dict[str, str]) -> 
     ----------------------------------------------------------------
       |- STEM.NAME is false
     """
-    statement = _pinned(obligation, digest)
+    statement = pinned(obligation, digest)
     require(sorted(values) == list(statement.variables), f"values must be of {', '.join(statement.variables)}")
     chosen = {key: _number(value, key, key in statement.integers) for key, value in values.items()}
     for condition in statement.given:
         require(holds(substitute(condition, chosen)), f"the hypothesis {condition} does not hold at the values")
     require(not holds(substitute(statement.conclusion, chosen)), f"{obligation} holds at the values")
-    return Refuted(_about(obligation, digest))
+    return Refuted(about(obligation, digest))
 
 
-def _pinned(obligation: str, digest: str) -> Statement:
+def pinned(obligation: str, digest: str) -> Statement:
     """The statement, rebuilt from this package, if it has the digest."""
     statement = stated(obligation)
     require(statement.digest == digest, f"the formulas behind {obligation} have changed since the certificate")
@@ -53,7 +53,7 @@ def _number(value: str, key: str, whole: bool) -> Term:
     return number
 
 
-def _about(obligation: str, digest: str) -> Holds:
+def about(obligation: str, digest: str) -> Holds:
     """That the statement holds."""
     stem, _, key = obligation.partition(".")
     return Holds(stem, key, digest)

@@ -93,6 +93,7 @@ FUNCTIONS: Mapping[str, Any] = {
     "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "/": lambda a, b: a / b,
     "**": lambda a, b: a ** int(b), "negate": lambda a: -a, "abs": abs, "min": min, "max": max,
     "exp": mpmath.exp, "ln": mpmath.log, "sqrt": mpmath.sqrt,
+    "normal_tail": lambda a: mpmath.erfc(a / mpmath.sqrt(2)) / 2,
 }  # fmt: skip
 
 
