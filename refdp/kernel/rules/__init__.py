@@ -25,6 +25,7 @@ from refdp.kernel.rules.conversion import (
 from refdp.kernel.rules.definitions import (
     approximate_to_loss_tail,
     loss_tail_to_approximate,
+    never_private,
     pure_to_loss_tail,
     pure_to_ratio,
     ratio_to_pure,
@@ -74,6 +75,7 @@ __all__ = [
     "group",
     "instantiate",
     "loss_tail_to_approximate",
+    "never_private",
     "level_noise",
     "noisy_max",
     "likelier_error",
