@@ -16,7 +16,9 @@ from refdp.kernel.reading import relation, tail
 from refdp.kernel.rules import (
     denser_elsewhere,
     false_instance,
+    grid_noise_exceeds,
     instantiate,
+    normal_noise_exceeds,
     renyi_exceeded,
     unlikely_elsewhere,
     unstable_pair,
@@ -62,6 +64,13 @@ def refuted_by_output(claim: str, values: Mapping[str, str], inputs: Iterable[An
     raise NoWitness(f"no output among these breaks {claim}")
 
 
+def refuted_by_exact_delta(claim: str, values: Mapping[str, str], lemmas: Sequence[Theorem]) -> Theorem:
+    """|- the claim about normal noise is false: at these values the exact delta is larger."""
+    m = substituted(relation(read(claim)), {key: read(v) for key, v in values.items()})
+    refuted = normal_noise_exceeds(*lemmas, claim=replace(m, given=()).term)
+    return false_instance(refuted, claim=claim, values=dict(values)) if values else refuted
+
+
 def refuted_by_density(claim: str, values: Mapping[str, str], a: Any, b: Any, output: Any) -> Theorem:
     """|- the claim is false: two inputs and one output, too much denser under a than under b."""
     witness = {"a": written(a), "b": written(b), "output": written(output)}
@@ -76,6 +85,11 @@ def refuted_by_divergence(claim: str, values: Mapping[str, str], divergence: The
     exact = instantiate(divergence, values={k: v for k, v in values.items() if k in names(divergence.claim.term)})
     refuted = renyi_exceeded(exact, claim=settled(closed, bounds).term)
     return false_instance(refuted, claim=claim, values=dict(values))
+
+
+def refuted_by_sums(claim: str, lemmas: Sequence[Theorem]) -> Theorem:
+    """|- the closed claim about noise on a grid is false: the sums over the worst half line come to more than delta."""
+    return grid_noise_exceeds(*lemmas, claim=claim)
 
 
 def refuted_by_tables(claim: str, values: Mapping[str, str], rows: Sequence[Any], most_rows: int = 2) -> Theorem:
@@ -136,6 +150,6 @@ def _lifted(rule: Any, closed: Relation, claim: str, values: Mapping[str, str], 
 
 
 __all__ = [
-    "KernelError", "NoWitness", "refuted_by_density", "refuted_by_divergence", "refuted_by_event", "refuted_by_output",
-    "refuted_by_tables", "refuted_by_tail",
+    "KernelError", "NoWitness", "refuted_by_density", "refuted_by_divergence", "refuted_by_event",
+    "refuted_by_exact_delta", "refuted_by_output", "refuted_by_sums", "refuted_by_tables", "refuted_by_tail",
 ]  # fmt: skip

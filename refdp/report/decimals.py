@@ -36,10 +36,14 @@ def enclosed(t: Term) -> Interval | None:
 def decimals(x: Interval | Fraction) -> str:
     """The digits that all numbers of an enclosure share, cut off after DIGITS; an ellipsis where more follow.
 
+    Where they share few, because a short number lies inside, the number with its error.
+
     >>> decimals(Fraction(1, 8)), decimals(Fraction(-2, 3)), decimals(Fraction(1, 3 * 10**9))
     ('0.125', '-0.666666666666…', '3.333333333333… * 10^-10')
     >>> decimals(Interval(Fraction(1, 3), Fraction(2, 5)))
     'in [1/3, 2/5]'
+    >>> decimals(Interval(Fraction(1, 2) - Fraction(1, 10**20), Fraction(1, 2)))
+    '0.500000000000 +- 10^-12'
     """
     lower, upper = (x, x) if isinstance(x, Fraction) else (x.lower, x.upper)
     if upper < 0 or lower < 0 == upper:
@@ -50,6 +54,8 @@ def decimals(x: Interval | Fraction) -> str:
         shift = 10 ** (zeros + 1)
         return f"{decimals(Interval(lower * shift, upper * shift))} * 10^-{zeros + 1}"
     places = DIGITS + zeros
+    if 0 < upper - lower < Fraction(1, 10 ** (DIGITS + 1)) and lower * 10**DIGITS // 1 != upper * 10**DIGITS // 1:
+        return f"{_written(round(upper * 10**DIGITS), DIGITS, is_exact=False)[:-1]} +- 10^-{DIGITS}"
     for n in range(places, 0, -1):
         low = lower * 10**n // 1
         if low == upper * 10**n // 1 and (low > 0 or upper == 0):

@@ -33,7 +33,8 @@ def plan_of(claim: Claim, theorem: Theorem) -> Plan | None:
     kind = None if found is None else kind_of(found)
     if found is None or kind is None:
         return None
-    if kind != TABLES and laws(found) is None:
+    both = None if kind == TABLES else laws(found)
+    if kind != TABLES and (both is None or kind == MOMENTS and min(both.q) == 0):
         return None
     return Plan(claim.identifier, kind, found, caption(found, kind))
 
@@ -70,7 +71,8 @@ def caption(found: Instance, kind: str) -> str:
     if kind == TABLES:
         return f"{at}the tables {pair}; the rows in which they differ are marked."
     if kind == LAWS:
-        event = "the event of the witness" if found.event else "the outcomes that are likelier under x"
+        event = f"the {'output' if _is_continuous(found.claim) else 'event'} of the witness"
+        event = event if found.event else "the outcomes that are likelier under x"
         return f"{at}the laws of M(x) and M(x') for {pair}, with {event} shaded; below, the loss of each outcome."
     if kind == MOMENTS:
         return f"{at}the Renyi divergence of M(x) from M(x') for {pair}, for each order, and the claimed bound."
