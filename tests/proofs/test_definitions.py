@@ -41,11 +41,11 @@ def test_a_claim_that_is_just_true_is_not_refuted(claim):
 
 
 def test_the_printed_ratio_of_discrete_gaussian_noise_is_refuted_only_far_enough_out():
-    """At sigma = 100 the loss at -y is (2 y + 1) / 20000; e + 1/10 = e^1.036..."""
-    claim = "private(discrete_gaussian(100, 1), grid(1), absolute(1), ratio(1, 1/10))"
+    """At sigma = 10 the loss at -y is (2 y + 1) / 200; e + 1/10 = e^1.036..."""
+    claim = "private(discrete_gaussian(10, 1), grid(1), absolute(1), ratio(1, 1/10))"
     with pytest.raises(NoWitness):
-        refuted_by_output(claim, {}, map(F, range(2)), [F(-10_000)])
-    assert refuted_by_output(claim, {}, map(F, range(2)), [F(-10_400)])
+        refuted_by_output(claim, {}, map(F, range(2)), [F(-103)])
+    assert refuted_by_output(claim, {}, map(F, range(2)), [F(-104)])
 
 
 def test_the_mechanisms_of_the_pages_are_what_they_are_said_to_be():
