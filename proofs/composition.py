@@ -111,6 +111,11 @@ def sequential_approximate() -> Theorem:
     return rules.compose(_approximate_response(), _approximate_response())
 
 
+def sequential_failures() -> Theorem:
+    """Two approximate mechanisms: delta 1 - (1 - delta)^2, less than 2 delta."""
+    return rules.compose_failures(_approximate_response(), _approximate_response())
+
+
 def sequential_concentrated() -> Theorem:
     """Two independent draws of discrete Gaussian noise: the rhos add up."""
     second = rules.instantiate(discrete_gaussian.concentrated(), values={"sigma": "other_sigma"})

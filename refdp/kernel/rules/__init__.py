@@ -14,7 +14,7 @@ from refdp.kernel.rules.accuracy import (
 )
 from refdp.kernel.rules.adaptive import adaptive, compose_many
 from refdp.kernel.rules.algebra import algebra
-from refdp.kernel.rules.composition import compose, group, parallel, post_process, replaced_rows
+from refdp.kernel.rules.composition import compose, compose_failures, group, parallel, post_process, replaced_rows
 from refdp.kernel.rules.conversion import (
     concentrated_to_approximate,
     concentrated_to_renyi,
@@ -65,6 +65,7 @@ __all__ = [
     "clamped_noise",
     "classical_noise",
     "compose",
+    "compose_failures",
     "compose_many",
     "concentrated_to_approximate",
     "concentrated_to_renyi",
