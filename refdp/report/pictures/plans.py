@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from refdp.claims import Claim
 from refdp.commands.witness import plain
-from refdp.kernel.judgements import Private, Stable
+from refdp.kernel.judgements import Relation, Stable
 from refdp.kernel.theorem import Theorem
 from refdp.numerics.masses import registry_noise
 from refdp.report.pictures.instances import Instance, instance_of, is_table_pair
@@ -57,7 +57,7 @@ def kind_of(found: Instance) -> str | None:
     return None
 
 
-def _is_continuous(claim: Private) -> bool:
+def _is_continuous(claim: Relation) -> bool:
     """Whether the laws are densities, which are drawn but not summed."""
     noise = registry_noise(claim.subject)
     return noise is not None and not noise.on_grid
