@@ -18,7 +18,7 @@ from refdp.report.witnesses.tables import Row, inputs, more, table
 from refdp.spec import metrics
 from refdp.spec.evaluation import evaluate
 from refdp.spec.semantics import data, has_loss, loss, value, written
-from refdp.spec.terms import Term, TermError, exp, number, read
+from refdp.spec.terms import Term, TermError, exp, ln, number, read
 
 
 def unlikely(step: Theorem) -> Iterator[str]:
@@ -91,9 +91,12 @@ def _by_loss(claim: Private, x: Any, y: Any, output: Any) -> Iterator[str]:
     with suppress(TermError):
         rows = [(f"`P[M({z}) in E]`", mass(claim.subject, output, v, BITS)) for z, v in (("x", x), ("x'", y))]
     lost = loss(claim.subject, output, x, y)
-    rows += [("`ln(P[M(x) in E] / P[M(x') in E])`", lost), ("`epsilon`", claim.d_out[0])]
+    what, limit = "epsilon", claim.d_out[0]
+    if claim.measure == "ratio":
+        what, limit = "ln(e^epsilon + delta)", ln(exp(claim.d_out[0]) + claim.d_out[1])
+    rows += [("`ln(P[M(x) in E] / P[M(x') in E])`", lost), (f"`{what}`", limit)]
     yield from table(rows)
-    yield from ("", f"The claim says that the logarithm is at most epsilon; it is more: {more(lost, claim.d_out[0])}.")
+    yield from ("", f"The claim says that the logarithm is at most {what}; it is more: {more(lost, limit)}.")
     yield from ("", "(The normaliser is the same under both inputs, so the logarithm is exact.)", "")
 
 
