@@ -4,8 +4,16 @@ from fractions import Fraction
 
 from refdp.kernel.rules import additive_noise, concentrated_to_approximate, concentrated_to_renyi, likelier_noise
 from refdp.kernel.theorem import Theorem
-from refdp.proofs.lemmas import masses_sum_to_1, noise_error, privacy_lemmas, sampler_draws_the_law
-from refdp.provers.witnesses import refuted_by_output, refuted_by_tail
+from refdp.proofs.lemmas import (
+    exact_sums,
+    log_concavity_lemmas,
+    loss_is_unbounded,
+    masses_sum_to_1,
+    noise_error,
+    privacy_lemmas,
+    sampler_draws_the_law,
+)
+from refdp.provers.witnesses import refuted_by_output, refuted_by_sums, refuted_by_tail
 
 STEM = "discrete_gaussian"
 
@@ -31,6 +39,22 @@ def approximate() -> Theorem:
     return concentrated_to_approximate(concentrated())
 
 
+def approximate_exact() -> Theorem:
+    """The worst event is a half line, whose masses are enclosed by sums and a geometric bound of the rest."""
+    delta = "7248776845953/1000000000000000"
+    return exact_sums(STEM, f"private(discrete_gaussian(2, 1), grid(1), absolute(1), approximate(1, {delta}))")
+
+
+def approximate_a_hair_below(claim: str) -> Theorem:
+    """False: the sums come to more."""
+    return refuted_by_sums(claim, log_concavity_lemmas(STEM))
+
+
+def approximate_with_a_thousandth_less(claim: str) -> Theorem:
+    """False: the sums come to more."""
+    return refuted_by_sums(claim, log_concavity_lemmas(STEM))
+
+
 def normalised() -> Theorem:
     """The tail bound by which the sum of the weights is enclosed."""
     return masses_sum_to_1(STEM)
@@ -46,6 +70,11 @@ def pure(claim: str) -> Theorem:
     near = [Fraction(0), Fraction(1)]
     values = {"sigma": "1", "granularity": "1", "d_in": "1", "epsilon": "10"}
     return refuted_by_output(claim, values, near, [Fraction(-10), Fraction(10)])
+
+
+def unbounded_loss() -> Theorem:
+    """The loss between 0 and d_in is linear in the output, and there are grid points below every number."""
+    return loss_is_unbounded(STEM)
 
 
 def accuracy() -> Theorem:

@@ -11,8 +11,15 @@ from refdp.kernel.rules import (
     tail_of_many,
 )
 from refdp.kernel.theorem import Theorem
-from refdp.proofs.lemmas import masses_sum_to_1, noise_error, privacy_lemmas, sampler_draws_the_law
-from refdp.provers.witnesses import refuted_by_output, refuted_by_tail
+from refdp.proofs.lemmas import (
+    exact_sums,
+    log_concavity_lemmas,
+    masses_sum_to_1,
+    noise_error,
+    privacy_lemmas,
+    sampler_draws_the_law,
+)
+from refdp.provers.witnesses import refuted_by_output, refuted_by_sums, refuted_by_tail
 
 STEM = "discrete_laplace"
 AT_ONE_HALF = {"scale": "1", "granularity": "1", "beta": "1/2"}
@@ -44,6 +51,17 @@ def renyi() -> Theorem:
     return concentrated_to_renyi(concentrated())
 
 
+def approximate_below_its_epsilon() -> Theorem:
+    """The worst event is a half line, whose masses are enclosed by sums and a geometric bound of the rest."""
+    delta = "137687516631748/1000000000000000"
+    return exact_sums(STEM, f"private(discrete_laplace(2, 1), grid(1), absolute(1), approximate(1/4, {delta}))")
+
+
+def approximate_below_its_epsilon_with_half_the_delta(claim: str) -> Theorem:
+    """False: the sums come to more."""
+    return refuted_by_sums(claim, log_concavity_lemmas(STEM))
+
+
 def normalised() -> Theorem:
     """A geometric series."""
     return masses_sum_to_1(STEM)
@@ -58,6 +76,24 @@ def half_noise(claim: str) -> Theorem:
     """False: at output 0, inputs 0 and 1 have loss 1 / scale, twice what is claimed."""
     near = [Fraction(0), Fraction(1)]
     return refuted_by_output(claim, {"scale": "1", "granularity": "1", "d_in": "1"}, near, near)
+
+
+def scale_999_thousandths(claim: str) -> Theorem:
+    """False: with a thousandth less noise, at output 0, the loss is 1000/999."""
+    near = [Fraction(0), Fraction(1)]
+    return refuted_by_output(claim, {"scale": "1", "granularity": "1", "d_in": "1"}, near, near)
+
+
+def sensitivity_doubled(claim: str) -> Theorem:
+    """False: at output 0, inputs 0 and 2 have loss 2 / scale."""
+    far = [Fraction(0), Fraction(2)]
+    return refuted_by_output(claim, {"scale": "1", "granularity": "1", "d_in": "1"}, far, far)
+
+
+def l2_for_vectors(claim: str) -> Theorem:
+    """False: from (0, 0) to (3, 4), at L2 distance 5, the losses of the coordinates add up to 7 / scale."""
+    ends = [(Fraction(0), Fraction(0)), (Fraction(3), Fraction(4))]
+    return refuted_by_output(claim, {"scale": "1", "granularity": "1", "d_in": "5"}, ends, ends)
 
 
 def accuracy() -> Theorem:

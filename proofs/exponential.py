@@ -58,6 +58,12 @@ def without_the_factor_2(claim: str) -> Theorem:
     return refuted_by_event(claim, {"scale": "1", "d_in": "1", "candidates": "2"}, scores)
 
 
+def scale_999_thousandths(claim: str) -> Theorem:
+    """False: with a thousandth less noise, between the scores (0, 10) and (1, 9) the loss is more than 2."""
+    scores = [(Fraction(0), Fraction(10)), (Fraction(1), Fraction(9))]
+    return refuted_by_event(claim, {"scale": "1", "d_in": "1", "candidates": "2"}, scores)
+
+
 def accuracy() -> Theorem:
     """Each candidate alpha below the best has at most e^(-alpha / scale) of its weight; there are `candidates`."""
     return choice_falls_short(STEM)

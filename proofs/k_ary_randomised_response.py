@@ -4,7 +4,14 @@ from fractions import Fraction
 
 from refdp.kernel.rules import concentrated_to_renyi, finite_law, pure_to_approximate, pure_to_concentrated
 from refdp.kernel.theorem import Theorem
-from refdp.proofs.lemmas import masses_sum_to_1, output_is_mistaken, privacy_lemmas, sampler_draws_the_law
+from refdp.proofs.lemmas import (
+    masses_sum_to_1,
+    output_is_mistaken,
+    privacy_lemmas,
+    renyi_bound,
+    renyi_divergence,
+    sampler_draws_the_law,
+)
 from refdp.provers.witnesses import refuted_by_event
 
 STEM = "k_ary_randomised_response"
@@ -43,6 +50,16 @@ def sampler_law() -> Theorem:
 def truth_of_the_binary(claim: str) -> Theorem:
     """False: with three values and truth 3/4, the others have 1/8 each, and 3/4 is 6 times that, not 3."""
     return refuted_by_event(claim, {"k": "3", "truth": "3/4"}, map(Fraction, range(3)))
+
+
+def renyi_exact() -> Theorem:
+    """The sum of p^order q^(1 - order) over the answers: the two inputs, and the others alike."""
+    return renyi_divergence(STEM)
+
+
+def renyi_tight() -> Theorem:
+    """The exact divergence, as a bound."""
+    return renyi_bound(STEM)
 
 
 def accuracy() -> Theorem:

@@ -1,5 +1,7 @@
 """laplace: continuous noise as a density is (d_in / scale)-DP; in L1 for vectors."""
 
+from fractions import Fraction
+
 from refdp.kernel.rules import (
     additive_noise,
     another_probability,
@@ -8,12 +10,15 @@ from refdp.kernel.rules import (
     pure_to_approximate,
     pure_to_concentrated,
     tail_of_many,
+    wrong_normaliser,
 )
 from refdp.kernel.theorem import Theorem
-from refdp.proofs.lemmas import masses_sum_to_1, noise_error, privacy_lemmas
-from refdp.provers.witnesses import refuted_by_tail
+from refdp.proofs.lemmas import masses_sum_to_1, noise_error, privacy_lemmas, renyi_bound, renyi_divergence
+from refdp.provers.lemmas import lemma
+from refdp.provers.witnesses import refuted_by_density, refuted_by_divergence, refuted_by_tail
 
 STEM = "laplace"
+AT_1 = {"scale": "1", "d_in": "1"}
 
 
 def pure() -> Theorem:
@@ -44,6 +49,49 @@ def renyi() -> Theorem:
 def normalised() -> Theorem:
     """The integral of exp(-|z| / scale)."""
     return masses_sum_to_1(STEM)
+
+
+def renyi_exact() -> Theorem:
+    """The integral of p^order q^(1 - order), part by part."""
+    return renyi_divergence(STEM)
+
+
+def renyi_tight() -> Theorem:
+    """The exact divergence, which grows with the distance."""
+    return renyi_bound(STEM)
+
+
+def half_noise(claim: str) -> Theorem:
+    """False: at output 0, inputs 0 and 1 have loss 1 / scale, twice what is claimed."""
+    return refuted_by_density(claim, AT_1, Fraction(0), Fraction(1), Fraction(0))
+
+
+def scale_999_thousandths(claim: str) -> Theorem:
+    """False: with a thousandth less noise, at output 0, the loss is 1000/999."""
+    return refuted_by_density(claim, AT_1, Fraction(0), Fraction(1), Fraction(0))
+
+
+def sensitivity_doubled(claim: str) -> Theorem:
+    """False: at output 0, inputs 0 and 2 have loss 2 / scale."""
+    return refuted_by_density(claim, AT_1, Fraction(0), Fraction(2), Fraction(0))
+
+
+def l2_for_vectors(claim: str) -> Theorem:
+    """False: from (0, 0) to (3, 4), at L2 distance 5, the losses of the coordinates add up to 7 / scale."""
+    values = {"scale": "1", "d_in": "5"}
+    origin, far = (Fraction(0), Fraction(0)), (Fraction(3), Fraction(4))
+    return refuted_by_density(claim, values, origin, far, origin)
+
+
+def density_without_its_half(claim: str) -> Theorem:
+    """False: exp(-|z| / scale) integrates to 2 scale, not to scale."""
+    found = lemma("laplace.integral_is_the_normaliser")
+    return wrong_normaliser(found, stem="laplace_without_half", of=STEM, values={"scale": "1"})
+
+
+def renyi_at_999_thousandths(claim: str) -> Theorem:
+    """False: at order 2 the divergence between inputs one scale apart is ln(2 e / 3 + e^-2 / 3), and no less."""
+    return refuted_by_divergence(claim, {"scale": "1", "d_in": "1", "order": "2"}, renyi_exact())
 
 
 def accuracy() -> Theorem:

@@ -1,5 +1,7 @@
 """permute_and_flip: (2 d_in / scale)-DP for any finite number of candidates."""
 
+from fractions import Fraction
+
 from refdp.kernel.rules import concentrated_to_renyi, flip_selection, pure_to_approximate, pure_to_concentrated
 from refdp.kernel.theorem import Theorem
 from refdp.proofs.lemmas import (
@@ -9,6 +11,7 @@ from refdp.proofs.lemmas import (
     privacy_lemmas,
     sampler_draws_the_law,
 )
+from refdp.provers.witnesses import refuted_by_event
 
 STEM = "permute_and_flip"
 
@@ -41,6 +44,12 @@ def normalised() -> Theorem:
 def sampler_law() -> Theorem:
     """The mechanism is its own sampling scheme."""
     return sampler_draws_the_law(STEM)
+
+
+def without_the_factor_2(claim: str) -> Theorem:
+    """False: between the scores (0, 4) and (1, 3) the worse candidate becomes e^2 times likelier."""
+    scores = [(Fraction(0), Fraction(4)), (Fraction(1), Fraction(3))]
+    return refuted_by_event(claim, {"scale": "1", "d_in": "1", "candidates": "2"}, scores)
 
 
 def accuracy() -> Theorem:

@@ -1,5 +1,7 @@
 """randomised_response: ln(truth / (1 - truth))-DP between any two values."""
 
+from fractions import Fraction
+
 from refdp.kernel.rules import (
     concentrated_to_renyi,
     finite_law,
@@ -15,10 +17,12 @@ from refdp.proofs.lemmas import (
     masses_sum_to_1,
     output_is_mistaken,
     privacy_lemmas,
+    renyi_bound,
+    renyi_divergence,
     sampler_draws_the_law,
 )
 from refdp.provers.lemmas import lemma
-from refdp.provers.witnesses import refuted_by_tail
+from refdp.provers.witnesses import refuted_by_event, refuted_by_tail
 
 STEM = "randomised_response"
 
@@ -51,6 +55,21 @@ def normalised() -> Theorem:
 def sampler_law() -> Theorem:
     """A coin of probability truth."""
     return sampler_draws_the_law(STEM)
+
+
+def renyi_exact() -> Theorem:
+    """The sum of p^order q^(1 - order) over the answers: the truth and the lie."""
+    return renyi_divergence(STEM)
+
+
+def renyi_tight() -> Theorem:
+    """The exact divergence, as a bound."""
+    return renyi_bound(STEM)
+
+
+def truth_off_by_a_thousandth(claim: str) -> Theorem:
+    """False: 751/249 is more than 3."""
+    return refuted_by_event(claim, {}, map(Fraction, range(2)))
 
 
 def accuracy() -> Theorem:

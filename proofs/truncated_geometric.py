@@ -1,8 +1,11 @@
 """truncated_geometric: clamp(x + Z) is (d_in / scale)-DP on every bounded grid."""
 
+from fractions import Fraction
+
 from refdp.kernel.rules import clamped_noise, concentrated_to_renyi, pure_to_approximate, pure_to_concentrated
 from refdp.kernel.theorem import Theorem
 from refdp.proofs.lemmas import masses_sum_to_1, privacy_lemmas, sampler_draws_the_law
+from refdp.provers.witnesses import refuted_by_event
 
 STEM = "truncated_geometric"
 
@@ -35,3 +38,9 @@ def normalised() -> Theorem:
 def sampler_law() -> Theorem:
     """A discrete Laplace draw, clamped."""
     return sampler_draws_the_law(STEM)
+
+
+def scale_999_thousandths(claim: str) -> Theorem:
+    """False: with a thousandth less noise, at the end 0, the loss between 0 and 1 is 1000/999."""
+    values = {"scale": "1", "granularity": "1", "lower": "0", "upper": "2", "d_in": "1"}
+    return refuted_by_event(claim, values, map(Fraction, range(3)))

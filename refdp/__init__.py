@@ -31,6 +31,7 @@ _TRANSFORMATIONS = (
     "map_rows",
     "mean",
     "point_count",
+    "rank_scores",
     "threshold_count",
 )
 HOME: dict[str, str] = {
@@ -41,6 +42,7 @@ HOME: dict[str, str] = {
     **dict.fromkeys(("ExactReal", "Ln", "Undecided", "exact", "exact_real"), "refdp.numerics.exact"),
     "theorem": "refdp.derivations",
     **dict.fromkeys(("accuracy", "scale_for"), "refdp.utility"),
+    "plot": "refdp.report.pictures.writing",
 }
 """The module in which each public name is defined; a name is imported when it is first used."""
 

@@ -59,7 +59,7 @@ def accuracy(
     if isinstance(kind, AdditiveNoise) and kind.on_grid:
         return masses.accuracy(subject, 1 - chance)
     values = registry.values(kind, subject)
-    if isinstance(kind, AdditiveNoise) and kind.tails is not None and kind.tails.deviation is not None:
+    if isinstance(kind, AdditiveNoise) and kind.deviation is not None:
         return _least(lambda a: _normal_tail_at_most(kind, values, a, chance))
     found = substitute(_radius(kind, n, candidates), {**_numbers(values), "beta": number(chance)})
     return upper_bound(found, DIGITS)
@@ -91,7 +91,7 @@ def scale_for(
     least = lower_bound(number(most), DIGITS)  # so that an accuracy that is rounded up is still at most that
     if isinstance(kind, FiniteLaw):
         return _truth(kind, least, chance, n)
-    if isinstance(kind, AdditiveNoise) and kind.tails is not None and kind.tails.deviation is not None:
+    if isinstance(kind, AdditiveNoise) and kind.deviation is not None:
         [name] = kind.parameters
         return _greatest(lambda s: _normal_tail_at_most(kind, {name: s}, least, chance))
     found = _radius(kind, n, candidates)
@@ -177,9 +177,9 @@ def _scale_on_the_grid(kind: AdditiveNoise, most: Fraction, chance: Fraction, st
 
 def _normal_tail_at_most(kind: AdditiveNoise, values: Mapping[str, Fraction], a: Fraction, chance: Fraction) -> bool:
     """Whether P[|Z| > a] <= chance for normal noise; a >= 0."""
-    if kind.tails is None or kind.tails.deviation is None:
+    if kind.deviation is None:
         raise UtilityError(f"{kind.stem} is not normal")
-    deviation = substitute(kind.tails.deviation.at(), _numbers(values))
+    deviation = substitute(kind.deviation.at(), _numbers(values))
     return decide(2 * normal_tail(number(a) / deviation) <= number(chance))
 
 

@@ -56,13 +56,13 @@ def verify(
             found = run(pattern, certificates, timeout, step)
         (print_json if json else print_verdicts)(found)
         unknown = any(c["verdict"] == "UNKNOWN" for c in found["claims"])
-        ending(refuted=found["surprises"] > 0, unknown=unknown)
+        ending(refuted=found["surprises"] + found["obligations"]["disagreements"] > 0, unknown=unknown)
 
 
 @app.command()
 def check(
     paths: Annotated[list[Path], typer.Argument(help="Certificates, or folders of them.")],
-    solver: Annotated[str, typer.Option(help="z3, cvc5 or both.")] = "z3",
+    solver: Annotated[str | None, typer.Option(help="z3, cvc5 or both; else who was asked then.")] = None,
     trust: Annotated[str | None, typer.Option(help="Accept these names only, such as 'z3,refdp'.")] = None,
     timeout: Timeout = 20.0,
     json: Json = False,
@@ -76,7 +76,7 @@ def check(
         from refdp.commands.check import SOLVERS, certificate_files, replayed_files, summary
         from refdp.report.tables import print_json, print_replays
 
-        if solver not in SOLVERS:
+        if solver not in (None, *SOLVERS):
             raise ValueError(f"solver must be one of {', '.join(SOLVERS)}, got {solver}")
         names = None if trust is None else [name.strip() for name in trust.split(",")]
         judged: list[dict[str, Any]] = []
@@ -93,11 +93,11 @@ def check(
 @app.command()
 def explain(
     claim: Annotated[str, typer.Argument(help="A claim of the ledger, such as discrete_laplace.pure.")],
-    latex: Annotated[bool, typer.Option("--latex", help="Print claim and formulas as LaTeX.")] = False,
+    latex: Annotated[bool, typer.Option("--latex", help="Print claim, formulas and obligations as LaTeX.")] = False,
     timeout: Timeout = 20.0,
     json: Json = False,
 ) -> None:
-    """Walk one claim: definition, formula, proof, theorem, what it trusts, certificate, tests.
+    """Walk one claim: definition, formula, obligations, proof, theorem, what it trusts, certificate, tests.
 
     Example: refdp explain discrete_laplace.pure
     """
@@ -108,6 +108,24 @@ def explain(
 
         found = run(claim, timeout)
         (print_json if json else print_latex if latex else print_walk)(found)
+
+
+@app.command()
+def plot(
+    claim: Annotated[str, typer.Argument(help="A claim of the ledger, such as laplace.pure.")],
+    out: Annotated[Path, typer.Option(help="File to write, ending in .svg.")],
+    json: Json = False,
+) -> None:
+    """Draw what a claim says: laws with the event shaded, delta(epsilon), or the tables of a counterexample.
+
+    Example: refdp plot laplace.pure --out laplace.svg
+    """
+    with sentences():
+        from refdp.report.pictures.writing import plot as run
+        from refdp.report.tables import print_json
+
+        found = run(claim, out)
+        print_json(found) if json else typer.echo(f"{found['path']}: {found['caption']}")
 
 
 @app.command()

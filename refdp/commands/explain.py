@@ -8,12 +8,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from refdp.claims import Claim, verdict
 from refdp.claims import claim as claim_of
-from refdp.claims import verdict
 from refdp.commands.verify import certificate_folder, prove
-from refdp.commands.witness import by_hand
+from refdp.commands.witness import by_hand, steps
 from refdp.kernel import rules
-from refdp.kernel.judgements import Law, Private, Refuted, Stable, Tail
+from refdp.kernel.judgements import Holds, Law, Private, Refuted, Stable, Tail
 from refdp.kernel.rules.logic import obligation
 from refdp.kernel.theorem import Theorem
 from refdp.provers.lemmas import TIMEOUT
@@ -33,9 +33,13 @@ def explain(claim: str, timeout: float = 20.0) -> dict[str, Any]:
     listed = claim_of(claim)
     token = TIMEOUT.set(timeout)
     try:
-        theorem = prove(listed)
+        return walk(listed, prove(listed))
     finally:
         TIMEOUT.reset(token)
+
+
+def walk(listed: Claim, theorem: Theorem) -> dict[str, Any]:
+    """The walk of a claim and its theorem."""
     proof = getattr(import_module(f"refdp.proofs.{listed.stem}"), listed.notion)
     return {
         "claim": listed.identifier,
@@ -46,6 +50,7 @@ def explain(claim: str, timeout: float = 20.0) -> dict[str, Any]:
         "definitions": definitions(theorem),
         "formulas": formulas(theorem),
         "proof": {"where": where(proof), "source": inspect.getsource(proof)},
+        "obligations": obligations(theorem),
         "derivation": derivation(theorem),
         "witness": by_hand(theorem),
         "trusts": sorted(theorem.trusts),
@@ -105,11 +110,22 @@ def _fields(value: object) -> list[object]:
     )
 
 
+def obligations(theorem: Theorem) -> list[dict[str, Any]]:
+    """What the derivation rests on, each obligation once, in order: its statement, by which rule, for trust in whom."""
+    found: dict[str, dict[str, Any]] = {}
+    for step in steps(theorem):
+        if isinstance(step.claim, Holds):
+            name = f"{step.claim.stem}.{step.claim.name}"
+            said = {"name": name, "statement": str(obligation(name)), "rule": step.rule, "trusts": sorted(step.trusts)}
+            found.setdefault(name, said)
+    return list(found.values())
+
+
 def derivation(theorem: Theorem) -> dict[str, Any]:
-    """The derivation tree: rule with its place, conclusion, what an oracle vouched for, premises."""
+    """The derivation tree: rule with its place, conclusion, the statement of a lemma, premises."""
     data: dict[str, Any] = {key: theorem.data[key] for key in theorem.data if key != "digest"}
-    if theorem.rule == "oracle":
-        data["statement"] = str(obligation(data["obligation"]))
+    if isinstance(theorem.claim, Holds):
+        data["statement"] = str(obligation(f"{theorem.claim.stem}.{theorem.claim.name}"))
     line = inspect.cleandoc(getattr(rules, theorem.rule).__doc__ or "")
     return {
         "rule": theorem.rule,

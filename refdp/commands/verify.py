@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from importlib.resources import files
@@ -15,12 +15,15 @@ import refdp.mechanisms
 import refdp.statements
 import refdp.transformations  # noqa: F401  (importing them registers what the claims are about)
 from refdp.claims import Claim, matching, verdict
+from refdp.commands.discharge import discharged, leaves
 from refdp.kernel.certificate import certificate, text_of
-from refdp.kernel.judgements import KernelError
+from refdp.kernel.judgements import Holds, KernelError
 from refdp.kernel.rules.logic import obligation
 from refdp.kernel.theorem import Theorem
+from refdp.provers.answers import SolverDisagreement
 from refdp.provers.lemmas import TIMEOUT, NotProved, Unanswered
 from refdp.provers.oracles import SolverMissing
+from refdp.provers.processes import processor_seconds
 from refdp.provers.smt.encode import NotEncodable, smt_lib
 from refdp.provers.witnesses import NoWitness
 
@@ -41,7 +44,7 @@ def verify(
     """
     claims, folder = matching(pattern), certificate_folder(certificates)
     folder.mkdir(parents=True, exist_ok=True)
-    judged: list[dict[str, Any]] = []
+    judged, start = list[dict[str, Any]](), processor_seconds()
     with _timeout(timeout):
         for done, claim in enumerate(claims):
             if progress is not None:
@@ -52,7 +55,16 @@ def verify(
                 judged.extend(_undecided(c, "interrupted", unanswered=True) for c in claims[done:])
                 break
     as_expected, surprises = (sum(map(test, judged)) for test in (_is_as_expected, _is_surprise))
-    return {"claims": judged, "as_expected": as_expected, "surprises": surprises}
+    found: dict[str, Any] = {"claims": judged, "as_expected": as_expected, "surprises": surprises}
+    found["trusts"] = trusted(judged)
+    found["obligations"] = discharged({key: tuple(by) for c in judged for key, by in c["obligations"].items()})
+    return found | {"seconds": f"{processor_seconds() - start:.1f}"}
+
+
+def trusted(judged: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    """Whom claims trust, or "nothing" -> the number of decided claims that do, most first."""
+    decided = [c for c in judged if c["verdict"] != "UNKNOWN"]
+    return dict(Counter(name for c in decided for name in c["trusts"] or ["nothing"]).most_common())
 
 
 def _is_as_expected(judged: Mapping[str, Any]) -> bool:
@@ -67,12 +79,12 @@ def _is_surprise(judged: Mapping[str, Any]) -> bool:
 
 def judgement(claim: Claim, folder: Path) -> dict[str, Any]:
     """The claim's verdict, with its certificate written to the folder; UNKNOWN with its reason where none is found."""
-    start = time.process_time()
+    start = processor_seconds()
     try:
         theorem = prove(claim)
     except (Unanswered, SolverMissing) as error:
         return _undecided(claim, str(error), unanswered=True)
-    except (NotProved, NoWitness, KernelError) as error:
+    except (NotProved, NoWitness, KernelError, SolverDisagreement) as error:
         return _undecided(claim, str(error))
     found = verdict(theorem.claim, claim.formal)
     if found is None:
@@ -86,9 +98,10 @@ def judgement(claim: Claim, folder: Path) -> dict[str, Any]:
         "expected": claim.expected,
         "verdict": found,
         "trusts": sorted(theorem.trusts),
-        "seconds": f"{time.process_time() - start:.2f}",
+        "seconds": f"{processor_seconds() - start:.2f}",
         "certificate": str(path),
         "claim": claim.formal,
+        "obligations": {key: list(by) for key, by in sorted(leaves(theorem))},
     }
 
 
@@ -100,14 +113,15 @@ def prove(claim: Claim) -> Theorem:
 
 
 def export_statements(theorem: Theorem, folder: Path) -> None:
-    """Write what oracles vouched for as SMT-LIB text, one file for each obligation that has one, for any solver."""
+    """Write every obligation that has an SMT-LIB text to a file of its own, for any solver."""
     for premise in theorem.premises:
         export_statements(premise, folder)
-    if theorem.rule == "oracle":
+    if isinstance(theorem.claim, Holds):
+        identifier = f"{theorem.claim.stem}.{theorem.claim.name}"
         with suppress(NotEncodable):
-            content = smt_lib(obligation(theorem.data["obligation"]))
+            content = smt_lib(obligation(identifier))
             folder.mkdir(parents=True, exist_ok=True)
-            write_whole(folder / f"{theorem.data['obligation']}.smt2", content)
+            write_whole(folder / f"{identifier}.smt2", content)
 
 
 def _undecided(claim: Claim, reason: str, unanswered: bool = False) -> dict[str, Any]:
@@ -121,6 +135,7 @@ def _undecided(claim: Claim, reason: str, unanswered: bool = False) -> dict[str,
         "seconds": "0.00",
         "certificate": None,
         "claim": claim.formal,
+        "obligations": {},
         "reason": reason,
         "unanswered": unanswered,
     }

@@ -12,8 +12,12 @@ from refdp.kernel.reading import relation
 from refdp.kernel.theorem import Theorem
 from refdp.numerics.intervals import Interval
 from refdp.numerics.masses import masses
+from refdp.spec import registry
+from refdp.spec.densities import StatedDensity, log_ratio
+from refdp.spec.formulas import Formula
+from refdp.spec.noise import AdditiveNoise
 from refdp.spec.semantics import data, has_loss, loss, value, written
-from refdp.spec.terms import Term, number, read
+from refdp.spec.terms import Term, number, read, substitute
 
 
 def by_hand(theorem: Theorem) -> list[str]:
@@ -32,21 +36,38 @@ def _sentences(step: Theorem) -> Iterator[str]:
     """What the step's witness shows, if it has one."""
     if step.rule == "false_instance":
         yield "where " + ", ".join(f"{key} = {v}" for key, v in step.data["values"].items())
+    if step.rule == "wrong_normaliser":
+        at, values = ", ".join(f"{k} = {v}" for k, v in step.data["values"].items()), step.data["values"]
+        integrals = (substitute(f.term, {k: read(v) for k, v in values.items()}) for f in _normalisers(step))
+        yield f"where {at}, the weights integrate to {' and not to '.join(map(str, integrals))}"
+    if step.rule == "renyi_exceeded":
+        yield f"but {step.premises[0].claim.term}, which is more than {relation(read(step.data['claim'])).d_out[1]}"
     if step.rule in RULES:
         yield from tail_sentences(step)
-    if step.rule not in ("unlikely_elsewhere", "unstable_pair"):
+    if step.rule not in ("unlikely_elsewhere", "unstable_pair", "denser_elsewhere"):
         return
     claim, a, b = relation(read(step.data["claim"])), step.data["a"], step.data["b"]
     yield f"a = {plain(read(a))} and b = {plain(read(b))} are within {claim.metric} distance {claim.d_in}"
     if isinstance(claim, Stable):
         images = (plain(written(value(claim.subject, data(read(x))))) for x in (a, b))
         yield f"but T sends them to {' and '.join(images)}, more than {claim.d_out[0]} apart in {claim.output_metric}"
+    elif step.rule == "denser_elsewhere":
+        output = read(step.data["output"])
+        found = log_ratio(claim.subject, data(output), data(read(a)), data(read(b)))
+        said = "M(b) is never near it" if found is None else f"ln(density of M(a) / density of M(b)) = {found}"
+        yield f"but at {plain(output)} {said}, more than {claim.d_out[0]}"
     elif has_loss(claim.subject):
         event = read(step.data["event"])
-        found = loss(claim.subject, data(event)[0], data(read(a)), data(read(b)))
-        yield f"but ln(P[M(a) in {plain(event)}] / P[M(b) in {plain(event)}]) = {found}, more than {claim.d_out[0]}"
+        known = loss(claim.subject, data(event)[0], data(read(a)), data(read(b)))
+        yield f"but ln(P[M(a) in {plain(event)}] / P[M(b) in {plain(event)}]) = {known}, more than {claim.d_out[0]}"
     else:
         yield _probabilities(claim, data(read(a)), data(read(b)), read(step.data["event"]))
+
+
+def _normalisers(step: Theorem) -> list[Formula]:
+    """The normaliser that is the integral of the weights, and the one that was stated."""
+    noise, stated = registry.lookup(step.data["of"], AdditiveNoise), registry.lookup(step.data["stem"], StatedDensity)
+    return [f for f in (noise.normaliser, stated.normaliser) if f is not None]
 
 
 def _probabilities(claim: Private, a: Any, b: Any, event: Term) -> str:

@@ -5,6 +5,8 @@
     stable(SUBJECT, DOMAIN, METRIC(d_in), DOMAIN, METRIC(d_out), CONDITIONS...)
     tail(SUBJECT, DOMAIN, ERROR(EVENT(threshold)), probability(beta) | at_most(beta), CONDITIONS...)
     normalised(SUBJECT, CONDITIONS...)     sampler_law(SUBJECT, CONDITIONS...)     finite_sensitivity(SUBJECT, ...)
+    unbounded_loss(SUBJECT, METRIC(d_in), CONDITIONS...)     same_law(SUBJECT, OTHER, CONDITIONS...)
+    renyi_divergence(SUBJECT, METRIC(d_in), renyi(order, EPSILON), CONDITIONS...)
     refuted(CLAIM)
 
 A claim holds for all values of its names that satisfy its conditions; integer(n) and multiple(a, b) are conditions too.
@@ -75,16 +77,19 @@ class Stable:
 class Law:
     """`kind` "normalised": the masses of M sum to 1; "sampler_law": its sampler draws from M's law;
 
-    "finite_sensitivity": one edit moves T by at most some finite bound.
+    "finite_sensitivity": one edit moves T by at most some finite bound; "unbounded_loss": between inputs just d_in
+    apart M has no finite loss; "renyi_divergence": between inputs just d_in apart the Renyi divergence of that order is
+    EPSILON; "same_law": M and OTHER have the same law at every input.  What is said besides the subject is `said`.
     """
 
     kind: str
     subject: Term
     given: tuple[Term, ...] = ()
+    said: tuple[Term, ...] = ()
 
     @property
     def term(self) -> Term:
-        return apply(self.kind, self.subject, *self.given)
+        return apply(self.kind, self.subject, *self.said, *self.given)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,18 +3,26 @@
 from refdp.mechanisms.discrete_gaussian import discrete_gaussian
 from refdp.mechanisms.discrete_laplace import discrete_laplace
 from refdp.mechanisms.exponential import exponential
+from refdp.mechanisms.exponential_noisy_max import EXPONENTIAL_NOISY_MAX
 from refdp.mechanisms.gaussian import GAUSSIAN
+from refdp.mechanisms.gumbel_noisy_max import GUMBEL_NOISY_MAX
 from refdp.mechanisms.k_ary_randomised_response import k_ary_randomised_response
 from refdp.mechanisms.laplace import LAPLACE
+from refdp.mechanisms.laplace_noisy_max import LAPLACE_NOISY_MAX
 from refdp.mechanisms.permute_and_flip import permute_and_flip
 from refdp.mechanisms.randomised_response import randomised_response
 from refdp.mechanisms.renormalised_geometric import RENORMALISED_GEOMETRIC
+from refdp.mechanisms.staircase import STAIRCASE
 from refdp.mechanisms.truncated_geometric import truncated_geometric
 
 __all__ = [
+    "EXPONENTIAL_NOISY_MAX",
     "GAUSSIAN",
+    "GUMBEL_NOISY_MAX",
     "LAPLACE",
+    "LAPLACE_NOISY_MAX",
     "RENORMALISED_GEOMETRIC",
+    "STAIRCASE",
     "discrete_gaussian",
     "discrete_laplace",
     "exponential",

@@ -62,6 +62,12 @@ def proposal_scale(values: Mapping[str, Fraction]) -> Fraction:
 
 
 @formula
+def far_output(bound: Real, d_in: Real, sigma: Real) -> Real:
+    """At and below this output the loss between the inputs 0 and d_in > 0 exceeds the bound."""
+    return -(sigma**2 * bound) / d_in
+
+
+@formula
 def log_tail(alpha: Real, sigma: Real) -> Real:
     """An upper bound of ln of how much rarer Z is from alpha >= 0 on than from 0 on."""
     return -(alpha**2) / (2 * sigma**2)
@@ -77,6 +83,7 @@ DISCRETE_GAUSSIAN = register(
         tail_rate=tail_rate,
         tail_offset=tail_offset,
         privacy_maps={"concentrated": privacy_map},
+        far_output=far_output,
         tails=Tails(log_tail),
     )
 )

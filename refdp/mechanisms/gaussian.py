@@ -26,6 +26,12 @@ def normaliser(sigma: Real) -> Real:
 
 
 @formula
+def deviation(sigma: Real) -> Real:
+    """The standard deviation of Z."""
+    return sigma
+
+
+@formula
 def privacy_map(d_in: Real, sigma: Real) -> Real:
     """The least rho at distance d_in."""
     return d_in**2 / (2 * sigma**2)
@@ -44,15 +50,15 @@ def tail_offset(sigma: Real) -> Real:
 
 
 @formula
-def log_tail(alpha: Real, sigma: Real) -> Real:
-    """An upper bound of ln of how much rarer Z is from alpha >= 0 on than from 0 on."""
-    return -(alpha**2) / (2 * sigma**2)
+def far_output(bound: Real, d_in: Real, sigma: Real) -> Real:
+    """At and below this output the loss between the inputs 0 and d_in > 0 exceeds the bound."""
+    return -(sigma**2 * bound) / d_in
 
 
 @formula
-def deviation(sigma: Real) -> Real:
-    """In this unit Z is standard normal."""
-    return sigma
+def log_tail(alpha: Real, sigma: Real) -> Real:
+    """An upper bound of ln of how much rarer Z is from alpha >= 0 on than from 0 on."""
+    return -(alpha**2) / (2 * sigma**2)
 
 
 GAUSSIAN = register(
@@ -65,7 +71,9 @@ GAUSSIAN = register(
         tail_rate=tail_rate,
         tail_offset=tail_offset,
         privacy_maps={"concentrated": privacy_map},
+        far_output=far_output,
         normaliser=normaliser,
-        tails=Tails(log_tail, deviation=deviation),
+        deviation=deviation,
+        tails=Tails(log_tail),
     )
 )

@@ -46,6 +46,12 @@ def probability_of_truth(truth: Real) -> Real:
     return truth
 
 
+@formula
+def miss(k: Real, truth: Real) -> Real:
+    """The mass of each answer that is not the input."""
+    return (1 - truth) / (k - 1)
+
+
 K_ARY_RANDOMISED_RESPONSE = register(
     FiniteLaw(
         stem="k_ary_randomised_response",
@@ -56,7 +62,8 @@ K_ARY_RANDOMISED_RESPONSE = register(
         pmf=pmf,
         cumulative=cumulative,
         ratio_bound=ratio_bound,
-        correct=probability_of_truth,
+        hit=probability_of_truth,
+        miss=miss,
     )
 )
 draws("k_ary_randomised_response", TruthOrOther(probability_of_truth))

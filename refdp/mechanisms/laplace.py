@@ -6,6 +6,7 @@ Source: DMNS06 Prop. 1; DR14 Def. 3.3.
 
 from __future__ import annotations
 
+from refdp.spec.densities import StatedDensity
 from refdp.spec.formulas import Real, formula
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.registry import register
@@ -67,5 +68,23 @@ LAPLACE = register(
         privacy_maps={"pure": privacy_map},
         normaliser=normaliser,
         tails=Tails(log_tail, radius, exact=True),
+    )
+)
+
+
+@formula
+def normaliser_without_half(scale: Real) -> Real:
+    """What the weights are divided by where the density is written exp(-|z| / scale) / scale."""
+    return scale
+
+
+LAPLACE_WITHOUT_HALF = register(
+    StatedDensity(
+        stem="laplace_without_half",
+        parameters=("scale",),
+        conditions=(read("0 < scale"),),
+        example={"scale": term(1)},
+        log_weight=log_weight,
+        normaliser=normaliser_without_half,
     )
 )

@@ -48,6 +48,12 @@ def probability_of_truth(truth: Real) -> Real:
 
 
 @formula
+def miss(truth: Real) -> Real:
+    """The mass of each answer that is not the input."""
+    return 1 - truth
+
+
+@formula
 def estimate(mean: Real, truth: Real) -> Real:
     """An estimate of the mean of n bits from the mean of their n answers; unbiased, for truth > 1/2."""
     return (mean - (1 - truth)) / (2 * truth - 1)
@@ -69,7 +75,8 @@ RANDOMISED_RESPONSE = register(
         pmf=pmf,
         cumulative=cumulative,
         ratio_bound=ratio_bound,
-        correct=probability_of_truth,
+        hit=probability_of_truth,
+        miss=miss,
         estimator=Estimator(estimate, width, (read("1/2 < truth"),)),
     )
 )

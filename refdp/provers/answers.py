@@ -28,3 +28,10 @@ class Answer:
     """How it was proved, or why it is unknown."""
     model: Mapping[str, Fraction] | None = None
     """Values under which the hypotheses hold and the conclusion does not."""
+    unconfirmed: bool = False
+    """Whether the oracle has a counterexample that exact evaluation did not confirm, so that it is "unknown"."""
+
+    @property
+    def contradicts(self) -> bool:
+        """Whether the oracle says that the statement is false."""
+        return self.unconfirmed or self.verdict == "disproved"

@@ -1,23 +1,34 @@
-"""Lemmas: obligations that an oracle has proved, as kernel theorems.  Untrusted: replay asks the oracle again."""
+"""Lemmas: obligations as kernel theorems, each discharged twice where two means are at hand.
+
+The kernel's own means come first, an identity that the rule `algebra` checks or a decided comparison of numbers; then
+nobody is trusted.  A solver is asked as well, and its contradiction stops everything.  Without such a means z3 and cvc5
+are both asked, and the theorem trusts whoever answered.  Untrusted: replay checks or asks again.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from contextvars import ContextVar
 
-from refdp.kernel.rules import oracle
+from refdp.kernel.judgements import KernelError
+from refdp.kernel.rules import algebra, decided, oracle
 from refdp.kernel.rules.logic import obligation
 from refdp.kernel.theorem import Theorem
-from refdp.provers.oracles import run
+from refdp.provers.algebra.finder import identities
+from refdp.provers.answers import SolverDisagreement
+from refdp.provers.opinions import Opinions, agreed, ask
 from refdp.spec.statements import Statement
 from refdp.spec.terms import subterms
 
 TIMEOUT: ContextVar[float] = ContextVar("TIMEOUT", default=20.0)
-"""Seconds that an oracle may take for one lemma."""
+"""Seconds that an oracle, or the search for an identity, may take for one lemma."""
 SYMBOLIC = frozenset({"integral", "exp", "ln", "sqrt", "normal_tail", "pi"})
 
 _PROVED: dict[tuple[str, str], Theorem] = {}
 """What was proved in this process, by obligation and digest."""
+OPINIONS: dict[str, Opinions] = {}
+"""What oracles said in this process, by the digest of the statement."""
 
 
 class NotProved(Exception):
@@ -29,17 +40,20 @@ class Unanswered(NotProved):
 
 
 def lemma(identifier: str) -> Theorem:
-    """|- the obligation `STEM.NAME`, vouched for by the oracle that suits it; NotProved if it does not."""
+    """|- the obligation `STEM.NAME`; NotProved if it is false, SolverDisagreement if two means contradict."""
     statement = obligation(identifier)
     known = _PROVED.get((identifier, statement.digest))
     if known is not None:
         return known
-    answer = run(oracle_for(statement), statement, TIMEOUT.get())
-    if answer.verdict == "disproved":
-        raise NotProved(f"{identifier} is false at {', '.join(f'{k} = {v}' for k, v in (answer.model or {}).items())}")
-    if answer.verdict != "proved":
-        raise Unanswered(f"{identifier} is unknown: {answer.reason}")
-    proved = oracle(obligation=identifier, digest=statement.digest, by=sorted(answer.trusts))
+    first = ask(oracle_for(statement), statement, TIMEOUT.get())
+    opinions = OPINIONS[statement.digest] = {oracle_for(statement): first}
+    if first.verdict == "disproved":
+        raise NotProved(f"{identifier} is false at {', '.join(f'{k} = {v}' for k, v in (first.model or {}).items())}")
+    proved = by_the_kernel(identifier, statement)
+    if proved is None:
+        proved = by_oracles(identifier, statement, opinions)
+    elif first.contradicts:
+        raise SolverDisagreement(f"the kernel proves {identifier}, and a solver has a counterexample: {statement}")
     _PROVED[identifier, statement.digest] = proved
     return proved
 
@@ -47,6 +61,27 @@ def lemma(identifier: str) -> Theorem:
 def lemmas(stem: str, needed: Iterable[str]) -> list[Theorem]:
     """The lemmas of `stem` with these names, in order."""
     return [lemma(f"{stem}.{key}") for key in needed]
+
+
+def by_the_kernel(identifier: str, statement: Statement) -> Theorem | None:
+    """|- the obligation, by what the kernel checks itself; None if no such means is found."""
+    if not statement.variables:
+        with suppress(KernelError):
+            return decided(obligation=identifier, digest=statement.digest)
+    found = identities(statement, TIMEOUT.get())
+    if found is None:
+        return None
+    return algebra(obligation=identifier, digest=statement.digest, cases=found)
+
+
+def by_oracles(identifier: str, statement: Statement, opinions: Opinions) -> Theorem:
+    """|- the obligation, vouched for by each oracle that proves it; Unanswered if none does."""
+    if oracle_for(statement) == "z3":
+        opinions["cvc5"] = ask("cvc5", statement, TIMEOUT.get())
+    trusts = agreed(statement, opinions)
+    if not trusts:
+        raise Unanswered(f"{identifier} is unknown: {'; '.join(a.reason for a in opinions.values())}")
+    return oracle(obligation=identifier, digest=statement.digest, by=sorted(trusts))
 
 
 def oracle_for(statement: Statement) -> str:

@@ -13,7 +13,7 @@ from refdp.spec.statements import Statement
 
 ORACLES = ("z3", "cvc5", "both", "sympy")
 ENCODER = "refdp SMT-LIB encoder"
-"""The name under which goals, cases, quotients and encode in `provers/smt` are trusted."""
+"""The name under which `provers/smt`, and the cases of `refdp.spec`, are trusted."""
 
 
 def run(oracle: str, statement: Statement, timeout: float = 20.0) -> Answer:
@@ -70,7 +70,7 @@ def _answer(found: Finding, trusts: frozenset[str], who: str) -> Answer:
         return Answer("proved", trusts, found.reason)
     if found.model is not None:
         return Answer("disproved", model=found.model)
-    return Answer("unknown", reason=f"{who}: {found.reason}")
+    return Answer("unknown", reason=f"{who}: {found.reason}", unconfirmed=found.verdict == "refuted")
 
 
 __all__ = ["ORACLES", "Answer", "SolverDisagreement", "SolverMissing", "run", "version"]

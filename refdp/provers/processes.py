@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -41,6 +42,8 @@ class Worker:
     version: str = ""
     """Name and version of the solver, as it says itself; empty before the first start."""
     process: subprocess.Popen[bytes] | None = None
+    spent: float = 0
+    """Processor seconds that the running process has taken, as it said last."""
     lock: threading.RLock = field(default_factory=threading.RLock)
 
     def ask(self, request: Mapping[str, Any], seconds: float) -> dict[str, Any]:
@@ -117,6 +120,7 @@ class Worker:
         if not line.endswith(b"\n"):
             raise self._lost(f"killed after {seconds:.1f} s" if late.is_set() else f"crashed, {_ending(process)}")
         reply: dict[str, Any] = json.loads(line)
+        self.spent = reply.pop("cpu", self.spent)
         return reply
 
     def _running(self) -> subprocess.Popen[bytes]:
@@ -132,7 +136,7 @@ class Worker:
 
     def _kill(self) -> None:
         """End the process and close its pipes."""
-        process, self.process = self.process, None
+        process, self.process, self.spent = self.process, None, 0
         if process is None:
             return
         process.kill()
@@ -150,6 +154,12 @@ WORKERS: dict[str, Worker] = {
 """The worker of each solver."""
 
 
+def processor_seconds() -> float:
+    """Processor time of this process, of the workers that run, and of all processes that it started and that ended."""
+    ended = os.times()
+    return time.process_time() + ended.children_user + ended.children_system + sum(w.spent for w in WORKERS.values())
+
+
 def close_all() -> None:
     """End every worker."""
     for worker in WORKERS.values():
@@ -159,7 +169,7 @@ def close_all() -> None:
 def _forget_all() -> None:
     """In a forked child: the workers belong to the parent, so close our copies of their pipes and start our own."""
     for worker in WORKERS.values():
-        process, worker.process, worker.lock = worker.process, None, threading.RLock()
+        process, worker.process, worker.lock, worker.spent = worker.process, None, threading.RLock(), 0
         if process is not None:
             process.returncode = 0  # not ours to wait for
             for pipe in (process.stdin, process.stdout):

@@ -1,142 +1,97 @@
-"""A page of Markdown for each stem of the ledger: its claims, verdicts, proofs and formulas, printed from the code.
+"""Pages of Markdown from the ledger, the code and the certificates: an index, one for each stem, one for each claim.
 
     python -m refdp.report.claim_pages docs/claims
 
-What a claim trusts, and the witness of a false one, is read off its certificate; versions are left out, so that a page
-changes only where a claim does.
+The derivation of each claim is drawn beside its page; the pictures of what claims say are made by
+`refdp.report.pictures`.  Versions are left out, so that a page changes only where a claim does.
 """
 
 from __future__ import annotations
 
 import inspect
-import json
-import re
 import sys
-import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
-import refdp.mechanisms
-import refdp.statements
-import refdp.transformations  # noqa: F401  (importing them registers what the claims are about)
-from refdp.claims import Claim, ledger
-from refdp.spec import registry
-from refdp.spec.formulas import Formula
-from refdp.spec.samplers import SCHEMES, scheme_formulas
-from refdp.spec.terms import TermError, read, subterms
-
-ROOT = Path(__file__).resolve().parents[2]
-UP = "../../"
-"""From a page to the root of the checkout."""
-GENERATED = "<!-- Made by `python -m refdp.report.claim_pages docs/claims`; changes belong in the code. -->"
-WIDTH = 116
-VERSION = re.compile(r" \d[\w.+-]*")
+from refdp.claims import BOOKS, Claim, ledger
+from refdp.kernel.theorem import Theorem
+from refdp.report.certificates import ROOT, theorem_of
+from refdp.report.claim_page import GENERATED, claim_page, trusted
+from refdp.report.paths import FOLDER, INDEX, link_from, page_path, stem_path, tree_path
+from refdp.report.tree_svg import GENERATED_TREE, tree_svg
 
 
 def pages() -> dict[str, str]:
-    """File name -> text, one page for each stem of the ledger."""
-    stems = dict.fromkeys(claim.stem for claim in ledger())
-    return {f"{stem}.md": "\n".join(page(stem)) + "\n" for stem in stems}
+    """File name, from the folder of the pages -> text: every page, and every drawing of a derivation."""
+    theorems = {claim.identifier: theorem_of(claim) for claim in ledger()}
+    found = {INDEX: index(theorems)}
+    for stem in dict.fromkeys(claim.stem for claim in ledger()):
+        found[stem_path(stem)] = stem_page(stem, theorems)
+    for claim in ledger():
+        theorem = theorems[claim.identifier]
+        found[page_path(claim.identifier)] = claim_page(claim, theorem)
+        found[tree_path(claim.identifier)] = tree_svg(theorem, f"Derivation of {claim.identifier}")
+    return {path.removeprefix(f"{FOLDER}/"): text for path, text in found.items()}
 
 
-def page(stem: str) -> Iterator[str]:
-    """The lines of the page of one stem."""
+def index(theorems: dict[str, Theorem]) -> str:
+    """The page of every claim, book by book."""
+    proved, refuted = (sum(c.expected == v for c in ledger()) for v in ("PROVED", "REFUTED"))
+    found = [GENERATED, "", "# Every claim", ""]
+    found += [f"{len(ledger())} claims: {proved} proved, {refuted} false and refuted.", ""]
+    for book in BOOKS:
+        claims = [c for c in ledger() if c.book == book]
+        if claims:
+            found += [f"## {book[0].upper()}{book[1:]}", "", *table(INDEX, claims, theorems), ""]
+    return "\n".join(found)
+
+
+def stem_page(stem: str, theorems: dict[str, Theorem]) -> str:
+    """The page of one stem: what it is, and its claims."""
     claims = [claim for claim in ledger() if claim.stem == stem]
-    yield from (GENERATED, "", f"# {stem}", "", heading(stem), "")
-    for claim in claims:
-        yield from entry(claim)
-    found = {f.where: f for claim in claims for f in formulas(claim.formal)}
-    if found:
-        yield from ("## Formulas", "", *map(line_of, found.values()))
+    path = stem_path(stem)
+    found = [GENERATED, "", f"# {stem}", "", heading(stem), "", *table(path, claims, theorems), ""]
+    return "\n".join([*found, f"[Every claim]({link_from(path, INDEX)}).", ""])
+
+
+def table(page: str, claims: Sequence[Claim], theorems: dict[str, Theorem]) -> Iterator[str]:
+    """The claims with their verdicts, sentences and what they trust."""
+    yield from ("| claim | verdict | what it says | trusts |", "|---|---|---|---|")
+    for c in claims:
+        name = f"[{c.identifier}]({link_from(page, page_path(c.identifier))})"
+        whom = trusted(sorted(theorems[c.identifier].trusts)).replace("nothing beyond the kernel", "nothing")
+        yield f"| {name} | {c.expected} | {cell(c.sentence)} | {whom} |"
+
+
+def cell(sentence: str) -> str:
+    """The sentence as it can stand in a table and is not read as markup."""
+    return sentence.replace("|", r"\|").replace("*", r"\*")
 
 
 def heading(stem: str) -> str:
     """What the stem is, in the first line of its definition or else of its proofs, and where both stand."""
-    proofs = import_module(f"refdp.proofs.{stem}")
-    said = [f"proved in {link(f'proofs/{stem}.py')}"]
-    for package in ("mechanisms", "transformations"):
-        if (ROOT / "refdp" / package / f"{stem}.py").exists():
-            said.insert(0, f"defined in {link(f'refdp/{package}/{stem}.py')}")
-            proofs = import_module(f"refdp.{package}.{stem}")
+    page, told = stem_path(stem), import_module(f"refdp.proofs.{stem}")
+    proofs = f"proofs/{stem}.py"
+    said = [f"proved in [{proofs}]({link_from(page, proofs)})"]
+    for package in ("mechanisms", "transformations", "statements"):
+        defined = f"refdp/{package}/{stem}.py"
+        if (ROOT / defined).exists():
+            said.insert(0, f"defined in [{defined}]({link_from(page, defined)})")
+            told = import_module(f"refdp.{package}.{stem}")
     where = ", ".join(said)
-    return f"{(inspect.getdoc(proofs) or stem).splitlines()[0]}\n\n{where[0].upper()}{where[1:]}."
-
-
-def entry(claim: Claim) -> Iterator[str]:
-    """The lines of one claim."""
-    yield from (f"## {claim.identifier}: {claim.expected}", "", claim.sentence, "")
-    yield from (f"    {line}" for line in textwrap.wrap(claim.formal, WIDTH, break_long_words=False))
-    yield ""
-    if claim.source:
-        yield f"- source: {claim.source}"
-    yield f"- proof: {link(proof_of(claim))}"
-    yield f"- certificate: {link(f'proofs/certificates/{claim.identifier}.json')}"
-    found = certificate(claim)
-    yield from (f"- witness: {w}" for w in witness(found["steps"]))
-    yield f"- trusts: {', '.join(VERSION.sub('', name) for name in found['trusts']) or 'nothing'}"
-    yield ""
-
-
-def proof_of(claim: Claim) -> str:
-    """File and line of the claim's proof."""
-    function = getattr(import_module(f"refdp.proofs.{claim.stem}"), claim.notion)
-    return f"proofs/{claim.stem}.py:{inspect.getsourcelines(function)[1]}"
-
-
-def certificate(claim: Claim) -> dict[str, Any]:
-    """The claim's certificate; ValueError if there is none."""
-    path = ROOT / "proofs" / "certificates" / f"{claim.identifier}.json"
-    if not path.exists():
-        raise ValueError(f"{claim.identifier} must have a certificate, got none in {path.parent}; run refdp verify")
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return found
-
-
-def witness(steps: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """The two inputs, the event and the values of names in the steps of a refutation; nothing for a proof."""
-    data = {step["rule"]: step["data"] for step in steps}
-    broken = data.get("unlikely_elsewhere") or data.get("unstable_pair")
-    if broken:
-        where = ", ".join(f"{k} = {v}" for k, v in data.get("false_instance", {}).get("values", {}).items())
-        event = f", event `{broken['event']}`" if "event" in broken else ""
-        yield f"inputs `{broken['a']}` and `{broken['b']}`{event}{f', where {where}' if where else ''}"
-
-
-def formulas(formal: str) -> Iterator[Formula]:
-    """The formulas of everything that a formal claim speaks of, and of its sampling schemes."""
-    try:
-        operators = dict.fromkeys(t.operator for t in subterms(read(formal)))
-    except TermError:  # a statement `for all ...` speaks of masses only
-        return
-    for stem in operators:
-        if stem in registry.stems():
-            yield from (f for f, _ in registry.kind_of(stem).readings)
-        if stem in SCHEMES:
-            yield from scheme_formulas(stem).values()
-
-
-def line_of(f: Formula) -> str:
-    """A formula with its place."""
-    path, _, line = f.where.rpartition(":")
-    return f"- `{f}` ({link(f'{Path(path).resolve().relative_to(ROOT)}:{line}')})"
-
-
-def link(place: str) -> str:
-    """A link from a page to a file of the checkout, or to a line of it."""
-    path, _, line = place.partition(":")
-    return f"[{place}]({UP}{path}{f'#L{line}' if line else ''})"
+    return f"{(inspect.getdoc(told) or stem).splitlines()[0]}\n\n{where[0].upper()}{where[1:]}."
 
 
 def write(folder: Path) -> None:
-    """Write every page, and remove pages of stems that the ledger no longer has."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Write every page and drawing, and remove those of claims that the ledger no longer has."""
     found = pages()
-    for old in folder.glob("*.md"):
-        if old.name not in found and old.read_text(encoding="utf-8").startswith(GENERATED):
+    for old in (*folder.rglob("*.md"), *folder.rglob("*.tree.svg")):
+        made = old.read_text(encoding="utf-8").startswith((GENERATED, GENERATED_TREE))
+        if made and old.relative_to(folder).as_posix() not in found:
             old.unlink()
     for name, text in found.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
 
 

@@ -58,6 +58,27 @@ def print_verdicts(found: Mapping[str, Any]) -> None:
         f"{counts['UNKNOWN']} unknown; {found['surprises']} surprises",
         highlight=False,
     )
+    print_trust(found, out)
+
+
+def print_trust(found: Mapping[str, Any], out: Console) -> None:
+    """How many claims trust whom, and how many obligations were discharged twice, by whom, and which not."""
+    table, o = grid("claims", "trusts"), found["obligations"]
+    for who, count in found["trusts"].items():
+        table.add_row(str(count), Text(who))
+    out.print()
+    out.print(table)
+    out.print(
+        f"\n{o['total']} obligations: {o['twice']} discharged twice, {len(o['once'])} once; "
+        f"{o['disagreements']} disagreements",
+        highlight=False,
+    )
+    lines = [f"{count} by {pair}" for pair, count in o["pairs"].items()]
+    lines += [f"once: {one['obligation']}: {one['reason']}" for one in o["once"]]
+    lines += [f"CONTRADICTED: {one['obligation']}: {one['reason']}" for one in o["contradicted"]]
+    for line in lines:
+        out.print(f"  {line}", highlight=False, markup=False, soft_wrap=True)
+    out.print(f"\n{found['seconds']} s of processor time, solvers included", highlight=False)
 
 
 def about(certificate: Mapping[str, Any]) -> str:
@@ -77,7 +98,8 @@ def print_replays(found: Mapping[str, Any]) -> None:
     alone = sum("without_smt_lib" in c for c in found["certificates"])
     out.print(
         f"\n{found['replayed']} replayed, {found['rejected']} rejected, {found['unknown']} unknown; "
-        f"{alone} with an obligation that has no SMT-LIB text and was asked of sympy",
+        f"{alone} with an obligation that has no SMT-LIB text and was asked of sympy; "
+        f"{found['seconds']} s of processor time, solvers included",
         highlight=False,
     )
     for c in found["certificates"]:

@@ -67,7 +67,7 @@ def noise_tail(m: AdditiveNoise, event: str, exactly: bool, inverted: bool) -> T
         given.append(apply("multiple", ALPHA, step))
     if m.on_grid and exactly:
         return _on_the_grid(m, event)
-    if exactly and (deviation := tails_of(m).deviation) is not None:
+    if exactly and (deviation := m.deviation) is not None:
         _require(not inverted, f"the normal tail of {m.stem} has no radius")
         weight = 2 * normal_tail(ALPHA / deviation.at())
     if m.on_grid and event == "at_least":
@@ -92,9 +92,9 @@ def noise_obligations(m: AdditiveNoise, exactly: bool, inverted: bool) -> dict[s
     """A law exists, and beyond alpha the weights are at most (exactly: just) e^log_tail(alpha) of those beyond 0."""
     tails = tails_of(m)
     found = {"tail_is_geometric": tail_is_geometric(m)}
-    if exactly and tails.deviation is not None:
+    if exactly and m.deviation is not None:
         _require(not m.on_grid, f"{m.stem} is on a grid, so it is not normal")
-        return found | {"weights_are_normal": weights_are_normal(m, tails.deviation)}
+        return found | {"weights_are_normal": weights_are_normal(m, m.deviation)}
     _require(tails.exact or not exactly, f"the log_tail of {m.stem} is only a bound")
     found |= {"tail_is_exact": _noise_falls(m, True)} if exactly else {"tail_is_bounded": _noise_falls(m, False)}
     return found | _radius_obligation(m, inverted)
@@ -148,24 +148,24 @@ def _radius_obligation(m: AdditiveNoise | Selection, inverted: bool) -> dict[str
 
 
 def mistake_tail(m: FiniteLaw) -> TailSignature:
-    """The output is not the input with probability 1 - correct, for every input."""
-    subject, wrong = registry.subject(m), 1 - _correct(m)
+    """The output is not the input with probability 1 - hit, for every input."""
+    subject, wrong = registry.subject(m), 1 - _hit(m)
     return TailSignature(subject, m.domain, "mistake", "at_least", number(1), "probability", wrong, m.conditions)
 
 
 def mistake_obligations(m: FiniteLaw) -> dict[str, Statement]:
-    """The masses are a law, and that of the input itself is `correct`."""
+    """The masses are a law, and that of the input itself is `hit`."""
     law, x = law_obligations(m), name("input")
     here = law["cumulative_runs_from_0_to_1"]
-    right = Statement(here.given, equal(m.pmf.at(output=x), _correct(m)), here.integers)
+    right = Statement(here.given, equal(m.pmf.at(output=x), _hit(m)), here.integers)
     return law | {"truth_has_its_probability": right}
 
 
-def _correct(m: FiniteLaw) -> Term:
+def _hit(m: FiniteLaw) -> Term:
     """The probability of the truth; TermError if the mechanism claims none."""
-    if m.correct is None:
+    if m.hit is None:
         raise TermError(f"{m.stem} has no probability of the truth")
-    return m.correct.at()
+    return m.hit.at()
 
 
 def estimate_tail(m: FiniteLaw) -> TailSignature:
@@ -204,12 +204,12 @@ def every_obligation(m: registry.Kind) -> dict[str, Statement]:
     """Every obligation that some accuracy claim about the mechanism rests on."""
     match m:
         case AdditiveNoise(tails=Tails() as tails):
-            exactly = tails.exact or (tails.deviation is not None and not m.on_grid)
+            exactly = tails.exact or (m.deviation is not None and not m.on_grid)
             return noise_obligations(m, False, True) | (noise_obligations(m, True, True) if exactly else {})
         case WeightedSelection(tails=Tails()) | FlipSelection(tails=Tails()):
             return selection_obligations(m, True)
         case FiniteLaw():
-            found = mistake_obligations(m) if m.correct is not None else {}
+            found = mistake_obligations(m) if m.hit is not None else {}
             return found | (estimate_obligations(m) if m.estimator is not None else {})
     return {}
 

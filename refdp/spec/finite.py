@@ -21,7 +21,8 @@ class FiniteLaw:
     """P[M(input) = output] = pmf(output, input) for inputs and outputs in {0, ..., size - 1}.
 
     cumulative(output, input) is P[M(input) <= output]; ratio_bound >= 1 bounds pmf(y, a) / pmf(y, b): the map is
-    epsilon = ln(ratio_bound) between any two inputs.  correct: P[M(input) = input], whatever the input, where claimed.
+    epsilon = ln(ratio_bound) between any two inputs.  hit and miss: the mass of the output that is the input, and of
+    each other one, where the masses are of that form.  estimator: of the mean of the inputs, where one is claimed.
     """
 
     stem: str
@@ -32,7 +33,8 @@ class FiniteLaw:
     pmf: Formula
     cumulative: Formula
     ratio_bound: Formula
-    correct: Formula | None = None
+    hit: Formula | None = None
+    miss: Formula | None = None
     estimator: Estimator | None = None
     reserved: ClassVar[str] = "output input a b order delta alpha beta mean n"
 
@@ -41,7 +43,7 @@ class FiniteLaw:
         """Each formula, with the names that it may read besides the parameters."""
         here = "output input"
         own = (self.size, ""), (self.pmf, here), (self.cumulative, here), (self.ratio_bound, "")
-        more = () if self.correct is None else ((self.correct, ""),)
+        more = ((f, "") for f in (self.hit, self.miss) if f is not None)
         return *own, *more, *(() if self.estimator is None else self.estimator.readings)
 
     @property

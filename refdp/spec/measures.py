@@ -1,7 +1,7 @@
 """Privacy measures: what a privacy loss of `d_out` means, as code on finite laws and as the sentence users read.
 
 A finite law maps outcomes to probabilities.  The code below *is* the definition; provers and kernel rules are
-held against it by exact enumeration.  All three directions round nowhere: probabilities are `Fraction`.
+held against it by exact enumeration.  Nothing is rounded: probabilities are `Fraction`.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ MEASURES: Mapping[str, Measure] = {
         Measure("approximate", ("epsilon", "delta"), "P[M(x) in S] <= e^epsilon P[M(x') in S] + delta for every S"),
         Measure("concentrated", ("rho",), "the Renyi divergence of every order alpha > 1 is <= rho alpha"),
         Measure("renyi", ("order", "epsilon"), "the Renyi divergence of that order is <= epsilon"),
+        Measure("loss_tail", ("epsilon", "delta"), "with M(x) drawn, P[privacy loss > epsilon] <= delta"),
+        Measure("ratio", ("epsilon", "delta"), "P[M(x) in S] <= (e^epsilon + delta) P[M(x') in S] for every event S"),
     )
 }
 
@@ -70,6 +72,16 @@ def hockey_stick(p: Law, q: Law, factor: Fraction) -> Fraction:
     """The greatest P(S) - factor Q(S) over events S, factor standing for e^epsilon: the least delta."""
     zero = Fraction(0)
     return sum((max(p.get(y, zero) - factor * q.get(y, zero), zero) for y in outcomes(p, q)), zero)
+
+
+def loss_tail(p: Law, q: Law, factor: Fraction) -> Fraction:
+    """P[p(y) > factor q(y)] for y drawn from p, factor standing for e^epsilon: the loss ln(p / q) is more than epsilon.
+
+    >>> loss_tail({0: Fraction(3, 4), 1: Fraction(1, 4)}, {0: Fraction(1, 4), 1: Fraction(3, 4)}, Fraction(2))
+    Fraction(3, 4)
+    """
+    zero = Fraction(0)
+    return sum((a for y, a in p.items() if a > factor * q.get(y, zero)), zero)
 
 
 def renyi_moment(p: Law, q: Law, order: int) -> Fraction | None:

@@ -27,8 +27,10 @@ class AdditiveNoise:
 
     log_weight(z): ln P[Z = z] up to a constant; tail_offset - tail_rate |z| bounds it from above;
     privacy_maps[measure](d_in): the privacy loss at distance d_in; normaliser: the sum (integral) of exp(log_weight),
-    in terms of `ratio` = exp(log_weight(granularity)) on a grid, absent where there is no closed form; tails: how rare
-    large noise is, absent where nothing is claimed.
+    in terms of `ratio` = exp(log_weight(granularity)) on a grid, absent where there is no closed form;
+    deviation: the standard deviation of a normal density (`refdp.spec.normal`), absent for all other noise;
+    far_output(bound, d_in): at and below it the loss between the inputs 0 and d_in exceeds the bound, absent where
+    the loss is bounded; tails: how rare large noise is, absent where nothing is claimed.
     """
 
     stem: str
@@ -40,10 +42,13 @@ class AdditiveNoise:
     tail_offset: Formula
     privacy_maps: Mapping[str, Formula]
     normaliser: Formula | None = None
+    deviation: Formula | None = None
+    far_output: Formula | None = None
     tails: Tails | None = None
 
     reserved: ClassVar[str] = (
-        "z y a b alpha u v d d_1 d_2 k j d_in ratio dimension order delta proposal_scale h level beta"
+        "z y a b alpha u v d d_1 d_2 k j d_in ratio dimension order epsilon delta proposal_scale bound h r t s level "
+        "beta"
     )
 
     @property
@@ -51,7 +56,8 @@ class AdditiveNoise:
         """Each formula, with the names that it may read besides the parameters."""
         found = [(self.log_weight, "z"), (self.tail_rate, ""), (self.tail_offset, "")]
         found += [(f, "d_in") for f in self.privacy_maps.values()]
-        found += [] if self.normaliser is None else [(self.normaliser, "ratio")]
+        more = ((self.normaliser, "ratio"), (self.far_output, "bound d_in"), (self.deviation, ""))
+        found += [(f, own) for f, own in more if f is not None]
         return (*found, *readings_of(self.tails))
 
     @property
@@ -117,6 +123,17 @@ def parallelogram_law_holds(noise: AdditiveNoise) -> Statement:
     weight = noise.log_weight
     left = weight.at(z=u + v) + weight.at(z=u - v)
     return Statement(registry.hypotheses(noise), equal(left, 2 * weight.at(z=u) + 2 * weight.at(z=v)))
+
+
+def unbounded_obligations(noise: AdditiveNoise) -> dict[str, Statement]:
+    """There is a law, and from `far_output` down the loss between 0 and d_in > 0 exceeds every bound."""
+    if noise.far_output is None:
+        raise TermError(f"{noise.stem} has no far_output")
+    h, d_in, bound = name("h"), name("d_in"), name("bound")
+    y = noise.far_output.at() - h
+    show = bound < noise.log_weight.at(z=y) - noise.log_weight.at(z=y - d_in)
+    beyond = Statement((*registry.hypotheses(noise), 0 < d_in, 0 <= bound, 0 <= h), show)
+    return {"tail_is_geometric": tail_is_geometric(noise), "loss_exceeds_every_bound": beyond}
 
 
 def map_grows(noise: AdditiveNoise, measure: str) -> Statement:

@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from refdp.spec import accuracy, clamped, finite, noise, registry, rows, samplers, selection
+from refdp.spec import (
+    accuracy,
+    clamped,
+    finite,
+    level_noise,
+    noise,
+    noisy_max,
+    normal,
+    registry,
+    renyi,
+    rows,
+    samplers,
+    selection,
+)
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.statements import Statement
 from refdp.spec.terms import TermError
@@ -21,7 +34,21 @@ def privacy(stem: str, measure: str = "pure", vector: bool = False) -> dict[str,
             return selection.weighted_obligations(m)
         case selection.FlipSelection() as m:
             return selection.flip_privacy_obligations(m)
+        case level_noise.LevelNoise() as m:
+            return level_noise.privacy_obligations(m)
+        case noisy_max.NoisyMax() as m:
+            return noisy_max.privacy_obligations(m)
     raise TermError(f"{stem} has no privacy map")
+
+
+def log_concavity(stem: str) -> dict[str, Statement]:
+    """What must hold for the worst event of the noise `stem` on a grid to be a half line."""
+    return {"weights_are_log_concave": noise.log_concavity(registry.lookup(stem, noise.AdditiveNoise))}
+
+
+def exact_delta(stem: str) -> dict[str, Statement]:
+    """What must hold for the exact delta of the normal noise `stem`, by name, in order."""
+    return normal.normal_obligations(registry.lookup(stem, noise.AdditiveNoise))
 
 
 def law(stem: str) -> dict[str, Statement]:
@@ -37,6 +64,10 @@ def law(stem: str) -> dict[str, Statement]:
             return {}
         case selection.FlipSelection() as m:
             return selection.flip_law_obligations(m)
+        case level_noise.LevelNoise() as m:
+            return level_noise.law_obligations(m)
+        case noisy_max.NoisyMax() as m:
+            return noisy_max.law_obligations(m)
     raise TermError(f"{stem} has no law")
 
 
@@ -48,6 +79,21 @@ def stability(stem: str, neighbours: str = "", norm: str = "") -> dict[str, Stat
         case rows.RowFunction() as m:
             return rows.function_obligations(m)
     raise TermError(f"{stem} has no stability map")
+
+
+def unbounded_loss(stem: str) -> dict[str, Statement]:
+    """What must hold for the noise `stem` to have no finite loss."""
+    return noise.unbounded_obligations(registry.lookup(stem, noise.AdditiveNoise))
+
+
+def divergence(stem: str) -> dict[str, Statement]:
+    """What must hold for the mechanism `stem` to have its Renyi divergence in closed form."""
+    return renyi.divergence_obligations(registry.kind_of(stem))
+
+
+def same_law(stem: str) -> dict[str, Statement]:
+    """What must hold for the noisy maximum `stem` to have the law of another selection."""
+    return noisy_max.same_law_obligations(registry.lookup(stem, noisy_max.NoisyMax))
 
 
 def unbounded(stem: str) -> dict[str, Statement]:
@@ -69,10 +115,16 @@ def obligations(stem: str) -> dict[str, Statement]:
         case noise.AdditiveNoise():
             for measure in kind.privacy_maps:
                 found |= privacy(stem, measure, vector=True)
+            found |= exact_delta(stem) if kind.deviation is not None else {}
+            found |= log_concavity(stem) if kind.on_grid else {}
+            found |= unbounded_loss(stem) if kind.far_output is not None else {}
         case (
             finite.FiniteLaw() | clamped.ClampedGeometric() | selection.WeightedSelection() | selection.FlipSelection()
-        ):
+        ) | level_noise.LevelNoise():
             found |= privacy(stem)
+        case noisy_max.NoisyMax():
+            found |= privacy(stem) if kind.privacy_map is not None else {}
+            found |= same_law(stem) if kind.same_law_as else {}
         case rows.RowSum():
             for neighbours, norm in kind.edits:
                 found |= stability(stem, neighbours, norm)
@@ -81,6 +133,8 @@ def obligations(stem: str) -> dict[str, Statement]:
             return stability(stem)
         case _:
             return {}
+    if renyi.has_divergence(kind):
+        found |= divergence(stem)
     return found | law(stem) | accuracy.every_obligation(kind) | _sampler(stem)
 
 

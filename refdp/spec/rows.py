@@ -87,11 +87,13 @@ class RowSum:
     edits: Mapping[tuple[str, str], Edit]
     is_vector: bool = False
     is_sized: bool = False
+    finish: Formula | None = None
+    """Applied to the sum, coordinate by coordinate, in `total`: it moves no farther than the sum does."""
     unbounded_row: Formula | None = None
     """For sums without a finite sensitivity: a row that contributes more than the whole number `bound`..."""
     unbounded_units: Formula | None = None
     """...and that row in grid steps."""
-    reserved: ClassVar[str] = "row other coordinate bound d_in"
+    reserved: ClassVar[str] = "row other coordinate bound d_in total other_total"
 
     @property
     def readings(self) -> tuple[tuple[Formula, str], ...]:
@@ -104,6 +106,7 @@ class RowSum:
         entry = "row other coordinate" if rows in NUMBERS else "coordinate"
         edits += [(e.prefix, entry) for e in self.edits.values() if e.prefix is not None]
         beyond = [(f, "bound") for f in (self.unbounded_row, self.unbounded_units) if f is not None]
+        beyond += [] if self.finish is None else [(self.finish, "total")]
         return (self.contribution, row), (self.units, row), (self.output_step, ""), *edits, *beyond
 
     @property
@@ -119,21 +122,26 @@ class RowSum:
         return domain("vector", grid, name("dimension")) if self.is_vector else grid
 
     def apply(self, subject: Term, table: tuple[Any, ...]) -> Any:
-        """The sum over the rows of the table."""
+        """The sum over the rows of the table, finished."""
         values = registry.values(self, subject)
         if self.is_sized and len(table) != values["size"]:
             raise TermError(f"{subject} reads tables of {values['size']} rows, got {len(table)}")
         f = self.contribution
         if not self.is_vector:
             rows = ({} if "row" not in f.parameters else {"row": row} for row in table)
-            return sum((Fraction(evaluate(f.term, values | row)) for row in rows), Fraction(0))
+            return self._finished(sum((Fraction(evaluate(f.term, values | row)) for row in rows), Fraction(0)), values)
         return tuple(self._coordinate(j, table, values) for j in range(int(values["dimension"])))
 
     def _coordinate(self, j: int, table: tuple[Any, ...], values: Mapping[str, Fraction]) -> Fraction:
         """Coordinate j of a vector sum: a row that is itself a vector contributes its entry j."""
         here = {**values, "coordinate": Fraction(j)}
         rows = (row[j] if isinstance(row, tuple) else row for row in table)
-        return sum((Fraction(evaluate(self.contribution.term, {**here, "row": row})) for row in rows), Fraction(0))
+        contributions = (Fraction(evaluate(self.contribution.term, {**here, "row": row})) for row in rows)
+        return self._finished(sum(contributions, Fraction(0)), values)
+
+    def _finished(self, total: Fraction, values: Mapping[str, Fraction]) -> Fraction:
+        """What becomes of a coordinate of the sum."""
+        return total if self.finish is None else Fraction(evaluate(self.finish.term, {**values, "total": total}))
 
 
 def row_step(rows: Term) -> Term | None:
@@ -192,6 +200,7 @@ def sum_obligations(m: RowSum, neighbours: str, norm: str) -> dict[str, Statemen
     edit, at = m.edits[neighbours, norm], f"{neighbours}.{norm}"
     step = m.output_step.at()
     found = {"sum_stays_on_the_grid": stays_on_grid(m, m.contribution, m.units, grid_positions(m), step)}
+    found |= _finish_obligations(m)
     if norm not in ("l1", "l2"):
         return found | {f"edit_is_bounded.{at}": _statement(m, _moved(m, neighbours) <= edit.bound.at())}
     if edit.prefix is None:
@@ -201,6 +210,18 @@ def sum_obligations(m: RowSum, neighbours: str, norm: str) -> dict[str, Statemen
         f"prefix_starts_at_0.{at}": _statement(m, 0 <= edit.prefix.at(coordinate=0)),
         f"prefix_grows_by_the_edit.{at}": _prefix_grows(m, neighbours, norm, edit.prefix),
         f"prefix_ends_at_the_bound.{at}": _statement(m, whole <= edit.bound.at()),
+    }
+
+
+def _finish_obligations(m: RowSum) -> dict[str, Statement]:
+    """The finish keeps multiples of the output step, and two totals come no farther apart by it."""
+    if m.finish is None:
+        return {}
+    step, total, other = m.output_step.at(), name("total"), name("other_total")
+    moved = abs(m.finish.at() - m.finish.at(total=other))
+    return {
+        "finish_stays_on_the_grid": stays_on_grid(m, m.finish, m.finish, {"total": step}, step),
+        "finish_moves_no_farther": Statement(registry.hypotheses(m), moved <= abs(total - other)),
     }
 
 
@@ -218,7 +239,8 @@ def _require_sizes(m: RowSum) -> None:
 def unbounded_obligations(m: RowSum) -> dict[str, Statement]:
     """One row added moves the sum by more than any whole number of grid steps: no finite d_out exists."""
     step = m.input_rows.arguments[0] if m.input_rows.operator == "grid" else None  # every point of a grid may be a row
-    if m.unbounded_row is None or m.unbounded_units is None or step is None or m.is_vector or m.is_sized:
+    plain = not m.is_vector and not m.is_sized and m.finish is None
+    if m.unbounded_row is None or m.unbounded_units is None or step is None or not plain:
         raise TermError(f"{m.stem} has no row that exceeds every bound")
     on_grid = stays_on_grid(m, m.unbounded_row, m.unbounded_units, {"bound": term(1)}, step)
     exceeds = m.output_step.at() * name("bound") < abs(m.contribution.at(row=m.unbounded_row.at()))

@@ -80,7 +80,12 @@ class FlipSelection:
         gaps = [max(scores) - s for s in scores]
         exponents = [Fraction(evaluate(self.log_flip.term, {**values, "gap": gap})) for gap in gaps]
         q = [arithmetic.function("exp", arithmetic.number(e)) for e in exponents]
-        return {Fraction(i): q[i] * _integral(q[:i] + q[i + 1 :], arithmetic) for i in range(len(q))}
+        return selected_by_flips(q, arithmetic)
+
+
+def selected_by_flips(q: Sequence[Any], arithmetic: Arithmetic) -> dict[Any, Any]:
+    """Candidate i -> q_i times the integral over [0, 1] of the product over the others of 1 - x q_j."""
+    return {Fraction(i): q[i] * _integral([*q[:i], *q[i + 1 :]], arithmetic) for i in range(len(q))}
 
 
 def _integral(others: Sequence[Any], arithmetic: Arithmetic) -> Any:

@@ -2,8 +2,10 @@
 
 A subject is a term: a registered stem with its parameters, or one of
     chain(T, M)  compose(M, N)  parallel(PARTITION, M_0, ..., M_k)  post_process(F, M)  coordinatewise(M, n)
+    adaptive(M, N)  repeated(M, k)  poisson_sampled(RATE, M)  listed(tuple_of(MASSES, ...)), see refdp.spec.listed
     estimate(M, n)
-Composed mechanisms draw independently of each other; parallel gives M_i the rows that PARTITION sends to i;
+Composed mechanisms draw independently of each other; parallel gives M_i the rows that PARTITION sends to i.
+adaptive gives the outcome of M to N under the name PREVIOUS; poisson_sampled gives M each row with probability RATE;
 estimate is the estimate that belongs to M from the mean of n independent outputs, one for each input.
 """
 
@@ -21,13 +23,15 @@ from refdp.spec.domains import LONGEST_LIST, contains
 from refdp.spec.evaluation import RATIONALS, Arithmetic, evaluate
 from refdp.spec.finite import FiniteLaw, FiniteWeights
 from refdp.spec.formulas import Formula
+from refdp.spec.listed import listed_law
 from refdp.spec.noise import AdditiveNoise
+from refdp.spec.noisy_max import NoisyMax
 from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.selection import FlipSelection, WeightedSelection
-from refdp.spec.terms import Term, TermError, apply, substitute, term
+from refdp.spec.terms import PREVIOUS, Term, TermError, apply, substitute, term
 
 Transformation = RowFunction | RowSum
-FiniteMechanism = FiniteLaw | FiniteWeights | ClampedGeometric | WeightedSelection | FlipSelection
+FiniteMechanism = FiniteLaw | FiniteWeights | ClampedGeometric | WeightedSelection | FlipSelection | NoisyMax
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +82,19 @@ def law(subject: Term, x: Any, arithmetic: Arithmetic = RATIONALS) -> dict[Any, 
             return _product([law(m, p, arithmetic) for m, p in zip(arguments[1:], parts, strict=True)], arithmetic)
         case "post_process":
             return _pushed(arguments[0], law(arguments[1], x, arithmetic))
+        case "adaptive":
+            return _adaptive(arguments[0], arguments[1], x, arithmetic)
+        case "repeated":
+            times = whole_number(arguments[1], 1, LONGEST_LIST)
+            return _product([law(arguments[0], x, arithmetic)] * times, arithmetic)
+        case "poisson_sampled":
+            return _sampled(arguments[0], arguments[1], x, arithmetic)
+        case "listed":
+            return listed_law(subject, x, arithmetic)
         case "estimate":
             return _estimated(arguments[0], arguments[1], x, arithmetic)
     kind = registry.kind_of(subject.operator)
-    if not isinstance(kind, FiniteLaw | FiniteWeights | ClampedGeometric | WeightedSelection | FlipSelection):
+    if not isinstance(kind, FiniteMechanism):
         raise TermError(f"{subject} has no finite law")
     if not _is_input(kind, subject, x):
         raise TermError(f"the input is not in the domain of {subject}")
@@ -90,7 +103,7 @@ def law(subject: Term, x: Any, arithmetic: Arithmetic = RATIONALS) -> dict[Any, 
 
 def _is_input(kind: FiniteMechanism, subject: Term, x: Any) -> bool:
     """Whether x is a member of the mechanism's own domain: elsewhere its masses need not be a law."""
-    if isinstance(kind, WeightedSelection | FlipSelection):
+    if isinstance(kind, WeightedSelection | FlipSelection | NoisyMax):
         return isinstance(x, tuple) and len(x) > 0 and all(isinstance(score, Fraction) for score in x)
     return contains(substitute(kind.domain, registry.bound(kind, subject)), x)
 
@@ -104,7 +117,7 @@ def split(partition: Term, parts: int, table: Sequence[Any]) -> list[tuple[Any, 
 
 
 def has_loss(subject: Term) -> bool:
-    """Whether the mechanism is additive noise on a grid, alone, after transformations, or several of them at once."""
+    """Whether it is additive noise on a grid: alone, after transformations, on coordinates, or several at once."""
     match subject.operator, subject.arguments:
         case "chain", (_, second):
             return has_loss(second)
@@ -112,6 +125,8 @@ def has_loss(subject: Term) -> bool:
             return all(map(has_loss, parts))
         case "parallel", (_, *parts):
             return all(map(has_loss, parts))
+        case "coordinatewise", (one, _):
+            return has_loss(one)
     kind = _kind(subject.operator)
     return isinstance(kind, AdditiveNoise) and kind.on_grid
 
@@ -126,10 +141,63 @@ def loss(subject: Term, output: Any, a: Any, b: Any) -> Fraction:
         case "parallel", (partition, *parts):
             splits = [split(partition, len(parts), table) for table in (a, b)]
             return sum((loss(m, *rest) for m, *rest in zip(parts, output, *splits, strict=True)), Fraction(0))
+        case "coordinatewise", (one, dimension):
+            coordinates = [(one, *point) for point in zip(output, a, b, strict=True)]
+            if len(coordinates) != evaluate(dimension, {}):
+                raise TermError(f"{output} is not an outcome of {subject}")
+            return sum((loss(*point) for point in coordinates), Fraction(0))
     noise = registry.lookup(subject.operator, AdditiveNoise)
     if not all(contains(substitute(noise.domain, registry.bound(noise, subject)), x) for x in (output, a, b)):
         raise TermError(f"{output} is not an outcome of {subject}")
     return noise.loss(subject, output, a, b)
+
+
+def draws_numbers(subject: Term) -> bool:
+    """Whether the outcomes are countably many numbers: noise on a grid or a finite mechanism, alone, after a map of
+    the data, or on a sample of the rows."""
+    match subject.operator, subject.arguments:
+        case (("chain" | "poisson_sampled"), (_, second)):
+            return draws_numbers(second)
+        case "listed", _:
+            return True
+    kind = _kind(subject.operator)
+    return isinstance(kind, FiniteMechanism) or (isinstance(kind, AdditiveNoise) and kind.on_grid)
+
+
+def whole_number(t: Term, least: int, greatest: int) -> int:
+    """The value of a closed term; TermError unless it is whole and from `least` to `greatest`."""
+    found = Fraction(evaluate(t, {}))
+    if found.denominator != 1 or not least <= found <= greatest:
+        raise TermError(f"{t} must be a whole number from {least} to {greatest}")
+    return int(found)
+
+
+def _adaptive(first: Term, second: Term, x: Any, arithmetic: Arithmetic) -> dict[Any, Any]:
+    """The law of (y, z): y drawn by the first, z by the second with y for PREVIOUS."""
+    joint: dict[Any, Any] = {}
+    for y, p in law(first, x, arithmetic).items():
+        for z, q in law(substitute(second, {PREVIOUS: term(Fraction(y))}), x, arithmetic).items():
+            joint[y, z] = p * q
+    return joint
+
+
+def _sampled(rate: Term, mechanism: Term, table: Sequence[Any], arithmetic: Arithmetic) -> dict[Any, Any]:
+    """The law of the mechanism on a sample: each row is in it with probability `rate`, independently."""
+    chance = Fraction(evaluate(rate, {}))
+    if not 0 <= chance <= 1 or 2 ** len(table) > LONGEST_LIST:
+        raise TermError(f"a rate must be in [0, 1] and a table short, got {rate} and {len(table)} rows")
+    samples: dict[tuple[Any, ...], Fraction] = {(): Fraction(1)}
+    for row in table:
+        kept: dict[tuple[Any, ...], Fraction] = {}
+        for sample, p in samples.items():
+            for longer, q in (((*sample, row), chance), (sample, 1 - chance)):
+                kept[longer] = kept.get(longer, Fraction(0)) + p * q
+        samples = kept
+    mixed: dict[Any, Any] = {}
+    for sample, p in samples.items():
+        for y, q in law(mechanism, sample, arithmetic).items():
+            mixed[y] = mixed[y] + arithmetic.number(p) * q if y in mixed else arithmetic.number(p) * q
+    return mixed
 
 
 def _product(laws: Sequence[Mapping[Any, Any]], arithmetic: Arithmetic) -> dict[Any, Any]:

@@ -11,8 +11,11 @@ from refdp.spec import registry
 from refdp.spec.clamped import ClampedGeometric
 from refdp.spec.domains import domain, has_neighbours
 from refdp.spec.finite import FiniteLaw
+from refdp.spec.level_noise import LevelNoise
 from refdp.spec.metrics import NEIGHBOURS, MetricError
 from refdp.spec.noise import NORMS, AdditiveNoise, privacy_map
+from refdp.spec.noisy_max import NoisyMax
+from refdp.spec.normal import deviation_of, exact_delta
 from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.terms import Term, TermError, apply, name, number, sqrt
@@ -50,6 +53,18 @@ def noise_signature(m: AdditiveNoise, measure: str, vector: bool = False) -> Sig
     return Signature(subject, inputs, metric, D_IN, measure, (privacy_map(m, measure).at(),), conditions)
 
 
+def normal_signature(m: AdditiveNoise, vector: bool = False) -> Signature:
+    """absolute(d_in) |-> approximate(epsilon, the exact delta) for numbers; l2 for vectors of independent draws."""
+    epsilon, delta = name("epsilon"), exact_delta(deviation_of(m).at(), D_IN, name("epsilon"))
+    conditions = (*m.conditions, 0 < D_IN, 0 <= epsilon)
+    subject, inputs, metric = registry.subject(m), m.domain, "absolute"
+    if vector:
+        subject = apply("coordinatewise", subject, name("dimension"))
+        inputs, metric = domain("vector", inputs, name("dimension")), "l2"
+        conditions = (*conditions, *counted("dimension"))
+    return Signature(subject, inputs, metric, D_IN, "approximate", (epsilon, delta), conditions)
+
+
 def mechanism_signature(m: registry.Kind, measure: str = "pure", vector: bool = False) -> Signature:
     """The signature of a mechanism of any kind; TermError if it has no privacy map."""
     subject, conditions = registry.subject(m), (*m.conditions, 0 <= D_IN)
@@ -60,7 +75,9 @@ def mechanism_signature(m: registry.Kind, measure: str = "pure", vector: bool = 
             return Signature(subject, m.domain, "discrete", number(1), "pure", (m.epsilon,), m.conditions)
         case ClampedGeometric():
             return Signature(subject, m.domain, "absolute", D_IN, "pure", (m.privacy_map.at(),), conditions)
-        case WeightedSelection() | FlipSelection():
+        case LevelNoise():
+            return Signature(subject, m.domain, "absolute", m.width.at(), "pure", (m.privacy_map.at(),), m.conditions)
+        case WeightedSelection() | FlipSelection() | NoisyMax() if m.privacy_map is not None:
             scores = domain("vector", domain("reals"), name("candidates"))
             given = (*conditions, *counted("candidates"))
             return Signature(subject, scores, "linf", D_IN, "pure", (m.privacy_map.at(),), given)

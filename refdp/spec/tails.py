@@ -18,20 +18,18 @@ ALPHA, BETA, LEVEL = name("alpha"), name("beta"), name("level")
 class Tails:
     """log_tail(alpha) <= 0: from alpha on, weights are at most e^log_tail(alpha) times what they are from 0 on.
 
-    `exact`: just that many times.  radius(level) >= 0, if given: where log_tail is -level.  deviation, if given: Z over
-    it is standard normal.
+    `exact`: just that many times.  radius(level) >= 0, if given: where log_tail is -level.
     """
 
     log_tail: Formula
     radius: Formula | None = None
     exact: bool = False
-    deviation: Formula | None = None
 
     @property
     def readings(self) -> tuple[tuple[Formula, str], ...]:
         """Each formula, with the names that it may read besides the parameters."""
-        more = ((self.radius, "level"), (self.deviation, ""))
-        return ((self.log_tail, "alpha"), *((f, own) for f, own in more if f is not None))
+        radius = () if self.radius is None else ((self.radius, "level"),)
+        return ((self.log_tail, "alpha"), *radius)
 
 
 @dataclass(frozen=True, slots=True)

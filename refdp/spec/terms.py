@@ -24,6 +24,8 @@ MAXIMUM_DEPTH = 60
 """Deepest nesting of brackets or operators that is read as a term."""
 LARGEST_POWER = 64
 """Largest exponent of a power."""
+PREVIOUS = "previous"
+"""The name that stands for the first outcome in the second mechanism of `adaptive(M, N)`, and is bound there."""
 
 BINARY: Mapping[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
 COMPARISONS: Mapping[type[ast.cmpop], str] = {ast.LtE: "<=", ast.Lt: "<", ast.Eq: "==", ast.NotEq: "!="}
@@ -195,23 +197,33 @@ def normal_tail(a: Operand) -> Term:
 
 
 def names(t: Term) -> frozenset[str]:
-    """The names that occur in `t` (the bound variable of an integral is not free)."""
+    """The free names of `t`: not the variable of an integral, nor PREVIOUS in the second part of adaptive(M, N)."""
     if t.operator == "name":
         return frozenset({str(t.value)})
-    free = frozenset[str]().union(*map(names, t.arguments))
-    return free - names(t.arguments[1]) if t.operator == "integral" else free
+    return frozenset[str]().union(*(names(a) - bound for a, bound in zip(t.arguments, bound_names(t), strict=True)))
+
+
+def bound_names(t: Term) -> tuple[frozenset[str], ...]:
+    """For each argument of `t`, the names that `t` binds in it."""
+    if t.operator == "adaptive":
+        return frozenset(), frozenset({PREVIOUS})
+    return (names(t.arguments[1]) if t.operator == "integral" else frozenset(),) * len(t.arguments)
 
 
 def substitute(t: Term, values: Mapping[str, Term]) -> Term:
     """`t` with every name that `values` lists replaced, all at once."""
     if t.operator == "name":
         return values.get(str(t.value), t)
-    if t.operator == "integral":
-        bound = names(t.arguments[1])
-        values = {key: value for key, value in values.items() if key not in bound}
-        if any(bound & names(value) for value in values.values()):
-            raise TermError(f"substitution captures the bound variable of {t}")
-    return apply(t.operator, *(substitute(a, values) for a in t.arguments)) if t.arguments else t
+    inner = (_inside(t, a, values, bound) for a, bound in zip(t.arguments, bound_names(t), strict=True))
+    return apply(t.operator, *inner) if t.arguments else t
+
+
+def _inside(t: Term, a: Term, values: Mapping[str, Term], bound: frozenset[str]) -> Term:
+    """The argument `a` of `t` with the names replaced that are free in it; TermError where `t` would capture one."""
+    chosen = {key: value for key, value in values.items() if key in names(a) - bound} if bound else values
+    if bound and any(bound & names(value) for value in chosen.values()):
+        raise TermError(f"substitution captures the bound variable of {t}")
+    return substitute(a, chosen)
 
 
 def subterms(t: Term) -> Iterator[Term]:
@@ -277,10 +289,8 @@ def read_tree(node: ast.expr, depth: int = 0) -> Term:
     raise TermError(f"not a term: {ast.unparse(node)[:80]!r} (line {node.lineno})")
 
 
-ARITY = {
-    "abs": 1, "exp": 1, "ln": 1, "sqrt": 1, "normal_tail": 1, "indicator": 1, "min": 2, "max": 2, "integral": 2,
-    "pi": 0,
-}  # fmt: skip
+ARITY = {"pi": 0, "abs": 1, "exp": 1, "ln": 1, "sqrt": 1, "normal_tail": 1, "indicator": 1}
+ARITY |= dict.fromkeys(("min", "max", "integral", "adaptive"), 2)
 
 
 def _call(operator: str, arguments: list[Term]) -> Term:

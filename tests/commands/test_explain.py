@@ -69,3 +69,10 @@ def test_explain_of_an_unknown_claim_is_refused():
     done = run(app, ["explain", "nothing.pure"])
     assert (done.exit_code, done.stdout) == (2, "")
     assert "claim must be one of the ledger's" in done.stderr
+
+
+def test_explain_lists_each_obligation_once_with_who_vouches():
+    found = refdp.explain("composition.sequential_pure")["obligations"]
+    assert [o["name"] for o in found] == ["discrete_laplace.tail_is_geometric", "discrete_laplace.loss_is_bounded"]
+    assert all(o["statement"].startswith("for all real ") and o["trusts"] for o in found)
+    assert refdp.explain("composition.finite_mechanism")["obligations"] == []

@@ -9,7 +9,7 @@ from random import Random
 from refdp.kernel.judgements import Private, Stable
 from refdp.spec.measures import Law
 from refdp.spec.terms import Term, ln, number, read
-from tests.exactness.definition import ORDERS, least_loss, worst_excess, worst_moment, worst_ratio
+from tests.exactness.definition import ORDERS, least_loss, worst_excess, worst_moment, worst_ratio, worst_tail
 
 MEASURES = ("pure", "approximate", "concentrated", "renyi")
 FACTORS = [Fraction(n, 4) for n in range(4, 10)]
@@ -36,8 +36,8 @@ def stable(
 
 
 def least_impossible(measure: str) -> int:
-    """The least weight of an outcome: 0, impossible, is of interest under approximate DP only."""
-    return int(measure != "approximate")
+    """The least weight of an outcome: 0, impossible, is of interest where a delta allows it."""
+    return int(measure not in ("approximate", "loss_tail"))
 
 
 def tight(measure: str, pairs: list[tuple[Law, Law]], chance: Random) -> tuple[Term, ...]:
@@ -51,6 +51,12 @@ def tight(measure: str, pairs: list[tuple[Law, Law]], chance: Random) -> tuple[T
         case "approximate":
             factor = chance.choice(FACTORS)
             return ln_of(factor), number(worst_excess(pairs, factor))
+        case "loss_tail":
+            factor = chance.choice(FACTORS)
+            return ln_of(factor), number(worst_tail(pairs, factor))
+        case "ratio":
+            factor = chance.choice(FACTORS)
+            return ln_of(factor), number(max(_finite(worst_ratio(pairs)) - factor, Fraction(0)))
         case "renyi":
             order = chance.choice(ORDERS)
             return number(order), least_loss(_finite(worst_moment(pairs, order)), order - 1)

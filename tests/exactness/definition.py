@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 from math import floor, log
 from typing import Any
 
 from flint import arb, ctx, fmpq
 
 from refdp.kernel.judgements import Private
-from refdp.spec.measures import Law, greatest_ratio, hockey_stick, renyi_moment
+from refdp.spec.measures import Law, greatest_ratio, hockey_stick, loss_tail, renyi_moment
 from refdp.spec.metrics import metric
 from refdp.spec.terms import Term, number
 
@@ -83,6 +83,18 @@ def excess_at_most(pairs: list[tuple[Law, Law]], epsilon: Term, delta: Fraction)
     raise ValueError(f"an excess over e^({epsilon}) of {delta} is not decided")
 
 
+def tail_at_most(pairs: list[tuple[Law, Law]], epsilon: Term, delta: Fraction) -> bool:
+    """Whether the loss is more than epsilon with probability at most delta, exactly."""
+    a, b = natural(epsilon)
+    for bits in PRECISIONS:
+        low, high = exp_bounds(a, bits) if a else (Fraction(1),) * 2
+        if all(loss_tail(p, q, b * low) <= delta for p, q in pairs):
+            return True
+        if any(loss_tail(p, q, b * high) > delta for p, q in pairs):
+            return False
+    raise ValueError(f"a loss of more than {epsilon} is not decided")
+
+
 def satisfied(measure: str, d_out: tuple[Term, ...], pairs: Pairs) -> bool:
     """Whether each pair of laws is within d_out under the measure; concentrated: at the whole ORDERS."""
     laws = list(pairs)
@@ -92,6 +104,11 @@ def satisfied(measure: str, d_out: tuple[Term, ...], pairs: Pairs) -> bool:
             return ratio is not None and at_most(ratio, d_out[0])
         case "approximate":
             return excess_at_most(laws, d_out[0], d_out[1].rational)
+        case "loss_tail":
+            return tail_at_most(laws, d_out[0], d_out[1].rational)
+        case "ratio":
+            ratio = worst_ratio(laws)
+            return ratio is not None and at_most(ratio - d_out[1].rational, d_out[0])
         case "concentrated":
             return all(moment_at_most(laws, n, d_out[0], n * (n - 1)) for n in ORDERS)
         case "renyi":
@@ -111,6 +128,34 @@ def worst_ratio(pairs: Pairs) -> Fraction | None:
 def worst_excess(pairs: Pairs, factor: Fraction) -> Fraction:
     """The greatest hockey-stick divergence at that factor."""
     return max(hockey_stick(p, q, factor) for p, q in pairs)
+
+
+def worst_tail(pairs: Pairs, factor: Fraction) -> Fraction:
+    """The greatest probability of a loss of more than ln(factor)."""
+    return max(loss_tail(p, q, factor) for p, q in pairs)
+
+
+STEPS = [Fraction(n, 4) for n in (4, 5, 6, 7, 8, 10, 12, 16, 24, 48)]
+
+
+def concentration(pairs: Pairs) -> Fraction:
+    """A rho that holds at every real order: the divergence grows with it, so that between two orders of STEPS it is
+    at most that at the upper one; beyond the last it is at most the log of the greatest ratio."""
+    found = [arb(0)]
+    for p, q in pairs:
+        greatest = greatest_ratio(p, q)
+        if greatest is None:
+            raise ValueError("some outcome is possible under one law only")
+        found.append(_ball(greatest).log() / _ball(STEPS[-1]))
+        for lower, upper in pairwise(STEPS):
+            moment = sum((_ball(p[y]) * (_ball(p[y] / q[y]).log() * _ball(upper - 1)).exp() for y in p), arb(0))
+            found.append(moment.log() / _ball(upper - 1) / _ball(lower))
+    return Fraction(max(int((rho * 10**6).upper().ceil().unique_fmpz()) for rho in found), 10**6)
+
+
+def _ball(x: Fraction) -> arb:
+    """A ball around the rational x."""
+    return arb(fmpq(x.numerator, x.denominator))
 
 
 def worst_moment(pairs: Pairs, order: int) -> Fraction | None:

@@ -1,21 +1,28 @@
 """Conversions between measures against their definition, exactly; tilted binomials come close to the Gaussian case."""
 
 from fractions import Fraction as F
-from itertools import pairwise
 from math import comb
 
 import pytest
-from flint import arb, fmpq
 
 from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
 from refdp.numerics.exact import upper_bound
-from refdp.spec.measures import greatest_ratio
 from refdp.spec.terms import ln, number, read, sqrt
-from tests.exactness.claims import private, tight
-from tests.exactness.definition import ORDERS, excess_at_most, near, pairs_of, satisfied
+from tests.exactness.claims import FACTORS, ln_of, private, tight
+from tests.exactness.definition import (
+    ORDERS,
+    concentration,
+    excess_at_most,
+    near,
+    pairs_of,
+    satisfied,
+    worst_excess,
+    worst_moment,
+    worst_ratio,
+)
 from tests.exactness.entering import given
-from tests.exactness.laws import chances, random_laws
+from tests.exactness.laws import chances, random_laws, share
 
 INPUTS = tuple(range(3))
 CLOSE = near(INPUTS, "absolute", 1)
@@ -47,6 +54,51 @@ def test_pure_to_approximate_is_exceeded_by_no_event_and_would_be_at_a_little_le
         assert epsilon == number(0) or not excess_at_most(pairs, epsilon + number(F(-1, 1000)), F(0))
 
 
+def test_pure_to_approximate_at_a_smaller_epsilon_is_exceeded_by_no_event_and_reached_by_randomised_response():
+    sharp = 0
+    for chance in chances("pure to approximate at a smaller epsilon"):
+        binary = chance.random() < 0.3
+        laws = response(F(chance.randint(51, 90), 100)) if binary else random_laws(chance, INPUTS, chance.randint(2, 4))
+        pairs = pairs_of(laws, CLOSE)
+        t, s = worst_ratio(pairs), chance.choice(FACTORS)
+        found = premise("pure", [ln_of(t)])
+        if s > t:
+            with pytest.raises(KernelError, match="does not hold"):
+                rules.pure_to_approximate(found, epsilon=str(ln_of(s)))
+            continue
+        claim = rules.pure_to_approximate(found, epsilon=str(ln_of(s))).claim
+        assert (claim.measure, claim.d_out) == ("approximate", (ln_of(s), number((t - s) / (t + 1))))
+        assert satisfied("approximate", claim.d_out, pairs)
+        assert not binary or worst_excess(pairs, s) == claim.d_out[1].rational
+        sharp += not satisfied("approximate", (ln_of(s), number((t - s) / (t + 2))), pairs)
+    assert sharp > 100
+
+
+@pytest.mark.parametrize("sharp", ["yes", "no"])
+def test_renyi_to_approximate_is_exceeded_by_no_event(sharp):
+    """Whole orders, small ones among them, where the sharp bound is much the better; half of it is often exceeded."""
+    exceeded = 0
+    for chance in chances(f"renyi to approximate {sharp}"):
+        laws = tilted(chance.randint(1, 4), F(chance.randint(12, 30), 10))
+        pairs, delta = pairs_of(laws, CLOSE), F(1, chance.choice([3, 10, 30, 300]))
+        order = chance.choice([2, 3, 4, 6])
+        loss = upper_bound(ln(worst_moment(pairs, order)) / (order - 1), 6)
+        least = {
+            "no": loss + ln(1 / delta) / (order - 1),
+            "yes": loss + ln(F(order - 1, order)) + ln(1 / (order * delta)) / (order - 1),
+        }[sharp]
+        bounds = [str(upper_bound(least, 6)), str(delta)]
+        found = premise("renyi", [number(order), number(loss)])
+        claim = rules.renyi_to_approximate(found, delta=str(delta), sharp=sharp, d_out=bounds).claim
+        assert (claim.measure, claim.d_out) == ("approximate", (number(F(bounds[0])), number(delta)))
+        assert satisfied("approximate", claim.d_out, pairs)
+        exceeded += not satisfied("approximate", (number(F(bounds[0]) / 2), number(delta)), pairs)
+        smaller = str(F(bounds[0]) - abs(F(bounds[0])) / 1000)
+        with pytest.raises(KernelError, match="not an upper bound"):
+            rules.renyi_to_approximate(found, delta=str(delta), sharp=sharp, d_out=[smaller, str(delta)])
+    assert exceeded > 100
+
+
 def test_pure_to_concentrated_is_never_exceeded_at_whole_orders():
     sharp = 0
     for chance in chances("pure to concentrated"):
@@ -61,7 +113,7 @@ def test_pure_to_concentrated_is_never_exceeded_at_whole_orders():
         if least:
             with pytest.raises(KernelError, match="not an upper bound"):
                 rules.pure_to_concentrated(premise("pure", [epsilon]), d_out=[str(least * F(999, 1000))])
-    assert sharp > 200
+    assert sharp > share(200)
 
 
 def test_concentrated_to_renyi_is_never_exceeded():
@@ -74,7 +126,7 @@ def test_concentrated_to_renyi_is_never_exceeded():
         assert all(satisfied("renyi", c.d_out, pairs) for c in orders)
         less = F(1, 100)
         sharp += any(not satisfied("renyi", (c.d_out[0], number(c.d_out[1].rational - less)), pairs) for c in orders)
-    assert sharp > 900
+    assert sharp > share(900)
 
 
 def test_renyi_order_is_never_raised():
@@ -90,26 +142,6 @@ def test_renyi_order_is_never_raised():
     for bounds in (["3", "5/2"], ["1", "5/2"]):
         with pytest.raises(KernelError):
             rules.weaken(claim, d_out=bounds)
-
-
-STEPS = [F(n, 4) for n in (4, 5, 6, 7, 8, 10, 12, 16, 24, 48)]
-
-
-def concentration(pairs):
-    """A rho that holds at every real order: the divergence grows with it, so that between two orders of STEPS it is
-    at most that at the upper one; beyond the last it is at most the log of the greatest ratio."""
-    found = [arb(0)]
-    for p, q in pairs:
-        found.append(_ball(greatest_ratio(p, q)).log() / _ball(STEPS[-1]))
-        for lower, upper in pairwise(STEPS):
-            moment = sum((_ball(p[y]) * (_ball(p[y] / q[y]).log() * _ball(upper - 1)).exp() for y in p), arb(0))
-            found.append(moment.log() / _ball(upper - 1) / _ball(lower))
-    return F(max(int((rho * 10**6).upper().ceil().unique_fmpz()) for rho in found), 10**6)
-
-
-def _ball(x):
-    """A ball around the rational x."""
-    return arb(fmpq(x.numerator, x.denominator))
 
 
 def test_concentrated_to_approximate_is_exceeded_by_no_event():
@@ -131,7 +163,7 @@ def test_concentrated_to_approximate_is_exceeded_by_no_event():
         smaller = str(least * F(999, 1000))
         with pytest.raises(KernelError, match="not an upper bound"):
             rules.concentrated_to_approximate(given_rho, delta=str(delta), d_out=[smaller, str(delta)])
-    assert sharp > 10
+    assert sharp > share(10)
 
 
 @pytest.mark.parametrize("delta", ["0", "1", "-1/2", "2"])

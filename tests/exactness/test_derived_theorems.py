@@ -15,7 +15,7 @@ from refdp.spec.terms import apply, number
 from tests.exactness.claims import least_impossible, private, stable, tight
 from tests.exactness.definition import is_true, near, pairs_of
 from tests.exactness.entering import entered, exactly, given, lookup, row_map
-from tests.exactness.laws import chances, random_laws, tables
+from tests.exactness.laws import chances, random_laws, share, tables
 from tests.exactness.workshop import MOVES, Workshop
 
 TABLES, GRID = tables(range(2), 2), tuple(range(-2, 4))
@@ -81,8 +81,8 @@ def test_derived_theorems_are_true():
                     assert_true(found.claim, chance)
         made, refused = made + shop.made, refused + shop.refused
     assert set(made) == set(MOVES)
-    assert sum(made.values()) > 1500
-    assert sum(refused.values()) > 1000
+    assert sum(made.values()) > share(1500)
+    assert sum(refused.values()) > share(1000)
 
 
 def assert_true(claim, chance):
@@ -91,7 +91,7 @@ def assert_true(claim, chance):
     laws = {x: law_of(claim.subject, exactly(x)) for x in inputs}
     if claim.measure != "renyi" or claim.d_out[0].rational.denominator == 1:
         assert is_true(claim, laws.__getitem__, inputs), claim.term
-    if claim.measure not in ("pure", "approximate"):
+    if claim.measure not in ("pure", "approximate", "loss_tail", "ratio"):
         return
     a, b = chance.choice(near(inputs, claim.metric, claim.d_in.rational) or [(inputs[0], inputs[0])])
     event = chance.sample(list(laws[a]), chance.randint(1, len(laws[a])))

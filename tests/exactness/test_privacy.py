@@ -29,7 +29,7 @@ from tests.exactness.claims import FACTORS, ln_of
 from tests.exactness.definition import at_most, near, pairs_of, satisfied, worst_excess, worst_ratio
 from tests.exactness.entering import entered
 from tests.exactness.enumeration import holds_everywhere, lemma
-from tests.exactness.laws import chances, random_laws, tabulated
+from tests.exactness.laws import chances, random_laws, share, tabulated
 from tests.exactness.powers import Powers
 
 
@@ -70,7 +70,7 @@ def test_finite_mechanism_is_the_least_loss(measure):
         assert (claim.subject, claim.domain, claim.metric, claim.d_in) == (
             read("m()"), read(data["domain"]), data["metric"], number(F(data["d_in"])),
         )  # fmt: skip
-    assert (infinite > 50) == (measure == "pure")
+    assert (infinite > share(50)) == (measure == "pure")
 
 
 def test_finite_mechanism_refuses_what_is_no_law():
@@ -139,7 +139,7 @@ def test_finite_law_of_the_package_is_the_least_loss(family):
         laws = {x: {y: truth if x == y else (1 - truth) / (k - 1) for y in range(k)} for x in range(k)}
         assert law_of(claim.subject, F(0)) == laws[0]
         assert claim.d_out == (ln_of(worst_ratio(pairs_of(laws, near(tuple(laws), "discrete", 1)))),)
-    assert outside > 100
+    assert outside > share(100)
 
 
 def test_clamped_noise_is_the_least_loss():
@@ -203,7 +203,7 @@ def assert_selection(theorem, stem, definition):
         assert claim.d_out == (ln_of(powers.power(2 * d_in / scale)),)
         assert satisfied("pure", claim.d_out, [tuple(laws), tuple(laws[::-1])])
         sharp += not satisfied("pure", (ln_of(powers.power(d_in / scale)),), [tuple(laws), tuple(laws[::-1])])
-    assert sharp > 50
+    assert sharp > share(50)
 
 
 def by_weight(weights):
@@ -238,7 +238,7 @@ def test_additive_noise_under_pure_dp_is_the_least_loss():
         assert claim.d_out == (number(d_in / scale),)
         assert max(losses) == abs(a - b) / scale <= d_in / scale
         off_grid += abs(a - b) < d_in
-    assert off_grid > 100
+    assert off_grid > share(100)
 
 
 def instance(theorem, **values):

@@ -16,7 +16,7 @@ from refdp.spec.terms import apply, ln, number, read
 from tests.exactness.claims import FACTORS, ln_of, private, stable
 from tests.exactness.definition import near, pairs_of, satisfied, worst_excess, worst_ratio
 from tests.exactness.entering import entered, exactly, lookup, row_map
-from tests.exactness.laws import chances, random_laws, tables
+from tests.exactness.laws import chances, random_laws, share, tables
 
 INPUTS = tuple(range(3))
 LESS = F(1, 1000)
@@ -63,7 +63,7 @@ def test_unlikely_elsewhere_refutes_by_just_the_events_that_break_a_claim(measur
             said = refutes(claim, a, b, event_of(event))
         assert said == (abs(a - b) <= 1 and breaks(claim, laws[a], laws[b], event))
         found[said] += 1
-    assert min(found.values()) > 50
+    assert min(found.values()) > share(50)
 
 
 @pytest.mark.parametrize("measure", ["pure", "approximate"])
@@ -125,7 +125,7 @@ def test_additive_noise_is_refuted_by_just_the_outputs_whose_loss_is_too_large()
         found[said] += 1
         loose = private(*words(claim), "approximate", (number(epsilon), number(F(1, 10**9))))
         assert not refutes(loose, a, b, event_of([y]))
-    assert min(found.values()) > 50
+    assert min(found.values()) > share(50)
 
 
 def words(claim):
@@ -144,7 +144,7 @@ def test_irrational_masses_are_told_apart_by_enclosures():
         found = refutes(claim, a, b, read("tuple_of(0)")) if F(gap, 2) != epsilon else None
         assert found in (F(gap, 2) > epsilon, None)
         said[F(gap, 2) > epsilon] += 1
-    assert min(said.values()) > 50
+    assert min(said.values()) > share(50)
 
 
 ROWS = (0, 1, 2)
@@ -169,7 +169,7 @@ def test_unstable_pair_refutes_by_just_the_pairs_that_break_a_claim():
         expected = (a, b) in near(TABLES, near_metric, d_in) and not is_near(*image, d_out)
         assert (refuted is not None) == expected
         found[expected] += 1
-    assert min(found.values()) > 50
+    assert min(found.values()) > share(50)
 
 
 def is_near(u, v, d_out):
@@ -199,7 +199,7 @@ def test_false_instance_refutes_a_family_by_its_false_instances_only():
             assert false
             assert theorem.claim.claim.term == read(general)
         found[false] += 1
-    assert min(found.values()) > 50
+    assert min(found.values()) > share(50)
 
 
 def witness(k, truth, claimed):

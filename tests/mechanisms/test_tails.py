@@ -40,9 +40,9 @@ WRONG = [
 
 @pytest.mark.parametrize(("stem", "key", "field", "parameters", "body"), WRONG)
 def test_tail_with_a_wrong_formula_is_not_proved(stem, key, field, parameters, body):
-    kind = kind_of(stem)
-    tails = replace(kind.tails, **{field: written(field, parameters, body)})
-    assert verdict(replace(kind, stem="other", tails=tails), key) == "disproved"
+    kind, wrong = kind_of(stem), {field: written(field, parameters, body)}
+    other = replace(kind, **wrong) if field == "deviation" else replace(kind, tails=replace(kind.tails, **wrong))
+    assert verdict(replace(other, stem="other"), key) == "disproved"
 
 
 @pytest.mark.parametrize(

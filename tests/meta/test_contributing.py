@@ -34,7 +34,9 @@ def test_contributing_example_adds_a_claim(tmp_path):
     taken = [name for block in blocks(page()) if (name := take(block, folder))]
     assert len(taken) == 5
     assert disagreements(page().replace("$ git add -A\n", ""), folder) == []
-    assert "## range_count.add_remove: PROVED" in (folder / "docs/claims/range_count.md").read_text(encoding="utf-8")
+    pages = folder / "docs" / "claims"
+    assert "# range_count.add_remove: PROVED" in (pages / "range_count" / "add_remove.md").read_text(encoding="utf-8")
+    assert (pages / "range_count" / "unmoved_by_replacement.svg").exists()
 
 
 def test_contributing_has_seven_steps():

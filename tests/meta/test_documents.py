@@ -13,6 +13,7 @@ from refdp.report.trusted_base import LARGEST_CORE, all_lines
 from tests.meta.repository import ROOT, names
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)(?:#L(\d+))?\)")
+FENCED = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 AMERICAN = re.compile(r"\b\w*(?:behavior|neighbor|randomiz|normaliz|privatiz|honor|color|favor|summariz)\w*", re.I)
 
 
@@ -26,8 +27,8 @@ def read(name: str) -> str:
 
 
 def broken(text: str, folder: Path) -> list[str]:
-    """The links of a page in the folder that lead to no file, or beyond its last line."""
-    found = [(path, int(line or 0)) for path, line in LINK.findall(text) if "://" not in path]
+    """The links of a page in the folder that lead to no file, or beyond its last line; blocks of code have none."""
+    found = [(path, int(line or 0)) for path, line in LINK.findall(FENCED.sub("", text)) if "://" not in path]
     return [p for p, line in found if not (folder / p).exists() or line and line > all_lines((folder / p).read_text())]
 
 
@@ -72,7 +73,13 @@ def test_documents_name_every_layer():
 
 @pytest.mark.parametrize(
     ("text", "found"),
-    [("[a](b.md)", []), ("[a](c.md)", ["c.md"]), ("[a](b.md#L2)", ["b.md"]), ("[a](https://example.org)", [])],
+    [
+        ("[a](b.md)", []),
+        ("[a](c.md)", ["c.md"]),
+        ("[a](b.md#L2)", ["b.md"]),
+        ("[a](https://example.org)", []),
+        ("```python\n[f](x)\n```\n[a](c.md)", ["c.md"]),
+    ],
 )
 def test_documents_check_finds_broken_links(text, found, tmp_path):
     (tmp_path / "b.md").write_text("one line\n")

@@ -10,7 +10,7 @@ from tests.meta.repository import ROOT
 
 pytestmark = pytest.mark.once
 
-HEAVY = {"z3", "cvc5", "sympy", "mpmath", "flint", "numpy", "rich", "typer"}
+HEAVY = {"z3", "cvc5", "sympy", "mpmath", "flint", "numpy", "matplotlib", "rich", "typer"}
 SECONDS = "import time\nbefore = time.process_time()\nimport refdp\nprint(time.process_time() - before)"
 LOADED = "import sys\nimport refdp\nprint(*sys.modules)"
 

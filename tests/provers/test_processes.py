@@ -170,7 +170,8 @@ def test_forked_child_has_a_worker_of_its_own(worker, monkeypatch):
 
 
 OWNER = f"""
-import sys
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background starts with it ignored
 sys.path.insert(0, {str(ROOT)!r})
 from refdp.provers.processes import Worker
 w = Worker({ODD!r}, "odd", "refdp")

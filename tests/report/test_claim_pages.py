@@ -1,16 +1,20 @@
-"""The pages of docs/claims are those that the code generates: one for each stem, with every claim of it."""
+"""The pages of docs/claims are those that the code generates: one for each claim, one for each stem, one for all."""
 
 import subprocess
 import sys
+from xml.etree import ElementTree as ET
 
 import pytest
 
 from refdp.claims import ledger
-from refdp.report import claim_pages
-from refdp.report.claim_pages import GENERATED, certificate, pages, witness, write
+from refdp.report import certificates, claim_page
+from refdp.report.certificates import theorem_of
+from refdp.report.claim_page import GENERATED, trusted
+from refdp.report.claim_pages import pages, write
+from refdp.report.paths import FOLDER, page_path, stem_path, tree_path
 from tests.meta.repository import ROOT
 
-FOLDER = ROOT / "docs" / "claims"
+PAGES = ROOT / FOLDER
 
 
 @pytest.fixture(scope="module")
@@ -18,48 +22,93 @@ def generated():
     return pages()
 
 
+def page(generated, identifier):
+    return generated[page_path(identifier).removeprefix(f"{FOLDER}/")]
+
+
 def test_claim_pages_are_what_the_code_generates(generated):
-    written = {path.name: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.md")}
-    assert written == generated, "run: python -m refdp.report.claim_pages docs/claims"
+    written = {
+        path.relative_to(PAGES).as_posix(): path.read_text(encoding="utf-8")
+        for path in (*PAGES.rglob("*.md"), *PAGES.rglob("*.tree.svg"))
+    }
+    different = sorted(n for n in written.keys() | generated.keys() if written.get(n) != generated.get(n))
+    assert different == [], "run: python -m refdp.report.claim_pages docs/claims"
 
 
 def test_claim_pages_have_every_claim_with_its_verdict(generated):
-    text = "\n".join(generated.values())
-    assert [c.identifier for c in ledger() if f"\n## {c.identifier}: {c.expected}\n\n{c.sentence}\n" not in text] == []
+    for c in ledger():
+        text = page(generated, c.identifier)
+        assert text.startswith(f"{GENERATED}\n\n# {c.identifier}: {c.expected}\n\n{c.sentence}\n")
+        assert ("## The witness, by hand\n" in text) == (c.expected == "REFUTED")
+        assert "```math\n" in text
+
+
+def test_claim_pages_list_every_claim_once(generated):
+    for c in ledger():
+        row = f"]({c.stem}/{c.notion}.md) | {c.expected} | "
+        assert generated["index.md"].count(row) == 1
+        assert generated[stem_path(c.stem).removeprefix(f"{FOLDER}/")].count(row) == 1
 
 
 def test_claim_pages_point_at_the_line_of_the_proof():
-    for claim in ledger():
-        path, _, line = claim_pages.proof_of(claim).partition(":")
+    for c in ledger():
+        path, _, line = claim_page.proof_of(c).partition(":")
         source = (ROOT / path).read_text(encoding="utf-8").splitlines()[int(line) - 1]
-        assert source.startswith(f"def {claim.notion}(") or source.strip().startswith("def inequality(")
+        assert source.startswith((f"def {c.notion}(", "@")) or source.strip().startswith("def ")
 
 
-def test_claim_pages_show_the_witness_of_a_refutation(generated):
-    assert "- witness: inputs `0` and `1`, event `tuple_of(0)`" in generated["k_ary_randomised_response.md"]
-    assert list(witness([{"rule": "additive_noise", "data": {}}])) == []
+def test_claim_pages_name_whoever_is_trusted(generated):
+    for c in ledger():
+        names = trusted(sorted(theorem_of(c).trusts))
+        assert f"Trusted: {names}." in page(generated, c.identifier)
+
+
+def test_claim_pages_show_each_obligation_of_the_certificate(generated):
+    text = page(generated, "laplace.pure")
+    for name in ("tail_is_geometric", "loss_is_bounded"):
+        assert f"\n### laplace.{name}\n" in text
+        assert f"(#laplace{name})" in text
+    assert text.count("\nDischarged by the rule `") == 2
+
+
+def test_claim_pages_work_the_witness_out(generated):
+    text = page(generated, "k_ary_randomised_response.truth_of_the_binary")
+    assert "Take `k = 3`, `truth = 3/4`." in text
+    assert "| `P[M(x') in E]` | `1/8` | 0.125 |" in text
+    assert "it is more: `3/4` > `3/8`." in text
+
+
+def test_claim_pages_have_a_drawing_of_each_derivation(generated):
+    for c in ledger():
+        drawn = generated[tree_path(c.identifier).removeprefix(f"{FOLDER}/")]
+        texts = [e.text for e in ET.fromstring(drawn).iter() if e.text]
+        assert f"Derivation of {c.identifier}" in texts
+        assert len(drawn) < 40_000
 
 
 @pytest.mark.parametrize("name", ["z3 5.4.0", "z3 4.13.0.0", "cvc5 1.4.2", "sympy 1.14.0"])
 def test_claim_pages_leave_out_versions(name):
-    assert claim_pages.VERSION.sub("", name) == name.split()[0]
+    assert trusted([name]) == name.split()[0]
 
 
 def test_claim_pages_keep_names_that_have_no_version():
-    assert claim_pages.VERSION.sub("", "code: refdp.sampling") == "code: refdp.sampling"
+    assert trusted(["code: refdp.sampling", "z3 1.0", "z3 2.0"]) == "code: refdp.sampling, z3"
+    assert trusted([]) == "nothing beyond the kernel"
 
 
 def test_claim_pages_ask_for_a_missing_certificate(monkeypatch, tmp_path):
-    monkeypatch.setattr(claim_pages, "ROOT", tmp_path)
+    monkeypatch.setattr(certificates, "CERTIFICATES", tmp_path)
     with pytest.raises(ValueError, match=f"{ledger()[0].identifier} must have a certificate"):
-        certificate(ledger()[0])
+        theorem_of(ledger()[0])
 
 
-def test_claim_pages_remove_what_the_ledger_no_longer_has(tmp_path, generated):
-    (tmp_path / "withdrawn.md").write_text(f"{GENERATED}\n\n# withdrawn\n")
+def test_claim_pages_remove_what_the_ledger_no_longer_has(tmp_path, generated, monkeypatch):
+    monkeypatch.setattr("refdp.report.claim_pages.pages", lambda: generated)
+    (tmp_path / "withdrawn").mkdir()
+    (tmp_path / "withdrawn" / "pure.md").write_text(f"{GENERATED}\n\n# withdrawn.pure\n")
     (tmp_path / "notes.md").write_text("# Not generated\n")
     write(tmp_path)
-    assert {path.name for path in tmp_path.iterdir()} == {*generated, "notes.md"}
+    assert {p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*.*")} == {*generated, "notes.md"}
 
 
 def test_claim_pages_command_takes_a_folder():

@@ -24,7 +24,7 @@ VALUES = sorted({Fraction(n, d) * sign for n in range(5) for d in (1, 2, 3, 4) f
 POINTS = 5
 
 
-def points(statement: Statement, most: int = 4_000) -> Iterator[Mapping[str, Fraction]]:
+def points(statement: Statement, most: int = 20_000) -> Iterator[Mapping[str, Fraction]]:
     """Points that satisfy the hypotheses; the same ones for the same statement."""
     chance = random.Random(str(statement))
     for _ in range(most):

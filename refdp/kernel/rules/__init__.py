@@ -12,16 +12,29 @@ from refdp.kernel.rules.accuracy import (
     tail_of_many,
     tail_restated,
 )
-from refdp.kernel.rules.composition import compose, group, parallel, post_process
+from refdp.kernel.rules.adaptive import adaptive, compose_many
+from refdp.kernel.rules.algebra import algebra
+from refdp.kernel.rules.composition import compose, group, parallel, post_process, replaced_rows
 from refdp.kernel.rules.conversion import (
     concentrated_to_approximate,
     concentrated_to_renyi,
     pure_to_approximate,
     pure_to_concentrated,
+    renyi_to_approximate,
 )
+from refdp.kernel.rules.definitions import (
+    approximate_to_loss_tail,
+    loss_tail_to_approximate,
+    pure_to_loss_tail,
+    pure_to_ratio,
+    ratio_to_pure,
+)
+from refdp.kernel.rules.densities import denser_elsewhere, level_noise, unbounded_loss, wrong_normaliser
+from refdp.kernel.rules.grid import grid_noise, grid_noise_exceeds
 from refdp.kernel.rules.inaccuracy import another_probability, likelier_error, likelier_noise
 from refdp.kernel.rules.laws import normalised, sampler_law
 from refdp.kernel.rules.logic import chain, instantiate, oracle, weaken
+from refdp.kernel.rules.normal import classical_noise, normal_noise, normal_noise_exceeds
 from refdp.kernel.rules.privacy import (
     additive_noise,
     clamped_noise,
@@ -31,28 +44,46 @@ from refdp.kernel.rules.privacy import (
     weighted_selection,
 )
 from refdp.kernel.rules.refutation import false_instance, unlikely_elsewhere, unstable_pair
+from refdp.kernel.rules.renyi import renyi_bound, renyi_divergence, renyi_exceeded
+from refdp.kernel.rules.sampling import poisson_sampled
+from refdp.kernel.rules.selection import by_the_same_law, noisy_max, same_law
 from refdp.kernel.rules.stability import row_by_row, row_exceeds_every_bound, sum_of_rows
-from refdp.kernel.rules.statements import decided, false_statement
+from refdp.kernel.rules.statements import branch_and_bound, decided, false_statement
 
 theorem.seal()
 
 __all__ = [
+    "adaptive",
     "additive_noise",
+    "branch_and_bound",
+    "approximate_to_loss_tail",
+    "by_the_same_law",
     "another_probability",
+    "algebra",
     "chain",
     "clamped_noise",
+    "classical_noise",
     "compose",
+    "compose_many",
     "concentrated_to_approximate",
     "concentrated_to_renyi",
     "decided",
+    "denser_elsewhere",
     "estimate_tail",
     "false_instance",
     "false_statement",
     "finite_law",
     "finite_mechanism",
     "flip_selection",
+    "grid_noise",
+    "grid_noise_exceeds",
     "group",
     "instantiate",
+    "normal_noise",
+    "normal_noise_exceeds",
+    "loss_tail_to_approximate",
+    "level_noise",
+    "noisy_max",
     "likelier_error",
     "likelier_noise",
     "mistake_tail",
@@ -60,18 +91,30 @@ __all__ = [
     "normalised",
     "oracle",
     "parallel",
+    "poisson_sampled",
     "post_process",
     "pure_to_approximate",
     "pure_to_concentrated",
+    "pure_to_loss_tail",
+    "pure_to_ratio",
+    "ratio_to_pure",
+    "renyi_to_approximate",
+    "replaced_rows",
+    "renyi_bound",
+    "renyi_divergence",
+    "renyi_exceeded",
     "row_by_row",
     "row_exceeds_every_bound",
+    "same_law",
     "sampler_law",
     "selection_tail",
     "sum_of_rows",
+    "unbounded_loss",
     "tail_of_many",
     "tail_restated",
     "unlikely_elsewhere",
     "unstable_pair",
     "weaken",
     "weighted_selection",
+    "wrong_normaliser",
 ]

@@ -56,9 +56,9 @@ def selection_tail(*lemmas: Holds, stem: str, inverted: str = "no") -> Tail:
 @rule
 def mistake_tail(*lemmas: Holds, stem: str) -> Tail:
     """
-      |- the masses are >= 0 and sum to 1     |- the mass of the input is `correct`
+      |- the masses are >= 0 and sum to 1     |- the mass of the input is `hit`
     ---------------------------------------------------------------------------------
-      |- M : the output is not the input with probability 1 - correct
+      |- M : the output is not the input with probability 1 - hit
     """
     kind = registry.lookup(stem, FiniteLaw)
     require_lemmas(lemmas, stem, accuracy.mistake_obligations(kind))

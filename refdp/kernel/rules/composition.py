@@ -17,6 +17,10 @@ from refdp.spec.terms import Term, apply, exp, names, number, read, substitute
 
 LARGEST_GROUP = 1_000
 """Largest group for which the factor of delta is summed."""
+ADDITIVE = ("pure", "approximate", "concentrated", "renyi", "loss_tail")
+"""The measures under which the losses of independent mechanisms add up."""
+PARALLEL = ("pure", "approximate", "concentrated")
+"""The measures for which parallel composition is stated."""
 
 
 @rule
@@ -33,6 +37,7 @@ def compose(*ms: Private) -> Private:
     for m in ms:
         shapes = [(n.domain, n.metric, n.d_in, n.measure) for n in (first, m)]
         require(shapes[0] == shapes[1], f"cannot compose {first.term} with {m.term}")
+    require(first.measure in ADDITIVE, f"losses under {first.measure} do not add up")
     columns = list(zip(*(m.d_out for m in ms), strict=True))
     if first.measure == "renyi":
         require(len(set(columns[0])) == 1, "the orders of a composition under Renyi DP must be the same")
@@ -59,7 +64,7 @@ def parallel(*ms: Private, partition: str, neighbours: str) -> Assuming:
         require(not names(m.term), "the parts must be closed")
     _require_partition(split, rows_of(first.domain), len(ms))
     subject = apply("parallel", split, *(m.subject for m in ms))
-    require(first.measure != "renyi", "parallel composition is stated for pure, approximate and concentrated DP")
+    require(first.measure in PARALLEL, f"parallel composition is stated for {', '.join(PARALLEL)}, got {first.measure}")
     worst = tuple(greatest(column) for column in zip(*(m.d_out for m in ms), strict=True))
     trusts = frozenset({ROW_CODE})
     if neighbours == "add_remove":
@@ -86,8 +91,8 @@ def _require_partition(split: Term, rows: Term, parts: int) -> None:
 def group(m: Private, *, k: str, d_out: list[str] | None = None) -> Private:
     """
       |- M : d_in |-> e     every k d_in edits are k times d_in edits
-    ------------------------------------------------------------------  pure, approximate
-      |- M : k d_in |-> k e;  delta becomes delta (1 + e^e + ... + e^((k-1) e))
+    ------------------------------------------------------------------  pure, approximate, concentrated
+      |- M : k d_in |-> k e;  delta becomes delta (1 + e^e + ... + e^((k-1) e));  rho becomes k^2 rho
     """
     require(isinstance(m, Private), "group takes a private claim")
     times, geodesic = exact(k, "k"), is_geodesic(m.domain, m.metric)
@@ -101,9 +106,24 @@ def group(m: Private, *, k: str, d_out: list[str] | None = None) -> Private:
         epsilon, delta = m.d_out
         factor = sum((exp(i * epsilon) for i in range(1, n)), number(1))
         losses = (n * epsilon, delta * factor)
+    elif m.measure == "concentrated":
+        losses = (n * n * m.d_out[0],)
     else:
-        raise KernelError(f"group privacy is stated for pure and approximate DP, got {m.measure}")
+        raise KernelError(f"group privacy is stated for pure, approximate and concentrated DP, got {m.measure}")
     return settled(replace(m, d_in=n * m.d_in, d_out=losses), d_out)
+
+
+@rule
+def replaced_rows(m: Private) -> Private:
+    """
+      |- M : symmetric(d_in) |-> e  on table(ROWS)
+    ------------------------------------------------  a replaced row is a row removed and a row added
+      |- M : change_one(d_in / 2) |-> e
+    """
+    require(isinstance(m, Private), "replaced_rows takes a private claim")
+    shape = (m.domain.operator, m.metric)
+    require(shape == ("table", "symmetric"), f"expected rows added to or removed from a table, got {m.term}")
+    return replace(m, metric="change_one", d_in=m.d_in / 2)
 
 
 @rule
@@ -114,8 +134,10 @@ def post_process(m: Private, *, function: str) -> Assuming:
       |- post_process(f, M) : d_in |-> e
 
     f is registered, and its code is trusted for it, or user_function('NAME'): then it is a named assumption.
+    Not under loss_tail: merging two outcomes may give the merged one a larger loss than the likelier of them.
     """
     require(isinstance(m, Private), "post_process takes a private claim")
+    require(m.measure != "loss_tail", "a function of the output may widen the tail of the loss")
     f = read(function)
     claim = replace(m, subject=apply("post_process", f, m.subject))
     if f.operator == "user_function":

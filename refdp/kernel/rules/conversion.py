@@ -5,20 +5,26 @@ from __future__ import annotations
 from dataclasses import replace
 
 from refdp.kernel.judgements import Private, merged, require
+from refdp.kernel.rules.privacy import is_yes
 from refdp.kernel.rules.settle import settled
 from refdp.kernel.theorem import rule
-from refdp.spec.terms import ln, number, read, sqrt
+from refdp.spec.terms import exp, ln, number, read, sqrt
 
 
 @rule
-def pure_to_approximate(m: Private) -> Private:
+def pure_to_approximate(m: Private, *, epsilon: str | None = None, d_out: list[str] | None = None) -> Private:
     """
-      |- M : d_in |-> pure(e)
-    ----------------------------------------
-      |- M : d_in |-> approximate(e, 0)
+      |- M : d_in |-> pure(e)                      |- M : d_in |-> pure(e)     0 <= epsilon <= e
+    -----------------------------------    ---------------------------------------------------------------------
+      |- M : d_in |-> approximate(e, 0)     |- M : d_in |-> approximate(epsilon, (e^e - e^epsilon) / (e^e + 1))
     """
-    _require_measure(m, "pure")
-    return replace(m, measure="approximate", d_out=(*m.d_out, number(0)))
+    require_measure(m, "pure")
+    if epsilon is None:
+        require(d_out is None, "without another epsilon the loss stays as it is")
+        return replace(m, measure="approximate", d_out=(*m.d_out, number(0)))
+    (e,), less = m.d_out, read(epsilon)
+    losses, given = (less, (exp(e) - exp(less)) / (exp(e) + 1)), merged(m.given, (0 <= less, less <= e))
+    return settled(replace(m, measure="approximate", d_out=losses, given=given), d_out)
 
 
 @rule
@@ -28,7 +34,7 @@ def pure_to_concentrated(m: Private, *, d_out: list[str] | None = None) -> Priva
     ----------------------------------------------
       |- M : d_in |-> concentrated(e^2 / 2)          BS16 Prop 1.4, proved in docs/soundness.md
     """
-    _require_measure(m, "pure")
+    require_measure(m, "pure")
     return settled(replace(m, measure="concentrated", d_out=(m.d_out[0] ** 2 / 2,)), d_out)
 
 
@@ -39,7 +45,7 @@ def concentrated_to_approximate(m: Private, *, delta: str = "delta", d_out: list
     -----------------------------------------------------------------------------  BS16 Prop 1.3
       |- M : d_in |-> approximate(rho + 2 sqrt(rho ln(1 / delta)), delta)
     """
-    _require_measure(m, "concentrated")
+    require_measure(m, "concentrated")
     rho, d = m.d_out[0], read(delta)
     given = merged(m.given, (0 < d, d < 1))
     epsilon = rho + 2 * sqrt(rho * ln(1 / d))
@@ -53,13 +59,33 @@ def concentrated_to_renyi(m: Private, *, order: str = "order", d_out: list[str] 
     ----------------------------------------------------
       |- M : d_in |-> renyi(order, rho order)            the definition of zCDP
     """
-    _require_measure(m, "concentrated")
+    require_measure(m, "concentrated")
     alpha = read(order)
     return settled(
         replace(m, measure="renyi", d_out=(alpha, m.d_out[0] * alpha), given=merged(m.given, (1 < alpha,))), d_out
     )
 
 
-def _require_measure(m: Private, measure: str) -> None:
+@rule
+def renyi_to_approximate(
+    m: Private, *, delta: str = "delta", sharp: str = "no", d_out: list[str] | None = None
+) -> Private:
+    """
+      |- M : d_in |-> renyi(a, e)     1 < a     0 < delta < 1
+    ---------------------------------------------------------------------------  Mir17 Prop 3
+      |- M : d_in |-> approximate(e + ln(1 / delta) / (a - 1), delta)
+
+    Sharp: approximate(e + ln((a - 1) / a) + ln(1 / (a delta)) / (a - 1), delta), as in CKS20.
+    """
+    require_measure(m, "renyi")
+    (order, e), d = m.d_out, read(delta)
+    given = merged(m.given, (1 < order, 0 < d, d < 1))
+    simple = e + ln(1 / d) / (order - 1)
+    sharper = e + ln((order - 1) / order) + ln(1 / (order * d)) / (order - 1)
+    epsilon = sharper if is_yes(sharp) else simple
+    return settled(replace(m, measure="approximate", d_out=(epsilon, d), given=given), d_out)
+
+
+def require_measure(m: Private, measure: str) -> None:
     """The premise is a private claim under that measure."""
     require(isinstance(m, Private) and m.measure == measure, f"expected a private claim under {measure}, got {m}")

@@ -6,6 +6,7 @@ from refdp.kernel.judgements import Holds, Law
 from refdp.kernel.rules.privacy import require_lemmas
 from refdp.kernel.theorem import Assuming, rule
 from refdp.spec import obligations, registry
+from refdp.spec.noisy_max import NoisyMax
 from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.signatures import counted
 from refdp.spec.terms import Term
@@ -40,5 +41,5 @@ def sampler_law(*lemmas: Holds, stem: str) -> Assuming:
 def _conditions(stem: str) -> tuple[Term, ...]:
     """The conditions on the parameters; a selection has at least one candidate."""
     kind = registry.kind_of(stem)
-    more = counted("candidates") if isinstance(kind, WeightedSelection | FlipSelection) else ()
+    more = counted("candidates") if isinstance(kind, WeightedSelection | FlipSelection | NoisyMax) else ()
     return (*kind.conditions, *more)

@@ -67,7 +67,8 @@ def instantiate(
 
 def _law_at(m: Law, values: dict[str, Term]) -> Law:
     """The claim of a law with names replaced."""
-    return replace(m, subject=substitute(m.subject, values), given=tuple(substitute(c, values) for c in m.given))
+    given, said = (tuple(substitute(t, values) for t in ts) for ts in (m.given, m.said))
+    return replace(m, subject=substitute(m.subject, values), given=given, said=said)
 
 
 @rule

@@ -13,7 +13,7 @@ from refdp.spec import obligations, registry, signatures
 from refdp.spec.clamped import ClampedGeometric
 from refdp.spec.domains import members
 from refdp.spec.finite import FiniteLaw
-from refdp.spec.measures import greatest_ratio, hockey_stick
+from refdp.spec.measures import greatest_ratio, hockey_stick, loss_tail
 from refdp.spec.metrics import metric as metric_named
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.selection import FlipSelection, WeightedSelection
@@ -23,6 +23,9 @@ from refdp.spec.terms import Term, ln, names, number, read
 
 LARGEST_ENUMERATION = 1_000_000
 """Most probabilities that `finite_mechanism` compares: each input's law with that of every other."""
+
+WITH_FACTOR = ("approximate", "loss_tail", "ratio")
+"""The measures with an epsilon that the caller of `finite_mechanism` chooses, as ln(factor)."""
 
 
 def require_lemmas(lemmas: tuple[Any, ...], stem: str, needed: dict[str, Statement]) -> None:
@@ -106,11 +109,12 @@ def finite_mechanism(
 ) -> Private:
     """
     ------------------------------------------------------------------  every law computed in rationals
-      |- M : metric(d_in) |-> pure(ln(greatest ratio)), or approximate(ln(factor), greatest hockey stick)
+      |- M : metric(d_in) |-> pure(ln(greatest ratio)), or approximate(ln(factor), greatest hockey stick),
+         or loss_tail(ln(factor), greatest tail), or ratio(ln(factor), greatest ratio - factor, at least 0)
     """
     m, inputs, distance, t = read(subject), read(domain), exact(d_in, "d_in"), exact(factor, "factor")
     require(not names(m) and t >= 1, f"subject must be closed and factor >= 1, got {m} and {t}")
-    require(measure == "approximate" or t == 1, f"a factor belongs to approximate DP, got {measure}")
+    require(measure in WITH_FACTOR or t == 1, f"a factor belongs to {', '.join(WITH_FACTOR)}, got {measure}")
     laws = {}
     for x in members(inputs):
         one = laws[x] = law(m, x)
@@ -127,11 +131,14 @@ def _worst(pairs: list[tuple[dict[Any, Fraction], dict[Any, Fraction]]], measure
     """The greatest divergence over the pairs of laws."""
     if measure == "approximate":
         return ln_of(t), number(max(hockey_stick(p, q, t) for p, q in pairs))
-    require(measure == "pure", f"measure must be pure or approximate, got {measure}")
+    if measure == "loss_tail":
+        return ln_of(t), number(max(loss_tail(p, q, t) for p, q in pairs))
+    require(measure in ("pure", "ratio"), f"measure must be pure or one of {', '.join(WITH_FACTOR)}, got {measure}")
     ratios = [greatest_ratio(p, q) for p, q in pairs]
     finite = [r for r in ratios if r is not None]
     require(len(finite) == len(ratios), "some output is possible under only one of two neighbours")
-    return (ln_of(max(finite)),)
+    greatest = max(finite)
+    return (ln_of(greatest),) if measure == "pure" else (ln_of(t), number(max(greatest - t, Fraction(0))))
 
 
 def ln_of(x: Fraction) -> Term:

@@ -16,10 +16,12 @@ from refdp.spec.domains import contains
 from refdp.spec.evaluation import evaluate
 from refdp.spec.metrics import metric
 from refdp.spec.semantics import data, has_loss, law, loss, value
-from refdp.spec.terms import Term, TermError, exp, names, number, read
+from refdp.spec.terms import Term, TermError, exp, ln, names, number, read
 
 PRECISIONS = (64, 128, 256, 512)
 """Bits at which probabilities are enclosed, in turn."""
+EVENTS = ("pure", "approximate", "loss_tail", "ratio")
+"""The measures that an event can break."""
 
 
 @rule
@@ -28,19 +30,18 @@ def unlikely_elsewhere(*, claim: str, a: str, b: str, event: str) -> Refuted:
       distance(a, b) <= d_in     P[M(a) in E] > e^epsilon P[M(b) in E] + delta
     ----------------------------------------------------------------------------
       |- M : d_in |-> (epsilon, delta) is false
+
+    Under ratio: P[M(a) in E] > (e^epsilon + delta) P[M(b) in E].
+    Under loss_tail: P[M(a) in E] > delta, and P[M(a) = y] > e^epsilon P[M(b) = y] for every y in E.
     """
-    m = _closed(claim)
-    if not isinstance(m, Private) or m.measure not in ("pure", "approximate"):
-        raise KernelError(f"expected a claim under pure or approximate DP, got {claim}")
-    x, y = _neighbours(m, a, b)
+    m = closed_claim(claim)
+    if not isinstance(m, Private) or m.measure not in EVENTS:
+        raise KernelError(f"expected a claim under {', '.join(EVENTS)}, got {claim}")
+    x, y = neighbours(m, a, b)
     outcomes = data(read(event))
     distinct = isinstance(outcomes, tuple) and 0 < len(set(outcomes)) == len(outcomes)
     require(distinct, f"an event must be tuple_of(different outcomes), got {event}")
-    epsilon, delta = m.d_out[0], (*m.d_out, number(0))[1]
-    if has_loss(m.subject):
-        broken = _breaks_in_logarithms(m.subject, x, y, outcomes, epsilon, delta)
-    else:
-        broken = _breaks(m.subject, x, y, outcomes, epsilon, delta)
+    broken = _breaks_in_logarithms(m, x, y, outcomes) if has_loss(m.subject) else _breaks(m, x, y, outcomes)
     require(broken, f"the event {event} does not break {claim}")
     return Refuted(m)
 
@@ -52,10 +53,10 @@ def unstable_pair(*, claim: str, a: str, b: str) -> Refuted:
     -----------------------------------------------------------
       |- T : d_in |-> d_out is false
     """
-    m = _closed(claim)
+    m = closed_claim(claim)
     if not isinstance(m, Stable):
         raise KernelError(f"expected a stable claim, got {claim}")
-    x, y = _neighbours(m, a, b)
+    x, y = neighbours(m, a, b)
     images, limit = (value(m.subject, x), value(m.subject, y)), Fraction(evaluate(m.d_out[0], {}))
     require(not metric(m.output_metric).within(*images, limit), f"the images are within {limit} of each other")
     return Refuted(m)
@@ -101,19 +102,21 @@ def _at_least_as_strong(instance: Relation, false: Relation) -> bool:
 
 
 def _shape(m: Relation) -> tuple[Any, ...]:
-    """All of a closed claim but its d_out and its conditions."""
-    far = (m.output_domain, m.output_metric) if isinstance(m, Stable) else (m.measure,)
-    return (m.subject, m.domain, m.metric, m.d_in, *far)
+    """All of a closed claim but its d_out and its conditions; the order of a Renyi claim is no loss."""
+    if isinstance(m, Stable):
+        return (m.subject, m.domain, m.metric, m.d_in, m.output_domain, m.output_metric)
+    order = m.d_out[:1] if m.measure == "renyi" else ()
+    return (m.subject, m.domain, m.metric, m.d_in, m.measure, *order)
 
 
-def _closed(claim: str) -> Relation:
+def closed_claim(claim: str) -> Relation:
     """The closed claim without conditions that the text writes down."""
     m = relation(read(claim))
     require(not names(m.term) and not m.given, f"a counterexample is of a closed claim, got {claim}")
     return m
 
 
-def _neighbours(m: Relation, a: str, b: str) -> tuple[Any, Any]:
+def neighbours(m: Relation, a: str, b: str) -> tuple[Any, Any]:
     """The two inputs, checked to be members of the domain at most d_in apart."""
     x, y = data(read(a)), data(read(b))
     require(contains(m.domain, x) and contains(m.domain, y), f"{a} and {b} must be members of {m.domain}")
@@ -122,35 +125,54 @@ def _neighbours(m: Relation, a: str, b: str) -> tuple[Any, Any]:
     return x, y
 
 
-def _breaks_in_logarithms(subject: Term, x: Any, y: Any, outcomes: tuple[Any, ...], epsilon: Term, delta: Term) -> bool:
-    """Additive noise, one outcome, delta = 0: the exact log ratio is more than epsilon."""
-    require(len(outcomes) == 1 and delta == number(0), "additive noise is refuted by one outcome under pure DP")
-    return decide(epsilon < number(loss(subject, outcomes[0], x, y)))
+def _limits(m: Private) -> tuple[Term, Term]:
+    """epsilon and delta of a claim that an event can break."""
+    return m.d_out[0], (*m.d_out, number(0))[1]
 
 
-def _breaks(subject: Term, x: Any, y: Any, outcomes: tuple[Any, ...], epsilon: Term, delta: Term) -> bool:
-    """P[M(x) in E] > e^epsilon P[M(y) in E] + delta, in rationals or by enclosures."""
+def _breaks_in_logarithms(m: Private, x: Any, y: Any, outcomes: tuple[Any, ...]) -> bool:
+    """Additive noise, one outcome, delta = 0 except under ratio: the exact log ratio is more than epsilon."""
+    epsilon, delta = _limits(m)
+    if m.measure == "ratio":
+        epsilon, delta = ln(exp(epsilon) + delta), number(0)
+    require(len(outcomes) == 1 and delta == number(0), "additive noise is refuted by one outcome and with delta = 0")
+    return decide(epsilon < number(loss(m.subject, outcomes[0], x, y)))
+
+
+def _breaks(m: Private, x: Any, y: Any, outcomes: tuple[Any, ...]) -> bool:
+    """The event breaks the claim, in rationals or by enclosures."""
+    epsilon, delta = _limits(m)
     try:
-        laws = [law(subject, z) for z in (x, y)]
-        require(all(sum(one.values()) == 1 and min(one.values()) >= 0 for one in laws), f"{subject} has no law there")
-        p, q = (number(sum(one.get(o, Fraction(0)) for o in outcomes)) for one in laws)
-        return decide(exp(epsilon) * q + delta < p)
+        laws = [law(m.subject, z) for z in (x, y)]
+        require(all(sum(one.values()) == 1 and min(one.values()) >= 0 for one in laws), f"{m.subject} has no law there")
+        masses = [[number(one.get(o, Fraction(0))) for o in outcomes] for one in laws]
+        return all(decide(a < b) for a, b in _excesses(m.measure, exp(epsilon), delta, *masses))
     except TermError:
         for bits in PRECISIONS:
             try:
-                return _breaks_enclosed(subject, x, y, outcomes, epsilon, delta, Intervals(bits))
+                return _breaks_enclosed(m, x, y, outcomes, Intervals(bits))
             except Undecided:
                 continue
     raise KernelError("the probabilities could not be told apart")
 
 
-def _breaks_enclosed(
-    subject: Term, x: Any, y: Any, outcomes: tuple[Any, ...], epsilon: Term, delta: Term, arithmetic: Intervals
-) -> bool:
+def _breaks_enclosed(m: Private, x: Any, y: Any, outcomes: tuple[Any, ...], arithmetic: Intervals) -> bool:
     """The same, decided on interval enclosures; Undecided where they overlap."""
     zero = arithmetic.number(Fraction(0))
-    laws = [law(subject, z, arithmetic) for z in (x, y)]
-    require(all(1 in sum(one.values(), zero) for one in laws), f"{subject} has no law there")
-    p, q = (sum((one.get(o, zero) for o in outcomes), zero) for one in laws)
-    limit = arithmetic.function("exp", evaluate(epsilon, {}, arithmetic)) * q + evaluate(delta, {}, arithmetic)
-    return arithmetic.holds("<", limit, p)
+    laws = [law(m.subject, z, arithmetic) for z in (x, y)]
+    require(all(1 in sum(one.values(), zero) for one in laws), f"{m.subject} has no law there")
+    masses = [[one.get(o, zero) for o in outcomes] for one in laws]
+    epsilon, delta = (evaluate(t, {}, arithmetic) for t in _limits(m))
+    pairs = _excesses(m.measure, arithmetic.function("exp", epsilon), delta, *masses)
+    return all(arithmetic.holds("<", a, b) for a, b in pairs)
+
+
+def _excesses(measure: str, factor: Any, delta: Any, p: list[Any], q: list[Any]) -> list[tuple[Any, Any]]:
+    """Pairs (smaller, larger), all of which must be so ordered for an event with these masses to break the claim."""
+    here, there = sum(p[1:], p[0]), sum(q[1:], q[0])
+    match measure:
+        case "loss_tail":
+            return [(delta, here), *((factor * b, a) for a, b in zip(p, q, strict=True))]
+        case "ratio":
+            return [((factor + delta) * there, here)]
+    return [(factor * there + delta, here)]

@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from refdp.provers.smt.goals import Goal, goal, is_whole
+from refdp.spec.goals import Goal, goal, is_integral, is_whole
 from refdp.spec.statements import Statement
 from refdp.spec.terms import Term, names, number, subterms
 
@@ -25,8 +25,6 @@ HELPERS = {
     "min": "(define-fun {name} ((x {sort}) (y {sort})) {sort} (ite (<= x y) x y))",
     "max": "(define-fun {name} ((x {sort}) (y {sort})) {sort} (ite (<= x y) y x))",
 }
-INTEGRAL = frozenset({"+", "-", "*", "**", "negate", "abs", "min", "max"})
-"""Operators that make integers of integers."""
 
 
 class NotEncodable(ValueError):
@@ -122,22 +120,11 @@ class Writer:
         return name
 
     def is_integral(self, t: Term) -> bool:
-        """Whether the term has sort Int: whole numbers, integer names, and + - * ** abs min max of such.
+        """Whether the term has sort Int, as its shape tells.
 
         Without integer names nothing has, since a logic of reals alone has no sort Int.
         """
-        if not self.integers:
-            return False
-        match t.operator:
-            case "number":
-                return t.rational.denominator == 1
-            case "name":
-                return t.value in self.integers
-            case "indicator":
-                return True
-            case "**" if not is_whole(t.arguments[1]):
-                return False
-        return t.operator in INTEGRAL and all(map(self.is_integral, t.arguments))
+        return bool(self.integers) and is_integral(t, self.integers)
 
 
 def literal(value: Fraction, real: bool) -> str:

@@ -10,9 +10,9 @@ from typing import Any, Literal
 
 from refdp.provers.counterexamples import violates
 from refdp.provers.processes import WORKERS, WorkerLost
-from refdp.provers.smt.cases import Case, cases, whole
 from refdp.provers.smt.encode import logic, symbol
-from refdp.provers.smt.goals import goal
+from refdp.provers.smt.plans import Case, cases, whole
+from refdp.spec.goals import goal
 from refdp.spec.statements import Statement
 
 ENGINES: Mapping[str, tuple[str, ...]] = {"z3": ("default", "nlsat"), "cvc5": ("default", "coverings")}

@@ -134,8 +134,7 @@ def test_noise_tail_of_a_noise_that_claims_none_is_refused():
 
 def test_noise_tail_of_normal_noise_on_a_grid_is_refused():
     gaussian = kind_of("discrete_gaussian")
-    tails = replace(gaussian.tails, deviation=kind_of("gaussian").tails.deviation)
-    with registered(replace(gaussian, stem="rounded", tails=tails)):
+    with registered(replace(gaussian, stem="rounded", deviation=kind_of("gaussian").deviation)):
         assert "weights_are_normal" not in accuracy.every_obligation(kind_of("rounded"))
         with pytest.raises(KernelError, match="is on a grid, so it is not normal"):
             rules.noise_tail(stem="rounded", event="at_least", exactly="yes")

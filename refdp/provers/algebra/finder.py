@@ -1,0 +1,62 @@
+"""Certificates for the kernel's rule `algebra`, case by case, with ever more factors in a product."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from fractions import Fraction
+from math import lcm
+
+from refdp.numerics.polynomials import NotPolynomial
+from refdp.provers.algebra.summands import Summand, summands
+from refdp.provers.algebra.weights import Weighted, vanishing
+from refdp.spec.cases import Facts, contradictions
+from refdp.spec.statements import Statement
+from refdp.spec.terms import Term, TermError, apply, number
+
+MOST_SUMMANDS = 3_000
+"""More summands than this are not tried."""
+DEGREES = (1, 2, 3)
+
+
+def identities(statement: Statement, seconds: float) -> list[Term] | None:
+    """A sum for each case of the statement, as the rule `algebra` reads them; None if one is not found in the time."""
+    deadline, found = time.monotonic() + seconds, list[Term]()
+    try:
+        for facts in contradictions(statement):
+            one = identity(facts, deadline)
+            if one is None:
+                return None
+            found.append(one)
+    except TermError:
+        return None
+    return found
+
+
+def identity(facts: Facts, deadline: float) -> Term | None:
+    """A sum that is 0 although the facts would make it positive."""
+    for degree in DEGREES:
+        try:
+            candidates = summands(facts, degree)
+        except NotPolynomial:
+            return None
+        left = deadline - time.monotonic()
+        if left <= 0 or len(candidates) > MOST_SUMMANDS:
+            return None
+        if (weighted := vanishing(candidates, left)) is not None:
+            return written(weighted)
+    return None
+
+
+def written(weighted: Sequence[Weighted]) -> Term:
+    """The sum as a term, its weights whole numbers."""
+    common = lcm(*(weight.denominator for weight, _ in weighted))
+    return apply("vanishes", *(summed(weight * common, s) for weight, s in weighted))
+
+
+def summed(weight: Fraction, s: Summand) -> Term:
+    """product(WEIGHT, FACTOR, ...), or equation(INDEX, WEIGHT * MULTIPLIER)."""
+    if s.operator == "product":
+        return apply("product", number(weight), *s.factors)
+    index, multiplier = s.factors
+    return apply("equation", index, number(weight) if multiplier == number(1) else number(weight) * multiplier)

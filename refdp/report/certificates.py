@@ -1,0 +1,36 @@
+"""The theorem of a claim, rebuilt from its certificate: whoever vouched then is believed, for a page proves nothing."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+import refdp.mechanisms
+import refdp.statements
+import refdp.transformations  # noqa: F401  (importing them registers what the claims are about)
+from refdp.claims import Claim
+from refdp.kernel.certificate import parsed, replay
+from refdp.kernel.theorem import Theorem
+from refdp.spec.statements import Statement
+
+ROOT = Path(__file__).resolve().parents[2]
+CERTIFICATES = Path(str(files("refdp") / "proofs" / "certificates"))
+"""Where the certificates are: in a checkout beside the proofs, in a wheel inside the package."""
+
+
+def theorem_of(claim: Claim) -> Theorem:
+    """The theorem of the claim's certificate; ValueError if there is none."""
+    path = CERTIFICATES / f"{claim.identifier}.json"
+    if not path.exists():
+        raise ValueError(f"{claim.identifier} must have a certificate, got none in {CERTIFICATES}; run refdp verify")
+    return replay(parsed(path.read_text(encoding="utf-8")), _believed).theorem
+
+
+def certificate_path(claim: Claim) -> str:
+    """Where the claim's certificate stands, from the root of the checkout."""
+    return f"proofs/certificates/{claim.identifier}.json"
+
+
+def _believed(_: Statement, by: tuple[str, ...]) -> frozenset[str]:
+    """Whoever vouched for a statement."""
+    return frozenset(by)

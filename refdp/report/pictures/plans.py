@@ -1,0 +1,80 @@
+"""Which picture a claim has, and what its caption says; nothing is drawn here and matplotlib is not loaded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from refdp.claims import Claim
+from refdp.commands.witness import plain
+from refdp.kernel.judgements import Relation, Stable
+from refdp.kernel.theorem import Theorem
+from refdp.numerics.masses import registry_noise
+from refdp.report.pictures.instances import Instance, instance_of, is_table_pair
+from refdp.report.pictures.laws import laws
+from refdp.spec.semantics import written
+from refdp.spec.terms import names
+
+LAWS, CURVE, MOMENTS, TABLES = "laws", "curve", "moments", "tables"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to draw for a claim: which kind of picture, of what instance, with which caption."""
+
+    claim: str
+    kind: str
+    instance: Instance
+    caption: str
+
+
+def plan_of(claim: Claim, theorem: Theorem) -> Plan | None:
+    """The picture of a claim; None where a picture would say nothing that the page does not."""
+    found = instance_of(claim, theorem)
+    kind = None if found is None else kind_of(found)
+    if found is None or kind is None:
+        return None
+    both = None if kind == TABLES else laws(found)
+    if kind != TABLES and (both is None or kind == MOMENTS and min(both.q) == 0):
+        return None
+    return Plan(claim.identifier, kind, found, caption(found, kind))
+
+
+def kind_of(found: Instance) -> str | None:
+    """The kind of picture that an instance has."""
+    if is_table_pair(found):
+        return TABLES
+    if isinstance(found.claim, Stable):
+        return None
+    if found.event:
+        return LAWS
+    match found.claim.measure:
+        case "pure":
+            return LAWS
+        case "concentrated":
+            return None if _is_continuous(found.claim) else MOMENTS
+        case "approximate":
+            return None if _is_continuous(found.claim) else CURVE
+    return None
+
+
+def _is_continuous(claim: Relation) -> bool:
+    """Whether the laws are densities, which are drawn but not summed."""
+    noise = registry_noise(claim.subject)
+    return noise is not None and not noise.on_grid
+
+
+def caption(found: Instance, kind: str) -> str:
+    """What the picture shows, in words."""
+    x, y = (plain(written(z)) for z in (found.x, found.y))
+    at = f"At {found.parameters}: " if found.values else ""
+    pair = f"x = {x} and x' = {y}"
+    if kind == TABLES:
+        return f"{at}the tables {pair}; the rows in which they differ are marked."
+    if kind == LAWS:
+        event = f"the {'output' if _is_continuous(found.claim) else 'event'} of the witness"
+        event = event if found.event else "the outcomes that are likelier under x"
+        return f"{at}the laws of M(x) and M(x') for {pair}, with {event} shaded; below, the loss of each outcome."
+    if kind == MOMENTS:
+        return f"{at}the Renyi divergence of M(x) from M(x') for {pair}, for each order, and the claimed bound."
+    claimed = "the curve" if names(found.claim.term) else "the point"
+    return f"{at}the least delta for each epsilon, for {pair}, and {claimed} that is claimed."

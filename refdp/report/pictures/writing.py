@@ -1,0 +1,80 @@
+"""Pictures as SVG files that are the same every time: no date, no random names, text as text."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from refdp.claims import Claim, claim, matching
+from refdp.commands.verify import write_whole
+from refdp.report.certificates import theorem_of
+from refdp.report.paths import FOLDER, picture_path
+from refdp.report.pictures.plans import Plan, plan_of
+
+STYLE = {
+    "svg.hashsalt": "refdp",
+    "svg.fonttype": "none",
+    "path.simplify": True,
+    "path.simplify_threshold": 0.2,
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans", "Helvetica", "Arial"],
+    "font.size": 9.5,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "figure.facecolor": "white",
+    "savefig.facecolor": "white",
+}
+MARK = "<!-- Made by `python -m refdp.report.pictures docs/claims`. -->"
+
+
+def write(folder: Path, pattern: str = "*") -> None:
+    """Write the pictures of the claims that match; remove those of claims that have none, if all were asked for."""
+    found = dict(pictures(pattern))
+    for old in folder.glob("*/*.svg") if pattern == "*" else ():
+        if MARK in old.read_text(encoding="utf-8")[:500] and old.relative_to(folder).as_posix() not in found:
+            old.unlink()
+    for name, text in found.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        write_whole(folder / name, text)
+
+
+def pictures(pattern: str = "*") -> Iterator[tuple[str, str]]:
+    """File name, from the folder of the pages, and SVG, of each claim that matches and has a picture."""
+    for c in matching(pattern):
+        plan = plan_of(c, theorem_of(c))
+        if plan is not None:
+            yield picture_path(c.identifier).removeprefix(f"{FOLDER}/"), svg_of(plan)
+
+
+def svg_of(plan: Plan) -> str:
+    """The picture as SVG text; ValueError if matplotlib is not installed."""
+    try:
+        from matplotlib import rc_context
+        from matplotlib.backends.backend_svg import FigureCanvasSVG
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise ValueError("pictures need matplotlib, which the extra `report` of refdp installs") from None
+    from refdp.report.pictures.drawing import draw
+
+    with rc_context(STYLE):
+        figure, written = Figure(), io.StringIO()
+        draw(plan, figure)
+        about = {"Title": plan.claim, "Description": plan.caption, "Date": None, "Creator": None}
+        FigureCanvasSVG(figure).print_svg(written, metadata=about)
+    head, root, body = written.getvalue().partition("<svg ")
+    return f"{head}{MARK}\n{root}{body}"
+
+
+def plot(name: str, out: str | Path) -> dict[str, Any]:
+    """Draw the picture of a claim into a file, as the object of `refdp plot --json`; ValueError if it has none."""
+    found: Claim = claim(name)
+    plan = plan_of(found, theorem_of(found))
+    if plan is None:
+        raise ValueError(f"claim must be one that has a picture, got {name}")
+    path = Path(out)
+    if path.suffix != ".svg":
+        raise ValueError(f"out must be a file that ends in .svg, got {out}")
+    write_whole(path, svg_of(plan))
+    return {"claim": name, "path": str(path), "caption": plan.caption}

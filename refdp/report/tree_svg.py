@@ -1,0 +1,109 @@
+"""A derivation drawn as SVG: one box for each step, on a light ground, so that it reads in print and on dark pages.
+
+Who vouches is told by the frame as well as the colour: dashed where an oracle does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.sax.saxutils import escape
+
+from refdp.kernel.theorem import Theorem
+from refdp.report.steps import Step, step_of
+from refdp.report.tree_layout import BOX_WIDTH, LINE, PADDING, Box, Drawing, Line, drawing
+
+GENERATED_TREE = "<!-- Made by `python -m refdp.report.claim_pages docs/claims`. -->"
+MARGIN, LEGEND = 20, 30
+ORACLE, KERNEL, RULE, FALSE = "oracle", "kernel", "rule", "false"
+STYLE = {
+    ORACLE: 'fill="#fdf0d5" stroke="#b36b00" stroke-dasharray="5 3"',
+    KERNEL: 'fill="#e3f0fa" stroke="#0072b2"',
+    RULE: 'fill="#ffffff" stroke="#57606a"',
+    FALSE: 'fill="#fbe6dc" stroke="#b84a00"',
+}
+"""Kind of step -> how its box looks; the colours differ for every kind of colour vision."""
+MEANING = {
+    ORACLE: "vouched for by the solver or code named",
+    KERNEL: "checked by the kernel alone",
+    RULE: "follows by the rule",
+    FALSE: "refuted",
+}
+SANS = "font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\""
+MONO = "font-family=\"'DejaVu Sans Mono', Menlo, Consolas, monospace\""
+
+
+def tree_svg(theorem: Theorem, title: str) -> str:
+    """The SVG of the derivation of a theorem."""
+    return svg_of(drawing(step_of(theorem)), title)
+
+
+def svg_of(d: Drawing, title: str) -> str:
+    """The SVG of a laid out tree."""
+    used = [kind for kind in STYLE if any(kind_of(b) == kind for b in d.boxes)]
+    legend = list(_legend(used, d.height + 2 * MARGIN))
+    width = max(d.width, sum(_legend_width(k) for k in used)) + 2 * MARGIN
+    height = d.height + 2 * MARGIN + LEGEND
+    size = f'width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}"'
+    head = (
+        GENERATED_TREE,
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">',
+        f"<title>{escape(title)}</title>",
+        f'<rect width="{width:g}" height="{height:g}" rx="8" fill="#ffffff"/>',
+    )
+    moved = d.moved(MARGIN, MARGIN)
+    body = (*map(_line, moved.lines), *(part for b in moved.boxes for part in _box(b)))
+    return "\n".join((*head, *body, *legend, "</svg>", ""))
+
+
+def kind_of(box: Box) -> str:
+    """How the step of a box is justified."""
+    step = box.step
+    if step.said[0].startswith("false: "):
+        return FALSE
+    if step.by:
+        return ORACLE
+    return KERNEL if step.is_leaf and not step.repeats else RULE
+
+
+def _line(points: Line) -> str:
+    """A line from a premise to its conclusion."""
+    path = " ".join(f"{x:g},{y:g}" for x, y in points)
+    return f'<polyline points="{path}" fill="none" stroke="#57606a" stroke-width="1.3"/>'
+
+
+def _box(box: Box) -> Iterator[str]:
+    """A box: its frame, its title, its lines."""
+    left, width = box.x - BOX_WIDTH / 2, 2.4 if box.is_root else 1.3
+    yield (
+        f'<rect x="{left:g}" y="{box.y:g}" width="{BOX_WIDTH}" height="{box.height}" rx="5" '
+        f'{STYLE[kind_of(box)]} stroke-width="{width}"/>'
+    )
+    y = box.y + PADDING + LINE - 4
+    yield _text(left + PADDING, y, _title(box.step), f'{SANS} font-size="13" font-weight="bold"')
+    for line in box.lines:
+        y += LINE
+        yield _text(left + PADDING, y, line, f'{MONO} font-size="11.5"')
+
+
+def _title(step: Step) -> str:
+    """The rule, or the name of the obligation with the rule that proves it."""
+    return step.title if step.title == step.rule or step.rule == "oracle" else f"{step.title}  ({step.rule})"
+
+
+def _text(x: float, y: float, line: str, style: str) -> str:
+    """A line of text."""
+    return f'<text x="{x:g}" y="{y:g}" fill="#1f2328" {style}>{escape(line)}</text>'
+
+
+def _legend(kinds: list[str], y: float) -> Iterator[str]:
+    """What the frames mean."""
+    x = float(MARGIN)
+    for kind in kinds:
+        yield f'<rect x="{x:g}" y="{y:g}" width="18" height="12" rx="2" {STYLE[kind]} stroke-width="1.3"/>'
+        yield _text(x + 25, y + 10, MEANING[kind], f'{SANS} font-size="12"')
+        x += _legend_width(kind)
+
+
+def _legend_width(kind: str) -> float:
+    """The width of one entry of the legend."""
+    return 50 + 6.6 * len(MEANING[kind])

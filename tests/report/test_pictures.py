@@ -1,0 +1,192 @@
+"""Pictures show what the code computes: laws are laws, curves are the definition's, the files are up to date."""
+
+import re
+from fractions import Fraction
+from math import exp, isclose, log
+from xml.etree import ElementTree as ET
+
+import pytest
+from typer.testing import CliRunner
+
+import refdp
+from refdp.claims import claim, ledger
+from refdp.cli.app import app
+from refdp.report.certificates import theorem_of
+from refdp.report.paths import FOLDER, page_path, picture_path
+from refdp.report.pictures import laws as numbers
+from refdp.report.pictures.drawing import claimed_points, runs
+from refdp.report.pictures.plans import CURVE, LAWS, MOMENTS, TABLES, plan_of
+from refdp.report.pictures.tables import verdict
+from refdp.report.pictures.writing import MARK, pictures, svg_of, write
+from refdp.spec.measures import greatest_ratio, hockey_stick, renyi_moment
+from refdp.spec.metrics import metric
+from refdp.spec.semantics import law
+from tests.meta.repository import ROOT
+
+run = CliRunner().invoke
+LARGEST = 40_000
+"""Longest picture, in characters."""
+PLANS = {c.identifier: plan for c in ledger() if (plan := plan_of(c, theorem_of(c))) is not None}
+NUMBER = re.compile(r"-?\d+\.?\d*(?:e-?\d+)?")
+
+
+def written(identifier):
+    return (ROOT / picture_path(identifier)).read_text(encoding="utf-8")
+
+
+def test_pictures_exist_of_every_kind():
+    assert {plan.kind for plan in PLANS.values()} == {LAWS, CURVE, MOMENTS, TABLES}
+
+
+def test_pictures_are_there_for_the_claims_that_have_one_and_no_other():
+    here = {path.relative_to(ROOT).as_posix() for path in (ROOT / FOLDER).glob("*/*.svg")}
+    wanted = {picture_path(identifier) for identifier in PLANS}
+    assert {name for name in here if not name.endswith(".tree.svg")} == wanted, (
+        "run: python -m refdp.report.pictures docs/claims"
+    )
+
+
+@pytest.mark.parametrize("identifier", PLANS)
+def test_pictures_are_small_well_formed_and_name_their_claim(identifier):
+    text = written(identifier)
+    root = ET.fromstring(text)
+    assert root.tag.endswith("svg")
+    assert len(text) < LARGEST
+    assert identifier in {e.text for e in root.iter()}
+    assert MARK in text
+    assert f"]({identifier.partition('.')[2]}.svg)" in (ROOT / page_path(identifier)).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("kind", [LAWS, CURVE, MOMENTS, TABLES])
+def test_pictures_are_what_the_code_draws(kind):
+    """The same elements and the same texts; the same numbers within a pixel, whatever release of matplotlib drew."""
+    identifier, plan = next((i, p) for i, p in PLANS.items() if p.kind == kind)
+    new, old = (list(ET.fromstring(text).iter()) for text in (svg_of(plan), written(identifier)))
+    assert [e.tag for e in new] == [e.tag for e in old]
+    assert [(e.text or "").strip() for e in new] == [(e.text or "").strip() for e in old]
+    for a, b in zip(new, old, strict=True):
+        ones, others = (list(map(float, NUMBER.findall(e.get("d") or ""))) for e in (a, b))
+        assert len(ones) == len(others)
+        assert all(abs(x - y) < 1 for x, y in zip(ones, others, strict=True))
+
+
+def test_pictures_are_the_same_every_time():
+    plan = PLANS["randomised_response.pure"]
+    assert svg_of(plan) == svg_of(plan)
+
+
+@pytest.mark.parametrize("identifier", [i for i, p in PLANS.items() if p.kind != TABLES])
+def test_pictures_show_neighbours_and_laws(identifier):
+    found = PLANS[identifier].instance
+    near = Fraction(str(found.claim.d_in))
+    assert metric(found.claim.metric).within(found.x, found.y, near)
+    both = numbers.laws(found, numbers.FAR)
+    total = [sum(one) for one in (both.p, both.q)]
+    if not both.is_density:
+        assert all(isclose(t, 1, abs_tol=1e-12) for t in total)
+        return
+    step = float(both.outcomes[1] - both.outcomes[0])  # the trapezoid rule, on 160 intervals
+    assert all(isclose(t * step, 1, rel_tol=0.05) for t in total)
+
+
+def finite_pair(identifier):
+    """The exact laws of a picture, by the definition."""
+    found = PLANS[identifier].instance
+    return [law(found.claim.subject, z) for z in (found.x, found.y)], numbers.laws(found)
+
+
+def test_pictures_have_the_losses_of_the_definition():
+    (p, q), both = finite_pair("k_ary_randomised_response.pure")
+    assert isclose(max(both.losses), log(greatest_ratio(p, q)))
+
+
+@pytest.mark.parametrize("factor", [1, 2, 3])
+def test_pictures_have_the_delta_of_the_definition(factor):
+    (p, q), both = finite_pair("k_ary_randomised_response.approximate")
+    expected = float(hockey_stick(p, q, Fraction(factor)))
+    assert isclose(numbers.hockey_stick(both, log(factor)), expected, abs_tol=1e-15)
+
+
+@pytest.mark.parametrize("order", [2, 3, 7])
+def test_pictures_have_the_divergence_of_the_definition(order):
+    (p, q), both = finite_pair("randomised_response.concentrated")
+    expected = log(renyi_moment(p, q, order)) / (order - 1)
+    assert isclose(numbers.divergence(both, order), expected)
+
+
+@pytest.mark.parametrize("identifier", [i for i, p in PLANS.items() if p.kind == CURVE])
+def test_pictures_of_true_claims_have_the_claim_above_the_least_delta(identifier):
+    found = PLANS[identifier].instance
+    both = numbers.laws(found, numbers.FAR)
+    for epsilon, delta in claimed_points(found):
+        assert numbers.hockey_stick(both, epsilon) <= delta + 1e-12
+
+
+def test_pictures_of_true_claims_keep_the_loss_within_the_bound():
+    for identifier, plan in PLANS.items():
+        if plan.kind == LAWS:
+            limit = numbers.value_of(plan.instance.claim.d_out[0])
+            worst = max(numbers.laws(plan.instance).losses)
+            assert (worst <= limit + 1e-12) == (claim(identifier).expected == "PROVED"), identifier
+
+
+def test_pictures_of_tables_say_which_inequality_fails():
+    found = PLANS["histogram.add_remove_bound_under_change_one"].instance
+    assert verdict(found) == "2 apart (l1), and not at most 1 as claimed"
+
+
+@pytest.mark.parametrize("identifier", ["laplace.normalised", "laplace.pure_vector", "count.add_remove"])
+def test_pictures_are_not_made_where_they_would_say_nothing(identifier):
+    assert identifier not in PLANS
+
+
+def test_runs_are_the_stretches_of_marked_places():
+    assert runs([]) == runs([False]) == []
+    assert runs([True, False, True, True]) == [(0, 0), (2, 3)]
+
+
+def test_pictures_of_claims_that_have_none_are_removed(tmp_path, monkeypatch):
+    monkeypatch.setattr("refdp.report.pictures.writing.pictures", lambda _: iter([("a/new.svg", "<svg/>")]))
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "old.svg").write_text(f"{MARK}\n<svg/>")
+    (tmp_path / "a" / "pure.tree.svg").write_text("<svg/>")
+    write(tmp_path)
+    assert {p.name for p in (tmp_path / "a").iterdir()} == {"new.svg", "pure.tree.svg"}
+
+
+def test_pictures_can_be_asked_for_by_pattern():
+    assert [name for name, _ in pictures("randomised_response.p*")] == ["randomised_response/pure.svg"]
+
+
+def test_plot_writes_the_picture_of_a_claim(tmp_path):
+    out = tmp_path / "picture.svg"
+    done = run(app, ["plot", "laplace.pure", "--out", str(out)])
+    assert (done.exit_code, done.stdout.startswith(f"{out}: At scale = 1, d_in = 1: ")) == (0, True)
+    assert ET.parse(out).getroot().tag.endswith("svg")
+    assert refdp.plot("laplace.pure", out)["claim"] == "laplace.pure"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["laplace.normalised", "--out", "a.svg"], "claim must be one that has a picture, got laplace.normalised"),
+        (["nothing.pure", "--out", "a.svg"], "claim must be one of the ledger's"),
+        (["laplace.pure", "--out", "a.png"], "out must be a file that ends in .svg, got a.png"),
+    ],
+)
+def test_plot_refuses_bad_input_in_one_sentence(arguments, sentence):
+    done = run(app, ["plot", *arguments])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert sentence in done.stderr
+
+
+def test_plot_says_which_extra_is_missing(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
+    with pytest.raises(ValueError, match="pictures need matplotlib, which the extra `report` of refdp installs"):
+        svg_of(PLANS["laplace.pure"])
+
+
+def test_hockey_stick_at_0_is_the_total_variation():
+    both = numbers.Laws((Fraction(0), Fraction(1)), (0.75, 0.25), (0.25, 0.75))
+    assert isclose(numbers.hockey_stick(both, 0), 0.5)
+    assert isclose(numbers.hockey_stick(both, log(2)), 0.75 - exp(log(2)) * 0.25)
