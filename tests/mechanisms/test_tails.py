@@ -71,7 +71,7 @@ def test_estimator_without_its_condition_is_not_proved():
 
 def test_truth_with_a_wrong_probability_is_not_proved():
     kind = kind_of("k_ary_randomised_response")
-    wrong = replace(kind, stem="other", correct=written("correct", "truth k", "truth - 1/1000"))
+    wrong = replace(kind, stem="other", hit=written("hit", "truth k", "truth - 1/1000"))
     assert verdict(wrong, "truth_has_its_probability") == "disproved"
 
 
