@@ -48,12 +48,12 @@ def test_tail_with_a_wrong_formula_is_not_proved(stem, key, field, parameters, b
 @pytest.mark.parametrize(
     ("key", "field", "parameters", "body"),
     [
-        ("estimate_is_unbiased", "estimate", "mean truth", "(mean - (1 - truth)) / (2 * truth - 1) + 1/1000"),
-        ("estimate_is_unbiased", "estimate", "mean truth", "mean"),
-        ("estimate_is_unbiased", "estimate", "mean truth", "mean / (2 * truth - 1)"),
-        ("estimate_is_affine", "estimate", "mean truth", "mean ** 2"),
-        ("estimates_are_within_the_width", "width", "truth", "999/1000 / (2 * truth - 1)"),
-        ("estimates_are_within_the_width", "width", "truth", "1"),
+        ("estimate_is_unbiased", "offset", "truth", "1 - truth + 1/1000"),
+        ("estimate_is_unbiased", "offset", "truth", "0 * truth"),
+        ("estimate_is_unbiased", "width", "truth", "999/1000 / (2 * truth - 1)"),
+        ("estimate_is_unbiased", "width", "truth", "1 + 0 * truth"),
+        ("width_is_positive", "width", "truth", "1 / (1 - 2 * truth)"),
+        ("width_is_positive", "width", "truth", "0 * truth"),
     ],
 )
 def test_estimator_with_a_wrong_formula_is_not_proved(key, field, parameters, body):
