@@ -17,7 +17,7 @@ from refdp.spec.statements import Statement
 SECONDS = 10.0
 """Most seconds that an oracle may take for a second opinion."""
 FURTHER = ("z3", "cvc5")
-"""Whom to ask for a second opinion, in this order; about numbers alone, Arb too."""
+"""Whom to ask for a second opinion, in this order; about numbers alone, Arb and sympy too."""
 
 
 def leaves(theorem: Theorem) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -65,7 +65,7 @@ def both(identifier: str, first: tuple[str, ...]) -> tuple[tuple[str, ...], str]
     """The means that prove the obligation, two if they can be had, else why not.  Raises SolverDisagreement."""
     statement = obligation(identifier)
     opinions = dict(OPINIONS.get(statement.digest, {}))
-    further = iter(FURTHER if statement.variables else (*FURTHER, "arb"))
+    further = iter(FURTHER if statement.variables else (*FURTHER, "arb", "sympy"))
     while len(found := named(first, statement, opinions)) < 2 and (oracle := next(further, "")):
         if oracle not in opinions:
             opinions[oracle] = ask(oracle, statement, SECONDS)

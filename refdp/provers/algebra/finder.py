@@ -8,9 +8,11 @@ from fractions import Fraction
 from math import lcm
 
 from refdp.numerics.polynomials import NotPolynomial
+from refdp.provers.algebra.splits import likely_roots
 from refdp.provers.algebra.summands import Summand, summands
 from refdp.provers.algebra.weights import Weighted, vanishing
-from refdp.spec.cases import Facts, contradictions
+from refdp.spec.cases import Facts, contradictions, sharpened
+from refdp.spec.goals import goal
 from refdp.spec.statements import Statement
 from refdp.spec.terms import Term, TermError, apply, number
 
@@ -25,6 +27,8 @@ def identities(statement: Statement, seconds: float) -> list[Term] | None:
     try:
         for facts in contradictions(statement):
             one = identity(facts, deadline)
+            if one is None:
+                one = split(facts, goal(statement).integers, deadline)
             if one is None:
                 return None
             found.append(one)
@@ -45,6 +49,15 @@ def identity(facts: Facts, deadline: float) -> Term | None:
             return None
         if (weighted := vanishing(candidates, left)) is not None:
             return written(weighted)
+    return None
+
+
+def split(facts: Facts, integers: frozenset[str], deadline: float) -> Term | None:
+    """Two sums, for either sign of a term that helps."""
+    for root in likely_roots(facts, integers):
+        below = identity((*facts, sharpened(root < 0, integers)), deadline)
+        if below is not None and (above := identity((*facts, 0 <= root), deadline)) is not None:
+            return apply("split", root, below, above)
     return None
 
 
