@@ -4,8 +4,16 @@ from fractions import Fraction
 
 from refdp.kernel.rules import additive_noise, concentrated_to_approximate, concentrated_to_renyi, likelier_noise
 from refdp.kernel.theorem import Theorem
-from refdp.proofs.lemmas import loss_is_unbounded, masses_sum_to_1, noise_error, privacy_lemmas, sampler_draws_the_law
-from refdp.provers.witnesses import refuted_by_output, refuted_by_tail
+from refdp.proofs.lemmas import (
+    exact_sums,
+    log_concavity_lemmas,
+    loss_is_unbounded,
+    masses_sum_to_1,
+    noise_error,
+    privacy_lemmas,
+    sampler_draws_the_law,
+)
+from refdp.provers.witnesses import refuted_by_output, refuted_by_sums, refuted_by_tail
 
 STEM = "discrete_gaussian"
 
@@ -29,6 +37,22 @@ def renyi() -> Theorem:
 def approximate() -> Theorem:
     """From zCDP, for every delta in (0, 1)."""
     return concentrated_to_approximate(concentrated())
+
+
+def approximate_exact() -> Theorem:
+    """The worst event is a half line, whose masses are enclosed by sums and a geometric bound of the rest."""
+    delta = "7248776845953/1000000000000000"
+    return exact_sums(STEM, f"private(discrete_gaussian(2, 1), grid(1), absolute(1), approximate(1, {delta}))")
+
+
+def approximate_a_hair_below(claim: str) -> Theorem:
+    """False: the sums come to more."""
+    return refuted_by_sums(claim, log_concavity_lemmas(STEM))
+
+
+def approximate_with_a_thousandth_less(claim: str) -> Theorem:
+    """False: the sums come to more."""
+    return refuted_by_sums(claim, log_concavity_lemmas(STEM))
 
 
 def normalised() -> Theorem:

@@ -11,8 +11,15 @@ from refdp.kernel.rules import (
     tail_of_many,
 )
 from refdp.kernel.theorem import Theorem
-from refdp.proofs.lemmas import masses_sum_to_1, noise_error, privacy_lemmas, sampler_draws_the_law
-from refdp.provers.witnesses import refuted_by_output, refuted_by_tail
+from refdp.proofs.lemmas import (
+    exact_sums,
+    log_concavity_lemmas,
+    masses_sum_to_1,
+    noise_error,
+    privacy_lemmas,
+    sampler_draws_the_law,
+)
+from refdp.provers.witnesses import refuted_by_output, refuted_by_sums, refuted_by_tail
 
 STEM = "discrete_laplace"
 AT_ONE_HALF = {"scale": "1", "granularity": "1", "beta": "1/2"}
@@ -42,6 +49,17 @@ def concentrated() -> Theorem:
 def renyi() -> Theorem:
     """From zCDP, for every order above 1."""
     return concentrated_to_renyi(concentrated())
+
+
+def approximate_below_its_epsilon() -> Theorem:
+    """The worst event is a half line, whose masses are enclosed by sums and a geometric bound of the rest."""
+    delta = "137687516631748/1000000000000000"
+    return exact_sums(STEM, f"private(discrete_laplace(2, 1), grid(1), absolute(1), approximate(1/4, {delta}))")
+
+
+def approximate_below_its_epsilon_with_half_the_delta(claim: str) -> Theorem:
+    """False: the sums come to more."""
+    return refuted_by_sums(claim, log_concavity_lemmas(STEM))
 
 
 def normalised() -> Theorem:

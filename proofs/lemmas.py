@@ -2,12 +2,16 @@
 
 from refdp.kernel import rules
 from refdp.kernel.rules import (
+    branch_and_bound,
+    classical_noise,
     decided,
     estimate_tail,
     false_statement,
+    grid_noise,
     instantiate,
     mistake_tail,
     noise_tail,
+    normal_noise,
     normalised,
     row_by_row,
     sampler_law,
@@ -18,17 +22,54 @@ from refdp.kernel.rules import (
 from refdp.kernel.rules.logic import obligation
 from refdp.kernel.theorem import Theorem
 from refdp.provers.lemmas import lemma, lemmas
-from refdp.spec import accuracy, obligations
+from refdp.spec import accuracy, classical, obligations
 from refdp.spec.finite import FiniteLaw
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.registry import kind_of, lookup
 from refdp.spec.selection import FlipSelection, WeightedSelection
-from refdp.spec.terms import TermError
+from refdp.spec.terms import TermError, name
 
 
 def privacy_lemmas(stem: str, measure: str = "pure", vector: bool = False) -> list[Theorem]:
     """What the privacy map of `stem` rests on."""
     return lemmas(stem, obligations.privacy(stem, measure, vector))
+
+
+def log_concavity_lemmas(stem: str) -> list[Theorem]:
+    """What the worst event of the noise `stem` on a grid rests on."""
+    return lemmas(stem, obligations.log_concavity(stem))
+
+
+def exact_sums(stem: str, claim: str) -> Theorem:
+    """|- the closed claim of approximate DP about the noise `stem` on a grid."""
+    return grid_noise(*log_concavity_lemmas(stem), claim=claim)
+
+
+def exact_delta_lemmas(stem: str) -> list[Theorem]:
+    """What the exact delta of the normal noise `stem` rests on."""
+    return lemmas(stem, obligations.exact_delta(stem))
+
+
+def exact_delta(stem: str, vector: str = "no") -> Theorem:
+    """|- normal noise has its exact delta at every epsilon."""
+    return normal_noise(*exact_delta_lemmas(stem), stem=stem, vector=vector)
+
+
+def classical_theorem(stem: str, region: str, vector: str = "no") -> Theorem:
+    """|- sigma = d_in sqrt(2 ln(constant / delta)) / epsilon gives (epsilon, delta)-DP on the region."""
+    needed = [inequality(f"{classical.STEM}.{key}") for key in classical.inequalities(region)]
+    return classical_noise(exact_delta(stem, vector), *needed, stem=stem, region=region, vector=vector)
+
+
+def inequality(identifier: str) -> Theorem:
+    """|- a named inequality: by the kernel alone where it is closed or its names are bounded, else by an oracle."""
+    statement = obligation(identifier)
+    if not statement.variables:
+        return decided(obligation=identifier, digest=statement.digest)
+    bounded = {b for g in statement.given for b in g.arguments[:1]}
+    if all(name(v) in bounded for v in statement.variables):
+        return branch_and_bound(obligation=identifier, digest=statement.digest)
+    return lemma(identifier)
 
 
 def masses_sum_to_1(stem: str) -> Theorem:

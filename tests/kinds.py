@@ -30,6 +30,8 @@ BY_KIND: dict[str, Callable[..., Theorem]] = {
     "ClampedGeometric": rules.clamped_noise,
     "WeightedSelection": rules.weighted_selection,
     "FlipSelection": rules.flip_selection,
+    "LevelNoise": rules.level_noise,
+    "NoisyMax": rules.noisy_max,
 }
 
 

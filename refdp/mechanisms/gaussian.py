@@ -26,6 +26,12 @@ def normaliser(sigma: Real) -> Real:
 
 
 @formula
+def deviation(sigma: Real) -> Real:
+    """The standard deviation of Z."""
+    return sigma
+
+
+@formula
 def privacy_map(d_in: Real, sigma: Real) -> Real:
     """The least rho at distance d_in."""
     return d_in**2 / (2 * sigma**2)
@@ -67,6 +73,7 @@ GAUSSIAN = register(
         privacy_maps={"concentrated": privacy_map},
         far_output=far_output,
         normaliser=normaliser,
+        deviation=deviation,
         tails=Tails(log_tail),
     )
 )

@@ -74,7 +74,7 @@ class Balls:
                 case "sqrt", (x,):
                     return finite(x.sqrt())
                 case "normal_tail", (x,):
-                    return finite((x / arb(2).sqrt()).erfc() / 2)
+                    return finite(_tail(x.upper()).union(_tail(x.lower())))  # it falls
         raise TermError(f"{name} of {len(arguments)} argument(s) has no enclosure")
 
     def holds(self, comparison: str, a: arb, b: arb) -> bool:
@@ -88,6 +88,13 @@ class Balls:
         if not always and not never:
             raise Undecided(f"the enclosures do not decide {comparison}")
         return bool(always)
+
+
+def _tail(x: arb) -> arb:
+    """P[N(0, 1) > x] = erfc(x / sqrt(2)) / 2."""
+    from flint import arb
+
+    return (x / arb(2).sqrt()).erfc() / 2
 
 
 def finite(ball: arb) -> arb:

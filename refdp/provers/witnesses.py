@@ -16,20 +16,22 @@ from refdp.kernel.reading import relation, tail
 from refdp.kernel.rules import (
     denser_elsewhere,
     false_instance,
+    grid_noise_exceeds,
     instantiate,
+    normal_noise_exceeds,
     renyi_exceeded,
     unlikely_elsewhere,
     unstable_pair,
 )
 from refdp.kernel.rules.settle import settled, substituted, tail_at
 from refdp.kernel.theorem import Theorem
-from refdp.numerics.exact import lower_bound, upper_bound
+from refdp.numerics.exact import decide, lower_bound, upper_bound
 from refdp.numerics.masses import masses
 from refdp.spec.domains import contains
 from refdp.spec.evaluation import evaluate
 from refdp.spec.metrics import metric
 from refdp.spec.semantics import loss, value, written
-from refdp.spec.terms import apply, exp, names, number, read
+from refdp.spec.terms import apply, exp, ln, names, number, read
 
 
 class NoWitness(Exception):
@@ -54,11 +56,19 @@ def refuted_by_output(claim: str, values: Mapping[str, str], inputs: Iterable[An
     closed = instance(claim, values)
     if not isinstance(closed, Private):
         raise NoWitness(f"not a privacy claim: {claim}")
+    limit = ln(exp(closed.d_out[0]) + closed.d_out[1]) if closed.measure == "ratio" else closed.d_out[0]
     for (a, b), y in product(near_pairs(closed, inputs), outputs):
-        if number(loss(closed.subject, y, a, b)).rational > evaluate(closed.d_out[0], {}):
+        if decide(limit < number(loss(closed.subject, y, a, b))):
             witness = {"a": written(a), "b": written(b), "event": apply("tuple_of", written(y))}
             return _lifted(unlikely_elsewhere, closed, claim, values, witness)
     raise NoWitness(f"no output among these breaks {claim}")
+
+
+def refuted_by_exact_delta(claim: str, values: Mapping[str, str], lemmas: Sequence[Theorem]) -> Theorem:
+    """|- the claim about normal noise is false: at these values the exact delta is larger."""
+    m = substituted(relation(read(claim)), {key: read(v) for key, v in values.items()})
+    refuted = normal_noise_exceeds(*lemmas, claim=replace(m, given=()).term)
+    return false_instance(refuted, claim=claim, values=dict(values)) if values else refuted
 
 
 def refuted_by_density(claim: str, values: Mapping[str, str], a: Any, b: Any, output: Any) -> Theorem:
@@ -75,6 +85,11 @@ def refuted_by_divergence(claim: str, values: Mapping[str, str], divergence: The
     exact = instantiate(divergence, values={k: v for k, v in values.items() if k in names(divergence.claim.term)})
     refuted = renyi_exceeded(exact, claim=settled(closed, bounds).term)
     return false_instance(refuted, claim=claim, values=dict(values))
+
+
+def refuted_by_sums(claim: str, lemmas: Sequence[Theorem]) -> Theorem:
+    """|- the closed claim about noise on a grid is false: the sums over the worst half line come to more than delta."""
+    return grid_noise_exceeds(*lemmas, claim=claim)
 
 
 def refuted_by_tables(claim: str, values: Mapping[str, str], rows: Sequence[Any], most_rows: int = 2) -> Theorem:
@@ -112,13 +127,18 @@ def near_pairs(closed: Relation, inputs: Iterable[Any]) -> Iterator[tuple[Any, A
 
 
 def worst_event(closed: Private, a: Any, b: Any) -> list[Any]:
-    """The outcomes y with P[M(a) = y] > e^epsilon P[M(b) = y], if their excess is more than delta; else none."""
-    factor, delta = lower_bound(exp(closed.d_out[0])), (*closed.d_out, number(0))[1].rational
+    """The outcomes y with P[M(a) = y] > e^epsilon P[M(b) = y], if their excess is more than delta; else none.
+
+    Under loss_tail they must have a probability of more than delta; under ratio the factor is e^epsilon + delta.
+    """
+    epsilon, delta = closed.d_out[0], (*closed.d_out, number(0))[1].rational
+    factor = lower_bound(exp(epsilon) + delta if closed.measure == "ratio" else exp(epsilon))
     p, q = masses(closed.subject, a), masses(closed.subject, b)
     zero = Fraction(0)
     excess = {y: p[y].lower - factor * (q[y].upper if y in q else zero) for y in p}
     event = [y for y, e in excess.items() if e > Fraction(1, 10**9)]
-    return event if sum((excess[y] for y in event), zero) > delta else []
+    broken = sum((p[y].lower if closed.measure == "loss_tail" else excess[y] for y in event), zero)
+    return event if broken > (zero if closed.measure == "ratio" else delta) else []
 
 
 def _lifted(rule: Any, closed: Relation, claim: str, values: Mapping[str, str], witness: Mapping[str, Any]) -> Theorem:
@@ -130,6 +150,6 @@ def _lifted(rule: Any, closed: Relation, claim: str, values: Mapping[str, str], 
 
 
 __all__ = [
-    "KernelError", "NoWitness", "refuted_by_density", "refuted_by_divergence", "refuted_by_event", "refuted_by_output",
-    "refuted_by_tables", "refuted_by_tail",
+    "KernelError", "NoWitness", "refuted_by_density", "refuted_by_divergence", "refuted_by_event",
+    "refuted_by_exact_delta", "refuted_by_output", "refuted_by_sums", "refuted_by_tables", "refuted_by_tail",
 ]  # fmt: skip

@@ -28,6 +28,7 @@ class AdditiveNoise:
     log_weight(z): ln P[Z = z] up to a constant; tail_offset - tail_rate |z| bounds it from above;
     privacy_maps[measure](d_in): the privacy loss at distance d_in; normaliser: the sum (integral) of exp(log_weight),
     in terms of `ratio` = exp(log_weight(granularity)) on a grid, absent where there is no closed form;
+    deviation: the standard deviation of a normal density (`refdp.spec.normal`), absent for all other noise;
     far_output(bound, d_in): at and below it the loss between the inputs 0 and d_in exceeds the bound, absent where
     the loss is bounded; tails: how rare large noise is, absent where nothing is claimed.
     """
@@ -41,11 +42,13 @@ class AdditiveNoise:
     tail_offset: Formula
     privacy_maps: Mapping[str, Formula]
     normaliser: Formula | None = None
+    deviation: Formula | None = None
     far_output: Formula | None = None
     tails: Tails | None = None
 
     reserved: ClassVar[str] = (
-        "z y a b alpha u v d d_1 d_2 k j d_in ratio dimension order delta proposal_scale bound h r t s level beta"
+        "z y a b alpha u v d d_1 d_2 k j d_in ratio dimension order epsilon delta proposal_scale bound h r t s level "
+        "beta"
     )
 
     @property
@@ -53,7 +56,7 @@ class AdditiveNoise:
         """Each formula, with the names that it may read besides the parameters."""
         found = [(self.log_weight, "z"), (self.tail_rate, ""), (self.tail_offset, "")]
         found += [(f, "d_in") for f in self.privacy_maps.values()]
-        more = ((self.normaliser, "ratio"), (self.far_output, "bound d_in"))
+        more = ((self.normaliser, "ratio"), (self.far_output, "bound d_in"), (self.deviation, ""))
         found += [(f, own) for f, own in more if f is not None]
         return (*found, *readings_of(self.tails))
 

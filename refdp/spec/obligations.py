@@ -9,6 +9,7 @@ from refdp.spec import (
     level_noise,
     noise,
     noisy_max,
+    normal,
     registry,
     renyi,
     rows,
@@ -38,6 +39,16 @@ def privacy(stem: str, measure: str = "pure", vector: bool = False) -> dict[str,
         case noisy_max.NoisyMax() as m:
             return noisy_max.privacy_obligations(m)
     raise TermError(f"{stem} has no privacy map")
+
+
+def log_concavity(stem: str) -> dict[str, Statement]:
+    """What must hold for the worst event of the noise `stem` on a grid to be a half line."""
+    return {"weights_are_log_concave": noise.log_concavity(registry.lookup(stem, noise.AdditiveNoise))}
+
+
+def exact_delta(stem: str) -> dict[str, Statement]:
+    """What must hold for the exact delta of the normal noise `stem`, by name, in order."""
+    return normal.normal_obligations(registry.lookup(stem, noise.AdditiveNoise))
 
 
 def law(stem: str) -> dict[str, Statement]:
@@ -104,6 +115,8 @@ def obligations(stem: str) -> dict[str, Statement]:
         case noise.AdditiveNoise():
             for measure in kind.privacy_maps:
                 found |= privacy(stem, measure, vector=True)
+            found |= exact_delta(stem) if kind.deviation is not None else {}
+            found |= log_concavity(stem) if kind.on_grid else {}
             found |= unbounded_loss(stem) if kind.far_output is not None else {}
         case (
             finite.FiniteLaw() | clamped.ClampedGeometric() | selection.WeightedSelection() | selection.FlipSelection()

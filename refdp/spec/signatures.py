@@ -15,6 +15,7 @@ from refdp.spec.level_noise import LevelNoise
 from refdp.spec.metrics import NEIGHBOURS, MetricError
 from refdp.spec.noise import NORMS, AdditiveNoise, privacy_map
 from refdp.spec.noisy_max import NoisyMax
+from refdp.spec.normal import deviation_of, exact_delta
 from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.terms import Term, TermError, apply, name, number, sqrt
@@ -50,6 +51,18 @@ def noise_signature(m: AdditiveNoise, measure: str, vector: bool = False) -> Sig
         inputs, metric = domain("vector", inputs, name("dimension")), NORMS[measure][0]
         conditions = (*conditions, *counted("dimension"))
     return Signature(subject, inputs, metric, D_IN, measure, (privacy_map(m, measure).at(),), conditions)
+
+
+def normal_signature(m: AdditiveNoise, vector: bool = False) -> Signature:
+    """absolute(d_in) |-> approximate(epsilon, the exact delta) for numbers; l2 for vectors of independent draws."""
+    epsilon, delta = name("epsilon"), exact_delta(deviation_of(m).at(), D_IN, name("epsilon"))
+    conditions = (*m.conditions, 0 < D_IN, 0 <= epsilon)
+    subject, inputs, metric = registry.subject(m), m.domain, "absolute"
+    if vector:
+        subject = apply("coordinatewise", subject, name("dimension"))
+        inputs, metric = domain("vector", inputs, name("dimension")), "l2"
+        conditions = (*conditions, *counted("dimension"))
+    return Signature(subject, inputs, metric, D_IN, "approximate", (epsilon, delta), conditions)
 
 
 def mechanism_signature(m: registry.Kind, measure: str = "pure", vector: bool = False) -> Signature:

@@ -1,8 +1,11 @@
 """Statements about numbers, one file for each subject.  Importing this package registers them all."""
 
 from refdp.statements.accuracy import ACCURACY
+from refdp.statements.classical import CLASSICAL
 from refdp.statements.composition import COMPOSITION
+from refdp.statements.definitions import DEFINITIONS
 from refdp.statements.naive_laplace import NAIVE_LAPLACE
+from refdp.statements.normal_law import NORMAL_LAW
 from refdp.statements.notebook_numbers import NOTEBOOK_NUMBERS
 from refdp.statements.posterior import POSTERIOR
 from refdp.statements.printed_proofs import PRINTED_PROOFS
@@ -12,8 +15,11 @@ from refdp.statements.traps import TRAPS
 
 __all__ = [
     "ACCURACY",
+    "CLASSICAL",
     "COMPOSITION",
+    "DEFINITIONS",
     "NAIVE_LAPLACE",
+    "NORMAL_LAW",
     "NOTEBOOK_NUMBERS",
     "POSTERIOR",
     "PRINTED_PROOFS",

@@ -30,9 +30,11 @@ from refdp.kernel.rules.definitions import (
     ratio_to_pure,
 )
 from refdp.kernel.rules.densities import denser_elsewhere, level_noise, unbounded_loss, wrong_normaliser
+from refdp.kernel.rules.grid import grid_noise, grid_noise_exceeds
 from refdp.kernel.rules.inaccuracy import another_probability, likelier_error, likelier_noise
 from refdp.kernel.rules.laws import normalised, sampler_law
 from refdp.kernel.rules.logic import chain, instantiate, oracle, weaken
+from refdp.kernel.rules.normal import classical_noise, normal_noise, normal_noise_exceeds
 from refdp.kernel.rules.privacy import (
     additive_noise,
     clamped_noise,
@@ -46,19 +48,21 @@ from refdp.kernel.rules.renyi import renyi_bound, renyi_divergence, renyi_exceed
 from refdp.kernel.rules.sampling import poisson_sampled
 from refdp.kernel.rules.selection import by_the_same_law, noisy_max, same_law
 from refdp.kernel.rules.stability import row_by_row, row_exceeds_every_bound, sum_of_rows
-from refdp.kernel.rules.statements import decided, false_statement
+from refdp.kernel.rules.statements import branch_and_bound, decided, false_statement
 
 theorem.seal()
 
 __all__ = [
     "adaptive",
     "additive_noise",
+    "branch_and_bound",
     "approximate_to_loss_tail",
     "by_the_same_law",
     "another_probability",
     "algebra",
     "chain",
     "clamped_noise",
+    "classical_noise",
     "compose",
     "compose_many",
     "concentrated_to_approximate",
@@ -71,8 +75,12 @@ __all__ = [
     "finite_law",
     "finite_mechanism",
     "flip_selection",
+    "grid_noise",
+    "grid_noise_exceeds",
     "group",
     "instantiate",
+    "normal_noise",
+    "normal_noise_exceeds",
     "loss_tail_to_approximate",
     "level_noise",
     "noisy_max",

@@ -1,4 +1,4 @@
-"""Statements that the kernel settles by itself: closed ones, and false ones by a counterexample."""
+"""Statements that the kernel settles by itself: closed ones, ones on a box, and false ones by a counterexample."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from refdp.kernel.judgements import Holds, Refuted, require
 from refdp.kernel.rules.logic import obligation as stated
 from refdp.kernel.rules.settle import holds
 from refdp.kernel.theorem import rule
-from refdp.numerics.exact import exact, exact_real
+from refdp.numerics.boxes import Range, is_at_most_zero
+from refdp.numerics.exact import enclose, exact, exact_real
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, substitute
+from refdp.spec.terms import Term, name, names, substitute
 
 
 @rule
@@ -37,6 +38,29 @@ def false_statement(*, obligation: str, digest: str, values: dict[str, str]) -> 
         require(holds(substitute(condition, chosen)), f"the hypothesis {condition} does not hold at the values")
     require(not holds(substitute(statement.conclusion, chosen)), f"{obligation} holds at the values")
     return Refuted(about(obligation, digest))
+
+
+@rule
+def branch_and_bound(*, obligation: str, digest: str) -> Holds:
+    """
+    ----------------------- its hypotheses bound each name, and intervals show `show` on every part of that box
+      |- STEM.NAME holds
+    """
+    statement = pinned(obligation, digest)
+    require(statement.show.operator in ("<=", "<"), f"it must compare by <= or <, got {statement.show}")
+    left, right = statement.show.arguments
+    box = {v: _range(statement, v) for v in statement.variables}
+    is_at_most_zero(left - right, box, strict=statement.show.operator == "<")
+    return about(obligation, digest)
+
+
+def _range(statement: Statement, variable: str) -> Range:
+    """Numbers between which the hypotheses put the variable."""
+    comparisons = [g.arguments for g in statement.given if g.operator in ("<=", "<")]
+    above = [enclose(a).lower for a, b in comparisons if b == name(variable) and not names(a)]
+    below = [enclose(b).upper for a, b in comparisons if a == name(variable) and not names(b)]
+    require(bool(above and below), f"the hypotheses must bound {variable} from both sides by numbers")
+    return max(above), min(below)
 
 
 def pinned(obligation: str, digest: str) -> Statement:

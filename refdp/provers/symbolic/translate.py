@@ -44,7 +44,7 @@ TRANSLATION: Mapping[str, Any] = {
     "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "/": lambda a, b: a / b,
     "**": lambda a, b: a**b, "negate": lambda a: -a, "abs": sympy.Abs, "min": sympy.Min, "max": sympy.Max,
     "exp": sympy.exp, "ln": sympy.log, "sqrt": sympy.sqrt,
-    "normal_tail": lambda a: sympy.erfc(a / sympy.sqrt(2)) / 2,
+    "normal_tail": lambda a: (1 - sympy.erf(a / sympy.sqrt(2))) / 2,
     "<=": sympy.Le, "<": sympy.Lt, "==": sympy.Eq, "!=": sympy.Ne,
     "indicator": lambda condition: sympy.Piecewise((1, condition), (0, True)),
 }  # fmt: skip
