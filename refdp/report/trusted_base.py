@@ -61,7 +61,7 @@ OTHERS: dict[str, tuple[str, ...]] = {
         "mechanisms/*.py", "statements/*.py", "transformations/*.py",
     ),
     "search: what it finds is checked by a rule": (
-        "provers/lemmas.py", "provers/opinions.py", "provers/algebra/*.py", "provers/witnesses.py",
+        "provers/lemmas.py", "provers/opinions.py", "provers/balls.py", "provers/algebra/*.py", "provers/witnesses.py",
         "provers/counterexamples.py", "commands/verify.py", "commands/discharge.py",
     ),
     "faces: they print": ("cli/*.py", "report/*.py", "report/*/*.py", "commands/__init__.py",
