@@ -70,7 +70,7 @@ def tail_sum(weight: Weight, start: int, bits: int) -> Interval:
     total, enough = Interval(Fraction(0), Fraction(0), bits), Fraction(1, 2**bits)
     for k in range(start, LARGEST_INDEX):
         here = weight(k)
-        if k >= 0:
+        if k >= 0 and here.lower <= enough * total.upper:  # else the rest, which is no less, is too much
             # The factors from k on are at most a_(k + 1) / a_k < 1, so the rest is at most a_k / (1 - a_(k + 1) / a_k).
             after = weight(k + 1)
             if after.upper < here.lower:
