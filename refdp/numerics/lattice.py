@@ -40,7 +40,9 @@ def grid_delta(noise: AdditiveNoise, values: Mapping[str, Fraction], steps: int,
     start = first_exceeding(noise, values, steps, epsilon)
     whole = weight(0) + tail_sum(weight, 1, bits) * arithmetic.number(Fraction(2))
     factor = arithmetic.function("exp", evaluate(epsilon, {}, arithmetic))
-    return (tail_sum(weight, start - steps, bits) - factor * tail_sum(weight, start, bits)) / whole
+    far = tail_sum(weight, start, bits)
+    near = sum((weight(k) for k in range(start - steps, start)), far)
+    return (near - factor * far) / whole
 
 
 def log_weight(noise: AdditiveNoise, values: Mapping[str, Fraction], k: int) -> Fraction:

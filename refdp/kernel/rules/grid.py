@@ -17,7 +17,7 @@ from refdp.spec.evaluation import evaluate
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.terms import name, names, read, substitute
 
-PRECISIONS = (64, 128, 256)
+PRECISIONS = (32, 64, 128, 256)
 """Bits with which the sums are enclosed, in turn."""
 
 

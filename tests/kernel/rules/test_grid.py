@@ -115,3 +115,11 @@ def test_a_loss_that_never_exceeds_epsilon_is_not_summed():
     claim = "private(discrete_laplace(2, 1), grid(1), absolute(1), approximate(1/2, 1/2))"
     with pytest.raises(KernelError, match="no output within 100000 steps has a loss above 1/2"):
         rules.grid_noise(*needed("discrete_laplace"), claim=claim)
+
+
+def test_sums_that_are_too_wide_to_tell_show_and_refute_nothing(monkeypatch):
+    monkeypatch.setattr("refdp.kernel.rules.grid.PRECISIONS", (8,))
+    with pytest.raises(KernelError, match="the sums do not show"):
+        shown()
+    with pytest.raises(KernelError, match="the sums do not refute"):
+        refuted(delta=LEAST - Fraction(1, 10**15))
