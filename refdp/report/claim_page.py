@@ -15,11 +15,11 @@ from refdp.commands.witness import steps
 from refdp.kernel import rules
 from refdp.kernel.theorem import Theorem
 from refdp.report.certificates import ROOT, certificate_path
-from refdp.report.latex_claims import aligned, claim_latex, formula_latex
+from refdp.report.latex_claims import aligned, claim_latex, formula_lines
 from refdp.report.paths import INDEX, link_from, page_path, picture_path, stem_path, tree_path
 from refdp.report.pictures.plans import plan_of
 from refdp.report.steps import VERSION
-from refdp.report.worked import worked
+from refdp.report.witnesses import worked
 
 GENERATED = "<!-- Made by `python -m refdp.report.claim_pages docs/claims`; changes belong in the code. -->"
 WIDTH = 96
@@ -66,7 +66,7 @@ def the_walk(claim: Claim, found: Mapping[str, Any]) -> Iterator[str]:
     yield from (f"- *test*: {link(claim, path)}" for path in found["tests"])
     yield ""
     if found["formulas"]:
-        printed = [formula_latex(f["formula"]) for f in found["formulas"]]
+        printed = [line for f in found["formulas"] for line in formula_lines(f["formula"])]
         yield from ("The formulas, as every prover reads them and every sampler runs them:", "")
         yield from (*mathematics(aligned(printed)), "")
     source_lines = textwrap.dedent(found["proof"]["source"]).rstrip().splitlines()

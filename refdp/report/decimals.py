@@ -36,10 +36,14 @@ def enclosed(t: Term) -> Interval | None:
 def decimals(x: Interval | Fraction) -> str:
     """The digits that all numbers of an enclosure share, cut off after DIGITS; an ellipsis where more follow.
 
+    Where they share few, because a short number lies inside, the number with its error.
+
     >>> decimals(Fraction(1, 8)), decimals(Fraction(-2, 3)), decimals(Fraction(1, 3 * 10**9))
     ('0.125', '-0.666666666666…', '3.333333333333… * 10^-10')
     >>> decimals(Interval(Fraction(1, 3), Fraction(2, 5)))
     'in [1/3, 2/5]'
+    >>> decimals(Interval(Fraction(1, 2) - Fraction(1, 10**20), Fraction(1, 2)))
+    '0.500000000000 +- 10^-12'
     """
     lower, upper = (x, x) if isinstance(x, Fraction) else (x.lower, x.upper)
     if upper < 0 or lower < 0 == upper:
@@ -50,6 +54,8 @@ def decimals(x: Interval | Fraction) -> str:
         shift = 10 ** (zeros + 1)
         return f"{decimals(Interval(lower * shift, upper * shift))} * 10^-{zeros + 1}"
     places = DIGITS + zeros
+    if 0 < upper - lower < Fraction(1, 10 ** (DIGITS + 1)) and lower * 10**DIGITS // 1 != upper * 10**DIGITS // 1:
+        return f"{_written(round(upper * 10**DIGITS), DIGITS, is_exact=False)[:-1]} +- 10^-{DIGITS}"
     for n in range(places, 0, -1):
         low = lower * 10**n // 1
         if low == upper * 10**n // 1 and (low > 0 or upper == 0):
@@ -66,7 +72,15 @@ def _leading_zeros(x: Fraction) -> int:
     """How many zeros follow the point before the first digit of x >= 0."""
     if x == 0 or x >= 1:
         return 0
-    return len(str(-(-x.denominator // x.numerator) - 1)) - 1
+    return _digits(-(-x.denominator // x.numerator) - 1) - 1
+
+
+def _digits(n: int) -> int:
+    """How many decimal digits n >= 0 has; Python prints no integer of more than 4300."""
+    found = max(1, n.bit_length() * 30102 // 100_000)
+    while n >= 10**found:
+        found += 1
+    return found
 
 
 def _written(digits: int, places: int, is_exact: bool) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from refdp.spec.terms import PRECEDENCE, Term
+from refdp.spec.terms import PRECEDENCE, Term, subterms
 
 GREEK = {
     "epsilon": r"\varepsilon", "delta": r"\delta", "rho": r"\rho", "sigma": r"\sigma", "alpha": r"\alpha",
@@ -77,7 +77,7 @@ def _product(a: Term, b: Term) -> str:
 
 def _function(t: Term) -> tuple[str, int]:
     """A function: one of the table, or the application of a named thing."""
-    if t.operator == "exp" and not any(a.operator == "/" for a in (t.arguments[0], *t.arguments[0].arguments)):
+    if t.operator == "exp" and not any(a.operator == "/" for a in subterms(t.arguments[0])):
         return f"e^{{{latex(t.arguments[0])}}}", PRECEDENCE["**"]
     shown = TABLE.get(t.operator)
     if shown is not None and len(t.arguments) in shown[0]:

@@ -16,7 +16,7 @@ ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 
 def value(text: str) -> Fraction:
     """The number that the digits write down."""
-    digits, _, power = text.replace(ELLIPSIS, "").partition(" * 10^")
+    digits, _, power = text.partition(" +- ")[0].replace(ELLIPSIS, "").partition(" * 10^")
     return Fraction(digits) * Fraction(10) ** int(power or 0)
 
 
@@ -31,10 +31,13 @@ def test_decimals_of_a_rational_are_cut_off_never_rounded_up(x):
         assert value(text) == x
 
 
-@given(st.fractions(0, 1000), st.fractions(0, 1))
+@given(st.fractions(0, 1000), st.sampled_from([0, *(Fraction(1, 10**k) for k in range(20))]))
 def test_decimals_of_an_enclosure_are_true_of_all_of_it(lower, width):
     text = decimals(Interval(lower, lower + width))
-    if not text.startswith("in ["):
+    if " +- " in text:
+        assert abs(value(text) - lower) <= Fraction(1, 10**12)
+        assert abs(value(text) - lower - width) <= Fraction(1, 10**12)
+    elif not text.startswith("in ["):
         places = len(text.replace(ELLIPSIS, "").partition(" * ")[0].partition(".")[2])
         unit = Fraction(1, 10**places) * Fraction(10) ** int(text.partition("10^")[2] or 0)
         assert value(text) <= lower

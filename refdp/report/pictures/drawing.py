@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import pairwise
+from math import isfinite, isinf, nan
 from typing import TYPE_CHECKING, Any
 
 from refdp.kernel.judgements import Private
@@ -21,8 +22,11 @@ FIRST, SECOND, BOUND, SHADE = "#0072b2", "#d55e00", "#222222", "#f5e6a8"
 """M(x), M(x'), what is claimed, the event."""
 SIZE = {"laws": (7.2, 4.4), "curve": (7.2, 3.6), "moments": (7.2, 3.6), "tables": (7.2, 2.6)}
 """Kind of picture -> width and height in inches."""
+MOST_DOTS = 60
+"""Most outcomes whose losses are drawn as dots; more are drawn as a line."""
 MOST_BARS = 16
 """Most outcomes that are drawn as pairs of bars; more are drawn as steps."""
+MOST_FEW = 4
 RARE = 1e-6
 """Below this the axis of masses is logarithmic."""
 
@@ -31,7 +35,7 @@ def draw(plan: Plan, figure: Figure) -> None:
     """Draw the plan on an empty figure; ValueError if its numbers cannot be had."""
     figure.set_size_inches(*SIZE[plan.kind])
     DRAWINGS[plan.kind](plan.instance, figure)
-    figure.suptitle(plan.claim, x=0.02, ha="left", fontsize=11, fontweight="bold")
+    figure.suptitle(plan.claim, x=0.02, y=0.985, ha="left", va="top", fontsize=11, fontweight="bold")
 
 
 def _required(found: Instance, reach: int) -> Laws:
@@ -53,14 +57,15 @@ def draw_laws(found: Instance, figure: Figure) -> None:
     if limit is not None:
         for bound in {limit, -limit}:
             lower.axhline(bound, color=BOUND, linestyle="--", linewidth=1.2)
-        top = 1.25 * max(limit, *map(abs, both.losses))
+        top = 1.25 * max([limit, *(abs(x) for x in both.losses if isfinite(x))])
         lower.set_ylim(-top, top)
+        draw_infinite(both, lower, 0.9 * top)
         box = {"facecolor": "white", "edgecolor": "none", "pad": 1}
         lower.text(1, limit, "claimed bound", ha="right", va="center", fontsize=8, transform=_across(lower), bbox=box)
     lower.set_xlabel("outcome y")
     if len(both.outcomes) <= MOST_BARS:
         lower.set_xticks(both.positions, both.labels)
-    figure.subplots_adjust(left=0.11, right=0.985, top=0.91, bottom=0.11, hspace=0.1)
+    figure.subplots_adjust(left=0.11, right=0.985, top=0.87, bottom=0.11, hspace=0.1)
 
 
 def _across(axes: Axes) -> Any:
@@ -83,7 +88,7 @@ def draw_masses(both: Laws, axes: Axes) -> None:
         width = 0.4 * min((b - a for a, b in pairwise(xs)), default=1.0)
         axes.bar([x - width / 2 for x in xs], both.p, width, color=FIRST, label="P[M(x) = y]")
         axes.bar([x + width / 2 for x in xs], both.q, width, color=SECOND, label="P[M(x') = y]")
-    if min(both.p) < RARE:
+    if 0 < min(both.p) < RARE and len(both.outcomes) > MOST_FEW:
         axes.set_yscale("log")
     axes.legend(fontsize=9, frameon=False, loc="lower right", bbox_to_anchor=(1, 0.98), ncols=2)
     axes.set_ylabel("density" if both.is_density else "probability")
@@ -95,8 +100,19 @@ def draw_losses(both: Laws, axes: Axes) -> None:
         axes.plot(both.positions, both.losses, color=FIRST)
     else:
         axes.axhline(0, color="#999999", linewidth=0.8)
-        axes.plot(both.positions, both.losses, "o", color=FIRST, markersize=3.5)
+        shape = "o" if len(both.outcomes) <= MOST_DOTS else "-"
+        finite = [loss if isfinite(loss) else nan for loss in both.losses]
+        axes.plot(both.positions, finite, shape, color=FIRST, markersize=3.5)
     axes.set_ylabel("privacy loss")
+
+
+def draw_infinite(both: Laws, axes: Axes, height: float) -> None:
+    """Triangles at the edge for outcomes that are impossible under one of the inputs."""
+    for at, loss in zip(both.positions, both.losses, strict=True):
+        if isinf(loss):
+            up = loss > 0
+            axes.plot([at], [height if up else -height], "^" if up else "v", color=FIRST)
+            axes.annotate("infinite", (at, height if up else -height), xytext=(6, -3), textcoords="offset points")
 
 
 def shade(found: Instance, both: Laws, *panels: Axes) -> None:

@@ -58,8 +58,9 @@ def _witness(theorem: Theorem) -> Instance | None:
     found = list(steps(theorem))
     values: Mapping[str, str] = next((s.data["values"] for s in found if s.rule == "false_instance"), {})
     for s in found:
-        if s.rule in ("unlikely_elsewhere", "unstable_pair"):
+        if s.rule in ("unlikely_elsewhere", "unstable_pair", "denser_elsewhere"):
             x, y, *event = (data(read(s.data[key])) for key in ("a", "b", "event") if key in s.data)
+            event += [(data(read(s.data["output"])),)] if "output" in s.data else []
             chosen = {key: read(v) for key, v in values.items()}
             return Instance(relation(read(s.data["claim"])), chosen, x, y, *event)
     return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, exp, log
+from math import ceil, exp, inf, log
 from typing import Any
 
 from refdp.commands.witness import plain
@@ -51,8 +51,13 @@ class Laws:
 
     @property
     def losses(self) -> list[float]:
-        """ln(p / q) of each outcome."""
-        return [log(a) - log(b) for a, b in zip(self.p, self.q, strict=True)]
+        """ln(p / q) of each outcome; infinite, or nan, where masses are 0."""
+        return [_log(a) - _log(b) for a, b in zip(self.p, self.q, strict=True)]
+
+
+def _log(p: float) -> float:
+    """ln(p), also of 0."""
+    return log(p) if p > 0 else -inf
 
 
 def middle(x: Interval) -> float:
@@ -104,10 +109,11 @@ def _finite(found: Instance) -> Laws | None:
     """The laws of a mechanism with few outcomes."""
     one, other = (masses(found.claim.subject, z) for z in (found.x, found.y))
     ys = tuple(dict.fromkeys((*one, *other)))
-    if len(ys) > MOST_OUTCOMES or set(one) != set(other):
+    if len(ys) > MOST_OUTCOMES:
         return None
-    p, q = (tuple(middle(law[y]) for y in ys) for law in (one, other))
-    return Laws(ys, p, q) if min(p + q) > 0 else None
+    zero = Interval(Fraction(0), Fraction(0))
+    p, q = (tuple(middle(law.get(y, zero)) for y in ys) for law in (one, other))
+    return Laws(ys, p, q)
 
 
 def hockey_stick(found: Laws, epsilon: float) -> float:
@@ -117,6 +123,6 @@ def hockey_stick(found: Laws, epsilon: float) -> float:
 
 def divergence(found: Laws, order: float) -> float:
     """The Renyi divergence of that order above 1, of p from q."""
-    terms = [order * log(a) + (1 - order) * log(b) for a, b in zip(found.p, found.q, strict=True)]
+    terms = [order * log(a) + (1 - order) * log(b) for a, b in zip(found.p, found.q, strict=True) if a > 0]
     top = max(terms)
     return (top + log(sum(exp(t - top) for t in terms))) / (order - 1)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from refdp.claims import Claim
 from refdp.commands.witness import plain
-from refdp.kernel.judgements import Private, Stable
+from refdp.kernel.judgements import Relation, Stable
 from refdp.kernel.theorem import Theorem
 from refdp.numerics.masses import registry_noise
 from refdp.report.pictures.instances import Instance, instance_of, is_table_pair
@@ -33,7 +33,8 @@ def plan_of(claim: Claim, theorem: Theorem) -> Plan | None:
     kind = None if found is None else kind_of(found)
     if found is None or kind is None:
         return None
-    if kind != TABLES and laws(found) is None:
+    both = None if kind == TABLES else laws(found)
+    if kind != TABLES and (both is None or kind == MOMENTS and min(both.q) == 0):
         return None
     return Plan(claim.identifier, kind, found, caption(found, kind))
 
@@ -56,7 +57,7 @@ def kind_of(found: Instance) -> str | None:
     return None
 
 
-def _is_continuous(claim: Private) -> bool:
+def _is_continuous(claim: Relation) -> bool:
     """Whether the laws are densities, which are drawn but not summed."""
     noise = registry_noise(claim.subject)
     return noise is not None and not noise.on_grid
@@ -70,7 +71,8 @@ def caption(found: Instance, kind: str) -> str:
     if kind == TABLES:
         return f"{at}the tables {pair}; the rows in which they differ are marked."
     if kind == LAWS:
-        event = "the event of the witness" if found.event else "the outcomes that are likelier under x"
+        event = f"the {'output' if _is_continuous(found.claim) else 'event'} of the witness"
+        event = event if found.event else "the outcomes that are likelier under x"
         return f"{at}the laws of M(x) and M(x') for {pair}, with {event} shaded; below, the loss of each outcome."
     if kind == MOMENTS:
         return f"{at}the Renyi divergence of M(x) from M(x') for {pair}, for each order, and the claimed bound."

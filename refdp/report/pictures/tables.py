@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from refdp.commands.witness import plain
 from refdp.kernel.judgements import Stable
 from refdp.report.pictures.instances import Instance
-from refdp.report.worked import DISTANCES
+from refdp.report.witnesses.relations import DISTANCES
 from refdp.spec.semantics import value, written
 
 if TYPE_CHECKING:

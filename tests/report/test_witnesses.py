@@ -7,7 +7,8 @@ import pytest
 from refdp.claims import claim, ledger
 from refdp.kernel import rules
 from refdp.report.certificates import theorem_of
-from refdp.report.worked import WORKINGS, probability, worked
+from refdp.report.witnesses import WORKINGS, worked
+from refdp.report.witnesses.relations import probability
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.statements import Statement
 from refdp.spec.terms import read

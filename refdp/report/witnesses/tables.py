@@ -1,0 +1,42 @@
+"""What every worked witness is written with: the inputs, a table of numbers, the inequality that fails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+
+from refdp.commands.witness import plain
+from refdp.kernel.theorem import Theorem
+from refdp.numerics.intervals import Interval
+from refdp.report.decimals import shown
+from refdp.spec.terms import Term, read
+
+DASH = "\N{EM DASH}"
+Number = Interval | Fraction | Term
+Row = tuple[str, Number]
+"""A line of a table: what it is, and its value."""
+
+
+def inputs(step: Theorem, metric: str, d_in: Term) -> Iterator[str]:
+    """The two inputs."""
+    x, y = (plain(read(step.data[key])) for key in ("a", "b"))
+    yield f"- inputs `x = {x}` and `x' = {y}`, within `{metric}({d_in})`"
+
+
+def chosen(values: Mapping[str, str]) -> Iterator[str]:
+    """The values that were chosen for names."""
+    if values:
+        yield from (f"Take {', '.join(f'`{key} = {v}`' for key, v in values.items())}.", "")
+
+
+def table(rows: Sequence[Row]) -> Iterator[str]:
+    """Numbers, exact and in decimals."""
+    yield from ("| | exact | decimals |", "|---|---|---|")
+    for what, value in rows:
+        exact, decimal = shown(value)
+        yield f"| {what} | {f'`{exact}`' if exact else DASH} | {decimal} |"
+
+
+def more(p: Number, q: Number) -> str:
+    """The inequality p > q, which shows the claim to be false, in numbers."""
+    return " > ".join(f"`{exact or decimal}`" for exact, decimal in (shown(p), shown(q)))
