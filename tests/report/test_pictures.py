@@ -14,7 +14,8 @@ from refdp.cli.app import app
 from refdp.report.certificates import theorem_of
 from refdp.report.paths import FOLDER, page_path, picture_path
 from refdp.report.pictures import laws as numbers
-from refdp.report.pictures.drawing import claimed_points, runs
+from refdp.report.pictures.curves import claimed_points
+from refdp.report.pictures.drawing import runs
 from refdp.report.pictures.plans import CURVE, LAWS, MOMENTS, TABLES, plan_of
 from refdp.report.pictures.tables import verdict
 from refdp.report.pictures.writing import MARK, pictures, svg_of, write

@@ -8,19 +8,18 @@ from math import isfinite, isinf, nan
 from typing import TYPE_CHECKING, Any
 
 from refdp.kernel.judgements import Private
+from refdp.report.pictures.colours import BOUND, FIRST, SECOND, SHADE
+from refdp.report.pictures.curves import draw_curve, draw_frontier
 from refdp.report.pictures.instances import Instance
-from refdp.report.pictures.laws import FAR, Laws, divergence, hockey_stick, laws, value_of
-from refdp.report.pictures.plans import CURVE, LAWS, MOMENTS, TABLES, Plan
+from refdp.report.pictures.laws import FAR, Laws, divergence, laws, value_of
+from refdp.report.pictures.plans import CURVE, FRONTIER, LAWS, MOMENTS, TABLES, Plan
 from refdp.report.pictures.tables import draw_tables
-from refdp.spec.terms import Term, names, read, substitute
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-FIRST, SECOND, BOUND, SHADE = "#0072b2", "#d55e00", "#222222", "#f5e6a8"
-"""M(x), M(x'), what is claimed, the event."""
-SIZE = {"laws": (7.2, 4.4), "curve": (7.2, 3.6), "moments": (7.2, 3.6), "tables": (7.2, 2.6)}
+SIZE = {"laws": (7.2, 4.4), "curve": (7.2, 3.6), "moments": (7.2, 3.6), "tables": (7.2, 2.6), "frontier": (7.2, 3.8)}
 """Kind of picture -> width and height in inches."""
 MOST_DOTS = 60
 """Most outcomes whose losses are drawn as dots; more are drawn as a line."""
@@ -137,40 +136,6 @@ def runs(marks: list[bool]) -> list[tuple[int, int]]:
     return list(zip(starts, ends, strict=True))
 
 
-def draw_curve(found: Instance, figure: Figure) -> None:
-    """The least delta for each epsilon, and what is claimed."""
-    both, axes = _required(found, FAR), figure.subplots()
-    claimed = claimed_points(found)
-    last = 1.3 * max(epsilon for epsilon, _ in claimed)
-    epsilons = [last * i / 200 for i in range(201)]
-    deltas = [hockey_stick(both, e) for e in epsilons]
-    smallest = min(delta for _, delta in claimed)
-    if smallest > 0:
-        axes.set_yscale("log")
-        axes.set_ylim(smallest / 30, 1)
-    axes.plot(epsilons, deltas, color=FIRST, label="least delta for this pair of inputs")
-    style = "--" if len(claimed) > 1 else "D"
-    axes.plot(*zip(*claimed, strict=True), style, color=SECOND, label="claimed")
-    axes.set_xlim(0, last)
-    axes.set_xlabel("epsilon")
-    axes.set_ylabel("delta")
-    axes.legend(fontsize=9, frameon=False)
-    figure.subplots_adjust(left=0.11, right=0.985, top=0.91, bottom=0.12)
-
-
-def claimed_points(found: Instance) -> list[tuple[float, float]]:
-    """(epsilon, delta) as claimed: one pair, or a pair for each of several deltas where that is a name."""
-    if not isinstance(found.claim, Private):
-        raise ValueError(f"the claim must be about privacy, got {found.claim.term}")
-    epsilon, delta = found.claim.d_out
-    free = names(delta)
-    at: list[Mapping[str, Term]] = [{}]
-    if free:
-        at = [{v: read(f"1/{10**k}") for v in free} for k in range(1, 10)]
-    pairs = [(value_of(substitute(epsilon, v)), value_of(substitute(delta, v))) for v in at]
-    return [(e, d) for e, d in pairs if e is not None and d is not None]
-
-
 def draw_moments(found: Instance, figure: Figure) -> None:
     """The Renyi divergence of every order up to 10, and rho times the order."""
     both, axes = _required(found, FAR), figure.subplots()
@@ -191,5 +156,6 @@ DRAWINGS: Mapping[str, Callable[[Instance, Figure], None]] = {
     CURVE: draw_curve,
     MOMENTS: draw_moments,
     TABLES: draw_tables,
+    FRONTIER: draw_frontier,
 }
 """Kind of picture -> how it is drawn."""

@@ -7,13 +7,15 @@ from collections.abc import Callable, Iterator, Mapping
 from refdp.commands.witness import steps
 from refdp.kernel.judgements import Refuted
 from refdp.kernel.theorem import Theorem
-from refdp.report.witnesses import densities, relations, statements, tails
+from refdp.report.witnesses import deltas, densities, relations, statements, tails
 from refdp.report.witnesses.tables import chosen
 
 WORKINGS: Mapping[str, Callable[[Theorem], Iterator[str]]] = {
     "unlikely_elsewhere": relations.unlikely,
     "unstable_pair": relations.unstable,
     "denser_elsewhere": densities.denser,
+    "normal_noise_exceeds": deltas.normal,
+    "grid_noise_exceeds": deltas.on_grid,
     "renyi_exceeded": densities.divergent,
     "wrong_normaliser": densities.abnormal,
     "likelier_noise": tails.likelier_noise,
