@@ -142,6 +142,8 @@ def lines_of(step: Step) -> list[str]:
     sentences = [*step.said]
     if step.repeats:
         sentences.append("as drawn already")
+    if step.title != step.rule and step.rule != "oracle":
+        sentences.append(f"by the rule {step.rule}")
     if step.by:
         sentences.append(f"by {', '.join(step.by)}")
     return [line for sentence in sentences for line in wrapped(sentence)]

@@ -97,7 +97,8 @@ def test_tree_that_is_wide_becomes_an_outline():
 
 def test_tree_names_the_rule_of_a_lemma_that_is_no_oracles():
     drawn = svg_of(drawing(Step("algebra", "bound", ("of thing",), (), ())), "title")
-    assert ">bound  (algebra)<" in drawn
+    assert ">bound<" in drawn
+    assert ">by the rule algebra<" in drawn
     assert STYLE["kernel"] in drawn
 
 
