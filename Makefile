@@ -49,6 +49,7 @@ format: $(VENV)/.installed-test ## rewrite the sources in the one format
 pages: $(VENV)/.installed-test ## rewrite the pages that are generated from the code
 	$(RUN) -m refdp.report.claim_pages docs/claims
 	$(RUN) -m refdp.report.pictures docs/claims
+	$(RUN) -m refdp.report.sources docs/sources
 	$(RUN) -m refdp.report.trusted_base docs/trust.md
 
 clean: ## remove what make made
@@ -65,7 +66,7 @@ $(VENV)/.made-for: | new-enough
 # Without build isolation, so that the build tool too is the one of constraints.txt.
 $(VENV)/.installed: $(VENV)/.made-for pyproject.toml constraints.txt
 	$(INSTALL) hatchling
-	$(INSTALL) --no-build-isolation --editable .
+	$(INSTALL) --no-build-isolation --editable '.[check]'
 	@touch $@
 
 $(VENV)/.installed-test: $(VENV)/.installed

@@ -2,7 +2,13 @@
 
 from fractions import Fraction
 
-from refdp.kernel.rules import additive_noise, concentrated_to_approximate, concentrated_to_renyi, instantiate
+from refdp.kernel.rules import (
+    additive_noise,
+    another_probability,
+    concentrated_to_approximate,
+    concentrated_to_renyi,
+    instantiate,
+)
 from refdp.kernel.theorem import Theorem
 from refdp.proofs.lemmas import (
     classical_theorem,
@@ -14,7 +20,7 @@ from refdp.proofs.lemmas import (
     privacy_lemmas,
     renyi_divergence,
 )
-from refdp.provers.witnesses import refuted_by_density, refuted_by_divergence, refuted_by_exact_delta
+from refdp.provers.witnesses import refuted_by_density, refuted_by_divergence, refuted_by_exact_delta, refuted_by_tail
 
 STEM = "gaussian"
 
@@ -135,6 +141,17 @@ def renyi_exact() -> Theorem:
 def renyi_at_999_thousandths(claim: str) -> Theorem:
     """False: the divergence of order 2 at sigma = d_in is 1."""
     return refuted_by_divergence(claim, {"sigma": "1", "d_in": "1", "order": "2"}, renyi_exact())
+
+
+def accuracy() -> Theorem:
+    """In units of sigma the noise is standard normal."""
+    return noise_error(STEM, exactly="yes")
+
+
+def accuracy_with_half_the_bound(claim: str) -> Theorem:
+    """False: e^(-alpha^2 / (2 sigma^2)) / 2 bounds one side only; both together are above it at alpha = sigma / 2."""
+    exact = instantiate(accuracy(), values={"sigma": "1", "alpha": "1/2"})
+    return refuted_by_tail(claim, {"sigma": "1", "alpha": "1/2"}, another_probability, exact, at="0")
 
 
 def accuracy_bound() -> Theorem:

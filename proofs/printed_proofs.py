@@ -41,18 +41,8 @@ def rectangles() -> Theorem:
 
 
 def delta_inside_the_minimum(claim: str) -> Theorem:
-    """False: with p_1 = 0 the right side is 0, and delta_1 is still there on the left."""
-    return false_at(
-        "printed_proofs.delta_inside_the_minimum",
-        p="1/2",
-        q="0",
-        p_1="0",
-        q_1="0",
-        t_1="1",
-        t_2="1",
-        d_1="1/2",
-        d_2="0",
-    )
+    """False: with u = 0 the right side is 0, and delta_1 is still there on the left."""
+    return false_at("printed_proofs.delta_inside_the_minimum", p="1/2", q="0", u="0", v="0", d_1="1/2", d_2="0")
 
 
 def factor_dropped(claim: str) -> Theorem:
@@ -63,3 +53,8 @@ def factor_dropped(claim: str) -> Theorem:
 def estimate_is_unbiased() -> Theorem:
     """The expected share of ones, turned back."""
     return lemma("printed_proofs.estimate_is_unbiased")
+
+
+def raw_mean_is_unbiased(claim: str) -> Theorem:
+    """False: where every bit is 1 and the truth is told with 3/4, three quarters of the answers are 1."""
+    return false_at("printed_proofs.raw_mean_is_unbiased", t="3", k="1")

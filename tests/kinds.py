@@ -20,6 +20,8 @@ from refdp.spec import obligations, registry
 from refdp.spec.statements import Statement
 
 CERTIFICATES = Path(refdp.__file__).parent / "proofs" / "certificates"
+SOLVER = ("refdp SMT-LIB encoder", "z3 5.4.0")
+"""Who vouches for a lemma that a solver was asked about."""
 BELIEVER = "a test"
 """Who vouches for a lemma that no solver was asked about."""
 
@@ -28,6 +30,8 @@ BY_KIND: dict[str, Callable[..., Theorem]] = {
     "ClampedGeometric": rules.clamped_noise,
     "WeightedSelection": rules.weighted_selection,
     "FlipSelection": rules.flip_selection,
+    "LevelNoise": rules.level_noise,
+    "NoisyMax": rules.noisy_max,
 }
 
 
@@ -112,6 +116,17 @@ def response(measure: str = "pure", factor: str = "1") -> Theorem:
 def committed(identifier: str) -> dict[str, Any]:
     """The certificate of a claim of the ledger, as JSON, freshly read."""
     found: dict[str, Any] = json.loads((CERTIFICATES / f"{identifier}.json").read_text(encoding="utf-8"))
+    return found
+
+
+def vouched(identifier: str, *by: str) -> dict[str, Any]:
+    """The certificate with a solver, or whoever is named, in place of each identity that the kernel checks."""
+    found, names = committed(identifier), sorted(by or SOLVER)
+    for step in found["steps"]:
+        if step["rule"] == "algebra":
+            kept = {key: step["data"][key] for key in ("obligation", "digest")}
+            step |= {"rule": "oracle", "data": {**kept, "by": names}}
+            found["trusts"] = sorted({*found["trusts"], *names})
     return found
 
 

@@ -62,7 +62,7 @@ def verify(
 @app.command()
 def check(
     paths: Annotated[list[Path], typer.Argument(help="Certificates, or folders of them.")],
-    solver: Annotated[str, typer.Option(help="z3, cvc5 or both.")] = "z3",
+    solver: Annotated[str | None, typer.Option(help="z3, cvc5 or both; else who was asked then.")] = None,
     trust: Annotated[str | None, typer.Option(help="Accept these names only, such as 'z3,refdp'.")] = None,
     timeout: Timeout = 20.0,
     json: Json = False,
@@ -76,7 +76,7 @@ def check(
         from refdp.commands.check import SOLVERS, certificate_files, replayed_files, summary
         from refdp.report.tables import print_json, print_replays
 
-        if solver not in SOLVERS:
+        if solver not in (None, *SOLVERS):
             raise ValueError(f"solver must be one of {', '.join(SOLVERS)}, got {solver}")
         names = None if trust is None else [name.strip() for name in trust.split(",")]
         judged: list[dict[str, Any]] = []

@@ -34,16 +34,12 @@ class Unanswered(KernelError):
 
 
 def check(
-    *paths: str | Path, solver: str = "z3", trust: Sequence[str] | None = None, timeout: float = 20.0
+    *paths: str | Path, solver: str | None = None, trust: Sequence[str] | None = None, timeout: float = 20.0
 ) -> dict[str, Any]:
     """Replay certificates (files, or every one in a folder) in a fresh process; the object of `refdp check --json`."""
-    options = [
-        "--solver",
-        solver,
-        "--timeout",
-        str(timeout),
-        *(("--trust", ",".join(trust)) if trust is not None else ()),
-    ]
+    options = ["--timeout", str(timeout)]
+    options += ["--solver", solver] if solver is not None else []
+    options += ["--trust", ",".join(trust)] if trust is not None else []
     command = [sys.executable, "-m", "refdp", "check", "--json", *options, "--", *map(str, paths)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode not in (0, 1, 3):
@@ -53,7 +49,7 @@ def check(
 
 
 def replayed_files(
-    paths: Sequence[Path], solver: str, trust: Sequence[str] | None, timeout: float
+    paths: Sequence[Path], solver: str | None, trust: Sequence[str] | None, timeout: float
 ) -> Iterator[dict[str, Any]]:
     """The judgement of each certificate in turn."""
     for path in certificate_files(paths):
@@ -68,7 +64,7 @@ def certificate_files(paths: Sequence[Path]) -> list[Path]:
     return found
 
 
-def replayed_file(path: Path, solver: str, trust: Sequence[str] | None, timeout: float) -> dict[str, Any]:
+def replayed_file(path: Path, solver: str | None, trust: Sequence[str] | None, timeout: float) -> dict[str, Any]:
     """PROVED or REFUTED if the certificate replays, REJECTED if it does not, UNKNOWN if an oracle gave no answer."""
     start, alone = processor_seconds(), list[str]()
     judged: dict[str, Any] = {"path": str(path), "claim": None, "verdict": "REJECTED", "trusts": []}
@@ -92,15 +88,15 @@ def _sentence(error: Exception) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
 
 
-def oracle(solver: str, timeout: float, alone: list[str]) -> Oracle:
-    """Asks the chosen solver, or sympy for statements that no solver can read; those are listed in `alone`."""
+def oracle(solver: str | None, timeout: float, alone: list[str]) -> Oracle:
+    """Asks the chosen solver, else one that was named; where sympy was, sympy: `alone` lists those statements."""
 
     def ask(statement: Statement, by: tuple[str, ...]) -> frozenset[str]:
         symbolic = any(b.startswith("sympy") for b in by)
         if symbolic:
             alone.append(str(statement))
         try:
-            answer = run("sympy" if symbolic else solver, statement, timeout)
+            answer = run("sympy" if symbolic else solver or named(by), statement, timeout)
         except (SolverMissing, SolverDisagreement) as error:
             raise Unanswered(str(error)) from error
         if answer.verdict == "disproved":
@@ -110,6 +106,11 @@ def oracle(solver: str, timeout: float, alone: list[str]) -> Oracle:
         return answer.trusts
 
     return ask
+
+
+def named(by: tuple[str, ...]) -> str:
+    """cvc5 if it is named and z3 is not; else z3."""
+    return "cvc5" if any("cvc5" in b for b in by) and not any("z3" in b for b in by) else "z3"
 
 
 def _content(path: Path) -> str:

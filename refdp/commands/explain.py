@@ -13,11 +13,12 @@ from refdp.claims import claim as claim_of
 from refdp.commands.verify import certificate_folder, prove
 from refdp.commands.witness import by_hand, steps
 from refdp.kernel import rules
-from refdp.kernel.judgements import Holds, Law, Private, Refuted, Stable
+from refdp.kernel.judgements import Holds, Law, Private, Refuted, Stable, Tail
 from refdp.kernel.rules.logic import obligation
 from refdp.kernel.theorem import Theorem
 from refdp.provers.lemmas import TIMEOUT
-from refdp.spec import measures, metrics, registry
+from refdp.spec import errors, measures, metrics, registry
+from refdp.spec.errors import error
 from refdp.spec.formulas import Formula
 from refdp.spec.measures import measure
 from refdp.spec.metrics import metric
@@ -69,6 +70,8 @@ def definitions(theorem: Theorem) -> list[dict[str, str]]:
         found.append((far, metric(far).sentence, mention(metrics, f'Metric("{far}"')))
     if isinstance(claim, Private):
         found.append((claim.measure, measure(claim.measure).sentence, mention(measures, f'Measure("{claim.measure}"')))
+    if isinstance(claim, Tail):
+        found.append((claim.error, error(claim.error).sentence, mention(errors, f'Error("{claim.error}"')))
     if isinstance(claim, Law):
         found.append((claim.kind, " ".join(str(Law.__doc__).split()), where(Law)))
     return [{"word": w, "means": s, "where": place} for w, s, place in dict.fromkeys(found)]
@@ -119,7 +122,7 @@ def obligations(theorem: Theorem) -> list[dict[str, Any]]:
 
 
 def derivation(theorem: Theorem) -> dict[str, Any]:
-    """The derivation tree: rule with its place, conclusion, what an oracle vouched for, premises."""
+    """The derivation tree: rule with its place, conclusion, the statement of a lemma, premises."""
     data: dict[str, Any] = {key: theorem.data[key] for key in theorem.data if key != "digest"}
     if isinstance(theorem.claim, Holds):
         data["statement"] = str(obligation(f"{theorem.claim.stem}.{theorem.claim.name}"))

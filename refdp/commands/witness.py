@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+from refdp.commands.tail_witness import RULES, tail_sentences
 from refdp.kernel.judgements import Private, Stable
 from refdp.kernel.reading import relation
 from refdp.kernel.theorem import Theorem
@@ -41,6 +42,8 @@ def _sentences(step: Theorem) -> Iterator[str]:
         yield f"where {at}, the weights integrate to {' and not to '.join(map(str, integrals))}"
     if step.rule == "renyi_exceeded":
         yield f"but {step.premises[0].claim.term}, which is more than {relation(read(step.data['claim'])).d_out[1]}"
+    if step.rule in RULES:
+        yield from tail_sentences(step)
     if step.rule not in ("unlikely_elsewhere", "unstable_pair", "denser_elsewhere"):
         return
     claim, a, b = relation(read(step.data["claim"])), step.data["a"], step.data["b"]

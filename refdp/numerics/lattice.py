@@ -1,7 +1,7 @@
 """The exact delta of additive noise on a grid, enclosed: log-concave weights make the worst event a half line.
 
-With weights a_k = exp(log_weight(k g)), all that is used of them: a_(-k) = a_k > 0, and from each k >= 0 to the next the
-weights fall by a factor < 1 that never grows.  docs/soundness.md has the proof, under `grid_noise`.
+All that is used of the weights a_k = exp(log_weight(k g)): a_(-k) = a_k > 0, and from each k >= 0 to the next they fall
+by a factor < 1 that never grows.  docs/soundness.md has the proof, under `grid_noise`.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ def grid_delta(noise: AdditiveNoise, values: Mapping[str, Fraction], steps: int,
     `values` are those of the noise's parameters; epsilon >= 0 is closed.  Undecided where the sums are too long.
     """
     arithmetic = Intervals(bits)
+    if not 1 <= steps <= LARGEST_INDEX:
+        raise Undecided(f"the inputs must be 1 to {LARGEST_INDEX} steps apart, got {steps}")
 
     @cache
     def weight(k: int) -> Interval:

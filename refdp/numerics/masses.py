@@ -12,6 +12,7 @@ from refdp.numerics.exact import Undecided, decide
 from refdp.numerics.intervals import Interval, Intervals
 from refdp.spec import registry
 from refdp.spec.evaluation import RATIONALS, evaluate
+from refdp.spec.level_noise import LevelNoise
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.semantics import law, value
 from refdp.spec.terms import Term, TermError, exp, ln, number, term
@@ -37,6 +38,9 @@ def mass(subject: Term, output: Any, x: Any, bits: int = 64) -> Interval:
             return _product(mass(m, y, x, bits) for m, y in zip(parts, output, strict=True))
         case "coordinatewise", (one, _):
             return _product(mass(one, y, a, bits) for y, a in zip(output, x, strict=True))
+    kind = registry.kind_of(subject.operator) if subject.operator in registry.stems() else None
+    if isinstance(kind, LevelNoise):
+        return level_density(kind, subject, Fraction(output) - Fraction(x), bits)
     noise = registry_noise(subject)
     if noise is None:
         return masses(subject, x, bits).get(output, Interval(Fraction(0), Fraction(0)))
@@ -61,6 +65,16 @@ def registry_noise(subject: Term) -> AdditiveNoise | None:
         return None
     kind = registry.kind_of(subject.operator)
     return kind if isinstance(kind, AdditiveNoise) else None
+
+
+def level_density(m: LevelNoise, subject: Term, z: Fraction, bits: int) -> Interval:
+    """Enclosure of the density of level noise at z."""
+    arithmetic, values = Intervals(bits), registry.values(m, subject)
+    points = {key: arithmetic.number(v) for key, v in values.items()}
+    fall = registry.evaluated(m.log_height, {**values, "height": Fraction(1)})
+    ratio, height = (arithmetic.function("exp", arithmetic.number(e)) for e in (fall, m.log_weight(subject, z)))
+    found: Interval = height / evaluate(m.normaliser.term, points | {"ratio": ratio}, arithmetic)
+    return found
 
 
 def weight(noise: AdditiveNoise, z: Fraction, values: Mapping[str, Fraction], bits: int) -> Interval:

@@ -25,13 +25,13 @@ from refdp.kernel.rules import (
 )
 from refdp.kernel.rules.settle import settled, substituted, tail_at
 from refdp.kernel.theorem import Theorem
-from refdp.numerics.exact import lower_bound, upper_bound
+from refdp.numerics.exact import decide, lower_bound, upper_bound
 from refdp.numerics.masses import masses
 from refdp.spec.domains import contains
 from refdp.spec.evaluation import evaluate
 from refdp.spec.metrics import metric
 from refdp.spec.semantics import loss, value, written
-from refdp.spec.terms import apply, exp, names, number, read
+from refdp.spec.terms import apply, exp, ln, names, number, read
 
 
 class NoWitness(Exception):
@@ -56,8 +56,9 @@ def refuted_by_output(claim: str, values: Mapping[str, str], inputs: Iterable[An
     closed = instance(claim, values)
     if not isinstance(closed, Private):
         raise NoWitness(f"not a privacy claim: {claim}")
+    limit = ln(exp(closed.d_out[0]) + closed.d_out[1]) if closed.measure == "ratio" else closed.d_out[0]
     for (a, b), y in product(near_pairs(closed, inputs), outputs):
-        if number(loss(closed.subject, y, a, b)).rational > evaluate(closed.d_out[0], {}):
+        if decide(limit < number(loss(closed.subject, y, a, b))):
             witness = {"a": written(a), "b": written(b), "event": apply("tuple_of", written(y))}
             return _lifted(unlikely_elsewhere, closed, claim, values, witness)
     raise NoWitness(f"no output among these breaks {claim}")
@@ -126,13 +127,18 @@ def near_pairs(closed: Relation, inputs: Iterable[Any]) -> Iterator[tuple[Any, A
 
 
 def worst_event(closed: Private, a: Any, b: Any) -> list[Any]:
-    """The outcomes y with P[M(a) = y] > e^epsilon P[M(b) = y], if their excess is more than delta; else none."""
-    factor, delta = lower_bound(exp(closed.d_out[0])), (*closed.d_out, number(0))[1].rational
+    """The outcomes y with P[M(a) = y] > e^epsilon P[M(b) = y], if their excess is more than delta; else none.
+
+    Under loss_tail they must have a probability of more than delta; under ratio the factor is e^epsilon + delta.
+    """
+    epsilon, delta = closed.d_out[0], (*closed.d_out, number(0))[1].rational
+    factor = lower_bound(exp(epsilon) + delta if closed.measure == "ratio" else exp(epsilon))
     p, q = masses(closed.subject, a), masses(closed.subject, b)
     zero = Fraction(0)
     excess = {y: p[y].lower - factor * (q[y].upper if y in q else zero) for y in p}
     event = [y for y, e in excess.items() if e > Fraction(1, 10**9)]
-    return event if sum((excess[y] for y in event), zero) > delta else []
+    broken = sum((p[y].lower if closed.measure == "loss_tail" else excess[y] for y in event), zero)
+    return event if broken > (zero if closed.measure == "ratio" else delta) else []
 
 
 def _lifted(rule: Any, closed: Relation, claim: str, values: Mapping[str, str], witness: Mapping[str, Any]) -> Theorem:

@@ -72,7 +72,15 @@ def _leading_zeros(x: Fraction) -> int:
     """How many zeros follow the point before the first digit of x >= 0."""
     if x == 0 or x >= 1:
         return 0
-    return len(str(-(-x.denominator // x.numerator) - 1)) - 1
+    return _digits(-(-x.denominator // x.numerator) - 1) - 1
+
+
+def _digits(n: int) -> int:
+    """How many decimal digits n >= 0 has; Python prints no integer of more than 4300."""
+    found = max(1, n.bit_length() * 30102 // 100_000)
+    while n >= 10**found:
+        found += 1
+    return found
 
 
 def _written(digits: int, places: int, is_exact: bool) -> str:

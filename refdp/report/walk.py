@@ -43,17 +43,21 @@ def _tree(node: Mapping[str, Any]) -> Tree:
     """The derivation, conclusion first, premises below."""
     lines = [f"|- {node['concludes']}", f"by {node['rule']}  ({node['where']})"]
     if "statement" in node["data"]:
-        lines[0] = f"|- {node['data']['statement']}"
-    if node["rule"] == "oracle":
-        lines[1] = f"by {', '.join(node['data']['by'])}  ({node['where']})"
+        lines = [f"|- {node['data']['statement']}", f"by {_means(node)}  ({node['where']})"]
     elif node["data"]:
-        lines.append(
-            "with " + ", ".join(f"{key} = {value}" for key, value in node["data"].items() if key != "statement")
-        )
+        lines.append("with " + ", ".join(f"{key} = {value}" for key, value in node["data"].items()))
     tree = Tree(escape("\n".join(lines)))
     for premise in node["premises"]:
         tree.add(_tree(premise))
     return tree
+
+
+def _means(node: Mapping[str, Any]) -> str:
+    """Who vouches for a lemma, or the rule that checks it."""
+    data = node["data"]
+    if node["rule"] == "oracle":
+        return ", ".join(data["by"])
+    return f"algebra, an identity in each of {len(data['cases'])} cases" if "cases" in data else str(node["rule"])
 
 
 def print_latex(found: Mapping[str, Any]) -> None:

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from refdp.spec import registry
 from refdp.spec.domains import domain
 from refdp.spec.finite import FiniteLaw, law_obligations
+from refdp.spec.formulas import Formula
 from refdp.spec.noise import AdditiveNoise, tail_is_geometric
 from refdp.spec.selection import FlipSelection, WeightedSelection, flip_law_obligations
 from refdp.spec.signatures import counted
 from refdp.spec.statements import Statement, equal
 from refdp.spec.tails import ALPHA, BETA, Estimator, Tails, radius_has_the_level
-from refdp.spec.terms import Term, TermError, apply, both, exp, ln, name, number, sqrt
+from refdp.spec.terms import Term, TermError, apply, both, exp, ln, name, normal_tail, number, sqrt
 
 Selection = WeightedSelection | FlipSelection
 INVERTED = (0 < BETA, BETA <= 1)
@@ -54,8 +55,9 @@ def radius(m: AdditiveNoise | Selection, factor: Term) -> Term:
 def noise_tail(m: AdditiveNoise, event: str, exactly: bool, inverted: bool) -> TailSignature:
     """How likely |Z| is to reach or exceed alpha; inverted: the radius that is exceeded with probability beta.
 
-    On the reals at most (exactly: just) e^log_tail(alpha).  On a grid at most 2 e^log_tail(alpha) to reach alpha, and
-    e^log_tail(alpha) to exceed a grid point; exactly 2 e^log_tail(k) / (1 + e^log_tail(granularity)) from the point k.
+    On the reals at most (exactly: just) e^log_tail(alpha), of normal noise just 2 normal_tail(alpha / deviation).  On
+    a grid at most 2 e^log_tail(alpha) to reach alpha, and e^log_tail(alpha) to exceed a grid point; exactly
+    2 e^log_tail(k) / (1 + e^log_tail(granularity)) from the point k on.
     """
     subject, own, step = registry.subject(m), m.conditions, name("granularity")
     weight = exp(tails_of(m).log_tail.at())
@@ -65,6 +67,9 @@ def noise_tail(m: AdditiveNoise, event: str, exactly: bool, inverted: bool) -> T
         given.append(apply("multiple", ALPHA, step))
     if m.on_grid and exactly:
         return _on_the_grid(m, event)
+    if exactly and (deviation := m.deviation) is not None:
+        _require(not inverted, f"the normal tail of {m.stem} has no radius")
+        weight = 2 * normal_tail(ALPHA / deviation.at())
     if m.on_grid and event == "at_least":
         factor = number(2)
     bound = "probability" if exactly else "at_most"
@@ -86,10 +91,20 @@ def _on_the_grid(m: AdditiveNoise, event: str) -> TailSignature:
 def noise_obligations(m: AdditiveNoise, exactly: bool, inverted: bool) -> dict[str, Statement]:
     """A law exists, and beyond alpha the weights are at most (exactly: just) e^log_tail(alpha) of those beyond 0."""
     tails = tails_of(m)
-    _require(tails.exact or not exactly, f"the log_tail of {m.stem} is only a bound")
     found = {"tail_is_geometric": tail_is_geometric(m)}
+    if exactly and m.deviation is not None:
+        _require(not m.on_grid, f"{m.stem} is on a grid, so it is not normal")
+        return found | {"weights_are_normal": weights_are_normal(m, m.deviation)}
+    _require(tails.exact or not exactly, f"the log_tail of {m.stem} is only a bound")
     found |= {"tail_is_exact": _noise_falls(m, True)} if exactly else {"tail_is_bounded": _noise_falls(m, False)}
     return found | _radius_obligation(m, inverted)
+
+
+def weights_are_normal(m: AdditiveNoise, deviation: Formula) -> Statement:
+    """In units of the deviation, log_weight(u) = -u^2 / 2."""
+    u, unit = name("u"), deviation.at()
+    show = both(0 < unit, equal(m.log_weight.at(z=unit * u), -(u**2) / 2))
+    return Statement(registry.hypotheses(m), show)
 
 
 def _noise_falls(m: AdditiveNoise, exactly: bool) -> Statement:
@@ -189,8 +204,8 @@ def every_obligation(m: registry.Kind) -> dict[str, Statement]:
     """Every obligation that some accuracy claim about the mechanism rests on."""
     match m:
         case AdditiveNoise(tails=Tails() as tails):
-            found = noise_obligations(m, False, True)
-            return found | (noise_obligations(m, True, True) if tails.exact else {})
+            exactly = tails.exact or (m.deviation is not None and not m.on_grid)
+            return noise_obligations(m, False, True) | (noise_obligations(m, True, True) if exactly else {})
         case WeightedSelection(tails=Tails()) | FlipSelection(tails=Tails()):
             return selection_obligations(m, True)
         case FiniteLaw():

@@ -12,12 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from refdp.spec.goals import COMPARISONS, Goal, conjuncts, goal, is_integral, negation
+from refdp.spec.goals import COMPARISONS, Goal, conjuncts, goal, is_integral, is_whole, negation
 from refdp.spec.quotients import signs, without_division
 from refdp.spec.statements import Statement
 from refdp.spec.terms import Term, TermError, apply, number, subterms
 
 BRANCHING = frozenset({"abs", "min", "max", "indicator"})
+TOTAL = BRANCHING | COMPARISONS | {"number", "name", "+", "-", "*", "/", "negate", "all_of", "exp", "pi"}
+"""What a conclusion may consist of, besides whole powers."""
 FALSE = Term("<", (number(0), number(0)))
 MAXIMUM_CASES = 256
 """Most cases in which a statement is refuted."""
@@ -29,6 +31,9 @@ Facts = tuple[Term, ...]
 def contradictions(statement: Statement) -> tuple[Facts, ...]:
     """The statement is true if in none of these cases, in this order, all facts hold at once; TermError if too many."""
     found: list[Facts] = []
+    partial = next((s for s in subterms(statement.conclusion) if not is_total(s)), None)
+    if partial is not None:
+        raise TermError(f"{str(partial)[:80]} has no value everywhere")
     for part in parts(goal(statement)):
         for case in branches(part):
             denied = [Goal((*case.given, denial), FALSE, case.integers) for denial in denials(case.show)]
@@ -38,13 +43,18 @@ def contradictions(statement: Statement) -> tuple[Facts, ...]:
     return tuple(found)
 
 
+def is_total(t: Term) -> bool:
+    """Whether `t` has a value wherever its parts have one, with some value for x/0."""
+    return t.operator in TOTAL or t.operator == "**" and is_whole(t.arguments[1])
+
+
 def denials(show: Term) -> tuple[Term, ...]:
     """What holds, one or the other, where `show` does not; an equation fails on either side."""
+    if show.operator not in COMPARISONS:
+        raise TermError(f"{show} is not a comparison")
     if show.operator == "==":
         a, b = show.arguments
         return Term("<", (a, b)), Term("<", (b, a))
-    if show.operator not in COMPARISONS:
-        raise TermError(f"{show} is not a comparison")
     return (negation(show),)
 
 

@@ -18,7 +18,7 @@ from refdp.spec.level_noise import LevelNoise
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.noisy_max import NoisyMax
 from refdp.spec.semantics import value
-from refdp.spec.terms import Term, TermError, names, subterms
+from refdp.spec.terms import Term, TermError, names, substitute, subterms
 
 CONTINUOUS = frozenset({"number", "name", "+", "-", "*", "/", "**", "negate", "abs", "min", "max"})
 """Operators that make continuous functions of continuous ones, if no denominator varies."""
@@ -51,13 +51,12 @@ def log_ratio(subject: Term, output: Any, a: Any, b: Any) -> Fraction | None:
         case "chain", (first, second):
             return log_ratio(second, output, value(first, a), value(first, b))
         case "coordinatewise", (noise, dimension):
-            kind = registry.kind_of(noise.operator)
-            _require_members(domain("vector", _domain(kind), dimension), output, a, b)
+            _require_members(domain("vector", _domain(noise), dimension), output, a, b)
             pairs = zip(output, a, b, strict=True)
             return sum((noise_ratio(noise, y, u, v) for y, u, v in pairs), Fraction(0))
         case "with_its_value", (winner,):
             return value_ratio(winner, output, a, b)
-    _require_members(_domain(registry.kind_of(subject.operator)), output, a, b)
+    _require_members(_domain(subject), output, a, b)
     return noise_ratio(subject, output, a, b)
 
 
@@ -101,11 +100,12 @@ def value_ratio(winner: Term, output: Any, a: Any, b: Any) -> Fraction | None:
     raise TermError(f"the density of {winner} with its value at {v} has no exact ratio")
 
 
-def _domain(kind: registry.Kind) -> Term:
+def _domain(subject: Term) -> Term:
     """The set that inputs and outputs of a noise range over."""
+    kind = registry.kind_of(subject.operator)
     if not isinstance(kind, AdditiveNoise | LevelNoise):
         raise TermError(f"{kind.stem} is not noise")
-    return kind.domain
+    return substitute(kind.domain, registry.bound(kind, subject))
 
 
 def _require_members(d: Term, *points: Any) -> None:

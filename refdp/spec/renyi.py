@@ -37,6 +37,20 @@ def divergence(kind: registry.Kind) -> Term:
     raise TermError(f"{kind.stem} has no Renyi divergence in closed form")
 
 
+def distance(kind: registry.Kind) -> tuple[str, Term, tuple[Term, ...]]:
+    """The metric, the distance in it, and the conditions of a claim about the divergence."""
+    if isinstance(kind, FiniteLaw):
+        return "discrete", number(1), (*kind.conditions, 1 < ORDER)
+    return "absolute", D_IN, (*kind.conditions, 0 <= D_IN, 1 < ORDER)
+
+
+def inputs(kind: registry.Kind) -> Term:
+    """The inputs of a mechanism that has a divergence in closed form."""
+    if not isinstance(kind, AdditiveNoise | FiniteLaw):
+        raise TermError(f"{kind.stem} has no Renyi divergence in closed form")
+    return kind.domain
+
+
 def linear_divergence(loss: Term) -> Term:
     """Of the densities exp(-rate |z|) rate / 2 and the same shifted by d_in, where loss = rate d_in."""
     up, down, over = exp((ORDER - 1) * loss), exp(-(ORDER * loss)), 2 * ORDER - 1

@@ -1,6 +1,6 @@
 """Rules of thumb that are false, as statements about numbers.
 
-Source: 000_049da8266149c954.txt; 003_4dd27ecb4894f6c7.txt; 004_ca35d8fbbac5cff0.txt.
+Source: 000_049da8266149c954.txt; 003_4dd27ecb4894f6c7.txt; 004_ca35d8fbbac5cff0.txt; NRS07 (local sensitivity).
 """
 
 from __future__ import annotations

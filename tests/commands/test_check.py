@@ -10,13 +10,25 @@ from typer.testing import CliRunner
 
 import refdp
 from refdp.cli.app import app
-from refdp.commands.check import replayed_file
+from refdp.commands import check as module
+from refdp.commands.check import named, replayed_file
+from refdp.kernel.certificate import text_of
+from refdp.provers.processes import WORKERS
+from tests.kinds import vouched
 
 CERTIFICATES = Path(refdp.__file__).parent / "proofs" / "certificates"
 PURE = CERTIFICATES / "discrete_laplace.pure.json"
 HALF = CERTIFICATES / "discrete_laplace.half_noise.json"
 GAUSSIAN = CERTIFICATES / "gaussian.normalised.json"
 run = CliRunner().invoke
+
+
+@pytest.fixture
+def solved(tmp_path):
+    """A certificate that rests on a solver: its identities replaced by the name of one."""
+    path = tmp_path / "discrete_laplace.pure.json"
+    path.write_text(text_of(vouched("discrete_laplace.pure")))
+    return path
 
 
 def test_check_replays_a_proof_and_a_refutation():
@@ -37,17 +49,43 @@ def test_check_imports_neither_proofs_nor_search():
     assert done.stdout.split("\n")[:2] == ["PROVED", "[]"]
 
 
-def test_check_with_cvc5_trusts_cvc5():
-    judged = replayed_file(PURE, "cvc5", None, 30.0)
+def test_check_with_cvc5_trusts_cvc5(solved):
+    judged = replayed_file(solved, "cvc5", None, 30.0)
     assert judged["verdict"] == "PROVED"
     assert any(t.startswith("cvc5 ") for t in judged["trusts"])
     assert not any(t.startswith("z3") for t in judged["trusts"])
 
 
-def test_check_with_both_trusts_either():
-    judged = replayed_file(PURE, "both", None, 30.0)
+def test_check_with_both_trusts_either(solved):
+    judged = replayed_file(solved, "both", None, 30.0)
     assert judged["verdict"] == "PROVED"
     assert any(t.startswith("z3 ") and " and cvc5 " in t for t in judged["trusts"])
+
+
+def test_check_asks_no_solver_about_identities(monkeypatch):
+    """Whichever solver is chosen: nothing in such a certificate is a solver's word."""
+    monkeypatch.setattr(module, "run", lambda *asked: pytest.fail("a solver was asked"))
+    for solver in (None, "z3", "cvc5", "both"):
+        judged = replayed_file(PURE, solver, [], 1e-6)
+        assert (judged["verdict"], judged["trusts"]) == ("PROVED", [])
+
+
+def test_check_asks_whom_a_certificate_names_unless_told_otherwise(tmp_path, solved):
+    assert named(("refdp SMT-LIB encoder", "cvc5 1.4.2")) == "cvc5"
+    assert named(("refdp SMT-LIB encoder", "z3 5.4.0 and cvc5 1.4.2")) == named(("somebody",)) == "z3"
+    assert any(t.startswith("z3 ") for t in replayed_file(solved, None, None, 30.0)["trusts"])
+    other = tmp_path / "other.json"
+    other.write_text(text_of(vouched("discrete_laplace.pure", "cvc5 1.4.2", "refdp SMT-LIB encoder")))
+    assert any(t.startswith("cvc5 ") for t in replayed_file(other, None, None, 30.0)["trusts"])
+    assert any(t.startswith("z3 ") for t in replayed_file(other, "z3", None, 30.0)["trusts"])
+
+
+def test_check_says_how_much_processor_time_it_took(solved):
+    """That of the solvers' processes too: loading one takes longer than everything here."""
+    for worker in WORKERS.values():
+        worker.close()
+    found = refdp.check(solved)
+    assert float(found["seconds"]) > float(refdp.check(HALF)["seconds"])
 
 
 def test_check_says_which_obligations_have_no_smt_lib_text():
@@ -57,9 +95,9 @@ def test_check_says_which_obligations_have_no_smt_lib_text():
     assert "integral" in judged["without_smt_lib"][0]
 
 
-def test_check_accepts_only_whom_one_trusts():
-    assert replayed_file(PURE, "z3", ["z3", "refdp"], 20.0)["verdict"] == "PROVED"
-    refused = replayed_file(PURE, "z3", ["cvc5", "refdp"], 20.0)
+def test_check_accepts_only_whom_one_trusts(solved):
+    assert replayed_file(solved, "z3", ["z3", "refdp"], 20.0)["verdict"] == "PROVED"
+    refused = replayed_file(solved, "z3", ["cvc5", "refdp"], 20.0)
     assert refused["verdict"] == "REJECTED"
     assert "which --trust does not name" in refused["reason"]
     assert replayed_file(HALF, "z3", [], 20.0)["verdict"] == "REFUTED"
@@ -75,10 +113,10 @@ def test_check_of_another_claims_theorem_is_rejected(tmp_path):
     assert "is not the claim laplace.pure" in judged["reason"]
 
 
-def test_check_without_an_answer_is_unknown_and_exits_3():
-    judged = replayed_file(PURE, "z3", None, 1e-6)
+def test_check_without_an_answer_is_unknown_and_exits_3(solved):
+    judged = replayed_file(solved, "z3", None, 1e-6)
     assert judged["verdict"] == "UNKNOWN"
-    done = run(app, ["check", str(PURE), "--timeout", "0.1", "--json"])
+    done = run(app, ["check", str(solved), "--timeout", "0.1", "--json"])
     assert done.exit_code in (0, 3)
 
 

@@ -96,6 +96,53 @@ def pure_to_approximate(shop: Workshop) -> Theorem:
     return rules.pure_to_approximate(shop.any("pure"))
 
 
+def pure_to_smaller_epsilon(shop: Workshop) -> Theorem:
+    return rules.pure_to_approximate(shop.any("pure"), epsilon=shop.chance.choice(["0", "ln(3/2)", "ln(2)", "1"]))
+
+
+def pure_to_loss_tail(shop: Workshop) -> Theorem:
+    return rules.pure_to_loss_tail(shop.any("pure"))
+
+
+def loss_tail_to_approximate(shop: Workshop) -> Theorem:
+    return rules.loss_tail_to_approximate(shop.any("loss_tail"))
+
+
+def approximate_to_loss_tail(shop: Workshop) -> Theorem:
+    epsilon = shop.chance.choice(["ln(2)", "ln(3)", "ln(9)", "0"])
+    return rules.approximate_to_loss_tail(shop.any("approximate"), epsilon=epsilon)
+
+
+def pure_to_ratio(shop: Workshop) -> Theorem:
+    return rules.pure_to_ratio(shop.any("pure"), epsilon=shop.chance.choice(["0", "ln(3/2)", "ln(2)", "1"]))
+
+
+def ratio_to_pure(shop: Workshop) -> Theorem:
+    return rules.ratio_to_pure(shop.any("ratio"))
+
+
+def renyi_to_approximate(shop: Workshop) -> Theorem:
+    delta, sharp = shop.chance.choice(["1/10", "1/1000", "0", "1"]), shop.chance.choice(["yes", "no"])
+    bounds = [str(Fraction(shop.chance.randint(-2, 40), 4)), delta]
+    return rules.renyi_to_approximate(shop.any("renyi"), delta=delta, sharp=sharp, d_out=bounds)
+
+
+def adaptive(shop: Workshop) -> Theorem:
+    return rules.adaptive(shop.any(), shop.any())
+
+
+def compose_many(shop: Workshop) -> Theorem:
+    return rules.compose_many(shop.any(), k=shop.chance.choice(["1", "2", "2", "3/2", "0"]))
+
+
+def poisson_sampled(shop: Workshop) -> Theorem:
+    return rules.poisson_sampled(shop.any(), rate=shop.chance.choice(["1/3", "1/2", "0", "1", "4/3"]))
+
+
+def replaced_rows(shop: Workshop) -> Theorem:
+    return rules.replaced_rows(shop.any())
+
+
 def pure_to_concentrated(shop: Workshop) -> Theorem:
     t = shop.any("pure")
     return rules.pure_to_concentrated(t, **shop.bounds(t.claim.d_out[0] ** 2 / 2))
@@ -114,8 +161,8 @@ def concentrated_to_approximate(shop: Workshop) -> Theorem:
 
 
 def finite_mechanism(shop: Workshop) -> Theorem:
-    measure = shop.chance.choice(["pure", "approximate"])
-    factor = {"factor": str(Fraction(shop.chance.randint(3, 9), 4))} if measure == "approximate" else {}
+    measure = shop.chance.choice(["pure", "approximate", "loss_tail", "ratio"])
+    factor = {"factor": str(Fraction(shop.chance.randint(3, 9), 4))} if measure != "pure" else {}
     return rules.finite_mechanism(
         subject=str(shop.any().claim.subject),
         domain=shop.chance.choice(DOMAINS),
@@ -130,6 +177,8 @@ MOVES: dict[str, Callable[[Workshop], Theorem]] = {
     f.__name__: f
     for f in (
         weaken, instantiate, group, compose, parallel, chain, post_process, pure_to_approximate, pure_to_concentrated,
-        concentrated_to_renyi, concentrated_to_approximate, finite_mechanism,
+        concentrated_to_renyi, concentrated_to_approximate, finite_mechanism, pure_to_smaller_epsilon,
+        pure_to_loss_tail, loss_tail_to_approximate, approximate_to_loss_tail, pure_to_ratio, ratio_to_pure,
+        renyi_to_approximate, adaptive, compose_many, poisson_sampled, replaced_rows,
     )
 }  # fmt: skip

@@ -17,6 +17,7 @@ from tests.kinds import (
     doubting,
     noisy_count,
     response,
+    vouched,
 )
 
 IDENTIFIERS = sorted(path.stem for path in CERTIFICATES.glob("*.json"))
@@ -81,12 +82,13 @@ def test_committed_certificate_replays(identifier):
 
 def test_replay_of_which_nobody_vouches_for_a_statement_is_refused():
     with pytest.raises(KernelError, match="nobody vouches for for all"):
-        replay(committed("discrete_laplace.pure"), doubting)
+        replay(vouched("discrete_laplace.pure"), doubting)
+    assert not replay(committed("discrete_laplace.pure"), doubting).trusts
 
 
 def test_replay_for_which_an_oracle_names_nobody_is_refused():
     with pytest.raises(KernelError, match="an oracle must be named"):
-        replay(committed("discrete_laplace.pure"), lambda statement, by: frozenset())
+        replay(vouched("discrete_laplace.pure"), lambda statement, by: frozenset())
 
 
 @pytest.mark.parametrize(
@@ -108,7 +110,7 @@ def test_text_with_a_number_that_is_not_whole_or_too_long_is_refused(number):
 
 @pytest.mark.parametrize("key", ["format", "claim", "steps", "rule", "premises", "data", "by", "scale"])
 def test_text_with_a_key_twice_is_refused(key):
-    text = text_of(committed("composition.weaken"))
+    text = text_of(vouched("composition.weaken"))
     assert f'"{key}": ' in text
     with pytest.raises(KernelError, match="a key stands twice"):
         parsed(text.replace(f'"{key}": ', f'"{key}": "other", "{key}": ', 1))
@@ -232,11 +234,11 @@ def test_replay_that_concludes_something_else_is_refused():
         replay(found, believing)
 
 
-TRUSTS = committed("discrete_laplace.pure")["trusts"]
+TRUSTS = vouched("discrete_laplace.pure")["trusts"]
 
 
 @pytest.mark.parametrize("trusts", [[], TRUSTS[:1], TRUSTS[1:], ["nobody"], [*TRUSTS, "nobody"], TRUSTS[::-1]])
 def test_replay_that_trusts_others_than_stated_is_refused(trusts):
     """Also in another order."""
     with pytest.raises(KernelError, match="replay trusts"):
-        replay({**committed("discrete_laplace.pure"), "trusts": trusts}, believing)
+        replay({**vouched("discrete_laplace.pure"), "trusts": trusts}, believing)

@@ -18,7 +18,7 @@ import refdp.commands.check as check
 from refdp.commands.release import release
 from refdp.derivations import sampler_theorems
 from refdp.kernel import rules
-from refdp.kernel.certificate import certificate, replay
+from refdp.kernel.certificate import certificate, replay, text_of
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.logic import obligation
 from refdp.kernel.rules.stability import ROW_ASSUMPTION
@@ -46,7 +46,6 @@ from refdp.transformations.histogram import HISTOGRAM
 from refdp.transformations.missing import DROP_MISSING
 from refdp.transformations.user_rows import FILTER_ROWS, filter_rows, map_rows
 from tests.kinds import (
-    CERTIFICATES,
     believed,
     committed,
     gaussian_at_1,
@@ -55,6 +54,7 @@ from tests.kinds import (
     registered,
     response,
     rowwise,
+    vouched,
 )
 
 KINDS = (AdditiveNoise, FiniteLaw, ClampedGeometric, WeightedSelection, FlipSelection, RowSum, RowFunction)
@@ -407,14 +407,20 @@ def test_claim_compares_metric_and_measure_by_name_in_every_rule():
 # Oracles are named, and asked again: with which version is said.
 
 
+def written(folder, found):
+    """The file of a certificate."""
+    (folder / "certificate.json").write_text(text_of(found))
+    return folder / "certificate.json"
+
+
 def test_oracle_of_another_version_is_the_one_that_is_named(tmp_path, monkeypatch):
-    path = CERTIFICATES / "composition.pointwise_weaken.json"
+    path = written(tmp_path, vouched("composition.pointwise_weaken"))
     monkeypatch.setattr(check, "run", lambda *asked: Answer("proved", frozenset({"z3 99.0", "the encoder"})))
     assert check.replayed_file(path, "z3", None, 20.0)["trusts"] == ["the encoder", "z3 99.0"]
 
 
-def test_oracle_that_finds_it_false_or_does_not_know_proves_nothing(monkeypatch):
-    path = CERTIFICATES / "composition.pointwise_weaken.json"
+def test_oracle_that_finds_it_false_or_does_not_know_proves_nothing(tmp_path, monkeypatch):
+    path = written(tmp_path, vouched("composition.pointwise_weaken"))
     monkeypatch.setattr(check, "run", lambda *asked: Answer("disproved", model={"p": Fraction(1)}))
     assert check.replayed_file(path, "z3", None, 20.0)["verdict"] == "REJECTED"
     monkeypatch.setattr(check, "run", lambda *asked: Answer("unknown", reason="timeout"))

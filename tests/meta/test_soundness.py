@@ -10,19 +10,24 @@ import refdp.mechanisms
 import refdp.statements
 import refdp.transformations  # noqa: F401  (importing them makes the rules and registers what they are about)
 from refdp.kernel.theorem import RULES
-from refdp.spec import accuracy, obligations, registry
+from refdp.spec import accuracy, classical, obligations, registry
 from refdp.spec.clamped import ClampedGeometric
 from refdp.spec.finite import FiniteLaw, FiniteWeights
+from refdp.spec.level_noise import LevelNoise
 from refdp.spec.measures import MEASURES
 from refdp.spec.metrics import METRICS, NEIGHBOURS
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.noise import AdditiveNoise
+from refdp.spec.noisy_max import NoisyMax
+from refdp.spec.renyi import has_divergence
 from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.samplers import SCHEMES
 from refdp.spec.selection import FlipSelection, WeightedSelection
 from tests.meta.repository import ROOT, python_files
 
-LAWS = AdditiveNoise | FiniteLaw | FiniteWeights | ClampedGeometric | WeightedSelection | FlipSelection
+LAWS = (
+    AdditiveNoise, FiniteLaw, FiniteWeights, ClampedGeometric, WeightedSelection, FlipSelection, LevelNoise, NoisyMax,
+)  # fmt: skip
 RULE = re.compile(r"[a-z]+(_[a-z]+)*")
 
 
@@ -53,7 +58,7 @@ def bare(keys: Iterable[str]) -> set[str]:
     return {next(part for part in key.split(".") if part not in about) for key in keys}
 
 
-def kinds(kind: type) -> list[registry.Kind]:
+def kinds(kind: type | tuple[type, ...]) -> list[registry.Kind]:
     return [k for k in map(registry.kind_of, registry.stems()) if isinstance(k, kind)]
 
 
@@ -61,9 +66,16 @@ def needed() -> Mapping[str, set[str]]:
     """The obligations that each rule takes, over everything that is registered."""
     privacy = {
         "clamped_noise": ClampedGeometric, "finite_law": FiniteLaw, "weighted_selection": WeightedSelection,
-        "flip_selection": FlipSelection,
+        "flip_selection": FlipSelection, "level_noise": LevelNoise,
     }  # fmt: skip
     found = {rule: {key for k in kinds(kind) for key in obligations.privacy(k.stem)} for rule, kind in privacy.items()}
+    maxima = kinds(NoisyMax)
+    found["noisy_max"] = {key for k in maxima if k.privacy_map for key in obligations.privacy(k.stem)}
+    found["same_law"] = {key for k in maxima if k.same_law_as for key in obligations.same_law(k.stem)}
+    far = [k.stem for k in kinds(AdditiveNoise) if k.far_output is not None]
+    found["unbounded_loss"] = {key for stem in far for key in obligations.unbounded_loss(stem)}
+    exact = {key for k in kinds(LAWS) if has_divergence(k) for key in obligations.divergence(k.stem)}
+    found["renyi_divergence"] = found["renyi_bound"] = exact
     noises = [(k.stem, m) for k in kinds(AdditiveNoise) for m in k.privacy_maps]
     found["additive_noise"] = {key for stem, m in noises for key in obligations.privacy(stem, m, vector=True)}
     found |= accuracies()
@@ -72,6 +84,13 @@ def needed() -> Mapping[str, set[str]]:
     found["row_by_row"] = {key for k in kinds(RowFunction) for key in obligations.stability(k.stem)}
     edits = [(k.stem, *edit) for k in kinds(RowSum) for edit in k.edits]
     found["sum_of_rows"] = {key for edit in edits for key in obligations.stability(*edit)}
+    normal = [k.stem for k in kinds(AdditiveNoise) if k.deviation is not None]
+    found["normal_noise"] = {key for stem in normal for key in obligations.exact_delta(stem)}
+    found["normal_noise_exceeds"] = found["normal_noise"]
+    found["classical_noise"] = {key for region in classical.REGIONS for key in classical.inequalities(region)}
+    grids = [k.stem for k in kinds(AdditiveNoise) if k.on_grid]
+    found["grid_noise"] = {key for stem in grids for key in obligations.log_concavity(stem)}
+    found["grid_noise_exceeds"] = found["grid_noise"]
     beyond = [k.stem for k in kinds(RowSum) if k.unbounded_row is not None]
     found["row_exceeds_every_bound"] = {key for stem in beyond for key in obligations.unbounded(stem)}
     return {rule: bare(keys) for rule, keys in found.items()}
@@ -109,6 +128,7 @@ def test_soundness_leaves_no_obligation_unused():
     every = {
         key for k in kinds(object) if not isinstance(k, NamedStatements) for key in obligations.obligations(k.stem)
     }
+    every |= {key for region in classical.REGIONS for key in classical.inequalities(region)}
     assert bare(every) == set().union(*(premises(body) for _, body in proofs(page())))
 
 

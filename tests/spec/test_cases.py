@@ -21,7 +21,7 @@ from refdp.spec.cases import (
 from refdp.spec.evaluation import evaluate, truth
 from refdp.spec.goals import Goal, goal, negation
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, TermError, denominators, name, read, subterms
+from refdp.spec.terms import Term, TermError, denominators, indicator, name, number, read, subterms
 from tests.provers.random_statements import Point, grid, holds_at, hypotheses_hold, is_defined, statements
 from tests.provers.statements import FALSE, TRUE, statement
 
@@ -135,17 +135,53 @@ def test_an_equation_fails_on_either_side():
     assert denials(read("a < b")) == (read("b <= a"),)
 
 
-@pytest.mark.parametrize("show", ["integer(x)", "multiple(x, 2)", "x"])
-def test_what_is_no_comparison_has_no_contradictions(show):
-    with pytest.raises(TermError, match="is not a comparison"):
+@pytest.mark.parametrize(
+    "show", ["integer(x)", "multiple(x, 2)", "ln(x) <= ln(x)", "indicator(ln(x) < 1) <= 1", "0 <= sqrt(x)",
+             "integral(abs(z), z) == 0", "indicator(integer(x)) <= 1", "x == 'a'"],
+)  # fmt: skip
+def test_what_may_have_no_value_has_no_contradictions(show):
+    """indicator(ln(x) < 1) is neither 1 nor 0 at x = -1."""
+    with pytest.raises(TermError, match="has no value everywhere"):
         contradictions(statement([], show))
 
 
-@pytest.mark.parametrize("show", ["integral(abs(z), z) == 0", "integral(exp(-z ** 2), z) <= abs(x)"])
-def test_what_has_an_integral_has_no_cases(show):
+def test_a_root_has_no_contradictions():
+    root = Term("**", (name("x"), number(Fraction(1, 2))))
+    with pytest.raises(TermError, match="has no value everywhere"):
+        contradictions(Statement((), indicator(root <= 1) <= 1))
+
+
+def test_what_is_no_comparison_has_no_contradictions():
+    with pytest.raises(TermError, match="x is not a comparison"):
+        contradictions(statement([], "x"))
+
+
+def test_what_has_an_integral_has_no_cases():
     """abs(z) under an integral over z is neither z throughout nor -z throughout."""
     with pytest.raises(TermError, match="an integral has no cases"):
-        contradictions(statement([], show))
+        contradictions(statement(["integral(abs(z), z) <= 1"], "x <= x"))
+
+
+def test_a_denominator_has_a_sign_in_each_case():
+    """2 <= x does not say in so many words that x - 1 is positive."""
+    facts = contradictions(statement(["2 <= x"], "0 < 1 / (x - 1)"))
+    assert [list(map(str, f)) for f in facts] == [
+        ["2 <= x", "x - 1 == 0"],
+        ["2 <= x", "0 < (x - 1 - 0) ** 2", "1 <= 0 * (x - 1)", "0 < x - 1"],
+        ["2 <= x", "0 < (x - 1 - 0) ** 2", "x - 1 <= 0 * (x - 1) * (x - 1)", "x - 1 < 0"],
+    ]
+
+
+@pytest.mark.parametrize("given", ["0 < x", "1/2 <= x", "1 < x"])
+def test_a_denominator_with_a_known_sign_makes_no_cases(given):
+    assert len(contradictions(statement([given], "0 < 1 / x"))) == 2
+    assert len(contradictions(statement([given], "0 < 1 / x ** 2"))) == 2
+
+
+@pytest.mark.parametrize("given", ["0 <= x", "-1 < x", "x < 0"])
+def test_a_denominator_that_may_be_negative_is_multiplied_twice(given):
+    facts = contradictions(statement([given], "0 < 1 / x"))[-1]
+    assert "x <= 0 * x * x" in map(str, facts)
 
 
 def test_facts_are_sharper_between_integers_only():

@@ -10,6 +10,7 @@ from refdp.derivations import theorem
 from refdp.mechanisms import exponential
 from refdp.transformations import rank_scores
 from refdp.transformations.rank_scores import RANK_SCORES
+from refdp.transformations.unclamped_sum import UNCLAMPED_SUM
 from tests.exactness.entering import entered, written
 from tests.transformations.checks import (
     NOT_NUMBERS,
@@ -149,3 +150,9 @@ def test_rank_scores_refuses_what_is_no_exact_number(parameter, value):
 )
 def test_rank_scores_refuses_in_one_sentence(call, said):
     assert refusal(call) == said
+
+
+def test_sum_with_a_finish_has_no_rows_that_exceed_every_bound():
+    """A finish may undo what a row does."""
+    undone = replace(UNCLAMPED_SUM, stem="undone_sum", finish=written("finish", "total", "min(total, 0)"))
+    assert verdict(undone, "row_exceeds_every_bound") == "refused"

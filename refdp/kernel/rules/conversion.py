@@ -75,7 +75,7 @@ def renyi_to_approximate(
     ---------------------------------------------------------------------------  Mir17 Prop 3
       |- M : d_in |-> approximate(e + ln(1 / delta) / (a - 1), delta)
 
-    Sharp: approximate(e + ln((a - 1) / a) + ln(1 / (a delta)) / (a - 1), delta), CKS20 Prop 12.
+    Sharp: approximate(e + ln((a - 1) / a) + ln(1 / (a delta)) / (a - 1), delta), as in CKS20.
     """
     require_measure(m, "renyi")
     (order, e), d = m.d_out, read(delta)

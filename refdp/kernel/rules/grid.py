@@ -29,9 +29,8 @@ def grid_noise(*lemmas: Holds, claim: str) -> Private:
     """
     m, kind = _closed(claim), _noise(claim)
     require_lemmas(lemmas, kind.stem, obligations.log_concavity(kind.stem))
-    require(
-        any(_delta(m, kind, bits).upper <= evaluate(m.d_out[1], {}) for bits in PRECISIONS), f"{claim} is not shown"
-    )
+    limit = evaluate(m.d_out[1], {})
+    require(any(_delta(m, kind, bits).upper <= limit for bits in PRECISIONS), f"the sums do not show {claim}")
     return m
 
 
@@ -44,9 +43,8 @@ def grid_noise_exceeds(*lemmas: Holds, claim: str) -> Refuted:
     """
     m, kind = _closed(claim), _noise(claim)
     require_lemmas(lemmas, kind.stem, obligations.log_concavity(kind.stem))
-    require(
-        any(evaluate(m.d_out[1], {}) < _delta(m, kind, bits).lower for bits in PRECISIONS), f"{claim} is not refuted"
-    )
+    limit = evaluate(m.d_out[1], {})
+    require(any(limit < _delta(m, kind, bits).lower for bits in PRECISIONS), f"the sums do not refute {claim}")
     return Refuted(m)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import count
 from typing import Any
 
 from refdp.kernel.judgements import KernelError, Refuted, Tail, require
@@ -19,7 +18,7 @@ from refdp.spec.errors import error
 from refdp.spec.evaluation import evaluate
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.semantics import data, law
-from refdp.spec.terms import TermError, exp, names, number, read, substitute
+from refdp.spec.terms import Term, TermError, exp, names, number, read, substitute
 
 MOST_POINTS = 1_000
 """Most grid points on each side of 0 that are summed."""
@@ -67,28 +66,32 @@ def likelier_noise(*, claim: str, points: str) -> Refuted:
     """
     false, beyond = closed_tail(claim), exact(points, "points")
     require(beyond.denominator == 1 and 1 <= beyond <= MOST_POINTS, f"points must be 1 to {MOST_POINTS}, got {points}")
-    noise = registry.lookup(false.subject.operator, AdditiveNoise)
-    require(noise.on_grid and false.error == "error", f"expected the error of noise on a grid, got {claim}")
-    inputs = substitute(noise.domain, registry.bound(noise, false.subject))
-    require(false.domain == inputs, f"the domain must be {inputs}, got {false.domain}")
-    values, inside, outside = registry.values(noise, false.subject), number(0), number(0)
-    for z, breaks in _points(false, values["granularity"], int(beyond)):
-        weight = exp(number(Fraction(evaluate(noise.log_weight.term, {**values, "z": z}))))
-        inside, outside = (inside, outside + weight) if breaks else (inside + weight, outside)
+    inside, outside = weights(false, int(beyond))
     require(decide(false.beta * (inside + outside) < outside), f"{points} points do not break {claim}")
     return Refuted(false)
 
 
+def weights(m: Tail, beyond: int) -> tuple[Term, Term]:
+    """The weights inside the threshold, all of them, and those of the next `beyond` points on each side."""
+    noise = registry.lookup(m.subject.operator, AdditiveNoise)
+    require(noise.on_grid and m.error == "error", f"expected the error of noise on a grid, got {m.term}")
+    inputs = substitute(noise.domain, registry.bound(noise, m.subject))
+    require(m.domain == inputs, f"the domain must be {inputs}, got {m.domain}")
+    values, sums = registry.values(noise, m.subject), dict[bool, Term]()
+    for z, breaks in _points(m, values["granularity"], beyond):
+        weight = exp(number(Fraction(evaluate(noise.log_weight.term, {**values, "z": z}))))
+        sums[breaks] = sums[breaks] + weight if breaks in sums else weight
+    return sums.get(False, number(0)), sums[True]
+
+
 def _points(m: Tail, step: Fraction, beyond: int) -> Iterator[tuple[Fraction, bool]]:
     """Every grid point inside the threshold and the next `beyond` on each side: the point, whether it is beyond."""
-    left = beyond
-    for k in count():
-        require(k <= MOST_POINTS, f"more than {MOST_POINTS} points lie inside the threshold")
-        breaks = happens(m, k * step)
-        left -= breaks
-        yield from ((z, breaks) for z in sorted({k * step, -k * step}))
-        if left == 0:
-            return
+    z, left = Fraction(0), beyond
+    while left:
+        require(z <= MOST_POINTS * step, f"there are more than {MOST_POINTS} points on each side")
+        breaks = happens(m, z)
+        yield from ((point, breaks) for point in sorted({z, -z}))
+        z, left = z + step, left - breaks
 
 
 def closed_tail(claim: str) -> Tail:

@@ -8,9 +8,7 @@ from refdp.kernel.rules.refutation import closed_claim
 from refdp.kernel.theorem import rule
 from refdp.numerics.exact import decide
 from refdp.spec import obligations, registry, renyi
-from refdp.spec.finite import FiniteLaw
-from refdp.spec.noise import AdditiveNoise
-from refdp.spec.terms import Term, apply, name, names, number, substitute
+from refdp.spec.terms import apply, names, substitute
 
 
 @rule
@@ -22,7 +20,7 @@ def renyi_divergence(*lemmas: Holds, stem: str) -> Law:
     """
     require_lemmas(lemmas, stem, obligations.divergence(stem))
     kind = registry.kind_of(stem)
-    metric, d_in, given = _distance(kind)
+    metric, d_in, given = renyi.distance(kind)
     said = (apply(metric, d_in), apply("renyi", renyi.ORDER, renyi.divergence(kind)))
     return Law("renyi_divergence", registry.subject(kind), given, said)
 
@@ -36,9 +34,9 @@ def renyi_bound(*lemmas: Holds, stem: str) -> Private:
     """
     require_lemmas(lemmas, stem, obligations.divergence(stem))
     kind = registry.kind_of(stem)
-    metric, d_in, given = _distance(kind)
+    metric, d_in, given = renyi.distance(kind)
     d_out = (renyi.ORDER, renyi.divergence(kind))
-    return Private(registry.subject(kind), _domain(kind), metric, d_in, "renyi", d_out, given)
+    return Private(registry.subject(kind), renyi.inputs(kind), metric, d_in, "renyi", d_out, given)
 
 
 @rule
@@ -56,21 +54,8 @@ def renyi_exceeded(law: Law, *, claim: str) -> Refuted:
     stated, known = (m.subject, apply(m.metric, m.d_in), m.d_out[0]), (law.subject, near, far.arguments[0])
     require(stated == known, f"{law.term} is not about {claim}")
     kind = registry.kind_of(m.subject.operator)
-    require(m.domain == substitute(_domain(kind), registry.bound(kind, m.subject)), f"the inputs of {claim} are others")
+    require(
+        m.domain == substitute(renyi.inputs(kind), registry.bound(kind, m.subject)), f"the inputs of {claim} are others"
+    )
     require(decide(m.d_out[1] < far.arguments[1]), f"{far.arguments[1]} is not more than {m.d_out[1]}")
     return Refuted(m)
-
-
-def _distance(kind: registry.Kind) -> tuple[str, Term, tuple[Term, ...]]:
-    """The metric, the distance in it, and the conditions of a claim about Renyi divergence."""
-    order = 1 < renyi.ORDER
-    if isinstance(kind, FiniteLaw):
-        return "discrete", number(1), (*kind.conditions, order)
-    return "absolute", name("d_in"), (*kind.conditions, 0 <= name("d_in"), order)
-
-
-def _domain(kind: registry.Kind) -> Term:
-    """The inputs of the mechanism."""
-    if not isinstance(kind, AdditiveNoise | FiniteLaw):
-        raise KernelError(f"{kind.stem} has no Renyi divergence")
-    return kind.domain

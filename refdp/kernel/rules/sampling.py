@@ -13,8 +13,8 @@ from refdp.spec.terms import Term, apply, exp, ln, number, read
 @rule
 def poisson_sampled(m: Private, *, rate: str = "rate", d_out: list[str] | None = None) -> Private:
     """
-      |- M : symmetric(1) |-> e  on table(ROWS)     0 <= rate <= 1     0 <= e
-    ---------------------------------------------------------------------------  pure, approximate
+      |- M : symmetric(1) |-> e  on table(ROWS)     0 <= rate <= 1     0 <= e (approximate)
+    ------------------------------------------------------------------------------------------  pure, approximate
       |- poisson_sampled(rate, M) : symmetric(1) |-> ln(1 + rate (e^e - 1));  delta becomes rate delta
 
     Each row is in the sample with probability `rate`, independently of the others and of the coins of M.
@@ -26,7 +26,10 @@ def poisson_sampled(m: Private, *, rate: str = "rate", d_out: list[str] | None =
     )
     require(m.measure in ("pure", "approximate"), f"sampling is stated for pure and approximate DP, got {m.measure}")
     gamma, epsilon, deltas = read(rate), m.d_out[0], m.d_out[1:]
-    given = merged(m.given, (0 <= gamma, gamma <= 1, 0 <= epsilon))
+    known = (
+        () if m.measure == "pure" else (0 <= epsilon,)
+    )  # pure DP has epsilon >= 0: the empty table is its own neighbour
+    given = merged(m.given, (0 <= gamma, gamma <= 1), known)
     losses = (amplified(gamma, epsilon), *(gamma * delta for delta in deltas))
     return settled(replace(m, subject=apply("poisson_sampled", gamma, m.subject), d_out=losses, given=given), d_out)
 

@@ -150,7 +150,7 @@ def test_parallel_of_sized_tables_and_of_no_tables_is_refused():
 
 def test_parallel_under_renyi_is_refused():
     renyi = rules.concentrated_to_renyi(gaussian_count(), order="2")
-    with pytest.raises(KernelError, match="stated for pure, approximate and concentrated"):
+    with pytest.raises(KernelError, match="stated for pure, approximate, concentrated"):
         rules.parallel(renyi, renyi, partition=ISLANDS, neighbours="add_remove")
 
 
@@ -259,10 +259,33 @@ def test_group_of_a_part_of_an_edit_is_refused():
         rules.group(counted, k="2")
 
 
-def test_group_under_concentrated_and_renyi_is_refused():
-    for theorem in (gaussian_count(), rules.concentrated_to_renyi(gaussian_count(), order="2")):
-        with pytest.raises(KernelError, match="group privacy is stated for pure and approximate DP"):
-            rules.group(theorem, k="2")
+def test_group_under_concentrated_costs_the_square_of_its_size():
+    rho = gaussian_count().claim.d_out[0].rational
+    assert rules.group(gaussian_count(), k="3").claim.d_out == (number(9 * rho),)
+    with pytest.raises(KernelError, match="not an upper bound"):
+        rules.group(gaussian_count(), k="3", d_out=[str(3 * rho)])
+
+
+def test_group_under_renyi_is_refused():
+    with pytest.raises(KernelError, match="group privacy is stated for pure, approximate and concentrated DP"):
+        rules.group(rules.concentrated_to_renyi(gaussian_count(), order="2"), k="2")
+
+
+def test_replaced_rows_are_half_as_many_as_edits():
+    found = rules.replaced_rows(rules.group(noisy_count(), k="2")).claim
+    assert (found.metric, str(found.d_in), str(found.d_out[0])) == ("change_one", "1", "2")
+    assert found.subject == noisy_count().claim.subject
+    assert str(rules.replaced_rows(noisy_count()).claim.d_in) == "1/2"
+
+
+def test_replaced_rows_of_anything_but_edits_of_a_table_are_refused():
+    counted = rules.instantiate(summed("count"), values={"rows": "records()", "d_in": "1"})
+    with pytest.raises(KernelError, match="replaced_rows takes a private claim"):
+        rules.replaced_rows(counted)
+    replaced = rules.replaced_rows(noisy_count())
+    for theorem in (replaced, noise(), response()):
+        with pytest.raises(KernelError, match="expected rows added to or removed from a table"):
+            rules.replaced_rows(theorem)
 
 
 def test_post_process_keeps_the_loss_and_names_whose_code_is_trusted():

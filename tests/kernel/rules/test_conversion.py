@@ -13,12 +13,59 @@ CONVERSIONS = {
     rules.pure_to_concentrated: "pure",
     rules.concentrated_to_approximate: "concentrated",
     rules.concentrated_to_renyi: "concentrated",
+    rules.renyi_to_approximate: "renyi",
 }
 
 
 def test_pure_loss_is_an_approximate_one_with_delta_0():
     assert [str(t) for t in rules.pure_to_approximate(response()).claim.d_out] == ["ln(3)", "0"]
     assert [str(t) for t in rules.pure_to_approximate(noise()).claim.d_out] == ["d_in / scale", "0"]
+
+
+def test_pure_loss_has_a_delta_at_each_smaller_epsilon():
+    assert [str(t) for t in rules.pure_to_approximate(response(), epsilon="ln(2)").claim.d_out] == ["ln(2)", "1/4"]
+    assert [str(t) for t in rules.pure_to_approximate(response(), epsilon="0").claim.d_out] == ["0", "1/2"]
+    assert [str(t) for t in rules.pure_to_approximate(response(), epsilon="ln(3)").claim.d_out] == ["ln(3)", "0"]
+    family = rules.pure_to_approximate(noise(), epsilon="epsilon").claim
+    assert str(family.d_out[1]) == "(exp(d_in / scale) - exp(epsilon)) / (exp(d_in / scale) + 1)"
+    assert [str(c) for c in family.given[-2:]] == ["0 <= epsilon", "epsilon <= d_in / scale"]
+
+
+@pytest.mark.parametrize("epsilon", ["-1/10", "ln(1/2)", "ln(4)", "2"])
+def test_pure_loss_at_a_negative_or_larger_epsilon_is_refused(epsilon):
+    with pytest.raises(KernelError, match="does not hold"):
+        rules.pure_to_approximate(response(), epsilon=epsilon, d_out=["9", "1"])
+
+
+def test_pure_loss_at_a_smaller_epsilon_with_too_small_a_delta_is_refused():
+    with pytest.raises(KernelError, match="not an upper bound"):
+        rules.pure_to_approximate(response(), epsilon="ln(2)", d_out=["ln(2)", "0.249"])
+    with pytest.raises(KernelError, match="without another epsilon"):
+        rules.pure_to_approximate(response(), d_out=["2", "0"])
+
+
+def test_renyi_loss_is_approximate_at_each_delta():
+    renyi = rules.concentrated_to_renyi(gaussian_at_1(), order="11")
+    simple, sharp = (["2.7566", "1/1000000"], ["2.4215", "1/1000000"])
+    assert rules.renyi_to_approximate(renyi, delta="1/1000000", d_out=simple)
+    assert rules.renyi_to_approximate(renyi, delta="1/1000000", sharp="yes", d_out=sharp)
+    for form, least in (("no", "2.7565"), ("yes", "2.4214")):
+        with pytest.raises(KernelError, match="not an upper bound"):
+            rules.renyi_to_approximate(renyi, delta="1/1000000", sharp=form, d_out=[least, "1/1000000"])
+    family = rules.renyi_to_approximate(rules.concentrated_to_renyi(noise("gaussian", "concentrated"))).claim
+    assert [str(c) for c in family.given[-3:]] == ["1 < order", "0 < delta", "delta < 1"]
+    assert str(family.d_out[0]).endswith("* order + ln(1 / delta) / (order - 1)")
+
+
+def test_renyi_loss_at_no_probability_or_in_no_form_is_refused():
+    renyi = rules.concentrated_to_renyi(gaussian_at_1(), order="3")
+    for delta in ("0", "1", "-1/2", "2"):
+        with pytest.raises(KernelError):
+            rules.renyi_to_approximate(renyi, delta=delta, d_out=["100", "100"])
+    with pytest.raises(KernelError, match="expected yes or no"):
+        rules.renyi_to_approximate(renyi, delta="1/2", sharp="maybe", d_out=["100", "100"])
+    with pytest.raises(KernelError, match="give a rational upper bound"):
+        rules.renyi_to_approximate(renyi, delta="1/10", sharp="yes")
 
 
 def test_pure_loss_is_half_its_square_concentrated():
@@ -99,3 +146,5 @@ def test_conversion_at_what_is_no_number_is_refused(text):
         rules.concentrated_to_renyi(gaussian_at_1(), order=text)
     with pytest.raises(KernelError):
         rules.concentrated_to_approximate(gaussian_at_1(), delta=text)
+    with pytest.raises(KernelError):
+        rules.pure_to_approximate(response(), epsilon=text)

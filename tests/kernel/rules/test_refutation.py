@@ -132,14 +132,61 @@ def test_refutation_by_what_is_no_datum_is_refused(event):
         refute(RESPONSE.format("pure(0)"), event=event)
 
 
+@pytest.mark.parametrize(
+    ("claim", "event"),
+    [
+        (RESPONSE.format("loss_tail(ln(2), 74/100)"), "tuple_of(0)"),
+        (RESPONSE.format("loss_tail(ln(299/100), 0)"), "tuple_of(0)"),
+        (RESPONSE.format("ratio(ln(2), 99/100)"), "tuple_of(0)"),
+        (NOISE.format("loss_tail(999/1000, 0)"), "tuple_of(0)"),
+        (NOISE.format("ratio(1/2, 1)"), "tuple_of(-3)"),
+        (NOISE.format("ratio(ln(2), 7/10)"), "tuple_of(0)"),
+        (
+            "private(truncated_geometric(1, 1, 0, 3), bounded(1, 0, 3), absolute(1), loss_tail(9/10, 1/2))",
+            "tuple_of(0)",
+        ),
+        ("private(truncated_geometric(1, 1, 0, 3), bounded(1, 0, 3), absolute(1), ratio(1/2, 1))", "tuple_of(0)"),
+    ],
+)
+def test_refutation_of_a_tail_or_a_ratio_is_found(claim, event):
+    assert refute(claim, event=event).trusts == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("claim", "event"),
+    [
+        (RESPONSE.format("loss_tail(ln(2), 3/4)"), "tuple_of(0)"),
+        (RESPONSE.format("loss_tail(ln(2), 74/100)"), "tuple_of(0, 1)"),
+        (RESPONSE.format("loss_tail(ln(2), 74/100)"), "tuple_of(1)"),
+        (RESPONSE.format("loss_tail(ln(3), 0)"), "tuple_of(0)"),
+        (RESPONSE.format("ratio(ln(2), 1)"), "tuple_of(0)"),
+        (NOISE.format("loss_tail(1, 0)"), "tuple_of(0)"),
+        (NOISE.format("ratio(ln(2), 3/4)"), "tuple_of(0)"),
+        (
+            "private(truncated_geometric(1, 1, 0, 3), bounded(1, 0, 3), absolute(1), loss_tail(1001/1000, 0))",
+            "tuple_of(0)",
+        ),
+    ],
+)
+def test_refutation_of_a_true_tail_or_ratio_is_refused(claim, event):
+    """An event that holds one outcome of a smaller loss is no part of the tail, however likely it is."""
+    with pytest.raises(KernelError, match="does not break"):
+        refute(claim, event=event)
+
+
+def test_refutation_of_a_tail_of_additive_noise_needs_delta_0():
+    with pytest.raises(KernelError, match="with delta = 0"):
+        refute(NOISE.format("loss_tail(1/2, 1/100)"))
+
+
 @pytest.mark.parametrize("measure", ["concentrated(0)", "renyi(2, 0)"])
 def test_refutation_by_an_event_of_another_measure_is_refused(measure):
-    with pytest.raises(KernelError, match="expected a claim under pure or approximate DP"):
+    with pytest.raises(KernelError, match="expected a claim under pure, approximate, loss_tail, ratio"):
         refute(RESPONSE.format(measure))
 
 
 def test_refutation_by_an_event_of_a_stable_claim_is_refused():
-    with pytest.raises(KernelError, match="expected a claim under pure or approximate DP"):
+    with pytest.raises(KernelError, match="expected a claim under pure, approximate, loss_tail, ratio"):
         refute(SUM.format(1))
 
 
@@ -160,9 +207,9 @@ def test_refutation_of_an_open_or_conditional_claim_is_refused(claim):
 
 @pytest.mark.parametrize("event", ["tuple_of(0, 1)", "tuple_of(0, 1, 2)"])
 def test_refutation_of_additive_noise_by_several_outcomes_is_refused(event):
-    with pytest.raises(KernelError, match="refuted by one outcome under pure DP"):
+    with pytest.raises(KernelError, match="refuted by one outcome and with delta = 0"):
         refute(NOISE.format("pure(1/2)"), event=event)
-    with pytest.raises(KernelError, match="refuted by one outcome under pure DP"):
+    with pytest.raises(KernelError, match="refuted by one outcome and with delta = 0"):
         refute(NOISE.format("approximate(1/2, 1/100)"))
 
 

@@ -1,0 +1,99 @@
+"""One page for each source document: its statements in order, refdp's verdict, the claims, one sentence.
+
+    python -m refdp.report.sources docs/sources
+
+With a second folder, that of the documents themselves, it first checks that they are those that were judged.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from refdp.claims import ledger
+from refdp.report.documents import VERDICTS, Document, DocumentError, Entry, differences, documents
+from refdp.report.paths import link_from, page_path
+
+GENERATED = "<!-- Made by `python -m refdp.report.sources docs/sources`; changes belong in the ledger. -->"
+FOLDER = "docs/sources"
+
+
+def pages() -> dict[str, str]:
+    """File name -> text, one page for each document and one that lists them."""
+    found = {f"{d.stem}.md": "\n".join(page(d)) + "\n" for d in documents()}
+    return {"index.md": "\n".join(index()) + "\n", **found}
+
+
+def index() -> Iterator[str]:
+    """The lines of the page that lists the documents, with their counts."""
+    yield from (GENERATED, "", "# The source documents, statement by statement", "")
+    yield f"| document | title | statements | {' | '.join(VERDICTS)} |"
+    yield f"|---|---|{'--:|' * (1 + len(VERDICTS))}"
+    for d in documents():
+        counts = " | ".join(str(d.count(v)) for v in VERDICTS)
+        yield f"| [{d.stem}]({d.stem}.md) | {d.title} | {len(d.statements)} | {counts} |"
+    everything = [e for d in documents() for e in d.statements]
+    totals = " | ".join(str(sum(d.count(v) for d in documents())) for v in VERDICTS)
+    yield f"| all | | {len(everything)} | {totals} |"
+    yield ""
+    yield from (f"- {verdict}: {meaning}." for verdict, meaning in VERDICTS.items())
+
+
+def page(d: Document) -> Iterator[str]:
+    """The lines of the page of one document."""
+    counts = ", ".join(f"{d.count(v)} {v}" for v in VERDICTS if d.count(v))
+    yield from (GENERATED, "", f"# {d.stem}: {d.title}", "", f"{len(d.statements)} statements: {counts}.", "")
+    yield from (f"Every one of its {d.lines} lines is in the table once; passages that state nothing say why.", "")
+    yield from ("SHA-256 of the text:", "", f"    {d.digest}", "")
+    yield from ("| lines | what it says | verdict | claims | in one sentence |", "|---|---|---|---|---|")
+    yield from map(row, d.entries)
+
+
+def row(e: Entry) -> str:
+    """The row of one entry: excerpts in quotation marks."""
+    lines = str(e.first) if e.first == e.last else f"{e.first}-{e.last}"
+    words = f"\u201c{e.words}\u201d" if e.is_excerpt else e.words
+    said = f"{e.sentence} {e.reason}".strip()
+    cells = (lines, f"{cell(words)} ({e.kind})", e.verdict, ", ".join(map(claim_link, e.claims)), cell(said))
+    return f"| {' | '.join(cells)} |"
+
+
+def cell(text: str) -> str:
+    """The text as it stands in a table of Markdown: no bar ends the cell, no sign begins a tag or emphasis."""
+    for sign, written in (("\\", "\\\\"), ("|", "\\|"), ("<", "&lt;"), ("*", "\\*"), ("_", "\\_"), ("$", "\\$")):
+        text = text.replace(sign, written)
+    return text
+
+
+def claim_link(identifier: str) -> str:
+    """The claim as a link to its page, marked where the ledger refutes it."""
+    refuted = {c.identifier for c in ledger() if c.expected == "REFUTED"}
+    mark = " (refuted)" if identifier in refuted else ""
+    return f"[{identifier}]({link_from(f'{FOLDER}/index.md', page_path(identifier))}){mark}"
+
+
+def write(folder: Path) -> None:
+    """Write every page, and remove pages of documents that the ledger no longer has."""
+    folder.mkdir(parents=True, exist_ok=True)
+    found = pages()
+    for old in folder.glob("*.md"):
+        if old.name not in found and old.read_text(encoding="utf-8").startswith(GENERATED):
+            old.unlink()
+    for name, text in found.items():
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def require_documents(folder: Path) -> None:
+    """The documents in the folder are those that were judged; DocumentError otherwise."""
+    for d in documents():
+        for problem in differences(d, (folder / f"{d.stem}.txt").read_bytes()):
+            raise DocumentError(f"{d.stem}: {problem}")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) not in (2, 3):
+        sys.exit("usage: python -m refdp.report.sources FOLDER [DOCUMENTS]")
+    for documents_folder in sys.argv[2:]:
+        require_documents(Path(documents_folder))
+    write(Path(sys.argv[1]))

@@ -1,0 +1,170 @@
+"""The pages of docs/sources are what the code generates; every verdict is one that the ledger of claims bears out."""
+
+import subprocess
+import sys
+import tomllib
+from hashlib import sha256
+from importlib.resources import files
+
+import pytest
+
+from refdp.claims import ledger
+from refdp.report import sources
+from refdp.report.documents import DocumentError, differences, document, documents
+from refdp.report.sources import GENERATED, cell, pages, write
+from tests.meta.repository import ROOT
+
+FOLDER = ROOT / "docs" / "sources"
+EXPECTED = {c.identifier: c.expected for c in ledger()}
+ENTRIES = [(d.stem, e) for d in documents() for e in d.entries]
+TEXT = b"First line.\nSecond line,\nthird line.\n\nLast line"
+
+
+def judged(*entries, lines=5):
+    """A document of five lines with these entries, as its file has them."""
+    common = {"kind": "claim", "verdict": "OPINION", "paraphrase": "it", "sentence": "So it is."}
+    listed = [{**common, "lines": where, **more} for where, more in entries]
+    return {"document": "d", "title": "D", "lines": lines, "sha256": sha256(TEXT).hexdigest(), "entry": listed}
+
+
+def places(wrong):
+    """The entries that are wrong, as text."""
+    return [f"{stem} {e.first}-{e.last}: {e.verdict} {e.words}" for stem, e in ENTRIES if wrong(e)]
+
+
+def named(entry, expected):
+    """The claims of the entry with this verdict in the ledger."""
+    return [c for c in entry.claims if EXPECTED.get(c) == expected]
+
+
+def test_sources_are_five_documents_with_every_line_in_its_place():
+    assert [d.stem[:3] for d in documents()] == ["000", "001", "002", "003", "004"]
+    assert [d.lines for d in documents()] == [106, 440, 295, 47, 100]
+    for d in documents():
+        covered = [
+            n for first, last in dict.fromkeys((e.first, e.last) for e in d.entries) for n in range(first, last + 1)
+        ]
+        assert covered == list(range(1, d.lines + 1)), d.stem
+
+
+def test_sources_name_claims_that_exist():
+    assert sorted({c for _, e in ENTRIES for c in e.claims} - set(EXPECTED)) == []
+
+
+def test_sources_say_false_only_with_a_refuted_claim_or_a_counterexample():
+    assert places(lambda e: e.verdict == "FALSE" and not named(e, "REFUTED") and not e.reason) == []
+
+
+def test_sources_say_true_only_with_a_proved_claim_or_a_derivation():
+    assert places(lambda e: e.verdict == "TRUE" and not named(e, "PROVED") and not e.reason) == []
+
+
+def test_sources_repair_only_what_has_a_true_form():
+    """The claim that holds under the condition; a refuted one beside it shows that the condition is needed."""
+    assert places(lambda e: e.verdict == "REPAIRED" and not named(e, "PROVED")) == []
+
+
+def test_sources_leave_no_judged_reading_without_a_claim():
+    assert places(lambda e: e.verdict == "AMBIGUOUS" and not e.claims) == []
+
+
+def test_sources_cover_every_claim_of_the_book_about_them():
+    """What was proved or refuted for the documents is where a reader of them finds it."""
+    book = tomllib.loads((files("refdp") / "ledger" / "documents.toml").read_text(encoding="utf-8"))
+    claims = {f"{stem}.{notion}" for stem, notions in book.items() for notion in notions}
+    assert sorted(claims - {c for _, e in ENTRIES for c in e.claims}) == []
+
+
+def test_sources_pages_are_what_the_code_generates():
+    written = {path.name: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.md")}
+    assert written == pages(), "run: python -m refdp.report.sources docs/sources"
+
+
+def test_sources_pages_have_a_row_for_each_entry_and_counts_that_add_up():
+    found = pages()
+    for d in documents():
+        lines = found[f"{d.stem}.md"].splitlines()
+        rows = [line for line in lines if line.startswith("| ") and not line.startswith("| lines")]
+        assert len(rows) == len(d.entries)
+        verdicts = [row.replace("\\|", "").split(" | ")[2] for row in rows]
+        assert f"{len(d.statements)} statements: " in found[f"{d.stem}.md"]
+        counts = next(line for line in lines if " statements: " in line).partition(": ")[2].rstrip(".").split(", ")
+        assert counts == [f"{verdicts.count(v)} {v}" for v in sources.VERDICTS if v in verdicts]
+        assert sum(int(c.split()[0]) for c in counts) == len(d.statements)
+
+
+def test_sources_mark_refuted_claims_on_their_pages():
+    assert "(../claims/traps/shared_coins.md) (refuted)" in pages()["000_049da8266149c954.md"]
+    assert "(../claims/laplace/pure.md) (refuted)" not in pages()["000_049da8266149c954.md"]
+
+
+def test_sources_quote_little():
+    quoted = [e.words for _, e in ENTRIES if e.is_excerpt]
+    assert max(len(words.split()) for words in quoted) <= 15
+    assert len(quoted) < len(ENTRIES) / 4
+
+
+@pytest.mark.parametrize(
+    ("text", "written"), [("a | b", "a \\| b"), ("x <= y_1", "x &lt;= y\\_1"), ("a * b", "a \\* b")]
+)
+def test_cell_keeps_signs_of_formulas_as_they_are(text, written):
+    assert cell(text) == written
+
+
+@pytest.mark.parametrize(
+    ("entries", "said"),
+    [
+        ([("1", {}), ("3-5", {})], "lines 3-5 must continue at line 2"),
+        ([("1-3", {}), ("3-5", {})], "lines 3-5 must continue at line 4"),
+        ([("1-3", {}), ("1-4", {}), ("5", {})], "lines 1-4 must continue at line 4"),
+        ([("2-5", {})], "lines 2-5 must continue at line 1"),
+        ([("1-4", {})], "the entries must end at line 5, got 4"),
+        ([("1-6", {})], "the entries must end at line 5, got 6"),
+        ([("1-5", {"kind": "lemma"})], "kind must be one of"),
+        ([("1-5", {"kind": "none"})], "a verdict belongs to a statement"),
+        ([("1-5", {"verdict": ""})], "a verdict belongs to a statement"),
+        ([("1-5", {"verdict": "MAYBE"})], "verdict must be one of"),
+        ([("1-5", {"sentence": "so it is"})], "the remark must be a sentence"),
+        ([("1-5", {"sentence": ""})], "the remark must be a sentence"),
+        ([("1-5", {"reason": "because"})], "the remark must be a sentence"),
+        ([("1-5", {"excerpt": "word " * 16})], "an excerpt must have 1 to 15 words, got 16"),
+        ([("1-5", {"paraphrase": ""})], "an excerpt must have 1 to 15 words, got 0"),
+    ],
+)
+def test_document_that_skips_a_line_or_says_too_little_is_refused(entries, said):
+    with pytest.raises(DocumentError, match=said):
+        document(judged(*entries))
+
+
+def test_document_with_several_statements_in_a_passage_is_read():
+    found = document(
+        judged(("1", {}), ("2-3", {}), ("2-3", {"verdict": "TRUE"}), ("4-5", {"kind": "none", "verdict": ""}))
+    )
+    assert [len(found.entries), len(found.statements), found.count("TRUE"), found.count("OPINION")] == [4, 3, 1, 2]
+
+
+def test_differences_are_found_in_a_text_that_is_another():
+    found = document(judged(("1", {}), ("2-5", {"excerpt": "Second line, third line."})))
+    assert differences(found, TEXT) == []
+    assert [d.split()[0] for d in differences(found, TEXT.replace(b"third", b"next"))] == ["SHA-256", "lines"]
+    assert differences(found, TEXT + b"\nmore")[1] == "lines must be 5, got 6"
+
+
+def test_sources_remove_what_the_ledger_no_longer_has(tmp_path):
+    (tmp_path / "withdrawn.md").write_text(f"{GENERATED}\n\n# withdrawn\n")
+    (tmp_path / "notes.md").write_text("# Not generated\n")
+    write(tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {*pages(), "notes.md"}
+
+
+@pytest.mark.once
+def test_sources_command_takes_a_folder():
+    done = subprocess.run([sys.executable, "-m", "refdp.report.sources"], cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (1, "usage: python -m refdp.report.sources FOLDER [DOCUMENTS]\n")
+
+
+def test_sources_command_refuses_another_document(tmp_path):
+    for d in documents():
+        (tmp_path / f"{d.stem}.txt").write_bytes(TEXT)
+    with pytest.raises(DocumentError, match="000_049da8266149c954: SHA-256 must be"):
+        sources.require_documents(tmp_path)
