@@ -14,6 +14,8 @@ from refdp.report.pictures.instances import Instance
 from refdp.report.pictures.laws import FAR, Laws, divergence, laws, value_of
 from refdp.report.pictures.plans import CURVE, FRONTIER, LAWS, MOMENTS, TABLES, Plan
 from refdp.report.pictures.tables import draw_tables
+from refdp.report.witnesses.relations import largest_loss
+from refdp.spec.terms import number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -52,19 +54,29 @@ def draw_laws(found: Instance, figure: Figure) -> None:
     draw_masses(both, upper)
     draw_losses(both, lower)
     shade(found, both, upper, lower)
-    limit = value_of(found.claim.d_out[0]) if isinstance(found.claim, Private) else None
-    if limit is not None:
-        for bound in {limit, -limit}:
-            lower.axhline(bound, color=BOUND, linestyle="--", linewidth=1.2)
-        top = 1.25 * max([limit, *(abs(x) for x in both.losses if isfinite(x))])
-        lower.set_ylim(-top, top)
-        draw_infinite(both, lower, 0.9 * top)
-        box = {"facecolor": "white", "edgecolor": "none", "pad": 1}
-        lower.text(1, limit, "claimed bound", ha="right", va="center", fontsize=8, transform=_across(lower), bbox=box)
+    draw_limit(found, both, lower)
     lower.set_xlabel("outcome y")
     if len(both.outcomes) <= MOST_BARS:
         lower.set_xticks(both.positions, both.labels)
     figure.subplots_adjust(left=0.11, right=0.985, top=0.87, bottom=0.11, hspace=0.1)
+
+
+def draw_limit(found: Instance, both: Laws, axes: Axes) -> None:
+    """What the claim says that losses are at most; where it allows a delta besides, just its epsilon."""
+    if not isinstance(found.claim, Private):
+        return
+    limit = value_of(largest_loss(found.claim))
+    if limit is None:
+        return
+    for bound in {limit, -limit}:
+        axes.axhline(bound, color=BOUND, linestyle="--", linewidth=1.2)
+    top = 1.25 * max([limit, *(abs(x) for x in both.losses if isfinite(x))]) or 1.0
+    axes.set_ylim(-top, top)
+    draw_infinite(both, axes, 0.9 * top)
+    alone = found.claim.measure in ("pure", "ratio") or found.claim.d_out[1:] == (number(0),)
+    box = {"facecolor": "white", "edgecolor": "none", "pad": 1}
+    said = "claimed bound" if alone else "epsilon"
+    axes.text(1, limit, said, ha="right", va="center", fontsize=8, transform=_across(axes), bbox=box)
 
 
 def _across(axes: Axes) -> Any:

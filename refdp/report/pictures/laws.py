@@ -24,6 +24,8 @@ POINTS = 160
 """Points at which a density is drawn."""
 MOST_OUTCOMES = 64
 """Most outcomes that are drawn one by one."""
+WIDEST_WINDOW = 2_000
+"""Most grid points that are drawn or summed."""
 NEAR, FAR = 4, 30
 """How far from the inputs outcomes are drawn, and how far they are summed, in spreads of the noise."""
 
@@ -103,6 +105,8 @@ def _window(found: Instance, noise: AdditiveNoise, reach: int) -> Iterator[Fract
     low, high = min(low, *marks), max(high, *marks)
     step = registry.values(noise, found.claim.subject)["granularity"] if noise.on_grid else (high - low) / POINTS
     first, last = low // step, ceil(high / step)
+    if last - first > WIDEST_WINDOW:
+        raise ValueError(f"a window must have at most {WIDEST_WINDOW} outcomes, got {last - first}")
     yield from (step * k for k in range(first, last + 1))
 
 
