@@ -38,7 +38,8 @@ def tail_sentences(step: Theorem) -> Iterator[str]:
         part = shown(outside / (inside + outside))
         many = step.data["points"]
         first = "the first point" if many == "1" else f"the first {many} points"
-        yield f"but the weights of {first} beyond on each side add up to {shown(outside)}, those inside to {shown(inside)}"
+        yield f"but the weights of {first} beyond on each side add up to {shown(outside)}"
+        yield f"and those inside to {shown(inside)}"
         yield f"so the probability is at least {part}"
 
 
