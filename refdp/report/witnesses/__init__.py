@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from refdp.commands.witness import steps
 from refdp.kernel.judgements import Refuted
 from refdp.kernel.theorem import Theorem
-from refdp.report.witnesses import densities, relations, statements, tails
+from refdp.report.witnesses import deltas, densities, relations, statements, tails
 from refdp.report.witnesses.tables import chosen
 
 WORKINGS: Mapping[str, Callable[[Theorem], Iterator[str]]] = {
@@ -15,6 +15,8 @@ WORKINGS: Mapping[str, Callable[[Theorem], Iterator[str]]] = {
     "unstable_pair": relations.unstable,
     "denser_elsewhere": densities.denser,
     "renyi_exceeded": densities.divergent,
+    "normal_noise_exceeds": deltas.exceeding,
+    "grid_noise_exceeds": deltas.exceeding,
     "wrong_normaliser": densities.abnormal,
     "likelier_noise": tails.likelier_noise,
     "likelier_error": tails.likelier_error,
