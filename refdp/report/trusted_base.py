@@ -50,7 +50,9 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "releases: that what is drawn is what the theorem is about, and is charged": (
         "pipeline.py", "derivations.py", "commands/release.py", "releases/*.py",
     ),
-    "accuracies and enclosures that are printed beside a theorem": ("numerics/enclosures.py", "numerics/masses.py"),
+    "accuracies and enclosures that are printed beside a theorem": (
+        "numerics/enclosures.py", "numerics/masses.py", "numerics/calibration.py",
+    ),
 }  # fmt: skip
 """Group -> patterns of files in refdp/; a file belongs to the first group that names it."""
 

@@ -101,6 +101,23 @@ def test_gaussian_with_a_wrong_formula_is_not_proved(field, body, reads, key):
     assert verdict(variant(field, body, reads), key) == "disproved"
 
 
+@pytest.mark.parametrize("body", ["2 * sigma", "sigma * 999 / 1000", "-sigma", "sigma + 1", "1"])
+def test_gaussian_with_a_wrong_deviation_has_no_exact_delta(body):
+    assert verdict(variant("deviation", body, "sigma"), "weight_is_normal") == "disproved"
+
+
+@pytest.mark.parametrize(
+    "body", ["-(z ** 2) / (4 * sigma ** 2)", "-abs(z) / sigma", "-(z ** 2) / (2 * sigma ** 2) + 1"]
+)
+def test_gaussian_with_a_wrong_density_has_no_exact_delta(body):
+    assert verdict(variant("log_weight", body), "weight_is_normal") == "disproved"
+
+
+@pytest.mark.parametrize("body", ["-(z ** 2) / (4 * sigma ** 2)", "-abs(z) / sigma"])
+def test_gaussian_with_a_wrong_density_has_another_half_line(body):
+    assert verdict(variant("log_weight", body), "loss_is_linear") == "disproved"
+
+
 def test_gaussian_with_a_map_that_does_not_add_up_is_not_proved():
     assert verdict(mapped("-(d_in ** 2) / (2 * sigma ** 2)"), "map_grows.concentrated") == "disproved"
     assert verdict(mapped("d_in / (2 * sigma ** 2)"), "losses_accumulate.concentrated") == "disproved"

@@ -69,7 +69,7 @@ def draw(figure: Figure) -> None:
     axes[1].set_xticks([0.2, 0.4, 0.6, 0.8, 1])
     axes[0].set_ylabel("epsilon")
     axes[0].set_ylim(0, 21)
-    axes[0].legend(loc="upper right", fontsize=8, frameon=False)
+    axes[1].legend(loc="upper right", fontsize=8, frameon=False)
     figure.suptitle(TITLE, x=0.02, y=0.985, ha="left", va="top", fontsize=10, fontweight="bold")
     figure.subplots_adjust(left=0.09, right=0.985, top=0.88, bottom=0.13, wspace=0.12)
 
@@ -83,7 +83,10 @@ def panel(axes: Axes, found: Points) -> None:
     axes.fill_between([], [], color=PROVED, label="proved")
     deltas = [float(d) for d, _, _ in found]
     axes.plot(
-        deltas, [float((lower + upper) / 2) for _, lower, upper in found], color=CURVE, label="true below, false above"
+        deltas,
+        [float((lower + upper) / 2) for _, lower, upper in found],
+        color=CURVE,
+        label="true just below, false just above",
     )
     wrong = [(float(d), float(e)) for d, e in witnesses()]
     axes.plot(*zip(*wrong, strict=True), "x", color=WRONG, label="refuted")
