@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -23,7 +24,13 @@ def theorem_of(claim: Claim) -> Theorem:
     path = CERTIFICATES / f"{claim.identifier}.json"
     if not path.exists():
         raise ValueError(f"{claim.identifier} must have a certificate, got none in {CERTIFICATES}; run refdp verify")
-    return replay(parsed(path.read_text(encoding="utf-8")), _believed).theorem
+    return _replayed(path.read_text(encoding="utf-8"))
+
+
+@cache
+def _replayed(text: str) -> Theorem:
+    """The theorem of a certificate; each certificate is replayed once in a process."""
+    return replay(parsed(text), _believed).theorem
 
 
 def certificate_path(claim: Claim) -> str:

@@ -1,7 +1,8 @@
 """Where the boxes of a derivation tree stand: premises above their conclusion, no two boxes over each other.
 
-Premises that rest on nothing are stacked in one column; each other premise stands in a column of its own.  Lengths are
-in pixels, y grows downwards.
+Premises that rest on nothing are stacked in one column; each other premise stands in a column of its own.  A tree that
+is too wide so is drawn as an outline, one box under the other, premises farther right.  Lengths are in pixels, y grows
+downwards.
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ MOST_LINES = 3
 BOX_WIDTH, LINE, PADDING = 312, 16, 9
 GAP, STACK_GAP, COLUMN_GAP = 34, 8, 28
 LONGEST_STACK = 3
+WIDEST = 1100
+"""Widest tree that is drawn with its premises side by side."""
+INDENT = 40
 SPINE = 12
 """How far left of a stack the line stands that joins its boxes."""
 
@@ -59,10 +63,35 @@ class Drawing:
         return Drawing(boxes, lines, self.width, self.height, self.foot + x)
 
 
-def drawing(step: Step, is_root: bool = True) -> Drawing:
-    """The tree above and with a step."""
+def drawing(step: Step) -> Drawing:
+    """The tree of a derivation: side by side if that is not too wide."""
+    found = tree(step, is_root=True)
+    return found if found.width <= WIDEST else outline(step)
+
+
+def outline(step: Step) -> Drawing:
+    """Every step in a row of its own, after its premises, which stand farther right."""
+    boxes, lines, depths = list[Box](), list[Line](), list[int]()
+
+    def add(s: Step, depth: int) -> Box:
+        above = [add(p, depth + 1) for p in s.premises]
+        top = boxes[-1].y + boxes[-1].height + STACK_GAP if boxes else 0.0
+        box = Box(s, tuple(lines_of(s)), depth * INDENT + BOX_WIDTH / 2, top, depth == 0)
+        spine = (depth + 0.5) * INDENT
+        joints = [(p.x - BOX_WIDTH / 2, p.y + p.height / 2) for p in above]
+        lines.extend(((left, middle), (spine, middle), (spine, top)) for left, middle in joints)
+        boxes.append(box)
+        depths.append(depth)
+        return box
+
+    root = add(step, 0)
+    return Drawing(tuple(boxes), tuple(lines), max(depths) * INDENT + BOX_WIDTH, root.y + root.height, root.x)
+
+
+def tree(step: Step, is_root: bool) -> Drawing:
+    """The tree above and with a step, premises side by side."""
     box = Box(step, tuple(lines_of(step)), BOX_WIDTH / 2, 0, is_root)
-    above = [drawing(p, is_root=False) for p in step.premises if not p.is_leaf]
+    above = [tree(p, is_root=False) for p in step.premises if not p.is_leaf]
     leaves = [p for p in step.premises if p.is_leaf]
     above = [*map(stack, columns(leaves, alone=not above)), *above]
     return under(above, box) if above else Drawing((box,), (), BOX_WIDTH, box.height, BOX_WIDTH / 2)
@@ -113,6 +142,8 @@ def lines_of(step: Step) -> list[str]:
     sentences = [*step.said]
     if step.repeats:
         sentences.append("as drawn already")
+    if step.title != step.rule and step.rule != "oracle":
+        sentences.append(f"by the rule {step.rule}")
     if step.by:
         sentences.append(f"by {', '.join(step.by)}")
     return [line for sentence in sentences for line in wrapped(sentence)]

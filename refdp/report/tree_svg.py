@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from xml.sax.saxutils import escape
 
 from refdp.kernel.theorem import Theorem
-from refdp.report.steps import Step, step_of
+from refdp.report.steps import step_of
 from refdp.report.tree_layout import BOX_WIDTH, LINE, PADDING, Box, Drawing, Line, drawing
 
 GENERATED_TREE = "<!-- Made by `python -m refdp.report.claim_pages docs/claims`. -->"
@@ -79,15 +79,16 @@ def _box(box: Box) -> Iterator[str]:
         f'{STYLE[kind_of(box)]} stroke-width="{width}"/>'
     )
     y = box.y + PADDING + LINE - 4
-    yield _text(left + PADDING, y, _title(box.step), f'{SANS} font-size="13" font-weight="bold"')
+    title = box.step.title
+    yield _text(left + PADDING, y, title, f'{SANS} font-size="{_size(title):g}" font-weight="bold"')
     for line in box.lines:
         y += LINE
         yield _text(left + PADDING, y, line, f'{MONO} font-size="11.5"')
 
 
-def _title(step: Step) -> str:
-    """The rule, or the name of the obligation with the rule that proves it."""
-    return step.title if step.title == step.rule or step.rule == "oracle" else f"{step.title}  ({step.rule})"
+def _size(title: str) -> float:
+    """The size at which a bold title fits its box."""
+    return min(13, round((BOX_WIDTH - 2 * PADDING) / (0.58 * len(title)), 1))
 
 
 def _text(x: float, y: float, line: str, style: str) -> str:

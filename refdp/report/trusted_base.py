@@ -51,7 +51,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "pipeline.py", "derivations.py", "commands/release.py", "releases/*.py",
     ),
     "accuracies and enclosures that are printed beside a theorem": (
-        "numerics/enclosures.py", "numerics/masses.py", "numerics/calibration.py",
+        "numerics/enclosures.py", "numerics/masses.py", "numerics/calibration.py", "utility.py",
     ),
 }  # fmt: skip
 """Group -> patterns of files in refdp/; a file belongs to the first group that names it."""
@@ -61,7 +61,7 @@ OTHERS: dict[str, tuple[str, ...]] = {
         "mechanisms/*.py", "statements/*.py", "transformations/*.py",
     ),
     "search: what it finds is checked by a rule": (
-        "provers/lemmas.py", "provers/opinions.py", "provers/algebra/*.py", "provers/witnesses.py",
+        "provers/lemmas.py", "provers/opinions.py", "provers/balls.py", "provers/algebra/*.py", "provers/witnesses.py",
         "provers/counterexamples.py", "commands/verify.py", "commands/discharge.py",
     ),
     "faces: they print": ("cli/*.py", "report/*.py", "report/*/*.py", "commands/__init__.py",

@@ -11,13 +11,16 @@ from typer.testing import CliRunner
 import refdp
 from refdp.claims import claim, ledger
 from refdp.cli.app import app
+from refdp.numerics.calibration import frontier
 from refdp.report.certificates import theorem_of
 from refdp.report.paths import FOLDER, page_path, picture_path
 from refdp.report.pictures import laws as numbers
-from refdp.report.pictures.drawing import claimed_points, runs
-from refdp.report.pictures.plans import CURVE, LAWS, MOMENTS, TABLES, plan_of
+from refdp.report.pictures.curves import claimed_points, refuted_points
+from refdp.report.pictures.drawing import runs
+from refdp.report.pictures.plans import CURVE, FRONTIER, LAWS, MOMENTS, TABLES, plan_of
 from refdp.report.pictures.tables import verdict
 from refdp.report.pictures.writing import MARK, pictures, svg_of, write
+from refdp.report.witnesses.relations import largest_loss
 from refdp.spec.measures import greatest_ratio, hockey_stick, renyi_moment
 from refdp.spec.metrics import metric
 from refdp.spec.semantics import law
@@ -35,7 +38,7 @@ def written(identifier):
 
 
 def test_pictures_exist_of_every_kind():
-    assert {plan.kind for plan in PLANS.values()} == {LAWS, CURVE, MOMENTS, TABLES}
+    assert {plan.kind for plan in PLANS.values()} == {LAWS, CURVE, MOMENTS, TABLES, FRONTIER}
 
 
 def test_pictures_are_there_for_the_claims_that_have_one_and_no_other():
@@ -57,7 +60,7 @@ def test_pictures_are_small_well_formed_and_name_their_claim(identifier):
     assert f"]({identifier.partition('.')[2]}.svg)" in (ROOT / page_path(identifier)).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("kind", [LAWS, CURVE, MOMENTS, TABLES])
+@pytest.mark.parametrize("kind", [LAWS, CURVE, MOMENTS, TABLES, FRONTIER])
 def test_pictures_are_what_the_code_draws(kind):
     """The same elements and the same texts; the same numbers within a pixel, whatever release of matplotlib drew."""
     identifier, plan = next((i, p) for i, p in PLANS.items() if p.kind == kind)
@@ -75,7 +78,7 @@ def test_pictures_are_the_same_every_time():
     assert svg_of(plan) == svg_of(plan)
 
 
-@pytest.mark.parametrize("identifier", [i for i, p in PLANS.items() if p.kind != TABLES])
+@pytest.mark.parametrize("identifier", [i for i, p in PLANS.items() if p.kind in (LAWS, MOMENTS)])
 def test_pictures_show_neighbours_and_laws(identifier):
     found = PLANS[identifier].instance
     near = Fraction(str(found.claim.d_in))
@@ -115,17 +118,27 @@ def test_pictures_have_the_divergence_of_the_definition(order):
 
 
 @pytest.mark.parametrize("identifier", [i for i, p in PLANS.items() if p.kind == CURVE])
-def test_pictures_of_true_claims_have_the_claim_above_the_least_delta(identifier):
-    found = PLANS[identifier].instance
-    both = numbers.laws(found, numbers.FAR)
-    for epsilon, delta in claimed_points(found):
-        assert numbers.hockey_stick(both, epsilon) <= delta + 1e-12
+def test_pictures_have_a_claim_above_the_least_delta_where_it_is_true(identifier):
+    found, true = PLANS[identifier].instance, claim(identifier).expected == "PROVED"
+    points = claimed_points(found)
+    least = numbers.least_deltas(found, [Fraction(epsilon) for epsilon, _ in points])
+    assert all(
+        (d <= delta + 1e-12) == true or abs(d - delta) < 1e-9 for d, (_, delta) in zip(least, points, strict=True)
+    )
+
+
+def test_pictures_of_the_frontier_have_the_refuted_points_above_it():
+    points = list(refuted_points())
+    assert len(points) >= 3
+    for epsilon, delta in points:
+        ((_, lower, upper),) = frontier([Fraction(delta).limit_denominator(10**9)])
+        assert 1 < lower < upper < epsilon
 
 
 def test_pictures_of_true_claims_keep_the_loss_within_the_bound():
     for identifier, plan in PLANS.items():
         if plan.kind == LAWS:
-            limit = numbers.value_of(plan.instance.claim.d_out[0])
+            limit = numbers.value_of(largest_loss(plan.instance.claim))
             worst = max(numbers.laws(plan.instance).losses)
             assert (worst <= limit + 1e-12) == (claim(identifier).expected == "PROVED"), identifier
 

@@ -53,6 +53,25 @@ def test_worked_gives_both_images_and_their_distance():
     assert "it is more: `2` > `1`." in found
 
 
+def test_worked_gives_the_exact_delta_and_by_how_much_it_is_more():
+    show = "| their difference, the exact delta |"
+    assert show in text("gaussian.classical_just_outside")
+    assert "it is more: `0.500098506931" in text("gaussian.classical_just_outside")
+    assert " (by " in text("discrete_gaussian.approximate_a_hair_below")
+
+
+def test_worked_gives_the_output_at_which_a_density_is_too_large():
+    found = text("laplace.scale_999_thousandths")
+    assert "- the output `y = 0`" in found
+    assert f"it is more: `{Fraction(1000, 999)}` > `1`." in found
+
+
+def test_worked_gives_the_probability_of_an_error():
+    found = text("randomised_response.accuracy_with_4_n")
+    assert "| the probability of the event | `1/4` | 0.25 |" in found
+    assert "| as claimed | `11/50` | 0.22 |" in found
+
+
 def test_worked_gives_rows_beyond_any_bound():
     assert "| 1000 | 1001 | 1001 |" in text("unclamped_sum.finite_sensitivity")
 
@@ -64,10 +83,10 @@ def test_worked_gives_the_values_at_which_a_statement_fails():
         digest = facts.statements["wrong"].digest
         theorem = rules.false_statement(obligation="facts.wrong", digest=digest, values={"x": "3"})
         found = "\n".join(worked(theorem))
-    assert found.startswith(
-        "Take `x = 3`.\n\n- given: `1 <= x`, which holds: the left side is 1, the right side is 3\n"
-    )
-    assert "- to be shown: `ln(x) <= x / 3`, **which fails**: the left side is 1.098612288668" in found
+    assert found.startswith("Take `x = 3`.\n\n| | condition | left side | right side | |\n")
+    assert "| given | `1 <= x` | 1 | 3 | holds |" in found
+    assert "| to be shown | `ln(x) <= x / 3` | 1.098612288668" in found
+    assert found.endswith(" | 1 | **fails** |\n")
 
 
 def test_worked_prints_what_a_rule_that_it_does_not_know_was_given(monkeypatch):

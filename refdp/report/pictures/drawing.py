@@ -8,19 +8,20 @@ from math import isfinite, isinf, nan
 from typing import TYPE_CHECKING, Any
 
 from refdp.kernel.judgements import Private
+from refdp.report.pictures.colours import BOUND, FIRST, SECOND, SHADE
+from refdp.report.pictures.curves import draw_curve, draw_frontier
 from refdp.report.pictures.instances import Instance
-from refdp.report.pictures.laws import FAR, Laws, divergence, hockey_stick, laws, value_of
-from refdp.report.pictures.plans import CURVE, LAWS, MOMENTS, TABLES, Plan
+from refdp.report.pictures.laws import FAR, Laws, divergence, laws, value_of
+from refdp.report.pictures.plans import CURVE, FRONTIER, LAWS, MOMENTS, TABLES, Plan
 from refdp.report.pictures.tables import draw_tables
-from refdp.spec.terms import Term, names, read, substitute
+from refdp.report.witnesses.relations import largest_loss
+from refdp.spec.terms import number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-FIRST, SECOND, BOUND, SHADE = "#0072b2", "#d55e00", "#222222", "#f5e6a8"
-"""M(x), M(x'), what is claimed, the event."""
-SIZE = {"laws": (7.2, 4.4), "curve": (7.2, 3.6), "moments": (7.2, 3.6), "tables": (7.2, 2.6)}
+SIZE = {"laws": (7.2, 4.4), "curve": (7.2, 3.6), "moments": (7.2, 3.6), "tables": (7.2, 2.6), "frontier": (7.2, 3.8)}
 """Kind of picture -> width and height in inches."""
 MOST_DOTS = 60
 """Most outcomes whose losses are drawn as dots; more are drawn as a line."""
@@ -53,19 +54,29 @@ def draw_laws(found: Instance, figure: Figure) -> None:
     draw_masses(both, upper)
     draw_losses(both, lower)
     shade(found, both, upper, lower)
-    limit = value_of(found.claim.d_out[0]) if isinstance(found.claim, Private) else None
-    if limit is not None:
-        for bound in {limit, -limit}:
-            lower.axhline(bound, color=BOUND, linestyle="--", linewidth=1.2)
-        top = 1.25 * max([limit, *(abs(x) for x in both.losses if isfinite(x))])
-        lower.set_ylim(-top, top)
-        draw_infinite(both, lower, 0.9 * top)
-        box = {"facecolor": "white", "edgecolor": "none", "pad": 1}
-        lower.text(1, limit, "claimed bound", ha="right", va="center", fontsize=8, transform=_across(lower), bbox=box)
+    draw_limit(found, both, lower)
     lower.set_xlabel("outcome y")
     if len(both.outcomes) <= MOST_BARS:
         lower.set_xticks(both.positions, both.labels)
     figure.subplots_adjust(left=0.11, right=0.985, top=0.87, bottom=0.11, hspace=0.1)
+
+
+def draw_limit(found: Instance, both: Laws, axes: Axes) -> None:
+    """What the claim says that losses are at most; where it allows a delta besides, just its epsilon."""
+    if not isinstance(found.claim, Private):
+        return
+    limit = value_of(largest_loss(found.claim))
+    if limit is None:
+        return
+    for bound in {limit, -limit}:
+        axes.axhline(bound, color=BOUND, linestyle="--", linewidth=1.2)
+    top = 1.25 * max([limit, *(abs(x) for x in both.losses if isfinite(x))]) or 1.0
+    axes.set_ylim(-top, top)
+    draw_infinite(both, axes, 0.9 * top)
+    alone = found.claim.measure in ("pure", "ratio") or found.claim.d_out[1:] == (number(0),)
+    box = {"facecolor": "white", "edgecolor": "none", "pad": 1}
+    said = "claimed bound" if alone else "epsilon"
+    axes.text(1, limit, said, ha="right", va="center", fontsize=8, transform=_across(axes), bbox=box)
 
 
 def _across(axes: Axes) -> Any:
@@ -137,40 +148,6 @@ def runs(marks: list[bool]) -> list[tuple[int, int]]:
     return list(zip(starts, ends, strict=True))
 
 
-def draw_curve(found: Instance, figure: Figure) -> None:
-    """The least delta for each epsilon, and what is claimed."""
-    both, axes = _required(found, FAR), figure.subplots()
-    claimed = claimed_points(found)
-    last = 1.3 * max(epsilon for epsilon, _ in claimed)
-    epsilons = [last * i / 200 for i in range(201)]
-    deltas = [hockey_stick(both, e) for e in epsilons]
-    smallest = min(delta for _, delta in claimed)
-    if smallest > 0:
-        axes.set_yscale("log")
-        axes.set_ylim(smallest / 30, 1)
-    axes.plot(epsilons, deltas, color=FIRST, label="least delta for this pair of inputs")
-    style = "--" if len(claimed) > 1 else "D"
-    axes.plot(*zip(*claimed, strict=True), style, color=SECOND, label="claimed")
-    axes.set_xlim(0, last)
-    axes.set_xlabel("epsilon")
-    axes.set_ylabel("delta")
-    axes.legend(fontsize=9, frameon=False)
-    figure.subplots_adjust(left=0.11, right=0.985, top=0.91, bottom=0.12)
-
-
-def claimed_points(found: Instance) -> list[tuple[float, float]]:
-    """(epsilon, delta) as claimed: one pair, or a pair for each of several deltas where that is a name."""
-    if not isinstance(found.claim, Private):
-        raise ValueError(f"the claim must be about privacy, got {found.claim.term}")
-    epsilon, delta = found.claim.d_out
-    free = names(delta)
-    at: list[Mapping[str, Term]] = [{}]
-    if free:
-        at = [{v: read(f"1/{10**k}") for v in free} for k in range(1, 10)]
-    pairs = [(value_of(substitute(epsilon, v)), value_of(substitute(delta, v))) for v in at]
-    return [(e, d) for e, d in pairs if e is not None and d is not None]
-
-
 def draw_moments(found: Instance, figure: Figure) -> None:
     """The Renyi divergence of every order up to 10, and rho times the order."""
     both, axes = _required(found, FAR), figure.subplots()
@@ -191,5 +168,6 @@ DRAWINGS: Mapping[str, Callable[[Instance, Figure], None]] = {
     CURVE: draw_curve,
     MOMENTS: draw_moments,
     TABLES: draw_tables,
+    FRONTIER: draw_frontier,
 }
 """Kind of picture -> how it is drawn."""

@@ -63,6 +63,9 @@ def _witness(theorem: Theorem) -> Instance | None:
             event += [(data(read(s.data["output"])),)] if "output" in s.data else []
             chosen = {key: read(v) for key, v in values.items()}
             return Instance(relation(read(s.data["claim"])), chosen, x, y, *event)
+        if s.rule in ("normal_noise_exceeds", "grid_noise_exceeds"):
+            false = relation(read(s.data["claim"]))
+            return Instance(false, {}, Fraction(0), Fraction(evaluate(false.d_in, {})))
     return None
 
 
@@ -72,6 +75,8 @@ def _example(general: Private) -> Instance | None:
     if stem not in registry.stems():
         return None
     kind = registry.kind_of(stem)
+    if isinstance(kind, AdditiveNoise) and not names(general.term):
+        return Instance(general, {}, Fraction(0), Fraction(evaluate(general.d_in, {})))
     if general.subject != registry.subject(kind):
         return None
     inputs = _inputs(kind, kind.example)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, exp, inf, log
@@ -16,13 +16,16 @@ from refdp.report.decimals import enclosed
 from refdp.report.pictures.instances import Instance, spread
 from refdp.spec import registry
 from refdp.spec.noise import AdditiveNoise
+from refdp.spec.normal import exact_delta
 from refdp.spec.semantics import written
-from refdp.spec.terms import Term
+from refdp.spec.terms import Term, number, substitute
 
 POINTS = 160
 """Points at which a density is drawn."""
 MOST_OUTCOMES = 64
 """Most outcomes that are drawn one by one."""
+WIDEST_WINDOW = 2_000
+"""Most grid points that are drawn or summed."""
 NEAR, FAR = 4, 30
 """How far from the inputs outcomes are drawn, and how far they are summed, in spreads of the noise."""
 
@@ -102,6 +105,8 @@ def _window(found: Instance, noise: AdditiveNoise, reach: int) -> Iterator[Fract
     low, high = min(low, *marks), max(high, *marks)
     step = registry.values(noise, found.claim.subject)["granularity"] if noise.on_grid else (high - low) / POINTS
     first, last = low // step, ceil(high / step)
+    if last - first > WIDEST_WINDOW:
+        raise ValueError(f"a window must have at most {WIDEST_WINDOW} outcomes, got {last - first}")
     yield from (step * k for k in range(first, last + 1))
 
 
@@ -114,6 +119,21 @@ def _finite(found: Instance) -> Laws | None:
     zero = Interval(Fraction(0), Fraction(0))
     p, q = (tuple(middle(law.get(y, zero)) for y in ys) for law in (one, other))
     return Laws(ys, p, q)
+
+
+def least_deltas(found: Instance, epsilons: Sequence[Fraction]) -> list[float] | None:
+    """The least delta at each epsilon: of normal noise on the reals in closed form, else from the masses; or None."""
+    if not isinstance(found.claim, Private):
+        return None
+    noise = registry_noise(found.claim.subject)
+    if noise is not None and noise.deviation is not None and not noise.on_grid:
+        sigma = substitute(noise.deviation.at(), registry.bound(noise, found.claim.subject))
+        deltas = [value_of(exact_delta(sigma, found.claim.d_in, number(e))) for e in epsilons]
+        return None if None in deltas else [d for d in deltas if d is not None]
+    both = laws(found, FAR)
+    if both is None or both.is_density:
+        return None
+    return [hockey_stick(both, float(e)) for e in epsilons]
 
 
 def hockey_stick(found: Laws, epsilon: float) -> float:

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from refdp.claims import Claim
 from refdp.commands.witness import plain
 from refdp.kernel.judgements import Relation, Stable
+from refdp.kernel.reading import relation
 from refdp.kernel.theorem import Theorem
 from refdp.numerics.masses import registry_noise
 from refdp.report.pictures.instances import Instance, instance_of, is_table_pair
-from refdp.report.pictures.laws import laws
+from refdp.report.pictures.laws import laws, least_deltas
+from refdp.spec.classical import calibration
 from refdp.spec.semantics import written
-from refdp.spec.terms import names
+from refdp.spec.terms import names, read
 
-LAWS, CURVE, MOMENTS, TABLES = "laws", "curve", "moments", "tables"
+LAWS, CURVE, MOMENTS, TABLES, FRONTIER = "laws", "curve", "moments", "tables", "frontier"
+FRONTIER_SHOWS = (
+    "The classical Gaussian theorem over delta in (0, 1), on a logarithmic and on a linear axis: below the line it "
+    "holds at each point that was decided, above it fails; shaded, the regions on which it is proved for all epsilon "
+    "and delta; crosses, the points at which claims of the ledger are refuted; dashed, where this claim says it holds."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +37,33 @@ class Plan:
 
 def plan_of(claim: Claim, theorem: Theorem) -> Plan | None:
     """The picture of a claim; None where a picture would say nothing that the page does not."""
+    if is_classical(claim.formal):
+        general = relation(read(claim.formal))
+        return Plan(claim.identifier, FRONTIER, Instance(general, {}, None, None), FRONTIER_SHOWS)
     found = instance_of(claim, theorem)
     kind = None if found is None else kind_of(found)
-    if found is None or kind is None:
-        return None
-    both = None if kind == TABLES else laws(found)
-    if kind != TABLES and (both is None or kind == MOMENTS and min(both.q) == 0):
+    if found is None or kind is None or not can_be_drawn(found, kind):
         return None
     return Plan(claim.identifier, kind, found, caption(found, kind))
+
+
+def is_classical(formal: str) -> bool:
+    """Whether a claim is about the sigma of the classical Gaussian theorem, with its constant 5/4."""
+    sigma = f"gaussian({calibration(Fraction(5, 4))})"
+    return formal.startswith(f"private({sigma}, ")
+
+
+def can_be_drawn(found: Instance, kind: str) -> bool:
+    """Whether the numbers of that picture can be had."""
+    match kind:
+        case "laws":
+            return laws(found) is not None
+        case "curve":
+            return least_deltas(found, [Fraction(0)]) is not None
+        case "moments":
+            both = laws(found)
+            return both is not None and not both.is_density and min(both.q) > 0
+    return True
 
 
 def kind_of(found: Instance) -> str | None:
@@ -47,14 +74,7 @@ def kind_of(found: Instance) -> str | None:
         return None
     if found.event:
         return LAWS
-    match found.claim.measure:
-        case "pure":
-            return LAWS
-        case "concentrated":
-            return None if _is_continuous(found.claim) else MOMENTS
-        case "approximate":
-            return None if _is_continuous(found.claim) else CURVE
-    return None
+    return {"pure": LAWS, "concentrated": MOMENTS, "approximate": CURVE}.get(found.claim.measure)
 
 
 def _is_continuous(claim: Relation) -> bool:

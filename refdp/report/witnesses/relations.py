@@ -18,7 +18,7 @@ from refdp.report.witnesses.tables import Row, inputs, more, table
 from refdp.spec import metrics
 from refdp.spec.evaluation import evaluate
 from refdp.spec.semantics import data, has_loss, loss, value, written
-from refdp.spec.terms import Term, TermError, exp, number, read
+from refdp.spec.terms import Term, TermError, exp, ln, number, read
 
 
 def unlikely(step: Theorem) -> Iterator[str]:
@@ -85,15 +85,23 @@ def _allowed(claim: Private, q: Interval) -> tuple[str, Interval | Term]:
     return what, found
 
 
+def largest_loss(claim: Private) -> Term:
+    """What the claim says that the loss of an outcome is at most: epsilon, or ln(e^epsilon + delta) under ratio."""
+    epsilon, *rest = claim.d_out
+    return ln(exp(epsilon) + rest[0]) if claim.measure == "ratio" else epsilon
+
+
 def _by_loss(claim: Private, x: Any, y: Any, output: Any) -> Iterator[str]:
     """The loss of one output of additive noise, exactly; its probabilities where they can be enclosed."""
     rows: list[Row] = []
     with suppress(TermError):
         rows = [(f"`P[M({z}) in E]`", mass(claim.subject, output, v, BITS)) for z, v in (("x", x), ("x'", y))]
     lost = loss(claim.subject, output, x, y)
-    rows += [("`ln(P[M(x) in E] / P[M(x') in E])`", lost), ("`epsilon`", claim.d_out[0])]
+    limit = largest_loss(claim)
+    word = "`epsilon`" if limit == claim.d_out[0] else "`ln(e^epsilon + delta)`"
+    rows += [("`ln(P[M(x) in E] / P[M(x') in E])`", lost), (word, limit)]
     yield from table(rows)
-    yield from ("", f"The claim says that the logarithm is at most epsilon; it is more: {more(lost, claim.d_out[0])}.")
+    yield from ("", f"The claim says that the first logarithm is at most {word}; it is more: {more(lost, limit)}.")
     yield from ("", "(The normaliser is the same under both inputs, so the logarithm is exact.)", "")
 
 

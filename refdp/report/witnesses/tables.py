@@ -8,8 +8,8 @@ from fractions import Fraction
 from refdp.commands.witness import plain
 from refdp.kernel.theorem import Theorem
 from refdp.numerics.intervals import Interval
-from refdp.report.decimals import shown
-from refdp.spec.terms import Term, read
+from refdp.report.decimals import decimals, enclosed, shown
+from refdp.spec.terms import Term, number, read
 
 DASH = "\N{EM DASH}"
 Number = Interval | Fraction | Term
@@ -38,5 +38,17 @@ def table(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def more(p: Number, q: Number) -> str:
-    """The inequality p > q, which shows the claim to be false, in numbers."""
-    return " > ".join(f"`{exact or decimal}`" for exact, decimal in (shown(p), shown(q)))
+    """The inequality p > q, which shows the claim to be false, in numbers; by how much, where that is little."""
+    (exact, first), (limit, second) = shown(p), shown(q)
+    beyond = f" (by {decimals(enclosure(p) - enclosure(q))})" if first == second else ""
+    return f"`{exact or first}` > `{limit or second}`{beyond}"
+
+
+def enclosure(x: Number) -> Interval:
+    """The number as an interval."""
+    if isinstance(x, Interval):
+        return x
+    found = enclosed(x if isinstance(x, Term) else number(x))
+    if found is None:
+        raise ValueError(f"the number must have an enclosure, got {x}")
+    return found
