@@ -44,7 +44,8 @@ def plan_of(claim: Claim, theorem: Theorem) -> Plan | None:
     kind = None if found is None else kind_of(found)
     if found is None or kind is None or not can_be_drawn(found, kind):
         return None
-    return Plan(claim.identifier, kind, found, caption(found, kind))
+    words = caption(found, kind)
+    return Plan(claim.identifier, kind, found, words[0].upper() + words[1:])
 
 
 def is_classical(formal: str) -> bool:
