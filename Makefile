@@ -51,6 +51,7 @@ pages: $(VENV)/.installed-test ## rewrite the pages that are generated from the 
 	$(RUN) -m refdp.report.pictures docs/claims
 	$(RUN) -m refdp.report.sources docs/sources
 	$(RUN) -m refdp.report.trusted_base docs/trust.md
+	$(RUN) -m refdp.report.accuracy_page docs/accuracy.md
 
 clean: ## remove what make made
 	rm -rf $(VENV) dist .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

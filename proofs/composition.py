@@ -41,6 +41,7 @@ pointwise_markov_sharp = _pointwise("markov_sharp")
 pointwise_optimal_order = _pointwise("optimal_order")
 pointwise_group_orders = _pointwise("group_orders")
 pointwise_mean_of_the_loss = _pointwise("mean_of_the_loss")
+pointwise_mean_of_both_losses = _pointwise("mean_of_both_losses")
 pointwise_advanced_form = _pointwise("advanced_form")
 pointwise_sampled_pure = _pointwise("sampled_pure")
 pointwise_sampled_remove = _pointwise("sampled_remove")
@@ -108,6 +109,11 @@ def sequential_pure() -> Theorem:
 def sequential_approximate() -> Theorem:
     """Two approximate mechanisms: epsilons and deltas add up."""
     return rules.compose(_approximate_response(), _approximate_response())
+
+
+def sequential_failures() -> Theorem:
+    """Two approximate mechanisms: delta 1 - (1 - delta)^2, less than 2 delta."""
+    return rules.compose_failures(_approximate_response(), _approximate_response())
 
 
 def sequential_concentrated() -> Theorem:

@@ -41,7 +41,7 @@ def approximate() -> Theorem:
 
 def approximate_exact() -> Theorem:
     """The worst event is a half line, whose masses are enclosed by sums and a geometric bound of the rest."""
-    delta = "7248776845953/1000000000000000"
+    delta = "7248776846/1000000000000"
     return exact_sums(STEM, f"private(discrete_gaussian(2, 1), grid(1), absolute(1), approximate(1, {delta}))")
 
 

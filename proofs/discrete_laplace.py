@@ -53,7 +53,7 @@ def renyi() -> Theorem:
 
 def approximate_below_its_epsilon() -> Theorem:
     """The worst event is a half line, whose masses are enclosed by sums and a geometric bound of the rest."""
-    delta = "137687516631748/1000000000000000"
+    delta = "137687516632/1000000000000"
     return exact_sums(STEM, f"private(discrete_laplace(2, 1), grid(1), absolute(1), approximate(1/4, {delta}))")
 
 

@@ -17,7 +17,7 @@ from refdp.spec.statements import Statement
 SECONDS = 10.0
 """Most seconds that an oracle may take for a second opinion."""
 FURTHER = ("z3", "cvc5")
-"""Whom to ask for a second opinion, in this order."""
+"""Whom to ask for a second opinion, in this order; about numbers alone, Arb and sympy too."""
 
 
 def leaves(theorem: Theorem) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -65,14 +65,12 @@ def both(identifier: str, first: tuple[str, ...]) -> tuple[tuple[str, ...], str]
     """The means that prove the obligation, two if they can be had, else why not.  Raises SolverDisagreement."""
     statement = obligation(identifier)
     opinions = dict(OPINIONS.get(statement.digest, {}))
-    for oracle in FURTHER:
-        found = named(first, statement, opinions)
-        if len(found) > 1:
-            return found, ""
+    further = iter(FURTHER if statement.variables else (*FURTHER, "arb", "sympy"))
+    while len(found := named(first, statement, opinions)) < 2 and (oracle := next(further, "")):
         if oracle not in opinions:
             opinions[oracle] = ask(oracle, statement, SECONDS)
     reasons = [f"{oracle}: {answer.reason}" for oracle, answer in opinions.items() if answer.verdict != "proved"]
-    return named(first, statement, opinions), "; ".join(reasons)
+    return found, "; ".join(reasons)
 
 
 def named(first: tuple[str, ...], statement: Statement, opinions: Opinions) -> tuple[str, ...]:

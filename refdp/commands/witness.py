@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+from refdp.commands import delta_witness
 from refdp.commands.tail_witness import RULES, tail_sentences
 from refdp.kernel.judgements import Private, Stable
 from refdp.kernel.reading import relation
@@ -42,6 +43,8 @@ def _sentences(step: Theorem) -> Iterator[str]:
         yield f"where {at}, the weights integrate to {' and not to '.join(map(str, integrals))}"
     if step.rule == "renyi_exceeded":
         yield f"but {step.premises[0].claim.term}, which is more than {relation(read(step.data['claim'])).d_out[1]}"
+    if step.rule in delta_witness.RULES:
+        yield from delta_witness.delta_sentences(step)
     if step.rule in RULES:
         yield from tail_sentences(step)
     if step.rule not in ("unlikely_elsewhere", "unstable_pair", "denser_elsewhere"):
@@ -59,7 +62,8 @@ def _sentences(step: Theorem) -> Iterator[str]:
     elif has_loss(claim.subject):
         event = read(step.data["event"])
         known = loss(claim.subject, data(event)[0], data(read(a)), data(read(b)))
-        yield f"but ln(P[M(a) in {plain(event)}] / P[M(b) in {plain(event)}]) = {known}, more than {claim.d_out[0]}"
+        limit = f"ln(e^({claim.d_out[0]}) + {claim.d_out[1]})" if claim.measure == "ratio" else claim.d_out[0]
+        yield f"but ln(P[M(a) in {plain(event)}] / P[M(b) in {plain(event)}]) = {known}, more than {limit}"
     else:
         yield _probabilities(claim, data(read(a)), data(read(b)), read(step.data["event"]))
 
@@ -73,19 +77,29 @@ def _normalisers(step: Theorem) -> list[Formula]:
 def _probabilities(claim: Private, a: Any, b: Any, event: Term) -> str:
     """The probability of the event under both inputs."""
     p, q = (_probability(claim.subject, x, data(event)) for x in (a, b))
-    beyond = " plus ".join([f"e^({claim.d_out[0]}) times the second", *map(str, claim.d_out[1:])])
-    return f"but P[M(a) in {plain(event)}] {p} and P[M(b) in {plain(event)}] {q}: the first exceeds {beyond}"
+    return f"but P[M(a) in {plain(event)}] {p} and P[M(b) in {plain(event)}] {q}: the first exceeds {_beyond(claim)}"
+
+
+def _beyond(claim: Private) -> str:
+    """What the event's first probability is more than, under the claim's measure."""
+    epsilon, deltas = claim.d_out[0], claim.d_out[1:]
+    if claim.measure == "ratio":
+        return f"(e^({epsilon}) + {deltas[0]}) times the second"
+    if claim.measure == "loss_tail":
+        return f"{deltas[0]}, and each outcome in it is more than e^({epsilon}) times as likely under a as under b"
+    return " plus ".join([f"e^({epsilon}) times the second", *map(str, deltas)])
 
 
 def _probability(subject: Term, x: Any, event: tuple[Any, ...]) -> str:
     """`= 3/4`, or an enclosure of 9 digits where it is irrational."""
     found = masses(subject, x)
     zero = Interval(Fraction(0), Fraction(0))
-    total = sum((found.get(y, zero) for y in event), zero)
-    if total.lower == total.upper:
-        return f"= {total.lower}"
+    ends = [found.get(y, zero) for y in event]
+    lower, upper = sum((i.lower for i in ends), Fraction(0)), sum((i.upper for i in ends), Fraction(0))
+    if lower == upper:
+        return f"= {lower}"
     step = Fraction(1, 10**9)
-    return f"in [{_decimal(total.lower // step)}, {_decimal(-(-total.upper // step))}]"
+    return f"in [{_decimal(lower // step)}, {_decimal(-(-upper // step))}]"
 
 
 def _decimal(billionths: int) -> str:

@@ -79,7 +79,8 @@ class Law:
 
     "finite_sensitivity": one edit moves T by at most some finite bound; "unbounded_loss": between inputs just d_in
     apart M has no finite loss; "renyi_divergence": between inputs just d_in apart the Renyi divergence of that order is
-    EPSILON; "same_law": M and OTHER have the same law at every input.  What is said besides the subject is `said`.
+    EPSILON; "same_law": M and OTHER have the same law at every input; "never_private": no two inputs just d_in apart
+    have laws within d_out under the measure.  What is said besides the subject is `said`.
     """
 
     kind: str

@@ -54,9 +54,9 @@ def miss(truth: Real) -> Real:
 
 
 @formula
-def estimate(mean: Real, truth: Real) -> Real:
-    """An estimate of the mean of n bits from the mean of their n answers; unbiased, for truth > 1/2."""
-    return (mean - (1 - truth)) / (2 * truth - 1)
+def offset(truth: Real) -> Real:
+    """The mean of the answers where every bit is 0: (mean - offset) width estimates the mean of the bits."""
+    return 1 - truth
 
 
 @formula
@@ -77,7 +77,7 @@ RANDOMISED_RESPONSE = register(
         ratio_bound=ratio_bound,
         hit=probability_of_truth,
         miss=miss,
-        estimator=Estimator(estimate, width, (read("1/2 < truth"),)),
+        estimator=Estimator(offset, width, (read("1/2 < truth"),)),
     )
 )
 draws("randomised_response", TruthOrOther(probability_of_truth))

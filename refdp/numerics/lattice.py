@@ -40,7 +40,9 @@ def grid_delta(noise: AdditiveNoise, values: Mapping[str, Fraction], steps: int,
     start = first_exceeding(noise, values, steps, epsilon)
     whole = weight(0) + tail_sum(weight, 1, bits) * arithmetic.number(Fraction(2))
     factor = arithmetic.function("exp", evaluate(epsilon, {}, arithmetic))
-    return (tail_sum(weight, start - steps, bits) - factor * tail_sum(weight, start, bits)) / whole
+    far = tail_sum(weight, start, bits)
+    near = sum((weight(k) for k in range(start - steps, start)), far)
+    return (near - factor * far) / whole
 
 
 def log_weight(noise: AdditiveNoise, values: Mapping[str, Fraction], k: int) -> Fraction:
@@ -70,7 +72,7 @@ def tail_sum(weight: Weight, start: int, bits: int) -> Interval:
     total, enough = Interval(Fraction(0), Fraction(0), bits), Fraction(1, 2**bits)
     for k in range(start, LARGEST_INDEX):
         here = weight(k)
-        if k >= 0:
+        if k >= 0 and here.lower <= enough * total.upper:  # else the rest, which is no less, is too much
             # The factors from k on are at most a_(k + 1) / a_k < 1, so the rest is at most a_k / (1 - a_(k + 1) / a_k).
             after = weight(k + 1)
             if after.upper < here.lower:

@@ -130,6 +130,17 @@ def accuracy(subject: Term, probability: Fraction) -> Fraction:
     raise Undecided(f"no accuracy within {LARGEST_SEARCH} grid steps")
 
 
+def is_inside(noise: AdditiveNoise, values: Mapping[str, Fraction], k: int, probability: Fraction) -> bool:
+    """Whether P[|Z| <= k steps] >= probability for noise on a grid: decided where the normaliser is closed.
+
+    Where it is not, False also where enclosures do not tell.
+    """
+    if noise.normaliser is not None:
+        return _geometric_inside(noise, values, k, probability)
+    inside = next(total for j, total in enumerate(_partial_sums(noise, values)) if j == k)
+    return (inside / normaliser(noise, values)).lower >= probability
+
+
 def _partial_sums(noise: AdditiveNoise, values: Mapping[str, Fraction]) -> Iterator[Interval]:
     """The weight within k grid steps of 0, for k = 0, 1, 2, ..."""
     total = weight(noise, Fraction(0), values, 64)
@@ -142,11 +153,9 @@ def _partial_sums(noise: AdditiveNoise, values: Mapping[str, Fraction]) -> Itera
 
 def _geometric_accuracy(noise: AdditiveNoise, values: Mapping[str, Fraction], probability: Fraction) -> Fraction:
     """For weights ratio^|k|: P[|Z| > k steps] = 2 ratio^(k + 1) / (1 + ratio), compared exactly in logarithms."""
-    log_ratio = number(Fraction(evaluate(noise.log_weight.at(z=term(values["granularity"])), values)))
 
     def inside(k: int) -> bool:
-        tail = ln(number(2)) + (k + 1) * log_ratio - ln(1 + exp(log_ratio))
-        return decide(tail <= ln(number(1 - probability)))
+        return _geometric_inside(noise, values, k, probability)
 
     low, high = -1, 1
     while not inside(high):
@@ -155,3 +164,10 @@ def _geometric_accuracy(noise: AdditiveNoise, values: Mapping[str, Fraction], pr
         middle = (low + high) // 2
         low, high = (low, middle) if middle >= 0 and inside(middle) else (middle, high)
     return high * values["granularity"]
+
+
+def _geometric_inside(noise: AdditiveNoise, values: Mapping[str, Fraction], k: int, probability: Fraction) -> bool:
+    """Whether P[|Z| > k steps] = 2 ratio^(k + 1) / (1 + ratio) <= 1 - probability, in logarithms."""
+    log_ratio = number(Fraction(evaluate(noise.log_weight.at(z=term(values["granularity"])), values)))
+    tail = ln(number(2)) + (k + 1) * log_ratio - ln(1 + exp(log_ratio))
+    return decide(tail <= ln(number(1 - probability)))

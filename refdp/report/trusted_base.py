@@ -50,7 +50,9 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "releases: that what is drawn is what the theorem is about, and is charged": (
         "pipeline.py", "derivations.py", "commands/release.py", "releases/*.py",
     ),
-    "accuracies and enclosures that are printed beside a theorem": ("numerics/enclosures.py", "numerics/masses.py"),
+    "accuracies and enclosures that are printed beside a theorem": (
+        "numerics/enclosures.py", "numerics/masses.py", "numerics/calibration.py", "utility.py",
+    ),
 }  # fmt: skip
 """Group -> patterns of files in refdp/; a file belongs to the first group that names it."""
 
@@ -59,12 +61,12 @@ OTHERS: dict[str, tuple[str, ...]] = {
         "mechanisms/*.py", "statements/*.py", "transformations/*.py",
     ),
     "search: what it finds is checked by a rule": (
-        "provers/lemmas.py", "provers/opinions.py", "provers/algebra/*.py", "provers/witnesses.py",
+        "provers/lemmas.py", "provers/opinions.py", "provers/balls.py", "provers/algebra/*.py", "provers/witnesses.py",
         "provers/counterexamples.py", "commands/verify.py", "commands/discharge.py",
     ),
     "faces: they print": ("cli/*.py", "report/*.py", "report/*/*.py", "commands/__init__.py",
-                          "commands/explain.py", "commands/witness.py", "commands/tail_witness.py",
-                          "__init__.py", "__main__.py"),
+                          "commands/explain.py", "commands/witness.py", "commands/delta_witness.py",
+                          "commands/tail_witness.py", "__init__.py", "__main__.py"),
     "for tests: the laws of small programs": ("sampling/tree.py",),
 }  # fmt: skip
 """The files of refdp/ that no theorem rests on, and why."""

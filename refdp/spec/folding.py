@@ -6,6 +6,8 @@ from fractions import Fraction
 
 FOLDED = frozenset({"+", "-", "*", "/", "**", "negate", "abs", "min", "max"})
 """The operators that are carried out on numbers."""
+LARGEST_POWER = 64
+"""Largest exponent of a power that is written in a term."""
 MAXIMUM_BITS = 100_000
 """Longest numerator or denominator that is worked out, in binary digits."""
 

@@ -22,7 +22,11 @@ def has_divergence(kind: registry.Kind) -> bool:
     """Whether the kind is of one of the three shapes, by what it brings."""
     if isinstance(kind, FiniteLaw):
         return kind.hit is not None and kind.miss is not None
-    return isinstance(kind, AdditiveNoise) and not kind.on_grid
+    return (
+        isinstance(kind, AdditiveNoise)
+        and not kind.on_grid
+        and not {"pure", "concentrated"}.isdisjoint(kind.privacy_maps)
+    )
 
 
 def divergence(kind: registry.Kind) -> Term:

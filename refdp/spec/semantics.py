@@ -28,7 +28,7 @@ from refdp.spec.noise import AdditiveNoise
 from refdp.spec.noisy_max import NoisyMax
 from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.selection import FlipSelection, WeightedSelection
-from refdp.spec.terms import PREVIOUS, Term, TermError, apply, substitute, term
+from refdp.spec.terms import PREVIOUS, Term, TermError, apply, name, substitute, term
 
 Transformation = RowFunction | RowSum
 FiniteMechanism = FiniteLaw | FiniteWeights | ClampedGeometric | WeightedSelection | FlipSelection | NoisyMax
@@ -219,7 +219,7 @@ def _estimated(subject: Term, n: Term, inputs: Any, arithmetic: Arithmetic) -> d
     total = {Fraction(0): arithmetic.number(Fraction(1))}
     for x in inputs:
         total = _summed(total, kind.law(subject, x, arithmetic))
-    values, estimate, found = registry.values(kind, subject), kind.estimator.estimate.term, dict[Any, Any]()
+    values, estimate, found = registry.values(kind, subject), kind.estimator.at(name("mean")), dict[Any, Any]()
     for s, p in total.items():
         image = Fraction(evaluate(estimate, {**values, "mean": s / len(inputs)}))
         found[image] = found[image] + p if image in found else p

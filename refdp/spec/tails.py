@@ -34,19 +34,23 @@ class Tails:
 
 @dataclass(frozen=True, slots=True)
 class Estimator:
-    """estimate(mean): from the mean of the outputs for n bits, an estimate of the mean of the bits.
+    """(mean - offset) width: from the mean of the outputs for n bits, an estimate of the mean of the bits.
 
-    Under `conditions`, beyond the mechanism's; width: how far two estimates from one output are apart.
+    Under `conditions`, beyond the mechanism's; width > 0 is also how far the estimates from one output are apart.
     """
 
-    estimate: Formula
+    offset: Formula
     width: Formula
     conditions: tuple[Term, ...]
 
     @property
     def readings(self) -> tuple[tuple[Formula, str], ...]:
         """Each formula, with the names that it may read besides the parameters."""
-        return (self.estimate, "mean"), (self.width, "")
+        return (self.offset, ""), (self.width, "")
+
+    def at(self, mean: Term) -> Term:
+        """The estimate from that mean of the outputs."""
+        return (mean - self.offset.at()) * self.width.at()
 
 
 def readings_of(tails: Tails | None) -> tuple[tuple[Formula, str], ...]:

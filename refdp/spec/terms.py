@@ -11,9 +11,10 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
 from typing import NoReturn
 
-from refdp.spec.folding import FOLDED, fold
+from refdp.spec.folding import FOLDED, LARGEST_POWER, fold
 from refdp.spec.folding import TermError as TermError
 from refdp.spec.printing import PRECEDENCE as PRECEDENCE
 from refdp.spec.printing import text_of
@@ -22,8 +23,6 @@ MAXIMUM_LENGTH = 20_000
 """Longest text that is read as a term, in characters."""
 MAXIMUM_DEPTH = 60
 """Deepest nesting of brackets or operators that is read as a term."""
-LARGEST_POWER = 64
-"""Largest exponent of a power."""
 PREVIOUS = "previous"
 """The name that stands for the first outcome in the second mechanism of `adaptive(M, N)`, and is bound there."""
 
@@ -243,10 +242,7 @@ def read(source: str) -> Term:
     """The term that `source`, a Python expression, writes down; TermError if it is none."""
     if len(source) > MAXIMUM_LENGTH:
         raise TermError(f"a term must have at most {MAXIMUM_LENGTH} characters, got {len(source)}")
-    depth = deepest = 0
-    for character in source:
-        depth += (character in "([{") - (character in ")]}")
-        deepest = max(deepest, depth)
+    deepest = max(accumulate((c in "([{") - (c in ")]}") for c in source), default=0)
     if deepest > MAXIMUM_DEPTH:
         raise TermError(f"a term must nest at most {MAXIMUM_DEPTH} deep, got {deepest}")
     try:

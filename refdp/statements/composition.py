@@ -10,7 +10,7 @@ from __future__ import annotations
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.registry import register
 from refdp.spec.statements import equal
-from refdp.spec.terms import both, exp, maximum, minimum, name, sqrt
+from refdp.spec.terms import both, exp, maximum, minimum, name
 from refdp.statements.excess import a, b, given, p, part, q, r, t, t1, t2
 
 k, s, c, w, d, e1, e2, d1, d2 = map(name, ("k", "s", "c", "w", "d", "e_1", "e_2", "d_1", "d_2"))
@@ -60,8 +60,10 @@ CONVERSION = {
         1 < order, 1 < k, 0 <= rho, 1 < k * order,
     ),
     "mean_of_the_loss": given(equal(t / (1 + t) * epsilon - 1 / (1 + t) * epsilon, epsilon * (t - 1) / (t + 1))),
+    "mean_of_both_losses": given((p - q) * loss <= epsilon * abs(p - q), -epsilon <= loss, loss <= epsilon),
     "advanced_form": given(
-        equal(2 * sqrt(k * epsilon**2 / 2 * loss), epsilon * sqrt(2 * k * loss)), 0 < k, 0 < epsilon, 0 < loss
+        equal(2 * x, epsilon * y), 0 <= epsilon, 0 <= x, 0 <= y,
+        equal(x * x, k * epsilon**2 / 2 * loss), equal(y * y, 2 * k * loss),
     ),
 }  # fmt: skip
 SAMPLING = {

@@ -10,10 +10,10 @@ from itertools import product
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.registry import register
 from refdp.spec.statements import Statement, equal
-from refdp.spec.terms import Term, exp, indicator, ln, name
+from refdp.spec.terms import Term, indicator, name
 from refdp.statements.excess import a, b, given, p, part, q, t
 
-s, d, epsilon, delta = map(name, ("s", "d", "epsilon", "delta"))
+s, d = map(name, ("s", "d"))
 
 
 def _total(terms: list[Term]) -> Term:
@@ -78,7 +78,6 @@ DEFINITIONS = register(
             "tail_of_a_larger_epsilon": given(p * indicator(s * q < p) * (s - t) <= s * part(p - t * q), t < s),
             "singletons_suffice_for_pure": given(p + a <= t * (q + b), p <= t * q, a <= t * b),
             "total_variation_is_symmetric": given(equal(part(p - q), part(q - p) + p - q)),
-            "ratio_is_a_factor": Statement((0 <= delta,), equal(exp(ln(exp(epsilon) + delta)), exp(epsilon) + delta)),
             "singletons_suffice": _singletons_suffice(),
             "rectangles_suffice": _rectangles_suffice(),
             "tail_is_the_delta": _tail_is_the_delta(),

@@ -31,7 +31,10 @@ class Chosen(Lookup):
 def chosen(stem, inputs, laws):
     """The mechanism of these laws by choice and input."""
     ratio = written("ratio_bound", "choice", "1 + 0 * choice")
-    return Chosen(stem, ("choice",), (), {"choice": number(0)}, ONE, ONE, ONE, ratio, laws, None, inputs)
+    return Chosen(
+        stem, ("choice",), (), {"choice": number(0)}, size=ONE, pmf=ONE, cumulative=ONE, ratio_bound=ratio, laws=laws,
+        inputs=inputs,
+    )  # fmt: skip
 
 
 class Last(Random):

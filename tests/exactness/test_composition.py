@@ -52,6 +52,28 @@ def test_compose_is_never_exceeded_by_the_joint_law(measure):
     assert sharp > share(30 if measure == "loss_tail" else 150)
 
 
+def test_compose_failures_is_never_exceeded_and_reached_by_independent_failures():
+    sharp = 0
+    for chance in chances("compose failures"):
+        many, inputs = chance.choice([1, 2, 2, 3]), tuple(range(3))
+        close = near(inputs, "absolute", 1)
+        if chance.random() < 0.2:  # nothing, or the input
+            failures = [F(chance.randint(0, 4), 8) for _ in range(many)]
+            laws = [{x: {-1: 1 - d, x: d} for x in inputs} for d in failures]
+        else:
+            laws = [random_laws(chance, inputs, 2, 0) for _ in range(many)]
+        losses = [tight("approximate", pairs_of(one, close), Random(chance.random())) for one in laws]
+        claims = [private(f"m_{i}()", "finite(3)", "absolute", 1, "approximate", d) for i, d in enumerate(losses)]
+        claim, added = (rule(*map(given, claims)).claim for rule in (rules.compose_failures, rules.compose))
+        together = pairs_of({x: joint([one[x] for one in laws]) for x in inputs}, close)
+        assert satisfied("approximate", claim.d_out, together)
+        assert (claim.subject, claim.d_out[0]) == (added.subject, added.d_out[0])
+        assert claim.d_out[1].rational <= added.d_out[1].rational
+        less = number(claim.d_out[1].rational * F(999, 1000))
+        sharp += less != number(0) and not satisfied("approximate", (claim.d_out[0], less), together)
+    assert sharp > 100
+
+
 class Last(Random):
     """Chooses the last of the options."""
 

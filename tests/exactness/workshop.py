@@ -131,6 +131,10 @@ def adaptive(shop: Workshop) -> Theorem:
     return rules.adaptive(shop.any(), shop.any())
 
 
+def compose_failures(shop: Workshop) -> Theorem:
+    return rules.compose_failures(*(shop.any("approximate") for _ in range(shop.chance.randint(1, 2))))
+
+
 def compose_many(shop: Workshop) -> Theorem:
     return rules.compose_many(shop.any(), k=shop.chance.choice(["1", "2", "2", "3/2", "0"]))
 
@@ -179,6 +183,6 @@ MOVES: dict[str, Callable[[Workshop], Theorem]] = {
         weaken, instantiate, group, compose, parallel, chain, post_process, pure_to_approximate, pure_to_concentrated,
         concentrated_to_renyi, concentrated_to_approximate, finite_mechanism, pure_to_smaller_epsilon,
         pure_to_loss_tail, loss_tail_to_approximate, approximate_to_loss_tail, pure_to_ratio, ratio_to_pure,
-        renyi_to_approximate, adaptive, compose_many, poisson_sampled, replaced_rows,
+        renyi_to_approximate, adaptive, compose_failures, compose_many, poisson_sampled, replaced_rows,
     )
 }  # fmt: skip

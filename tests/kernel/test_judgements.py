@@ -18,6 +18,7 @@ STABLE = Stable(read("t()"), read("table(r)"), "symmetric", X, read("grid(1)"), 
         (STABLE, "stable(t(), table(r), symmetric(x), grid(1), absolute(2 * x), 0 <= x)"),
         (Law("normalised", read("m(x)"), (0 < X,)), "normalised(m(x), 0 < x)"),
         (Law("sampler_law", read("m(x)")), "sampler_law(m(x))"),
+        (Law("same_law", read("m(x)"), (0 < X,), (read("n(x)"),)), "same_law(m(x), n(x), 0 < x)"),
         (Refuted(STABLE), "refuted(stable(t(), table(r), symmetric(x), grid(1), absolute(2 * x), 0 <= x))"),
     ],
 )

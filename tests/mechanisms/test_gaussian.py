@@ -6,9 +6,12 @@ from fractions import Fraction as F
 import pytest
 
 from refdp.kernel.judgements import KernelError
+from refdp.kernel.rules import instantiate
 from refdp.mechanisms import GAUSSIAN
 from refdp.pipeline import noise_measurement
+from refdp.proofs import gaussian as gaussian_proofs
 from refdp.provers.lemmas import lemma
+from refdp.spec.evaluation import evaluate
 from refdp.spec.obligations import privacy
 from refdp.spec.samplers import sampler_obligations
 from refdp.transformations import clamped_sum
@@ -99,6 +102,31 @@ def test_gaussian_with_a_smaller_map_is_not_proved(body):
 )
 def test_gaussian_with_a_wrong_formula_is_not_proved(field, body, reads, key):
     assert verdict(variant(field, body, reads), key) == "disproved"
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["-(sigma**2 * bound) / d_in * 999 / 1000", "-(sigma**2 * bound) / (2 * d_in)", "-(sigma * bound) / d_in",
+     "sigma**2 * bound / d_in", "-(sigma**2 * bound)", "d_in / 2 + 0 * bound * sigma"],
+)  # fmt: skip
+def test_gaussian_with_an_output_that_is_not_far_enough_is_not_proved(body):
+    wrong = variant("far_output", body.replace("**", " ** "), "bound d_in sigma")
+    assert verdict(wrong, "loss_exceeds_every_bound") == "disproved"
+
+
+def test_gaussian_with_an_output_that_is_farther_is_proved():
+    wrong = variant("far_output", "-(sigma ** 2 * bound) / d_in - 1", "bound d_in sigma")
+    assert verdict(wrong, "loss_exceeds_every_bound") == "proved"
+
+
+@pytest.mark.parametrize("sigma", PARAMETERS)
+@pytest.mark.parametrize("order", [2, F(3, 2)])
+def test_gaussian_exact_divergence_is_its_definition(sigma, order):
+    theorem = gaussian_proofs.renyi_exact()
+    for d_in in (sigma / 3, 2 * sigma):
+        values = {"sigma": str(sigma), "d_in": str(d_in), "order": str(order)}
+        exact = instantiate(theorem, values=values).claim.said[1].arguments[1]
+        assert abs(divergence(sigma, d_in, order) - real(evaluate(exact, {}))) < TINY
 
 
 def test_gaussian_with_a_map_that_does_not_add_up_is_not_proved():

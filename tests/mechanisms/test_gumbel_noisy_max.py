@@ -28,7 +28,7 @@ def variant(field, body, reads):
 def by_quadrature(scale, scores):
     """The definition: the winner's density times the others' distribution functions exp(-e^(-z / scale))."""
     units = [real(s / scale) for s in scores]
-    with MP.workdps(40):
+    with MP.workdps(20):
 
         def winner(i):
             def integrand(z):

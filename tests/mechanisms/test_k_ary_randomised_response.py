@@ -144,6 +144,12 @@ REFUSED = [
 ]
 
 
+@pytest.mark.parametrize("body", ["1 - truth", "(1 - truth) / k", "(1 - truth) / (k - 1) * 999 / 1000"])
+def test_k_ary_randomised_response_with_another_mass_of_a_lie_has_another_divergence(body):
+    wrong = replace(K_ARY_RANDOMISED_RESPONSE, stem=STEM, miss=written("miss", "k truth", body))
+    assert verdict(wrong, "mass_is_hit_or_miss") == "disproved"
+
+
 def test_k_ary_randomised_response_is_proved_under_another_stem():
     found = verdicts(replace(K_ARY_RANDOMISED_RESPONSE, stem="same_response"), RIGHT)
     assert found == dict.fromkeys(found, "proved")

@@ -2,12 +2,16 @@
 
 from dataclasses import replace
 from fractions import Fraction as F
+from itertools import pairwise
 
 import pytest
 
 from refdp.kernel.judgements import KernelError
+from refdp.kernel.rules import instantiate
 from refdp.mechanisms import LAPLACE
+from refdp.numerics.enclosures import enclose
 from refdp.pipeline import noise_measurement
+from refdp.proofs import laplace as laplace_proofs
 from refdp.provers.lemmas import lemma
 from refdp.spec.obligations import privacy
 from refdp.spec.samplers import sampler_obligations
@@ -97,6 +101,62 @@ def test_laplace_with_a_map_that_does_not_add_up_is_not_proved():
 @pytest.mark.parametrize("body", ["scale", "2 * scale * 1001 / 1000", "2 * scale + 1", "2", "2 * scale ** 2"])
 def test_laplace_with_a_wrong_normaliser_is_not_proved(body):
     assert verdict(variant("normaliser", body, "scale"), "integral_is_the_normaliser") in {"disproved", "unknown"}
+
+
+@pytest.mark.parametrize(
+    "body", ["-(scale * bound) / d_in", "-(scale * bound * 1000)", "-bound * (1 + scale) / d_in ** 2"]
+)
+def test_laplace_has_no_output_that_is_far_enough(body):
+    """Its loss is bounded, so no formula will do."""
+    assert verdict(variant("far_output", body, "bound d_in scale"), "loss_exceeds_every_bound") == "disproved"
+
+
+def divergence(scale, d_in, order):
+    """The Renyi divergence between densities d_in apart, by quadrature of each smooth part."""
+    n, d = real(order), real(d_in)
+
+    def integrand(z):
+        return density_at(scale, z) ** n * density_at(scale, z - d) ** (1 - n)
+
+    with MP.workdps(60):
+        cuts = [-200 * real(scale), MP.mpf(0), d, d + 200 * real(scale)]
+        moment = sum(MP.quad(integrand, list(cut)) for cut in pairwise(cuts))
+        return MP.log(moment) / (n - 1)
+
+
+def density_at(scale, z):
+    """The density at a number of mpmath."""
+    return MP.exp(-abs(z) / real(scale)) / (2 * real(scale))
+
+
+@pytest.mark.parametrize("scale", PARAMETERS)
+@pytest.mark.parametrize("order", [2, F(3, 2), 7])
+def test_laplace_exact_divergence_is_its_definition(scale, order):
+    theorem = laplace_proofs.renyi_exact()
+    for d_in in (scale / 3, 2 * scale):
+        values = {"scale": str(scale), "d_in": str(d_in), "order": str(order)}
+        exact = enclose(instantiate(theorem, values=values).claim.said[1].arguments[1], {}, 128)
+        found = divergence(scale, d_in, order)
+        assert real(exact.lower) - MP.mpf(10) ** -30 <= found <= real(exact.upper) + MP.mpf(10) ** -30
+
+
+@pytest.mark.parametrize(
+    ("field", "body", "key"),
+    [
+        ("log_weight", "-abs(z) / (2 * scale)", "weight_is_linear"),
+        ("log_weight", "-abs(z) / scale * 1001 / 1000", "weight_is_linear"),
+        ("log_weight", "-(z ** 2) / scale", "exponent_by_cases"),
+        ("log_weight", "-max(z, -2 * z) / scale", "exponent_by_cases"),
+        ("log_weight", "-abs(z) / scale - 1", "weight_is_linear"),
+    ],
+)
+def test_laplace_with_another_weight_has_another_divergence(field, body, key):
+    assert verdict(variant(field, body), key) == "disproved"
+
+
+@pytest.mark.parametrize("body", ["d_in ** 2 / scale", "(d_in + 1) / scale", "-d_in / scale", "0 * d_in / scale"])
+def test_laplace_with_a_map_that_is_not_linear_has_another_divergence(body):
+    assert verdict(mapped(body), "weight_is_linear") == "disproved"
 
 
 def test_laplace_under_another_measure_is_not_proved():

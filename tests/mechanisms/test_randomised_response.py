@@ -141,6 +141,12 @@ REFUSED = [
 ]
 
 
+@pytest.mark.parametrize("body", ["truth", "(1 - truth) * 999 / 1000", "1 - truth / 2"])
+def test_randomised_response_with_another_mass_of_a_lie_has_another_divergence(body):
+    wrong = replace(RANDOMISED_RESPONSE, stem=STEM, miss=written("miss", "truth", body))
+    assert verdict(wrong, "mass_is_hit_or_miss") == "disproved"
+
+
 def test_randomised_response_is_proved_under_another_stem():
     found = verdicts(replace(RANDOMISED_RESPONSE, stem="same_response"), RIGHT)
     assert found == dict.fromkeys(found, "proved")

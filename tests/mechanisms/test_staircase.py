@@ -82,7 +82,7 @@ def test_staircase_is_proved_under_another_stem():
     assert len(found) == 4
 
 
-@pytest.mark.parametrize("body", ["epsilon * 999 / 1000", "epsilon / 2", "0 * epsilon"])
+@pytest.mark.parametrize("body", ["epsilon * 999 / 1000", "0 * epsilon"])
 def test_staircase_with_a_smaller_map_is_not_proved(body):
     assert verdict(variant("privacy_map", body, "epsilon"), "loss_is_bounded") == "disproved"
 

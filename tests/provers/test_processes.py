@@ -238,3 +238,16 @@ print(sorted(m for m in sys.modules if m.startswith('refdp') or m in ('z3', 'cvc
     assert loaded == {
         "refdp", "refdp.provers", "refdp.provers.serving", "refdp.provers.smt", "refdp.provers.smt.worker", solver,
     }  # fmt: skip
+
+
+def test_processor_seconds_count_a_worker_that_runs_and_one_that_ended(worker, monkeypatch):
+    monkeypatch.setitem(processes.WORKERS, "odd", worker)
+    before = processes.processor_seconds()
+    worker.start()
+    started = processes.processor_seconds()
+    assert worker.spent > 0
+    assert started >= before + worker.spent
+    assert "cpu" not in worker.ask({"do": "echo"}, 5)
+    worker.close()
+    assert worker.spent == 0
+    assert processes.processor_seconds() > started - 0.03, "what it took is not forgotten, but for a tick of the clock"

@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 
 from refdp.claims import claim, ledger
+from refdp.commands.witness import by_hand
 from refdp.kernel import rules
 from refdp.report.certificates import theorem_of
 from refdp.report.witnesses import WORKINGS, worked
@@ -104,3 +105,20 @@ def test_worked_probability_is_that_of_the_event():
     )
     assert probability(subject, Fraction(1), event).upper == Fraction(1, 4)
     assert probability(subject, Fraction(1), ()).upper == 0
+
+
+@pytest.mark.parametrize(
+    ("identifier", "digits"),
+    [
+        ("gaussian.classical_without_condition_on_epsilon", "0.0000226537436479"),
+        ("gaussian.classical_just_outside", "0.500098506931"),
+        ("gaussian.classical_at_small_delta_outside", "0.000161114753516"),
+        ("gaussian.classical_with_constant_6_5", "0.517657772549"),
+        ("discrete_gaussian.approximate_a_hair_below", "0.00724877684595"),
+    ],
+)
+def test_worked_gives_certified_digits_of_an_exact_delta(identifier, digits):
+    """The digits by mpmath: tests/exactness/test_exact_deltas.py and tests/numerics/test_lattice.py."""
+    assert f"| `P[M(x) in E] - e^epsilon P[M(x') in E]` | \N{EM DASH} | {digits}" in text(identifier)
+    spoken = by_hand(theorem_of(claim(identifier)))
+    assert any("their exact delta at epsilon = " in s and f"is in [{digits[:8]}" in s for s in spoken)

@@ -6,5 +6,5 @@
 (assert (< (/ 1.0 2.0) $truth))
 (assert (<= 0 $input))
 (assert (<= $input 1))
-(assert (not (and (= (+ (* (+ (* (ite (= 0 $input) 1.0 0.0) $truth) (* (- 1.0 (ite (= 0 $input) 1.0 0.0)) (- 1.0 $truth))) (/ (- 0.0 (- 1.0 $truth)) (- (* 2.0 $truth) 1.0))) (* (+ (* (ite (= 1 $input) 1.0 0.0) $truth) (* (- 1.0 (ite (= 1 $input) 1.0 0.0)) (- 1.0 $truth))) (/ (- 1.0 (- 1.0 $truth)) (- (* 2.0 $truth) 1.0)))) (to_real $input)) (= 2 2) (not (= (- (* 2.0 $truth) 1.0) 0.0)))))
+(assert (not (and (= (* (- (+ (* (ite (= 1 $input) 1.0 0.0) $truth) (* (- 1.0 (ite (= 1 $input) 1.0 0.0)) (- 1.0 $truth))) (- 1.0 $truth)) (/ 1.0 (- (* 2.0 $truth) 1.0))) (to_real $input)) (= 2 2) (not (= (- (* 2.0 $truth) 1.0) 0.0)))))
 (check-sat)

@@ -14,7 +14,7 @@ from refdp.kernel.rules.accuracy import (
 )
 from refdp.kernel.rules.adaptive import adaptive, compose_many
 from refdp.kernel.rules.algebra import algebra
-from refdp.kernel.rules.composition import compose, group, parallel, post_process, replaced_rows
+from refdp.kernel.rules.composition import compose, compose_failures, group, parallel, post_process, replaced_rows
 from refdp.kernel.rules.conversion import (
     concentrated_to_approximate,
     concentrated_to_renyi,
@@ -25,6 +25,7 @@ from refdp.kernel.rules.conversion import (
 from refdp.kernel.rules.definitions import (
     approximate_to_loss_tail,
     loss_tail_to_approximate,
+    never_private,
     pure_to_loss_tail,
     pure_to_ratio,
     ratio_to_pure,
@@ -64,6 +65,7 @@ __all__ = [
     "clamped_noise",
     "classical_noise",
     "compose",
+    "compose_failures",
     "compose_many",
     "concentrated_to_approximate",
     "concentrated_to_renyi",
@@ -82,6 +84,7 @@ __all__ = [
     "normal_noise",
     "normal_noise_exceeds",
     "loss_tail_to_approximate",
+    "never_private",
     "level_noise",
     "noisy_max",
     "likelier_error",

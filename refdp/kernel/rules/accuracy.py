@@ -68,8 +68,8 @@ def mistake_tail(*lemmas: Holds, stem: str) -> Tail:
 @rule
 def estimate_tail(*lemmas: Holds, stem: str) -> Tail:
     """
-      |- the estimate is affine in the mean, right on average, and one output's are at most a width apart
-    ------------------------------------------------------------------------------------------------------
+      |- the masses are a law on 0 and 1     |- the estimate from one output is right on average
+    ---------------------------------------------------------------------------------------------
       |- the estimate from n outputs is width sqrt(ln(2 / beta) / (2 n)) off with probability <= beta
     """
     kind = registry.lookup(stem, FiniteLaw)

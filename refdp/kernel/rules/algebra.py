@@ -4,9 +4,11 @@ A statement is true if in none of its cases all facts hold at once (`refdp.spec.
 case by case, by a sum that is the polynomial 0, although the facts would make it positive:
 
     vanishes(product(WEIGHT, FACTOR, ...), equation(INDEX, POLYNOMIAL), ...)
+    split(POLYNOMIAL, SUM, SUM)
 
 WEIGHT is a rational number > 0.  A FACTOR is the index of a fact a <= b or a < b, which stands for b - a, or
-square(POLYNOMIAL).  equation(i, q) is q times b - a, for the fact a == b of index i.
+square(POLYNOMIAL).  equation(i, q) is q times b - a, for the fact a == b of index i.  split(q, s, t) is s where q < 0
+is one more fact (q + 1 <= 0 if q is an integer by its shape), and t where 0 <= q is.
 """
 
 from __future__ import annotations
@@ -15,7 +17,8 @@ from refdp.kernel.judgements import Holds, KernelError, require
 from refdp.kernel.rules.statements import about, pinned
 from refdp.kernel.theorem import rule
 from refdp.numerics.polynomials import ONE, ZERO, Polynomial, Workshop, added, scaled
-from refdp.spec.cases import Facts, contradictions
+from refdp.spec.cases import Facts, contradictions, sharpened
+from refdp.spec.goals import goal
 from refdp.spec.terms import Term, read
 
 MOST_WORK = 200_000
@@ -32,15 +35,21 @@ def algebra(*, obligation: str, digest: str, cases: list[str]) -> Holds:
       |- STEM.NAME holds
     """
     statement = pinned(obligation, digest)
-    found, workshop = contradictions(statement), Workshop(MOST_WORK)
+    found, integers, workshop = contradictions(statement), goal(statement).integers, Workshop(MOST_WORK)
     require(len(cases) == len(found), f"cases must be {len(found)} sums, got {len(cases)}")
     for facts, written in zip(found, cases, strict=True):
-        require_contradiction(facts, read(written), workshop)
+        require_contradiction(facts, read(written), integers, workshop)
     return about(obligation, digest)
 
 
-def require_contradiction(facts: Facts, written: Term, workshop: Workshop) -> None:
+def require_contradiction(facts: Facts, written: Term, integers: frozenset[str], workshop: Workshop) -> None:
     """The sum that is written down must be the polynomial 0, although it is positive where all facts hold."""
+    if written.operator == "split":
+        root, below, above = written.arguments
+        workshop.polynomial(root)
+        require_contradiction((*facts, sharpened(root < 0, integers)), below, integers, workshop)
+        require_contradiction((*facts, 0 <= root), above, integers, workshop)
+        return
     require(written.operator == "vanishes", f"expected vanishes(...), got {str(written)[:80]}")
     total, positive = ZERO, False
     for summand in written.arguments:

@@ -47,6 +47,28 @@ def compose(*ms: Private) -> Private:
 
 
 @rule
+def compose_failures(*ms: Private) -> Private:
+    """
+      |- M : d_in |-> approximate(e_1, d_1)     |- N : d_in |-> approximate(e_2, d_2)     ...     d_i <= 1
+    ------------------------------------------------------------------------------------------------------
+      |- compose(M, N, ...) : d_in |-> approximate(e_1 + e_2 + ..., 1 - (1 - d_1) (1 - d_2) ...)
+    """
+    require(len(ms) >= 1 and all(isinstance(m, Private) for m in ms), "compose_failures takes private claims")
+    first = ms[0]
+    for m in ms:
+        shapes = [(n.domain, n.metric, n.d_in, n.measure) for n in (first, m)]
+        require(shapes[0] == shapes[1], f"cannot compose {first.term} with {m.term}")
+    require(first.measure == "approximate", f"expected claims under approximate DP, got {first.measure}")
+    none_fails = 1 - first.d_out[1]
+    for m in ms[1:]:
+        none_fails = none_fails * (1 - m.d_out[1])
+    losses = (total(tuple(m.d_out[0] for m in ms)), 1 - none_fails)
+    given = merged(*(m.given for m in ms), tuple(m.d_out[1] <= 1 for m in ms))
+    subject = apply("compose", *(m.subject for m in ms))
+    return settled(replace(first, subject=subject, d_out=losses, given=given))
+
+
+@rule
 def parallel(*ms: Private, partition: str, neighbours: str) -> Assuming:
     """
       |- M_i : symmetric(1) |-> e_i  on table(ROWS), i = 0 ... k     partition: ROWS -> {-1, 0, ..., k}

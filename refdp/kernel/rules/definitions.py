@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from refdp.kernel.judgements import Private, merged
+from refdp.kernel.judgements import Law, Private, merged, require
 from refdp.kernel.rules.conversion import require_measure
 from refdp.kernel.rules.settle import settled
 from refdp.kernel.theorem import rule
-from refdp.spec.terms import exp, ln, number, read
+from refdp.spec.measures import measure as measure_named
+from refdp.spec.terms import apply, exp, ln, name, names, number, read
 
 
 @rule
@@ -69,3 +70,19 @@ def pure_to_ratio(m: Private, *, epsilon: str = "epsilon", d_out: list[str] | No
     (e,), less = m.d_out, read(epsilon)
     given = merged(m.given, (less <= e,))
     return settled(replace(m, measure="ratio", d_out=(less, exp(e) - exp(less)), given=given), d_out)
+
+
+@rule
+def never_private(found: Law, *, measure: str) -> Law:
+    """
+      |- between inputs just d_in apart M has no finite loss
+    ------------------------------------------------------------------------------------------------
+      |- pure(epsilon), or ratio(epsilon, delta), holds of no two inputs of M that are just d_in apart
+    """
+    require(isinstance(found, Law) and found.kind == "unbounded_loss", f"expected an unbounded loss, got {found}")
+    require(measure in ("pure", "ratio"), f"measure must be pure or ratio, got {measure}")
+    parameters = measure_named(measure).parameters
+    taken = names(found.term) & set(parameters)
+    require(not taken, f"{', '.join(sorted(taken))} stands for something else in {found.term}")
+    d_out = apply(measure, *map(name, parameters))
+    return Law("never_private", found.subject, found.given, (*found.said, d_out))

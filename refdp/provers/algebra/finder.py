@@ -5,18 +5,20 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import product
 from math import lcm
 
 from refdp.numerics.polynomials import NotPolynomial
+from refdp.provers.algebra.splits import likely_roots
 from refdp.provers.algebra.summands import Summand, summands
 from refdp.provers.algebra.weights import Weighted, vanishing
-from refdp.spec.cases import Facts, contradictions
+from refdp.spec.cases import Facts, contradictions, sharpened
+from refdp.spec.goals import goal
 from refdp.spec.statements import Statement
 from refdp.spec.terms import Term, TermError, apply, number
 
 MOST_SUMMANDS = 3_000
 """More summands than this are not tried."""
-DEGREES = (1, 2, 3)
 
 
 def identities(statement: Statement, seconds: float) -> list[Term] | None:
@@ -26,6 +28,8 @@ def identities(statement: Statement, seconds: float) -> list[Term] | None:
         for facts in contradictions(statement):
             one = identity(facts, deadline)
             if one is None:
+                one = split(facts, goal(statement).integers, deadline)
+            if one is None:
                 return None
             found.append(one)
     except TermError:
@@ -33,9 +37,9 @@ def identities(statement: Statement, seconds: float) -> list[Term] | None:
     return found
 
 
-def identity(facts: Facts, deadline: float) -> Term | None:
-    """A sum that is 0 although the facts would make it positive."""
-    for degree in DEGREES:
+def identity(facts: Facts, deadline: float, highest: int = 3) -> Term | None:
+    """A sum that is 0 although the facts would make it positive, of products of at most `highest` factors."""
+    for degree in range(1, highest + 1):
         try:
             candidates = summands(facts, degree)
         except NotPolynomial:
@@ -45,6 +49,15 @@ def identity(facts: Facts, deadline: float) -> Term | None:
             return None
         if (weighted := vanishing(candidates, left)) is not None:
             return written(weighted)
+    return None
+
+
+def split(facts: Facts, integers: frozenset[str], deadline: float) -> Term | None:
+    """Two sums, for either sign of a term that helps; first without long products."""
+    for highest, root in product((2, 3), likely_roots(facts, integers)):
+        below = identity((*facts, sharpened(root < 0, integers)), deadline, highest)
+        if below is not None and (above := identity((*facts, 0 <= root), deadline, highest)) is not None:
+            return apply("split", root, below, above)
     return None
 
 

@@ -223,7 +223,7 @@ def test_tail_of_a_finite_law_is_refused(rule, stem, why):
 
 
 def test_mistake_tail_of_a_law_that_claims_no_truth_is_refused():
-    silent = replace(kind_of("k_ary_randomised_response"), stem="silent", correct=None)
+    silent = replace(kind_of("k_ary_randomised_response"), stem="silent", hit=None)
     with registered(silent), pytest.raises(KernelError, match="has no probability of the truth"):
         rules.mistake_tail(stem="silent")
 

@@ -38,6 +38,10 @@ FACTS = NamedStatements(
         "undivided": stated("x / x == 1"),
         "vacuous": stated("x < x", "1 < 0"),
         "void": stated("abs(x) == 1", "1 <= x", "x <= 1", "0 <= x"),
+        "even": stated("2 * n != 7", integers="n"),
+        "real_even": stated("2 * n != 7"),
+        "quadratic": stated("0 <= x ** 2 - x", integers="x"),
+        "real_quadratic": stated("0 <= x ** 2 - x"),
         "exponential": stated("0 <= exp(x) - exp(x)"),
     },
 )
@@ -54,6 +58,9 @@ def concluded(key, *cases, digest=None):
     return rules.algebra(obligation=f"facts.{key}", digest=digest or statement.digest, cases=list(cases))
 
 
+BELOW = "vanishes(product(1), equation(0, -1), product(2, 1))"
+ABOVE = "vanishes(product(1), equation(0, 1), product(2, 1))"
+ONE_LESS = "vanishes(product(1), product(1, 0), product(1, 1)"
 PROOFS = {
     "sum": ["vanishes(product(1, 0), product(1, 1), product(1, 2))"],
     "square": ["vanishes(product(1, 0), product(1, square(x - y)))"],
@@ -65,6 +72,8 @@ PROOFS = {
     "distinct": ["vanishes(product(1), product(1, 0), product(1, 1))"],
     "inverse": ["vanishes(product(1, 0), equation(1, 1))", "vanishes(product(1), product(1, 2))"],
     "vacuous": ["vanishes(product(2, 0), product(2))"],
+    "even": [f"split(n - 4, {BELOW}, {ABOVE})"],
+    "quadratic": [f"split(x - 1, {ONE_LESS}, product(1, square(x))), {ONE_LESS}, product(1, square(x - 1))))"],
     "void": ["vanishes(product(1, 0), product(1, 4))", "vanishes(product(1, 1), product(1, 4))"],
 }
 
@@ -93,7 +102,7 @@ def contradiction(facts):
         summands = ", ".join(f"product({weight}, {i})" for i, weight in enumerate(chosen) if weight)
         written = read(f"vanishes({summands})")
         try:
-            require_contradiction(facts, written, Workshop(100))
+            require_contradiction(facts, written, frozenset(), Workshop(100))
         except KernelError:
             continue
         return written
@@ -140,6 +149,20 @@ REFUSED = {
     "a product of nothing": ("sum", ["vanishes(product())"], r"expected product\(...\) or equation"),
     "an equation of three": ("multiple", ["vanishes(equation(0, 1, 1))"] * 2, r"expected product\(...\) or equation"),
     "another summand": ("sum", ["vanishes(negated(1, 0))"], r"expected product\(...\) or equation"),
+    "a split of reals taken for integers": ("real_even", PROOFS["even"], "the sum is not 0"),
+    "a square root of reals taken for integers": ("real_quadratic", PROOFS["quadratic"], "the sum is not 0"),
+    "a split in which one part is wrong": (
+        "even", [f"split(n - 4, {BELOW}, {ABOVE})".replace("equation(0, 1)", "equation(0, 2)")], "the sum is not 0",
+    ),
+    "a split with the parts exchanged": ("even", [f"split(n - 4, {ABOVE}, {BELOW})"], "the sum is not 0"),
+    "a fact of the other part": ("even", [f"split(n - 4, {BELOW}, vanishes(product(1, 2)))"], "there is no fact 2"),
+    "a split that proves one part": ("even", [BELOW], "there is no fact 1"),
+    "a split with one part": ("even", ["split(n - 4, vanishes(product(1)))"], "not enough values"),
+    "a split with three parts": (
+        "even", ["split(n - 4, vanishes(product(1)), vanishes(product(1)), vanishes(product(1)))"], "too many values",
+    ),
+    "a split at a quotient": ("even", ["split(1 / n, vanishes(product(1)), vanishes(product(1)))"], "no polynomial"),
+    "a split at a logarithm": ("even", ["split(ln(n), vanishes(product(1)), vanishes(product(1)))"], "no polynomial"),
     "another shape": ("sum", ["product(1, 0)"], r"expected vanishes\(...\)"),
     "no term": ("sum", ["product(1, 0"], "not a term"),
     "a float": ("sum", ["vanishes(product(1.0, 0))"], "no float literal"),
@@ -194,10 +217,10 @@ def test_algebra_counts_the_work_of_all_summands_together():
     many = f"vanishes({', '.join(['product(1, square(x + y + z))'] * 50)}, product(1))"
     facts, enough = contradictions(FACTS.statements["sum"])[0], Workshop(MOST_WORK)
     with pytest.raises(KernelError, match="the sum is not 0"):
-        require_contradiction(facts, read(many), enough)
+        require_contradiction(facts, read(many), frozenset(), enough)
     spent = MOST_WORK - enough.left
     with pytest.raises(NotPolynomial, match="takes too much work"):
-        require_contradiction(facts, read(many), Workshop(spent - 1))
+        require_contradiction(facts, read(many), frozenset(), Workshop(spent - 1))
 
 
 def test_algebra_of_a_statement_with_too_many_cases_is_refused():

@@ -77,6 +77,35 @@ def test_compose_of_claims_that_differ_in_domain_metric_distance_or_measure_is_r
             rules.compose(*pair)
 
 
+def test_compose_failures_multiplies_what_does_not_fail():
+    half = response("approximate", "2")
+    assert [str(t) for t in rules.compose_failures(half, half).claim.d_out] == ["ln(4)", "7/16"]
+    assert [str(t) for t in rules.compose_failures(half, half, half).claim.d_out] == ["ln(8)", "37/64"]
+    assert rules.compose_failures(half).claim.d_out == half.claim.d_out
+    family = rules.compose_failures(*[rules.concentrated_to_approximate(noise("gaussian", "concentrated"))] * 2).claim
+    assert str(family.d_out[1]) == "1 - (1 - delta) * (1 - delta)"
+    assert str(family.given[-1]) == "delta <= 1"
+
+
+def test_compose_failures_of_a_delta_above_1_is_refused():
+    """Two of them would come out smaller than one: 1 - (1 - 2) (1 - 1/4) = 7/4."""
+    loose = rules.weaken(response("approximate", "2"), d_out=["ln(2)", "2"])
+    with pytest.raises(KernelError, match="does not hold"):
+        rules.compose_failures(loose, response("approximate", "2"))
+
+
+def test_compose_failures_of_other_or_different_claims_is_refused():
+    with pytest.raises(KernelError, match="compose_failures takes private claims"):
+        rules.compose_failures()
+    with pytest.raises(KernelError, match="compose_failures takes private claims"):
+        rules.compose_failures(summed("count"))
+    with pytest.raises(KernelError, match="cannot compose"):
+        rules.compose_failures(response("approximate", "2"), response())
+    for theorem in (response(), gaussian_count(), response("loss_tail", "2")):
+        with pytest.raises(KernelError, match="expected claims under approximate DP"):
+            rules.compose_failures(theorem, theorem)
+
+
 def test_parallel_costs_the_greatest_under_add_remove_and_twice_that_under_change_one():
     parts = (noisy_count("3"), noisy_count("2"))
     added = rules.parallel(*parts, partition=ISLANDS, neighbours="add_remove")

@@ -1,10 +1,17 @@
 """Between approximate DP, the tail of the loss and the printed ratio: each bound is the stated one."""
 
+from fractions import Fraction
+
 import pytest
 
 from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
-from tests.kinds import believed, gaussian_at_1, noise, noisy_count, response, summed
+from refdp.numerics.exact import decide
+from refdp.spec import obligations
+from refdp.spec.semantics import loss
+from refdp.spec.terms import exp, ln, number, read
+from tests.exactness.laws import chances
+from tests.kinds import believed, gaussian_at_1, lemmas, noise, noisy_count, response, summed
 
 CONVERSIONS = {
     rules.pure_to_loss_tail: "pure",
@@ -74,6 +81,57 @@ def test_conversion_of_what_is_no_private_claim_is_refused(rule):
     for theorem in (summed("count"), believed("composition.weaken")):
         with pytest.raises(KernelError, match="expected a private claim"):
             rule(theorem)
+
+
+def unbounded(stem="gaussian"):
+    """|- the noise has no finite loss."""
+    return rules.unbounded_loss(*lemmas(stem, obligations.unbounded_loss(stem)), stem=stem)
+
+
+def test_loss_without_bound_is_within_no_factor():
+    found = rules.never_private(unbounded(), measure="ratio")
+    assert str(found.claim.term) == (
+        "never_private(gaussian(sigma), absolute(d_in), ratio(epsilon, delta), 0 < sigma, 0 < d_in)"
+    )
+    at_1 = rules.instantiate(found, values={"sigma": "1", "d_in": "2", "delta": "1/10"})
+    assert str(at_1.claim.term) == "never_private(gaussian(1), absolute(2), ratio(epsilon, 1/10))"
+    grid = rules.never_private(unbounded("discrete_gaussian"), measure="pure").claim
+    assert str(grid.said[-1]) == "pure(epsilon)"
+    with pytest.raises(KernelError, match="does not hold"):
+        rules.instantiate(found, values={"d_in": "0"})
+
+
+def test_loss_without_bound_breaks_each_factor_at_some_output():
+    """The exact loss of discrete Gaussian noise, far enough out, at random sigma, epsilon and delta."""
+    for chance in chances("never private", 100):
+        sigma, epsilon, delta = chance.randint(1, 30), chance.randint(0, 9), Fraction(chance.randint(0, 20), 10)
+        subject = read(f"discrete_gaussian({sigma}, 1)")
+        factor = exp(number(epsilon)) + number(delta)
+        output = next(
+            y
+            for y in (-(10**n) for n in range(1, 9))
+            if loss(subject, Fraction(y), Fraction(0), Fraction(1)) > epsilon + 2
+        )
+        assert decide(ln(factor) < number(loss(subject, Fraction(output), Fraction(0), Fraction(1))))
+
+
+@pytest.mark.parametrize("measure", ["approximate", "concentrated", "renyi", "loss_tail", "mine"])
+def test_loss_without_bound_says_nothing_of_another_measure(measure):
+    with pytest.raises(KernelError, match="measure must be pure or ratio"):
+        rules.never_private(unbounded(), measure=measure)
+
+
+def test_loss_without_bound_keeps_its_names():
+    taken = rules.instantiate(unbounded(), values={"sigma": "epsilon"})
+    with pytest.raises(KernelError, match="epsilon stands for something else"):
+        rules.never_private(taken, measure="pure")
+
+
+def test_loss_with_a_bound_or_another_law_is_refused():
+    law = rules.normalised(*lemmas("gaussian", obligations.law("gaussian")), stem="gaussian")
+    for theorem in (noise(), law, believed("composition.weaken")):
+        with pytest.raises(KernelError, match="expected an unbounded loss"):
+            rules.never_private(theorem, measure="ratio")
 
 
 def test_tail_and_ratio_do_not_go_into_groups_or_parts():

@@ -87,6 +87,16 @@ def test_sampling_of_what_is_no_private_claim_is_refused():
         rules.poisson_sampled(summed("count"), rate="1/2")
 
 
+def test_sampled_loss_is_reached_by_clamped_noise():
+    """ln(1 + (e - 1)/2) = 0.6201...: masses are powers of e, enclosed by intervals."""
+    subject = "poisson_sampled(1/2, chain(count(finite(1)), truncated_geometric(1, 1, 0, 3)))"
+    words = {"a": "tuple_of(0)", "b": "tuple_of()", "event": "tuple_of(1)"}
+    claim = f"private({subject}, table(finite(1)), symmetric(1), pure({{}}))"
+    assert rules.unlikely_elsewhere(claim=claim.format("62/100"), **words)
+    with pytest.raises(KernelError, match="does not break"):
+        rules.unlikely_elsewhere(claim=claim.format("621/1000"), **words)
+
+
 def test_sampled_law_of_a_long_table_is_refused():
     with pytest.raises(TermError, match="a table short"):
         law(read("poisson_sampled(1/2, randomised_response(3/4))"), (F(0),) * 40)

@@ -26,6 +26,18 @@ FACTS = NamedStatements(
         "whole_square": stated("n <= n * n", "0 <= n", integers="n"),
         "double": stated("n < 2 * n", "0 <= n", integers="n"),
         "quotient": stated("1 / x <= 1", "1 / 2 <= x"),
+        "box": stated("x * exp(-x) <= 1/2", "0 <= x", "x < ln(9)"),
+        "strict_box": stated("x * y - normal_tail(y) < 1/2", "0 <= x", "x <= 1/2", "-1 < y", "y <= 1/2"),
+        "tied_box": stated("x < 1", "0 <= x", "x <= 1"),
+        "false_box": stated("x * exp(-x) <= 1/3", "0 <= x", "x <= 2"),
+        "half_box": stated("x * x <= 1", "0 <= x"),
+        "upper_box": stated("x <= 1", "x <= 1"),
+        "shifting_box": stated("x <= 2 * y", "0 <= x", "x <= y", "0 <= y", "y <= 1"),
+        "closed_box": stated("x <= y", "0 <= x", "x <= 1", "2 <= y", "y <= x + 9", "y <= 3"),
+        "empty_box": stated("x <= 0", "2 <= x", "x <= 1"),
+        "pole_box": stated("x / x <= 1", "-1 <= x", "x <= 1"),
+        "kinked_box": stated("abs(x) <= 2", "-1 <= x", "x <= 1"),
+        "equal_box": stated("x == x", "0 <= x", "x <= 1"),
     },
 )
 
@@ -95,3 +107,37 @@ def test_false_statement_is_refuted_by_values(key, values):
 def test_false_statement_is_refused(key, values, why):
     with pytest.raises(KernelError, match=why):
         refuted(key, **values)
+
+
+def branched(key):
+    return rules.branch_and_bound(obligation=f"facts.{key}", digest=digest(key))
+
+
+@pytest.mark.parametrize("key", ["box", "strict_box", "closed_box"])
+def test_branch_and_bound_concludes_an_inequality_on_a_box_and_trusts_nobody(key):
+    theorem = branched(key)
+    assert (theorem.claim.name, theorem.trusts) == (key, frozenset())
+
+
+@pytest.mark.parametrize(
+    ("key", "why"),
+    [
+        ("tied_box", "parts of the box do not decide it|it is false"),
+        ("false_box", "it is false at x = "),
+        ("half_box", "must bound x from both sides"),
+        ("upper_box", "must bound x from both sides"),
+        ("empty_box", "lower must be <= upper"),
+        ("pole_box", "parts of the box do not decide it"),
+        ("kinked_box", "abs has no derivative"),
+        ("equal_box", "it must compare by <= or <"),
+    ],
+)
+def test_branch_and_bound_is_refused(key, why, monkeypatch):
+    monkeypatch.setattr("refdp.numerics.boxes.MOST_PARTS", 200)
+    with pytest.raises(KernelError, match=why):
+        branched(key)
+
+
+def test_branch_and_bound_of_another_statement_is_refused():
+    with pytest.raises(KernelError, match="have changed"):
+        rules.branch_and_bound(obligation="facts.box", digest=digest("strict_box"))

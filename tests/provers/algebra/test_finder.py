@@ -9,15 +9,15 @@ import pytest
 
 from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
-from refdp.provers.algebra import finder
+from refdp.provers.algebra import finder, splits
 from refdp.provers.algebra.finder import identities
 from refdp.provers.algebra.summands import known, summands
 from refdp.provers.algebra.weights import useful, vanishing
 from refdp.provers.processes import WORKERS, WorkerLost
-from refdp.spec.cases import contradictions
+from refdp.spec.cases import contradictions, sharpened
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, TermError, read
+from refdp.spec.terms import Term, TermError, apply, name, read
 from tests.kinds import registered
 from tests.provers.random_statements import grid, holds_at, statements
 from tests.provers.statements import FALSE, TRUE, statement
@@ -37,34 +37,45 @@ def test_an_identity_is_found_for_an_obligation(case):
 
 
 @pytest.mark.parametrize("case", FALSE)
-def test_no_identity_is_found_for_a_near_miss(case):
+def test_no_identity_is_found_for_a_near_miss(monkeypatch, case):
+    monkeypatch.setattr(splits, "MOST_ROOTS", 2)
     assert identities(FALSE[case], 10.0) is None
 
 
-def test_kernel_makes_no_theorem_of_a_random_statement_with_a_counterexample(monkeypatch):
+def test_kernel_makes_no_theorem_of_a_random_statement_with_a_counterexample():
     """Where a case has no identity, one of another case or statement stands in its place, and is refused."""
-    monkeypatch.setattr(finder, "DEGREES", (1,))
-    chance, pool, found = Random(5), [read("vanishes(product(1))")], Counter[str]()
+    chance, pool, found = Random(5), [read("vanishes(product(1))")], Counter[object]()
+
+    def attempt(facts, integers, depth=1):
+        """An identity, or a split with what is found for its two parts, or an identity of something else."""
+        t = finder.identity(facts, finder.time.monotonic() + 10, highest=1)
+        if t is not None:
+            pool.append(t)
+        elif depth and chance.random() < 0.2:
+            root = name(chance.choice("xyw")) - chance.choice([0, 1, name("x")])
+            parts = (*facts, sharpened(root < 0, integers)), (*facts, 0 <= root)
+            t = apply("split", root, *(attempt(part, integers, 0) for part in parts))
+            found["split"] += 1
+        return chance.choice(pool) if t is None else t
+
     for s in statements(11, 1000):
         is_false = not all(holds_at(s, point) for point in grid(s))
+        if not is_false and len(pool) > 200:
+            continue
         try:
-            cases = contradictions(s)
+            sums = [attempt(facts, s.integers) for facts in contradictions(s)]
         except TermError:
             found["without cases"] += 1
             continue
-        deadline = finder.time.monotonic() + 10
-        sums = [finder.identity(facts, deadline) for facts in cases] if is_false or len(pool) < 200 else []
-        pool += [t for t in sums if t is not None]
-        if is_false:
-            with pytest.raises(KernelError):
-                concluded(s, [chance.choice(pool) if t is None else t for t in sums])
-            found["false"] += 1
-            found["false, with identities in all cases but one"] += sums.count(None) == 1
-        elif sums and None not in sums:
-            assert concluded(s, sums)
-            found["proved"] += 1
-    assert found["false"] > 300
-    assert found["false, with identities in all cases but one"] > 100
+        try:
+            concluded(s, sums)
+        except KernelError:
+            found["refused", is_false] += 1
+            continue
+        assert not is_false, s
+        found["proved"] += 1
+    assert found["refused", True] > 300
+    assert found["split"] > 100
     assert found["proved"] > 20
 
 
@@ -122,3 +133,35 @@ def test_a_summand_with_a_monomial_that_nothing_cancels_is_useless():
     facts = tuple(map(read, ("0 <= x", "x <= y", "z <= 0", "w == 0")))
     assert [tuple(map(str, s.factors)) for s in useful(summands(facts, 1))] == [("3", "1")]
     assert vanishing(summands(tuple(map(read, ("0 <= x", "x <= y"))), 1), 10.0) is None
+
+
+SPLIT = {
+    "integers that are not a number": statement([], "2 * n != 7", "n"),
+    "integers times a real": statement(
+        ["0 < s", "(j - k) * s < 2 * s", "s < (m - n) * s"], "j - k + 1 <= m - n", "j k m n"
+    ),
+    "rectangles": statement(
+        ["0 <= p", "p <= 1", "0 <= q", "q <= 1", "0 <= r", "0 <= s", "p <= r", "q <= s"], "p * q <= r * s"
+    ),
+}
+
+
+@pytest.mark.parametrize("case", SPLIT)
+def test_an_identity_is_found_by_a_case_more(case):
+    found = identities(SPLIT[case], 20.0)
+    assert found is not None
+    assert concluded(SPLIT[case], found).trusts == frozenset()
+
+
+def test_a_case_more_is_needed_for_integers():
+    found = identities(SPLIT["integers that are not a number"], 10.0)
+    assert [t.operator for t in found] == ["split"]
+    assert identities(statement([], "2 * n != 7"), 10.0) is None
+
+
+def test_likely_roots_are_bounds_distances_and_products():
+    facts = tuple(map(read, ("7 <= 2 * n", "x * y <= 1", "n <= m")))
+    assert list(map(str, splits.likely_roots(facts, frozenset("nmk")))) == [
+        "n - 4", "m - n - 2", "n - m - 2", "m - n - 1", "n - m - 1", "m - n - 0", "n - m - 0", "x * y - 1",
+    ]  # fmt: skip
+    assert splits.likely_roots(tuple(map(read, ("7 <= 2 * n", "exp(n) <= 1"))), frozenset()) == ()
