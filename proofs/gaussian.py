@@ -92,6 +92,11 @@ def classical_at_small_delta() -> Theorem:
     return classical_theorem(STEM, "small_delta")
 
 
+def classical_at_every_delta() -> Theorem:
+    """Branch and bound where c is at most 3, monotonicity beyond."""
+    return classical_theorem(STEM, "every_delta")
+
+
 def classical_with_constant_6_5_at_small_epsilon() -> Theorem:
     """The same two lines with the smaller constant."""
     return classical_theorem(STEM, "constant_6_5")
@@ -115,6 +120,11 @@ def classical_just_outside(claim: str) -> Theorem:
 def classical_at_small_delta_outside(claim: str) -> Theorem:
     """False: at epsilon = 20 and delta = 10^-6."""
     return _refuted(claim, "20", "1/1000000")
+
+
+def classical_at_every_delta_just_outside(claim: str) -> Theorem:
+    """False: at epsilon = 3.788 and delta = 9/10."""
+    return _refuted(claim, "947/250", "9/10")
 
 
 def classical_with_constant_6_5(claim: str) -> Theorem:

@@ -35,6 +35,7 @@ REGIONS: Mapping[str, Region] = {
     "elementary": Region(Fraction(5, 4), 2 * ln(number(Fraction(5, 2))), Fraction(1, 2)),
     "half": Region(Fraction(5, 4), number(Fraction(893, 200)), Fraction(1, 2), Fraction(3)),
     "small_delta": Region(Fraction(5, 4), number(8), Fraction(1, 10**5), Fraction(6)),
+    "every_delta": Region(Fraction(5, 4), number(Fraction(757, 200)), Fraction(1), Fraction(3)),
     "constant_6_5": Region(Fraction(6, 5), number(Fraction(7, 4)), Fraction(1, 2)),
 }
 """By name; largest_delta < constant, so that c > 0."""

@@ -79,7 +79,12 @@ def test_classical_noise_has_at_most_its_delta_on_its_region(region):
 
 @pytest.mark.parametrize(
     ("region", "epsilon", "delta"),
-    [("half", "2233/500", "1/2"), ("small_delta", "421/50", "1/100000"), ("constant_6_5", "22/5", "1/2")],
+    [
+        ("half", "2233/500", "1/2"),
+        ("small_delta", "421/50", "1/100000"),
+        ("constant_6_5", "22/5", "1/2"),
+        ("every_delta", "947/250", "9/10"),
+    ],
 )
 def test_classical_noise_is_false_a_little_outside(region, epsilon, delta):
     """At its corner the first region ends where the theorem does, to a thousandth."""

@@ -104,6 +104,23 @@ def test_gaussian_with_a_wrong_formula_is_not_proved(field, body, reads, key):
     assert verdict(variant(field, body, reads), key) == "disproved"
 
 
+@pytest.mark.parametrize("body", ["2 * sigma", "sigma * 999 / 1000", "-sigma", "sigma + 1", "1"])
+def test_gaussian_with_a_wrong_deviation_has_no_exact_delta(body):
+    assert verdict(variant("deviation", body, "sigma"), "weight_is_normal") == "disproved"
+
+
+@pytest.mark.parametrize(
+    "body", ["-(z ** 2) / (4 * sigma ** 2)", "-abs(z) / sigma", "-(z ** 2) / (2 * sigma ** 2) + 1"]
+)
+def test_gaussian_with_a_wrong_density_has_no_exact_delta(body):
+    assert verdict(variant("log_weight", body), "weight_is_normal") == "disproved"
+
+
+@pytest.mark.parametrize("body", ["-(z ** 2) / (4 * sigma ** 2)", "-abs(z) / sigma"])
+def test_gaussian_with_a_wrong_density_has_another_half_line(body):
+    assert verdict(variant("log_weight", body), "loss_is_linear") == "disproved"
+
+
 @pytest.mark.parametrize(
     "body",
     ["-(sigma**2 * bound) / d_in * 999 / 1000", "-(sigma**2 * bound) / (2 * d_in)", "-(sigma * bound) / d_in",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -50,18 +50,27 @@ def pictures(pattern: str = "*") -> Iterator[tuple[str, str]]:
 
 def svg_of(plan: Plan) -> str:
     """The picture as SVG text; ValueError if matplotlib is not installed."""
+
+    def drawn(figure: Any) -> None:
+        from refdp.report.pictures.drawing import draw
+
+        draw(plan, figure)
+
+    return svg_text(drawn, plan.claim, plan.caption)
+
+
+def svg_text(draw: Callable[[Any], None], title: str, caption: str) -> str:
+    """What is drawn on an empty figure, as SVG text; ValueError if matplotlib is not installed."""
     try:
         from matplotlib import rc_context
         from matplotlib.backends.backend_svg import FigureCanvasSVG
         from matplotlib.figure import Figure
     except ImportError:
         raise ValueError("pictures need matplotlib, which the extra `report` of refdp installs") from None
-    from refdp.report.pictures.drawing import draw
-
     with rc_context(STYLE):
         figure, written = Figure(), io.StringIO()
-        draw(plan, figure)
-        about = {"Title": plan.claim, "Description": plan.caption, "Date": None, "Creator": None}
+        draw(figure)
+        about = {"Title": title, "Description": caption, "Date": None, "Creator": None}
         FigureCanvasSVG(figure).print_svg(written, metadata=about)
     head, root, body = written.getvalue().partition("<svg ")
     return f"{head}{MARK}\n{root}{body}"
