@@ -11,11 +11,10 @@ from typer.testing import CliRunner
 import refdp
 from refdp.claims import claim, ledger
 from refdp.cli.app import app
-from refdp.numerics.calibration import frontier
 from refdp.report.certificates import theorem_of
 from refdp.report.paths import FOLDER, page_path, picture_path
 from refdp.report.pictures import laws as numbers
-from refdp.report.pictures.curves import claimed_points, refuted_points
+from refdp.report.pictures.curves import claimed_points, limit
 from refdp.report.pictures.drawing import runs
 from refdp.report.pictures.plans import CURVE, FRONTIER, LAWS, MOMENTS, TABLES, plan_of
 from refdp.report.pictures.tables import verdict
@@ -132,19 +131,17 @@ def test_pictures_have_a_claim_above_the_least_delta_where_it_is_true(plans):
             assert (smallest <= delta + 1e-12) == true or abs(smallest - delta) < 1e-9, identifier
 
 
-def test_pictures_of_the_frontier_have_the_refuted_points_above_it():
-    points = list(refuted_points())
-    assert len(points) >= 3
-    for epsilon, delta in points:
-        ((_, lower, upper),) = frontier([Fraction(delta).limit_denominator(10**9)])
-        assert 1 < lower < upper < epsilon
+def test_pictures_of_the_frontier_show_the_region_of_the_claim(plans):
+    found = plans["gaussian.classical"].instance
+    assert (limit(found, "epsilon", 21.0), limit(found, "delta", 1.0)) == (4.465, 0.5)
+    assert limit(plans["gaussian.classical_without_condition_on_epsilon"].instance, "epsilon", 21.0) == 21.0
 
 
 def test_pictures_of_true_claims_keep_the_loss_within_the_bound(plans):
     for identifier, plan in of_kind(plans, LAWS).items():
-        limit = numbers.value_of(largest_loss(plan.instance.claim))
+        most = numbers.value_of(largest_loss(plan.instance.claim))
         worst = max(numbers.laws(plan.instance).losses)
-        assert (worst <= limit + 1e-12) == (claim(identifier).expected == "PROVED"), identifier
+        assert (worst <= most + 1e-12) == (claim(identifier).expected == "PROVED"), identifier
 
 
 def test_pictures_of_tables_say_which_inequality_fails(plans):
