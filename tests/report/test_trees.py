@@ -43,17 +43,16 @@ def test_tree_of_any_shape_has_each_step_once_and_no_two_boxes_over_each_other(s
     assert [(a, b) for a, b in combinations(d.boxes, 2) if overlaps(a, b)] == []
 
 
-@pytest.mark.parametrize("identifier", [c.identifier for c in ledger()])
-def test_tree_of_a_claim_fits_its_frame(identifier):
-    d = drawing(step_of(theorem_of(claim(identifier))))
-    assert [(a, b) for a, b in combinations(d.boxes, 2) if overlaps(a, b)] == []
-    for b in d.boxes:
-        assert 0 <= b.x - BOX_WIDTH / 2
-        assert b.x + BOX_WIDTH / 2 <= d.width <= LARGEST_WIDTH
-        assert 0 <= b.y < b.y + b.height <= d.height
-        assert all(len(line) <= COLUMNS for line in b.lines)
-    for line in d.lines:
-        assert all(0 <= x <= d.width and 0 <= y <= d.height for x, y in line)
+def test_tree_of_each_claim_fits_its_frame():
+    for c in ledger():
+        d = drawing(step_of(theorem_of(c)))
+        assert [(a, b) for a, b in combinations(d.boxes, 2) if overlaps(a, b)] == []
+        for b in d.boxes:
+            assert 0 <= b.x - BOX_WIDTH / 2
+            assert b.x + BOX_WIDTH / 2 <= d.width <= LARGEST_WIDTH
+            assert 0 <= b.y < b.y + b.height <= d.height
+            assert all(len(line) <= COLUMNS for line in b.lines)
+        assert all(0 <= x <= d.width and 0 <= y <= d.height for line in d.lines for x, y in line)
 
 
 @pytest.mark.parametrize("step", TREES)

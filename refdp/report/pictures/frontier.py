@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,12 +40,14 @@ CURVE, PROVED, WRONG = "#0072b2", "#f5e6a8", "#d55e00"
 Points = list[tuple[Fraction, Fraction, Fraction]]
 
 
+@cache
 def points() -> Points:
     """The frontier at powers of ten and on an even grid of deltas."""
     small = [Fraction(m, 10**e) for e in range(12, 1, -1) for m in (1, 3)]
     return frontier([*small, *(Fraction(k, 50) for k in range(5, 50)), Fraction(99, 100), Fraction(995, 1000)])
 
 
+@cache
 def witnesses() -> list[tuple[Fraction, Fraction]]:
     """(delta, epsilon) of the refuted claims."""
     found = []

@@ -21,7 +21,7 @@ LAWS, CURVE, MOMENTS, TABLES, FRONTIER = "laws", "curve", "moments", "tables", "
 FRONTIER_SHOWS = (
     "The classical Gaussian theorem over delta in (0, 1), on a logarithmic and on a linear axis: below the line it "
     "holds at each point that was decided, above it fails; shaded, the regions on which it is proved for all epsilon "
-    "and delta; crosses, the points at which claims of the ledger are refuted; dashed, where this claim says it holds."
+    "and delta; crosses, points at which claims of the ledger are refuted; dashed, where this claim says that it holds."
 )
 
 
@@ -44,7 +44,8 @@ def plan_of(claim: Claim, theorem: Theorem) -> Plan | None:
     kind = None if found is None else kind_of(found)
     if found is None or kind is None or not can_be_drawn(found, kind):
         return None
-    return Plan(claim.identifier, kind, found, caption(found, kind))
+    words = caption(found, kind)
+    return Plan(claim.identifier, kind, found, words[0].upper() + words[1:])
 
 
 def is_classical(formal: str) -> bool:
