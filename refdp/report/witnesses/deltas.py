@@ -8,7 +8,7 @@ from refdp.commands.delta_witness import claim_of, delta_of, deviation, farthest
 from refdp.kernel.theorem import Theorem
 from refdp.report.witnesses.tables import Row, more, table
 from refdp.spec.normal import ends
-from refdp.spec.terms import normal_tail, number
+from refdp.spec.terms import exp, normal_tail, number
 
 
 def exceeding(step: Theorem) -> Iterator[str]:
@@ -17,12 +17,13 @@ def exceeding(step: Theorem) -> Iterator[str]:
     epsilon, delta = (*claim.d_out, number(0))[:2]
     yield f"- inputs `x = {farthest(claim, noise)}` and `x' = 0`, within `{claim.metric}({claim.d_in})`"
     yield from ("- the event `E`: an output with a loss above epsilon", "")
-    rows: list[Row] = []
+    rows, what = list[Row](), "the exact delta"
     if not noise.on_grid:
         sigma = deviation(claim, noise)
         near, far = ends(sigma, claim.d_in, epsilon)
         rows = [("`sigma`", sigma), ("`E` is the outputs above", far * sigma)]
-        rows += [("`P[M(x) in E]`", normal_tail(near)), ("`P[M(x') in E]`", normal_tail(far))]
+        rows += [("`P[M(x) in E]`", normal_tail(near)), ("`e^epsilon P[M(x') in E]`", exp(epsilon) * normal_tail(far))]
+        what = "their difference, the exact delta"
     found = delta_of(claim, noise)
-    yield from table([*rows, ("`P[M(x) in E] - e^epsilon P[M(x') in E]`", found), ("`delta`, as claimed", delta)])
-    yield from ("", f"The claim says that the difference is at most delta; it is more: {more(found, delta)}.", "")
+    yield from table([*rows, (what, found), ("`delta`, as claimed", delta)])
+    yield from ("", f"The claim says that the exact delta is at most delta; it is more: {more(found, delta)}.", "")
