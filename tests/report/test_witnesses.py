@@ -10,6 +10,7 @@ from refdp.kernel import rules
 from refdp.report.certificates import theorem_of
 from refdp.report.witnesses import WORKINGS, worked
 from refdp.report.witnesses.relations import probability
+from refdp.report.witnesses.tables import more
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.statements import Statement
 from refdp.spec.terms import read
@@ -57,7 +58,13 @@ def test_worked_gives_the_exact_delta_and_by_how_much_it_is_more():
     show = "| their difference, the exact delta |"
     assert show in text("gaussian.classical_just_outside")
     assert "it is more: `0.500098506931" in text("gaussian.classical_just_outside")
-    assert " (by " in text("discrete_gaussian.approximate_a_hair_below")
+    assert "it is more: `0.00724877684595" in text("discrete_gaussian.approximate_a_hair_below")
+
+
+def test_worked_says_by_how_much_where_the_decimals_do_not_tell():
+    found = more(Fraction(1, 3) + Fraction(1, 10**20), Fraction(1, 3))
+    assert " (by 1" in found
+    assert " (by " not in more(Fraction(1, 3), Fraction(1, 4))
 
 
 def test_worked_gives_the_output_at_which_a_density_is_too_large():
