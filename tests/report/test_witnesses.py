@@ -54,8 +54,7 @@ def test_worked_gives_both_images_and_their_distance():
 
 
 def test_worked_gives_the_exact_delta_and_by_how_much_it_is_more():
-    show = "| their difference, the exact delta |"
-    assert show in text("gaussian.classical_just_outside")
+    assert "| `P[M(x) in E] - e^epsilon P[M(x') in E]` | " in text("gaussian.classical_just_outside")
     assert "it is more: `0.500098506931" in text("gaussian.classical_just_outside")
     assert " (by " in text("discrete_gaussian.approximate_a_hair_below")
 
