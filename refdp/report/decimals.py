@@ -53,6 +53,8 @@ def decimals(x: Interval | Fraction) -> str:
     if zeros > MOST_ZEROS:
         shift = 10 ** (zeros + 1)
         scaled = decimals(Interval(lower * shift, upper * shift))
+        if scaled.startswith("in"):
+            return f"in [{lower}, {upper}]"
         return f"{f'({scaled})' if ' ' in scaled else scaled} * 10^-{zeros + 1}"
     places = DIGITS + zeros
     if 0 < upper - lower < Fraction(1, 10 ** (DIGITS + 1)) and lower * 10**DIGITS // 1 != upper * 10**DIGITS // 1:
