@@ -36,8 +36,11 @@ def tail_sentences(step: Theorem) -> Iterator[str]:
     else:
         inside, outside = weights(claim, int(step.data["points"]))
         part = shown(outside / (inside + outside))
-        yield f"but the weights of the first {step.data['points']} points beyond on each side are {shown(outside)}"
-        yield f"and those inside {shown(inside)}: the probability is at least {part}"
+        many = step.data["points"]
+        first = "the first point" if many == "1" else f"the first {many} points"
+        yield f"but the weights of {first} beyond on each side add up to {shown(outside)}"
+        yield f"and those inside to {shown(inside)}"
+        yield f"so the probability is at least {part}"
 
 
 def event(m: Tail) -> str:
@@ -64,8 +67,7 @@ def shown(t: Term) -> str:
     try:
         number = exact_number(t)
     except NotExact:
-        sum_of_many = len(str(t)) > LONGEST
-        return f"{'a sum' if sum_of_many else t} in {decimals(enclose(t))}"
+        return f"{'a number' if len(str(t)) > LONGEST else t} in {decimals(enclose(t))}"
     return str(number)
 
 

@@ -23,7 +23,7 @@ from refdp.spec.terms import Term, read
 
 MOST_WORK = 200_000
 """Most products of coefficients that are worked out for one statement."""
-MOST_FACTORS = 3
+MOST_FACTORS = 4
 """Most factors of a product."""
 
 

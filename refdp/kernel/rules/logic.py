@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 from refdp.kernel.judgements import Holds, Law, Private, Relation, Stable, Tail, merged, require
-from refdp.kernel.rules.settle import holds, settled, substituted, tail_at
+from refdp.kernel.rules.settle import law_at, opened, settled, substituted, tail_at
 from refdp.kernel.theorem import Assuming, rule
 from refdp.numerics.exact import decide, exact_real
 from refdp.spec.domains import is_within
 from refdp.spec.obligations import obligations
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, apply, names, read, substitute
+from refdp.spec.terms import Term, apply, names, read
 
 
 def obligation(identifier: str) -> Statement:
@@ -57,18 +57,9 @@ def instantiate(
     require(not unknown, f"{''.join(unknown[:1])} does not occur in the claim")
     if isinstance(m, Law | Tail):
         require(d_out is None, f"{m.term.operator} has no d_out")
-        found = tail_at(m, replaced) if isinstance(m, Tail) else _law_at(m, replaced)
-        false = [str(c) for c in found.given if not names(c) and not holds(c)]
-        require(not false, f"the condition {''.join(false[:1])} does not hold")
-        return replace(found, given=tuple(c for c in found.given if names(c)))
+        return opened(tail_at(m, replaced) if isinstance(m, Tail) else law_at(m, replaced))
     require_relation(m)
     return settled(substituted(m, replaced), d_out)
-
-
-def _law_at(m: Law, values: dict[str, Term]) -> Law:
-    """The claim of a law with names replaced."""
-    given, said = (tuple(substitute(t, values) for t in ts) for ts in (m.given, m.said))
-    return replace(m, subject=substitute(m.subject, values), given=given, said=said)
 
 
 @rule

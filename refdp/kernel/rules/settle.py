@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TypeVar, cast
 
-from refdp.kernel.judgements import Private, Relation, Tail, require
+from refdp.kernel.judgements import Law, Private, Relation, Tail, require
 from refdp.kernel.reading import well_formed
 from refdp.numerics.exact import NotExact, decide, exact_number, exact_real
 from refdp.spec.registry import condition_holds
@@ -32,6 +32,19 @@ def tail_at(m: Tail, values: dict[str, Term]) -> Tail:
     subject, inputs, threshold, beta = (substitute(t, values) for t in (m.subject, m.domain, m.threshold, m.beta))
     given = tuple(substitute(c, values) for c in m.given)
     return replace(m, subject=subject, domain=inputs, threshold=threshold, beta=beta, given=given)
+
+
+def law_at(m: Law, values: dict[str, Term]) -> Law:
+    """The claim of a law with names replaced."""
+    given, said = (tuple(substitute(t, values) for t in ts) for ts in (m.given, m.said))
+    return replace(m, subject=substitute(m.subject, values), given=given, said=said)
+
+
+def opened(m: Law | Tail) -> Law | Tail:
+    """The claim with its closed conditions decided and dropped."""
+    false = [str(c) for c in m.given if not names(c) and not holds(c)]
+    require(not false, f"the condition {''.join(false[:1])} does not hold")
+    return replace(m, given=tuple(c for c in m.given if names(c)))
 
 
 def substituted(m: Relation, values: dict[str, Term]) -> Relation:
@@ -113,4 +126,7 @@ def _number(x: object) -> Term:
     return number(Fraction(str(x)))
 
 
-__all__ = ["greatest", "holds", "mapped", "rounded_up", "settled", "simplified", "substituted", "tail_at", "total"]
+__all__ = [
+    "greatest", "holds", "law_at", "mapped", "opened", "rounded_up", "settled", "simplified", "substituted", "tail_at",
+    "total",
+]  # fmt: skip

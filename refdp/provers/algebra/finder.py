@@ -1,40 +1,50 @@
-"""Certificates for the kernel's rule `algebra`, case by case, with ever more factors in a product."""
+"""Certificates for the kernel's rule `algebra`, case by case, with ever more factors in a product.
+
+Time is that of processors, so that what is found does not depend on what else a machine does.
+"""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 from math import lcm
 
+from refdp.kernel.rules.algebra import MOST_FACTORS
 from refdp.numerics.polynomials import NotPolynomial
 from refdp.provers.algebra.splits import likely_roots
 from refdp.provers.algebra.summands import Summand, summands
 from refdp.provers.algebra.weights import Weighted, vanishing
+from refdp.provers.processes import processor_seconds
 from refdp.spec.cases import Facts, contradictions, sharpened
 from refdp.spec.goals import goal
 from refdp.spec.statements import Statement
 from refdp.spec.terms import Term, TermError, apply, number
 
-MOST_SUMMANDS = 3_000
+MOST_SUMMANDS = 6_000
 """More summands than this are not tried."""
 
 
 def identities(statement: Statement, seconds: float) -> list[Term] | None:
     """A sum for each case of the statement, as the rule `algebra` reads them; None if one is not found in the time."""
-    deadline, found = time.monotonic() + seconds, list[Term]()
+    deadline, found = processor_seconds() + seconds, list[Term]()
     try:
         for facts in contradictions(statement):
-            one = identity(facts, deadline)
-            if one is None:
-                one = split(facts, goal(statement).integers, deadline)
+            one = found_for(facts, goal(statement).integers, deadline)
             if one is None:
                 return None
             found.append(one)
     except TermError:
         return None
     return found
+
+
+def found_for(facts: Facts, integers: frozenset[str], deadline: float) -> Term | None:
+    """A sum for one case: without more, with a split, or with long products."""
+    found = identity(facts, deadline)
+    if found is None:
+        found = split(facts, integers, deadline)
+    return identity(facts, deadline, MOST_FACTORS) if found is None else found
 
 
 def identity(facts: Facts, deadline: float, highest: int = 3) -> Term | None:
@@ -44,7 +54,7 @@ def identity(facts: Facts, deadline: float, highest: int = 3) -> Term | None:
             candidates = summands(facts, degree)
         except NotPolynomial:
             return None
-        left = deadline - time.monotonic()
+        left = deadline - processor_seconds()
         if left <= 0 or len(candidates) > MOST_SUMMANDS:
             return None
         if (weighted := vanishing(candidates, left)) is not None:

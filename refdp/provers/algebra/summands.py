@@ -59,12 +59,14 @@ def holds_always(fact: Known) -> bool:
 
 
 def roots(facts: Facts) -> tuple[Term, ...]:
-    """Terms whose squares may help: what is squared in the facts, and the names, their sums and their differences."""
+    """Terms whose squares may help: what is squared already, names against numbers, names, and sums of two."""
     found = [s for fact in facts for s in subterms(fact)]
     squared = [s.arguments[0] for s in found if s.operator == "**" and s.arguments[1] == number(2)]
     names = [name(v) for v in sorted({str(s.value) for s in found if s.operator == "name"})]
     sums = [s for v, w in combinations(names, 2) for s in (v + w, v - w)]
-    return tuple(dict.fromkeys([*names, *sums, *squared]))
+    bounds = [f.arguments for f in facts if {a.operator for a in f.arguments} == {"name", "number"}]
+    against = [b - a for a, b in bounds if number(0) not in (a, b)]
+    return tuple(dict.fromkeys([*names, *sums, *squared, *against]))
 
 
 def summands(facts: Facts, degree: int) -> list[Summand]:
@@ -75,7 +77,7 @@ def summands(facts: Facts, degree: int) -> list[Summand]:
     for count in range(1, degree + 1):
         found += [product(chosen, workshop) for chosen in combinations_with_replacement(orders, count)]
     for square in squares(facts, workshop) if degree > 1 else ():
-        for count in range(degree - 1):
+        for count in range(degree - 1 if degree < 4 else degree):
             found += [product((*c, square), workshop) for c in combinations_with_replacement(orders, count)]
     for equation in (f for f in some if f.operator == "=="):
         found += [multiple(equation, m, workshop) for m in monomials(some, degree - 1)]

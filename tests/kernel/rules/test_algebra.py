@@ -145,7 +145,7 @@ REFUSED = {
     "a fact before the first": ("sum", ["vanishes(product(1, -1))"], "there is no fact -1"),
     "half a fact": ("sum", ["vanishes(product(1, 1/2))"], "there is no fact 1/2"),
     "a fact by name": ("sum", ["vanishes(product(1, x))"], "expected a rational number"),
-    "a product of four": ("product", ["vanishes(product(1, 0, 0, 0, 1))"], "at most 3 factors"),
+    "a product of five": ("product", ["vanishes(product(1, 0, 0, 0, 0, 1))"], "at most 4 factors"),
     "a product of nothing": ("sum", ["vanishes(product())"], r"expected product\(...\) or equation"),
     "an equation of three": ("multiple", ["vanishes(equation(0, 1, 1))"] * 2, r"expected product\(...\) or equation"),
     "another summand": ("sum", ["vanishes(negated(1, 0))"], r"expected product\(...\) or equation"),
