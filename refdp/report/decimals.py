@@ -52,7 +52,10 @@ def decimals(x: Interval | Fraction) -> str:
     zeros = _leading_zeros(lower)
     if zeros > MOST_ZEROS:
         shift = 10 ** (zeros + 1)
-        return f"{decimals(Interval(lower * shift, upper * shift))} * 10^-{zeros + 1}"
+        scaled = decimals(Interval(lower * shift, upper * shift))
+        if scaled.startswith("in"):
+            return f"in [{lower}, {upper}]"
+        return f"{f'({scaled})' if ' ' in scaled else scaled} * 10^-{zeros + 1}"
     places = DIGITS + zeros
     if 0 < upper - lower < Fraction(1, 10 ** (DIGITS + 1)) and lower * 10**DIGITS // 1 != upper * 10**DIGITS // 1:
         return f"{_written(round(upper * 10**DIGITS), DIGITS, is_exact=False)[:-1]} +- 10^-{DIGITS}"

@@ -40,8 +40,15 @@ def table(rows: Sequence[Row]) -> Iterator[str]:
 def more(p: Number, q: Number) -> str:
     """The inequality p > q, which shows the claim to be false, in numbers; by how much, where that is little."""
     (exact, first), (limit, second) = shown(p), shown(q)
-    beyond = f" (by {decimals(enclosure(p) - enclosure(q))})" if first == second else ""
+    beyond = f" (by {decimals(difference(p, q))})" if first == second else ""
     return f"`{exact or first}` > `{limit or second}`{beyond}"
+
+
+def difference(p: Number, q: Number) -> Interval | Fraction:
+    """p - q, exactly where both are rational."""
+    if isinstance(p, Fraction) and isinstance(q, Fraction):
+        return p - q
+    return enclosure(p) - enclosure(q)
 
 
 def enclosure(x: Number) -> Interval:
