@@ -55,7 +55,7 @@ def test_worked_gives_both_images_and_their_distance():
 
 
 def test_worked_gives_the_exact_delta():
-    assert "| `P[M(x) in E] - e^epsilon P[M(x') in E]` | " in text("gaussian.classical_just_outside")
+    assert "| their difference, the exact delta | " in text("gaussian.classical_just_outside")
     assert "it is more: `0.500098506931" in text("gaussian.classical_just_outside")
 
 
