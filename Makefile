@@ -34,10 +34,13 @@ test: $(VENV)/.installed-test ## the whole suite, under python and under python 
 	PYTHONOPTIMIZE= $(RUN) -m pytest -q -n $(WORKERS) tests/kernel --cov
 	PYTHONOPTIMIZE= $(RUN) -m pytest -q -n $(WORKERS) --ignore tests/kernel
 	@# The variable takes -O on to the worker processes, which the option alone does not.
-	PYTHONOPTIMIZE=1 $(RUN) -O -m pytest -q -n $(WORKERS) -m "not long and not once"
+	@# -O drops asserts and nothing else, and a test sees to it that none stands outside the tests: of each test's sets
+	@# of parameters every sixth is run again, all of them by test-long.
+	PYTHONOPTIMIZE=1 $(RUN) -O -m pytest -q -n $(WORKERS) -m "not long and not once" --every 6
 
-test-long: $(VENV)/.installed-test ## the tests that take minutes or need the package index
+test-long: $(VENV)/.installed-test ## the tests that take minutes or need the package index, and all of them under -O
 	$(RUN) -m pytest -m long
+	PYTHONOPTIMIZE=1 $(RUN) -O -m pytest -q -n $(WORKERS) -m "not long and not once"
 
 check: $(VENV)/.installed-test ## ruff, mypy and the import rules, without the tests
 	$(RUN) -m pytest -q tests/meta/test_tools.py

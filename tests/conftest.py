@@ -1,6 +1,7 @@
 """Settings of every test run: the same examples each time, and one level of optimisation in every process."""
 
 import sys
+from collections import Counter
 
 import pytest
 from hypothesis import settings
@@ -20,3 +21,26 @@ def pytest_configure(config):
     wanted = getattr(config, "workerinput", {}).get("optimize", here)
     if here != wanted:
         raise pytest.UsageError(f"a worker must run at optimisation level {wanted}, got {here}; set PYTHONOPTIMIZE")
+
+
+def pytest_addoption(parser):
+    parser.addoption("--every", type=int, default=1, metavar="N", help="of each test only every N-th set of parameters")
+
+
+def pytest_collection_modifyitems(config, items):
+    """With --every N, a test of more than N sets of parameters is run on every N-th; each test on one at least."""
+    step, seen = config.getoption("--every"), Counter()
+    sets = Counter(map(function_of, items))
+    chosen, left_out = [], []
+    for item in items:
+        function = function_of(item)
+        (chosen if sets[function] <= step or seen[function] % step == 0 else left_out).append(item)
+        seen[function] += 1
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = chosen
+
+
+def function_of(item):
+    """What the sets of parameters of one test have in common."""
+    return item.nodeid.partition("[")[0]

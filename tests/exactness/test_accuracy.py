@@ -132,6 +132,7 @@ def test_tail_of_noise_in_the_package_is_never_exceeded():
 
 
 @pytest.mark.parametrize("stem", ["laplace", "gaussian"])
+@mpmath.workdps(20)
 def test_tail_of_a_density_is_its_integral(stem):
     """By quadrature in mpmath; the bound is above it, and half of it is not."""
     scale, exact, bound = ("scale", laplace, laplace) if stem == "laplace" else ("sigma", gaussian, gaussian)
