@@ -72,11 +72,12 @@ def shown(t: Term) -> str:
 
 
 def decimals(x: Interval) -> str:
-    """`[0.537882842, 0.537882843]`: the interval, rounded outward; its ends are >= 0."""
+    """`[0.537882842, 0.537882843]`: the interval, rounded outward."""
     unit = Fraction(1, 10**DIGITS)
     return f"[{_decimal(x.lower // unit)}, {_decimal(-(-x.upper // unit))}]"
 
 
 def _decimal(units: int) -> str:
-    """A number >= 0 given in units of the last digit."""
-    return f"{units // 10**DIGITS}.{units % 10**DIGITS:0{DIGITS}d}"
+    """A number given in units of the last digit."""
+    whole, part = divmod(abs(units), 10**DIGITS)
+    return f"{'-' if units < 0 else ''}{whole}.{part:0{DIGITS}d}"

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from refdp.commands import delta_witness
+from refdp.commands.statement_witness import statement_sentences
 from refdp.commands.tail_witness import RULES, tail_sentences
 from refdp.kernel.judgements import Private, Stable
 from refdp.kernel.reading import relation
@@ -43,6 +44,8 @@ def _sentences(step: Theorem) -> Iterator[str]:
         yield f"where {at}, the weights integrate to {' and not to '.join(map(str, integrals))}"
     if step.rule == "renyi_exceeded":
         yield f"but {step.premises[0].claim.term}, which is more than {relation(read(step.data['claim'])).d_out[1]}"
+    if step.rule == "false_statement":
+        yield from statement_sentences(step)
     if step.rule in delta_witness.RULES:
         yield from delta_witness.delta_sentences(step)
     if step.rule in RULES:

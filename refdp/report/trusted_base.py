@@ -68,7 +68,7 @@ OTHERS: dict[str, tuple[str, ...]] = {
     ),
     "faces: they print": ("cli/*.py", "report/*.py", "report/*/*.py", "commands/__init__.py",
                           "commands/explain.py", "commands/witness.py", "commands/delta_witness.py",
-                          "commands/tail_witness.py", "__init__.py", "__main__.py"),
+                          "commands/tail_witness.py", "commands/statement_witness.py", "__init__.py", "__main__.py"),
     "for tests: the laws of small programs": ("sampling/tree.py",),
 }  # fmt: skip
 """The files of refdp/ that no theorem rests on, and why."""

@@ -33,7 +33,7 @@ from refdp.spec.terms import equal, number, read
 from tests.exactness.definition import at_most
 from tests.exactness.entering import entered, given, written
 from tests.exactness.enumeration import holds_everywhere
-from tests.exactness.laws import chances, random_law
+from tests.exactness.laws import chances, random_law, share
 from tests.exactness.powers import Powers
 
 MANY = 7
@@ -108,7 +108,7 @@ def test_bounded_tail_of_noise_is_never_exceeded_where_its_lemmas_hold(event):
         true = beyond(weight, weight(MANY + 1) / weight(MANY), event, alpha, F(1)) <= claimed
         assert true or not lemma[c, d, factor]
         false += not true
-    assert false > 50
+    assert false > share(50)
     assert lemma == {(c, d, factor): factor <= 1 for c, d, factor in lemma}
 
 
@@ -198,7 +198,7 @@ def test_choice_is_far_below_the_best_no_likelier_than_its_tail(module, law):
         assert (there.beta, str(there.threshold)) == (number(beta), f"{scale} * ln({len(scores) / beta})")
         far = [i for i in masses if powers.power(short[i] / scale) >= len(scores) / beta]  # short >= scale ln(n / beta)
         assert sum((masses[i] for i in far), F(0)) <= beta
-    assert exceeded > 50 or module is permute_and_flip
+    assert exceeded > share(50) or module is permute_and_flip
 
 
 def test_mistake_has_just_its_probability():
@@ -229,7 +229,7 @@ def test_estimate_is_far_off_no_likelier_than_hoeffding_says():
         masses = binomial(bits, truth)
         assert tail_mass(masses, bits, truth, beta, 2) <= beta
         exceeded += tail_mass(masses, bits, truth, beta, 4) > beta
-    assert exceeded > 20
+    assert exceeded > share(20)
 
 
 def binomial(bits, truth):
@@ -308,7 +308,7 @@ def test_error_of_a_random_law_is_refuted_by_just_its_masses():
             said = refutes(rules.likelier_error, claim=claim, at=str(x))
         assert said == (p > beta or (bound == "probability" and p != beta))
         found[said] += 1
-    assert min(found.values()) > 100
+    assert min(found.values()) > share(100)
 
 
 def happens(event, threshold, size):
@@ -346,7 +346,7 @@ def test_another_probability_refutes_only_what_is_false_and_all_that_is_about_th
         assert false or not said
         assert said == false or events[0] != events[1]
         found[said] += 1
-    assert min(found.values()) > 100
+    assert min(found.values()) > share(100)
 
 
 def test_noise_is_refuted_by_its_weights_only_where_it_is_likelier():
@@ -361,4 +361,4 @@ def test_noise_is_refuted_by_its_weights_only_where_it_is_likelier():
         said = refutes(rules.likelier_noise, claim=claim, points=str(chance.choice([2, 12, 25])))
         assert false or not said
         found[said] += 1
-    assert min(found.values()) > 100
+    assert min(found.values()) > share(100)

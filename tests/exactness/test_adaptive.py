@@ -12,7 +12,7 @@ from refdp.spec.terms import number
 from tests.exactness.claims import MEASURES, least_impossible, private, tight
 from tests.exactness.definition import near, pairs_of, satisfied
 from tests.exactness.entering import ONE, Lookup, entered, given, lookup, written
-from tests.exactness.laws import chances, joint, random_laws
+from tests.exactness.laws import chances, joint, random_laws, share
 
 INPUTS = tuple(range(3))
 ADDITIVE = (*MEASURES, "loss_tail")
@@ -70,7 +70,7 @@ def test_adaptive_is_never_exceeded_by_the_joint_law():
             assert together[x] == {(y, z): p * q for y, p in first[x].items() for z, q in seconds[y][x].items()}
         assert satisfied(measure, claim.d_out, pairs_of(together, close))
         sharp += not satisfied(measure, worst_of(measure, [loss, later]), pairs_of(together, close))
-    assert sharp > 300
+    assert sharp > share(300)
 
 
 def test_compose_many_is_never_exceeded_by_independent_draws():
@@ -87,4 +87,4 @@ def test_compose_many_is_never_exceeded_by_independent_draws():
             assert all(law_of(claim.subject, F(x)) == together[x] for x in INPUTS)
         assert claim.d_out == rules.compose(*[premise] * k).claim.d_out
         sharp += not satisfied(measure, loss, pairs_of(together, close))
-    assert sharp > 200
+    assert sharp > share(200)

@@ -71,7 +71,7 @@ def test_compose_failures_is_never_exceeded_and_reached_by_independent_failures(
         assert claim.d_out[1].rational <= added.d_out[1].rational
         less = number(claim.d_out[1].rational * F(999, 1000))
         sharp += less != number(0) and not satisfied("approximate", (claim.d_out[0], less), together)
-    assert sharp > 100
+    assert sharp > share(100)
 
 
 class Last(Random):
@@ -203,7 +203,7 @@ def test_group_of_a_concentrated_loss_is_never_exceeded_k_edits_away():
         far = pairs_of(laws, near(tuple(laws), "absolute", k))
         assert satisfied("concentrated", claim.d_out, far)
         sharp += not satisfied("concentrated", (number(k * rho),), far)
-    assert sharp > 500
+    assert sharp > share(500)
 
 
 def test_replaced_rows_cost_at_most_two_edits():
@@ -219,7 +219,7 @@ def test_replaced_rows_cost_at_most_two_edits():
         assert satisfied(measure, claim.d_out, replaced)
         one = tight(measure, pairs_of(laws, near(UNSIZED, "symmetric", 1)), Last())
         sharp += not satisfied(measure, one, replaced)
-    assert sharp > 100
+    assert sharp > share(100)
 
 
 @pytest.mark.parametrize("measure", [*MEASURES, "ratio"])

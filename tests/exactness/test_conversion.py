@@ -71,7 +71,7 @@ def test_pure_to_approximate_at_a_smaller_epsilon_is_exceeded_by_no_event_and_re
         assert satisfied("approximate", claim.d_out, pairs)
         assert not binary or worst_excess(pairs, s) == claim.d_out[1].rational
         sharp += not satisfied("approximate", (ln_of(s), number((t - s) / (t + 2))), pairs)
-    assert sharp > 100
+    assert sharp > share(100)
 
 
 @pytest.mark.parametrize("sharp", ["yes", "no"])
@@ -96,7 +96,7 @@ def test_renyi_to_approximate_is_exceeded_by_no_event(sharp):
         smaller = str(F(bounds[0]) - abs(F(bounds[0])) / 1000)
         with pytest.raises(KernelError, match="not an upper bound"):
             rules.renyi_to_approximate(found, delta=str(delta), sharp=sharp, d_out=[smaller, str(delta)])
-    assert exceeded > 100
+    assert exceeded > share(100)
 
 
 def test_pure_to_concentrated_is_never_exceeded_at_whole_orders():

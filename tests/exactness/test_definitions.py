@@ -11,7 +11,7 @@ from refdp.spec.terms import ln, number
 from tests.exactness.claims import FACTORS, ln_of, private, tight
 from tests.exactness.definition import near, pairs_of, satisfied, worst_excess, worst_ratio, worst_tail
 from tests.exactness.entering import entered, given, lookup
-from tests.exactness.laws import INSTANCES, chances, image, random_laws
+from tests.exactness.laws import INSTANCES, chances, image, random_laws, share
 
 INPUTS = tuple(range(3))
 CLOSE = near(INPUTS, "absolute", 1)
@@ -39,7 +39,7 @@ def test_loss_tail_to_approximate_is_never_exceeded_and_never_the_other_way():
         assert satisfied("approximate", claim.d_out, pairs)
         excess = worst_excess(pairs, F(1) if loss[0] == number(0) else loss[0].arguments[0].rational)
         wider += not satisfied("loss_tail", (loss[0], number(excess)), pairs)
-    assert wider > 500
+    assert wider > share(500)
 
 
 def test_approximate_to_loss_tail_is_never_exceeded_at_a_larger_epsilon():
@@ -54,7 +54,7 @@ def test_approximate_to_loss_tail_is_never_exceeded_at_a_larger_epsilon():
         sharp += not satisfied("loss_tail", (ln_of(s), number(delta)), pairs)
         with pytest.raises(KernelError, match="does not hold"):
             rules.approximate_to_loss_tail(found, epsilon=str(ln_of(t)))
-    assert sharp > 300
+    assert sharp > share(300)
 
 
 def test_pure_to_loss_tail_is_never_exceeded_and_would_be_at_a_little_less():
@@ -113,7 +113,7 @@ def test_an_event_refutes_just_what_is_false(measure):
         true = satisfied(measure, claim.d_out, pairs_of(laws, near((0, 1), "absolute", 1)))
         assert broken == (not true)
         false += broken
-    assert 200 < false < 900
+    assert share(200) < false < 900
 
 
 def is_refuted(claim, a, b, event):
@@ -136,4 +136,4 @@ def test_a_function_of_the_output_may_widen_the_tail_of_the_loss():
         widened += not satisfied("loss_tail", loss, pairs_of(after, CLOSE))
         with pytest.raises(KernelError, match="may widen the tail"):
             rules.post_process(premise("loss_tail", loss), function="clamp_output(0, 1)")
-    assert widened > 50
+    assert widened > share(50)

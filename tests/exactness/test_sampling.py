@@ -13,7 +13,7 @@ from refdp.spec.terms import ln, number
 from tests.exactness.claims import FACTORS, least_impossible, ln_of, private
 from tests.exactness.definition import near, pairs_of, satisfied, worst_excess, worst_ratio
 from tests.exactness.entering import entered, exactly, given, lookup
-from tests.exactness.laws import chances, random_laws, tables
+from tests.exactness.laws import chances, random_laws, share, tables
 
 ROWS = tuple(range(2))
 TABLES = tables(ROWS, 2)
@@ -52,7 +52,7 @@ def test_poisson_sampling_is_never_exceeded_by_the_mixture(measure):
             sharp += worst_ratio(after) ** 8 > t ** int(rate * 8)
         else:
             sharp += not satisfied(measure, (claim.d_out[0], number(rate * loss[1].rational * F(2, 3))), after)
-    assert sharp > 50
+    assert sharp > share(50)
 
 
 def test_poisson_sampling_reaches_its_bound_where_one_row_decides():

@@ -1,8 +1,0 @@
-(set-logic QF_NRA)
-(declare-const $truth Real)
-(define-fun abs-Real ((x Real)) Real (ite (<= 0.0 x) x (- x)))
-(assert (<= (/ 1.0 2.0) $truth))
-(assert (< $truth 1.0))
-(assert (< (/ 1.0 2.0) $truth))
-(assert (not (and (<= (abs-Real (- (/ (- 1.0 (- 1.0 $truth)) (- (* 2.0 $truth) 1.0)) (/ (- 0.0 (- 1.0 $truth)) (- (* 2.0 $truth) 1.0)))) (/ 1.0 (- (* 2.0 $truth) 1.0))) (< 0.0 (/ 1.0 (- (* 2.0 $truth) 1.0))) (not (= (- (* 2.0 $truth) 1.0) 0.0)))))
-(check-sat)
