@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 from refdp.numerics.intervals import Interval, Intervals, Undecided
 from refdp.numerics.slopes import Sloped, Slopes
@@ -27,7 +28,13 @@ def is_at_most_zero(f: Term, box: Mapping[str, Range], strict: bool = False) -> 
 
     f has a value, its names, all in `box`, having any values in their ranges.
     """
-    names, pending, seen = tuple(box), [tuple(box.values())], 0
+    return _parts(f, tuple(box), tuple(box.values()), strict)
+
+
+@lru_cache(maxsize=64)
+def _parts(f: Term, names: tuple[str, ...], box: tuple[Range, ...], strict: bool) -> int:
+    """The same: several claims may rest on one box."""
+    pending, seen = [box], 0
     while pending:
         part, seen = pending.pop(), seen + 1
         if seen > MOST_PARTS:

@@ -71,7 +71,9 @@ def test_explain_says_where_a_statement_fails():
     found = refdp.explain("traps.halves_by_rank")["witness"]
     assert found[0] == "where added = 0, a = 1, b = 1, c = 1, d = 1"
     assert found[1].endswith("<= 1 would say that 2 <= 1")
-    assert refdp.explain("composition.sampled_epsilon_in_proportion")["witness"][1].endswith("[2.718281828, 2.718281829]")
+    assert refdp.explain("composition.sampled_epsilon_in_proportion")["witness"][1].endswith(
+        "[2.718281828, 2.718281829]"
+    )
 
 
 def test_explain_of_an_unknown_claim_is_refused():

@@ -32,7 +32,7 @@ from refdp.spec.rows import Edit
 from refdp.spec.terms import number
 from refdp.transformations.clamped_sum import CLAMPED_SUM
 from refdp.transformations.histogram import HISTOGRAM
-from tests.kernel.mutations import mutations
+from tests.trust.mutations import mutations
 from tests.kinds import CERTIFICATES, committed, instead, noise, noisy_count, vouched
 
 run = CliRunner().invoke
@@ -60,9 +60,10 @@ def said(judgement):
 EVERY = {"composition.sequential_approximate", "composition.greatest_instead_of_sum", "user_rows.map_add_remove",
          "exponential.without_the_factor_2", "clamped_sum.width_under_add_remove", "renormalised_geometric.pure",
          "gaussian.normalised", "unclamped_sum.finite_sensitivity", "discrete_laplace.pure"}  # fmt: skip
-SAMPLED = {"discrete_gaussian.concentrated_vector": 7, "histogram.change_one_l2": 7, "composition.group_approximate": 7,
-           "composition.parallel_change_one": 11, "composition.concentrated_to_renyi": 8,
-           "composition.chain_stability": 3, "discrete_gaussian.sampler_law": 3}  # fmt: skip
+SAMPLED = {"discrete_gaussian.concentrated_vector": 15, "histogram.change_one_l2": 40,
+           "composition.group_approximate": 9, "composition.parallel_change_one": 13,
+           "composition.concentrated_to_renyi": 11,
+           "composition.chain_stability": 3, "discrete_gaussian.sampler_law": 5}  # fmt: skip
 """Of certificates whose replay takes longer, one mutation in so many."""
 
 HARMLESS = (
@@ -86,7 +87,7 @@ def test_mutated_certificate_is_rejected_or_says_the_same(judged, identifier):
     honest = said(judged(found))
     assert honest["verdict"] in ("PROVED", "REFUTED")
     changes = list(mutations(found))[:: SAMPLED.get(identifier, 1)]
-    assert len(changes) > 140
+    assert len(changes) > 60
     survivors = []
     for how, mutated in changes:
         now = said(judged(mutated))
@@ -97,7 +98,7 @@ def test_mutated_certificate_is_rejected_or_says_the_same(judged, identifier):
             continue
         assert now == honest, how
         survivors.append(how)
-    assert len(survivors) < len(changes) / 20
+    assert len(survivors) < len(changes) / 12
     assert [how for how in survivors if not any(re.fullmatch(pattern, how) for pattern in HARMLESS)] == []
 
 
@@ -113,14 +114,14 @@ def test_certificate_with_a_changed_byte_is_rejected_or_says_the_same(judged):
     """A bit of every byte; what remains is white space, or the name of an oracle that another step names too."""
     content = (CERTIFICATES / "randomised_response.normalised.json").read_bytes()
     honest, same = said(judged(content)), 0
-    for i in range(0, len(content), 5):
+    for i in range(0, len(content), 17):
         for bit in (0x01, 0x20):
             mutated = content[:i] + bytes([content[i] ^ bit]) + content[i + 1 :]
             now = said(judged(mutated))
             if now["verdict"] != "REJECTED":
                 assert now == honest, mutated[max(0, i - 20) : i + 20]
                 same += 1
-    assert same < len(content) / 50
+    assert same < len(content) / 100
 
 
 @pytest.mark.parametrize(
