@@ -32,8 +32,8 @@ from refdp.spec.rows import Edit
 from refdp.spec.terms import number
 from refdp.transformations.clamped_sum import CLAMPED_SUM
 from refdp.transformations.histogram import HISTOGRAM
-from tests.trust.mutations import mutations
 from tests.kinds import CERTIFICATES, committed, instead, noise, noisy_count, vouched
+from tests.trust.mutations import mutations
 
 run = CliRunner().invoke
 STUB = "stub"
