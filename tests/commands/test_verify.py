@@ -114,15 +114,15 @@ def test_verify_keeps_what_it_decided_when_it_is_interrupted(monkeypatch, tmp_pa
     assert found["claims"][1]["reason"] == "interrupted"
 
 
-def test_verify_has_a_timeout_for_every_obligation(tmp_path):
+def test_verify_has_a_timeout_for_every_obligation(tmp_path, monkeypatch):
     """No obligation with names in it can be decided in a millionth of a second: unknown, and no certificate."""
     from refdp.provers import lemmas
 
-    lemmas._PROVED.clear()
+    monkeypatch.setattr(lemmas, "_PROVED", {})
     found = refdp.verify("clamp.add_remove", certificates=tmp_path, timeout=1e-6)
     assert (found["claims"][0]["verdict"], found["as_expected"], found["surprises"]) == ("UNKNOWN", 0, 0)
     assert list(tmp_path.iterdir()) == []
-    lemmas._PROVED.clear()
+    monkeypatch.setattr(lemmas, "_PROVED", {})
     unanswered = run(app, ["verify", "clamp.add_remove", "--certificates", str(tmp_path), "--timeout", "0.1", "--json"])
     assert unanswered.exit_code in (0, 3)
 
