@@ -6,6 +6,9 @@ from collections import Counter
 import pytest
 from hypothesis import settings
 
+FEW = 3
+"""A test of no more sets of parameters than these is run on all of them."""
+
 settings.register_profile("refdp", deadline=None, derandomize=True)
 settings.load_profile("refdp")
 
@@ -24,17 +27,18 @@ def pytest_configure(config):
 
 
 def pytest_addoption(parser):
-    parser.addoption("--every", type=int, default=1, metavar="N", help="of each test only every N-th set of parameters")
+    what = "of a test's many sets of parameters only every N-th"
+    parser.addoption("--every", type=int, default=1, metavar="N", help=what)
 
 
 def pytest_collection_modifyitems(config, items):
-    """With --every N, a test of more than N sets of parameters is run on every N-th; each test on one at least."""
+    """With --every N, a test of many sets of parameters is run on every N-th of them; each test on one at least."""
     step, seen = config.getoption("--every"), Counter()
     sets = Counter(map(function_of, items))
     chosen, left_out = [], []
     for item in items:
         function = function_of(item)
-        (chosen if sets[function] <= step or seen[function] % step == 0 else left_out).append(item)
+        (chosen if sets[function] <= FEW or seen[function] % step == 0 else left_out).append(item)
         seen[function] += 1
     if left_out:
         config.hook.pytest_deselected(items=left_out)

@@ -92,7 +92,7 @@ def test_a_true_inequality_is_violated_nowhere(key):
     for values in points(key, statement.variables, 600):
         met += all(truth(c, values) for c in statement.given)
         assert not violates(statement, values), values
-    assert met > share(10)
+    assert met >= share(10)
 
 
 @pytest.mark.parametrize("key", FALSE)
