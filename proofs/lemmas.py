@@ -1,4 +1,4 @@
-"""The lemmas that the claims of one thing rest on, proved by their oracles."""
+"""The lemmas that the claims of one thing rest on, and the rule that makes each claim of them."""
 
 from refdp.kernel import rules
 from refdp.kernel.rules import (

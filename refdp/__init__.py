@@ -41,7 +41,7 @@ HOME: dict[str, str] = {
     **dict.fromkeys(("Measurement", "Transformation"), "refdp.pipeline"),
     **dict.fromkeys(("ExactReal", "Ln", "Undecided", "exact", "exact_real"), "refdp.numerics.exact"),
     "theorem": "refdp.derivations",
-    **dict.fromkeys(("accuracy", "scale_for"), "refdp.utility"),
+    **dict.fromkeys(("accuracy", "scale_for"), "refdp.accuracies"),
     "plot": "refdp.report.pictures.writing",
 }
 """The module in which each public name is defined; a name is imported when it is first used."""

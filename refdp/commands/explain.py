@@ -13,7 +13,7 @@ from refdp.claims import claim as claim_of
 from refdp.commands.verify import certificate_folder, prove
 from refdp.commands.witness import by_hand, steps
 from refdp.kernel import rules
-from refdp.kernel.judgements import Holds, Law, Private, Refuted, Stable, Tail
+from refdp.kernel.judgements import LAWS, Holds, Law, Private, Refuted, Stable, Tail
 from refdp.kernel.rules.logic import obligation
 from refdp.kernel.theorem import Theorem
 from refdp.provers.lemmas import TIMEOUT
@@ -73,7 +73,7 @@ def definitions(theorem: Theorem) -> list[dict[str, str]]:
     if isinstance(claim, Tail):
         found.append((claim.error, error(claim.error).sentence, mention(errors, f'Error("{claim.error}"')))
     if isinstance(claim, Law):
-        found.append((claim.kind, " ".join(str(Law.__doc__).split()), where(Law)))
+        found.append((claim.kind, LAWS[claim.kind], where(Law)))
     return [{"word": w, "means": s, "where": place} for w, s, place in dict.fromkeys(found)]
 
 

@@ -14,6 +14,7 @@ A claim holds for all values of its names that satisfy its conditions; integer(n
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from refdp.spec.terms import Term, apply, text
@@ -73,15 +74,21 @@ class Stable:
         return apply("stable", self.subject, self.domain, near, self.output_domain, far, *self.given)
 
 
+LAWS: Mapping[str, str] = {
+    "normalised": "the masses of M sum to 1",
+    "sampler_law": "the sampler of M draws from M's law",
+    "finite_sensitivity": "one edit moves T by at most some finite bound",
+    "unbounded_loss": "between inputs just d_in apart M has no finite loss",
+    "renyi_divergence": "between inputs just d_in apart the Renyi divergence of that order is epsilon",
+    "same_law": "both mechanisms have the same law at every input",
+    "never_private": "no two inputs just d_in apart have laws within d_out under the measure",
+}
+"""Kind of law -> what it says."""
+
+
 @dataclass(frozen=True, slots=True)
 class Law:
-    """`kind` "normalised": the masses of M sum to 1; "sampler_law": its sampler draws from M's law;
-
-    "finite_sensitivity": one edit moves T by at most some finite bound; "unbounded_loss": between inputs just d_in
-    apart M has no finite loss; "renyi_divergence": between inputs just d_in apart the Renyi divergence of that order is
-    EPSILON; "same_law": M and OTHER have the same law at every input; "never_private": no two inputs just d_in apart
-    have laws within d_out under the measure.  What is said besides the subject is `said`.
-    """
+    """A claim of one of the LAWS; what it says besides its subject is `said`."""
 
     kind: str
     subject: Term

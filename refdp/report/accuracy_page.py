@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import ceil, comb
 from pathlib import Path
 
-from refdp.utility import accuracy
+from refdp.accuracies import accuracy
 
 BEGIN, END = "<!-- begin of the generated table -->", "<!-- end of the generated table -->"
 TRUTHS = (Fraction(3, 4), Fraction(9, 10))

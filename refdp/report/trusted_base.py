@@ -53,7 +53,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "pipeline.py", "derivations.py", "commands/release.py", "releases/*.py",
     ),
     "accuracies and enclosures that are printed beside a theorem": (
-        "numerics/enclosures.py", "numerics/masses.py", "numerics/calibration.py", "utility.py",
+        "numerics/enclosures.py", "numerics/masses.py", "numerics/calibration.py", "accuracies.py",
     ),
 }  # fmt: skip
 """Group -> patterns of files in refdp/; a file belongs to the first group that names it."""

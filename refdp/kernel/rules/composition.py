@@ -32,11 +32,7 @@ def compose(*ms: Private) -> Private:
 
     The draws are independent of each other.  Under Renyi DP the orders are the same and stay.
     """
-    require(len(ms) >= 1 and all(isinstance(m, Private) for m in ms), "compose takes private claims")
-    first = ms[0]
-    for m in ms:
-        shapes = [(n.domain, n.metric, n.d_in, n.measure) for n in (first, m)]
-        require(shapes[0] == shapes[1], f"cannot compose {first.term} with {m.term}")
+    first = _alike("compose", ms)
     require(first.measure in ADDITIVE, f"losses under {first.measure} do not add up")
     columns = list(zip(*(m.d_out for m in ms), strict=True))
     if first.measure == "renyi":
@@ -53,11 +49,7 @@ def compose_failures(*ms: Private) -> Private:
     ------------------------------------------------------------------------------------------------------
       |- compose(M, N, ...) : d_in |-> approximate(e_1 + e_2 + ..., 1 - (1 - d_1) (1 - d_2) ...)
     """
-    require(len(ms) >= 1 and all(isinstance(m, Private) for m in ms), "compose_failures takes private claims")
-    first = ms[0]
-    for m in ms:
-        shapes = [(n.domain, n.metric, n.d_in, n.measure) for n in (first, m)]
-        require(shapes[0] == shapes[1], f"cannot compose {first.term} with {m.term}")
+    first = _alike("compose_failures", ms)
     require(first.measure == "approximate", f"expected claims under approximate DP, got {first.measure}")
     none_fails = 1 - first.d_out[1]
     for m in ms[1:]:
@@ -66,6 +58,16 @@ def compose_failures(*ms: Private) -> Private:
     given = merged(*(m.given for m in ms), tuple(m.d_out[1] <= 1 for m in ms))
     subject = apply("compose", *(m.subject for m in ms))
     return settled(replace(first, subject=subject, d_out=losses, given=given))
+
+
+def _alike(rule_name: str, ms: tuple[Private, ...]) -> Private:
+    """The first of the claims, all of which are about one domain, metric, d_in and measure."""
+    require(len(ms) >= 1 and all(isinstance(m, Private) for m in ms), f"{rule_name} takes private claims")
+    first = ms[0]
+    for m in ms:
+        shapes = [(n.domain, n.metric, n.d_in, n.measure) for n in (first, m)]
+        require(shapes[0] == shapes[1], f"cannot compose {first.term} with {m.term}")
+    return first
 
 
 @rule

@@ -8,7 +8,7 @@ import pytest
 
 import refdp
 from refdp import accuracy, scale_for
-from refdp.utility import DIGITS, UtilityError
+from refdp.accuracies import DIGITS, AccuracyError
 
 INSTANCES = 500
 TINY = mpmath.mpf(10) ** -12
@@ -165,6 +165,6 @@ REFUSED = [
 
 @pytest.mark.parametrize(("asked", "why"), REFUSED, ids=[why for _, why in REFUSED])
 def test_accuracy_that_there_is_none_of_is_refused(asked, why):
-    with pytest.raises(UtilityError) as caught:
+    with pytest.raises(AccuracyError) as caught:
         asked()
     assert why in str(caught.value)

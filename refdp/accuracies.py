@@ -29,7 +29,7 @@ LARGEST_EXPONENT = 300
 """Parameters are looked for between 10^-300 and 10^300."""
 
 
-class UtilityError(ValueError):
+class AccuracyError(ValueError):
     """An accuracy was asked for that there is none of, or of what has none."""
 
 
@@ -41,7 +41,7 @@ def accuracy(
     `mechanism`: a measurement, or the text of a subject such as "laplace(2)"; 0 < alpha < 1.  The error is that of the
     noise; of a chain, of the noise at its end; of vectors, the greatest over the coordinates, by the union bound; of a
     selection among so many `candidates`, how far the chosen score is below the best; of randomised response, that of
-    the estimate of the mean from `n` answers, by Hoeffding's bound.  Raises UtilityError for anything else.
+    the estimate of the mean from `n` answers, by Hoeffding's bound.  Raises AccuracyError for anything else.
 
     >>> from refdp import discrete_laplace, exponential
     >>> accuracy(discrete_laplace(6), "1/20"), accuracy("laplace(6)", "1/20")
@@ -78,7 +78,7 @@ def scale_for(
 
     Rounded down, to 12 digits; of randomised response the least `truth`, rounded up.  The error is that of `accuracy`,
     the function, which with this parameter is at most the accuracy asked for.  0 < alpha < 1, accuracy > 0 (>= 0 on a
-    grid of that granularity).  Raises UtilityError where no parameter would do.
+    grid of that granularity).  Raises AccuracyError where no parameter would do.
 
     >>> scale_for("discrete_laplace", 20, "1/20"), scale_for("laplace", 20, "1/20")
     (Fraction(6849154853, 1000000000), Fraction(66761640139, 10000000000))
@@ -87,7 +87,7 @@ def scale_for(
     if isinstance(kind, AdditiveNoise) and kind.on_grid:
         return _scale_on_the_grid(kind, most, chance, exact(granularity, "granularity"))
     if most <= 0:
-        raise UtilityError(f"accuracy must be > 0, got {most}")
+        raise AccuracyError(f"accuracy must be > 0, got {most}")
     least = lower_bound(number(most), DIGITS)  # so that an accuracy that is rounded up is still at most that
     if isinstance(kind, FiniteLaw):
         return _truth(kind, least, chance, n)
@@ -101,19 +101,19 @@ def scale_for(
 
 
 def _probability(alpha: Exactly) -> Fraction:
-    """alpha, exact; UtilityError unless 0 < alpha < 1."""
+    """alpha, exact; AccuracyError unless 0 < alpha < 1."""
     found = exact(alpha, "alpha")
     if not 0 < found < 1:
-        raise UtilityError(f"alpha must be in (0, 1), got {found}")
+        raise AccuracyError(f"alpha must be in (0, 1), got {found}")
     return found
 
 
 def _kind(stem: str) -> Kind:
-    """The mechanism of that stem; UtilityError if there is none."""
+    """The mechanism of that stem; AccuracyError if there is none."""
     try:
         return registry.kind_of(stem)
     except TermError:
-        raise UtilityError(f"mechanism must be one that has an accuracy, got {stem}") from None
+        raise AccuracyError(f"mechanism must be one that has an accuracy, got {stem}") from None
 
 
 def _radius(kind: Kind, n: Exactly | None, candidates: Exactly | None) -> Term:
@@ -126,8 +126,8 @@ def _radius(kind: Kind, n: Exactly | None, candidates: Exactly | None) -> Term:
         if isinstance(kind, FiniteLaw):
             return estimator_of(kind).width.at() * _hoeffding(_whole("n", n))
     except TermError as error:
-        raise UtilityError(f"mechanism must be one that has an accuracy, got {kind.stem}: {error}") from None
-    raise UtilityError(f"mechanism must be one that has an accuracy, got {kind.stem}")
+        raise AccuracyError(f"mechanism must be one that has an accuracy, got {kind.stem}: {error}") from None
+    raise AccuracyError(f"mechanism must be one that has an accuracy, got {kind.stem}")
 
 
 def _hoeffding(n: Fraction) -> Term:
@@ -136,12 +136,12 @@ def _hoeffding(n: Fraction) -> Term:
 
 
 def _whole(name: str, value: Exactly | None) -> Fraction:
-    """A whole number >= 1; UtilityError otherwise."""
+    """A whole number >= 1; AccuracyError otherwise."""
     if value is None:
-        raise UtilityError(f"{name} must be given, a whole number >= 1")
+        raise AccuracyError(f"{name} must be given, a whole number >= 1")
     found = exact(value, name)
     if found.denominator != 1 or found < 1:
-        raise UtilityError(f"{name} must be a whole number >= 1, got {found}")
+        raise AccuracyError(f"{name} must be a whole number >= 1, got {found}")
     return found
 
 
@@ -160,25 +160,25 @@ def _truth(kind: FiniteLaw, most: Fraction, chance: Fraction, n: Exactly | None)
     off = substitute(_hoeffding(_whole("n", n)), {"beta": number(chance)})
     found = upper_bound((1 + off / most) / 2, DIGITS)
     if found >= 1 or not enough(found):
-        raise UtilityError(f"accuracy must be more than Hoeffding's bound for n answers, got {most} for n = {n}")
+        raise AccuracyError(f"accuracy must be more than Hoeffding's bound for n answers, got {most} for n = {n}")
     return found
 
 
 def _scale_on_the_grid(kind: AdditiveNoise, most: Fraction, chance: Fraction, step: Fraction) -> Fraction:
     """The greatest scale, rounded down: the error is no more than the last grid point that is at most `most`."""
     if step <= 0 or most < 0:
-        raise UtilityError(f"granularity must be > 0 and accuracy >= 0, got {step} and {most}")
+        raise AccuracyError(f"granularity must be > 0 and accuracy >= 0, got {step} and {most}")
     name = next(p for p in kind.parameters if p != "granularity")
     k = most // step
     if k > masses.LARGEST_SEARCH:
-        raise UtilityError(f"accuracy must be at most {masses.LARGEST_SEARCH} times the granularity, got {most}")
+        raise AccuracyError(f"accuracy must be at most {masses.LARGEST_SEARCH} times the granularity, got {most}")
     return _greatest(lambda s: masses.is_inside(kind, {name: s, "granularity": step}, int(k), 1 - chance))
 
 
 def _normal_tail_at_most(kind: AdditiveNoise, values: Mapping[str, Fraction], a: Fraction, chance: Fraction) -> bool:
     """Whether P[|Z| > a] <= chance for normal noise; a >= 0."""
     if kind.deviation is None:
-        raise UtilityError(f"{kind.stem} is not normal")
+        raise AccuracyError(f"{kind.stem} is not normal")
     deviation = substitute(kind.deviation.at(), _numbers(values))
     return decide(2 * normal_tail(number(a) / deviation) <= number(chance))
 
@@ -206,14 +206,14 @@ def _least(holds: Callable[[Fraction], bool]) -> Fraction:
 
 
 def _search(holds: Callable[[int], bool]) -> int:
-    """The greatest exponent of which it holds; if of one, then of all smaller ones.  UtilityError if out of range."""
+    """The greatest exponent of which it holds; if of one, then of all smaller ones.  AccuracyError if out of range."""
     low, high = -1, 0
     while not holds(low) and low > -LARGEST_EXPONENT:
         low, high = 2 * low, low
     while holds(high) and high < LARGEST_EXPONENT:
         low, high = high, high + 1 if high < 16 else 2 * high  # a sum for a large sigma takes long
     if not holds(low) or holds(high):
-        raise UtilityError(f"no parameter between 10^-{LARGEST_EXPONENT} and 10^{LARGEST_EXPONENT} would do")
+        raise AccuracyError(f"no parameter between 10^-{LARGEST_EXPONENT} and 10^{LARGEST_EXPONENT} would do")
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if holds(middle) else (low, middle)
