@@ -30,7 +30,14 @@ def load_z3() -> tuple[str, Answerer]:
 
     def rational(value: Any, digits: int) -> str:
         exact = value.approx(digits) if z3.is_algebraic_value(value) else value
+        if z3.is_bool(exact):
+            return str(z3.is_true(exact)).lower()
         return str(exact.as_fraction() if z3.is_rational_value(exact) else exact.as_long())
+
+    def is_value(value: Any) -> bool:
+        """Whether it is a number or a truth value, and not a definition of the text."""
+        numeric = z3.is_rational_value(value) or z3.is_int_value(value) or z3.is_algebraic_value(value)
+        return bool(numeric or z3.is_true(value) or z3.is_false(value))
 
     def answer(request: Mapping[str, Any]) -> dict[str, Any]:
         s = solver(request["engine"])
@@ -39,7 +46,7 @@ def load_z3() -> tuple[str, Answerer]:
         verdict = s.check()
         if verdict != z3.sat:
             return {"answer": str(verdict), "reason": "" if verdict == z3.unsat else s.reason_unknown()}
-        values = {d.name(): s.model()[d] for d in s.model().decls() if d.arity() == 0}
+        values = {d.name(): s.model()[d] for d in s.model().decls() if d.arity() == 0 and is_value(s.model()[d])}
         return {"answer": "sat", "models": _models(values, z3.is_algebraic_value, rational)}
 
     return f"z3 {z3.get_version_string()}", answer
@@ -50,6 +57,8 @@ def load_cvc5() -> tuple[str, Answerer]:
     import cvc5
 
     def rational(value: Any, digits: int) -> str:
+        if value.isBooleanValue():
+            return str(value.getBooleanValue()).lower()
         if not value.isRealAlgebraicNumber():
             return str(value.getRealValue())
         low, high = value.getRealAlgebraicNumberLowerBound(), value.getRealAlgebraicNumberUpperBound()

@@ -1,0 +1,1 @@
+"""The same question for what a machine computes: integers that wrap, floating-point sums in their order."""

@@ -1,0 +1,91 @@
+"""A term as a reader writes it, and as SMT-LIB text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from refdp.sensitivity.graphs import parts, variables
+from refdp.sensitivity.terms import Term
+
+LONGEST = 2_000
+"""Longest text of a term for a reader, in characters; a longer one is cut."""
+INFIX = {"+": " + ", "*": "*", "/": "/", "<": " < ", "<=": " <= ", "=": " == ", "and": " and ", "or": " or "}
+SMT = {"floor": "to_int", "real": "to_real"}
+
+
+def infix(term: Term) -> str:
+    """The term as a Python expression; ... stands for what is too long."""
+    found: dict[Term, str] = {}
+    for part in parts(term):
+        found[part] = _infix(part, [found[a] for a in part.arguments])[:LONGEST]
+    text = found[term]
+    outermost = text.startswith("(") and term.operator in INFIX and text.endswith(")")
+    return text[1:-1] if outermost else text if len(text) < LONGEST else f"{text[: LONGEST - 3]}..."
+
+
+def _infix(part: Term, arguments: list[str]) -> str:
+    """One term from the texts of its arguments."""
+    if not arguments:
+        return str(part.value)
+    if part.operator in INFIX:
+        return f"({INFIX[part.operator].join(arguments)})"
+    if part.operator == "ite":
+        return f"({arguments[1]} if {arguments[0]} else {arguments[2]})"
+    if part.operator in ("real", "not"):
+        return arguments[0] if part.operator == "real" else f"(not {arguments[0]})"
+    return f"{'sqrt' if part.operator == 'root' else part.operator}({', '.join(arguments)})"
+
+
+def script(assertions: Iterable[Term], logic: str = "ALL") -> str:
+    """SMT-LIB text that is satisfiable where all assertions can hold together; it ends with check-sat.
+
+    A square root is a new constant r with r >= 0 and r * r = its argument.  z3 and cvc5 read x / 0 as any number.
+    """
+    wanted = tuple(assertions)
+    lines = [f"(set-logic {logic})"]
+    lines += [f"(declare-const {symbol(v)} {v.sort})" for v in variables(*wanted)]
+    names: dict[Term, str] = {}
+    for assertion in wanted:
+        lines += definitions(assertion, names)
+        lines.append(f"(assert {names[assertion]})")
+    return "\n".join([*lines, "(check-sat)", ""])
+
+
+def symbol(term: Term) -> str:
+    """The SMT-LIB symbol of a variable."""
+    return f"|{term.value}|"
+
+
+def definitions(term: Term, names: dict[Term, str]) -> list[str]:
+    """Lines that define every composed term within `term` once; `names` learns what each is called."""
+    lines = []
+    for part in parts(term):
+        if part in names:
+            continue
+        if not part.arguments:
+            names[part] = leaf(part)
+            continue
+        names[part] = f"let!{len(names)}"
+        if part.operator == "root":
+            name, argument = names[part], names[part.arguments[0]]
+            lines += [
+                f"(declare-const {name} Real)",
+                f"(assert (and (<= 0.0 {name}) (= (* {name} {name}) {argument})))",
+            ]
+        else:
+            inner = " ".join(names[a] for a in part.arguments)
+            lines.append(f"(define-fun {names[part]} () {part.sort} ({SMT.get(part.operator, part.operator)} {inner}))")
+    return lines
+
+
+def leaf(part: Term) -> str:
+    """A constant or a variable."""
+    if isinstance(part.value, bool):
+        return "true" if part.value else "false"
+    if isinstance(part.value, Fraction):
+        size = abs(part.value)
+        point = ".0" if part.sort == "Real" else ""
+        text = f"{size.numerator}{point}" if size.denominator == 1 else f"(/ {size.numerator}.0 {size.denominator}.0)"
+        return text if part.value >= 0 else f"(- {text})"
+    return symbol(part)
