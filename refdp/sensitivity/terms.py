@@ -131,7 +131,7 @@ def multiply(a: Term, b: Term) -> Term:
             return make("number", a.sort, value=number(a) * number(b))
         if number(a) in (0, 1):
             return a if number(a) == 0 else b
-    return make("*", a.sort, a, b)
+    return a.arguments[0] if a is b and a.operator == "root" else make("*", a.sort, a, b)
 
 
 def negate(a: Term) -> Term:
