@@ -84,7 +84,7 @@ def clean(rows):
     return [r for r in rows if r['mass'] is not None]
 def f(rows):
     good = clean(rows)
-    return sum(min(max(r['mass'], 0), 5) for r in good) / max(1, len(good))
+    return sum(min(max(r['mass'], 0), 5 + 0 * r['mass']) for r in good) / max(1, len(good))
 """,
     "iteration of a full dict": """
 def f(rows):
