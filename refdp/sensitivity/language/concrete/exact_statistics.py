@@ -36,6 +36,12 @@ def _of_fractions(function: Callable[..., Any]) -> Callable[..., Any]:
     return lambda data, *rest, **named: function(fractions(data), *rest, **named)
 
 
+def median(data: Sequence[Any]) -> Any:
+    """The middle one, or half the sum of the middle two."""
+    low, high = statistics.median_low(data), statistics.median_high(data)
+    return low if len(data) % 2 else exact_operation("/", total([low, high]), 2)
+
+
 def _chosen(function: Callable[..., Any]) -> Callable[[Sequence[Any]], Any]:
     """A function of `statistics` that returns one of its data."""
     return lambda data: function(list(data))
@@ -51,7 +57,7 @@ def _quantiles(data: Sequence[Any], *, n: int = 4, method: str = "exclusive") ->
 STATISTICS: Mapping[str, Callable[..., Any]] = {
     "mean": _of_fractions(statistics.mean),
     "fmean": _of_fractions(statistics.mean),
-    "median": _of_fractions(statistics.median),
+    "median": median,
     "median_low": _chosen(statistics.median_low),
     "median_high": _chosen(statistics.median_high),
     "mode": _chosen(statistics.mode),
@@ -104,7 +110,7 @@ def _extreme(choose: Callable[..., Any]) -> Callable[[Sequence[Any]], Any]:
 
 def _median(values: Sequence[Any]) -> Exact:
     """numpy's median: nan of nothing."""
-    return statistics.median(fractions(values)) if values else NAN
+    return median(fractions(values)) if values else NAN
 
 
 NUMPY: Mapping[str, Callable[..., Any]] = {

@@ -38,7 +38,8 @@ def _round(value: Any, ndigits: Any = None) -> int | Fraction:
     if ndigits is not None and abs(ndigits) > MOST_DIGITS:
         raise NoOutcome(f"a number is rounded to {ndigits} digits")
     if ndigits is None:
-        return round(value)
+        whole: int = round(value)
+        return whole
     nearest: int | Fraction = round(value, ndigits)
     return nearest
 
@@ -77,6 +78,8 @@ def _whole(function: Callable[..., int]) -> Callable[..., int]:
     """A function of ints."""
 
     def result(*values: Any) -> int:
+        if any(isinstance(v, Fraction) and v.denominator == 1 for v in values):
+            raise NoOutcome(f"{function.__name__} of a number that may be a float")
         if any(isinstance(v, int) and abs(v) > MOST_DIGITS for v in values) and function is not math.gcd:
             raise NoOutcome(f"{function.__name__} of a large number")
         return function(*values)
@@ -131,6 +134,7 @@ MATH: Mapping[str, Callable[..., Any]] = {
 BUILTIN: Mapping[str, Callable[..., Any]] = {
     "abs": lambda x: abs(number(x)), "round": _round, "int": _int, "float": _float,
     "pow": lambda x, y: exact_operation("**", number(x), number(y)),
+    "fractions.Fraction": lambda x=0, y=1: exact_operation("/", _float(x), y),
     "divmod": lambda x, y: (exact_operation("//", number(x), number(y)), exact_operation("%", number(x), number(y))),
 }  # fmt: skip
 ELEMENTWISE: Mapping[str, Callable[..., Any]] = {
