@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-import folds as f
+import hand_made as f
 import pytest
 
 from refdp.sensitivity.question import Question
