@@ -10,8 +10,24 @@ from refdp.sensitivity.graphs import variables
 from refdp.sensitivity.program import Pass, Program, outcome
 from refdp.sensitivity.records import Fields, Number
 from refdp.sensitivity.terms import (
-    ZERO, absolute, add, choice, conjunction, disjunction, divide, equal, integer, larger, less, multiply, negation, rational,
-    real, subtract, total, variable,
+    ZERO,
+    absolute,
+    add,
+    choice,
+    conjunction,
+    disjunction,
+    divide,
+    equal,
+    integer,
+    larger,
+    less,
+    multiply,
+    negation,
+    rational,
+    real,
+    subtract,
+    total,
+    variable,
 )  # fmt: skip
 
 PAIR = Fields(((0, Number(rational(-3), rational(3))), (1, Number(rational(0), rational(2)))))
