@@ -2,7 +2,8 @@
 
 It lists, for stretches of distances k, the reach A_k of the last of them and the window that attains it.  As A_k does
 not fall in k, exp(-beta k) A_k is at most exp(-beta first) A_last on a stretch; after the last stretch A_k is at most
-what the whole width of the bounds makes it.  That the greatest of these is a smooth bound at every table is what the lemmas prove, once for all.
+what the whole width of the bounds makes it.  That the greatest of these is a smooth bound at every table is what the
+lemmas prove, once for all.
 """
 
 from __future__ import annotations
