@@ -40,7 +40,8 @@ def _infix(part: Term, arguments: list[str]) -> str:
 def script(assertions: Iterable[Term], logic: str = "ALL") -> str:
     """SMT-LIB text that is satisfiable where all assertions can hold together; it ends with check-sat.
 
-    A square root is a new constant r with r >= 0 and r * r = its argument.  z3 and cvc5 read x / 0 as any number.
+    A square root is a new constant r with r >= 0 and r * r = its argument where that is >= 0.  z3 and cvc5 read x / 0
+    as any number.
     """
     wanted = tuple(assertions)
     lines = [f"(set-logic {logic})"]
