@@ -19,7 +19,7 @@ Real = TypeVar("Real", float, Narrow)
 """A floating-point number."""
 Machine = float | Narrow | Whole
 """A number of a machine."""
-Sum = Callable[[Sequence[Any], Any], Any]
+Sum = Callable[[Any, Any], Any]
 """Numbers of one format and its zero to a number of the format: `(numbers, zero) -> sum`."""
 BLOCK, LANES, BUFFER = 128, 8, 8192
 """numpy's: the longest block without recursion, its accumulators, and the rows that it converts at a time."""
@@ -91,19 +91,16 @@ def python(numbers: Sequence[Any], zero: Any) -> Any:
 
 
 def fsum(numbers: Sequence[Real], zero: Real) -> Real:
-    """`math.fsum`: the exact sum, rounded once; 0 is +0.0.
+    """The exact sum, rounded once; 0 is +0.0: `math.fsum`, and what it would be in a narrow format.
 
-    ValueError for inf - inf; OverflowError where the sum of finite numbers is too large.
+    ValueError for inf - inf; OverflowError where a sum of finite float64 is too large, where a narrow one is infinite.
     """
     if isinstance(zero, float):
         return math.fsum(numbers)
     values = [x.number for x in numbers]
     if not all(map(math.isfinite, values)):
         return Narrow(math.fsum(values), zero.format_)
-    result = machine_float(sum(map(Fraction, values), Fraction()), zero.format_)
-    if math.isinf(result):
-        raise OverflowError("intermediate overflow in fsum")
-    return Narrow(result, zero.format_)
+    return Narrow(machine_float(sum(map(Fraction, values), Fraction()), zero.format_), zero.format_)
 
 
 def numpy_sum(numbers: Sequence[Any], zero: Any) -> Any:

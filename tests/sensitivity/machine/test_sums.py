@@ -149,8 +149,7 @@ def test_fsum_is_the_exact_sum_rounded_once():
             exactly = rounded(sum(map(Fraction, numbers), Fraction()), form)
             found = fsum(numbers, 0.0) if form is FLOAT64 else fsum(*narrow(numbers, form)).number
             assert Fraction(found) == exactly
-    with pytest.raises(OverflowError):
-        fsum([Narrow(65504.0, FLOAT16)] * 2, Narrow(0.0, FLOAT16))
+    assert fsum([Narrow(65504.0, FLOAT16)] * 2, Narrow(0.0, FLOAT16)).number == math.inf
     with pytest.raises(OverflowError):
         fsum([1.7e308] * 2, 0.0)
 
