@@ -52,11 +52,9 @@ def _call(name, *arguments):
     return ast.Call(ast.Name(name, ast.Load()), list(arguments), [])
 
 
-def quotient(a: Any, b: Any) -> Fraction:
-    """a / b; ZeroDivisionError where b is 0, TypeError where either is no number."""
-    if not isinstance(a, int | Fraction) or not isinstance(b, int | Fraction):
-        raise TypeError("unsupported operand")
-    return Fraction(a) / Fraction(b)
+def quotient(a: Any, b: Any) -> Any:
+    """a / b, exact where both are whole numbers, too."""
+    return (Fraction(a) if isinstance(a, int) else a) / b
 
 
 def root(x: Any) -> Fraction:
@@ -72,7 +70,13 @@ def root(x: Any) -> Fraction:
 def exact_function(text: str, name: str) -> Callable[..., Any]:
     """The function of that name in the text, run over exact numbers."""
     module = ast.fix_missing_locations(_Exact().visit(ast.parse(text)))
-    names: dict[str, Any] = {"__name__": "query", "_exact": Fraction, "_quotient": quotient, "_root": root}
+    names: dict[str, Any] = {
+        "__name__": "query",
+        "__file__": __file__,
+        "_exact": Fraction,
+        "_quotient": quotient,
+        "_root": root,
+    }
     exec(compile(module, "<query>", "exec"), names)
     return names[name]
 

@@ -2,7 +2,7 @@
 
 import ast
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -12,8 +12,6 @@ from typing import Any
 from refdp.sensitivity.request import Request
 from tests.sensitivity.brute_force import NotExact, distance, edits_between, exact_function, neighbouring, outcome
 
-MOST_RECORDS = 16
-"""Records of a table are drawn from at most so many."""
 MOST_PAIRS = 3_000
 SETTINGS = {
     ("lower", "upper"): [(Fraction(0), Fraction(100)), (Fraction(-50), Fraction(100)), (Fraction(-7), Fraction(-2))],
@@ -42,11 +40,12 @@ class Move:
 def moves(request: Request, rows: int = 3) -> Iterator[Move]:
     """Every small pair of neighbouring tables that the question is about."""
     path, _, name = request.target.rpartition(":")
-    function = exact_function(Path(path).read_text(encoding="utf-8"), name)
+    text = Path(path).read_text(encoding="utf-8")
+    function = exact_function(text, name)
     fixed = {key: number(value) for key, value in request.values.items()}
     for chosen in settings(request.symbols):
         known = {**fixed, **{key: value for key, value in chosen.items() if key in parameters(function)}}
-        domain = records(request.record, chosen)
+        domain = records(request.record, chosen, columns_read(text, name))
         outcomes = {}
         for one, other in pairs(request, len(domain), rows):
             if request.assume and not _read(request.assume, chosen, len(one)):
@@ -95,18 +94,22 @@ def settings(symbols: Any) -> list[Mapping[str, Fraction]]:
     return [dict(zip(names, values, strict=True)) for values in SETTINGS[names]] if names else [{}]
 
 
-def records(kind: Any, known: Mapping[str, Fraction]) -> list[Any]:
-    """A few records of a kind: those at the bounds first of all."""
+def records(kind: Any, known: Mapping[str, Fraction], read: Sequence[str]) -> list[Any]:
+    """A few records of a kind: of the columns that are not read, each has one value only."""
     if isinstance(kind, str):
         return list(values(kind, known))
     if list(kind) == ["numbers"] * len(kind):
         return [tuple(map(Fraction, gradient[: len(kind)])) for gradient in GRADIENTS]
-    keys = list(kind) if isinstance(kind, Mapping) else list(range(len(kind)))
-    columns = [values(text, known) for text in (kind.values() if isinstance(kind, Mapping) else kind)]
-    rows = list(product(*columns))
-    if len(rows) > MOST_RECORDS:
-        rows = list(product(*((column[0], column[-1]) for column in columns)))[:MOST_RECORDS]
-    return [dict(zip(keys, row, strict=True)) for row in rows] if isinstance(kind, Mapping) else rows
+    if not isinstance(kind, Mapping):
+        return list(product(*(values(text, known) for text in kind)))
+    columns = [values(text, known)[: None if key in read else 1] for key, text in kind.items()]
+    return [dict(zip(kind, row, strict=True)) for row in product(*columns)]
+
+
+def columns_read(text: str, name: str) -> list[str]:
+    """The texts that stand in the function's definition: its columns are among them."""
+    (tree,) = (node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef) and node.name == name)
+    return [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
 
 
 def values(text: str, known: Mapping[str, Fraction]) -> tuple[Any, ...]:
