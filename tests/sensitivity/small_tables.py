@@ -12,9 +12,11 @@ from typing import Any
 from refdp.sensitivity.request import Request
 from tests.sensitivity.brute_force import NotExact, distance, edits_between, exact_function, neighbouring, outcome
 
-MOST_PAIRS = 3_000
+MOST_PAIRS = 1_200
 SETTINGS = {
     ("lower", "upper"): [(Fraction(0), Fraction(100)), (Fraction(-50), Fraction(100)), (Fraction(-7), Fraction(-2))],
+    ("threshold",): [(Fraction(0),), (Fraction(5),)],
+    ("point",): [(Fraction(0),), (Fraction(5),)],
     ("bound",): [(Fraction(1),), (Fraction(5, 2),)],
 }
 """Values for the symbols."""
@@ -119,10 +121,11 @@ def values(text: str, known: Mapping[str, Fraction]) -> tuple[Any, ...]:
     if "|" in text:
         return tuple(label(part.strip()) for part in text.split("|"))
     if text in ("numbers", "integers"):
-        return (Fraction(-1000), Fraction(0), Fraction(1000))
+        return (Fraction(-(10**7)), Fraction(0), Fraction(10**7))
     low, high = (_read(part, known, 0) for part in text.removeprefix("integers ").split(".."))
     if text.startswith("integers "):
-        return tuple(dict.fromkeys((int(low), int(low + high) // 2, int(high))))
+        places = (low, low + 1, (low + high) // 2, high - 1, high)
+        return tuple(dict.fromkeys(int(place) for place in places))
     return tuple(dict.fromkeys((low, (low + high) / 2, high)))
 
 
