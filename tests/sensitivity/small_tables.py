@@ -39,7 +39,7 @@ class Move:
         return self.moved > self.allowed + slack
 
 
-def moves(request: Request, rows: int = 3) -> Iterator[Move]:
+def moves(request: Request, rows: int = 7) -> Iterator[Move]:
     """Every small pair of neighbouring tables that the question is about."""
     path, _, name = request.target.rpartition(":")
     text = Path(path).read_text(encoding="utf-8")
@@ -73,7 +73,7 @@ def pairs(request: Request, size: int, rows: int) -> Iterator[tuple[tuple[int, .
             rows -= 1
         yield from neighbouring(size, rows, request.neighbours)
     else:
-        yield from distant(request, size, rows)
+        yield from distant(request, size, 3)
 
 
 def relabelled(found: Any, size: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
@@ -121,7 +121,7 @@ def values(text: str, known: Mapping[str, Fraction]) -> tuple[Any, ...]:
     if "|" in text:
         return tuple(label(part.strip()) for part in text.split("|"))
     if text in ("numbers", "integers"):
-        return (Fraction(-(10**7)), Fraction(0), Fraction(10**7))
+        return (Fraction(-3 * 10**7), Fraction(0), Fraction(10**7))
     low, high = (_read(part, known, 0) for part in text.removeprefix("integers ").split(".."))
     if text.startswith("integers "):
         places = (low, low + 1, (low + high) // 2, high - 1, high)
