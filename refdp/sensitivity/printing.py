@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from fractions import Fraction
 
@@ -11,6 +12,7 @@ from refdp.sensitivity.terms import Term
 LONGEST = 2_000
 """Longest text of a term for a reader, in characters; a longer one is cut."""
 INFIX = {"+": " + ", "*": "*", "/": "/", "<": " < ", "<=": " <= ", "=": " == ", "and": " and ", "or": " or "}
+PLAIN = re.compile(r"[ -\[\]-{}~]+")
 SMT = {"floor": "to_int", "real": "to_real"}
 
 
@@ -40,8 +42,8 @@ def _infix(part: Term, arguments: list[str]) -> str:
 def script(assertions: Iterable[Term], logic: str = "ALL") -> str:
     """SMT-LIB text that is satisfiable where all assertions can hold together; it ends with check-sat.
 
-    A square root is a new constant r with r >= 0 and r * r = its argument where that is >= 0.  z3 and cvc5 read x / 0
-    as any number.
+    A square root is a new constant r with r >= 0 and r * r = its argument where that is >= 0, else any number.  z3 and
+    cvc5 read x / 0 as any number.  So nothing follows from a quotient or a root that a branch not taken would have.
     """
     wanted = tuple(assertions)
     lines = [f"(set-logic {logic})"]
@@ -54,8 +56,11 @@ def script(assertions: Iterable[Term], logic: str = "ALL") -> str:
 
 
 def symbol(term: Term) -> str:
-    """The SMT-LIB symbol of a variable."""
-    return f"|{term.value}|"
+    """The SMT-LIB symbol of a variable.  ValueError where its name could be read as anything else."""
+    name = str(term.value)
+    if not PLAIN.fullmatch(name) or name.startswith("let!"):
+        raise ValueError(f"a name must be printable ASCII without | and \\, not let!..., got {name[:80]!r}")
+    return f"|{name}|"
 
 
 def definitions(term: Term, names: dict[Term, str]) -> list[str]:
@@ -72,7 +77,7 @@ def definitions(term: Term, names: dict[Term, str]) -> list[str]:
             name, argument = names[part], names[part.arguments[0]]
             lines += [
                 f"(declare-const {name} Real)",
-                f"(assert (and (<= 0.0 {name}) (= (* {name} {name}) {argument})))",
+                f"(assert (=> (<= 0.0 {argument}) (and (<= 0.0 {name}) (= (* {name} {name}) {argument}))))",
             ]
         else:
             inner = " ".join(names[a] for a in part.arguments)
