@@ -15,7 +15,7 @@ from refdp.sensitivity.pair import Pair
 from refdp.sensitivity.program import Program
 from refdp.sensitivity.question import Neighbours, Norm, Tables
 from refdp.sensitivity.refutation.enumeration import NARROW, WIDE, neighbouring
-from refdp.sensitivity.refutation.judge import Judge, OutOfTime, Parameters, Runner, exactly
+from refdp.sensitivity.refutation.judge import Judge, OutOfTime, Parameters, Runner
 from refdp.sensitivity.refutation.models import Models, Unrolled, unrolled
 from refdp.sensitivity.refutation.search import modelled, universes
 from refdp.sensitivity.refutation.shrinking import shrunk
@@ -35,7 +35,7 @@ def largest_move(
     tables: Tables = "multisets",
     seconds: float = 10,
     program: Program | None = None,
-    run: Runner = exactly,
+    run: Runner | None = None,
     unroll: Unrolled | None = None,
 ) -> Pair | None:
     """The pair whose distance is the largest that was found; its distance is None where the answers are infinitely far.

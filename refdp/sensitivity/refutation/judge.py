@@ -31,11 +31,6 @@ class OutOfTime(Exception):
     """The search has used up its seconds."""
 
 
-def exactly(source: Source, rows: Sequence[Concrete], parameters: Mapping[str, Concrete]) -> Answer:
-    """What the function does in exact arithmetic."""
-    return answer_of(source, rows, parameters, steps=STEPS)
-
-
 @dataclass(slots=True)
 class Judge:
     """What is asked of a function, and the answers that are known already."""
@@ -50,7 +45,8 @@ class Judge:
     tables: Tables
     deadline: float
     """Until when to search, by time.monotonic."""
-    run: Runner = exactly
+    run: Runner | None = None
+    """How a table is run where not in exact arithmetic."""
     known: dict[tuple[Hashable, ...], Answer | None] = field(default_factory=dict)
     limits: dict[tuple[Hashable, ...], tuple[bool, Fraction | None]] = field(default_factory=dict)
 
@@ -70,8 +66,12 @@ class Judge:
         return self.known[name]
 
     def _ran(self, table: Table, parameters: Parameters) -> Answer | None:
+        """One run."""
+        values = {**self.declaration.values, **parameters}
         try:
-            return self.run(self.source, table, {**self.declaration.values, **parameters})
+            if self.run is not None:
+                return self.run(self.source, table, values)
+            return answer_of(self.source, table, values, steps=STEPS, record=self.declaration.record)
         except (NoOutcome, NotRational, Unsupported):
             return None
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from refdp.sensitivity.asking import Answer, Engine, satisfiable
+from refdp.sensitivity.asking import Answer, satisfiable
 from refdp.sensitivity.graphs import substitute
 from refdp.sensitivity.pair import Pair
 from refdp.sensitivity.program import ROW, Program
@@ -24,7 +24,7 @@ Ending = tuple[Sequence[Term], Term, Sequence[str], Term]
 """The numbers of an answer, the place of the exception, what the numbers are called, and what is given besides."""
 Unrolled = Callable[[Sequence[Row]], Ending]
 """What the function does on some rows."""
-ENGINES: tuple[Engine, ...] = ("default", "nlsat")
+ENGINES = ("default", "nlsat")
 SLICE = 1.5
 """Most seconds of one question."""
 
@@ -98,7 +98,7 @@ class Models:
                     return
         yield None
 
-    def _reply(self, first: Names, second: Names, size: int, claim: Term, engine: Engine) -> Answer:
+    def _reply(self, first: Names, second: Names, size: int, claim: Term, engine: str) -> Answer:
         """Whether the endings on two tables can be further apart than the claim."""
         judge, declaration, count = self.judge, self.judge.declaration, {SIZE: integer(size)}
         judge.hurry()

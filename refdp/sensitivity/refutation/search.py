@@ -17,7 +17,7 @@ from refdp.sensitivity.question import Neighbours, Norm, Tables
 from refdp.sensitivity.records import Concrete
 from refdp.sensitivity.refutation.enumeration import NARROW, WIDE, neighbouring
 from refdp.sensitivity.refutation.interesting import assignments, constants, records
-from refdp.sensitivity.refutation.judge import Judge, OutOfTime, Parameters, Runner, exactly
+from refdp.sensitivity.refutation.judge import Judge, OutOfTime, Parameters, Runner
 from refdp.sensitivity.refutation.models import Models, Unrolled, unrolled
 from refdp.sensitivity.refutation.shrinking import shrunk
 from refdp.sensitivity.terms import Term
@@ -50,7 +50,7 @@ def find_pair(
     tables: Tables = "multisets",
     seconds: float = 10,
     program: Program | None = None,
-    run: Runner = exactly,
+    run: Runner | None = None,
 ) -> Pair | None:
     """A small pair of tables that moves further than the claim, by the interpreter's own exact run of both."""
     return search(source, declaration, neighbours, norm, claim, edits, tables, seconds, program, run).pair
@@ -66,30 +66,34 @@ def search(
     tables: Tables = "multisets",
     seconds: float = 10,
     program: Program | None = None,
-    run: Runner = exactly,
+    run: Runner | None = None,
     unroll: Unrolled | None = None,
+    thorough: bool = True,
 ) -> Finding:
     """The same, with the number of rows up to which solvers exclude a violation.
 
-    `unroll` says what a function that is no Program does on a few symbolic rows.
+    `unroll` says what a function that is no Program does on a few symbolic rows.  A search that is not thorough takes
+    a fraction of a second: few tables, and solvers on tables of up to two rows.
     """
     judge = Judge(source, declaration, neighbours, norm, claim, edits, tables, time.monotonic() + seconds, run)
     if program is not None:
         unroll = partial(unrolled, program)
     checked = -1
-    for pair in _stages(judge, unroll, seconds):
+    for pair in _stages(judge, unroll, seconds, thorough):
         if not isinstance(pair, int):
             return Finding(_smallest(judge, pair), checked)
         checked = pair
     return Finding(None, checked)
 
 
-def _stages(judge: Judge, unroll: Unrolled | None, seconds: float) -> Iterator[Pair | int]:
+def _stages(judge: Judge, unroll: Unrolled | None, seconds: float, thorough: bool) -> Iterator[Pair | int]:
     """Pairs, and numbers of rows up to which none is left."""
     yield from _until(enumerated(_hurried(judge, seconds / 4), NARROW))
     if unroll is not None and judge.claim is not None:
-        yield from _until(modelled(Models(_hurried(judge, seconds / 2), unroll, judge.claim)))
-    yield from _until(enumerated(judge, WIDE))
+        models = Models(_hurried(judge, seconds / 2), unroll, judge.claim)
+        yield from _until(modelled(models, MOST_ROWS if thorough else 2))
+    if thorough:
+        yield from _until(enumerated(judge, WIDE))
 
 
 def _until(found: Iterator[Found]) -> Iterator[Found]:
@@ -124,10 +128,10 @@ def universes(judge: Judge, widths: Sequence[int]) -> Iterator[tuple[Parameters,
         yield parameters, records(judge.declaration.record, judge.source, values, known)
 
 
-def modelled(models: Models) -> Iterator[Pair | int]:
+def modelled(models: Models, most: int = MOST_ROWS) -> Iterator[Pair | int]:
     """Violations that a solver suggests, and after each number of rows that it excludes, this number."""
     all_excluded = True
-    for size in range(MOST_ROWS + 1):
+    for size in range(most + 1):
         for pair in models.pairs(size):
             all_excluded = False
             if pair is not None:
