@@ -33,7 +33,7 @@ from refdp.sensitivity.terms import (
 
 FEW = 3
 """How many of the smallest and of the largest constants of a program are tried as bounds."""
-MOST_STATES = 12
+MOST_STATES = 6
 """Most states of a pass for which relations between two states are tried."""
 
 
