@@ -50,17 +50,16 @@ def verify(
 
     For multisets `order` relates two runs that read the same rows in another order; None: they reach the same state.
     """
-    try:
-        obligations = list(demanded(question, invariants, order))
-    except ValueError as refused:
-        return Judged("UNKNOWN", reason=str(refused))
     end = time.monotonic() + seconds
     proved: list[tuple[str, tuple[str, ...]]] = []
-    for one in obligations:
-        believed, reason = discharged(one, solvers, end)
-        if not believed:
-            return Judged("UNKNOWN", reason=f"{one.name}: {reason}", obligations=tuple(proved))
-        proved.append((one.name, believed))
+    try:
+        for one in demanded(question, invariants, order):
+            believed, reason = discharged(one, solvers, end)
+            if not believed:
+                return Judged("UNKNOWN", reason=f"{one.name}: {reason}", obligations=tuple(proved))
+            proved.append((one.name, believed))
+    except ValueError as refused:
+        return Judged("UNKNOWN", reason=str(refused))
     return Judged("PROVED", believed_in(proved), obligations=tuple(proved))
 
 

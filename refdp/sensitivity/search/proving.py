@@ -5,11 +5,13 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 
+from refdp.sensitivity.checking.clauses import Edit
 from refdp.sensitivity.checking.edits import single_edit
 from refdp.sensitivity.checking.invariants import Invariants
 from refdp.sensitivity.checking.verifying import SOLVERS, Judged, verify
 from refdp.sensitivity.checking.wellformed import Refused
 from refdp.sensitivity.question import Question
+from refdp.sensitivity.search.additive import additive
 from refdp.sensitivity.search.orders import order_relation
 from refdp.sensitivity.search.spacer import Search, spacer_invariants
 from refdp.sensitivity.search.templates import template_invariants
@@ -67,7 +69,7 @@ def ordered(
 def _for_lists(question: Question, end: float, solvers: tuple[str, ...]) -> tuple[Search, Judged | None]:
     """What was found for lists, and the judgement that proves it, if any."""
     reasons = []
-    for search in (spacer_invariants, template_invariants):
+    for search in (sum_invariants, spacer_invariants, template_invariants):
         found = search(question, question.neighbours, (end - time.monotonic()) / 2)
         if found.moves:
             return found, None
@@ -77,3 +79,9 @@ def _for_lists(question: Question, end: float, solvers: tuple[str, ...]) -> tupl
                 return found, judged
         reasons.append(found.reason if found.invariants is None else f"of what was found: {judged.reason}")
     return Search(reason="; ".join(reasons)), None
+
+
+def sum_invariants(question: Question, edit: Edit, seconds: float) -> Search:
+    """The invariants of a program whose states are sums over the rows."""
+    found = additive(question)
+    return Search(found, "" if found else "not all states are sums over the rows")
