@@ -1,11 +1,10 @@
 """Certificates of sensitivities: one JSON object that says what was judged and brings what shows it.
 
-    {"format": "refdp-sensitivity/1", "claim": {...}, "verdict": "PROVED", "evidence": {"invariants", "order", "fused"}}
-    {"format": "refdp-sensitivity/1", "claim": {...}, "verdict": "REFUTED", "evidence": {"first", "second", "parameters"}}
+    {"format": "refdp-sensitivity/1", "claim": {...}, "verdict": "PROVED" or "REFUTED", "evidence": {...}}
 
-The claim holds the source text and everything that the question is made of.  No condition, no solver text and no
-distance is brought: they are made again from the claim.  Numbers are text; unknown keys, large and deep files are
-refused.
+Evidence of a proof: "invariants", "order", "fused"; of a refutation: "first", "second", "parameters".  The claim holds
+the source text and everything that the question is made of.  No condition, no solver text and no distance is brought:
+they are made again from the claim.  Numbers are text; unknown keys, large and deep files are refused.
 """
 
 from __future__ import annotations

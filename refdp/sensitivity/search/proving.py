@@ -12,6 +12,7 @@ from refdp.sensitivity.checking.wellformed import Refused
 from refdp.sensitivity.question import Question
 from refdp.sensitivity.search.orders import order_relation
 from refdp.sensitivity.search.spacer import Search, spacer_invariants
+from refdp.sensitivity.search.templates import template_invariants
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +66,14 @@ def ordered(
 
 def _for_lists(question: Question, end: float, solvers: tuple[str, ...]) -> tuple[Search, Judged | None]:
     """What was found for lists, and the judgement that proves it, if any."""
-    found = spacer_invariants(question, question.neighbours, (end - time.monotonic()) / 2)
-    if found.invariants is None:
-        return found, None
-    judged = verify(question, found.invariants, solvers, end - time.monotonic())
-    return (found, judged) if judged.verdict == "PROVED" else (Search(reason=judged.reason), None)
+    reasons = []
+    for search in (spacer_invariants, template_invariants):
+        found = search(question, question.neighbours, (end - time.monotonic()) / 2)
+        if found.moves:
+            return found, None
+        if found.invariants is not None:
+            judged = verify(question, found.invariants, solvers, (end - time.monotonic()) / 2)
+            if judged.verdict == "PROVED":
+                return found, judged
+        reasons.append(found.reason if found.invariants is None else f"of what was found: {judged.reason}")
+    return Search(reason="; ".join(reasons)), None
