@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
-RAISED = (ArithmeticError, LookupError, ValueError, TypeError, StopIteration, AssertionError)
+RAISED = (ArithmeticError, LookupError, ValueError, TypeError, StopIteration, AssertionError, UnboundLocalError)
 Outcome = Mapping[object, Fraction] | str
 """The coordinates of an answer by their labels, or the name of what was raised."""
 
@@ -30,7 +30,8 @@ class _Exact(ast.NodeTransformer):
 
     def visit_BinOp(self, node):
         self.generic_visit(node)
-        return _call("_quotient", node.left, node.right) if isinstance(node.op, ast.Div) else node
+        helper = {ast.Div: "_quotient", ast.Pow: "_power"}.get(type(node.op))
+        return _call(helper, node.left, node.right) if helper else node
 
     def visit_AugAssign(self, node):
         self.generic_visit(node)
@@ -57,6 +58,11 @@ def quotient(a: Any, b: Any) -> Any:
     return (Fraction(a) if isinstance(a, int) else a) / b
 
 
+def power(a: Any, b: Any) -> Any:
+    """a ** b, exact where b is negative, too."""
+    return (Fraction(a) if isinstance(a, int) and b < 0 else a) ** b
+
+
 def root(x: Any) -> Fraction:
     """The square root; NotExact where it is irrational, ValueError where there is none."""
     if x < 0:
@@ -75,6 +81,7 @@ def exact_function(text: str, name: str) -> Callable[..., Any]:
         "__file__": __file__,
         "_exact": Fraction,
         "_quotient": quotient,
+        "_power": power,
         "_root": root,
     }
     exec(compile(module, "<query>", "exec"), names)
@@ -84,7 +91,7 @@ def exact_function(text: str, name: str) -> Callable[..., Any]:
 def outcome(function: Callable[..., Any], rows: Sequence[Any], values: Mapping[str, Any] | None = None) -> Outcome:
     """What the function does on these rows, of which it gets a copy."""
     try:
-        answer = function(copy.deepcopy(list(rows)), **(values or {}))
+        answer = function([copy.deepcopy(row) for row in rows], **(values or {}))
     except RAISED as error:
         return type(error).__name__
     return dict(coordinates(answer))

@@ -2,12 +2,12 @@
 
 from fractions import Fraction
 
-import hand_made as f
 import pytest
 
 from refdp.sensitivity.question import Question
 from refdp.sensitivity.search.proving import Found, Missed, prove
 from refdp.sensitivity.terms import integer, larger, multiply, rational
+from tests.sensitivity import hand_made as f
 
 ADD, CHANGE = "add_remove", "change_one"
 BARELY = rational(Fraction(999_999, 1_000_000))

@@ -97,8 +97,10 @@ def load_cvc5() -> tuple[str, Answerer]:
         s = cvc5.Solver(cvc5.TermManager())
         s.setOption("produce-models", "true")
         s.setOption("tlimit-per", str(max(1, int(request["seconds"] * 1000))))
-        if request["engine"] == "coverings":
+        if request["engine"] in ("coverings", "polynomials"):
             s.setOption("nl-cov", "true")
+        if request["engine"] == "polynomials":  # nothing but coverings, which decide what is without quotients
+            s.setOption("nl-ext", "none")
         symbols = parse(s, request["text"])
         verdict = s.checkSat()
         if not verdict.isSat():

@@ -8,10 +8,10 @@ from fractions import Fraction
 
 from refdp.sensitivity.evaluation import evaluate
 from refdp.sensitivity.graphs import substitute
-from refdp.sensitivity.program import Outcome
-from refdp.sensitivity.question import SIZE, Neighbours, Norm, Tables, within
+from refdp.sensitivity.language.concrete.answers import Answer, distance
+from refdp.sensitivity.question import SIZE, Neighbours, Norm, Tables
 from refdp.sensitivity.records import Category, Concrete, Fields, Kind, Missing, Number
-from refdp.sensitivity.terms import Term, Value, integer, rational, subtract, truth
+from refdp.sensitivity.terms import Term, Value, integer, rational, truth
 
 Record = tuple[Value, ...]
 """A row as the values of its slots; equal rows are equal tuples."""
@@ -68,21 +68,14 @@ def _in_both(first: Sequence[Record], second: Sequence[Record]) -> int:
     return best[-1]
 
 
-def is_too_far(outcomes: tuple[Outcome, Outcome], norm: Norm, claim: Term, known: Mapping[Term, Value]) -> bool:
-    """Whether the outcomes are further apart than the claim, where parameters and SIZE have their known values."""
-    first, second = outcomes
+def is_too_far(answers: tuple[Answer, Answer], norm: Norm, claim: Term, known: Mapping[Term, Value]) -> bool:
+    """Whether the answers are further apart than the claim, where parameters and SIZE have their known values."""
+    first, second = answers
     if first.exception or second.exception:
         return first.exception != second.exception
-    if len(first.numbers) != len(second.numbers):
-        return True
-    differences = [subtract(_term(a), _term(b)) for a, b in zip(first.numbers, second.numbers, strict=True)]
-    limit = substitute(claim, {v: _alike(v, value) for v, value in known.items()})
-    return not evaluate(within(differences, norm, limit), {})
-
-
-def _term(value: Value) -> Term:
-    """A value as a constant; a truth value counts 0 or 1."""
-    return integer(int(value)) if isinstance(value, bool) else rational(value)
+    found = distance(first, second, norm)
+    limit = evaluate(substitute(claim, {v: _alike(v, value) for v, value in known.items()}), {})
+    return found is None or limit < 0 or found > (limit * limit if norm == "L2" else limit)
 
 
 def _alike(one: Term, value: Value) -> Term:

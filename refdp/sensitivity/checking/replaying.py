@@ -13,8 +13,10 @@ from refdp.sensitivity.checking.invariants import EDITED, GHOST, LENGTH, OTHER, 
 from refdp.sensitivity.checking.pairs import edits_apart, is_too_far, records, sized
 from refdp.sensitivity.checking.verifying import SOLVERS, verify
 from refdp.sensitivity.evaluation import evaluate
+from refdp.sensitivity.language.concrete.answers import Answer
+from refdp.sensitivity.language.interpreter import answer_of
 from refdp.sensitivity.language.source import parse_source
-from refdp.sensitivity.program import ROW, Outcome, Program
+from refdp.sensitivity.program import ROW, Program
 from refdp.sensitivity.question import SIZE, Question
 from refdp.sensitivity.terms import Term, Value
 
@@ -85,18 +87,17 @@ def refuted(claim: Claim, tried: Tried) -> Replayed:
     insist(apart <= claim.edits, f"the tables must be {claim.edits} edits apart, got {apart}")
     values = sized(known, *tables)
     insist(evaluate(claim.declaration.assumption, values) is True, "the assumption must hold of the pair")
-    outcomes = outcomes_of(claim, tried)
-    insist(is_too_far(outcomes, claim.norm, claim.claim, values), "the answers must be further apart than claimed")
+    answers = answers_of(claim, tried)
+    insist(is_too_far(answers, claim.norm, claim.claim, values), "the answers must be further apart than claimed")
     return Replayed(claim, "REFUTED", frozenset({"refdp's interpreter of Python"}))
 
 
-def outcomes_of(claim: Claim, tried: Tried) -> tuple[Outcome, Outcome]:
+def answers_of(claim: Claim, tried: Tried) -> tuple[Answer, Answer]:
     """What the function does on either table, by the plain interpreter."""
-    from refdp.sensitivity.language.interpreter import run
-
-    source = parse_source(claim.source, claim.function)
-    values = {**claim.declaration.values, **tried.parameters}
-    return run(source, values, tried.first), run(source, values, tried.second)
+    source, given = parse_source(claim.source, claim.function), claim.declaration
+    values = {**given.values, **tried.parameters}
+    first, second = (answer_of(source, rows, values, record=given.record) for rows in (tried.first, tried.second))
+    return first, second
 
 
 def parameters(claim: Claim, values: Mapping[str, Fraction]) -> Mapping[Term, Value]:

@@ -112,7 +112,8 @@ class Narrow:
         power = self._read(exponent)
         if math.isfinite(self.number) and power == int(power) and abs(power) <= 64 and self.number:
             return Narrow(machine_float(Fraction(self.number) ** int(power), self.format_), self.format_)
-        return self._made(self.number**power)
+        found = self.number**power
+        return self._made(math.nan if isinstance(found, complex) else found)
 
     def __neg__(self) -> Narrow:
         return Narrow(-self.number, self.format_)

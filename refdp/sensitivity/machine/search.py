@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from refdp.sensitivity.language.concrete.failures import NoOutcome
 from refdp.sensitivity.machine.candidates import SIZES, Candidate, Changes, atoms, candidates, sizes
 from refdp.sensitivity.machine.formats import Format
 from refdp.sensitivity.machine.pair import MachineOutcome, MachinePair, MachineRow, Run, distance
 from refdp.sensitivity.machine.runs import Runs
 from refdp.sensitivity.question import Norm, Tables
+from refdp.sensitivity.terms import NotRational
 
 Claim = Fraction | Callable[[int], Fraction]
 """How far the answer may move; where it depends on the number of rows, that of the smaller table."""
@@ -52,7 +54,20 @@ class MachineQuestion:
 def find_machine_pair(question: MachineQuestion, seconds: float, maximum_rows: int = SIZES[-1]) -> MachinePair | None:
     """The smallest pair found that moves further than claimed; None where none was found in that time."""
     end = time.monotonic() + seconds
-    for candidate, pair in _tried(question, seconds * 0.8, maximum_rows):
+    found: MachinePair | None = None
+    while found is None or found.rows > 1:
+        # smaller pairs get a tenth of the time: one that refutes matters more than that it is the smallest
+        left = (end - time.monotonic()) * (0.8 if found is None else 0.1)
+        pair = _first(question, left, maximum_rows if found is None else found.rows - 2, end)
+        if pair is None or found is not None and pair.rows >= found.rows:
+            return found
+        found = pair
+    return found
+
+
+def _first(question: MachineQuestion, seconds: float, maximum_rows: int, end: float) -> MachinePair | None:
+    """The first pair found that refutes, made smaller."""
+    for candidate, pair in _tried(question, seconds, maximum_rows):
         if pair.refutes:
             return smallest(question, candidate, end)
     return None
@@ -79,7 +94,7 @@ def _tried(question: MachineQuestion, seconds: float, maximum_rows: int) -> Iter
     for stage, width in enumerate(STAGES):
         if stage and width >= len(values) + STAGES[stage - 1]:
             return
-        known: dict[Runs, MachineOutcome] = {}
+        known: dict[Runs, MachineOutcome | None] = {}
         for place, count in enumerate(counts):
             left = end - time.monotonic()
             share = time.monotonic() + left / ((len(STAGES) - stage) * (len(counts) - place))
@@ -93,18 +108,27 @@ def _of_size(
     values: Sequence[MachineRow],
     count: int,
     end: float,
-    known: dict[Runs, MachineOutcome],
+    known: dict[Runs, MachineOutcome | None],
 ) -> Iterator[tuple[Candidate, MachinePair]]:
     """The pairs with so many shared rows, until the time `end`."""
     known.clear()
     for candidate in candidates(values, count, question.changes, question.tables == "multisets", question.edits):
         first, second = candidate.tables()
-        for table in (first, second):
-            if table not in known:
-                known[table] = question.run(table)
-        yield candidate, question.judged(first, second, (known[first], known[second]))
+        outcomes = [_known(question, table, known) for table in (first, second)]
+        if outcomes[0] is not None and outcomes[1] is not None:
+            yield candidate, question.judged(first, second, (outcomes[0], outcomes[1]))
         if time.monotonic() >= end:
             return
+
+
+def _known(question: MachineQuestion, table: Runs, known: dict[Runs, MachineOutcome | None]) -> MachineOutcome | None:
+    """What the machine computes from the table; None where that is not settled."""
+    if table not in known:
+        try:
+            known[table] = question.run(table)
+        except (NoOutcome, NotRational):
+            known[table] = None
+    return known[table]
 
 
 def smallest(question: MachineQuestion, candidate: Candidate, end: float) -> MachinePair:
@@ -116,7 +140,10 @@ def smallest(question: MachineQuestion, candidate: Candidate, end: float) -> Mac
         for smaller in _smaller(candidate):
             if time.monotonic() >= end:
                 return best
-            pair = question.pair(smaller)
+            try:
+                pair = question.pair(smaller)
+            except (NoOutcome, NotRational):
+                continue
             if pair.refutes:
                 candidate, best, improved = smaller, pair, True
                 break
