@@ -140,4 +140,3 @@ class Trial:
         if there is not None and here > exp_bounds(self.beta, BITS)[1] * there:
             return Violation("not smooth", first, second, bounds, apart)
         return None
-
