@@ -84,21 +84,22 @@ def sizes(form: Format, lower: Fraction, upper: Fraction, maximum_rows: int) -> 
 
 
 def candidates(
-    values: Sequence[MachineRow], count: int, changes: Changes, may_reorder: bool, edits: int = 1
+    values: Sequence[MachineRow], widest: int, count: int, changes: Changes, may_reorder: bool, edits: int = 1
 ) -> Iterator[Candidate]:
-    """Candidates with `count` shared rows of at most two values, edited at the first, middle or last place."""
-    for a, b in itertools.product(values, repeat=2):
+    """Candidates with `count` shared rows of at most two values, and the `widest` edits at each place between runs."""
+    changed = list(itertools.islice(_widest_first(values, changes), widest))
+    for a, b in itertools.product(values, repeat=2) if count else [(values[0], values[0])]:
         splits = {0} if a == b else {1, 2, count // 2, count - 1} & set(range(1, count))
         for k in sorted(splits):
             shared = tuple(part for part in ((a, k), (b, count - k)) if part[1])
-            if count == 0:
-                shared = ()
-            yield from _edited(Candidate(shared, edits=edits), values, changes, may_reorder)
-        if count == 0:
-            return
+            yield from _edited(Candidate(shared, edits=edits), changed, changes, may_reorder)
 
 
-def _edited(base: Candidate, values: Sequence[MachineRow], changes: Changes, may_reorder: bool) -> Iterator[Candidate]:
+Rows = tuple[MachineRow | None, MachineRow | None]
+"""The edited row of each table; None where the other table has one row more."""
+
+
+def _edited(base: Candidate, changed: Sequence[Rows], changes: Changes, may_reorder: bool) -> Iterator[Candidate]:
     """The base with each edit at each place; and with the runs of the second table turned round."""
     runs_ = len(base.shared)
     if changes == "reorder":
@@ -106,7 +107,7 @@ def _edited(base: Candidate, values: Sequence[MachineRow], changes: Changes, may
             yield replace(base, order=tuple(reversed(range(runs_))))
         return
     for place in range(runs_ + 1):
-        for x, y in _rows(values, changes):
+        for x, y in changed:
             edited = replace(base, first_row=x, second_row=y, first_place=place, second_place=place)
             yield edited
             if may_reorder and runs_ > 1:
@@ -115,9 +116,14 @@ def _edited(base: Candidate, values: Sequence[MachineRow], changes: Changes, may
                 yield replace(edited, second_place=runs_ - place)
 
 
-def _rows(values: Sequence[MachineRow], changes: Changes) -> Iterator[tuple[MachineRow | None, MachineRow | None]]:
-    """The edited rows of both tables."""
-    if changes == "add_remove":
-        yield from ((None, y) for y in values)
-    else:
-        yield from itertools.combinations(values, 2)
+def _widest_first(values: Sequence[MachineRow], changes: Changes) -> list[Rows]:
+    """The edits, those of numbers that are furthest apart first."""
+    found: list[Rows] = (
+        [(None, y) for y in values] if changes == "add_remove" else list(itertools.combinations(values, 2))
+    )
+
+    def width(rows: Rows) -> Fraction:
+        x, y = rows
+        return abs((x if isinstance(x, Fraction) else 0) - (y if isinstance(y, Fraction) else Fraction(0)))
+
+    return sorted(found, key=width, reverse=True)
