@@ -14,6 +14,8 @@ from refdp.sensitivity.machine.runs import Runs, runs
 from refdp.sensitivity.question import Neighbours
 
 SIZES = (0, 1, 2, 3, 5, 8, 17, 65, 129, 257, 1025, 4097)
+LONGEST = 1 << 62
+"""Most rows of a table written as runs."""
 Changes = Neighbours | Literal["reorder"]
 """What sets the two tables apart; "reorder": nothing but the order of their rows."""
 
@@ -80,7 +82,7 @@ def sizes(form: Format, lower: Fraction, upper: Fraction, maximum_rows: int) -> 
     wanted = {*SIZES, int(edge / large), int(edge / large) - 1, int(edge / large) + 1}
     if isinstance(form, FloatFormat):
         wanted |= {1 << e for e in (form.precision - 2, form.precision, form.precision + 1)}
-    return sorted(n for n in wanted if 0 <= n <= maximum_rows)
+    return sorted(n for n in wanted if 0 <= n <= min(maximum_rows, LONGEST))
 
 
 def candidates(
@@ -89,7 +91,7 @@ def candidates(
     """Candidates with `count` shared rows of at most two values, and the `widest` edits at each place between runs."""
     changed = list(itertools.islice(_widest_first(values, changes), widest))
     for a, b in itertools.product(values, repeat=2) if count else [(values[0], values[0])]:
-        splits = {0} if a == b else {1, 2, count // 2, count - 1} & set(range(1, count))
+        splits = {0} if a == b else {k for k in (1, 2, count // 2, count - 1) if 0 < k < count}
         for k in sorted(splits):
             shared = tuple(part for part in ((a, k), (b, count - k)) if part[1])
             yield from _edited(Candidate(shared, edits=edits), changed, changes, may_reorder)
@@ -122,8 +124,12 @@ def _widest_first(values: Sequence[MachineRow], changes: Changes) -> list[Rows]:
         [(None, y) for y in values] if changes == "add_remove" else list(itertools.combinations(values, 2))
     )
 
-    def width(rows: Rows) -> Fraction:
-        x, y = rows
-        return abs((x if isinstance(x, Fraction) else 0) - (y if isinstance(y, Fraction) else Fraction(0)))
+    return sorted(found, key=lambda rows: _apart(*rows), reverse=True)
 
-    return sorted(found, key=width, reverse=True)
+
+def _apart(x: MachineRow, y: MachineRow) -> Fraction:
+    """How far apart the numbers of two rows are, field by field; a missing row or value counts as 0."""
+    if isinstance(x, tuple) or isinstance(y, tuple):
+        parts = itertools.zip_longest(x if isinstance(x, tuple) else (), y if isinstance(y, tuple) else ())
+        return sum((_apart(a, b) for a, b in parts), Fraction(0))
+    return abs((x if isinstance(x, Fraction) else Fraction(0)) - (y if isinstance(y, Fraction) else 0))
