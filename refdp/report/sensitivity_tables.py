@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from itertools import zip_longest
 from typing import Any
 
@@ -10,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from refdp.report.dyadic import dyadic
 from refdp.report.tables import console, grid, short, verdict
 
 EDIT = {"add_remove": "one row added or removed", "change_one": "one row changed"}
@@ -111,3 +113,23 @@ def print_campaign(found: Mapping[str, Any]) -> None:
         f"{counts['UNKNOWN']} unknown; {found['surprises']} surprises; {found['seconds']} s of processor time",
         highlight=False,
     )
+
+
+def print_attacks(found: Mapping[str, Any]) -> None:
+    """The table of attacks on machine arithmetic."""
+    table, out = grid("family", "statement", "function", "arithmetic", "n", "moves by", "excess", "seconds"), console()
+    for one in found["attacks"]:
+        cells = (one["family"], one["statement"], one["function"], one["arithmetic"], str(one["n"]))
+        table.add_row(*map(Text, (*cells, short_number(one["observed"]), short_number(one["excess"]), one["seconds"])))
+    out.print(table)
+    refuted = sum(one["verdict"] == "REFUTED" for one in found["attacks"])
+    out.print(
+        f"\n{len(found['attacks'])} statements that hold of exact numbers: {refuted} refuted of the machine's, each by "
+        f"the pair of tables that --json prints; {found['seconds']} s of processor time",
+        highlight=False,
+    )
+
+
+def short_number(text: str) -> str:
+    """An exact number in few characters; "infinite" as it stands."""
+    return text if text == "infinite" else dyadic(Fraction(text))
