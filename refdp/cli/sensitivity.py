@@ -25,9 +25,7 @@ def sensitivity(
     assume: Annotated[str | None, typer.Option(help="A statement about symbols and n, the number of rows.")] = None,
     certificates: Annotated[Path, typer.Option(help="Folder for the certificate.")] = Path("refdp-certificates"),
     timeout: Annotated[float, typer.Option(help="Seconds for one question.", min=0.1)] = 60.0,
-    attacks: Annotated[
-        bool, typer.Option("--attacks", help="Show how machine arithmetic breaks sensitivities.")
-    ] = False,
+    attacks: Annotated[bool, typer.Option("--attacks", help="Show how machines break sensitivities.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output.")] = False,
 ) -> None:
     """Prove or refute how far a function of a table moves when rows are added, removed or changed.

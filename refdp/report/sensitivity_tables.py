@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from itertools import zip_longest
+from itertools import groupby, zip_longest
+from operator import itemgetter
 from typing import Any
 
 from rich.console import Console
@@ -116,18 +117,23 @@ def print_campaign(found: Mapping[str, Any]) -> None:
 
 
 def print_attacks(found: Mapping[str, Any]) -> None:
-    """The table of attacks on machine arithmetic."""
-    table, out = grid("family", "statement", "function", "arithmetic", "n", "moves by", "excess", "seconds"), console()
-    for one in found["attacks"]:
-        cells = (one["family"], one["statement"], one["function"], one["arithmetic"], str(one["n"]))
-        table.add_row(*map(Text, (*cells, short_number(one["observed"]), short_number(one["excess"]), one["seconds"])))
-    out.print(table)
+    """The attacks on machine arithmetic: each statement, and by how much which computation exceeds it."""
+    out = console()
+    for family, rows in groupby(found["attacks"], itemgetter("family")):
+        out.print(Text(f"\n{family}", style="bold"))
+        for statement, ones in groupby(rows, itemgetter("statement")):
+            out.print(f"  {statement}", highlight=False, markup=False)
+            table = Table(box=None, show_header=False, padding=(0, 2, 0, 4))
+            for one in ones:
+                excess = f"exceeded by {short_number(one['excess'])}"
+                table.add_row(one["function"], one["arithmetic"], f"n = {one['n']}", Text(excess))
+            out.print(table)
     refuted = sum(one["verdict"] == "REFUTED" for one in found["attacks"])
     out.print(
-        f"\n{len(found['attacks'])} statements that hold of exact numbers: {refuted} refuted of the machine's, each by "
-        f"the pair of tables that --json prints; {found['seconds']} s of processor time",
-        highlight=False,
-    )
+        f"\n{len(found['attacks'])} computations for which a statement about exact numbers is made: {refuted} refuted, "
+        f"each by a pair of tables (--json prints them); {found['seconds']} s of processor time",
+        highlight=False, soft_wrap=True,
+    )  # fmt: skip
 
 
 def short_number(text: str) -> str:
