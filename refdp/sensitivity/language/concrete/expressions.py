@@ -10,9 +10,10 @@ from typing import Any
 
 from refdp.sensitivity.language.concrete.builtin_library import filled, made_set
 from refdp.sensitivity.language.concrete.comprehensions import generated, lazily
-from refdp.sensitivity.language.concrete.failures import NoOutcome, Raised
+from refdp.sensitivity.language.concrete.failures import Raised
 from refdp.sensitivity.language.concrete.functions import defined
-from refdp.sensitivity.language.concrete.names import value_of
+from refdp.sensitivity.language.concrete.method_names import is_method
+from refdp.sensitivity.language.concrete.names import library, value_of
 from refdp.sensitivity.language.concrete.running import Run
 from refdp.sensitivity.language.concrete.scopes import Scope
 from refdp.sensitivity.language.concrete.structures import BINARY, binary, compared, put, subscript, unary
@@ -20,7 +21,6 @@ from refdp.sensitivity.language.concrete.values import Library, Method, Module
 from refdp.sensitivity.language.source import Source
 
 UNARY: Mapping[type[ast.unaryop], str] = {ast.USub: "neg", ast.UAdd: "pos", ast.Invert: "invert"}
-CONSTANTS = {"math.inf": "inf", "numpy.inf": "inf", "math.nan": "nan", "numpy.nan": "nan"}
 LONGEST_LITERAL = 3_000
 """Longest number in the source, in characters."""
 
@@ -65,14 +65,13 @@ def _decimal(run: Run, source: Source, node: ast.Constant) -> Fraction:
 def _attribute(run: Run, scope: Scope, node: ast.Attribute) -> Any:
     """A name of a module (or of a class of the library), or a method."""
     value = evaluate(run, scope, node.value)
-    if not isinstance(value, Module | Library):
-        return Method(value, node.attr)
-    whole = f"{value.name}.{node.attr}"
-    if whole in CONSTANTS:
-        return run.call(run, Library("float"), [CONSTANTS[whole]], {}, node)
-    if whole in ("math.pi", "math.e", "math.tau", "numpy.pi", "numpy.e"):
-        raise NoOutcome(f"{whole} is not rational")
-    return Library(whole)
+    if isinstance(value, Module | Library):
+        return library(run, f"{value.name}.{node.attr}", node)
+    if value is None and not hasattr(value, node.attr):
+        raise Raised("AttributeError")
+    if not is_method(value, node.attr):
+        raise run.unsupported(node, f"the attribute {node.attr}")
+    return Method(value, node.attr)
 
 
 def _subscript(run: Run, scope: Scope, node: ast.Subscript) -> Any:

@@ -11,7 +11,7 @@ from refdp.sensitivity.language.concrete.expressions import evaluate
 from refdp.sensitivity.language.concrete.failures import Raised, catches
 from refdp.sensitivity.language.concrete.functions import defined
 from refdp.sensitivity.language.concrete.module_names import Unclear, imported
-from refdp.sensitivity.language.concrete.names import value_of
+from refdp.sensitivity.language.concrete.names import resolved, value_of
 from refdp.sensitivity.language.concrete.running import Run
 from refdp.sensitivity.language.concrete.scopes import Scope
 from refdp.sensitivity.language.concrete.structures import BINARY, delete, in_place, store, subscript
@@ -188,7 +188,7 @@ def _import(run: Run, scope: Scope, node: ast.Import | ast.ImportFrom) -> End:
     for alias in node.names:
         name = alias.asname or alias.name.partition(".")[0]
         try:
-            scope.store(name, imported(node, name))
+            scope.store(name, resolved(run, imported(node, name), node))
         except Unclear as unclear:
             raise run.unsupported(node, str(unclear)) from None
     return None
