@@ -69,7 +69,7 @@ def sensitivity(
 
 def undecided(question: dict[str, Any]) -> bool:
     """Whether a question is unknown where that is not what was expected."""
-    return question["verdict"] == "UNKNOWN" != question.get("expected")
+    return bool(question["verdict"] == "UNKNOWN" != question.get("expected"))
 
 
 def pairs(option: str, entries: list[str] | None) -> dict[str, str]:

@@ -18,10 +18,11 @@ from refdp.sensitivity.machine.runs import Runs
 from refdp.sensitivity.question import Norm, Tables
 from refdp.sensitivity.terms import NotRational
 
+ALL = 1 << 62
 Claim = Fraction | Callable[[int], Fraction]
 """How far the answer may move; where it depends on the number of rows, that of the smaller table."""
-STAGES = (3, 6, 12, 40)
-"""How many values the tables are made of, in ever wider searches."""
+STAGES = ((3, 3, 8), (40, 2, 3), (3, 2, ALL), (12, 12, 17), (40, 2, ALL), (40, 1000, ALL))
+"""One search after the other: of how many values tables are made, how many edits are tried, the most shared rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,32 +88,25 @@ def furthest_machine_pair(
 
 
 def _tried(question: MachineQuestion, seconds: float, maximum_rows: int) -> Iterator[tuple[Candidate, MachinePair]]:
-    """Pairs that were run, in ever wider searches, each of which gives every size its share of the time."""
+    """Pairs that were run, in searches each of which gives every size its share of the time."""
     values = question.values or tuple(atoms(question.format_, question.lower, question.upper))
     counts = sizes(question.format_, question.lower, question.upper, maximum_rows)
+    plan = [(width, edits, n) for width, edits, most in STAGES for n in counts if n <= most]
     end = time.monotonic() + seconds
-    for stage, width in enumerate(STAGES):
-        if stage and width >= len(values) + STAGES[stage - 1]:
+    for place, (width, edits, count) in enumerate(plan):
+        share = time.monotonic() + (end - time.monotonic()) / (len(plan) - place) * 2
+        yield from _of_size(question, values[:width], edits, count, min(share, end))
+        if time.monotonic() >= end:
             return
-        known: dict[Runs, MachineOutcome | None] = {}
-        for place, count in enumerate(counts):
-            left = end - time.monotonic()
-            share = time.monotonic() + left / ((len(STAGES) - stage) * (len(counts) - place))
-            yield from _of_size(question, values[:width], count, share, known)
-            if time.monotonic() >= end:
-                return
 
 
 def _of_size(
-    question: MachineQuestion,
-    values: Sequence[MachineRow],
-    count: int,
-    end: float,
-    known: dict[Runs, MachineOutcome | None],
+    question: MachineQuestion, values: Sequence[MachineRow], edits: int, count: int, end: float
 ) -> Iterator[tuple[Candidate, MachinePair]]:
     """The pairs with so many shared rows, until the time `end`."""
-    known.clear()
-    for candidate in candidates(values, count, question.changes, question.tables == "multisets", question.edits):
+    known: dict[Runs, MachineOutcome | None] = {}
+    may_reorder = question.tables == "multisets"
+    for candidate in candidates(values, edits, count, question.changes, may_reorder, question.edits):
         first, second = candidate.tables()
         outcomes = [_known(question, table, known) for table in (first, second)]
         if outcomes[0] is not None and outcomes[1] is not None:
