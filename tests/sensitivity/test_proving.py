@@ -61,4 +61,4 @@ def test_lists_true_claims_are_proved_and_order_matters(made, neighbours, norm, 
     assert isinstance(prove(smaller, 20), Missed)
     of_multisets = prove(Question(made(), neighbours, norm, claim, tables="multisets"), 20)
     assert isinstance(of_multisets, Missed), of_multisets
-    assert of_multisets.lists, of_multisets
+    assert isinstance(of_multisets.lists, Found), of_multisets
