@@ -14,7 +14,7 @@ from fractions import Fraction
 from refdp.sensitivity.checking.clauses import Condition, conditions
 from refdp.sensitivity.checking.invariants import GHOST, OTHER, Hint, Invariants, first
 from refdp.sensitivity.graphs import substitute, variables
-from refdp.sensitivity.polynomials import polynomial
+from refdp.sensitivity.polynomials import normal, polynomial
 from refdp.sensitivity.question import SIZE, Question
 from refdp.sensitivity.search.additive import records
 from refdp.sensitivity.search.ranges import Ranges
@@ -26,8 +26,10 @@ from refdp.sensitivity.terms import (
     conjunction,
     implication,
     integer,
+    is_number,
     multiply,
     negate,
+    number,
     rational,
     subtract,
 )
@@ -44,18 +46,31 @@ def with_scalar_hints(question: Question, found: Invariants) -> Invariants:
 
 
 def _step_hints(condition: Condition) -> Iterator[Hint]:
-    """Each product that is to be kept by a step, from what is known of its variables alone."""
+    """Each product that is to be kept by a step, from what it was before and little else."""
     members = condition.conclusion.arguments if condition.conclusion.operator == "and" else (condition.conclusion,)
-    for member in members:
-        if member.operator == "<=" and _degree(member) > 2:
-            own = set(variables(member))
-            given = [h for h in condition.hypotheses if h.operator == "<=" and set(variables(h)) <= own]
-            yield Hint(condition.name, member, tuple(given))
+    for before, member in zip(condition.hypotheses[-len(members) :], members, strict=False):
+        if member.operator != "<=" or before.operator != "<=" or _degree(member) < 3:
+            continue
+        own = set(variables(member))
+        close = [h for h in condition.hypotheses if h.operator == "<=" and set(variables(h)) <= own and h is not before]
+        if member.arguments[0].operator == "*":
+            positive = [h for h in close if is_number(h.arguments[0]) and number(h.arguments[0]) == 0]
+            yield Hint(condition.name, member, (before, *positive))
+        else:
+            gained = at_most(ZERO, normal(subtract(_slack(member), _slack(before))))
+            yield Hint(condition.name, gained, tuple(h for h in close if _degree(h) < 2))
+            yield Hint(condition.name, member, (before, gained))
+
+
+def _slack(member: Term) -> Term:
+    """By how much the right side of an inequality is larger."""
+    left, right = member.arguments
+    return subtract(right, left)
 
 
 def _degree(member: Term) -> int:
     """The largest number of factors of a monomial in an inequality."""
-    monomials = polynomial(subtract(*member.arguments)).coefficients
+    monomials = polynomial(_slack(member)).coefficients
     return max((sum(power for _, power in monomial) for monomial in monomials), default=0)
 
 
