@@ -21,7 +21,8 @@ from refdp.sensitivity.terms import NotRational
 ALL = 1 << 62
 Claim = Fraction | Callable[[int], Fraction]
 """How far the answer may move; where it depends on the number of rows, that of the smaller table."""
-STAGES = ((3, 3, 8), (40, 2, 3), (3, 2, ALL), (12, 12, 17), (40, 2, ALL), (40, 1000, ALL))
+LONGEST_REPLAY = 1 << 16
+STAGES = ((3, 3, 8), (60, 2, 3), (3, 2, ALL), (12, 12, 17), (60, 2, ALL), (60, 2000, ALL))
 """One search after the other: of how many values tables are made, how many edits are tried, the most shared rows."""
 
 
@@ -61,9 +62,18 @@ def find_machine_pair(question: MachineQuestion, seconds: float, maximum_rows: i
         left = (end - time.monotonic()) * (0.8 if found is None else 0.1)
         pair = _first(question, left, maximum_rows if found is None else found.rows - 2, end)
         if pair is None or found is not None and pair.rows >= found.rows:
-            return found
+            break
         found = pair
-    return found
+    return None if found is None else _replayed(question, found)
+
+
+def _replayed(question: MachineQuestion, pair: MachinePair) -> MachinePair:
+    """The pair, whose tables were run again row by row, unless they are long.  RuntimeError where that differs."""
+    if pair.rows <= LONGEST_REPLAY:
+        tables = [Runs(tuple((row, 1) for row in table)) for table in (pair.first, pair.second)]
+        if (question.run(tables[0]), question.run(tables[1])) != pair.outcomes:
+            raise RuntimeError("a table gives another answer row by row than in runs")
+    return pair
 
 
 def _first(question: MachineQuestion, seconds: float, maximum_rows: int, end: float) -> MachinePair | None:
