@@ -26,6 +26,11 @@ STAGES = ((3, 3, 8), (60, 2, 3), (3, 2, ALL), (12, 12, 17), (60, 2, ALL), (60, 2
 """One search after the other: of how many values tables are made, how many edits are tried, the most shared rows."""
 
 
+def any_number(rows: int) -> bool:
+    """Every number of rows."""
+    return rows >= 0
+
+
 @dataclass(frozen=True, slots=True)
 class MachineQuestion:
     """How far `run` moves between neighbouring tables of rows of one format within the bounds."""
@@ -41,6 +46,8 @@ class MachineQuestion:
     edits: int = 1
     values: tuple[MachineRow, ...] = ()
     """The values that rows are made of; the telling ones of the format between the bounds if there are none."""
+    counts: Callable[[int], bool] = any_number
+    """Whether the smaller table may have so many rows."""
 
     def pair(self, candidate: Candidate) -> MachinePair:
         """The two tables, run."""
@@ -117,12 +124,14 @@ def _of_size(
     known: dict[Runs, MachineOutcome | None] = {}
     may_reorder = question.tables == "multisets"
     for candidate in candidates(values, edits, count, question.changes, may_reorder, question.edits):
+        if time.monotonic() >= end:
+            return
         first, second = candidate.tables()
+        if not question.counts(min(len(first), len(second))):
+            continue
         outcomes = [_known(question, table, known) for table in (first, second)]
         if outcomes[0] is not None and outcomes[1] is not None:
             yield candidate, question.judged(first, second, (outcomes[0], outcomes[1]))
-        if time.monotonic() >= end:
-            return
 
 
 def _known(question: MachineQuestion, table: Runs, known: dict[Runs, MachineOutcome | None]) -> MachineOutcome | None:
@@ -148,7 +157,7 @@ def smallest(question: MachineQuestion, candidate: Candidate, end: float) -> Mac
                 pair = question.pair(smaller)
             except (NoOutcome, NotRational):
                 continue
-            if pair.refutes:
+            if pair.refutes and question.counts(min(len(pair.first), len(pair.second))):
                 candidate, best, improved = smaller, pair, True
                 break
     return best

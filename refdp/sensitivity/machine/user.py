@@ -39,7 +39,7 @@ def machine_question(
     edits: int = 1,
     tables: Tables = "lists",
 ) -> MachineQuestion:
-    """The question about the function as the machine runs it; the claim may use SIZE.
+    """The question about the function as the machine runs it; the claim and the assumption may use SIZE.
 
     Raises:
         ValueError: the declaration leaves a parameter or a bound open, or the format has no number between the bounds.
@@ -62,6 +62,7 @@ def machine_question(
         norm=norm,
         edits=edits,
         values=rows,
+        counts=lambda n: evaluate(declaration.assumption, {SIZE: Fraction(n)}) is True,
     )
 
 
