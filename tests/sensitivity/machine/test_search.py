@@ -273,8 +273,26 @@ def test_a_users_records_have_labels_and_missing_values():
     assert {place for outcome in pair.outcomes for place in outcome.places} == {("a",), ("b",)}
 
 
+def test_an_assumption_on_the_size_is_kept():
+    """The mean of an empty table alone raises."""
+    source, arithmetic = parse_source(TEXT, "average"), machine_arithmetic("float64")
+    for least, expected in ((0, 0), (3, 3)):
+        declaration = Declaration(UNIT, assumption=terms.at_most(terms.integer(least), SIZE))
+        asked = machine_question(source, declaration, arithmetic, "add_remove", terms.rational(Fraction(1, 100)))
+        pair = find_machine_pair(asked, 5)
+        assert pair is not None
+        assert min(len(pair.first), len(pair.second)) == expected
+
+
 def test_open_parameters_are_refused():
     source, declaration = parse_source(TEXT, "total"), Declaration(UNIT, symbolic={"upper": "Real"})
     arithmetic = machine_arithmetic("float64")
     with pytest.raises(ValueError, match="parameters must have values in machine arithmetic, got upper"):
         machine_question(source, declaration, arithmetic, "add_remove", terms.ZERO)
+
+
+def test_a_search_in_which_no_table_counts_ends_too():
+    start = time.monotonic()
+    asked = question(quick_sum("naive"), FLOAT64, 0, 1, counts=lambda n: n < 0)
+    assert find_machine_pair(asked, 0.5) is None
+    assert time.monotonic() - start < 2
