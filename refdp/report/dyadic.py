@@ -19,7 +19,7 @@ def dyadic(value: Fraction) -> str:
     top, bottom = whole(value.numerator), whole(value.denominator)
     if value.denominator == 1:
         return top
-    return f"({top})/{bottom}" if " " in top else f"{top}/{bottom}"
+    return "/".join(f"({part})" if " " in part else part for part in (top, bottom))
 
 
 def whole(number: int) -> str:

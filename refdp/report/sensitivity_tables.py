@@ -125,8 +125,8 @@ def print_attacks(found: Mapping[str, Any]) -> None:
             out.print(f"  {statement}", highlight=False, markup=False)
             table = Table(box=None, show_header=False, padding=(0, 2, 0, 4))
             for one in ones:
-                excess = f"exceeded by {short_number(one['excess'])}"
-                table.add_row(one["function"], one["arithmetic"], f"n = {one['n']}", Text(excess))
+                excess = "infinitely" if one["excess"] == "infinite" else f"by {short_number(one['excess'])}"
+                table.add_row(one["function"], one["arithmetic"], f"n = {one['n']}", Text(f"exceeded {excess}"))
             out.print(table)
     refuted = sum(one["verdict"] == "REFUTED" for one in found["attacks"])
     out.print(
@@ -137,5 +137,5 @@ def print_attacks(found: Mapping[str, Any]) -> None:
 
 
 def short_number(text: str) -> str:
-    """An exact number in few characters; "infinite" as it stands."""
-    return text if text == "infinite" else dyadic(Fraction(text))
+    """An exact number in few characters."""
+    return dyadic(Fraction(text))
