@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -15,16 +15,17 @@ from refdp.sensitivity.language.source import Source
 from refdp.sensitivity.machine.arithmetic import MachineArithmetic
 from refdp.sensitivity.machine.candidates import atoms
 from refdp.sensitivity.machine.formats import Format, IntegerFormat
-from refdp.sensitivity.machine.pair import MachineOutcome, MachineRow, Run
+from refdp.sensitivity.machine.pair import MachineOutcome, MachineRow, Run, nearest_number
 from refdp.sensitivity.machine.runs import Runs
 from refdp.sensitivity.machine.search import Claim, MachineQuestion
 from refdp.sensitivity.question import SIZE, Neighbours, Norm, Tables
 from refdp.sensitivity.records import Category, Concrete, Kind, Missing, Number
+from refdp.sensitivity.refutation.interesting import constants
 from refdp.sensitivity.terms import Term
 
 STEPS = 300_000
 """Most steps of one run."""
-MOST_ROWS = 40
+MOST_ROWS = 60
 """Most different rows that tables are made of."""
 
 
@@ -38,7 +39,7 @@ def machine_question(
     edits: int = 1,
     tables: Tables = "lists",
 ) -> MachineQuestion:
-    """The question about the function as the machine runs it; the claim may use SIZE.
+    """The question about the function as the machine runs it; the claim and the assumption may use SIZE.
 
     Raises:
         ValueError: the declaration leaves a parameter or a bound open, or the format has no number between the bounds.
@@ -46,7 +47,8 @@ def machine_question(
     if declaration.symbolic:
         raise ValueError(f"parameters must have values in machine arithmetic, got {', '.join(declaration.symbolic)}")
     kind = _whole(declaration.record) if isinstance(arithmetic.format_, IntegerFormat) else declaration.record
-    rows = tuple(dict.fromkeys(itertools.islice(row_values(kind, arithmetic.format_), MOST_ROWS)))
+    known = constants(source, declaration.values)
+    rows = tuple(dict.fromkeys(itertools.islice(row_values(kind, arithmetic.format_, known), MOST_ROWS)))
     numbers = [x for row in rows for x in _numbers(row)] or [Fraction(0)]
     moved: Claim = lambda n: Fraction(evaluate(claim, {SIZE: Fraction(n)}))  # noqa: E731
     return MachineQuestion(
@@ -60,6 +62,7 @@ def machine_question(
         norm=norm,
         edits=edits,
         values=rows,
+        counts=lambda n: evaluate(declaration.assumption, {SIZE: Fraction(n)}) is True,
     )
 
 
@@ -75,17 +78,23 @@ def user_run(source: Source, declaration: Declaration, arithmetic: MachineArithm
     return run
 
 
-def row_values(kind: Kind, form: Format) -> Iterator[MachineRow]:
-    """Telling rows of a kind, which may be hashed: fields are a tuple of their values in order."""
+def row_values(kind: Kind, form: Format, known: Sequence[Fraction] = ()) -> Iterator[MachineRow]:
+    """Telling rows of a kind, which may be hashed: fields are a tuple of their values in order.
+
+    `known`: numbers that stand in the source, at which it may branch.
+    """
     if isinstance(kind, Number):
-        yield from (x for x in atoms(form, *_bounds(kind, form)) if not kind.is_integer or x.denominator == 1)
+        low, high = _bounds(kind, form)
+        beside = (nearest_number(x, form) for x in known if low <= x <= high)
+        found = dict.fromkeys((*atoms(form, low, high), *(x for x in beside if low <= x <= high)))
+        yield from (x for x in found if not kind.is_integer or x.denominator == 1)
     elif isinstance(kind, Category):
         yield from (Fraction(x) if isinstance(x, int) and not isinstance(x, bool) else x for x in kind.labels)
     elif isinstance(kind, Missing):
-        first, *others = row_values(kind.kind, form)
+        first, *others = row_values(kind.kind, form, known)
         yield from (first, None, *others)
     else:
-        columns = [list(row_values(inner, form)) for _, inner in kind.kinds]
+        columns = [list(row_values(inner, form, known)) for _, inner in kind.kinds]
         yield from _spread(columns)
 
 
