@@ -57,16 +57,60 @@ def agree(name: str, *arguments: Any) -> bool:
     return True
 
 
-ONE = ("abs", "int", "float", "round", *(f"math.{n}" for n in (
-    "floor", "ceil", "trunc", "fabs", "sqrt", "isnan", "isinf", "isfinite", "exp", "log", "log2", "log10", "log1p", "isqrt")),
-    *(f"numpy.{n}" for n in ("abs", "absolute", "fabs", "floor", "ceil", "square", "sign", "isnan", "isfinite")))  # fmt: skip
-TWO = (
-    "pow", "divmod", "round", "math.pow", "math.fmod", "math.copysign", "math.hypot", "math.comb", "numpy.minimum",
+ONE = [
+    *(["abs", "int", "float", "round"]),
+    *(
+        f"math.{n}"
+        for n in [
+            "floor",
+            "ceil",
+            "trunc",
+            "fabs",
+            "sqrt",
+            "isnan",
+            "isinf",
+            "isfinite",
+            "exp",
+            "log",
+            "log2",
+            "log10",
+            "log1p",
+            "isqrt",
+        ]
+    ),
+    *(f"numpy.{n}" for n in ["abs", "absolute", "fabs", "floor", "ceil", "square", "sign", "isnan", "isfinite"]),
+]
+TWO = [
+    "pow",
+    "divmod",
+    "round",
+    "math.pow",
+    "math.fmod",
+    "math.copysign",
+    "math.hypot",
+    "math.comb",
+    "numpy.minimum",
     "numpy.maximum",
-)  # fmt: skip
-MANY = (*(f"statistics.{n}" for n in ("mean", "fmean", "median", "median_low", "median_high", "mode", "multimode", "variance",
-    "pvariance", "stdev", "pstdev", "quantiles")), *(f"numpy.{n}" for n in ("sum", "mean", "var", "std", "min", "max",
-    "median", "ptp", "amax", "amin", "average")), "math.fsum", "math.prod")  # fmt: skip
+]
+MOMENTS = [
+    "mean",
+    "fmean",
+    "median",
+    "median_low",
+    "median_high",
+    "mode",
+    "multimode",
+    "variance",
+    "pvariance",
+    "stdev",
+    "pstdev",
+    "quantiles",
+]
+MANY = [
+    *(f"statistics.{n}" for n in MOMENTS),
+    *(f"numpy.{n}" for n in ["sum", "mean", "var", "std", "min", "max", "median", "ptp", "amax", "amin", "average"]),
+    *("math.fsum", "math.prod"),
+]
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -99,7 +143,6 @@ def exactly_shown(name: str, values: list[float]) -> bool:
 def test_numpy_function_with_arguments_is_numpys(name: str) -> None:
     if name == "numpy.clip":
         compared = [agree(name, x, a, b) for x in NUMBERS for a in (0, 2.5) for b in (1, 4)]
-    assert all(compared)
     else:
         places = (0, 0.25, 0.5, 1) if name == "numpy.quantile" else (0, 25, 50, 75, 100)
         compared = [agree(name, values, q) for values in LISTS if values for q in places]
