@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from refdp.sensitivity.language.concrete.answers import Answer
 from refdp.sensitivity.records import Concrete
@@ -17,6 +18,10 @@ WIDE = (1, 80, 25, 10, 5, 3, 2, 2, 2)
 """The same where there is more time."""
 MIDDLE = (1, 24, 8, 5, 3, 2, 2)
 """The same where several rows are edited or parameters are symbols."""
+LONGEST = 120
+"""Most rows of a long table."""
+MOST_SAME = 4
+"""How many different records are tried in long tables."""
 Group = tuple[Hashable, ...]
 Run = tuple[Table, Answer]
 
@@ -92,3 +97,20 @@ def neighbouring(
             for other_size, other in universe.neighbours(name):
                 for first in universe.groups.get(other_size, {}).get(other, ()):
                     yield from ((first, second) for second in members if first is not second)
+
+
+def long_tables(
+    judge: Judge, parameters: Parameters, records: Sequence[Concrete], known: Sequence[Fraction]
+) -> Iterator[tuple[Table, Table]]:
+    """Longer tables of equal rows and their neighbours, about as long as a whole number in the source."""
+    lengths = {int(c) + more for c in known if c.denominator == 1 and 3 <= c <= LONGEST for more in (-1, 0, 1)}
+    for size in sorted(lengths):
+        for same in records[:MOST_SAME]:
+            judge.hurry()
+            table = (same,) * size
+            for other in records[:MOST_SAME]:
+                edited = (other,) * judge.edits
+                if judge.neighbours == "add_remove":
+                    yield from ((table, (*table, *edited)), (table, (*edited, *table)))
+                else:
+                    yield from ((table, (*table, *edited)[-size:]), (table, (*edited, *table)[:size]))

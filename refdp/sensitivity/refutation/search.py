@@ -15,7 +15,7 @@ from refdp.sensitivity.pair import Pair
 from refdp.sensitivity.program import Program
 from refdp.sensitivity.question import Neighbours, Norm, Tables
 from refdp.sensitivity.records import Concrete
-from refdp.sensitivity.refutation.enumeration import MIDDLE, NARROW, WIDE, neighbouring
+from refdp.sensitivity.refutation.enumeration import MIDDLE, NARROW, WIDE, long_tables, neighbouring
 from refdp.sensitivity.refutation.interesting import assignments, constants, records
 from refdp.sensitivity.refutation.judge import Judge, OutOfTime, Parameters, Runner
 from refdp.sensitivity.refutation.models import Models, Unrolled, unrolled
@@ -88,7 +88,9 @@ def search(
 
 def _stages(judge: Judge, unroll: Unrolled | None, seconds: float, thorough: bool) -> Iterator[Pair | int]:
     """Pairs, and numbers of rows up to which none is left."""
-    yield from _until(enumerated(_hurried(judge, seconds / 4), NARROW))
+    early = _hurried(judge, seconds / 4)
+    yield from _until(enumerated(early, NARROW))
+    yield from _until(lengthened(early))
     if unroll is not None and judge.claim is not None:
         models = Models(_hurried(judge, seconds / 2), unroll, judge.claim)
         yield from _until(modelled(models, MOST_ROWS if thorough else 2))
@@ -118,6 +120,16 @@ def enumerated(judge: Judge, widths: tuple[int, ...]) -> Iterator[Pair]:
                 pair = judge.violation(first, second, parameters)
                 if pair is not None:
                     yield pair
+
+
+def lengthened(judge: Judge) -> Iterator[Pair]:
+    """Violations among longer tables of equal rows."""
+    known = constants(judge.source, judge.declaration.values)
+    for parameters, interesting in universes(judge, NARROW):
+        for first, second in long_tables(judge, parameters, interesting, known):
+            pair = judge.violation(first, second, parameters)
+            if pair is not None:
+                yield pair
 
 
 def universes(judge: Judge, widths: tuple[int, ...]) -> Iterator[tuple[Parameters, list[Concrete]]]:
