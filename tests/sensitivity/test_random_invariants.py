@@ -1,4 +1,4 @@
-"""Random relations that are inductive never prove what a small table shows to be false, with roots and quotients too."""
+"""Random relations that are inductive never prove what a small table shows to be false; roots and quotients too."""
 
 import random
 
