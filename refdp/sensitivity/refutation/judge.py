@@ -117,11 +117,11 @@ class Judge:
             return None
         if not all(belongs(record, self.declaration.record, values) for record in records):
             return None
-        answers = self.answer(first, parameters), self.answer(second, parameters)
-        if answers[0] is None or answers[1] is None:
+        a, b = self.answer(first, parameters), self.answer(second, parameters)
+        if a is None or b is None:
             return None
-        move = distance(*answers, self.norm)  # type: ignore[arg-type]
-        return Pair(first, second, dict(parameters), (answers[0].outcome, answers[1].outcome), move)
+        move, texts = distance(a, b, self.norm), (str(a), str(b))
+        return Pair(first, second, dict(parameters), (a.outcome, b.outcome), move, texts)
 
     def left(self) -> float:
         """Seconds that are left."""
