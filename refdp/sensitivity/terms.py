@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
 from typing import Literal
-from weakref import WeakValueDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 Sort = Literal["Int", "Real", "Bool"]
 Value = Fraction | bool
@@ -37,6 +37,7 @@ class Term:
         return infix(self)
 
 
+_REAL: WeakKeyDictionary[Term, Term] = WeakKeyDictionary()
 _KNOWN: WeakValueDictionary[tuple[object, ...], Term] = WeakValueDictionary()
 
 
@@ -93,8 +94,10 @@ def real(term: Term) -> Term:
     if is_number(term):
         return rational(number(term))
     if term.operator == "ite":
-        condition, yes, no = term.arguments
-        return choice(condition, real(yes), real(no))
+        if term not in _REAL:  # kept, as branches that are shared would be gone through again and again
+            condition, yes, no = term.arguments
+            _REAL[term] = choice(condition, real(yes), real(no))
+        return _REAL[term]
     return make("real", "Real", term)
 
 

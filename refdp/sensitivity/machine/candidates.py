@@ -14,6 +14,8 @@ from refdp.sensitivity.machine.runs import Runs, runs
 from refdp.sensitivity.question import Neighbours
 
 SIZES = (0, 1, 2, 3, 5, 8, 17, 65, 129, 257, 1025, 4097)
+LONGEST = 1 << 62
+"""Most rows of a table written as runs."""
 Changes = Neighbours | Literal["reorder"]
 """What sets the two tables apart; "reorder": nothing but the order of their rows."""
 
@@ -80,33 +82,34 @@ def sizes(form: Format, lower: Fraction, upper: Fraction, maximum_rows: int) -> 
     wanted = {*SIZES, int(edge / large), int(edge / large) - 1, int(edge / large) + 1}
     if isinstance(form, FloatFormat):
         wanted |= {1 << e for e in (form.precision - 2, form.precision, form.precision + 1)}
-    return sorted(n for n in wanted if 0 <= n <= maximum_rows)
+    return sorted(n for n in wanted if 0 <= n <= min(maximum_rows, LONGEST))
 
 
 def candidates(
-    values: Sequence[MachineRow], count: int, changes: Changes, may_reorder: bool, edits: int = 1
+    values: Sequence[MachineRow], widest: int, count: int, changes: Changes, may_reorder: bool, edits: int = 1
 ) -> Iterator[Candidate]:
-    """Candidates with `count` shared rows of at most two values, edited at the first, middle or last place."""
-    for a, b in itertools.product(values, repeat=2):
-        splits = {0} if a == b else {1, 2, count // 2, count - 1} & set(range(1, count))
+    """Candidates with `count` shared rows of at most two values, and the `widest` edits at each place between runs."""
+    changed = list(itertools.islice(_widest_first(values, changes), widest))
+    for a, b in itertools.product(values, repeat=2) if count else [(values[0], values[0])]:
+        splits = {0} if a == b else {k for k in (1, 2, count // 2, count - 1) if 0 < k < count}
         for k in sorted(splits):
             shared = tuple(part for part in ((a, k), (b, count - k)) if part[1])
-            if count == 0:
-                shared = ()
-            yield from _edited(Candidate(shared, edits=edits), values, changes, may_reorder)
-        if count == 0:
-            return
+            yield from _edited(Candidate(shared, edits=edits), changed, changes, may_reorder)
 
 
-def _edited(base: Candidate, values: Sequence[MachineRow], changes: Changes, may_reorder: bool) -> Iterator[Candidate]:
+Rows = tuple[MachineRow | None, MachineRow | None]
+"""The edited row of each table; None where the other table has one row more."""
+
+
+def _edited(base: Candidate, changed: Sequence[Rows], changes: Changes, may_reorder: bool) -> Iterator[Candidate]:
     """The base with each edit at each place; and with the runs of the second table turned round."""
     runs_ = len(base.shared)
+    if (changes == "reorder" or may_reorder) and runs_ > 1:
+        yield replace(base, order=tuple(reversed(range(runs_))))
     if changes == "reorder":
-        if runs_ > 1:
-            yield replace(base, order=tuple(reversed(range(runs_))))
         return
     for place in range(runs_ + 1):
-        for x, y in _rows(values, changes):
+        for x, y in changed:
             edited = replace(base, first_row=x, second_row=y, first_place=place, second_place=place)
             yield edited
             if may_reorder and runs_ > 1:
@@ -115,9 +118,18 @@ def _edited(base: Candidate, values: Sequence[MachineRow], changes: Changes, may
                 yield replace(edited, second_place=runs_ - place)
 
 
-def _rows(values: Sequence[MachineRow], changes: Changes) -> Iterator[tuple[MachineRow | None, MachineRow | None]]:
-    """The edited rows of both tables."""
-    if changes == "add_remove":
-        yield from ((None, y) for y in values)
-    else:
-        yield from itertools.combinations(values, 2)
+def _widest_first(values: Sequence[MachineRow], changes: Changes) -> list[Rows]:
+    """The edits, those of numbers that are furthest apart first."""
+    found: list[Rows] = (
+        [(None, y) for y in values] if changes == "add_remove" else list(itertools.combinations(values, 2))
+    )
+
+    return sorted(found, key=lambda rows: _apart(*rows), reverse=True)
+
+
+def _apart(x: MachineRow, y: MachineRow) -> Fraction:
+    """How far apart the numbers of two rows are, field by field; a missing row or value counts as 0."""
+    if isinstance(x, tuple) or isinstance(y, tuple):
+        parts = itertools.zip_longest(x if isinstance(x, tuple) else (), y if isinstance(y, tuple) else ())
+        return sum((_apart(a, b) for a, b in parts), Fraction(0))
+    return abs((x if isinstance(x, Fraction) else Fraction(0)) - (y if isinstance(y, Fraction) else 0))

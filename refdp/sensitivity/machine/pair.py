@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -24,17 +25,21 @@ from refdp.sensitivity.machine.statistics import Algorithm
 from refdp.sensitivity.machine.wholes import Whole
 from refdp.sensitivity.question import Norm
 
-MachineRow = Exact | tuple[Exact, ...]
-"""A row of a table, as exact numbers that the format has."""
-SPECIALS: Mapping[str, float] = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
+MachineRow = Fraction | str | bool | None | tuple["MachineRow", ...]
+"""A row of a table: exact numbers that the format has, "inf" and its like, labels, and the fields of a record."""
+SPECIALS: Mapping[str, float] = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf, "-0.0": -0.0}
+"""Floats that are no rational number, or not the only one of their value, as rows write them."""
 
 
 @dataclass(frozen=True, slots=True)
 class MachineOutcome:
     """What a machine computes from one table: numbers, or the name of the exception that it raises."""
 
-    numbers: tuple[Exact, ...] = ()
+    numbers: tuple[Fraction | str, ...] = ()
+    """Text where a value is no number: infinities and NaN, labels."""
     exception: str = ""
+    places: tuple[object, ...] = ()
+    """Where each number stands in the answer, such as a key."""
 
 
 Run = Callable[[Runs], MachineOutcome]
@@ -78,8 +83,11 @@ def distance(first: MachineOutcome, second: MachineOutcome, norm: Norm = "L1") -
     """
     if first.exception != second.exception or len(first.numbers) != len(second.numbers):
         return None
-    found = Fraction(0)
-    for a, b in zip(first.numbers, second.numbers, strict=True):
+    found, others = Fraction(0), dict(zip(second.places or itertools.count(), second.numbers, strict=False))
+    for place, a in zip(first.places or itertools.count(), first.numbers, strict=False):
+        if place not in others:
+            return None
+        b = others[place]
         if isinstance(a, Fraction) and isinstance(b, Fraction):
             apart = abs(a - b)
             found = max(found, apart) if norm == "Linf" else found + (apart if norm == "L1" else apart**2)
@@ -88,7 +96,7 @@ def distance(first: MachineOutcome, second: MachineOutcome, norm: Norm = "L1") -
     return found
 
 
-def machine_number(value: Exact, form: Format) -> Any:
+def machine_number(value: Fraction | str, form: Format) -> Any:
     """The number of the format that has this value.  ValueError where there is none."""
     if isinstance(form, FloatFormat):
         if isinstance(value, Fraction) and not representable(value, form):
@@ -126,7 +134,11 @@ def machine_run(algorithm: Algorithm, form: Format) -> Run:
     zero = machine_number(Fraction(0), form)
 
     def made(row: MachineRow) -> Any:
-        return tuple(machine_number(x, form) for x in row) if isinstance(row, tuple) else machine_number(row, form)
+        if isinstance(row, tuple):
+            return tuple(made(part) for part in row)
+        if not isinstance(row, Fraction | str):
+            raise ValueError(f"row must be a number of {form.name}, got {row}")
+        return machine_number(row, form)
 
     def run(table: Runs) -> MachineOutcome:
         try:

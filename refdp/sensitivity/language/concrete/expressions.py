@@ -63,9 +63,9 @@ def _decimal(run: Run, source: Source, node: ast.Constant) -> Fraction:
 
 
 def _attribute(run: Run, scope: Scope, node: ast.Attribute) -> Any:
-    """A name of a module, or a method."""
+    """A name of a module (or of a class of the library), or a method."""
     value = evaluate(run, scope, node.value)
-    if not isinstance(value, Module):
+    if not isinstance(value, Module | Library):
         return Method(value, node.attr)
     whole = f"{value.name}.{node.attr}"
     if whole in CONSTANTS:

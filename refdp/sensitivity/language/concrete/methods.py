@@ -12,7 +12,7 @@ from refdp.sensitivity.language.concrete.builtin_library import NOWHERE, filled,
 from refdp.sensitivity.language.concrete.failures import NoOutcome, Raised
 from refdp.sensitivity.language.concrete.running import Run, guarded
 from refdp.sensitivity.language.concrete.structures import put
-from refdp.sensitivity.language.concrete.values import NOT_DATA, Library, Method, is_number
+from refdp.sensitivity.language.concrete.values import Library, Method, is_number
 
 PLAIN: Mapping[type, frozenset[str]] = {
     list: frozenset({"append", "insert", "remove", "reverse", "index", "count", "copy", "clear"}),
@@ -37,7 +37,7 @@ def method(run: Run, bound: Method, arguments: Sequence[Any], named: Mapping[str
         return guarded(special, run, value, *arguments, **named)
     if kind is not None and name in PLAIN[kind] and not named:
         return _plain(run, value, name, arguments)
-    if value is None or isinstance(value, NOT_DATA) and not hasattr(value, name):
+    if value is None and not hasattr(value, name):
         raise Raised("AttributeError")
     if is_number(value) and name == "is_integer" and isinstance(value, Fraction):
         return value.denominator == 1

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterator
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -38,6 +39,11 @@ READING_CALLS = frozenset(
     {"len", "sum", "min", "max", "sorted", "enumerate", "zip", "list", "tuple", "set", "dict", "range", "any", "all"}
 )
 READING_METHODS = frozenset({"get", "items", "keys", "values", "index", "count"})
+INNER = (
+    ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp,
+    ast.ClassDef,
+)  # fmt: skip
+"""What has names of its own."""
 Definition = ast.FunctionDef | ast.Import | ast.ImportFrom | ast.Assign | ast.AnnAssign
 
 
@@ -45,31 +51,44 @@ class Unclear(ValueError):
     """The meaning of a name cannot be read from the text."""
 
 
-@lru_cache(maxsize=1_000)
+@dataclass(frozen=True, slots=True)
+class Bindings:
+    """Which statements bind the names of the module."""
+
+    places: Mapping[str, tuple[ast.AST, ...]]
+    rebound: frozenset[str]
+    """Names that a function declares global."""
+    powerful: str
+    """A name with which the file can change what names mean; empty where there is none."""
+
+
+@lru_cache(maxsize=100)
+def bindings(source: Source) -> Bindings:
+    """What binds each name outside functions, or sets an attribute of it anywhere."""
+    nodes = list(ast.walk(source.module))
+    inner = {id(node) for function in nodes if isinstance(function, INNER) for node in ast.walk(function)}
+    inner -= {id(node) for node in source.module.body}
+    places: dict[str, tuple[ast.AST, ...]] = {}
+    for node in nodes:
+        if id(node) not in inner or any(isinstance(t, ast.Attribute) for t in _targets(node)):
+            for name in binds(node):
+                places[name] = (*places.get(name, ()), node)
+    rebound = frozenset(name for node in nodes if isinstance(node, ast.Global) for name in node.names)
+    powerful = sorted(POWERFUL & {node.id for node in nodes if isinstance(node, ast.Name)})
+    return Bindings(places, rebound, powerful[0] if powerful else "")
+
+
 def definition(source: Source, name: str) -> Definition | None:
     """The one statement of the module that binds the name; None where none does.  Unclear where several do."""
-    powerful = POWERFUL & {n.id for n in ast.walk(source.module) if isinstance(n, ast.Name)}
-    if powerful:
-        raise Unclear(f"{min(powerful)}, which can change what a name means,")
-    found = [node for node in ast.walk(source.module) if name in binds(node)]
-    inner = {id(node) for function in functions(source.module) for node in ast.walk(function) if node is not function}
-    outer = [
-        node for node in found if id(node) not in inner or any(isinstance(t, ast.Attribute) for t in _targets(node))
-    ]
-    rebound = [n for n in ast.walk(source.module) if isinstance(n, ast.Global) and name in n.names]
-    if len(outer) > 1 or rebound or outer and not any(node is outer[0] for node in source.module.body):
+    known = bindings(source)
+    if known.powerful:
+        raise Unclear(f"{known.powerful}, which can change what a name means,")
+    found = known.places.get(name, ())
+    if len(found) > 1 or name in known.rebound or found and not any(node is found[0] for node in source.module.body):
         raise Unclear(f"{name}, which is bound more than once or within a branch,")
-    if outer and isinstance(outer[0], Definition):
-        return outer[0]
-    if outer:
+    if found and not isinstance(found[0], Definition):
         raise Unclear(f"{name}, which is not a constant, a function or an import,")
-    return None
-
-
-def functions(module: ast.Module) -> Iterator[ast.AST]:
-    """Functions and comprehensions, whose names are their own."""
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp)
-    return (node for node in ast.walk(module) if isinstance(node, (*kinds, ast.GeneratorExp, ast.ClassDef)))
+    return found[0] if found and isinstance(found[0], Definition) else None
 
 
 def binds(node: ast.AST) -> set[str]:
@@ -118,13 +137,19 @@ def is_only_read(source: Source, name: str) -> bool:
 
     Every mention reads it: NAME[...], `for x in NAME`, `x in NAME`, len(NAME), NAME.get(...) and the like.
     """
-    parents = {id(child): node for node in ast.walk(source.module) for child in ast.iter_child_nodes(node)}
+    parents = _parents(source)
     for node in ast.walk(source.module):
         if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load):
             parent = parents[id(node)]
             if not _reads(node, parent, parents.get(id(parent))):
                 return False
     return True
+
+
+@lru_cache(maxsize=10)
+def _parents(source: Source) -> Mapping[int, ast.AST]:
+    """What each node stands in; nodes live as long as the source."""
+    return {id(child): node for node in ast.walk(source.module) for child in ast.iter_child_nodes(node)}
 
 
 def _reads(node: ast.Name, parent: ast.AST, above: ast.AST | None) -> bool:
