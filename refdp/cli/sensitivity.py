@@ -25,6 +25,7 @@ def sensitivity(
     assume: Annotated[str | None, typer.Option(help="A statement about symbols and n, the number of rows.")] = None,
     certificates: Annotated[Path, typer.Option(help="Folder for the certificate.")] = Path("refdp-certificates"),
     timeout: Annotated[float, typer.Option(help="Seconds for one question.", min=0.1)] = 60.0,
+    attacks: Annotated[bool, typer.Option("--attacks", help="Show how machines break sensitivities.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output.")] = False,
 ) -> None:
     """Prove or refute how far a function of a table moves when rows are added, removed or changed.
@@ -33,12 +34,17 @@ def sensitivity(
     """
     with sentences():
         from refdp.cli.progress import progress
+        from refdp.commands.attacks import attacks as machine_attacks
         from refdp.commands.sensitivity import campaign
         from refdp.commands.sensitivity import sensitivity as run
-        from refdp.report.sensitivity_tables import print_campaign, print_judgement
+        from refdp.report.sensitivity_tables import print_attacks, print_campaign, print_judgement
         from refdp.report.tables import print_json
 
         found: dict[str, Any]
+        if attacks:
+            found = machine_attacks()
+            (print_json if json else print_attacks)(found)
+            return
         if target.endswith(".toml"):
             with progress("judging") as step:
                 found = campaign(target, certificates=certificates, timeout=timeout, step=step)
@@ -69,7 +75,7 @@ def sensitivity(
 
 def undecided(question: dict[str, Any]) -> bool:
     """Whether a question is unknown where that is not what was expected."""
-    return question["verdict"] == "UNKNOWN" != question.get("expected")
+    return bool(question["verdict"] == "UNKNOWN" != question.get("expected"))
 
 
 def pairs(option: str, entries: list[str] | None) -> dict[str, str]:

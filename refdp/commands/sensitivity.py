@@ -9,7 +9,8 @@ from typing import Any
 from refdp.commands.verify import write_whole
 from refdp.provers.processes import processor_seconds
 from refdp.sensitivity.campaign import read_campaign
-from refdp.sensitivity.judging import Judgement, judge
+from refdp.sensitivity.judgement import Judgement
+from refdp.sensitivity.judging import judge
 from refdp.sensitivity.request import Request
 
 Step = Callable[[int, int, str], None]

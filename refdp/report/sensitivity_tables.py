@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import zip_longest
+from fractions import Fraction
+from itertools import groupby, zip_longest
+from operator import itemgetter
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from refdp.report.dyadic import dyadic
 from refdp.report.tables import console, grid, short, verdict
 
 EDIT = {"add_remove": "one row added or removed", "change_one": "one row changed"}
@@ -111,3 +114,28 @@ def print_campaign(found: Mapping[str, Any]) -> None:
         f"{counts['UNKNOWN']} unknown; {found['surprises']} surprises; {found['seconds']} s of processor time",
         highlight=False,
     )
+
+
+def print_attacks(found: Mapping[str, Any]) -> None:
+    """The attacks on machine arithmetic: each statement, and by how much which computation exceeds it."""
+    out = console()
+    for family, rows in groupby(found["attacks"], itemgetter("family")):
+        out.print(Text(f"\n{family}", style="bold"))
+        for statement, ones in groupby(rows, itemgetter("statement")):
+            out.print(f"  {statement}", highlight=False, markup=False)
+            table = Table(box=None, show_header=False, padding=(0, 2, 0, 4))
+            for one in ones:
+                excess = "infinitely" if one["excess"] == "infinite" else f"by {short_number(one['excess'])}"
+                table.add_row(one["function"], one["arithmetic"], f"n = {one['n']}", Text(f"exceeded {excess}"))
+            out.print(table)
+    refuted = sum(one["verdict"] == "REFUTED" for one in found["attacks"])
+    out.print(
+        f"\n{len(found['attacks'])} computations for which a statement about exact numbers is made: {refuted} refuted, "
+        f"each by a pair of tables (--json prints them); {found['seconds']} s of processor time",
+        highlight=False, soft_wrap=True,
+    )  # fmt: skip
+
+
+def short_number(text: str) -> str:
+    """An exact number in few characters."""
+    return dyadic(Fraction(text))

@@ -27,7 +27,7 @@ def spread(rows): return max(rows) - min(rows)
 def middle(rows): return median(rows)
 def low_high(rows): return statistics.median_low(rows), statistics.median_high(rows)
 def variances(rows): return statistics.variance([x / 7 for x in rows]), statistics.pvariance([x / 7 for x in rows])
-def quartiles(rows): return statistics.quantiles(rows)
+def quartiles(rows): return statistics.quantiles(rows) if len(rows) != 1 else 0
 def most_common(rows): return statistics.mode(rows)
 def module_mean(rows): return statistics.mean(rows)
 def trimmed(rows): s = sorted(rows)[1:-1]; return sum(s) / len(s)

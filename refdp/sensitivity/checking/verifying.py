@@ -22,8 +22,8 @@ SOLVERS = ("z3", "cvc5")
 READING = "refdp's reading of Python"
 LONGEST = 20.0
 """Longest time for one obligation in one solver, in seconds."""
-SHARE = 0.25
-"""What part of the time left the second solver may take for an obligation that the first has proved."""
+SECOND, SHARE = 5.0, 0.25
+"""Longest time of the second solver for an obligation that the first has proved, and its share of the time left."""
 MOST_OBLIGATIONS = 20_000
 
 
@@ -50,17 +50,16 @@ def verify(
 
     For multisets `order` relates two runs that read the same rows in another order; None: they reach the same state.
     """
-    try:
-        obligations = list(demanded(question, invariants, order))
-    except ValueError as refused:
-        return Judged("UNKNOWN", reason=str(refused))
     end = time.monotonic() + seconds
     proved: list[tuple[str, tuple[str, ...]]] = []
-    for one in obligations:
-        believed, reason = discharged(one, solvers, end)
-        if not believed:
-            return Judged("UNKNOWN", reason=f"{one.name}: {reason}", obligations=tuple(proved))
-        proved.append((one.name, believed))
+    try:
+        for one in demanded(question, invariants, order):
+            believed, reason = discharged(one, solvers, end)
+            if not believed:
+                return Judged("UNKNOWN", reason=f"{one.name}: {reason}", obligations=tuple(proved))
+            proved.append((one.name, believed))
+    except ValueError as refused:
+        return Judged("UNKNOWN", reason=str(refused))
     return Judged("PROVED", believed_in(proved), obligations=tuple(proved))
 
 
@@ -121,7 +120,7 @@ def discharged(one: Condition, solvers: Sequence[str], end: float) -> tuple[tupl
         left = (end - time.monotonic()) * (SHARE if believed else 1)
         if left <= 0:
             break
-        answer = asked(solver, one, min(left, LONGEST))
+        answer = asked(solver, one, min(left, SECOND if believed else LONGEST))
         if answer.verdict == "sat":
             return (), f"{solver} finds a case where it does not hold"
         if answer.verdict == "unsat":
