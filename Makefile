@@ -35,13 +35,13 @@ test: $(VENV)/.installed-test ## the whole suite, under python and under python 
 	PYTHONOPTIMIZE= $(RUN) -m pytest -q -n $(WORKERS) --ignore tests/kernel
 	@# The variable takes -O on to the worker processes, which the option alone does not.
 	@# -O drops asserts and nothing else, and a test sees to it that none stands outside the tests: of each test's sets
-	@# of parameters every sixth is run again, all of them by test-long.
-	PYTHONOPTIMIZE=1 $(RUN) -O -m pytest -q -n $(WORKERS) -m "not long and not once" --every 6
+	@# of parameters every twelfth is run again, all of them by test-long.
+	PYTHONOPTIMIZE=1 $(RUN) -O -m pytest -q -n $(WORKERS) -m "not long and not once" --every 12
 
 test-long: $(VENV)/.installed-test ## what takes minutes or needs the package index: every instance, and all under -O
 	$(RUN) -m pytest -m long
 	EVERY_INSTANCE=yes $(RUN) -m pytest -q -n $(WORKERS) tests/exactness
-	PYTHONOPTIMIZE=1 $(RUN) -O -m pytest -q -n $(WORKERS) -m "not long and not once"
+	EVERY_INSTANCE=yes PYTHONOPTIMIZE=1 $(RUN) -O -m pytest -q -n $(WORKERS) -m "not long and not once"
 
 check: $(VENV)/.installed-test ## ruff, mypy and the import rules, without the tests
 	$(RUN) -m pytest -q tests/meta/test_tools.py

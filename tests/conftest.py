@@ -6,10 +6,12 @@ from collections import Counter
 import pytest
 from hypothesis import settings
 
+from tests.examples import few
+
 FEW = 3
 """A test of no more sets of parameters than these is run on all of them."""
 
-settings.register_profile("refdp", deadline=None, derandomize=True)
+settings.register_profile("refdp", deadline=None, derandomize=True, max_examples=few(100))
 settings.load_profile("refdp")
 
 

@@ -9,6 +9,7 @@ import typer
 
 from refdp import __version__
 from refdp.cli.errors import ending, sentences
+from refdp.cli.sensitivity import sensitivity
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -171,3 +172,6 @@ def release(
             timeout=timeout,
         )
         (print_json if json else print_release)(found)
+
+
+app.command()(sensitivity)

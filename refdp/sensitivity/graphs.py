@@ -15,6 +15,7 @@ from refdp.sensitivity.terms import (
     equal,
     floor,
     less,
+    make,
     multiply,
     negation,
     real,
@@ -54,7 +55,14 @@ def substitute(term: Term, mapping: Mapping[Term, Term]) -> Term:
         if part in mapping:
             found[part] = mapping[part]
         elif part.arguments:
-            found[part] = REBUILD[part.operator](*(found[a] for a in part.arguments))
+            found[part] = _rebuilt(part, tuple(found[a] for a in part.arguments))
         else:
             found[part] = part
     return found[term]
+
+
+def _rebuilt(part: Term, arguments: tuple[Term, ...]) -> Term:
+    """The term of the same operator with other arguments; "apply" is an unknown predicate, named by its value."""
+    if part.operator == "apply":
+        return make("apply", part.sort, *arguments, value=part.value)
+    return REBUILD[part.operator](*arguments)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from fractions import Fraction
 
@@ -11,6 +12,9 @@ from refdp.sensitivity.terms import Term
 LONGEST = 2_000
 """Longest text of a term for a reader, in characters; a longer one is cut."""
 INFIX = {"+": " + ", "*": "*", "/": "/", "<": " < ", "<=": " <= ", "=": " == ", "and": " and ", "or": " or "}
+PLAIN = re.compile(r"[ -\[\]-{}~]+")
+ALIKE = 8
+"""With how many earlier roots a root is compared."""
 SMT = {"floor": "to_int", "real": "to_real"}
 
 
@@ -40,7 +44,8 @@ def _infix(part: Term, arguments: list[str]) -> str:
 def script(assertions: Iterable[Term], logic: str = "ALL") -> str:
     """SMT-LIB text that is satisfiable where all assertions can hold together; it ends with check-sat.
 
-    A square root is a new constant r with r >= 0 and r * r = its argument.  z3 and cvc5 read x / 0 as any number.
+    A square root is a new constant r with r >= 0 and r * r = its argument where that is >= 0, else any number, the
+    same for equal arguments.  z3 and cvc5 read x / 0 so too.  So nothing follows from what a branch not taken would be.
     """
     wanted = tuple(assertions)
     lines = [f"(set-logic {logic})"]
@@ -53,8 +58,11 @@ def script(assertions: Iterable[Term], logic: str = "ALL") -> str:
 
 
 def symbol(term: Term) -> str:
-    """The SMT-LIB symbol of a variable."""
-    return f"|{term.value}|"
+    """The SMT-LIB symbol of a variable.  ValueError where its name could be read as anything else."""
+    name = str(term.value)
+    if not PLAIN.fullmatch(name) or name.startswith("let!"):
+        raise ValueError(f"a name must be printable ASCII without | and \\, not let!..., got {name[:80]!r}")
+    return f"|{name}|"
 
 
 def definitions(term: Term, names: dict[Term, str]) -> list[str]:
@@ -68,15 +76,25 @@ def definitions(term: Term, names: dict[Term, str]) -> list[str]:
             continue
         names[part] = f"let!{len(names)}"
         if part.operator == "root":
-            name, argument = names[part], names[part.arguments[0]]
-            lines += [
-                f"(declare-const {name} Real)",
-                f"(assert (and (<= 0.0 {name}) (= (* {name} {name}) {argument})))",
-            ]
+            lines += _root(names[part], names[part.arguments[0]])
+            others = [other for other in names if other.operator == "root" and other is not part][-ALIKE:]
+            pairs = [(names[root], names[root.arguments[0]]) for root in (*others, part)]
+            lines += [_same_root(pair, pairs[-1]) for pair in pairs[:-1]]
         else:
             inner = " ".join(names[a] for a in part.arguments)
             lines.append(f"(define-fun {names[part]} () {part.sort} ({SMT.get(part.operator, part.operator)} {inner}))")
     return lines
+
+
+def _root(name: str, argument: str) -> list[str]:
+    """Lines that declare the square root of an argument."""
+    known = f"(and (<= 0.0 {name}) (= (* {name} {name}) {argument}))"
+    return [f"(declare-const {name} Real)", f"(assert (=> (<= 0.0 {argument}) {known}))"]
+
+
+def _same_root(first: tuple[str, str], second: tuple[str, str]) -> str:
+    """The line that two roots, each with its argument, are equal where their arguments are."""
+    return f"(assert (=> (= {first[1]} {second[1]}) (= {first[0]} {second[0]})))"
 
 
 def leaf(part: Term) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
 from typing import Literal
-from weakref import WeakValueDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 Sort = Literal["Int", "Real", "Bool"]
 Value = Fraction | bool
@@ -37,6 +37,7 @@ class Term:
         return infix(self)
 
 
+_REAL: WeakKeyDictionary[Term, Term] = WeakKeyDictionary()
 _KNOWN: WeakValueDictionary[tuple[object, ...], Term] = WeakValueDictionary()
 
 
@@ -93,8 +94,10 @@ def real(term: Term) -> Term:
     if is_number(term):
         return rational(number(term))
     if term.operator == "ite":
-        condition, yes, no = term.arguments
-        return choice(condition, real(yes), real(no))
+        if term not in _REAL:  # kept, as branches that are shared would be gone through again and again
+            condition, yes, no = term.arguments
+            _REAL[term] = choice(condition, real(yes), real(no))
+        return _REAL[term]
     return make("real", "Real", term)
 
 
@@ -122,7 +125,7 @@ def add(a: Term, b: Term) -> Term:
 
 
 def multiply(a: Term, b: Term) -> Term:
-    """a * b, a constant first."""
+    """a * b, a constant first; the square of a root is what is under it only where that is surely >= 0."""
     a, b = alike(whole(a), whole(b))
     if is_number(b) and not is_number(a):
         a, b = b, a
@@ -131,7 +134,9 @@ def multiply(a: Term, b: Term) -> Term:
             return make("number", a.sort, value=number(a) * number(b))
         if number(a) in (0, 1):
             return a if number(a) == 0 else b
-    return a.arguments[0] if a is b and a.operator == "root" else make("*", a.sort, a, b)
+    if a is b and a.operator == "root" and is_number(a.arguments[0]) and number(a.arguments[0]) >= 0:
+        return a.arguments[0]
+    return make("*", a.sort, a, b)
 
 
 def negate(a: Term) -> Term:

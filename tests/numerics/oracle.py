@@ -9,13 +9,14 @@ from mpmath.libmp import to_rational
 
 from refdp.numerics.intervals import Interval
 from refdp.spec.terms import Term
+from tests.examples import few
 
 DIGITS = 200
 mpmath.mp.dps = DIGITS
 mpmath.iv.dps = DIGITS
 
-MANY = settings(derandomize=True, deadline=None, max_examples=100)
-SOME = settings(MANY, max_examples=40)
+MANY = settings(derandomize=True, deadline=None, max_examples=few(100))
+SOME = settings(MANY, max_examples=few(40))
 
 FUNCTIONS = {"exp": "exp", "ln": "log", "sqrt": "sqrt"}
 

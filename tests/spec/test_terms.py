@@ -27,6 +27,7 @@ from refdp.spec.terms import (
     term,
     text,
 )
+from tests.examples import few
 
 NAMES = ("x", "y", "d_in", "scale")
 rationals = st.fractions(min_value=-20, max_value=20, max_denominator=12)
@@ -50,13 +51,13 @@ def divided(operator, a, b):
 terms = st.recursive(leaves, grown, max_leaves=12)
 
 
-@settings(max_examples=1000)
+@settings(max_examples=few(1000))
 @given(terms)
 def test_text_is_read_back_as_the_same_term(t):
     assert read(str(t)) == t
 
 
-@settings(max_examples=300)
+@settings(max_examples=few(300))
 @given(terms, terms)
 def test_different_terms_have_different_texts(s, t):
     assert (s == t) == (str(s) == str(t))
@@ -82,7 +83,7 @@ def as_python(source, values):
     return eval(compile(ast.fix_missing_locations(Fractions().visit(tree)), "", "eval"), functions, values)
 
 
-@settings(max_examples=300)
+@settings(max_examples=few(300))
 @given(terms, st.tuples(*[rationals] * 4))
 def test_text_means_in_python_what_the_term_means(t, point):
     values = dict(zip(NAMES, point, strict=True))
@@ -95,7 +96,7 @@ def test_text_means_in_python_what_the_term_means(t, point):
     assert as_python(str(t), values) == value
 
 
-@settings(max_examples=300)
+@settings(max_examples=few(300))
 @given(terms, terms, st.tuples(*[rationals] * 4))
 def test_substitution_is_evaluation_at_the_value(t, inner, point):
     values = dict(zip(NAMES, point, strict=True))

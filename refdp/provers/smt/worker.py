@@ -1,7 +1,8 @@
 """Worker process: `python -m refdp.provers.smt.worker z3|cvc5` decides SMT-LIB texts.
 
 Request: {"text", "engine", "seconds"}.  Reply: {"answer": "unsat" | "sat" | "unknown", "reason", "models"}; a model
-maps symbols to rational numbers as text, and several models approximate one whose values are irrational.
+maps symbols to rational numbers as text, and several models approximate one whose values are irrational.  The engine
+"spacer" of z3 takes Horn clauses (and "options") and replies with "interpretations" of their predicates.
 """
 
 from __future__ import annotations
@@ -39,7 +40,24 @@ def load_z3() -> tuple[str, Answerer]:
         numeric = z3.is_rational_value(value) or z3.is_int_value(value) or z3.is_algebraic_value(value)
         return bool(numeric or z3.is_true(value) or z3.is_false(value))
 
+    def horn(request: Mapping[str, Any]) -> dict[str, Any]:
+        """Interpretations of the predicates that satisfy Horn clauses; the arguments of each are called @0, @1, ..."""
+        s = z3.SolverFor("HORN", ctx=z3.Context())
+        s.set(timeout=max(1, int(request["seconds"] * 1000)), **request.get("options", {}))
+        s.from_string(request["text"])
+        verdict = s.check()
+        if verdict != z3.sat:
+            return {"answer": str(verdict), "reason": "" if verdict == z3.unsat else s.reason_unknown()}
+        return {"answer": "sat", "interpretations": {d.name(): body(d, s.model()[d]) for d in s.model().decls()}}
+
+    def body(predicate: Any, found: Any) -> str:
+        inner = found.else_value() if isinstance(found, z3.FuncInterp) else found
+        sorts = [predicate.domain(i) for i in range(predicate.arity())]
+        return str(z3.substitute_vars(inner, *[z3.Const(f"@{i}", s) for i, s in enumerate(sorts)]).sexpr())
+
     def answer(request: Mapping[str, Any]) -> dict[str, Any]:
+        if request["engine"] == "spacer":
+            return horn(request)
         s = solver(request["engine"])
         s.set(timeout=max(1, int(request["seconds"] * 1000)))
         s.from_string(request["text"])
@@ -79,8 +97,10 @@ def load_cvc5() -> tuple[str, Answerer]:
         s = cvc5.Solver(cvc5.TermManager())
         s.setOption("produce-models", "true")
         s.setOption("tlimit-per", str(max(1, int(request["seconds"] * 1000))))
-        if request["engine"] == "coverings":
+        if request["engine"] in ("coverings", "polynomials"):
             s.setOption("nl-cov", "true")
+        if request["engine"] == "polynomials":  # nothing but coverings, which decide what is without quotients
+            s.setOption("nl-ext", "none")
         symbols = parse(s, request["text"])
         verdict = s.checkSat()
         if not verdict.isSat():

@@ -1,0 +1,117 @@
+"""`refdp sensitivity`: how far the answer of a user's function moves between neighbouring tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from refdp.commands.verify import write_whole
+from refdp.provers.processes import processor_seconds
+from refdp.sensitivity.campaign import read_campaign
+from refdp.sensitivity.judgement import Judgement
+from refdp.sensitivity.judging import judge
+from refdp.sensitivity.request import Request
+
+Step = Callable[[int, int, str], None]
+
+
+def sensitivity(
+    target: str,
+    neighbours: str,
+    *,
+    edits: int = 1,
+    bounds: tuple[object, object] | None = None,
+    records: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    norm: str = "L1",
+    claim: object = None,
+    tables: str | None = None,
+    values: Mapping[str, object] | None = None,
+    symbols: Sequence[str] = (),
+    assume: str | None = None,
+    certificates: str | Path | None = None,
+    timeout: float = 60.0,
+) -> dict[str, Any]:
+    """The judgement of one question about FILE.py:FUNCTION, the object of `refdp sensitivity --json`.
+
+    The records are numbers within `bounds`, of the kind `records`, or have `columns` of some kinds: one of the three.
+    The file is read, never run.  Raises ValueError for bad input, Unsupported for Python that is not read.
+    """
+    asked = Request(
+        target=target,
+        record=record_of(bounds, records, columns),
+        neighbours=neighbours,
+        claim=None if claim is None else written(claim, "claim"),
+        norm=norm,
+        edits=edits,
+        tables=tables,
+        values={name: written(value, name) for name, value in (values or {}).items()},
+        symbols=symbols,
+        assume=assume,
+    )
+    return judged(asked, certificates, timeout)
+
+
+def campaign(
+    path: str | Path, *, certificates: str | Path | None = None, timeout: float = 60.0, step: Step = lambda *_: None
+) -> dict[str, Any]:
+    """The judgements of all questions of a campaign file, and how many are not as expected."""
+    start, requests, found = processor_seconds(), read_campaign(Path(path)), list[dict[str, Any]]()
+    for asked in requests:
+        step(len(found), len(requests), asked.target.rpartition(":")[2])
+        found.append(judged(asked, certificates, timeout))
+    surprises = sum(one.get("expected") not in (None, one["verdict"]) for one in found)
+    return {
+        "questions": found,
+        "as_expected": len(found) - surprises,
+        "surprises": surprises,
+        "seconds": f"{processor_seconds() - start:.1f}",
+    }
+
+
+def judged(asked: Request, certificates: str | Path | None, timeout: float) -> dict[str, Any]:
+    """The judgement of one question as plain data; its certificate is written where a folder is given."""
+    start = processor_seconds()
+    found = judge(asked, timeout)
+    path = written_certificate(found, certificates)
+    return found.data() | {"certificate": path, "seconds": f"{processor_seconds() - start:.2f}"}
+
+
+def written_certificate(found: Judgement, folder: str | Path | None) -> str | None:
+    """The path of the certificate, written as a whole; None where there is none to write."""
+    if folder is None or found.certificate is None:
+        return None
+    path = Path(folder) / f"{found.name}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, found.certificate)
+    return str(path)
+
+
+def record_of(
+    bounds: tuple[object, object] | None, records: str | None, columns: Mapping[str, str] | None
+) -> str | Mapping[str, str] | Sequence[str]:
+    """The one declaration of the records that was given."""
+    given = [one for one in (bounds, records, columns) if one]
+    if len(given) != 1:
+        raise ValueError(f"records must be declared by one of bounds, records or columns, got {len(given)} of them")
+    if bounds:
+        lower, upper = (written(one, "bounds") for one in bounds)
+        return f"{lower}..{upper}"
+    if records:
+        return records
+    named = dict(columns or {})
+    if all(name.isdecimal() for name in named):
+        if sorted(map(int, named)) != list(range(len(named))):
+            raise ValueError(f"numbered columns must be 0, 1, 2, ..., got {', '.join(named)}")
+        return [named[str(place)] for place in range(len(named))]
+    return named
+
+
+def written(value: object, parameter: str) -> str:
+    """An exact number, or the text of one; a float is refused with what to write instead."""
+    if isinstance(value, float):
+        from refdp.numerics.exact import exact
+
+        exact(value, parameter)
+    return str(value)

@@ -1,0 +1,141 @@
+"""What `refdp sensitivity` prints for a reader: a judgement with its pair of tables, or the table of a campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import groupby, zip_longest
+from operator import itemgetter
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from refdp.report.dyadic import dyadic
+from refdp.report.tables import console, grid, short, verdict
+
+EDIT = {"add_remove": "one row added or removed", "change_one": "one row changed"}
+EDITS = {"add_remove": "{} rows added or removed", "change_one": "{} rows changed"}
+ORDER = {"multisets": "in any order", "lists": "in the order of the list"}
+MOVED = "bold"
+
+
+def print_judgement(found: Mapping[str, Any]) -> None:
+    """One judgement: what was asked, the verdict, and its evidence."""
+    out = console()
+    out.print(Text(found["function"], style="bold") + Text(f"  {question(found)}"))
+    out.print(verdict(found["verdict"]) + Text(f"  {sentence(found)}"))
+    if found.get("pair"):
+        print_pair(found["pair"], out)
+    facts = Table.grid(padding=(0, 2))
+    for key, fact in (
+        ("arithmetic", found["arithmetic"]),
+        ("trusts", short(found["trusts"])),
+        ("certificate", found.get("certificate") or "none"),
+        ("seconds", found["seconds"]),
+    ):
+        facts.add_row(Text(key, style="bold"), Text(str(fact)))
+    out.print(facts)
+
+
+def question(found: Mapping[str, Any]) -> str:
+    """What was asked, in words."""
+    k = found["edits"]
+    edits = EDIT[found["neighbours"]] if k == 1 else EDITS[found["neighbours"]].format(k)
+    return f"{edits}, rows {ORDER[found['tables']]}, {found['norm']}"
+
+
+def sentence(found: Mapping[str, Any]) -> str:
+    """What the verdict says."""
+    if found["verdict"] == "PROVED":
+        tight = {True: ", and no less", False: "", None: ""}[found.get("tight")]
+        return f"it moves by at most {found['bound']}{tight}, {rows(found)}"
+    if found["verdict"] == "REFUTED":
+        return f"it moves by {found['pair']['distance']}, which is more than {found['claim']}"
+    return str(found["reason"])
+
+
+def rows(found: Mapping[str, Any]) -> str:
+    """For which numbers of rows."""
+    return "for any number of rows" if found["any_n"] else f"for at most {found['checked_rows']} rows"
+
+
+def print_pair(pair: Mapping[str, Any], out: Console) -> None:
+    """Two tables side by side, the rows that differ marked, and both answers."""
+    first, second = pair["first"], pair["second"]
+    for name, value in pair.get("parameters", {}).items():
+        out.print(f"  {name} = {value}", highlight=False, markup=False)
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 3, 0, 2))
+    table.add_column("first table")
+    table.add_column("second table")
+    for one, other in zip_longest(*aligned(first, second), fillvalue=None):
+        style = "" if one == other else MOVED
+        table.add_row(
+            Text("-" if one is None else one, style=style), Text("-" if other is None else other, style=style)
+        )
+    table.add_section()
+    answers = [Text(f"answers {answer}") for answer in pair["answers"]]
+    table.add_row(*answers)
+    out.print(table)
+
+
+def aligned(first: list[str], second: list[str]) -> tuple[list[str | None], list[str | None]]:
+    """Both tables with a gap where one has a row more, so that equal rows stand side by side."""
+    start = 0
+    while start < min(len(first), len(second)) and first[start] == second[start]:
+        start += 1
+    gap: list[str | None] = [None] * abs(len(first) - len(second))
+    left: list[str | None] = [*first[:start], *(gap if len(first) < len(second) else []), *first[start:]]
+    right: list[str | None] = [*second[:start], *(gap if len(second) < len(first) else []), *second[start:]]
+    return left, right
+
+
+def print_campaign(found: Mapping[str, Any]) -> None:
+    """The table of a campaign."""
+    table, out = grid("function", "neighbours", "norm", "claim", "verdict", "rows", "any n", "seconds"), console()
+    for one in found["questions"]:
+        surprise = "" if one.get("expected") in (None, one["verdict"]) else f"  expected {one['expected']}"
+        reason = f"  {one['reason']}" if one["verdict"] == "UNKNOWN" else ""
+        table.add_row(
+            one["function"],
+            one["neighbours"] if one["edits"] == 1 else f"{one['edits']} x {one['neighbours']}",
+            one["norm"],
+            one["claim"] or one.get("bound") or "-",
+            verdict(one["verdict"]) + Text(surprise + reason),
+            one["tables"],
+            {True: "yes", False: "no"}[one["any_n"]],
+            one["seconds"],
+        )
+    out.print(table)
+    counts = {v: sum(one["verdict"] == v for one in found["questions"]) for v in ("PROVED", "REFUTED", "UNKNOWN")}
+    out.print(
+        f"\n{len(found['questions'])} questions: {counts['PROVED']} proved, {counts['REFUTED']} refuted, "
+        f"{counts['UNKNOWN']} unknown; {found['surprises']} surprises; {found['seconds']} s of processor time",
+        highlight=False,
+    )
+
+
+def print_attacks(found: Mapping[str, Any]) -> None:
+    """The attacks on machine arithmetic: each statement, and by how much which computation exceeds it."""
+    out = console()
+    for family, rows in groupby(found["attacks"], itemgetter("family")):
+        out.print(Text(f"\n{family}", style="bold"))
+        for statement, ones in groupby(rows, itemgetter("statement")):
+            out.print(f"  {statement}", highlight=False, markup=False)
+            table = Table(box=None, show_header=False, padding=(0, 2, 0, 4))
+            for one in ones:
+                excess = "infinitely" if one["excess"] == "infinite" else f"by {short_number(one['excess'])}"
+                table.add_row(one["function"], one["arithmetic"], f"n = {one['n']}", Text(f"exceeded {excess}"))
+            out.print(table)
+    refuted = sum(one["verdict"] == "REFUTED" for one in found["attacks"])
+    out.print(
+        f"\n{len(found['attacks'])} computations for which a statement about exact numbers is made: {refuted} refuted, "
+        f"each by a pair of tables (--json prints them); {found['seconds']} s of processor time",
+        highlight=False, soft_wrap=True,
+    )  # fmt: skip
+
+
+def short_number(text: str) -> str:
+    """An exact number in few characters."""
+    return dyadic(Fraction(text))

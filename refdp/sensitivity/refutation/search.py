@@ -1,0 +1,158 @@
+"""The search for a pair that refutes a claim, cheap stages first."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TypeVar
+
+from refdp.sensitivity.declaration import Declaration
+from refdp.sensitivity.language.concrete.answers import distance
+from refdp.sensitivity.language.source import Source
+from refdp.sensitivity.pair import Pair
+from refdp.sensitivity.program import Program
+from refdp.sensitivity.question import Neighbours, Norm, Tables
+from refdp.sensitivity.records import Concrete
+from refdp.sensitivity.refutation.enumeration import MIDDLE, NARROW, WIDE, long_tables, neighbouring
+from refdp.sensitivity.refutation.interesting import assignments, constants, records
+from refdp.sensitivity.refutation.judge import Judge, OutOfTime, Parameters, Runner
+from refdp.sensitivity.refutation.models import Models, Unrolled, unrolled
+from refdp.sensitivity.refutation.shrinking import shrunk
+from refdp.sensitivity.terms import Term
+
+MOST_ROWS = 4
+"""Most rows of the smaller of two symbolic tables."""
+ASSIGNMENTS = {NARROW: 6, MIDDLE: 20, WIDE: 1}
+"""How many values of the symbols are tried."""
+
+
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A pair, or how far none was found."""
+
+    pair: Pair | None
+    checked_rows: int = -1
+    """No violation where the smaller table has at most so many rows, as solvers showed; -1: nothing was shown."""
+
+
+def find_pair(
+    source: Source,
+    declaration: Declaration,
+    neighbours: Neighbours,
+    norm: Norm,
+    claim: Term,
+    edits: int = 1,
+    tables: Tables = "multisets",
+    seconds: float = 10,
+    program: Program | None = None,
+    run: Runner | None = None,
+) -> Pair | None:
+    """A small pair of tables that moves further than the claim, by the interpreter's own exact run of both."""
+    return search(source, declaration, neighbours, norm, claim, edits, tables, seconds, program, run).pair
+
+
+def search(
+    source: Source,
+    declaration: Declaration,
+    neighbours: Neighbours,
+    norm: Norm,
+    claim: Term,
+    edits: int = 1,
+    tables: Tables = "multisets",
+    seconds: float = 10,
+    program: Program | None = None,
+    run: Runner | None = None,
+    unroll: Unrolled | None = None,
+    thorough: bool = True,
+) -> Finding:
+    """The same, with the number of rows up to which solvers exclude a violation.
+
+    `unroll` says what a function that is no Program does on a few symbolic rows.  A search that is not thorough takes
+    a fraction of a second: few tables, and solvers on tables of up to two rows.
+    """
+    judge = Judge(source, declaration, neighbours, norm, claim, edits, tables, time.monotonic() + seconds, run)
+    if program is not None:
+        unroll = partial(unrolled, program)
+    checked = -1
+    for pair in _stages(judge, unroll, seconds, thorough):
+        if not isinstance(pair, int):
+            return Finding(_smallest(judge, pair), checked)
+        checked = pair
+    return Finding(None, checked)
+
+
+def _stages(judge: Judge, unroll: Unrolled | None, seconds: float, thorough: bool) -> Iterator[Pair | int]:
+    """Pairs, and numbers of rows up to which none is left."""
+    early = _hurried(judge, seconds / 4)
+    yield from _until(enumerated(early, NARROW))
+    yield from _until(lengthened(early))
+    if unroll is not None and judge.claim is not None:
+        models = Models(_hurried(judge, seconds / 2), unroll, judge.claim)
+        yield from _until(modelled(models, MOST_ROWS if thorough else 2))
+    if thorough:
+        yield from _until(enumerated(judge, MIDDLE if judge.edits > 1 or judge.declaration.symbolic else WIDE))
+
+
+def _until(found: Iterator[Found]) -> Iterator[Found]:
+    """What is found before the time is used up."""
+    try:
+        yield from found
+    except OutOfTime:
+        return
+
+
+def _hurried(judge: Judge, seconds: float) -> Judge:
+    """The judge with fewer seconds; what it learns the other knows too."""
+    return replace(judge, deadline=min(judge.deadline, time.monotonic() + seconds))
+
+
+def enumerated(judge: Judge, widths: tuple[int, ...]) -> Iterator[Pair]:
+    """Violations among small tables of interesting records."""
+    for parameters, interesting in universes(judge, widths):
+        for (first, a), (second, b) in neighbouring(judge, parameters, interesting, widths):
+            assumed, limit = judge.limit(parameters, min(len(first), len(second)))
+            if assumed and judge.exceeds(distance(a, b, judge.norm), limit):
+                pair = judge.violation(first, second, parameters)
+                if pair is not None:
+                    yield pair
+
+
+def lengthened(judge: Judge) -> Iterator[Pair]:
+    """Violations among longer tables of equal rows."""
+    known = constants(judge.source, judge.declaration.values)
+    for parameters, interesting in universes(judge, NARROW):
+        for first, second in long_tables(judge, parameters, interesting, known):
+            pair = judge.violation(first, second, parameters)
+            if pair is not None:
+                yield pair
+
+
+def universes(judge: Judge, widths: tuple[int, ...]) -> Iterator[tuple[Parameters, list[Concrete]]]:
+    """Values of the symbols, and records that are declared under them."""
+    known = constants(judge.source, judge.declaration.values)
+    for parameters in assignments(judge.declaration, known, ASSIGNMENTS[widths]):
+        values = judge.values(parameters, 0)
+        yield parameters, records(judge.declaration.record, judge.source, values, known)
+
+
+def modelled(models: Models, most: int = MOST_ROWS) -> Iterator[Pair | int]:
+    """Violations that a solver suggests, and after each number of rows that it excludes, this number."""
+    all_excluded = True
+    for size in range(most + 1):
+        for pair in models.pairs(size):
+            all_excluded = False
+            if pair is not None:
+                yield pair
+        if all_excluded:
+            yield size
+
+
+def _smallest(judge: Judge, pair: Pair) -> Pair:
+    """The pair, shrunk for a second more at most."""
+    patient = replace(judge, deadline=max(judge.deadline, time.monotonic() + 1))
+    return shrunk(pair, patient.violation)
