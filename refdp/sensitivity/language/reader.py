@@ -62,7 +62,7 @@ class Reader:
         self._count(node)
         meaning = self.meanings.get(type(node))
         if meaning is None:
-            raise self.unsupported(node, f"{_words(node)}", "write it with numbers, conditions and loops")
+            raise self.unsupported(node, *_refused(node))
         found: Value = meaning(self, state, node)
         return found
 
@@ -75,7 +75,7 @@ class Reader:
             self._count(statement)
             meaning = self.meanings.get(type(statement))
             if meaning is None:
-                raise self.unsupported(statement, _words(statement), "write it with assignments, if and for")
+                raise self.unsupported(statement, *_refused(statement))
             meaning(self, state, statement)
 
     def _count(self, node: ast.AST) -> None:
@@ -208,6 +208,27 @@ class Reader:
         return self.stop(state, TRUE, "UnboundLocalError") if isinstance(value, Unbound) else value
 
 
-def _words(node: ast.AST) -> str:
-    """What a construct is called."""
-    return f"{type(node).__name__}"
+REFUSED: Mapping[type[ast.AST], tuple[str, str]] = {
+    ast.ClassDef: ("a class", "write numbers, tuples and dicts"),
+    ast.Global: ("global", "pass values as arguments and return them"),
+    ast.Nonlocal: ("nonlocal", "pass values as arguments and return them"),
+    ast.With: ("with", "let the function be given its rows"),
+    ast.Import: ("an import within a function", "import at the top of the file"),
+    ast.ImportFrom: ("an import within a function", "import at the top of the file"),
+    ast.Delete: ("del", "make a new list or dict"),
+    ast.NamedExpr: (":=", "assign in a statement of its own"),
+    ast.JoinedStr: ("a text with {...}", "compare texts that are written out"),
+    ast.Yield: ("yield", "append to a list and return it"),
+    ast.YieldFrom: ("yield", "append to a list and return it"),
+    ast.Match: ("match", "write if and elif"),
+    ast.AsyncFor: ("async", "write an ordinary loop"),
+    ast.AsyncWith: ("async", "write an ordinary function"),
+    ast.AsyncFunctionDef: ("async", "write an ordinary function"),
+    ast.Await: ("await", "write an ordinary function"),
+    ast.TryStar: ("except*", "write except NAME"),
+}  # fmt: skip
+
+
+def _refused(node: ast.AST) -> tuple[str, str]:
+    """What a construct is called, and what to write instead."""
+    return REFUSED.get(type(node), (type(node).__name__, "write assignments, conditions and loops"))

@@ -1,5 +1,6 @@
 """What real Python does with a function on a table, for comparison with what was read."""
 
+import ast
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from random import Random
@@ -81,10 +82,39 @@ def by_label(found: Outcome, labels: Sequence[str]) -> tuple[dict[str, Fraction]
     return dict(zip(labels or ("",), numbers, strict=False)), found.exception
 
 
+class Exact(ast.NodeTransformer):
+    """Division of whole numbers is exact, and 0.1 is a Fraction."""
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        if not isinstance(node.op, ast.Div):
+            return node
+        return ast.Call(ast.Name("_divided", ast.Load()), [node.left, node.right], [])
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        self.generic_visit(node)
+        if not isinstance(node.op, ast.Div) or not isinstance(node.target, ast.Name):
+            return node
+        old = ast.Name(node.target.id, ast.Load())
+        return ast.Assign([node.target], ast.Call(ast.Name("_divided", ast.Load()), [old, node.value], []))
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        if not isinstance(node.value, float):
+            return node
+        return ast.Call(ast.Name("_Fraction", ast.Load()), [ast.Constant(repr(node.value))], [])
+
+
+def divided(a: Any, b: Any) -> Any:
+    """a / b without rounding."""
+    whole = isinstance(a, int) and isinstance(b, int)
+    return Fraction(a) / b if whole else a / b
+
+
 def compiled(text: str, name: str) -> Any:
-    """The function, as Python makes it."""
-    names: dict[str, Any] = {}
-    exec(compile(text, "<test>", "exec"), names)
+    """The function, as Python makes it, in exact arithmetic."""
+    names: dict[str, Any] = {"_divided": divided, "_Fraction": Fraction}
+    tree = ast.fix_missing_locations(Exact().visit(ast.parse(text)))
+    exec(compile(tree, "<test>", "exec"), names)
     return names[name]
 
 
