@@ -75,9 +75,8 @@ class Writer:
                 f"{indent}    {name} = {self.number(row)}",
             ]  # fmt: skip
         if kind == "derived":
-            return [
-                f"{indent}rs = [{self.number(True)} for x in {self.pick('rows', 'rows', 'rs', 'kept')} if {self.test(True)}]"
-            ]
+            source = self.pick("rows", "rows", "rs", "kept")
+            return [f"{indent}rs = [{self.number(True)} for x in {source} if {self.test(True)}]"]
         if kind == "sum":
             source = self.pick("rows", "rs", "kept", "rows[1:]", "rows[:2]")
             inner = f"{self.number(True)} for x in {source}"
