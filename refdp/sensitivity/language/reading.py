@@ -9,7 +9,9 @@ from refdp.sensitivity.declaration import Declaration
 from refdp.sensitivity.language import (
     calls,
     comprehensions,
+    constructors,
     expressions,
+    extremes,
     functions,
     iteration,
     methods,
@@ -39,9 +41,10 @@ SERVICES: Mapping[str, Callable[..., Any]] = {
     "length": iteration.length, "any_of": iteration.any_of, "generate": comprehensions.generate, "call": calls.call,
     "zip": sequences.zipped, "slice": sequences.slice_of, "nth": sequences.nth, "positions": sequences.positions,
     "extend": sequences.extend, "member": calls.member, "not_builtin": scope.not_builtin, "fold": passes.fold,
+    "collected": comprehensions.collected,
 }  # fmt: skip
 MEANINGS = {**expressions.MEANINGS, **comprehensions.MEANINGS, **calls.MEANINGS, **statements.MEANINGS}
-CALLS = {**functions.CALLS, **modules.CALLS, **ordering.CALLS}
+CALLS = {**functions.CALLS, **extremes.CALLS, **constructors.CALLS, **modules.CALLS, **ordering.CALLS}
 
 
 def read_program(source: Source, declaration: Declaration) -> Program:
