@@ -104,9 +104,9 @@ Rows = tuple[MachineRow | None, MachineRow | None]
 def _edited(base: Candidate, changed: Sequence[Rows], changes: Changes, may_reorder: bool) -> Iterator[Candidate]:
     """The base with each edit at each place; and with the runs of the second table turned round."""
     runs_ = len(base.shared)
+    if (changes == "reorder" or may_reorder) and runs_ > 1:
+        yield replace(base, order=tuple(reversed(range(runs_))))
     if changes == "reorder":
-        if runs_ > 1:
-            yield replace(base, order=tuple(reversed(range(runs_))))
         return
     for place in range(runs_ + 1):
         for x, y in changed:

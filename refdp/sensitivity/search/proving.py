@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from refdp.sensitivity.checking.clauses import Edit
@@ -12,8 +13,8 @@ from refdp.sensitivity.checking.verifying import SOLVERS, Judged, verify
 from refdp.sensitivity.checking.wellformed import Refused
 from refdp.sensitivity.fusion import fused
 from refdp.sensitivity.question import Question
-from refdp.sensitivity.search.additive import additive
 from refdp.sensitivity.search.orders import order_relation
+from refdp.sensitivity.search.proposals import sum_invariants
 from refdp.sensitivity.search.spacer import Search, spacer_invariants
 from refdp.sensitivity.search.templates import template_invariants
 
@@ -82,8 +83,9 @@ def _ordered(question: Question, found: Found, end: float, solvers: tuple[str, .
 def _for_lists(question: Question, end: float, solvers: tuple[str, ...]) -> tuple[Search, Judged | None]:
     """What was found for lists, and the judgement that proves it, if any."""
     reasons = []
-    for search in (sum_invariants, spacer_invariants, template_invariants):
-        found = search(question, question.neighbours, (end - time.monotonic()) / 2)
+    for search, longest in SEARCHES:
+        left = min(longest, (end - time.monotonic()) / 2)
+        found = search(question, question.neighbours, left)
         if found.moves:
             return found, None
         if found.invariants is not None:
@@ -91,10 +93,14 @@ def _for_lists(question: Question, end: float, solvers: tuple[str, ...]) -> tupl
             if judged.verdict == "PROVED":
                 return found, judged
         reasons.append(found.reason if found.invariants is None else f"of what was found: {judged.reason}")
-    return Search(reason="; ".join(reasons)), None
+    return Search(reason="; ".join(dict.fromkeys(reasons))), None
 
 
-def sum_invariants(question: Question, edit: Edit, seconds: float) -> Search:
-    """The invariants of a program whose states are sums over the rows."""
-    found = additive(question)
-    return Search(found, "" if found else "not all states are sums over the rows")
+QUICK, LONG = 3.0, 600.0
+SEARCHES: tuple[tuple[Callable[[Question, Edit, float], Search], float], ...] = (
+    (sum_invariants, LONG),
+    (spacer_invariants, QUICK),
+    (template_invariants, LONG),
+    (spacer_invariants, LONG),
+)
+"""The searches in their order, each with its longest time in seconds."""
