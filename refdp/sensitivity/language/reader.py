@@ -193,7 +193,9 @@ class Reader:
         """The value, unless it is poisoned; a name without a value raises."""
         if isinstance(value, Poison):
             raise self.not_a_fold(node, f"what is read here is {value.reason}")
-        if isinstance(value, Unbound | Cases):
+        if isinstance(value, Unbound) or isinstance(value, Cases) and any(
+            isinstance(one, Unbound | Poison) and state.simplified(guard) is not FALSE for guard, one in value.cases
+        ):
             return self.each(state, value, lambda s, one: self._bound(s, one, node))
         return value
 

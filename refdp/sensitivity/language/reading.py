@@ -39,6 +39,7 @@ SERVICES: Mapping[str, Callable[..., Any]] = {
     "length": iteration.length, "any_of": iteration.any_of, "generate": comprehensions.generate, "call": calls.call,
     "zip": sequences.zipped, "slice": sequences.slice_of, "nth": sequences.nth, "positions": sequences.positions,
     "extend": sequences.extend, "member": calls.member, "not_builtin": scope.not_builtin, "fold": passes.fold,
+    "collected": comprehensions.collected,
 }  # fmt: skip
 MEANINGS = {**expressions.MEANINGS, **comprehensions.MEANINGS, **calls.MEANINGS, **statements.MEANINGS}
 CALLS = {**functions.CALLS, **modules.CALLS, **ordering.CALLS}

@@ -14,7 +14,7 @@ from refdp.sensitivity.language.operators import binary, holds
 from refdp.sensitivity.language.reader import Reader
 from refdp.sensitivity.language.scope import not_builtin
 from refdp.sensitivity.language.state import State
-from refdp.sensitivity.language.values import DEAD, Closure, Dead, Named, Record, Reference, Unbound, Value, join
+from refdp.sensitivity.language.values import DEAD, Closure, Dead, Lazy, Named, Record, Reference, Unbound, Value, join
 from refdp.sensitivity.program import EXCEPTIONS
 from refdp.sensitivity.language.facts import same
 from refdp.sensitivity.terms import FALSE, TRUE, ZERO, Term, conjunction, disjunction, integer, negation
@@ -59,6 +59,8 @@ def _unpack(x: Reader, state: State, target: ast.Tuple | ast.List, value: Value)
             raise x.unsupported(one, "a starred target", "write the names one by one")
     if isinstance(value, Dead):
         return value
+    if isinstance(value, Lazy):
+        value = x.services["collected"](x, state, value, target)
     values = elements(state, value)
     if values is None:
         if value is None or isinstance(value, Term):
