@@ -25,6 +25,7 @@ from refdp.sensitivity.language import (
 from refdp.sensitivity.language.answers import Answer, answer
 from refdp.sensitivity.language.normal import normal_form
 from refdp.sensitivity.language.objects import Block, Entry, Listing, Piece
+from refdp.sensitivity.language.plain import plain
 from refdp.sensitivity.language.reader import Reader
 from refdp.sensitivity.language.source import NotAFold, Source, Unsupported
 from refdp.sensitivity.language.state import State
@@ -55,7 +56,7 @@ def read_program(source: Source, declaration: Declaration) -> Program:
     row = record_value(declaration.record, iter(declaration.record.slots(ROW)))
     x, found = read_answer(source, declaration, (Block((Entry(TRUE, row),)),))
     steps, results = normal_form(x.passes, (found.exception, *found.numbers))
-    return Program(
+    program = Program(
         source.name,
         declaration.record,
         declaration.parameters,
@@ -65,6 +66,7 @@ def read_program(source: Source, declaration: Declaration) -> Program:
         results[0],
         declaration.assumption,
     )
+    return plain(program)
 
 
 def read_answer(source: Source, declaration: Declaration, table: tuple[Piece, ...]) -> tuple[Reader, Answer]:
