@@ -5,6 +5,7 @@ from itertools import product
 from random import Random
 
 import pytest
+
 from refdp.sensitivity.evaluation import evaluate
 from refdp.sensitivity.language.facts import assumed, known, leaves, same
 from refdp.sensitivity.terms import (
@@ -44,7 +45,10 @@ def number(random: Random, depth: int = 0) -> Term:
 def condition(random: Random, depth: int = 0) -> Term:
     kind = random.randint(0, 6 if depth < 2 else 2)
     if kind < 3:
-        left, right = number(random, depth + 1), random.choice((integer(random.randint(-2, 2)), rational(Fraction(1, 2))))
+        left, right = (
+            number(random, depth + 1),
+            random.choice((integer(random.randint(-2, 2)), rational(Fraction(1, 2)))),
+        )
         if random.random() < 0.5:
             left, right = right, left
         return (less, at_most, equal)[kind](left, right)
