@@ -80,7 +80,9 @@ def _flat(x: Reader, state: State, value: Value, label: str) -> list[tuple[str, 
         inner = _contents(x, state, value)
     else:
         raise x.not_a_fold(x.source.tree, _reason(value))
-    return [pair for key, one in inner for pair in _flat(x, state, one, f"{label}.{_text(key)}" if label else _text(key))]
+    return [
+        pair for key, one in inner for pair in _flat(x, state, one, f"{label}.{_text(key)}" if label else _text(key))
+    ]
 
 
 def _contents(x: Reader, state: State, value: Reference) -> list[tuple[Hashable, Value]]:
@@ -111,8 +113,12 @@ def _reason(value: Value) -> str:
         return "of which kind the answer is depends on the rows"
     if isinstance(value, Infinity):
         return "the answer is infinite"
-    return "the answer is a text" if isinstance(value, str) else "the answer is None in part" if value is None else (
-        "the answer is neither a number nor a list or a dict of numbers"
+    return (
+        "the answer is a text"
+        if isinstance(value, str)
+        else "the answer is None in part"
+        if value is None
+        else ("the answer is neither a number nor a list or a dict of numbers")
     )
 
 

@@ -47,9 +47,7 @@ class Reader:
     steps: int = 0
     catching: int = 0
     """How many try statements are around."""
-    positions: dict[Term, tuple[tuple[Piece, ...], Callable[[tuple[Piece, ...]], Value | None]]] = field(
-        default_factory=dict
-    )
+    positions: dict[Term, Callable[[tuple[Piece, ...]], Value | None]] = field(default_factory=dict)
     """Counters that run over the places of a table: what stands there in it, or in a list of one element per row."""
 
     def token(self) -> int:
@@ -117,7 +115,9 @@ class Reader:
         action(after)
         state.become(settled(stop, state, after, self.catching > 0))
 
-    def choose(self, state: State, condition: Term, yes: Callable[[State], Value], no: Callable[[State], Value]) -> Value:
+    def choose(
+        self, state: State, condition: Term, yes: Callable[[State], Value], no: Callable[[State], Value]
+    ) -> Value:
         """The value of one expression where the condition holds, of the other elsewhere."""
         found: dict[bool, Value] = {True: DEAD, False: DEAD}
 
@@ -139,9 +139,7 @@ class Reader:
                 return function(state, one)
         return self._each(state, live, function) if live else DEAD
 
-    def _each(
-        self, state: State, live: list[tuple[Term, Value]], function: Callable[[State, Value], Value]
-    ) -> Value:
+    def _each(self, state: State, live: list[tuple[Term, Value]], function: Callable[[State, Value], Value]) -> Value:
         """The first case, else the others."""
         (guard, one), *others = live
         if not others:
@@ -193,8 +191,12 @@ class Reader:
         """The value, unless it is poisoned; a name without a value raises."""
         if isinstance(value, Poison):
             raise self.not_a_fold(node, f"what is read here is {value.reason}")
-        if isinstance(value, Unbound) or isinstance(value, Cases) and any(
-            isinstance(one, Unbound | Poison) and state.simplified(guard) is not FALSE for guard, one in value.cases
+        if (
+            isinstance(value, Unbound)
+            or isinstance(value, Cases)
+            and any(
+                isinstance(one, Unbound | Poison) and state.simplified(guard) is not FALSE for guard, one in value.cases
+            )
         ):
             return self.each(state, value, lambda s, one: self._bound(s, one, node))
         return value

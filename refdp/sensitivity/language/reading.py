@@ -9,7 +9,9 @@ from refdp.sensitivity.declaration import Declaration
 from refdp.sensitivity.language import (
     calls,
     comprehensions,
+    constructors,
     expressions,
+    extremes,
     functions,
     iteration,
     methods,
@@ -43,7 +45,7 @@ SERVICES: Mapping[str, Callable[..., Any]] = {
     "collected": comprehensions.collected,
 }  # fmt: skip
 MEANINGS = {**expressions.MEANINGS, **comprehensions.MEANINGS, **calls.MEANINGS, **statements.MEANINGS}
-CALLS = {**functions.CALLS, **modules.CALLS, **ordering.CALLS}
+CALLS = {**functions.CALLS, **extremes.CALLS, **constructors.CALLS, **modules.CALLS, **ordering.CALLS}
 
 
 def read_program(source: Source, declaration: Declaration) -> Program:

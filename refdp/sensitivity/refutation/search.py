@@ -38,6 +38,8 @@ class Finding:
     pair: Pair | None
     checked_rows: int = -1
     """No violation where the smaller table has at most so many rows, as solvers showed; -1: nothing was shown."""
+    reason: str = ""
+    """Why some tables could not be tried: the function has no exact outcome there."""
 
 
 def find_pair(
@@ -83,7 +85,7 @@ def search(
         if not isinstance(pair, int):
             return Finding(_smallest(judge, pair), checked)
         checked = pair
-    return Finding(None, checked)
+    return Finding(None, checked, next(iter(judge.reasons), ""))
 
 
 def _stages(judge: Judge, unroll: Unrolled | None, seconds: float, thorough: bool) -> Iterator[Pair | int]:
@@ -124,7 +126,7 @@ def enumerated(judge: Judge, widths: tuple[int, ...]) -> Iterator[Pair]:
 
 def lengthened(judge: Judge) -> Iterator[Pair]:
     """Violations among longer tables of equal rows."""
-    known = constants(judge.source, judge.declaration.values)
+    known = constants(judge.source, judge.declaration.values, judge.claim)
     for parameters, interesting in universes(judge, NARROW):
         for first, second in long_tables(judge, parameters, interesting, known):
             pair = judge.violation(first, second, parameters)
@@ -134,7 +136,7 @@ def lengthened(judge: Judge) -> Iterator[Pair]:
 
 def universes(judge: Judge, widths: tuple[int, ...]) -> Iterator[tuple[Parameters, list[Concrete]]]:
     """Values of the symbols, and records that are declared under them."""
-    known = constants(judge.source, judge.declaration.values)
+    known = constants(judge.source, judge.declaration.values, judge.claim)
     for parameters in assignments(judge.declaration, known, ASSIGNMENTS[widths]):
         values = judge.values(parameters, 0)
         yield parameters, records(judge.declaration.record, judge.source, values, known)

@@ -6,7 +6,11 @@ NUMBERS = {
     "guarded mean": "def f(rows):\n    n = len(rows)\n    return n and sum(rows) / n",
     "mean or zero": "def f(rows):\n    if not rows:\n        return 0\n    return sum(rows) / len(rows)",
     "none": "def f(rows):\n    if len(rows) == 0:\n        return None\n    return sum(rows) / len(rows)",
-    "variance": "def f(rows):\n    m = sum(rows) / len(rows)\n    return sum((x - m) ** 2 for x in rows) / len(rows)",
+    "variance": """
+def f(rows):
+    m = sum(rows) / len(rows)
+    return sum((x - m) ** 2 for x in rows) / len(rows)
+""",
     "sample variance": """
 def f(rows):
     n = len(rows)
@@ -68,8 +72,14 @@ def f(rows):
     return max(sums), len(sums), sum(sums)
 """,
     "differences": "def f(rows):\n    return sum(abs(a - b) for a, b in zip(rows, rows[1:]))",
-    "differences twice": "def f(rows):\n    return max(abs(a - 2 * b + c) for a, b, c in zip(rows, rows[1:], rows[2:]))",
-    "all but last": "def f(rows):\n    return sum(b - a for a, b in zip(rows[:-1], rows[1:])), sum(rows[:-1]), sum(rows[-2:])",
+    "differences twice": """
+def f(rows):
+    return max(abs(a - 2 * b + c) for a, b, c in zip(rows, rows[1:], rows[2:]))
+""",
+    "all but last": """
+def f(rows):
+    return sum(b - a for a, b in zip(rows[:-1], rows[1:])), sum(rows[:-1]), sum(rows[-2:])
+""",
     "previous": """
 def f(rows):
     previous = None
@@ -113,16 +123,36 @@ def f(rows):
                 counts[j] += 1
     return counts
 """,
-    "list comprehension of bins": "def f(rows):\n    return [sum(1 for x in rows if b <= x < b + 2) for b in (0, 2, 4)]",
+    "list comprehension of bins": """
+def f(rows):
+    return [sum(1 for x in rows if b <= x < b + 2) for b in (0, 2, 4)]
+""",
     "first k": "def f(rows):\n    return sum(x for i, x in enumerate(rows) if i < 2)",
     "slices": "def f(rows):\n    return sum(rows[:2]), len(rows[1:]), sum(rows[1:3]), len(rows[:])",
     "first and last": "def f(rows):\n    return rows[0] - rows[-1]",
     "second": "def f(rows):\n    return rows[1]",
-    "by places": "def f(rows):\n    t = 0\n    for i in range(len(rows)):\n        t += i * rows[i]\n    return t",
+    "by places": """
+def f(rows):
+    t = 0
+    for i in range(len(rows)):
+        t += i * rows[i]
+    return t
+""",
     "enumerate from one": "def f(rows):\n    return sum(x / i for i, x in enumerate(rows, 1))",
-    "alternating": "def f(rows):\n    sign = 1\n    t = 0\n    for x in rows:\n        t += sign * x\n        sign = -sign\n    return t",
+    "alternating": """
+def f(rows):
+    sign = 1
+    t = 0
+    for x in rows:
+        t += sign * x
+        sign = -sign
+    return t
+""",
     "extremes": "def f(rows):\n    return max(rows) - min(rows)",
-    "extremes with default": "def f(rows):\n    return max(rows, default=0), min((x for x in rows if x > 1), default=-1)",
+    "extremes with default": """
+def f(rows):
+    return max(rows, default=0), min((x for x in rows if x > 1), default=-1)
+""",
     "best by key": "def f(rows):\n    return max(rows, key=lambda x: -abs(x - 2))",
     "running max": """
 def f(rows):
@@ -137,14 +167,39 @@ def f(rows):
     "any raises late": "def f(rows):\n    return any(6 / x > 2 for x in rows)",
     "division in a loop": "def f(rows):\n    t = 0\n    for x in rows:\n        t += 1 / x\n    return t",
     "conditional division": "def f(rows):\n    return sum(1 / x if x else 0 for x in rows)",
-    "floor and modulus": "def f(rows):\n    return sum(x // 2 for x in rows), sum(x % 3 for x in rows), sum(x // -2 for x in rows)",
-    "divmod": "def f(rows):\n    t = 0\n    for x in rows:\n        q, r = divmod(x, 3)\n        t += q * 10 + r\n    return t",
-    "rounding": "def f(rows):\n    return sum(round(x) for x in rows), sum(round(x, 1) for x in rows), sum(int(x) for x in rows)",
+    "floor and modulus": """
+def f(rows):
+    return sum(x // 2 for x in rows), sum(x % 3 for x in rows), sum(x // -2 for x in rows)
+""",
+    "divmod": """
+def f(rows):
+    t = 0
+    for x in rows:
+        q, r = divmod(x, 3)
+        t += q * 10 + r
+    return t
+""",
+    "rounding": """
+def f(rows):
+    return sum(round(x) for x in rows), sum(round(x, 1) for x in rows), sum(int(x) for x in rows)
+""",
     "round mean": "def f(rows):\n    return round(sum(rows) / max(len(rows), 1), 1)",
-    "math": "import math\ndef f(rows):\n    return math.fabs(sum(math.floor(x) for x in rows)) - sum(math.ceil(x) for x in rows)",
+    "math": """
+import math
+def f(rows):
+    return math.fabs(sum(math.floor(x) for x in rows)) - sum(math.ceil(x) for x in rows)
+""",
     "statistics": "from statistics import mean\ndef f(rows):\n    return mean(rows)",
-    "statistics variance": "import statistics as st\ndef f(rows):\n    return st.pvariance(rows), st.variance(rows)",
-    "negative root": "import math\ndef f(rows):\n    return math.sqrt(4) if sum(rows) > 0 else math.sqrt(sum(rows) - 1)",
+    "statistics variance": """
+import statistics as st
+def f(rows):
+    return st.pvariance(rows), st.variance(rows)
+""",
+    "negative root": """
+import math
+def f(rows):
+    return math.sqrt(4) if sum(rows) > 0 else math.sqrt(sum(rows) - 1)
+""",
     "helper": """
 LOW, HIGH = 0, 10
 def clamp(x, low=0, high=8):
@@ -164,14 +219,37 @@ def total(values, start=0):
 def f(rows):
     return total(rows) - total([abs(x) for x in rows], start=1)
 """,
-    "lambda": "def f(rows):\n    clip = lambda x: max(0, min(x, 5))\n    return sum(map(clip, filter(lambda x: x > -3, rows)))",
+    "lambda": """
+def f(rows):
+    clip = lambda x: max(0, min(x, 5))
+    return sum(map(clip, filter(lambda x: x > -3, rows)))
+""",
     "filter": "def f(rows):\n    kept = list(filter(None, rows))\n    return len(kept), sum(kept)",
     "chained comparison": "def f(rows):\n    return sum(1 for x in rows if 0 <= x < 3 <= x + 2)",
     "boolean arithmetic": "def f(rows):\n    return sum((x > 0) + (x > 2) * 2 for x in rows) + True",
-    "truthiness": "def f(rows):\n    n = 0\n    for x in rows:\n        if x:\n            n += 1\n        elif not n:\n            n -= 1\n    return n",
+    "truthiness": """
+def f(rows):
+    n = 0
+    for x in rows:
+        if x:
+            n += 1
+        elif not n:
+            n -= 1
+    return n
+""",
     "or default": "def f(rows):\n    return sum(x or 9 for x in rows)",
     "assert": "def f(rows):\n    for x in rows:\n        assert x > -3, 'too small'\n    return len(rows)",
-    "raise": "def f(rows):\n    t = 0\n    for x in rows:\n        if x > 5:\n            raise ValueError('large')\n        t += x\n        if t < -4:\n            raise KeyError\n    return t",
+    "raise": """
+def f(rows):
+    t = 0
+    for x in rows:
+        if x > 5:
+            raise ValueError('large')
+        t += x
+        if t < -4:
+            raise KeyError
+    return t
+""",
     "try": """
 def f(rows):
     t = 0
@@ -210,10 +288,37 @@ def f(rows):
     return sum(1 for x in rows if abs(x - m) * n > spread)
 """,
     "length in the loop": "def f(rows):\n    return sum(x / len(rows) for x in rows)",
-    "sum in the loop": "def f(rows):\n    t = 0\n    for x in rows:\n        if x * 2 > sum(rows):\n            t += 1\n    return t",
-    "saturating": "def f(rows):\n    t = 0\n    for x in rows:\n        t = max(-5, min(5, t + x))\n    return t",
-    "exponential average": "def f(rows):\n    a = 0\n    for x in rows:\n        a = a / 2 + x / 2\n    return a",
-    "two names of one list": "def f(rows):\n    a = [0, 0]\n    b = a\n    for x in rows:\n        b[0] += x\n        a[1] += b[0]\n    return a",
+    "sum in the loop": """
+def f(rows):
+    t = 0
+    for x in rows:
+        if x * 2 > sum(rows):
+            t += 1
+    return t
+""",
+    "saturating": """
+def f(rows):
+    t = 0
+    for x in rows:
+        t = max(-5, min(5, t + x))
+    return t
+""",
+    "exponential average": """
+def f(rows):
+    a = 0
+    for x in rows:
+        a = a / 2 + x / 2
+    return a
+""",
+    "two names of one list": """
+def f(rows):
+    a = [0, 0]
+    b = a
+    for x in rows:
+        b[0] += x
+        a[1] += b[0]
+    return a
+""",
     "aliases by branch": """
 def f(rows):
     a = [0]
@@ -234,10 +339,24 @@ def f(rows):
         found[1] += 1
     return found
 """,
-    "while of constants": "def f(rows):\n    k = 3\n    t = 0\n    while k > 0:\n        t += sum(1 for x in rows if x > k)\n        k -= 1\n    return t",
+    "while of constants": """
+def f(rows):
+    k = 3
+    t = 0
+    while k > 0:
+        t += sum(1 for x in rows if x > k)
+        k -= 1
+    return t
+""",
     "next": "def f(rows):\n    return next((x for x in rows if x > 2), -1) + next(x for x in rows if x > 0)",
-    "powers": "def f(rows):\n    return sum(x ** 2 - x ** 0 for x in rows), sum(x ** -1 for x in rows if x != 0), sum(x ** -2 for x in rows)",
-    "nested comprehension": "def f(rows):\n    return sum(v for x in rows if x > 0 for v in (x, 2 * x) if v < 9)",
+    "powers": """
+def f(rows):
+    return sum(x ** 2 - x ** 0 for x in rows), sum(x ** -1 for x in rows if x != 0), sum(x ** -2 for x in rows)
+""",
+    "nested comprehension": """
+def f(rows):
+    return sum(v for x in rows if x > 0 for v in (x, 2 * x) if v < 9)
+""",
     "nested loops of constants": """
 def f(rows):
     grid = [[0, 0], [0, 0]]
@@ -249,16 +368,53 @@ def f(rows):
     return grid
 """,
     "min of tuple": "def f(rows):\n    return min(sum(rows), 3), max(1, len(rows), 2)",
-    "list equality": "def f(rows):\n    a = [1, 2]\n    return a == [1, 2], (1, len(rows)) == (1, 2), a != [1]",
-    "membership": "def f(rows):\n    return sum(1 for x in rows if x in (1, 2, 3)), 2 in rows, 5 not in [x for x in rows if x > 1]",
-    "zip of derived": "def f(rows):\n    a = [x + 1 for x in rows]\n    b = [x * x for x in rows]\n    return sum(u * v for u, v in zip(a, b))",
-    "prefix sums": "def f(rows):\n    b = [sum(1 for x in rows if x == k) for k in range(3)]\n    out = []\n    t = 0\n    for v in b:\n        t += v\n        out.append(t)\n    return out",
+    "list equality": """
+def f(rows):
+    a = [1, 2]
+    return a == [1, 2], (1, len(rows)) == (1, 2), a != [1]
+""",
+    "membership": """
+def f(rows):
+    return sum(1 for x in rows if x in (1, 2, 3)), 2 in rows, 5 not in [x for x in rows if x > 1]
+""",
+    "zip of derived": """
+def f(rows):
+    a = [x + 1 for x in rows]
+    b = [x * x for x in rows]
+    return sum(u * v for u, v in zip(a, b))
+""",
+    "prefix sums": """
+def f(rows):
+    b = [sum(1 for x in rows if x == k) for k in range(3)]
+    out = []
+    t = 0
+    for v in b:
+        t += v
+        out.append(t)
+    return out
+""",
     "product": "import math\ndef f(rows):\n    return math.prod(x for x in rows if x > 1)",
-    "nested function": "def f(rows):\n    def square(x):\n        return x * x\n    return sum(square(x) for x in rows)",
+    "nested function": """
+def f(rows):
+    def square(x):
+        return x * x
+    return sum(square(x) for x in rows)
+""",
     "unpacking mismatch": "def f(rows):\n    a, b = (1, 2, 3) if len(rows) > 2 else (1, 2)\n    return a + b",
     "index error": "def f(rows):\n    return [1, 2][len(rows)]",
-    "chained assignment": "def f(rows):\n    a = b = 0\n    for x in rows:\n        a += x\n        b -= 1\n    return a, b",
-    "list reversed by sum": "def f(rows):\n    xs = [1, 2] + [x for x in rows] + [3]\n    return len(xs), sum(xs), sum(i * v for i, v in enumerate(xs))",
+    "chained assignment": """
+def f(rows):
+    a = b = 0
+    for x in rows:
+        a += x
+        b -= 1
+    return a, b
+""",
+    "list reversed by sum": """
+def f(rows):
+    xs = [1, 2] + [x for x in rows] + [3]
+    return len(xs), sum(xs), sum(i * v for i, v in enumerate(xs))
+""",
     "conditional list": """
 def f(rows):
     if len(rows) > 2:
@@ -286,13 +442,37 @@ def f(rows):
 }
 FOLDLESS = {
     "median": "import statistics\ndef f(rows):\n    return statistics.median(rows)",
-    "median by hand": "def f(rows):\n    s = sorted(rows)\n    n = len(s)\n    return s[n // 2] if n % 2 else (s[n // 2 - 1] + s[n // 2]) / 2",
+    "median by hand": """
+def f(rows):
+    s = sorted(rows)
+    n = len(s)
+    return s[n // 2] if n % 2 else (s[n // 2 - 1] + s[n // 2]) / 2
+""",
     "trimmed": "def f(rows):\n    s = sorted(rows)\n    kept = s[1:-1]\n    return sum(kept), len(kept)",
     "pairs": "def f(rows):\n    return sum(abs(a - b) for a in rows for b in rows)",
-    "nested loops": "def f(rows):\n    t = 0\n    for a in rows:\n        for b in rows:\n            if a > b:\n                t += a\n    return t",
+    "nested loops": """
+def f(rows):
+    t = 0
+    for a in rows:
+        for b in rows:
+            if a > b:
+                t += a
+    return t
+""",
     "sorted by key": "def f(rows):\n    return sorted(rows, key=lambda x: -abs(x), reverse=True)[0]",
     "sorted filtered": "def f(rows):\n    s = sorted([x for x in rows if x > 0])\n    return s[0] + s[-1]",
     "by neighbours": "def f(rows):\n    return sum(rows[i] - rows[i - 1] for i in range(1, len(rows)))",
-    "kept in order": "def f(rows):\n    kept = []\n    for x in rows:\n        if not kept or x > kept[-1]:\n            kept.append(x)\n    return len(kept), sum(kept)",
-    "median low": "import statistics\ndef f(rows):\n    return statistics.median_low([x for x in rows if x != 1]) - statistics.median_high(rows)",
+    "kept in order": """
+def f(rows):
+    kept = []
+    for x in rows:
+        if not kept or x > kept[-1]:
+            kept.append(x)
+    return len(kept), sum(kept)
+""",
+    "median low": """
+import statistics
+def f(rows):
+    return statistics.median_low([x for x in rows if x != 1]) - statistics.median_high(rows)
+""",
 }

@@ -3,21 +3,37 @@
 from refdp.sensitivity.records import Category, Fields, Missing, Number
 
 SPECIES = Category(("Adelie", "Gentoo", "Chinstrap"))
-PENGUIN = Fields((("species", SPECIES), ("mass", Missing(Number())), ("year", Number(is_integer=True)), ("sex", Missing(Category(("f", "m"))))))
+PENGUIN = Fields(
+    (
+        ("species", SPECIES),
+        ("mass", Missing(Number())),
+        ("year", Number(is_integer=True)),
+        ("sex", Missing(Category(("f", "m")))),
+    )
+)
 PAIR = Fields(((0, Number()), (1, Category((0, 1, 2)))))
 FLAG = Fields((("on", Category((False, True))), ("code", Category((1, 5, 7))), ("x", Number())))
 
 PENGUINS = {
     "count of a label": "def f(rows):\n    return sum(1 for r in rows if r['species'] == 'Gentoo')",
-    "labels in a tuple": "def f(rows):\n    return sum(r['species'] in ('Gentoo', 'Adelie', 'Emperor') for r in rows)",
-    "unknown label": "def f(rows):\n    return sum(1 for r in rows if r['species'] == 'Emperor'), sum(1 for r in rows if r['species'] != 'Emperor')",
+    "labels in a tuple": """
+def f(rows):
+    return sum(r['species'] in ('Gentoo', 'Adelie', 'Emperor') for r in rows)
+""",
+    "unknown label": """
+def f(rows):
+    return sum(1 for r in rows if r['species'] == 'Emperor'), sum(1 for r in rows if r['species'] != 'Emperor')
+""",
     "missing key": "def f(rows):\n    return sum(r['wings'] for r in rows)",
     "missing left out": "def f(rows):\n    return sum(r['mass'] for r in rows if r['mass'] is not None)",
     "missing by truth": "def f(rows):\n    return sum(r['mass'] for r in rows if r['mass'])",
     "missing used": "def f(rows):\n    return sum(r['mass'] for r in rows)",
     "missing as zero": "def f(rows):\n    return sum(r['mass'] or 0 for r in rows)",
     "missing compared": "def f(rows):\n    return sum(1 for r in rows if r['mass'] > 3)",
-    "missing equal": "def f(rows):\n    return sum(1 for r in rows if r['mass'] == 3), sum(1 for r in rows if r['mass'] == None)",
+    "missing equal": """
+def f(rows):
+    return sum(1 for r in rows if r['mass'] == 3), sum(1 for r in rows if r['mass'] == None)
+""",
     "get": "def f(rows):\n    return sum(r.get('year', 0) + r.get('wings', 2) for r in rows)",
     "group by with every key": """
 def f(rows):
@@ -108,9 +124,15 @@ def f(rows):
         last = r['species']
     return changes
 """,
-    "runs of labels": "def f(rows):\n    return sum(1 for a, b in zip(rows, rows[1:]) if a['species'] != b['species'])",
+    "runs of labels": """
+def f(rows):
+    return sum(1 for a, b in zip(rows, rows[1:]) if a['species'] != b['species'])
+""",
     "label methods": "def f(rows):\n    return sum(1 for r in rows if r['species'].lower().startswith('g'))",
-    "distinct labels": "def f(rows):\n    return len({r['species'] for r in rows}), len(set(r['sex'] for r in rows))",
+    "distinct labels": """
+def f(rows):
+    return len({r['species'] for r in rows}), len(set(r['sex'] for r in rows))
+""",
     "seen": """
 def f(rows):
     seen = set()
@@ -121,7 +143,11 @@ def f(rows):
             new += r['year']
     return new
 """,
-    "best record": "def f(rows):\n    best = max(rows, key=lambda r: r['year'])\n    return best['year'] * 10 + (best['species'] == 'Gentoo')",
+    "best record": """
+def f(rows):
+    best = max(rows, key=lambda r: r['year'])
+    return best['year'] * 10 + (best['species'] == 'Gentoo')
+""",
     "first record": "def f(rows):\n    return rows[0]['year'] if rows and rows[0]['mass'] is not None else 0",
     "whole numbers as keys": """
 def f(rows):
@@ -139,20 +165,64 @@ def f(rows):
         out = out * 4 + counts[s]
     return out
 """,
-    "tuple rows built": "def f(rows):\n    pairs = [(r['year'], r['mass']) for r in rows if r['mass'] is not None]\n    return sum(y * m for y, m in pairs)",
-    "columns": "def f(rows):\n    years = [r['year'] for r in rows]\n    return sum(years) - len(years) * min(years, default=0)",
-    "copied record": "def f(rows):\n    t = 0\n    for r in rows:\n        c = r.copy()\n        c['year'] = c['year'] + 1\n        t += c['year'] - r['year']\n    return t",
-    "unpacked values": "def f(rows):\n    t = 0\n    for r in rows:\n        s, m, y, x = r.values()\n        t += y\n    return t",
+    "tuple rows built": """
+def f(rows):
+    pairs = [(r['year'], r['mass']) for r in rows if r['mass'] is not None]
+    return sum(y * m for y, m in pairs)
+""",
+    "columns": """
+def f(rows):
+    years = [r['year'] for r in rows]
+    return sum(years) - len(years) * min(years, default=0)
+""",
+    "copied record": """
+def f(rows):
+    t = 0
+    for r in rows:
+        c = r.copy()
+        c['year'] = c['year'] + 1
+        t += c['year'] - r['year']
+    return t
+""",
+    "unpacked values": """
+def f(rows):
+    t = 0
+    for r in rows:
+        s, m, y, x = r.values()
+        t += y
+    return t
+""",
     "keys in record": "def f(rows):\n    return sum(('mass' in r) + ('wings' in r) + len(r) for r in rows)",
 }
 PAIRS = {
-    "sums of groups": "def f(rows):\n    sums = [0, 0, 0]\n    for x, g in rows:\n        sums[g] += x\n    return sums",
+    "sums of groups": """
+def f(rows):
+    sums = [0, 0, 0]
+    for x, g in rows:
+        sums[g] += x
+    return sums
+""",
     "weights": "def f(rows):\n    return sum(x * w for x, w in rows) / max(1, sum(w for _, w in rows))",
     "index of pairs": "def f(rows):\n    return max(r[0] for r in rows) + rows[-1][1]",
-    "group of a third": "def f(rows):\n    counts = [0, 0]\n    for r in rows:\n        counts[r[1]] += 1\n    return counts",
+    "group of a third": """
+def f(rows):
+    counts = [0, 0]
+    for r in rows:
+        counts[r[1]] += 1
+    return counts
+""",
     "extremes of pairs": "def f(rows):\n    return min(rows)[1]",
-    "dot": "def f(rows):\n    return sum(a * b for a, b in rows), [sum(x for x, g in rows if g == k) for k in range(3)]",
-    "category as key": "def f(rows):\n    d = {}\n    for x, g in rows:\n        d[g] = x\n    return d.get(1, -1), len(d), d.get(True, -1)",
+    "dot": """
+def f(rows):
+    return sum(a * b for a, b in rows), [sum(x for x, g in rows if g == k) for k in range(3)]
+""",
+    "category as key": """
+def f(rows):
+    d = {}
+    for x, g in rows:
+        d[g] = x
+    return d.get(1, -1), len(d), d.get(True, -1)
+""",
     "dict of tuples": """
 def f(rows):
     best = {0: (0, 0), 1: (0, 0), 2: (0, 0)}
@@ -180,11 +250,44 @@ def f(rows):
 """,
 }
 FLAGS = {
-    "flags": "def f(rows):\n    return sum(r['on'] for r in rows), sum(r['x'] for r in rows if r['on']), sum(1 for r in rows if not r['on'])",
-    "flags as keys": "def f(rows):\n    counts = {True: 0, False: 0}\n    for r in rows:\n        counts[r['on']] += 1\n    return counts[1], counts[0]",
-    "flag equals one": "def f(rows):\n    return sum(1 for r in rows if r['on'] == 1), sum(1 for r in rows if r['on'] in (0, 2))",
-    "codes": "def f(rows):\n    return sum(r['code'] * 2 for r in rows), sum(1 for r in rows if r['code'] == 5), sum(r['code'] > 4 for r in rows)",
-    "codes as keys": "def f(rows):\n    d = {1: 0, 5: 0, 7: 0}\n    for r in rows:\n        d[r['code']] += r['x']\n    return d",
-    "code index error": "def f(rows):\n    d = [0] * 7\n    for r in rows:\n        d[r['code']] += 1\n    return d",
-    "flag and missing key": "def f(rows):\n    d = {True: 0}\n    for r in rows:\n        d[r['on']] += 1\n    return d[1]",
+    "flags": """
+def f(rows):
+    return sum(r['on'] for r in rows), sum(r['x'] for r in rows if r['on']), sum(1 for r in rows if not r['on'])
+""",
+    "flags as keys": """
+def f(rows):
+    counts = {True: 0, False: 0}
+    for r in rows:
+        counts[r['on']] += 1
+    return counts[1], counts[0]
+""",
+    "flag equals one": """
+def f(rows):
+    return sum(1 for r in rows if r['on'] == 1), sum(1 for r in rows if r['on'] in (0, 2))
+""",
+    "codes": """
+def f(rows):
+    return sum(r['code'] * 2 for r in rows), sum(1 for r in rows if r['code'] == 5), sum(r['code'] > 4 for r in rows)
+""",
+    "codes as keys": """
+def f(rows):
+    d = {1: 0, 5: 0, 7: 0}
+    for r in rows:
+        d[r['code']] += r['x']
+    return d
+""",
+    "code index error": """
+def f(rows):
+    d = [0] * 7
+    for r in rows:
+        d[r['code']] += 1
+    return d
+""",
+    "flag and missing key": """
+def f(rows):
+    d = {True: 0}
+    for r in rows:
+        d[r['on']] += 1
+    return d[1]
+""",
 }

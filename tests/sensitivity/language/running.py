@@ -11,7 +11,7 @@ from refdp.sensitivity.language.bounded import bounded_outcome
 from refdp.sensitivity.language.reading import read_program
 from refdp.sensitivity.language.source import parse_source
 from refdp.sensitivity.program import EXCEPTIONS, ROW, Outcome, Program, outcome
-from refdp.sensitivity.records import Category, Fields, Kind, Missing, Number
+from refdp.sensitivity.records import Category, Fields, Kind, Missing
 from refdp.sensitivity.terms import Term, Value, integer, rational, truth
 
 

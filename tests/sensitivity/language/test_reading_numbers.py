@@ -1,9 +1,9 @@
 import pytest
+
+from refdp.sensitivity.declaration import Declaration
 from refdp.sensitivity.language.reading import NotAFold, read_program
 from refdp.sensitivity.language.source import parse_source
-from refdp.sensitivity.declaration import Declaration
 from refdp.sensitivity.records import Number
-
 from tests.sensitivity.language.functions_of_numbers import FOLDLESS, NUMBERS
 from tests.sensitivity.language.running import agrees, tables
 
