@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import cast
 
@@ -24,11 +24,12 @@ from refdp.sensitivity.language.source import Source, read_source
 from refdp.sensitivity.pair import Pair
 from refdp.sensitivity.program import ROW, Program
 from refdp.sensitivity.question import SIZE, Neighbours, Norm, Question, Tables
+from refdp.sensitivity.refutation.furthest import largest_move
 from refdp.sensitivity.refutation.models import Ending, Row, Unrolled
 from refdp.sensitivity.refutation.search import Finding, search
 from refdp.sensitivity.request import Request
 from refdp.sensitivity.search.proving import Found, prove
-from refdp.sensitivity.terms import ZERO, Term, at_most, rational
+from refdp.sensitivity.terms import ZERO, Term, at_most, multiply, rational, root
 
 EARLY = 0.2
 """What part of the time the first look for a pair may take."""
@@ -36,6 +37,8 @@ MOST_EARLY = 3.0
 """Longest first look, in seconds."""
 POSSIBLE = 5.0
 """Seconds to find out whether what is declared is possible."""
+STEPS = (Fraction(1), Fraction(2), Fraction(4), Fraction(16))
+"""By how much the bound that is tried exceeds what the furthest pair moves."""
 INTERPRETER = "refdp's interpreter of Python"
 
 
@@ -124,6 +127,24 @@ class Case:
             return self.refuted(claim, longer.pair)
         return self.unknown(max(quick.checked_rows, longer.checked_rows), reason)
 
+    def least(self) -> Judgement:
+        """The least bound that is proved: what the furthest pair moves, if that is proved, else a few times that."""
+        pair = largest_move(
+            self.source, self.given, self.neighbours, self.norm, self.asked.edits, self.tables, self.left() * EARLY,
+            self.program, unroll=None if self.program is not None else bounded(self.source, self.given),
+        )  # fmt: skip
+        if pair is not None and pair.distance is None:
+            return self.refuted(None, pair)
+        seen = Fraction(0) if pair is None or pair.distance is None else pair.distance
+        least = root(rational(seen)) if self.norm == "L2" else rational(seen)
+        reason = ""
+        for factor in STEPS:
+            claim = multiply(rational(factor), least)
+            found, reason = self.proved(claim, self.left() / 2)
+            if found is not None:
+                return replace(found, pair=pair, tight=factor == 1)
+        return replace(self.unknown(-1, reason), pair=pair)
+
     def looked(self, claim: Term, seconds: float) -> Finding:
         """What a look for a pair finds."""
         return search(
@@ -131,9 +152,9 @@ class Case:
             self.program, unroll=None if self.program is not None else bounded(self.source, self.given),
         )  # fmt: skip
 
-    def refuted(self, claim: Term, pair: Pair) -> Judgement:
+    def refuted(self, claim: Term | None, pair: Pair) -> Judgement:
         """The judgement that a pair shows."""
-        text = refutation_text(self.certified(claim, self.tables), pair)
+        text = None if claim is None else refutation_text(self.certified(claim, self.tables), pair)
         return Judgement(
             self.asked,
             self.source,

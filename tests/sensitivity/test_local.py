@@ -1,6 +1,7 @@
 """Local sensitivity at a table, against running the function on every neighbour with records of a fine grid."""
 
 from fractions import Fraction
+from functools import partial
 from time import monotonic
 
 import pytest
@@ -9,10 +10,11 @@ from refdp.sensitivity.declaration import Declaration
 from refdp.sensitivity.language.source import parse_source
 from refdp.sensitivity.local import Local
 from refdp.sensitivity.nearby.greatest import simplest
-from refdp.sensitivity.nearby.reading import Read, unrolled
+from refdp.sensitivity.nearby.reading import Read, reader
 from refdp.sensitivity.nearby.rows import moves, slot_terms
 from refdp.sensitivity.program import EXCEPTIONS, ROW, Pass, Program
 from refdp.sensitivity.records import Category, Fields, Missing, Number
+from refdp.sensitivity.refutation.models import unrolled
 from refdp.sensitivity.terms import (
     add,
     choice,
@@ -47,7 +49,7 @@ def fold(step, output, exception=None):
     """A program that keeps a sum and a count."""
     state = Pass((S, N), (rational(0), integer(0)), (add(S, step), add(N, integer(1))))
     raised = {} if exception is None else {"exception": exception}
-    return unrolled(Program("f", TEN, (), (state,), output, **raised))
+    return reader(partial(unrolled, Program("f", TEN, (), (state,), output, **raised)))
 
 
 def middle(rows):
@@ -168,7 +170,7 @@ def test_local_sensitivity_without_bounds_is_not_known():
     program = Program("f", everywhere, (), (Pass((S,), (rational(0),), (add(S, everywhere.slots(ROW)[0]),)),), (S,))
     source = parse_source("def f(rows):\n    return sum(rows)", "f")
     question = Local(source, Declaration(everywhere), (Fraction(1),), "change_one", "L1", monotonic() + 20)
-    one = question.found(unrolled(program))
+    one = question.found(reader(partial(unrolled, program)))
     assert one.verdict == "UNKNOWN"
     assert "without bound" in one.reason
 

@@ -49,9 +49,8 @@ class MachineQuery:
             raise ValueError(f"edits must be >= 1, got {self.edits}")
         least = 0 if self.kind == "sum" else 1
         if not least <= self.minimum_rows <= self.maximum_rows:
-            raise ValueError(
-                f"rows must be at least {least} and at most maximum_rows, got {self.minimum_rows} to {self.maximum_rows}"
-            )
+            counts = f"{self.minimum_rows} to {self.maximum_rows}"
+            raise ValueError(f"rows must be at least {least} and at most maximum_rows, got {counts}")
 
     @property
     def largest(self) -> Fraction:

@@ -137,7 +137,7 @@ def kahan(numbers: Summands) -> SumError:
     if rise >= 1 or climb >= 1 or w > Fraction(1, 8):
         raise NoBound(f"Kahan's sum of {n} rows has no proved bound in {numbers.form.name}")
     reach = max(grown / (1 - rise), eightfold / (1 - climb))
-    corrected, each, height, size = sizes(reach)
+    corrected, each, _, size = sizes(reach)
     if size + corrected > reach or 8 * corrected > reach:
         raise NoBound("the sizes of Kahan's sum do not bound each other")
     last = w * corrected * (1 + 2 * w + Fraction(13, 4) * w)

@@ -91,8 +91,8 @@ KAHAN_ROUNDINGS = Lemma(
 KAHAN_SMALL = Lemma(
     "kahan_small",
     (
-        "0 <= w", "w <= 1 / 8", "0 <= z", "8 * z <= v", "v <= C", "a <= w * (M + C)", "b <= 2 * z", "g <= z + 2 * w * z",
-        "d <= 13 / 4 * w * z", "s <= y", "y <= Y", "z == w * Y", "2 * Y <= P", "t <= s + y + b",
+        "0 <= w", "w <= 1 / 8", "0 <= z", "8 * z <= v", "v <= C", "a <= w * (M + C)", "b <= 2 * z",
+        "g <= z + 2 * w * z", "d <= 13 / 4 * w * z", "s <= y", "y <= Y", "z == w * Y", "2 * Y <= P", "t <= s + y + b",
         "w * (M + C) + z + w * v <= I", "e <= f + a + g + d", "r <= b + g + d",
     ),
     ("e + w * t <= f + w * P + I", "e + w * 2 * Y <= f + w * P + I", "r <= C"),

@@ -13,8 +13,8 @@ from refdp.sensitivity.checking.verifying import SOLVERS, Judged, verify
 from refdp.sensitivity.checking.wellformed import Refused
 from refdp.sensitivity.fusion import fused
 from refdp.sensitivity.question import Question
-from refdp.sensitivity.search.additive import additive
 from refdp.sensitivity.search.orders import order_relation
+from refdp.sensitivity.search.proposals import sum_invariants
 from refdp.sensitivity.search.spacer import Search, spacer_invariants
 from refdp.sensitivity.search.templates import template_invariants
 
@@ -94,12 +94,6 @@ def _for_lists(question: Question, end: float, solvers: tuple[str, ...]) -> tupl
                 return found, judged
         reasons.append(found.reason if found.invariants is None else f"of what was found: {judged.reason}")
     return Search(reason="; ".join(dict.fromkeys(reasons))), None
-
-
-def sum_invariants(question: Question, edit: Edit, seconds: float) -> Search:
-    """The invariants of a program whose states are sums over the rows."""
-    found = additive(question)
-    return Search(found, "" if found else "not all states are sums over the rows")
 
 
 QUICK, LONG = 3.0, 600.0
