@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import combinations
 from time import monotonic
 from typing import Literal
@@ -24,22 +23,14 @@ from refdp.sensitivity.language.concrete.answers import distance
 from refdp.sensitivity.language.interpreter import answer_of
 from refdp.sensitivity.language.source import Source, read_source
 from refdp.sensitivity.pair import Pair
-from refdp.sensitivity.program import ROW
 from refdp.sensitivity.question import SIZE
 from refdp.sensitivity.records import Concrete
-from refdp.sensitivity.refutation.furthest import largest_move
-from refdp.sensitivity.refutation.interesting import assignments, constants
 from refdp.sensitivity.request import Request
 from refdp.sensitivity.scoring.derived import check_parameters, drift, gap
-from refdp.sensitivity.terms import Term, conjunction, integer, is_number, multiply, number, rational, variable
+from refdp.sensitivity.scoring.least import least
+from refdp.sensitivity.terms import Term, conjunction, integer, is_number, multiply, number, variable
 
 Monotone = Literal["increasing", "decreasing", "constant", "no", "not decided"]
-EARLY = 1.5
-"""Most seconds of the first look for the furthest move."""
-MOST_STEPS = 4
-"""How often a longer look may find a move further than that."""
-MOST_VALUES = 8
-"""How many values of the symbols are tried in it."""
 MOST_PAIRS = 100
 """Most pairs of listed candidates whose difference is asked about."""
 
@@ -198,41 +189,6 @@ class Score:
         parameters = {**given.values, **pair.parameters}
         one, two = (answer_of(self.source, rows, parameters, record=given.record) for rows in (first, second))
         return Pair(first, second, pair.parameters, (one.outcome, two.outcome), distance(one, two, "Linf"))
-
-
-def least(case: Case, enough: Term | None) -> Judgement | None:
-    """The judgement of the furthest move that is found, and then of moves further; None where one is far enough."""
-    claim, found = furthest(case), None
-    for _ in range(MOST_STEPS):
-        if enough is not None and is_number(enough) and number(claim) >= number(enough):
-            return None
-        found = case.claimed(claim)
-        if found.pair is None or found.verdict != "REFUTED" or found.pair.distance is None:
-            break
-        claim = constant(found.pair.distance)
-    return found
-
-
-def constant(value: Fraction) -> Term:
-    """The number as a term, whole where it is: whole numbers and reals side by side are hard for solvers."""
-    return integer(int(value)) if value.denominator == 1 else rational(value)
-
-
-def furthest(case: Case) -> Term:
-    """How far the function moves at least: the furthest of what is found for some values of the symbols."""
-    if set(variables(case.given.record.constraint(ROW))) & set(case.given.parameters):
-        raise ValueError("the claim must be given where the bounds of rows are symbols, got none")
-    known = constants(case.source, case.given.values)
-    chosen = assignments(case.given, known, MOST_VALUES)
-    found, seconds = Fraction(0), min(EARLY, case.left() / 4) / max(1, len(chosen))
-    for one in chosen:
-        symbols = {p: rational(one[str(p.value)]) for p in case.given.parameters}
-        assumption = substitute(case.given.assumption, symbols)
-        fixed = replace(case.given, values={**case.given.values, **one}, symbolic={}, assumption=assumption)
-        pair = largest_move(case.source, fixed, case.neighbours, case.norm, 1, case.tables, seconds)
-        if pair is not None and pair.distance is not None:
-            found = max(found, pair.distance)
-    return constant(found)
 
 
 def two_symbols(given: Declaration, candidate: str, other: str) -> Declaration:

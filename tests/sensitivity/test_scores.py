@@ -73,7 +73,7 @@ def enumerated(name, neighbours):
     return farthest, spread, signs
 
 
-SHORT = [("below", "add_remove"), ("mode", "change_one")]
+SHORT = [("below", "add_remove")]
 OTHERS = [pytest.param(*case, marks=pytest.mark.long) for case in product(TEXTS, ["add_remove", "change_one"])
           if case not in SHORT]  # fmt: skip
 
