@@ -22,6 +22,7 @@ from refdp.sensitivity.language.values import (
 from refdp.sensitivity.terms import (
     FALSE,
     TRUE,
+    Term,
     integer,
     negation,
 )
