@@ -629,6 +629,31 @@ def f(rows):
         d[int(x)] += 1
     return d
 """,
+    "list made anew": """
+def f(rows):
+    total = [0, 0]
+    for x in rows:
+        total = [t + x * k for k, t in enumerate(total, 1)]
+        total[0] += 1
+    return total
+""",
+    "list made anew on a branch": """
+def f(rows):
+    total = [0, 0]
+    for x in rows:
+        total[1] += 1
+        if x > 1:
+            total = [total[1], total[0] + x]
+    total[0] += 1
+    return total
+""",
+    "dict made anew": """
+def f(rows):
+    d = {"a": 0, "b": 1}
+    for x in rows:
+        d = {k: v + (x if k == "a" else 1) for k, v in d.items()}
+    return d
+""",
 }
 FOLDLESS = {
     "median": "import statistics\ndef f(rows):\n    return statistics.median(rows)",
