@@ -7,6 +7,7 @@ it is taken, so that "unsat" still means that there is no pair; a model is belie
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -15,7 +16,7 @@ from refdp.sensitivity.machine import sums
 from refdp.sensitivity.machine.formats import FLOAT32, FLOAT64, FloatFormat, spacing
 from refdp.sensitivity.question import Neighbours
 
-ORDERS = {
+ORDERS: Mapping[str, sums.Sum] = {
     "naive": sums.naive, "kahan": sums.kahan, "pairwise": sums.pairwise(1), "numpy": sums.blocks,
     "python3.11": sums.naive,
 }  # fmt: skip
@@ -91,8 +92,10 @@ class FloatQuestion:
             found += _apart(first.name, second.name, claim, self.form)
             found += _apart(second.name, first.name, claim, self.form) if grows else []
         rows = [*(f"row{i}" for i in range(self.rows)), "edited"]
-        given = [line for row, name in zip(rows, [*names, "edited_value"], strict=True) for line in self._row(row, name)]
-        return "\n".join(["(set-logic QF_BVFP)", *given, *steps.lines, f"(assert (or {' '.join(found)}))", "(check-sat)", ""])
+        values = zip(rows, [*names, "edited_value"], strict=True)
+        given = [line for row, name in values for line in self._row(row, name)]
+        goal = f"(assert (or {' '.join(found)}))"
+        return "\n".join(["(set-logic QF_BVFP)", *given, *steps.lines, goal, "(check-sat)", ""])
 
     def _row(self, row: str, name: str) -> tuple[str, ...]:
         """A row as its bits, and its value between the bounds."""
@@ -106,7 +109,8 @@ class FloatQuestion:
     def _computed(self, steps: Steps, names: list[str]) -> Symbol:
         """The answer, from rows of those names."""
         zero = Symbol(literal(Fraction(0), self.form), steps)
-        total: Symbol = ORDERS[self.order]([Symbol(name, steps) for name in names], zero)
+        numbers: list[Any] = [Symbol(name, steps) for name in names]
+        total: Symbol = ORDERS[self.order](numbers, zero)
         return total / len(names) if self.mean else total
 
 

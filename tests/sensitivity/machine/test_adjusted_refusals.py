@@ -73,15 +73,13 @@ def test_sums_that_never_round_have_the_ideal_bound_and_no_smaller_one():
     assert find_machine_pair(question, 0.3, 1000) is None
 
 
-SMALL = [FloatFormat("three bits", 3, -1, 30)]
-LONG = [FloatFormat("four bits", 4, -1, 30), FloatFormat("five bits", 5, 1, 30)]
+SMALL = [FloatFormat("three bits", 3, -1, 30), FloatFormat("four bits", 4, -1, 30), FloatFormat("five bits", 5, 1, 30)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["sum", "mean", "deviations"])
 @pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize(
-    "form", [*SMALL, *(pytest.param(f, marks=pytest.mark.long) for f in LONG)], ids=lambda f: f.name
-)
+@pytest.mark.parametrize("form", SMALL, ids=lambda f: f.name)
 def test_adjusted_bounds_hold_for_all_tables_of_a_small_format(form, order, kind):
     """Every table of at most 3 numbers of [0, 1] or of [3, 5], and every table with one row more or changed."""
     run = machine_run(algorithm(kind, order), form)
