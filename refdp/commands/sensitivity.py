@@ -11,6 +11,7 @@ from refdp.provers.processes import processor_seconds
 from refdp.sensitivity.campaign import read_campaign
 from refdp.sensitivity.judgement import Judgement
 from refdp.sensitivity.judging import judge
+from refdp.sensitivity.language.source import Unsupported
 from refdp.sensitivity.request import Request
 
 Step = Callable[[int, int, str], None]
@@ -60,7 +61,10 @@ def campaign(
     start, requests, found = processor_seconds(), read_campaign(Path(path)), list[dict[str, Any]]()
     for asked in requests:
         step(len(found), len(requests), asked.target.rpartition(":")[2])
-        found.append(judged(asked, certificates, timeout))
+        try:
+            found.append(judged(asked, certificates, timeout))
+        except Unsupported as reason:
+            found.append(unread(asked, str(reason)))
     surprises = sum(one.get("expected") not in (None, one["verdict"]) for one in found)
     return {
         "questions": found,
@@ -76,6 +80,24 @@ def judged(asked: Request, certificates: str | Path | None, timeout: float) -> d
     found = judge(asked, timeout)
     path = written_certificate(found, certificates)
     return found.data() | {"certificate": path, "seconds": f"{processor_seconds() - start:.2f}"}
+
+
+def unread(asked: Request, reason: str) -> dict[str, Any]:
+    """The judgement of a function that is not read."""
+    return {
+        "verdict": "UNKNOWN",
+        "function": asked.target.rpartition(":")[2],
+        "claim": asked.claim,
+        "neighbours": asked.neighbours,
+        "edits": asked.edits,
+        "norm": asked.norm,
+        "tables": asked.tables or "lists",
+        "any_n": False,
+        "trusts": [],
+        "reason": reason,
+        "certificate": None,
+        "seconds": "0.00",
+    } | ({"expected": asked.expected} if asked.expected else {})
 
 
 def written_certificate(found: Judgement, folder: str | Path | None) -> str | None:

@@ -25,6 +25,8 @@ MEANING: Mapping[str, Callable[..., Any]] = {
 """What each operator does to values."""
 Found = Value | ArithmeticError
 """A value, or why there is none."""
+DECIDED = {"and": False, "or": True}
+"""What one argument is enough for, whatever the others are."""
 LAZY = {"/", "root"}
 """Operators without a value at some arguments: there they have none, and only what uses them has none either."""
 
@@ -53,6 +55,8 @@ def _value(part: Term, arguments: list[Found], values: Mapping[Term, Found]) -> 
         return values[part]
     if part.operator == "ite" and not isinstance(arguments[0], ArithmeticError):
         return arguments[1] if arguments[0] else arguments[2]
+    if part.operator in DECIDED and DECIDED[part.operator] in arguments:
+        return DECIDED[part.operator]
     for one in arguments:
         if isinstance(one, ArithmeticError):
             return one

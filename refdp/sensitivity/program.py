@@ -18,7 +18,7 @@ ROW = "row"
 """The name of the record that a step reads: its variables are `kind.slots(ROW)`."""
 EXCEPTIONS = ("", "ZeroDivisionError", "IndexError", "KeyError", "ValueError", "TypeError", "StopIteration",
               "StatisticsError", "AssertionError", "OverflowError", "UnboundLocalError",
-              "None returned")  # fmt: skip
+              "None returned", "inf returned", "-inf returned")  # fmt: skip
 """What a function can raise; an outcome is a place in this list, 0 where it returns numbers."""
 
 

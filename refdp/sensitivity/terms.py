@@ -250,7 +250,9 @@ def choice(condition: Term, yes: Term, no: Term) -> Term:
     if no.operator == "ite" and no.arguments[0] is condition:
         return choice(condition, yes, no.arguments[2])
     if yes.sort == "Bool" and "truth" in (yes.operator, no.operator):
-        return conjunction(disjunction(negation(condition), yes), disjunction(condition, no))
+        if yes.operator == "truth":
+            return disjunction(condition, no) if yes is TRUE else conjunction(negation(condition), no)
+        return disjunction(negation(condition), yes) if no is TRUE else conjunction(condition, yes)
     return make("ite", yes.sort, condition, yes, no)
 
 

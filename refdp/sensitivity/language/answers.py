@@ -8,11 +8,19 @@ from dataclasses import dataclass
 from refdp.sensitivity.language.objects import Entry, Listing
 from refdp.sensitivity.language.reader import Reader
 from refdp.sensitivity.language.state import State
-from refdp.sensitivity.language.values import Cases, Dead, Infinity, Poison, Record, Reference, Value, join
+from refdp.sensitivity.language.values import (
+    Cases,
+    Dead,
+    Infinity,
+    Poison,
+    Record,
+    Reference,
+    Value,
+    alternatives,
+    join,
+)
 from refdp.sensitivity.program import EXCEPTIONS
-from refdp.sensitivity.terms import FALSE, TRUE, ZERO, Term, choice, disjunction, integer, negation, whole
-
-NONE = "None returned"
+from refdp.sensitivity.terms import FALSE, TRUE, ZERO, Term, choice, integer, negation, whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,25 +37,32 @@ def answer(x: Reader, state: State) -> Answer:
     value = join(state.returned, state.answer, None)
     raised = state.has_raised()
     state.assume(negation(raised))
-    nothing, found = _without_none(state, value)
-    code = choice(nothing, integer(EXCEPTIONS.index(NONE)), ZERO)
+    code, found = _numbers(state, value)
     pairs = _flat(x, state, found, "")
     labels = () if len(pairs) == 1 and pairs[0][0] == "" else tuple(label for label, _ in pairs)
     return Answer(tuple(whole(term) for _, term in pairs), labels, choice(raised, state.raised, code))
 
 
-def _without_none(state: State, value: Value) -> tuple[Term, Value]:
-    """When the answer is None, and what it is otherwise."""
-    if value is None:
-        return TRUE, Dead()
-    if not isinstance(value, Cases):
-        return FALSE, value
-    nothing = [state.simplified(guard) for guard, one in value.cases if one is None]
-    state.assume(negation(disjunction(*nothing)))
-    live = [(guard, one) for guard, one in value.cases if one is not None and state.simplified(guard) is not FALSE]
-    if len(live) == 1:
-        return disjunction(*nothing), live[0][1]
-    return disjunction(*nothing), Cases(tuple(live)) if live else Dead()
+def _numbers(state: State, value: Value) -> tuple[Term, Value]:
+    """A place in EXCEPTIONS where the answer is None or infinite, and what it is otherwise."""
+    live = [(state.simplified(guard), one) for guard, one in alternatives(value)]
+    code, rest = ZERO, []
+    for guard, one in live:
+        outcome = _outcome(one)
+        if outcome and guard is not FALSE:
+            code = choice(guard, integer(EXCEPTIONS.index(outcome)), code)
+            state.assume(negation(guard))
+        elif guard is not FALSE:
+            rest.append((guard, one))
+    rest = [(guard, one) for guard, one in rest if state.simplified(guard) is not FALSE]
+    return code, rest[0][1] if len(rest) == 1 else Cases(tuple(rest)) if rest else Dead()
+
+
+def _outcome(value: Value) -> str:
+    """An answer that is no number, as an outcome of its own."""
+    if isinstance(value, Infinity):
+        return "-inf returned" if value.negative else "inf returned"
+    return "None returned" if value is None else ""
 
 
 def _flat(x: Reader, state: State, value: Value, label: str) -> list[tuple[str, Term]]:
@@ -65,7 +80,9 @@ def _flat(x: Reader, state: State, value: Value, label: str) -> list[tuple[str, 
         inner = _contents(x, state, value)
     else:
         raise x.not_a_fold(x.source.tree, _reason(value))
-    return [pair for key, one in inner for pair in _flat(x, state, one, f"{label}.{_text(key)}" if label else _text(key))]
+    return [
+        pair for key, one in inner for pair in _flat(x, state, one, f"{label}.{_text(key)}" if label else _text(key))
+    ]
 
 
 def _contents(x: Reader, state: State, value: Reference) -> list[tuple[Hashable, Value]]:
@@ -96,8 +113,12 @@ def _reason(value: Value) -> str:
         return "of which kind the answer is depends on the rows"
     if isinstance(value, Infinity):
         return "the answer is infinite"
-    return "the answer is a text" if isinstance(value, str) else "the answer is None in part" if value is None else (
-        "the answer is neither a number nor a list or a dict of numbers"
+    return (
+        "the answer is a text"
+        if isinstance(value, str)
+        else "the answer is None in part"
+        if value is None
+        else ("the answer is neither a number nor a list or a dict of numbers")
     )
 
 

@@ -156,7 +156,13 @@ def defaults(definition: ast.FunctionDef | ast.Lambda) -> dict[str, ast.expr]:
     """The default of each parameter that has one."""
     arguments = definition.args
     positional = [*arguments.posonlyargs, *arguments.args]
-    found = dict(zip([one.arg for one in positional][len(positional) - len(arguments.defaults) :], arguments.defaults, strict=True))
+    found = dict(
+        zip(
+            [one.arg for one in positional][len(positional) - len(arguments.defaults) :],
+            arguments.defaults,
+            strict=True,
+        )
+    )
     found |= {
         one.arg: default
         for one, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)

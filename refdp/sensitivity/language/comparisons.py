@@ -18,7 +18,6 @@ from refdp.sensitivity.language.values import (
     Reference,
     Value,
     alternatives,
-    parts,
 )
 from refdp.sensitivity.terms import FALSE, TRUE, Term, at_most, conjunction, disjunction, less, negation, truth
 
@@ -204,6 +203,3 @@ def _lexicographic(
         lambda s: _lexicographic(x, s, a[1:], b[1:], strict, node),
         lambda s: compare(x, s, operator, a[0], b[0], node),
     )
-
-
-__all__ = ["compare", "contains", "equals", "key_value", "parts", "precedes"]

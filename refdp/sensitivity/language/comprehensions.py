@@ -11,11 +11,11 @@ from refdp.sensitivity.language.expressions import kept
 from refdp.sensitivity.language.iteration import loop
 from refdp.sensitivity.language.objects import Entry, Listing, Mapped
 from refdp.sensitivity.language.operators import holds
-from refdp.sensitivity.language.reader import Action, Body, Reader
+from refdp.sensitivity.language.reader import Body, Reader
 from refdp.sensitivity.language.state import State
 from refdp.sensitivity.language.statements import bind
 from refdp.sensitivity.language.values import DEAD, Lazy, Reference, Unbound, Value
-from refdp.sensitivity.terms import FALSE, TRUE
+from refdp.sensitivity.terms import TRUE
 
 
 def generate(x: Reader, state: State, value: Lazy, body: Body, node: ast.AST, ordered: bool) -> None:
@@ -37,7 +37,9 @@ def _comprehend(
 ) -> None:
     """The loops of a comprehension, whose targets are names of its own."""
     generators = node.generators
-    targets = {n.id: f"!outer{x.token()}.{n.id}" for g in generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
+    targets = {
+        n.id: f"!outer{x.token()}.{n.id}" for g in generators for n in ast.walk(g.target) if isinstance(n, ast.Name)
+    }
     for target in targets:
         x.services["not_builtin"](x, target, node)
     missing = [target for target in targets if target not in state.names]
@@ -112,7 +114,13 @@ def list_comprehension(x: Reader, state: State, node: ast.ListComp) -> Value:
     found = x.new(state, Listing(()))
     element = node.elt
     _comprehend(
-        x, state, node, first, lambda s: kept(x, x.value(s, element), element), lambda s, v: append(x, s, found, v), True
+        x,
+        state,
+        node,
+        first,
+        lambda s: kept(x, x.value(s, element), element),
+        lambda s, v: append(x, s, found, v),
+        True,
     )
     return found
 
@@ -122,7 +130,13 @@ def set_comprehension(x: Reader, state: State, node: ast.SetComp) -> Value:
     first = x.value(state, node.generators[0].iter)
     found = x.new(state, Mapped("set", {}))
     _comprehend(
-        x, state, node, first, lambda s: x.value(s, node.elt), lambda s, v: assign_key(x, s, found, v, None, node), False
+        x,
+        state,
+        node,
+        first,
+        lambda s: x.value(s, node.elt),
+        lambda s, v: assign_key(x, s, found, v, None, node),
+        False,
     )
     return found
 
@@ -157,4 +171,3 @@ def is_loose(state: State, value: Value) -> bool:
 MEANINGS: Mapping[type[ast.AST], Callable[..., Any]] = {
     ast.ListComp: list_comprehension, ast.SetComp: set_comprehension, ast.DictComp: dict_comprehension,
 }  # fmt: skip
-UNUSED = (FALSE, Action)

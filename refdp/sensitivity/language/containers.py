@@ -20,13 +20,9 @@ from refdp.sensitivity.terms import (
     ZERO,
     Term,
     add,
-    at_most,
-    choice,
     conjunction,
     disjunction,
-    integer,
     is_number,
-    less,
     negation,
     number,
     whole,
@@ -84,15 +80,12 @@ def _place(x: Reader, state: State, container: Reference, index: Value, node: as
     if any(isinstance(piece, Opaque) for piece in content.pieces):
         raise x.not_a_fold(node, "an element of a list that grows with the rows is read before the loop has ended")
     if isinstance(index, Term) and index in x.positions:
-        whose, here = x.positions[index]
-        found = here(content.pieces)
+        found = x.positions[index](content.pieces)
         if found is not None:
             return found
     if isinstance(index, Term) and is_number(index) and index.sort != "Real" and number(index) >= -1:
         found = x.services["nth"](x, state, container, int(number(index)), node)
-        return x.each(
-            state, found, lambda s, v: x.stop(s, TRUE, "IndexError") if isinstance(v, Unbound) else v
-        )
+        return x.each(state, found, lambda s, v: x.stop(s, TRUE, "IndexError") if isinstance(v, Unbound) else v)
     raise x.not_a_fold(node, "this element of the rows has a place that depends on the rows")
 
 
@@ -113,9 +106,7 @@ def _at(x: Reader, state: State, entries: tuple[Entry, ...], index: Value, node:
 def _certain(entries: tuple[Entry, ...], place: Term) -> bool:
     """Whether a constant place is plainly there."""
     return (
-        is_number(place)
-        and all(one.guard is TRUE for one in entries)
-        and -len(entries) <= number(place) < len(entries)
+        is_number(place) and all(one.guard is TRUE for one in entries) and -len(entries) <= number(place) < len(entries)
     )
 
 
@@ -287,14 +278,3 @@ def _reordered(items: dict[Hashable, tuple[Term, Value]], key: Hashable, guard: 
     if key not in items:
         return False
     return items[key][0] is not TRUE and list(items)[-1] != key
-
-
-def nothing_at(found: Value) -> bool:
-    """Whether a value is certainly none."""
-    return isinstance(found, Dead)
-
-
-__all__ = [
-    "assign", "assign_key", "at_most", "changeable", "choice", "default_value", "element", "get", "integer", "key_guards",
-    "less", "lookup", "places",
-]  # fmt: skip

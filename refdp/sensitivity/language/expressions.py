@@ -14,8 +14,8 @@ from refdp.sensitivity.language.operators import binary, holds, unary
 from refdp.sensitivity.language.reader import Reader
 from refdp.sensitivity.language.scope import module_value
 from refdp.sensitivity.language.state import State
-from refdp.sensitivity.language.values import DEAD, Closure, Dead, Lazy, Named, Value
-from refdp.sensitivity.terms import Term, integer, rational, truth
+from refdp.sensitivity.language.values import Closure, Dead, Lazy, Named, Value
+from refdp.sensitivity.terms import integer, rational, truth
 
 LARGEST_EXPONENT = 400
 
@@ -109,7 +109,9 @@ def sequence(x: Reader, state: State, node: ast.Tuple | ast.List) -> Value:
 def kept(x: Reader, value: Value, node: ast.AST) -> Value:
     """A value that is kept in a name or a list; an iterator is not, because it is used up once."""
     if isinstance(value, Lazy) and value.kind in ("generator", "map", "filter", "enumerate", "zip"):
-        raise x.unsupported(node, "an iterator that is kept for later", "write a list: [... for ... in ...] or list(...)")
+        raise x.unsupported(
+            node, "an iterator that is kept for later", "write a list: [... for ... in ...] or list(...)"
+        )
     return value
 
 
@@ -162,15 +164,9 @@ def generator(x: Reader, state: State, node: ast.GeneratorExp) -> Value:
     return Lazy("generator", (node, x.value(state, node.generators[0].iter)), x.frame)
 
 
-def unknown(x: Reader, value: Value) -> bool:
-    """Whether a value is a number that is not constant."""
-    return isinstance(value, Term)
-
-
 MEANINGS: Mapping[type[ast.AST], Callable[..., Any]] = {
     ast.Constant: constant, ast.Name: name, ast.BinOp: binary_operation, ast.UnaryOp: unary_operation,
     ast.BoolOp: boolean, ast.Compare: comparison, ast.IfExp: conditional, ast.Tuple: sequence, ast.List: sequence,
     ast.Dict: mapping, ast.Set: collection, ast.Subscript: subscript, ast.Attribute: attribute, ast.Lambda: function,
     ast.GeneratorExp: generator,
 }  # fmt: skip
-UNUSED = DEAD

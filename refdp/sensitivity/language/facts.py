@@ -153,7 +153,7 @@ def _order(end: tuple[Fraction, bool]) -> tuple[Fraction, bool]:
 def _plain(fact: Term) -> tuple[str, Term, Term]:
     """A comparison without a negation before it; others are nothing."""
     if fact.operator in ("<", "<=", "="):
-        return fact.operator, *fact.arguments
+        return fact.operator, fact.arguments[0], fact.arguments[1]
     if fact.operator == "not" and fact.arguments[0].operator in ("<", "<=", "="):
         left, right = fact.arguments[0].arguments
         operator = fact.arguments[0].operator

@@ -5,28 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 
-from refdp.sensitivity.language.comparisons import equals, precedes
-from refdp.sensitivity.language.comprehensions import collected, is_loose
-from refdp.sensitivity.language.containers import assign_key
 from refdp.sensitivity.language.iteration import loop
-from refdp.sensitivity.language.objects import Entry, Listing, Mapped
 from refdp.sensitivity.language.operators import binary, holds, power, rounded, truncated
 from refdp.sensitivity.language.reader import Reader
 from refdp.sensitivity.language.state import State
 from refdp.sensitivity.language.values import (
-    DEAD,
-    Cases,
-    Closure,
     Dead,
     Infinity,
     Lazy,
-    Named,
-    Record,
-    Reference,
-    Unbound,
     Value,
-    alternatives,
-    kind,
 )
 from refdp.sensitivity.terms import (
     FALSE,
@@ -34,12 +21,8 @@ from refdp.sensitivity.terms import (
     ZERO,
     Term,
     absolute,
-    add,
-    conjunction,
-    disjunction,
     integer,
     is_number,
-    negation,
     number,
     real,
     whole,
@@ -105,109 +88,6 @@ def len_(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node
     if isinstance(arguments[0], Lazy):
         raise x.unsupported(node, "the length of an iterator", "write len([...])")
     return x.length(state, arguments[0], node)
-
-
-def extreme(wants_larger: bool) -> Callable[..., Value]:
-    """min and max: the first of the best ones."""
-
-    def read(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:
-        arity(x, arguments, keywords, range(1, 64), {"key", "default"}, node)
-        values = arguments[0] if len(arguments) == 1 else tuple(arguments)
-        name, key = f"!best{x.token()}", keywords.get("key")
-        state.names[name] = Unbound("best")
-        if key is not None:
-            state.names[f"{name}.key"] = Unbound("best")
-
-        def one(s: State, value: Value) -> None:
-            measure = value if key is None else x.services["call"](x, s, key, [value], {}, node)
-            x.unless_stopped(s, lambda t: _better(x, t, name, value, measure, (wants_larger, key is not None), node))
-
-        loop(x, state, values, one, node, ordered=key is not None)
-        state.names.pop(f"{name}.key", None)
-        found = state.names.pop(name)
-        return x.each(state, _sound(x, found, node), lambda s, v: _empty(x, s, v, keywords, node))
-
-    return read
-
-
-def _sound(x: Reader, value: Value, node: ast.AST) -> Value:
-    """The value, which is not poisoned."""
-    from refdp.sensitivity.language.values import Poison
-
-    if isinstance(value, Poison):
-        raise x.not_a_fold(node, f"what is read here is {value.reason}")
-    return value
-
-
-def _empty(x: Reader, state: State, value: Value, keywords: Keywords, node: ast.AST) -> Value:
-    """What min and max are of nothing."""
-    if not isinstance(value, Unbound):
-        return value
-    return keywords["default"] if "default" in keywords else x.stop(state, TRUE, "ValueError")
-
-
-def _better(
-    x: Reader, state: State, name: str, value: Value, measure: Value, how: tuple[bool, bool], node: ast.AST
-) -> None:
-    """Keeps a value that is better than the best so far."""
-    wants_larger, has_key = how
-    place = f"{name}.key" if has_key else name
-
-    def compare(s: State, old: Value) -> Value:
-        if isinstance(old, Unbound):
-            return TRUE
-        return x.each(s, measure, lambda t, new: _precedes(x, t, old, new, wants_larger, node))
-
-    better = x.each(state, _sound(x, state.names[place], node), compare)
-    if isinstance(better, Dead):
-        return
-    test = holds(x, state, better, node)
-
-    def keep(s: State) -> None:
-        s.names[name] = value
-        if has_key:
-            s.names[place] = measure
-
-    x.unless_stopped(state, lambda s: x.when(s, test, keep))
-
-
-def _precedes(x: Reader, state: State, old: Value, new: Value, wants_larger: bool, node: ast.AST) -> Value:
-    """Whether the new value is strictly better."""
-    from refdp.sensitivity.language.comparisons import compare
-
-    if isinstance(old, tuple) or isinstance(new, tuple):
-        return compare(x, state, ast.Lt(), *((old, new) if wants_larger else (new, old)), node)
-    found = precedes(*((old, new) if wants_larger else (new, old)), True)
-    if found is not None:
-        return found
-    return DEAD if isinstance(old, Dead) or isinstance(new, Dead) else x.stop(state, TRUE, "TypeError")
-
-
-def quantifier(wanted: bool) -> Callable[..., Value]:
-    """any (true) and all (false): from the first that decides on, nothing is read."""
-
-    def read(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:
-        arity(x, arguments, keywords, range(1, 2), set(), node)
-        name = f"!found{x.token()}"
-        state.names[name] = FALSE
-        inner = arguments[0]
-        if isinstance(inner, Lazy) and inner.kind != "generator":
-            inner = collected(x, state, inner, node)
-
-        def one(s: State, value: Value) -> None:
-            test = holds(x, s, value, node)
-            hit = test if wanted else negation(test)
-            x.unless_stopped(s, lambda t: x.when(t, hit, leave))
-
-        def leave(s: State) -> None:
-            s.names[name], s.broke = TRUE, TRUE
-
-        loop(x, state, inner, one, node, ordered=True)
-        state.broke = FALSE
-        found = holds(x, state, state.names.pop(name), node)
-        return found if wanted else negation(found)
-
-    return read
 
 
 def round_(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:
@@ -278,76 +158,13 @@ def enumerate_(x: Reader, state: State, arguments: Arguments, keywords: Keywords
     return Lazy("enumerate", (arguments[0], keywords.get("start", arguments[1] if len(arguments) > 1 else ZERO)))
 
 
-def list_(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:
-    """list(values)."""
-    arity(x, arguments, keywords, range(2), set(), node)
-    return collected(x, state, arguments[0] if arguments else (), node)
-
-
-def tuple_(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:
-    """tuple(values), of a known number of them; else it is kept as a list that nobody changes."""
-    arity(x, arguments, keywords, range(2), set(), node)
-    if not arguments or isinstance(arguments[0], tuple):
-        return arguments[0] if arguments else ()
-    found = collected(x, state, arguments[0], node)
-    content = state.heap[found.address]
-    if not isinstance(content, Listing):
-        return DEAD
-    known = [p.value for p in content.pieces if isinstance(p, Entry) and p.guard is TRUE]
-    if len(known) == len(content.pieces):
-        return tuple(known)
-    state.heap[found.address] = Listing(content.pieces, "a tuple")
-    return found
-
-
-def dict_(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:
-    """dict(), dict(other), dict(pairs), dict(a=1)."""
-    arity(x, arguments, keywords, range(2), set(keywords), node)
-    found = x.new(state, Mapped("dict", {}))
-    source = arguments[0] if arguments else ()
-    content = state.heap.get(source.address) if isinstance(source, Reference) else None
-    if isinstance(content, Mapped):
-        state.heap[found.address] = Mapped("dict", content.items, None, content.loose)
-    else:
-        source = Lazy("items", (source,)) if isinstance(source, Record) else source
-
-        def put(s: State, v: Value) -> None:
-            if not isinstance(v, tuple) or len(v) != 2:
-                raise x.unsupported(node, "dict(...) of this value", "write {key: value}")
-            assign_key(x, s, found, v[0], v[1], node)
-
-        loop(x, state, source, put, node)
-    for key, value in keywords.items():
-        assign_key(x, state, found, key, value, node)
-    return found
-
-
-def set_(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:
-    """set(values), of labels and constants."""
-    arity(x, arguments, keywords, range(2), set(), node)
-    found = x.new(state, Mapped("set", {}))
-    source: Value = arguments[0] if arguments else ()
-    loop(x, state, source, lambda s, v: assign_key(x, s, found, v, None, node), node, ordered=False)
-    return found
-
-
-def isinstance_(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:
-    """isinstance(value, str) and isinstance(value, (int, float))."""
-    arity(x, arguments, keywords, range(2, 3), set(), node)
-    value, wanted = arguments
-    names = {one.path for one in (wanted if isinstance(wanted, tuple) else (wanted,)) if isinstance(one, Named)}
-    if names == {"str"}:
-        return disjunction(*(g for g, one in alternatives(value) if isinstance(one, str)))
-    if names == {"int", "float"}:
-        return disjunction(*(g for g, one in alternatives(value) if isinstance(one, Term | Infinity)))
-    raise x.unsupported(node, "this isinstance", "ask for str or for (int, float)")
-
-
 def pow_(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:
     """pow(a, k)."""
     arity(x, arguments, keywords, range(2, 3), set(), node)
     first, second = arguments
-    return numeric(x, state, first, lambda s, v: numeric(x, s, second, lambda t, w: power(x, t, v, w, node), node), node)
+    return numeric(
+        x, state, first, lambda s, v: numeric(x, s, second, lambda t, w: power(x, t, v, w, node), node), node
+    )
 
 
 def divmod_(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:
@@ -357,33 +174,9 @@ def divmod_(x: Reader, state: State, arguments: Arguments, keywords: Keywords, n
     return first, binary(x, state, ast.Mod(), arguments[0], arguments[1], node)
 
 
-def next_(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:
-    """next(generator expression, default): the first element."""
-    arity(x, arguments, keywords, range(1, 3), set(), node)
-    if not isinstance(arguments[0], Lazy) or arguments[0].kind != "generator":
-        raise x.unsupported(node, "next of this value", "write next(... for ... in ...)")
-    name = f"!next{x.token()}"
-    state.names[name] = Unbound("next")
-
-    def leave(s: State, value: Value) -> None:
-        s.names[name], s.broke = value, TRUE
-
-    loop(x, state, arguments[0], leave, node)
-    state.broke = FALSE
-
-    def one(s: State, value: Value) -> Value:
-        if not isinstance(value, Unbound):
-            return value
-        return arguments[1] if len(arguments) > 1 else x.stop(s, TRUE, "StopIteration")
-
-    return x.each(state, _sound(x, state.names.pop(name), node), one)
-
-
 CALLS: Mapping[str, Callable[..., Value]] = {
-    "sum": sum_, "len": len_, "min": extreme(False), "max": extreme(True), "any": quantifier(True),
-    "all": quantifier(False), "abs": simple(absolute), "round": round_, "int": int_, "float": float_, "bool": bool_,
-    "range": range_, "map": lazy("map", range(2, 9)), "filter": lazy("filter", range(2, 3)), "zip": lazy("zip", range(1, 9)),
-    "reversed": lazy("reversed", range(1, 2)), "enumerate": enumerate_, "list": list_, "tuple": tuple_, "dict": dict_,
-    "set": set_, "frozenset": set_, "isinstance": isinstance_, "pow": pow_, "divmod": divmod_, "next": next_,
+    "sum": sum_, "len": len_, "abs": simple(absolute), "round": round_, "int": int_, "float": float_, "bool": bool_,
+    "range": range_, "map": lazy("map", range(2, 9)), "filter": lazy("filter", range(2, 3)),
+    "zip": lazy("zip", range(1, 9)), "reversed": lazy("reversed", range(1, 2)), "enumerate": enumerate_,
+    "pow": pow_, "divmod": divmod_,
 }  # fmt: skip
-UNUSED = (Cases, Closure, add, conjunction, equals, is_loose, kind)

@@ -160,8 +160,10 @@ def _view(x: Reader, state: State, value: Lazy, body: Body, node: ast.AST, order
     """keys(), values() or items() of a dict, read while the loop runs."""
     (of,) = value.parts
     if isinstance(of, Record):
-        found = {"keys": lambda k, v: k, "values": lambda k, v: v, "items": lambda k, v: (k, v)}[value.kind]
-        _each(x, state, tuple(found(key_value(key), inner) for key, inner in of.items), body)
+        pairs = [(key_value(key), inner) for key, inner in of.items]
+        _each(
+            x, state, tuple(pairs) if value.kind == "items" else tuple(p[value.kind == "values"] for p in pairs), body
+        )
         return
 
     def at(s: State, key: Hashable) -> None:

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
-from functools import partial
 
 from refdp.sensitivity.language.comparisons import equals
 from refdp.sensitivity.language.comprehensions import append
-from refdp.sensitivity.language.containers import assign_key, changeable, default_value, element, get, key_guards
+from refdp.sensitivity.language.containers import assign_key, changeable, get, key_guards
 from refdp.sensitivity.language.expressions import kept
 from refdp.sensitivity.language.functions import Arguments, Keywords, arity
 from refdp.sensitivity.language.iteration import loop
 from refdp.sensitivity.language.modules import count_one
-from refdp.sensitivity.language.objects import Entry, Listing, Mapped
-from refdp.sensitivity.language.operators import binary
+from refdp.sensitivity.language.objects import Listing, Mapped
 from refdp.sensitivity.language.reader import Reader
 from refdp.sensitivity.language.state import State
 from refdp.sensitivity.language.values import DEAD, Lazy, Record, Reference, Value
-from refdp.sensitivity.terms import TRUE, ZERO, Term, add, conjunction, disjunction, integer, negation, whole
+from refdp.sensitivity.terms import TRUE, ZERO, Term, add, conjunction, disjunction, negation, whole
 
 
 def content_of(x: Reader, state: State, value: Value, wanted: type, name: str, node: ast.AST) -> Reference:
@@ -140,8 +138,7 @@ def copy(x: Reader, state: State, value: Value, arguments: Arguments, keywords: 
     """list.copy() and dict.copy()."""
     arity(x, arguments, keywords, range(1), set(), node)
     if isinstance(value, Record):
-        found = x.new(state, Mapped("dict", {key: (TRUE, inner) for key, inner in value.items}))
-        return found
+        return x.new(state, Mapped("dict", {key: (TRUE, inner) for key, inner in value.items}))
     content = state.heap[content_of(x, state, value, Listing | Mapped, "copy", node).address]  # type: ignore[arg-type]
     if isinstance(content, Listing):
         return x.new(state, Listing(content.pieces))
@@ -178,7 +175,6 @@ METHODS: Mapping[str, Callable[..., Value]] = {
     "values": view("values"), "items": view("items"), "add": add_, "update": update, "copy": copy,
     "lower": text("lower"), "upper": text("upper"), "strip": text("strip"), "title": text("title"),
     "startswith": text("startswith"), "endswith": text("endswith"),
-    "sort": refused("sort", "write sorted(...)"), "pop": refused("pop", APPENDING), "insert": refused("insert", APPENDING),
-    "remove": refused("remove", APPENDING), "clear": refused("clear", APPENDING), "reverse": refused("reverse", APPENDING),
+    "sort": refused("sort", "write sorted(...)"),
+    **{name: refused(name, APPENDING) for name in ("pop", "insert", "remove", "clear", "reverse")},
 }  # fmt: skip
-UNUSED = (Entry, partial, binary, integer, element, default_value)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
-from functools import partial
 
 from refdp.sensitivity.language.comprehensions import append, collected
 from refdp.sensitivity.language.containers import assign_key, lookup
-from refdp.sensitivity.language.functions import Arguments, Keywords, arity, extreme, numeric, simple, sum_
+from refdp.sensitivity.language.extremes import extreme
+from refdp.sensitivity.language.functions import Arguments, Keywords, arity, numeric, simple, sum_
 from refdp.sensitivity.language.iteration import loop
 from refdp.sensitivity.language.objects import Listing, Mapped
 from refdp.sensitivity.language.operators import binary, ceiling, truncated
@@ -26,13 +26,11 @@ from refdp.sensitivity.terms import (
     integer,
     larger,
     less,
+    multiply,
     real,
     root,
     smaller,
     subtract,
-    multiply,
-    add,
-    whole,
 )
 
 
@@ -160,9 +158,7 @@ def pairwise(function: Callable[[Term, Term], Term]) -> Callable[..., Value]:
     def read(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:
         arity(x, arguments, keywords, range(2, 3), set(), node)
         first, second = arguments
-        return numeric(
-            x, state, first, lambda s, v: numeric(x, s, second, lambda t, w: function(v, w), node), node
-        )
+        return numeric(x, state, first, lambda s, v: numeric(x, s, second, lambda t, w: function(v, w), node), node)
 
     return read
 
@@ -247,8 +243,8 @@ CALLS: Mapping[str, Callable[..., Value]] = {
     "statistics.stdev": variance(True, True, "StatisticsError"),
     "numpy.sum": _numpy_sum, "numpy.mean": mean(""), "numpy.clip": clip, "numpy.sqrt": numpy_sqrt,
     "numpy.var": variance(False, False, ""), "numpy.std": variance(False, True, ""),
-    "numpy.abs": simple(absolute), "numpy.absolute": simple(absolute), "numpy.floor": simple(floor), "numpy.ceil": simple(ceiling),
+    "numpy.abs": simple(absolute), "numpy.absolute": simple(absolute),
+    "numpy.floor": simple(floor), "numpy.ceil": simple(ceiling),
     "numpy.minimum": pairwise(smaller), "numpy.maximum": pairwise(larger), "numpy.min": extreme(False),
     "numpy.max": extreme(True), "collections.Counter": counter, "collections.defaultdict": defaultdict,
 }  # fmt: skip
-UNUSED = (partial, add, whole)

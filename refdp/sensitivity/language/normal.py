@@ -1,4 +1,4 @@
-"""The normal form of a program: no variable that is constant, repeats another or is not needed; as few passes as can be.
+"""The normal form of a program: no variable that is constant, repeats another or is not needed; few passes.
 
 Each rule holds by induction over the rows.  What does not change when its start is put for it never changes.
 Variables with the same start and, once they are taken for equal, the same step are equal.  A variable that uses no
@@ -7,7 +7,8 @@ final value of a pass may run in that pass.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import partial
 
 from refdp.sensitivity.graphs import substitute, variables
 from refdp.sensitivity.language.objects import Variable
@@ -61,19 +62,22 @@ def _repeated(one: Sequence[Variable]) -> dict[Term, Term]:
     classes: list[list[Variable]] = _split(one, lambda v: (v.name.sort, v.start))
     while True:
         leader = {v.name: group[0].name for group in classes for v in group}
-        finer = [
-            part for group in classes for part in _split(group, lambda v, by=leader: substitute(v.step, by))  # type: ignore[misc]
-        ]
+        finer = [part for group in classes for part in _split(group, partial(_step, by=leader))]
         if len(finer) == len(classes):
             return {name: first for name, first in leader.items() if name is not first}
         classes = finer
 
 
-def _split(group: Iterable[Variable], key: object) -> list[list[Variable]]:
+def _step(one: Variable, by: Mapping[Term, Term]) -> Hashable:
+    """The step with equal variables as one."""
+    return substitute(one.step, by)
+
+
+def _split(group: Iterable[Variable], key: Callable[[Variable], Hashable]) -> list[list[Variable]]:
     """The group by a key."""
     found: dict[Hashable, list[Variable]] = {}
     for one in group:
-        found.setdefault(key(one), []).append(one)  # type: ignore[operator]
+        found.setdefault(key(one), []).append(one)
     return list(found.values())
 
 

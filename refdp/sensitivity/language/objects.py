@@ -135,12 +135,20 @@ def same_object(a: Object, b: Object) -> bool:
         return True
     if isinstance(a, Listing) and isinstance(b, Listing):
         return len(a.pieces) == len(b.pieces) and all(
-            p is q or isinstance(p, Entry) and isinstance(q, Entry) and p.guard is q.guard and identical(p.value, q.value)
+            p is q
+            or isinstance(p, Entry)
+            and isinstance(q, Entry)
+            and p.guard is q.guard
+            and identical(p.value, q.value)
             for p, q in zip(a.pieces, b.pieces, strict=True)
         )
     if isinstance(a, Mapped) and isinstance(b, Mapped):
-        return list(a.items) == list(b.items) and a.loose == b.loose and all(
-            p is q and identical(v, w) for (p, v), (q, w) in zip(a.items.values(), b.items.values(), strict=True)
+        return (
+            list(a.items) == list(b.items)
+            and a.loose == b.loose
+            and all(
+                p is q and identical(v, w) for (p, v), (q, w) in zip(a.items.values(), b.items.values(), strict=True)
+            )
         )
     return False
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from refdp.sensitivity.language.facts import same
-from refdp.sensitivity.language.objects import Entry, Listing, Mapped, under
+from refdp.sensitivity.language.objects import Entry, Listing, Mapped
 from refdp.sensitivity.language.reader import Reader
 from refdp.sensitivity.language.state import State
 from refdp.sensitivity.language.values import (
@@ -132,7 +132,9 @@ def _remainder(x: Reader, state: State, a: Term, b: Term, node: ast.AST) -> Valu
 def power(x: Reader, state: State, a: Term, b: Term, node: ast.AST) -> Value:
     """a ** b for a constant whole b."""
     if not is_number(b) or number(b).denominator != 1 or abs(number(b)) > LARGEST_POWER:
-        raise x.unsupported(node, "this power", f"write x ** k with a whole number k up to {LARGEST_POWER}, or math.sqrt(x)")
+        raise x.unsupported(
+            node, "this power", f"write x ** k with a whole number k up to {LARGEST_POWER}, or math.sqrt(x)"
+        )
     found: Term = integer(1)
     for _ in range(abs(int(number(b)))):
         found = multiply(found, a)
@@ -247,6 +249,3 @@ def rational_half() -> Term:
     from fractions import Fraction
 
     return rational(Fraction(1, 2))
-
-
-__all__ = ["binary", "ceiling", "holds", "listing", "power", "present_count", "rounded", "truncated", "unary", "under"]

@@ -81,9 +81,7 @@ def _key(x: Reader, state: State, entry: Entry, key: Value, node: ast.AST) -> Va
     """What an element is sorted by."""
     if key is None:
         return entry.value
-    return x.choose(
-        state, entry.guard, lambda s: _called(x, s, key, entry.value, node), lambda _: DEAD
-    )
+    return x.choose(state, entry.guard, lambda s: _called(x, s, key, entry.value, node), lambda _: DEAD)
 
 
 def _called(x: Reader, state: State, key: Value, value: Value, node: ast.AST) -> Value:

@@ -89,7 +89,6 @@ def _started(state: State, plans: dict[Place, Plan], prefix: str) -> tuple[State
     found, kept = state.copy(), {}
     before = contents(state)
     for place, one in plans.items():
-        where, key = place
         name = f"{prefix}.{_name(state, place)}"
         content, kept[place] = decode(one, name, before.get(place, absent(place)))
         store(found, place, content)
@@ -147,7 +146,7 @@ def _finish(
     }
     x.passes.append(tuple(v for v in found if v.name not in tainted and v.name not in known))
     _remember(x, found, tainted, known)
-    for place, one in plans.items():
+    for place in plans:
         content = _final(contents(now)[place], growing.get(place), before.get(place))
         if any(v in tainted for v in kept[place]):
             if place[0] != "name":
@@ -192,17 +191,25 @@ def _tainted(x: Reader, found: Iterable[Variable]) -> set[Term]:
     own = {v.name for v in wanted}
     bad: set[Term] = set()
     while True:
-        more = {
-            v.name for v in wanted if v.name not in bad
-            and (not allowed.issuperset(variables(v.start)) or not (allowed | row | own - bad).issuperset(variables(v.step)))
-        }  # fmt: skip
+        inside = allowed | row | own - bad
+        more = {v.name for v in wanted if v.name not in bad and not _fits(v, allowed, inside)}
         if not more:
             return bad
         bad |= more
 
 
+def _fits(one: Variable, outside: set[Term], inside: set[Term]) -> bool:
+    """Whether the first and the next value of a variable use only what they may."""
+    return outside.issuperset(variables(one.start)) and inside.issuperset(variables(one.step))
+
+
 def _block(
-    x: Reader, content: Content | Object, found: list[Variable], back: dict[Term, Term], tainted: set[Term], node: ast.AST
+    x: Reader,
+    content: Content | Object,
+    found: list[Variable],
+    back: dict[Term, Term],
+    tainted: set[Term],
+    node: ast.AST,
 ) -> Block:
     """What each row appended, with as much of the state as it reads, under names of its own."""
     pieces = content.pieces if isinstance(content, Listing) else ()

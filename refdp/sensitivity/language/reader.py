@@ -47,9 +47,7 @@ class Reader:
     steps: int = 0
     catching: int = 0
     """How many try statements are around."""
-    positions: dict[Term, tuple[tuple[Piece, ...], Callable[[tuple[Piece, ...]], Value | None]]] = field(
-        default_factory=dict
-    )
+    positions: dict[Term, Callable[[tuple[Piece, ...]], Value | None]] = field(default_factory=dict)
     """Counters that run over the places of a table: what stands there in it, or in a list of one element per row."""
 
     def token(self) -> int:
@@ -64,7 +62,7 @@ class Reader:
         self._count(node)
         meaning = self.meanings.get(type(node))
         if meaning is None:
-            raise self.unsupported(node, f"{_words(node)}", "write it with numbers, conditions and loops")
+            raise self.unsupported(node, *_refused(node))
         found: Value = meaning(self, state, node)
         return found
 
@@ -77,7 +75,7 @@ class Reader:
             self._count(statement)
             meaning = self.meanings.get(type(statement))
             if meaning is None:
-                raise self.unsupported(statement, _words(statement), "write it with assignments, if and for")
+                raise self.unsupported(statement, *_refused(statement))
             meaning(self, state, statement)
 
     def _count(self, node: ast.AST) -> None:
@@ -117,7 +115,9 @@ class Reader:
         action(after)
         state.become(settled(stop, state, after, self.catching > 0))
 
-    def choose(self, state: State, condition: Term, yes: Callable[[State], Value], no: Callable[[State], Value]) -> Value:
+    def choose(
+        self, state: State, condition: Term, yes: Callable[[State], Value], no: Callable[[State], Value]
+    ) -> Value:
         """The value of one expression where the condition holds, of the other elsewhere."""
         found: dict[bool, Value] = {True: DEAD, False: DEAD}
 
@@ -139,9 +139,7 @@ class Reader:
                 return function(state, one)
         return self._each(state, live, function) if live else DEAD
 
-    def _each(
-        self, state: State, live: list[tuple[Term, Value]], function: Callable[[State, Value], Value]
-    ) -> Value:
+    def _each(self, state: State, live: list[tuple[Term, Value]], function: Callable[[State, Value], Value]) -> Value:
         """The first case, else the others."""
         (guard, one), *others = live
         if not others:
@@ -193,7 +191,13 @@ class Reader:
         """The value, unless it is poisoned; a name without a value raises."""
         if isinstance(value, Poison):
             raise self.not_a_fold(node, f"what is read here is {value.reason}")
-        if isinstance(value, Unbound | Cases):
+        if (
+            isinstance(value, Unbound)
+            or isinstance(value, Cases)
+            and any(
+                isinstance(one, Unbound | Poison) and state.simplified(guard) is not FALSE for guard, one in value.cases
+            )
+        ):
             return self.each(state, value, lambda s, one: self._bound(s, one, node))
         return value
 
@@ -204,6 +208,27 @@ class Reader:
         return self.stop(state, TRUE, "UnboundLocalError") if isinstance(value, Unbound) else value
 
 
-def _words(node: ast.AST) -> str:
-    """What a construct is called."""
-    return f"{type(node).__name__}"
+REFUSED: Mapping[type[ast.AST], tuple[str, str]] = {
+    ast.ClassDef: ("a class", "write numbers, tuples and dicts"),
+    ast.Global: ("global", "pass values as arguments and return them"),
+    ast.Nonlocal: ("nonlocal", "pass values as arguments and return them"),
+    ast.With: ("with", "let the function be given its rows"),
+    ast.Import: ("an import within a function", "import at the top of the file"),
+    ast.ImportFrom: ("an import within a function", "import at the top of the file"),
+    ast.Delete: ("del", "make a new list or dict"),
+    ast.NamedExpr: (":=", "assign in a statement of its own"),
+    ast.JoinedStr: ("a text with {...}", "compare texts that are written out"),
+    ast.Yield: ("yield", "append to a list and return it"),
+    ast.YieldFrom: ("yield", "append to a list and return it"),
+    ast.Match: ("match", "write if and elif"),
+    ast.AsyncFor: ("async", "write an ordinary loop"),
+    ast.AsyncWith: ("async", "write an ordinary function"),
+    ast.AsyncFunctionDef: ("async", "write an ordinary function"),
+    ast.Await: ("await", "write an ordinary function"),
+    ast.TryStar: ("except*", "write except NAME"),
+}  # fmt: skip
+
+
+def _refused(node: ast.AST) -> tuple[str, str]:
+    """What a construct is called, and what to write instead."""
+    return REFUSED.get(type(node), (type(node).__name__, "write assignments, conditions and loops"))

@@ -9,7 +9,9 @@ from refdp.sensitivity.declaration import Declaration
 from refdp.sensitivity.language import (
     calls,
     comprehensions,
+    constructors,
     expressions,
+    extremes,
     functions,
     iteration,
     methods,
@@ -23,6 +25,7 @@ from refdp.sensitivity.language import (
 from refdp.sensitivity.language.answers import Answer, answer
 from refdp.sensitivity.language.normal import normal_form
 from refdp.sensitivity.language.objects import Block, Entry, Listing, Piece
+from refdp.sensitivity.language.plain import plain
 from refdp.sensitivity.language.reader import Reader
 from refdp.sensitivity.language.source import NotAFold, Source, Unsupported
 from refdp.sensitivity.language.state import State
@@ -39,9 +42,10 @@ SERVICES: Mapping[str, Callable[..., Any]] = {
     "length": iteration.length, "any_of": iteration.any_of, "generate": comprehensions.generate, "call": calls.call,
     "zip": sequences.zipped, "slice": sequences.slice_of, "nth": sequences.nth, "positions": sequences.positions,
     "extend": sequences.extend, "member": calls.member, "not_builtin": scope.not_builtin, "fold": passes.fold,
+    "collected": comprehensions.collected,
 }  # fmt: skip
 MEANINGS = {**expressions.MEANINGS, **comprehensions.MEANINGS, **calls.MEANINGS, **statements.MEANINGS}
-CALLS = {**functions.CALLS, **modules.CALLS, **ordering.CALLS}
+CALLS = {**functions.CALLS, **extremes.CALLS, **constructors.CALLS, **modules.CALLS, **ordering.CALLS}
 
 
 def read_program(source: Source, declaration: Declaration) -> Program:
@@ -52,7 +56,7 @@ def read_program(source: Source, declaration: Declaration) -> Program:
     row = record_value(declaration.record, iter(declaration.record.slots(ROW)))
     x, found = read_answer(source, declaration, (Block((Entry(TRUE, row),)),))
     steps, results = normal_form(x.passes, (found.exception, *found.numbers))
-    return Program(
+    program = Program(
         source.name,
         declaration.record,
         declaration.parameters,
@@ -62,6 +66,7 @@ def read_program(source: Source, declaration: Declaration) -> Program:
         results[0],
         declaration.assumption,
     )
+    return plain(program)
 
 
 def read_answer(source: Source, declaration: Declaration, table: tuple[Piece, ...]) -> tuple[Reader, Answer]:

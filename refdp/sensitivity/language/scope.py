@@ -10,7 +10,7 @@ from refdp.sensitivity.language.objects import Listing, Mapped
 from refdp.sensitivity.language.reader import Reader
 from refdp.sensitivity.language.source import Unsupported
 from refdp.sensitivity.language.state import State
-from refdp.sensitivity.language.values import Closure, Named, Reference, Value
+from refdp.sensitivity.language.values import Closure, Named, Value
 
 BUILTINS = frozenset(dir(builtins))
 MODULES = ("math", "statistics", "numpy", "collections", "itertools", "functools", "operator")
@@ -138,6 +138,3 @@ def locals_of(node: ast.FunctionDef | ast.Lambda) -> set[str]:
         elif not isinstance(one, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
             waiting += ast.iter_child_nodes(one)
     return found
-
-
-UNUSED = Reference

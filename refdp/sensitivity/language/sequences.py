@@ -9,7 +9,6 @@ from refdp.sensitivity.language.containers import changeable
 from refdp.sensitivity.language.iteration import loop
 from refdp.sensitivity.language.objects import Block, Entry, Listing, Piece
 from refdp.sensitivity.language.operators import LONGEST
-from refdp.sensitivity.language.passes import row_names
 from refdp.sensitivity.language.reader import Body, Reader
 from refdp.sensitivity.language.state import State
 from refdp.sensitivity.language.values import DEAD, Dead, Lazy, Reference, Unbound, Value, alternatives
@@ -195,7 +194,9 @@ def _slide(
 
     def one(s: State, value: Value) -> None:
         kept = [s.names[name] for name in names]
-        full = negation(disjunction(*(g for g, v in alternatives(kept[-1]) if isinstance(v, Unbound)))) if kept else TRUE
+        full = (
+            negation(disjunction(*(g for g, v in alternatives(kept[-1]) if isinstance(v, Unbound)))) if kept else TRUE
+        )
         known = [_without_unbound(v) for v in kept]
         seen = [*reversed(known), value]
         x.when(s, full, lambda t: body(t, tuple(seen[offset] for offset in offsets)))
@@ -223,7 +224,7 @@ def positions(x: Reader, state: State, pieces: tuple[Piece, ...], body: Body, no
         if not isinstance(place, Term):
             return
         if place.operator == "variable":
-            x.positions[place] = (pieces, lambda other: value if other is pieces else None)
+            x.positions[place] = lambda other: value if other is pieces else None
         body(s, place)
 
     loop(x, state, Lazy("enumerate", (x.new(state, Listing(pieces)), ZERO)), one, node)
@@ -236,6 +237,3 @@ def extend(x: Reader, state: State, to: Reference, value: Value, node: ast.AST) 
     if isinstance(value, Reference) and value == to:
         raise x.unsupported(node, "a list that is added to itself", "write a new list")
     loop(x, state, value, lambda s, one: append(x, s, to, one), node)
-
-
-UNUSED = (FALSE, row_names)

@@ -34,7 +34,6 @@ class Source:
         line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0) + 1
         return Unsupported(f"{self.path}:{line}:{column}: {construct} is not read; {instead}")
 
-
     def not_a_fold(self, node: ast.AST, reason: str) -> NotAFold:
         """`query.py:12:4: sorted(rows) needs all rows at once`."""
         return NotAFold(f"{self.path}:{getattr(node, 'lineno', 1)}:{getattr(node, 'col_offset', 0) + 1}: {reason}")

@@ -8,15 +8,15 @@ from typing import Any
 
 from refdp.sensitivity.language.containers import assign, changeable, element
 from refdp.sensitivity.language.expressions import kept
+from refdp.sensitivity.language.facts import same
 from refdp.sensitivity.language.iteration import loop
 from refdp.sensitivity.language.objects import Entry, Listing
 from refdp.sensitivity.language.operators import binary, holds
 from refdp.sensitivity.language.reader import Reader
 from refdp.sensitivity.language.scope import not_builtin
 from refdp.sensitivity.language.state import State
-from refdp.sensitivity.language.values import DEAD, Closure, Dead, Named, Record, Reference, Unbound, Value, join
+from refdp.sensitivity.language.values import DEAD, Closure, Dead, Lazy, Named, Record, Reference, Value
 from refdp.sensitivity.program import EXCEPTIONS
-from refdp.sensitivity.language.facts import same
 from refdp.sensitivity.terms import FALSE, TRUE, ZERO, Term, conjunction, disjunction, integer, negation
 
 MOST_ROUNDS = 1000
@@ -59,6 +59,8 @@ def _unpack(x: Reader, state: State, target: ast.Tuple | ast.List, value: Value)
             raise x.unsupported(one, "a starred target", "write the names one by one")
     if isinstance(value, Dead):
         return value
+    if isinstance(value, Lazy):
+        value = x.services["collected"](x, state, value, target)
     values = elements(state, value)
     if values is None:
         if value is None or isinstance(value, Term):
@@ -66,8 +68,8 @@ def _unpack(x: Reader, state: State, target: ast.Tuple | ast.List, value: Value)
         raise x.unsupported(target, "unpacking of this value", "unpack a tuple")
     if len(values) != len(target.elts):
         return x.stop(state, TRUE, "ValueError")
-    for inner, one in zip(target.elts, values, strict=True):
-        bind(x, state, inner, one)
+    for inner, item in zip(target.elts, values, strict=True):
+        bind(x, state, inner, item)
     return DEAD
 
 
@@ -266,4 +268,3 @@ MEANINGS: Mapping[type[ast.AST], Callable[..., Any]] = {
     ast.Continue: continued, ast.Pass: passed, ast.Assert: asserted, ast.Raise: raised, ast.Try: attempt,
     ast.FunctionDef: definition,
 }  # fmt: skip
-UNUSED = (Unbound, join)

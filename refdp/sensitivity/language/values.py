@@ -87,8 +87,8 @@ class Lazy:
 
 
 Value: TypeAlias = (
-    "Term | str | None | tuple[Value, ...] | Cases | Record | Reference | Unbound | Poison | Dead | Infinity"
-    " | Named | Closure | Lazy"
+    "Term | str | tuple[Value, ...] | Cases | Record | Reference | Unbound | Poison | Dead | Infinity"
+    " | Named | Closure | Lazy | None"
 )
 DEAD: Final = Dead()
 

@@ -15,7 +15,7 @@ from typing import Literal
 from refdp.sensitivity.machine.error_bounds import NoBound, SumError, rounding_error, sum_error, summands
 from refdp.sensitivity.machine.formats import FLOAT16, FLOAT32, FLOAT64, FloatFormat, spacing
 from refdp.sensitivity.machine.lemmas import Lemma
-from refdp.sensitivity.question import Neighbours
+from refdp.sensitivity.question import Neighbours, Tables
 
 Kind = Literal["sum", "mean", "deviations"]
 DIGITS = 64
@@ -41,6 +41,8 @@ class MachineQuery:
     edits: int = 1
     quantum: Fraction | None = None
     """Where all rows are its whole multiples."""
+    tables: Tables = "multisets"
+    """Whether rows may stand in another order, too; the bound does not depend on it."""
 
     def __post_init__(self) -> None:
         if not self.lower <= self.upper:

@@ -181,9 +181,22 @@ def compensated(numbers: Summands) -> SumError:
     return (neumaier if numbers.form == FLOAT64 else in_any_order)(numbers)
 
 
+def mixed(numbers: Summands) -> SumError:
+    """Python's `sum` of ints and floats: an int that is added to a float goes uncompensated.
+
+    At worst nothing is compensated, and an int sum, the total and its compensation are each rounded once more.
+    """
+    w, naive = numbers.relative, in_any_order(numbers)
+    lost = max(numbers.count - 1, 0) * numbers.form.unit * naive.error
+    error = naive.error + lost + 2 * w * (numbers.total + naive.error + lost)
+    lemmas = tuple(dict.fromkeys((*naive.lemmas, *BY_SIZES, COMPENSATED_END)))
+    return SumError(error, error / max(numbers.count, 1), 2 * (naive.reach + lost), lemmas)
+
+
 BOUNDS: Mapping[str, Callable[[Summands], SumError]] = {
     "any": in_any_order, "naive": in_any_order, "pairwise": by_height(pairwise_height(1)), "kahan": kahan,
-    "neumaier": neumaier, "numpy": numpy, "fsum": fsum, "python3.11": in_any_order, "python3.12": compensated,
+    "neumaier": neumaier, "mixed": mixed, "numpy": numpy, "fsum": fsum, "python3.11": in_any_order,
+    "python3.12": compensated,
     "python": compensated if sys.version_info >= (3, 12) else in_any_order,
 }  # fmt: skip
 """The bound of each order; "any" is every order and every way to split a sum into partial sums."""

@@ -16,6 +16,8 @@ from refdp.sensitivity.expressions import read_statement
 from refdp.sensitivity.terms import ZERO, Term, at_most, conjunction, multiply, subtract, variable
 
 SOLVERS = ("z3", "cvc5")
+_PROVED: set[tuple[object, str]] = set()
+"""What a solver has proved in this process: a lemma is asked once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +51,12 @@ def unproved(lemmas: Sequence[Lemma], solvers: Sequence[str] = SOLVERS, seconds:
     """Which lemma a solver does not prove, and why; empty where each solver proves all."""
     for lemma in lemmas:
         for solver in solvers:
+            if (lemma, solver) in _PROVED:
+                continue
             answer = proved(lemma, solver, seconds)
-            if answer.verdict != "unsat":
+            if answer.verdict == "unsat":
+                _PROVED.add((lemma, solver))
+            else:
                 return f"{solver} does not prove the lemma {lemma.name}: {answer.reason or answer.verdict}"
     return ""
 

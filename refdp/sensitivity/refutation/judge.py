@@ -47,6 +47,8 @@ class Judge:
     """Until when to search, by time.monotonic."""
     run: Runner | None = None
     """How a table is run where not in exact arithmetic."""
+    reasons: dict[str, None] = field(default_factory=dict)
+    """Why runs had no exact outcome."""
     known: dict[tuple[Hashable, ...], Answer | None] = field(default_factory=dict)
     limits: dict[tuple[Hashable, ...], tuple[bool, Fraction | None]] = field(default_factory=dict)
 
@@ -72,7 +74,8 @@ class Judge:
             if self.run is not None:
                 return self.run(self.source, table, values)
             return answer_of(self.source, table, values, steps=STEPS, record=self.declaration.record)
-        except (NoOutcome, NotRational, Unsupported):
+        except (NoOutcome, NotRational, Unsupported) as reason:
+            self.reasons.setdefault(str(reason), None)
             return None
 
     def limit(self, parameters: Parameters, size: int) -> tuple[bool, Fraction | None]:
