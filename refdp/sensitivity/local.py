@@ -14,6 +14,7 @@ from time import monotonic
 from typing import Literal
 
 from refdp.provers.processes import WORKERS
+from refdp.sensitivity.checking.verifying import READING
 from refdp.sensitivity.declaration import Declaration
 from refdp.sensitivity.graphs import substitute
 from refdp.sensitivity.language.concrete.answers import distance
@@ -44,6 +45,7 @@ from refdp.sensitivity.terms import (
 )
 
 SOLVERS = ("z3", "cvc5")
+INTERPRETER = "refdp's interpreter of Python"
 MOST_RECORDS = 16
 """Most records that are tried in a new place before solvers are asked."""
 INFINITE = Fraction(2**80)
@@ -176,7 +178,7 @@ class Local:
         except ArithmeticError as unclear:
             return LocalSensitivity("UNKNOWN", None, None, reason=str(unclear))
         if pair is not None and pair.distance is None:
-            return LocalSensitivity("PROVED", None, pair)
+            return LocalSensitivity("PROVED", None, pair, (INTERPRETER,))
         if state.reason:
             return LocalSensitivity("UNKNOWN", None, pair, reason=state.reason)
         if pair is None:
@@ -189,7 +191,7 @@ class Local:
                 if not proved(solver, one.length, one.known, bound, left):
                     reason = f"{solver} does not prove that no neighbour is further than {bound}"
                     return LocalSensitivity("UNKNOWN", None, pair, reason=reason)
-        return LocalSensitivity("PROVED", bound, pair, tuple(WORKERS[s].version for s in SOLVERS))
+        return LocalSensitivity("PROVED", bound, pair, (READING, " and ".join(WORKERS[s].version for s in SOLVERS)))
 
     def slices(self, asked: Sequence[object]) -> Iterator[tuple[str, float]]:
         """Each solver with the seconds it has for one neighbour."""
