@@ -1,6 +1,7 @@
 """Functions of a table, as an analyst writes them; the tests run them with Python itself too."""
 
 NUMBERS = """
+import heapq
 import math
 import statistics
 import itertools
@@ -230,6 +231,15 @@ def reused(rows):
     it = iter(rows)
     return sum(it), sum(it), list(zip(iter(rows), iter(rows)))
 def nothing(rows): pass
+def keyed(rows): return dict.fromkeys(rows, 1), dict.fromkeys("ab")
+def extreme(rows): return heapq.nlargest(2, rows), heapq.nsmallest(1, rows, key=lambda x: -x)
+def best(rows): d = Counter(rows); return max(d, key=d.get)
+def updated(rows):
+    c = Counter(rows)
+    c.update(rows)
+    c.update({3: 10})
+    c |= Counter([3, 7])
+    return c, c + Counter(rows), c - Counter([3])
 def stops(rows): return sum(next(iter([])) for _ in rows)
 """
 RECORDS = """

@@ -3,28 +3,41 @@
 from __future__ import annotations
 
 import itertools
+import random
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from refdp.sensitivity.checking.pairs import slot_values
 from refdp.sensitivity.declaration import Declaration
+from refdp.sensitivity.evaluation import evaluate
+from refdp.sensitivity.language.bounded import bounded_outcome
 from refdp.sensitivity.language.interpreter import run
-from refdp.sensitivity.language.source import parse_source, read_source
+from refdp.sensitivity.language.reading import read_program
+from refdp.sensitivity.language.source import NotAFold, parse_source, read_source
 from refdp.sensitivity.pair import Pair
-from refdp.sensitivity.program import ROW, Pass, Program
+from refdp.sensitivity.program import EXCEPTIONS, ROW, Pass, Program, outcome
 from refdp.sensitivity.question import SIZE, Norm
 from refdp.sensitivity.records import Concrete, Number
 from refdp.sensitivity.refutation.furthest import largest_move
+from refdp.sensitivity.refutation.interesting import assignments, records
+from refdp.sensitivity.refutation.judge import Judge
 from refdp.sensitivity.refutation.limits import upper_bound
-from refdp.sensitivity.refutation.search import Finding, search
+from refdp.sensitivity.refutation.models import Models, unrolled
+from refdp.sensitivity.refutation.search import Finding, modelled, search
 from refdp.sensitivity.refutation.tables import edits_between
 from refdp.sensitivity.refutation.writing import runnable
 from refdp.sensitivity.terms import (
+    NotRational,
     Term,
+    Value,
     add,
     at_most,
     choice,
@@ -36,6 +49,7 @@ from refdp.sensitivity.terms import (
     rational,
     root,
     subtract,
+    truth,
     variable,
 )
 from tests.sensitivity.claims_on_tables import CASES, TEN, Case
@@ -47,7 +61,8 @@ NEVER_SMALLER = {"constant", "exception of both"}
 
 def judged(case: Case, claim: Term, seconds: float = 5) -> Finding:
     source = parse_source(case.body, "f")
-    return search(source, case.declaration, case.neighbours, case.norm, claim, case.edits, case.tables, seconds)
+    given = (source, case.declaration, case.neighbours, case.norm, claim, case.edits, case.tables, seconds)
+    return search(*given, thorough=True)
 
 
 def test_refutation_is_held_against_many_true_claims() -> None:
@@ -74,6 +89,64 @@ def test_refutation_finds_a_claim_that_is_smaller_by_a_thousandth(case: Case) ->
     pair = judged(case, smaller).pair
     assert pair is not None
     assert_is_violation(case, pair, smaller)
+
+
+READ = [c for c in CASES if c.name not in ("tree", "distinct")]
+
+
+@pytest.mark.parametrize("case", READ[::4], ids=[f"{c.name}, {c.neighbours}, {c.norm}" for c in READ[::4]])
+def test_refutation_by_solvers_leaves_a_true_claim_alone_and_finds_a_smaller_one(case: Case) -> None:
+    source, program, unroll = parse_source(case.body, "f"), None, None
+    try:
+        program = read_program(source, case.declaration)
+    except NotAFold:
+        unroll = partial(bounded_outcome, source, case.declaration)
+
+    def asked(claim: Term) -> Iterator[Pair | int]:
+        until = time.monotonic() + 20
+        judge = Judge(source, case.declaration, case.neighbours, case.norm, claim, case.edits, case.tables, until)
+        return modelled(Models(judge, unroll or partial(unrolled, program), claim), 2)
+
+    assert list(asked(case.claim)) == [0, 1, 2]
+    if case.name not in NEVER_SMALLER:
+        pair = next(found for found in asked(multiply(SMALLER, case.claim)) if not isinstance(found, int))
+        assert_is_violation(case, pair, multiply(SMALLER, case.claim))
+
+
+@pytest.mark.parametrize("case", READ, ids=[f"{c.name}, {c.neighbours}, {c.norm}" for c in READ])
+def test_interpreter_agrees_with_the_symbolic_reading(case: Case) -> None:
+    source, given = parse_source(case.body, "f"), case.declaration
+    try:
+        program = read_program(source, given)
+    except NotAFold:
+        program = None
+    for parameters in assignments(given, [Fraction(3)], 2):
+        known = {symbol: parameters[str(symbol.value)] for symbol in given.parameters}
+        choice_of = random.Random(1)
+        domain = records(given.record, source, known, [Fraction(3), Fraction(6)])
+        for size in (0, 1, 2, 3, 3, 4):
+            rows = [choice_of.choice(domain) for _ in range(size)]
+            slots = [slot_values(given.record, row) for row in rows]
+            try:
+                wanted = run(source, rows, {**given.values, **parameters}, record=given.record)
+            except NotRational:
+                continue
+            if program is not None:
+                names = given.record.slots(ROW)
+                assert outcome(program, [dict(zip(names, s, strict=True)) for s in slots], known) == wanted
+            else:
+                terms = [
+                    tuple(constant(v, slot) for v, slot in zip(s, given.record.slots(ROW), strict=True)) for s in slots
+                ]
+                numbers, raised, _, _ = bounded_outcome(source, given, terms)
+                assert EXCEPTIONS[int(evaluate(raised, known))] == wanted.exception
+                assert wanted.exception or tuple(evaluate(t, known) for t in numbers) == wanted.numbers
+
+
+def constant(value: Value, slot: Term) -> Term:
+    if isinstance(value, bool):
+        return truth(value)
+    return integer(int(value)) if slot.sort == "Int" else rational(value)
 
 
 def assert_is_violation(case: Case, pair: Pair, claim: Term) -> None:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from refdp.sensitivity.language.source import Source
 from refdp.sensitivity.machine.arithmetic import MachineArithmetic
 from refdp.sensitivity.machine.formats import Format, IntegerFormat
+from refdp.sensitivity.machine.narrow import Narrow
 from refdp.sensitivity.machine.pair import MachinePair
 from refdp.sensitivity.machine.scripts import imports, number_type, total_text
 from refdp.sensitivity.machine.user import concrete
@@ -69,7 +70,7 @@ def user_script(
     lines.append(f"function = runpy.run_path({source.path!r})[{source.name!r}]")
     lines.append(f"values = {{{', '.join(given)}}}")
     for name, table in (("x", pair.first), ("y", pair.second)):
-        texts = [(value_text(concrete(record, row), record, form, written), count) for row, count in table.parts]
+        texts = [(value_text(concrete(record, row, form), record, form, written), count) for row, count in table.parts]
         lines.append(f"{name} = {' + '.join(_repeated(*part) for part in texts) or '[]'}")
     return "\n".join(lines) + "\n" + total + ANSWERS
 
@@ -79,7 +80,7 @@ def _repeated(text: str, count: int) -> str:
     return f"[{text} for _ in range({count})]" if count > 1 else f"[{text}]"
 
 
-def value_text(value: Concrete, kind: Kind | None, form: Format, written: str) -> str:
+def value_text(value: Concrete | float | Narrow, kind: Kind | None, form: Format, written: str) -> str:
     """A value as Python writes it, its numbers in the format; a kind of whole numbers, or none, leaves ints ints."""
     if isinstance(kind, Missing):
         kind = kind.kind
@@ -94,4 +95,6 @@ def value_text(value: Concrete, kind: Kind | None, form: Format, written: str) -
         return f"({', '.join(parts)}{',' * (len(parts) == 1)})"
     if isinstance(value, dict):
         return f"{{{', '.join(f'{k!r}: {value_text(v, inner.get(k), form, written)}' for k, v in value.items())}}}"
+    if isinstance(value, float | Narrow):
+        return written.format(f'float("{float(value)}")')
     return repr(value)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from refdp.sensitivity.checking.clauses import Edit
 from refdp.sensitivity.checking.edits import single_edit
 from refdp.sensitivity.checking.invariants import Invariants
-from refdp.sensitivity.checking.verifying import SOLVERS, Judged, verify
+from refdp.sensitivity.checking.verifying import SOLVERS, Judged, believed_in, demanded_of_order, judged, verify
 from refdp.sensitivity.checking.wellformed import Refused
 from refdp.sensitivity.fusion import fused
 from refdp.sensitivity.question import Question
-from refdp.sensitivity.search.additive import additive
 from refdp.sensitivity.search.orders import order_relation
+from refdp.sensitivity.search.proposals import sum_invariants
 from refdp.sensitivity.search.spacer import Search, spacer_invariants
 from refdp.sensitivity.search.templates import template_invariants
 
@@ -61,10 +62,10 @@ def _proved(question: Question, end: float, solvers: tuple[str, ...]) -> Found |
         one = replace(single_edit(question), tables="lists")
     except Refused as refused:
         return Missed(str(refused))
-    found, judged = _for_lists(one, end, solvers)
-    if judged is None or found.invariants is None:
+    found, proved = _for_lists(one, end, solvers)
+    if proved is None or found.invariants is None:
         return Missed(found.reason, found.moves)
-    of_lists = Found(found.invariants, None, judged)
+    of_lists = Found(found.invariants, None, proved)
     return of_lists if question.tables == "lists" else _ordered(question, of_lists, end, solvers)
 
 
@@ -73,28 +74,34 @@ def _ordered(question: Question, found: Found, end: float, solvers: tuple[str, .
     order = order_relation(question, (end - time.monotonic()) / 2, found.invariants.singles)
     if order.invariants is None:
         return Missed(order.reason, lists=found)
-    judged = verify(question, found.invariants, solvers, end - time.monotonic(), order.invariants)
-    if judged.verdict != "PROVED":
-        return Missed(judged.reason, lists=found)
-    return Found(found.invariants, order.invariants, judged)
+    of_order = judged(demanded_of_order(question, order.invariants), solvers, end - time.monotonic())
+    if of_order.verdict != "PROVED":
+        return Missed(of_order.reason, lists=found)
+    proved = (*found.judged.obligations, *of_order.obligations)
+    return Found(found.invariants, order.invariants, Judged("PROVED", believed_in(proved), obligations=proved))
 
 
 def _for_lists(question: Question, end: float, solvers: tuple[str, ...]) -> tuple[Search, Judged | None]:
     """What was found for lists, and the judgement that proves it, if any."""
     reasons = []
-    for search in (sum_invariants, spacer_invariants, template_invariants):
-        found = search(question, question.neighbours, (end - time.monotonic()) / 2)
+    for search, longest in SEARCHES:
+        left = min(longest, (end - time.monotonic()) / 2)
+        found = search(question, question.neighbours, left)
         if found.moves:
             return found, None
         if found.invariants is not None:
-            judged = verify(question, found.invariants, solvers, (end - time.monotonic()) / 2)
-            if judged.verdict == "PROVED":
-                return found, judged
-        reasons.append(found.reason if found.invariants is None else f"of what was found: {judged.reason}")
-    return Search(reason="; ".join(reasons)), None
+            found_so = verify(question, found.invariants, solvers, (end - time.monotonic()) / 2)
+            if found_so.verdict == "PROVED":
+                return found, found_so
+        reasons.append(found.reason if found.invariants is None else f"of what was found: {found_so.reason}")
+    return Search(reason="; ".join(dict.fromkeys(reasons))), None
 
 
-def sum_invariants(question: Question, edit: Edit, seconds: float) -> Search:
-    """The invariants of a program whose states are sums over the rows."""
-    found = additive(question)
-    return Search(found, "" if found else "not all states are sums over the rows")
+QUICK, LONG = 3.0, 600.0
+SEARCHES: tuple[tuple[Callable[[Question, Edit, float], Search], float], ...] = (
+    (sum_invariants, LONG),
+    (spacer_invariants, QUICK),
+    (template_invariants, LONG),
+    (spacer_invariants, LONG),
+)
+"""The searches in their order, each with its longest time in seconds."""

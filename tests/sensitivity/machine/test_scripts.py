@@ -124,3 +124,21 @@ def test_saturating_integers_have_no_script(tmp_path):
     source, arithmetic = read_source(f"{path}:count"), machine_arithmetic("int8_saturating")
     asked = machine_question(source, Declaration(WHOLE), arithmetic, "add_remove", terms.rational(50))
     assert user_script(source, WHOLE, {}, arithmetic, find_machine_pair(asked, 5)) == ""
+
+
+@pytest.mark.parametrize("form", ["float64", "float32"])
+def test_a_clamped_sum_lets_nan_through_where_rows_may_be_nan(tmp_path, form):
+    """max(nan, 0.0) is nan, and so is the sum of one table; within declared bounds there is no NaN."""
+    path = tmp_path / "query.py"
+    path.write_text("def total(rows):\n    return sum(min(max(x, 0.0), 1.0) for x in rows)\n")
+    source, arithmetic = read_source(f"{path}:total"), machine_arithmetic(form)
+    for specials in (False, True):
+        asked = machine_question(
+            source, Declaration(UNIT), arithmetic, "change_one", terms.rational(2), specials=specials
+        )
+        pair = find_machine_pair(asked, 2 if specials else 0.3)
+        assert (pair is not None) is specials
+    assert (pair.rows, pair.distance) == (1, None)
+    text = user_script(source, UNIT, {}, arithmetic, pair)
+    assert "nan" in text
+    assert "differences: infinite" in printed(text)

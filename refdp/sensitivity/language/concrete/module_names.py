@@ -28,6 +28,7 @@ MODULES = frozenset(
         "fractions",
         "typing",
         "bisect",
+        "heapq",
     }
 )
 """Modules some of whose functions are known."""

@@ -132,6 +132,11 @@ def _within_domain(function: Callable[..., Any]) -> Callable[..., Any]:
     return result
 
 
+def _fmod(x: Any, y: Any) -> Fraction:
+    """What is left of x, with its sign."""
+    return Fraction(finite(x)) - finite(y) * math.trunc(Fraction(finite(x)) / finite(y))
+
+
 MATH: Mapping[str, Callable[..., Any]] = {
     "floor": _rounded(math.floor), "ceil": _rounded(math.ceil), "trunc": _rounded(math.trunc),
     "fabs": lambda x: abs(number(float("inf") if isinstance(x, float) else Fraction(finite(x)))),
@@ -142,9 +147,10 @@ MATH: Mapping[str, Callable[..., Any]] = {
     "isnan": lambda x: math.isnan(x) if isinstance(x, float) else finite(x) is None,
     "isinf": lambda x: math.isinf(x) if isinstance(x, float) else finite(x) is None,
     "isfinite": lambda x: not isinstance(x, float) and finite(x) is not None,
-    "fmod": _within_domain(lambda x, y: Fraction(finite(x)) - finite(y) * math.trunc(Fraction(finite(x)) / finite(y))),
-    "gcd": _whole(math.gcd), "isqrt": _whole(math.isqrt), "comb": _whole(math.comb),
-    "factorial": _whole(math.factorial), "exp": _known(math.exp, 0, 1), "log": _known(math.log, 1, 0), "log2": _known(math.log2, 1, 0),
+    "fmod": _within_domain(_fmod),
+    "gcd": _whole(math.gcd), "isqrt": _whole(math.isqrt),
+    "comb": _whole(math.comb), "factorial": _whole(math.factorial),
+    "exp": _known(math.exp, 0, 1), "log": _known(math.log, 1, 0), "log2": _known(math.log2, 1, 0),
     "log10": _known(math.log10, 1, 0), "log1p": _known(math.log1p, 0, 0),
 }  # fmt: skip
 BUILTIN: Mapping[str, Callable[..., Any]] = {

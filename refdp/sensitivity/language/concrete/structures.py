@@ -155,7 +155,7 @@ def store(run: Run, value: Any, key: Any, new: Any) -> None:
         raise Raised("TypeError")
 
 
-def delete(run: Run, value: Any, key: Any) -> None:
+def delete_item(run: Run, value: Any, key: Any) -> None:
     """Del value[key]."""
     if not isinstance(value, list | dict):
         raise Raised("TypeError")
