@@ -14,9 +14,9 @@ from refdp.sensitivity.evaluation import evaluate
 from refdp.sensitivity.graphs import parts
 from refdp.sensitivity.language.concrete.module_names import bindings
 from refdp.sensitivity.language.source import Source
+from refdp.sensitivity.limits import holds, upper_bound
 from refdp.sensitivity.question import SIZE
 from refdp.sensitivity.records import Category, Concrete, Kind, Missing, Number
-from refdp.sensitivity.refutation.limits import holds, upper_bound
 from refdp.sensitivity.refutation.tables import belongs, key
 from refdp.sensitivity.terms import Term, Value, conjunction, equal, negation, rational
 

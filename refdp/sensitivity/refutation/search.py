@@ -19,7 +19,7 @@ from refdp.sensitivity.refutation.enumeration import MIDDLE, NARROW, WIDE, long_
 from refdp.sensitivity.refutation.interesting import assignments, constants, records
 from refdp.sensitivity.refutation.judge import Judge, OutOfTime, Parameters, Runner
 from refdp.sensitivity.refutation.models import Models, Unrolled, unrolled
-from refdp.sensitivity.refutation.shrinking import shrunk
+from refdp.sensitivity.refutation.shrinking import LONGEST, shrunk
 from refdp.sensitivity.terms import Term
 
 MOST_ROWS = 4
@@ -168,6 +168,6 @@ def modelled(models: Models, most: int = MOST_ROWS) -> Iterator[Pair | int]:
 
 
 def _smallest(judge: Judge, pair: Pair) -> Pair:
-    """The pair, shrunk for a second more at most."""
-    patient = replace(judge, deadline=max(judge.deadline, time.monotonic() + 1))
+    """The pair, shrunk for a while, even where the time is used up."""
+    patient = replace(judge, deadline=time.monotonic() + LONGEST)
     return shrunk(pair, patient.violation)
