@@ -35,7 +35,7 @@ def machine(
     most = DEFAULT_ROWS if maximum_rows is None else maximum_rows
     found = judge_function(
         source, given, arithmetic, total, cast(Neighbours, asked.neighbours), claimed(asked, given), most, timeout,
-        edits=asked.edits, tables=cast(Tables, asked.tables or "multisets"), minimum_rows=minimum_rows,
+        edits=asked.edits, tables=cast(Tables, asked.tables or "lists"), minimum_rows=minimum_rows,
     )  # fmt: skip
     pair = None
     if found.pair is not None:
@@ -65,7 +65,7 @@ def machine_data(found: MachineVerdict, asked: Request, arithmetic: str, maximum
         "neighbours": asked.neighbours,
         "edits": asked.edits,
         "norm": asked.norm,
-        "tables": asked.tables or "multisets",
+        "tables": asked.tables or "lists",
         "arithmetic": arithmetic,
         "bound": None if found.bound is None else str(found.bound),
         "ideal": None if found.ideal is None else str(found.ideal),

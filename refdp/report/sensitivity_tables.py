@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from refdp.report.decimals import decimals
 from refdp.report.dyadic import dyadic
 from refdp.report.tables import console, grid, short, verdict
 
@@ -21,8 +22,10 @@ EDITS = {"add_remove": "{} rows added or removed", "change_one": "{} rows change
 ORDER = {"multisets": "in any order", "lists": "in the order of the list"}
 NUMBER = re.compile(r"-?\d+(/\d+)?")
 MOVED = "bold"
-PAIRS = {"pair": "the furthest pair", "rising": "a score rises", "falling": "a score falls"}
+PAIRS = {"pair": "", "rising": "a score rises", "falling": "a score falls"}
 """What can hold two tables, and what they show."""
+LONG = 24
+"""From so many characters on an exact number is shown by its decimals; --json has it in full."""
 NUMBERS = ("bound", "ideal", "lower", "local")
 """Facts that are one exact number."""
 
@@ -52,7 +55,7 @@ def print_facts(found: Mapping[str, Any]) -> None:
     out.print(verdict(str(shown.pop("verdict"))))
     for key in PAIRS:
         if found.get(key):
-            out.print(f"  {PAIRS[key]}", highlight=False)
+            out.print(*([f"  {PAIRS[key]}"] if PAIRS[key] else []), highlight=False, end="\n" if PAIRS[key] else "")
             print_pair({"first": (), **found[key]}, out)
     facts = Table.grid(padding=(0, 2))
     for key, fact in shown.items():
@@ -68,7 +71,10 @@ def fact_text(key: str, fact: Any) -> str:
         return "yes" if fact else "no"
     if key == "reaches":
         return "; ".join(f"{one['sensitivity']} within distance {one['distance']}" for one in fact)
-    return short_number(fact) if key in NUMBERS else str(fact)
+    if key in NUMBERS and NUMBER.fullmatch(fact):
+        exact = short_number(fact)
+        return exact if len(exact) < LONG else decimals(Fraction(fact))
+    return str(fact)
 
 
 def question(found: Mapping[str, Any]) -> str:
