@@ -15,8 +15,9 @@ from refdp.sensitivity.pair import Pair
 from refdp.sensitivity.program import Program
 from refdp.sensitivity.question import Neighbours, Norm, Tables
 from refdp.sensitivity.records import Concrete
+from refdp.sensitivity.refutation.assignments import assignments
 from refdp.sensitivity.refutation.enumeration import MIDDLE, NARROW, WIDE, long_tables, neighbouring
-from refdp.sensitivity.refutation.interesting import assignments, constants, records
+from refdp.sensitivity.refutation.interesting import constants, records
 from refdp.sensitivity.refutation.judge import Judge, OutOfTime, Parameters, Runner
 from refdp.sensitivity.refutation.models import Models, Unrolled, unrolled
 from refdp.sensitivity.refutation.shrinking import LONGEST, shrunk
