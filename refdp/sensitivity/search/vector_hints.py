@@ -75,7 +75,7 @@ class _Vector:
         most = self.together(group)
         for place in range(len(self.ghosts())):
             limit = at_most(total(parts[k][place] for k in group), most)
-            yield self._learnt(Hint("out", limit, self.public()), known)
+            yield self._learnt(Hint("out", limit, tuple(self.public())), known)
 
     def chunked(self, statements: list[Term], needs_public: bool, known: list[Term]) -> Iterator[Hint]:
         """Some statements at a time, from what the relation says of their variables."""
