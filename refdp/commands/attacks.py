@@ -6,8 +6,8 @@ import time
 from fractions import Fraction
 from typing import Any
 
+from refdp.commands.machine_sensitivity import machine_pair
 from refdp.sensitivity.machine.attack_table import AttackRow, attack_table
-from refdp.sensitivity.machine.runs import Runs
 
 
 def attacks() -> dict[str, Any]:
@@ -29,7 +29,7 @@ def plain(row: AttackRow) -> dict[str, Any]:
         "ideal": str(row.ideal),
         "observed": apart(row.observed),
         "excess": apart(row.excess),
-        "pair": {"first": runs_text(row.pair.first), "second": runs_text(row.pair.second), "script": row.script},
+        "pair": machine_pair(row.pair, row.script),
         "seconds": f"{row.seconds:.3f}",
     }
 
@@ -37,8 +37,3 @@ def plain(row: AttackRow) -> dict[str, Any]:
 def apart(distance: Fraction | None) -> str:
     """A distance, or infinite."""
     return "infinite" if distance is None else str(distance)
-
-
-def runs_text(table: Runs) -> list[dict[str, str]]:
-    """A table as runs of equal rows."""
-    return [{"row": str(value), "times": str(count)} for value, count in table.parts]

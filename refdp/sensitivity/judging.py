@@ -47,11 +47,8 @@ def judge(asked: Request, seconds: float = 60.0) -> Judgement:
 
     Raises ValueError for bad input, and Unsupported for Python that is not read.
     """
-    source = read_source(asked.target)
-    given = declaration(asked.record, asked.values, asked.symbols, asked.assume)
-    require_possible(given)
-    one = Case(asked, source, given, *program_of(source, given), time.monotonic() + seconds)
-    return one.claimed(one.claim_term()) if asked.claim is not None else one.least()
+    one = Case.of(asked, seconds)
+    return one.claimed(claim_of(asked, one.given)) if asked.claim is not None else one.least()
 
 
 def require_possible(given: Declaration) -> None:
@@ -59,6 +56,13 @@ def require_possible(given: Declaration) -> None:
     wanted = (given.assumption, given.record.constraint(ROW), at_most(ZERO, SIZE))
     if satisfiable("z3", wanted, POSSIBLE).verdict == "unsat":
         raise ValueError("assume and the bounds must be possible together, got a contradiction")
+
+
+def claim_of(asked: Request, given: Declaration) -> Term:
+    """The claim as a term in symbols, fixed numbers and n."""
+    numbers = {k: rational(v) for k, v in given.values.items() if isinstance(v, Fraction)}
+    names = {"n": SIZE, **numbers, **{str(p.value): p for p in given.parameters}}
+    return read_number(asked.claim or "", names, "claim")
 
 
 def program_of(source: Source, given: Declaration) -> tuple[Program | None, str]:
@@ -89,6 +93,14 @@ class Case:
     why_none: str
     end: float
 
+    @classmethod
+    def of(cls, asked: Request, seconds: float) -> Case:
+        """The request, its source and its declaration read."""
+        source = read_source(asked.target)
+        given = declaration(asked.record, asked.values, asked.symbols, asked.assume)
+        require_possible(given)
+        return cls(asked, source, given, *program_of(source, given), time.monotonic() + seconds)
+
     def left(self) -> float:
         """Seconds that are left."""
         return max(0.0, self.end - time.monotonic())
@@ -107,12 +119,6 @@ class Case:
     def tables(self) -> Tables:
         """The tables that a pair must be of, if nothing was said: a pair of lists refutes both."""
         return cast(Tables, self.asked.tables or "lists")
-
-    def claim_term(self) -> Term:
-        """The claim as a term in symbols, fixed numbers and n."""
-        numbers = {k: rational(v) for k, v in self.given.values.items() if isinstance(v, Fraction)}
-        names = {"n": SIZE, **numbers, **{str(p.value): p for p in self.given.parameters}}
-        return read_number(self.asked.claim or "", names, "claim")
 
     def claimed(self, claim: Term) -> Judgement:
         """Whether the claim holds: first a quick look for a pair, then a proof, then a longer look."""

@@ -18,7 +18,7 @@ from refdp.sensitivity.declaration import Declaration
 from refdp.sensitivity.declaring import declaration
 from refdp.sensitivity.graphs import substitute, variables
 from refdp.sensitivity.judgement import Judgement
-from refdp.sensitivity.judging import Case, program_of, require_possible
+from refdp.sensitivity.judging import Case, claim_of, program_of, require_possible
 from refdp.sensitivity.language.concrete.answers import distance
 from refdp.sensitivity.language.interpreter import answer_of
 from refdp.sensitivity.language.source import Source, read_source
@@ -96,7 +96,7 @@ class Score:
     def judged(self) -> ScoreSensitivity:
         """What is found."""
         first = Case(self.asked, self.source, self.declared[0], None, "", self.end)
-        claim = first.claim_term() if self.asked.claim is not None else None
+        claim = claim_of(self.asked, first.given) if self.asked.claim is not None else None
         found = list(self.judgements(self.source, self.declared, claim, 0.4))
         for one in found:
             if one.verdict != "PROVED" or one.bound is None:

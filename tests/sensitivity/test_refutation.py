@@ -207,6 +207,29 @@ def test_order_is_free_among_multisets_and_not_among_lists() -> None:
     assert edits_between(pair.first, pair.second, "change_one", "lists") != 1
 
 
+@pytest.mark.parametrize("edits", [4, 30])
+def test_many_edits_are_made_at_once(edits: int) -> None:
+    claim = Fraction(999, 1000) * 10 * edits
+    for neighbours in ("add_remove", "change_one"):
+        pair = found("return sum(rows)", claim, edits=edits, neighbours=neighbours)
+        assert pair is not None
+        assert pair.distance == 10 * edits
+        assert found("return sum(rows)", 10 * edits, edits=edits, neighbours=neighbours, seconds=0.3) is None
+
+
+def test_very_many_edits_do_not_take_long() -> None:
+    start = time.monotonic()
+    total = Program("f", TEN, (), (Pass((S,), (rational(0),), (add(S, X),)),), (S,))
+    assert found("return sum(rows)", 10**7, edits=10**6, seconds=1, program=total) is None
+    assert time.monotonic() - start < 10
+
+
+def test_long_tables_are_about_as_long_as_the_source_says() -> None:
+    pair = found("return sum(rows[:40]) if len(rows) > 37 else 0", 10)
+    assert pair is not None
+    assert len(pair.second) == 38
+
+
 def test_assumption_on_the_number_of_rows_is_respected() -> None:
     source = parse_source("def f(rows): return sum(rows) / len(rows)", "f")
     declaration = Declaration(TEN, assumption=at_most(integer(2), SIZE))

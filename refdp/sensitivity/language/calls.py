@@ -28,7 +28,16 @@ def call_expression(x: Reader, state: State, node: ast.Call) -> Value:
             return _method(x, state, node, node.func.attr, receiver)
     function = x.value(state, node.func)
     arguments, keywords = _arguments(x, state, node)
-    return call(x, state, function, arguments, keywords, node)
+    return reached(x, state, lambda s: call(x, s, function, arguments, keywords, node))
+
+
+def reached(x: Reader, state: State, read: Callable[[State], Value]) -> Value:
+    """The value of a call, which has no effect where reading its arguments raised."""
+    if not x.catching:
+        return read(state)
+    found: list[Value] = [DEAD]
+    x.unless_stopped(state, lambda s: found.append(read(s)))
+    return found[-1]
 
 
 TYPES = ("str", "dict", "list", "int", "float")
@@ -53,7 +62,7 @@ def _method(x: Reader, state: State, node: ast.Call, name: str, receiver: Value)
         found: Value = meaning(x, s, value, arguments, keywords, node)
         return found
 
-    return x.each(state, receiver, one)
+    return reached(x, state, lambda s: x.each(s, receiver, one))
 
 
 def call(
@@ -83,6 +92,8 @@ def _inlined(
         raise x.unsupported(node, f"{name}, which calls itself", "write a loop")
     if function.frame not in (0, x.frame):
         raise x.unsupported(node, "a function of another function", "define it at the top of the file")
+    if isinstance(definition, ast.Lambda):
+        _same_scope(x, function, definition, node)
     inner = _bindings(x, state, function, arguments, keywords, node)
     if inner is None:
         return DEAD
@@ -99,6 +110,14 @@ def _inlined(
     x.frame = frame
     state.names, (state.returned, state.answer, state.broke, state.continued) = outer, flags
     return found
+
+
+def _same_scope(x: Reader, function: Closure, definition: ast.Lambda, node: ast.AST) -> None:
+    """Refuses a lambda that reads a name which means something else where it is called: a target of a comprehension."""
+    read = {one.id for one in ast.walk(definition.body) if isinstance(one, ast.Name)} - set(parameter_names(definition))
+    for scope in set(x.scopes) ^ set(function.scopes):
+        if read & scope[1]:
+            raise x.unsupported(node, "a lambda that reads a name of a comprehension", "choose other names")
 
 
 def _new_frame(x: Reader) -> int:

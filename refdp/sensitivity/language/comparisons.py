@@ -55,6 +55,7 @@ def equals(x: Reader, state: State, a: Value, b: Value, node: ast.AST) -> Term:
 
 def _equals(x: Reader, state: State, a: Value, b: Value, node: ast.AST) -> Term:
     """a == b of one case each."""
+    a, b = x.readable(state, a, node), x.readable(state, b, node)
     if isinstance(a, Term) and isinstance(b, Term):
         return same(*_numbers(a, b))
     if isinstance(a, tuple) and isinstance(b, tuple):
@@ -104,6 +105,7 @@ def _is(x: Reader, state: State, a: Value, b: Value, node: ast.AST) -> Term:
         a, b = b, a
     if b is not None:
         raise x.unsupported(node, "`is` with anything but None", "write ==")
+    a = x.readable(state, a, node)
     return disjunction(*(guard for guard, one in alternatives(a) if one is None))
 
 

@@ -48,7 +48,11 @@ def _comprehend(
         for target, hidden in targets.items():
             s.names[target], s.names[hidden] = s.names.get(hidden, DEAD), s.names.get(target, DEAD)
 
+    outer = x.scopes
+    inner = (*outer, (x.token(), frozenset(targets)))
+
     def outside(s: State, found: Value) -> None:
+        x.scopes = outer
         swap(s)
         for target in missing:
             s.names.pop(target)
@@ -56,6 +60,7 @@ def _comprehend(
         for target in missing:
             s.names[target] = DEAD
         swap(s)
+        x.scopes = inner
 
     def emit(s: State) -> None:
         found = element(s)
@@ -87,7 +92,9 @@ def _comprehend(
     for target, hidden in targets.items():
         state.names[hidden] = state.names.get(target, DEAD)
         state.names[target] = Unbound(target)
+    x.scopes = inner
     level(state, 0, first)
+    x.scopes = outer
     for target, hidden in targets.items():
         state.names[target] = state.names.pop(hidden)
     for target in missing:

@@ -156,7 +156,7 @@ def attribute(x: Reader, state: State, node: ast.Attribute) -> Value:
 
 def function(x: Reader, state: State, node: ast.Lambda) -> Value:
     """A lambda."""
-    return Closure(node, x.frame)
+    return Closure(node, x.frame, x.scopes)
 
 
 def generator(x: Reader, state: State, node: ast.GeneratorExp) -> Value:

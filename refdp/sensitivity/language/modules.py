@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 
-from refdp.sensitivity.language.comprehensions import append, collected
+from refdp.sensitivity.language.comprehensions import collected
 from refdp.sensitivity.language.containers import assign_key, lookup
 from refdp.sensitivity.language.extremes import extreme
 from refdp.sensitivity.language.functions import Arguments, Keywords, arity, numeric, simple, sum_
@@ -14,7 +14,7 @@ from refdp.sensitivity.language.objects import Listing, Mapped
 from refdp.sensitivity.language.operators import binary, ceiling, truncated
 from refdp.sensitivity.language.reader import Reader
 from refdp.sensitivity.language.state import State
-from refdp.sensitivity.language.values import DEAD, Closure, Lazy, Named, Reference, Value
+from refdp.sensitivity.language.values import DEAD, Closure, Dead, Lazy, Named, Reference, Value, alternatives
 from refdp.sensitivity.terms import (
     FALSE,
     TRUE,
@@ -90,9 +90,9 @@ def variance(is_sample: bool, is_root: bool, exception: str) -> Callable[..., Va
         least = integer(2 if is_sample else 1)
         if not exception and state.simplified(less(count, least)) is not FALSE:
             raise x.unsupported(node, "a variance of what may be empty, which is nan,", "test for an empty list before")
-        x.stop(state, less(count, least), exception or "StatisticsError")
         total = sum_(x, state, [values], {}, node)
         squares = _squares(x, state, values, node)
+        x.stop(state, less(count, least), exception or "StatisticsError")
 
         def one(s: State, first: Term) -> Value:
             def two(t: State, second: Term) -> Value:
@@ -121,24 +121,45 @@ def _squares(x: Reader, state: State, values: Value, node: ast.AST) -> Value:
 
 
 def clip(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:
-    """numpy.clip(value, low, high): of a list, element by element."""
+    """numpy.clip(value, low, high) of a number."""
     arity(x, arguments, keywords, range(3, 4), set(), node)
     value, low, high = arguments
+    only_numbers(x, [value, *(one for one in (low, high) if one is not None)], node)
+    return numeric(x, state, value, lambda s, v: _bounded(x, s, v, (low, high), node), node)
 
-    def of(s: State, one: Value) -> Value:
-        def bounded(t: State, v: Term) -> Value:
-            return _bounded(x, t, v, (low, high), node)
 
-        return numeric(x, s, one, bounded, node)
+def only_numbers(x: Reader, values: list[Value], node: ast.AST) -> None:
+    """Refuses lists, of which numpy makes arrays."""
+    if any(not isinstance(one, Term | Dead) for value in values for _, one in alternatives(value)):
+        raise x.unsupported(node, "numpy on anything but numbers", "write [function(x) for x in rows]")
 
-    if not isinstance(value, Reference):
-        return of(state, value)
-    found = x.new(state, Listing(()))
-    loop(x, state, value, lambda s, one: append(x, s, found, of(s, one)), node)
-    content = state.heap[found.address]
-    if isinstance(content, Listing):
-        state.heap[found.address] = Listing(content.pieces, "an array")
-    return found
+
+def scalar(function: Callable[..., Value]) -> Callable[..., Value]:
+    """A function of numpy, of numbers only."""
+
+    def read(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:
+        only_numbers(x, arguments, node)
+        return function(x, state, arguments, keywords, node)
+
+    return read
+
+
+def of_list(function: Callable[..., Value]) -> Callable[..., Value]:
+    """A function of numpy, of one list of numbers."""
+
+    def read(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:
+        arity(x, arguments, keywords, range(1, 2), set(), node)
+        value = arguments[0]
+        if not isinstance(value, tuple | Dead) and not (
+            isinstance(value, Reference) and isinstance(state.heap[value.address], Listing)
+        ):
+            raise x.unsupported(node, "numpy on anything but a list", "write a list of numbers")
+        found = function(x, state, arguments, keywords, node)
+        if not isinstance(found, Term | Dead):
+            raise x.unsupported(node, "numpy on a list of anything but numbers", "write a list of numbers")
+        return found
+
+    return read
 
 
 def _bounded(x: Reader, state: State, value: Term, ends: tuple[Value, Value], node: ast.AST) -> Value:
@@ -225,13 +246,6 @@ def _sum(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node
     return sum_(x, state, arguments, keywords, node)
 
 
-def _numpy_sum(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:
-    """numpy.sum of a list; of a generator numpy means something else."""
-    if arguments and isinstance(arguments[0], Lazy):
-        raise x.unsupported(node, "numpy.sum of a generator", "write numpy.sum([...])")
-    return _sum(x, state, arguments, keywords, node)
-
-
 CALLS: Mapping[str, Callable[..., Value]] = {
     "math.sqrt": sqrt, "math.floor": simple(floor), "math.ceil": simple(ceiling), "math.trunc": truncation,
     "math.fabs": simple(lambda v: real(absolute(v))), "math.fsum": _sum, "math.prod": product,
@@ -241,10 +255,11 @@ CALLS: Mapping[str, Callable[..., Value]] = {
     "statistics.variance": variance(True, False, "StatisticsError"),
     "statistics.pstdev": variance(False, True, "StatisticsError"),
     "statistics.stdev": variance(True, True, "StatisticsError"),
-    "numpy.sum": _numpy_sum, "numpy.mean": mean(""), "numpy.clip": clip, "numpy.sqrt": numpy_sqrt,
-    "numpy.var": variance(False, False, ""), "numpy.std": variance(False, True, ""),
-    "numpy.abs": simple(absolute), "numpy.absolute": simple(absolute),
-    "numpy.floor": simple(floor), "numpy.ceil": simple(ceiling),
-    "numpy.minimum": pairwise(smaller), "numpy.maximum": pairwise(larger), "numpy.min": extreme(False),
-    "numpy.max": extreme(True), "collections.Counter": counter, "collections.defaultdict": defaultdict,
+    "numpy.sum": of_list(_sum), "numpy.mean": of_list(mean("")), "numpy.clip": clip, "numpy.sqrt": scalar(numpy_sqrt),
+    "numpy.var": of_list(variance(False, False, "")), "numpy.std": of_list(variance(False, True, "")),
+    "numpy.abs": scalar(simple(absolute)), "numpy.absolute": scalar(simple(absolute)),
+    "numpy.floor": scalar(simple(floor)), "numpy.ceil": scalar(simple(ceiling)),
+    "numpy.minimum": scalar(pairwise(smaller)), "numpy.maximum": scalar(pairwise(larger)),
+    "numpy.min": of_list(extreme(False)),
+    "numpy.max": of_list(extreme(True)), "collections.Counter": counter, "collections.defaultdict": defaultdict,
 }  # fmt: skip

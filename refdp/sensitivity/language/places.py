@@ -106,7 +106,11 @@ def _mapped_plan(before: Mapped, after: Mapped, old: Plan | None, lasts: Reach) 
     for key in keys:
         (here, value), (there, other) = before.items.get(key, (FALSE, DEAD)), after.items.get(key, (FALSE, DEAD))
         inner.append((not (here is TRUE and there is TRUE), wider(layout(value, lasts), layout(other, lasts))))
-    return _fixed(before, keys, inner, old)
+    loose = (
+        before.loose or after.loose or isinstance(old, Fixed) and isinstance(old.example, Mapped) and old.example.loose
+    )
+    example = Mapped(before.kind, before.items, before.default, loose or len(keys) > len(before.items), before.frozen)
+    return _fixed(example, keys, inner, old)
 
 
 def _fixed(
@@ -126,8 +130,13 @@ def same_plan(a: Plan | None, b: Plan) -> bool:
         return shape(a) == shape(b)
     if isinstance(a, Fixed) and isinstance(b, Fixed):
         shapes = [[(lacks, shape(one)) for lacks, one in plan.inner] for plan in (a, b)]
-        return a.keys == b.keys and shapes[0] == shapes[1]
+        return a.keys == b.keys and shapes[0] == shapes[1] and _loose(a) == _loose(b)
     return isinstance(a, Growing) and isinstance(b, Growing)
+
+
+def _loose(one: Fixed) -> bool:
+    """Whether the order of the keys depends on the rows."""
+    return isinstance(one.example, Mapped) and one.example.loose
 
 
 def decode(one: Plan, name: str, before: Content) -> tuple[Content, tuple[Term, ...]]:
@@ -148,8 +157,8 @@ def decode(one: Plan, name: str, before: Content) -> tuple[Content, tuple[Term, 
     if isinstance(one.example, Listing):
         return Listing(tuple(Entry(guard, value) for guard, value in kept), one.example.frozen), tuple(found)
     example = one.example
-    loose = example.loose or len(one.keys) > len(example.items)
-    return Mapped(example.kind, dict(zip(one.keys, kept, strict=True)), example.default, loose), tuple(found)
+    items = dict(zip(one.keys, kept, strict=True))
+    return Mapped(example.kind, items, example.default, example.loose, example.frozen), tuple(found)
 
 
 def decoded_presence(name: str) -> tuple[tuple[Term], tuple[Term, ...]]:

@@ -44,6 +44,8 @@ class Reader:
     frame: int = 0
     frames: int = 0
     tokens: int = 0
+    scopes: tuple[tuple[int, frozenset[str]], ...] = ()
+    """The comprehensions that are being read, with the names of their targets."""
     steps: int = 0
     catching: int = 0
     """How many try statements are around."""
@@ -58,7 +60,15 @@ class Reader:
     # ---- reading ----
 
     def value(self, state: State, node: ast.AST) -> Value:
-        """The value of an expression."""
+        """The value of an expression; where an exception is on its way and may be caught, nothing is read."""
+        if not self.catching or state.has_raised() is FALSE:
+            return self._value(state, node)
+        found: list[Value] = [DEAD]
+        self.unless_stopped(state, lambda s: found.append(self._value(s, node)))
+        return found[-1]
+
+    def _value(self, state: State, node: ast.AST) -> Value:
+        """The value of an expression that is reached."""
         self._count(node)
         meaning = self.meanings.get(type(node))
         if meaning is None:
@@ -130,6 +140,8 @@ class Reader:
 
     def each(self, state: State, value: Value, function: Callable[[State, Value], Value]) -> Value:
         """The function of a value, case by case."""
+        if isinstance(value, Poison):
+            raise self.not_a_fold(self.source.tree, f"what is read here is {value.reason}")
         if not isinstance(value, Cases):
             return function(state, value)
         live = [(state.simplified(guard), one) for guard, one in value.cases]
@@ -142,6 +154,8 @@ class Reader:
     def _each(self, state: State, live: list[tuple[Term, Value]], function: Callable[[State, Value], Value]) -> Value:
         """The first case, else the others."""
         (guard, one), *others = live
+        if isinstance(one, Poison):
+            raise self.not_a_fold(self.source.tree, f"what is read here is {one.reason}")
         if not others:
             state_facts = state.facts
             state.assume(guard)

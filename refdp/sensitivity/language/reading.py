@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -97,6 +98,8 @@ def _arguments(x: Reader, state: State) -> dict[str, Value]:
     given = calls.defaults(tree)
     for name in names[1:]:
         if name in declared.symbolic:
+            if re.fullmatch(r"row\d*", name):
+                raise ValueError(f"a parameter without a value must not be called {name}, which stands for a row")
             found[name] = variable(name, declared.symbolic[name])
         elif name in declared.values:
             found[name] = concrete_value(declared.values[name])

@@ -40,8 +40,10 @@ def read_module(x: Reader, state: State) -> None:
     """Notes what the statements at the top of the file bind; nothing is run."""
     counts = Counter(name for statement in x.source.module.body for name in _bound(statement))
     changed = {name for node in ast.walk(x.source.module) if isinstance(node, ast.Global) for name in node.names}
+    imports = [node for node in ast.walk(x.source.module) if isinstance(node, ast.Import | ast.ImportFrom)]
+    imported = {name for node in imports for name in _bound(node)}
     for node in ast.walk(x.source.module):
-        _refuse_reaching(x, node)
+        _refuse_reaching(x, node, imported)
     for statement in x.source.module.body:
         for name in _bound(statement):
             not_builtin(x, name, statement)
@@ -53,13 +55,20 @@ def read_module(x: Reader, state: State) -> None:
                 x.module[name] = _meaning(x, state, statement, name)
 
 
-def _refuse_reaching(x: Reader, node: ast.AST) -> None:
+def _root(node: ast.AST) -> str:
+    """The name at the left of a.b.c."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _refuse_reaching(x: Reader, node: ast.AST, imported: set[str]) -> None:
     """Refuses what could change the meaning of other names."""
     name = node.id if isinstance(node, ast.Name) else ""
     names = [one.name for one in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
     if name in REACHING or "builtins" in names or "*" in names:
         raise x.unsupported(node, f"{name or 'this import'}", "import and call functions by their names")
-    if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store | ast.Del):
+    if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store | ast.Del) and _root(node) in imported:
         raise x.unsupported(node, "an assignment to an attribute", "assign to names")
 
 

@@ -122,7 +122,16 @@ def nth(x: Reader, state: State, container: Reference, index: int, node: ast.AST
 
 
 def zipped(x: Reader, state: State, value: Lazy, body: Body, node: ast.AST) -> None:
-    """Elements at the same places of several iterables."""
+    """Elements at the same places of several iterables, none of which the body changes."""
+    before = [state.heap[one.address] for one in value.parts if isinstance(one, Reference)]
+    _zipped(x, state, value, body, node)
+    after = [state.heap[one.address] for one in value.parts if isinstance(one, Reference)]
+    if any(a is not b for a, b in zip(before, after, strict=True)):
+        raise x.unsupported(node, "a list that changes while it is iterated", "make a new list")
+
+
+def _zipped(x: Reader, state: State, value: Lazy, body: Body, node: ast.AST) -> None:
+    """Side by side where that is known, else by the rows."""
     parts = [_pieces(x, state, one, node) for one in value.parts]  # type: ignore[arg-type]
     if all(isinstance(piece, Entry) and piece.guard is TRUE for one in parts for piece in one):
         columns = [[piece.value for piece in one if isinstance(piece, Entry)] for one in parts]

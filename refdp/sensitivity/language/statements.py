@@ -217,10 +217,10 @@ def raised(x: Reader, state: State, node: ast.Raise) -> None:
 
 def exception_name(x: Reader, state: State, node: ast.expr) -> str:
     """The exception that an expression names."""
-    found = x.value(state, node)
+    found = x.value(state.cleared(TRUE), node)
     name = found.path.rpartition(".")[2] if isinstance(found, Named) else ""
     if name not in EXCEPTIONS[1:]:
-        raise x.unsupported(node, "this exception", f"use one of {', '.join(EXCEPTIONS[1:-1])}")
+        raise x.unsupported(node, "this exception", f"use one of {', '.join(EXCEPTIONS[1:-3])}")
     return name
 
 

@@ -74,6 +74,8 @@ class Closure:
 
     node: ast.FunctionDef | ast.Lambda
     frame: int
+    scopes: tuple[tuple[int, frozenset[str]], ...] = ()
+    """The comprehensions around it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

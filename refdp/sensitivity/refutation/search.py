@@ -108,7 +108,7 @@ def _until(found: Iterator[Found]) -> Iterator[Found]:
     """What is found before the time is used up."""
     try:
         yield from found
-    except OutOfTime:
+    except (OutOfTime, RecursionError):
         return
 
 

@@ -439,6 +439,174 @@ def f(rows):
             seen += 10
     return seen
 """,
+    "effects before and after a caught exception": """
+def f(rows):
+    seen = []
+    d = {0: 0}
+    t = 0
+    for x in rows:
+        try:
+            seen.append(x)
+            seen.append(1 / x)
+            d[0] += 1 / (x - 1)
+            t += len([1 / (x - 2)])
+        except ZeroDivisionError:
+            t += 100
+    return len(seen), sum(seen), d[0], t
+""",
+    "returned in a try": """
+def inverse(x):
+    try:
+        return 1 / x
+    except ZeroDivisionError:
+        return 7
+def f(rows):
+    return sum(inverse(x) for x in rows)
+""",
+    "caught again": """
+def f(rows):
+    t = 0
+    for x in rows:
+        try:
+            try:
+                t += [1, 2, 3][int(x)] / x
+            except IndexError:
+                t += 10 / (x - 3)
+        except (ZeroDivisionError, ValueError):
+            t += 1000
+    return t
+""",
+    "not caught": """
+def f(rows):
+    try:
+        return 1 / sum(rows)
+    except KeyError:
+        return 0
+""",
+    "zip of known lists that change later": """
+def f(rows):
+    a = [1, 2, 3]
+    t = 0
+    for u, v in zip(a, (4, 5)):
+        t += u * v
+    for i in range(3):
+        a[i] += t
+    for i, u in enumerate(a):
+        a[i] = u * len(rows)
+    return a
+""",
+    "list that changes under the loop": """
+def f(rows):
+    a = [1, 2, 3]
+    t = 0
+    for u in a:
+        a[2] += len(rows)
+        t += u
+    return t
+""",
+    "lambda after a comprehension": """
+def f(rows):
+    k = 2
+    g = lambda v: v * k
+    found = [g(x) for x in rows]
+    k = 5
+    return sum(found) + g(1)
+""",
+    "comprehension in a comprehension": """
+def f(rows):
+    return [sum(x * y for y in (1, k) if y < x) for k in range(3) for x in [k, len(rows)]]
+""",
+    "loop over a generator that assigns": """
+def f(rows):
+    x = 100
+    t = 0
+    for y in (x + 1 for x in rows):
+        x += y
+        t += x
+    return x, t
+""",
+    "nested early returns": """
+def g(v, w):
+    if v > w:
+        return v
+    for j in range(3):
+        if v + j > w:
+            return w + j
+    if v == w:
+        return None
+def f(rows):
+    t = 0
+    for x in rows:
+        r = g(x, 2)
+        if r is None:
+            continue
+        t += r
+        if t > 20:
+            return g(t, 1) or 0
+    return t
+""",
+    "equal truth values": """
+def f(rows):
+    return sum(1 for x in rows if (x > 1) == (x < 3)), sum((x > 0) is not None for x in rows)
+""",
+    "state of many kinds": """
+def f(rows):
+    last = "none"
+    n = 0
+    for x in rows:
+        if last == "none":
+            last = x
+        elif last is None:
+            last = (x, n)
+        elif x > 4:
+            last = None
+        else:
+            n += 1
+    if last == "none":
+        return -1
+    return n + (0 if last is None else 1)
+""",
+    "values in a tuple of lists": """
+def f(rows):
+    low, high = [], []
+    for x in rows:
+        (low if x < 1 else high).append(x)
+    return sum(low) - sum(high), len(low) * len(high)
+""",
+    "negative slices": """
+def f(rows):
+    return sum(rows[-2:]), sum(rows[1:-1]), len(rows[:-3]), sum(rows[-3:-1])
+""",
+    "infinite bounds": """
+import math
+def f(rows):
+    low, high = math.inf, -math.inf
+    for x in rows:
+        low, high = min(low, x), max(high, x)
+    return high - low if low <= high else 0
+""",
+    "round half": """
+def f(rows):
+    return [round(len(rows) / 2), round(-len(rows) / 2), round(len(rows) * 25, -1)]
+""",
+    "conversions": """
+def f(rows):
+    return sum(int(x > 1) + bool(x) + float(x) for x in rows) + int(-sum(rows) / 3)
+""",
+    "min of equal": """
+def f(rows):
+    best = min(((abs(x - 1), i) for i, x in enumerate(rows)), default=(0, -1))
+    return best[1]
+""",
+    "frequencies": """
+from collections import Counter
+def f(rows):
+    c = Counter()
+    for x in rows:
+        c[x > 1] += 1
+    c.update([True, False])
+    return c[True], c[0], c.get("x", 5), max(c.values())
+""",
 }
 FOLDLESS = {
     "median": "import statistics\ndef f(rows):\n    return statistics.median(rows)",

@@ -112,6 +112,21 @@ REFUSED = {
         "sorted",
     ),
     "set as an answer": ("def f(rows):\n    return {1, 2}", 1, 1, "length"),
+    "zip that changes": (
+        "def f(rows):\n    a = [1, 2]\n    for u, v in zip(a, a):\n        a[1] = 5\n    return a",
+        3,
+        5,
+        "new list",
+    ),
+    "lambda that reads a target": (
+        "def f(rows):\n    t = 1\n    g = lambda v: v + t\n    return [g(1) for t in (1, 2)]",
+        4,
+        13,
+        "other names",
+    ),
+    "numpy on a list": ("import numpy as np\ndef f(rows):\n    return np.abs([1, -2])", 3, 12, "for x in rows"),
+    "numpy on a dict": ("import numpy as np\ndef f(rows):\n    return np.sum({1: 2})", 3, 12, "a list"),
+    "numpy along an axis": ("import numpy as np\ndef f(rows):\n    return np.max([1], 0)", 3, 12, "arguments"),
     "numpy mean of nothing": ("import numpy as np\ndef f(rows):\n    return np.mean(rows)", 3, 12, "empty"),
 }
 FOLDLESS = {
