@@ -6,6 +6,7 @@ The oracles are asked again about statements rebuilt from this package; nothing 
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -20,9 +21,16 @@ from refdp.kernel.certificate import LARGEST_FILE, Oracle, Replayed, parsed, rep
 from refdp.kernel.judgements import KernelError, Refuted
 from refdp.provers.oracles import SolverDisagreement, SolverMissing, run
 from refdp.provers.processes import processor_seconds
+from refdp.sensitivity.checking.certificate import Claim
+from refdp.sensitivity.checking.replaying import replay as replay_sensitivity
+from refdp.sensitivity.smoothing.certificates import read_certificate
 from refdp.spec.statements import Statement
 
 SOLVERS = ("z3", "cvc5", "both")
+FOREIGN = re.compile(r'\s*\{\s*"format":\s*"refdp-(sensitivity|smooth-sensitivity)/')
+"""How a certificate about a user's function starts."""
+LEAST_TIMEOUT = 60.0
+"""Seconds that a certificate about a user's function may take at least: it holds many obligations."""
 LONGEST_REASON = 1_000
 """Longest reason that is repeated, in characters."""
 DERIVED = ""
@@ -69,17 +77,53 @@ def replayed_file(path: Path, solver: str | None, trust: Sequence[str] | None, t
     start, alone = processor_seconds(), list[str]()
     judged: dict[str, Any] = {"path": str(path), "claim": None, "verdict": "REJECTED", "trusts": []}
     try:
-        found = replay(parsed(_content(path)), oracle(solver, timeout, alone))
+        content = _content(path)
+        if kind := FOREIGN.match(content):
+            return judged | replayed_function(kind[1], content, solver, trust, timeout, start)
+        found = replay(parsed(content), oracle(solver, timeout, alone))
         judged |= {"claim": found.claim, "verdict": _verdict(found), "conclusion": str(found.theorem.claim.term)}
         judged["trusts"] = sorted(found.trusts)
-        _require_trust(found, trust)
+        _require_trust(found.trusts, trust)
     except Unanswered as error:
         judged |= {"verdict": "UNKNOWN", "reason": _sentence(error)}
     except (KernelError, UnknownClaim, OSError, UnicodeDecodeError) as error:
         judged |= {"verdict": "REJECTED", "reason": _sentence(error)}
     if alone:
         judged["without_smt_lib"] = alone
-    return judged | {"seconds": f"{processor_seconds() - start:.2f}"}
+    return judged | {"seconds": _seconds(start)}
+
+
+def replayed_function(
+    kind: str, content: str, solver: str | None, trust: Sequence[str] | None, timeout: float, start: float
+) -> dict[str, Any]:
+    """The judgement of a certificate about a user's function, or about a statistic at a table."""
+    try:
+        if kind == "smooth-sensitivity":
+            said = read_certificate(json.loads(content)).check()
+            return {"claim": DERIVED, "verdict": "PROVED", "conclusion": said, "seconds": _seconds(start)}
+        found = replay_sensitivity(content, solver or "both", max(timeout, LEAST_TIMEOUT))
+        _require_trust(found.trusts, trust)
+    except (KernelError, ValueError, RecursionError) as error:
+        return {"verdict": "REJECTED", "reason": _sentence(error), "seconds": _seconds(start)}
+    reason = {"reason": found.reason} if found.reason else {}
+    return {
+        "claim": DERIVED,
+        "conclusion": conclusion(found.claim),
+        "verdict": found.verdict,
+        "trusts": sorted(found.trusts),
+        "seconds": _seconds(start),
+    } | reason
+
+
+def conclusion(claim: Claim) -> str:
+    """What a certificate about a function says."""
+    kind = f"{claim.edits} x {claim.neighbours}, {claim.tables}, {claim.norm}"
+    return f"{claim.function} moves by at most {claim.claim} ({kind}, exact arithmetic)"
+
+
+def _seconds(start: float) -> str:
+    """Processor time since `start`."""
+    return f"{processor_seconds() - start:.2f}"
 
 
 def _sentence(error: Exception) -> str:
@@ -133,9 +177,9 @@ def _verdict(found: Replayed) -> str:
     return said
 
 
-def _require_trust(found: Replayed, trust: Sequence[str] | None) -> None:
+def _require_trust(trusts: frozenset[str], trust: Sequence[str] | None) -> None:
     """Nobody but those named may be believed."""
-    strangers = sorted(t for t in found.trusts if trust is not None and not any(t.startswith(n) for n in trust if n))
+    strangers = sorted(t for t in trusts if trust is not None and not any(t.startswith(n) for n in trust if n))
     if strangers:
         raise KernelError(f"it trusts {', '.join(strangers)}, which --trust does not name")
 

@@ -19,9 +19,9 @@ from refdp.sensitivity.language.concrete.answers import distance
 from refdp.sensitivity.language.interpreter import answer_of
 from refdp.sensitivity.language.source import Source
 from refdp.sensitivity.nearby.greatest import Climb, climb, proved
-from refdp.sensitivity.nearby.reading import Read, Reader
-from refdp.sensitivity.nearby.records import likely_records
-from refdp.sensitivity.nearby.rows import NEW, Move, moves, slot_terms
+from refdp.sensitivity.nearby.reading import Read, Reader, read_bounded
+from refdp.sensitivity.nearby.rows import NEW, Move, Row, constant, moves, slot_terms
+from refdp.sensitivity.nearby.small import some_records
 from refdp.sensitivity.pair import Pair
 from refdp.sensitivity.question import Neighbours, Norm
 from refdp.sensitivity.records import Concrete
@@ -42,6 +42,8 @@ from refdp.sensitivity.terms import (
 )
 
 SOLVERS = ("z3", "cvc5")
+MOST_RECORDS = 40
+"""Most records that are tried in a new place, besides those of the table."""
 INFINITE = Fraction(2**80)
 """Stands for the distance of an answer and an exception, or of two exceptions, while the greatest move is searched."""
 
@@ -77,7 +79,7 @@ def local_sensitivity(
     Raises ValueError for rows that are not as declared, Unsupported for Python that is not read.
     """
     return Local(source, declaration, tuple(table), neighbours, norm, monotonic() + seconds).found(
-        bounded(source, declaration)
+        read_bounded(source, declaration)
     )
 
 
@@ -102,12 +104,18 @@ class Local:
         state = Climb(self.deadline)
         slots = self.declaration.record.slots(NEW)
         for index, (_, length, known) in enumerate(asked):
-            for record in likely_records(self.declaration.record, rows):
-                state.seen(index, length, known, dict(zip(slots, record, strict=True)))
+            for record in self.likely():
+                state.seen(index, length, known, dict(zip(slots, map(constant, record), strict=True)))
         for index, (_, length, known) in enumerate(asked):
             if not state.reason and state.best < INFINITE:
                 climb(state, index, length, known)
         return self.judged(state, asked)
+
+    def likely(self) -> list[Row]:
+        """Records that are worth trying: those of the table, and some more."""
+        chosen = dict.fromkeys(slot_terms(self.declaration.record, one) for one in self.table)
+        some = some_records(self.source, self.declaration, MOST_RECORDS)
+        return list(chosen | dict.fromkeys(slot_terms(self.declaration.record, one) for one in some))
 
     def known(self, here: Read, there: Read, move: Move) -> Term:
         """What holds of the new record and of the parameters."""
@@ -117,7 +125,7 @@ class Local:
     def move_length(self, here: Read, there: Read) -> Term:
         """The distance of two outcomes, squared under L2."""
         same = equal(here.exception, there.exception)
-        if len(here.numbers) != len(there.numbers):
+        if here.labels != there.labels or len(here.numbers) != len(there.numbers):
             return choice(conjunction(same, equal(here.returns, truth(False))), rational(0), rational(INFINITE))
         sizes = [absolute(real(subtract(a, b))) for a, b in zip(here.numbers, there.numbers, strict=True)]
         if self.norm == "Linf":
@@ -174,14 +182,3 @@ class Local:
 def _complete(slots: Sequence[Term], values: Mapping[Term, Value]) -> dict[Term, Value]:
     """A value for each slot; those that do not matter are 0 or false."""
     return {s: values.get(s, False if s.sort == "Bool" else Fraction(0)) for s in slots}
-
-
-def bounded(source: Source, declaration: Declaration) -> Reader:
-    """The outcomes of the function by symbolic execution."""
-    from refdp.sensitivity.language.bounded import bounded_outcome
-
-    def read(rows: Sequence[tuple[Term, ...]]) -> Read:
-        numbers, exception, _, side = bounded_outcome(source, declaration, rows)
-        return Read(tuple(numbers), exception, side)
-
-    return read

@@ -125,7 +125,7 @@ def add(a: Term, b: Term) -> Term:
 
 
 def multiply(a: Term, b: Term) -> Term:
-    """a * b, a constant first."""
+    """a * b, a constant first; the square of a root is what is under it only where that is surely >= 0."""
     a, b = alike(whole(a), whole(b))
     if is_number(b) and not is_number(a):
         a, b = b, a
@@ -134,7 +134,9 @@ def multiply(a: Term, b: Term) -> Term:
             return make("number", a.sort, value=number(a) * number(b))
         if number(a) in (0, 1):
             return a if number(a) == 0 else b
-    return a.arguments[0] if a is b and a.operator == "root" else make("*", a.sort, a, b)
+    if a is b and a.operator == "root" and is_number(a.arguments[0]) and number(a.arguments[0]) >= 0:
+        return a.arguments[0]
+    return make("*", a.sort, a, b)
 
 
 def negate(a: Term) -> Term:
@@ -243,8 +245,14 @@ def choice(condition: Term, yes: Term, no: Term) -> Term:
         return yes if condition.value is True or yes is no else no
     if condition.operator == "not":
         return choice(condition.arguments[0], no, yes)
+    if yes.operator == "ite" and yes.arguments[0] is condition:
+        return choice(condition, yes.arguments[1], no)
+    if no.operator == "ite" and no.arguments[0] is condition:
+        return choice(condition, yes, no.arguments[2])
     if yes.sort == "Bool" and "truth" in (yes.operator, no.operator):
-        return conjunction(disjunction(negation(condition), yes), disjunction(condition, no))
+        if yes.operator == "truth":
+            return disjunction(condition, no) if yes is TRUE else conjunction(negation(condition), no)
+        return disjunction(negation(condition), yes) if no is TRUE else conjunction(condition, yes)
     return make("ite", yes.sort, condition, yes, no)
 
 

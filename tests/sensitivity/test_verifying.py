@@ -130,6 +130,14 @@ def test_roots_a_branch_with_a_negative_argument_proves_nothing():
     assert "out" in fails(Question(signed, ADD, "L1", integer(900)), relation)
 
 
+def test_roots_a_relation_on_negative_numbers_is_no_contradiction():
+    s = f.var("total")
+    made = f.program(f.UNIT, {s: (rational(-1), add(s, multiply(integer(9), f.X)))}, [s], ())
+    absurd = less(multiply(root(first(s)), root(second(s))), ZERO)
+    for relation in (absurd, conjunction(absurd, equal(first(s), second(s)))):
+        assert verdict(Question(made, ADD, "L1", integer(1)), relation) == "UNKNOWN"
+
+
 def test_roots_the_root_of_a_sum_is_followed():
     made = f.program(f.UNIT, {f.var("total"): (rational(4), add(f.var("total"), f.X))}, [root(f.var("total"))], ())
     relation = conjunction(near(f.var("total"), integer(1)), at_most(integer(4), first(f.var("total"))),

@@ -13,6 +13,7 @@ from refdp.sensitivity.checking.invariants import EDITED, GHOST, LENGTH, OTHER, 
 from refdp.sensitivity.checking.pairs import edits_apart, is_too_far, records, sized
 from refdp.sensitivity.checking.verifying import SOLVERS, verify
 from refdp.sensitivity.evaluation import evaluate
+from refdp.sensitivity.fusion import fused
 from refdp.sensitivity.language.concrete.answers import Answer
 from refdp.sensitivity.language.interpreter import answer_of
 from refdp.sensitivity.language.source import parse_source
@@ -55,9 +56,12 @@ def proved(claim: Claim, evidence: Json, solvers: Sequence[str], seconds: float)
 
 def proved_of(program: Program, claim: Claim, evidence: Json, solvers: Sequence[str], seconds: float) -> Replayed:
     """Whether the invariants prove the claim about this program."""
-    proposed, order, fused = entries(evidence, "invariants", "order", "fused")
-    insist(fused is False, "fused must be false")
-    question, known = question_about(claim, program), vocabulary(program)
+    proposed, order, is_fused = entries(evidence, "invariants", "order", "fused")
+    insist(isinstance(is_fused, bool), "fused must be true or false")
+    question = question_about(claim, program)
+    if is_fused:
+        question = replace(question, program=fused(question.program))
+    known = vocabulary(question.program)
     relations = invariants_of(proposed, known)
     judged = verify(question, relations, solvers, seconds, None if order is None else invariants_of(order, known))
     return Replayed(claim, judged.verdict, judged.trusts, judged.reason)

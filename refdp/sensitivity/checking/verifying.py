@@ -22,8 +22,8 @@ SOLVERS = ("z3", "cvc5")
 READING = "refdp's reading of Python"
 LONGEST = 20.0
 """Longest time for one obligation in one solver, in seconds."""
-SHARE = 0.25
-"""What part of the time left the second solver may take for an obligation that the first has proved."""
+SECOND, SHARE = 5.0, 0.25
+"""Longest time of the second solver for an obligation that the first has proved, and its share of the time left."""
 MOST_OBLIGATIONS = 20_000
 
 
@@ -50,17 +50,21 @@ def verify(
 
     For multisets `order` relates two runs that read the same rows in another order; None: they reach the same state.
     """
-    try:
-        obligations = list(demanded(question, invariants, order))
-    except ValueError as refused:
-        return Judged("UNKNOWN", reason=str(refused))
+    return judged(demanded(question, invariants, order), solvers, seconds)
+
+
+def judged(wanted: Iterable[Condition], solvers: Sequence[str] = SOLVERS, seconds: float = 60.0) -> Judged:
+    """PROVED where every condition is proved by a solver and refuted by none, within `seconds`."""
     end = time.monotonic() + seconds
     proved: list[tuple[str, tuple[str, ...]]] = []
-    for one in obligations:
-        believed, reason = discharged(one, solvers, end)
-        if not believed:
-            return Judged("UNKNOWN", reason=f"{one.name}: {reason}", obligations=tuple(proved))
-        proved.append((one.name, believed))
+    try:
+        for one in wanted:
+            believed, reason = discharged(one, solvers, end)
+            if not believed:
+                return Judged("UNKNOWN", reason=f"{one.name}: {reason}", obligations=tuple(proved))
+            proved.append((one.name, believed))
+    except ValueError as refused:
+        return Judged("UNKNOWN", reason=str(refused))
     return Judged("PROVED", believed_in(proved), obligations=tuple(proved))
 
 
@@ -70,10 +74,14 @@ def demanded(question: Question, invariants: Invariants, order: Invariants | Non
     insist(one, invariants)
     yield from obligations(conditions(one, one.neighbours, invariants), invariants, "")
     if question.tables == "multisets":
-        same = order or equality(question.program)
-        insist(one, same)
-        unmoved = replace(one, claim=integer(0), norm="Linf")
-        yield from obligations(conditions(unmoved, "swap", same), same, "order: ")
+        yield from demanded_of_order(question, order or equality(question.program))
+
+
+def demanded_of_order(question: Question, order: Invariants) -> Iterator[Condition]:
+    """Everything that is to be proved so that the order of the rows plays no part."""
+    one = replace(single_edit(question), claim=integer(0), norm="Linf")
+    insist(one, order)
+    yield from obligations(conditions(one, "swap", order), order, "order: ")
 
 
 def obligations(wanted: Iterable[Condition], proposed: Invariants, prefix: str) -> Iterator[Condition]:
@@ -121,7 +129,7 @@ def discharged(one: Condition, solvers: Sequence[str], end: float) -> tuple[tupl
         left = (end - time.monotonic()) * (SHARE if believed else 1)
         if left <= 0:
             break
-        answer = asked(solver, one, min(left, LONGEST))
+        answer = asked(solver, one, min(left, SECOND if believed else LONGEST))
         if answer.verdict == "sat":
             return (), f"{solver} finds a case where it does not hold"
         if answer.verdict == "unsat":

@@ -14,8 +14,9 @@ from refdp.sensitivity.language.source import Source
 from refdp.sensitivity.pair import Pair
 from refdp.sensitivity.program import Program
 from refdp.sensitivity.question import Neighbours, Norm, Tables
-from refdp.sensitivity.refutation.enumeration import NARROW, WIDE, neighbouring
-from refdp.sensitivity.refutation.judge import Judge, OutOfTime, Parameters, Runner, exactly
+from refdp.sensitivity.refutation.enumeration import NARROW, WIDE, long_tables, neighbouring
+from refdp.sensitivity.refutation.interesting import constants
+from refdp.sensitivity.refutation.judge import Judge, OutOfTime, Parameters, Runner
 from refdp.sensitivity.refutation.models import Models, Unrolled, unrolled
 from refdp.sensitivity.refutation.search import modelled, universes
 from refdp.sensitivity.refutation.shrinking import shrunk
@@ -35,7 +36,7 @@ def largest_move(
     tables: Tables = "multisets",
     seconds: float = 10,
     program: Program | None = None,
-    run: Runner = exactly,
+    run: Runner | None = None,
     unroll: Unrolled | None = None,
 ) -> Pair | None:
     """The pair whose distance is the largest that was found; its distance is None where the answers are infinitely far.
@@ -70,7 +71,7 @@ def _improvements(judge: Judge, unroll: Unrolled | None, seconds: float) -> Iter
     """Pairs, each of which moves further than those before it in its stage."""
     best: Pair | None = None
     hurried = replace(judge, deadline=min(judge.deadline, time.monotonic() + seconds / 2))
-    for stage in (_enumerated(hurried, NARROW), _enumerated(hurried, WIDE)):
+    for stage in (_enumerated(hurried, NARROW), _lengthened(hurried), _enumerated(hurried, WIDE)):
         for pair in _stopping(stage):
             if is_further(pair, best):
                 best = pair
@@ -102,6 +103,16 @@ def _enumerated(judge: Judge, widths: tuple[int, ...]) -> Iterator[Pair]:
                 if pair is not None and is_further(pair, best):
                     best = pair
                     yield pair
+
+
+def _lengthened(judge: Judge) -> Iterator[Pair]:
+    """Longer tables of equal rows."""
+    known = constants(judge.source, judge.declaration.values)
+    for parameters, interesting in universes(judge, NARROW):
+        for first, second in long_tables(judge, parameters, interesting, known):
+            pair = judge.pair(first, second, parameters)
+            if pair is not None:
+                yield pair
 
 
 def _asked(judge: Judge, unroll: Unrolled | None, least: Fraction) -> Pair | None:

@@ -31,11 +31,6 @@ class OutOfTime(Exception):
     """The search has used up its seconds."""
 
 
-def exactly(source: Source, rows: Sequence[Concrete], parameters: Mapping[str, Concrete]) -> Answer:
-    """What the function does in exact arithmetic."""
-    return answer_of(source, rows, parameters, steps=STEPS)
-
-
 @dataclass(slots=True)
 class Judge:
     """What is asked of a function, and the answers that are known already."""
@@ -50,7 +45,10 @@ class Judge:
     tables: Tables
     deadline: float
     """Until when to search, by time.monotonic."""
-    run: Runner = exactly
+    run: Runner | None = None
+    """How a table is run where not in exact arithmetic."""
+    reasons: dict[str, None] = field(default_factory=dict)
+    """Why runs had no exact outcome."""
     known: dict[tuple[Hashable, ...], Answer | None] = field(default_factory=dict)
     limits: dict[tuple[Hashable, ...], tuple[bool, Fraction | None]] = field(default_factory=dict)
 
@@ -70,9 +68,14 @@ class Judge:
         return self.known[name]
 
     def _ran(self, table: Table, parameters: Parameters) -> Answer | None:
+        """One run."""
+        values = {**self.declaration.values, **parameters}
         try:
-            return self.run(self.source, table, {**self.declaration.values, **parameters})
-        except (NoOutcome, NotRational, Unsupported):
+            if self.run is not None:
+                return self.run(self.source, table, values)
+            return answer_of(self.source, table, values, steps=STEPS, record=self.declaration.record)
+        except (NoOutcome, NotRational, Unsupported) as reason:
+            self.reasons.setdefault(str(reason), None)
             return None
 
     def limit(self, parameters: Parameters, size: int) -> tuple[bool, Fraction | None]:
@@ -117,11 +120,11 @@ class Judge:
             return None
         if not all(belongs(record, self.declaration.record, values) for record in records):
             return None
-        answers = self.answer(first, parameters), self.answer(second, parameters)
-        if answers[0] is None or answers[1] is None:
+        a, b = self.answer(first, parameters), self.answer(second, parameters)
+        if a is None or b is None:
             return None
-        move = distance(*answers, self.norm)  # type: ignore[arg-type]
-        return Pair(first, second, dict(parameters), (answers[0].outcome, answers[1].outcome), move)
+        move, texts = distance(a, b, self.norm), (str(a), str(b))
+        return Pair(first, second, dict(parameters), (a.outcome, b.outcome), move, texts)
 
     def left(self) -> float:
         """Seconds that are left."""

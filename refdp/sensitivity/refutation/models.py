@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from refdp.sensitivity.asking import Answer, Engine, satisfiable
+from refdp.sensitivity.asking import Answer, satisfiable
 from refdp.sensitivity.graphs import substitute
 from refdp.sensitivity.pair import Pair
 from refdp.sensitivity.program import ROW, Program
@@ -24,7 +24,7 @@ Ending = tuple[Sequence[Term], Term, Sequence[str], Term]
 """The numbers of an answer, the place of the exception, what the numbers are called, and what is given besides."""
 Unrolled = Callable[[Sequence[Row]], Ending]
 """What the function does on some rows."""
-ENGINES: tuple[Engine, ...] = ("default", "nlsat")
+ENGINES = ("default", "nlsat")
 SLICE = 1.5
 """Most seconds of one question."""
 
@@ -63,7 +63,8 @@ class Models:
         """Pairs with `size` rows in the smaller table; None for each question that was not decided."""
         judge, order_free = self.judge, False
         if judge.tables == "multisets":
-            order_free = all(self.is_order_free(n) for n in {size, size + (judge.neighbours == "add_remove")})
+            longest = size + (judge.edits if judge.neighbours == "add_remove" else 0)
+            order_free = all(self.is_order_free(number, size) for number in range(size, longest + 1))
         for first, second in symbolic_edits(judge.neighbours, judge.edits, size, order_free):
             if judge.tables == "lists" or order_free:
                 yield from self._asked(first, second, size)
@@ -75,10 +76,13 @@ class Models:
             for other in permutations(rows):
                 yield from self._asked(rows, other, size)
 
-    def is_order_free(self, size: int) -> bool:
-        """Whether a solver shows that no two rows next to each other matter in their order."""
-        rows = tuple(f"row{i}" for i in range(size))
-        for i in range(size - 1):
+    def is_order_free(self, number: int, size: int) -> bool:
+        """Whether a solver shows that in tables of `number` rows no two next to each other matter in their order.
+
+        The assumption is read with the `size` of the smaller table.
+        """
+        rows = tuple(f"row{i}" for i in range(number))
+        for i in range(number - 1):
             other = (*rows[:i], rows[i + 1], rows[i], *rows[i + 2 :])
             if self._reply(rows, other, size, ZERO, "default").verdict != "unsat":
                 return False
@@ -98,7 +102,7 @@ class Models:
                     return
         yield None
 
-    def _reply(self, first: Names, second: Names, size: int, claim: Term, engine: Engine) -> Answer:
+    def _reply(self, first: Names, second: Names, size: int, claim: Term, engine: str) -> Answer:
         """Whether the endings on two tables can be further apart than the claim."""
         judge, declaration, count = self.judge, self.judge.declaration, {SIZE: integer(size)}
         judge.hurry()

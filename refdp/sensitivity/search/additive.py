@@ -17,8 +17,8 @@ from refdp.sensitivity.search.single_runs import Adding, adding, ranges
 from refdp.sensitivity.terms import ZERO, Term, add, choice, conjunction, equal, integer, subtract
 
 
-def additive(question: Question) -> Invariants | None:
-    """Relations and ranges for a program of one pass; None where a change of a row is not followed."""
+def additive(question: Question, level: int) -> Invariants | None:
+    """The relation of a program of one pass, with as many facts as the level asks for; None where it does not apply."""
     if len(question.program.passes) != 1:
         return None
     (only,) = question.program.passes
@@ -26,7 +26,7 @@ def additive(question: Question) -> Invariants | None:
     if question.neighbours == "change_one" and len(sums) < len(only.state):
         return None
     ahead = _relations(question, only, {one.state: one.more for one in sums})
-    return Invariants((conjunction(*ahead, common(question, sums)),))
+    return Invariants((conjunction(*ahead, *common(question, sums, level)),))
 
 
 def _relations(question: Question, one: Pass, sums: Mapping[Term, Term]) -> Iterator[Term]:
@@ -44,15 +44,17 @@ def _relations(question: Question, one: Pass, sums: Mapping[Term, Term]) -> Iter
         yield equal(second(state), choice(EDITED, moved, first(state)))
 
 
-def common(question: Question, sums: tuple[Adding, ...]) -> Term:
+def common(question: Question, sums: tuple[Adding, ...], level: int) -> list[Term]:
     """What holds of the rows that both tables have: ranges of what the first run makes of them."""
-    facts = ranges(question.program, sums, True)
+    facts = ranges(question.program, sums, level)
+    own = {s: first(s) for one in question.program.passes for s in one.state}
     if question.neighbours == "add_remove":
-        return substitute(facts, {one.state: first(one.state) for one in sums})
+        return [substitute(fact, own) for fact in facts]
     ghost = records(question.program, GHOST)
     edited = {one.state: choice(EDITED, substitute(one.more, ghost), ZERO) for one in sums}
     apart = {state: subtract(first(state), more) for state, more in edited.items()}
-    return substitute(facts, {**apart, ROWS: subtract(ROWS, choice(EDITED, integer(1), ZERO))})
+    rows = subtract(ROWS, choice(EDITED, integer(1), ZERO))
+    return [substitute(fact, {**apart, ROWS: rows}) for fact in facts]
 
 
 def records(program: Program, name: str) -> dict[Term, Term]:

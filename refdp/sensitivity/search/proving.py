@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from refdp.sensitivity.checking.clauses import Edit
 from refdp.sensitivity.checking.edits import single_edit
 from refdp.sensitivity.checking.invariants import Invariants
-from refdp.sensitivity.checking.verifying import SOLVERS, Judged, verify
+from refdp.sensitivity.checking.verifying import SOLVERS, Judged, believed_in, demanded_of_order, judged, verify
 from refdp.sensitivity.checking.wellformed import Refused
+from refdp.sensitivity.fusion import fused
 from refdp.sensitivity.question import Question
 from refdp.sensitivity.search.orders import order_relation
+from refdp.sensitivity.search.proposals import sum_invariants
 from refdp.sensitivity.search.spacer import Search, spacer_invariants
 from refdp.sensitivity.search.templates import template_invariants
 
@@ -22,6 +26,8 @@ class Found:
     invariants: Invariants
     order: Invariants | None
     judged: Judged
+    fused: bool = False
+    """Whether it is about the program with its passes fused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,49 +37,71 @@ class Missed:
     reason: str
     moves: bool = False
     """Spacer says that tables exist on which the claim is exceeded; not checked."""
-    lists: bool = False
-    """The claim was proved for lists, and it is the order of rows that is in the way."""
+    lists: Found | None = None
+    """The proof for lists, where it is the order of rows that is in the way."""
 
 
 def prove(question: Question, seconds: float, solvers: tuple[str, ...] = SOLVERS) -> Found | Missed:
-    """A proof of the question by Spacer or templates, within `seconds`; or why there is none."""
+    """A proof of the question within `seconds`, or why there is none; of its passes fused, then as they are."""
     end = time.monotonic() + seconds
+    single = fused(question.program)
+    if single is question.program:
+        return _proved(question, end, solvers)
+    found = _proved(replace(question, program=single), (time.monotonic() + end) / 2, solvers)
+    if isinstance(found, Found):
+        return replace(found, fused=True)
+    if found.lists is not None or found.moves:
+        return replace(found, lists=None if found.lists is None else replace(found.lists, fused=True))
+    other = _proved(question, end, solvers)
+    return other if isinstance(other, Found) or other.lists else replace(other, reason=found.reason)
+
+
+def _proved(question: Question, end: float, solvers: tuple[str, ...]) -> Found | Missed:
+    """A proof about the program as it is."""
     try:
         one = replace(single_edit(question), tables="lists")
     except Refused as refused:
         return Missed(str(refused))
-    found, judged = _for_lists(one, end, solvers)
-    if judged is None or found.invariants is None:
+    found, proved = _for_lists(one, end, solvers)
+    if proved is None or found.invariants is None:
         return Missed(found.reason, found.moves)
-    if question.tables == "lists":
-        return Found(found.invariants, None, judged)
-    return ordered(question, found.invariants, end - time.monotonic(), solvers)
+    of_lists = Found(found.invariants, None, proved)
+    return of_lists if question.tables == "lists" else _ordered(question, of_lists, end, solvers)
 
 
-def ordered(
-    question: Question, invariants: Invariants, seconds: float, solvers: tuple[str, ...] = SOLVERS
-) -> Found | Missed:
-    """The proof for multisets, where the invariants prove it for lists."""
-    end = time.monotonic() + seconds
-    order = order_relation(question, seconds / 2, invariants.singles)
+def _ordered(question: Question, found: Found, end: float, solvers: tuple[str, ...]) -> Found | Missed:
+    """The proof for multisets made of the one for lists."""
+    order = order_relation(question, (end - time.monotonic()) / 2, found.invariants.singles)
     if order.invariants is None:
-        return Missed(order.reason, lists=True)
-    judged = verify(question, invariants, solvers, end - time.monotonic(), order.invariants)
-    if judged.verdict != "PROVED":
-        return Missed(judged.reason, lists=True)
-    return Found(invariants, order.invariants, judged)
+        return Missed(order.reason, lists=found)
+    of_order = judged(demanded_of_order(question, order.invariants), solvers, end - time.monotonic())
+    if of_order.verdict != "PROVED":
+        return Missed(of_order.reason, lists=found)
+    proved = (*found.judged.obligations, *of_order.obligations)
+    return Found(found.invariants, order.invariants, Judged("PROVED", believed_in(proved), obligations=proved))
 
 
 def _for_lists(question: Question, end: float, solvers: tuple[str, ...]) -> tuple[Search, Judged | None]:
     """What was found for lists, and the judgement that proves it, if any."""
     reasons = []
-    for search in (spacer_invariants, template_invariants):
-        found = search(question, question.neighbours, (end - time.monotonic()) / 2)
+    for search, longest in SEARCHES:
+        left = min(longest, (end - time.monotonic()) / 2)
+        found = search(question, question.neighbours, left)
         if found.moves:
             return found, None
         if found.invariants is not None:
-            judged = verify(question, found.invariants, solvers, (end - time.monotonic()) / 2)
-            if judged.verdict == "PROVED":
-                return found, judged
-        reasons.append(found.reason if found.invariants is None else f"of what was found: {judged.reason}")
-    return Search(reason="; ".join(reasons)), None
+            found_so = verify(question, found.invariants, solvers, (end - time.monotonic()) / 2)
+            if found_so.verdict == "PROVED":
+                return found, found_so
+        reasons.append(found.reason if found.invariants is None else f"of what was found: {found_so.reason}")
+    return Search(reason="; ".join(dict.fromkeys(reasons))), None
+
+
+QUICK, LONG = 3.0, 600.0
+SEARCHES: tuple[tuple[Callable[[Question, Edit, float], Search], float], ...] = (
+    (sum_invariants, LONG),
+    (spacer_invariants, QUICK),
+    (template_invariants, LONG),
+    (spacer_invariants, LONG),
+)
+"""The searches in their order, each with its longest time in seconds."""

@@ -8,7 +8,7 @@ from itertools import combinations, permutations
 
 from refdp.sensitivity.checking.clauses import Edit
 from refdp.sensitivity.checking.invariants import EDITED, ROWS, first, relevant, second
-from refdp.sensitivity.graphs import variables
+from refdp.sensitivity.graphs import parts, variables
 from refdp.sensitivity.program import Program
 from refdp.sensitivity.question import SIZE, Question
 from refdp.sensitivity.records import Fields, Kind, Missing, Number
@@ -23,12 +23,17 @@ from refdp.sensitivity.terms import (
     equal,
     implication,
     integer,
+    is_number,
     negation,
+    number,
+    rational,
     subtract,
     total,
 )
 
-MOST_STATES = 12
+FEW = 3
+"""How many of the smallest and of the largest constants of a program are tried as bounds."""
+MOST_STATES = 6
 """Most states of a pass for which relations between two states are tried."""
 
 
@@ -49,6 +54,14 @@ def distances(question: Question) -> Iterator[Term]:
         yield question.claim
     for low, high in bounds(question.program.record):
         yield from (subtract(high, low), absolute(high), absolute(low))
+    yield from (subtract(high, low) for low, high in combinations(constants(question.program), 2))
+
+
+def constants(program: Program) -> list[Term]:
+    """The smallest and largest few numbers that steps and starts mention."""
+    terms = (t for one in program.passes for t in (*one.start, *one.step))
+    found = sorted({number(p) for t in terms for p in parts(t) if is_number(p)})
+    return [rational(value) for value in dict.fromkeys((*found[:FEW], *found[-FEW:]))]
 
 
 def bounds(kind: Kind) -> Iterator[tuple[Term, Term]]:
@@ -87,7 +100,7 @@ def single_facts(program: Program, index: int) -> Iterator[Term]:
     starts = dict(zip(program.passes[index].state, program.passes[index].start, strict=True))
     numbers = [s for s in states if s.sort != "Bool"]
     for s in numbers:
-        edges = [ZERO, starts[s], *(edge for pair in bounds(program.record) for edge in pair)]
+        edges = [ZERO, starts[s], *(edge for pair in bounds(program.record) for edge in pair), *constants(program)]
         for edge in dict.fromkeys(edges):
             yield from (at_most(edge, s), at_most(s, edge))
         if s.sort == "Int":

@@ -6,10 +6,9 @@ records are tried, and a pair is a refutation; no pair among them proves nothing
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import product
 from time import monotonic
 from typing import Literal
 
@@ -19,17 +18,16 @@ from refdp.sensitivity.declaration import Declaration
 from refdp.sensitivity.language.concrete.answers import Answer, distance
 from refdp.sensitivity.language.interpreter import answer_of
 from refdp.sensitivity.language.source import Source
-from refdp.sensitivity.nearby.records import likely_records
-from refdp.sensitivity.nearby.rows import NEW, Move, moves
+from refdp.sensitivity.nearby.small import small_pairs, some_records
 from refdp.sensitivity.question import Neighbours, Norm
 from refdp.sensitivity.records import Concrete
+from refdp.sensitivity.refutation.tables import Table, keys
 
 LARGEST = 5
 """Most rows of a table that is tried."""
 MOST_RECORDS = 6
 """Most records of which tables are made."""
 BITS = 128
-Table = tuple[Concrete, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +81,7 @@ class Trial:
     neighbours: Neighbours
     norm: Norm
     deadline: float
-    known: dict[tuple[str, Table], Answer] = field(default_factory=dict)
+    known: dict[tuple[str, Hashable], Answer] = field(default_factory=dict)
 
     def result(self) -> OwnBound:
         """The first violation, on the smallest tables."""
@@ -102,34 +100,23 @@ class Trial:
     def unknown(self, size: int, why: str) -> OwnBound:
         """No violation so far."""
         tried = f"n <= {size}" if size >= 0 else "no n"
-        looked = f"no violation on tables of {len(self.records())} records and {tried}{why}"
+        looked = f"no violation on tables of {len(self.records)} records and {tried}{why}"
         return OwnBound("UNKNOWN", None, looked)
 
+    @property
     def records(self) -> list[Concrete]:
         """The records of which tables are made."""
-        kind = self.declaration.record
-        slots = kind.slots(NEW)
-        found = likely_records(kind, [])[:MOST_RECORDS]
-        return [kind.value(NEW, dict(zip(slots, values, strict=True))) for values in found]
+        return some_records(self.query, self.declaration, MOST_RECORDS)
 
     def pairs(self, size: int) -> Iterator[tuple[Table, Table]]:
-        """Tables of that size, each with every neighbour of at most that size, in both orders."""
-        records = self.records()
-        for first in product(records, repeat=size):
-            for move in moves(self.declaration.record, [()] * size, self.neighbours):
-                if move.what != "inserted":
-                    for second in self.results(move, first, records):
-                        if first != second:
-                            yield first, second
-                            yield second, first
-
-    def results(self, move: Move, table: Table, records: Sequence[Concrete]) -> list[Table]:
-        """The tables after the edit."""
-        return [move.table(table, record) for record in (records if move.what == "changed" else records[:1])]
+        """Tables of at most that size and their neighbours, in both orders."""
+        for first, second in small_pairs(self.declaration.record, self.records, size, self.neighbours):
+            yield first, second
+            yield second, first
 
     def answer(self, source: Source, table: Table) -> Answer:
         """What a function does on a table."""
-        key = (source.name, _key(table))
+        key = (source.name, keys(table))
         if key not in self.known:
             self.known[key] = answer_of(source, table, self.declaration.values, record=self.declaration.record)
         return self.known[key]
@@ -154,8 +141,3 @@ class Trial:
         if there is not None and here > exp_bounds(self.beta, BITS)[1] * there:
             return Violation("not smooth", first, second, bounds, apart)
         return None
-
-
-def _key(table: Table) -> Table:
-    """The table as something that can be looked up."""
-    return tuple(tuple(row.items()) if isinstance(row, dict) else row for row in table)

@@ -256,3 +256,30 @@ def test_no_attack_exceeds_an_adjusted_bound(attack):
             adjusted_bound(asked)
     else:
         assert attack.ideal < moved <= adjusted_bound(asked).bound
+
+
+COUNTS = Declaration(Number(rational(-3), rational(100)))
+
+
+@pytest.mark.parametrize(
+    ("text", "arithmetic", "rows", "claim", "verdict"),
+    [
+        (READ["sum"][0], "int32", 10**7, 100, "PROVED"),
+        (READ["sum"][0], "int8", 1, 100, "PROVED"),
+        (READ["sum"][0], "int8", 2, 100, "REFUTED"),
+        (LOOP.replace("0.0", "0"), "int16", 300, 100, "PROVED"),
+        (LOOP.replace("0.0", "0"), "int16", 300, 99, "REFUTED"),
+        (READ["sum"][0], "int8_saturating", 10**6, 100, "PROVED"),
+        (LOOP, "int16", 300, 100, "UNKNOWN"),
+        ("def f(rows):\n    return sum(x * 1000 for x in rows)", "int16", 2, 10**5, "UNKNOWN"),
+        ("def f(rows):\n    return sum(abs(x - 50) for x in rows)", "int8", 2, 53, "PROVED"),
+        ("def f(rows):\n    return sum(rows) / len(rows)", "int8", 1, 200, "UNKNOWN"),
+        ("def f(rows):\n    return sum(x / 2 for x in rows)", "int8", 1, 200, "UNKNOWN"),
+    ],
+)
+def test_functions_are_judged_in_integers(text, arithmetic, rows, claim, verdict):
+    source = parse_source(text, "f")
+    kind = "change_one" if "len" in text else "add_remove"
+    found = judge_function(source, COUNTS, arithmetic, "naive", kind, Fraction(claim), rows, 0.5, tables="lists")
+    assert found.verdict == verdict
+    assert found.reason or found.verdict != "UNKNOWN"

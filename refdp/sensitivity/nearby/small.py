@@ -1,0 +1,33 @@
+"""Pairs of neighbouring small tables, the smaller ones first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from refdp.sensitivity.declaration import Declaration
+from refdp.sensitivity.language.source import Source
+from refdp.sensitivity.nearby.rows import moves
+from refdp.sensitivity.question import Neighbours
+from refdp.sensitivity.records import Concrete, Kind
+from refdp.sensitivity.refutation.interesting import constants, records
+from refdp.sensitivity.refutation.tables import Table
+
+
+def some_records(source: Source, declaration: Declaration, most: int) -> list[Concrete]:
+    """At most so many records that are likely to show something about the function; its parameters have values."""
+    known = constants(source, declaration.values)
+    return records(declaration.record, source, {}, known)[:most]
+
+
+def small_pairs(
+    kind: Kind, wanted: Sequence[Concrete], size: int, neighbours: Neighbours
+) -> Iterator[tuple[Table, Table]]:
+    """Every two neighbours made of these records, the larger of which has `size` rows; that one comes first."""
+    for first in product(wanted, repeat=size):
+        for move in moves(kind, [()] * size, neighbours):
+            if move.what != "inserted":
+                for record in wanted if move.what == "changed" else wanted[:1]:
+                    second = move.table(first, record)
+                    if second != first:
+                        yield first, second

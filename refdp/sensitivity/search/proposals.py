@@ -1,0 +1,54 @@
+"""What sums suggest for a question, from the plain to the elaborate, sifted by quick questions to the solvers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+from refdp.sensitivity.asking import valid
+from refdp.sensitivity.checking.clauses import Edit
+from refdp.sensitivity.checking.invariants import Invariants
+from refdp.sensitivity.checking.verifying import SOLVERS, demanded
+from refdp.sensitivity.question import Question
+from refdp.sensitivity.search.additive import additive
+from refdp.sensitivity.search.scalar_hints import with_scalar_hints
+from refdp.sensitivity.search.shapes import gains
+from refdp.sensitivity.search.spacer import Search
+from refdp.sensitivity.search.vector_hints import with_vector_hints
+
+ALONE = 1.0
+"""Longest time for one obligation in one solver, in seconds."""
+
+
+def sum_invariants(question: Question, edit: Edit, seconds: float) -> Search:
+    """Invariants of a fold that adds up under which the claim seems to hold; or why there are none."""
+    end, reason = time.monotonic() + seconds, "not all states are sums over the rows"
+    for proposal in proposals(question):
+        reason = unproved(question, proposal, end)
+        if not reason:
+            return Search(proposal)
+    return Search(reason=f"of sums: {reason}")
+
+
+def proposals(question: Question) -> Iterator[Invariants]:
+    """The relations of sums with ever more help."""
+    is_linear = gains(question.program) is not None
+    for level in (0,) if is_linear else (0, 2):
+        found = additive(question, level)
+        if found is not None:
+            yield with_vector_hints(question, found) if is_linear else with_scalar_hints(question, found)
+
+
+def unproved(question: Question, proposal: Invariants, end: float) -> str:
+    """An obligation that no solver proves soon, or nothing."""
+    try:
+        for one in demanded(question, proposal):
+            limit = min(ALONE, end - time.monotonic())
+            if limit <= 0:
+                return "the time is over"
+            verdicts = (valid(solver, one.hypotheses, one.conclusion, limit).verdict for solver in SOLVERS)
+            if next((v for v in verdicts if v != "unknown"), "unknown") != "unsat":
+                return f"{one.name} is not proved"
+    except ValueError as refused:
+        return str(refused)
+    return ""
