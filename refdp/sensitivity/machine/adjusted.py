@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from refdp.sensitivity.machine.error_bounds import NoBound, SumError, rounding_error, sum_error, summands
+from refdp.sensitivity.machine.error_bounds import sum_error
 from refdp.sensitivity.machine.formats import FLOAT16, FLOAT32, FLOAT64, FloatFormat, spacing
 from refdp.sensitivity.machine.lemmas import Lemma
+from refdp.sensitivity.machine.summands import NoBound, SumError, rounding_error, summands
 from refdp.sensitivity.question import Neighbours, Tables
 
 Kind = Literal["sum", "mean", "deviations"]

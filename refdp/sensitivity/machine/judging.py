@@ -17,16 +17,18 @@ from refdp.sensitivity.declaration import Declaration
 from refdp.sensitivity.language.source import Source
 from refdp.sensitivity.machine.adjusted import MachineQuery, adjusted_bound, ideal_sensitivity
 from refdp.sensitivity.machine.arithmetic import machine_arithmetic
-from refdp.sensitivity.machine.error_bounds import BOUNDS, NoBound
-from refdp.sensitivity.machine.formats import FloatFormat, IntegerFormat, format_named
+from refdp.sensitivity.machine.error_bounds import BOUNDS
+from refdp.sensitivity.machine.formats import FloatFormat, format_named
 from refdp.sensitivity.machine.integers import IntegerQuery, integer_bound
 from refdp.sensitivity.machine.lemmas import SOLVERS, Lemma, unproved
 from refdp.sensitivity.machine.pair import MachinePair, machine_run
 from refdp.sensitivity.machine.quick import quick_sum
 from refdp.sensitivity.machine.ranges import NotRecognised
-from refdp.sensitivity.machine.recognising import Recognised, recognised
+from refdp.sensitivity.machine.read_queries import Limits, float_query, integer_query
+from refdp.sensitivity.machine.recognising import recognised
 from refdp.sensitivity.machine.search import ALL, MachineQuestion, find_machine_pair, furthest_machine_pair
 from refdp.sensitivity.machine.statistics import mean, two_pass
+from refdp.sensitivity.machine.summands import NoBound
 from refdp.sensitivity.machine.user import machine_question
 from refdp.sensitivity.question import Neighbours, Tables
 from refdp.sensitivity.terms import rational
@@ -34,8 +36,6 @@ from refdp.sensitivity.terms import rational
 ROUNDING = "IEEE 754: each operation rounded to nearest, ties to even (docs/machine_arithmetic.md)"
 """What every bound of this kind takes for granted."""
 LEMMA_SECONDS = 20.0
-LEFT_TO_RIGHT = ("naive", "mixed", "python", "python3.11", "python3.12")
-"""The orders in which integers are added from left to right."""
 LONGEST_SEARCH = 1 << 13
 """Most rows of the tables that are tried."""
 
@@ -126,35 +126,6 @@ def judge_function(
     except NotRecognised as stopped:
         found = _unrecognised(asked, str(stopped), claim, maximum_rows, seconds)
     return replace(found, seconds=time.monotonic() - start)
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Which tables a question is about."""
-
-    neighbours: Neighbours
-    maximum_rows: int
-    minimum_rows: int
-    edits: int
-    tables: Tables
-
-
-def float_query(read: Recognised, form: FloatFormat, limits: Limits) -> MachineQuery:
-    """The query of a sum or mean of floats.  NotRecognised for a mean of no rows."""
-    if read.kind == "mean" and limits.minimum_rows < 1 and limits.neighbours == "add_remove":
-        raise NotRecognised("the mean of no rows raises; ask for tables of at least 1 row")
-    least = max(limits.minimum_rows, 1) if read.kind == "mean" else limits.minimum_rows
-    ends, quantum = (read.added.lower, read.added.upper), Fraction(1) if read.added.is_whole else None
-    rows = limits.maximum_rows, least, limits.edits
-    return MachineQuery(read.kind, read.order, form, *ends, limits.neighbours, *rows, quantum, limits.tables)
-
-
-def integer_query(read: Recognised, form: IntegerFormat, limits: Limits) -> IntegerQuery:
-    """The query of a sum of integers from left to right.  NotRecognised for any other."""
-    if read.kind != "sum" or not read.added.is_whole or read.order not in LEFT_TO_RIGHT:
-        raise NotRecognised(f"a {read.kind} ({read.order}) has no proved bound in {form.name}")
-    ends = int(read.added.lower), int(read.added.upper)
-    return IntegerQuery(form, *ends, limits.neighbours, limits.maximum_rows, limits.tables, limits.edits)
 
 
 def _unrecognised(

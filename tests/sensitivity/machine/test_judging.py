@@ -15,7 +15,6 @@ from refdp.sensitivity.machine.adjusted import MachineQuery, adjusted_bound, ide
 from refdp.sensitivity.machine.arithmetic import machine_arithmetic
 from refdp.sensitivity.machine.attacks import attacks
 from refdp.sensitivity.machine.certificates import check_machine_certificate, machine_certificate
-from refdp.sensitivity.machine.error_bounds import NoBound
 from refdp.sensitivity.machine.formats import FLOAT16, FLOAT32, FLOAT64, INT8, INT32, FloatFormat, saturating
 from refdp.sensitivity.machine.integers import IntegerQuery
 from refdp.sensitivity.machine.judging import judge_function, judge_machine
@@ -24,6 +23,7 @@ from refdp.sensitivity.machine.pair import distance
 from refdp.sensitivity.machine.ranges import NotRecognised
 from refdp.sensitivity.machine.recognising import recognised
 from refdp.sensitivity.machine.runs import runs
+from refdp.sensitivity.machine.summands import NoBound
 from refdp.sensitivity.machine.sums import sum_named
 from refdp.sensitivity.machine.user import user_run
 from refdp.sensitivity.records import Category, Fields, Number
