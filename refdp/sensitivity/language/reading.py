@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from refdp.sensitivity.declaration import Declaration
@@ -25,7 +25,7 @@ from refdp.sensitivity.language import (
 )
 from refdp.sensitivity.language.answers import Answer, answer
 from refdp.sensitivity.language.normal import normal_form
-from refdp.sensitivity.language.objects import Block, Entry, Listing, Piece
+from refdp.sensitivity.language.objects import Block, Entry, Listing, Piece, Variable
 from refdp.sensitivity.language.plain import plain
 from refdp.sensitivity.language.reader import Reader
 from refdp.sensitivity.language.source import NotAFold, Source, Unsupported
@@ -33,7 +33,7 @@ from refdp.sensitivity.language.state import State
 from refdp.sensitivity.language.tables import concrete_value, record_value
 from refdp.sensitivity.language.values import Reference, Unbound, Value
 from refdp.sensitivity.program import ROW, Pass, Program
-from refdp.sensitivity.terms import TRUE, variable
+from refdp.sensitivity.terms import TRUE, Term, variable
 
 __all__ = ["NotAFold", "Unsupported", "read_answer", "read_program"]
 
@@ -56,18 +56,31 @@ def read_program(source: Source, declaration: Declaration) -> Program:
     """
     row = record_value(declaration.record, iter(declaration.record.slots(ROW)))
     x, found = read_answer(source, declaration, (Block((Entry(TRUE, row),)),))
-    steps, results = normal_form(x.passes, (found.exception, *found.numbers))
-    program = Program(
+    long = normal_program(source, declaration, x.passes, (found.exception, *found.numbers), found.labels)
+    short = plain(long)
+    again = [[Variable(*v) for v in zip(one.state, one.start, one.step, strict=True)] for one in short.passes]
+    return normal_program(source, declaration, again, (short.exception, *short.output), found.labels)
+
+
+def normal_program(
+    source: Source,
+    declaration: Declaration,
+    passes: Sequence[Sequence[Variable]],
+    results: tuple[Term, ...],
+    labels: tuple[str, ...],
+) -> Program:
+    """The program in normal form; `results` are the exception and the numbers of the answer."""
+    steps, found = normal_form(passes, results)
+    return Program(
         source.name,
         declaration.record,
         declaration.parameters,
         tuple(Pass(*(tuple(getattr(v, part) for v in one) for part in ("name", "start", "step"))) for one in steps),
-        results[1:],
-        found.labels,
-        results[0],
+        found[1:],
+        labels,
+        found[0],
         declaration.assumption,
     )
-    return plain(program)
 
 
 def read_answer(source: Source, declaration: Declaration, table: tuple[Piece, ...]) -> tuple[Reader, Answer]:
