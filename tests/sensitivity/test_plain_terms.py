@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from refdp.sensitivity.evaluation import evaluate
-from refdp.sensitivity.simplifying import simplified
+from refdp.sensitivity.language.plain import simplified
 from refdp.sensitivity.terms import (
     absolute,
     add,
@@ -64,7 +64,7 @@ def point(chance):
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_simplifying_keeps_the_value_wherever_the_facts_hold(seed):
+def test_plain_terms_keeps_the_value_wherever_the_facts_hold(seed):
     chance = random.Random(seed)
     for _ in range(60):
         fact = conjunction(ROW, statement(chance, 2))
@@ -76,7 +76,7 @@ def test_simplifying_keeps_the_value_wherever_the_facts_hold(seed):
                 assert evaluate(short, values) == evaluate(term, values), (term, fact, values)
 
 
-def test_simplifying_finds_the_element_that_is_counted():
+def test_plain_terms_finds_the_element_that_is_counted():
     read = choice(
         equal(P, integer(0)), C[0], choice(equal(P, integer(1)), C[1], choice(equal(P, integer(2)), C[2], C[3]))
     )
@@ -99,6 +99,6 @@ def test_simplifying_finds_the_element_that_is_counted():
         (less(J, integer(100)), None),
     ],
 )
-def test_simplifying_decides_what_bounds_say_and_no_more(condition, holds):
+def test_plain_terms_decides_what_bounds_say_and_no_more(condition, holds):
     found = simplified(condition, ROW)
     assert (found.value if found.operator == "truth" else None) is holds
