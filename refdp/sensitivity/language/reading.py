@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from refdp.sensitivity.declaration import Declaration
@@ -25,7 +26,7 @@ from refdp.sensitivity.language import (
 )
 from refdp.sensitivity.language.answers import Answer, answer
 from refdp.sensitivity.language.normal import normal_form
-from refdp.sensitivity.language.objects import Block, Entry, Listing, Piece
+from refdp.sensitivity.language.objects import Block, Entry, Listing, Piece, Variable
 from refdp.sensitivity.language.plain import plain
 from refdp.sensitivity.language.reader import Reader
 from refdp.sensitivity.language.source import NotAFold, Source, Unsupported
@@ -67,7 +68,15 @@ def read_program(source: Source, declaration: Declaration) -> Program:
         results[0],
         declaration.assumption,
     )
-    return plain(program)
+    return normalised(plain(program))
+
+
+def normalised(program: Program) -> Program:
+    """The program without the variables that plain terms do not need."""
+    passes = [[Variable(*v) for v in zip(p.state, p.start, p.step, strict=True)] for p in program.passes]
+    steps, results = normal_form(passes, (program.exception, *program.output))
+    kept = tuple(Pass(*(tuple(getattr(v, part) for v in p) for part in ("name", "start", "step"))) for p in steps)
+    return replace(program, passes=kept, output=results[1:], exception=results[0])
 
 
 def read_answer(source: Source, declaration: Declaration, table: tuple[Piece, ...]) -> tuple[Reader, Answer]:

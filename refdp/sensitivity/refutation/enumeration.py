@@ -99,14 +99,16 @@ def neighbouring(
 def long_tables(
     judge: Judge, parameters: Parameters, records: Sequence[Concrete], known: Sequence[Fraction]
 ) -> Iterator[tuple[Table, Table]]:
-    """Longer tables of equal rows and their neighbours, about as long as a whole number in the source."""
+    """Tables of equal rows with all edits at one end, about as long as a whole number in the source."""
     lengths = {int(c) + more for c in known if c.denominator == 1 and 3 <= c <= LONGEST for more in (-1, 0, 1)}
+    if 1 < judge.edits <= LONGEST:
+        lengths |= {0, judge.edits}
     for size in sorted(lengths):
         for same in records[:MOST_SAME]:
             judge.hurry()
             table = (same,) * size
             for other in records[:MOST_SAME]:
-                edited = (other,) * judge.edits
+                edited = (other,) * min(judge.edits, LONGEST)
                 if judge.neighbours == "add_remove":
                     yield from ((table, (*table, *edited)), (table, (*edited, *table)))
                 else:
