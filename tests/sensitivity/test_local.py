@@ -17,6 +17,7 @@ from refdp.sensitivity.records import Category, Fields, Missing, Number
 from refdp.sensitivity.refutation.models import unrolled
 from refdp.sensitivity.terms import (
     add,
+    at_most,
     choice,
     divide,
     equal,
@@ -249,3 +250,33 @@ def test_local_sensitivity_of_a_function_as_it_is_read(monkeypatch, name, table,
     assert one.verdict == "PROVED"
     assert one.is_attained
     assert one.bound == furthest(name, table, neighbours, norm)
+
+
+def test_local_sensitivity_attained_within_the_bounds_is_found_exactly():
+    """The sum of squared deviations moves furthest to the mean of the other rows, a fraction."""
+    rows = [Fraction(x) for x in (0, 1, 3, 10, 4)]
+    others = [(sum(rows) - x) / 4 for x in rows]
+    source = parse_source(QUERIES["spread"], "f")
+    one = local_sensitivity(source, Declaration(TEN), tuple(rows), "change_one")
+
+    def spread(table):
+        return sum((x - sum(table) / len(table)) ** 2 for x in table)
+
+    near = [[*rows[:i], v, *rows[i + 1 :]] for i in range(5) for v in (Fraction(0), Fraction(10), others[i])]
+    assert one.is_attained
+    assert one.bound == max(abs(spread(y) - spread(rows)) for y in near)
+
+
+def test_local_sensitivity_at_rows_beyond_their_bounds_is_refused():
+    source = parse_source(TEXTS["median"], "f")
+    with pytest.raises(ValueError, match="within its bounds, got 11"):
+        local_sensitivity(source, Declaration(TEN), (Fraction(1), Fraction(11)), "change_one")
+
+
+def test_local_sensitivity_holds_for_all_values_of_symbols():
+    """Rows are between 0 and a symbol u <= 3: the sum moves by 3 at most, where u is 3."""
+    u = variable("u", "Real")
+    declared = Declaration(Number(rational(0), u), symbolic={"u": "Real"}, assumption=at_most(u, rational(3)))
+    source = parse_source("def f(rows, u):\n    return sum(rows)", "f")
+    one = local_sensitivity(source, declared, (Fraction(0), Fraction(1)), "change_one")
+    assert (one.verdict, one.bound, one.pair.parameters) == ("PROVED", 3, {"u": 3})

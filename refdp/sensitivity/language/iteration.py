@@ -122,7 +122,7 @@ def _lazy(x: Reader, state: State, value: Lazy, body: Body, node: ast.AST, order
         _filter(x, state, value, body, node, ordered)
     elif value.kind == "enumerate":
         _enumerate(x, state, value, body, node)
-    elif value.kind == "zip":
+    elif value.kind in ("zip", "strict zip"):
         x.services["zip"](x, state, value, body, node)
     elif value.kind in ("keys", "values", "items"):
         _view(x, state, value, body, node, ordered)

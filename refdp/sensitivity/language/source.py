@@ -67,4 +67,32 @@ def parse_source(text: str, name: str, path: str = "<text>") -> Source:
         raise ValueError(f"{path} must define the function {name}, got {', '.join(defined) or 'no function'}")
     if not isinstance(found[-1], ast.FunctionDef):
         raise ValueError(f"{path} must define {name} as an ordinary function, got an async one")
-    return Source(path, text, name, found[-1], module)
+    source = Source(path, text, name, found[-1], module)
+    for node in ast.walk(module):
+        if node not in found and name in bound_by(node) and not _is_local(module, node):
+            raise source.unsupported(node, f"the name {name}, which is bound again,", "give the function its own name")
+    return source
+
+
+def bound_by(node: ast.AST) -> tuple[str, ...]:
+    """The names that one node binds or unbinds, "global" statements included."""
+    match node:
+        case ast.Name(name, ast.Store() | ast.Del()):
+            return (name,)
+        case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name) | ast.ExceptHandler(_, str(name)):
+            return (name,)
+        case ast.alias(name, other):
+            return ((other or name).partition(".")[0],)
+        case ast.MatchAs(_, str(name)) | ast.MatchStar(str(name)) | ast.MatchMapping(_, _, str(name)):
+            return (name,)
+        case ast.Global(names):
+            return tuple(names)
+    return ()
+
+
+def _is_local(module: ast.Module, node: ast.AST) -> bool:
+    """Whether a node stands within a function or a class, where it binds a name of that one; "global" does not."""
+    if isinstance(node, ast.Global):
+        return False
+    scopes = (n for n in ast.walk(module) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef))
+    return any(inner is node for scope in scopes for part in scope.body for inner in ast.walk(part))

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from refdp.sensitivity.declaration import Declaration
+from refdp.sensitivity.graphs import variables
 from refdp.sensitivity.language.source import Source
-from refdp.sensitivity.nearby.rows import moves
+from refdp.sensitivity.nearby.rows import NEW, moves
 from refdp.sensitivity.question import Neighbours
 from refdp.sensitivity.records import Concrete, Kind
 from refdp.sensitivity.refutation.interesting import constants, records
@@ -15,7 +16,9 @@ from refdp.sensitivity.refutation.tables import Table
 
 
 def some_records(source: Source, declaration: Declaration, most: int) -> list[Concrete]:
-    """At most so many records that are likely to show something about the function; its parameters have values."""
+    """At most so many records that are likely to show something about the function; none where bounds are symbols."""
+    if set(variables(declaration.record.constraint(NEW))) - set(declaration.record.slots(NEW)):
+        return []
     known = constants(source, declaration.values)
     return records(declaration.record, source, {}, known)[:most]
 

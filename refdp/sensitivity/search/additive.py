@@ -17,8 +17,11 @@ from refdp.sensitivity.search.single_runs import Adding, adding, ranges
 from refdp.sensitivity.terms import ZERO, Term, add, choice, conjunction, equal, integer, subtract
 
 
-def additive(question: Question, level: int) -> Invariants | None:
-    """The relation of a program of one pass, with as many facts as the level asks for; None where it does not apply."""
+def additive(question: Question, level: int = 0) -> Invariants | None:
+    """The relation of a program of one pass, with as many facts as the level asks for; None where it does not apply.
+
+    Level -1: how far ahead the second run is, and nothing else; then see `ranges`.
+    """
     if len(question.program.passes) != 1:
         return None
     (only,) = question.program.passes
@@ -26,7 +29,8 @@ def additive(question: Question, level: int) -> Invariants | None:
     if question.neighbours == "change_one" and len(sums) < len(only.state):
         return None
     ahead = _relations(question, only, {one.state: one.more for one in sums})
-    return Invariants((conjunction(*ahead, *common(question, sums, level)),))
+    facts = common(question, sums, level) if level >= 0 else []
+    return Invariants((conjunction(*ahead, *facts),))
 
 
 def _relations(question: Question, one: Pass, sums: Mapping[Term, Term]) -> Iterator[Term]:

@@ -9,9 +9,11 @@ from dataclasses import replace
 from refdp.sensitivity.asking import valid
 from refdp.sensitivity.checking.clauses import conditions
 from refdp.sensitivity.checking.invariants import Invariants, equality, first, relevant, second
+from refdp.sensitivity.checking.verifying import obligations
 from refdp.sensitivity.graphs import substitute, variables
 from refdp.sensitivity.program import Program
 from refdp.sensitivity.question import Question
+from refdp.sensitivity.search.chunks import in_chunks
 from refdp.sensitivity.search.spacer import Search, spacer_invariants
 from refdp.sensitivity.terms import ZERO, Term, conjunction, equal, implication, integer
 
@@ -24,7 +26,8 @@ def order_relation(question: Question, seconds: float, singles: tuple[Term, ...]
     end = time.monotonic() + seconds
     unmoved = replace(question, claim=integer(0), norm="Linf", edits=1)
     for candidate in candidates(question.program):
-        for one in dict.fromkeys((candidate, replace(candidate, singles=singles))):
+        helped = in_chunks(unmoved, "swap", candidate)
+        for one in dict.fromkeys((helped, replace(helped, singles=singles))):
             if _holds(unmoved, one, end):
                 return Search(one)
     found = spacer_invariants(unmoved, "swap", (end - time.monotonic()) / 2)
@@ -56,7 +59,7 @@ def _unless_raised(program: Program, index: int) -> Term:
 
 def _holds(question: Question, proposed: Invariants, end: float) -> bool:
     """Whether z3 proves all conditions for a swap."""
-    for one in conditions(question, "swap", proposed):
+    for one in obligations(conditions(question, "swap", proposed), proposed, ""):
         left = min(LONGEST, end - time.monotonic())
         if left <= 0 or valid("z3", one.hypotheses, one.conclusion, left).verdict != "unsat":
             return False

@@ -11,6 +11,7 @@ from refdp.sensitivity.checking.invariants import Invariants
 from refdp.sensitivity.checking.verifying import SOLVERS, demanded
 from refdp.sensitivity.question import Question
 from refdp.sensitivity.search.additive import additive
+from refdp.sensitivity.search.chunks import in_chunks
 from refdp.sensitivity.search.scalar_hints import with_scalar_hints
 from refdp.sensitivity.search.shapes import gains
 from refdp.sensitivity.search.spacer import Search
@@ -33,10 +34,16 @@ def sum_invariants(question: Question, edit: Edit, seconds: float) -> Search:
 def proposals(question: Question) -> Iterator[Invariants]:
     """The relations of sums with ever more help."""
     is_linear = gains(question.program) is not None
-    for level in (0,) if is_linear else (0, 2):
+    for level in (-1, 0) if is_linear else (0, 2):
         found = additive(question, level)
         if found is not None:
-            yield with_vector_hints(question, found) if is_linear else with_scalar_hints(question, found)
+            yield with_help(question, found, is_linear)
+
+
+def with_help(question: Question, found: Invariants, is_linear: bool) -> Invariants:
+    """The invariants with the hints that the shape of the answer suggests."""
+    hinted = with_vector_hints(question, found) if is_linear else with_scalar_hints(question, found)
+    return in_chunks(question, question.neighbours, hinted)
 
 
 def unproved(question: Question, proposal: Invariants, end: float) -> str:

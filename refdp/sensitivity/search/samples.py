@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from itertools import islice, product
+from itertools import islice, pairwise, product
 from random import Random
 
 from refdp.sensitivity.evaluation import evaluate
@@ -30,6 +30,15 @@ def exclusive_groups(kind: Kind, gains: tuple[Term, ...]) -> list[list[int]]:
         home[0].update(hit)
         home[1].append(index)
     return [members for _, members in groups]
+
+
+def is_constant(kind: Kind, gain: Term) -> bool:
+    """Whether all sampled records add the same."""
+    rows = sampled(kind, (gain,))
+    try:
+        return len({evaluate(gain, row) for row in rows}) == 1
+    except (ArithmeticError, KeyError):
+        return False
 
 
 def sampled(kind: Kind, terms: tuple[Term, ...]) -> list[dict[Term, Value]]:
@@ -67,7 +76,7 @@ def _numbers(kind: Number, constants: Iterable[Fraction]) -> Iterator[Fraction]:
     ends = [number(b) for b in (kind.lower, kind.upper) if b is not None and is_number(b)]
     edges = sorted({*ends, *constants})
     beyond = [edges[0] - 1, edges[-1] + 1] if edges else [Fraction(0)]
-    wanted = {*edges, *beyond, *((a + b) / 2 for a, b in zip(edges, edges[1:], strict=False))}
+    wanted = {*edges, *beyond, *((a + b) / 2 for a, b in pairwise(edges))}
     for value in sorted(wanted):
         above = kind.lower is None or not is_number(kind.lower) or value >= number(kind.lower)
         below = kind.upper is None or not is_number(kind.upper) or value <= number(kind.upper)

@@ -1,7 +1,8 @@
 """Help for answers of many coordinates, each of which one row moves by a term of its own (untrusted).
 
-Each coordinate moves by g(row^), or by g(row^') - g(row^), whose size is at most |g(row^)| + |g(row^')| (squares: a^2 + b^2
-where g keeps its sign, else twice that).  Coordinates that exclude each other are bounded together by their largest.
+Each coordinate moves by g(row^), or by g(row^') - g(row^), whose size is at most |g(row^)| + |g(row^')|
+(squares: a^2 + b^2 where g keeps its sign, else twice that).  Coordinates that exclude each other are bounded together
+by their largest.
 """
 
 from __future__ import annotations
@@ -12,16 +13,16 @@ from dataclasses import dataclass, replace
 from refdp.sensitivity.checking.clauses import Condition, conditions
 from refdp.sensitivity.checking.invariants import GHOST, OTHER, Hint, Invariants, first, second
 from refdp.sensitivity.graphs import substitute, variables
-from refdp.sensitivity.question import Question
+from refdp.sensitivity.question import Norm, Question
 from refdp.sensitivity.search.additive import records
+from refdp.sensitivity.search.chunks import CHUNK
 from refdp.sensitivity.search.ranges import Ranges
-from refdp.sensitivity.search.samples import exclusive_groups
+from refdp.sensitivity.search.samples import exclusive_groups, is_constant
 from refdp.sensitivity.search.shapes import gains, size, square
 from refdp.sensitivity.terms import (
     ZERO,
     Term,
     absolute,
-    add,
     at_most,
     conjunction,
     integer,
@@ -31,8 +32,6 @@ from refdp.sensitivity.terms import (
     total,
 )
 
-CHUNK = 10
-"""Coordinates that one hint is about."""
 PLAIN = 4
 """Answers of no more coordinates need no help, except in L2."""
 
@@ -42,8 +41,8 @@ def with_vector_hints(question: Question, found: Invariants) -> Invariants:
     gained = gains(question.program)
     if gained is None or (len(gained) <= PLAIN and question.norm != "L2") or len(gained) < 2:
         return found
-    (out,) = (c for c in conditions(question, question.neighbours, found) if c.name == "out")
-    return replace(found, hints=tuple(_Vector(question, out, gained).hints()))
+    *_, out = conditions(question, question.neighbours, found)
+    return replace(found, hints=(*found.hints, *_Vector(question, out, gained).hints()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +57,7 @@ class _Vector:
         """Hints for each coordinate, then for groups of them, then for all."""
         known: list[Term] = []
         if self.question.norm == "Linf":
-            limits = [at_most(moved, self.question.claim) for moved in self.moves()]
+            limits = [at_most(moved, self.question.claim) for moved in self.moves("Linf")]
             yield from self.chunked(limits, True, known)
         else:
             for group in self.groups():
@@ -67,7 +66,7 @@ class _Vector:
 
     def of_group(self, group: list[int], known: list[Term]) -> Iterator[Hint]:
         """Hints for coordinates that exclude each other, or for one alone."""
-        moves = self.moves()
+        moves = self.moves(self.question.norm)
         if self.question.neighbours == "change_one" and len(group) == 1:
             yield from self.chunked([at_most(moves[group[0]], self.alone(group[0]))], True, known)
             return
@@ -76,7 +75,7 @@ class _Vector:
         most = self.together(group)
         for place in range(len(self.ghosts())):
             limit = at_most(total(parts[k][place] for k in group), most)
-            yield self._learnt(Hint("out", limit, self.public()), known)
+            yield self._learnt(Hint("out", limit, tuple(self.public())), known)
 
     def chunked(self, statements: list[Term], needs_public: bool, known: list[Term]) -> Iterator[Hint]:
         """Some statements at a time, from what the relation says of their variables."""
@@ -92,21 +91,15 @@ class _Vector:
         return hint
 
     def groups(self) -> list[list[int]]:
-        """Coordinates that move, in groups of which a row adds to one only."""
-        moving = [k for k, gain in enumerate(self.gained) if self.question.neighbours == "add_remove" or self.varies(gain)]
-        chosen = exclusive_groups(self.question.program.record, tuple(self.gained[k] for k in moving))
-        return [[moving[k] for k in group] for group in chosen]
+        """Coordinates in groups of which a row adds to one only."""
+        return exclusive_groups(self.question.program.record, self.gained)
 
-    def varies(self, gain: Term) -> bool:
-        """Whether it depends on the row."""
-        return bool(set(variables(gain)) & set(self.question.program.record.slots("row")))
-
-    def moves(self) -> list[Term]:
+    def moves(self, norm: Norm) -> list[Term]:
         """How far each coordinate moves, squared under L2: as the conclusion says it."""
         runs = [{s: run(s) for s in self.question.program.passes[0].state} for run in (first, second)]
         outputs = [[substitute(t, run) for t in self.question.program.output] for run in runs]
         apart = [subtract(a, b) for a, b in zip(*outputs, strict=True)]
-        if self.question.norm == "L2":
+        if norm == "L2":
             return [multiply(d, d) for d in map(real, apart)]
         return [absolute(d) for d in apart]
 
@@ -135,6 +128,8 @@ class _Vector:
     def alone(self, index: int) -> Term:
         """How far a coordinate moves at most when a record changes: from its least to its largest."""
         low, high = self.bounds().of(self.gained[index])
+        if is_constant(self.question.program.record, self.gained[index]):
+            return ZERO
         if low is None or high is None:
             return self.share()
         width = subtract(high, low)

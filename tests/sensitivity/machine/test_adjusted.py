@@ -13,7 +13,7 @@ from refdp.sensitivity.machine.adjusted import (
     ideal_sensitivity,
     rounded_up,
 )
-from refdp.sensitivity.machine.error_bounds import BOUNDS, NoBound, power_of_two, rounding_error, sum_error, summands
+from refdp.sensitivity.machine.error_bounds import BOUNDS, sum_error
 from refdp.sensitivity.machine.formats import (
     BFLOAT16,
     FLOAT16,
@@ -26,6 +26,7 @@ from refdp.sensitivity.machine.formats import (
 from refdp.sensitivity.machine.heights import numpy_height, pairwise_height
 from refdp.sensitivity.machine.narrow import Narrow
 from refdp.sensitivity.machine.statistics import mean, two_pass
+from refdp.sensitivity.machine.summands import NoBound, power_of_two, rounding_error, summands
 from refdp.sensitivity.machine.sums import blocks, naive, pairwise, sum_named
 
 ORDERS = ("naive", "pairwise", "pairwise:2", "kahan", "neumaier", "fsum")
