@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from statistics import median
 
 SPECIES = ["Adelie", "Chinstrap", "Gentoo"]
+PLACES = {"Adelie": 0, "Chinstrap": 1, "Gentoo": 2}
 
 
 def clamped_sum(amounts, lower, upper):
@@ -213,7 +214,7 @@ def neighbours_by_species(penguins):
     """How many penguins there are of each species, each counted with the species listed next, too."""
     counts = [0, 0, 0, 0]
     for penguin in penguins:
-        place = SPECIES.index(penguin["species"])
+        place = PLACES[penguin["species"]]
         counts[place] += 1
         counts[place + 1] += 1
     return counts
@@ -280,7 +281,8 @@ def clipped_gradient_l1(gradients, bound=1):
     for gradient in gradients:
         size = abs(gradient[0]) + abs(gradient[1]) + abs(gradient[2])
         scale = bound / max(size, bound)
-        total = [t + scale * g for t, g in zip(total, gradient, strict=True)]
+        for i, value in enumerate(gradient):
+            total[i] += scale * value
     return total
 
 
@@ -365,11 +367,10 @@ def distinct_species(penguins):
 
 
 def count_distinct(penguins):
-    """The same with a list of those that were seen."""
-    seen = []
+    """The same with a set of those that were seen."""
+    seen = set()
     for penguin in penguins:
-        if penguin["species"] not in seen:
-            seen.append(penguin["species"])
+        seen.add(penguin["species"])
     return len(seen)
 
 
@@ -409,7 +410,11 @@ def most_votes(votes):
     counts = [0, 0, 0]
     for vote in votes:
         counts[vote] += 1
-    return counts.index(max(counts))
+    best = 0
+    for value in range(3):
+        if counts[value] > counts[best]:
+            best = value
+    return best
 
 
 def middle_income(incomes):

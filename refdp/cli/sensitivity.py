@@ -25,6 +25,18 @@ def sensitivity(
     assume: Annotated[str | None, typer.Option(help="A statement about symbols and n, the number of rows.")] = None,
     certificates: Annotated[Path, typer.Option(help="Folder for the certificate.")] = Path("refdp-certificates"),
     timeout: Annotated[float, typer.Option(help="Seconds for one question.", min=0.1)] = 60.0,
+    at: Annotated[str | None, typer.Option(help="FILE.csv or FILE.csv:COLUMN: at this table alone.")] = None,
+    smooth: Annotated[str | None, typer.Option(help="beta of a smooth bound: --statistic or --smooth-bound.")] = None,
+    statistic: Annotated[str | None, typer.Option(help="median, 'quantile 1/4', 'rank 3', minimum, ...")] = None,
+    empty: Annotated[str | None, typer.Option(help="What the statistic is of no rows, for add_remove.")] = None,
+    smooth_bound: Annotated[str | None, typer.Option(help="FILE.py:FUNCTION that claims to be a smooth bound.")] = None,
+    score: Annotated[str | None, typer.Option(help="The parameter of a score function that is the candidate.")] = None,
+    candidates: Annotated[str | None, typer.Option(help="[a, b, c]; else the candidate is a --symbol.")] = None,
+    arithmetic: Annotated[str, typer.Option(help="exact, float64, float32, float16, bfloat16, int64, ...")] = "exact",
+    total: Annotated[str, typer.Option("--sum", help="naive, pairwise, kahan, neumaier, numpy, fsum.")] = "python",
+    rows_at_most: Annotated[int | None, typer.Option(help="Most rows of a table on a machine.", min=0)] = None,
+    rows_at_least: Annotated[int, typer.Option(help="Fewest rows of a table on a machine.", min=0)] = 0,
+    attacks: Annotated[bool, typer.Option("--attacks", help="Show how machines break sensitivities.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output.")] = False,
 ) -> None:
     """Prove or refute how far a function of a table moves when rows are added, removed or changed.
@@ -33,12 +45,17 @@ def sensitivity(
     """
     with sentences():
         from refdp.cli.progress import progress
+        from refdp.commands.attacks import attacks as machine_attacks
         from refdp.commands.sensitivity import campaign
         from refdp.commands.sensitivity import sensitivity as run
-        from refdp.report.sensitivity_tables import print_campaign, print_judgement
+        from refdp.report.sensitivity_tables import print_attacks, print_campaign, print_facts, print_judgement
         from refdp.report.tables import print_json
 
         found: dict[str, Any]
+        if attacks:
+            found = machine_attacks()
+            (print_json if json else print_attacks)(found)
+            return
         if target.endswith(".toml"):
             with progress("judging") as step:
                 found = campaign(target, certificates=certificates, timeout=timeout, step=step)
@@ -60,10 +77,22 @@ def sensitivity(
             values=pairs("set", set_),
             symbols=symbol or (),
             assume=assume,
+            at=at,
+            smooth=smooth,
+            statistic=statistic,
+            empty=empty,
+            smooth_bound=smooth_bound,
+            score=score,
+            candidates=candidates,
+            arithmetic=arithmetic,
+            total=total,
+            maximum_rows=rows_at_most,
+            minimum_rows=rows_at_least,
             certificates=certificates,
             timeout=timeout,
         )
-        (print_json if json else print_judgement)(found)
+        is_plain = arithmetic == "exact" and not (at or smooth or score)
+        (print_json if json else print_judgement if is_plain else print_facts)(found)
         ending(refuted=found["verdict"] == "REFUTED", unknown=found["verdict"] == "UNKNOWN")
 
 

@@ -34,9 +34,8 @@ def _columns(path: str, wanted: Sequence[tuple[str, Kind]]) -> tuple[tuple[Concr
     """The wanted columns, row by row."""
     decimals = [name for name, kind in wanted if _is_decimal(kind)]
     labels = [name for name, kind in wanted if not _is_decimal(kind)]
-    missing = (
-        MissingCells(NOT_THERE, "drop") if any(isinstance(kind, Missing) for _, kind in wanted) else MissingCells()
-    )
+    may_miss = any(isinstance(kind, Missing) for _, kind in wanted)
+    missing = MissingCells(NOT_THERE, "drop") if may_miss else MissingCells()
     table = read_table(path, decimals=decimals, labels=labels, missing=missing)
     cells = [_cells(table, name, kind) for name, kind in wanted]
     return tuple(zip(*cells, strict=True))
@@ -54,27 +53,27 @@ def _is_decimal(kind: Kind) -> bool:
 
 def _cells(table: Table, name: str, kind: Kind) -> list[Concrete]:
     """The cells of one column, each as declared."""
-    inner, may_miss = (kind.kind, True) if isinstance(kind, Missing) else (kind, False)
     found: Sequence[Fraction | str | None]
-    found = table.decimal_columns[name] if _is_decimal(inner) else table.label_columns[name]
-    labels = {str(label).lower(): label for label in inner.labels} if isinstance(inner, Category) else {}
-    cells: list[Concrete] = []
-    for cell in found:
-        value: Concrete = cell
-        if isinstance(cell, str) and labels and isinstance(next(iter(labels.values())), bool):
-            value = labels.get(cell.lower())
-        if value is None and not may_miss or not _as_declared(value, inner):
-            raise ValueError(f"every cell of column {name!r} must be as declared, got one that is not")
-        cells.append(value)
+    found = table.decimal_columns[name] if _is_decimal(kind) else table.label_columns[name]
+    cells = [_value(cell, kind) for cell in found]
+    if not all(_as_declared(cell, kind) for cell in cells):
+        raise ValueError(f"every cell of column {name!r} must be as declared, got one that is not")
     return cells
+
+
+def _value(cell: Fraction | str | None, kind: Kind) -> Concrete:
+    """The cell, which stands for a truth value where the labels are truth values."""
+    inner = kind.kind if isinstance(kind, Missing) else kind
+    if isinstance(cell, str) and isinstance(inner, Category) and isinstance(inner.labels[0], bool):
+        return {"true": True, "false": False}.get(cell.lower())
+    return cell
 
 
 def _as_declared(value: Concrete, kind: Kind) -> bool:
     """Whether a value is of a kind; bounds are judged later, with the values of symbols."""
-    if value is None:
-        return True
+    if isinstance(kind, Missing):
+        return value is None or _as_declared(value, kind.kind)
     if isinstance(kind, Category):
         return value in kind.labels
-    return isinstance(value, Fraction) and (
-        value.denominator == 1 or not isinstance(kind, Number) or not kind.is_integer
-    )
+    whole = isinstance(kind, Number) and kind.is_integer
+    return isinstance(value, Fraction) and (value.denominator == 1 or not whole)

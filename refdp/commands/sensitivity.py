@@ -6,11 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from refdp.commands import local_sensitivity, machine_sensitivity, score_sensitivity
 from refdp.commands.verify import write_whole
 from refdp.provers.processes import processor_seconds
 from refdp.sensitivity.campaign import read_campaign
 from refdp.sensitivity.judgement import Judgement
 from refdp.sensitivity.judging import judge
+from refdp.sensitivity.language.source import Unsupported
 from refdp.sensitivity.request import Request
 
 Step = Callable[[int, int, str], None]
@@ -30,12 +32,27 @@ def sensitivity(
     values: Mapping[str, object] | None = None,
     symbols: Sequence[str] = (),
     assume: str | None = None,
+    at: str | None = None,
+    smooth: object = None,
+    statistic: str | None = None,
+    empty: object = None,
+    smooth_bound: str | None = None,
+    score: str | None = None,
+    candidates: str | None = None,
+    arithmetic: str = "exact",
+    total: str = "python",
+    maximum_rows: int | None = None,
+    minimum_rows: int = 0,
     certificates: str | Path | None = None,
     timeout: float = 60.0,
 ) -> dict[str, Any]:
     """The judgement of one question about FILE.py:FUNCTION, the object of `refdp sensitivity --json`.
 
     The records are numbers within `bounds`, of the kind `records`, or have `columns` of some kinds: one of the three.
+    `at`: the sensitivity at the table in a CSV file alone, with `smooth` a bound that noise may be scaled to, of a
+    `statistic` such as median, or of the function `smooth_bound`.  `score`: the parameter that is the candidate.
+    `arithmetic`: exact, or that of a machine, in which `total` says what `sum` computes.
+
     The file is read, never run.  Raises ValueError for bad input, Unsupported for Python that is not read.
     """
     asked = Request(
@@ -50,6 +67,24 @@ def sensitivity(
         symbols=symbols,
         assume=assume,
     )
+    modes = {"arithmetic": arithmetic != "exact", "score": score, "smooth_bound": smooth_bound,
+             "statistic": statistic, "at": at and not statistic}  # fmt: skip
+    if len(chosen := [name for name, given in modes.items() if given]) > 1:
+        raise ValueError(f"only one of {', '.join(modes)} can be asked about at a time, got {' and '.join(chosen)}")
+    if score is not None:
+        return score_sensitivity.score(asked, score, candidates, timeout)
+    if arithmetic != "exact":
+        return machine_sensitivity.machine(asked, arithmetic, total, maximum_rows, minimum_rows, timeout)
+    if statistic is not None or smooth_bound is not None:
+        if smooth is None or (statistic is not None and at is None):
+            raise ValueError("a smooth bound must have smooth, the beta, and a statistic also at, the table")
+        beta = written(smooth, "smooth")
+        if smooth_bound is not None:
+            return local_sensitivity.own(asked, smooth_bound, beta, timeout)
+        value = None if empty is None else written(empty, "empty")
+        return local_sensitivity.smooth(statistic or "", asked, at or "", beta, value, certificates, timeout)
+    if at is not None:
+        return local_sensitivity.local(asked, at, timeout)
     return judged(asked, certificates, timeout)
 
 
@@ -60,7 +95,10 @@ def campaign(
     start, requests, found = processor_seconds(), read_campaign(Path(path)), list[dict[str, Any]]()
     for asked in requests:
         step(len(found), len(requests), asked.target.rpartition(":")[2])
-        found.append(judged(asked, certificates, timeout))
+        try:
+            found.append(judged(asked, certificates, timeout))
+        except Unsupported as reason:
+            found.append(unread(asked, str(reason)))
     surprises = sum(one.get("expected") not in (None, one["verdict"]) for one in found)
     return {
         "questions": found,
@@ -76,6 +114,24 @@ def judged(asked: Request, certificates: str | Path | None, timeout: float) -> d
     found = judge(asked, timeout)
     path = written_certificate(found, certificates)
     return found.data() | {"certificate": path, "seconds": f"{processor_seconds() - start:.2f}"}
+
+
+def unread(asked: Request, reason: str) -> dict[str, Any]:
+    """The judgement of a function that is not read."""
+    return {
+        "verdict": "UNKNOWN",
+        "function": asked.target.rpartition(":")[2],
+        "claim": asked.claim,
+        "neighbours": asked.neighbours,
+        "edits": asked.edits,
+        "norm": asked.norm,
+        "tables": asked.tables or "lists",
+        "any_n": False,
+        "trusts": [],
+        "reason": reason,
+        "certificate": None,
+        "seconds": "0.00",
+    } | ({"expected": asked.expected} if asked.expected else {})
 
 
 def written_certificate(found: Judgement, folder: str | Path | None) -> str | None:

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from itertools import zip_longest
+from fractions import Fraction
+from itertools import groupby, zip_longest
+from operator import itemgetter
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from refdp.report.decimals import decimals
+from refdp.report.dyadic import dyadic
 from refdp.report.tables import console, grid, short, verdict
 
 EDIT = {"add_remove": "one row added or removed", "change_one": "one row changed"}
 EDITS = {"add_remove": "{} rows added or removed", "change_one": "{} rows changed"}
 ORDER = {"multisets": "in any order", "lists": "in the order of the list"}
+NUMBER = re.compile(r"-?\d+(/\d+)?")
 MOVED = "bold"
+PAIRS = {"pair": "", "rising": "a score rises", "falling": "a score falls"}
+"""What can hold two tables, and what they show."""
+LONG = 24
+"""From so many characters on an exact number is shown by its decimals; --json has it in full."""
+NUMBERS = ("bound", "ideal", "lower", "local")
+"""Facts that are one exact number."""
 
 
 def print_judgement(found: Mapping[str, Any]) -> None:
@@ -34,6 +46,35 @@ def print_judgement(found: Mapping[str, Any]) -> None:
     ):
         facts.add_row(Text(key, style="bold"), Text(str(fact)))
     out.print(facts)
+
+
+def print_facts(found: Mapping[str, Any]) -> None:
+    """What was found at one table, of a score, or of a machine: the verdict, each fact, and the pair of tables."""
+    out, shown = console(), {k: v for k, v in found.items() if k not in PAIRS and v not in (None, "", [])}
+    out.print(Text(str(shown.pop("function", shown.pop("statistic", ""))), style="bold"))
+    out.print(verdict(str(shown.pop("verdict"))))
+    for key in PAIRS:
+        if found.get(key):
+            out.print(*([f"  {PAIRS[key]}"] if PAIRS[key] else []), highlight=False, end="\n" if PAIRS[key] else "")
+            print_pair({"first": (), **found[key]}, out)
+    facts = Table.grid(padding=(0, 2))
+    for key, fact in shown.items():
+        facts.add_row(Text(key.replace("_", " "), style="bold"), Text(fact_text(key, fact)))
+    out.print(facts)
+
+
+def fact_text(key: str, fact: Any) -> str:
+    """A fact for a reader."""
+    if key == "trusts":
+        return short(fact)
+    if isinstance(fact, bool):
+        return "yes" if fact else "no"
+    if key == "reaches":
+        return "; ".join(f"{one['sensitivity']} within distance {one['distance']}" for one in fact)
+    if key in NUMBERS and NUMBER.fullmatch(fact):
+        exact = short_number(fact)
+        return exact if len(exact) < LONG else decimals(Fraction(fact))
+    return str(fact)
 
 
 def question(found: Mapping[str, Any]) -> str:
@@ -111,3 +152,28 @@ def print_campaign(found: Mapping[str, Any]) -> None:
         f"{counts['UNKNOWN']} unknown; {found['surprises']} surprises; {found['seconds']} s of processor time",
         highlight=False,
     )
+
+
+def print_attacks(found: Mapping[str, Any]) -> None:
+    """The attacks on machine arithmetic: each statement, and by how much which computation exceeds it."""
+    out = console()
+    for family, rows in groupby(found["attacks"], itemgetter("family")):
+        out.print(Text(f"\n{family}", style="bold"))
+        for statement, ones in groupby(rows, itemgetter("statement")):
+            out.print(f"  {statement}", highlight=False, markup=False)
+            table = Table(box=None, show_header=False, padding=(0, 2, 0, 4))
+            for one in ones:
+                excess = "infinitely" if one["excess"] == "infinite" else f"by {short_number(one['excess'])}"
+                table.add_row(one["function"], one["arithmetic"], f"n = {one['n']}", Text(f"exceeded {excess}"))
+            out.print(table)
+    refuted = sum(one["verdict"] == "REFUTED" for one in found["attacks"])
+    out.print(
+        f"\n{len(found['attacks'])} computations for which a statement about exact numbers is made: {refuted} refuted, "
+        f"each by a pair of tables (--json prints them); {found['seconds']} s of processor time",
+        highlight=False, soft_wrap=True,
+    )  # fmt: skip
+
+
+def short_number(text: str) -> str:
+    """An exact number in few characters; other text as it stands."""
+    return dyadic(Fraction(text)) if NUMBER.fullmatch(text) else text

@@ -38,6 +38,18 @@ GROUPS: dict[str, tuple[str, ...]] = {
                       "numerics/normal.py", "numerics/slopes.py", "numerics/boxes.py", "numerics/lattice.py"),
     "the encoder, where `refdp SMT-LIB encoder` is named": ("provers/smt/*.py",),
     "the translator, where `refdp sympy translator` is named": ("provers/symbolic/*.py",),
+    "the reading, where `refdp's reading of Python` is named": (
+        "sensitivity/language/*.py", "sensitivity/fusion.py", "sensitivity/polynomials.py", "sensitivity/sums.py",
+    ),
+    "the interpreter, where `refdp's interpreter of Python` is named": (
+        "sensitivity/language/concrete/*.py", "sensitivity/refutation/judge.py",
+    ),
+    "the checker of sensitivities and the terms that it reads": (
+        "sensitivity/checking/*.py", "sensitivity/asking.py", "sensitivity/declaration.py", "sensitivity/declaring.py",
+        "sensitivity/evaluation.py", "sensitivity/expressions.py", "sensitivity/graphs.py", "sensitivity/pair.py",
+        "sensitivity/printing.py", "sensitivity/program.py", "sensitivity/question.py", "sensitivity/records.py",
+        "sensitivity/terms.py", "sensitivity/__init__.py",
+    ),
     "asking again: `refdp check`": (
         "commands/check.py", "claims.py", "provers/__init__.py", "provers/oracles.py", "provers/answers.py",
         "provers/processes.py", "provers/serving.py",

@@ -25,24 +25,29 @@ MEANING: Mapping[str, Callable[..., Any]] = {
 """What each operator does to values."""
 Found = Value | ArithmeticError
 """A value, or why there is none."""
+DECIDED = {"and": False, "or": True}
+"""What one argument is enough for, whatever the others are."""
 LAZY = {"/", "root"}
 """Operators without a value at some arguments: there they have none, and only what uses them has none either."""
 
 
-def evaluate(term: Term, values: Mapping[Term, Value]) -> Value:
+def evaluate(term: Term, values: Mapping[Term, Found]) -> Value:
     """The value of the term where each variable has its value; ZeroDivisionError or NotRational where it has none."""
-    found: dict[Term, Found] = {}
-    for part in parts(term):
-        found[part] = _value(part, [found[a] for a in part.arguments], values)
-    result = found[term]
+    result = attempt(term, values)
     if isinstance(result, ArithmeticError):
         raise result
     return result
 
 
-def _value(
-    part: Term, arguments: list[Value | ArithmeticError], values: Mapping[Term, Value]
-) -> Value | ArithmeticError:
+def attempt(term: Term, values: Mapping[Term, Found]) -> Found:
+    """The value of the term, or why it has none: a variable may have none either."""
+    found: dict[Term, Found] = {}
+    for part in parts(term):
+        found[part] = _value(part, [found[a] for a in part.arguments], values)
+    return found[term]
+
+
+def _value(part: Term, arguments: list[Found], values: Mapping[Term, Found]) -> Found:
     """The value of one term from those of its arguments, or why it has none."""
     if part.operator in ("number", "truth") and isinstance(part.value, Fraction | bool):
         return part.value
@@ -50,6 +55,8 @@ def _value(
         return values[part]
     if part.operator == "ite" and not isinstance(arguments[0], ArithmeticError):
         return arguments[1] if arguments[0] else arguments[2]
+    if part.operator in DECIDED and DECIDED[part.operator] in arguments:
+        return DECIDED[part.operator]
     for one in arguments:
         if isinstance(one, ArithmeticError):
             return one

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import cast
 
@@ -24,11 +24,12 @@ from refdp.sensitivity.language.source import Source, read_source
 from refdp.sensitivity.pair import Pair
 from refdp.sensitivity.program import ROW, Program
 from refdp.sensitivity.question import SIZE, Neighbours, Norm, Question, Tables
+from refdp.sensitivity.refutation.furthest import largest_move
 from refdp.sensitivity.refutation.models import Ending, Row, Unrolled
 from refdp.sensitivity.refutation.search import Finding, search
 from refdp.sensitivity.request import Request
 from refdp.sensitivity.search.proving import Found, prove
-from refdp.sensitivity.terms import ZERO, Term, at_most, rational
+from refdp.sensitivity.terms import ZERO, Term, at_most, multiply, rational, root
 
 EARLY = 0.2
 """What part of the time the first look for a pair may take."""
@@ -36,6 +37,8 @@ MOST_EARLY = 3.0
 """Longest first look, in seconds."""
 POSSIBLE = 5.0
 """Seconds to find out whether what is declared is possible."""
+STEPS = (Fraction(1), Fraction(2), Fraction(4), Fraction(16))
+"""By how much the bound that is tried exceeds what the furthest pair moves."""
 INTERPRETER = "refdp's interpreter of Python"
 
 
@@ -44,11 +47,8 @@ def judge(asked: Request, seconds: float = 60.0) -> Judgement:
 
     Raises ValueError for bad input, and Unsupported for Python that is not read.
     """
-    source = read_source(asked.target)
-    given = declaration(asked.record, asked.values, asked.symbols, asked.assume)
-    require_possible(given)
-    one = Case(asked, source, given, *program_of(source, given), time.monotonic() + seconds)
-    return one.claimed(one.claim_term()) if asked.claim is not None else one.least()
+    one = Case.of(asked, seconds)
+    return one.claimed(claim_of(asked, one.given)) if asked.claim is not None else one.least()
 
 
 def require_possible(given: Declaration) -> None:
@@ -56,6 +56,13 @@ def require_possible(given: Declaration) -> None:
     wanted = (given.assumption, given.record.constraint(ROW), at_most(ZERO, SIZE))
     if satisfiable("z3", wanted, POSSIBLE).verdict == "unsat":
         raise ValueError("assume and the bounds must be possible together, got a contradiction")
+
+
+def claim_of(asked: Request, given: Declaration) -> Term:
+    """The claim as a term in symbols, fixed numbers and n."""
+    numbers = {k: rational(v) for k, v in given.values.items() if isinstance(v, Fraction)}
+    names = {"n": SIZE, **numbers, **{str(p.value): p for p in given.parameters}}
+    return read_number(asked.claim or "", names, "claim")
 
 
 def program_of(source: Source, given: Declaration) -> tuple[Program | None, str]:
@@ -86,6 +93,14 @@ class Case:
     why_none: str
     end: float
 
+    @classmethod
+    def of(cls, asked: Request, seconds: float) -> Case:
+        """The request, its source and its declaration read."""
+        source = read_source(asked.target)
+        given = declaration(asked.record, asked.values, asked.symbols, asked.assume)
+        require_possible(given)
+        return cls(asked, source, given, *program_of(source, given), time.monotonic() + seconds)
+
     def left(self) -> float:
         """Seconds that are left."""
         return max(0.0, self.end - time.monotonic())
@@ -105,12 +120,6 @@ class Case:
         """The tables that a pair must be of, if nothing was said: a pair of lists refutes both."""
         return cast(Tables, self.asked.tables or "lists")
 
-    def claim_term(self) -> Term:
-        """The claim as a term in symbols, fixed numbers and n."""
-        numbers = {k: rational(v) for k, v in self.given.values.items() if isinstance(v, Fraction)}
-        names = {"n": SIZE, **numbers, **{str(p.value): p for p in self.given.parameters}}
-        return read_number(self.asked.claim or "", names, "claim")
-
     def claimed(self, claim: Term) -> Judgement:
         """Whether the claim holds: first a quick look for a pair, then a proof, then a longer look."""
         quick = self.looked(claim, min(MOST_EARLY, self.left() * EARLY))
@@ -124,6 +133,24 @@ class Case:
             return self.refuted(claim, longer.pair)
         return self.unknown(max(quick.checked_rows, longer.checked_rows), reason)
 
+    def least(self) -> Judgement:
+        """The least bound that is proved: what the furthest pair moves, if that is proved, else a few times that."""
+        pair = largest_move(
+            self.source, self.given, self.neighbours, self.norm, self.asked.edits, self.tables, self.left() * EARLY,
+            self.program, unroll=None if self.program is not None else bounded(self.source, self.given),
+        )  # fmt: skip
+        if pair is not None and pair.distance is None:
+            return self.refuted(None, pair)
+        seen = Fraction(0) if pair is None or pair.distance is None else pair.distance
+        least = root(rational(seen)) if self.norm == "L2" else rational(seen)
+        reason = ""
+        for factor in STEPS:
+            claim = multiply(rational(factor), least)
+            found, reason = self.proved(claim, self.left() / 2)
+            if found is not None:
+                return replace(found, pair=pair, tight=factor == 1)
+        return replace(self.unknown(-1, reason), pair=pair)
+
     def looked(self, claim: Term, seconds: float) -> Finding:
         """What a look for a pair finds."""
         return search(
@@ -131,9 +158,9 @@ class Case:
             self.program, unroll=None if self.program is not None else bounded(self.source, self.given),
         )  # fmt: skip
 
-    def refuted(self, claim: Term, pair: Pair) -> Judgement:
+    def refuted(self, claim: Term | None, pair: Pair) -> Judgement:
         """The judgement that a pair shows."""
-        text = refutation_text(self.certified(claim, self.tables), pair)
+        text = None if claim is None else refutation_text(self.certified(claim, self.tables), pair)
         return Judgement(
             self.asked,
             self.source,
@@ -149,17 +176,14 @@ class Case:
         """The judgement that a proof gives, for multisets if the order of rows plays no part; or why there is none."""
         if self.program is None:
             return None, self.why_none
-        wanted: tuple[Tables, ...] = (self.tables,) if self.asked.tables else ("multisets", "lists")
-        reason = ""
-        for tables in wanted:
-            question = Question(self.program, self.neighbours, self.norm, claim, self.asked.edits, tables)
-            found = prove(question, seconds / len(wanted))
-            if isinstance(found, Found):
-                return self.shown(claim, tables, found), ""
-            reason = found.reason
-            if not found.lists:
-                break
-        return None, reason
+        wanted = cast(Tables, self.asked.tables or "multisets")
+        question = Question(self.program, self.neighbours, self.norm, claim, self.asked.edits, wanted)
+        found = prove(question, seconds)
+        if isinstance(found, Found):
+            return self.shown(claim, wanted, found), ""
+        if found.lists is not None and self.asked.tables is None:
+            return self.shown(claim, "lists", found.lists), ""
+        return None, found.reason
 
     def shown(self, claim: Term, tables: Tables, found: Found) -> Judgement:
         """The judgement of a proof."""

@@ -14,18 +14,21 @@ from time import monotonic
 from typing import Literal
 
 from refdp.provers.processes import WORKERS
+from refdp.sensitivity.checking.verifying import READING
 from refdp.sensitivity.declaration import Declaration
+from refdp.sensitivity.graphs import substitute
 from refdp.sensitivity.language.concrete.answers import distance
 from refdp.sensitivity.language.interpreter import answer_of
 from refdp.sensitivity.language.source import Source
 from refdp.sensitivity.nearby.greatest import Climb, climb, proved
-from refdp.sensitivity.nearby.reading import Read, Reader
-from refdp.sensitivity.nearby.records import likely_records
-from refdp.sensitivity.nearby.rows import NEW, Move, moves, slot_terms
+from refdp.sensitivity.nearby.reading import Read, Reader, read_bounded
+from refdp.sensitivity.nearby.rows import NEW, Move, Row, constant, moves, slot_terms
+from refdp.sensitivity.nearby.small import some_records
 from refdp.sensitivity.pair import Pair
 from refdp.sensitivity.question import Neighbours, Norm
 from refdp.sensitivity.records import Concrete
 from refdp.sensitivity.terms import (
+    FALSE,
     Term,
     Value,
     absolute,
@@ -42,8 +45,20 @@ from refdp.sensitivity.terms import (
 )
 
 SOLVERS = ("z3", "cvc5")
+INTERPRETER = "refdp's interpreter of Python"
+MOST_RECORDS = 16
+"""Most records that are tried in a new place before solvers are asked."""
 INFINITE = Fraction(2**80)
 """Stands for the distance of an answer and an exception, or of two exceptions, while the greatest move is searched."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A neighbour, how far its answer is, and what is known of its new record."""
+
+    move: Move
+    length: Term
+    known: Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +92,7 @@ def local_sensitivity(
     Raises ValueError for rows that are not as declared, Unsupported for Python that is not read.
     """
     return Local(source, declaration, tuple(table), neighbours, norm, monotonic() + seconds).found(
-        bounded(source, declaration)
+        read_bounded(source, declaration)
     )
 
 
@@ -94,30 +109,55 @@ class Local:
 
     def found(self, read: Reader) -> LocalSensitivity:
         """The answer, where `read` says what the function does on symbolic rows."""
-        rows = [slot_terms(self.declaration.record, row) for row in self.table]
-        here = read(rows)
-        steps = list(moves(self.declaration.record, rows, self.neighbours))
-        asked = [(move, self.move_length(here, there), self.known(here, there, move)) for move, there in
-                 ((m, read(m.rows)) for m in steps)]  # fmt: skip
-        state = Climb(self.deadline)
-        slots = self.declaration.record.slots(NEW)
-        for index, (_, length, known) in enumerate(asked):
-            for record in likely_records(self.declaration.record, rows):
-                state.seen(index, length, known, dict(zip(slots, record, strict=True)))
-        for index, (_, length, known) in enumerate(asked):
+        rows = self.checked()
+        here, state, asked = read(rows), Climb(self.deadline), list[Asked]()
+        likely, slots = self.likely(), self.declaration.record.slots(NEW)
+        for index, move in enumerate(moves(self.declaration.record, rows, self.neighbours)):
+            if state.slice() <= 0 and index:
+                state.reason = f"the time is over after {index} neighbours"
+                break
+            there = read(move.rows)
+            asked.append(Asked(move, self.move_length(here, there), self.known(here, there)))
+            for record in likely:
+                values = dict(zip(slots, map(constant, record), strict=True))
+                state.seen(index, asked[-1].length, asked[-1].known, values)
+        for index, one in enumerate(asked):
             if not state.reason and state.best < INFINITE:
-                climb(state, index, length, known)
+                climb(state, index, one.length, one.known)
         return self.judged(state, asked)
 
-    def known(self, here: Read, there: Read, move: Move) -> Term:
-        """What holds of the new record and of the parameters."""
-        record = self.declaration.record.constraint(NEW)
-        return conjunction(self.declaration.assumption, here.side, there.side, record)
+    def checked(self) -> list[Row]:
+        """The rows by their slots.  ValueError where one is not as declared whatever the parameters are."""
+        kind = self.declaration.record
+        found = [slot_terms(kind, row) for row in self.table]
+        for row, record in zip(self.table, found, strict=True):
+            if self.within_bounds(record) is FALSE:
+                raise ValueError(f"a row must be within its bounds, got {str(row)[:80]}")
+        return found
+
+    def within_bounds(self, record: Row) -> Term:
+        """A row of the table is as declared."""
+        slots = self.declaration.record.slots(NEW)
+        return substitute(self.declaration.record.constraint(NEW), dict(zip(slots, record, strict=True)))
+
+    def likely(self) -> list[Row]:
+        """Records that are worth trying: those of the table, and some more."""
+        chosen = [slot_terms(self.declaration.record, one) for one in self.table]
+        some = some_records(self.source, self.declaration, MOST_RECORDS)
+        return list(dict.fromkeys([*(slot_terms(self.declaration.record, one) for one in some), *chosen]))[
+            :MOST_RECORDS
+        ]
+
+    def known(self, here: Read, there: Read) -> Term:
+        """What holds of the new record, of the rows and of the parameters."""
+        kind = self.declaration.record
+        rows = (self.within_bounds(slot_terms(kind, row)) for row in self.table)
+        return conjunction(self.declaration.assumption, here.side, there.side, kind.constraint(NEW), *rows)
 
     def move_length(self, here: Read, there: Read) -> Term:
         """The distance of two outcomes, squared under L2."""
         same = equal(here.exception, there.exception)
-        if len(here.numbers) != len(there.numbers):
+        if here.labels != there.labels or len(here.numbers) != len(there.numbers):
             return choice(conjunction(same, equal(here.returns, truth(False))), rational(0), rational(INFINITE))
         sizes = [absolute(real(subtract(a, b))) for a, b in zip(here.numbers, there.numbers, strict=True)]
         if self.norm == "Linf":
@@ -129,7 +169,7 @@ class Local:
         returned = choice(here.returns, real(length), rational(0))
         return choice(same, returned, rational(INFINITE))
 
-    def judged(self, state: Climb, asked: Sequence[tuple[Move, Term, Term]]) -> LocalSensitivity:
+    def judged(self, state: Climb, asked: Sequence[Asked]) -> LocalSensitivity:
         """What was found, proved by both solvers and run."""
         if not asked:
             return LocalSensitivity("PROVED", Fraction(0), None)
@@ -138,18 +178,20 @@ class Local:
         except ArithmeticError as unclear:
             return LocalSensitivity("UNKNOWN", None, None, reason=str(unclear))
         if pair is not None and pair.distance is None:
-            return LocalSensitivity("PROVED", None, pair)
+            return LocalSensitivity("PROVED", None, pair, (INTERPRETER,))
         if state.reason:
             return LocalSensitivity("UNKNOWN", None, pair, reason=state.reason)
-        if pair is None or pair.distance != state.best:
+        if pair is None:
+            return LocalSensitivity("UNKNOWN", None, None, reason="no record and no parameters were found as declared")
+        if pair.distance != state.best:
             return LocalSensitivity("UNKNOWN", None, pair, reason="the function does not do what it was read to do")
         bound = max(state.bounds)
         for solver, left in self.slices(asked):
-            for _, length, known in asked:
-                if not proved(solver, length, known, bound, left):
+            for one in asked:
+                if not proved(solver, one.length, one.known, bound, left):
                     reason = f"{solver} does not prove that no neighbour is further than {bound}"
                     return LocalSensitivity("UNKNOWN", None, pair, reason=reason)
-        return LocalSensitivity("PROVED", bound, pair, tuple(WORKERS[s].version for s in SOLVERS))
+        return LocalSensitivity("PROVED", bound, pair, (READING, " and ".join(WORKERS[s].version for s in SOLVERS)))
 
     def slices(self, asked: Sequence[object]) -> Iterator[tuple[str, float]]:
         """Each solver with the seconds it has for one neighbour."""
@@ -157,13 +199,13 @@ class Local:
             left = max(0.1, self.deadline - monotonic()) / (len(SOLVERS) - number)
             yield solver, left / len(asked)
 
-    def confirmed(self, state: Climb, asked: Sequence[tuple[Move, Term, Term]]) -> Pair | None:
+    def confirmed(self, state: Climb, asked: Sequence[Asked]) -> Pair | None:
         """The furthest neighbour found, with what running the function gives."""
         if state.at is None:
             return None
         index, values = state.at
         kind = self.declaration.record
-        second = asked[index][0].table(self.table, kind.value(NEW, _complete(kind.slots(NEW), values)))
+        second = asked[index].move.table(self.table, kind.value(NEW, _complete(kind.slots(NEW), values)))
         parameters = {str(p.value): Fraction(values.get(p, Fraction(0))) for p in self.declaration.parameters}
         given = {**self.declaration.values, **parameters}
         answers = [answer_of(self.source, rows, given, record=kind) for rows in (self.table, second)]
@@ -174,14 +216,3 @@ class Local:
 def _complete(slots: Sequence[Term], values: Mapping[Term, Value]) -> dict[Term, Value]:
     """A value for each slot; those that do not matter are 0 or false."""
     return {s: values.get(s, False if s.sort == "Bool" else Fraction(0)) for s in slots}
-
-
-def bounded(source: Source, declaration: Declaration) -> Reader:
-    """The outcomes of the function by symbolic execution."""
-    from refdp.sensitivity.language.bounded import bounded_outcome
-
-    def read(rows: Sequence[tuple[Term, ...]]) -> Read:
-        numbers, exception, _, side = bounded_outcome(source, declaration, rows)
-        return Read(tuple(numbers), exception, side)
-
-    return read

@@ -20,3 +20,5 @@ class Pair:
     outcomes: tuple[Outcome, Outcome]
     distance: Fraction | None
     """Distance of the answers (its square under L2); None where they are infinitely far apart."""
+    answers: tuple[str, str] = ("", "")
+    """Both answers as text, with their keys and with what is no number."""

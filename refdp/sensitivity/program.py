@@ -10,15 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from refdp.sensitivity.evaluation import evaluate
+from refdp.sensitivity.evaluation import Found, attempt, evaluate
 from refdp.sensitivity.records import Kind
 from refdp.sensitivity.terms import TRUE, ZERO, Term, Value
 
 ROW = "row"
 """The name of the record that a step reads: its variables are `kind.slots(ROW)`."""
 EXCEPTIONS = ("", "ZeroDivisionError", "IndexError", "KeyError", "ValueError", "TypeError", "StopIteration",
-              "StatisticsError", "AssertionError", "OverflowError")  # fmt: skip
-"""What a function can raise; an outcome is a place in this list, 0 where it returns."""
+              "StatisticsError", "AssertionError", "OverflowError", "UnboundLocalError",
+              "None returned", "inf returned", "-inf returned")  # fmt: skip
+"""What a function can raise; an outcome is a place in this list, 0 where it returns numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +67,11 @@ Row = Mapping[Term, Value]
 
 def outcome(program: Program, rows: Sequence[Row], parameters: Row) -> Outcome:
     """What the program does on these rows, exactly: the meaning of a Program.  NotRational where a root is not."""
-    known = dict(parameters)
+    known: dict[Term, Found] = dict(parameters)
     for one in program.passes:
-        known |= zip(one.state, (evaluate(t, known) for t in one.start), strict=True)
+        known |= zip(one.state, [attempt(t, known) for t in one.start], strict=True)
         for row in rows:
             values = {**known, **row}
-            known |= zip(one.state, [evaluate(t, values) for t in one.step], strict=True)
+            known |= zip(one.state, [attempt(t, values) for t in one.step], strict=True)
     raised = EXCEPTIONS[int(evaluate(program.exception, known))]
     return Outcome((), raised) if raised else Outcome(tuple(evaluate(t, known) for t in program.output))

@@ -1,265 +1,212 @@
 """Sensitivity of a score function `def score(rows, candidate): ...` for the exponential mechanism, and its direction.
 
-The candidate is public: every real number, every number between bounds, or one of a list.  With D the sensitivity, the
-exponential mechanism with weights exp(score / scale) is (R / scale)-DP, R the range: the greatest difference of the
-moves of two candidates.  R <= 2 D always, and R <= D where no score falls, or none rises, when a row is added.
-Source: MT07 Thm 6; docs/sensitivity.md, scores.
+The candidate is public: a symbol of the declaration (every number, or those that are assumed), or one of a list.  With
+D the sensitivity, the exponential mechanism with weights exp(score / scale) is (R / scale)-DP, R the range: the
+greatest difference of the moves of two candidates.  R <= 2 D always, and R <= D where no score falls, or none rises,
+when a row is added.  Source: MT07 Thm 6; docs/sensitivity.md, scores.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
 from time import monotonic
 from typing import Literal
 
-from refdp.numerics.exact import Exactly, exact
 from refdp.sensitivity.declaration import Declaration
-from refdp.sensitivity.language.source import Source
-from refdp.sensitivity.nearby.small import some_records
+from refdp.sensitivity.declaring import declaration
+from refdp.sensitivity.graphs import substitute, variables
+from refdp.sensitivity.judgement import Judgement
+from refdp.sensitivity.judging import Case, claim_of, program_of, require_possible
+from refdp.sensitivity.language.concrete.answers import distance
+from refdp.sensitivity.language.interpreter import answer_of
+from refdp.sensitivity.language.source import Source, read_source
 from refdp.sensitivity.pair import Pair
-from refdp.sensitivity.program import Program
-from refdp.sensitivity.question import Neighbours, Question, Tables
+from refdp.sensitivity.question import SIZE
 from refdp.sensitivity.records import Concrete
-from refdp.sensitivity.scoring.goals import OTHER, difference, renamed, shifted
-from refdp.sensitivity.scoring.trials import MOST_RECORDS, Seen, Trials, likely_candidates
-from refdp.sensitivity.terms import Term, at_most, conjunction, integer, negate, rational, variable
+from refdp.sensitivity.request import Request
+from refdp.sensitivity.scoring.derived import check_parameters, drift, gap
+from refdp.sensitivity.scoring.least import least
+from refdp.sensitivity.terms import Term, conjunction, integer, is_number, multiply, number, variable
 
 Monotone = Literal["increasing", "decreasing", "constant", "no", "not decided"]
-MOST_PAIRS = 200
+MOST_PAIRS = 100
 """Most pairs of listed candidates whose difference is asked about."""
-Prover = Callable[[Question, float], "Proof"]
-ReadProgram = Callable[[Source, Declaration], Program]
-
-
-@dataclass(frozen=True, slots=True)
-class Proof:
-    """Whether the checker accepted a proof: if there is no reason why not; and whom one has to believe."""
-
-    reason: str = ""
-    trusts: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Candidates:
-    """What the candidate may be: every number between bounds that there are, or one of the listed values."""
-
-    name: str
-    lower: Fraction | None = None
-    upper: Fraction | None = None
-    listed: tuple[Concrete, ...] = ()
-
-    @property
-    def symbol(self) -> Term:
-        """The candidate as a variable."""
-        return variable(self.name, "Real")
-
-    def declared(self, declaration: Declaration) -> list[Declaration]:
-        """The declaration with the candidate, for each listed value or for all numbers at once."""
-        if self.listed:
-            return [replace(declaration, values={**declaration.values, self.name: x}) for x in self.listed]
-        low = [at_most(rational(self.lower), self.symbol)] if self.lower is not None else []
-        high = [at_most(self.symbol, rational(self.upper))] if self.upper is not None else []
-        symbols = {**declaration.symbolic, self.name: "Real"}
-        return [replace(declaration, symbolic=symbols, assumption=conjunction(declaration.assumption, *low, *high))]
-
-    def some(self, records: Sequence[Concrete]) -> list[Concrete]:
-        """Candidates to run the function with."""
-        if self.listed:
-            return list(self.listed)
-        ends = [x for x in (self.lower, self.upper) if x is not None]
-        return [
-            x for x in dict.fromkeys([*ends, *likely_candidates(records)])
-            if (self.lower is None or self.lower <= x) and (self.upper is None or x <= self.upper)
-        ]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreSensitivity:
     """How far one row moves a score, over all tables and candidates."""
 
-    verdict: Literal["PROVED", "REFUTED", "UNKNOWN"]
-    bound: Fraction | None
-    """What was claimed, else the least bound that was found."""
-    pair: Pair | None
-    """Two tables and a candidate whose score moves furthest of those tried; beyond the bound where REFUTED."""
-    monotone: Monotone
-    """What every score does when a row is added; "no": both pairs are there.  "not decided" under change_one."""
-    rising: Pair | None
-    falling: Pair | None
-    range_bound: Fraction | None
-    """Proved: the moves of two candidates differ by at most this, which is epsilon times the scale."""
-    range_seen: Fraction
-    """How far the moves of two candidates were seen to differ."""
-    tables: Tables
-    trusts: tuple[str, ...] = ()
+    sensitivity: Judgement
+    """Of the candidate that decides: the one with the greatest bound, or the first that is not proved."""
+    monotone: Monotone = "not decided"
+    """What every score does when a row is added; "no": there is a pair for each direction."""
+    rising: Pair | None = None
+    """A row is added and a score rises."""
+    falling: Pair | None = None
+    range_bound: Term | None = None
+    """Proved: the moves of two candidates differ by at most this; epsilon is this / scale."""
     reason: str = ""
-    """Why nothing is decided about the bound."""
-    open: tuple[str, ...] = field(default=())
     """Why the direction or the range is not decided."""
+    evidence: tuple[Judgement, ...] = ()
+    """Judgements of the candidates, and of functions made of the score, on which this rests."""
 
     @property
     def needs_factor_2(self) -> bool:
-        """Whether epsilon has to be taken as 2 bound / scale, as nothing less is proved."""
-        return self.bound is not None and (self.range_bound is None or self.range_bound >= 2 * self.bound)
+        """Whether nothing less than twice the sensitivity is proved for the range."""
+        bound = self.sensitivity.bound
+        twice = None if bound is None else multiply(integer(2), bound)
+        return self.range_bound is twice and self.range_bound is not bound
 
 
 def score_sensitivity(
-    source: Source,
-    declaration: Declaration,
-    candidates: Candidates,
-    neighbours: Neighbours,
-    claim: Exactly | None = None,
-    tables: Tables = "multisets",
-    seconds: float = 60,
+    asked: Request, candidate: str, listed: Sequence[Concrete] = (), seconds: float = 60
 ) -> ScoreSensitivity:
-    """The sensitivity of the score, whether it is monotone, and its range; `claim` is found where none is given.
+    """The sensitivity of a score, whether it is monotone, and its range.
 
-    Raises ValueError for what is no score function, Unsupported for Python that is not read.
+    The parameter `candidate` is one of the listed values, or a symbol of the request where none are listed.  Raises
+    ValueError for bad input, Unsupported for Python that is not read.
     """
-    from refdp.sensitivity.language.reading import read_program
-
-    wanted = None if claim is None else exact(claim, "claim")
-    score = Score(source, declaration, candidates, neighbours, tables, monotonic() + seconds, read_program, proof_of)
-    return score.judged(wanted)
-
-
-def proof_of(question: Question, seconds: float) -> Proof:
-    """A proof of the question by the searches for invariants, accepted by the checker."""
-    from refdp.sensitivity.search.proving import Missed, prove
-
-    found = prove(question, seconds)
-    if isinstance(found, Missed):
-        return Proof(found.reason or "no invariants were found")
-    return Proof(trusts=found.judged.trusts)
+    source = read_source(asked.target)
+    check_parameters(source, candidate)
+    given = declaration(asked.record, asked.values, asked.symbols, asked.assume)
+    if not listed and candidate not in given.symbolic:
+        raise ValueError(f"the candidate {candidate} must be a symbol, or a list of candidates be given")
+    if listed and (candidate in given.symbolic or candidate in given.values):
+        raise ValueError(f"the candidate {candidate} must be declared once, got a list and a value or symbol")
+    if asked.edits != 1:
+        raise ValueError(f"k must be 1 for scores, got {asked.edits}")
+    require_possible(given)
+    wanted = [replace(given, values={**given.values, candidate: one}) for one in listed] or [given]
+    return Score(replace(asked, norm="Linf"), source, candidate, tuple(wanted), monotonic() + seconds).judged()
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One score function and how it is judged."""
+    """One score function, and its declaration for each listed candidate, or for all at once."""
 
+    asked: Request
     source: Source
-    declaration: Declaration
-    candidates: Candidates
-    neighbours: Neighbours
-    tables: Tables
-    deadline: float
-    read: ReadProgram
-    prove: Prover
-    trusts: set[str] = field(default_factory=set)
+    candidate: str
+    declared: tuple[Declaration, ...]
+    end: float
 
-    def judged(self, claim: Fraction | None) -> ScoreSensitivity:
-        """What is found about all candidates."""
-        records = some_records(self.declaration.record, MOST_RECORDS)
-        chosen = [{self.candidates.name: x} for x in self.candidates.some(records)]
-        trials = Trials(self.source, self.declaration, chosen, self.neighbours, self.until(0.25), claim)
-        try:
-            seen = trials.seen()
-        except ArithmeticError as unclear:
-            seen = Seen()
-            reason = str(unclear)
-        else:
-            reason = ""
-        far = seen.furthest.distance if seen.furthest is not None else Fraction(0)
-        bound = claim if claim is not None else far
-        if bound is None or far is None or far > bound:
-            return self.refuted(claim, seen)
-        programs = [self.read(self.source, one) for one in self.candidates.declared(self.declaration)]
-        reason = reason or self.proofs(programs, _constant(bound))
-        if reason:
-            return self.result("UNKNOWN", bound, seen, reason=reason)
-        monotone, why = self.direction(programs, bound, seen)
-        width, other = self.range(programs, bound, monotone, seen)
-        return self.result("PROVED", bound, seen, monotone, width, (*why, *other))
+    def judged(self) -> ScoreSensitivity:
+        """What is found."""
+        first = Case(self.asked, self.source, self.declared[0], None, "", self.end)
+        claim = claim_of(self.asked, first.given) if self.asked.claim is not None else None
+        found = list(self.judgements(self.source, self.declared, claim, 0.4))
+        for one in found:
+            if one.verdict != "PROVED" or one.bound is None:
+                return self.with_directions(ScoreSensitivity(one, evidence=tuple(found)))
+        bound = greatest([one.bound for one in found if one.bound is not None])
+        if bound is None or SIZE in variables(bound):
+            reason = "the bound must be one number, or one term without n, for direction and range"
+            return ScoreSensitivity(found[0], reason=reason, evidence=tuple(found))
+        decisive = next(one for one in found if one.bound is bound)
+        return self.ranged(self.directed(ScoreSensitivity(decisive, evidence=tuple(found)), bound), bound)
 
-    def refuted(self, claim: Fraction | None, seen: Seen) -> ScoreSensitivity:
-        """A pair exceeds the claim, or the function raises on one of two neighbours only."""
-        if claim is None:
-            return self.result("UNKNOWN", None, seen, reason="the function raises on one of two neighbours only")
-        return self.result("REFUTED", claim, seen)
-
-    def result(
+    def judgements(
         self,
-        verdict: Literal["PROVED", "REFUTED", "UNKNOWN"],
-        bound: Fraction | None,
-        seen: Seen,
-        monotone: Monotone = "not decided",
-        width: Fraction | None = None,
-        why: tuple[str, ...] = (),
-        reason: str = "",
-    ) -> ScoreSensitivity:
-        """What was found, in one place."""
-        if self.neighbours == "add_remove" and seen.rising is not None and seen.falling is not None:
-            monotone = "no"
-        furthest = seen.beyond or seen.furthest
-        return ScoreSensitivity(verdict, bound, furthest, monotone, seen.rising, seen.falling, width, seen.spread,
-                                self.tables, tuple(sorted(self.trusts)), reason, why)  # fmt: skip
+        source: Source,
+        declared: Sequence[Declaration],
+        claim: Term | None,
+        share: float,
+        enough: Term | None = None,
+    ) -> Iterator[Judgement]:
+        """The judgement for each declaration, in a share of the time left; the first that is not proved is the last.
 
-    def proofs(self, programs: Sequence[Program], claim: Term) -> str:
-        """Why some program is not proved to move by at most the claim; empty where all are."""
-        for number, program in enumerate(programs):
-            question = Question(program, self.neighbours, "Linf", claim, tables=self.tables)
-            left = (self.deadline - monotonic()) / (len(programs) - number)
-            found = self.prove(question, left / 2) if left > 0 else Proof("the time is over")
-            if found.reason:
-                return found.reason
-            self.trusts.update(found.trusts)
-        return ""
+        Without a claim the furthest move that is found is claimed; there is no judgement where that is `enough`.
+        """
+        until = monotonic() + max(0.0, self.end - monotonic()) * share
+        for index, given in enumerate(declared):
+            left = max(0.0, until - monotonic()) / (len(declared) - index)
+            case = Case(self.asked, source, given, *program_of(source, given), monotonic() + left)
+            one = case.claimed(claim) if claim is not None else least(case, enough)
+            if one is not None:
+                yield one
+            if one is None or one.verdict != "PROVED":
+                return
 
-    def direction(self, programs: Sequence[Program], bound: Fraction, seen: Seen) -> tuple[Monotone, tuple[str, ...]]:
-        """Whether scores move in one direction when a row is added."""
-        if self.neighbours == "change_one":
-            return "not decided", ("a direction is asked about under add_remove only",)
-        if bound == 0:
-            return "constant", ()
-        size = _constant(bound)
-        found, why = list[Monotone](), list[str]()
-        ways: tuple[tuple[Monotone, Pair | None, Term], ...] = (
-            ("increasing", seen.falling, size),
-            ("decreasing", seen.rising, negate(size)),
-        )
-        for way, against, step in ways:
-            if against is None and not found:
-                reason = self.proofs([shifted(p, step) for p in programs], size)
-                found += [] if reason else [way]
-                why += [f"{way}: {reason}"] if reason else []
-        if seen.rising is not None and seen.falling is not None:
-            return "no", ()
-        return (found[0], ()) if found else ("not decided", tuple(why))
+    def directed(self, so_far: ScoreSensitivity, bound: Term) -> ScoreSensitivity:
+        """The direction in which the scores move."""
+        if self.asked.neighbours != "add_remove":
+            return replace(so_far, reason="a direction is asked about under add_remove only")
+        if is_number(bound) and number(bound) == 0:
+            return replace(so_far, monotone="constant")
+        reasons = []
+        ways: tuple[tuple[Monotone, str, str], ...] = (("increasing", "-", "falling"), ("decreasing", "+", "rising"))
+        for way, sign, against in ways:
+            found = list(self.judgements(drift(self.source, bound, sign), self.declared, bound, 0.3))
+            so_far = replace(so_far, evidence=(*so_far.evidence, *found))
+            last = found[-1]
+            if last.verdict == "PROVED":
+                return replace(so_far, monotone=way)
+            if last.pair is not None:
+                pair = self.run(last.pair, self.declared[len(found) - 1])
+                so_far = replace(so_far, falling=pair) if against == "falling" else replace(so_far, rising=pair)
+            reasons.append(f"{way}: {last.reason}" if last.reason else "")
+        both = so_far.rising is not None and so_far.falling is not None
+        return replace(so_far, monotone="no" if both else "not decided", reason="; ".join(filter(None, reasons)))
 
-    def range(
-        self, programs: Sequence[Program], bound: Fraction, monotone: Monotone, seen: Seen
-    ) -> tuple[Fraction, tuple[str, ...]]:
-        """A proved bound of the range, and why none less is proved."""
-        if monotone in ("increasing", "decreasing", "constant"):
-            return bound, ()
-        for claim in sorted({max(seen.spread, Fraction(0)), bound}):
-            if seen.spread <= claim < 2 * bound:
-                reason = self.proofs(list(self.differences(programs)), _constant(claim))
-                if not reason:
-                    return claim, ()
-        spread = f"moves of two candidates that differ by {seen.spread} were found"
-        return 2 * bound, (spread,)
+    def ranged(self, so_far: ScoreSensitivity, bound: Term) -> ScoreSensitivity:
+        """The range: the sensitivity itself for monotone scores, else what is proved of differences of scores."""
+        if so_far.monotone in ("increasing", "decreasing", "constant"):
+            return replace(so_far, range_bound=bound)
+        twice = multiply(integer(2), bound)
+        source, other = gap(self.source, self.candidate)
+        declared = list(self.pairs_declared(other))
+        if len(declared) > MOST_PAIRS:
+            reason = f"candidates make {len(declared)} pairs, of which at most {MOST_PAIRS} are asked about"
+            return replace(so_far, range_bound=twice, reason=reason)
+        found = list(self.judgements(source, declared, None, 0.8, enough=twice))
+        so_far = replace(so_far, evidence=(*so_far.evidence, *found))
+        if len(found) == len(declared) and all(one.verdict == "PROVED" and one.bound is not None for one in found):
+            most = greatest([one.bound for one in found if one.bound is not None] or [integer(0)])
+            if most is not None:
+                return replace(so_far, range_bound=smaller_number(most, twice))
+        open_one = [one for one in found if one.verdict != "PROVED"]
+        reasons = [so_far.reason, *(f"range: {one.reason}" for one in open_one if one.reason)]
+        return replace(so_far, range_bound=twice, reason="; ".join(filter(None, reasons)))
 
-    def differences(self, programs: Sequence[Program]) -> Iterator[Program]:
-        """The differences of the scores of any two candidates."""
-        if self.candidates.listed:
-            pairs = [(a, b) for i, a in enumerate(programs) for b in programs[i + 1 :]]
-            if len(pairs) > MOST_PAIRS:
-                raise ValueError(f"candidates must be few enough for {MOST_PAIRS} pairs, got {len(pairs)} pairs")
-            yield from (difference(a, renamed(b, {})) for a, b in pairs)
-            return
-        symbol = self.candidates.symbol
-        second = variable(f"{OTHER}{symbol.value}", symbol.sort)
-        yield from (difference(p, renamed(p, {symbol: second})) for p in programs)
+    def pairs_declared(self, other: str) -> Iterator[Declaration]:
+        """Declarations for two candidates."""
+        for given in self.declared[:1]:
+            if self.candidate in given.symbolic:
+                yield two_symbols(given, self.candidate, other)
+        for one, two in combinations(self.declared, 2):
+            yield replace(one, values={**one.values, other: two.values[self.candidate]})
 
-    def until(self, share: float) -> float:
-        """When that share of the time is over."""
-        now = monotonic()
-        return now + max(0.0, self.deadline - now) * share
+    def with_directions(self, so_far: ScoreSensitivity) -> ScoreSensitivity:
+        """Nothing more is asked where the sensitivity is not proved."""
+        return replace(so_far, reason="direction and range are asked about where the sensitivity is proved")
+
+    def run(self, pair: Pair, given: Declaration) -> Pair:
+        """The tables of a pair with the scores themselves, the table with one row less first."""
+        first, second = sorted((pair.first, pair.second), key=len)
+        parameters = {**given.values, **pair.parameters}
+        one, two = (answer_of(self.source, rows, parameters, record=given.record) for rows in (first, second))
+        return Pair(first, second, pair.parameters, (one.outcome, two.outcome), distance(one, two, "Linf"))
 
 
-def _constant(value: Fraction) -> Term:
-    """The number as a term, whole where it is: whole numbers and reals side by side are hard for solvers."""
-    return integer(int(value)) if value.denominator == 1 else rational(value)
+def two_symbols(given: Declaration, candidate: str, other: str) -> Declaration:
+    """The declaration with a second candidate, of which the same is assumed."""
+    sort = given.symbolic[candidate]
+    again = substitute(given.assumption, {variable(candidate, sort): variable(other, sort)})
+    return replace(given, symbolic={**given.symbolic, other: sort}, assumption=conjunction(given.assumption, again))
+
+
+def smaller_number(one: Term, other: Term) -> Term:
+    """The smaller of two constants; the second where it is none."""
+    return one if is_number(one) and is_number(other) and number(one) < number(other) else other
+
+
+def greatest(bounds: Sequence[Term]) -> Term | None:
+    """The greatest of constants; the one term that all are; None else."""
+    if all(one is bounds[0] for one in bounds):
+        return bounds[0]
+    if all(map(is_number, bounds)):
+        return max(bounds, key=number)
+    return None

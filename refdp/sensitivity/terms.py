@@ -245,8 +245,14 @@ def choice(condition: Term, yes: Term, no: Term) -> Term:
         return yes if condition.value is True or yes is no else no
     if condition.operator == "not":
         return choice(condition.arguments[0], no, yes)
+    if yes.operator == "ite" and yes.arguments[0] is condition:
+        return choice(condition, yes.arguments[1], no)
+    if no.operator == "ite" and no.arguments[0] is condition:
+        return choice(condition, yes, no.arguments[2])
     if yes.sort == "Bool" and "truth" in (yes.operator, no.operator):
-        return conjunction(disjunction(negation(condition), yes), disjunction(condition, no))
+        if yes.operator == "truth":
+            return disjunction(condition, no) if yes is TRUE else conjunction(negation(condition), no)
+        return disjunction(negation(condition), yes) if no is TRUE else conjunction(condition, yes)
     return make("ite", yes.sort, condition, yes, no)
 
 

@@ -10,6 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import permutations, product
 from typing import Any
 
@@ -75,7 +76,6 @@ def root(x: Any) -> Fraction:
 
 def exact_function(text: str, name: str) -> Callable[..., Any]:
     """The function of that name in the text, run over exact numbers."""
-    module = ast.fix_missing_locations(_Exact().visit(ast.parse(text)))
     names: dict[str, Any] = {
         "__name__": "query",
         "__file__": __file__,
@@ -84,8 +84,15 @@ def exact_function(text: str, name: str) -> Callable[..., Any]:
         "_power": power,
         "_root": root,
     }
-    exec(compile(module, "<query>", "exec"), names)
+    exec(_compiled(text), names)
     return names[name]
+
+
+@cache
+def _compiled(text: str) -> Any:
+    """The text without floats, as code."""
+    module = ast.fix_missing_locations(_Exact().visit(ast.parse(text)))
+    return compile(module, "<query>", "exec")
 
 
 def outcome(function: Callable[..., Any], rows: Sequence[Any], values: Mapping[str, Any] | None = None) -> Outcome:

@@ -243,7 +243,7 @@ def missing_raises(rows):
 def two_runs(flags):
     runs, last = 0, None
     for flag in flags:
-        if flag is not last:
+        if flag != last:
             runs += 1
         last = flag
     return runs

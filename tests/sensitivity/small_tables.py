@@ -5,6 +5,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -158,10 +159,11 @@ def _outcome(function: Any, rows: Any, known: Mapping[str, Any]) -> Any:
 def _read(text: str, known: Mapping[str, Fraction], size: int) -> Any:
     """What a claim, a bound or an assumption says; exact unless it has a root."""
     names = {**known, "Fraction": Fraction, "n": Fraction(size), "sqrt": math.sqrt, "abs": abs, "max": max, "min": min}
-    found = eval(compile(_fractions(text), "<claim>", "eval"), names)
+    found = eval(_fractions(text), names)
     return Fraction(found) if isinstance(found, int) and not isinstance(found, bool) else found
 
 
+@cache
 def _fractions(text: str) -> Any:
     """The expression with every whole number a Fraction."""
 
@@ -170,4 +172,4 @@ def _fractions(text: str) -> Any:
             return ast.Call(ast.Name("Fraction", ast.Load()), [ast.Constant(str(node.value))], [])
 
     tree = Exact().visit(ast.parse(text.strip(), mode="eval"))
-    return ast.fix_missing_locations(tree)
+    return compile(ast.fix_missing_locations(tree), "<claim>", "eval")

@@ -1,6 +1,7 @@
 """Functions of a table, as an analyst writes them; the tests run them with Python itself too."""
 
 NUMBERS = """
+import heapq
 import math
 import statistics
 import itertools
@@ -27,7 +28,7 @@ def spread(rows): return max(rows) - min(rows)
 def middle(rows): return median(rows)
 def low_high(rows): return statistics.median_low(rows), statistics.median_high(rows)
 def variances(rows): return statistics.variance([x / 7 for x in rows]), statistics.pvariance([x / 7 for x in rows])
-def quartiles(rows): return statistics.quantiles(rows)
+def quartiles(rows): return statistics.quantiles(rows) if len(rows) != 1 else 0
 def most_common(rows): return statistics.mode(rows)
 def module_mean(rows): return statistics.mean(rows)
 def trimmed(rows): s = sorted(rows)[1:-1]; return sum(s) / len(s)
@@ -230,6 +231,15 @@ def reused(rows):
     it = iter(rows)
     return sum(it), sum(it), list(zip(iter(rows), iter(rows)))
 def nothing(rows): pass
+def keyed(rows): return dict.fromkeys(rows, 1), dict.fromkeys("ab")
+def extreme(rows): return heapq.nlargest(2, rows), heapq.nsmallest(1, rows, key=lambda x: -x)
+def best(rows): d = Counter(rows); return max(d, key=d.get)
+def updated(rows):
+    c = Counter(rows)
+    c.update(rows)
+    c.update({3: 10})
+    c |= Counter([3, 7])
+    return c, c + Counter(rows), c - Counter([3])
 def stops(rows): return sum(next(iter([])) for _ in rows)
 """
 RECORDS = """

@@ -10,6 +10,8 @@ from refdp.sensitivity.checking.certificate import Claim, parsed, proof_text, re
 from refdp.sensitivity.checking.replaying import proved_of, replay
 from refdp.sensitivity.declaration import Declaration
 from refdp.sensitivity.fusion import fused
+from refdp.sensitivity.language.reading import read_program
+from refdp.sensitivity.language.source import parse_source
 from refdp.sensitivity.pair import Pair
 from refdp.sensitivity.program import Outcome
 from refdp.sensitivity.question import SIZE, Question
@@ -201,3 +203,36 @@ def test_certificate_with_very_many_cases_is_left_when_the_time_is_over(proof):
     started = time.monotonic()
     assert proved_of(f.clamp_sum(), claim, evidence, ("z3",), 1).verdict == "UNKNOWN"
     assert time.monotonic() - started < 15
+
+
+FOUND = Question(read_program(parse_source(CLAMPED, "total"), SYMBOLS), "add_remove", "L1", f.SIZE_OF)
+
+
+def test_certificate_of_a_proof_is_replayed_from_its_source_alone():
+    found = prove(FOUND, 20)
+    text = proof_text(SUM, found.invariants, found.order, found.fused)
+    assert replay(text, "z3").verdict == replay(text, "cvc5").verdict == "PROVED"
+    wrong = (
+        CLAMPED.replace("min(max(x, L), U)", "min(x, U)"),
+        CLAMPED.replace("+=", "-= 2 *"),
+        CLAMPED.replace("found = 0", "found = len(rows) * U"),
+        CLAMPED.replace("return found", "return found / len(rows)"),
+    )
+    for source in wrong:
+        assert not accepted(changed(text, "claim", "source", to=source))
+
+
+def accepted(text):
+    """Whether the certificate shows what it claims."""
+    try:
+        return replay(text, "z3").verdict != "UNKNOWN"
+    except ValueError:
+        return False
+
+
+@pytest.mark.parametrize(
+    "source", ["", "import os\n", "def total(rows, L, U):\n    while True:\n        pass\n", "def ("]
+)
+def test_certificate_whose_source_is_not_read_is_refused(proof, source):
+    with pytest.raises(ValueError, match=r".+"):
+        replay(changed(proof, "claim", "source", to=source))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import itertools
-import random
 import time
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -54,7 +53,7 @@ def divide(a: Any, b: Any) -> Any:
 def compiled(text: str) -> dict[str, Any]:
     names: dict[str, Any] = {"_divide": divide, "_decimal": Fraction}
     tree = ast.fix_missing_locations(Exactly().visit(ast.parse(text)))
-    exec(compile(tree, "<test>", "exec"), names)
+    exec(compile(tree, "<test>", "exec", optimize=0), names)
     return names
 
 
@@ -113,76 +112,10 @@ def test_interpreter_is_held_against_many_functions_some_of_which_raise() -> Non
     assert {"ZeroDivisionError", "IndexError", "KeyError", "ValueError", "TypeError", "StatisticsError"} <= raised
 
 
-class Grammar:
-    """Random functions: statements over a few names, with every kind of operator."""
-
-    def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)
-
-    def number(self, depth: int) -> str:
-        pick = self.random.choice
-        if depth == 0:
-            return pick(["x", "y", "n", "0", "1", "2", "0.5", "len(rows)", "rows[0]", "z[1]", "-1"])
-        a, b = self.number(depth - 1), self.number(depth - 1)
-        return pick([
-            f"({a} + {b})", f"({a} - {b})", f"({a} * {b})", f"({a} / {b})", f"({a} // {b})", f"({a} % {b})", f"-{a}",
-            f"max({a}, {b})", f"min({a}, {b}, 3)", f"abs({a})", f"({a} if {self.truth(depth - 1)} else {b})",
-            f"round({a})", f"sum(x + {a} for x in rows if {self.truth(depth - 1)})", f"int({a})", f"({a}) ** 2",
-            f"sorted([{a}, {b}, n])[1]", f"len([0 for y in rows if {self.truth(depth - 1)}])", f"sum(rows[1:]) + {a}",
-        ])  # fmt: skip
-
-    def truth(self, depth: int) -> str:
-        if depth == 0:
-            return self.random.choice(["x < y", "x == n", "rows", "y", "True", "x in rows"])
-        a, b = self.number(depth - 1), self.number(depth - 1)
-        return self.random.choice([
-            f"{a} < {b} <= 3", f"({self.truth(depth - 1)} and {self.truth(depth - 1)})", f"not {self.truth(depth - 1)}",
-            f"({self.truth(depth - 1)} or {a} >= {b})", f"{a} != {b}", f"{a} in [{b}, 1]",
-        ])  # fmt: skip
-
-    def block(self, depth: int, indent: str) -> list[str]:
-        return [line for _ in range(self.random.randint(1, 3)) for line in self.statement(depth, indent)]
-
-    def statement(self, depth: int, indent: str) -> list[str]:
-        kind = self.random.choice(
-            ["assign", "augment", "store", "if", "for", "try"] if depth else ["assign", "augment"]
-        )
-        name = self.random.choice("xyn")
-        if kind == "assign":
-            return [f"{indent}{name} = {self.number(2)}"]
-        if kind == "augment":
-            return [f"{indent}{name} {self.random.choice(['+', '-', '*'])}= {self.number(1)}"]
-        if kind == "store":
-            return [f"{indent}z[{self.random.choice(['0', '1', 'len(rows)'])}] = {self.number(1)}"]
-        inner = self.block(depth - 1, indent + "    ")
-        if kind == "if":
-            return [f"{indent}if {self.truth(1)}:", *inner, f"{indent}else:", *self.block(depth - 1, indent + "    ")]
-        if kind == "for":
-            end = self.random.choice(["pass", "break", "continue", f"return {self.number(1)}"])
-            return [f"{indent}for x in rows:", *inner, f"{indent}    if {self.truth(1)}: {end}", f"{indent}    n += 1"]
-        return [f"{indent}try:", *inner, f"{indent}except (ZeroDivisionError, IndexError):", f"{indent}    y = 7"]
-
-    def function(self) -> str:
-        head = ["def f(rows):", "    x, y, n, z = 1, 2, 0, [0, 0]"]
-        return "\n".join([*head, *self.block(2, "    "), f"    return x, {self.number(1)}, y, n, z"])
-
-
-@pytest.mark.parametrize("seed", range(150))
-def test_interpreter_does_what_python_does_on_random_functions(seed: int) -> None:
-    text = Grammar(seed).function()
-    function = compiled(text)["f"]
-    for rows in TABLES[:6]:
-        try:
-            found = by_refdp(text, "f", rows)
-        except NoOutcome:
-            continue  # a number that is too large, or a whole number that may be a float
-        assert found == by_python(function, rows), (text, rows)
-
-
 def outcome(body: str, *rows: int, **parameters: Concrete) -> Any:
     names = ", ".join(["rows", *parameters])
     text = f"def f({names}):\n" + "\n".join(f"    {line}" for line in body.splitlines())
-    return run(parse_source(text, "f"), [Fraction(r) for r in rows], parameters)
+    return run(parse_source(text, "f"), [Fraction(r) for r in rows], parameters, steps=100_000)
 
 
 def test_float_literal_is_the_decimal_it_writes() -> None:
@@ -236,6 +169,9 @@ UNSETTLED = {
     "kind of a number": "return isinstance(rows[0], int)",
     "text of a number": "return {str(rows[0] / 3): 1}",
     "a set as the answer": "return set(rows)",
+    "numpy's division by zero": "import numpy as np\nreturn 1 / np.sum(rows * 0)",
+    "a bit of a number that may be a float": "return int(rows[0]) << rows[0] / 1",
+    "a tiny text": "return float('1e-999999999')",
     "a generator as the answer": "return (x for x in rows)",
 }
 
@@ -248,6 +184,7 @@ def test_run_that_python_leaves_open_has_no_outcome(name: str) -> None:
 
 def test_set_whose_order_does_not_matter_has_an_outcome() -> None:
     assert outcome("return sum(x for x in set(rows))", 1, 2, 2).numbers == (3,)
+    assert sorted(outcome("return {x: x for x in set(rows)}", 1, 2, 2).numbers) == [1, 2]
 
 
 FOREIGN = {
@@ -264,6 +201,10 @@ FOREIGN = {
     "exec": "exec('A = 3')\ndef f(rows): return A",
     "a default that changes": "def f(rows, seen=[]):\n    seen.append(1)\n    return len(seen)",
     "a module that is changed": "import math\nmath.floor = len\ndef f(rows): return math.floor(1)",
+    "an attribute of a number": "def f(rows): return rows[0].real + 1",
+    "an attribute of an exception": "def f(rows):\n    try: 1 / 0\n    except Exception as e: return e.args[0]",
+    "an unknown constant": "import math\ndef f(rows): return math.ulp + 1",
+    "names from everywhere": "from numpy import *\ndef f(rows): return sum(rows)",
     "a class": "class C: pass\ndef f(rows): return C()",
 }
 

@@ -1,20 +1,23 @@
 """Local sensitivity at a table, against running the function on every neighbour with records of a fine grid."""
 
 from fractions import Fraction
+from functools import partial
 from time import monotonic
 
 import pytest
 
 from refdp.sensitivity.declaration import Declaration
 from refdp.sensitivity.language.source import parse_source
-from refdp.sensitivity.local import Local
+from refdp.sensitivity.local import Local, local_sensitivity
 from refdp.sensitivity.nearby.greatest import simplest
-from refdp.sensitivity.nearby.reading import Read, unrolled
+from refdp.sensitivity.nearby.reading import Read, reader
 from refdp.sensitivity.nearby.rows import moves, slot_terms
 from refdp.sensitivity.program import EXCEPTIONS, ROW, Pass, Program
 from refdp.sensitivity.records import Category, Fields, Missing, Number
+from refdp.sensitivity.refutation.models import unrolled
 from refdp.sensitivity.terms import (
     add,
+    at_most,
     choice,
     divide,
     equal,
@@ -47,7 +50,7 @@ def fold(step, output, exception=None):
     """A program that keeps a sum and a count."""
     state = Pass((S, N), (rational(0), integer(0)), (add(S, step), add(N, integer(1))))
     raised = {} if exception is None else {"exception": exception}
-    return unrolled(Program("f", TEN, (), (state,), output, **raised))
+    return reader(partial(unrolled, Program("f", TEN, (), (state,), output, **raised)))
 
 
 def middle(rows):
@@ -168,7 +171,7 @@ def test_local_sensitivity_without_bounds_is_not_known():
     program = Program("f", everywhere, (), (Pass((S,), (rational(0),), (add(S, everywhere.slots(ROW)[0]),)),), (S,))
     source = parse_source("def f(rows):\n    return sum(rows)", "f")
     question = Local(source, Declaration(everywhere), (Fraction(1),), "change_one", "L1", monotonic() + 20)
-    one = question.found(unrolled(program))
+    one = question.found(reader(partial(unrolled, program)))
     assert one.verdict == "UNKNOWN"
     assert "without bound" in one.reason
 
@@ -214,3 +217,66 @@ def test_local_moves_are_all_edits_of_one_row():
 )  # fmt: skip
 def test_local_simplest_fraction_has_the_least_denominator(low, high, value):
     assert simplest(Fraction(low), Fraction(high)) == Fraction(value)
+
+
+QUERIES = {
+    **TEXTS,
+    "spread": "def f(rows):\n    m = sum(rows) / len(rows)\n    return sum((x - m) ** 2 for x in rows)",
+    "range": "def f(rows):\n    return max(rows) - min(rows)",
+    "runs": "def f(rows):\n    last = None\n    runs = 0\n    for x in rows:\n        if x != last:\n"
+    "            runs += 1\n        last = x\n    return runs",
+    "groups": "def f(rows):\n    sums = {'low': 0, 'high': 0}\n    for x in rows:\n"
+    "        sums['low' if x < 5 else 'high'] += 1\n    return [sums['low'], sums['high']]",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "table", "neighbours", "norm"),
+    [
+        ("spread", [1, 2, 9], "change_one", "L1"),
+        ("range", [3, 4], "change_one", "L1"),
+        ("range", [3, 4], "add_remove", "L1"),
+        ("runs", [1, 1, 2], "add_remove", "L1"),
+        ("groups", [1, 6, 7], "change_one", "L2"),
+        ("groups", [1, 6, 7], "add_remove", "Linf"),
+        ("median", [2, 2, 9, 5, 4], "change_one", "L1"),
+        ("mean", [3], "add_remove", "L1"),
+    ],
+)
+def test_local_sensitivity_of_a_function_as_it_is_read(monkeypatch, name, table, neighbours, norm):
+    monkeypatch.setitem(TEXTS, name, QUERIES[name])
+    source = parse_source(QUERIES[name], "f")
+    one = local_sensitivity(source, Declaration(TEN), tuple(map(Fraction, table)), neighbours, norm)
+    assert one.verdict == "PROVED"
+    assert one.is_attained
+    assert one.bound == furthest(name, table, neighbours, norm)
+
+
+def test_local_sensitivity_attained_within_the_bounds_is_found_exactly():
+    """The sum of squared deviations moves furthest to the mean of the other rows, a fraction."""
+    rows = [Fraction(x) for x in (0, 1, 3, 10, 4)]
+    others = [(sum(rows) - x) / 4 for x in rows]
+    source = parse_source(QUERIES["spread"], "f")
+    one = local_sensitivity(source, Declaration(TEN), tuple(rows), "change_one")
+
+    def spread(table):
+        return sum((x - sum(table) / len(table)) ** 2 for x in table)
+
+    near = [[*rows[:i], v, *rows[i + 1 :]] for i in range(5) for v in (Fraction(0), Fraction(10), others[i])]
+    assert one.is_attained
+    assert one.bound == max(abs(spread(y) - spread(rows)) for y in near)
+
+
+def test_local_sensitivity_at_rows_beyond_their_bounds_is_refused():
+    source = parse_source(TEXTS["median"], "f")
+    with pytest.raises(ValueError, match="within its bounds, got 11"):
+        local_sensitivity(source, Declaration(TEN), (Fraction(1), Fraction(11)), "change_one")
+
+
+def test_local_sensitivity_holds_for_all_values_of_symbols():
+    """Rows are between 0 and a symbol u <= 3: the sum moves by 3 at most, where u is 3."""
+    u = variable("u", "Real")
+    declared = Declaration(Number(rational(0), u), symbolic={"u": "Real"}, assumption=at_most(u, rational(3)))
+    source = parse_source("def f(rows, u):\n    return sum(rows)", "f")
+    one = local_sensitivity(source, declared, (Fraction(0), Fraction(1)), "change_one")
+    assert (one.verdict, one.bound, one.pair.parameters) == ("PROVED", 3, {"u": 3})

@@ -60,7 +60,7 @@ def test_own_bound_that_is_smooth_has_no_violation():
     """7/10 >= e^(-1/2): the discount is larger, and its inverse at most e^(1/2)."""
     found = judged(smooth("7 / 10"), "1/2", seconds=1.5)
     assert (found.verdict, found.violation) == ("UNKNOWN", None)
-    assert "no violation on tables of 5 records and n <= " in found.reason
+    assert "no violation on tables of 6 records and n <= " in found.reason
 
 
 @pytest.mark.parametrize(

@@ -2,36 +2,17 @@
 
 from fractions import Fraction
 from itertools import product
-from time import monotonic
 
 import pytest
 
-from refdp.sensitivity.declaration import Declaration
+from refdp.sensitivity.checking.replaying import replay
 from refdp.sensitivity.language.source import parse_source
-from refdp.sensitivity.program import ROW, Pass, Program
-from refdp.sensitivity.records import Category, Number
-from refdp.sensitivity.scores import Candidates, Proof, Score, proof_of
-from refdp.sensitivity.terms import (
-    ZERO,
-    absolute,
-    add,
-    at_most,
-    choice,
-    conjunction,
-    equal,
-    integer,
-    less,
-    multiply,
-    negate,
-    rational,
-    subtract,
-    variable,
-)
+from refdp.sensitivity.request import Request
+from refdp.sensitivity.scores import score_sensitivity
+from refdp.sensitivity.scoring.derived import check_parameters, drift, gap
+from refdp.sensitivity.terms import integer, is_number, number, rational
 
-TEN = Number(rational(0), rational(10))
-SPECIES = Category(("Adelie", "Chinstrap", "Gentoo"))
-X, R = TEN.slots(ROW)[0], variable("candidate", "Real")
-BELOW, ABOVE = variable("below", "Int"), variable("above", "Int")
+SPECIES = ("Adelie", "Chinstrap", "Gentoo")
 SIDES = """
 def sides(rows, candidate):
     below = 0
@@ -42,13 +23,14 @@ def sides(rows, candidate):
         if x > candidate:
             above += 1
     return below, above
+
+def score(rows, candidate):
+    below, above = sides(rows, candidate)
 """
 TEXTS = {
-    "rank": SIDES
-    + "def score(rows, candidate):\n    below, above = sides(rows, candidate)\n    return -abs(above - below)",
-    "quantile": SIDES
-    + "def score(rows, candidate):\n    below, above = sides(rows, candidate)\n    return -abs(3 * below - above) / 4",
-    "below": SIDES + "def score(rows, candidate):\n    return sides(rows, candidate)[0]",
+    "rank": SIDES + "    return -abs(above - below)",
+    "quantile": SIDES + "    return -abs(3 * below - above) / 4",
+    "below": SIDES + "    return below",
     "interval": "def score(rows, candidate):\n    return sum(1 for x in rows if candidate <= x <= candidate + 1)",
     "missed": "def score(rows, candidate):\n    return -sum(1 for x in rows if x != candidate)",
     "mode": "def score(rows, candidate):\n    return sum(1 for x in rows if x == candidate)",
@@ -56,58 +38,27 @@ TEXTS = {
 }
 
 
-def counts(conditions, output, kind=TEN):
-    """A program that counts the rows for which each condition holds."""
+@pytest.fixture(name="judged")
+def _judged(tmp_path):
+    def judged(name, neighbours, claim=None, seconds=30, text=None):
+        path = tmp_path / "queries.py"
+        path.write_text(text or TEXTS[name], encoding="utf-8")
+        if name == "mode":
+            asked = Request(f"{path}:score", " | ".join(SPECIES), neighbours, claim)
+            return score_sensitivity(asked, "candidate", SPECIES, seconds)
+        asked = Request(f"{path}:score", "0..10", neighbours, claim, symbols=["candidate"],
+                        assume="0 <= candidate and candidate <= 10")  # fmt: skip
+        return score_sensitivity(asked, "candidate", seconds=seconds)
 
-    def read(source, declaration):
-        states = tuple(conditions)
-        step = tuple(add(s, choice(c(declaration), integer(1), ZERO)) for s, c in conditions.items())
-        passes = (Pass(states, tuple(ZERO for _ in states), step),)
-        return Program("score", kind, declaration.parameters, passes, (output,), assumption=declaration.assumption)
-
-    return read
-
-
-def constantly(condition):
-    return lambda declaration: condition
-
-
-def is_the_candidate(declaration):
-    return equal(SPECIES.slots(ROW)[0], integer(SPECIES.labels.index(declaration.values["candidate"])))
-
-
-TWO = {BELOW: constantly(less(X, R)), ABOVE: constantly(less(R, X))}
-QUARTER = rational(Fraction(1, 4))
-READERS = {
-    "rank": counts(TWO, negate(absolute(subtract(ABOVE, BELOW)))),
-    "quantile": counts(TWO, negate(multiply(QUARTER, absolute(subtract(multiply(integer(3), BELOW), ABOVE))))),
-    "below": counts(TWO, BELOW),
-    "interval": counts({BELOW: constantly(conjunction(at_most(R, X), at_most(X, add(R, integer(1)))))}, BELOW),
-    "missed": counts({ABOVE: constantly(choice(equal(X, R), less(X, X), at_most(X, X)))}, negate(ABOVE)),
-    "mode": counts({BELOW: is_the_candidate}, BELOW, SPECIES),
-    "nothing": counts({}, R),
-}
-
-
-def judged(name, neighbours, claim=None, candidates=None, seconds=20):
-    kind = SPECIES if name == "mode" else TEN
-    chosen = candidates or Candidates("candidate", Fraction(0), Fraction(10))
-    source = parse_source(TEXTS[name], "score")
-    score = Score(
-        source, Declaration(kind), chosen, neighbours, "multisets", monotonic() + seconds, READERS[name], proof_of
-    )
-    return score.judged(None if claim is None else Fraction(claim))
-
-
-LABELS = Candidates("candidate", listed=SPECIES.labels)
+    return judged
 
 
 def enumerated(name, neighbours):
     """The greatest move, the greatest difference of moves, and the signs of moves, on tables of at most three rows."""
     names = {}
     exec(TEXTS[name], names)  # the text is a constant of this file
-    rows = SPECIES.labels if name == "mode" else [Fraction(0), Fraction(3), Fraction(10)]
-    chosen = SPECIES.labels if name == "mode" else [Fraction(i, 2) for i in range(21)]
+    rows = SPECIES if name == "mode" else [Fraction(0), Fraction(3), Fraction(10)]
+    chosen = SPECIES if name == "mode" else [Fraction(i, 2) for i in range(21)]
     farthest, spread, signs = Fraction(0), Fraction(0), set()
     for size in range(3):
         for table in product(rows, repeat=size):
@@ -122,41 +73,39 @@ def enumerated(name, neighbours):
     return farthest, spread, signs
 
 
-LONG = [pytest.param("quantile", n, marks=pytest.mark.long) for n in ("add_remove", "change_one")]
+SHORT = [("below", "add_remove")]
+OTHERS = [pytest.param(*case, marks=pytest.mark.long) for case in product(TEXTS, ["add_remove", "change_one"])
+          if case not in SHORT]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("name", "neighbours"),
-    [*LONG, *product(["rank", "below", "missed", "mode", "nothing", "interval"], ["add_remove", "change_one"])],
-)
-def test_scores_are_proved_to_move_as_far_as_they_do(name, neighbours):
+@pytest.mark.parametrize(("name", "neighbours"), [*SHORT, *OTHERS])
+def test_scores_are_proved_to_move_as_far_as_they_do(judged, name, neighbours):
     farthest, spread, signs = enumerated(name, neighbours)
-    found = judged(name, neighbours, candidates=LABELS if name == "mode" else None)
-    assert (found.verdict, found.bound, found.reason) == ("PROVED", farthest, "")
-    assert found.range_bound >= spread
+    found = judged(name, neighbours)
+    assert found.sensitivity.verdict == "PROVED"
+    assert number(found.sensitivity.bound) == farthest
+    assert is_number(found.range_bound)
+    assert spread <= number(found.range_bound) <= 2 * farthest
     if neighbours == "add_remove":
         expected = {(): "constant", (1,): "increasing", (-1,): "decreasing"}.get(tuple(signs - {0}), "no")
         assert found.monotone == expected
-        assert found.range_bound == farthest if expected != "no" else found.range_bound <= 2 * farthest
+        assert found.needs_factor_2 == (expected == "no")
+    else:
+        assert found.monotone == "not decided"
+    for one in found.evidence:
+        assert one.certificate is not None
 
 
-@pytest.mark.parametrize(
-    ("name", "neighbours", "claim"),
-    [
-        ("rank", "change_one", 2),
-        ("quantile", "add_remove", "3/4"),
-        pytest.param("quantile", "change_one", 1, marks=pytest.mark.long),
-    ],
-)
-def test_scores_move_by_the_sharp_bound_and_no_less(name, neighbours, claim):
-    claim = Fraction(claim)
-    assert judged(name, neighbours, claim).verdict == "PROVED"
-    less_by_a_thousandth = judged(name, neighbours, claim * Fraction(999, 1000))
-    assert less_by_a_thousandth.verdict == "REFUTED"
-    assert less_by_a_thousandth.pair.distance > claim * Fraction(999, 1000)
+@pytest.mark.parametrize("name", ["rank", pytest.param("quantile", marks=pytest.mark.long)])
+def test_scores_claimed_too_small_are_refuted_by_a_pair(judged, name):
+    found = judged(name, "add_remove", {"rank": "999/1000", "quantile": "749/1000"}[name])
+    assert found.sensitivity.verdict == "REFUTED"
+    assert found.sensitivity.pair.distance >= Fraction(3, 4)
+    assert (found.monotone, found.range_bound) == ("not decided", None)
 
 
-def test_scores_that_rise_and_fall_have_a_pair_for_each():
+@pytest.mark.long
+def test_scores_that_rise_and_fall_have_a_pair_for_each(judged):
     found = judged("rank", "add_remove")
     assert found.monotone == "no"
     for pair, sign in ((found.rising, 1), (found.falling, -1)):
@@ -165,35 +114,79 @@ def test_scores_that_rise_and_fall_have_a_pair_for_each():
 
 
 @pytest.mark.long
-def test_scores_quantile_is_not_monotone_and_its_range_is_bounded():
-    found = judged("quantile", "add_remove")
-    assert found.monotone == "no"
-    assert found.range_seen == 1
-    assert 1 <= found.range_bound <= Fraction(3, 2)
+@pytest.mark.parametrize(("name", "neighbours"), [("below", "add_remove"), ("rank", "add_remove")])
+def test_scores_rest_on_certificates_that_replay(judged, name, neighbours):
+    for one in judged(name, neighbours).evidence:
+        assert replay(one.certificate).verdict == one.verdict
 
 
-def test_scores_of_a_monotone_score_need_no_factor_2():
-    found = judged("mode", "add_remove", candidates=LABELS)
-    assert (found.monotone, found.range_bound, found.needs_factor_2) == ("increasing", 1, False)
+def test_scores_drift_is_twice_the_score_less_the_bound_for_each_row():
+    text = "def score(rows, candidate, weight=3, *, more=1):\n    return weight * candidate + len(rows) + more\n"
+    source = parse_source(text, "score")
+    names = {}
+    for sign, bound, value in (("-", integer(5), 2 * 9 - 5 * 2), ("+", rational(Fraction(1, 2)), 2 * 9 + 1)):
+        made = drift(source, bound, sign)
+        exec(made.text, names)  # made of the text above
+        assert names[made.name]([0, 0], 2) == value
+        assert made.text.startswith(text)
 
 
-def test_scores_of_the_mode_need_the_factor_2_where_a_row_is_changed():
-    found = judged("mode", "change_one", candidates=LABELS)
-    assert (found.bound, found.range_seen, found.range_bound, found.needs_factor_2) == (1, 2, 2, True)
-    assert found.monotone == "not decided"
+def test_scores_made_functions_are_not_disturbed_by_a_score_that_changes_the_table():
+    text = "def score(rows, candidate):\n    found = candidate * len(rows)\n    rows.clear()\n    return found\n"
+    source, names = parse_source(text, "score"), {}
+    made, (other, name) = drift(source, integer(3), "-"), gap(source, "candidate")
+    exec(made.text, names)  # made of the text above
+    exec(other.text, names)
+    assert names[made.name]([0, 0], 5) == 2 * 10 - 3 * 2
+    assert names[other.name]([0, 0], candidate=5, **{name: 2}) == 10 - 4
 
 
-def test_scores_that_are_no_number_are_refused():
-    source = parse_source("def score(rows, candidate):\n    return [1, 2]", "score")
-    score = Score(source, Declaration(TEN), Candidates("candidate"), "add_remove", "lists", monotonic() + 5,
-                  READERS["rank"], proof_of)  # fmt: skip
-    with pytest.raises(ValueError, match="a score must be one number"):
-        score.judged(None)
+def test_scores_gap_is_the_difference_of_two_candidates():
+    text = "other_candidate = 1\ndef score(rows, candidate, weight=3):\n    return weight * candidate + len(rows)\n"
+    made, other = gap(parse_source(text, "score"), "candidate")
+    names = {}
+    exec(made.text, names)  # made of the text above
+    assert other == "other_candidate_"
+    assert names[made.name]([0], candidate=5, **{other: 3}) == 6
 
 
-def test_scores_without_a_proof_are_unknown_with_a_reason():
-    source = parse_source(TEXTS["rank"], "score")
-    score = Score(source, Declaration(TEN), Candidates("candidate"), "add_remove", "lists", monotonic() + 5,
-                  READERS["rank"], lambda question, seconds: Proof("no"))  # fmt: skip
-    found = score.judged(None)
-    assert (found.verdict, found.reason, found.monotone) == ("UNKNOWN", "no", "no")
+@pytest.mark.parametrize(
+    ("head", "message"),
+    [
+        ("def score():", "must have plain parameters"),
+        ("def score(*rows):", "must have plain parameters"),
+        ("def score(rows, /, candidate):", "must have plain parameters"),
+        ("def score(rows, **candidate):", "must have plain parameters"),
+        ("def score(rows, label):", "must be a parameter of score, got candidate of label"),
+        ("def score(candidate):", "must be a parameter of score"),
+    ],
+)
+def test_scores_need_a_table_and_a_candidate(head, message):
+    with pytest.raises(ValueError, match=message):
+        check_parameters(parse_source(f"{head}\n    return 0", "score"), "candidate")
+
+
+@pytest.mark.parametrize(
+    "head", ["def len(x):\n    return 0", "len = max", "from math import *", "import x as list", "f = lambda len: 0"]
+)
+def test_scores_are_refused_where_what_counts_rows_is_defined_anew(head):
+    source = parse_source(f"{head}\ndef score(rows, candidate):\n    return 0", "score")
+    with pytest.raises(ValueError, match="must be Python's own"):
+        check_parameters(source, "candidate")
+
+
+@pytest.mark.parametrize(
+    ("changes", "listed", "message"),
+    [
+        ({}, (), "must be a symbol, or a list"),
+        ({"symbols": ["candidate"]}, (Fraction(1),), "declared once"),
+        ({"values": {"candidate": "1"}}, (Fraction(1),), "declared once"),
+        ({"symbols": ["candidate"], "edits": 2}, (), "k must be 1"),
+        ({"symbols": ["candidate"], "assume": "candidate < 0 and candidate > 0"}, (), "possible together"),
+    ],
+)
+def test_scores_ask_for_a_candidate_declared_once(tmp_path, changes, listed, message):
+    path = tmp_path / "q.py"
+    path.write_text(TEXTS["below"], encoding="utf-8")
+    with pytest.raises(ValueError, match=message):
+        score_sensitivity(Request(f"{path}:score", "0..10", "add_remove", **changes), "candidate", listed)

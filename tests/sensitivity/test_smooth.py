@@ -63,12 +63,12 @@ def fixed_size(statistic, size):
 
 NEEDS = {"rank 2": 2, "trimmed_mean 1": 3}
 """The least number of rows of which a statistic is one, if more than 1."""
-LONG = [pytest.param(name, 5, marks=pytest.mark.long) for name in ORDER if name not in ("median", "trimmed_mean 1")]
+LONG = [pytest.param(name, 5, marks=pytest.mark.long) for name in ORDER if name != "median"]
 
 
 @pytest.mark.parametrize(
     ("statistic", "size"),
-    [*((name, n) for name in ORDER for n in range(NEEDS.get(name, 1), 5)), ("median", 5), ("trimmed_mean 1", 5), *LONG],
+    [*((name, n) for name in ORDER for n in range(NEEDS.get(name, 1), 5)), ("median", 5), *LONG],
 )
 def test_smooth_reach_is_the_greatest_local_sensitivity_within_each_distance(statistic, size):
     known = fixed_size(statistic, size)
@@ -80,7 +80,7 @@ def test_smooth_reach_is_the_greatest_local_sensitivity_within_each_distance(sta
 
 
 @cache
-def every_size(statistic, empty, most=7, greatest=2):
+def every_size(statistic, empty, most=5, greatest=2):
     """Local sensitivity of each table of at most that many rows, one row added or removed."""
     found = [t for n in range(most + 2) for t in tables(n, greatest)]
 
@@ -102,7 +102,7 @@ def test_smooth_reach_is_exact_where_rows_are_added_and_removed(statistic, empty
     for x in known:
         table = SortedTable(x, Fraction(0), Fraction(2))
         (part,) = parts(statistic, "add_remove", table, Fraction(empty))
-        for k in range(7 - len(x) + 1):
+        for k in range(5 - len(x) + 1):
             assert part.reach(table, k).value == max(known[y] for y in within(x, known, k))
 
 
@@ -113,7 +113,7 @@ def test_smooth_bound_holds_for_every_value_of_the_empty_table(statistic, empty)
     for x in known:
         table = SortedTable(x, Fraction(0), Fraction(2))
         found = parts(statistic, "add_remove", table, Fraction(empty))
-        for k in range(7 - len(x) + 1):
+        for k in range(5 - len(x) + 1):
             mean = sum(part.reach(table, k).value for part in found) / len(found)
             assert mean >= max(known[y] for y in within(x, known, k))
 
@@ -230,7 +230,7 @@ def test_smooth_certificate_without_the_bounds_at_the_ends_is_refused():
     honest = smooth_sensitivity("median", [4, 5, 6], 0, 10, Fraction(1, 4)).certificate
     narrow = [Stretch(k, k, max(ends_without_bounds([4, 5, 6], 2 + t) - ends_without_bounds([4, 5, 6], 1 + t - k)
                                 for t in range(k + 2)) * Fraction(1)) for k in range(4)]  # fmt: skip
-    with pytest.raises(BadCertificate, match="A_1 must be at least 5, got 2"):
+    with pytest.raises(BadCertificate, match="A_1 must be 5, got 2"):
         replace(honest, parts=((*narrow, Stretch(4, None, Fraction(10))),)).check()
 
 
@@ -242,7 +242,7 @@ def test_smooth_certificate_for_a_smaller_beta_is_refused(data, factor):
 
 
 def test_smooth_certificate_for_another_table_is_refused(data):
-    with pytest.raises(BadCertificate, match="must be at least"):
+    with pytest.raises(BadCertificate, match=r"A_\d must be"):
         read_certificate(data | {"rows": ["0", "0", "0", "0", "9", "9", "10"]}).check()
 
 
@@ -261,9 +261,12 @@ def test_smooth_certificate_for_another_table_is_refused(data):
         ({"parts": []}, "1 part"),
         ({"parts": [[]]}, "last stretch"),
         ({"parts": [[[1, None, "10", 0]]]}, "from 0 on"),
-        ({"parts": [[[0, 0, "10", 0]]]}, "no end"),
-        ({"parts": [[[0, 0, "10", 0], [2, None, "10", 0]]]}, "got 2 for 1"),
+        ({"parts": [[[0, 0, "2", 1]]]}, "no end"),
+        ({"parts": [[[0, 0, "2", 1], [2, None, "10", 0]]]}, "got 2 for 1"),
         ({"parts": [[[0, None, "9", 0]]]}, "bound to bound"),
+        ({"parts": [[[0, 10**9, "10", 0], [10**9 + 1, None, "10", 0]]]}, "at most the number of rows"),
+        ({"parts": [[[0, 0, "1", 1], [1, None, "10", 0]]]}, "A_0 must be 2, got 1 of window 1"),
+        ({"parts": [[[0, 0, "2", 0], [1, None, "10", 0]]]}, "A_0 must be 2, got 2 of window 0"),
         ({"parts": [[[True, None, "10", 0]]]}, "whole numbers"),
         ({"parts": [[[0, None]]]}, "well formed"),
     ],

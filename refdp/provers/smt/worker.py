@@ -38,7 +38,7 @@ def load_z3() -> tuple[str, Answerer]:
     def is_value(value: Any) -> bool:
         """Whether it is a number or a truth value, and not a definition of the text."""
         numeric = z3.is_rational_value(value) or z3.is_int_value(value) or z3.is_algebraic_value(value)
-        return bool(numeric or z3.is_true(value) or z3.is_false(value))
+        return bool(numeric or z3.is_bv_value(value) or z3.is_true(value) or z3.is_false(value))
 
     def horn(request: Mapping[str, Any]) -> dict[str, Any]:
         """Interpretations of the predicates that satisfy Horn clauses; the arguments of each are called @0, @1, ..."""

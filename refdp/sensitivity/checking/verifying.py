@@ -50,10 +50,15 @@ def verify(
 
     For multisets `order` relates two runs that read the same rows in another order; None: they reach the same state.
     """
+    return judged(demanded(question, invariants, order), solvers, seconds)
+
+
+def judged(wanted: Iterable[Condition], solvers: Sequence[str] = SOLVERS, seconds: float = 60.0) -> Judged:
+    """PROVED where every condition is proved by a solver and refuted by none, within `seconds`."""
     end = time.monotonic() + seconds
     proved: list[tuple[str, tuple[str, ...]]] = []
     try:
-        for one in demanded(question, invariants, order):
+        for one in wanted:
             believed, reason = discharged(one, solvers, end)
             if not believed:
                 return Judged("UNKNOWN", reason=f"{one.name}: {reason}", obligations=tuple(proved))
@@ -69,10 +74,14 @@ def demanded(question: Question, invariants: Invariants, order: Invariants | Non
     insist(one, invariants)
     yield from obligations(conditions(one, one.neighbours, invariants), invariants, "")
     if question.tables == "multisets":
-        same = order or equality(question.program)
-        insist(one, same)
-        unmoved = replace(one, claim=integer(0), norm="Linf")
-        yield from obligations(conditions(unmoved, "swap", same), same, "order: ")
+        yield from demanded_of_order(question, order or equality(question.program))
+
+
+def demanded_of_order(question: Question, order: Invariants) -> Iterator[Condition]:
+    """Everything that is to be proved so that the order of the rows plays no part."""
+    one = replace(single_edit(question), claim=integer(0), norm="Linf")
+    insist(one, order)
+    yield from obligations(conditions(one, "swap", order), order, "order: ")
 
 
 def obligations(wanted: Iterable[Condition], proposed: Invariants, prefix: str) -> Iterator[Condition]:

@@ -14,6 +14,10 @@ class Unsupported(ValueError):
     """A construct that is not read, with its place and what to write instead."""
 
 
+class NotAFold(ValueError):
+    """A function that is read, but is not passes over the rows that keep a state of fixed size."""
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """A function's definition within the text of a file."""
@@ -29,6 +33,10 @@ class Source:
         """`query.py:12:4: a while loop is not read; write ...`."""
         line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0) + 1
         return Unsupported(f"{self.path}:{line}:{column}: {construct} is not read; {instead}")
+
+    def not_a_fold(self, node: ast.AST, reason: str) -> NotAFold:
+        """`query.py:12:4: sorted(rows) needs all rows at once`."""
+        return NotAFold(f"{self.path}:{getattr(node, 'lineno', 1)}:{getattr(node, 'col_offset', 0) + 1}: {reason}")
 
 
 def read_source(target: str) -> Source:

@@ -1,7 +1,6 @@
 """Five ways in which a sensitivity that holds over the numbers fails on a machine, each with its pair of tables.
 
-Source: Casacuberta, Shoemate, Vadhan, Wagaman, Widespread Underestimation of Sensitivity in Differentially Private
-Libraries and How to Fix It (2022): overflow, rounding, repeated rounding, re-ordering; and floats that overflow.
+Source: CSVW22, for overflow, rounding, repeated rounding and re-ordering.
 Every attack is a function of the format, so that the same pair is a pair of any format.
 """
 
@@ -35,6 +34,7 @@ ROUNDING = "rounding"
 REPEATED = "repeated rounding"
 ORDER = "re-ordering"
 INFINITE = "overflow to infinity and NaN"
+SUM_WORDS = {"naive": "sum from left to right", "numpy": "numpy.sum", "fsum": "math.fsum", "kahan": "Kahan's sum"}
 FAMILIES = (OVERFLOW, ROUNDING, REPEATED, ORDER, INFINITE)
 
 
@@ -57,7 +57,10 @@ class Attack:
     @property
     def function(self) -> str:
         """What is computed, in words."""
-        return f"{self.query}, sum: {self.total}" if self.query != "sum" else f"{self.total} sum"
+        total = SUM_WORDS.get(self.total, f"{self.total} sum")
+        if self.query == "sum":
+            return total
+        return self.query if self.query == "numpy.var" else f"{self.query} ({total})"
 
     def run(self) -> Run:
         """The function, as the machine computes it."""
@@ -86,14 +89,14 @@ def wrapped_sum(form: IntegerFormat, upper: int) -> Attack:
     """As many rows `upper` as fit, and one more: the sum starts again from below."""
     row = Fraction(upper)
     table = runs([(row, form.highest // upper)])
-    said = f"a sum of integers in [0, {upper}] moves by at most {upper} when a row is added"
+    said = f"a sum of integers in [0, {_text(row)}] moves by at most {_text(row)} when a row is added"
     return Attack(OVERFLOW, said, "sum", "numpy", form, table, runs([*table.parts, (row, 1)]), row)
 
 
 def wrapped_mean(form: IntegerFormat) -> Attack:
     """Two rows whose sum just fits; one of them one larger.  The mean of n rows moves by the width over n."""
     upper = Fraction(form.highest // 2 + 1)
-    said = f"a mean of 2 integers in [0, {upper}] moves by at most {upper / 2} when a row is changed"
+    said = f"a mean of 2 integers in [0, {_text(upper)}] moves by at most {_text(upper / 2)} when a row is changed"
     first, second = runs([(upper, 1), (upper - 1, 1)]), runs([(upper, 2)])
     return Attack(OVERFLOW, said, "mean of integers", "numpy", form, first, second, upper / 2)
 
@@ -101,7 +104,8 @@ def wrapped_mean(form: IntegerFormat) -> Attack:
 def absolute_value(form: IntegerFormat) -> Attack:
     """The lowest integer has no absolute value in the format: it stays what it is."""
     low, high = Fraction(form.lowest), Fraction(form.highest)
-    said = f"a sum of |x| of integers in [{low}, {high}] moves by at most {-low} when a row is changed"
+    ends = f"[{_text(low)}, {_text(high)}]"
+    said = f"a sum of absolute values of integers in {ends} moves by at most {_text(-low)} when a row is changed"
     return Attack(OVERFLOW, said, "sum of absolute values", "numpy", form, runs([(low, 1)]), runs([(high, 1)]), -low)
 
 
@@ -109,7 +113,7 @@ def saturated_order(form: IntegerFormat, upper: int) -> Attack:
     """First all up, then all down, or the other way: what a saturated sum forgets depends on where it has been."""
     count = 2 * (form.highest // upper) + 1
     up, down = (Fraction(upper), count), (Fraction(-upper), count)
-    said = f"a sum of integers in [{-upper}, {upper}] is the same in every order"
+    said = f"a sum of integers in [{_text(down[0])}, {_text(up[0])}] is the same in every order"
     return Attack(ORDER, said, "sum", "naive", saturating(form), runs([up, down]), runs([down, up]), Fraction(0))
 
 
@@ -198,6 +202,15 @@ def infinite_variance(form: FloatFormat) -> Attack:
     said = f"a variance of 8 numbers in [0, 2^{power}] moves by at most 7/64 2^{2 * power} when a row is changed"
     zeros, one = runs([(Fraction(0), 8)]), runs([(Fraction(0), 7), (upper, 1)])
     return Attack(INFINITE, said, "numpy.var", "numpy", form, zeros, one, upper**2 * 7 / 64)
+
+
+def _text(value: Fraction) -> str:
+    """A whole number; long ones by the power of two that they are, or are beside."""
+    for more, end in ((0, ""), (1, " - 1")):
+        near = abs(value) + more
+        if near.denominator == 1 and near > 1000 and near.numerator.bit_count() == 1:
+            return f"{'-' if value < 0 else ''}2^{near.numerator.bit_length() - 1}{end}"
+    return str(value)
 
 
 def _above_half(form: FloatFormat) -> Fraction:

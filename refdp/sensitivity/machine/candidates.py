@@ -79,7 +79,7 @@ def sizes(form: Format, lower: Fraction, upper: Fraction, maximum_rows: int) -> 
     """Numbers of shared rows to try: small ones, and those about which a sum leaves the range or loses a row."""
     large = max(abs(lower), abs(upper), Fraction(1, 1 << 1200))
     edge = form.largest if isinstance(form, FloatFormat) else Fraction(form.highest)
-    wanted = {*SIZES, int(edge / large), int(edge / large) - 1, int(edge / large) + 1}
+    wanted = {*SIZES, maximum_rows, maximum_rows - 1, int(edge / large), int(edge / large) - 1, int(edge / large) + 1}
     if isinstance(form, FloatFormat):
         wanted |= {1 << e for e in (form.precision - 2, form.precision, form.precision + 1)}
     return sorted(n for n in wanted if 0 <= n <= min(maximum_rows, LONGEST))
@@ -104,9 +104,9 @@ Rows = tuple[MachineRow | None, MachineRow | None]
 def _edited(base: Candidate, changed: Sequence[Rows], changes: Changes, may_reorder: bool) -> Iterator[Candidate]:
     """The base with each edit at each place; and with the runs of the second table turned round."""
     runs_ = len(base.shared)
+    if (changes == "reorder" or may_reorder) and runs_ > 1:
+        yield replace(base, order=tuple(reversed(range(runs_))))
     if changes == "reorder":
-        if runs_ > 1:
-            yield replace(base, order=tuple(reversed(range(runs_))))
         return
     for place in range(runs_ + 1):
         for x, y in changed:

@@ -2,7 +2,7 @@
 
 Every number of a narrow format is a float64.  Of two narrow numbers, sum, difference, product, quotient and root are
 first rounded to float64 and then to the format; as 53 >= 2 precision + 2, that is the exact result rounded once.
-Source: Figueroa, When is double rounding innocuous? (1995).  Where the result is subnormal: sums are exact, products
+Source: Fig95.  Where the result is subnormal: sums are exact, products
 have at most 2 precision bits, and a quotient is further from every tie than float64 rounds it.
 """
 

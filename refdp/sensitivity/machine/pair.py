@@ -27,7 +27,8 @@ from refdp.sensitivity.question import Norm
 
 MachineRow = Fraction | str | bool | None | tuple["MachineRow", ...]
 """A row of a table: exact numbers that the format has, "inf" and its like, labels, and the fields of a record."""
-SPECIALS: Mapping[str, float] = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
+SPECIALS: Mapping[str, float] = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf, "-0.0": -0.0}
+"""Floats that are no rational number, or not the only one of their value, as rows write them."""
 
 
 @dataclass(frozen=True, slots=True)

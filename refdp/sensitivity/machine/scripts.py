@@ -25,9 +25,15 @@ def total(rows):
     return found
 """,
     "pairwise": """
+BASE = 1
+
+
 def total(rows):
-    if len(rows) <= 1:
-        return rows[0] if rows else T(0)
+    if len(rows) <= BASE:
+        found = rows[0] if rows else T(0)
+        for x in rows[1:]:
+            found = found + x
+        return found
     middle = len(rows) // 2
     return total(rows[:middle]) + total(rows[middle:])
 """,
@@ -62,8 +68,17 @@ def total(rows):
 def total(rows):
     return sum(rows)
 """,
+    "python3.12": """
+def total(rows):
+    found = lost = T(0)
+    for x in rows:
+        new = found + x
+        lost = lost + ((found - new) + x if abs(found) >= abs(x) else (x - new) + found)
+        found = new
+    return found + lost if lost and math.isfinite(lost) else found
+""",
 }
-"""The text of each sum."""
+"""The text of each sum; Python 3.12's is that of its floats."""
 QUERIES: Mapping[str, str] = {
     "sum": "query = total",
     "mean": """
@@ -104,23 +119,37 @@ else:
 """
 
 
+def total_text(total: str, form: Format) -> str:
+    """The text of the sum of that name for numbers of the format."""
+    known, _, base = total.partition(":")
+    if base:
+        return TOTALS[known].replace("BASE = 1", f"BASE = {base}")
+    if total == "python3.11" or total == "python3.12" and form != FLOAT64:
+        return TOTALS["naive"]
+    return TOTALS[total]
+
+
 def script(query: str, total: str, form: Format, first: Runs, second: Runs) -> str:
     """A script that computes the query of both tables in the format, and prints both answers and their distance."""
     saturates = isinstance(form, IntegerFormat) and form.overflow == "saturate"
-    text = TOTALS["saturating" if saturates else total] + "\n" + QUERIES[query]
-    kind, written = _type(form)
-    lines = ["import math", "from fractions import Fraction", ""]
-    if "numpy" in text + kind or "ml_dtypes" in kind:
-        lines += ["import ml_dtypes"] if "ml_dtypes" in kind else []
-        lines += ["import numpy", "", 'numpy.seterr(all="ignore")']
-    lines += [f"T = {kind}"]
+    text = (TOTALS["saturating"] if saturates else total_text(total, form)) + "\n" + QUERIES[query]
+    kind, written = number_type(form)
+    lines = ["import math", "from fractions import Fraction", *imports(kind + text), f"T = {kind}"]
     if isinstance(form, IntegerFormat) and saturates:
         lines += [f"LOWEST, HIGHEST = {form.lowest}, {form.highest}"]
     lines += [f"x = {table_text(first, form, written)}", f"y = {table_text(second, form, written)}", ""]
     return "\n".join(lines) + text + "\n" + MEASURE
 
 
-def _type(form: Format) -> tuple[str, str]:
+def imports(text: str) -> list[str]:
+    """The lines that import what stands in the text."""
+    if "numpy." not in text and "ml_dtypes." not in text:
+        return [""]
+    extra = ["import ml_dtypes"] if "ml_dtypes." in text else []
+    return ["", *extra, "import numpy", "", 'numpy.seterr(all="ignore")']
+
+
+def number_type(form: Format) -> tuple[str, str]:
     """What makes a number of the format, and how one is written."""
     if isinstance(form, IntegerFormat):
         return ("int", "{}") if form.overflow == "saturate" else (f"numpy.{form.name}", "T({})")

@@ -21,8 +21,14 @@ from refdp.sensitivity.terms import NotRational
 ALL = 1 << 62
 Claim = Fraction | Callable[[int], Fraction]
 """How far the answer may move; where it depends on the number of rows, that of the smaller table."""
-STAGES = ((3, 3, 8), (40, 2, 3), (3, 2, ALL), (12, 12, 17), (40, 2, ALL), (40, 1000, ALL))
+LONGEST_REPLAY = 1 << 16
+STAGES = ((3, 3, 8), (60, 2, 3), (3, 2, ALL), (12, 12, 17), (60, 2, ALL), (60, 2000, ALL))
 """One search after the other: of how many values tables are made, how many edits are tried, the most shared rows."""
+
+
+def any_number(rows: int) -> bool:
+    """Every number of rows."""
+    return rows >= 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +46,8 @@ class MachineQuestion:
     edits: int = 1
     values: tuple[MachineRow, ...] = ()
     """The values that rows are made of; the telling ones of the format between the bounds if there are none."""
+    counts: Callable[[int], bool] = any_number
+    """Whether the smaller table may have so many rows."""
 
     def pair(self, candidate: Candidate) -> MachinePair:
         """The two tables, run."""
@@ -61,9 +69,18 @@ def find_machine_pair(question: MachineQuestion, seconds: float, maximum_rows: i
         left = (end - time.monotonic()) * (0.8 if found is None else 0.1)
         pair = _first(question, left, maximum_rows if found is None else found.rows - 2, end)
         if pair is None or found is not None and pair.rows >= found.rows:
-            return found
+            break
         found = pair
-    return found
+    return None if found is None else _replayed(question, found)
+
+
+def _replayed(question: MachineQuestion, pair: MachinePair) -> MachinePair:
+    """The pair, whose tables were run again row by row, unless they are long.  RuntimeError where that differs."""
+    if pair.rows <= LONGEST_REPLAY:
+        tables = [Runs(tuple((row, 1) for row in table)) for table in (pair.first, pair.second)]
+        if (question.run(tables[0]), question.run(tables[1])) != pair.outcomes:
+            raise RuntimeError("a table gives another answer row by row than in runs")
+    return pair
 
 
 def _first(question: MachineQuestion, seconds: float, maximum_rows: int, end: float) -> MachinePair | None:
@@ -107,12 +124,14 @@ def _of_size(
     known: dict[Runs, MachineOutcome | None] = {}
     may_reorder = question.tables == "multisets"
     for candidate in candidates(values, edits, count, question.changes, may_reorder, question.edits):
+        if time.monotonic() >= end:
+            return
         first, second = candidate.tables()
+        if not question.counts(min(len(first), len(second))):
+            continue
         outcomes = [_known(question, table, known) for table in (first, second)]
         if outcomes[0] is not None and outcomes[1] is not None:
             yield candidate, question.judged(first, second, (outcomes[0], outcomes[1]))
-        if time.monotonic() >= end:
-            return
 
 
 def _known(question: MachineQuestion, table: Runs, known: dict[Runs, MachineOutcome | None]) -> MachineOutcome | None:
@@ -138,7 +157,7 @@ def smallest(question: MachineQuestion, candidate: Candidate, end: float) -> Mac
                 pair = question.pair(smaller)
             except (NoOutcome, NotRational):
                 continue
-            if pair.refutes:
+            if pair.refutes and question.counts(min(len(pair.first), len(pair.second))):
                 candidate, best, improved = smaller, pair, True
                 break
     return best

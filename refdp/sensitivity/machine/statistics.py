@@ -47,7 +47,7 @@ def textbook(total: Sum) -> Algorithm:
 
 
 def welford(numbers: Numbers, zero: Any) -> Any:
-    """Squared deviations from a running mean, in one pass.  Source: Welford 1962."""
+    """Squared deviations from a running mean, in one pass.  Source: Wel62."""
     centre = deviations = zero
     for count, x in enumerate(numbers, 1):
         away = x - centre

@@ -48,7 +48,7 @@ def pairwise(base: int) -> Sum:
 
 
 def kahan(numbers: Sequence[Real], zero: Real) -> Real:
-    """Compensated: what an addition lost is taken off the next number.  Source: Kahan 1965."""
+    """Compensated: what an addition lost is taken off the next number.  Source: Kah65."""
     total = lost = zero
     for x in numbers:
         wanted = x - lost
@@ -59,7 +59,7 @@ def kahan(numbers: Sequence[Real], zero: Real) -> Real:
 
 
 def _compensated(numbers: Sequence[Real], zero: Real) -> tuple[Real, Real]:
-    """The naive sum and the naive sum of what its additions lost.  Source: Neumaier 1974."""
+    """The naive sum and the naive sum of what its additions lost.  Source: Neu74."""
     total = lost = zero
     for x in numbers:
         new = total + x

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -15,16 +15,17 @@ from refdp.sensitivity.language.source import Source
 from refdp.sensitivity.machine.arithmetic import MachineArithmetic
 from refdp.sensitivity.machine.candidates import atoms
 from refdp.sensitivity.machine.formats import Format, IntegerFormat
-from refdp.sensitivity.machine.pair import MachineOutcome, MachineRow, Run
+from refdp.sensitivity.machine.pair import SPECIALS, MachineOutcome, MachineRow, Run, machine_number, nearest_number
 from refdp.sensitivity.machine.runs import Runs
 from refdp.sensitivity.machine.search import Claim, MachineQuestion
 from refdp.sensitivity.question import SIZE, Neighbours, Norm, Tables
 from refdp.sensitivity.records import Category, Concrete, Kind, Missing, Number
+from refdp.sensitivity.refutation.interesting import constants
 from refdp.sensitivity.terms import Term
 
 STEPS = 300_000
 """Most steps of one run."""
-MOST_ROWS = 40
+MOST_ROWS = 60
 """Most different rows that tables are made of."""
 
 
@@ -37,8 +38,11 @@ def machine_question(
     norm: Norm = "L1",
     edits: int = 1,
     tables: Tables = "lists",
+    specials: bool = False,
 ) -> MachineQuestion:
-    """The question about the function as the machine runs it; the claim may use SIZE.
+    """The question about the function as the machine runs it; the claim and the assumption may use SIZE.
+
+    `specials`: a field that is a float may also be NaN, infinite or -0.0, whatever its bounds.
 
     Raises:
         ValueError: the declaration leaves a parameter or a bound open, or the format has no number between the bounds.
@@ -46,7 +50,9 @@ def machine_question(
     if declaration.symbolic:
         raise ValueError(f"parameters must have values in machine arithmetic, got {', '.join(declaration.symbolic)}")
     kind = _whole(declaration.record) if isinstance(arithmetic.format_, IntegerFormat) else declaration.record
-    rows = tuple(dict.fromkeys(itertools.islice(row_values(kind, arithmetic.format_), MOST_ROWS)))
+    known = constants(source, declaration.values)
+    found = row_values(kind, arithmetic.format_, known, specials)
+    rows = tuple(dict.fromkeys(itertools.islice(found, MOST_ROWS)))
     numbers = [x for row in rows for x in _numbers(row)] or [Fraction(0)]
     moved: Claim = lambda n: Fraction(evaluate(claim, {SIZE: Fraction(n)}))  # noqa: E731
     return MachineQuestion(
@@ -60,6 +66,7 @@ def machine_question(
         norm=norm,
         edits=edits,
         values=rows,
+        counts=lambda n: evaluate(declaration.assumption, {SIZE: Fraction(n)}) is True,
     )
 
 
@@ -67,7 +74,7 @@ def user_run(source: Source, declaration: Declaration, arithmetic: MachineArithm
     """The function of a table of rows, each of which is written as `row_values` writes it."""
 
     def run(table: Runs) -> MachineOutcome:
-        rows = [concrete(declaration.record, row) for row in table.rows()]
+        rows = [concrete(declaration.record, row, arithmetic.format_) for row in table.rows()]
         found = answer_of(source, rows, declaration.values, arithmetic, STEPS, declaration.record)
         places = tuple(path for path, _ in found.values)
         return MachineOutcome(tuple(_measured(leaf) for _, leaf in found.values), found.exception, places)
@@ -75,17 +82,26 @@ def user_run(source: Source, declaration: Declaration, arithmetic: MachineArithm
     return run
 
 
-def row_values(kind: Kind, form: Format) -> Iterator[MachineRow]:
-    """Telling rows of a kind, which may be hashed: fields are a tuple of their values in order."""
+def row_values(
+    kind: Kind, form: Format, known: Sequence[Fraction] = (), specials: bool = False
+) -> Iterator[MachineRow]:
+    """Telling rows of a kind, which may be hashed: fields are a tuple of their values in order.
+
+    `known`: numbers that stand in the source, at which it may branch.  `specials`: NaN and its like are numbers too.
+    """
     if isinstance(kind, Number):
-        yield from (x for x in atoms(form, *_bounds(kind, form)) if not kind.is_integer or x.denominator == 1)
+        low, high = _bounds(kind, form)
+        beside = (nearest_number(x, form) for x in known if low <= x <= high)
+        found = dict.fromkeys((*atoms(form, low, high), *(x for x in beside if low <= x <= high)))
+        numbers = [x for x in found if not kind.is_integer or x.denominator == 1]
+        yield from (*numbers[:2], *(SPECIALS if specials and not kind.is_integer else ()), *numbers[2:])
     elif isinstance(kind, Category):
         yield from (Fraction(x) if isinstance(x, int) and not isinstance(x, bool) else x for x in kind.labels)
     elif isinstance(kind, Missing):
-        first, *others = row_values(kind.kind, form)
+        first, *others = row_values(kind.kind, form, known, specials)
         yield from (first, None, *others)
     else:
-        columns = [list(row_values(inner, form)) for _, inner in kind.kinds]
+        columns = [list(row_values(inner, form, known, specials)) for _, inner in kind.kinds]
         yield from _spread(columns)
 
 
@@ -98,15 +114,17 @@ def _spread(columns: list[list[MachineRow]]) -> Iterator[MachineRow]:
             yield tuple(value if i == place else other[min(1, len(other) - 1)] for i, other in enumerate(columns))
 
 
-def concrete(kind: Kind, row: MachineRow) -> Concrete:
-    """The record as the function sees it."""
+def concrete(kind: Kind, row: MachineRow, form: Format) -> Concrete:
+    """The record as the function sees it; a number that is NaN or its like is one of the machine already."""
+    if isinstance(kind, Number) and isinstance(row, str):
+        return machine_number(row, form)  # type: ignore[no-any-return]
     if isinstance(kind, Number | Category) or row is None:
         return row
     if isinstance(kind, Missing):
-        return concrete(kind.kind, row)
+        return concrete(kind.kind, row, form)
     if not isinstance(row, tuple):
         raise ValueError(f"row must have fields, got {row}")
-    found = [(key, concrete(inner, part)) for (key, inner), part in zip(kind.kinds, row, strict=True)]
+    found = [(key, concrete(inner, part, form)) for (key, inner), part in zip(kind.kinds, row, strict=True)]
     if all(isinstance(key, int) for key, _ in found):
         return tuple(value for _, value in found)
     return {str(key): value for key, value in found}

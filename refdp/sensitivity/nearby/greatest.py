@@ -18,10 +18,8 @@ from refdp.sensitivity.terms import Term, Value, at_most, conjunction, less, rat
 
 LARGEST = 2**64
 """A term that exceeds this is taken for unbounded; that is said, and nothing is claimed."""
-ROUNDS = 40
-"""Most halvings."""
-NEAR = Fraction(1, 2**20)
-"""How near to the bound a value has to be where the bound itself is not attained, relatively."""
+ROUNDS = 60
+"""Most halvings: a greatest value whose denominator is not very large is then found exactly."""
 LONGEST = 5.0
 """Longest time for one question, in seconds."""
 Values = Mapping[Term, Value]
@@ -62,7 +60,7 @@ def climb(state: Climb, index: int, term: Term, hypotheses: Term) -> None:
     if _exceeded(state, index, term, hypotheses, state.best) is False:
         state.bounds.append(state.best)
         return
-    high = _gallop(state, index, term, hypotheses)
+    high, tried = _gallop(state, index, term, hypotheses), None
     for _ in range(ROUNDS):
         if high is None or state.best == high:
             break
@@ -73,11 +71,9 @@ def climb(state: Climb, index: int, term: Term, hypotheses: Term) -> None:
                 high = None
                 break
             high = high if found else guess
-        if state.best < high and _attained(state, index, term, hypotheses, high):
+        if state.best < high and high == guess != tried and _attained(state, index, term, hypotheses, high):
             break
-        if state.best >= high - NEAR * max(Fraction(1), abs(high)):
-            break
-        middle = (state.best + high) / 2
+        tried, middle = high, (state.best + high) / 2
         found = _exceeded(state, index, term, hypotheses, middle)
         if found is None:
             high = None

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from refdp.sensitivity.graphs import substitute
+from refdp.sensitivity.declaration import Declaration
+from refdp.sensitivity.language.source import Source
 from refdp.sensitivity.nearby.rows import Row
-from refdp.sensitivity.program import ROW, Program
+from refdp.sensitivity.refutation.models import Unrolled
 from refdp.sensitivity.terms import TRUE, ZERO, Term, equal
 
 
@@ -18,6 +19,8 @@ class Read:
     numbers: tuple[Term, ...]
     exception: Term = ZERO
     side: Term = TRUE
+    labels: tuple[str, ...] = ()
+    """What the numbers are called; answers with other names are infinitely far."""
 
     @property
     def returns(self) -> Term:
@@ -29,18 +32,18 @@ Reader = Callable[[Sequence[Row]], Read]
 """The outcome at a table whose rows are given by their slots."""
 
 
-def unrolled(program: Program) -> Reader:
-    """The outcomes of a program, each pass unrolled over the rows."""
+def reader(unrolled: Unrolled) -> Reader:
+    """The outcomes in one object each."""
 
     def read(rows: Sequence[Row]) -> Read:
-        known: dict[Term, Term] = {}
-        slots = program.record.slots(ROW)
-        for one in program.passes:
-            known |= zip(one.state, [substitute(t, known) for t in one.start], strict=True)
-            for row in rows:
-                values = {**known, **dict(zip(slots, row, strict=True))}
-                known |= zip(one.state, [substitute(t, values) for t in one.step], strict=True)
-        numbers = tuple(substitute(t, known) for t in program.output)
-        return Read(numbers, substitute(program.exception, known), program.assumption)
+        numbers, exception, labels, side = unrolled(rows)
+        return Read(tuple(numbers), exception, side, tuple(labels))
 
     return read
+
+
+def read_bounded(source: Source, declaration: Declaration) -> Reader:
+    """The outcomes of a function by symbolic execution."""
+    from refdp.sensitivity.language.bounded import bounded_outcome
+
+    return reader(lambda rows: bounded_outcome(source, declaration, rows))

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from refdp.sensitivity.question import Neighbours
 from refdp.sensitivity.records import Category, Concrete, Fields, Kind, Missing, Number
-from refdp.sensitivity.terms import Term, integer, make, truth
+from refdp.sensitivity.terms import Term, Value, integer, make, truth
 
 NEW = "new"
 """The name of the record that an edit brings: its variables are `kind.slots(NEW)`."""
@@ -41,6 +41,13 @@ def moves(kind: Kind, rows: Sequence[Row], neighbours: Neighbours) -> Iterator[M
         yield Move("removed", place, (*old[:place], *old[place + 1 :]))
     for place in range(len(old) + 1):
         yield Move("inserted", place, (*old[:place], new, *old[place:]))
+
+
+def constant(term: Term) -> Value:
+    """The value of a constant."""
+    if isinstance(term.value, Fraction | bool):
+        return term.value
+    raise ValueError(f"a row must be of constants, got {term}")
 
 
 def slot_terms(kind: Kind, value: Concrete) -> Row:

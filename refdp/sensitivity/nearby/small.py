@@ -5,33 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from refdp.sensitivity.nearby.records import likely_records
+from refdp.sensitivity.declaration import Declaration
+from refdp.sensitivity.graphs import variables
+from refdp.sensitivity.language.source import Source
 from refdp.sensitivity.nearby.rows import NEW, moves
 from refdp.sensitivity.question import Neighbours
 from refdp.sensitivity.records import Concrete, Kind
+from refdp.sensitivity.refutation.interesting import constants, records
+from refdp.sensitivity.refutation.tables import Table
 
-Table = tuple[Concrete, ...]
 
-
-def some_records(kind: Kind, most: int) -> list[Concrete]:
-    """At most so many likely records of a kind."""
-    slots = kind.slots(NEW)
-    return [kind.value(NEW, dict(zip(slots, values, strict=True))) for values in likely_records(kind, [])[:most]]
+def some_records(source: Source, declaration: Declaration, most: int) -> list[Concrete]:
+    """At most so many records that are likely to show something about the function; none where bounds are symbols."""
+    if set(variables(declaration.record.constraint(NEW))) - set(declaration.record.slots(NEW)):
+        return []
+    known = constants(source, declaration.values)
+    return records(declaration.record, source, {}, known)[:most]
 
 
 def small_pairs(
-    kind: Kind, records: Sequence[Concrete], size: int, neighbours: Neighbours
+    kind: Kind, wanted: Sequence[Concrete], size: int, neighbours: Neighbours
 ) -> Iterator[tuple[Table, Table]]:
     """Every two neighbours made of these records, the larger of which has `size` rows; that one comes first."""
-    for first in product(records, repeat=size):
+    for first in product(wanted, repeat=size):
         for move in moves(kind, [()] * size, neighbours):
             if move.what != "inserted":
-                for record in records if move.what == "changed" else records[:1]:
+                for record in wanted if move.what == "changed" else wanted[:1]:
                     second = move.table(first, record)
                     if second != first:
                         yield first, second
-
-
-def looked_up(table: Table) -> Table:
-    """The table as a key: dicts cannot be one."""
-    return tuple(tuple(row.items()) if isinstance(row, dict) else row for row in table)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from refdp.sensitivity.language.concrete.answers import Answer
 from refdp.sensitivity.records import Concrete
@@ -15,6 +16,14 @@ NARROW = (1, 16, 7, 4, 3, 2, 2)
 """How many different records are tried in tables of 0, 1, 2, ... rows, at first."""
 WIDE = (1, 80, 25, 10, 5, 3, 2, 2, 2)
 """The same where there is more time."""
+MIDDLE = (1, 24, 8, 5, 3, 2, 2)
+"""The same where several rows are edited or parameters are symbols."""
+LONGEST = 120
+"""Most rows of a long table."""
+MOST_SAME = 4
+"""How many different records are tried in long tables."""
+MOST_CHANGES = 300
+"""Most ways of changing the same rows."""
 Group = tuple[Hashable, ...]
 Run = tuple[Table, Answer]
 
@@ -26,11 +35,14 @@ class Universe:
     judge: Judge
     parameters: Parameters
     groups: dict[int, dict[Group, list[Run]]] = field(default_factory=dict)
+    letters: list[Hashable] = field(default_factory=list)
+    """The records of the tables that were run last."""
 
     def add(self, records: Sequence[Concrete], size: int) -> None:
         """Run all tables of so many rows; of each group, the first table with each answer."""
         found = self.groups.setdefault(size, {})
         named = [(key(record), record) for record in records]
+        self.letters = [name for name, _ in named]
         for rows in itertools.product(named, repeat=size):
             table = tuple(record for _, record in rows)
             answer = self.judge.answer(table, self.parameters)
@@ -43,35 +55,31 @@ class Universe:
         """The name of a table's group."""
         return tuple(names) if self.judge.tables == "lists" else tuple(sorted(names, key=repr))
 
-    def neighbours(self, name: Group) -> Iterator[tuple[int, Group]]:
-        """Groups of at most as many rows, at most `edits` edits away, nearest first; under "multisets" itself too."""
-        size = len(name)
+    def neighbours(self, name: Group) -> Iterator[Group]:
+        """Groups of at most as many rows, at most `edits` edits away; under "multisets" itself too, last."""
+        edits = min(self.judge.edits, len(name))
+        found = self._shorter(name, edits) if self.judge.neighbours == "add_remove" else self._changed(name, edits)
+        yield from dict.fromkeys(found)
         if self.judge.tables == "multisets":
-            yield size, name
-        seen, front = {name}, [name]
-        for _ in range(self.judge.edits):
-            following: list[Group] = []
-            for one in front:
-                for other in self._one_edit(one):
-                    if other not in seen:
-                        seen.add(other)
-                        following.append(other)
-                        if len(other) <= size:
-                            yield len(other), other
-            front = following
+            yield name
 
-    def _one_edit(self, name: Group) -> Iterator[Group]:
-        """Groups one edit away."""
-        size = len(name)
-        letters = list(dict.fromkeys(part for group in self.groups.get(1, {}) for part in group))
-        for place in range(size):
-            shorter = name[:place] + name[place + 1 :]
-            if self.judge.neighbours == "add_remove":
-                yield shorter
-            else:
-                yield from (self.group((*name[:place], x, *name[place + 1 :])) for x in letters if x != name[place])
-        if self.judge.neighbours == "add_remove" and self.judge.edits > 1:
-            yield from (self.group((*name[:i], x, *name[i:])) for x in letters for i in range(size + 1))
+    def _shorter(self, name: Group, edits: int) -> Iterator[Group]:
+        """Groups with rows left out, or with one changed, which is two edits."""
+        for number in range(1, edits + 1):
+            for kept in itertools.combinations(name, len(name) - number):
+                yield kept
+                if number + 2 <= self.judge.edits:
+                    yield from self._changed(kept, 1)
+        if self.judge.edits > 1:
+            yield from self._changed(name, 1)
+
+    def _changed(self, name: Group, edits: int) -> Iterator[Group]:
+        """Groups with rows changed."""
+        for places in itertools.combinations(range(len(name)), edits):
+            for new in itertools.islice(itertools.product(self.letters, repeat=edits), MOST_CHANGES):
+                self.judge.hurry()
+                changed = dict(zip(places, new, strict=True))
+                yield self.group([changed.get(i, x) for i, x in enumerate(name)])
 
 
 def neighbouring(
@@ -83,6 +91,25 @@ def neighbouring(
         universe.add(records[: widths[size]], size)
         for name, members in universe.groups[size].items():
             judge.hurry()
-            for other_size, other in universe.neighbours(name):
-                for first in universe.groups.get(other_size, {}).get(other, ()):
+            for other in universe.neighbours(name):
+                for first in universe.groups.get(len(other), {}).get(other, ()):
                     yield from ((first, second) for second in members if first is not second)
+
+
+def long_tables(
+    judge: Judge, parameters: Parameters, records: Sequence[Concrete], known: Sequence[Fraction]
+) -> Iterator[tuple[Table, Table]]:
+    """Tables of equal rows with all edits at one end, about as long as a whole number in the source."""
+    lengths = {int(c) + more for c in known if c.denominator == 1 and 3 <= c <= LONGEST for more in (-1, 0, 1)}
+    if 1 < judge.edits <= LONGEST:
+        lengths |= {0, judge.edits}
+    for size in sorted(lengths):
+        for same in records[:MOST_SAME]:
+            judge.hurry()
+            table = (same,) * size
+            for other in records[:MOST_SAME]:
+                edited = (other,) * min(judge.edits, LONGEST)
+                if judge.neighbours == "add_remove":
+                    yield from ((table, (*table, *edited)), (table, (*edited, *table)))
+                else:
+                    yield from ((table, (*table, *edited)[-size:]), (table, (*edited, *table)[:size]))

@@ -14,11 +14,12 @@ from refdp.sensitivity.language.source import Source
 from refdp.sensitivity.pair import Pair
 from refdp.sensitivity.program import Program
 from refdp.sensitivity.question import Neighbours, Norm, Tables
-from refdp.sensitivity.refutation.enumeration import NARROW, WIDE, neighbouring
+from refdp.sensitivity.refutation.enumeration import NARROW, WIDE, long_tables, neighbouring
+from refdp.sensitivity.refutation.interesting import constants
 from refdp.sensitivity.refutation.judge import Judge, OutOfTime, Parameters, Runner
 from refdp.sensitivity.refutation.models import Models, Unrolled, unrolled
 from refdp.sensitivity.refutation.search import modelled, universes
-from refdp.sensitivity.refutation.shrinking import shrunk
+from refdp.sensitivity.refutation.shrinking import LONGEST, shrunk
 from refdp.sensitivity.refutation.tables import Table
 from refdp.sensitivity.terms import Term, rational, root
 
@@ -70,7 +71,7 @@ def _improvements(judge: Judge, unroll: Unrolled | None, seconds: float) -> Iter
     """Pairs, each of which moves further than those before it in its stage."""
     best: Pair | None = None
     hurried = replace(judge, deadline=min(judge.deadline, time.monotonic() + seconds / 2))
-    for stage in (_enumerated(hurried, NARROW), _enumerated(hurried, WIDE)):
+    for stage in (_enumerated(hurried, NARROW), _lengthened(hurried), _enumerated(hurried, WIDE)):
         for pair in _stopping(stage):
             if is_further(pair, best):
                 best = pair
@@ -104,6 +105,16 @@ def _enumerated(judge: Judge, widths: tuple[int, ...]) -> Iterator[Pair]:
                     yield pair
 
 
+def _lengthened(judge: Judge) -> Iterator[Pair]:
+    """Longer tables of equal rows."""
+    known = constants(judge.source, judge.declaration.values)
+    for parameters, interesting in universes(judge, NARROW):
+        for first, second in long_tables(judge, parameters, interesting, known):
+            pair = judge.pair(first, second, parameters)
+            if pair is not None:
+                yield pair
+
+
 def _asked(judge: Judge, unroll: Unrolled | None, least: Fraction) -> Pair | None:
     """A pair that moves further, by solvers: much further if they find one."""
     if unroll is None:
@@ -123,8 +134,8 @@ def _term(judge: Judge, distance: Fraction) -> Term:
 
 
 def _smallest(judge: Judge, best: Pair) -> Pair:
-    """The pair, shrunk for a second more at most."""
-    patient = replace(judge, deadline=max(judge.deadline, time.monotonic() + 1))
+    """The pair, shrunk for a while, even where the time is used up."""
+    patient = replace(judge, deadline=time.monotonic() + LONGEST)
 
     def test(first: Table, second: Table, parameters: Parameters) -> Pair | None:
         pair = patient.pair(first, second, parameters)

@@ -6,37 +6,61 @@ import ast
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 
-from refdp.sensitivity.asking import satisfiable
-from refdp.sensitivity.declaration import Declaration
 from refdp.sensitivity.evaluation import evaluate
+from refdp.sensitivity.graphs import parts
+from refdp.sensitivity.language.concrete.module_names import bindings
 from refdp.sensitivity.language.source import Source
-from refdp.sensitivity.question import SIZE
+from refdp.sensitivity.limits import upper_bound
 from refdp.sensitivity.records import Category, Concrete, Kind, Missing, Number
-from refdp.sensitivity.refutation.limits import holds, upper_bound
 from refdp.sensitivity.refutation.tables import belongs, key
-from refdp.sensitivity.terms import Term, Value, conjunction, equal, negation, rational
+from refdp.sensitivity.terms import Term, Value
 
 MOST_CONSTANTS = 12
 MOST_RECORDS = 400
 """Most records that are looked at before the first of them are taken."""
-SIMPLE = (*map(Fraction, (1, 0, 2, -1, 10)), Fraction(1, 2), *map(Fraction, (3, 5, -10, 100)))
 
 
-def constants(source: Source, values: Mapping[str, Concrete]) -> list[Fraction]:
-    """Numbers that stand in the file or are given for parameters, the smallest first."""
+def constants(source: Source, values: Mapping[str, Concrete], *more: Term | None) -> list[Fraction]:
+    """Numbers of the function, of its parameters, and of terms such as the claim; the smallest first."""
     found = {Fraction(v) for v in values.values() if isinstance(v, Fraction)}
-    for node in ast.walk(source.module):
-        if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
-            text = repr(node.value)
-            if len(text) < 40 and text not in ("inf", "nan"):
-                found.add(Fraction(text))
+    for term in more:
+        if term is not None:
+            found |= {part.value for part in parts(term) if isinstance(part.value, Fraction)}
+    for tree in relevant(source):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
+                text = repr(node.value)
+                if len(text) < 40 and text not in ("inf", "nan", "True", "False"):
+                    found.add(Fraction(text))
     return sorted(found, key=lambda c: (abs(c), c))[:MOST_CONSTANTS]
+
+
+@lru_cache(maxsize=100)
+def relevant(source: Source) -> tuple[ast.AST, ...]:
+    """The function, and what it uses of its module, directly or not."""
+    found: dict[ast.AST, None] = {source.tree: None}
+    waiting: list[ast.AST] = [source.tree]
+    known = bindings(source).places
+    while waiting:
+        for node in ast.walk(waiting.pop()):
+            for place in known.get(node.id, ()) if isinstance(node, ast.Name) else ():
+                if place not in found:
+                    found[place] = None
+                    waiting.append(place)
+    return tuple(found)
+
+
+@lru_cache(maxsize=100)
+def text_of(source: Source) -> str:
+    """The text of what is relevant."""
+    return "\n".join(map(ast.unparse, relevant(source)))
 
 
 def has_roots(source: Source) -> bool:
     """Whether the function may take square roots."""
-    return any(word in source.text for word in ("sqrt", "0.5", "hypot", "norm", "dist"))
+    return any(word in text_of(source) for word in ("sqrt", "0.5", "hypot", "norm", "dist"))
 
 
 def records(kind: Kind, source: Source, values: Mapping[Term, Value], known: Sequence[Fraction]) -> list[Concrete]:
@@ -58,7 +82,7 @@ def _records(kind: Kind, source: Source, values: Mapping[Term, Value], known: Se
     else:
         choices = [_field(name, inner, source, values, known) for name, inner in kind.kinds]
         is_tuple = all(isinstance(name, int) for name, _ in kind.kinds)
-        for parts in _diagonal(choices):
+        for parts in diagonal(choices):
             yield tuple(parts) if is_tuple else {str(n): p for (n, _), p in zip(kind.kinds, parts, strict=True)}
 
 
@@ -67,10 +91,10 @@ def _field(
 ) -> list[Concrete]:
     """Values of one field; one is enough for a field that the file does not mention."""
     found = records(kind, source, values, known)
-    return found[:1] if isinstance(name, str) and name not in source.text else found
+    return found[:1] if isinstance(name, str) and name not in text_of(source) else found
 
 
-def _diagonal(choices: Sequence[Sequence[Concrete]]) -> Iterator[tuple[Concrete, ...]]:
+def diagonal(choices: Sequence[Sequence[Concrete]]) -> Iterator[tuple[Concrete, ...]]:
     """All combinations, those of early values first."""
     if not all(choices):
         return
@@ -95,16 +119,16 @@ def _numbers(
     """Bounds, 0, 1, -1, the middle, constants and what lies just beside them."""
     ends = [e for e in (_bound(kind.lower, values), _bound(kind.upper, values)) if e is not None]
     yield from ends[::-1]
-    yield from map(Fraction, (0, 1, -1))
+    yield Fraction(0)
+    extremes = [known[-1], -known[-1], 2 * known[-1], -2 * known[-1]] if known else []
+    yield from extremes if len(ends) < 2 else ()
+    yield from (Fraction(1), Fraction(-1))
     size = max(map(abs, ends), default=Fraction(5))
     if has_roots(source):
         yield from (size * Fraction(a, 5) for a in (3, 4, -3, -4))
     if len(ends) == 2:
         yield (ends[0] + ends[1]) / 2
-    for constant in known:
-        yield from (constant, constant + 1, constant - 1)
-        if not kind.is_integer:
-            yield from (constant + Fraction(1, 2), constant - Fraction(1, 2))
+    yield from _around(kind, known)
     yield from (e + step for e in ends for step in (Fraction(1), Fraction(-1), Fraction(1, 2), Fraction(-1, 2)))
     if len(ends) < 2:
         yield from map(Fraction, (10, -10, 1000, -1000))
@@ -112,6 +136,14 @@ def _numbers(
     if len(ends) == 2:
         yield from ((3 * a + b) / 4 for a, b in (ends, ends[::-1]))
     yield from (-constant for constant in known)
+
+
+def _around(kind: Number, known: Sequence[Fraction]) -> Iterator[Fraction]:
+    """Constants, and what lies just beside them."""
+    for constant in known:
+        yield from (constant, constant + 1, constant - 1)
+        if not kind.is_integer:
+            yield from (constant + Fraction(1, 2), constant - Fraction(1, 2))
 
 
 def _bound(term: Term | None, values: Mapping[Term, Value]) -> Fraction | None:
@@ -122,45 +154,3 @@ def _bound(term: Term | None, values: Mapping[Term, Value]) -> Fraction | None:
         return Fraction(evaluate(term, values))
     except ArithmeticError:
         return upper_bound(term, values)
-
-
-def assignments(declaration: Declaration, known: Sequence[Fraction], most: int) -> list[dict[str, Fraction]]:
-    """Values of the symbols under which the assumption holds for some number of rows, simple ones first."""
-    names = [(name, sort) for name, sort in declaration.symbolic.items() if sort != "Bool"]
-    if len(names) < len(declaration.symbolic):
-        return []
-    if not names:
-        return [{}]
-    choices: list[list[Concrete]] = []
-    for _, sort in names:
-        pool = dict.fromkeys((*SIMPLE[:6], *known, *SIMPLE[6:]))
-        choices.append([c for c in pool if sort == "Real" or c.denominator == 1])
-    found: list[dict[str, Fraction]] = []
-    for parts in itertools.islice(_diagonal(choices), 5_000):
-        one = {name: Fraction(p) for (name, _), p in zip(names, parts, strict=True) if isinstance(p, Fraction)}
-        if _is_assumed(declaration, one):
-            found.append(one)
-        if len(found) >= most:
-            return found
-    return found or _models(declaration)
-
-
-def _is_assumed(declaration: Declaration, one: Mapping[str, Fraction]) -> bool:
-    """Whether the assumption holds for tables of some small size."""
-    symbols = {symbol: one[str(symbol.value)] for symbol in declaration.parameters}
-    return any(holds(declaration.assumption, {SIZE: Fraction(n), **symbols}) for n in (0, 1, 2, 3, 5))
-
-
-def _models(declaration: Declaration) -> list[dict[str, Fraction]]:
-    """Values that a solver finds."""
-    found: list[dict[str, Fraction]] = []
-    different: list[Term] = []
-    for _ in range(3):
-        reply = satisfiable("z3", (declaration.assumption, *different), 1.0)
-        if not reply.models:
-            break
-        values = {**dict.fromkeys(declaration.parameters, Fraction(0)), **reply.models[0]}
-        found.append({str(symbol.value): Fraction(values[symbol]) for symbol in declaration.parameters})
-        same = (equal(symbol, rational(Fraction(values[symbol]))) for symbol in declaration.parameters)
-        different.append(negation(conjunction(*same)))
-    return found

@@ -12,10 +12,10 @@ from refdp.sensitivity.language.concrete.answers import Answer, distance
 from refdp.sensitivity.language.concrete.failures import NoOutcome
 from refdp.sensitivity.language.interpreter import answer_of
 from refdp.sensitivity.language.source import Source, Unsupported
+from refdp.sensitivity.limits import holds, upper_bound
 from refdp.sensitivity.pair import Pair
 from refdp.sensitivity.question import SIZE, Neighbours, Norm, Tables
 from refdp.sensitivity.records import Concrete
-from refdp.sensitivity.refutation.limits import holds, upper_bound
 from refdp.sensitivity.refutation.tables import Table, belongs, edits_between, keys
 from refdp.sensitivity.terms import NotRational, Term, Value
 
@@ -47,6 +47,8 @@ class Judge:
     """Until when to search, by time.monotonic."""
     run: Runner | None = None
     """How a table is run where not in exact arithmetic."""
+    reasons: dict[str, None] = field(default_factory=dict)
+    """Why runs had no exact outcome."""
     known: dict[tuple[Hashable, ...], Answer | None] = field(default_factory=dict)
     limits: dict[tuple[Hashable, ...], tuple[bool, Fraction | None]] = field(default_factory=dict)
 
@@ -72,7 +74,8 @@ class Judge:
             if self.run is not None:
                 return self.run(self.source, table, values)
             return answer_of(self.source, table, values, steps=STEPS, record=self.declaration.record)
-        except (NoOutcome, NotRational, Unsupported):
+        except (NoOutcome, NotRational, Unsupported) as reason:
+            self.reasons.setdefault(str(reason), None)
             return None
 
     def limit(self, parameters: Parameters, size: int) -> tuple[bool, Fraction | None]:
@@ -100,7 +103,7 @@ class Judge:
     def violation(self, first: Table, second: Table, parameters: Parameters) -> Pair | None:
         """The pair, if it is one: every condition is checked here, and both tables are run."""
         pair = self.pair(first, second, parameters)
-        if pair is None:
+        if pair is None or pair.outcomes[0].exception and pair.distance is not None:  # the same exception
             return None
         _, limit = self.limit(parameters, min(len(first), len(second)))
         return pair if self.exceeds(pair.distance, limit) else None
@@ -117,11 +120,11 @@ class Judge:
             return None
         if not all(belongs(record, self.declaration.record, values) for record in records):
             return None
-        answers = self.answer(first, parameters), self.answer(second, parameters)
-        if answers[0] is None or answers[1] is None:
+        a, b = self.answer(first, parameters), self.answer(second, parameters)
+        if a is None or b is None:
             return None
-        move = distance(*answers, self.norm)  # type: ignore[arg-type]
-        return Pair(first, second, dict(parameters), (answers[0].outcome, answers[1].outcome), move)
+        move, texts = distance(a, b, self.norm), (str(a), str(b))
+        return Pair(first, second, dict(parameters), (a.outcome, b.outcome), move, texts)
 
     def left(self) -> float:
         """Seconds that are left."""

@@ -25,6 +25,8 @@ Ending = tuple[Sequence[Term], Term, Sequence[str], Term]
 Unrolled = Callable[[Sequence[Row]], Ending]
 """What the function does on some rows."""
 ENGINES = ("default", "nlsat")
+MOST_EDITS = 3
+"""Most edits that a solver is asked about."""
 SLICE = 1.5
 """Most seconds of one question."""
 
@@ -61,10 +63,11 @@ class Models:
 
     def pairs(self, size: int) -> Iterator[Pair | None]:
         """Pairs with `size` rows in the smaller table; None for each question that was not decided."""
-        judge, order_free = self.judge, False
+        judge, order_free, edits = self.judge, False, min(self.judge.edits, MOST_EDITS)
         if judge.tables == "multisets":
-            order_free = all(self.is_order_free(n) for n in {size, size + (judge.neighbours == "add_remove")})
-        for first, second in symbolic_edits(judge.neighbours, judge.edits, size, order_free):
+            longest = size + (edits if judge.neighbours == "add_remove" else 0)
+            order_free = all(self.is_order_free(number, size) for number in range(size, longest + 1))
+        for first, second in symbolic_edits(judge.neighbours, edits, size, order_free):
             if judge.tables == "lists" or order_free:
                 yield from self._asked(first, second, size)
             else:
@@ -75,10 +78,16 @@ class Models:
             for other in permutations(rows):
                 yield from self._asked(rows, other, size)
 
-    def is_order_free(self, size: int) -> bool:
-        """Whether a solver shows that no two rows next to each other matter in their order."""
-        rows = tuple(f"row{i}" for i in range(size))
-        for i in range(size - 1):
+        if edits < judge.edits:
+            yield None  # more edits are not asked about
+
+    def is_order_free(self, number: int, size: int) -> bool:
+        """Whether a solver shows that in tables of `number` rows no two next to each other matter in their order.
+
+        The assumption is read with the `size` of the smaller table.
+        """
+        rows = tuple(f"row{i}" for i in range(number))
+        for i in range(number - 1):
             other = (*rows[:i], rows[i + 1], rows[i], *rows[i + 2 :])
             if self._reply(rows, other, size, ZERO, "default").verdict != "unsat":
                 return False

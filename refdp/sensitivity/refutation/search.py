@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
 from refdp.sensitivity.declaration import Declaration
 from refdp.sensitivity.language.concrete.answers import distance
-from refdp.sensitivity.language.source import Source
+from refdp.sensitivity.language.source import NotAFold, Source, Unsupported
 from refdp.sensitivity.pair import Pair
 from refdp.sensitivity.program import Program
 from refdp.sensitivity.question import Neighbours, Norm, Tables
 from refdp.sensitivity.records import Concrete
-from refdp.sensitivity.refutation.enumeration import NARROW, WIDE, neighbouring
-from refdp.sensitivity.refutation.interesting import assignments, constants, records
+from refdp.sensitivity.refutation.assignments import assignments
+from refdp.sensitivity.refutation.enumeration import MIDDLE, NARROW, WIDE, long_tables, neighbouring
+from refdp.sensitivity.refutation.interesting import constants, records
 from refdp.sensitivity.refutation.judge import Judge, OutOfTime, Parameters, Runner
 from refdp.sensitivity.refutation.models import Models, Unrolled, unrolled
-from refdp.sensitivity.refutation.shrinking import shrunk
+from refdp.sensitivity.refutation.shrinking import LONGEST, shrunk
 from refdp.sensitivity.terms import Term
 
 MOST_ROWS = 4
 """Most rows of the smaller of two symbolic tables."""
-ASSIGNMENTS = {len(NARROW): 6, len(WIDE): 20}
+GROWTH = 3
+"""How much longer questions about one row more may take."""
+QUICK = 3.0
+"""Seconds up to which a search is not thorough unless asked to be."""
+ASSIGNMENTS = {NARROW: 6, MIDDLE: 20, WIDE: 1}
 """How many values of the symbols are tried."""
 
 
@@ -38,6 +43,8 @@ class Finding:
     pair: Pair | None
     checked_rows: int = -1
     """No violation where the smaller table has at most so many rows, as solvers showed; -1: nothing was shown."""
+    reason: str = ""
+    """Why some tables could not be tried: the function has no exact outcome there."""
 
 
 def find_pair(
@@ -68,39 +75,41 @@ def search(
     program: Program | None = None,
     run: Runner | None = None,
     unroll: Unrolled | None = None,
-    thorough: bool = True,
+    thorough: bool | None = None,
 ) -> Finding:
     """The same, with the number of rows up to which solvers exclude a violation.
 
     `unroll` says what a function that is no Program does on a few symbolic rows.  A search that is not thorough takes
-    a fraction of a second: few tables, and solvers on tables of up to two rows.
+    a fraction of a second: few tables, and solvers on tables of up to two rows; so is one of at most three seconds.
     """
     judge = Judge(source, declaration, neighbours, norm, claim, edits, tables, time.monotonic() + seconds, run)
     if program is not None:
         unroll = partial(unrolled, program)
-    checked = -1
+    checked, thorough = -1, seconds > QUICK if thorough is None else thorough
     for pair in _stages(judge, unroll, seconds, thorough):
         if not isinstance(pair, int):
             return Finding(_smallest(judge, pair), checked)
         checked = pair
-    return Finding(None, checked)
+    return Finding(None, checked, next(iter(judge.reasons), ""))
 
 
 def _stages(judge: Judge, unroll: Unrolled | None, seconds: float, thorough: bool) -> Iterator[Pair | int]:
     """Pairs, and numbers of rows up to which none is left."""
-    yield from _until(enumerated(_hurried(judge, seconds / 4), NARROW))
+    early = _hurried(judge, seconds / 4)
+    yield from _until(enumerated(early, NARROW))
+    yield from _until(lengthened(early))
     if unroll is not None and judge.claim is not None:
         models = Models(_hurried(judge, seconds / 2), unroll, judge.claim)
         yield from _until(modelled(models, MOST_ROWS if thorough else 2))
     if thorough:
-        yield from _until(enumerated(judge, WIDE))
+        yield from _until(enumerated(judge, MIDDLE if judge.edits > 1 or judge.declaration.symbolic else WIDE))
 
 
 def _until(found: Iterator[Found]) -> Iterator[Found]:
     """What is found before the time is used up."""
     try:
         yield from found
-    except OutOfTime:
+    except (OutOfTime, RecursionError):
         return
 
 
@@ -109,7 +118,7 @@ def _hurried(judge: Judge, seconds: float) -> Judge:
     return replace(judge, deadline=min(judge.deadline, time.monotonic() + seconds))
 
 
-def enumerated(judge: Judge, widths: Sequence[int]) -> Iterator[Pair]:
+def enumerated(judge: Judge, widths: tuple[int, ...]) -> Iterator[Pair]:
     """Violations among small tables of interesting records."""
     for parameters, interesting in universes(judge, widths):
         for (first, a), (second, b) in neighbouring(judge, parameters, interesting, widths):
@@ -120,27 +129,46 @@ def enumerated(judge: Judge, widths: Sequence[int]) -> Iterator[Pair]:
                     yield pair
 
 
-def universes(judge: Judge, widths: Sequence[int]) -> Iterator[tuple[Parameters, list[Concrete]]]:
+def lengthened(judge: Judge) -> Iterator[Pair]:
+    """Violations among longer tables of equal rows."""
+    known = constants(judge.source, judge.declaration.values, judge.claim)
+    for parameters, interesting in universes(judge, NARROW):
+        for first, second in long_tables(judge, parameters, interesting, known):
+            pair = judge.violation(first, second, parameters)
+            if pair is not None:
+                yield pair
+
+
+def universes(judge: Judge, widths: tuple[int, ...]) -> Iterator[tuple[Parameters, list[Concrete]]]:
     """Values of the symbols, and records that are declared under them."""
-    known = constants(judge.source, judge.declaration.values)
-    for parameters in assignments(judge.declaration, known, ASSIGNMENTS[len(widths)]):
+    known = constants(judge.source, judge.declaration.values, judge.claim)
+    for parameters in assignments(judge.declaration, known, ASSIGNMENTS[widths]):
         values = judge.values(parameters, 0)
         yield parameters, records(judge.declaration.record, judge.source, values, known)
 
 
 def modelled(models: Models, most: int = MOST_ROWS) -> Iterator[Pair | int]:
-    """Violations that a solver suggests, and after each number of rows that it excludes, this number."""
+    """Violations that a solver suggests, and after each number of rows that it excludes, this number.
+
+    It ends where the function is not read, or where one more row is likely to take more time than there is.
+    """
     all_excluded = True
     for size in range(most + 1):
-        for pair in models.pairs(size):
-            all_excluded = False
-            if pair is not None:
-                yield pair
+        start = time.monotonic()
+        try:
+            for pair in models.pairs(size):
+                all_excluded = False
+                if pair is not None:
+                    yield pair
+        except (Unsupported, NotAFold, RecursionError):
+            return
         if all_excluded:
             yield size
+        if GROWTH * (time.monotonic() - start) > models.judge.left():
+            return
 
 
 def _smallest(judge: Judge, pair: Pair) -> Pair:
-    """The pair, shrunk for a second more at most."""
-    patient = replace(judge, deadline=max(judge.deadline, time.monotonic() + 1))
+    """The pair, shrunk for a while, even where the time is used up."""
+    patient = replace(judge, deadline=time.monotonic() + LONGEST)
     return shrunk(pair, patient.violation)

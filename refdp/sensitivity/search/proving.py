@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from refdp.sensitivity.checking.clauses import Edit
 from refdp.sensitivity.checking.edits import single_edit
 from refdp.sensitivity.checking.invariants import Invariants
-from refdp.sensitivity.checking.verifying import SOLVERS, Judged, verify
+from refdp.sensitivity.checking.verifying import SOLVERS, Judged, believed_in, demanded_of_order, judged, verify
 from refdp.sensitivity.checking.wellformed import Refused
 from refdp.sensitivity.fusion import fused
 from refdp.sensitivity.question import Question
@@ -64,10 +64,10 @@ def _proved(question: Question, end: float, solvers: tuple[str, ...]) -> Found |
         return Missed(str(refused))
     if question.tables == "multisets" and (quick := _of_sums(question, one, end, solvers)) is not None:
         return quick
-    found, judged = _for_lists(one, end, solvers)
-    if judged is None or found.invariants is None:
+    found, proved = _for_lists(one, end, solvers)
+    if proved is None or found.invariants is None:
         return Missed(found.reason, found.moves)
-    of_lists = Found(found.invariants, None, judged)
+    of_lists = Found(found.invariants, None, proved)
     return of_lists if question.tables == "lists" else _ordered(question, of_lists, end, solvers)
 
 
@@ -88,10 +88,11 @@ def _ordered(question: Question, found: Found, end: float, solvers: tuple[str, .
     order = order_relation(question, (end - time.monotonic()) / 2, found.invariants.singles)
     if order.invariants is None:
         return Missed(order.reason, lists=found)
-    judged = verify(question, found.invariants, solvers, end - time.monotonic(), order.invariants)
-    if judged.verdict != "PROVED":
-        return Missed(judged.reason, lists=found)
-    return Found(found.invariants, order.invariants, judged)
+    of_order = judged(demanded_of_order(question, order.invariants), solvers, end - time.monotonic())
+    if of_order.verdict != "PROVED":
+        return Missed(of_order.reason, lists=found)
+    proved = (*found.judged.obligations, *of_order.obligations)
+    return Found(found.invariants, order.invariants, Judged("PROVED", believed_in(proved), obligations=proved))
 
 
 def _for_lists(question: Question, end: float, solvers: tuple[str, ...]) -> tuple[Search, Judged | None]:
@@ -103,10 +104,10 @@ def _for_lists(question: Question, end: float, solvers: tuple[str, ...]) -> tupl
         if found.moves:
             return found, None
         if found.invariants is not None:
-            judged = verify(question, found.invariants, solvers, (end - time.monotonic()) / 2)
-            if judged.verdict == "PROVED":
-                return found, judged
-        reasons.append(found.reason if found.invariants is None else f"of what was found: {judged.reason}")
+            found_so = verify(question, found.invariants, solvers, (end - time.monotonic()) / 2)
+            if found_so.verdict == "PROVED":
+                return found, found_so
+        reasons.append(found.reason if found.invariants is None else f"of what was found: {found_so.reason}")
     return Search(reason="; ".join(dict.fromkeys(reasons))), None
 
 

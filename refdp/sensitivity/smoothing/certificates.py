@@ -22,6 +22,8 @@ from refdp.sensitivity.smoothing.windows import SortedTable
 FORMAT = "refdp-smooth-sensitivity/1"
 BITS = 128
 """Binary digits to which exponentials are enclosed."""
+MOST_WINDOWS = 20_000_000
+"""Most windows that a check looks at."""
 KEYS = {"format", "statistic", "neighbours", "beta", "bounds", "rows", "empty", "bound", "parts"}
 
 
@@ -61,6 +63,9 @@ class Certificate:
         if self.beta <= 0:
             raise BadCertificate(f"beta must be > 0, got {self.beta}")
         wanted = parts(self.statistic, self.neighbours, self.table, self.empty)
+        last = [one.last for part in self.parts for one in part if one.last is not None]
+        if any(k > len(self.table.rows) for k in last) or sum(last) > MOST_WINDOWS:
+            raise BadCertificate("the ends of stretches must be at most the number of rows, and few enough to check")
         if len(wanted) != len(self.parts):
             raise BadCertificate(f"{self.statistic} has {len(wanted)} part(s), got {len(self.parts)}")
         bounds = [self._part(part, found) for part, found in zip(wanted, self.parts, strict=True)]
@@ -85,12 +90,12 @@ class Certificate:
         return max(one.bound(self.beta) for one in stretches)
 
     def _stretch(self, part: Part, one: Stretch) -> None:
-        """BadCertificate unless `value` is at least the reach at the last distance."""
+        """BadCertificate unless `value` is the reach at the last distance, and that of the window at `place`."""
         if one.last is None:
             if one.value < part.limit(self.table):
                 raise BadCertificate("the last stretch must reach from bound to bound")
-        elif one.value < (needed := part.reach(self.table, one.last).value):
-            raise BadCertificate(f"A_{one.last} must be at least {needed}, got {one.value}")
+        elif (one.value, one.place) != ((needed := part.reach(self.table, one.last)).value, needed.place):
+            raise BadCertificate(f"A_{one.last} must be {needed.value}, got {one.value} of window {one.place}")
 
     def plain(self) -> dict[str, Any]:
         """As JSON data; numbers are text."""

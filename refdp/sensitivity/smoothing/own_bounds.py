@@ -6,7 +6,7 @@ records are tried, and a pair is a refutation; no pair among them proves nothing
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from time import monotonic
@@ -18,9 +18,10 @@ from refdp.sensitivity.declaration import Declaration
 from refdp.sensitivity.language.concrete.answers import Answer, distance
 from refdp.sensitivity.language.interpreter import answer_of
 from refdp.sensitivity.language.source import Source
-from refdp.sensitivity.nearby.small import Table, looked_up, small_pairs, some_records
+from refdp.sensitivity.nearby.small import small_pairs, some_records
 from refdp.sensitivity.question import Neighbours, Norm
 from refdp.sensitivity.records import Concrete
+from refdp.sensitivity.refutation.tables import Table, keys
 
 LARGEST = 5
 """Most rows of a table that is tried."""
@@ -80,7 +81,7 @@ class Trial:
     neighbours: Neighbours
     norm: Norm
     deadline: float
-    known: dict[tuple[str, Table], Answer] = field(default_factory=dict)
+    known: dict[tuple[str, Hashable], Answer] = field(default_factory=dict)
 
     def result(self) -> OwnBound:
         """The first violation, on the smallest tables."""
@@ -105,7 +106,7 @@ class Trial:
     @property
     def records(self) -> list[Concrete]:
         """The records of which tables are made."""
-        return some_records(self.declaration.record, MOST_RECORDS)
+        return some_records(self.query, self.declaration, MOST_RECORDS)
 
     def pairs(self, size: int) -> Iterator[tuple[Table, Table]]:
         """Tables of at most that size and their neighbours, in both orders."""
@@ -115,7 +116,7 @@ class Trial:
 
     def answer(self, source: Source, table: Table) -> Answer:
         """What a function does on a table."""
-        key = (source.name, looked_up(table))
+        key = (source.name, keys(table))
         if key not in self.known:
             self.known[key] = answer_of(source, table, self.declaration.values, record=self.declaration.record)
         return self.known[key]

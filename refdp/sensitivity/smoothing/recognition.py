@@ -37,7 +37,7 @@ class Recognised:
 
 def plausible_statistic(source: Source, declaration: Declaration) -> str | None:
     """A statistic without a parameter that answers what the function does on some tables of one to five rows."""
-    records = [x for x in some_records(declaration.record, 6) if isinstance(x, Fraction)]
+    records = [x for x in some_records(source, declaration, 6) if isinstance(x, Fraction)]
     tables = [[records[(i * i * step + i + step) % len(records)] for i in range(size)] for size in range(1, 6)
               for step in range(4)] if records else []  # fmt: skip
     for name in PLAIN:

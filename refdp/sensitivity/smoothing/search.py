@@ -10,7 +10,7 @@ from fractions import Fraction
 from time import monotonic
 
 from refdp.numerics.intervals import exp_bounds
-from refdp.sensitivity.smoothing.certificates import BITS, Stretch
+from refdp.sensitivity.smoothing.certificates import BITS, MOST_WINDOWS, Stretch
 from refdp.sensitivity.smoothing.parts import Part
 from refdp.sensitivity.smoothing.windows import SortedTable
 
@@ -56,7 +56,8 @@ def smooth(part: Part, table: SortedTable, beta: Fraction, rate: Fraction, deadl
     while waiting:
         first, last = waiting.pop()
         one = Stretch(first, last, evaluated(last).value, evaluated(last).place)
-        if first == last or one.bound(rate) <= best[0] or monotonic() > deadline:
+        is_over = monotonic() > deadline or sum(found) > MOST_WINDOWS // 4
+        if first == last or one.bound(rate) <= best[0] or is_over:
             settled.append(one)
             continue
         middle = (first + last) // 2

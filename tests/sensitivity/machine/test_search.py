@@ -1,5 +1,6 @@
 """Pairs are found where the machine moves too far, are neighbours, replay, and are not found where a bound holds."""
 
+import itertools
 import time
 from collections import Counter
 from fractions import Fraction
@@ -25,7 +26,7 @@ from refdp.sensitivity.machine.pair import MachineOutcome, distance, machine_run
 from refdp.sensitivity.machine.quick import quick_sum
 from refdp.sensitivity.machine.runs import runs
 from refdp.sensitivity.machine.search import MachineQuestion, find_machine_pair, furthest_machine_pair
-from refdp.sensitivity.machine.statistics import mean, numpy_variance, textbook, two_pass, welford
+from refdp.sensitivity.machine.statistics import fused_dot, mean, numpy_variance, products, textbook, two_pass, welford
 from refdp.sensitivity.machine.user import machine_question
 from refdp.sensitivity.question import SIZE
 from refdp.sensitivity.records import Category, Fields, Missing, Number
@@ -96,11 +97,13 @@ def test_the_ideal_bound_of_means_and_deviations_is_refuted_on_doubles(algorithm
     assert are_neighbours(pair, "change_one")
 
 
-def test_sums_far_from_zero_move_a_thousand_times_too_far():
-    for total in ("naive", "pairwise", "numpy"):
-        pair = furthest_machine_pair(question(quick_sum(total), FLOAT64, 2**52, 2**52 + 1), 1.0, 2000)
-        assert pair is not None
-        assert pair.distance >= 1024
+@pytest.mark.parametrize("total", ["naive", "pairwise", "numpy"])
+def test_sums_far_from_zero_move_a_thousand_times_too_far(total):
+    ends = (Fraction(2**52), Fraction(2**52 + 1))
+    asked = question(quick_sum(total), FLOAT64, *ends, values=ends)
+    pair = furthest_machine_pair(asked, 30, 2000)  # two values make few tables: all are tried in half a second
+    assert pair is not None
+    assert pair.distance >= 1024
 
 
 def test_reordering_alone_moves_a_naive_sum_and_not_a_correctly_rounded_one():
@@ -110,6 +113,17 @@ def test_reordering_alone_moves_a_naive_sum_and_not_a_correctly_rounded_one():
     assert replays(asked, pair)
     assert are_neighbours(pair, "reorder")
     assert find_machine_pair(question(quick_sum("fsum"), FLOAT64, 0, 1, "reorder", Fraction(0)), 0.4, 257) is None
+
+
+@pytest.mark.parametrize("algorithm", [products(quick_sum("naive")), products(quick_sum("numpy")), fused_dot])
+def test_dot_products_of_rows_of_two_numbers_are_refuted(algorithm):
+    """Rows (x, y) in the unit square: over the numbers a row adds at most 1."""
+    pairs = tuple(itertools.product(atoms(FLOAT64, Fraction(0), Fraction(1))[:6], repeat=2))
+    asked = question(algorithm, FLOAT64, 0, 1, "add_remove", values=pairs)
+    pair = find_machine_pair(asked, 5)
+    assert pair is not None
+    assert replays(asked, pair)
+    assert pair.rows <= 3
 
 
 def test_multisets_may_be_reordered_and_lists_may_not():
@@ -273,8 +287,26 @@ def test_a_users_records_have_labels_and_missing_values():
     assert {place for outcome in pair.outcomes for place in outcome.places} == {("a",), ("b",)}
 
 
+def test_an_assumption_on_the_size_is_kept():
+    """The mean of an empty table alone raises."""
+    source, arithmetic = parse_source(TEXT, "average"), machine_arithmetic("float64")
+    for least, expected in ((0, 0), (3, 3)):
+        declaration = Declaration(UNIT, assumption=terms.at_most(terms.integer(least), SIZE))
+        asked = machine_question(source, declaration, arithmetic, "add_remove", terms.rational(Fraction(1, 100)))
+        pair = find_machine_pair(asked, 5)
+        assert pair is not None
+        assert min(len(pair.first), len(pair.second)) == expected
+
+
 def test_open_parameters_are_refused():
     source, declaration = parse_source(TEXT, "total"), Declaration(UNIT, symbolic={"upper": "Real"})
     arithmetic = machine_arithmetic("float64")
     with pytest.raises(ValueError, match="parameters must have values in machine arithmetic, got upper"):
         machine_question(source, declaration, arithmetic, "add_remove", terms.ZERO)
+
+
+def test_a_search_in_which_no_table_counts_ends_too():
+    start = time.monotonic()
+    asked = question(quick_sum("naive"), FLOAT64, 0, 1, counts=lambda n: n < 0)
+    assert find_machine_pair(asked, 0.5) is None
+    assert time.monotonic() - start < 2

@@ -33,6 +33,10 @@ class Answer:
         """The numbers alone."""
         return Outcome(tuple(v for _, v in self.values if isinstance(v, Fraction | bool)), self.exception)
 
+    def agrees(self, other: Answer) -> bool:
+        """Whether both are the same but for the order of keys."""
+        return self.exception == other.exception and dict(self.values) == dict(other.values)
+
     def __str__(self) -> str:
         if self.exception:
             return self.exception

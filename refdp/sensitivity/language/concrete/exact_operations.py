@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from refdp.sensitivity.language.concrete.failures import NoOutcome
 from refdp.sensitivity.terms import NotRational
 
+BITWISE = ("<<", ">>", "&", "|", "^", "invert")
 LARGEST = 10_000
 """Most bits of a numerator or denominator."""
 Exact = int | Fraction | float
@@ -31,6 +32,8 @@ def exact_operation(symbol: str, *values: Any) -> Exact:
     """The operation on numbers, exactly."""
     if any(isinstance(v, float) for v in values):
         return _beyond(symbol, *values)
+    if symbol in BITWISE and any(isinstance(v, Fraction) and v.denominator == 1 for v in values):
+        raise NoOutcome(f"{symbol} of a number that may be a float")
     found = OPERATIONS[symbol](*values)
     return found if isinstance(found, float) else measured(found)
 

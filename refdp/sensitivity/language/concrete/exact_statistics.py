@@ -49,8 +49,8 @@ def _chosen(function: Callable[..., Any]) -> Callable[[Sequence[Any]], Any]:
 
 def _quantiles(data: Sequence[Any], *, n: int = 4, method: str = "exclusive") -> list[Fraction]:
     """The cut points."""
-    if n > 1_000:
-        raise NoOutcome("more than 1,000 quantiles")
+    if n > 1_000 or len(data) == 1:
+        raise NoOutcome("more than 1,000 quantiles, or those of one number, which depend on Python's version")
     return statistics.quantiles(fractions(data), n=n, method=method)  # type: ignore[arg-type]
 
 

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
-from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
 from refdp.sensitivity.language.concrete.builtin_library import filled, made_set
 from refdp.sensitivity.language.concrete.comprehensions import generated, lazily
-from refdp.sensitivity.language.concrete.failures import NoOutcome, Raised
+from refdp.sensitivity.language.concrete.failures import Raised
 from refdp.sensitivity.language.concrete.functions import defined
-from refdp.sensitivity.language.concrete.names import value_of
+from refdp.sensitivity.language.concrete.literals import literal
+from refdp.sensitivity.language.concrete.method_names import is_method
+from refdp.sensitivity.language.concrete.names import library, value_of
 from refdp.sensitivity.language.concrete.running import Run
 from refdp.sensitivity.language.concrete.scopes import Scope
 from refdp.sensitivity.language.concrete.structures import BINARY, binary, compared, put, subscript, unary
 from refdp.sensitivity.language.concrete.values import Library, Method, Module
-from refdp.sensitivity.language.source import Source
 
 UNARY: Mapping[type[ast.unaryop], str] = {ast.USub: "neg", ast.UAdd: "pos", ast.Invert: "invert"}
-CONSTANTS = {"math.inf": "inf", "numpy.inf": "inf", "math.nan": "nan", "numpy.nan": "nan"}
-LONGEST_LITERAL = 3_000
-"""Longest number in the source, in characters."""
 
 
 def evaluate(run: Run, scope: Scope, node: ast.expr) -> Any:
@@ -34,45 +30,16 @@ def evaluate(run: Run, scope: Scope, node: ast.expr) -> Any:
     return found(run, scope, node)
 
 
-def _constant(run: Run, scope: Scope, node: ast.Constant) -> Any:
-    """A literal; a number with a point is the decimal that it writes."""
-    value = node.value
-    if value is None or isinstance(value, bool | str):
-        return value
-    if isinstance(value, int):
-        return run.arithmetic.number(Fraction(value), True)
-    if not isinstance(value, float):
-        raise run.unsupported(node, f"the constant {value!r}")
-    return run.arithmetic.number(_decimal(run, run.source, node), False)
-
-
-@lru_cache(maxsize=4_000)
-def _literal(source: Source, node: ast.Constant) -> str:
-    """The text of a number."""
-    return (ast.get_source_segment(source.text, node) or repr(node.value)).replace("_", "")
-
-
-def _decimal(run: Run, source: Source, node: ast.Constant) -> Fraction:
-    """The decimal that a number with a point writes."""
-    text = _literal(source, node)
-    if len(text) > LONGEST_LITERAL:
-        raise run.unsupported(node, "a number of so many digits")
-    if node.value in (float("inf"), 0.0) and any(digit in "123456789" for digit in text.lower().partition("e")[0]):
-        raise run.unsupported(node, f"the number {text[:20]}, which is beyond a float,")
-    return Fraction(text)
-
-
 def _attribute(run: Run, scope: Scope, node: ast.Attribute) -> Any:
     """A name of a module (or of a class of the library), or a method."""
     value = evaluate(run, scope, node.value)
-    if not isinstance(value, Module | Library):
-        return Method(value, node.attr)
-    whole = f"{value.name}.{node.attr}"
-    if whole in CONSTANTS:
-        return run.call(run, Library("float"), [CONSTANTS[whole]], {}, node)
-    if whole in ("math.pi", "math.e", "math.tau", "numpy.pi", "numpy.e"):
-        raise NoOutcome(f"{whole} is not rational")
-    return Library(whole)
+    if isinstance(value, Module | Library):
+        return library(run, f"{value.name}.{node.attr}", node)
+    if value is None and not hasattr(value, node.attr):
+        raise Raised("AttributeError")
+    if not is_method(value, node.attr):
+        raise run.unsupported(node, f"the attribute {node.attr}")
+    return Method(value, node.attr)
 
 
 def _subscript(run: Run, scope: Scope, node: ast.Subscript) -> Any:
@@ -184,7 +151,7 @@ def _text(run: Run, scope: Scope, node: ast.JoinedStr) -> str:
 
 
 EXPRESSIONS: Mapping[type[ast.expr], Callable[[Run, Scope, Any], Any]] = {
-    ast.Constant: _constant,
+    ast.Constant: lambda run, scope, node: literal(run, node),
     ast.Name: lambda run, scope, node: value_of(run, scope, node, evaluate),
     ast.Attribute: _attribute,
     ast.Subscript: _subscript,

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from refdp.sensitivity.language.concrete.builtin_library import BUILTINS, NOTHING, NOWHERE, applied, filled
+from refdp.sensitivity.language.concrete.builtin_library import BUILTINS, NOTHING, NOWHERE, applied, filled, ordered
 from refdp.sensitivity.language.concrete.failures import NoOutcome, Raised
 from refdp.sensitivity.language.concrete.running import Run, guarded
 from refdp.sensitivity.language.concrete.structures import LONGEST, binary, subscript
@@ -94,10 +94,27 @@ def _bisect(function: Callable[..., int]) -> Callable[..., Any]:
     return result
 
 
+def _fromkeys(run: Run, iterable: Any, value: Any = None, /) -> dict[Any, Any]:
+    """A dict with one value for all keys."""
+    return filled(run, {}, ((key, value) for key in run.items(iterable)), {})
+
+
+def _first(reverse: bool) -> Callable[..., Any]:
+    """The largest or the smallest, in order."""
+
+    def result(run: Run, n: Any, iterable: Any, key: Any = None) -> list[Any]:
+        return ordered(run, run.listed(iterable), key, reverse)[: max(0, run.index(n))]
+
+    return result
+
+
 LIBRARY: Mapping[str, Callable[..., Any]] = {
     **BUILTINS,
     "collections.Counter": _counter, "collections.defaultdict": _defaultdict,
     "collections.OrderedDict": BUILTINS["dict"],
+    "dict.fromkeys": _fromkeys,
+    "heapq.nlargest": _first(True),
+    "heapq.nsmallest": _first(False),
     "itertools.accumulate": _accumulate, "itertools.pairwise": _pairwise, "itertools.chain": _chain,
     "itertools.islice": _islice, "itertools.combinations": _combinations, "itertools.product": _product,
     "itertools.chain.from_iterable": lambda run, x, /: (item for part in run.items(x) for item in run.items(part)),

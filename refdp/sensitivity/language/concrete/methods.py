@@ -10,35 +10,21 @@ from typing import Any
 
 from refdp.sensitivity.language.concrete.builtin_library import NOWHERE, filled, ordered
 from refdp.sensitivity.language.concrete.failures import NoOutcome, Raised
+from refdp.sensitivity.language.concrete.method_names import PLAIN, QUICK, kind_of
 from refdp.sensitivity.language.concrete.running import Run, guarded
-from refdp.sensitivity.language.concrete.structures import put
+from refdp.sensitivity.language.concrete.structures import binary, put
 from refdp.sensitivity.language.concrete.values import Library, Method, is_number
-
-PLAIN: Mapping[type, frozenset[str]] = {
-    list: frozenset({"append", "insert", "remove", "reverse", "index", "count", "copy", "clear"}),
-    tuple: frozenset({"index", "count"}),
-    dict: frozenset({"get", "items", "keys", "values", "pop", "popitem", "copy", "clear"}),
-    set: frozenset({"add", "discard", "remove", "issubset", "issuperset", "isdisjoint", "copy", "clear"}),
-    frozenset: frozenset({"issubset", "issuperset", "isdisjoint"}),
-    str: frozenset({"lower", "upper", "strip", "lstrip", "rstrip", "startswith", "endswith", "split", "isdigit",
-                    "isalpha", "title", "capitalize", "find", "count", "casefold", "removeprefix", "removesuffix"}),
-}  # fmt: skip
-"""Methods that are run as they are, after a step for each part of the value and of the arguments."""
-QUICK = frozenset({"append", "get", "items", "keys", "values", "add", "discard"})
-"""Those of them that do not walk through the value."""
 
 
 def method(run: Run, bound: Method, arguments: Sequence[Any], named: Mapping[str, Any], node: ast.AST) -> Any:
     """value.name(*arguments, **named)."""
     value, name = bound.value, bound.name
-    kind = next((k for k in (list, tuple, dict, set, frozenset, str) if isinstance(value, k)), None)
+    kind = kind_of(value)
     special = SPECIAL.get((kind, name)) if kind is not None else None
     if special is not None:
         return guarded(special, run, value, *arguments, **named)
     if kind is not None and name in PLAIN[kind] and not named:
         return _plain(run, value, name, arguments)
-    if value is None and not hasattr(value, name):
-        raise Raised("AttributeError")
     if is_number(value) and name == "is_integer" and isinstance(value, Fraction):
         return value.denominator == 1
     raise run.unsupported(node, f"the method {name}")
@@ -50,6 +36,8 @@ def _plain(run: Run, value: Any, name: str, arguments: Sequence[Any]) -> Any:
         run.budget.weigh(value)
     if name not in ("append", "items", "keys", "values"):
         run.budget.weigh(list(arguments))
+    if isinstance(value, str | tuple) and any(isinstance(a, Fraction) for a in arguments):
+        raise NoOutcome(f"{name} with a number that may be a float")
     if isinstance(value, list) and name in ("insert", "index"):
         arguments = [run.index(a) if is_number(a) and i != (name == "insert") else a for i, a in enumerate(arguments)]
     return guarded(getattr(value, name), *arguments)
@@ -69,7 +57,10 @@ def _list_extend(run: Run, value: list[Any], iterable: Any) -> None:
 
 def _dict_update(run: Run, value: dict[Any, Any], iterable: Any = (), **named: Any) -> None:
     if isinstance(value, Counter):
-        raise NoOutcome("Counter.update")
+        pairs = iterable.items() if isinstance(iterable, dict) else ((key, 1) for key in run.items(iterable))
+        for key, number in (*pairs, *named.items()):
+            put(run, value, key, binary(run, "+", value.get(key, 0), number))
+        return
     value.update(filled(run, {}, iterable, named))
 
 

@@ -28,6 +28,7 @@ MODULES = frozenset(
         "fractions",
         "typing",
         "bisect",
+        "heapq",
     }
 )
 """Modules some of whose functions are known."""
@@ -83,6 +84,8 @@ def definition(source: Source, name: str) -> Definition | None:
     known = bindings(source)
     if known.powerful:
         raise Unclear(f"{known.powerful}, which can change what a name means,")
+    if "*" in known.places:
+        raise Unclear("import *")
     found = known.places.get(name, ())
     if len(found) > 1 or name in known.rebound or found and not any(node is found[0] for node in source.module.body):
         raise Unclear(f"{name}, which is bound more than once or within a branch,")

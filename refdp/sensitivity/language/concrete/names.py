@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from refdp.sensitivity.language.concrete.failures import Raised
+from refdp.sensitivity.language.concrete.failures import NoOutcome, Raised
 from refdp.sensitivity.language.concrete.functions import defined
+from refdp.sensitivity.language.concrete.library import LIBRARY
 from refdp.sensitivity.language.concrete.module_names import (
     Unclear,
     builtin,
@@ -19,6 +20,7 @@ from refdp.sensitivity.language.concrete.module_names import (
 from refdp.sensitivity.language.concrete.running import Run
 from refdp.sensitivity.language.concrete.scopes import Scope
 from refdp.sensitivity.language.concrete.targets import Evaluate
+from refdp.sensitivity.language.concrete.values import Library
 
 
 def value_of(run: Run, scope: Scope, node: ast.Name, evaluate: Evaluate) -> Any:
@@ -44,7 +46,7 @@ def module_value(run: Run, name: str, evaluate: Evaluate) -> Any:
     if found is None:
         return builtin(name)
     if isinstance(found, ast.Import | ast.ImportFrom):
-        return imported(found, name)
+        return resolved(run, imported(found, name), found)
     scope = Scope(frozenset())
     if isinstance(found, ast.FunctionDef):
         return defined(run, scope, found, evaluate)
@@ -55,3 +57,25 @@ def module_value(run: Run, name: str, evaluate: Evaluate) -> Any:
     if not is_fixed(value) and not (is_flat(value) and is_only_read(run.source, name)):
         raise Unclear(f"{name}, which the file may change,")
     return value
+
+
+CONSTANTS = {"math.inf": "inf", "numpy.inf": "inf", "math.nan": "nan", "numpy.nan": "nan"}
+IRRATIONAL = ("math.pi", "math.e", "math.tau", "numpy.pi", "numpy.e")
+
+
+def resolved(run: Run, value: Any, node: ast.AST) -> Any:
+    """What an import brings, a constant of a module included."""
+    return library(run, value.name, node) if isinstance(value, Library) else value
+
+
+def library(run: Run, whole: str, node: ast.AST) -> Any:
+    """What a name of a module stands for; Unsupported where that is not known."""
+    if whole in CONSTANTS:
+        return run.call(run, Library("float"), [CONSTANTS[whole]], {}, node)
+    if whole in IRRATIONAL:
+        raise NoOutcome(f"{whole} is not rational")
+    if not whole.startswith("typing.") and not any(
+        known == whole or known.startswith(f"{whole}.") for names in (run.arithmetic.calls, LIBRARY) for known in names
+    ):
+        raise run.unsupported(node, whole)
+    return Library(whole)

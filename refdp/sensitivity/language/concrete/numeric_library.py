@@ -33,6 +33,8 @@ def number(value: Any) -> Exact:
 def _round(value: Any, ndigits: Any = None) -> int | Fraction:
     """round, to even where there are two nearest."""
     value = finite(value)
+    if isinstance(ndigits, Fraction) and ndigits.denominator == 1:
+        raise NoOutcome("a number of digits that may be a float")
     if ndigits is not None and not isinstance(ndigits, int):
         raise TypeError("'float' object cannot be interpreted as an integer")
     if ndigits is not None and abs(ndigits) > MOST_DIGITS:
@@ -58,6 +60,8 @@ def _float(value: Any = 0) -> Exact:
     if not isinstance(value, str):
         return value if isinstance(value, float) else Fraction(finite(value))
     approximate = float(value)
+    if math.isfinite(approximate) and (len(value) > MOST_DIGITS or approximate == 0 and value.strip(" 0.-+")):
+        raise NoOutcome(f"the number {value[:20]}")
     return Fraction(value) if math.isfinite(approximate) else approximate
 
 
@@ -116,18 +120,36 @@ def _rounded(direction: Callable[[Any], int]) -> Callable[[Any], int]:
     return result
 
 
+def _within_domain(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function with ValueError where Python's own operator raises ZeroDivisionError."""
+
+    def result(x: Any, y: Any) -> Any:
+        try:
+            return function(x, y)
+        except ZeroDivisionError:
+            raise ValueError("math domain error") from None
+
+    return result
+
+
+def _fmod(x: Any, y: Any) -> Fraction:
+    """What is left of x, with its sign."""
+    return Fraction(finite(x)) - finite(y) * math.trunc(Fraction(finite(x)) / finite(y))
+
+
 MATH: Mapping[str, Callable[..., Any]] = {
     "floor": _rounded(math.floor), "ceil": _rounded(math.ceil), "trunc": _rounded(math.trunc),
     "fabs": lambda x: abs(number(float("inf") if isinstance(x, float) else Fraction(finite(x)))),
     "sqrt": lambda x: square_root(number(x)), "fsum": lambda values: _float(total(values)), "prod": _prod,
     "sumprod": _dot, "hypot": lambda *v: square_root(total([exact_operation("*", number(x), x) for x in v])),
     "dist": lambda p, q: square_root(total([(finite(a) - finite(b)) ** 2 for a, b in zip(p, q, strict=True)])),
-    "pow": lambda x, y: _float(exact_operation("**", number(x), number(y))), "copysign": _copysign,
+    "pow": _within_domain(lambda x, y: _float(exact_operation("**", number(x), number(y)))), "copysign": _copysign,
     "isnan": lambda x: math.isnan(x) if isinstance(x, float) else finite(x) is None,
     "isinf": lambda x: math.isinf(x) if isinstance(x, float) else finite(x) is None,
     "isfinite": lambda x: not isinstance(x, float) and finite(x) is not None,
-    "fmod": lambda x, y: exact_operation("-", x, exact_operation("*", y, math.trunc(exact_operation("/", x, y)))),
-    "gcd": _whole(math.gcd), "comb": _whole(math.comb), "factorial": _whole(math.factorial), "isqrt": math.isqrt,
+    "fmod": _within_domain(_fmod),
+    "gcd": _whole(math.gcd), "isqrt": _whole(math.isqrt),
+    "comb": _whole(math.comb), "factorial": _whole(math.factorial),
     "exp": _known(math.exp, 0, 1), "log": _known(math.log, 1, 0), "log2": _known(math.log2, 1, 0),
     "log10": _known(math.log10, 1, 0), "log1p": _known(math.log1p, 0, 0),
 }  # fmt: skip
@@ -143,7 +165,7 @@ ELEMENTWISE: Mapping[str, Callable[..., Any]] = {
     "minimum": lambda x, y: y if number(y) < number(x) else x, "isnan": MATH["isnan"], "isfinite": MATH["isfinite"],
     "maximum": lambda x, y: y if number(x) < number(y) else x, "square": lambda x: exact_operation("*", number(x), x),
     "sign": lambda x: (number(x) > 0) - (number(x) < 0),
-    "clip": lambda x, a, b: (high if high < x else x) if (high := number(b)) < (low := number(a)) or low <= x else low,
+    "clip": lambda x, a, b: min(max(number(x), number(a)), number(b)),
 }  # fmt: skip
 EXACT_CALLS: Mapping[str, Callable[..., Any]] = {
     **BUILTIN,

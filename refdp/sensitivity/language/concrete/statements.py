@@ -7,14 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from refdp.sensitivity.language.concrete import binding
 from refdp.sensitivity.language.concrete.expressions import evaluate
 from refdp.sensitivity.language.concrete.failures import Raised, catches
-from refdp.sensitivity.language.concrete.functions import defined
-from refdp.sensitivity.language.concrete.module_names import Unclear, imported
-from refdp.sensitivity.language.concrete.names import value_of
 from refdp.sensitivity.language.concrete.running import Run
 from refdp.sensitivity.language.concrete.scopes import Scope
-from refdp.sensitivity.language.concrete.structures import BINARY, delete, in_place, store, subscript
 from refdp.sensitivity.language.concrete.targets import assign
 from refdp.sensitivity.language.concrete.values import Exceptional
 
@@ -41,34 +38,6 @@ def execute(run: Run, scope: Scope, body: Sequence[ast.stmt]) -> End:
         end = found(run, scope, node)
         if end is not None:
             return end
-    return None
-
-
-def _assign(run: Run, scope: Scope, node: ast.Assign) -> End:
-    value = evaluate(run, scope, node.value)
-    for target in node.targets:
-        assign(run, scope, target, value, evaluate)
-    return None
-
-
-def _annotated(run: Run, scope: Scope, node: ast.AnnAssign) -> End:
-    if node.value is not None:
-        assign(run, scope, node.target, evaluate(run, scope, node.value), evaluate)
-    return None
-
-
-def _augmented(run: Run, scope: Scope, node: ast.AugAssign) -> End:
-    """target symbol= value; the target's parts are evaluated once."""
-    symbol, target = BINARY.get(type(node.op)), node.target
-    if symbol is None or isinstance(target, ast.Attribute):
-        raise run.unsupported(node, "this assignment")
-    if isinstance(target, ast.Name):
-        before = value_of(run, scope, target, evaluate)
-        scope.store(target.id, in_place(run, symbol, before, evaluate(run, scope, node.value)))
-        return None
-    container, key = evaluate(run, scope, target.value), evaluate(run, scope, target.slice)
-    before = subscript(run, container, key)
-    store(run, container, key, in_place(run, symbol, before, evaluate(run, scope, node.value)))
     return None
 
 
@@ -166,38 +135,10 @@ def _handled(run: Run, scope: Scope, handler: ast.ExceptHandler, raised: Raised)
         scope.values.pop(handler.name, None)
 
 
-def _delete(run: Run, scope: Scope, node: ast.Delete) -> End:
-    for target in node.targets:
-        if isinstance(target, ast.Name):
-            value_of(run, scope, target, evaluate)
-            (scope.owner(target.id) or scope).values.pop(target.id)
-        elif isinstance(target, ast.Subscript):
-            container = evaluate(run, scope, target.value)
-            delete(run, container, evaluate(run, scope, target.slice))
-        else:
-            raise run.unsupported(target, "this target of del")
-    return None
-
-
-def _define(run: Run, scope: Scope, node: ast.FunctionDef) -> End:
-    scope.store(node.name, defined(run, scope, node, evaluate))
-    return None
-
-
-def _import(run: Run, scope: Scope, node: ast.Import | ast.ImportFrom) -> End:
-    for alias in node.names:
-        name = alias.asname or alias.name.partition(".")[0]
-        try:
-            scope.store(name, imported(node, name))
-        except Unclear as unclear:
-            raise run.unsupported(node, str(unclear)) from None
-    return None
-
-
 STATEMENTS: Mapping[type[ast.stmt], Callable[[Run, Scope, Any], End]] = {
-    ast.Assign: _assign,
-    ast.AnnAssign: _annotated,
-    ast.AugAssign: _augmented,
+    ast.Assign: binding.bind,
+    ast.AnnAssign: binding.annotated,
+    ast.AugAssign: binding.augmented,
     ast.For: _for,
     ast.While: _while,
     ast.If: _if,
@@ -206,10 +147,10 @@ STATEMENTS: Mapping[type[ast.stmt], Callable[[Run, Scope, Any], End]] = {
     ast.Raise: _raise,
     ast.Assert: _assert,
     ast.Try: _try,
-    ast.Delete: _delete,
-    ast.FunctionDef: _define,
-    ast.Import: _import,
-    ast.ImportFrom: _import,
+    ast.Delete: binding.delete,
+    ast.FunctionDef: binding.define,
+    ast.Import: binding.bring,
+    ast.ImportFrom: binding.bring,
     ast.Pass: lambda run, scope, node: None,
     ast.Nonlocal: lambda run, scope, node: None,
     ast.Break: lambda run, scope, node: BREAK,

@@ -6,12 +6,14 @@ import ast
 import operator
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from refdp.sensitivity.language.concrete.arithmetic import PLAIN
 from refdp.sensitivity.language.concrete.failures import NoOutcome, Raised
 from refdp.sensitivity.language.concrete.running import Run, guarded
 from refdp.sensitivity.language.concrete.values import ITERABLE, is_number
+from refdp.sensitivity.language.source import Source
 
 BINARY: Mapping[type[ast.AST], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
@@ -21,6 +23,14 @@ COMPARE: Mapping[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
     ast.GtE: operator.ge,
 }  # fmt: skip
+
+
+@lru_cache(maxsize=100)
+def uses_numpy(source: Source) -> bool:
+    """Whether some numbers may be numpy's, which are divided by 0 without an exception."""
+    return "numpy" in source.text
+
+
 LONGEST = 1_000_000
 """Longest text or list that `*` makes."""
 
@@ -28,7 +38,12 @@ LONGEST = 1_000_000
 def binary(run: Run, symbol: str, a: Any, b: Any) -> Any:
     """a symbol b."""
     if is_number(a) and is_number(b):
-        return guarded(run.arithmetic.operate, symbol, a, b)
+        try:
+            return guarded(run.arithmetic.operate, symbol, a, b)
+        except Raised:
+            if uses_numpy(run.source):
+                raise NoOutcome("numpy's numbers and Python's own raise differently") from None
+            raise
     if symbol == "*" and (isinstance(a, str | list | tuple) or isinstance(b, str | list | tuple)):
         return _repeated(run, a, b)
     if symbol == "%" and isinstance(a, str):
@@ -48,8 +63,7 @@ def in_place(run: Run, symbol: str, a: Any, b: Any) -> Any:
         a[:] = _repeated(run, a, b)
         return a
     if isinstance(a, dict) and symbol == "|":
-        guarded(a.update, b if isinstance(b, dict) else run.listed(b))
-        return a
+        return guarded(operator.ior, a, b if isinstance(b, dict) else run.listed(b))
     if isinstance(a, set) and isinstance(b, set | frozenset) and symbol in ("|", "&", "-", "^"):
         found = binary(run, symbol, a, b)
         a.clear()
@@ -141,7 +155,7 @@ def store(run: Run, value: Any, key: Any, new: Any) -> None:
         raise Raised("TypeError")
 
 
-def delete(run: Run, value: Any, key: Any) -> None:
+def delete_item(run: Run, value: Any, key: Any) -> None:
     """Del value[key]."""
     if not isinstance(value, list | dict):
         raise Raised("TypeError")

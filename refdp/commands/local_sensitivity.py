@@ -1,0 +1,132 @@
+"""`refdp sensitivity --at TABLE`: how far an answer moves from one given table, and smooth bounds of that.
+
+A local sensitivity depends on the table: noise scaled to it is not private.  A smooth bound may be used.
+"""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, cast
+
+from refdp.commands.rows import read_rows
+from refdp.commands.verify import write_whole
+from refdp.sensitivity.declaring import declaration
+from refdp.sensitivity.judgement import answer_text, distance_text, row_text
+from refdp.sensitivity.language.source import read_source
+from refdp.sensitivity.local import LocalSensitivity, local_sensitivity
+from refdp.sensitivity.question import Neighbours, Norm
+from refdp.sensitivity.records import Number
+from refdp.sensitivity.request import Request
+from refdp.sensitivity.smooth import SmoothSensitivity, smooth_sensitivity, unproved_lemmas
+from refdp.sensitivity.smoothing.own_bounds import OwnBound, own_bound
+from refdp.sensitivity.terms import is_number, number
+
+
+def local(asked: Request, table: str, timeout: float) -> dict[str, Any]:
+    """The local sensitivity of a user's function at the table in a CSV file."""
+    source, given = read_source(asked.target), declaration(asked.record, asked.values, asked.symbols, asked.assume)
+    neighbours, norm = cast(Neighbours, asked.neighbours), cast(Norm, asked.norm)
+    found = local_sensitivity(source, given, read_rows(table, given.record), neighbours, norm, timeout)
+    return local_data(found, asked, table)
+
+
+def local_data(found: LocalSensitivity, asked: Request, table: str) -> dict[str, Any]:
+    """A local sensitivity as plain data."""
+    norm = cast(Norm, asked.norm)
+    pair = None
+    if found.pair is not None:
+        pair = {
+            "second": [row_text(row) for row in found.pair.second],
+            "answers": [answer_text(one) for one in found.pair.outcomes],
+            "distance": distance_text(found.pair.distance, norm),
+        }
+    return {
+        "verdict": found.verdict,
+        "function": asked.target.rpartition(":")[2],
+        "at": table,
+        "neighbours": asked.neighbours,
+        "norm": asked.norm,
+        "bound": None if found.bound is None else distance_text(found.bound, norm),
+        "attained": found.is_attained,
+        "pair": pair,
+        "trusts": sorted(found.trusts),
+    } | ({"reason": found.reason} if found.verdict == "UNKNOWN" else {})
+
+
+def smooth(
+    statistic: str,
+    asked: Request,
+    table: str,
+    beta: str,
+    empty: str | None = None,
+    certificates: str | Path | None = None,
+    timeout: float = 10.0,
+) -> dict[str, Any]:
+    """A beta-smooth bound of the sensitivity of a statistic at the table in a CSV file; records are bounded numbers."""
+    given = declaration(asked.record, asked.values, asked.symbols, asked.assume)
+    kind, neighbours = given.record, cast(Neighbours, asked.neighbours)
+    if not isinstance(kind, Number) or not all(b is not None and is_number(b) for b in (kind.lower, kind.upper)):
+        raise ValueError(f"records must be numbers between two bounds for a smooth bound, got {asked.record}")
+    lower, upper = (number(bound) for bound in (kind.lower, kind.upper) if bound is not None)
+    rows = [Fraction(row) for row in read_rows(table, kind) if isinstance(row, Fraction)]
+    found = smooth_sensitivity(statistic, rows, lower, upper, beta, neighbours, empty, timeout)
+    path = None
+    if certificates is not None:
+        path = str(Path(certificates) / f"smooth.{statistic.replace(' ', '_').replace('/', '_')}.json")
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        write_whole(Path(path), json.dumps(found.certificate.plain(), indent=1) + "\n")
+    return smooth_data(found, table) | {"certificate": path}
+
+
+def smooth_data(found: SmoothSensitivity, table: str) -> dict[str, Any]:
+    """A smooth bound as plain data; PROVED where all lemmas are, by each solver, and noise may be scaled to it."""
+    missing = {solver: names for solver, names in unproved_lemmas(found.statistic, found.neighbours).items() if names}
+    proved = len(missing) == 0 and not found.reason
+    reason = found.reason or "; ".join(
+        f"{solver} does not prove {', '.join(names)}" for solver, names in missing.items()
+    )
+    return {
+        "verdict": "PROVED" if proved else "UNKNOWN",
+        "statistic": found.statistic,
+        "at": table,
+        "neighbours": found.neighbours,
+        "beta": str(found.beta),
+        "bound": str(found.upper),
+        "lower": str(found.lower),
+        "local": str(found.local),
+        "least": found.is_least,
+        "reaches": [{"distance": k, "sensitivity": str(value)} for k, value in found.reaches],
+    } | ({} if proved else {"reason": reason})
+
+
+def own(asked: Request, bound: str, beta: str, timeout: float) -> dict[str, Any]:
+    """Whether two tables refute that the user's function `bound` is a beta-smooth bound of the other's sensitivity."""
+    given = declaration(asked.record, asked.values, asked.symbols, asked.assume)
+    neighbours, norm = cast(Neighbours, asked.neighbours), cast(Norm, asked.norm)
+    found = own_bound(read_source(bound), read_source(asked.target), given, beta, neighbours, norm, timeout)
+    return own_data(found, asked, bound, beta)
+
+
+def own_data(found: OwnBound, asked: Request, bound: str, beta: str) -> dict[str, Any]:
+    """The judgement of a smooth bound as plain data."""
+    wrong = found.violation
+    pair = None
+    if wrong is not None:
+        pair = {
+            "first": [row_text(row) for row in wrong.first],
+            "second": [row_text(row) for row in wrong.second],
+            "answers": ["none" if value is None else str(value) for value in wrong.bounds],
+            "distance": distance_text(wrong.distance, cast(Norm, asked.norm)),
+        }
+    return {
+        "verdict": found.verdict,
+        "function": asked.target.rpartition(":")[2],
+        "bound_function": bound.rpartition(":")[2],
+        "beta": beta,
+        "neighbours": asked.neighbours,
+        "norm": asked.norm,
+        "reason": found.reason if wrong is None else wrong.what,
+        "pair": pair,
+    }

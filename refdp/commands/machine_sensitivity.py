@@ -1,0 +1,109 @@
+"""`refdp sensitivity --arithmetic float64`: the same question about what a machine computes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, cast
+
+from refdp.sensitivity.declaration import Declaration
+from refdp.sensitivity.declaring import declaration
+from refdp.sensitivity.judging import claim_of
+from refdp.sensitivity.language.source import read_source
+from refdp.sensitivity.machine.arithmetic import machine_arithmetic
+from refdp.sensitivity.machine.judging import MachineVerdict, judge_function
+from refdp.sensitivity.machine.pair import MachineOutcome, MachinePair
+from refdp.sensitivity.machine.runs import Runs
+from refdp.sensitivity.machine.user_scripts import user_script
+from refdp.sensitivity.question import Neighbours, Tables
+from refdp.sensitivity.request import Request
+from refdp.sensitivity.terms import is_number, number
+
+DEFAULT_ROWS = 4096
+"""Most rows of a table where nothing is said."""
+
+
+def machine(
+    asked: Request, arithmetic: str, total: str, maximum_rows: int | None, minimum_rows: int, timeout: float
+) -> dict[str, Any]:
+    """The judgement of a function as a machine runs it, for tables of at most `maximum_rows` rows.
+
+    `total` names what the builtin `sum` computes.  The norm is L1, and a claim is one number.
+    """
+    source, given = read_source(asked.target), declaration(asked.record, asked.values, asked.symbols, asked.assume)
+    machine_numbers = machine_arithmetic(arithmetic, total)
+    most = DEFAULT_ROWS if maximum_rows is None else maximum_rows
+    found = judge_function(
+        source, given, arithmetic, total, cast(Neighbours, asked.neighbours), claimed(asked, given), most, timeout,
+        edits=asked.edits, tables=cast(Tables, asked.tables or "lists"), minimum_rows=minimum_rows,
+    )  # fmt: skip
+    pair = None
+    if found.pair is not None:
+        script = user_script(source, given.record, given.values, machine_numbers, found.pair)
+        pair = machine_pair(found.pair, script)
+    return machine_data(found, asked, machine_numbers.name, most) | {"pair": pair}
+
+
+def claimed(asked: Request, given: Declaration) -> Fraction | None:
+    """The claim as a number.  ValueError where it is none."""
+    if asked.norm != "L1":
+        raise ValueError(f"norm must be L1 in machine arithmetic, got {asked.norm}")
+    if asked.claim is None:
+        return None
+    claim = claim_of(asked, given)
+    if not is_number(claim):
+        raise ValueError(f"claim must be a number in machine arithmetic, got {asked.claim}")
+    return number(claim)
+
+
+def machine_data(found: MachineVerdict, asked: Request, arithmetic: str, maximum_rows: int) -> dict[str, Any]:
+    """A verdict about a machine as plain data."""
+    return {
+        "verdict": found.verdict,
+        "function": asked.target.rpartition(":")[2],
+        "claim": asked.claim,
+        "neighbours": asked.neighbours,
+        "edits": asked.edits,
+        "norm": asked.norm,
+        "tables": asked.tables or "lists",
+        "arithmetic": arithmetic,
+        "bound": None if found.bound is None else str(found.bound),
+        "ideal": None if found.ideal is None else str(found.ideal),
+        "any_n": False,
+        "maximum_rows": maximum_rows,
+        "trusts": list(found.trusts),
+    } | ({"reason": found.reason} if found.verdict == "UNKNOWN" else {})
+
+
+def machine_pair(pair: MachinePair, script: str) -> dict[str, Any]:
+    """A pair of tables as runs of equal rows, with both answers and their exact distance."""
+    return {
+        "first": runs_text(pair.first),
+        "second": runs_text(pair.second),
+        "parameters": {},
+        "answers": [outcome_text(one) for one in pair.outcomes],
+        "distance": "infinite" if pair.distance is None else str(pair.distance),
+        "script": script,
+    }
+
+
+def runs_text(table: Runs) -> list[str]:
+    """Rows, with how often each stands there."""
+    return [f"{row_text(value)}{f'  x {count}' if count > 1 else ''}" for value, count in table.parts]
+
+
+def row_text(row: object) -> str:
+    """A row of exact numbers."""
+    if isinstance(row, tuple):
+        return f"({', '.join(map(row_text, row))})"
+    if isinstance(row, Mapping):
+        return f"{{{', '.join(f'{key}: {row_text(part)}' for key, part in row.items())}}}"
+    return str(row)
+
+
+def outcome_text(outcome: MachineOutcome) -> str:
+    """An answer, or what is raised."""
+    if outcome.exception:
+        return outcome.exception
+    numbers = [str(one) for one in outcome.numbers]
+    return numbers[0] if len(numbers) == 1 else f"({', '.join(numbers)})"

@@ -1,0 +1,51 @@
+"""`refdp sensitivity --score NAME`: how far a row moves a score function of the exponential mechanism."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from refdp.sensitivity.declaring import concrete
+from refdp.sensitivity.judgement import answer_text, row_text
+from refdp.sensitivity.pair import Pair
+from refdp.sensitivity.records import Concrete
+from refdp.sensitivity.request import Request
+from refdp.sensitivity.scores import ScoreSensitivity, score_sensitivity
+
+
+def score(asked: Request, name: str, candidates: str | None, timeout: float) -> dict[str, Any]:
+    """The sensitivity of a score function, whether it is monotone, and the range of its moves.
+
+    `name` is the parameter for the candidate: a symbol, or one of the list `candidates`, written [a, b, c].
+    """
+    listed: tuple[Concrete, ...] = ()
+    if candidates is not None:
+        read = concrete(candidates)
+        if not isinstance(read, tuple) or not read:
+            raise ValueError(f"candidates must be [a, b, c], got {candidates}")
+        listed = read
+    return score_data(score_sensitivity(asked, name, listed, timeout))
+
+
+def score_data(found: ScoreSensitivity) -> dict[str, Any]:
+    """What was found about a score as plain data: that of its sensitivity, its direction, and its range."""
+    return found.sensitivity.data() | {
+        "monotone": found.monotone,
+        "range": None if found.range_bound is None else str(found.range_bound),
+        "needs_factor_2": found.needs_factor_2,
+        "rising": moved(found.rising),
+        "falling": moved(found.falling),
+        "open": found.reason,
+    }
+
+
+def moved(pair: Pair | None) -> Mapping[str, Any] | None:
+    """Two tables and a candidate whose score moves."""
+    if pair is None:
+        return None
+    return {
+        "first": [row_text(row) for row in pair.first],
+        "second": [row_text(row) for row in pair.second],
+        "parameters": {name: str(value) for name, value in pair.parameters.items()},
+        "answers": [answer_text(one) for one in pair.outcomes],
+    }
