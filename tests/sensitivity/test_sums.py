@@ -32,7 +32,7 @@ from refdp.sensitivity.terms import (
     subtract,
     total,
     variable,
-)  # fmt: skip
+)
 from tests.sensitivity.folds import ONE, clamp, fold, numbers, on_empty
 
 X, L, U = variable("row", "Real"), variable("L", "Real"), variable("U", "Real")
@@ -100,23 +100,50 @@ POSITIVE = less(rational(5), X)
 MATCHING = ("Int", ZERO, lambda s: choice(POSITIVE, add(s["matching"], ONE), s["matching"]))
 OF_MATCHING = ("Real", rational(0), lambda s: choice(POSITIVE, add(s["of"], X), s["of"]))
 SHARP = {
-    "clamped sum": (fold(numbers(-50, 50), {"s": ("Real", rational(0), lambda s: add(s["s"], clamp(X, rational(-5), rational(10))))}, lambda s: s["s"]),
-                    {"add_remove": rational(10), "change_one": rational(15)}),
-    "sum of symbols": (fold(numbers(L, U), {"sum": SUM}, lambda s: s["sum"], **SYMBOLS),
-                       {"add_remove": larger(absolute(L), absolute(U)), "change_one": WIDTH}),
+    "clamped sum": (
+        fold(
+            numbers(-50, 50),
+            {"s": ("Real", rational(0), lambda s: add(s["s"], clamp(X, rational(-5), rational(10))))},
+            lambda s: s["s"],
+        ),
+        {"add_remove": rational(10), "change_one": rational(15)},
+    ),
+    "sum of symbols": (
+        fold(numbers(L, U), {"sum": SUM}, lambda s: s["sum"], **SYMBOLS),
+        {"add_remove": larger(absolute(L), absolute(U)), "change_one": WIDTH},
+    ),
     "mean": (mean(TEN, rational(5)), {"add_remove": rational(5), "change_one": known(rational(10))}),
-    "mean of symbols": (mean(numbers(L, U), multiply(HALF, add(L, U)), **SYMBOLS),
-                        {"add_remove": multiply(HALF, WIDTH), "change_one": known(WIDTH)}),
-    "fraction": (fold(TEN, {"count": COUNT, "matching": MATCHING}, lambda s: on_empty(s["count"], rational(0), divide(s["matching"], s["count"]))),
-                 {"add_remove": rational(1), "change_one": known(rational(1))}),
-    "mean of some": (fold(TEN, {"matching": MATCHING, "of": OF_MATCHING}, lambda s: on_empty(s["matching"], rational(F(15, 2)), divide(s["of"], s["matching"]))),
-                     {"add_remove": rational(F(5, 2))}),
+    "mean of symbols": (
+        mean(numbers(L, U), multiply(HALF, add(L, U)), **SYMBOLS),
+        {"add_remove": multiply(HALF, WIDTH), "change_one": known(WIDTH)},
+    ),
+    "fraction": (
+        fold(
+            TEN,
+            {"count": COUNT, "matching": MATCHING},
+            lambda s: on_empty(s["count"], rational(0), divide(s["matching"], s["count"])),
+        ),
+        {"add_remove": rational(1), "change_one": known(rational(1))},
+    ),
+    "mean of some": (
+        fold(
+            TEN,
+            {"matching": MATCHING, "of": OF_MATCHING},
+            lambda s: on_empty(s["matching"], rational(F(15, 2)), divide(s["of"], s["matching"])),
+        ),
+        {"add_remove": rational(F(5, 2))},
+    ),
     "deviations": (spread(TEN, deviations), {"add_remove": divide(multiply(SIZE, rational(100)), add(SIZE, ONE))}),
     "variance": (spread(TEN, lambda s: divide(deviations(s), s["count"])), {"add_remove": rational(25)}),
-    "saturating count": (fold(TEN, {"m": ("Int", ZERO, lambda s: smaller(add(s["m"], ONE), integer(7)))}, lambda s: s["m"]),
-                         {"add_remove": rational(1)}),
-    "running maximum": (fold(TEN, {"m": ("Real", rational(0), lambda s: larger(s["m"], X))}, lambda s: s["m"]), {"add_remove": rational(10)}),
-}  # fmt: skip
+    "saturating count": (
+        fold(TEN, {"m": ("Int", ZERO, lambda s: smaller(add(s["m"], ONE), integer(7)))}, lambda s: s["m"]),
+        {"add_remove": rational(1)},
+    ),
+    "running maximum": (
+        fold(TEN, {"m": ("Real", rational(0), lambda s: larger(s["m"], X))}, lambda s: s["m"]),
+        {"add_remove": rational(10)},
+    ),
+}
 SCALARS = [(name, neighbours) for name, (_, claims) in SHARP.items() for neighbours in claims]
 
 
@@ -137,14 +164,30 @@ def test_a_bound_too_small_by_one_part_in_a_million_is_not_proved(name, neighbou
 
 
 WRONG = {
-    "mean by the private number of rows": (mean(TEN, rational(5)), "add_remove", divide(rational(10), add(SIZE, integer(2)))),
-    "mean without a guard": (fold(TEN, {"count": COUNT, "sum": SUM}, lambda s: divide(s["sum"], s["count"]),
-                             exception=lambda s: choice(equal(s["count"], ZERO), ONE, ZERO)), "add_remove", rational(10)),
+    "mean by the private number of rows": (
+        mean(TEN, rational(5)),
+        "add_remove",
+        divide(rational(10), add(SIZE, integer(2))),
+    ),
+    "mean without a guard": (
+        fold(
+            TEN,
+            {"count": COUNT, "sum": SUM},
+            lambda s: divide(s["sum"], s["count"]),
+            exception=lambda s: choice(equal(s["count"], ZERO), ONE, ZERO),
+        ),
+        "add_remove",
+        rational(10),
+    ),
     "default outside": (mean(TEN, rational(-1)), "add_remove", rational(10)),
     "neighbours confused": (fold(numbers(-5, 10), {"sum": SUM}, lambda s: s["sum"]), "change_one", rational(10)),
     "no clamp": (fold(numbers(None, None), {"sum": SUM}, lambda s: s["sum"]), "add_remove", rational(10)),
-    "clamp after the sum": (fold(numbers(-50, 50), {"sum": SUM}, lambda s: clamp(s["sum"], rational(-5), rational(10))), "add_remove", rational(10)),
-}  # fmt: skip
+    "clamp after the sum": (
+        fold(numbers(-50, 50), {"sum": SUM}, lambda s: clamp(s["sum"], rational(-5), rational(10))),
+        "add_remove",
+        rational(10),
+    ),
+}
 
 
 @pytest.mark.parametrize("name", WRONG)
@@ -154,17 +197,28 @@ def test_a_wrong_query_is_not_proved(name):
 
 
 VECTORS = [
-    (histogram(6), "add_remove", "L1", 1), (histogram(6), "change_one", "L1", 4), (histogram(6), "change_one", "L2", 2),
-    (histogram(6), "change_one", "Linf", 1), (histogram(20), "add_remove", "L2", 1), (histogram(20), "change_one", "L1", 4),
-    (marginals(), "add_remove", "L1", 9), (marginals(), "add_remove", "L2", 3), (marginals(), "change_one", "L2", 6),
-    (tree(2), "add_remove", "L1", 9), (tree(2), "add_remove", "L2", 3), (tree(2), "change_one", "L1", 16), (tree(2), "change_one", "L2", 4),
+    (histogram(6), "add_remove", "L1", 1),
+    (histogram(6), "change_one", "L1", 4),
+    (histogram(6), "change_one", "L2", 2),
+    (histogram(6), "change_one", "Linf", 1),
+    (histogram(20), "add_remove", "L2", 1),
+    (histogram(20), "change_one", "L1", 4),
+    (marginals(), "add_remove", "L1", 9),
+    (marginals(), "add_remove", "L2", 3),
+    (marginals(), "change_one", "L2", 6),
+    (tree(2), "add_remove", "L1", 9),
+    (tree(2), "add_remove", "L2", 3),
+    (tree(2), "change_one", "L1", 16),
+    (tree(2), "change_one", "L2", 4),
     (counts(TEN, [at_most(X, rational(k)) for k in range(6)]), "add_remove", "L1", 36),
     (counts(TEN, [at_most(X, rational(k)) for k in range(6)]), "change_one", "L1", 36),
-]  # fmt: skip
+]
 """Each with the square of its sharp bound."""
 
 
-@pytest.mark.parametrize("place", [pytest.param(k, marks=[] if k % 3 else [pytest.mark.long]) for k in range(len(VECTORS))])
+@pytest.mark.parametrize(
+    "place", [pytest.param(k, marks=[] if k % 3 else [pytest.mark.long]) for k in range(len(VECTORS))]
+)
 def test_a_vector_of_sums_has_its_sharp_bound_and_no_smaller_one(place):
     program, neighbours, norm, squared = VECTORS[place]
     assert is_proved(program, neighbours, root(rational(squared)), norm)
@@ -199,8 +253,14 @@ def largest_move(program, neighbours, values, most=3):
 
 
 def random_summand(random):
-    pieces = [X, rational(random.randint(-3, 3)), clamp(X, rational(-1), rational(random.randint(0, 2))), multiply(X, X),
-              choice(less(X, rational(random.randint(-1, 2))), rational(1), rational(0)), absolute(X)]  # fmt: skip
+    pieces = [
+        X,
+        rational(random.randint(-3, 3)),
+        clamp(X, rational(-1), rational(random.randint(0, 2))),
+        multiply(X, X),
+        choice(less(X, rational(random.randint(-1, 2))), rational(1), rational(0)),
+        absolute(X),
+    ]
     return total(multiply(rational(random.randint(-2, 2)), p) for p in random.sample(pieces, 2))
 
 
@@ -219,9 +279,12 @@ def test_a_random_sum_is_never_proved_below_what_enumeration_finds(seed):
 
 @pytest.mark.parametrize(
     ("program", "neighbours"),
-    [(fold(numbers(-2, 2), {"sum": SUM}, lambda s: s["sum"]), "add_remove"), (mean(numbers(-2, 2), rational(0)), "add_remove"),
-     (fold(numbers(-2, 2), {"sum": SUM}, lambda s: s["sum"]), "change_one")],
-)  # fmt: skip
+    [
+        (fold(numbers(-2, 2), {"sum": SUM}, lambda s: s["sum"]), "add_remove"),
+        (mean(numbers(-2, 2), rational(0)), "add_remove"),
+        (fold(numbers(-2, 2), {"sum": SUM}, lambda s: s["sum"]), "change_one"),
+    ],
+)
 def test_the_tightest_bound_is_what_enumeration_finds(program, neighbours):
     least = largest_move(program, neighbours, [F(v) for v in range(-2, 3)], 2)
     found = tightest_bound(
