@@ -234,7 +234,7 @@ def test_bins_that_overlap_by_one_are_not_a_histogram():
 
 
 def largest_move(program, neighbours, values, most=3):
-    """The exact largest distance in L1 over all tables of up to `most` rows of these values; None: an exception moves."""
+    """The largest distance in L1 over all tables of up to `most` rows of these values; None: an exception moves."""
     found = F(0)
     for size in range(most + 1):
         for rows in product(values, repeat=size):
