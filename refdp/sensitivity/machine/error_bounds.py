@@ -30,9 +30,7 @@ def sum_error(order: str, numbers: Summands, quantum: Fraction | None = None) ->
         return SumError(Fraction(0), Fraction(0), numbers.total, ())
     found = _bound_of(order)(numbers)
     if found.reach > numbers.form.largest:
-        raise NoBound(
-            f"{numbers.count} rows of size {numbers.largest} may sum beyond the largest {numbers.form.name}"
-        )
+        raise NoBound(f"{numbers.count} rows of size {numbers.largest} may sum beyond the largest {numbers.form.name}")
     return found
 
 

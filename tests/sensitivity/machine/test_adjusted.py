@@ -235,6 +235,4 @@ def test_the_bound_of_a_naive_sum_of_doubles_is_the_closed_form():
     assert bound <= u * n**2 / 2 * Fraction(1, 3) * (1 + Fraction(2, n))
     assert bound < n**2 * u * Fraction(1, 3)
     sums = [naive([1 / 3] * k, 0.0) for k in (10, 100, 999)]
-    assert all(
-        abs(Fraction(s) - k * Fraction(1 / 3)) <= bound for s, k in zip(sums, (10, 100, 999), strict=True)
-    )
+    assert all(abs(Fraction(s) - k * Fraction(1 / 3)) <= bound for s, k in zip(sums, (10, 100, 999), strict=True))
