@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from refdp.sensitivity.graphs import parts, variables
-from refdp.sensitivity.terms import ZERO, Term, negate
+from refdp.sensitivity.terms import Term, negate
 
 LONGEST = 2_000
 """Longest text of a term for a reader, in characters; a longer one is cut."""
@@ -50,7 +50,7 @@ def _choice(part: Term, arguments: list[str]) -> str:
             return f"max({arguments[2]}, {arguments[1]})"
         if yes is left and no is right:
             return f"min({arguments[2]}, {arguments[1]})"
-        if no is left and yes is negate(left) and right is ZERO:
+        if no is left and yes is negate(left) and right.value == 0:
             return f"abs({arguments[2]})"
     return f"({arguments[1]} if {arguments[0]} else {arguments[2]})"
 
