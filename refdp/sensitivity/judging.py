@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import cast
 
-from refdp.sensitivity.asking import satisfiable
 from refdp.sensitivity.checking.certificate import Claim, proof_text, refutation_text
+from refdp.sensitivity.checking.possible import require_possible
 from refdp.sensitivity.declaration import Declaration
 from refdp.sensitivity.declaring import declaration
 from refdp.sensitivity.expressions import read_number
@@ -22,23 +22,22 @@ from refdp.sensitivity.language.bounded import bounded_outcome
 from refdp.sensitivity.language.reading import NotAFold, read_program
 from refdp.sensitivity.language.source import Source, read_source
 from refdp.sensitivity.pair import Pair
-from refdp.sensitivity.program import ROW, Program
+from refdp.sensitivity.program import Program
 from refdp.sensitivity.question import SIZE, Neighbours, Norm, Question, Tables
 from refdp.sensitivity.refutation.furthest import largest_move
 from refdp.sensitivity.refutation.models import Ending, Row, Unrolled
 from refdp.sensitivity.refutation.search import Finding, search
 from refdp.sensitivity.request import Request
 from refdp.sensitivity.search.proving import Found, prove
-from refdp.sensitivity.terms import ZERO, Term, at_most, multiply, rational, root
+from refdp.sensitivity.search.tightest import tightest_bound
+from refdp.sensitivity.terms import Term, rational, root
 
 EARLY = 0.2
 """What part of the time the first look for a pair may take."""
 MOST_EARLY = 3.0
 """Longest first look, in seconds."""
-POSSIBLE = 5.0
-"""Seconds to find out whether what is declared is possible."""
-STEPS = (Fraction(1), Fraction(2), Fraction(4), Fraction(16))
-"""By how much the bound that is tried exceeds what the furthest pair moves."""
+MOST_STEP = 10.0
+"""Longest attempt to prove one bound, where the least is looked for, in seconds."""
 INTERPRETER = "refdp's interpreter of Python"
 
 
@@ -49,13 +48,6 @@ def judge(asked: Request, seconds: float = 60.0) -> Judgement:
     """
     one = Case.of(asked, seconds)
     return one.claimed(claim_of(asked, one.given)) if asked.claim is not None else one.least()
-
-
-def require_possible(given: Declaration) -> None:
-    """ValueError unless some record and some values of the symbols are as declared: else anything could be proved."""
-    wanted = (given.assumption, given.record.constraint(ROW), at_most(ZERO, SIZE))
-    if satisfiable("z3", wanted, POSSIBLE).verdict == "unsat":
-        raise ValueError("assume and the bounds must be possible together, got a contradiction")
 
 
 def claim_of(asked: Request, given: Declaration) -> Term:
@@ -131,11 +123,13 @@ class Case:
         longer = self.looked(claim, self.left())
         if longer.pair is not None:
             return self.refuted(claim, longer.pair)
-        return self.unknown(max(quick.checked_rows, longer.checked_rows), reason)
+        checked = max(quick.checked_rows, longer.checked_rows)
+        rows = f"no violation for n <= {checked}" if checked >= 0 else "no violation was found"
+        return self.unknown(f"{rows}; not proved for every table: {reason}", checked)
 
     def least(self) -> Judgement:
         """The least bound that is proved: what the furthest pair moves, if that is proved, else a few times that."""
-        pair = largest_move(
+        pair = None if self.given.symbolic else largest_move(
             self.source, self.given, self.neighbours, self.norm, self.asked.edits, self.tables, self.left() * EARLY,
             self.program, unroll=None if self.program is not None else bounded(self.source, self.given),
         )  # fmt: skip
@@ -143,13 +137,22 @@ class Case:
             return self.refuted(None, pair)
         seen = Fraction(0) if pair is None or pair.distance is None else pair.distance
         least = root(rational(seen)) if self.norm == "L2" else rational(seen)
-        reason = ""
-        for factor in STEPS:
-            claim = multiply(rational(factor), least)
-            found, reason = self.proved(claim, self.left() / 2)
-            if found is not None:
-                return replace(found, pair=pair, tight=factor == 1)
-        return replace(self.unknown(-1, reason), pair=pair)
+        found: dict[Term, Judgement] = {}
+        reason = self.why_none
+        if self.program is not None:
+            question = Question(self.program, self.neighbours, self.norm, least, self.asked.edits, self.tables)
+
+            def proves(claim: Term) -> bool:
+                nonlocal reason
+                judgement, reason = self.proved(claim, min(MOST_STEP, self.left()))
+                if judgement is not None:
+                    found[claim] = judgement
+                return judgement is not None
+
+            bracket = tightest_bound(question, None if self.given.symbolic else least, proves, self.left())
+            if bracket.upper is not None and bracket.upper in found:
+                return replace(found[bracket.upper], pair=pair, tight=bracket.is_tight)
+        return self.unknown(f"it moves by {least} at least; no bound is proved for every table: {reason}", -1, pair)
 
     def looked(self, claim: Term, seconds: float) -> Finding:
         """What a look for a pair finds."""
@@ -199,11 +202,9 @@ class Case:
             self.source.text, self.source.name, self.given, self.neighbours, self.norm, claim, self.asked.edits, tables
         )
 
-    def unknown(self, checked_rows: int, reason: str) -> Judgement:
-        """Neither a pair nor a proof."""
-        rows = f"no violation for n <= {checked_rows}" if checked_rows >= 0 else "no violation was found"
+    def unknown(self, reason: str, checked_rows: int, pair: Pair | None = None) -> Judgement:
+        """Neither a claim that is refuted nor a proof."""
+        checked = checked_rows if checked_rows >= 0 else None
         return Judgement(
-            self.asked, self.source, self.given, "UNKNOWN", self.tables,
-            checked_rows=checked_rows if checked_rows >= 0 else None,
-            reason=f"{rows}; not proved for every table: {reason}",
-        )  # fmt: skip
+            self.asked, self.source, self.given, "UNKNOWN", self.tables, checked_rows=checked, pair=pair, reason=reason
+        )

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from refdp.sensitivity.graphs import parts, variables
-from refdp.sensitivity.terms import Term
+from refdp.sensitivity.terms import ZERO, Term, negate
 
 LONGEST = 2_000
 """Longest text of a term for a reader, in characters; a longer one is cut."""
@@ -35,10 +35,24 @@ def _infix(part: Term, arguments: list[str]) -> str:
     if part.operator in INFIX:
         return f"({INFIX[part.operator].join(arguments)})"
     if part.operator == "ite":
-        return f"({arguments[1]} if {arguments[0]} else {arguments[2]})"
+        return _choice(part, arguments)
     if part.operator in ("real", "not"):
         return arguments[0] if part.operator == "real" else f"(not {arguments[0]})"
     return f"{'sqrt' if part.operator == 'root' else part.operator}({', '.join(arguments)})"
+
+
+def _choice(part: Term, arguments: list[str]) -> str:
+    """A choice from the texts of its parts: an absolute value, a maximum or a minimum by its name."""
+    condition, yes, no = part.arguments
+    if condition.operator == "<":
+        left, right = condition.arguments
+        if yes is right and no is left:
+            return f"max({arguments[2]}, {arguments[1]})"
+        if yes is left and no is right:
+            return f"min({arguments[2]}, {arguments[1]})"
+        if no is left and yes is negate(left) and right is ZERO:
+            return f"abs({arguments[2]})"
+    return f"({arguments[1]} if {arguments[0]} else {arguments[2]})"
 
 
 def script(assertions: Iterable[Term], logic: str = "ALL") -> str:

@@ -14,11 +14,12 @@ from itertools import combinations
 from time import monotonic
 from typing import Literal
 
+from refdp.sensitivity.checking.possible import require_possible
 from refdp.sensitivity.declaration import Declaration
 from refdp.sensitivity.declaring import declaration
 from refdp.sensitivity.graphs import substitute, variables
 from refdp.sensitivity.judgement import Judgement
-from refdp.sensitivity.judging import Case, claim_of, program_of, require_possible
+from refdp.sensitivity.judging import Case, claim_of, program_of
 from refdp.sensitivity.language.concrete.answers import distance
 from refdp.sensitivity.language.interpreter import answer_of
 from refdp.sensitivity.language.source import Source, read_source

@@ -13,8 +13,15 @@ def fold(record, states, output, exception=ZERO, parameters=(), assumption=TRUE)
     steps = tuple(step(known) for _, _, step in states.values())
     only = Pass(tuple(known.values()), tuple(start for _, start, _ in states.values()), steps)
     found = output(known)
-    return Program("f", record, tuple(parameters), (only,), tuple(found) if isinstance(found, list | tuple) else (found,),
-                   exception=exception(known) if callable(exception) else exception, assumption=assumption)  # fmt: skip
+    return Program(
+        "f",
+        record,
+        tuple(parameters),
+        (only,),
+        tuple(found) if isinstance(found, list | tuple) else (found,),
+        exception=exception(known) if callable(exception) else exception,
+        assumption=assumption,
+    )
 
 
 def numbers(lower, upper):

@@ -75,7 +75,6 @@ def test_certificate_of_a_proof_replays_in_each_solver(proof, solvers):
         (("claim", "claim"), "(* 0.999999 (ite (< (ite (< L 0.0) (- L) L) U) U L))"),
         (("claim", "neighbours"), "change_one"),
         (("claim", "edits"), "2"),
-        (("claim", "assumption"), "true"),
         (("evidence", "invariants", "relations"), ["true"]),
         (("evidence", "invariants", "relations"), ["false"]),
         (("evidence", "invariants", "relations"), []),

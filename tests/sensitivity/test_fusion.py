@@ -28,7 +28,7 @@ from refdp.sensitivity.terms import (
     subtract,
     total,
     variable,
-)  # fmt: skip
+)
 
 PAIR = Fields(((0, Number(rational(-3), rational(3))), (1, Number(rational(0), rational(2)))))
 X, Y = PAIR.slots("row")
@@ -36,8 +36,11 @@ C = variable("c", "Real")
 N, S, M, P = variable("n1", "Int"), variable("s", "Real"), variable("m", "Real"), variable("p", "Int")
 Q, T, INDEX = variable("q", "Real"), variable("t", "Real"), variable("i", "Int")
 ONE = integer(1)
-FIRST = Pass((N, S, M, P), (ZERO, rational(0), rational(-9), ZERO),
-             (add(N, ONE), add(S, X), larger(M, X), choice(less(ZERO, X), add(P, ONE), P)))  # fmt: skip
+FIRST = Pass(
+    (N, S, M, P),
+    (ZERO, rational(0), rational(-9), ZERO),
+    (add(N, ONE), add(S, X), larger(M, X), choice(less(ZERO, X), add(P, ONE), P)),
+)
 MEAN = divide(S, N)
 SAFE = choice(equal(N, ZERO), rational(0), MEAN)
 
@@ -76,11 +79,14 @@ ENDS = {
     "guarded": (Q, rational(0), choice(less(ZERO, X), add(Q, multiply(subtract(X, divide(S, P)), Y)), Q)),
     "known at the end": (Q, rational(0), choice(less(N, integer(3)), Q, add(Q, SQUARE))),
     "division that only some tables ask for": (
-        Q, rational(0), add(Q, choice(less(divide(S, N), C), X, multiply(Y, S)))),
+        Q,
+        rational(0),
+        add(Q, choice(less(divide(S, N), C), X, multiply(Y, S))),
+    ),
     "both": (Q, rational(0), choice(conjunction(less(Y, X), less(ZERO, S)), add(Q, S), add(Q, multiply(M, Y)))),
     "either": (Q, rational(0), choice(disjunction(less(Y, X), less(ZERO, S)), add(Q, S), add(Q, multiply(M, Y)))),
     "clamped": (Q, rational(0), add(Q, multiply(S, choice(less(C, X), C, X)))),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", ENDS)
@@ -162,8 +168,18 @@ def random_condition(random, depth):
     if depth > 0 and random.random() < 0.4:
         parts = [random_condition(random, depth - 1) for _ in range(2)]
         return random.choice([conjunction, disjunction])(*parts)
-    one = random.choice([less(ZERO, X), less(Y, X), less(N, integer(3)), less(ZERO, SAFE), less(MEAN, M),
-                         less(X, C), less(X, S), equal(Y, ZERO)])  # fmt: skip
+    one = random.choice(
+        [
+            less(ZERO, X),
+            less(Y, X),
+            less(N, integer(3)),
+            less(ZERO, SAFE),
+            less(MEAN, M),
+            less(X, C),
+            less(X, S),
+            equal(Y, ZERO),
+        ]
+    )
     return negation(one) if random.random() < 0.3 else one
 
 

@@ -11,7 +11,8 @@ from refdp.sensitivity.language.plain import plain
 from refdp.sensitivity.language.reading import read_program
 from refdp.sensitivity.language.source import parse_source
 from refdp.sensitivity.program import outcome
-from refdp.sensitivity.records import Category, Fields
+from refdp.sensitivity.records import Category, Fields, Number
+from refdp.sensitivity.terms import ZERO, integer
 from tests.sensitivity.random_folds import random_program
 
 COUNTS = """def f(rows):
@@ -38,3 +39,31 @@ def test_plain_counts_of_labels_speak_of_one_count_each():
     (only,) = read_program(parse_source(COUNTS, "f"), Declaration(record)).passes
     for state, step in zip(only.state, only.step, strict=True):
         assert {p for p in parts(step) if p in only.state} == {state}
+
+
+BINS = """def f(ages):
+    bins = [0, 0, 0, 0, 0]
+    for age in ages:
+        bins[min(age // 25, 4)] += 1
+    return bins
+"""
+
+
+@pytest.mark.parametrize("oldest", [100, 120, 10_000])
+def test_plain_an_index_that_is_in_range_for_all_records_raises_nothing(oldest):
+    made = read_program(parse_source(BINS, "f"), Declaration(Number(integer(0), integer(oldest), True)))
+    assert made.exception is ZERO
+    assert len(made.passes[0].state) == 5
+
+
+def test_plain_an_index_that_may_be_out_of_range_still_raises():
+    short = BINS.replace("min(age // 25, 4)", "age // 25")
+    fits = read_program(parse_source(short, "f"), Declaration(Number(integer(0), integer(124), True)))
+    assert fits.exception is ZERO
+    for lower, upper in ((0, 125), (-126, 124)):
+        made = read_program(parse_source(short, "f"), Declaration(Number(integer(lower), integer(upper), True)))
+        assert made.exception is not ZERO
+        (x,) = made.record.slots("row")
+        far = Fraction(upper if lower == 0 else lower)
+        assert outcome(made, [{x: far}], {}).exception == "IndexError"
+        assert outcome(made, [{x: Fraction(0)}], {}).exception == ""

@@ -3,57 +3,44 @@
 from __future__ import annotations
 
 import itertools
-import random
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from pathlib import Path
 
 import pytest
 
-from refdp.sensitivity.checking.pairs import slot_values
+from refdp.sensitivity.checking.certificate import Claim, refutation_text
+from refdp.sensitivity.checking.replaying import replay
 from refdp.sensitivity.declaration import Declaration
-from refdp.sensitivity.evaluation import evaluate
-from refdp.sensitivity.language.bounded import bounded_outcome
 from refdp.sensitivity.language.interpreter import run
-from refdp.sensitivity.language.reading import read_program
-from refdp.sensitivity.language.source import NotAFold, parse_source, read_source
+from refdp.sensitivity.language.source import parse_source, read_source
+from refdp.sensitivity.limits import upper_bound
 from refdp.sensitivity.pair import Pair
-from refdp.sensitivity.program import EXCEPTIONS, ROW, Pass, Program, outcome
+from refdp.sensitivity.program import ROW, Pass, Program
 from refdp.sensitivity.question import SIZE, Norm
 from refdp.sensitivity.records import Concrete, Number
 from refdp.sensitivity.refutation.furthest import largest_move
-from refdp.sensitivity.refutation.interesting import assignments, records
-from refdp.sensitivity.refutation.judge import Judge
-from refdp.sensitivity.refutation.limits import upper_bound
-from refdp.sensitivity.refutation.models import Models, unrolled
-from refdp.sensitivity.refutation.search import Finding, modelled, search
+from refdp.sensitivity.refutation.search import Finding, search
 from refdp.sensitivity.refutation.tables import edits_between
 from refdp.sensitivity.refutation.writing import runnable
 from refdp.sensitivity.terms import (
-    NotRational,
     Term,
-    Value,
     add,
     at_most,
-    choice,
     divide,
-    equal,
     integer,
-    less,
     multiply,
     rational,
     root,
     subtract,
-    truth,
     variable,
 )
 from tests.sensitivity.claims_on_tables import CASES, TEN, Case
 
+S, X = variable("s", "Real"), variable(ROW, "Real")
+TOTAL = Program("f", TEN, (), (Pass((S,), (rational(0),), (add(S, X),)),), (S,))
 NAMES = [f"{c.name}, {c.neighbours}, {c.norm}" for c in CASES]
 SMALLER = rational(Fraction(999, 1000))
 NEVER_SMALLER = {"constant", "exception of both"}
@@ -74,7 +61,7 @@ def test_refutation_is_held_against_many_true_claims() -> None:
 
 @pytest.mark.parametrize("case", CASES, ids=NAMES)
 def test_refutation_leaves_a_true_claim_alone(case: Case) -> None:
-    assert judged(case, case.claim, 0.2).pair is None
+    assert judged(case, case.claim, 0.1).pair is None
 
 
 @pytest.mark.long
@@ -83,70 +70,21 @@ def test_refutation_leaves_a_true_claim_alone_given_time(case: Case) -> None:
     assert judged(case, case.claim, 20).pair is None
 
 
-@pytest.mark.parametrize("case", CASES, ids=NAMES)
+def test_same_exception_is_never_too_far() -> None:
+    assert found("return 1 / 0", -1, seconds=0.3) is None
+
+
+FALSIFIABLE = [c for c in CASES if c.name != "exception of both"]
+
+
+@pytest.mark.parametrize("case", FALSIFIABLE, ids=[f"{c.name}, {c.neighbours}, {c.norm}" for c in FALSIFIABLE])
 def test_refutation_finds_a_claim_that_is_smaller_by_a_thousandth(case: Case) -> None:
     smaller = subtract(rational(0), rational(1)) if case.name in NEVER_SMALLER else multiply(SMALLER, case.claim)
     pair = judged(case, smaller).pair
     assert pair is not None
     assert_is_violation(case, pair, smaller)
-
-
-READ = [c for c in CASES if c.name not in ("tree", "distinct")]
-
-
-@pytest.mark.parametrize("case", READ[::4], ids=[f"{c.name}, {c.neighbours}, {c.norm}" for c in READ[::4]])
-def test_refutation_by_solvers_leaves_a_true_claim_alone_and_finds_a_smaller_one(case: Case) -> None:
-    source, program, unroll = parse_source(case.body, "f"), None, None
-    try:
-        program = read_program(source, case.declaration)
-    except NotAFold:
-        unroll = partial(bounded_outcome, source, case.declaration)
-
-    def asked(claim: Term) -> Iterator[Pair | int]:
-        until = time.monotonic() + 20
-        judge = Judge(source, case.declaration, case.neighbours, case.norm, claim, case.edits, case.tables, until)
-        return modelled(Models(judge, unroll or partial(unrolled, program), claim), 2)
-
-    assert list(asked(case.claim)) == [0, 1, 2]
-    if case.name not in NEVER_SMALLER:
-        pair = next(found for found in asked(multiply(SMALLER, case.claim)) if not isinstance(found, int))
-        assert_is_violation(case, pair, multiply(SMALLER, case.claim))
-
-
-@pytest.mark.parametrize("case", READ, ids=[f"{c.name}, {c.neighbours}, {c.norm}" for c in READ])
-def test_interpreter_agrees_with_the_symbolic_reading(case: Case) -> None:
-    source, given = parse_source(case.body, "f"), case.declaration
-    try:
-        program = read_program(source, given)
-    except NotAFold:
-        program = None
-    for parameters in assignments(given, [Fraction(3)], 2):
-        known = {symbol: parameters[str(symbol.value)] for symbol in given.parameters}
-        choice_of = random.Random(1)
-        domain = records(given.record, source, known, [Fraction(3), Fraction(6)])
-        for size in (0, 1, 2, 3, 3, 4):
-            rows = [choice_of.choice(domain) for _ in range(size)]
-            slots = [slot_values(given.record, row) for row in rows]
-            try:
-                wanted = run(source, rows, {**given.values, **parameters}, record=given.record)
-            except NotRational:
-                continue
-            if program is not None:
-                names = given.record.slots(ROW)
-                assert outcome(program, [dict(zip(names, s, strict=True)) for s in slots], known) == wanted
-            else:
-                terms = [
-                    tuple(constant(v, slot) for v, slot in zip(s, given.record.slots(ROW), strict=True)) for s in slots
-                ]
-                numbers, raised, _, _ = bounded_outcome(source, given, terms)
-                assert EXCEPTIONS[int(evaluate(raised, known))] == wanted.exception
-                assert wanted.exception or tuple(evaluate(t, known) for t in numbers) == wanted.numbers
-
-
-def constant(value: Value, slot: Term) -> Term:
-    if isinstance(value, bool):
-        return truth(value)
-    return integer(int(value)) if slot.sort == "Int" else rational(value)
+    claim = Claim(case.body, "f", case.declaration, case.neighbours, case.norm, smaller, case.edits, case.tables)
+    assert replay(refutation_text(claim, pair)).verdict == "REFUTED"
 
 
 def assert_is_violation(case: Case, pair: Pair, claim: Term) -> None:
@@ -219,8 +157,7 @@ def test_many_edits_are_made_at_once(edits: int) -> None:
 
 def test_very_many_edits_do_not_take_long() -> None:
     start = time.monotonic()
-    total = Program("f", TEN, (), (Pass((S,), (rational(0),), (add(S, X),)),), (S,))
-    assert found("return sum(rows)", 10**7, edits=10**6, seconds=1, program=total) is None
+    assert found("return sum(rows)", 10**7, edits=10**6, seconds=1, program=TOTAL) is None
     assert time.monotonic() - start < 10
 
 
@@ -263,58 +200,16 @@ def test_function_without_exact_outcome_is_not_refuted() -> None:
     )
 
 
-S, X = variable("s", "Real"), variable(ROW, "Real")
-HIDDEN = Fraction(31415926, 10**7)
-PECULIAR = Program(
-    "f", TEN, (), (Pass((S,), (rational(0),), (choice(equal(X, rational(HIDDEN)), add(S, rational(9)), S),)),), (S,)
-)
-
-
-def test_solver_finds_what_no_enumeration_tries() -> None:
-    text = "def f(rows):\n    return sum(9 for x in rows if x * 10000000 == 31415925 + 1)"
-    arguments = (parse_source(text, "f"), Declaration(TEN), "change_one", "L1", rational(8))
-    assert search(*arguments, seconds=2).pair is None  # type: ignore[arg-type]
-    pair = search(*arguments, program=PECULIAR).pair  # type: ignore[arg-type]
-    assert pair is not None
-    assert HIDDEN in (*pair.first, *pair.second)
-
-
-def test_model_that_the_function_does_not_bear_out_is_dropped() -> None:
-    source = parse_source("def f(rows): return 0", "f")
-    assert search(source, Declaration(TEN), "change_one", "L1", rational(8), program=PECULIAR, seconds=2).pair is None
-
-
-def test_checked_rows_are_those_that_a_solver_excludes() -> None:
-    total = Program("f", TEN, (), (Pass((S,), (rational(0),), (add(S, X),)),), (S,))
-    source = parse_source("def f(rows): return sum(rows)", "f")
-    assert search(source, Declaration(TEN), "add_remove", "L1", rational(10), program=total) == Finding(None, 4)
-    late = replace(total, output=(choice(less(S, rational(35)), rational(0), rational(99)),))
-    other = parse_source("def f(rows): return 0", "f")  # never borne out, so no pair: rows are checked up to 2 only
-    found = search(other, Declaration(TEN), "add_remove", "L1", rational(10), program=late)
-    assert found == Finding(None, 2)
-
-
 def test_furthest_pair_attains_the_sensitivity() -> None:
     fixed = [c for c in CASES if not c.declaration.symbolic and c.edits == 1]
     constant = [c for c in fixed if c.claim.operator in ("number", "root")]
     assert len(constant) >= 25
     for one in constant[::3]:
         source = parse_source(one.body, "f")
-        pair = largest_move(source, one.declaration, one.neighbours, one.norm, 1, one.tables, seconds=0.6)
+        pair = largest_move(source, one.declaration, one.neighbours, one.norm, 1, one.tables, seconds=0.4)
         assert pair is not None, one.name
         claim = upper_bound(multiply(one.claim, one.claim) if one.norm == "L2" else one.claim, {})
         assert pair.distance == claim, one.name
-
-
-def test_furthest_pair_is_improved_by_a_solver() -> None:
-    text = "def f(rows):\n    return sum(9 for x in rows if x * 10000000 == 31415925 + 1)"
-    source = parse_source(text, "f")
-    alone = largest_move(source, Declaration(TEN), "add_remove", "L2", seconds=1)
-    assert alone is not None
-    assert alone.distance == 0
-    helped = largest_move(source, Declaration(TEN), "add_remove", "L2", seconds=4, program=PECULIAR)
-    assert helped is not None
-    assert helped.distance == 81
 
 
 @pytest.mark.once

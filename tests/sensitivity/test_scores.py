@@ -131,6 +131,16 @@ def test_scores_drift_is_twice_the_score_less_the_bound_for_each_row():
         assert made.text.startswith(text)
 
 
+def test_scores_made_functions_are_not_disturbed_by_a_score_that_changes_the_table():
+    text = "def score(rows, candidate):\n    found = candidate * len(rows)\n    rows.clear()\n    return found\n"
+    source, names = parse_source(text, "score"), {}
+    made, (other, name) = drift(source, integer(3), "-"), gap(source, "candidate")
+    exec(made.text, names)  # made of the text above
+    exec(other.text, names)
+    assert names[made.name]([0, 0], 5) == 2 * 10 - 3 * 2
+    assert names[other.name]([0, 0], candidate=5, **{name: 2}) == 10 - 4
+
+
 def test_scores_gap_is_the_difference_of_two_candidates():
     text = "other_candidate = 1\ndef score(rows, candidate, weight=3):\n    return weight * candidate + len(rows)\n"
     made, other = gap(parse_source(text, "score"), "candidate")
@@ -154,6 +164,15 @@ def test_scores_gap_is_the_difference_of_two_candidates():
 def test_scores_need_a_table_and_a_candidate(head, message):
     with pytest.raises(ValueError, match=message):
         check_parameters(parse_source(f"{head}\n    return 0", "score"), "candidate")
+
+
+@pytest.mark.parametrize(
+    "head", ["def len(x):\n    return 0", "len = max", "from math import *", "import x as list", "f = lambda len: 0"]
+)
+def test_scores_are_refused_where_what_counts_rows_is_defined_anew(head):
+    source = parse_source(f"{head}\ndef score(rows, candidate):\n    return 0", "score")
+    with pytest.raises(ValueError, match="must be Python's own"):
+        check_parameters(source, "candidate")
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from fractions import Fraction
 from refdp.sensitivity.evaluation import evaluate
 from refdp.sensitivity.graphs import substitute
 from refdp.sensitivity.language.concrete.answers import Answer, distance
+from refdp.sensitivity.limits import upper_bound
 from refdp.sensitivity.question import SIZE, Neighbours, Norm, Tables
 from refdp.sensitivity.records import Category, Concrete, Fields, Kind, Missing, Number
 from refdp.sensitivity.terms import Term, Value, integer, rational, truth
@@ -69,12 +70,17 @@ def _in_both(first: Sequence[Record], second: Sequence[Record]) -> int:
 
 
 def is_too_far(answers: tuple[Answer, Answer], norm: Norm, claim: Term, known: Mapping[Term, Value]) -> bool:
-    """Whether the answers are further apart than the claim, where parameters and SIZE have their known values."""
+    """Whether the answers are further apart than the claim, where parameters and SIZE have their known values.
+
+    A claim that is irrational is rounded up; one that has no value is not exceeded.
+    """
     first, second = answers
     if first.exception or second.exception:
         return first.exception != second.exception
     found = distance(first, second, norm)
-    limit = evaluate(substitute(claim, {v: _alike(v, value) for v, value in known.items()}), {})
+    limit = upper_bound(substitute(claim, {v: _alike(v, value) for v, value in known.items()}), {})
+    if limit is None:
+        return False
     return found is None or limit < 0 or found > (limit * limit if norm == "L2" else limit)
 
 

@@ -11,6 +11,7 @@ from refdp.sensitivity.checking.certificate import Claim, Tried, parsed, tables_
 from refdp.sensitivity.checking.encoding import Forged, Json, entries, insist, invariants_of
 from refdp.sensitivity.checking.invariants import EDITED, GHOST, LENGTH, OTHER, ROWS, first, second
 from refdp.sensitivity.checking.pairs import edits_apart, is_too_far, records, sized
+from refdp.sensitivity.checking.possible import require_possible
 from refdp.sensitivity.checking.verifying import SOLVERS, verify
 from refdp.sensitivity.evaluation import evaluate
 from refdp.sensitivity.fusion import fused
@@ -38,6 +39,7 @@ class Replayed:
 def replay(text: str, solver: str = "both", seconds: float = 60.0) -> Replayed:
     """The judgement of a certificate.  ValueError where it is forged: ill-formed, or a pair that shows nothing."""
     claim, verdict, evidence = parsed(text)
+    require_possible(claim.declaration)
     try:
         if verdict == "REFUTED":
             return refuted(claim, tables_of(evidence))

@@ -22,8 +22,8 @@ SOLVERS = ("z3", "cvc5")
 READING = "refdp's reading of Python"
 LONGEST = 20.0
 """Longest time for one obligation in one solver, in seconds."""
-SECOND, SHARE = 5.0, 0.25
-"""Longest time of the second solver for an obligation that the first has proved, and its share of the time left."""
+SECOND, SHARE = 3.0, 0.25
+"""Longest time of a solver before the other is asked, and what share of the time left either may take."""
 MOST_OBLIGATIONS = 20_000
 
 
@@ -125,17 +125,18 @@ def discharged(one: Condition, solvers: Sequence[str], end: float) -> tuple[tupl
     """Which solvers prove the condition; nobody, and why, where none does or one refutes it."""
     believed: list[str] = []
     reason = "the time is over"
-    for solver in solvers:
-        left = (end - time.monotonic()) * (SHARE if believed else 1)
-        if left <= 0:
-            break
-        answer = asked(solver, one, min(left, SECOND if believed else LONGEST))
-        if answer.verdict == "sat":
-            return (), f"{solver} finds a case where it does not hold"
-        if answer.verdict == "unsat":
-            believed.append(solver)
-        else:
-            reason = f"{solver} does not know ({answer.reason})"
+    for longest in (SECOND, LONGEST):
+        for solver in solvers if longest == SECOND or not believed else ():
+            left = (end - time.monotonic()) * SHARE
+            if left <= 0:
+                break
+            answer = asked(solver, one, min(left, longest))
+            if answer.verdict == "sat":
+                return (), f"{solver} finds a case where it does not hold"
+            if answer.verdict == "unsat":
+                believed.append(solver)
+            else:
+                reason = f"{solver} does not know ({answer.reason})"
     return tuple(believed), reason
 
 

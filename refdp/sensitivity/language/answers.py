@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 
-from refdp.sensitivity.language.objects import Entry, Listing
+from refdp.sensitivity.language.objects import Entry, Listing, Object
 from refdp.sensitivity.language.reader import Reader
+from refdp.sensitivity.language.renewal import content as reached
 from refdp.sensitivity.language.state import State
 from refdp.sensitivity.language.values import (
     Cases,
@@ -14,7 +15,6 @@ from refdp.sensitivity.language.values import (
     Infinity,
     Poison,
     Record,
-    Reference,
     Value,
     alternatives,
     join,
@@ -76,8 +76,8 @@ def _flat(x: Reader, state: State, value: Value, label: str) -> list[tuple[str, 
         inner = list(enumerate(value))
     elif isinstance(value, Record):
         inner = list(value.items)
-    elif isinstance(value, Reference):
-        inner = _contents(x, state, value)
+    elif (content := reached(state, value)) is not None:
+        inner = _contents(x, state, content)
     else:
         raise x.not_a_fold(x.source.tree, _reason(value))
     return [
@@ -85,9 +85,8 @@ def _flat(x: Reader, state: State, value: Value, label: str) -> list[tuple[str, 
     ]
 
 
-def _contents(x: Reader, state: State, value: Reference) -> list[tuple[Hashable, Value]]:
+def _contents(x: Reader, state: State, content: Object) -> list[tuple[Hashable, Value]]:
     """The elements of a list or a dict, all of which must be there."""
-    content = state.heap[value.address]
     if isinstance(content, Listing):
         entries = [piece for piece in content.pieces if isinstance(piece, Entry)]
         if len(entries) < len(content.pieces) or any(state.simplified(e.guard) is not TRUE for e in entries):

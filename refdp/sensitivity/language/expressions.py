@@ -108,7 +108,7 @@ def sequence(x: Reader, state: State, node: ast.Tuple | ast.List) -> Value:
 
 def kept(x: Reader, value: Value, node: ast.AST) -> Value:
     """A value that is kept in a name or a list; an iterator is not, because it is used up once."""
-    if isinstance(value, Lazy) and value.kind in ("generator", "map", "filter", "enumerate", "zip"):
+    if isinstance(value, Lazy) and value.kind in ("generator", "map", "filter", "enumerate", "zip", "strict zip"):
         raise x.unsupported(
             node, "an iterator that is kept for later", "write a list: [... for ... in ...] or list(...)"
         )

@@ -22,6 +22,8 @@ from refdp.sensitivity.language.values import (
 from refdp.sensitivity.terms import (
     FALSE,
     TRUE,
+    Term,
+    integer,
     negation,
 )
 
@@ -149,6 +151,25 @@ def next_(x: Reader, state: State, arguments: Arguments, keywords: Keywords, nod
         return arguments[1] if len(arguments) > 1 else x.stop(s, TRUE, "StopIteration")
 
     return x.each(state, _sound(x, state.names.pop(name), node), one)
+
+
+def first_place(x: Reader, state: State, values: Value, test: Callable[[State, Value], Term], node: ast.AST) -> Value:
+    """The place of the first element that passes the test, or ValueError."""
+    name = f"!place{x.token()}"
+    state.names[name] = Unbound("place")
+
+    def look(s: State, item: Value) -> None:
+        place, value = item if isinstance(item, tuple) else (DEAD, DEAD)
+
+        def leave(t: State) -> None:
+            t.names[name], t.broke = place, TRUE
+
+        x.when(s, test(s, value), leave)
+
+    loop(x, state, Lazy("enumerate", (values, integer(0))), look, node)
+    state.broke = FALSE
+    found = _sound(x, state.names.pop(name), node)
+    return x.each(state, found, lambda s, v: x.stop(s, TRUE, "ValueError") if isinstance(v, Unbound) else v)
 
 
 CALLS: Mapping[str, Callable[..., Value]] = {

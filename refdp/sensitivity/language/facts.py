@@ -78,7 +78,7 @@ def _compared(facts: frozenset[Term], condition: Term, depth: int) -> bool | Non
     low, low_open, high, high_open, never = _interval(facts, term)
     if condition.operator == "=":
         outside = _beyond(low, limit, low_open) or _beyond(limit, high, high_open) or limit in never
-        return False if outside else None
+        return False if outside else True if low == high == limit and not (low_open or high_open) else None
     if side is right:  # limit < term or limit <= term
         strict = condition.operator == "<"
         if low is not None and (limit < low or limit == low and (not strict or low_open)):
@@ -130,7 +130,21 @@ def _interval(facts: frozenset[Term], term: Term) -> Interval:
                 never.add(limit)
             if operator in ("<", "<=", "="):
                 low = max((limit, operator == "<"), low or (limit, False))
-    return (*(low or (None, False)), *(high or (None, False)), never)
+    found = (*(low or (None, False)), *(high or (None, False)), never)
+    return _of_integers(found) if term.sort == "Int" else found
+
+
+def _of_integers(found: Interval) -> Interval:
+    """The interval of the whole numbers within an interval that may be reached at its ends."""
+    low, low_open, high, high_open, never = found
+    if low is not None:
+        low = Fraction(low.__floor__() + 1 if low_open else low.__ceil__())
+    if high is not None:
+        high = Fraction(high.__ceil__() - 1 if high_open else high.__floor__())
+    for _ in never:
+        low = low + 1 if low is not None and low in never else low
+        high = high - 1 if high is not None and high in never else high
+    return low, False, high, False, never
 
 
 def _base(term: Term) -> tuple[Term, Fraction]:

@@ -145,9 +145,10 @@ def lazy(name: str, counts: range) -> Callable[..., Value]:
 
     def read(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:
         arity(x, arguments, keywords, counts, {"strict"} if name == "zip" else set(), node)
-        if keywords:
-            raise x.unsupported(node, "zip with strict", "leave strict out")
-        return Lazy(name, tuple(arguments))
+        strict = keywords.get("strict", FALSE)
+        if strict not in (TRUE, FALSE):
+            raise x.unsupported(node, "this strict", "write strict=True or strict=False")
+        return Lazy("strict zip" if strict is TRUE else name, tuple(arguments))
 
     return read
 

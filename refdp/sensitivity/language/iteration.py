@@ -21,11 +21,24 @@ def loop(x: Reader, state: State, value: Value, body: Body, node: ast.AST, order
 
     `ordered` is false where the order of the elements makes no difference.
     """
+    before = len(x.held)
+    x.held += _addresses(value)
     if isinstance(value, Cases):
         for guard, one in value.cases:
             x.when(state, guard, partial(_loop, x, value=one, body=body, node=node, ordered=ordered))
-        return
-    _loop(x, state, value, body, node, ordered)
+    else:
+        _loop(x, state, value, body, node, ordered)
+    del x.held[before:]
+
+
+def _addresses(value: object) -> list[int]:
+    """The lists and dicts that are iterated."""
+    if isinstance(value, Reference):
+        return [value.address]
+    inner = (
+        value.parts if isinstance(value, Lazy) else [one for _, one in value.cases] if isinstance(value, Cases) else ()
+    )
+    return [address for one in inner for address in _addresses(one)]
 
 
 def _loop(x: Reader, state: State, value: Value, body: Body, node: ast.AST, ordered: bool) -> None:
@@ -122,7 +135,7 @@ def _lazy(x: Reader, state: State, value: Lazy, body: Body, node: ast.AST, order
         _filter(x, state, value, body, node, ordered)
     elif value.kind == "enumerate":
         _enumerate(x, state, value, body, node)
-    elif value.kind == "zip":
+    elif value.kind in ("zip", "strict zip"):
         x.services["zip"](x, state, value, body, node)
     elif value.kind in ("keys", "values", "items"):
         _view(x, state, value, body, node, ordered)

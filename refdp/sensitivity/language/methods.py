@@ -9,13 +9,14 @@ from refdp.sensitivity.language.comparisons import equals
 from refdp.sensitivity.language.comprehensions import append
 from refdp.sensitivity.language.containers import assign_key, changeable, get, key_guards
 from refdp.sensitivity.language.expressions import kept
+from refdp.sensitivity.language.extremes import first_place
 from refdp.sensitivity.language.functions import Arguments, Keywords, arity
 from refdp.sensitivity.language.iteration import loop
 from refdp.sensitivity.language.modules import count_one
 from refdp.sensitivity.language.objects import Listing, Mapped
 from refdp.sensitivity.language.reader import Reader
 from refdp.sensitivity.language.state import State
-from refdp.sensitivity.language.values import DEAD, Lazy, Record, Reference, Value
+from refdp.sensitivity.language.values import DEAD, Lazy, Named, Record, Reference, Value
 from refdp.sensitivity.terms import TRUE, ZERO, Term, add, conjunction, disjunction, negation, whole
 
 
@@ -63,6 +64,25 @@ def count(x: Reader, state: State, value: Value, arguments: Arguments, keywords:
 
     loop(x, state, value, one, node)
     return x.readable(state, state.names.pop(name), node)
+
+
+def index(x: Reader, state: State, value: Value, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:
+    """list.index(element): the first place, or ValueError."""
+    arity(x, arguments, keywords, range(1, 2), set(), node)
+    if not isinstance(value, tuple):
+        content_of(x, state, value, Listing, "index", node)
+    return first_place(x, state, value, lambda s, item: equals(x, s, item, arguments[0], node), node)
+
+
+def fromkeys(x: Reader, state: State, value: Value, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:
+    """dict.fromkeys(keys, value)."""
+    arity(x, arguments, keywords, range(1, 3), set(), node)
+    if value != Named("dict"):
+        raise x.unsupported(node, ".fromkeys() of this value", "write dict.fromkeys(keys, value)")
+    found = x.new(state, Mapped("dict", {}))
+    inner = arguments[1] if len(arguments) > 1 else None
+    loop(x, state, arguments[0], lambda s, key: assign_key(x, s, found, key, inner, node), node)
+    return found
 
 
 def get_(x: Reader, state: State, value: Value, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:
@@ -171,7 +191,8 @@ def _lacks(x: Reader, state: State, value: Value, name: str, node: ast.AST) -> V
 
 APPENDING = "append to a list, or make a new one with a comprehension"
 METHODS: Mapping[str, Callable[..., Value]] = {
-    "append": append_, "extend": extend_, "count": count, "get": get_, "setdefault": setdefault, "keys": view("keys"),
+    "append": append_, "extend": extend_, "count": count, "index": index, "fromkeys": fromkeys,
+    "get": get_, "setdefault": setdefault, "keys": view("keys"),
     "values": view("values"), "items": view("items"), "add": add_, "update": update, "copy": copy,
     "lower": text("lower"), "upper": text("upper"), "strip": text("strip"), "title": text("title"),
     "startswith": text("startswith"), "endswith": text("endswith"),

@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterable
 
 from refdp.sensitivity.graphs import substitute, variables
+from refdp.sensitivity.language import renewal
 from refdp.sensitivity.language.layouts import lasting
 from refdp.sensitivity.language.objects import Block, Entry, Listing, Mapped, Object, Variable, renamed
 from refdp.sensitivity.language.places import (
@@ -17,6 +18,7 @@ from refdp.sensitivity.language.places import (
     Growing,
     Place,
     Plan,
+    Renewed,
     absent,
     contents,
     decode,
@@ -44,12 +46,12 @@ def fold(x: Reader, state: State, block: Block, body: Body, node: ast.AST) -> No
         forget(x, done)
         token = x.token()
         machine, entries = _instance(x, block, token)
-        now, kept = _started(state, plans, f"p{token}")
+        now, kept = _started(x, state, plans, f"p{token}")
         after = now.copy()
         for entry in entries:
             x.unless_stopped(after, lambda s, e=entry: x.when(s, e.guard, lambda t: body(t, e.value)))  # type: ignore[misc]
         try:
-            found = _plans(state, now, after, plans)
+            found = _plans(x, (state, now, after), plans, node)
         except CannotKeep as error:
             raise x.not_a_fold(node, f"this loop over the table keeps {error}") from None
         if found.keys() == plans.keys() and all(same_plan(plans[place], one) for place, one in found.items()):
@@ -84,13 +86,21 @@ def _instance(x: Reader, block: Block, token: int) -> tuple[tuple[Variable, ...]
     return machine, renamed(block, here)
 
 
-def _started(state: State, plans: dict[Place, Plan], prefix: str) -> tuple[State, dict[Place, tuple[Term, ...]]]:
+def _started(
+    x: Reader, state: State, plans: dict[Place, Plan], prefix: str
+) -> tuple[State, dict[Place, tuple[Term, ...]]]:
     """The state at the start of any row, and the variables of each place."""
     found, kept = state.copy(), {}
     before = contents(state)
     for place, one in plans.items():
         name = f"{prefix}.{_name(state, place)}"
-        content, kept[place] = decode(one, name, before.get(place, absent(place)))
+        first = before.get(place, absent(place))
+        if isinstance(one, Renewed):
+            content, kept[place] = decode(one.inner, name, renewal.content(state, first))
+            if isinstance(content, Listing | Mapped):
+                store(found, place, x.new(found, content))
+            continue
+        content, kept[place] = decode(one, name, first)
         store(found, place, content)
     return found, kept
 
@@ -104,8 +114,9 @@ def _name(state: State, place: Place) -> str:
     return f"{names[0].replace('!', '_')}" if len(names) == 1 else f"list{key}"
 
 
-def _plans(state: State, now: State, after: State, plans: dict[Place, Plan]) -> dict[Place, Plan]:
+def _plans(x: Reader, states: tuple[State, State, State], plans: dict[Place, Plan], node: ast.AST) -> dict[Place, Plan]:
     """The places that change, and how to keep them."""
+    state, now, after = states
     before, start, end = contents(state), contents(now), contents(after)
     lasts = lasting(frozenset(state.heap))
     found: dict[Place, Plan] = {}
@@ -114,7 +125,10 @@ def _plans(state: State, now: State, after: State, plans: dict[Place, Plan]) -> 
             continue
         first, one, last = (each.get(place, absent(place)) for each in (before, start, end))
         if place in plans or not unchanged(one, last):
-            found[place] = plan(first, one, last, plans.get(place), lasts)
+            again = place[0] == "name" and renewal.renewed(
+                x, (state, after), (first, last), plans.get(place), lasts, node
+            )
+            found[place] = again or plan(first, one, last, plans.get(place), lasts)
     return found
 
 
@@ -134,7 +148,10 @@ def _finish(
     back = {there: here for here, there in row_names(x, token).items()}
     found = list(machine)
     for place, one in plans.items():
-        firsts, nexts = encode(one, before.get(place, absent(place))), encode(one, end.get(place, absent(place)))
+        values = [before.get(place, absent(place)), end.get(place, absent(place))]
+        if isinstance(one, Renewed):
+            values = [renewal.content(state, values[0]), renewal.content(after, values[1])]
+        firsts, nexts = (encode(one.inner if isinstance(one, Renewed) else one, value) for value in values)
         found += [Variable(v, a, b) for v, a, b in zip(kept[place], firsts, nexts, strict=True)]
     found = [Variable(v.name, v.start, substitute(v.step, back)) for v in found]
     tainted = _tainted(x, found)
@@ -152,6 +169,9 @@ def _finish(
             if place[0] != "name":
                 raise x.not_a_fold(node, "this loop over the table stands within a loop over the table")
             content = Poison(NESTED)
+        elif isinstance(plans[place], Renewed) and isinstance(content, Reference):
+            inside = replaced(now.heap[content.address], known)
+            store(now, ("heap", content.address), inside)
         store(now, place, replaced(content, known))
     now.facts = state.facts
     state.become(now)

@@ -37,7 +37,14 @@ class Fixed:
     inner: tuple[tuple[bool, Layout], ...]
 
 
-Plan = Layout | Growing | Fixed
+@dataclass(frozen=True, slots=True)
+class Renewed:
+    """A name with a list or a dict that each row makes anew."""
+
+    inner: Layout | Growing | Fixed | Renewed
+
+
+Plan = Layout | Growing | Fixed | Renewed
 Content: TypeAlias = "Value | Object"
 
 
@@ -131,6 +138,8 @@ def same_plan(a: Plan | None, b: Plan) -> bool:
     if isinstance(a, Fixed) and isinstance(b, Fixed):
         shapes = [[(lacks, shape(one)) for lacks, one in plan.inner] for plan in (a, b)]
         return a.keys == b.keys and shapes[0] == shapes[1] and _loose(a) == _loose(b)
+    if isinstance(a, Renewed) and isinstance(b, Renewed):
+        return same_plan(a.inner, b.inner)
     return isinstance(a, Growing) and isinstance(b, Growing)
 
 

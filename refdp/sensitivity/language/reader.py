@@ -44,6 +44,8 @@ class Reader:
     frame: int = 0
     frames: int = 0
     tokens: int = 0
+    held: list[int] = field(default_factory=list)
+    """Lists and dicts over which a loop is under way."""
     scopes: tuple[tuple[int, frozenset[str]], ...] = ()
     """The comprehensions that are being read, with the names of their targets."""
     steps: int = 0

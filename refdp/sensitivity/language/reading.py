@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from refdp.sensitivity.declaration import Declaration
@@ -33,7 +34,7 @@ from refdp.sensitivity.language.state import State
 from refdp.sensitivity.language.tables import concrete_value, record_value
 from refdp.sensitivity.language.values import Reference, Unbound, Value
 from refdp.sensitivity.program import ROW, Pass, Program
-from refdp.sensitivity.terms import TRUE, Term, variable
+from refdp.sensitivity.terms import TRUE, variable
 
 __all__ = ["NotAFold", "Unsupported", "read_answer", "read_program"]
 
@@ -56,31 +57,26 @@ def read_program(source: Source, declaration: Declaration) -> Program:
     """
     row = record_value(declaration.record, iter(declaration.record.slots(ROW)))
     x, found = read_answer(source, declaration, (Block((Entry(TRUE, row),)),))
-    long = normal_program(source, declaration, x.passes, (found.exception, *found.numbers), found.labels)
-    short = plain(long)
-    again = [[Variable(*v) for v in zip(one.state, one.start, one.step, strict=True)] for one in short.passes]
-    return normal_program(source, declaration, again, (short.exception, *short.output), found.labels)
-
-
-def normal_program(
-    source: Source,
-    declaration: Declaration,
-    passes: Sequence[Sequence[Variable]],
-    results: tuple[Term, ...],
-    labels: tuple[str, ...],
-) -> Program:
-    """The program in normal form; `results` are the exception and the numbers of the answer."""
-    steps, found = normal_form(passes, results)
-    return Program(
+    steps, results = normal_form(x.passes, (found.exception, *found.numbers))
+    program = Program(
         source.name,
         declaration.record,
         declaration.parameters,
         tuple(Pass(*(tuple(getattr(v, part) for v in one) for part in ("name", "start", "step"))) for one in steps),
-        found[1:],
-        labels,
-        found[0],
+        results[1:],
+        found.labels,
+        results[0],
         declaration.assumption,
     )
+    return normalised(plain(program))
+
+
+def normalised(program: Program) -> Program:
+    """The program without the variables that plain terms do not need."""
+    passes = [[Variable(*v) for v in zip(p.state, p.start, p.step, strict=True)] for p in program.passes]
+    steps, results = normal_form(passes, (program.exception, *program.output))
+    kept = tuple(Pass(*(tuple(getattr(v, part) for v in p) for part in ("name", "start", "step"))) for p in steps)
+    return replace(program, passes=kept, output=results[1:], exception=results[0])
 
 
 def read_answer(source: Source, declaration: Declaration, table: tuple[Piece, ...]) -> tuple[Reader, Answer]:

@@ -136,11 +136,15 @@ def _zipped(x: Reader, state: State, value: Lazy, body: Body, node: ast.AST) -> 
     if all(isinstance(piece, Entry) and piece.guard is TRUE for one in parts for piece in one):
         columns = [[piece.value for piece in one if isinstance(piece, Entry)] for one in parts]
         loop(x, state, tuple(zip(*columns, strict=False)), body, node)
+        if value.kind == "strict zip" and len(set(map(len, columns))) > 1:
+            x.unless_stopped(state, lambda s: _mismatch(x, s))
         return
     together = _together(parts)
     if together is not None:
         loop(x, state, x.new(state, Listing(together)), body, node)
         return
+    if value.kind == "strict zip":
+        raise x.not_a_fold(node, "zip with strict of lists whose lengths may differ")
     windows = [_window(state, one, pieces) for one, pieces in zip(value.parts, parts, strict=True)]  # type: ignore[arg-type]
     width = max(left for _, left, _ in windows)
     if any(one[0] is not windows[0][0] for one in windows) or any(a + b > width for _, a, b in windows):
@@ -148,6 +152,11 @@ def _zipped(x: Reader, state: State, value: Lazy, body: Body, node: ast.AST) -> 
     if max(left + right for _, left, right in windows) < width:
         raise x.not_a_fold(node, "zip of lists that are not of the same rows")
     _slide(x, state, (windows[0][0], width), [left for _, left, _ in windows], body, node)
+
+
+def _mismatch(x: Reader, state: State) -> None:
+    """What zip with strict does at the end of lists of different length."""
+    x.stop(state, TRUE, "ValueError")
 
 
 def _pieces(x: Reader, state: State, value: Value, node: ast.AST) -> tuple[Piece, ...]:

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from refdp.sensitivity.machine.error_bounds import NoBound, SumError, rounding_error, sum_error, summands
+from refdp.sensitivity.machine.error_bounds import sum_error
 from refdp.sensitivity.machine.formats import FLOAT16, FLOAT32, FLOAT64, FloatFormat, spacing
 from refdp.sensitivity.machine.lemmas import Lemma
+from refdp.sensitivity.machine.summands import NoBound, SumError, rounding_error, summands
 from refdp.sensitivity.question import Neighbours, Tables
 
 Kind = Literal["sum", "mean", "deviations"]
@@ -130,16 +131,18 @@ def _mean(query: MachineQuery) -> SumError:
     if query.maximum_rows > min(1 / form.unit, form.largest):
         raise NoBound(f"{query.maximum_rows} rows: their number must be a whole {form.name} number for a mean")
     total = _sum(query)
+    each, lemmas = total.per_row, total.lemmas
     if query.order == "numpy":
         rounds.append(FLOAT64)
         if form == FLOAT16:
-            total = sum_error("any", summands(FLOAT32, query.maximum_rows, query.largest))
-    each = total.per_row
+            wide = sum_error("any", summands(FLOAT32, query.maximum_rows, query.largest))
+            each = max(each, wide.per_row + form.unit * (query.largest + wide.per_row))
+            lemmas = tuple(dict.fromkeys((*lemmas, *wide.lemmas)))
     for one in rounds:
         each += rounding_error(one, query.largest + each)
     if query.largest + each > form.largest:
         raise NoBound(f"a mean of rows of size {query.largest} may round beyond the largest {form.name}")
-    return SumError(each, each, total.reach, total.lemmas)
+    return SumError(each, each, total.reach, lemmas)
 
 
 def _deviations(query: MachineQuery) -> SumError:

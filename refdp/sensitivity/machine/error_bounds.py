@@ -12,52 +12,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
-from refdp.sensitivity.machine.formats import BFLOAT16, FLOAT16, FLOAT32, FLOAT64, FloatFormat, spacing
+from refdp.sensitivity.machine.formats import BFLOAT16, FLOAT16, FLOAT32, FLOAT64
 from refdp.sensitivity.machine.heights import numpy_height, pairwise_height
-from refdp.sensitivity.machine.lemmas import Lemma
 from refdp.sensitivity.machine.sum_lemmas import BY_HEIGHT, BY_SIZES, COMPENSATED_END, IN_ANY_ORDER, KAHAN
-
-
-class NoBound(ValueError):
-    """No bound is proved for this computation; the message says why."""
-
-
-@dataclass(frozen=True, slots=True)
-class Summands:
-    """At most `count` floats of a format, each at most `largest` in size."""
-
-    form: FloatFormat
-    count: int
-    largest: Fraction
-    total: Fraction
-    """No smaller than the sum of their sizes."""
-
-    @property
-    def relative(self) -> Fraction:
-        """w = u / (1 + u), the largest relative error of a rounding."""
-        return self.form.unit / (1 + self.form.unit)
-
-
-@dataclass(frozen=True, slots=True)
-class SumError:
-    """A bound of the error of a sum."""
-
-    error: Fraction
-    """Of |computed - exact|, for every number of rows up to the limit."""
-    per_row: Fraction
-    """Of |computed - exact| / n, for every number n >= 1 of rows up to the limit."""
-    reach: Fraction
-    """Of the size of everything that is rounded on the way; no larger than the largest float."""
-    lemmas: tuple[Lemma, ...]
-
-
-def summands(form: FloatFormat, count: int, largest: Fraction, total: Fraction | None = None) -> Summands:
-    """The numbers that are summed; their sizes are count * largest together unless less is known."""
-    product = count * largest
-    return Summands(form, count, largest, product if total is None else min(product, total))
+from refdp.sensitivity.machine.summands import NoBound, SumError, Summands, power_of_two, rounding_error
 
 
 def sum_error(order: str, numbers: Summands, quantum: Fraction | None = None) -> SumError:
@@ -70,31 +30,14 @@ def sum_error(order: str, numbers: Summands, quantum: Fraction | None = None) ->
         return SumError(Fraction(0), Fraction(0), numbers.total, ())
     found = _bound_of(order)(numbers)
     if found.reach > numbers.form.largest:
-        raise NoBound(
-            f"{numbers.count} rows of size {numbers.largest} may sum beyond the largest {numbers.form.name}"
-        )
+        raise NoBound(f"{numbers.count} rows of size {numbers.largest} may sum beyond the largest {numbers.form.name}")
     return found
-
-
-def rounding_error(form: FloatFormat, size: Fraction) -> Fraction:
-    """The largest error of rounding a real number of at most that size, subnormal results included."""
-    half = spacing(size, form) / 2
-    at_power = size == spacing(size, form) / (2 * form.unit) and size > form.smallest_normal
-    return half / 2 if at_power else half
-
-
-def power_of_two(quantum: Fraction) -> Fraction:
-    """The largest power of two of which all floats that are multiples of the quantum are multiples."""
-    if quantum <= 0:
-        raise ValueError(f"quantum must be > 0, got {quantum}")
-    top, bottom = quantum.numerator, quantum.denominator
-    return Fraction(top & -top, bottom & -bottom)
 
 
 def in_any_order(numbers: Summands) -> SumError:
     """c (n (n + 1) / 2 - 1) with c = w M / (1 - w n / 2); or (n - 1) u times the sizes, where that is less.
 
-    Source of the second: Jeannerod and Rump 2013, proved anew in docs/machine_arithmetic.md.
+    Both are proved in docs/machine_arithmetic.md.  Source: JR13 for the second.
     """
     w, n = numbers.relative, numbers.count
     by_sizes = max(n - 1, 0) * numbers.form.unit * numbers.total

@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refdp.sensitivity.machine.error_bounds import NoBound
 from refdp.sensitivity.machine.formats import IntegerFormat
 from refdp.sensitivity.machine.lemmas import Lemma
+from refdp.sensitivity.machine.summands import NoBound
 from refdp.sensitivity.question import Neighbours, Tables
 
 _CLIP = "min(max({}, low), high)"

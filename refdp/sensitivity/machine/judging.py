@@ -17,16 +17,18 @@ from refdp.sensitivity.declaration import Declaration
 from refdp.sensitivity.language.source import Source
 from refdp.sensitivity.machine.adjusted import MachineQuery, adjusted_bound, ideal_sensitivity
 from refdp.sensitivity.machine.arithmetic import machine_arithmetic
-from refdp.sensitivity.machine.error_bounds import BOUNDS, NoBound
+from refdp.sensitivity.machine.error_bounds import BOUNDS
 from refdp.sensitivity.machine.formats import FloatFormat, format_named
 from refdp.sensitivity.machine.integers import IntegerQuery, integer_bound
 from refdp.sensitivity.machine.lemmas import SOLVERS, Lemma, unproved
 from refdp.sensitivity.machine.pair import MachinePair, machine_run
 from refdp.sensitivity.machine.quick import quick_sum
 from refdp.sensitivity.machine.ranges import NotRecognised
+from refdp.sensitivity.machine.read_queries import Limits, float_query, integer_query
 from refdp.sensitivity.machine.recognising import recognised
 from refdp.sensitivity.machine.search import ALL, MachineQuestion, find_machine_pair, furthest_machine_pair
 from refdp.sensitivity.machine.statistics import mean, two_pass
+from refdp.sensitivity.machine.summands import NoBound
 from refdp.sensitivity.machine.user import machine_question
 from refdp.sensitivity.question import Neighbours, Tables
 from refdp.sensitivity.terms import rational
@@ -93,9 +95,7 @@ def judge_machine(
     if pair is not None:
         trusts = (ROUNDING,) if isinstance(query, MachineQuery) else ()
         return replace(found, verdict="REFUTED", trusts=trusts, lemmas=(), reason="")
-    known = (
-        found.reason or f"only {float(found.bound or 0):.6g} is proved, and no pair was found to exceed the claim"
-    )
+    known = found.reason or f"only {float(found.bound or 0):.6g} is proved, and no pair was found to exceed the claim"
     return replace(found, verdict="UNKNOWN", reason=known)
 
 
@@ -116,18 +116,12 @@ def judge_function(
     start, form = time.monotonic(), format_named(arithmetic)
     machine, moved = machine_arithmetic(arithmetic, total), rational(claim if claim is not None else 1)
     asked = machine_question(source, declaration, machine, neighbours, moved, "L1", edits, tables)
-    asked = replace(asked, counts=lambda n: n >= minimum_rows)
+    assumed = asked.counts
+    asked = replace(asked, counts=lambda n: n >= minimum_rows and assumed(n))
     try:
-        if not isinstance(form, FloatFormat):
-            raise NotRecognised(f"sums of a user's function have no proved bound in {form.name}")
         read = recognised(source, declaration, form, total)
-        if read.kind == "mean" and minimum_rows < 1 and neighbours == "add_remove":
-            raise NotRecognised("the mean of no rows raises; ask for tables of at least 1 row")
-        least = max(minimum_rows, 1) if read.kind == "mean" else minimum_rows
-        quantum = Fraction(1) if read.added.is_whole else None
-        ends = read.added.lower, read.added.upper
-        limits = maximum_rows, least, edits
-        query = MachineQuery(read.kind, read.order, form, *ends, neighbours, *limits, quantum, tables)
+        limits = Limits(neighbours, maximum_rows, minimum_rows, edits, tables)
+        query = float_query(read, form, limits) if isinstance(form, FloatFormat) else integer_query(read, form, limits)
         found = judge_machine(query, claim, seconds, asked)
     except NotRecognised as stopped:
         found = _unrecognised(asked, str(stopped), claim, maximum_rows, seconds)

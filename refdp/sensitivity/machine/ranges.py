@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refdp.sensitivity.machine.formats import FLOAT64, FloatFormat, rounded
+from refdp.sensitivity.machine.formats import FLOAT64, Format, IntegerFormat, rounded
 
 
 class NotRecognised(ValueError):
@@ -44,7 +44,7 @@ Known = Mapping[str, Range | Fields]
 class Ranges:
     """Reads expressions of one format."""
 
-    form: FloatFormat
+    form: Format
     known: Known
 
     def of(self, node: ast.expr) -> Range:
@@ -64,7 +64,7 @@ class Ranges:
                     return field
             case ast.UnaryOp(ast.USub(), inner):
                 found = self.of(inner)
-                return Range(-found.upper, -found.lower, found.is_whole, found.is_float)
+                return self._within(Range(-found.upper, -found.lower, found.is_whole, found.is_float))
             case ast.Call(ast.Name(function), [*arguments], []) if arguments:
                 return self._call(function, [self.of(argument) for argument in arguments])
             case ast.IfExp(test, yes, no):
@@ -96,6 +96,8 @@ class Ranges:
 
     def rounded(self, value: Fraction) -> Fraction:
         """The float nearest to the value.  NotRecognised where it overflows."""
+        if isinstance(self.form, IntegerFormat):
+            raise NotRecognised(f"a float beside numbers of {self.form.name} is not bounded in machine arithmetic")
         found = rounded(value, self.form)
         if isinstance(found, str):
             raise NotRecognised(f"a value may exceed the largest {self.form.name}")
@@ -108,10 +110,18 @@ class Ranges:
 
     def whole(self, lower: Fraction, upper: Fraction, is_float: bool) -> Range:
         """Whole numbers, all of which the format has: be they ints or floats, they are the same numbers."""
-        size = max(abs(lower), abs(upper))
-        if size > min(1 / self.form.unit, self.form.largest):
-            raise NotRecognised(f"whole numbers up to {size} are not all {self.form.name} numbers")
+        if isinstance(self.form, IntegerFormat):
+            low, high = Fraction(self.form.lowest), Fraction(self.form.highest)
+        else:
+            high = min(1 / self.form.unit, self.form.largest)
+            low = -high
+        if not low <= lower <= upper <= high:
+            raise NotRecognised(f"whole numbers from {lower} to {upper} are not all {self.form.name} numbers")
         return Range(lower, upper, True, is_float)
+
+    def _within(self, one: Range) -> Range:
+        """The range, where whole numbers have been seen to stay in the format."""
+        return self.whole(one.lower, one.upper, one.is_float) if one.is_whole else one
 
     def _call(self, function: str, arguments: list[Range]) -> Range:
         """min, max, abs and float."""
@@ -123,8 +133,9 @@ class Ranges:
             return Range(*ends, whole, floats)
         if function == "abs" and len(arguments) == 1:
             sizes = abs(first.lower), abs(first.upper)
-            return Range(Fraction(0) if first.lower <= 0 <= first.upper else min(sizes), max(sizes), whole, floats)
-        if function == "float" and len(arguments) == 1:
+            least = Fraction(0) if first.lower <= 0 <= first.upper else min(sizes)
+            return self._within(Range(least, max(sizes), whole, floats))
+        if function == "float" and len(arguments) == 1 and not isinstance(self.form, IntegerFormat):
             return Range(first.lower, first.upper, whole, True)
         raise NotRecognised(f"{function}() is not bounded in machine arithmetic")
 

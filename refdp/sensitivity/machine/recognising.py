@@ -15,7 +15,7 @@ from fractions import Fraction
 from refdp.sensitivity.declaration import Declaration
 from refdp.sensitivity.language.source import Source
 from refdp.sensitivity.machine.adjusted import Kind
-from refdp.sensitivity.machine.formats import FloatFormat
+from refdp.sensitivity.machine.formats import Format, IntegerFormat
 from refdp.sensitivity.machine.ranges import Fields as Columns
 from refdp.sensitivity.machine.ranges import NotRecognised, Range, Ranges
 from refdp.sensitivity.records import Fields, Number
@@ -36,7 +36,7 @@ class Recognised:
     added: Range
 
 
-def recognised(source: Source, declaration: Declaration, form: FloatFormat, total: str) -> Recognised:
+def recognised(source: Source, declaration: Declaration, form: Format, total: str) -> Recognised:
     """The sum that the function computes; `total` names what the builtin `sum` does.  NotRecognised with a reason.
 
     Read are: `return sum(E for x in rows if C)` or `math.fsum(...)`, and a loop `for x in rows` with one
@@ -52,8 +52,12 @@ def recognised(source: Source, declaration: Declaration, form: FloatFormat, tota
     match body:
         case [ast.Return(ast.expr() as answer)]:
             return reader.answer(answer, {})
-        case [ast.Assign([ast.Name(name)], ast.Constant(0)), ast.For() as loop, ast.Return(ast.expr() as answer)] if (
-            name not in {*arguments, *declaration.values}
+        case [
+            ast.Assign([ast.Name(name)], ast.Constant(0 as zero)),
+            ast.For() as loop,
+            ast.Return(ast.expr() as answer),
+        ] if name not in {*arguments, *declaration.values} and not (
+            isinstance(form, IntegerFormat) and isinstance(zero, float)
         ):
             return reader.answer(answer, {name: reader.loop(loop, name)})
     raise NotRecognised("the function is not one sum over the rows, nor that over len(rows)")
@@ -186,6 +190,6 @@ def _bounded(kind: Number) -> bool:
 def _number(kind: Number, ranges: Ranges) -> Range:
     """The range of a number between its bounds."""
     low, high = (number(end) if end is not None else Fraction(0) for end in (kind.lower, kind.upper))
-    if kind.is_integer:
+    if kind.is_integer or isinstance(ranges.form, IntegerFormat):
         return ranges.whole(Fraction(math.ceil(low)), Fraction(math.floor(high)), False)
     return Range(low, high, False, True)

@@ -19,7 +19,7 @@ from refdp.sensitivity.refutation.interesting import constants
 from refdp.sensitivity.refutation.judge import Judge, OutOfTime, Parameters, Runner
 from refdp.sensitivity.refutation.models import Models, Unrolled, unrolled
 from refdp.sensitivity.refutation.search import modelled, universes
-from refdp.sensitivity.refutation.shrinking import shrunk
+from refdp.sensitivity.refutation.shrinking import LONGEST, shrunk
 from refdp.sensitivity.refutation.tables import Table
 from refdp.sensitivity.terms import Term, rational, root
 
@@ -134,8 +134,8 @@ def _term(judge: Judge, distance: Fraction) -> Term:
 
 
 def _smallest(judge: Judge, best: Pair) -> Pair:
-    """The pair, shrunk for a second more at most."""
-    patient = replace(judge, deadline=max(judge.deadline, time.monotonic() + 1))
+    """The pair, shrunk for a while, even where the time is used up."""
+    patient = replace(judge, deadline=time.monotonic() + LONGEST)
 
     def test(first: Table, second: Table, parameters: Parameters) -> Pair | None:
         pair = patient.pair(first, second, parameters)

@@ -8,22 +8,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
-from refdp.sensitivity.asking import satisfiable
-from refdp.sensitivity.declaration import Declaration
 from refdp.sensitivity.evaluation import evaluate
 from refdp.sensitivity.graphs import parts
 from refdp.sensitivity.language.concrete.module_names import bindings
 from refdp.sensitivity.language.source import Source
-from refdp.sensitivity.question import SIZE
+from refdp.sensitivity.limits import upper_bound
 from refdp.sensitivity.records import Category, Concrete, Kind, Missing, Number
-from refdp.sensitivity.refutation.limits import holds, upper_bound
 from refdp.sensitivity.refutation.tables import belongs, key
-from refdp.sensitivity.terms import Term, Value, conjunction, equal, negation, rational
+from refdp.sensitivity.terms import Term, Value
 
 MOST_CONSTANTS = 12
 MOST_RECORDS = 400
 """Most records that are looked at before the first of them are taken."""
-SIMPLE = (*map(Fraction, (1, 0, 2, -1, 10)), Fraction(1, 2), *map(Fraction, (3, 5, -10, 100)))
 
 
 def constants(source: Source, values: Mapping[str, Concrete], *more: Term | None) -> list[Fraction]:
@@ -86,7 +82,7 @@ def _records(kind: Kind, source: Source, values: Mapping[Term, Value], known: Se
     else:
         choices = [_field(name, inner, source, values, known) for name, inner in kind.kinds]
         is_tuple = all(isinstance(name, int) for name, _ in kind.kinds)
-        for parts in _diagonal(choices):
+        for parts in diagonal(choices):
             yield tuple(parts) if is_tuple else {str(n): p for (n, _), p in zip(kind.kinds, parts, strict=True)}
 
 
@@ -98,7 +94,7 @@ def _field(
     return found[:1] if isinstance(name, str) and name not in text_of(source) else found
 
 
-def _diagonal(choices: Sequence[Sequence[Concrete]]) -> Iterator[tuple[Concrete, ...]]:
+def diagonal(choices: Sequence[Sequence[Concrete]]) -> Iterator[tuple[Concrete, ...]]:
     """All combinations, those of early values first."""
     if not all(choices):
         return
@@ -158,45 +154,3 @@ def _bound(term: Term | None, values: Mapping[Term, Value]) -> Fraction | None:
         return Fraction(evaluate(term, values))
     except ArithmeticError:
         return upper_bound(term, values)
-
-
-def assignments(declaration: Declaration, known: Sequence[Fraction], most: int) -> list[dict[str, Fraction]]:
-    """Values of the symbols under which the assumption holds for some number of rows, simple ones first."""
-    names = [(name, sort) for name, sort in declaration.symbolic.items() if sort != "Bool"]
-    if len(names) < len(declaration.symbolic):
-        return []
-    if not names:
-        return [{}]
-    choices: list[list[Concrete]] = []
-    for _, sort in names:
-        pool = dict.fromkeys((*SIMPLE[:6], *known, *SIMPLE[6:]))
-        choices.append([c for c in pool if sort == "Real" or c.denominator == 1])
-    found: list[dict[str, Fraction]] = []
-    for chosen in itertools.islice(_diagonal(choices), 5_000):
-        one = {name: Fraction(p) for (name, _), p in zip(names, chosen, strict=True) if isinstance(p, Fraction)}
-        if _is_assumed(declaration, one):
-            found.append(one)
-        if len(found) >= most:
-            return found
-    return found or _models(declaration)
-
-
-def _is_assumed(declaration: Declaration, one: Mapping[str, Fraction]) -> bool:
-    """Whether the assumption holds for tables of some small size."""
-    symbols = {symbol: one[str(symbol.value)] for symbol in declaration.parameters}
-    return any(holds(declaration.assumption, {SIZE: Fraction(n), **symbols}) for n in (0, 1, 2, 3, 5))
-
-
-def _models(declaration: Declaration) -> list[dict[str, Fraction]]:
-    """Values that a solver finds."""
-    found: list[dict[str, Fraction]] = []
-    different: list[Term] = []
-    for _ in range(3):
-        reply = satisfiable("z3", (declaration.assumption, *different), 1.0)
-        if not reply.models:
-            break
-        values = {**dict.fromkeys(declaration.parameters, Fraction(0)), **reply.models[0]}
-        found.append({str(symbol.value): Fraction(values[symbol]) for symbol in declaration.parameters})
-        same = (equal(symbol, rational(Fraction(values[symbol]))) for symbol in declaration.parameters)
-        different.append(negation(conjunction(*same)))
-    return found

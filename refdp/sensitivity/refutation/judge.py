@@ -12,10 +12,10 @@ from refdp.sensitivity.language.concrete.answers import Answer, distance
 from refdp.sensitivity.language.concrete.failures import NoOutcome
 from refdp.sensitivity.language.interpreter import answer_of
 from refdp.sensitivity.language.source import Source, Unsupported
+from refdp.sensitivity.limits import holds, upper_bound
 from refdp.sensitivity.pair import Pair
 from refdp.sensitivity.question import SIZE, Neighbours, Norm, Tables
 from refdp.sensitivity.records import Concrete
-from refdp.sensitivity.refutation.limits import holds, upper_bound
 from refdp.sensitivity.refutation.tables import Table, belongs, edits_between, keys
 from refdp.sensitivity.terms import NotRational, Term, Value
 
@@ -103,7 +103,7 @@ class Judge:
     def violation(self, first: Table, second: Table, parameters: Parameters) -> Pair | None:
         """The pair, if it is one: every condition is checked here, and both tables are run."""
         pair = self.pair(first, second, parameters)
-        if pair is None:
+        if pair is None or pair.outcomes[0].exception and pair.distance is not None:  # the same exception
             return None
         _, limit = self.limit(parameters, min(len(first), len(second)))
         return pair if self.exceeds(pair.distance, limit) else None

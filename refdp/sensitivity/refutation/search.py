@@ -15,11 +15,12 @@ from refdp.sensitivity.pair import Pair
 from refdp.sensitivity.program import Program
 from refdp.sensitivity.question import Neighbours, Norm, Tables
 from refdp.sensitivity.records import Concrete
+from refdp.sensitivity.refutation.assignments import assignments
 from refdp.sensitivity.refutation.enumeration import MIDDLE, NARROW, WIDE, long_tables, neighbouring
-from refdp.sensitivity.refutation.interesting import assignments, constants, records
+from refdp.sensitivity.refutation.interesting import constants, records
 from refdp.sensitivity.refutation.judge import Judge, OutOfTime, Parameters, Runner
 from refdp.sensitivity.refutation.models import Models, Unrolled, unrolled
-from refdp.sensitivity.refutation.shrinking import shrunk
+from refdp.sensitivity.refutation.shrinking import LONGEST, shrunk
 from refdp.sensitivity.terms import Term
 
 MOST_ROWS = 4
@@ -168,6 +169,6 @@ def modelled(models: Models, most: int = MOST_ROWS) -> Iterator[Pair | int]:
 
 
 def _smallest(judge: Judge, pair: Pair) -> Pair:
-    """The pair, shrunk for a second more at most."""
-    patient = replace(judge, deadline=max(judge.deadline, time.monotonic() + 1))
+    """The pair, shrunk for a while, even where the time is used up."""
+    patient = replace(judge, deadline=time.monotonic() + LONGEST)
     return shrunk(pair, patient.violation)

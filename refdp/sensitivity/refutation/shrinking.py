@@ -8,10 +8,12 @@ from fractions import Fraction
 from refdp.sensitivity.pair import Pair
 from refdp.sensitivity.records import Concrete
 from refdp.sensitivity.refutation.judge import OutOfTime
-from refdp.sensitivity.refutation.tables import Table, key
+from refdp.sensitivity.refutation.tables import Table, key, keys
 
 Test = Callable[[Table, Table, Mapping[str, Fraction]], Pair | None]
 """The pair, if it is a violation."""
+LONGEST = 2.0
+"""Most seconds that are spent on making a pair smaller."""
 Size = tuple[int, int, int, int, int]
 
 
@@ -63,8 +65,12 @@ def simpler(x: Fraction) -> Iterator[Fraction]:
 
 def _smaller(pair: Pair, test: Test) -> Iterator[Pair]:
     """Violations that are smaller by one step."""
-    before = measure(pair)
+    before, seen = measure(pair), set()
     for first, second, parameters in _steps(pair):
+        name = (keys(first), keys(second), *parameters.values())
+        if name in seen:
+            continue
+        seen.add(name)
         found = test(first, second, parameters)
         if found is not None and measure(found) < before:
             yield found

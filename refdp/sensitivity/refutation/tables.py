@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 
+from refdp.sensitivity.limits import upper_bound
 from refdp.sensitivity.question import Neighbours, Tables
 from refdp.sensitivity.records import Category, Concrete, Kind, Missing, Number
-from refdp.sensitivity.refutation.limits import upper_bound
 from refdp.sensitivity.terms import Term, Value, negate
 
 Table = tuple[Concrete, ...]

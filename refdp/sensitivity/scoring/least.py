@@ -9,8 +9,9 @@ from refdp.sensitivity.graphs import substitute, variables
 from refdp.sensitivity.judgement import Judgement
 from refdp.sensitivity.judging import Case
 from refdp.sensitivity.program import ROW
+from refdp.sensitivity.refutation.assignments import assignments
 from refdp.sensitivity.refutation.furthest import largest_move
-from refdp.sensitivity.refutation.interesting import assignments, constants
+from refdp.sensitivity.refutation.interesting import constants
 from refdp.sensitivity.terms import Term, integer, is_number, number, rational
 
 EARLY = 1.5

@@ -17,7 +17,7 @@ from refdp.sensitivity.search.shapes import gains
 from refdp.sensitivity.search.spacer import Search
 from refdp.sensitivity.search.vector_hints import with_vector_hints
 
-ALONE = 1.0
+ALONE = 0.6
 """Longest time for one obligation in one solver, in seconds."""
 
 

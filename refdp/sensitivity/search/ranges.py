@@ -98,11 +98,11 @@ class Ranges:
 
     def _choice(self, condition: Term, yes: Term, no: Term) -> Range:
         """The bounds of a choice, each branch within what its condition says of it."""
-        (low, high), (bottom, top) = self._within(condition, yes), self._within(negation(condition), no)
+        (low, high), (bottom, top) = self.within(condition, yes), self.within(negation(condition), no)
         least = None if low is None or bottom is None else self.least([low, bottom])
         return least, None if high is None or top is None else self.most([high, top])
 
-    def _within(self, condition: Term, branch: Term) -> Range:
+    def within(self, condition: Term, branch: Term) -> Range:
         """The bounds of a branch that is itself compared with something in the condition."""
         low, high = self.of(branch)
         for smaller_one, larger_one in _comparisons(condition):

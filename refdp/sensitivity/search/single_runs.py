@@ -63,10 +63,10 @@ def ranges(program: Program, sums: tuple[Adding, ...], level: int) -> list[Term]
         facts += [] if low is None else [at_most(low, state)]
         facts += [] if high is None else [at_most(state, high)]
     for one in sums:
-        facts += between(one.moved, ROWS, bounds, one.more)
+        facts += between(one.moved, ROWS, bounds.of(one.more))
         guard, inner = _guarded(one.more)
         if guard is not TRUE and guard in counts and not _is_count(one.more):
-            facts += between(one.moved, counts[guard], bounds, inner)
+            facts += between(one.moved, counts[guard], bounds.within(guard, inner))
     if level >= 1:
         facts += products(sums, bounds)
     if level >= 2:
@@ -96,9 +96,9 @@ def products(sums: tuple[Adding, ...], bounds: Ranges) -> Iterator[Term]:
             yield at_most(ZERO, found) if left == right else at_most(found, ZERO)
 
 
-def between(moved: Term, times: Term, bounds: Ranges, more: Term) -> list[Term]:
+def between(moved: Term, times: Term, bounds: Range) -> list[Term]:
     """times * least <= moved <= times * largest."""
-    low, high = bounds.of(more)
+    low, high = bounds
     if low is high and low is not None:
         return [equal(moved, multiply(times, low))]
     facts = [] if low is None else [at_most(multiply(times, low), moved)]

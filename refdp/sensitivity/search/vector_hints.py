@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from refdp.sensitivity.checking.clauses import Condition, conditions
 from refdp.sensitivity.checking.invariants import GHOST, OTHER, Hint, Invariants, first, second
@@ -16,6 +17,7 @@ from refdp.sensitivity.graphs import substitute, variables
 from refdp.sensitivity.question import Norm, Question
 from refdp.sensitivity.search.additive import records
 from refdp.sensitivity.search.chunks import CHUNK
+from refdp.sensitivity.search.clipping import Clipped, clipped
 from refdp.sensitivity.search.ranges import Ranges
 from refdp.sensitivity.search.samples import exclusive_groups, is_constant
 from refdp.sensitivity.search.shapes import gains, size, square
@@ -27,6 +29,7 @@ from refdp.sensitivity.terms import (
     conjunction,
     integer,
     multiply,
+    rational,
     real,
     subtract,
     total,
@@ -59,10 +62,27 @@ class _Vector:
         if self.question.norm == "Linf":
             limits = [at_most(moved, self.question.claim) for moved in self.moves("Linf")]
             yield from self.chunked(limits, True, known)
+        elif self.question.norm == "L2" and (scaled := clipped(self.gained)) is not None:
+            yield from self.of_clipped(scaled, known)
         else:
             for group in self.groups():
                 yield from self.of_group(group, known)
         yield Hint("out", self.out.conclusion, tuple(dict.fromkeys((*known, *self.public()))))
+
+    def of_clipped(self, scaled: Clipped, known: list[Term]) -> Iterator[Hint]:
+        """Hints for vectors that are scaled to a length: the parallelogram of two of them, and how long each is."""
+        moves, ghosts = self.moves("L2"), self.ghosts()
+        claim = self.question.claim if len(ghosts) == 1 else multiply(rational(Fraction(1, 2)), self.question.claim)
+        parts = [[self.part(k, record) for record in ghosts] for k in range(len(moves))]
+        for move, part in zip(moves, parts, strict=True):
+            yield from self.chunked([at_most(move, total(part))], False, known)
+        for record in ghosts:
+            squares = total(square(substitute(gain, record)) for gain in self.gained)
+            steps = scaled.steps(record, claim, squares)
+            for statement, given in steps:
+                public = self.public() if not given else []
+                yield Hint("out", statement, tuple(dict.fromkeys((*(steps[g][0] for g in given), *public))))
+            known.append(steps[-1][0])
 
     def of_group(self, group: list[int], known: list[Term]) -> Iterator[Hint]:
         """Hints for coordinates that exclude each other, or for one alone."""
@@ -75,7 +95,7 @@ class _Vector:
         most = self.together(group)
         for place in range(len(self.ghosts())):
             limit = at_most(total(parts[k][place] for k in group), most)
-            yield self._learnt(Hint("out", limit, self.public()), known)
+            yield self._learnt(Hint("out", limit, tuple(self.public())), known)
 
     def chunked(self, statements: list[Term], needs_public: bool, known: list[Term]) -> Iterator[Hint]:
         """Some statements at a time, from what the relation says of their variables."""
@@ -122,8 +142,9 @@ class _Vector:
         return bounds.most(known) if len(known) == len(tops) else self.share()
 
     def share(self) -> Term:
-        """What the claim leaves for each edited record."""
-        return self.question.claim
+        """What the claim leaves for one edited record."""
+        claim = self.question.claim
+        return multiply(claim, claim) if self.question.norm == "L2" else claim
 
     def alone(self, index: int) -> Term:
         """How far a coordinate moves at most when a record changes: from its least to its largest."""

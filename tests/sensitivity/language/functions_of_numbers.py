@@ -607,6 +607,53 @@ def f(rows):
     c.update([True, False])
     return c[True], c[0], c.get("x", 5), max(c.values())
 """,
+    "first place": """
+def f(rows):
+    counts = [sum(x > k for x in rows) for k in (0, 2)]
+    return counts.index(1), rows.index(2)
+""",
+    "strict zip": """
+def f(rows):
+    t = 0
+    a = [x + 1 for x in rows]
+    for u, v in zip(a, rows, strict=True):
+        t += u * v
+    for u, v in zip((1, 2), (3, 4, 5), strict=True):
+        t += u * v
+    return t
+""",
+    "from keys": """
+def f(rows):
+    d = dict.fromkeys(range(3), 0)
+    for x in rows:
+        d[int(x)] += 1
+    return d
+""",
+    "list made anew": """
+def f(rows):
+    total = [0, 0]
+    for x in rows:
+        total = [t + x * k for k, t in enumerate(total, 1)]
+        total[0] += 1
+    return total
+""",
+    "list made anew on a branch": """
+def f(rows):
+    total = [0, 0]
+    for x in rows:
+        total[1] += 1
+        if x > 1:
+            total = [total[1], total[0] + x]
+    total[0] += 1
+    return total
+""",
+    "dict made anew": """
+def f(rows):
+    d = {"a": 0, "b": 1}
+    for x in rows:
+        d = {k: v + (x if k == "a" else 1) for k, v in d.items()}
+    return d
+""",
 }
 FOLDLESS = {
     "median": "import statistics\ndef f(rows):\n    return statistics.median(rows)",

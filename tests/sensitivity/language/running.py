@@ -13,7 +13,7 @@ from refdp.sensitivity.language.reading import read_program
 from refdp.sensitivity.language.source import parse_source
 from refdp.sensitivity.program import EXCEPTIONS, ROW, Outcome, Program, outcome
 from refdp.sensitivity.records import Category, Fields, Kind, Missing
-from refdp.sensitivity.terms import Term, Value, integer, rational, truth
+from refdp.sensitivity.terms import Term, Value, integer, number, rational, truth
 
 
 def assignment(kind: Kind, record: Any, name: str) -> dict[Term, Value]:
@@ -45,9 +45,12 @@ def random_record(kind: Kind, random: Random) -> Any:
         if all(isinstance(key, int) for key, _ in kind.kinds):
             return tuple(values)
         return {key: value for (key, _), value in zip(kind.kinds, values, strict=True)}
-    if kind.is_integer:
-        return random.randint(-4, 6)
-    return Fraction(random.randint(-12, 24), random.choice((1, 2, 4)))
+    low, high = (None if end is None else number(end) for end in (kind.lower, kind.upper))
+    found = Fraction(random.randint(-4, 6) if kind.is_integer else random.randint(-12, 24))
+    found = found if kind.is_integer else found / random.choice((1, 2, 4))
+    found = found if low is None else max(low, found)
+    found = found if high is None else min(high, found)
+    return int(found) if kind.is_integer else found
 
 
 def flattened(answer: Any, label: str = "") -> list[tuple[str, Fraction]]:

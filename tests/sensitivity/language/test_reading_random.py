@@ -8,7 +8,6 @@ from tests.sensitivity.language.random_functions import random_function
 from tests.sensitivity.language.running import agrees, tables
 
 REALS = Number()
-SEEDS = range(120)
 
 
 def check(seed: int) -> bool:
@@ -22,13 +21,13 @@ def check(seed: int) -> bool:
     return True
 
 
-@pytest.mark.parametrize("start", range(0, 120, 20))
+@pytest.mark.parametrize("start", range(0, 80, 20))
 def test_random_functions_do_on_every_table_what_python_does(start):
     read = [check(seed) for seed in range(start, start + 20)]
     assert sum(read) >= 10
 
 
-@pytest.mark.parametrize("seed", range(1000, 1020))
+@pytest.mark.parametrize("seed", range(1000, 1012))
 def test_random_functions_written_out_row_by_row_do_what_python_does(seed):
     try:
         agrees(random_function(seed), REALS, tables(REALS, seed, count=4, longest=3), fold=False)

@@ -130,6 +130,34 @@ REFUSED = {
     "numpy mean of nothing": ("import numpy as np\ndef f(rows):\n    return np.mean(rows)", 3, 12, "empty"),
 }
 FOLDLESS = {
+    "list made anew under two names": """
+def f(rows):
+    a = [0]
+    b = a
+    for x in rows:
+        a[0] += x
+        a = [a[0] + 1]
+    return a[0], b[0]
+""",
+    "two lists made anew as one": """
+def f(rows):
+    a = [0]
+    b = [0]
+    for x in rows:
+        a[0] += x
+        a = b = [a[0] + 1]
+    return a[0], b[0]
+""",
+    "list made anew and kept": """
+def f(rows):
+    a = [0]
+    kept = [None]
+    for x in rows:
+        a[0] += x
+        kept[0] = a
+        a = [a[0] + 1]
+    return a[0], kept[0][0] if kept[0] else 0
+""",
     "while": "def f(rows):\n    t = 5\n    while t > len(rows):\n        t -= 1\n    return t",
     "endless": "def f(rows):\n    while True:\n        pass",
     "text answer": "def f(rows):\n    return 'a'",

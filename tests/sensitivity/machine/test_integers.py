@@ -4,7 +4,6 @@ import itertools
 
 import pytest
 
-from refdp.sensitivity.machine.error_bounds import NoBound
 from refdp.sensitivity.machine.formats import INT8, INT64, UINT8, IntegerFormat, saturating
 from refdp.sensitivity.machine.integers import (
     INTEGER_LEMMAS,
@@ -13,6 +12,7 @@ from refdp.sensitivity.machine.integers import (
     rows_without_overflow,
 )
 from refdp.sensitivity.machine.lemmas import Lemma, proved
+from refdp.sensitivity.machine.summands import NoBound
 from refdp.sensitivity.machine.sums import naive
 from refdp.sensitivity.machine.wholes import Whole
 
