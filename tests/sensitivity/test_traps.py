@@ -66,3 +66,8 @@ def test_traps_are_read_as_python_runs_them(trap):
     for table in tables(trap):
         found = read_outcome(program, [assignment(known.record, ROW, record) for record in table], {})
         assert meaning(found) == python(function, table), table
+
+
+def test_traps_symbols_of_bounds_alone_are_no_parameters():
+    source = parse_source("def query(rows):\n    return sum(rows)\n", "query")
+    assert run(source, [Fraction(1)], {"lower": Fraction(0)}).numbers == (Fraction(1),)

@@ -1,6 +1,5 @@
 """Whether a verdict can be true: a pair must be one under Python itself, and a proof must not be contradicted."""
 
-import math
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -69,8 +68,3 @@ def same(x: Any, row: Any) -> bool:
     if isinstance(x, tuple):
         return isinstance(row, tuple) and all(map(same, x, row))
     return isinstance(x, bool) == isinstance(row, bool) and x == row
-
-
-def infinite(true: Fraction | float) -> bool:
-    """Whether the outcomes of two neighbouring tables are of different kinds."""
-    return true == math.inf

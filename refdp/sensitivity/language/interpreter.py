@@ -50,6 +50,8 @@ def answer_of(
 ) -> Answer:
     """What the function does on these rows; parameters without a value here have the default of the source.
 
+    A symbol that stands in bounds or claims alone is no parameter, and plays no part.
+
     A number of a row is an int where `record` says so; without `record`, where it is whole.
 
     Raises:
@@ -77,7 +79,8 @@ def _once(
     try:
         function = _function(one)
         table = [value(arithmetic, row, record) for row in rows]
-        arguments = {name: value(arithmetic, given, None) for name, given in parameters.items()}
+        taken = [a.arg for a in (*source.tree.args.args, *source.tree.args.kwonlyargs)]
+        arguments = {name: value(arithmetic, parameters[name], None) for name in taken if name in parameters}
         return answer(one, call(one, function, [table], arguments, source.tree)), one.walked_set
     except Raised as raised:
         return Answer((), raised.name), one.walked_set
