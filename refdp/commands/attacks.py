@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from refdp.commands.machine_sensitivity import machine_pair
-from refdp.sensitivity.machine.attack_table import AttackRow, attack_table
+from refdp.sensitivities.machine.attack_table import AttackRow, attack_table
 
 
 def attacks() -> dict[str, Any]:

@@ -21,9 +21,9 @@ from refdp.kernel.certificate import LARGEST_FILE, Oracle, Replayed, parsed, rep
 from refdp.kernel.judgements import KernelError, Refuted
 from refdp.provers.oracles import SolverDisagreement, SolverMissing, run
 from refdp.provers.processes import processor_seconds
-from refdp.sensitivity.checking.certificate import Claim
-from refdp.sensitivity.checking.replaying import replay as replay_sensitivity
-from refdp.sensitivity.smoothing.certificates import read_certificate
+from refdp.sensitivities.checking.certificate import Claim
+from refdp.sensitivities.checking.replaying import replay as replay_sensitivity
+from refdp.sensitivities.smoothing.certificates import read_certificate
 from refdp.spec.statements import Statement
 
 SOLVERS = ("z3", "cvc5", "both")

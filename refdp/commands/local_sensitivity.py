@@ -12,16 +12,16 @@ from typing import Any, cast
 
 from refdp.commands.rows import read_rows
 from refdp.commands.verify import write_whole
-from refdp.sensitivity.declaring import declaration
-from refdp.sensitivity.judgement import answer_text, distance_text, row_text
-from refdp.sensitivity.language.source import read_source
-from refdp.sensitivity.local import LocalSensitivity, local_sensitivity
-from refdp.sensitivity.question import Neighbours, Norm
-from refdp.sensitivity.records import Number
-from refdp.sensitivity.request import Request
-from refdp.sensitivity.smooth import SmoothSensitivity, smooth_sensitivity, unproved_lemmas
-from refdp.sensitivity.smoothing.own_bounds import OwnBound, own_bound
-from refdp.sensitivity.terms import is_number, number
+from refdp.sensitivities.declaring import declaration
+from refdp.sensitivities.judgement import answer_text, distance_text, row_text
+from refdp.sensitivities.language.source import read_source
+from refdp.sensitivities.local import LocalSensitivity, local_sensitivity
+from refdp.sensitivities.question import Neighbours, Norm
+from refdp.sensitivities.records import Number
+from refdp.sensitivities.request import Request
+from refdp.sensitivities.smooth import SmoothSensitivity, smooth_sensitivity, unproved_lemmas
+from refdp.sensitivities.smoothing.own_bounds import OwnBound, own_bound
+from refdp.sensitivities.terms import is_number, number
 
 
 def local(asked: Request, table: str, timeout: float) -> dict[str, Any]:

@@ -6,18 +6,18 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, cast
 
-from refdp.sensitivity.declaration import Declaration
-from refdp.sensitivity.declaring import declaration
-from refdp.sensitivity.judging import claim_of
-from refdp.sensitivity.language.source import read_source
-from refdp.sensitivity.machine.arithmetic import machine_arithmetic
-from refdp.sensitivity.machine.judging import MachineVerdict, judge_function
-from refdp.sensitivity.machine.pair import MachineOutcome, MachinePair
-from refdp.sensitivity.machine.runs import Runs
-from refdp.sensitivity.machine.user_scripts import user_script
-from refdp.sensitivity.question import Neighbours, Tables
-from refdp.sensitivity.request import Request
-from refdp.sensitivity.terms import is_number, number
+from refdp.sensitivities.declaration import Declaration
+from refdp.sensitivities.declaring import declaration
+from refdp.sensitivities.judging import claim_of
+from refdp.sensitivities.language.source import read_source
+from refdp.sensitivities.machine.arithmetic import machine_arithmetic
+from refdp.sensitivities.machine.judging import MachineVerdict, judge_function
+from refdp.sensitivities.machine.pair import MachineOutcome, MachinePair
+from refdp.sensitivities.machine.runs import Runs
+from refdp.sensitivities.machine.user_scripts import user_script
+from refdp.sensitivities.question import Neighbours, Tables
+from refdp.sensitivities.request import Request
+from refdp.sensitivities.terms import is_number, number
 
 DEFAULT_ROWS = 4096
 """Most rows of a table where nothing is said."""

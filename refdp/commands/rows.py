@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from refdp.releases.tables import Missing as MissingCells
 from refdp.releases.tables import Table, read_table
-from refdp.sensitivity.records import Category, Concrete, Fields, Kind, Missing, Number
+from refdp.sensitivities.records import Category, Concrete, Fields, Kind, Missing, Number
 
 NOT_THERE = frozenset({"NA", "NaN", "nan", "null"})
 """What marks a missing cell besides nothing."""

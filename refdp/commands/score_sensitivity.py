@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from refdp.sensitivity.declaring import concrete
-from refdp.sensitivity.judgement import answer_text, row_text
-from refdp.sensitivity.pair import Pair
-from refdp.sensitivity.records import Concrete
-from refdp.sensitivity.request import Request
-from refdp.sensitivity.scores import ScoreSensitivity, score_sensitivity
+from refdp.sensitivities.declaring import concrete
+from refdp.sensitivities.judgement import answer_text, row_text
+from refdp.sensitivities.pair import Pair
+from refdp.sensitivities.records import Concrete
+from refdp.sensitivities.request import Request
+from refdp.sensitivities.scores import ScoreSensitivity, score_sensitivity
 
 
 def score(asked: Request, name: str, candidates: str | None, timeout: float) -> dict[str, Any]:

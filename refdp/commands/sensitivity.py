@@ -9,11 +9,11 @@ from typing import Any
 from refdp.commands import local_sensitivity, machine_sensitivity, score_sensitivity
 from refdp.commands.verify import write_whole
 from refdp.provers.processes import processor_seconds
-from refdp.sensitivity.campaign import read_campaign
-from refdp.sensitivity.judgement import Judgement
-from refdp.sensitivity.judging import judge
-from refdp.sensitivity.language.source import Unsupported
-from refdp.sensitivity.request import Request
+from refdp.sensitivities.campaign import read_campaign
+from refdp.sensitivities.judgement import Judgement
+from refdp.sensitivities.judging import judge
+from refdp.sensitivities.language.source import Unsupported
+from refdp.sensitivities.request import Request
 
 Step = Callable[[int, int, str], None]
 

@@ -150,7 +150,7 @@ WORKERS: dict[str, Worker] = {
     "z3": Worker("refdp.provers.smt.worker", "z3", "refdp"),
     "cvc5": Worker("refdp.provers.smt.worker", "cvc5", "refdp[check]"),
     "sympy": Worker("refdp.provers.symbolic.worker", "sympy", "refdp"),
-    "bitwuzla": Worker("refdp.sensitivity.machine.bitwuzla_worker", "bitwuzla", "refdp[check]"),
+    "bitwuzla": Worker("refdp.sensitivities.machine.bitwuzla_worker", "bitwuzla", "refdp[check]"),
 }
 """The worker of each solver."""
 

@@ -38,17 +38,35 @@ GROUPS: dict[str, tuple[str, ...]] = {
                       "numerics/normal.py", "numerics/slopes.py", "numerics/boxes.py", "numerics/lattice.py"),
     "the encoder, where `refdp SMT-LIB encoder` is named": ("provers/smt/*.py",),
     "the translator, where `refdp sympy translator` is named": ("provers/symbolic/*.py",),
-    "the reading, where `refdp's reading of Python` is named": (
-        "sensitivity/language/*.py", "sensitivity/fusion.py", "sensitivity/polynomials.py", "sensitivity/sums.py",
-    ),
     "the interpreter, where `refdp's interpreter of Python` is named": (
-        "sensitivity/language/concrete/*.py", "sensitivity/refutation/judge.py",
+        "sensitivities/language/interpreter.py", "sensitivities/language/concrete/*.py",
+        "sensitivities/language/source.py",
+    ),
+    "the reading, where `refdp's reading of Python` is named": (
+        "sensitivities/language/*.py", "sensitivities/fusion.py", "sensitivities/polynomials.py",
+        "sensitivities/sums.py",
     ),
     "the checker of sensitivities and the terms that it reads": (
-        "sensitivity/checking/*.py", "sensitivity/asking.py", "sensitivity/declaration.py", "sensitivity/declaring.py",
-        "sensitivity/evaluation.py", "sensitivity/expressions.py", "sensitivity/graphs.py", "sensitivity/pair.py",
-        "sensitivity/printing.py", "sensitivity/program.py", "sensitivity/question.py", "sensitivity/records.py",
-        "sensitivity/terms.py", "sensitivity/__init__.py",
+        "sensitivities/checking/*.py", "sensitivities/asking.py", "sensitivities/declaration.py",
+        "sensitivities/declaring.py", "sensitivities/evaluation.py", "sensitivities/expressions.py",
+        "sensitivities/graphs.py", "sensitivities/limits.py", "sensitivities/pair.py", "sensitivities/printing.py",
+        "sensitivities/program.py", "sensitivities/question.py", "sensitivities/records.py",
+        "sensitivities/relaxing.py", "sensitivities/terms.py", "sensitivities/__init__.py",
+    ),
+    "bounds for machine arithmetic, where `IEEE 754` is named": (
+        "sensitivities/machine/__init__.py", "sensitivities/machine/formats.py", "sensitivities/machine/narrow.py",
+        "sensitivities/machine/wholes.py", "sensitivities/machine/summands.py", "sensitivities/machine/heights.py",
+        "sensitivities/machine/error_bounds.py", "sensitivities/machine/adjusted.py",
+        "sensitivities/machine/integers.py", "sensitivities/machine/lemmas.py", "sensitivities/machine/sum_lemmas.py",
+        "sensitivities/machine/ranges.py", "sensitivities/machine/recognising.py",
+        "sensitivities/machine/read_queries.py", "sensitivities/machine/certificates.py",
+        "sensitivities/machine/arithmetic.py", "sensitivities/machine/library.py",
+        "sensitivities/machine/numpy_library.py", "sensitivities/machine/numbers.py", "sensitivities/machine/pair.py",
+        "sensitivities/machine/runs.py", "sensitivities/machine/sums.py", "sensitivities/machine/statistics.py",
+    ),
+    "smooth bounds: the theorem, its lemmas and its certificates": (
+        "sensitivities/smooth.py", "sensitivities/smoothing/*.py", "sensitivities/local.py",
+        "sensitivities/nearby/*.py", "sensitivities/scores.py", "sensitivities/scoring/*.py",
     ),
     "asking again: `refdp check`": (
         "commands/check.py", "claims.py", "provers/__init__.py", "provers/oracles.py", "provers/answers.py",
@@ -74,13 +92,20 @@ OTHERS: dict[str, tuple[str, ...]] = {
     "what claims are about: formulas to read, as the obligations read them": (
         "mechanisms/*.py", "statements/*.py", "transformations/*.py",
     ),
+    "search for sensitivities: what it finds is checked": (
+        "sensitivities/judging.py", "sensitivities/judgement.py", "sensitivities/request.py",
+        "sensitivities/campaign.py", "sensitivities/search/*.py", "sensitivities/refutation/*.py",
+        "sensitivities/machine/*.py",
+    ),
     "search: what it finds is checked by a rule": (
         "provers/lemmas.py", "provers/opinions.py", "provers/balls.py", "provers/algebra/*.py", "provers/witnesses.py",
         "provers/counterexamples.py", "commands/verify.py", "commands/discharge.py",
     ),
     "faces: they print": ("cli/*.py", "report/*.py", "report/*/*.py", "commands/__init__.py",
                           "commands/explain.py", "commands/witness.py", "commands/delta_witness.py",
-                          "commands/tail_witness.py", "commands/statement_witness.py", "__init__.py", "__main__.py"),
+                          "commands/tail_witness.py", "commands/statement_witness.py", "commands/sensitivity.py",
+                          "commands/attacks.py", "commands/local_sensitivity.py", "commands/machine_sensitivity.py",
+                          "commands/score_sensitivity.py", "commands/rows.py", "__init__.py", "__main__.py"),
     "for tests: the laws of small programs": ("sampling/tree.py",),
 }  # fmt: skip
 """The files of refdp/ that no theorem rests on, and why."""

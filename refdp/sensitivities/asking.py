@@ -1,0 +1,66 @@
+"""Questions to a solver about terms: can these assertions hold together?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal
+
+from refdp.provers.processes import WORKERS, WorkerLost
+from refdp.sensitivities.graphs import variables
+from refdp.sensitivities.printing import script
+from refdp.sensitivities.relaxing import is_polynomial, relaxed
+from refdp.sensitivities.terms import Term, Value, negation
+
+ENGINES: Mapping[str, str] = {"z3": "nlsat", "cvc5": "polynomials"}
+"""The engine of each solver that decides polynomials over the reals."""
+
+
+SLICES = (0.02, 0.08, 0.4)
+"""The share of the time that each engine gets, round by round."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a solver says; a model is only a suggestion until it is evaluated exactly."""
+
+    verdict: Literal["unsat", "sat", "unknown"]
+    reason: str = ""
+    models: tuple[Mapping[Term, Value], ...] = field(default=())
+
+
+def satisfiable(solver: str, assertions: Iterable[Term], seconds: float, engine: str = "default") -> Answer:
+    """Whether the assertions can hold together, within `seconds`; SolverMissing where the solver is not installed."""
+    wanted = tuple(assertions)
+    try:
+        reply = WORKERS[solver].ask({"text": script(wanted), "engine": engine}, seconds)
+    except WorkerLost as lost:
+        return Answer("unknown", str(lost))
+    models = tuple(_model(m, variables(*wanted)) for m in reply.get("models", ()))
+    return Answer(reply["answer"], reply.get("reason", ""), models)
+
+
+def valid(solver: str, hypotheses: Iterable[Term], goal: Term, seconds: float) -> Answer:
+    """Whether the hypotheses imply the goal: "unsat" is yes.  Every engine is tried, in ever longer slices.
+
+    Polynomials are asked about as reals first, which may find that there is no model, but not that there is one.
+    """
+    assertions, answer = (*hypotheses, negation(goal)), Answer("unknown", "timeout")
+    eased = relaxed(assertions) if is_polynomial(assertions) else ()
+    for share in SLICES:
+        if eased and satisfiable(solver, eased, seconds * share, ENGINES[solver]).verdict == "unsat":
+            return Answer("unsat")
+        answer = satisfiable(solver, assertions, seconds * share)
+        if answer.verdict != "unknown":
+            return answer
+    return answer
+
+
+def _model(values: Mapping[str, str], wanted: tuple[Term, ...]) -> Mapping[Term, Value]:
+    """The values of the wanted variables; those that the solver left out are 0 or false."""
+    found: dict[Term, Value] = {}
+    for one in wanted:
+        text = values.get(str(one.value), "0")
+        found[one] = text in ("true", "True") if one.sort == "Bool" else Fraction(text)
+    return found

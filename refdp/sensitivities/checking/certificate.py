@@ -1,0 +1,167 @@
+"""Certificates of sensitivities: one JSON object that says what was judged and brings what shows it.
+
+    {"format": "refdp-sensitivity/1", "claim": {...}, "verdict": "PROVED" or "REFUTED", "evidence": {...}}
+
+Evidence of a proof: "invariants", "order", "fused"; of a refutation: "first", "second", "parameters".  The claim holds
+the source text and everything that the question is made of.  No condition, no solver text and no distance is brought:
+they are made again from the claim.  Numbers are text; unknown keys, large and deep files are refused.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import get_args
+
+from refdp.sensitivities.checking.encoding import (
+    Json,
+    entries,
+    exact,
+    insist,
+    invariants_json,
+    items,
+    kind_json,
+    kind_of,
+    text_of,
+    value_json,
+    value_of,
+    whole,
+)
+from refdp.sensitivities.checking.invariants import Invariants
+from refdp.sensitivities.checking.smtlib import read, written
+from refdp.sensitivities.declaration import Declaration
+from refdp.sensitivities.pair import Pair
+from refdp.sensitivities.question import SIZE, Neighbours, Norm, Tables
+from refdp.sensitivities.records import Concrete
+from refdp.sensitivities.terms import Sort, Term, variable
+
+FORMAT = "refdp-sensitivity/1"
+LARGEST_FILE = 5_000_000
+"""Longest certificate that is read, in bytes."""
+CLAIM = ("source", "function", "record", "values", "symbols", "assumption", "neighbours", "norm", "claim", "edits",
+         "tables")  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a certificate is about: everything that the question is made of, with the text of the function."""
+
+    source: str
+    function: str
+    declaration: Declaration
+    neighbours: Neighbours
+    norm: Norm
+    claim: Term
+    edits: int = 1
+    tables: Tables = "multisets"
+
+
+def proof_text(claim: Claim, invariants: Invariants, order: Invariants | None = None, fused: bool = False) -> str:
+    """The certificate of a proof; `fused`: the invariants are for the program with its passes fused."""
+    evidence = {
+        "invariants": invariants_json(invariants),
+        "order": None if order is None else invariants_json(order),
+        "fused": fused,
+    }
+    return _text(claim, "PROVED", evidence)
+
+
+def refutation_text(claim: Claim, pair: Pair) -> str:
+    """The certificate of a refutation."""
+    evidence = {
+        "first": list(map(value_json, pair.first)),
+        "second": list(map(value_json, pair.second)),
+        "parameters": {name: str(value) for name, value in pair.parameters.items()},
+    }
+    return _text(claim, "REFUTED", evidence)
+
+
+def _text(claim: Claim, verdict: str, evidence: Json) -> str:
+    """A certificate as JSON text, the same every time."""
+    found = {"format": FORMAT, "claim": claim_json(claim), "verdict": verdict, "evidence": evidence}
+    return json.dumps(found, indent=1, ensure_ascii=True) + "\n"
+
+
+def claim_json(claim: Claim) -> Json:
+    """A claim as JSON."""
+    given = claim.declaration
+    values = {name: value_json(value) for name, value in given.values.items()}
+    parts = (
+        claim.source, claim.function, kind_json(given.record), values, dict(given.symbolic), written(given.assumption),
+        claim.neighbours, claim.norm, written(claim.claim), str(claim.edits), claim.tables,
+    )  # fmt: skip
+    return dict(zip(CLAIM, parts, strict=True))
+
+
+def parsed(text: str) -> tuple[Claim, str, Json]:
+    """The claim, the verdict and the evidence.  ValueError where the text is not a certificate."""
+    insist(len(text.encode()) <= LARGEST_FILE, f"a certificate must have at most {LARGEST_FILE} bytes")
+    try:
+        found = json.loads(
+            text, object_pairs_hook=_object, parse_float=_refuse, parse_int=_refuse, parse_constant=_refuse
+        )
+    except RecursionError:
+        raise ValueError("a certificate is nested too deep") from None
+    name, claim, verdict, evidence = entries(found, "format", "claim", "verdict", "evidence")
+    insist(name == FORMAT, f"the format must be {FORMAT}, got {str(name)[:40]}")
+    insist(verdict in ("PROVED", "REFUTED"), f"the verdict must be PROVED or REFUTED, got {str(verdict)[:40]}")
+    return claim_of(claim), verdict, evidence
+
+
+def claim_of(found: Json) -> Claim:
+    """The claim that JSON stands for."""
+    source, function, record, values, symbols, assumption, neighbours, norm, claim, edits, tables = entries(
+        found, *CLAIM
+    )
+    known = {name: variable(name, sort) for name, sort in _symbols(symbols).items()}
+    insist(str(SIZE.value) not in known, "a symbol may not be called n")
+    insist(isinstance(values, dict), "values must be an object")
+    counted = {**known, str(SIZE.value): SIZE}
+    declaration = Declaration(
+        kind_of(record, known),
+        {name: value_of(value) for name, value in values.items()},
+        _symbols(symbols),
+        read(text_of(assumption), counted),
+    )
+    for word, words in ((neighbours, Neighbours), (norm, Norm), (tables, Tables)):
+        insist(word in get_args(words), f"one of {', '.join(get_args(words))} is needed, got {str(word)[:40]}")
+    bound = read(text_of(claim), counted)
+    return Claim(text_of(source), text_of(function), declaration, neighbours, norm, bound, whole(edits), tables)
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """Two tables and values of the symbols."""
+
+    first: tuple[Concrete, ...]
+    second: tuple[Concrete, ...]
+    parameters: Mapping[str, Fraction]
+
+
+def tables_of(evidence: Json) -> Tried:
+    """The pair that a refutation brings."""
+    first, second, parameters = entries(evidence, "first", "second", "parameters")
+    insist(isinstance(parameters, dict), "parameters must be an object")
+    values = {name: exact(value) for name, value in parameters.items()}
+    return Tried(tuple(map(value_of, items(first))), tuple(map(value_of, items(second))), values)
+
+
+def _symbols(found: Json) -> Mapping[str, Sort]:
+    """The sorts of the symbols by their names."""
+    insist(isinstance(found, dict), "symbols must be an object")
+    insist(all(sort in get_args(Sort) for sort in found.values()), f"a sort must be one of {', '.join(get_args(Sort))}")
+    return dict(found)
+
+
+def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    """A JSON object whose keys are all different."""
+    if len(dict(pairs)) != len(pairs):
+        raise ValueError("a key stands twice in one object")
+    return dict(pairs)
+
+
+def _refuse(literal: str) -> None:
+    """No JSON number carries a claim."""
+    raise ValueError(f"the number {literal[:40]} is no text")

@@ -1,0 +1,173 @@
+"""Kinds of records, values and proposals as JSON, and back.  Numbers are text; whatever is not expected is refused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from refdp.sensitivities.checking.invariants import Hint, Invariants
+from refdp.sensitivities.checking.smtlib import read, written
+from refdp.sensitivities.records import Category, Concrete, Fields, Kind, Label, Missing, Number
+from refdp.sensitivities.terms import Term
+
+EXACT = re.compile(r"-?[0-9]{1,1000}(/[0-9]{1,1000})?")
+DEEPEST = 20
+"""Deepest nesting of kinds and of values."""
+Json = Any
+
+
+class Forged(ValueError):
+    """A certificate that is not of the right form, or does not show what it claims."""
+
+
+def insist(condition: bool, what: str) -> None:
+    """Forged unless the condition holds."""
+    if not condition:
+        raise Forged(what)
+
+
+def exact(text: Json) -> Fraction:
+    """The number that a text such as -1/3 is."""
+    insist(isinstance(text, str) and EXACT.fullmatch(text) is not None, f"a number must be p/q, got {str(text)[:40]}")
+    insist("/" not in text or int(text.split("/")[1]) != 0, "a denominator must not be 0")
+    return Fraction(text)
+
+
+def whole(text: Json) -> int:
+    """The whole number that a text is."""
+    insist(exact(text).denominator == 1, f"a whole number is needed, got {str(text)[:40]}")
+    return int(exact(text))
+
+
+def entries(found: Json, *keys: str) -> list[Json]:
+    """The values of an object that has these keys and no others."""
+    insist(isinstance(found, dict) and set(found) == set(keys), f"an object must have the keys {', '.join(keys)}")
+    return [found[key] for key in keys]
+
+
+def items(found: Json) -> list[Json]:
+    """The elements of a list."""
+    insist(isinstance(found, list), f"a list is needed, got {str(found)[:40]}")
+    return list(found)
+
+
+def text_of(found: Json) -> str:
+    """A text."""
+    insist(isinstance(found, str), f"a text is needed, got {str(found)[:40]}")
+    return str(found)
+
+
+def one_entry(found: Json) -> tuple[str, Json]:
+    """The key and the value of an object that has only one."""
+    insist(isinstance(found, dict) and len(found) == 1, f"an object with one key is needed, got {str(found)[:40]}")
+    ((key, value),) = found.items()
+    return key, value
+
+
+def value_json(value: Concrete) -> Json:
+    """A value as JSON."""
+    if isinstance(value, Fraction):
+        return {"number": str(value)}
+    if isinstance(value, str):
+        return {"text": value}
+    if isinstance(value, tuple):
+        return [value_json(v) for v in value]
+    return {"fields": {k: value_json(v) for k, v in value.items()}} if isinstance(value, dict) else value
+
+
+def value_of(found: Json, depth: int = 0) -> Concrete:
+    """The value that JSON stands for."""
+    insist(depth <= DEEPEST, "a value is nested too deep")
+    if found is None or isinstance(found, bool):
+        return found
+    if isinstance(found, list):
+        return tuple(value_of(v, depth + 1) for v in found)
+    key, value = one_entry(found)
+    if key == "fields":
+        insist(isinstance(value, dict), "fields must be an object")
+        return {k: value_of(v, depth + 1) for k, v in value.items()}
+    insist(key in ("number", "text"), f"a value must be a number or a text, got {key[:40]}")
+    return exact(value) if key == "number" else text_of(value)
+
+
+def kind_json(kind: Kind) -> Json:
+    """A kind of record as JSON."""
+    if isinstance(kind, Number):
+        bounds = [None if bound is None else written(bound) for bound in (kind.lower, kind.upper)]
+        return {"number": {"lower": bounds[0], "upper": bounds[1], "is_integer": kind.is_integer}}
+    if isinstance(kind, Category):
+        return {"category": [value_json(_concrete(label)) for label in kind.labels]}
+    if isinstance(kind, Missing):
+        return {"missing": kind_json(kind.kind)}
+    return {"fields": [[value_json(_concrete(key)), kind_json(inner)] for key, inner in kind.kinds]}
+
+
+def kind_of(found: Json, known: Mapping[str, Term], depth: int = 0) -> Kind:
+    """The kind that JSON stands for; bounds are over the known symbols."""
+    insist(depth <= DEEPEST, "a kind is nested too deep")
+    key, inner = one_entry(found)
+    if key == "number":
+        lower, upper, is_integer = entries(inner, "lower", "upper", "is_integer")
+        bounds = [None if bound is None else read(text_of(bound), known) for bound in (lower, upper)]
+        insist(isinstance(is_integer, bool), "is_integer must be true or false")
+        return Number(bounds[0], bounds[1], is_integer)
+    if key == "category":
+        return Category(tuple(_label(label) for label in items(inner)))
+    if key == "missing":
+        kind = kind_of(inner, known, depth + 1)
+        insist(isinstance(kind, Number | Category), "what may be missing must be a number or a category")
+        return Missing(kind)  # type: ignore[arg-type]
+    insist(key == "fields", f"a kind must be number, category, missing or fields, got {key[:40]}")
+    pairs = [items(pair) for pair in items(inner)]
+    insist(all(len(pair) == 2 for pair in pairs), "a field must be a key and a kind")
+    return Fields(tuple((_key(name), kind_of(kind, known, depth + 1)) for name, kind in pairs))
+
+
+def invariants_json(found: Invariants) -> Json:
+    """A proposal as JSON."""
+    return {
+        "relations": list(map(written, found.relations)),
+        "singles": list(map(written, found.singles)),
+        "splits": [[written(v), list(map(written, values))] for v, values in found.splits],
+        "hints": [[h.condition, written(h.statement), list(map(written, h.given))] for h in found.hints],
+    }
+
+
+def invariants_of(found: Json, known: Mapping[str, Term]) -> Invariants:
+    """The proposal that JSON stands for, over the known symbols."""
+    relations, singles, splits, hints = entries(found, "relations", "singles", "splits", "hints")
+    term: Callable[[Json], Term] = lambda text: read(text_of(text), known)  # noqa: E731
+    insist(all(len(items(s)) == 2 for s in items(splits)), "a split must be a variable and its values")
+    insist(
+        all(len(items(h)) == 3 for h in items(hints)), "a hint must be a condition, a statement and what it is given"
+    )
+    return Invariants(
+        tuple(map(term, items(relations))),
+        tuple(map(term, items(singles))),
+        tuple((term(v), tuple(map(term, items(values)))) for v, values in splits),
+        tuple(Hint(text_of(name), term(s), tuple(map(term, items(given)))) for name, s, given in hints),
+    )
+
+
+def _concrete(label: Label) -> Concrete:
+    """A label as a value."""
+    return Fraction(label) if isinstance(label, int) and not isinstance(label, bool) else label
+
+
+def _label(found: Json) -> Label:
+    """The label that JSON stands for."""
+    value = value_of(found)
+    if isinstance(value, Fraction):
+        return whole(str(value))
+    if isinstance(value, str | bool):
+        return value
+    raise Forged("a label must be a text, a whole number or a truth value")
+
+
+def _key(found: Json) -> str | int:
+    """The key of a field."""
+    label = _label(found)
+    insist(not isinstance(label, bool), "a key must be a text or a whole number")
+    return label

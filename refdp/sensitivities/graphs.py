@@ -1,0 +1,68 @@
+"""Walks over a term: its parts, its variables, and the term with some of them replaced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from refdp.sensitivities.terms import (
+    Term,
+    add,
+    at_most,
+    choice,
+    conjunction,
+    disjunction,
+    divide,
+    equal,
+    floor,
+    less,
+    make,
+    multiply,
+    negation,
+    real,
+    root,
+)
+
+REBUILD: Mapping[str, Callable[..., Term]] = {
+    "+": add, "*": multiply, "/": divide, "floor": floor, "real": real, "root": root, "<": less, "<=": at_most,
+    "=": equal, "not": negation, "and": conjunction, "or": disjunction, "ite": choice,
+}  # fmt: skip
+"""What makes the term of each operator from its arguments."""
+
+
+def parts(term: Term) -> Iterator[Term]:
+    """Every different term within `term`, arguments before what is made of them."""
+    seen: set[Term] = set()
+    waiting = [(term, False)]
+    while waiting:
+        one, ready = waiting.pop()
+        if ready:
+            yield one
+        elif one not in seen:
+            seen.add(one)
+            waiting.append((one, True))
+            waiting.extend((a, False) for a in one.arguments)
+
+
+def variables(*terms: Term) -> tuple[Term, ...]:
+    """The variables within the terms, each once, in order of appearance."""
+    return tuple(dict.fromkeys(part for term in terms for part in parts(term) if part.operator == "variable"))
+
+
+def substitute(term: Term, mapping: Mapping[Term, Term]) -> Term:
+    """The term with variables (or other terms) replaced, made anew and so simplified."""
+    found: dict[Term, Term] = {}
+    for part in parts(term):
+        if part in mapping:
+            found[part] = mapping[part]
+        elif part.arguments:
+            found[part] = _rebuilt(part, tuple(found[a] for a in part.arguments))
+        else:
+            found[part] = part
+    return found[term]
+
+
+def _rebuilt(part: Term, arguments: tuple[Term, ...]) -> Term:
+    """The term of the same operator with other arguments; "apply" is an unknown predicate, named by its value."""
+    if part.operator == "apply":
+        return make("apply", part.sort, *arguments, value=part.value)
+    return REBUILD[part.operator](*arguments)

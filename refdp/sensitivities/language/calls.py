@@ -1,0 +1,215 @@
+"""Calls: functions of the file are read in place, Python's own by the tables, methods by what they are called on."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from refdp.sensitivities.language.expressions import kept
+from refdp.sensitivities.language.reader import Reader
+from refdp.sensitivities.language.scope import locals_of, not_builtin
+from refdp.sensitivities.language.state import State
+from refdp.sensitivities.language.values import DEAD, Closure, Dead, Infinity, Named, Unbound, Value, join
+from refdp.sensitivities.terms import FALSE
+
+DEEPEST = 12
+"""How deep functions of the file may call each other."""
+MUTABLE = (ast.List, ast.Dict, ast.Set, ast.Call, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp)
+
+
+def call_expression(x: Reader, state: State, node: ast.Call) -> Value:
+    """function(arguments) or value.method(arguments)."""
+    if any(isinstance(one, ast.Starred) for one in node.args) or any(one.arg is None for one in node.keywords):
+        raise x.unsupported(node, "a starred argument", "write the arguments one by one")
+    if isinstance(node.func, ast.Attribute):
+        receiver = x.value(state, node.func.value)
+        if not isinstance(receiver, Named) or receiver.path in TYPES:
+            return _method(x, state, node, node.func.attr, receiver)
+    function = x.value(state, node.func)
+    arguments, keywords = _arguments(x, state, node)
+    return reached(x, state, lambda s: call(x, s, function, arguments, keywords, node))
+
+
+def reached(x: Reader, state: State, read: Callable[[State], Value]) -> Value:
+    """The value of a call, which has no effect where reading its arguments raised."""
+    if not x.catching:
+        return read(state)
+    found: list[Value] = [DEAD]
+    x.unless_stopped(state, lambda s: found.append(read(s)))
+    return found[-1]
+
+
+TYPES = ("str", "dict", "list", "int", "float")
+
+
+def _arguments(x: Reader, state: State, node: ast.Call) -> tuple[list[Value], dict[str, Value]]:
+    """The values of the arguments, from left to right."""
+    arguments = [x.value(state, one) for one in node.args]
+    return arguments, {str(one.arg): x.value(state, one.value) for one in node.keywords}
+
+
+def _method(x: Reader, state: State, node: ast.Call, name: str, receiver: Value) -> Value:
+    """value.name(arguments)."""
+    arguments, keywords = _arguments(x, state, node)
+    meaning = x.methods.get(name)
+    if meaning is None:
+        raise x.unsupported(node, f"the method .{name}()", "write it with loops and conditions")
+
+    def one(s: State, value: Value) -> Value:
+        if isinstance(value, Dead):
+            return value
+        found: Value = meaning(x, s, value, arguments, keywords, node)
+        return found
+
+    return reached(x, state, lambda s: x.each(s, receiver, one))
+
+
+def call(
+    x: Reader, state: State, function: Value, arguments: list[Value], keywords: dict[str, Value], node: ast.AST
+) -> Value:
+    """function(*arguments, **keywords)."""
+    if isinstance(function, Closure):
+        return _inlined(x, state, function, [kept(x, one, node) for one in arguments], keywords, node)
+    if isinstance(function, Named):
+        meaning = x.calls.get(function.path)
+        if meaning is None:
+            raise x.unsupported(node, f"the function {function.path}", "write it with loops and conditions")
+        found: Value = meaning(x, state, arguments, keywords, node)
+        return found
+    if isinstance(function, Dead):
+        return function
+    raise x.unsupported(node, "a call of this value", "call a function by its name")
+
+
+def _inlined(
+    x: Reader, state: State, function: Closure, arguments: list[Value], keywords: dict[str, Value], node: ast.AST
+) -> Value:
+    """A function of the file, read with these arguments."""
+    definition = function.node
+    name = definition.name if isinstance(definition, ast.FunctionDef) else "<lambda>"
+    if name != "<lambda>" and name in x.stack or len(x.stack) >= DEEPEST:
+        raise x.unsupported(node, f"{name}, which calls itself", "write a loop")
+    if function.frame not in (0, x.frame):
+        raise x.unsupported(node, "a function of another function", "define it at the top of the file")
+    if isinstance(definition, ast.Lambda):
+        _same_scope(x, function, definition, node)
+    inner = _bindings(x, state, function, arguments, keywords, node)
+    if inner is None:
+        return DEAD
+    outer, flags = state.names, (state.returned, state.answer, state.broke, state.continued)
+    frame, x.frame = x.frame, x.frame if isinstance(definition, ast.Lambda) else _new_frame(x)
+    state.names, state.returned, state.answer, state.broke, state.continued = inner, FALSE, DEAD, FALSE, FALSE
+    x.stack.append(name)
+    if isinstance(definition, ast.Lambda):
+        found = kept(x, x.value(state, definition.body), node)
+    else:
+        x.block(state, definition.body)
+        found = join(state.returned, state.answer, None)
+    x.stack.pop()
+    x.frame = frame
+    state.names, (state.returned, state.answer, state.broke, state.continued) = outer, flags
+    return found
+
+
+def _same_scope(x: Reader, function: Closure, definition: ast.Lambda, node: ast.AST) -> None:
+    """Refuses a lambda that reads a name which means something else where it is called: a target of a comprehension."""
+    read = {one.id for one in ast.walk(definition.body) if isinstance(one, ast.Name)} - set(parameter_names(definition))
+    for scope in set(x.scopes) ^ set(function.scopes):
+        if read & scope[1]:
+            raise x.unsupported(node, "a lambda that reads a name of a comprehension", "choose other names")
+
+
+def _new_frame(x: Reader) -> int:
+    """The number of a new call."""
+    x.frames += 1
+    return x.frames
+
+
+def _bindings(
+    x: Reader, state: State, function: Closure, arguments: list[Value], keywords: dict[str, Value], node: ast.AST
+) -> dict[str, Value] | None:
+    """The names at the start of the call; None where the arguments do not fit."""
+    definition = function.node
+    wanted = parameters(x, definition)
+    given: dict[str, Value] = dict(zip(wanted, arguments, strict=False))
+    if len(arguments) > len(wanted) or given.keys() & keywords.keys() or keywords.keys() - set(wanted):
+        raise x.unsupported(node, "a call whose arguments do not fit", "give each parameter one argument")
+    given |= keywords
+    for name, default in defaults(definition).items():
+        if name not in given:
+            given[name] = default_value(x, state, default)
+    if set(wanted) - given.keys():
+        raise x.unsupported(node, "a call whose arguments do not fit", "give each parameter one argument")
+    inherited = dict(state.names) if function.frame == x.frame and function.frame != 0 else {}
+    if inherited and isinstance(definition, ast.FunctionDef) and _shares(definition, inherited):
+        raise x.unsupported(node, "a function that reads the names of the function around it", "pass them as arguments")
+    own: dict[str, Value] = {name: Unbound(name) for name in locals_of(definition)}
+    return {**(inherited if isinstance(definition, ast.Lambda) else {}), **own, **given}
+
+
+def _shares(definition: ast.FunctionDef, names: dict[str, Value]) -> bool:
+    """Whether a function within a function reads names of the outer one."""
+    read = {node.id for node in ast.walk(definition) if isinstance(node, ast.Name)}
+    own = locals_of(definition) | set(parameter_names(definition))
+    return bool((read - own) & names.keys())
+
+
+def parameter_names(definition: ast.FunctionDef | ast.Lambda) -> list[str]:
+    """The names of all parameters."""
+    arguments = definition.args
+    return [one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
+
+
+def parameters(x: Reader, definition: ast.FunctionDef | ast.Lambda) -> list[str]:
+    """The names of the parameters, none of which is starred or a builtin."""
+    if definition.args.vararg or definition.args.kwarg or definition.args.posonlyargs:
+        raise x.unsupported(definition, "a starred parameter", "name each parameter")
+    found = parameter_names(definition)
+    for name in found:
+        not_builtin(x, name, definition)
+    return found
+
+
+def defaults(definition: ast.FunctionDef | ast.Lambda) -> dict[str, ast.expr]:
+    """The default of each parameter that has one."""
+    arguments = definition.args
+    positional = [*arguments.posonlyargs, *arguments.args]
+    found = dict(
+        zip(
+            [one.arg for one in positional][len(positional) - len(arguments.defaults) :],
+            arguments.defaults,
+            strict=True,
+        )
+    )
+    found |= {
+        one.arg: default
+        for one, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+        if default is not None
+    }
+    return found
+
+
+def default_value(x: Reader, state: State, node: ast.expr) -> Value:
+    """The value of a default, which is made once and so must not be a list or a dict."""
+    for one in ast.walk(node):
+        if isinstance(one, MUTABLE):
+            raise x.unsupported(one, "a default that is not a constant", "write None and make it in the function")
+    outer, state.names = state.names, {}
+    found = x.value(state, node)
+    state.names = outer
+    return found
+
+
+def member(x: Reader, named: Named, node: ast.AST) -> Value:
+    """A constant or a function of a module."""
+    if named.path in ("math.inf", "numpy.inf"):
+        return Infinity(False)
+    if named.path in x.calls or named.path.endswith("Error"):
+        return named
+    if named.path in ("math.pi", "math.e", "math.tau", "math.nan", "numpy.pi", "numpy.e", "numpy.nan"):
+        raise x.unsupported(node, f"{named.path}, which is not rational", "write the decimal that you mean")
+    return named
+
+
+MEANINGS: Mapping[type[ast.AST], Callable[..., Any]] = {ast.Call: call_expression}

@@ -1,0 +1,115 @@
+"""Library functions of machine numbers, by full name: `sum`, and those of math, statistics and numpy.
+
+For float64 the functions of math and statistics are the running Python's own.  For narrow formats a function of math
+is what float64 gives, rounded once more; `statistics` speaks of Python's numbers only, and is not offered.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from refdp.sensitivities.language.concrete.failures import NoOutcome
+from refdp.sensitivities.machine.formats import FLOAT64, FloatFormat, Format
+from refdp.sensitivities.machine.narrow import Narrow, nearest
+from refdp.sensitivities.machine.numbers import alike, check, of_floats, zero_of
+from refdp.sensitivities.machine.numpy_library import numpy_functions
+from refdp.sensitivities.machine.sums import sum_named
+from refdp.sensitivities.machine.wholes import Whole
+
+Function = Callable[..., Any]
+REAL = ("fabs", "sqrt", "exp", "expm1", "log", "log2", "log10", "log1p", "pow", "fmod", "copysign", "hypot", "tanh")
+WHOLE = ("floor", "ceil", "trunc", "isnan", "isinf", "isfinite")
+INTEGER = ("gcd", "comb", "factorial", "isqrt")
+STATISTICS = ("mean", "fmean", "median", "median_low", "median_high", "mode", "multimode", "variance", "pvariance",
+              "stdev", "pstdev", "quantiles")  # fmt: skip
+LARGEST_WHOLE = 1_000
+
+
+def library(form: Format, total: str) -> Mapping[str, Function]:
+    """The functions for numbers of the format, with `sum` as named."""
+    found: dict[str, Function] = {**_builtins(form, total), **numpy_functions()}
+    for name in (*REAL, *WHOLE):
+        found[f"math.{name}"] = of_floats(getattr(math, name))
+    for name in INTEGER:
+        found[f"math.{name}"] = _small(getattr(math, name))
+    found["math.fsum"] = lambda values: _summed("fsum", values, 0)
+    found["math.prod"] = lambda values, *, start=1: _product(values, start)
+    if form == FLOAT64:
+        found |= {f"statistics.{name}": getattr(statistics, name) for name in STATISTICS}
+    return found
+
+
+def _summed(name: str, values: Sequence[Any], start: Any) -> Any:
+    """The sum of that name; ints of Python are added exactly."""
+    check(values)
+    everything = list(values) if not isinstance(start, Whole) and start == 0 else [start, *values]
+    zero = zero_of(everything)
+    if isinstance(zero, int):
+        whole = sum(everything)
+        return float(whole) if name == "fsum" else whole
+    if name == "python" and isinstance(zero, float):
+        return sum((float(v) if isinstance(v, Whole) else v for v in values), start)
+    return sum_named(name)(alike(everything, zero), zero)
+
+
+def _builtins(form: Format, total: str) -> dict[str, Function]:
+    sum_named(total)  # raises where there is none
+    return {
+        "abs": abs,
+        "sum": lambda values, /, start=0: _summed(total, values, start),
+        "round": _rounded,
+        "int": lambda value=0, /: _integer(value, form),
+        "float": lambda value=0, /: _float(value, form),
+        "pow": lambda base, exp, /: base**exp,
+        "divmod": lambda a, b, /: (a // b, a % b),
+    }
+
+
+def _rounded(number: Any, ndigits: Any = None) -> Any:
+    """Round: to even where there are two nearest; digits go by the shortest text of a float64, as in Python."""
+    if isinstance(number, Whole):
+        return (
+            number
+            if ndigits is None or int(ndigits) >= 0
+            else Whole(round(number.number, int(ndigits)), number.format_)
+        )
+    if not isinstance(number, Narrow):
+        return round(number) if ndigits is None else round(number, int(ndigits))
+    if ndigits is None:
+        return round(number.number)
+    raise NoOutcome("a narrow float rounded to digits depends on the library")
+
+
+def _integer(value: Any, form: Format) -> Any:
+    """Int: toward zero."""
+    whole = int(value)
+    return whole if isinstance(form, FloatFormat) or isinstance(value, str) else Whole(0, form) + whole
+
+
+def _float(value: Any, form: Format) -> Any:
+    """Float: of the format, or float64 beside integers."""
+    if isinstance(value, Narrow):
+        return value
+    number = float(value)
+    return Narrow(nearest(number, form), form) if isinstance(form, FloatFormat) and form != FLOAT64 else number
+
+
+def _small(function: Function) -> Function:
+    """A function of ints that grows fast."""
+
+    def result(*values: Any) -> Any:
+        if any(isinstance(v, int | Whole) and abs(int(v)) > LARGEST_WHOLE for v in values) and function is not math.gcd:
+            raise NoOutcome(f"{function.__name__} of a large number")
+        return function(*values)
+
+    return result
+
+
+def _product(values: Sequence[Any], start: Any) -> Any:
+    check(values)
+    for value in values:
+        start = start * value
+    return start

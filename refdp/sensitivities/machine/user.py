@@ -1,0 +1,168 @@
+"""A user's function, run as a machine runs it, in the question how far its answer moves."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from refdp.sensitivities.declaration import Declaration
+from refdp.sensitivities.evaluation import evaluate
+from refdp.sensitivities.language.concrete.answers import Leaf
+from refdp.sensitivities.language.interpreter import answer_of
+from refdp.sensitivities.language.source import Source
+from refdp.sensitivities.machine.arithmetic import MachineArithmetic
+from refdp.sensitivities.machine.candidates import atoms
+from refdp.sensitivities.machine.formats import Format, IntegerFormat
+from refdp.sensitivities.machine.pair import SPECIALS, MachineOutcome, MachineRow, Run, machine_number, nearest_number
+from refdp.sensitivities.machine.runs import Runs
+from refdp.sensitivities.machine.search import Claim, MachineQuestion
+from refdp.sensitivities.question import SIZE, Neighbours, Norm, Tables
+from refdp.sensitivities.records import Category, Concrete, Kind, Missing, Number
+from refdp.sensitivities.refutation.interesting import constants
+from refdp.sensitivities.terms import Term
+
+STEPS = 300_000
+"""Most steps of one run."""
+MOST_ROWS = 60
+"""Most different rows that tables are made of."""
+
+
+def machine_question(
+    source: Source,
+    declaration: Declaration,
+    arithmetic: MachineArithmetic,
+    neighbours: Neighbours,
+    claim: Term,
+    norm: Norm = "L1",
+    edits: int = 1,
+    tables: Tables = "lists",
+    specials: bool = False,
+) -> MachineQuestion:
+    """The question about the function as the machine runs it; the claim and the assumption may use SIZE.
+
+    `specials`: a field that is a float may also be NaN, infinite or -0.0, whatever its bounds.
+
+    Raises:
+        ValueError: the declaration leaves a parameter or a bound open, or the format has no number between the bounds.
+    """
+    if declaration.symbolic:
+        raise ValueError(f"parameters must have values in machine arithmetic, got {', '.join(declaration.symbolic)}")
+    kind = _whole(declaration.record) if isinstance(arithmetic.format_, IntegerFormat) else declaration.record
+    known = constants(source, declaration.values)
+    found = row_values(kind, arithmetic.format_, known, specials)
+    rows = tuple(dict.fromkeys(itertools.islice(found, MOST_ROWS)))
+    numbers = [x for row in rows for x in _numbers(row)] or [Fraction(0)]
+    moved: Claim = lambda n: Fraction(evaluate(claim, {SIZE: Fraction(n)}))  # noqa: E731
+    return MachineQuestion(
+        run=user_run(source, replace(declaration, record=kind), arithmetic),
+        format_=arithmetic.format_,
+        lower=min(numbers),
+        upper=max(numbers),
+        changes=neighbours,
+        claim=moved,
+        tables=tables,
+        norm=norm,
+        edits=edits,
+        values=rows,
+        counts=lambda n: evaluate(declaration.assumption, {SIZE: Fraction(n)}) is True,
+    )
+
+
+def user_run(source: Source, declaration: Declaration, arithmetic: MachineArithmetic) -> Run:
+    """The function of a table of rows, each of which is written as `row_values` writes it."""
+
+    def run(table: Runs) -> MachineOutcome:
+        rows = [concrete(declaration.record, row, arithmetic.format_) for row in table.rows()]
+        found = answer_of(source, rows, declaration.values, arithmetic, STEPS, declaration.record)
+        places = tuple(path for path, _ in found.values)
+        return MachineOutcome(tuple(_measured(leaf) for _, leaf in found.values), found.exception, places)
+
+    return run
+
+
+def row_values(
+    kind: Kind, form: Format, known: Sequence[Fraction] = (), specials: bool = False
+) -> Iterator[MachineRow]:
+    """Telling rows of a kind, which may be hashed: fields are a tuple of their values in order.
+
+    `known`: numbers that stand in the source, at which it may branch.  `specials`: NaN and its like are numbers too.
+    """
+    if isinstance(kind, Number):
+        low, high = _bounds(kind, form)
+        beside = (nearest_number(x, form) for x in known if low <= x <= high)
+        found = dict.fromkeys((*atoms(form, low, high), *(x for x in beside if low <= x <= high)))
+        numbers = [x for x in found if not kind.is_integer or x.denominator == 1]
+        yield from (*numbers[:2], *(SPECIALS if specials and not kind.is_integer else ()), *numbers[2:])
+    elif isinstance(kind, Category):
+        yield from (Fraction(x) if isinstance(x, int) and not isinstance(x, bool) else x for x in kind.labels)
+    elif isinstance(kind, Missing):
+        first, *others = row_values(kind.kind, form, known, specials)
+        yield from (first, None, *others)
+    else:
+        columns = [list(row_values(inner, form, known, specials)) for _, inner in kind.kinds]
+        yield from _spread(columns)
+
+
+def _spread(columns: list[list[MachineRow]]) -> Iterator[MachineRow]:
+    """Rows of few first values in all combinations, and then one field at a time."""
+    few = 3 if len(columns) <= 2 else 2
+    yield from itertools.product(*(column[:few] for column in columns))
+    for place, column in enumerate(columns):
+        for value in column[few:]:
+            yield tuple(value if i == place else other[min(1, len(other) - 1)] for i, other in enumerate(columns))
+
+
+def concrete(kind: Kind, row: MachineRow, form: Format) -> Concrete:
+    """The record as the function sees it; a number that is NaN or its like is one of the machine already."""
+    if isinstance(kind, Number) and isinstance(row, str):
+        return machine_number(row, form)  # type: ignore[no-any-return]
+    if isinstance(kind, Number | Category) or row is None:
+        return row
+    if isinstance(kind, Missing):
+        return concrete(kind.kind, row, form)
+    if not isinstance(row, tuple):
+        raise ValueError(f"row must have fields, got {row}")
+    found = [(key, concrete(inner, part, form)) for (key, inner), part in zip(kind.kinds, row, strict=True)]
+    if all(isinstance(key, int) for key, _ in found):
+        return tuple(value for _, value in found)
+    return {str(key): value for key, value in found}
+
+
+def _bounds(kind: Number, form: Format) -> tuple[Fraction, Fraction]:
+    """The bounds of a number; those of the format (of float64's whole numbers) where it has none."""
+    ends = (
+        (form.lowest, form.highest)
+        if isinstance(form, IntegerFormat)
+        else (-(1 << form.precision), 1 << form.precision)
+    )
+    low, high = (
+        Fraction(end) if term is None else Fraction(evaluate(term, {}))
+        for term, end in zip((kind.lower, kind.upper), ends, strict=True)
+    )
+    return low, high
+
+
+def _whole(kind: Kind) -> Kind:
+    """The kind with integers for numbers."""
+    if isinstance(kind, Number):
+        return replace(kind, is_integer=True)
+    if isinstance(kind, Missing):
+        inner = _whole(kind.kind)
+        return Missing(inner) if isinstance(inner, Number | Category) else kind
+    if isinstance(kind, Category):
+        return kind
+    return replace(kind, kinds=tuple((key, _whole(inner)) for key, inner in kind.kinds))
+
+
+def _numbers(row: MachineRow) -> list[Fraction]:
+    """The numbers in a row."""
+    if isinstance(row, tuple):
+        return [x for part in row for x in _numbers(part)]
+    return [row] if isinstance(row, Fraction) else []
+
+
+def _measured(leaf: Leaf) -> Fraction | str:
+    """A number of an answer; text for what is none."""
+    return Fraction(leaf) if isinstance(leaf, Fraction | bool) else str(leaf)

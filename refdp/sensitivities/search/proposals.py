@@ -1,0 +1,61 @@
+"""What sums suggest for a question, from the plain to the elaborate, sifted by quick questions to the solvers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+from refdp.sensitivities.asking import valid
+from refdp.sensitivities.checking.clauses import Edit
+from refdp.sensitivities.checking.invariants import Invariants
+from refdp.sensitivities.checking.verifying import SOLVERS, demanded
+from refdp.sensitivities.question import Question
+from refdp.sensitivities.search.additive import additive
+from refdp.sensitivities.search.chunks import in_chunks
+from refdp.sensitivities.search.scalar_hints import with_scalar_hints
+from refdp.sensitivities.search.shapes import gains
+from refdp.sensitivities.search.spacer import Search
+from refdp.sensitivities.search.vector_hints import with_vector_hints
+
+ALONE = 0.6
+"""Longest time for one obligation in one solver, in seconds."""
+
+
+def sum_invariants(question: Question, edit: Edit, seconds: float) -> Search:
+    """Invariants of a fold that adds up under which the claim seems to hold; or why there are none."""
+    end, reason = time.monotonic() + seconds, "not all states are sums over the rows"
+    for proposal in proposals(question):
+        reason = unproved(question, proposal, end)
+        if not reason:
+            return Search(proposal)
+    return Search(reason=f"of sums: {reason}")
+
+
+def proposals(question: Question) -> Iterator[Invariants]:
+    """The relations of sums with ever more help."""
+    is_linear = gains(question.program) is not None
+    for level in (-1, 0) if is_linear else (0, 2):
+        found = additive(question, level)
+        if found is not None:
+            yield with_help(question, found, is_linear)
+
+
+def with_help(question: Question, found: Invariants, is_linear: bool) -> Invariants:
+    """The invariants with the hints that the shape of the answer suggests."""
+    hinted = with_vector_hints(question, found) if is_linear else with_scalar_hints(question, found)
+    return in_chunks(question, question.neighbours, hinted)
+
+
+def unproved(question: Question, proposal: Invariants, end: float) -> str:
+    """An obligation that no solver proves soon, or nothing."""
+    try:
+        for one in demanded(question, proposal):
+            limit = min(ALONE, end - time.monotonic())
+            if limit <= 0:
+                return "the time is over"
+            verdicts = (valid(solver, one.hypotheses, one.conclusion, limit).verdict for solver in SOLVERS)
+            if next((v for v in verdicts if v != "unknown"), "unknown") != "unsat":
+                return f"{one.name} is not proved"
+    except ValueError as refused:
+        return str(refused)
+    return ""

@@ -1,1 +1,0 @@
-"""UNTRUSTED: searches for invariants; whatever they find is checked by refdp.sensitivity.checking."""

@@ -1,0 +1,184 @@
+"""A user's function runs as the machine would run it: against the real Python and numpy on the same text."""
+
+import math
+import random
+import statistics
+import sys
+from fractions import Fraction
+
+import pytest
+
+from refdp.sensitivities.language.concrete.failures import NoOutcome
+from refdp.sensitivities.language.interpreter import answer_of
+from refdp.sensitivities.language.source import parse_source
+from refdp.sensitivities.machine.arithmetic import machine_arithmetic
+from refdp.sensitivities.machine.formats import FORMATS
+from refdp.sensitivities.machine.narrow import nearest
+from refdp.sensitivities.records import Number
+
+numpy = pytest.importorskip("numpy")
+TEXT = """
+import math
+import statistics
+import numpy as np
+
+def clamped(rows, low=-1.0, high=2.5):
+    total = 0.0
+    for x in rows:
+        total += min(max(x, low), high)
+    return total
+
+def mean(rows):
+    return sum(rows) / len(rows)
+
+def deviations(rows):
+    m = sum(rows) / len(rows)
+    return sum((x - m) ** 2 for x in rows)
+
+def mixed(rows):
+    n = 0
+    s = 0.1
+    for x in rows:
+        if x > 0.3:
+            n += 1
+            s = s * 0.5 + x / 3 - n // 2
+    return s, n, abs(-s), s // 0.3, s % 0.7
+
+def average(rows):
+    ema = 0.0
+    for x in rows:
+        ema = 0.9 * ema + 0.1 * x
+    return ema
+
+def exact_sum(rows):
+    return math.fsum(rows), math.sqrt(abs(rows[0])), math.floor(rows[0] * 10), round(rows[0], 2), round(rows[0])
+
+def ready_made(rows):
+    return statistics.fmean(rows), statistics.mean(rows), statistics.median(rows), statistics.pvariance(rows)
+
+def of_numpy(rows):
+    return np.sum(rows), np.mean(rows), np.var(rows), np.median(rows), np.max(rows)
+
+def whole(rows):
+    total = 0
+    for x in rows:
+        total += x * 3 - 1
+    return total, abs(total), -total, total // 7, total % 7, total ** 2
+
+def halves(rows):
+    return sum(rows) / len(rows)
+"""
+REAL = {"math": math, "np": numpy, "statistics": statistics}
+
+
+def really(name, rows):
+    """What the running Python returns for the same text."""
+    scope = {}
+    exec(TEXT, scope)
+    with numpy.errstate(all="ignore"):
+        found = scope[name](rows)
+    return found if isinstance(found, tuple) else (found,)
+
+
+def interpreted(name, rows, arithmetic, is_integer=False):
+    found = answer_of(
+        parse_source(TEXT, name), [Fraction(x) for x in rows], None, arithmetic, 10**6, Number(is_integer=is_integer)
+    )
+    return found.exception or tuple(value for _, value in found.values)
+
+
+def table(seed, form=None):
+    rng = random.Random(seed)
+    numbers = [rng.uniform(-3, 3) * 2.0 ** rng.randint(-6, 6) for _ in range(rng.choice([1, 2, 3, 10, 130]))]
+    return [nearest(x, form) for x in numbers] if form else numbers
+
+
+def measured(value):
+    return Fraction(int(value)) if isinstance(value, int | numpy.integer) else Fraction(float(value))
+
+
+@pytest.mark.parametrize(
+    "name", ["clamped", "mean", "deviations", "mixed", "average", "exact_sum", "ready_made", "of_numpy"]
+)
+def test_float64_is_the_running_python(name):
+    for seed in range(12):
+        rows = table(f"{name} {seed}")
+        real = tuple(map(measured, really(name, rows)))
+        assert interpreted(name, rows, machine_arithmetic("float64")) == real
+
+
+@pytest.mark.parametrize("form", ["float32", "float16"])
+@pytest.mark.parametrize("name", ["clamped", "mean", "mixed", "average", "deviations"])
+def test_narrow_floats_are_numpys_scalars(name, form):
+    """Python's `sum` adds numpy's scalars from left to right in every version."""
+    kind = getattr(numpy, form)
+    for seed in range(8):
+        rows = table(f"{name} {seed}", FORMATS[form])
+        scope_rows = [kind(x) for x in rows]
+        text = TEXT.replace("total = 0.0", f"total = np.{form}(0)").replace("ema = 0.0", f"ema = np.{form}(0)")
+        text = text.replace("s = 0.1", f"s = np.{form}(0.1)")
+        scope = {}
+        exec(text, scope)
+        with numpy.errstate(all="ignore"):
+            real = scope[name](scope_rows)
+        real = real if isinstance(real, tuple) else (real,)
+        if not all(math.isfinite(float(x)) for x in real):
+            continue
+        assert interpreted(name, rows, machine_arithmetic(form)) == tuple(map(measured, real))
+
+
+@pytest.mark.parametrize("form", ["int8", "int32", "uint16"])
+def test_integers_are_numpys_scalars(form):
+    kind, form_ = getattr(numpy, form), FORMATS[form]
+    for seed in range(20):
+        rng = random.Random(seed)
+        rows = [rng.randint(form_.lowest, form_.highest) for _ in range(5)]
+        scope = {}
+        exec(TEXT.replace("total = 0\n", f"total = np.{form}(0)\n"), scope)
+        with numpy.errstate(all="ignore"):
+            real = scope["whole"]([kind(x) for x in rows])
+        found = interpreted("whole", rows, machine_arithmetic(form), True)
+        assert found == tuple(map(measured, real))
+
+
+def test_integer_mean_is_a_float_of_the_wrapped_sum():
+    rows = [100, 100]
+    assert interpreted("halves", rows, machine_arithmetic("int8"), True) == (Fraction(-28),)
+    assert interpreted("halves", rows, machine_arithmetic("int8_saturating"), True) == (Fraction(127, 2),)
+    assert interpreted("halves", rows, machine_arithmetic("int32"), True) == (Fraction(100),)
+
+
+@pytest.mark.parametrize("name", ["float64", "float16", "int8"])
+def test_division_by_zero_raises(name):
+    source = parse_source("def f(rows):\n    return sum(rows) / len(rows)\n", "f")
+    assert answer_of(source, [], None, machine_arithmetic(name), 1000, Number()).exception == "ZeroDivisionError"
+
+
+def test_sum_is_the_one_that_is_named():
+    rows = [2.0**53, 1.0, 1.0, -(2.0**53)]
+    found = {name: interpreted("halves", rows, machine_arithmetic("float64", name))[0] * 4 for name in
+             ("naive", "pairwise", "kahan", "neumaier", "fsum", "numpy", "python3.11", "python3.12")}  # fmt: skip
+    assert found == {
+        "naive": 0, "pairwise": 1, "kahan": 2, "neumaier": 2, "fsum": 2, "numpy": 0, "python3.11": 0, "python3.12": 2
+    }  # fmt: skip
+    with pytest.raises(ValueError, match="sum must be one of"):
+        machine_arithmetic("float64", "best")
+
+
+def test_name_says_which_sum_python_has():
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    kind = "compensated" if sys.version_info >= (3, 12) else "naive"
+    assert machine_arithmetic("float64").name == f"float64, sum: python {version} ({kind})"
+    assert machine_arithmetic("float32", "numpy").name == "float32, sum: numpy"
+
+
+def test_infinities_and_nan_are_answers():
+    source = parse_source("def f(rows):\n    x = rows[0] * rows[0]\n    return x, x - x\n", "f")
+    found = answer_of(source, [Fraction(10**200)], None, machine_arithmetic("float64"), 1000, Number())
+    assert [value for _, value in found.values] == ["inf", "nan"]
+
+
+def test_integer_powers_in_float_arithmetic_are_bounded():
+    source = parse_source("def f(rows):\n    n = 10\n    return n ** n ** n\n", "f")
+    with pytest.raises(NoOutcome):
+        answer_of(source, [], None, machine_arithmetic("float64"), 1000)

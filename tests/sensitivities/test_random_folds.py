@@ -1,0 +1,39 @@
+"""Proofs about random programs never contradict what they do on all small tables."""
+
+from fractions import Fraction
+
+import pytest
+
+from refdp.sensitivities.checking.verifying import verify
+from refdp.sensitivities.question import Question
+from refdp.sensitivities.search.proving import Found, prove
+from refdp.sensitivities.search.templates import template_invariants
+from refdp.sensitivities.terms import rational
+from tests.sensitivities.random_folds import INFINITE, furthest, random_program
+
+SMALLER = Fraction(1, 1_000)
+SETTINGS = (("add_remove", "lists"), ("change_one", "lists"), ("add_remove", "multisets"), ("change_one", "multisets"))
+
+
+def judged(seed):
+    """Whether a claim that a small table exceeds is proved, and whether the claim that none exceeds is."""
+    program, values = random_program(seed)
+    neighbours, tables = SETTINGS[seed % 4]
+    exact = furthest(program, values, neighbours, tables, 4 if tables == "lists" else 3)
+    if exact == 0:
+        return False, isinstance(prove(Question(program, neighbours, "L1", rational(0), tables=tables), 1), Found)
+    low = rational(1_000) if exact is INFINITE else rational(exact - SMALLER)
+    question = Question(program, neighbours, "L1", low, tables=tables)
+    tried = template_invariants(question, neighbours, 1).invariants
+    wrong = isinstance(prove(question, 1, ("z3",)), Found)
+    wrong = wrong or (tried is not None and verify(question, tried, ("z3",), 1).verdict == "PROVED")
+    if wrong or exact is INFINITE:
+        return wrong, False
+    return wrong, isinstance(prove(Question(program, neighbours, "L1", rational(exact), tables=tables), 1), Found)
+
+
+@pytest.mark.parametrize("block", [0, *(pytest.param(b, marks=pytest.mark.long) for b in range(1, 60))])
+def test_random_folds_no_proof_contradicts_what_the_program_does(block):
+    found = [judged(seed) for seed in range(6 * block, 6 * block + 6)]
+    assert not any(wrong for wrong, _ in found)
+    assert block or any(proved for _, proved in found)

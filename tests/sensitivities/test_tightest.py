@@ -1,0 +1,125 @@
+"""Bounds of sums against enumeration: never below it, and tight where it is met."""
+
+from fractions import Fraction as F
+from itertools import product
+from random import Random
+
+import pytest
+
+from refdp.sensitivities.evaluation import evaluate
+from refdp.sensitivities.program import outcome
+from refdp.sensitivities.question import Question
+from refdp.sensitivities.search.proving import Found, prove
+from refdp.sensitivities.search.tightest import tightest_bound
+from refdp.sensitivities.terms import (
+    ZERO,
+    absolute,
+    add,
+    at_most,
+    choice,
+    divide,
+    less,
+    multiply,
+    number,
+    rational,
+    subtract,
+    total,
+    variable,
+)
+from tests.sensitivities.folds import ONE, clamp, fold, numbers, on_empty
+
+X, L, U = variable("row", "Real"), variable("L", "Real"), variable("U", "Real")
+WIDTH, TEN = subtract(U, L), numbers(0, 10)
+SYMBOLS = {"parameters": (L, U), "assumption": at_most(L, U)}
+SUM = ("Real", rational(0), lambda s: add(s["sum"], X))
+
+
+def is_proved(program, neighbours, claim, norm="L1", seconds=20.0):
+    return isinstance(prove(Question(program, neighbours, norm, claim), seconds, ("z3",)), Found)
+
+
+COUNT = ("Int", ZERO, lambda s: add(s["count"], ONE))
+
+
+def mean(record, default, **more):
+    return fold(
+        record,
+        {"count": COUNT, "sum": SUM},
+        lambda s: on_empty(s["count"], default, divide(s["sum"], s["count"])),
+        **more,
+    )
+
+
+def largest_move(program, neighbours, values, most=3):
+    """The largest distance in L1 over all tables of up to `most` rows of these values; None: an exception moves."""
+    found = F(0)
+    for size in range(most + 1):
+        for rows in product(values, repeat=size):
+            others = (
+                [(*rows, v) for v in values]
+                if neighbours == "add_remove"
+                else [(*rows[:-1], v) for v in values if rows]
+            )
+            first = outcome(program, [{X: v} for v in rows], {})
+            for other in others:
+                second = outcome(program, [{X: v} for v in other], {})
+                if first.exception != second.exception:
+                    return None
+                found = max(found, sum((abs(a - b) for a, b in zip(first.numbers, second.numbers, strict=True)), F(0)))
+    return found
+
+
+def random_summand(random):
+    pieces = [
+        X,
+        rational(random.randint(-3, 3)),
+        clamp(X, rational(-1), rational(random.randint(0, 2))),
+        multiply(X, X),
+        choice(less(X, rational(random.randint(-1, 2))), rational(1), rational(0)),
+        absolute(X),
+    ]
+    return total(multiply(rational(random.randint(-2, 2)), p) for p in random.sample(pieces, 2))
+
+
+@pytest.mark.parametrize("seed", [pytest.param(s, marks=[] if s < 20 else [pytest.mark.long]) for s in range(100)])
+def test_a_random_sum_is_never_proved_below_what_enumeration_finds(seed):
+    random = Random(seed)
+    summands = {f"s{k}": random_summand(random) for k in range(random.randint(1, 2))}
+    states = {name: ("Real", rational(0), lambda s, n=name: add(s[n], summands[n])) for name in summands}
+    program = fold(numbers(-2, 2), states, lambda s: tuple(s.values()))
+    neighbours = random.choice(["add_remove", "change_one"])
+    least = largest_move(program, neighbours, [F(v, 2) for v in range(-4, 5)], 1)
+    if least > 0:
+        assert not is_proved(program, neighbours, rational(least * F(999, 1000)), seconds=1.0)
+    assert is_proved(program, neighbours, rational(2 * least + 200))
+
+
+@pytest.mark.parametrize(
+    ("program", "neighbours"),
+    [
+        (fold(numbers(-2, 2), {"sum": SUM}, lambda s: s["sum"]), "add_remove"),
+        (mean(numbers(-2, 2), rational(0)), "add_remove"),
+        (fold(numbers(-2, 2), {"sum": SUM}, lambda s: s["sum"]), "change_one"),
+    ],
+)
+def test_the_tightest_bound_is_what_enumeration_finds(program, neighbours):
+    least = largest_move(program, neighbours, [F(v) for v in range(-2, 3)], 2)
+    found = tightest_bound(
+        Question(program, neighbours, "L1", ZERO),
+        rational(least),
+        lambda c: is_proved(program, neighbours, c, seconds=3.0),
+        20,
+    )
+    assert found.is_tight
+    assert number(found.upper) == least
+
+
+def test_the_tightest_bound_of_symbols_is_a_term_in_them():
+    program = fold(numbers(L, U), {"sum": SUM}, lambda s: s["sum"], **SYMBOLS)
+    found = tightest_bound(
+        Question(program, "change_one", "L1", ZERO),
+        None,
+        lambda c: is_proved(program, "change_one", c, seconds=2.0),
+        30,
+    )
+    assert evaluate(found.upper, {L: F(-1), U: F(5)}) == 6

@@ -1,0 +1,258 @@
+"""The checker on invariants made by hand: it accepts what follows, and refuses what only seems to."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from refdp.sensitivities.checking.clauses import conditions
+from refdp.sensitivities.checking.invariants import EDITED, ROWS, Hint, Invariants, equality, first, relevant, second
+from refdp.sensitivities.checking.verifying import verify
+from refdp.sensitivities.program import Pass, Program
+from refdp.sensitivities.question import SIZE, Question
+from refdp.sensitivities.records import Category, Fields, Missing, Number
+from refdp.sensitivities.search.orders import order_relation
+from refdp.sensitivities.search.proving import Found, Missed, prove
+from refdp.sensitivities.terms import (
+    FALSE,
+    TRUE,
+    ZERO,
+    absolute,
+    add,
+    at_most,
+    choice,
+    conjunction,
+    divide,
+    equal,
+    integer,
+    less,
+    multiply,
+    rational,
+    root,
+    subtract,
+    variable,
+)
+from tests.sensitivities import hand_made as f
+
+ADD, CHANGE = "add_remove", "change_one"
+BARELY = rational(Fraction(999_999, 1_000_000))
+(GHOST_COLOUR,) = f.COLOURS.slots("ghost")
+
+
+def near(state, limit):
+    """Equal before the edit, no further apart than the limit after it."""
+    a, b = first(state), second(state)
+    return choice(EDITED, at_most(absolute(subtract(a, b)), limit), equal(a, b))
+
+
+def verdict(question, *relations, **more):
+    return verify(question, Invariants(relations, **more), seconds=20).verdict
+
+
+def fails(question, *relations, **more):
+    found = verify(question, Invariants(relations, **more), seconds=20)
+    assert found.verdict == "UNKNOWN"
+    return found.reason
+
+
+def mean():
+    """sum(rows) / len(rows), of numbers from 0 to 1; ZeroDivisionError where there is none."""
+    made = f.fragile_mean()
+    total, count = made.passes[0].state
+    far = choice(EDITED, integer(1), ZERO)
+    rows = conjunction(equal(first(count), ROWS), equal(second(count), ROWS))
+    return made, conjunction(at_most(absolute(subtract(first(total), second(total))), far), rows)
+
+
+@pytest.mark.parametrize(("scale", "expected"), [(rational(1), "PROVED"), (BARELY, "UNKNOWN")])
+def test_claims_in_n_the_mean_moves_by_one_nth(scale, expected):
+    made, relation = mean()
+    assert verdict(Question(made, CHANGE, "L1", divide(scale, SIZE)), relation) == expected
+
+
+def test_claims_in_n_an_assumption_on_n_is_known_throughout():
+    made, relation = mean()
+    ten = replace(made, assumption=at_most(integer(10), SIZE))
+    tenth = rational(Fraction(1, 10))
+    assert verdict(Question(ten, CHANGE, "L1", tenth), relation) == "PROVED"
+    assert verdict(Question(made, CHANGE, "L1", tenth), relation) == "UNKNOWN"
+    assert verdict(Question(ten, CHANGE, "L1", multiply(BARELY, tenth)), relation) == "UNKNOWN"
+
+
+def test_claims_in_n_n_is_the_number_of_rows_of_the_smaller_table():
+    c = f.count()
+    (state,) = c.passes[0].state
+    doubled = replace(c, output=(multiply(state, state),))  # (n + 1)^2 - n^2 = 2 n + 1
+    relation = conjunction(equal(first(state), ROWS), equal(second(state), add(ROWS, EDITED)))
+    claim = add(multiply(integer(2), SIZE), integer(1))
+    assert verdict(Question(doubled, ADD, "L1", claim), relation) == "PROVED"
+    assert verdict(Question(doubled, ADD, "L1", subtract(claim, rational(Fraction(1, 1000)))), relation) == "UNKNOWN"
+
+
+@pytest.mark.parametrize("neighbours", [ADD, CHANGE])
+def test_several_edits_cost_as_many_times_one(neighbours):
+    limit = f.SIZE_OF if neighbours == ADD else f.WIDTH
+    relation = near(f.var("total"), limit)
+    for edits in (2, 3):
+        claim = multiply(integer(edits), limit)
+        assert verdict(Question(f.clamp_sum(), neighbours, "L1", claim, edits), relation) == "PROVED"
+        assert verdict(Question(f.clamp_sum(), neighbours, "L1", claim, edits + 1), relation) == "UNKNOWN"
+        assert verdict(Question(f.clamp_sum(), neighbours, "L1", multiply(BARELY, claim), edits), relation) == "UNKNOWN"
+
+
+def test_several_edits_claims_in_n_are_refused_where_n_changes_on_the_way():
+    made, relation = mean()
+    claim = divide(rational(2), SIZE)
+    assert verdict(Question(made, CHANGE, "L1", claim, 2), relation) == "PROVED"
+    assert "n" in fails(Question(made, ADD, "L1", claim, 2), relation)
+    few = replace(made, assumption=at_most(SIZE, integer(3)))
+    assert "n" in fails(Question(few, ADD, "L1", integer(9), 2), relation)
+    assert "edits" in fails(Question(made, CHANGE, "L1", claim, 0), relation)
+
+
+def test_quotients_what_division_by_zero_gives_proves_nothing():
+    made, relation = mean()
+    unguarded = replace(made, output=(divide(*made.passes[0].state),), exception=ZERO)
+    assert "out" in fails(Question(unguarded, ADD, "L1", integer(1)), relation.arguments[0])
+    total, count = made.passes[0].state
+    zero = replace(made, output=(multiply(divide(total, ZERO), integer(0)), count), exception=ZERO)
+    assert verdict(Question(zero, ADD, "L1", rational(Fraction(1, 2)), tables="lists"), TRUE) == "UNKNOWN"
+
+
+def test_roots_a_branch_with_a_negative_argument_proves_nothing():
+    made = f.strict_sum()
+    total, bad = made.passes[0].state
+    signed = replace(
+        made, output=(choice(less(total, ZERO), integer(1_000), root(total)),), exception=ZERO,
+        passes=(Pass((total, bad), (rational(-1), ZERO), (add(total, f.X), ZERO)),),
+    )  # fmt: skip
+    relation = conjunction(near(total, integer(1)))
+    assert "out" in fails(Question(signed, ADD, "L1", integer(900)), relation)
+
+
+def test_roots_a_relation_on_negative_numbers_is_no_contradiction():
+    s = f.var("total")
+    made = f.program(f.UNIT, {s: (rational(-1), add(s, multiply(integer(9), f.X)))}, [s], ())
+    absurd = less(multiply(root(first(s)), root(second(s))), ZERO)
+    for relation in (absurd, conjunction(absurd, equal(first(s), second(s)))):
+        assert verdict(Question(made, ADD, "L1", integer(1)), relation) == "UNKNOWN"
+
+
+def test_roots_the_root_of_a_sum_is_followed():
+    made = f.program(f.UNIT, {f.var("total"): (rational(4), add(f.var("total"), f.X))}, [root(f.var("total"))], ())
+    relation = conjunction(near(f.var("total"), integer(1)), at_most(integer(4), first(f.var("total"))),
+                           at_most(integer(4), second(f.var("total"))))  # fmt: skip
+    assert verdict(Question(made, ADD, "L1", rational(Fraction(1, 4))), relation) == "PROVED"
+    assert verdict(Question(made, ADD, "L1", rational(Fraction(1, 5))), relation) == "UNKNOWN"
+
+
+def test_singles_an_invariant_of_single_runs_is_proved_before_it_is_used():
+    c = f.saturated_count()
+    (state,) = c.passes[0].state
+    shown = replace(c, output=(choice(less(integer(10), state), multiply(integer(5), state), ZERO),))
+    question = Question(shown, ADD, "L1", ZERO)
+    assert verdict(question, TRUE) == "UNKNOWN"
+    assert verdict(question, TRUE, singles=(at_most(state, integer(10)),)) == "PROVED"
+    for wrong in (at_most(state, integer(9)), FALSE, less(state, ZERO), at_most(integer(1), state)):
+        assert "single" in fails(question, TRUE, singles=(wrong,))
+
+
+def test_splits_every_label_is_looked_at():
+    bins = f.histogram().passes[0].state
+    ahead = [choice(conjunction(EDITED, equal(GHOST_COLOUR, integer(i))), integer(1), ZERO) for i in range(3)]
+    relation = conjunction(*(equal(second(b), add(first(b), more)) for b, more in zip(bins, ahead, strict=True)))
+    question = Question(f.histogram(), ADD, "L1", integer(1))
+    labels = tuple(map(integer, range(3)))
+    assert verdict(question, relation, splits=((GHOST_COLOUR, labels),)) == "PROVED"
+    assert "values" in fails(question, relation, splits=((GHOST_COLOUR, labels[:2]),))
+    assert "values" in fails(question, relation, splits=((GHOST_COLOUR, ()),))
+    smaller = replace(question, claim=BARELY)
+    assert "out" in fails(smaller, relation, splits=((GHOST_COLOUR, labels),))
+
+
+def test_hints_each_is_proved_from_what_it_is_given():
+    question, relation = Question(f.count(), ADD, "L1", integer(1)), near(f.var("count", "Int"), integer(1))
+    out = next(c for c in conditions(question, ADD, Invariants((relation,))) if c.name == "out")
+    assert verdict(question, relation, hints=(Hint("out", out.conclusion, out.hypotheses),)) == "PROVED"
+    assert "hint" in fails(question, relation, hints=(Hint("out", out.conclusion, ()),))
+    assert "hint" in fails(question, relation, hints=(Hint("out", FALSE, out.hypotheses),))
+    assert "hint" in fails(question, relation, hints=(Hint("out", out.conclusion, (FALSE,)),))
+    assert "hint" in fails(question, relation, hints=(Hint("0.out", TRUE, ()),))
+
+
+def test_order_an_exception_hides_what_else_the_state_is():
+    question = Question(f.strict_sum(), CHANGE, "L1", integer(1_000))
+    assert order_relation(question, 5).invariants != equality(f.strict_sum())
+    assert isinstance(prove(question, 10), Missed)  # an exception on one table only
+    checked = Number(rational(0), rational(1))
+    found = prove(replace(question, program=replace(f.strict_sum(), record=checked), claim=integer(1)), 10)
+    assert isinstance(found, Found)
+
+
+@pytest.mark.parametrize("made", [f.max_gap, f.moving_average, f.run_count, f.first_two_sum, f.greedy_budget])
+def test_order_functions_of_the_order_have_no_relation(made):
+    assert order_relation(Question(made(), ADD, "L1", integer(1)), 5).invariants is None
+
+
+@pytest.mark.parametrize("made", [f.clamp_sum, f.histogram, f.saturated_count, f.above_the_average, f.fragile_mean])
+def test_order_functions_of_the_multiset_reach_the_same_state(made):
+    assert order_relation(Question(made(), ADD, "L1", integer(1)), 5).invariants == equality(made())
+
+
+def test_order_what_no_answer_depends_on_may_differ():
+    last, count = f.var("last"), f.var("count", "Int")
+    made = f.program(f.UNIT, {last: (rational(0), f.X), count: (ZERO, add(count, integer(1)))}, [count], ())
+    assert relevant(made) == {count}
+    assert isinstance(prove(Question(made, ADD, "L1", integer(1)), 10), Found)
+    assert isinstance(prove(Question(replace(made, output=(last,)), ADD, "L1", integer(1)), 10), Missed)
+
+
+def test_passes_a_later_pass_depends_on_what_the_earlier_found():
+    made = f.above_the_average()  # how many are above: all may change sides
+    assert isinstance(prove(Question(made, ADD, "L1", integer(5)), 5), Missed)
+    (total,) = made.passes[0].state
+    (above,) = made.passes[1].state
+    assert "1." in fails(Question(made, ADD, "L1", integer(5)), near(total, integer(1)), near(above, integer(5)))
+    early = near(above, integer(5))
+    assert "may not speak of" in fails(Question(made, ADD, "L1", integer(5)), early, TRUE)
+
+
+def one_pass(record, states, output, parameters=()):
+    start, step = zip(*states.values(), strict=True)
+    return Program("f", record, parameters, (Pass(tuple(states), start, step),), (output,))
+
+
+COUNTING = {f.var("count", "Int"): (ZERO, add(f.var("count", "Int"), integer(1)))}
+ALIASES = Fields((("a", Missing(Number())), ("a.missing", Category((False, True)))))
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        one_pass(f.UNIT, COUNTING, f.var("count", "Int"), (variable("n", "Int"),)),
+        one_pass(f.UNIT, COUNTING, f.var("count", "Int"), (variable("n", "Real"),)),
+        one_pass(f.UNIT, COUNTING, f.var("count", "Int"), (variable("row", "Real"),)),
+        one_pass(f.UNIT, COUNTING, f.var("count", "Int"), (variable("ghost", "Int"),)),
+        one_pass(f.UNIT, COUNTING, f.var("count", "Int"), (variable("count", "Real"),)),
+        one_pass(f.UNIT, COUNTING, f.var("count", "Int"), (variable("x| Int)(assert false)(declare-const |y", "Int"),)),
+        one_pass(f.UNIT, COUNTING, f.var("count", "Int"), (variable("let!0", "Int"),)),
+        one_pass(f.UNIT, COUNTING, f.var("other", "Int")),
+        one_pass(f.UNIT, {f.var("a", "Int"): (ZERO, f.var("b", "Int"))}, ZERO),
+        one_pass(f.UNIT, {f.var("a", "Int"): (f.X, ZERO)}, ZERO),
+        one_pass(f.UNIT, {f.var("a", "Int"): (ZERO, f.X)}, ZERO),
+        one_pass(f.UNIT, {f.var("a", "Bool"): (ZERO, TRUE)}, ZERO),
+        one_pass(ALIASES, COUNTING, f.var("count", "Int")),
+        one_pass(Number(f.L, None), COUNTING, f.var("count", "Int")),
+    ],
+)
+def test_programs_with_confused_names_or_sorts_are_refused(made):
+    reason = fails(Question(made, ADD, "L1", integer(1)), TRUE)
+    assert any(word in reason for word in ("different names", "may not speak of", "must be")), reason
+
+
+@pytest.mark.parametrize("norm", ["L1", "L2", "Linf"])
+def test_answers_on_an_empty_table_count(norm):
+    made = f.program(f.UNIT, COUNTING, [choice(equal(f.var("count", "Int"), ZERO), integer(7), ZERO)], ())
+    relation = conjunction(near(f.var("count", "Int"), integer(1)), at_most(ZERO, first(f.var("count", "Int"))))
+    assert verdict(Question(made, ADD, norm, integer(7)), relation) == "PROVED"
+    assert verdict(Question(made, ADD, norm, integer(6)), relation) == "UNKNOWN"
