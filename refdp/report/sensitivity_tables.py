@@ -90,6 +90,8 @@ def sentence(found: Mapping[str, Any]) -> str:
         tight = {True: ", and no less", False: "", None: ""}[found.get("tight")]
         return f"it moves by at most {found['bound']}{tight}, {rows(found)}"
     if found["verdict"] == "REFUTED":
+        if found["pair"]["distance"] == "infinite":
+            return "the answers below are infinitely far apart: another exception, other keys or another length"
         return f"it moves by {found['pair']['distance']}, which is more than {found['claim']}"
     return str(found["reason"])
 
