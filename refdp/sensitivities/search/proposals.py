@@ -12,6 +12,7 @@ from refdp.sensitivities.checking.verifying import SOLVERS, demanded
 from refdp.sensitivities.question import Question
 from refdp.sensitivities.search.additive import additive
 from refdp.sensitivities.search.chunks import in_chunks
+from refdp.sensitivities.search.coordinate_hints import with_coordinate_hints
 from refdp.sensitivities.search.scalar_hints import with_scalar_hints
 from refdp.sensitivities.search.shapes import gains
 from refdp.sensitivities.search.spacer import Search
@@ -42,7 +43,11 @@ def proposals(question: Question) -> Iterator[Invariants]:
 
 def with_help(question: Question, found: Invariants, is_linear: bool) -> Invariants:
     """The invariants with the hints that the shape of the answer suggests."""
-    hinted = with_vector_hints(question, found) if is_linear else with_scalar_hints(question, found)
+    if is_linear:
+        hinted = with_vector_hints(question, found)
+    else:
+        helped = with_coordinate_hints if len(question.program.output) > 1 else with_scalar_hints
+        hinted = helped(question, found)
     return in_chunks(question, question.neighbours, hinted)
 
 
