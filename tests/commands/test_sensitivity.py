@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 import refdp
 from refdp.cli.app import app
+from refdp.commands import sensitivity
 
 QUERIES = """
 def mean(rows):
@@ -197,3 +198,19 @@ def test_campaign_that_is_none_is_refused_in_one_sentence(queries, old, new):
     code, output, error = asked(path)
     assert (code, output) == (2, "")
     assert "campaign.toml" in error
+
+
+def test_campaign_that_is_interrupted_keeps_what_it_decided(queries, monkeypatch):
+    path = queries.with_name("campaign.toml")
+    path.write_text(CAMPAIGN, encoding="utf-8")
+
+    def interrupted(asked, *_):
+        if asked.target.endswith("looping"):
+            raise KeyboardInterrupt
+        return judgement(asked, 30)
+
+    judgement = sensitivity.judge
+    monkeypatch.setattr(sensitivity, "judge", interrupted)
+    found = sensitivity.campaign(path)
+    assert [one["verdict"] for one in found["questions"]] == ["PROVED", "UNKNOWN"]
+    assert found["questions"][1]["reason"] == "interrupted"
