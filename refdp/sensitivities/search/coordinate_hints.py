@@ -14,6 +14,7 @@ from itertools import combinations
 from refdp.sensitivities.checking.clauses import Condition, conditions
 from refdp.sensitivities.checking.invariants import Hint, Invariants, first, second
 from refdp.sensitivities.graphs import substitute, variables
+from refdp.sensitivities.polynomials import Polynomial, constant, polynomial, term_of
 from refdp.sensitivities.question import Question
 from refdp.sensitivities.search.samples import exclusive_groups
 from refdp.sensitivities.search.scalar_hints import records_of
@@ -59,6 +60,9 @@ def _hints(question: Question, out: Condition, idle: list[Term]) -> Iterator[Hin
         known += found
     states = _states(question, question.program.output)
     public = tuple(h for h in out.hypotheses if not set(variables(h)) & states)
+    if question.norm == "L2":
+        known.append(equal(multiply(real(question.claim), real(question.claim)), _share(question, 1)))
+        yield Hint("out", known[-1], public)
     for a, b in combinations(idle, 2):
         for one in _of_records(question, disjunction(a, b)):
             yield Hint("out", one, public)
@@ -74,10 +78,21 @@ def _of_exceptions(question: Question, out: Condition) -> tuple[Term, ...]:
 
 def _share(question: Question, parts: int) -> Term:
     """What the claim, squared under L2, leaves for one of so many parts."""
-    claim = question.claim
-    if question.norm == "L2":
-        claim = multiply(real(claim), real(claim))
+    claim = without_roots(question.claim) if question.norm == "L2" else question.claim
     return claim if parts == 1 else multiply(rational(Fraction(1, parts)), claim)
+
+
+def without_roots(claim: Term) -> Term:
+    """The square of a claim, in which the square of a root is what is under it."""
+    squared, found = polynomial(claim) * polynomial(claim), Polynomial({})
+    for monomial, coefficient in squared.coefficients.items():
+        product = constant(coefficient)
+        for one, power in monomial:
+            base = one.arguments[0] if one.operator == "root" and power % 2 == 0 else one
+            for _ in range(power // 2 if base is not one else power):
+                product *= polynomial(base)
+        found += product
+    return term_of(found, "Real", (claim,))
 
 
 def _moves(question: Question) -> list[Term]:

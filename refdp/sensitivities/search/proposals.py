@@ -13,6 +13,7 @@ from refdp.sensitivities.question import Question
 from refdp.sensitivities.search.additive import additive
 from refdp.sensitivities.search.chunks import in_chunks
 from refdp.sensitivities.search.coordinate_hints import with_coordinate_hints
+from refdp.sensitivities.search.quotient_hints import with_quotient_hints
 from refdp.sensitivities.search.scalar_hints import with_scalar_hints
 from refdp.sensitivities.search.shapes import gains
 from refdp.sensitivities.search.spacer import Search
@@ -47,7 +48,7 @@ def with_help(question: Question, found: Invariants, is_linear: bool) -> Invaria
         hinted = with_vector_hints(question, found)
     else:
         helped = with_coordinate_hints if len(question.program.output) > 1 else with_scalar_hints
-        hinted = helped(question, found)
+        hinted = with_quotient_hints(question, found) or helped(question, found)
     return in_chunks(question, question.neighbours, hinted)
 
 
