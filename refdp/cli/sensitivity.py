@@ -36,6 +36,7 @@ def sensitivity(
     total: Annotated[str, typer.Option("--sum", help="naive, pairwise, kahan, neumaier, numpy, fsum.")] = "python",
     rows_at_most: Annotated[int | None, typer.Option(help="Most rows of a table on a machine.", min=0)] = None,
     rows_at_least: Annotated[int, typer.Option(help="Fewest rows of a table on a machine.", min=0)] = 0,
+    specials: Annotated[bool, typer.Option("--specials", help="Floats may be NaN, inf and -0.0, too.")] = False,
     attacks: Annotated[bool, typer.Option("--attacks", help="Show how machines break sensitivities.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output.")] = False,
 ) -> None:
@@ -88,6 +89,7 @@ def sensitivity(
             total=total,
             maximum_rows=rows_at_most,
             minimum_rows=rows_at_least,
+            specials=specials,
             certificates=certificates,
             timeout=timeout,
         )

@@ -23,11 +23,17 @@ from refdp.provers.oracles import SolverDisagreement, SolverMissing, run
 from refdp.provers.processes import processor_seconds
 from refdp.sensitivities.checking.certificate import Claim
 from refdp.sensitivities.checking.replaying import replay as replay_sensitivity
+from refdp.sensitivities.machine.certificates import check_machine_certificate
+from refdp.sensitivities.machine.function_certificates import ROUNDING
+from refdp.sensitivities.machine.function_certificates import replay as replay_machine
+from refdp.sensitivities.machine.lemmas import SOLVERS as MACHINE_SOLVERS
 from refdp.sensitivities.smoothing.certificates import read_certificate
 from refdp.spec.statements import Statement
 
 SOLVERS = ("z3", "cvc5", "both")
-FOREIGN = re.compile(r'\s*\{\s*"format":\s*"refdp-(sensitivity|smooth-sensitivity)/')
+FOREIGN = re.compile(
+    r'\s*\{\s*"format":\s*"refdp-(sensitivity|smooth-sensitivity|machine-sensitivity|machine-function)/'
+)
 """How a certificate about a user's function starts."""
 LEAST_TIMEOUT = 60.0
 """Seconds that a certificate about a user's function may take at least: it holds many obligations."""
@@ -101,6 +107,8 @@ def replayed_function(
         if kind == "smooth-sensitivity":
             said = read_certificate(json.loads(content)).check()
             return {"claim": DERIVED, "verdict": "PROVED", "conclusion": said, "seconds": _seconds(start)}
+        if kind.startswith("machine-"):
+            return replayed_machine(kind, content, solver, trust, timeout) | {"seconds": _seconds(start)}
         found = replay_sensitivity(content, solver or "both", max(timeout, LEAST_TIMEOUT))
         _require_trust(found.trusts, trust)
     except (KernelError, ValueError, RecursionError) as error:
@@ -115,10 +123,28 @@ def replayed_function(
     } | reason
 
 
-def conclusion(claim: Claim) -> str:
+def replayed_machine(
+    kind: str, content: str, solver: str | None, trust: Sequence[str] | None, timeout: float
+) -> dict[str, Any]:
+    """The judgement of a certificate about what a machine computes.  ValueError where it is forged."""
+    solvers = MACHINE_SOLVERS if solver in (None, "both") else (solver,)
+    if kind == "machine-sensitivity":
+        bound = check_machine_certificate(json.loads(content), solvers, timeout)
+        said = f"a {bound.query.kind} ({bound.query.order}) moves by at most {bound.bound} in {bound.query.form.name}"
+        verdict, trusts = "PROVED", {ROUNDING}
+    else:
+        shown = replay_machine(content, solvers, timeout)
+        machine = shown.machine
+        said = conclusion(shown.claim, f"{machine.arithmetic}, sum: {machine.total}, n <= {machine.maximum_rows}")
+        verdict, trusts = shown.verdict, set(shown.trusts)
+    _require_trust(frozenset(trusts), trust)
+    return {"claim": DERIVED, "conclusion": said, "verdict": verdict, "trusts": sorted(trusts)}
+
+
+def conclusion(claim: Claim, arithmetic: str = "exact arithmetic") -> str:
     """What a certificate about a function says."""
     kind = f"{claim.edits} x {claim.neighbours}, {claim.tables}, {claim.norm}"
-    return f"{claim.function} moves by at most {claim.claim} ({kind}, exact arithmetic)"
+    return f"{claim.function} moves by at most {claim.claim} ({kind}, {arithmetic})"
 
 
 def _seconds(start: float) -> str:

@@ -2,46 +2,93 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, cast
 
+from refdp.commands.verify import write_whole
+from refdp.provers.processes import processor_seconds
+from refdp.sensitivities.checking.certificate import Claim
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.declaring import declaration
 from refdp.sensitivities.judging import claim_of
-from refdp.sensitivities.language.source import read_source
+from refdp.sensitivities.language.source import Source, read_source
 from refdp.sensitivities.machine.arithmetic import machine_arithmetic
+from refdp.sensitivities.machine.function_certificates import Machine, proof_text, refutation_text
 from refdp.sensitivities.machine.judging import MachineVerdict, judge_function
 from refdp.sensitivities.machine.pair import MachineOutcome, MachinePair
 from refdp.sensitivities.machine.runs import Runs
 from refdp.sensitivities.machine.user_scripts import user_script
 from refdp.sensitivities.question import Neighbours, Tables
 from refdp.sensitivities.request import Request
-from refdp.sensitivities.terms import is_number, number
+from refdp.sensitivities.terms import is_number, number, rational
 
 DEFAULT_ROWS = 4096
 """Most rows of a table where nothing is said."""
 
 
 def machine(
-    asked: Request, arithmetic: str, total: str, maximum_rows: int | None, minimum_rows: int, timeout: float
+    asked: Request,
+    arithmetic: str,
+    total: str,
+    maximum_rows: int | None,
+    minimum_rows: int,
+    timeout: float,
+    specials: bool = False,
+    certificates: str | Path | None = None,
 ) -> dict[str, Any]:
     """The judgement of a function as a machine runs it, for tables of at most `maximum_rows` rows.
 
     `total` names what the builtin `sum` computes.  The norm is L1, and a claim is one number.
+    `specials`: a row that is a float may also be NaN, infinite or -0.0.  `certificates`: the folder for a certificate.
     """
+    start = processor_seconds()
     source, given = read_source(asked.target), declaration(asked.record, asked.values, asked.symbols, asked.assume)
     machine_numbers = machine_arithmetic(arithmetic, total)
     most = DEFAULT_ROWS if maximum_rows is None else maximum_rows
     found = judge_function(
         source, given, arithmetic, total, cast(Neighbours, asked.neighbours), claimed(asked, given), most, timeout,
         edits=asked.edits, tables=cast(Tables, asked.tables or "lists"), minimum_rows=minimum_rows,
+        specials=specials,
     )  # fmt: skip
     pair = None
     if found.pair is not None:
         script = user_script(source, given.record, given.values, machine_numbers, found.pair)
         pair = machine_pair(found.pair, script)
-    return machine_data(found, asked, machine_numbers.name, most) | {"pair": pair}
+    limits = Machine(arithmetic, total, most, minimum_rows, specials)
+    path = written_certificate(certificate_text(found, asked, source, given, limits), source.name, certificates)
+    spent = {"certificate": path, "seconds": f"{processor_seconds() - start:.2f}"}
+    return machine_data(found, asked, machine_numbers.name, most) | {"pair": pair} | spent
+
+
+def certificate_text(
+    found: MachineVerdict, asked: Request, source: Source, given: Declaration, machine: Machine
+) -> str | None:
+    """The certificate of a verdict; without a claim, of the bound that is proved.  None where nothing is known."""
+    claimed = found.bound if found.claim is None else found.claim
+    if found.verdict == "UNKNOWN" or claimed is None:
+        return None
+    claim = Claim(
+        source.text, source.name, given, cast(Neighbours, asked.neighbours), "L1", rational(claimed), asked.edits,
+        cast(Tables, asked.tables or "lists"),
+    )  # fmt: skip
+    if found.verdict == "PROVED":
+        return proof_text(claim, machine)
+    if found.pair is None:
+        raise RuntimeError("what is refuted must have a pair")
+    return refutation_text(claim, machine, found.pair.first, found.pair.second)
+
+
+def written_certificate(text: str | None, name: str, folder: str | Path | None) -> str | None:
+    """The path of the certificate; None where there is none, or no folder to write it to."""
+    if text is None or folder is None:
+        return None
+    path = Path(folder) / f"{name}.{hashlib.sha256(text.encode()).hexdigest()[:12]}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, text)
+    return str(path)
 
 
 def claimed(asked: Request, given: Declaration) -> Fraction | None:

@@ -43,6 +43,7 @@ def sensitivity(
     total: str = "python",
     maximum_rows: int | None = None,
     minimum_rows: int = 0,
+    specials: bool = False,
     certificates: str | Path | None = None,
     timeout: float = 60.0,
 ) -> dict[str, Any]:
@@ -51,7 +52,8 @@ def sensitivity(
     The records are numbers within `bounds`, of the kind `records`, or have `columns` of some kinds: one of the three.
     `at`: the sensitivity at the table in a CSV file alone, with `smooth` a bound that noise may be scaled to, of a
     `statistic` such as median, or of the function `smooth_bound`.  `score`: the parameter that is the candidate.
-    `arithmetic`: exact, or that of a machine, in which `total` says what `sum` computes.
+    `arithmetic`: exact, or that of a machine, in which `total` says what `sum` computes; with `specials` a row that is
+    a float may also be NaN, infinite or -0.0.
 
     The file is read, never run.  Raises ValueError for bad input, Unsupported for Python that is not read.
     """
@@ -74,7 +76,8 @@ def sensitivity(
     if score is not None:
         return score_sensitivity.score(asked, score, candidates, timeout)
     if arithmetic != "exact":
-        return machine_sensitivity.machine(asked, arithmetic, total, maximum_rows, minimum_rows, timeout)
+        limits = (maximum_rows, minimum_rows, timeout, specials, certificates)
+        return machine_sensitivity.machine(asked, arithmetic, total, *limits)
     if statistic is not None or smooth_bound is not None:
         if smooth is None or (statistic is not None and at is None):
             raise ValueError("a smooth bound must have smooth, the beta, and a statistic also at, the table")

@@ -97,6 +97,15 @@ def claim_json(claim: Claim) -> Json:
 
 def parsed(text: str) -> tuple[Claim, str, Json]:
     """The claim, the verdict and the evidence.  ValueError where the text is not a certificate."""
+    found = loaded(text)
+    name, claim, verdict, evidence = entries(found, "format", "claim", "verdict", "evidence")
+    insist(name == FORMAT, f"the format must be {FORMAT}, got {str(name)[:40]}")
+    insist(verdict in ("PROVED", "REFUTED"), f"the verdict must be PROVED or REFUTED, got {str(verdict)[:40]}")
+    return claim_of(claim), verdict, evidence
+
+
+def loaded(text: str) -> Json:
+    """The JSON of a text; ValueError where it is large or deep, has a key twice, or holds a number."""
     insist(len(text.encode()) <= LARGEST_FILE, f"a certificate must have at most {LARGEST_FILE} bytes")
     try:
         found = json.loads(
@@ -104,10 +113,7 @@ def parsed(text: str) -> tuple[Claim, str, Json]:
         )
     except RecursionError:
         raise ValueError("a certificate is nested too deep") from None
-    name, claim, verdict, evidence = entries(found, "format", "claim", "verdict", "evidence")
-    insist(name == FORMAT, f"the format must be {FORMAT}, got {str(name)[:40]}")
-    insist(verdict in ("PROVED", "REFUTED"), f"the verdict must be PROVED or REFUTED, got {str(verdict)[:40]}")
-    return claim_of(claim), verdict, evidence
+    return found
 
 
 def claim_of(found: Json) -> Claim:

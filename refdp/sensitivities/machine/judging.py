@@ -18,13 +18,14 @@ from refdp.sensitivities.language.source import Source
 from refdp.sensitivities.machine.adjusted import MachineQuery, adjusted_bound, ideal_sensitivity
 from refdp.sensitivities.machine.arithmetic import machine_arithmetic
 from refdp.sensitivities.machine.error_bounds import BOUNDS
-from refdp.sensitivities.machine.formats import FloatFormat, format_named
+from refdp.sensitivities.machine.formats import format_named
+from refdp.sensitivities.machine.function_certificates import ROUNDING
 from refdp.sensitivities.machine.integers import IntegerQuery, integer_bound
 from refdp.sensitivities.machine.lemmas import SOLVERS, Lemma, unproved
 from refdp.sensitivities.machine.pair import MachinePair, machine_run
 from refdp.sensitivities.machine.quick import quick_sum
 from refdp.sensitivities.machine.ranges import NotRecognised
-from refdp.sensitivities.machine.read_queries import Limits, float_query, integer_query
+from refdp.sensitivities.machine.read_queries import Limits, query_of
 from refdp.sensitivities.machine.recognising import recognised
 from refdp.sensitivities.machine.search import ALL, MachineQuestion, find_machine_pair, furthest_machine_pair
 from refdp.sensitivities.machine.statistics import mean, two_pass
@@ -33,8 +34,6 @@ from refdp.sensitivities.machine.user import machine_question
 from refdp.sensitivities.question import Neighbours, Tables
 from refdp.sensitivities.terms import rational
 
-ROUNDING = "IEEE 754: each operation rounded to nearest, ties to even (docs/machine_arithmetic.md)"
-"""What every bound of this kind takes for granted."""
 LEMMA_SECONDS = 20.0
 LONGEST_SEARCH = 1 << 13
 """Most rows of the tables that are tried."""
@@ -111,18 +110,20 @@ def judge_function(
     edits: int = 1,
     tables: Tables = "multisets",
     minimum_rows: int = 0,
+    specials: bool = False,
 ) -> MachineVerdict:
     """The verdict on a user's function in floating-point arithmetic; UNKNOWN where it is no sum that is recognised."""
     start, form = time.monotonic(), format_named(arithmetic)
     machine, moved = machine_arithmetic(arithmetic, total), rational(claim if claim is not None else 1)
-    asked = machine_question(source, declaration, machine, neighbours, moved, "L1", edits, tables)
+    asked = machine_question(source, declaration, machine, neighbours, moved, "L1", edits, tables, specials)
     assumed = asked.counts
     asked = replace(asked, counts=lambda n: n >= minimum_rows and assumed(n))
     try:
+        if specials:
+            raise NotRecognised("no bound is proved where rows may be NaN or infinite")
         read = recognised(source, declaration, form, total)
         limits = Limits(neighbours, maximum_rows, minimum_rows, edits, tables)
-        query = float_query(read, form, limits) if isinstance(form, FloatFormat) else integer_query(read, form, limits)
-        found = judge_machine(query, claim, seconds, asked)
+        found = judge_machine(query_of(read, form, limits), claim, seconds, asked)
     except NotRecognised as stopped:
         found = _unrecognised(asked, str(stopped), claim, maximum_rows, seconds)
     return replace(found, seconds=time.monotonic() - start)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from refdp.sensitivities.machine.adjusted import MachineQuery
-from refdp.sensitivities.machine.formats import FloatFormat, IntegerFormat
+from refdp.sensitivities.machine.formats import FloatFormat, Format, IntegerFormat
 from refdp.sensitivities.machine.integers import IntegerQuery
 from refdp.sensitivities.machine.ranges import NotRecognised
 from refdp.sensitivities.machine.recognising import Recognised
@@ -25,6 +25,11 @@ class Limits:
     minimum_rows: int
     edits: int
     tables: Tables
+
+
+def query_of(read: Recognised, form: Format, limits: Limits) -> MachineQuery | IntegerQuery:
+    """The query, in the numbers of the format."""
+    return float_query(read, form, limits) if isinstance(form, FloatFormat) else integer_query(read, form, limits)
 
 
 def float_query(read: Recognised, form: FloatFormat, limits: Limits) -> MachineQuery:

@@ -49,14 +49,15 @@ def machine_question(
     """
     if declaration.symbolic:
         raise ValueError(f"parameters must have values in machine arithmetic, got {', '.join(declaration.symbolic)}")
-    kind = _whole(declaration.record) if isinstance(arithmetic.format_, IntegerFormat) else declaration.record
+    given = integral(declaration, arithmetic.format_)
+    kind = given.record
     known = constants(source, declaration.values)
     found = row_values(kind, arithmetic.format_, known, specials)
     rows = tuple(dict.fromkeys(itertools.islice(found, MOST_ROWS)))
     numbers = [x for row in rows for x in _numbers(row)] or [Fraction(0)]
     moved: Claim = lambda n: Fraction(evaluate(claim, {SIZE: Fraction(n)}))  # noqa: E731
     return MachineQuestion(
-        run=user_run(source, replace(declaration, record=kind), arithmetic),
+        run=user_run(source, given, arithmetic),
         format_=arithmetic.format_,
         lower=min(numbers),
         upper=max(numbers),
@@ -68,6 +69,11 @@ def machine_question(
         values=rows,
         counts=lambda n: evaluate(declaration.assumption, {SIZE: Fraction(n)}) is True,
     )
+
+
+def integral(declaration: Declaration, form: Format) -> Declaration:
+    """The declaration; in a format of integers all its numbers are whole."""
+    return replace(declaration, record=_whole(declaration.record)) if isinstance(form, IntegerFormat) else declaration
 
 
 def user_run(source: Source, declaration: Declaration, arithmetic: MachineArithmetic) -> Run:
