@@ -5,7 +5,7 @@ change_one:  n^k (f(T) - f(T')) = P(sums, edited rows, n);  |P| <= n^k claim;  s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 
@@ -55,12 +55,12 @@ def with_quotient_hints(question: Question, found: Invariants) -> Invariants | N
     if apart is None:
         return None
     *_, out = conditions(question, question.neighbours, found)
-    return replace(found, hints=(*found.hints, *_hints(question, out, sums, *apart)))
+    return replace(found, hints=(*found.hints, *_hints(question, out, sums, whole, *apart)))
 
 
 def _by_rows(question: Question, sums: tuple[Adding, ...]) -> Term:
     """The answer, with the number of rows for what counts them, where there is a row."""
-    counts = {one.state: SIZE for one in sums if is_number(one.more) and number(one.more) == 1 and one.start is ZERO}
+    counts = {one.state: SIZE for one in sums if _counts(one)}
     output = substitute(question.program.output[0], counts)
     public = {SIZE, *question.program.parameters}
     facts = [question.program.assumption, at_most(ONE, SIZE)]
@@ -117,24 +117,64 @@ def _degree(quotient: Term) -> int | None:
 
 
 def _hints(
-    question: Question, out: Condition, sums: tuple[Adding, ...], power: int, moved: Term, claim: Term
+    question: Question, out: Condition, sums: tuple[Adding, ...], whole: Term, power: int, moved: Term, claim: Term
 ) -> Iterator[Hint]:
     """The move as a polynomial; how large that is; the conclusion."""
-    runs = [{one.state: run(one.state) for one in sums} for run in (first, second)]
-    apart = subtract(*(substitute(question.program.output[0], run) for run in runs))
-    for _ in range(power):
-        apart = multiply(real(SIZE), apart)
-    equations = tuple(h for h in out.hypotheses if h.operator == "=" or set(variables(h)) <= {SIZE})
-    same = equal(apart, moved)
-    yield Hint("out", same, equations)
+    answers, equations = _answers(question, sums), _equations(out, sums)
+    scaled = [_scaled(power, answer) for answer in answers]
+    plain = [_plain(question, sums, whole, power, run) for run in (first, second)]
+    known = [equal(a, b) for a, b in zip(scaled, plain, strict=True)]
+    yield from (Hint("out", same, equations) for same in known)
+    same = equal(subtract(*plain), moved)
+    yield Hint("out", same, tuple(h for h in out.hypotheses if h.operator == "="))
     inside = list(_inside(question, sums))
     given = tuple(h for h in out.hypotheses if h.operator != "=")
     yield from (Hint("out", one, given) for one in inside)
     own = {*(first(one.state) for one in sums), SIZE, *question.program.parameters, *_slots(question)}
-    box = tuple(h for h in given if set(variables(h)) <= own)
-    small = conjunction(at_most(negate(claim), moved), at_most(moved, claim))
-    yield Hint("out", small, tuple(dict.fromkeys((*inside, *box))))
-    yield Hint("out", out.conclusion, tuple(dict.fromkeys((same, small, *equations))))
+    small = _between(moved, claim)
+    yield Hint("out", small, (*inside, *(h for h in given if set(variables(h)) <= own)))
+    apart = _between(_scaled(power, subtract(*answers)), claim)
+    yield Hint("out", apart, (*known, same, small))
+    near = _between(subtract(*answers), question.claim)
+    public = tuple(h for h in out.hypotheses if set(variables(h)) <= {SIZE, *question.program.parameters})
+    yield Hint("out", near, (apart, *public))
+    yield Hint("out", out.conclusion, (near, *equations))
+
+
+def _answers(question: Question, sums: tuple[Adding, ...]) -> list[Term]:
+    """The answer of both runs."""
+    runs = [{one.state: run(one.state) for one in sums} for run in (first, second)]
+    return [substitute(question.program.output[0], run) for run in runs]
+
+
+def _equations(out: Condition, sums: tuple[Adding, ...]) -> tuple[Term, ...]:
+    """What is known of the number of rows, and of the states that count them."""
+    counts = {SIZE, *(run(one.state) for one in sums if _counts(one) for run in (first, second))}
+    return tuple(h for h in out.hypotheses if set(variables(h)) <= counts)
+
+
+def _counts(one: Adding) -> bool:
+    """Whether the state counts the rows."""
+    return is_number(one.more) and number(one.more) == 1 and one.start is ZERO
+
+
+def _scaled(power: int, term: Term) -> Term:
+    """n^power times the term."""
+    for _ in range(power):
+        term = multiply(real(SIZE), term)
+    return term
+
+
+def _plain(question: Question, sums: tuple[Adding, ...], whole: Term, power: int, run: Callable[[Term], Term]) -> Term:
+    """n^power times the answer of a run, as a polynomial."""
+    states = {one.state: run(one.state) for one in sums}
+    found = _cleared(polynomial(substitute(whole, states)), power)
+    return ZERO if found is None else term_of(found, "Real", (whole, *states.values(), SIZE))
+
+
+def _between(term: Term, limit: Term) -> Term:
+    """-limit <= term <= limit."""
+    return conjunction(at_most(negate(limit), term), at_most(term, limit))
 
 
 def _slots(question: Question) -> list[Term]:
