@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Literal
 
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import Source
 from refdp.sensitivities.machine.adjusted import Kind
-from refdp.sensitivities.machine.formats import Format, IntegerFormat
+from refdp.sensitivities.machine.formats import FLOAT32, FLOAT64, Format, IntegerFormat
+from refdp.sensitivities.machine.loop_paths import Body, Path
 from refdp.sensitivities.machine.ranges import Fields as Columns
 from refdp.sensitivities.machine.ranges import NotRecognised, Range, Ranges
 from refdp.sensitivities.records import Fields, Number
@@ -39,28 +41,27 @@ class Recognised:
 def recognised(source: Source, declaration: Declaration, form: Format, total: str) -> Recognised:
     """The sum that the function computes; `total` names what the builtin `sum` does.  NotRecognised with a reason.
 
-    Read are: `return sum(E for x in rows if C)` or `math.fsum(...)`, and a loop `for x in rows` with one
-    `total += E`; either over `len(rows)`, too.
+    Read are sums by `sum`, `math.fsum` or `numpy.sum` of expressions of one row, those that a loop over the rows adds
+    to a total, and either over the number of rows, which may be counted, too.
     """
-    _no_rebinding(source)
-    arguments = [a.arg for a in source.tree.args.args]
-    rows = arguments[0] if arguments else ""
-    body = [s for s in source.tree.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
+    numpy = _no_rebinding(source)
+    given = source.tree.args
+    arguments = [a.arg for a in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
     ranges = Ranges(form, {})
-    ranges = Ranges(form, _parameters(ranges, declaration))
-    reader = _Reader(ranges, rows, _row(declaration.record, ranges), total)
-    match body:
-        case [ast.Return(ast.expr() as answer)]:
-            return reader.answer(answer, {})
-        case [
-            ast.Assign([ast.Name(name)], ast.Constant(0 as zero)),
-            ast.For() as loop,
-            ast.Return(ast.expr() as answer),
-        ] if name not in {*arguments, *declaration.values} and not (
-            isinstance(form, IntegerFormat) and isinstance(zero, float)
-        ):
-            return reader.answer(answer, {name: reader.loop(loop, name)})
-    raise NotRecognised("the function is not one sum over the rows, nor that over len(rows)")
+    rows = arguments[0] if arguments else ""
+    defaults = {n: r for n, r in _defaults(source, ranges).items() if n != rows and n not in declaration.values}
+    ranges = Ranges(form, {**defaults, **_parameters(ranges, declaration)})
+    fixed = frozenset({*arguments, *declaration.values})
+    reader = _Reader(ranges, rows, fixed, numpy, total, {rows: _row(declaration.record, ranges)})
+    body = [s for s in source.tree.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
+    return reader.function(body)
+
+
+FORMS = (
+    "read are one sum over the rows (sum, math.fsum, numpy.sum, or a loop that adds to a total that starts at 0), "
+    "and such a sum over the number of rows"
+)
+Row = Range | Columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,78 +70,141 @@ class _Reader:
 
     ranges: Ranges
     rows: str
-    row: Range | Columns
+    fixed: frozenset[str]
+    """Parameters."""
+    numpy: frozenset[str]
+    """What numpy is called."""
     total: str
+    lists: Mapping[str, Row]
+    """The rows, and lists made of each of them."""
 
-    def answer(self, node: ast.expr, totals: Mapping[str, Range]) -> Recognised:
+    def function(self, body: Sequence[ast.stmt]) -> Recognised:
+        """The statements of the function: lists and totals, a loop, and the answer."""
+        totals, sums, counters, guarded, reader = dict[str, bool](), dict[str, Range](), set[str](), False, self
+        for place, statement in enumerate(body):
+            match statement:
+                case ast.Return(ast.expr() as answer) if place == len(body) - 1:
+                    found = reader.answer(answer, {n: r for n, r in sums.items() if n not in counters}, counters)
+                    if guarded and found.kind != "mean":
+                        break
+                    return found
+                case ast.Assign([ast.Name(name)], value) | ast.AnnAssign(ast.Name(name), _, ast.expr() as value) if (
+                    name not in {*self.fixed, *reader.lists, *totals, *counters}
+                ):
+                    if isinstance(value, ast.Constant) and type(value.value) in (int, float) and value.value == 0:
+                        totals[name] = isinstance(value.value, float)
+                    elif reader.counts(value, counters):
+                        counters.add(name)
+                    elif isinstance(value, ast.ListComp) and not value.generators[0].ifs:
+                        reader = replace(reader, lists={**reader.lists, name: reader.added(value)})
+                    else:
+                        break
+                case ast.For() as loop if (
+                    totals and not sums and not (isinstance(self.ranges.form, IntegerFormat) and any(totals.values()))
+                ):
+                    sums = reader.loop(loop, tuple(totals), counters)
+                    one = Fraction(1)
+                    counters |= {n for n, r in sums.items() if (r.lower, r.upper) == (one, one) and not r.is_float
+                                 and not totals[n]} if len(sums) > 1 else set()  # fmt: skip
+                case ast.If(
+                    test, [ast.Return(ast.Constant() | ast.UnaryOp(ast.USub(), ast.Constant()) | None)], []
+                ) if reader.empty(test, counters):
+                    guarded = True
+                case _:
+                    break
+        raise NotRecognised(f"the function is not one sum over the rows; {FORMS}")
+
+    def empty(self, test: ast.expr, counters: Set[str]) -> bool:
+        """Whether the condition says that there are no rows."""
+        match test:
+            case ast.UnaryOp(ast.Not(), ast.Name(name)) if name in self.lists:
+                return True
+            case ast.UnaryOp(ast.Not(), count) | ast.Compare(count, [ast.Eq()], [ast.Constant(0)]):
+                return self.counts(count, counters)
+        return False
+
+    def counts(self, node: ast.expr, counters: Set[str]) -> bool:
+        """Whether the expression is the number of rows."""
+        match node:
+            case ast.Call(ast.Name("len"), [ast.Name(name)], []):
+                return name in self.lists
+            case ast.Name(name):
+                return name in counters
+        return False
+
+    def answer(self, node: ast.expr, totals: Mapping[str, Range], counters: Set[str]) -> Recognised:
         """A sum, or a sum over the number of rows."""
         match node:
-            case ast.BinOp(inner, ast.Div(), ast.Call(ast.Name("len"), [ast.Name(name)], [])) if name == self.rows:
-                found = self.answer(inner, totals)
+            case ast.BinOp(inner, ast.Div(), count) if self.counts(count, counters):
+                found = self.answer(inner, totals, counters)
                 if found.kind == "sum":
                     return Recognised("mean", found.order, found.added)
             case ast.Name(name) if name in totals:
                 return Recognised("sum", "naive", totals[name])
             case ast.Call(ast.Name("sum"), [argument], []):
-                added = self._added(argument)
+                added = self.added(argument)
                 mixed = self.total in COMPENSATED and not added.is_float
                 return Recognised("sum", "mixed" if mixed else self.total, added)
             case ast.Call(ast.Attribute(ast.Name("math"), "fsum"), [argument], []):
-                return Recognised("sum", "fsum", self._added(argument))
-        raise NotRecognised(f"line {node.lineno}: {ast.unparse(node)[:60]} is not one sum over the rows")
+                return Recognised("sum", "fsum", self.added(argument))
+            case ast.Call(ast.Attribute(ast.Name(name), ("sum" | "mean") as act), [argument], []) if name in self.numpy:
+                return self._of_array(argument, "sum" if act == "sum" else "mean")
+        raise NotRecognised(f"line {node.lineno}: {ast.unparse(node)[:60]} is not one sum over the rows; {FORMS}")
 
-    def _added(self, node: ast.expr) -> Range:
+    def _of_array(self, argument: ast.expr, kind: Literal["sum", "mean"]) -> Recognised:
+        """numpy's sum or mean of floats; an array of ints would be one of int64."""
+        filtered = isinstance(argument, ast.ListComp) and any(one.ifs for one in argument.generators)
+        if isinstance(argument, ast.GeneratorExp) or filtered and kind == "mean":
+            raise NotRecognised(f"line {argument.lineno}: numpy's {kind} is read of a list of every row")
+        added = self.added(argument)
+        if not added.is_float or self.ranges.form not in (FLOAT64, FLOAT32):
+            raise NotRecognised(f"line {argument.lineno}: numpy's {kind} is read of float64 and float32, not of ints")
+        return Recognised(kind, "numpy", added)
+
+    def added(self, node: ast.expr) -> Range:
         """What `sum` adds."""
         match node:
-            case ast.Name(name) if name == self.rows and isinstance(self.row, Range):
-                return self.row
+            case ast.Name(name) if isinstance(row := self.lists.get(name), Range):
+                return row
             case ast.GeneratorExp(one, [loop]) | ast.ListComp(one, [loop]):
                 match loop:
-                    case ast.comprehension(ast.Name(x), ast.Name(name), tests, 0) if name == self.rows:
-                        ranges = self._with({x: self.row})
+                    case ast.comprehension(ast.Name(x), ast.Name(name), tests, 0) if name in self.lists:
+                        ranges = self._with({x: self.lists[name]})
                         for test in tests:
                             ranges.checked(test)
                         found = ranges.of(one)
                         return found.hull(ZERO) if tests else found
         raise NotRecognised(f"line {node.lineno}: {ast.unparse(node)[:60]} is no pass over the rows")
 
-    def loop(self, loop: ast.For, total: str) -> Range:
-        """What the loop adds to the total."""
+    def loop(self, loop: ast.For, totals: Sequence[str], counters: Set[str]) -> dict[str, Range]:
+        """What the loop adds to each total for one row."""
+        taken = frozenset({*self.fixed, *self.lists, *counters})
         match loop:
-            case ast.For(ast.Name(x), ast.Name(name), [*body], []) if name == self.rows and x not in (total, name):
-                return self._block(body, total, {x: self.row})
+            case ast.For(ast.Name(x), ast.Name(name), [*body], []) if name in self.lists and x not in {*totals, *taken}:
+                reading = Body(totals, taken, self._with)
+                paths = reading.paths(body, Path({x: self.lists[name]}, {}))
+                if paths:
+                    return {t: _hull([path.added.get(t, ZERO) for path in paths]) for t in totals}
         raise NotRecognised(f"line {loop.lineno}: the loop is no pass over the rows")
 
-    def _block(self, body: Sequence[ast.stmt], total: str, local: Mapping[str, Range | Columns]) -> Range:
-        """What the statements add for one row: assignments to names of the row, then one addition."""
-        for place, statement in enumerate(body):
-            ranges, last = self._with(local), place == len(body) - 1
-            match statement:
-                case ast.Assign([ast.Name(name)], value) if (
-                    not last and name != total and name != self.rows and name not in self.ranges.known
-                ):
-                    local = {**local, name: ranges.of(value)}
-                    continue
-                case ast.AugAssign(ast.Name(name), ast.Add(), value) if last and name == total:
-                    return ranges.of(value)
-                case ast.Assign([ast.Name(name)], ast.BinOp(ast.Name(left), ast.Add(), value)) if (
-                    last and name == left == total
-                ):
-                    return ranges.of(value)
-                case ast.If(test, yes, no) if last:
-                    ranges.checked(test)
-                    return self._block(yes, total, local).hull(self._block(no, total, local) if no else ZERO)
-            break
-        raise NotRecognised(f"line {body[place].lineno}: {ast.unparse(body[place])[:60]} is no addition to the total")
-
-    def _with(self, local: Mapping[str, Range | Columns]) -> Ranges:
+    def _with(self, local: Mapping[str, Row]) -> Ranges:
         """The ranges where names of the row are known too, and hide others."""
         return Ranges(self.ranges.form, {**self.ranges.known, **local})
 
 
-def _no_rebinding(source: Source) -> None:
-    """Nothing in the file gives another meaning to the functions that are read."""
-    names = {"sum", "len", "min", "max", "abs", "float", "math"}
+def _hull(found: Sequence[Range]) -> Range:
+    """The values of all."""
+    first, *others = found
+    for other in others:
+        first = first.hull(other)
+    return first
+
+
+def _no_rebinding(source: Source) -> frozenset[str]:
+    """What numpy is called.  NotRecognised where the file gives another meaning to a function that is read."""
+    numpy = {a.asname or a.name for one in source.module.body if isinstance(one, ast.Import) for a in one.names
+             if a.name == "numpy"}  # fmt: skip
+    names = {"sum", "len", "min", "max", "abs", "float", "math", *numpy}
     bound = set[str]()
     for one in ast.walk(source.module):
         match one:
@@ -149,7 +213,8 @@ def _no_rebinding(source: Source) -> None:
             case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name):
                 bound.add(name)
             case ast.Import(aliases):
-                bound |= {a.asname or a.name for a in aliases if (a.name, a.asname) != ("math", None)}
+                others = (a for a in aliases if a.name != "numpy" and (a.name, a.asname) != ("math", None))
+                bound |= {a.asname or a.name.partition(".")[0] for a in others}
             case ast.ImportFrom(_, aliases):
                 bound |= names if any(a.name == "*" for a in aliases) else {a.asname or a.name for a in aliases}
             case ast.ExceptHandler(_, str(name)) | ast.MatchAs(_, str(name)) | ast.MatchStar(str(name)):
@@ -157,6 +222,17 @@ def _no_rebinding(source: Source) -> None:
     again = names & bound
     if source.tree.decorator_list or again:
         raise NotRecognised(f"{', '.join(sorted(again)) or 'the function'} is given another meaning in the file")
+    return frozenset(numpy)
+
+
+def _defaults(source: Source, ranges: Ranges) -> dict[str, Row]:
+    """The parameters whose defaults are numbers."""
+    given = source.tree.args
+    places = [a.arg for a in (*given.posonlyargs, *given.args)]
+    pairs = [*zip(reversed(places), reversed(given.defaults), strict=False),
+             *zip((a.arg for a in given.kwonlyargs), given.kw_defaults, strict=True)]  # fmt: skip
+    return {name: ranges.of(value) for name, value in pairs if isinstance(value, ast.Constant | ast.UnaryOp)
+            and not isinstance(getattr(value, "value", 0), str | bool | None)}  # fmt: skip
 
 
 def _parameters(ranges: Ranges, declaration: Declaration) -> dict[str, Range | Columns]:
