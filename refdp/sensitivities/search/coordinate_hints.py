@@ -38,8 +38,12 @@ from refdp.sensitivities.terms import (
 )
 
 
-def with_coordinate_hints(question: Question, found: Invariants) -> Invariants:
-    """The invariants with hints for each coordinate of the last condition."""
+def with_coordinate_hints(question: Question, found: Invariants) -> Invariants | None:
+    """The invariants with hints for each coordinate of the last condition; None where a coordinate is no such thing."""
+    (only,) = question.program.passes
+    others = set(only.state) - {one.state for one in adding(only)}
+    if len(question.program.output) < 2 or others & set(variables(*question.program.output)):
+        return None
     *_, out = conditions(question, question.neighbours, found)
     idle = [_idle(question, coordinate) for coordinate in question.program.output]
     is_exclusive = len(_groups(question, idle)) == 1

@@ -55,12 +55,14 @@ def of_program(question: Question) -> Iterator[Invariants]:
 
 def with_help(question: Question, found: Invariants, is_linear: bool) -> Invariants:
     """The invariants with the hints that the shape of the answer suggests."""
-    if is_linear:
-        hinted = with_vector_hints(question, found)
-    else:
-        helped = with_coordinate_hints if len(question.program.output) > 1 else with_scalar_hints
-        hinted = with_quotient_hints(question, found) or helped(question, found)
+    hinted = with_vector_hints(question, found) if is_linear else of_quotients(question, found)
     return in_chunks(question, question.neighbours, hinted)
+
+
+def of_quotients(question: Question, found: Invariants) -> Invariants:
+    """The invariants with hints for an answer that is not linear: of coordinates, of one quotient, or of any number."""
+    helped = with_coordinate_hints(question, found) or with_quotient_hints(question, found)
+    return helped or with_scalar_hints(question, found)
 
 
 def unproved(question: Question, proposal: Invariants, end: float) -> str:
