@@ -63,7 +63,7 @@ def test_means_and_deviations_are_proved_with_room_and_never_without(kind):
 def test_without_a_claim_there_is_a_bracket():
     found = judge_machine(query(), None, 1)
     assert found.verdict == "PROVED"
-    assert 1 < found.pair.distance <= found.bound < 1 + SMALL
+    assert 1 <= found.pair.distance <= found.bound < 1 + SMALL
     assert json.loads(json.dumps(found.as_json()))["bound"] == str(found.bound)
 
 
