@@ -94,14 +94,20 @@ def sensitivity(
 def campaign(
     path: str | Path, *, certificates: str | Path | None = None, timeout: float = 60.0, step: Step = lambda *_: None
 ) -> dict[str, Any]:
-    """The judgements of all questions of a campaign file, and how many are not as expected."""
+    """The judgements of all questions of a campaign file, and how many are not as expected.
+
+    An interrupt ends the run with what was decided by then.  Raises ValueError for a file that is none.
+    """
     start, requests, found = processor_seconds(), read_campaign(Path(path)), list[dict[str, Any]]()
     for asked in requests:
         step(len(found), len(requests), asked.target.rpartition(":")[2])
         try:
             found.append(judged(asked, certificates, timeout))
         except Unsupported as reason:
-            found.append(unread(asked, str(reason)))
+            found.append(undecided(asked, str(reason)))
+        except KeyboardInterrupt:
+            found.extend(undecided(rest, "interrupted") for rest in requests[len(found) :])
+            break
     surprises = sum(one.get("expected") not in (None, one["verdict"]) for one in found)
     return {
         "questions": found,
@@ -119,8 +125,8 @@ def judged(asked: Request, certificates: str | Path | None, timeout: float) -> d
     return found.data() | {"certificate": path, "seconds": f"{processor_seconds() - start:.2f}"}
 
 
-def unread(asked: Request, reason: str) -> dict[str, Any]:
-    """The judgement of a function that is not read."""
+def undecided(asked: Request, reason: str) -> dict[str, Any]:
+    """The judgement where nothing was looked for."""
     return {
         "verdict": "UNKNOWN",
         "function": asked.target.rpartition(":")[2],

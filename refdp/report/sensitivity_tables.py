@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby, zip_longest
 from operator import itemgetter
@@ -90,6 +90,8 @@ def sentence(found: Mapping[str, Any]) -> str:
         tight = {True: ", and no less", False: "", None: ""}[found.get("tight")]
         return f"it moves by at most {found['bound']}{tight}, {rows(found)}"
     if found["verdict"] == "REFUTED":
+        if found["pair"]["distance"] == "infinite":
+            return "the answers below are infinitely far apart: another exception, other keys or another length"
         return f"it moves by {found['pair']['distance']}, which is more than {found['claim']}"
     return str(found["reason"])
 
@@ -147,11 +149,19 @@ def print_campaign(found: Mapping[str, Any]) -> None:
         )
     out.print(table)
     counts = {v: sum(one["verdict"] == v for one in found["questions"]) for v in ("PROVED", "REFUTED", "UNKNOWN")}
+    twice = sum(one["verdict"] == "PROVED" and by_both(one["trusts"]) for one in found["questions"])
     out.print(
-        f"\n{len(found['questions'])} questions: {counts['PROVED']} proved, {counts['REFUTED']} refuted, "
-        f"{counts['UNKNOWN']} unknown; {found['surprises']} surprises; {found['seconds']} s of processor time",
+        f"\n{len(found['questions'])} questions: {counts['PROVED']} proved ({twice} by both solvers), "
+        f"{counts['REFUTED']} refuted, {counts['UNKNOWN']} unknown; {found['surprises']} surprises; "
+        f"{found['seconds']} s of processor time",
         highlight=False,
     )
+
+
+def by_both(trusts: Sequence[str]) -> bool:
+    """Whether every condition was proved by z3 and by cvc5: then one need not believe either alone."""
+    solvers = [one for one in trusts if one.startswith(("z3", "cvc5"))]
+    return bool(solvers) and all(" and " in one for one in solvers)
 
 
 def print_attacks(found: Mapping[str, Any]) -> None:

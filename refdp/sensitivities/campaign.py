@@ -61,7 +61,9 @@ def _request(where: str, entry: object, script: Path, records: Mapping[str, Any]
     if not isinstance(asked.get("edits", 1), int):
         raise ValueError(f"{where}: edits must be a whole number, got {asked['edits']}")
     texts = {
-        key: str(asked[key]) for key in ("neighbours", "claim", "norm", "tables", "assume", "expected") if key in asked
+        key: _text(where, asked[key])
+        for key in ("neighbours", "claim", "norm", "tables", "assume", "expected")
+        if key in asked
     }
     try:
         return Request(

@@ -84,11 +84,17 @@ def _present(text: str, names: Mapping[str, Term]) -> Number | Category:
 def _labels(text: str) -> tuple[Label, ...]:
     """A | B | C: different labels; all whole numbers are numbers, true and false are truth values, else text."""
     parts = [part.strip() for part in text.split("|")]
-    if not all(parts) or len(set(parts)) != len(parts):
+    found = _typed(parts)
+    if not all(parts) or len(set(found)) != len(found):
         raise ValueError(f"labels must be different and not empty, got {text!r}")
+    return found
+
+
+def _typed(parts: Sequence[str]) -> tuple[Label, ...]:
+    """Labels as truth values, as numbers or as text."""
     if all(part in TRUTH for part in parts):
         return tuple(TRUTH[part] for part in parts)
-    if all(re.fullmatch(r"-?[0-9]+", part) for part in parts):
+    if all(re.fullmatch(r"-?[0-9]{1,1000}", part) for part in parts):
         return tuple(int(part) for part in parts)
     return tuple(part.strip("'\"") for part in parts)
 

@@ -15,7 +15,7 @@ from refdp.sensitivities.graphs import substitute, variables
 from refdp.sensitivities.polynomials import Monomial, polynomial
 from refdp.sensitivities.program import ROW, Pass, Program
 from refdp.sensitivities.sums import NotSeparable, Summation
-from refdp.sensitivities.terms import Term, add, choice, is_number, make, number, variable
+from refdp.sensitivities.terms import ZERO, Term, add, choice, equal, integer, is_number, make, number, real, variable
 
 
 def fused(program: Program) -> Program:
@@ -80,6 +80,10 @@ class _Fusion:
         found = {}
         for state, start, step in _lines(later):
             more = increment(state, step)
+            if more is None and (settled := _settled(state, start, step, {*row, *later.state})) is not None:
+                ended = choice(equal(self._accumulated(integer(1)), ZERO), start, settled)
+                found[state] = real(ended) if state.sort == "Real" else ended
+                continue
             if more is None or _reads(more, later.state) - free:
                 continue
             try:
@@ -113,6 +117,13 @@ class _Fusion:
         steps = tuple(add(v, self.added[v]) for v in asked)
         starts = tuple(make("number", v.sort, value=Fraction(0)) for v in asked)
         return (_joined(self.passes[0], Pass(tuple(asked), starts, steps)), *self.passes[1:])
+
+
+def _settled(state: Term, start: Term, step: Term, moving: set[Term]) -> Term | None:
+    """The value of a state after the first step and every further one; None where something that moves is read."""
+    once = substitute(step, {state: start})
+    is_fixed = not moving & set(variables(once)) and substitute(step, {state: once}) is once
+    return once if is_fixed else None
 
 
 def increment(state: Term, step: Term) -> Term | None:

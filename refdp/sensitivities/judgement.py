@@ -81,7 +81,7 @@ def pair_data(pair: Pair, found: Judgement) -> dict[str, Any]:
         "first": [row_text(row) for row in pair.first],
         "second": [row_text(row) for row in pair.second],
         "parameters": {name: str(value) for name, value in pair.parameters.items()},
-        "answers": [answer_text(one) for one in pair.outcomes],
+        "answers": list(pair.answers) if any(pair.answers) else [answer_text(one) for one in pair.outcomes],
         "distance": distance_text(pair.distance, norm),
         "script": runnable(pair, found.source, found.declaration, norm),
     }

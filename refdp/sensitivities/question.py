@@ -66,7 +66,11 @@ def within(differences: Sequence[Term], norm: Norm, claim: Term) -> Term:
 def moves_at_most(
     first: tuple[Sequence[Term], Term], second: tuple[Sequence[Term], Term], norm: Norm, claim: Term
 ) -> Term:
-    """Two outcomes, each (numbers, exception), are the same exception or answers within the claim."""
+    """Two outcomes, each (numbers, exception), are the same exception or answers within the claim.
+
+    The same exception is at distance 0, which is more than a negative claim.
+    """
     (numbers, raised), (others, other) = first, second
     near = within([subtract(a, b) for a, b in zip(numbers, others, strict=True)], norm, claim)
-    return conjunction(equal(raised, other), disjunction(negation(equal(raised, ZERO)), near))
+    same = conjunction(negation(equal(raised, ZERO)), at_most(ZERO, claim))
+    return conjunction(equal(raised, other), disjunction(same, near))

@@ -86,3 +86,9 @@ def test_other_declarations_are_refused_in_one_sentence(arguments):
     with pytest.raises(ValueError, match=r"must be|must use") as refused:
         declaration(**arguments)
     assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("text", ["a | a", "'a' | a", "1 | 01", "-0 | 0", "true | True", "a |", "|"])
+def test_labels_that_are_one_value_are_refused(text):
+    with pytest.raises(ValueError, match="labels must be different"):
+        read_kind(text, {})

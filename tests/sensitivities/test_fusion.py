@@ -127,6 +127,32 @@ def test_a_state_that_is_read_while_its_pass_runs_keeps_its_pass():
     assert same(one, fused(one), Random(4)) > 10
 
 
+def raised_unless(flag, condition):
+    return choice(equal(flag, ZERO), choice(condition, ONE, ZERO), flag)
+
+
+def test_a_state_that_the_first_row_settles_ends_as_a_term():
+    flag = (INDEX, ZERO, raised_unless(INDEX, less(S, C)))
+    start = (T, S, choice(equal(T, S), choice(less(X, X), X, C), T))
+    one = program(FIRST, later(flag, start), output=(INDEX, T), exception=INDEX)
+    assert len(fused(one).passes) == 1
+    assert same(one, fused(one), Random(7)) > 10
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        (INDEX, ZERO, raised_unless(INDEX, less(X, MEAN))),
+        (INDEX, ZERO, choice(less(INDEX, integer(2)), add(multiply(INDEX, N), ONE), INDEX)),
+        (INDEX, ZERO, choice(less(S, INDEX), ZERO, ONE)),
+    ],
+)
+def test_a_state_that_a_later_row_moves_keeps_its_pass(line):
+    one = program(FIRST, later(line), output=(INDEX,))
+    assert len(fused(one).passes) == 2
+    assert same(one, fused(one), Random(8)) > 10
+
+
 def test_a_sum_that_the_first_pass_has_is_not_made_again():
     one = program(FIRST, later((Q, rational(0), add(Q, subtract(X, SAFE)))), output=(Q,))
     assert fused(one).passes[0].state == (N, S, M, P)

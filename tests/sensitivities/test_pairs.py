@@ -103,6 +103,8 @@ def answered(*values):
         (answered(Fraction(0)), Answer((), "ValueError"), "L1", integer(9), True),
         (Answer((), "KeyError"), Answer((), "ValueError"), "L1", integer(9), True),
         (Answer((), "KeyError"), Answer((), "KeyError"), "L1", integer(0), False),
+        (Answer((), "KeyError"), Answer((), "KeyError"), "L1", integer(-1), True),
+        (Answer((), "KeyError"), Answer((), "KeyError"), "L2", integer(-1), True),
         (answered(True), answered(False), "L1", integer(1), False),
         (answered(Fraction(0)), answered(Fraction(1, 4)), "L1", divide(integer(1), SIZE), False),
         (answered(Fraction(0)), answered(Fraction(1, 3)), "L1", divide(integer(1), SIZE), True),

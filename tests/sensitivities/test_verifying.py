@@ -256,3 +256,10 @@ def test_answers_on_an_empty_table_count(norm):
     relation = conjunction(near(f.var("count", "Int"), integer(1)), at_most(ZERO, first(f.var("count", "Int"))))
     assert verdict(Question(made, ADD, norm, integer(7)), relation) == "PROVED"
     assert verdict(Question(made, ADD, norm, integer(6)), relation) == "UNKNOWN"
+
+
+@pytest.mark.parametrize("norm", ["L1", "L2", "Linf"])
+@pytest.mark.parametrize(("claim", "expected"), [(ZERO, "PROVED"), (integer(-1), "UNKNOWN"), (f.L, "UNKNOWN")])
+def test_the_same_exception_is_at_distance_zero_which_exceeds_a_negative_claim(norm, claim, expected):
+    failing = replace(f.count(), exception=integer(1))
+    assert verdict(Question(failing, CHANGE, norm, claim), TRUE) == expected

@@ -75,8 +75,8 @@ def is_too_far(answers: tuple[Answer, Answer], norm: Norm, claim: Term, known: M
     A claim that is irrational is rounded up; one that has no value is not exceeded.
     """
     first, second = answers
-    if first.exception or second.exception:
-        return first.exception != second.exception
+    if first.exception != second.exception:
+        return True
     found = distance(first, second, norm)
     limit = upper_bound(substitute(claim, {v: _alike(v, value) for v, value in known.items()}), {})
     if limit is None:

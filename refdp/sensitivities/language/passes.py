@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from refdp.sensitivities.graphs import substitute, variables
 from refdp.sensitivities.language import renewal
-from refdp.sensitivities.language.layouts import lasting
+from refdp.sensitivities.language.layouts import distinct, lasting
 from refdp.sensitivities.language.objects import Block, Entry, Listing, Mapped, Object, Variable, renamed
 from refdp.sensitivities.language.places import (
     CannotKeep,
@@ -77,7 +77,7 @@ def row_names(x: Reader, token: int) -> dict[Term, Term]:
 def _instance(x: Reader, block: Block, token: int) -> tuple[tuple[Variable, ...], tuple[Entry, ...]]:
     """The entries of the row of this pass, and the state that they are read from."""
     names = row_names(x, token)
-    names |= {v.name: variable(f"p{token}.{v.name.value}", v.name.sort) for v in block.machine}
+    names |= {v.name: variable(f"p{token}!.{v.name.value}", v.name.sort) for v in block.machine}
 
     def here(term: Term) -> Term:
         return substitute(term, names)
@@ -92,8 +92,9 @@ def _started(
     """The state at the start of any row, and the variables of each place."""
     found, kept = state.copy(), {}
     before = contents(state)
-    for place, one in plans.items():
-        name = f"{prefix}.{_name(state, place)}"
+    labels = distinct([_name(state, place) for place in plans])
+    for (place, one), label in zip(plans.items(), labels, strict=True):
+        name = f"{prefix}.{label}"
         first = before.get(place, absent(place))
         if isinstance(one, Renewed):
             content, kept[place] = decode(one.inner, name, renewal.content(state, first))
@@ -154,6 +155,8 @@ def _finish(
         firsts, nexts = (encode(one.inner if isinstance(one, Renewed) else one, value) for value in values)
         found += [Variable(v, a, b) for v, a, b in zip(kept[place], firsts, nexts, strict=True)]
     found = [Variable(v.name, v.start, substitute(v.step, back)) for v in found]
+    if len({v.name.value for v in found}) < len(found):
+        raise x.not_a_fold(node, "two parts of the state of this loop have one name; give them other names")
     tainted = _tainted(x, found)
     known = {**_remembered(x, found, tainted)}
     growing = {
@@ -242,7 +245,7 @@ def _block(
         wanted |= dict.fromkeys(reached)
         fresh = [steps[v].step for v in reached]
     token = x.token()
-    names = {v: variable(f"m{token}.{str(v.value).partition('.')[2]}", v.sort) for v in wanted}
+    names = {v: variable(f"m{token}.{v.value}", v.sort) for v in wanted}
     inside = {*wanted, *x.declaration.record.slots(ROW), *x.declaration.parameters}
     inside |= {v.name for one in x.passes for v in one}
     if any(v in tainted or v not in inside for t in fresh_terms for v in variables(t)):

@@ -159,7 +159,7 @@ def decode(one: Plan, name: str, before: Content) -> tuple[Content, tuple[Term, 
     found: list[Term] = []
     kept: list[tuple[Term, Value]] = []
     for label, (lacks, inner) in zip(distinct([_text(k) for k in one.keys]), one.inner, strict=True):
-        (guard,), here = decoded_presence(f"{name}.{label}.present") if lacks else ((TRUE,), ())
+        (guard,), here = decoded_presence(f"{name}.{label}!present") if lacks else ((TRUE,), ())
         value, variables = decoded(inner, f"{name}.{label}")
         found += (*here, *variables)
         kept.append((guard, value))

@@ -103,7 +103,7 @@ class Judge:
     def violation(self, first: Table, second: Table, parameters: Parameters) -> Pair | None:
         """The pair, if it is one: every condition is checked here, and both tables are run."""
         pair = self.pair(first, second, parameters)
-        if pair is None or pair.outcomes[0].exception and pair.distance is not None:  # the same exception
+        if pair is None:
             return None
         _, limit = self.limit(parameters, min(len(first), len(second)))
         return pair if self.exceeds(pair.distance, limit) else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 from refdp.sensitivities.asking import valid
 from refdp.sensitivities.checking.clauses import Edit
@@ -12,7 +13,10 @@ from refdp.sensitivities.checking.verifying import SOLVERS, demanded
 from refdp.sensitivities.question import Question
 from refdp.sensitivities.search.additive import additive
 from refdp.sensitivities.search.chunks import in_chunks
+from refdp.sensitivities.search.coordinate_hints import with_coordinate_hints
+from refdp.sensitivities.search.quotient_hints import with_quotient_hints
 from refdp.sensitivities.search.scalar_hints import with_scalar_hints
+from refdp.sensitivities.search.settling import settled
 from refdp.sensitivities.search.shapes import gains
 from refdp.sensitivities.search.spacer import Search
 from refdp.sensitivities.search.vector_hints import with_vector_hints
@@ -32,7 +36,16 @@ def sum_invariants(question: Question, edit: Edit, seconds: float) -> Search:
 
 
 def proposals(question: Question) -> Iterator[Invariants]:
-    """The relations of sums with ever more help."""
+    """The relations of sums with ever more help, first without what never happens."""
+    plain = settled(question.program)
+    if plain is not None:
+        program, fact = plain
+        yield from (replace(p, singles=(fact,)) for p in of_program(replace(question, program=program)))
+    yield from of_program(question)
+
+
+def of_program(question: Question) -> Iterator[Invariants]:
+    """The relations of sums with ever more help, of the program as it is."""
     is_linear = gains(question.program) is not None
     for level in (-1, 0) if is_linear else (0, 2):
         found = additive(question, level)
@@ -42,7 +55,11 @@ def proposals(question: Question) -> Iterator[Invariants]:
 
 def with_help(question: Question, found: Invariants, is_linear: bool) -> Invariants:
     """The invariants with the hints that the shape of the answer suggests."""
-    hinted = with_vector_hints(question, found) if is_linear else with_scalar_hints(question, found)
+    if is_linear:
+        hinted = with_vector_hints(question, found)
+    else:
+        helped = with_coordinate_hints if len(question.program.output) > 1 else with_scalar_hints
+        hinted = with_quotient_hints(question, found) or helped(question, found)
     return in_chunks(question, question.neighbours, hinted)
 
 

@@ -18,9 +18,11 @@ from refdp.sensitivities.terms import (
     Term,
     add,
     at_most,
+    conjunction,
     equal,
     is_number,
     multiply,
+    negation,
     number,
     subtract,
 )
@@ -109,8 +111,10 @@ def _guarded(more: Term) -> tuple[Term, Term]:
     """The condition under which something is added, and what."""
     if more.operator == "ite":
         condition, yes, no = more.arguments
-        if is_number(no) and number(no) == 0:
-            return condition, yes
+        for guard, kept, other in ((condition, yes, no), (negation(condition), no, yes)):
+            if is_number(other) and number(other) == 0:
+                within, inner = _guarded(kept)
+                return conjunction(guard, within), inner
     return TRUE, more
 
 

@@ -76,6 +76,8 @@ class _Vector:
         parts = [[self.part(k, record) for record in ghosts] for k in range(len(moves))]
         for move, part in zip(moves, parts, strict=True):
             yield from self.chunked([at_most(move, total(part))], False, known)
+        if len(ghosts) == 1:  # the roots of two records are more than z3 can keep apart
+            yield from self.summed_up(moves, parts, known)
         for record in ghosts:
             squares = total(square(substitute(gain, record)) for gain in self.gained)
             steps = scaled.steps(record, claim, squares)
@@ -83,6 +85,15 @@ class _Vector:
                 public = self.public() if not given else []
                 yield Hint("out", statement, tuple(dict.fromkeys((*(steps[g][0] for g in given), *public))))
             known.append(steps[-1][0])
+
+    def summed_up(self, moves: list[Term], parts: list[list[Term]], known: list[Term]) -> Iterator[Hint]:
+        """Hints for the first two coordinates together, the first three, and so on; the last one replaces all."""
+        before = known[0]
+        for k in range(1, len(moves)):
+            ahead = at_most(total(moves[: k + 1]), total(total(part) for part in parts[: k + 1]))
+            yield Hint("out", ahead, (before, known[k]))
+            before = ahead
+        known[:] = [before]
 
     def of_group(self, group: list[int], known: list[Term]) -> Iterator[Hint]:
         """Hints for coordinates that exclude each other, or for one alone."""

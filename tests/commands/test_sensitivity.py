@@ -1,0 +1,216 @@
+"""`refdp sensitivity`: verdicts, evidence, exit codes, and what bad input is told."""
+
+import json
+import subprocess
+import sys
+from fractions import Fraction
+
+import pytest
+from typer.testing import CliRunner
+
+import refdp
+from refdp.cli.app import app
+from refdp.commands import sensitivity
+
+QUERIES = """
+def mean(rows):
+    return sum(min(max(x, 0), 10) for x in rows) / len(rows) if rows else 0
+
+
+def median(rows):
+    ordered = sorted(rows)
+    return ordered[len(ordered) // 2]
+
+
+def counts(rows):
+    found = {"a": 0, "b": 0}
+    for row in rows:
+        found[row["kind"]] += 1
+    return found
+
+
+def moving(rows):
+    found = 0
+    for x in rows:
+        found = found / 2 + x
+    return found
+
+
+def distance_from(rows, candidate):
+    return -sum(1 for x in rows if x < candidate)
+
+
+def looping(rows):
+    with open("elsewhere"):
+        return 0
+"""
+KEYS = {"verdict", "claim", "trusts", "seconds", "bound", "any_n", "pair", "certificate"}
+
+
+@pytest.fixture
+def queries(tmp_path):
+    path = tmp_path / "queries.py"
+    path.write_text(QUERIES, encoding="utf-8")
+    return path
+
+
+def asked(*arguments):
+    """The command's exit code, and its standard output and error."""
+    done = CliRunner().invoke(app, ["sensitivity", *map(str, arguments)])
+    return done.exit_code, done.stdout, done.stderr
+
+
+def test_sensitivity_that_is_proved_has_a_certificate_that_check_replays(queries, tmp_path):
+    found = refdp.sensitivity(
+        f"{queries}:mean", "add_remove", bounds=(0, 10), claim=10, certificates=tmp_path / "certificates"
+    )
+    assert KEYS <= set(found)
+    assert (found["verdict"], found["any_n"], found["tables"]) == ("PROVED", True, "multisets")
+    for solver in ("z3", "cvc5"):
+        replayed = refdp.check(tmp_path / "certificates", solver=solver)
+        assert [one["verdict"] for one in replayed["certificates"]] == ["PROVED"]
+
+
+def test_sensitivity_that_is_refuted_has_a_pair_that_its_script_shows(queries, tmp_path):
+    found = refdp.sensitivity(f"{queries}:mean", "add_remove", bounds=(0, 10), claim="9.99", certificates=tmp_path)
+    assert found["verdict"] == "REFUTED"
+    assert Fraction(found["pair"]["distance"]) > Fraction("9.99")
+    shown = subprocess.run([sys.executable, "-c", found["pair"]["script"]], capture_output=True, text=True, check=True)
+    assert Fraction(shown.stdout.splitlines()[-1].removeprefix("distance: ")) == Fraction(found["pair"]["distance"])
+    assert refdp.check(found["certificate"])["certificates"][0]["verdict"] == "REFUTED"
+
+
+def test_sensitivity_without_a_claim_finds_the_least(queries):
+    found = refdp.sensitivity(f"{queries}:counts", "change_one", columns={"kind": "a | b"}, norm="L2")
+    assert (found["verdict"], found["bound"], found["tight"]) == ("PROVED", "sqrt(2)", True)
+
+
+def test_sensitivity_says_for_which_tables_it_is_proved(queries):
+    found = refdp.sensitivity(f"{queries}:moving", "change_one", bounds=(0, 1), claim=1)
+    assert (found["verdict"], found["tables"]) == ("PROVED", "lists")
+    found = refdp.sensitivity(f"{queries}:moving", "change_one", bounds=(0, 1), claim=1, tables="multisets")
+    assert found["verdict"] == "REFUTED"
+
+
+def test_sensitivity_of_no_fold_is_unknown_with_the_rows_that_were_checked(queries):
+    found = refdp.sensitivity(f"{queries}:median", "change_one", bounds=(0, 1), claim=1, timeout=5)
+    assert (found["verdict"], found["any_n"]) == ("UNKNOWN", False)
+    assert f"no violation for n <= {found['checked_rows']}" in found["reason"]
+
+
+def test_sensitivity_of_a_score_says_its_direction(queries):
+    found = refdp.sensitivity(
+        f"{queries}:distance_from", "add_remove", bounds=(0, 9), symbols=["candidate"], score="candidate", claim=1
+    )
+    assert (found["verdict"], found["monotone"], found["needs_factor_2"]) == ("PROVED", "decreasing", False)
+
+
+def test_sensitivity_at_a_table_and_its_smooth_bound(queries, tmp_path):
+    table = tmp_path / "table.csv"
+    table.write_text("x\n1\n2\n9\n", encoding="utf-8")
+    known = {"bounds": (0, 10), "at": f"{table}:x"}
+    local = refdp.sensitivity(f"{queries}:median", "change_one", **known)
+    assert (local["verdict"], local["bound"], local["attained"]) == ("PROVED", "7", True)
+    smooth = refdp.sensitivity(
+        "", "change_one", **known, statistic="median", smooth="1/10", certificates=tmp_path / "smooth"
+    )
+    assert smooth["verdict"] == "PROVED"
+    assert Fraction(smooth["bound"]) >= Fraction(local["bound"])
+    assert refdp.check(smooth["certificate"])["certificates"][0]["verdict"] == "PROVED"
+
+
+def test_sensitivity_of_a_machine_is_more_than_that_of_the_numbers(tmp_path):
+    (tmp_path / "total.py").write_text("def total(rows):\n    return sum(rows)\n", encoding="utf-8")
+    known = {"bounds": (0, 1), "arithmetic": "float64", "total": "naive", "maximum_rows": 100}
+    target = f"{tmp_path / 'total.py'}:total"
+    assert refdp.sensitivity(target, "add_remove", claim=1, **known)["verdict"] == "REFUTED"
+    assert refdp.sensitivity(target, "add_remove", claim="1.000001", **known)["verdict"] == "PROVED"
+    assert refdp.sensitivity(target, "add_remove", claim=1, bounds=(0, 1))["verdict"] == "PROVED"
+
+
+def test_sensitivity_exit_codes_are_of_the_verdict(queries, tmp_path):
+    common = ("--neighbours", "add_remove", "--bounds", "0", "10", "--certificates", tmp_path / "c", "--timeout", "5")
+    assert asked(f"{queries}:mean", *common, "--claim", "10")[0] == 0
+    assert asked(f"{queries}:mean", *common, "--claim", "9")[0] == 1
+    code, output, _ = asked(f"{queries}:median", *common, "--claim", "11", "--json")
+    assert (code, json.loads(output)["verdict"]) in ((3, "UNKNOWN"), (1, "REFUTED"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["{}:mean", "--bounds", "0", "1"], "neighbours must be"),
+        (["{}:mean", "--neighbours", "add_remove"], "records must be declared"),
+        (["{}:none", "--neighbours", "add_remove", "--bounds", "0", "1"], "must define the function none"),
+        (["{}:mean", "--neighbours", "add_remove", "--bounds", "2", "1"], "L <= U"),
+        (["{}:mean", "--neighbours", "add_remove", "--bounds", "0", "1", "-k", "0"], "k must be"),
+        (["{}:mean", "--neighbours", "add_remove", "--bounds", "0", "1", "--claim", "f(1)"], "claim must be"),
+        (["{}:mean", "--neighbours", "add_remove", "--bounds", "0", "1", "--assume", "n < 0"], "contradiction"),
+        (["{}:mean", "--neighbours", "add_remove", "--bounds", "0", "1", "--set", "a"], "set must be NAME=VALUE"),
+        (["{}:looping", "--neighbours", "add_remove", "--bounds", "0", "1"], "with is not read"),
+        (["{}:mean", "--neighbours", "add_remove", "--bounds", "0", "1", "--arithmetic", "float7"], "float7"),
+        (["{}.toml"], "No such file"),
+    ],
+)
+def test_sensitivity_tells_bad_input_in_one_sentence(queries, arguments, told):
+    code, output, error = asked(*(a.format(queries) for a in arguments))
+    assert (code, output) == (2, "")
+    assert told in error
+    assert error.count("\n") == 1
+
+
+CAMPAIGN = """
+file = "queries.py"
+[records]
+numbers = "0..10"
+[[question]]
+function = "mean"
+records = "numbers"
+neighbours = "add_remove"
+claim = "10"
+expected = "PROVED"
+[[question]]
+function = "looping"
+records = "numbers"
+neighbours = "add_remove"
+claim = "1"
+"""
+
+
+def test_campaign_judges_each_question(queries):
+    path = queries.with_name("campaign.toml")
+    path.write_text(CAMPAIGN, encoding="utf-8")
+    code, output, _ = asked(path, "--json", "--certificates", queries.with_name("c"))
+    found = json.loads(output)
+    assert [one["verdict"] for one in found["questions"]] == ["PROVED", "UNKNOWN"]
+    assert "with is not read" in found["questions"][1]["reason"]
+    assert (code, found["surprises"]) == (3, 0)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("claim", "claims"), ('"10"', "10.5"), ('"numbers"', '"words"'), ("add_remove", "near"), ('"0..10"', "7"),
+     ('file = "queries.py"', ""), ("PROVED", "TRUE"), ("[[question]]", "[question]"), ("[records]", "[records")],
+)  # fmt: skip
+def test_campaign_that_is_none_is_refused_in_one_sentence(queries, old, new):
+    path = queries.with_name("campaign.toml")
+    path.write_text(CAMPAIGN.replace(old, new, 1), encoding="utf-8")
+    code, output, error = asked(path)
+    assert (code, output) == (2, "")
+    assert "campaign.toml" in error
+
+
+def test_campaign_that_is_interrupted_keeps_what_it_decided(queries, monkeypatch):
+    path = queries.with_name("campaign.toml")
+    path.write_text(CAMPAIGN, encoding="utf-8")
+
+    def interrupted(asked, *_):
+        if asked.target.endswith("looping"):
+            raise KeyboardInterrupt
+        return judgement(asked, 30)
+
+    judgement = sensitivity.judge
+    monkeypatch.setattr(sensitivity, "judge", interrupted)
+    found = sensitivity.campaign(path)
+    assert [one["verdict"] for one in found["questions"]] == ["PROVED", "UNKNOWN"]
+    assert found["questions"][1]["reason"] == "interrupted"
