@@ -48,6 +48,8 @@ def machine(
     source, given = read_source(asked.target), declaration(asked.record, asked.values, asked.symbols, asked.assume)
     machine_numbers = machine_arithmetic(arithmetic, total)
     most = DEFAULT_ROWS if maximum_rows is None else maximum_rows
+    if not 0 <= minimum_rows <= most:
+        raise ValueError(f"rows_at_least must be between 0 and rows_at_most, got {minimum_rows} and {most}")
     found = judge_function(
         source, given, arithmetic, total, cast(Neighbours, asked.neighbours), claimed(asked, given), most, timeout,
         edits=asked.edits, tables=cast(Tables, asked.tables or "lists"), minimum_rows=minimum_rows,

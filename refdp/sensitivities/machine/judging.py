@@ -18,7 +18,7 @@ from refdp.sensitivities.language.source import Source
 from refdp.sensitivities.machine.adjusted import MachineQuery, adjusted_bound, ideal_sensitivity
 from refdp.sensitivities.machine.arithmetic import machine_arithmetic
 from refdp.sensitivities.machine.error_bounds import BOUNDS
-from refdp.sensitivities.machine.formats import format_named
+from refdp.sensitivities.machine.formats import IntegerFormat, format_named
 from refdp.sensitivities.machine.function_certificates import ROUNDING
 from refdp.sensitivities.machine.integers import IntegerQuery, integer_bound
 from refdp.sensitivities.machine.lemmas import SOLVERS, Lemma, unproved
@@ -153,8 +153,9 @@ def _unrecognised(
     """A pair, if one is found; else UNKNOWN for that reason."""
     most = min(maximum_rows, LONGEST_SEARCH) - (asked.changes == "add_remove")
     pair = _searched(asked, claim, seconds, most) if most >= 0 else None
+    rounding = () if isinstance(asked.format_, IntegerFormat) else (ROUNDING,)
     if claim is not None and pair is not None:
-        return MachineVerdict("REFUTED", claim, None, None, maximum_rows, "", pair, (ROUNDING,))
+        return MachineVerdict("REFUTED", claim, None, None, maximum_rows, "", pair, rounding)
     return MachineVerdict("UNKNOWN", claim, None, None, maximum_rows, reason, pair)
 
 

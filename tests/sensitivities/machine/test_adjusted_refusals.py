@@ -52,7 +52,11 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda c: f"{c[0].name}-{c[3]}-{c[4]}-{c[5]}-{c[6]}")
+@pytest.mark.parametrize(
+    "case",
+    [*CASES[:4], *(pytest.param(case, marks=pytest.mark.long) for case in CASES[4:-3]), *CASES[-3:]],
+    ids=lambda c: f"{c[0].name}-{c[3]}-{c[4]}-{c[5]}-{c[6]}",
+)
 def test_adjusted_bounds_withstand_the_search_and_ideal_ones_do_not(case):
     form, lower, upper, order, kind, neighbours, rows = case
     query = MachineQuery(kind, order, form, Fraction(lower), Fraction(upper), neighbours, rows)

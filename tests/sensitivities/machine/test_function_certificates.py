@@ -152,3 +152,14 @@ def test_edits_between_lists_are_those_of_all_ways_to_edit():
     one, other = (runs([(Fraction(x), 1) for x in t]) for t in ((1, 2, 1), (2, 1, 1)))
     assert machine_edits(one, other, "change_one", "multisets", 1) == 0
     assert machine_edits(one, other, "change_one", "lists", 1) == 2
+
+
+@pytest.mark.parametrize(
+    "more",
+    [{"arithmetic": "float63"}, {"norm": "L2"}, {"minimum_rows": 101}, {"minimum_rows": -1}, {"symbols": ["c"]},
+     {"claim": "n"}, {"edits": 0}],
+    ids=str,
+)  # fmt: skip
+def test_what_is_not_supported_is_refused_in_one_sentence(judged, more):
+    with pytest.raises(ValueError, match=r"must (be|have) [^\n]+, got [^\n]+$"):
+        judged(**more)
