@@ -144,7 +144,7 @@ def _bindings(
     inherited = dict(state.names) if function.frame == x.frame and function.frame != 0 else {}
     if inherited and isinstance(definition, ast.FunctionDef) and _shares(definition, inherited):
         raise x.unsupported(node, "a function that reads the names of the function around it", "pass them as arguments")
-    own: dict[str, Value] = {name: Unbound(name) for name in locals_of(definition)}
+    own: dict[str, Value] = {name: Unbound(name) for name in sorted(locals_of(definition))}
     return {**(inherited if isinstance(definition, ast.Lambda) else {}), **own, **given}
 
 

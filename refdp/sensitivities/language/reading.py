@@ -102,7 +102,7 @@ def _arguments(x: Reader, state: State) -> dict[str, Value]:
     names = calls.parameters(x, tree)
     if not names:
         raise x.unsupported(tree, "a function without parameters", "let the first parameter be the list of rows")
-    found: dict[str, Value] = {name: Unbound(name) for name in scope.locals_of(tree)}
+    found: dict[str, Value] = {name: Unbound(name) for name in sorted(scope.locals_of(tree))}
     found[names[0]] = Reference(TABLE)
     given = calls.defaults(tree)
     for name in names[1:]:

@@ -122,7 +122,7 @@ def _constant(x: Reader, state: State, statement: ast.Assign | ast.AnnAssign, na
         found = x.value(state, statement.value)
     except Unsupported as error:
         return error
-    for address in state.heap.keys() - before:
+    for address in sorted(state.heap.keys() - before):
         content = state.heap[address]
         reason = f"{name}, which stands at the top of the file"
         if isinstance(content, Listing):
