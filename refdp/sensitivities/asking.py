@@ -47,6 +47,9 @@ def valid(solver: str, hypotheses: Iterable[Term], goal: Term, seconds: float) -
     Polynomials are asked about as reals first, which may find that there is no model, but not that there is one.
     """
     assertions, answer = (*hypotheses, negation(goal)), Answer("unknown", "timeout")
+    names = [v.value for v in variables(*assertions)]
+    if len(set(names)) < len(names):  # as reals they would be one variable
+        return Answer("unknown", "two variables of different sorts have one name")
     eased = relaxed(assertions) if is_polynomial(assertions) else ()
     for share in SLICES:
         if eased and satisfiable(solver, eased, seconds * share, ENGINES[solver]).verdict == "unsat":

@@ -18,6 +18,8 @@ from refdp.sensitivities.terms import Sort, Term, conjunction, is_number, number
 FORMS = "0..100, integers 0..120, numbers, integers, A | B | C, or one of these followed by 'or missing'"
 OR_MISSING = " or missing"
 NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
+RESERVED = ("n", "row", "ghost", "ghost2")
+"""Names that conditions use themselves: the number of rows, a record, and the records that differ."""
 TRUTH: Mapping[str, bool] = {"true": True, "True": True, "false": False, "False": False}
 
 
@@ -117,6 +119,6 @@ def concrete(text: str) -> Concrete:
 def _symbol(text: str) -> tuple[str, Sort]:
     """NAME, or NAME: integer."""
     name, colon, sort = (part.strip() for part in text.partition(":"))
-    if not NAME.fullmatch(name) or name == "n" or (colon and sort not in ("integer", "real")):
-        raise ValueError(f"a symbol must be a name other than n, or NAME: integer, got {text!r}")
+    if not NAME.fullmatch(name) or name in RESERVED or (colon and sort not in ("integer", "real")):
+        raise ValueError(f"a symbol must be a name other than {', '.join(RESERVED)}, or NAME: integer, got {text!r}")
     return name, "Int" if sort == "integer" else "Real"

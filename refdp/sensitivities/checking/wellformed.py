@@ -56,7 +56,11 @@ def insist_on_invariants(program: Program, proposed: Invariants) -> None:
         lone |= set(one.state)
         _only(pair, proposed.relations[index : index + 1], "a relation")
         _only(lone, proposed.singles[index : index + 1], "an invariant")
+    spoken = pair | lone | set(program.record.slots(ROW))
+    for hint in proposed.hints:
+        _only(spoken, (hint.statement, *hint.given), "a hint")
     for variable, values in proposed.splits:
+        _only(spoken, (variable,), "a split")
         if variable.operator != "variable" or any(v.sort != variable.sort or v.arguments for v in values):
             raise Refused(f"a split must be of a variable into constants of its sort, got {variable}")
     statements = [*proposed.relations, *proposed.singles, *(h.statement for h in proposed.hints)]
