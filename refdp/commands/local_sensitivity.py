@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from refdp.commands.rows import read_rows
 from refdp.commands.verify import write_whole
+from refdp.logic.terms import is_number, number
 from refdp.sensitivities.declaring import declaration
 from refdp.sensitivities.judgement import answer_text, distance_text, row_text
 from refdp.sensitivities.language.source import read_source
@@ -21,7 +22,6 @@ from refdp.sensitivities.records import Number
 from refdp.sensitivities.request import Request
 from refdp.sensitivities.smooth import SmoothSensitivity, smooth_sensitivity, unproved_lemmas
 from refdp.sensitivities.smoothing.own_bounds import OwnBound, own_bound
-from refdp.sensitivities.terms import is_number, number
 
 
 def local(asked: Request, table: str, timeout: float) -> dict[str, Any]:

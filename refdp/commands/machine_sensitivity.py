@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from refdp.commands.verify import write_whole
+from refdp.logic.terms import is_number, number, rational
 from refdp.provers.processes import processor_seconds
 from refdp.sensitivities.checking.certificate import Claim
 from refdp.sensitivities.declaration import Declaration
@@ -23,7 +24,6 @@ from refdp.sensitivities.machine.runs import Runs
 from refdp.sensitivities.machine.user_scripts import user_script
 from refdp.sensitivities.question import Neighbours, Tables
 from refdp.sensitivities.request import Request
-from refdp.sensitivities.terms import is_number, number, rational
 
 DEFAULT_ROWS = 4096
 """Most rows of a table where nothing is said."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from refdp.logic.terms import TRUE, Sort, Term, variable
 from refdp.sensitivities.records import Concrete, Kind
-from refdp.sensitivities.terms import TRUE, Sort, Term, variable
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from refdp.logic.expressions import read_number, read_statement
+from refdp.logic.terms import Sort, Term, conjunction, is_number, number, variable
 from refdp.numerics.exact import NotExact, exact
 from refdp.sensitivities.declaration import Declaration
-from refdp.sensitivities.expressions import read_number, read_statement
 from refdp.sensitivities.question import SIZE
 from refdp.sensitivities.records import Category, Concrete, Fields, Kind, Label, Missing, Number
-from refdp.sensitivities.terms import Sort, Term, conjunction, is_number, number, variable
 
 FORMS = "0..100, integers 0..120, numbers, integers, A | B | C, or one of these followed by 'or missing'"
 OR_MISSING = " or missing"

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import count
 
-from refdp.sensitivities.graphs import substitute, variables
-from refdp.sensitivities.polynomials import Monomial, polynomial
+from refdp.logic.graphs import substitute, variables
+from refdp.logic.polynomials import Monomial, polynomial
+from refdp.logic.terms import ZERO, Term, add, choice, equal, integer, is_number, make, number, real, variable
 from refdp.sensitivities.program import ROW, Pass, Program
 from refdp.sensitivities.sums import NotSeparable, Summation
-from refdp.sensitivities.terms import ZERO, Term, add, choice, equal, integer, is_number, make, number, real, variable
 
 
 def fused(program: Program) -> Program:

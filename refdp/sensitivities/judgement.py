@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, cast
 
+from refdp.logic.terms import Term, rational, root
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import Source
 from refdp.sensitivities.pair import Pair
@@ -15,7 +16,6 @@ from refdp.sensitivities.question import Norm, Tables
 from refdp.sensitivities.records import Concrete
 from refdp.sensitivities.refutation.writing import runnable
 from refdp.sensitivities.request import Request
-from refdp.sensitivities.terms import Term, rational, root
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import cast
 
+from refdp.logic.expressions import read_number
+from refdp.logic.terms import Term, rational, root
 from refdp.sensitivities.checking.certificate import Claim, proof_text, refutation_text
 from refdp.sensitivities.checking.possible import require_possible
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.declaring import declaration
-from refdp.sensitivities.expressions import read_number
 from refdp.sensitivities.judgement import Judgement
 from refdp.sensitivities.language.bounded import bounded_outcome
 from refdp.sensitivities.language.reading import NotAFold, read_program
@@ -30,7 +31,6 @@ from refdp.sensitivities.refutation.search import Finding, search
 from refdp.sensitivities.request import Request
 from refdp.sensitivities.search.proving import Found, prove
 from refdp.sensitivities.search.tightest import tightest_bound
-from refdp.sensitivities.terms import Term, rational, root
 
 EARLY = 0.2
 """What part of the time the first look for a pair may take."""

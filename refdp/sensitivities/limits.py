@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import isqrt
 
-from refdp.sensitivities.evaluation import evaluate
-from refdp.sensitivities.graphs import parts
-from refdp.sensitivities.terms import NotRational, Term, Value
+from refdp.logic.evaluation import evaluate
+from refdp.logic.graphs import parts
+from refdp.logic.terms import NotRational, Term, Value
 
 BITS = 400
 """Bits after the point of the bounds of an irrational root."""

@@ -13,21 +13,8 @@ from fractions import Fraction
 from time import monotonic
 from typing import Literal
 
-from refdp.provers.processes import WORKERS
-from refdp.sensitivities.checking.verifying import READING
-from refdp.sensitivities.declaration import Declaration
-from refdp.sensitivities.graphs import substitute
-from refdp.sensitivities.language.concrete.answers import distance
-from refdp.sensitivities.language.interpreter import answer_of
-from refdp.sensitivities.language.source import Source
-from refdp.sensitivities.nearby.greatest import Climb, climb, proved
-from refdp.sensitivities.nearby.reading import Read, Reader, read_bounded
-from refdp.sensitivities.nearby.rows import NEW, Move, Row, constant, moves, slot_terms
-from refdp.sensitivities.nearby.small import some_records
-from refdp.sensitivities.pair import Pair
-from refdp.sensitivities.question import Neighbours, Norm
-from refdp.sensitivities.records import Concrete
-from refdp.sensitivities.terms import (
+from refdp.logic.graphs import substitute
+from refdp.logic.terms import (
     FALSE,
     Term,
     Value,
@@ -43,6 +30,19 @@ from refdp.sensitivities.terms import (
     total,
     truth,
 )
+from refdp.provers.processes import WORKERS
+from refdp.sensitivities.checking.verifying import READING
+from refdp.sensitivities.declaration import Declaration
+from refdp.sensitivities.language.concrete.answers import distance
+from refdp.sensitivities.language.interpreter import answer_of
+from refdp.sensitivities.language.source import Source
+from refdp.sensitivities.nearby.greatest import Climb, climb, proved
+from refdp.sensitivities.nearby.reading import Read, Reader, read_bounded
+from refdp.sensitivities.nearby.rows import NEW, Move, Row, constant, moves, slot_terms
+from refdp.sensitivities.nearby.small import some_records
+from refdp.sensitivities.pair import Pair
+from refdp.sensitivities.question import Neighbours, Norm
+from refdp.sensitivities.records import Concrete
 
 SOLVERS = ("z3", "cvc5")
 INTERPRETER = "refdp's interpreter of Python"

@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from refdp.sensitivities.program import Program
-from refdp.sensitivities.terms import (
+from refdp.logic.terms import (
     ZERO,
     Term,
     absolute,
@@ -28,6 +27,7 @@ from refdp.sensitivities.terms import (
     total,
     variable,
 )
+from refdp.sensitivities.program import Program
 
 Neighbours = Literal["add_remove", "change_one"]
 Norm = Literal["L1", "L2", "Linf"]

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refdp.sensitivities import terms
-from refdp.sensitivities.terms import TRUE, Term, Value, at_most, conjunction, disjunction, integer, variable
+from refdp.logic import terms
+from refdp.logic.terms import TRUE, Term, Value, at_most, conjunction, disjunction, integer, variable
 
 Label = str | int | bool
 Concrete = Fraction | str | bool | None | tuple["Concrete", ...] | dict[str, "Concrete"]

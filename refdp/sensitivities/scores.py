@@ -14,10 +14,11 @@ from itertools import combinations
 from time import monotonic
 from typing import Literal
 
+from refdp.logic.graphs import substitute, variables
+from refdp.logic.terms import Term, conjunction, integer, is_number, multiply, number, variable
 from refdp.sensitivities.checking.possible import require_possible
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.declaring import declaration
-from refdp.sensitivities.graphs import substitute, variables
 from refdp.sensitivities.judgement import Judgement
 from refdp.sensitivities.judging import Case, claim_of, program_of
 from refdp.sensitivities.language.concrete.answers import distance
@@ -29,7 +30,6 @@ from refdp.sensitivities.records import Concrete
 from refdp.sensitivities.request import Request
 from refdp.sensitivities.scoring.derived import check_parameters, drift, gap
 from refdp.sensitivities.scoring.least import least
-from refdp.sensitivities.terms import Term, conjunction, integer, is_number, multiply, number, variable
 
 Monotone = Literal["increasing", "decreasing", "constant", "no", "not decided"]
 MOST_PAIRS = 100

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refdp.sensitivities.graphs import parts, substitute, variables
-from refdp.sensitivities.polynomials import Monomial, Polynomial, polynomial, term_of
-from refdp.sensitivities.terms import (
+from refdp.logic.graphs import parts, substitute, variables
+from refdp.logic.polynomials import Monomial, Polynomial, polynomial, term_of
+from refdp.logic.terms import (
     ZERO,
     Sort,
     Term,

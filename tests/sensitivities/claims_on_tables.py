@@ -8,10 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refdp.sensitivities.declaration import Declaration
-from refdp.sensitivities.question import SIZE, Neighbours, Norm, Tables
-from refdp.sensitivities.records import Category, Fields, Kind, Missing, Number
-from refdp.sensitivities.terms import (
+from refdp.logic.terms import (
     Term,
     absolute,
     add,
@@ -25,6 +22,9 @@ from refdp.sensitivities.terms import (
     subtract,
     variable,
 )
+from refdp.sensitivities.declaration import Declaration
+from refdp.sensitivities.question import SIZE, Neighbours, Norm, Tables
+from refdp.sensitivities.records import Category, Fields, Kind, Missing, Number
 
 TEN = Number(rational(0), rational(10))
 SIGNED = Number(rational(-3), rational(5))

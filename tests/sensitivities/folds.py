@@ -1,8 +1,8 @@
 """Programs of one pass, written as what each state starts at, becomes, and what comes out."""
 
+from refdp.logic.terms import TRUE, ZERO, choice, equal, integer, larger, rational, smaller, variable
 from refdp.sensitivities.program import Pass, Program
 from refdp.sensitivities.records import Number
-from refdp.sensitivities.terms import TRUE, ZERO, choice, equal, integer, larger, rational, smaller, variable
 
 ONE = integer(1)
 

@@ -2,9 +2,7 @@
 
 from fractions import Fraction
 
-from refdp.sensitivities.program import Pass, Program
-from refdp.sensitivities.records import Category, Number
-from refdp.sensitivities.terms import (
+from refdp.logic.terms import (
     FALSE,
     TRUE,
     ZERO,
@@ -25,6 +23,8 @@ from refdp.sensitivities.terms import (
     subtract,
     variable,
 )
+from refdp.sensitivities.program import Pass, Program
+from refdp.sensitivities.records import Category, Number
 
 L, U = variable("L", "Real"), variable("U", "Real")
 WIDTH, SIZE_OF = subtract(U, L), larger(absolute(L), absolute(U))

@@ -4,11 +4,9 @@ import random
 from fractions import Fraction
 from itertools import permutations, product
 
-from refdp.sensitivities.evaluation import evaluate
-from refdp.sensitivities.graphs import variables
-from refdp.sensitivities.program import Pass, Program
-from refdp.sensitivities.records import Category, Number
-from refdp.sensitivities.terms import (
+from refdp.logic.evaluation import evaluate
+from refdp.logic.graphs import variables
+from refdp.logic.terms import (
     FALSE,
     TRUE,
     ZERO,
@@ -31,6 +29,8 @@ from refdp.sensitivities.terms import (
     subtract,
     variable,
 )
+from refdp.sensitivities.program import Pass, Program
+from refdp.sensitivities.records import Category, Number
 
 RECORDS = (Category(("a", "b", "c")), Number(integer(-1), integer(1), True), Number(integer(0), integer(2), True))
 VALUES = ((0, 1, 2), (-1, 0, 1), (0, 1, 2))

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from refdp.logic.terms import add, at_most, divide, integer, multiply, rational
 from refdp.sensitivities.checking.certificate import Claim, parsed, proof_text, refutation_text
 from refdp.sensitivities.checking.replaying import proved_of, replay
 from refdp.sensitivities.declaration import Declaration
@@ -17,7 +18,6 @@ from refdp.sensitivities.program import Outcome
 from refdp.sensitivities.question import SIZE, Question
 from refdp.sensitivities.records import Category, Fields, Missing, Number
 from refdp.sensitivities.search.proving import prove
-from refdp.sensitivities.terms import add, at_most, divide, integer, multiply, rational
 from tests.sensitivities import hand_made as f
 
 CLAMPED = """def total(rows, L, U):

@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import pytest
 
+from refdp.logic.evaluation import evaluate
+from refdp.logic.terms import variable
 from refdp.sensitivities.declaring import concrete, declaration, read_kind
-from refdp.sensitivities.evaluation import evaluate
 from refdp.sensitivities.records import Category, Fields, Missing, Number
-from refdp.sensitivities.terms import variable
 
 LOWER, UPPER = variable("lower", "Real"), variable("upper", "Real")
 

@@ -5,11 +5,8 @@ from random import Random
 
 import pytest
 
-from refdp.sensitivities.fusion import fused
-from refdp.sensitivities.graphs import variables
-from refdp.sensitivities.program import Pass, Program, outcome
-from refdp.sensitivities.records import Fields, Number
-from refdp.sensitivities.terms import (
+from refdp.logic.graphs import variables
+from refdp.logic.terms import (
     ZERO,
     absolute,
     add,
@@ -29,6 +26,9 @@ from refdp.sensitivities.terms import (
     total,
     variable,
 )
+from refdp.sensitivities.fusion import fused
+from refdp.sensitivities.program import Pass, Program, outcome
+from refdp.sensitivities.records import Fields, Number
 
 PAIR = Fields(((0, Number(rational(-3), rational(3))), (1, Number(rational(0), rational(2)))))
 X, Y = PAIR.slots("row")

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
+from refdp.logic.terms import NotRational
 from refdp.sensitivities.language.concrete.failures import NoOutcome
 from refdp.sensitivities.language.interpreter import answer_of, run
 from refdp.sensitivities.language.source import Source, Unsupported, parse_source
 from refdp.sensitivities.records import Concrete
-from refdp.sensitivities.terms import NotRational
 from tests.sensitivities.table_functions import NUMBERS, RECORDS
 
 TABLES: tuple[tuple[Concrete, ...], ...] = tuple(

@@ -6,16 +6,7 @@ from time import monotonic
 
 import pytest
 
-from refdp.sensitivities.declaration import Declaration
-from refdp.sensitivities.language.source import parse_source
-from refdp.sensitivities.local import Local, local_sensitivity
-from refdp.sensitivities.nearby.greatest import simplest
-from refdp.sensitivities.nearby.reading import Read, reader
-from refdp.sensitivities.nearby.rows import moves, slot_terms
-from refdp.sensitivities.program import EXCEPTIONS, ROW, Pass, Program
-from refdp.sensitivities.records import Category, Fields, Missing, Number
-from refdp.sensitivities.refutation.models import unrolled
-from refdp.sensitivities.terms import (
+from refdp.logic.terms import (
     add,
     at_most,
     choice,
@@ -30,6 +21,15 @@ from refdp.sensitivities.terms import (
     subtract,
     variable,
 )
+from refdp.sensitivities.declaration import Declaration
+from refdp.sensitivities.language.source import parse_source
+from refdp.sensitivities.local import Local, local_sensitivity
+from refdp.sensitivities.nearby.greatest import simplest
+from refdp.sensitivities.nearby.reading import Read, reader
+from refdp.sensitivities.nearby.rows import moves, slot_terms
+from refdp.sensitivities.program import EXCEPTIONS, ROW, Pass, Program
+from refdp.sensitivities.records import Category, Fields, Missing, Number
+from refdp.sensitivities.refutation.models import unrolled
 
 TEN = Number(rational(0), rational(10))
 X = TEN.slots(ROW)[0]

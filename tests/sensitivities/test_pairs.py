@@ -5,11 +5,11 @@ from itertools import permutations, product
 
 import pytest
 
+from refdp.logic.terms import divide, integer
 from refdp.sensitivities.checking.pairs import edits_apart, is_too_far, records
 from refdp.sensitivities.language.concrete.answers import Answer
 from refdp.sensitivities.question import SIZE
 from refdp.sensitivities.records import Category, Fields, Missing, Number
-from refdp.sensitivities.terms import divide, integer
 
 TABLES = [table for n in range(4) for table in product("ab", repeat=n)]
 

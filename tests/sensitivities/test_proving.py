@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
+from refdp.logic.terms import integer, larger, multiply, rational
 from refdp.sensitivities.question import Question
 from refdp.sensitivities.search.proving import Found, Missed, prove
-from refdp.sensitivities.terms import integer, larger, multiply, rational
 from tests.sensitivities import hand_made as f
 
 ADD, CHANGE = "add_remove", "change_one"

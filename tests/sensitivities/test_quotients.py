@@ -6,14 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from refdp.sensitivities.campaign import read_campaign
-from refdp.sensitivities.fusion import fused
-from refdp.sensitivities.judging import Case, claim_of
-from refdp.sensitivities.question import Question
-from refdp.sensitivities.search.proposals import sum_invariants
-from refdp.sensitivities.search.proving import Found, prove
-from refdp.sensitivities.search.settling import settled
-from refdp.sensitivities.terms import (
+from refdp.logic.terms import (
     FALSE,
     TRUE,
     ZERO,
@@ -26,6 +19,13 @@ from refdp.sensitivities.terms import (
     rational,
     variable,
 )
+from refdp.sensitivities.campaign import read_campaign
+from refdp.sensitivities.fusion import fused
+from refdp.sensitivities.judging import Case, claim_of
+from refdp.sensitivities.question import Question
+from refdp.sensitivities.search.proposals import sum_invariants
+from refdp.sensitivities.search.proving import Found, prove
+from refdp.sensitivities.search.settling import settled
 from tests.meta.repository import ROOT
 from tests.sensitivities.folds import ONE, fold, numbers
 

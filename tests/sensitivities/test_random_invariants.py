@@ -4,11 +4,7 @@ import random
 
 import pytest
 
-from refdp.sensitivities.checking.invariants import EDITED, GHOST, OTHER, ROWS, first, second
-from refdp.sensitivities.checking.verifying import verify
-from refdp.sensitivities.question import Question
-from refdp.sensitivities.search.houdini import largest_inductive
-from refdp.sensitivities.terms import (
+from refdp.logic.terms import (
     at_most,
     divide,
     equal,
@@ -20,6 +16,10 @@ from refdp.sensitivities.terms import (
     real,
     root,
 )
+from refdp.sensitivities.checking.invariants import EDITED, GHOST, OTHER, ROWS, first, second
+from refdp.sensitivities.checking.verifying import verify
+from refdp.sensitivities.question import Question
+from refdp.sensitivities.search.houdini import largest_inductive
 from tests.sensitivities.random_folds import INFINITE, furthest, random_program, term
 from tests.sensitivities.test_random_folds import SETTINGS, SMALLER
 

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 
+from refdp.logic.terms import absolute, add, choice, equal, integer, multiply, rational, subtract
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.nearby.reading import Read
@@ -12,7 +13,6 @@ from refdp.sensitivities.records import Category, Number
 from refdp.sensitivities.smooth import smooth_sensitivity
 from refdp.sensitivities.smoothing.functions import smooth_function
 from refdp.sensitivities.smoothing.recognition import plausible_statistic, recognised
-from refdp.sensitivities.terms import absolute, add, choice, equal, integer, multiply, rational, subtract
 
 TEN = Declaration(Number(rational(0), rational(10)))
 HALF = rational(Fraction(1, 2))

@@ -11,6 +11,18 @@ from pathlib import Path
 
 import pytest
 
+from refdp.logic.terms import (
+    Term,
+    add,
+    at_most,
+    divide,
+    integer,
+    multiply,
+    rational,
+    root,
+    subtract,
+    variable,
+)
 from refdp.sensitivities.checking.certificate import Claim, refutation_text
 from refdp.sensitivities.checking.replaying import replay
 from refdp.sensitivities.declaration import Declaration
@@ -25,18 +37,6 @@ from refdp.sensitivities.refutation.furthest import largest_move
 from refdp.sensitivities.refutation.search import Finding, search
 from refdp.sensitivities.refutation.tables import edits_between
 from refdp.sensitivities.refutation.writing import runnable
-from refdp.sensitivities.terms import (
-    Term,
-    add,
-    at_most,
-    divide,
-    integer,
-    multiply,
-    rational,
-    root,
-    subtract,
-    variable,
-)
 from tests.sensitivities.claims_on_tables import CASES, TEN, Case
 
 S, X = variable("s", "Real"), variable(ROW, "Real")

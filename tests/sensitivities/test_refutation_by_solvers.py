@@ -11,22 +11,8 @@ from functools import partial
 
 import pytest
 
-from refdp.sensitivities.checking.pairs import slot_values
-from refdp.sensitivities.declaration import Declaration
-from refdp.sensitivities.evaluation import evaluate
-from refdp.sensitivities.language.bounded import bounded_outcome
-from refdp.sensitivities.language.interpreter import run
-from refdp.sensitivities.language.reading import read_program
-from refdp.sensitivities.language.source import NotAFold, parse_source
-from refdp.sensitivities.pair import Pair
-from refdp.sensitivities.program import EXCEPTIONS, ROW, Pass, Program, outcome
-from refdp.sensitivities.refutation.assignments import assignments
-from refdp.sensitivities.refutation.furthest import largest_move
-from refdp.sensitivities.refutation.interesting import records
-from refdp.sensitivities.refutation.judge import Judge
-from refdp.sensitivities.refutation.models import Models, unrolled
-from refdp.sensitivities.refutation.search import Finding, modelled, search
-from refdp.sensitivities.terms import (
+from refdp.logic.evaluation import evaluate
+from refdp.logic.terms import (
     NotRational,
     Term,
     Value,
@@ -40,6 +26,20 @@ from refdp.sensitivities.terms import (
     truth,
     variable,
 )
+from refdp.sensitivities.checking.pairs import slot_values
+from refdp.sensitivities.declaration import Declaration
+from refdp.sensitivities.language.bounded import bounded_outcome
+from refdp.sensitivities.language.interpreter import run
+from refdp.sensitivities.language.reading import read_program
+from refdp.sensitivities.language.source import NotAFold, parse_source
+from refdp.sensitivities.pair import Pair
+from refdp.sensitivities.program import EXCEPTIONS, ROW, Pass, Program, outcome
+from refdp.sensitivities.refutation.assignments import assignments
+from refdp.sensitivities.refutation.furthest import largest_move
+from refdp.sensitivities.refutation.interesting import records
+from refdp.sensitivities.refutation.judge import Judge
+from refdp.sensitivities.refutation.models import Models, unrolled
+from refdp.sensitivities.refutation.search import Finding, modelled, search
 from tests.sensitivities.claims_on_tables import CASES, TEN, Case
 from tests.sensitivities.test_refutation import NEVER_SMALLER, SMALLER, assert_is_violation
 

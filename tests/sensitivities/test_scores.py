@@ -5,12 +5,12 @@ from itertools import product
 
 import pytest
 
+from refdp.logic.terms import integer, is_number, number, rational
 from refdp.sensitivities.checking.replaying import replay
 from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.request import Request
 from refdp.sensitivities.scores import score_sensitivity
 from refdp.sensitivities.scoring.derived import check_parameters, drift, gap
-from refdp.sensitivities.terms import integer, is_number, number, rational
 
 SPECIES = ("Adelie", "Chinstrap", "Gentoo")
 SIDES = """

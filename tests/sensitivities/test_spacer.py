@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
+from refdp.logic.terms import divide, integer, multiply, root
 from refdp.sensitivities.checking.invariants import Invariants
 from refdp.sensitivities.checking.verifying import verify
 from refdp.sensitivities.question import Question
 from refdp.sensitivities.search.spacer import spacer_invariants
 from refdp.sensitivities.search.templates import template_invariants
-from refdp.sensitivities.terms import divide, integer, multiply, root
 from tests.sensitivities import hand_made as f
 
 ADD = "add_remove"

@@ -4,10 +4,7 @@ from fractions import Fraction as F
 
 import pytest
 
-from refdp.sensitivities.question import SIZE, Question
-from refdp.sensitivities.records import Category, Fields
-from refdp.sensitivities.search.proving import Found, prove
-from refdp.sensitivities.terms import (
+from refdp.logic.terms import (
     ZERO,
     absolute,
     add,
@@ -26,6 +23,9 @@ from refdp.sensitivities.terms import (
     subtract,
     variable,
 )
+from refdp.sensitivities.question import SIZE, Question
+from refdp.sensitivities.records import Category, Fields
+from refdp.sensitivities.search.proving import Found, prove
 from tests.sensitivities.folds import ONE, clamp, fold, numbers, on_empty
 
 X, L, U = variable("row", "Real"), variable("L", "Real"), variable("U", "Real")

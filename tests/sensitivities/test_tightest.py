@@ -6,12 +6,8 @@ from random import Random
 
 import pytest
 
-from refdp.sensitivities.evaluation import evaluate
-from refdp.sensitivities.program import outcome
-from refdp.sensitivities.question import Question
-from refdp.sensitivities.search.proving import Found, prove
-from refdp.sensitivities.search.tightest import tightest_bound
-from refdp.sensitivities.terms import (
+from refdp.logic.evaluation import evaluate
+from refdp.logic.terms import (
     ZERO,
     absolute,
     add,
@@ -26,6 +22,10 @@ from refdp.sensitivities.terms import (
     total,
     variable,
 )
+from refdp.sensitivities.program import outcome
+from refdp.sensitivities.question import Question
+from refdp.sensitivities.search.proving import Found, prove
+from refdp.sensitivities.search.tightest import tightest_bound
 from tests.sensitivities.folds import ONE, clamp, fold, numbers, on_empty
 
 X, L, U = variable("row", "Real"), variable("L", "Real"), variable("U", "Real")

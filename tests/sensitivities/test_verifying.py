@@ -5,15 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from refdp.sensitivities.checking.clauses import conditions
-from refdp.sensitivities.checking.invariants import EDITED, ROWS, Hint, Invariants, equality, first, relevant, second
-from refdp.sensitivities.checking.verifying import verify
-from refdp.sensitivities.program import Pass, Program
-from refdp.sensitivities.question import SIZE, Question
-from refdp.sensitivities.records import Category, Fields, Missing, Number
-from refdp.sensitivities.search.orders import order_relation
-from refdp.sensitivities.search.proving import Found, Missed, prove
-from refdp.sensitivities.terms import (
+from refdp.logic.terms import (
     FALSE,
     TRUE,
     ZERO,
@@ -32,6 +24,14 @@ from refdp.sensitivities.terms import (
     subtract,
     variable,
 )
+from refdp.sensitivities.checking.clauses import conditions
+from refdp.sensitivities.checking.invariants import EDITED, ROWS, Hint, Invariants, equality, first, relevant, second
+from refdp.sensitivities.checking.verifying import verify
+from refdp.sensitivities.program import Pass, Program
+from refdp.sensitivities.question import SIZE, Question
+from refdp.sensitivities.records import Category, Fields, Missing, Number
+from refdp.sensitivities.search.orders import order_relation
+from refdp.sensitivities.search.proving import Found, Missed, prove
 from tests.sensitivities import hand_made as f
 
 ADD, CHANGE = "add_remove", "change_one"

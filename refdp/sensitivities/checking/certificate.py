@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import get_args
 
+from refdp.logic.smtlib import read, written
+from refdp.logic.terms import Sort, Term, variable
 from refdp.sensitivities.checking.encoding import (
     Json,
     entries,
@@ -30,12 +32,10 @@ from refdp.sensitivities.checking.encoding import (
     whole,
 )
 from refdp.sensitivities.checking.invariants import Invariants
-from refdp.sensitivities.checking.smtlib import read, written
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.pair import Pair
 from refdp.sensitivities.question import SIZE, Neighbours, Norm, Tables
 from refdp.sensitivities.records import Concrete
-from refdp.sensitivities.terms import Sort, Term, variable
 
 FORMAT = "refdp-sensitivity/1"
 LARGEST_FILE = 5_000_000

@@ -17,11 +17,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from refdp.sensitivities.checking.invariants import EDITED, GHOST, LENGTH, OTHER, ROWS, Invariants, first, second
-from refdp.sensitivities.graphs import substitute, variables
-from refdp.sensitivities.program import ROW, Program
-from refdp.sensitivities.question import SIZE, Neighbours, Question, moves_at_most
-from refdp.sensitivities.terms import (
+from refdp.logic.graphs import substitute, variables
+from refdp.logic.terms import (
     FALSE,
     TRUE,
     ZERO,
@@ -35,6 +32,9 @@ from refdp.sensitivities.terms import (
     less,
     real,
 )
+from refdp.sensitivities.checking.invariants import EDITED, GHOST, LENGTH, OTHER, ROWS, Invariants, first, second
+from refdp.sensitivities.program import ROW, Program
+from refdp.sensitivities.question import SIZE, Neighbours, Question, moves_at_most
 
 Edit = Literal["add_remove", "change_one", "swap"]
 """How the tables differ; "swap": two rows that follow each other are exchanged."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from refdp.logic.graphs import variables
+from refdp.logic.terms import divide, integer
 from refdp.sensitivities.checking.wellformed import Refused
-from refdp.sensitivities.graphs import variables
 from refdp.sensitivities.question import SIZE, Question
-from refdp.sensitivities.terms import divide, integer
 
 
 def single_edit(question: Question) -> Question:

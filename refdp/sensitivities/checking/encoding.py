@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from refdp.logic.smtlib import read, written
+from refdp.logic.terms import Term
 from refdp.sensitivities.checking.invariants import Hint, Invariants
-from refdp.sensitivities.checking.smtlib import read, written
 from refdp.sensitivities.records import Category, Concrete, Fields, Kind, Label, Missing, Number
-from refdp.sensitivities.terms import Term
 
 EXACT = re.compile(r"-?[0-9]{1,1000}(/[0-9]{1,1000})?")
 DEEPEST = 20

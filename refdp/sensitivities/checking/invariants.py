@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from refdp.sensitivities.graphs import variables
+from refdp.logic.graphs import variables
+from refdp.logic.terms import Term, conjunction, equal, variable
 from refdp.sensitivities.program import Program
-from refdp.sensitivities.terms import Term, conjunction, equal, variable
 
 EDITED = variable("edited!", "Bool")
 """Whether the two runs are past the place where their tables differ."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from refdp.sensitivities.asking import satisfiable
+from refdp.logic.asking import satisfiable
+from refdp.logic.terms import ZERO, at_most
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.program import ROW
 from refdp.sensitivities.question import SIZE
-from refdp.sensitivities.terms import ZERO, at_most
 
 SECONDS = 5.0
 """Time to find out."""

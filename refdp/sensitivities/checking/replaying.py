@@ -7,20 +7,20 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
+from refdp.logic.evaluation import evaluate
+from refdp.logic.terms import Term, Value
 from refdp.sensitivities.checking.certificate import Claim, Tried, parsed, tables_of
 from refdp.sensitivities.checking.encoding import Forged, Json, entries, insist, invariants_of
 from refdp.sensitivities.checking.invariants import EDITED, GHOST, LENGTH, OTHER, ROWS, first, second
 from refdp.sensitivities.checking.pairs import edits_apart, is_too_far, records, sized
 from refdp.sensitivities.checking.possible import require_possible
 from refdp.sensitivities.checking.verifying import SOLVERS, verify
-from refdp.sensitivities.evaluation import evaluate
 from refdp.sensitivities.fusion import fused
 from refdp.sensitivities.language.concrete.answers import Answer
 from refdp.sensitivities.language.interpreter import answer_of
 from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.program import ROW, Program
 from refdp.sensitivities.question import SIZE, Question
-from refdp.sensitivities.terms import Term, Value
 
 MOST_ROWS = 1_000
 """Most rows of a table in a certificate."""

@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Literal
 
+from refdp.logic.asking import Answer, valid
+from refdp.logic.graphs import substitute, variables
+from refdp.logic.terms import disjunction, equal, integer
 from refdp.provers.processes import WORKERS, SolverMissing
-from refdp.sensitivities.asking import Answer, valid
 from refdp.sensitivities.checking.clauses import Condition, conditions
 from refdp.sensitivities.checking.edits import single_edit
 from refdp.sensitivities.checking.invariants import Invariants, equality
 from refdp.sensitivities.checking.wellformed import Refused, insist
-from refdp.sensitivities.graphs import substitute, variables
 from refdp.sensitivities.question import Question
-from refdp.sensitivities.terms import disjunction, equal, integer
 
 SOLVERS = ("z3", "cvc5")
 READING = "refdp's reading of Python"

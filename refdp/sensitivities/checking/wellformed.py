@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from refdp.logic.graphs import variables
+from refdp.logic.printing import symbol
+from refdp.logic.terms import Term
 from refdp.sensitivities.checking.invariants import EDITED, GHOST, LENGTH, OTHER, ROWS, Invariants, first, second
-from refdp.sensitivities.graphs import variables
-from refdp.sensitivities.printing import symbol
 from refdp.sensitivities.program import ROW, Program
 from refdp.sensitivities.question import SIZE, Question
-from refdp.sensitivities.terms import Term
 
 
 class Refused(ValueError):

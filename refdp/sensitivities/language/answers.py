@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 
+from refdp.logic.terms import FALSE, TRUE, ZERO, Term, choice, integer, negation, whole
 from refdp.sensitivities.language.objects import Entry, Listing, Object
 from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.renewal import content as reached
@@ -20,7 +21,6 @@ from refdp.sensitivities.language.values import (
     join,
 )
 from refdp.sensitivities.program import EXCEPTIONS
-from refdp.sensitivities.terms import FALSE, TRUE, ZERO, Term, choice, integer, negation, whole
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,12 @@ import ast
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from refdp.logic.terms import FALSE
 from refdp.sensitivities.language.expressions import kept
 from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.scope import locals_of, not_builtin
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import DEAD, Closure, Dead, Infinity, Named, Unbound, Value, join
-from refdp.sensitivities.terms import FALSE
 
 DEEPEST = 12
 """How deep functions of the file may call each other."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from refdp.logic.terms import FALSE, TRUE, Term, at_most, conjunction, disjunction, less, negation, truth
 from refdp.sensitivities.language.facts import same
 from refdp.sensitivities.language.objects import Entry, Listing, Mapped
 from refdp.sensitivities.language.reader import Reader
@@ -19,7 +20,6 @@ from refdp.sensitivities.language.values import (
     Value,
     alternatives,
 )
-from refdp.sensitivities.terms import FALSE, TRUE, Term, at_most, conjunction, disjunction, less, negation, truth
 
 
 def compare(x: Reader, state: State, operator: ast.cmpop, a: Value, b: Value, node: ast.AST) -> Value:
@@ -77,7 +77,7 @@ def _equals(x: Reader, state: State, a: Value, b: Value, node: ast.AST) -> Term:
 
 def _numbers(a: Term, b: Term) -> tuple[Term, Term]:
     """Two truth values as they are, or two numbers."""
-    from refdp.sensitivities.terms import whole
+    from refdp.logic.terms import whole
 
     return (a, b) if a.sort == b.sort == "Bool" else (whole(a), whole(b))
 
@@ -146,7 +146,7 @@ def key_value(key: object) -> Value:
     """A key of a dict as a value."""
     from fractions import Fraction
 
-    from refdp.sensitivities.terms import integer, rational
+    from refdp.logic.terms import integer, rational
 
     if isinstance(key, tuple):
         return tuple(key_value(one) for one in key)

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from refdp.logic.terms import TRUE
 from refdp.sensitivities.language.containers import assign_key
 from refdp.sensitivities.language.expressions import kept
 from refdp.sensitivities.language.iteration import loop
@@ -15,7 +16,6 @@ from refdp.sensitivities.language.reader import Body, Reader
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.statements import bind
 from refdp.sensitivities.language.values import DEAD, Lazy, Reference, Unbound, Value
-from refdp.sensitivities.terms import TRUE
 
 
 def generate(x: Reader, state: State, value: Lazy, body: Body, node: ast.AST, ordered: bool) -> None:

@@ -5,6 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 
+from refdp.logic.terms import (
+    TRUE,
+    Term,
+    disjunction,
+)
 from refdp.sensitivities.language.comprehensions import collected
 from refdp.sensitivities.language.containers import assign_key
 from refdp.sensitivities.language.functions import Arguments, Keywords, arity
@@ -21,11 +26,6 @@ from refdp.sensitivities.language.values import (
     Reference,
     Value,
     alternatives,
-)
-from refdp.sensitivities.terms import (
-    TRUE,
-    Term,
-    disjunction,
 )
 
 

@@ -6,15 +6,7 @@ import ast
 from collections.abc import Hashable
 from functools import partial
 
-from refdp.sensitivities.language.comparisons import equals, key_value
-from refdp.sensitivities.language.facts import same
-from refdp.sensitivities.language.keys import Keys, constants
-from refdp.sensitivities.language.objects import Entry, Listing, Mapped, Object, Opaque
-from refdp.sensitivities.language.operators import present_count
-from refdp.sensitivities.language.reader import Reader
-from refdp.sensitivities.language.state import State
-from refdp.sensitivities.language.values import DEAD, Closure, Dead, Named, Record, Reference, Unbound, Value, join
-from refdp.sensitivities.terms import (
+from refdp.logic.terms import (
     FALSE,
     TRUE,
     ZERO,
@@ -27,6 +19,14 @@ from refdp.sensitivities.terms import (
     number,
     whole,
 )
+from refdp.sensitivities.language.comparisons import equals, key_value
+from refdp.sensitivities.language.facts import same
+from refdp.sensitivities.language.keys import Keys, constants
+from refdp.sensitivities.language.objects import Entry, Listing, Mapped, Object, Opaque
+from refdp.sensitivities.language.operators import present_count
+from refdp.sensitivities.language.reader import Reader
+from refdp.sensitivities.language.state import State
+from refdp.sensitivities.language.values import DEAD, Closure, Dead, Named, Record, Reference, Unbound, Value, join
 
 
 def element(x: Reader, state: State, container: Value, index: Value, node: ast.AST) -> Value:

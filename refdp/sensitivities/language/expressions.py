@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from refdp.logic.terms import integer, rational, truth
 from refdp.sensitivities.language.comparisons import compare
 from refdp.sensitivities.language.containers import assign_key, element
 from refdp.sensitivities.language.objects import Entry, Listing, Mapped
@@ -15,7 +16,6 @@ from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.scope import module_value
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import Closure, Dead, Lazy, Named, Value
-from refdp.sensitivities.terms import integer, rational, truth
 
 LARGEST_EXPONENT = 400
 

@@ -5,6 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 
+from refdp.logic.terms import (
+    FALSE,
+    TRUE,
+    Term,
+    integer,
+    negation,
+)
 from refdp.sensitivities.language.comparisons import precedes
 from refdp.sensitivities.language.comprehensions import collected
 from refdp.sensitivities.language.functions import Arguments, Keywords, arity
@@ -18,13 +25,6 @@ from refdp.sensitivities.language.values import (
     Lazy,
     Unbound,
     Value,
-)
-from refdp.sensitivities.terms import (
-    FALSE,
-    TRUE,
-    Term,
-    integer,
-    negation,
 )
 
 

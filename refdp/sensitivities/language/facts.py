@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from refdp.sensitivities.terms import (
+from refdp.logic.terms import (
     FALSE,
     TRUE,
     Term,
@@ -92,7 +92,7 @@ def _compared(facts: frozenset[Term], condition: Term, depth: int) -> bool | Non
 
 def _either(facts: frozenset[Term], condition: Term, term: Term, depth: int) -> bool | None:
     """A comparison with a choice: what holds on both sides of it."""
-    from refdp.sensitivities.graphs import substitute
+    from refdp.logic.graphs import substitute
 
     test, yes, no = term.arguments
     found = []

@@ -5,17 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 
-from refdp.sensitivities.language.iteration import loop
-from refdp.sensitivities.language.operators import binary, holds, power, rounded, truncated
-from refdp.sensitivities.language.reader import Reader
-from refdp.sensitivities.language.state import State
-from refdp.sensitivities.language.values import (
-    Dead,
-    Infinity,
-    Lazy,
-    Value,
-)
-from refdp.sensitivities.terms import (
+from refdp.logic.terms import (
     FALSE,
     TRUE,
     ZERO,
@@ -26,6 +16,16 @@ from refdp.sensitivities.terms import (
     number,
     real,
     whole,
+)
+from refdp.sensitivities.language.iteration import loop
+from refdp.sensitivities.language.operators import binary, holds, power, rounded, truncated
+from refdp.sensitivities.language.reader import Reader
+from refdp.sensitivities.language.state import State
+from refdp.sensitivities.language.values import (
+    Dead,
+    Infinity,
+    Lazy,
+    Value,
 )
 
 Arguments = list[Value]

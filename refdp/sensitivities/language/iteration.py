@@ -6,6 +6,7 @@ import ast
 from collections.abc import Hashable
 from functools import partial
 
+from refdp.logic.terms import FALSE, TRUE, ZERO, Term, add, disjunction, integer, is_number, number, whole
 from refdp.sensitivities.language.comparisons import key_value
 from refdp.sensitivities.language.objects import Block, Entry, Listing, Mapped, Piece
 from refdp.sensitivities.language.operators import LONGEST, holds, present_count
@@ -13,7 +14,6 @@ from refdp.sensitivities.language.passes import fold
 from refdp.sensitivities.language.reader import Body, Reader
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import DEAD, Cases, Dead, Lazy, Record, Reference, Value
-from refdp.sensitivities.terms import FALSE, TRUE, ZERO, Term, add, disjunction, integer, is_number, number, whole
 
 
 def loop(x: Reader, state: State, value: Value, body: Body, node: ast.AST, ordered: bool = True) -> None:

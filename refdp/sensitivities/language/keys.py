@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+from refdp.logic.terms import FALSE, TRUE, Term, conjunction, disjunction, is_number, negation, number
 from refdp.sensitivities.language.facts import leaves
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import Cases, Record, Value
-from refdp.sensitivities.terms import FALSE, TRUE, Term, conjunction, disjunction, is_number, negation, number
 
 MOST_KEYS = 1024
 Keys = list[tuple[Term, Hashable]]

@@ -6,6 +6,22 @@ import re
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 
+from refdp.logic.terms import (
+    FALSE,
+    TRUE,
+    ZERO,
+    Sort,
+    Term,
+    choice,
+    disjunction,
+    equal,
+    integer,
+    negation,
+    rational,
+    real,
+    variable,
+    whole,
+)
 from refdp.sensitivities.language.values import (
     Cases,
     Closure,
@@ -22,22 +38,6 @@ from refdp.sensitivities.language.values import (
     kind,
     parts,
     rebuilt,
-)
-from refdp.sensitivities.terms import (
-    FALSE,
-    TRUE,
-    ZERO,
-    Sort,
-    Term,
-    choice,
-    disjunction,
-    equal,
-    integer,
-    negation,
-    rational,
-    real,
-    variable,
-    whole,
 )
 
 SORTS: tuple[Sort, ...] = ("Bool", "Int", "Real")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 
+from refdp.logic.terms import TRUE, ZERO, Term, add, conjunction, disjunction, negation, whole
 from refdp.sensitivities.language.comparisons import equals
 from refdp.sensitivities.language.comprehensions import append
 from refdp.sensitivities.language.containers import assign_key, changeable, get, key_guards
@@ -17,7 +18,6 @@ from refdp.sensitivities.language.objects import Listing, Mapped
 from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import DEAD, Lazy, Named, Record, Reference, Value
-from refdp.sensitivities.terms import TRUE, ZERO, Term, add, conjunction, disjunction, negation, whole
 
 
 def content_of(x: Reader, state: State, value: Value, wanted: type, name: str, node: ast.AST) -> Reference:
@@ -177,7 +177,7 @@ def text(name: str) -> Callable[..., Value]:
 
             return value if isinstance(value, Dead) else _lacks(x, state, value, name, node)
         found = getattr(value, name)(*texts)
-        from refdp.sensitivities.terms import truth
+        from refdp.logic.terms import truth
 
         return truth(found) if isinstance(found, bool) else str(found)
 

@@ -5,17 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 
-from refdp.sensitivities.language.comprehensions import collected
-from refdp.sensitivities.language.containers import assign_key, lookup
-from refdp.sensitivities.language.extremes import extreme
-from refdp.sensitivities.language.functions import Arguments, Keywords, arity, numeric, simple, sum_
-from refdp.sensitivities.language.iteration import loop
-from refdp.sensitivities.language.objects import Listing, Mapped
-from refdp.sensitivities.language.operators import binary, ceiling, truncated
-from refdp.sensitivities.language.reader import Reader
-from refdp.sensitivities.language.state import State
-from refdp.sensitivities.language.values import DEAD, Closure, Dead, Lazy, Named, Reference, Value, alternatives
-from refdp.sensitivities.terms import (
+from refdp.logic.terms import (
     FALSE,
     TRUE,
     ZERO,
@@ -32,6 +22,16 @@ from refdp.sensitivities.terms import (
     smaller,
     subtract,
 )
+from refdp.sensitivities.language.comprehensions import collected
+from refdp.sensitivities.language.containers import assign_key, lookup
+from refdp.sensitivities.language.extremes import extreme
+from refdp.sensitivities.language.functions import Arguments, Keywords, arity, numeric, simple, sum_
+from refdp.sensitivities.language.iteration import loop
+from refdp.sensitivities.language.objects import Listing, Mapped
+from refdp.sensitivities.language.operators import binary, ceiling, truncated
+from refdp.sensitivities.language.reader import Reader
+from refdp.sensitivities.language.state import State
+from refdp.sensitivities.language.values import DEAD, Closure, Dead, Lazy, Named, Reference, Value, alternatives
 
 
 def sqrt(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:

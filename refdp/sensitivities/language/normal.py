@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
 
-from refdp.sensitivities.graphs import substitute, variables
+from refdp.logic.graphs import substitute, variables
+from refdp.logic.terms import Term
 from refdp.sensitivities.language.objects import Variable
-from refdp.sensitivities.terms import Term
 
 Passes = list[list[Variable]]
 MOST_ROUNDS = 100

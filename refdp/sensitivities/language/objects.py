@@ -6,8 +6,8 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
 
+from refdp.logic.terms import FALSE, TRUE, Term, choice, conjunction, negation
 from refdp.sensitivities.language.values import DEAD, Closure, Named, Unbound, Value, identical, join, mapped
-from refdp.sensitivities.terms import FALSE, TRUE, Term, choice, conjunction, negation
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,22 +6,7 @@ import ast
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from refdp.sensitivities.language.facts import same
-from refdp.sensitivities.language.objects import Entry, Listing, Mapped
-from refdp.sensitivities.language.reader import Reader
-from refdp.sensitivities.language.state import State
-from refdp.sensitivities.language.values import (
-    Closure,
-    Dead,
-    Infinity,
-    Lazy,
-    Named,
-    Record,
-    Reference,
-    Value,
-    alternatives,
-)
-from refdp.sensitivities.terms import (
+from refdp.logic.terms import (
     FALSE,
     TRUE,
     ZERO,
@@ -44,6 +29,21 @@ from refdp.sensitivities.terms import (
     subtract,
     truth,
     whole,
+)
+from refdp.sensitivities.language.facts import same
+from refdp.sensitivities.language.objects import Entry, Listing, Mapped
+from refdp.sensitivities.language.reader import Reader
+from refdp.sensitivities.language.state import State
+from refdp.sensitivities.language.values import (
+    Closure,
+    Dead,
+    Infinity,
+    Lazy,
+    Named,
+    Record,
+    Reference,
+    Value,
+    alternatives,
 )
 
 LARGEST_POWER = 16

@@ -6,16 +6,7 @@ import ast
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from refdp.sensitivities.language.comparisons import compare, key_value
-from refdp.sensitivities.language.comprehensions import collected
-from refdp.sensitivities.language.containers import element
-from refdp.sensitivities.language.functions import Arguments, Keywords, arity, numeric
-from refdp.sensitivities.language.objects import Entry, Listing, Mapped
-from refdp.sensitivities.language.operators import holds
-from refdp.sensitivities.language.reader import Reader
-from refdp.sensitivities.language.state import State
-from refdp.sensitivities.language.values import DEAD, Lazy, Reference, Value, join
-from refdp.sensitivities.terms import (
+from refdp.logic.terms import (
     FALSE,
     Term,
     add,
@@ -30,6 +21,15 @@ from refdp.sensitivities.terms import (
     rational,
     subtract,
 )
+from refdp.sensitivities.language.comparisons import compare, key_value
+from refdp.sensitivities.language.comprehensions import collected
+from refdp.sensitivities.language.containers import element
+from refdp.sensitivities.language.functions import Arguments, Keywords, arity, numeric
+from refdp.sensitivities.language.objects import Entry, Listing, Mapped
+from refdp.sensitivities.language.operators import holds
+from refdp.sensitivities.language.reader import Reader
+from refdp.sensitivities.language.state import State
+from refdp.sensitivities.language.values import DEAD, Lazy, Reference, Value, join
 
 
 def sorted_(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from refdp.sensitivities.graphs import substitute, variables
+from refdp.logic.graphs import substitute, variables
+from refdp.logic.terms import Term, variable
 from refdp.sensitivities.language import renewal
 from refdp.sensitivities.language.layouts import distinct, lasting
 from refdp.sensitivities.language.objects import Block, Entry, Listing, Mapped, Object, Variable, renamed
@@ -32,7 +33,6 @@ from refdp.sensitivities.language.reader import Body, Reader
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import Poison, Reference, mapped
 from refdp.sensitivities.program import ROW
-from refdp.sensitivities.terms import Term, variable
 
 MOST_ROUNDS = 40
 NESTED = "the result of a loop over the table within a loop over the table"

@@ -9,11 +9,11 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from refdp.logic.terms import FALSE, TRUE, Term
 from refdp.sensitivities.language.layouts import Layout, Reach, decoded, distinct, encoded, layout, shape, wider
 from refdp.sensitivities.language.objects import Entry, Listing, Mapped, Object, Opaque, same_object
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import DEAD, Unbound, Value, identical
-from refdp.sensitivities.terms import FALSE, TRUE, Term
 
 FLAGS = ("raised", "returned", "answer", "broke")
 Place = tuple[str, Hashable]
@@ -172,7 +172,7 @@ def decode(one: Plan, name: str, before: Content) -> tuple[Content, tuple[Term, 
 
 def decoded_presence(name: str) -> tuple[tuple[Term], tuple[Term, ...]]:
     """A variable that says whether a key is there."""
-    from refdp.sensitivities.terms import variable
+    from refdp.logic.terms import variable
 
     found = variable(name, "Bool")
     return (found,), (found,)

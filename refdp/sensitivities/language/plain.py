@@ -9,10 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from refdp.sensitivities.graphs import REBUILD, parts
-from refdp.sensitivities.language.facts import assumed, known
-from refdp.sensitivities.program import ROW, Pass, Program
-from refdp.sensitivities.terms import (
+from refdp.logic.graphs import REBUILD, parts
+from refdp.logic.terms import (
     Term,
     at_most,
     choice,
@@ -24,6 +22,8 @@ from refdp.sensitivities.terms import (
     rational,
     truth,
 )
+from refdp.sensitivities.language.facts import assumed, known
+from refdp.sensitivities.program import ROW, Pass, Program
 
 MOST_VISITS = 20_000
 """How many terms are looked at in one program; later ones stay as they are."""

@@ -10,13 +10,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from refdp.logic.terms import FALSE, TRUE, ZERO, Term, choice, integer, negation
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.objects import Object, Piece, Variable
 from refdp.sensitivities.language.source import NotAFold, Source, Unsupported
 from refdp.sensitivities.language.state import State, joined, settled
 from refdp.sensitivities.language.values import DEAD, Cases, Poison, Reference, Unbound, Value, join
 from refdp.sensitivities.program import EXCEPTIONS
-from refdp.sensitivities.terms import FALSE, TRUE, ZERO, Term, choice, integer, negation
 
 Action = Callable[[State], None]
 Body = Callable[[State, Value], None]

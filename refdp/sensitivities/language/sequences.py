@@ -4,15 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from refdp.sensitivities.language.comprehensions import append
-from refdp.sensitivities.language.containers import changeable
-from refdp.sensitivities.language.iteration import loop
-from refdp.sensitivities.language.objects import Block, Entry, Listing, Piece
-from refdp.sensitivities.language.operators import LONGEST
-from refdp.sensitivities.language.reader import Body, Reader
-from refdp.sensitivities.language.state import State
-from refdp.sensitivities.language.values import DEAD, Dead, Lazy, Reference, Unbound, Value, alternatives
-from refdp.sensitivities.terms import (
+from refdp.logic.terms import (
     FALSE,
     TRUE,
     ZERO,
@@ -28,6 +20,14 @@ from refdp.sensitivities.terms import (
     negation,
     number,
 )
+from refdp.sensitivities.language.comprehensions import append
+from refdp.sensitivities.language.containers import changeable
+from refdp.sensitivities.language.iteration import loop
+from refdp.sensitivities.language.objects import Block, Entry, Listing, Piece
+from refdp.sensitivities.language.operators import LONGEST
+from refdp.sensitivities.language.reader import Body, Reader
+from refdp.sensitivities.language.state import State
+from refdp.sensitivities.language.values import DEAD, Dead, Lazy, Reference, Unbound, Value, alternatives
 
 
 def slice_of(x: Reader, state: State, container: Value, low: Value, high: Value, node: ast.AST) -> Value:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from refdp.logic.terms import FALSE, TRUE, ZERO, Term, conjunction, disjunction, integer, negation
 from refdp.sensitivities.language.containers import assign, changeable, element
 from refdp.sensitivities.language.expressions import kept
 from refdp.sensitivities.language.facts import same
@@ -17,7 +18,6 @@ from refdp.sensitivities.language.scope import not_builtin
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import DEAD, Closure, Dead, Lazy, Named, Record, Reference, Value
 from refdp.sensitivities.program import EXCEPTIONS
-from refdp.sensitivities.terms import FALSE, TRUE, ZERO, Term, conjunction, disjunction, integer, negation
 
 MOST_ROUNDS = 1000
 """Most rounds of a while loop that are written out."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from refdp.logic.terms import Term, conjunction, equal, integer, negation, rational, truth
 from refdp.sensitivities.language.values import Cases, Record, Value, alternatives, join
 from refdp.sensitivities.records import Category, Concrete, Fields, Kind, Label, Missing
-from refdp.sensitivities.terms import Term, conjunction, equal, integer, negation, rational, truth
 
 
 def record_value(kind: Kind, slots: Iterator[Term]) -> Value:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Final, TypeAlias, cast
 
-from refdp.sensitivities.terms import FALSE, TRUE, Term, choice
+from refdp.logic.terms import FALSE, TRUE, Term, choice
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,11 +15,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from refdp.logic.evaluation import evaluate
+from refdp.logic.terms import is_number, number
 from refdp.provers.processes import WORKERS
 from refdp.sensitivities.checking import certificate as exact_certificate
 from refdp.sensitivities.checking.certificate import Claim, claim_json, claim_of
 from refdp.sensitivities.checking.encoding import Forged, Json, entries, insist, items, value_json, value_of, whole
-from refdp.sensitivities.evaluation import evaluate
 from refdp.sensitivities.language.concrete.failures import NoOutcome
 from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.machine.adjusted import MachineQuery, adjusted_bound
@@ -34,7 +35,6 @@ from refdp.sensitivities.machine.recognising import recognised
 from refdp.sensitivities.machine.runs import LARGEST_TABLE, Runs
 from refdp.sensitivities.machine.user import integral, user_run
 from refdp.sensitivities.question import SIZE
-from refdp.sensitivities.terms import is_number, number
 
 FORMAT = "refdp-machine-function/1"
 ROUNDING = "IEEE 754: each operation rounded to nearest, ties to even (docs/machine_arithmetic.md)"

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
 
+from refdp.logic.terms import rational
 from refdp.provers.processes import WORKERS
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import Source
@@ -33,7 +34,6 @@ from refdp.sensitivities.machine.statistics import mean, two_pass
 from refdp.sensitivities.machine.summands import NoBound
 from refdp.sensitivities.machine.user import machine_question
 from refdp.sensitivities.question import Neighbours, Tables
-from refdp.sensitivities.terms import rational
 
 LEMMA_SECONDS = 20.0
 LONGEST_SEARCH = 1 << 13

@@ -10,10 +10,10 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from refdp.logic.asking import Answer, valid
+from refdp.logic.expressions import read_statement
+from refdp.logic.terms import ZERO, Term, at_most, conjunction, multiply, subtract, variable
 from refdp.provers.processes import SolverMissing
-from refdp.sensitivities.asking import Answer, valid
-from refdp.sensitivities.expressions import read_statement
-from refdp.sensitivities.terms import ZERO, Term, at_most, conjunction, multiply, subtract, variable
 
 SOLVERS = ("z3", "cvc5")
 _PROVED: set[tuple[object, str]] = set()

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
+from refdp.logic.terms import Term, is_number, number
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import Source
 from refdp.sensitivities.machine.adjusted import Kind
@@ -22,7 +23,6 @@ from refdp.sensitivities.machine.ranges import Fields as Columns
 from refdp.sensitivities.machine.ranges import NotRecognised, Range, Ranges
 from refdp.sensitivities.records import Fields, Number
 from refdp.sensitivities.records import Kind as Record
-from refdp.sensitivities.terms import Term, is_number, number
 
 ZERO = Range(Fraction(0), Fraction(0), True, True)
 """A row that is left out: nothing is added."""

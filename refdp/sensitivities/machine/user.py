@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from refdp.logic.evaluation import evaluate
+from refdp.logic.terms import Term
 from refdp.sensitivities.declaration import Declaration
-from refdp.sensitivities.evaluation import evaluate
 from refdp.sensitivities.language.concrete.answers import Leaf
 from refdp.sensitivities.language.interpreter import answer_of
 from refdp.sensitivities.language.source import Source
@@ -21,7 +22,6 @@ from refdp.sensitivities.machine.search import Claim, MachineQuestion
 from refdp.sensitivities.question import SIZE, Neighbours, Norm, Tables
 from refdp.sensitivities.records import Category, Concrete, Kind, Missing, Number
 from refdp.sensitivities.refutation.interesting import constants
-from refdp.sensitivities.terms import Term
 
 STEPS = 300_000
 """Most steps of one run."""

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from time import monotonic
 
+from refdp.logic.asking import Answer, satisfiable, valid
+from refdp.logic.evaluation import evaluate
+from refdp.logic.graphs import variables
+from refdp.logic.terms import Term, Value, at_most, conjunction, less, rational
 from refdp.provers.processes import SolverMissing
-from refdp.sensitivities.asking import Answer, satisfiable, valid
-from refdp.sensitivities.evaluation import evaluate
-from refdp.sensitivities.graphs import variables
-from refdp.sensitivities.terms import Term, Value, at_most, conjunction, less, rational
 
 LARGEST = 2**64
 """A term that exceeds this is taken for unbounded; that is said, and nothing is claimed."""

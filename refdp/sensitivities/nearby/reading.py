@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from refdp.logic.terms import TRUE, ZERO, Term, equal
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import Source
 from refdp.sensitivities.nearby.rows import Row
 from refdp.sensitivities.refutation.models import Unrolled
-from refdp.sensitivities.terms import TRUE, ZERO, Term, equal
 
 
 @dataclass(frozen=True, slots=True)

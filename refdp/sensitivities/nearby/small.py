@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
+from refdp.logic.graphs import variables
 from refdp.sensitivities.declaration import Declaration
-from refdp.sensitivities.graphs import variables
 from refdp.sensitivities.language.source import Source
 from refdp.sensitivities.nearby.rows import NEW, moves
 from refdp.sensitivities.question import Neighbours

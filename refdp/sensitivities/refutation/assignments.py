@@ -6,13 +6,13 @@ import itertools
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from refdp.sensitivities.asking import satisfiable
+from refdp.logic.asking import satisfiable
+from refdp.logic.terms import Term, conjunction, equal, negation, rational
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.limits import holds
 from refdp.sensitivities.question import SIZE
 from refdp.sensitivities.records import Concrete
 from refdp.sensitivities.refutation.interesting import diagonal
-from refdp.sensitivities.terms import Term, conjunction, equal, negation, rational
 
 SIMPLE = (*map(Fraction, (1, 0, 2, -1, 10)), Fraction(1, 2), *map(Fraction, (3, 5, -10, 100)))
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
+from refdp.logic.terms import Term, rational, root
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.concrete.answers import distance
 from refdp.sensitivities.language.source import Source
@@ -21,7 +22,6 @@ from refdp.sensitivities.refutation.models import Models, Unrolled, unrolled
 from refdp.sensitivities.refutation.search import modelled, universes
 from refdp.sensitivities.refutation.shrinking import LONGEST, shrunk
 from refdp.sensitivities.refutation.tables import Table
-from refdp.sensitivities.terms import Term, rational, root
 
 STEPS = 12
 """Most questions to solvers for a pair that moves further."""

@@ -8,14 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
-from refdp.sensitivities.evaluation import evaluate
-from refdp.sensitivities.graphs import parts
+from refdp.logic.evaluation import evaluate
+from refdp.logic.graphs import parts
+from refdp.logic.terms import Term, Value
 from refdp.sensitivities.language.concrete.module_names import bindings
 from refdp.sensitivities.language.source import Source
 from refdp.sensitivities.limits import upper_bound
 from refdp.sensitivities.records import Category, Concrete, Kind, Missing, Number
 from refdp.sensitivities.refutation.tables import belongs, key
-from refdp.sensitivities.terms import Term, Value
 
 MOST_CONSTANTS = 12
 MOST_RECORDS = 400

@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from refdp.logic.terms import NotRational, Term, Value
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.concrete.answers import Answer, distance
 from refdp.sensitivities.language.concrete.failures import NoOutcome
@@ -17,7 +18,6 @@ from refdp.sensitivities.pair import Pair
 from refdp.sensitivities.question import SIZE, Neighbours, Norm, Tables
 from refdp.sensitivities.records import Concrete
 from refdp.sensitivities.refutation.tables import Table, belongs, edits_between, keys
-from refdp.sensitivities.terms import NotRational, Term, Value
 
 STEPS = 50_000
 """Steps of one run; tables are small."""

@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from refdp.sensitivities.asking import Answer, satisfiable
-from refdp.sensitivities.graphs import substitute
+from refdp.logic.asking import Answer, satisfiable
+from refdp.logic.graphs import substitute
+from refdp.logic.terms import FALSE, TRUE, ZERO, Term, Value, conjunction, equal, integer, negation
 from refdp.sensitivities.pair import Pair
 from refdp.sensitivities.program import ROW, Program
 from refdp.sensitivities.question import SIZE, Norm, moves_at_most
 from refdp.sensitivities.refutation.edits import Names, permutations, symbolic_edits
 from refdp.sensitivities.refutation.judge import Judge
-from refdp.sensitivities.terms import FALSE, TRUE, ZERO, Term, Value, conjunction, equal, integer, negation
 
 Row = tuple[Term, ...]
 Ending = tuple[Sequence[Term], Term, Sequence[str], Term]

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 
+from refdp.logic.terms import Term, Value, negate
 from refdp.sensitivities.limits import upper_bound
 from refdp.sensitivities.question import Neighbours, Tables
 from refdp.sensitivities.records import Category, Concrete, Kind, Missing, Number
-from refdp.sensitivities.terms import Term, Value, negate
 
 Table = tuple[Concrete, ...]
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import ast
 
+from refdp.logic.printing import infix
+from refdp.logic.terms import Term
 from refdp.sensitivities.language.source import Source, parse_source
-from refdp.sensitivities.printing import infix
-from refdp.sensitivities.terms import Term
 
 BUILTINS = frozenset({"len", "list"})
 """What the functions made here call."""

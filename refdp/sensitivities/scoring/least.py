@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from refdp.sensitivities.graphs import substitute, variables
+from refdp.logic.graphs import substitute, variables
+from refdp.logic.terms import Term, integer, is_number, number, rational
 from refdp.sensitivities.judgement import Judgement
 from refdp.sensitivities.judging import Case
 from refdp.sensitivities.program import ROW
 from refdp.sensitivities.refutation.assignments import assignments
 from refdp.sensitivities.refutation.furthest import largest_move
 from refdp.sensitivities.refutation.interesting import constants
-from refdp.sensitivities.terms import Term, integer, is_number, number, rational
 
 EARLY = 1.5
 """Most seconds of the first look for the furthest move."""

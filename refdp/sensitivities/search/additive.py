@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from refdp.logic.graphs import substitute
+from refdp.logic.terms import ZERO, Term, add, choice, conjunction, equal, integer, subtract
 from refdp.sensitivities.checking.invariants import EDITED, GHOST, OTHER, ROWS, Invariants, first, second
-from refdp.sensitivities.graphs import substitute
 from refdp.sensitivities.program import ROW, Pass, Program
 from refdp.sensitivities.question import Question
 from refdp.sensitivities.search.single_runs import Adding, adding, ranges
-from refdp.sensitivities.terms import ZERO, Term, add, choice, conjunction, equal, integer, subtract
 
 
 def additive(question: Question, level: int = 0) -> Invariants | None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from refdp.logic.graphs import variables
+from refdp.logic.terms import conjunction
 from refdp.sensitivities.checking.clauses import Condition, Edit, conditions
 from refdp.sensitivities.checking.invariants import Hint, Invariants
-from refdp.sensitivities.graphs import variables
 from refdp.sensitivities.question import Question
-from refdp.sensitivities.terms import conjunction
 
 CHUNK = 10
 """Equations, or coordinates, that one hint is about."""

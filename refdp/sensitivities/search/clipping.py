@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from refdp.sensitivities.graphs import parts, substitute
-from refdp.sensitivities.polynomials import polynomial
-from refdp.sensitivities.terms import ZERO, Term, at_most, conjunction, equal, multiply, total
+from refdp.logic.graphs import parts, substitute
+from refdp.logic.polynomials import polynomial
+from refdp.logic.terms import ZERO, Term, at_most, conjunction, equal, multiply, total
 
 
 @dataclass(frozen=True, slots=True)

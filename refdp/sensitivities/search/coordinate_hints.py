@@ -11,15 +11,9 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 
-from refdp.sensitivities.checking.clauses import Condition, conditions
-from refdp.sensitivities.checking.invariants import Hint, Invariants, first, second
-from refdp.sensitivities.graphs import substitute, variables
-from refdp.sensitivities.polynomials import Polynomial, constant, polynomial, term_of
-from refdp.sensitivities.question import Question
-from refdp.sensitivities.search.samples import exclusive_groups
-from refdp.sensitivities.search.scalar_hints import records_of
-from refdp.sensitivities.search.single_runs import adding
-from refdp.sensitivities.terms import (
+from refdp.logic.graphs import substitute, variables
+from refdp.logic.polynomials import Polynomial, constant, polynomial, term_of
+from refdp.logic.terms import (
     TRUE,
     ZERO,
     Term,
@@ -36,6 +30,12 @@ from refdp.sensitivities.terms import (
     real,
     subtract,
 )
+from refdp.sensitivities.checking.clauses import Condition, conditions
+from refdp.sensitivities.checking.invariants import Hint, Invariants, first, second
+from refdp.sensitivities.question import Question
+from refdp.sensitivities.search.samples import exclusive_groups
+from refdp.sensitivities.search.scalar_hints import records_of
+from refdp.sensitivities.search.single_runs import adding
 
 
 def with_coordinate_hints(question: Question, found: Invariants) -> Invariants | None:

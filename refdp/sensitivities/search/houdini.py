@@ -10,13 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from refdp.sensitivities.asking import satisfiable, valid
+from refdp.logic.asking import satisfiable, valid
+from refdp.logic.evaluation import evaluate
+from refdp.logic.graphs import substitute, variables
+from refdp.logic.terms import FALSE, TRUE, Term, Value, conjunction, implication, negation, variable
 from refdp.sensitivities.checking.clauses import Condition, Edit, conditions
 from refdp.sensitivities.checking.invariants import Invariants
-from refdp.sensitivities.evaluation import evaluate
-from refdp.sensitivities.graphs import substitute, variables
 from refdp.sensitivities.question import Question
-from refdp.sensitivities.terms import FALSE, TRUE, Term, Value, conjunction, implication, negation, variable
 
 LONGEST, ALONE = 2.0, 0.3
 """Longest time for one condition, and for one fact of it, in seconds."""

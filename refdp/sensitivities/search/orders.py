@@ -6,16 +6,16 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 
-from refdp.sensitivities.asking import valid
+from refdp.logic.asking import valid
+from refdp.logic.graphs import substitute, variables
+from refdp.logic.terms import ZERO, Term, conjunction, equal, implication, integer
 from refdp.sensitivities.checking.clauses import conditions
 from refdp.sensitivities.checking.invariants import Invariants, equality, first, relevant, second
 from refdp.sensitivities.checking.verifying import obligations
-from refdp.sensitivities.graphs import substitute, variables
 from refdp.sensitivities.program import Program
 from refdp.sensitivities.question import Question
 from refdp.sensitivities.search.chunks import in_chunks
 from refdp.sensitivities.search.spacer import Search, spacer_invariants
-from refdp.sensitivities.terms import ZERO, Term, conjunction, equal, implication, integer
 
 LONGEST = 2.0
 """Longest time for one condition, in seconds."""

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 
-from refdp.sensitivities.asking import valid
+from refdp.logic.asking import valid
 from refdp.sensitivities.checking.clauses import Edit
 from refdp.sensitivities.checking.invariants import Invariants
 from refdp.sensitivities.checking.verifying import SOLVERS, demanded

@@ -9,16 +9,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from refdp.sensitivities.asking import valid
-from refdp.sensitivities.checking.clauses import Condition, conditions
-from refdp.sensitivities.checking.invariants import GHOST, OTHER, Hint, Invariants, first, second
-from refdp.sensitivities.graphs import parts, substitute, variables
-from refdp.sensitivities.polynomials import Monomial, Polynomial, polynomial, term_of
-from refdp.sensitivities.question import SIZE, Question
-from refdp.sensitivities.search.additive import records
-from refdp.sensitivities.search.ranges import Ranges
-from refdp.sensitivities.search.single_runs import Adding, adding
-from refdp.sensitivities.terms import (
+from refdp.logic.asking import valid
+from refdp.logic.graphs import parts, substitute, variables
+from refdp.logic.polynomials import Monomial, Polynomial, polynomial, term_of
+from refdp.logic.terms import (
     FALSE,
     TRUE,
     ZERO,
@@ -36,6 +30,12 @@ from refdp.sensitivities.terms import (
     real,
     subtract,
 )
+from refdp.sensitivities.checking.clauses import Condition, conditions
+from refdp.sensitivities.checking.invariants import GHOST, OTHER, Hint, Invariants, first, second
+from refdp.sensitivities.question import SIZE, Question
+from refdp.sensitivities.search.additive import records
+from refdp.sensitivities.search.ranges import Ranges
+from refdp.sensitivities.search.single_runs import Adding, adding
 
 SECONDS = 0.2
 """Longest question whether a condition on the number of rows holds."""

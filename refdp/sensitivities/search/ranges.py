@@ -6,11 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import product
 
-from refdp.sensitivities.asking import satisfiable
-from refdp.sensitivities.graphs import variables
-from refdp.sensitivities.program import ROW, Program
-from refdp.sensitivities.records import Category, Fields, Kind, Missing, Number
-from refdp.sensitivities.terms import (
+from refdp.logic.asking import satisfiable
+from refdp.logic.graphs import variables
+from refdp.logic.terms import (
     FALSE,
     TRUE,
     Term,
@@ -27,6 +25,8 @@ from refdp.sensitivities.terms import (
     root,
     smaller,
 )
+from refdp.sensitivities.program import ROW, Program
+from refdp.sensitivities.records import Category, Fields, Kind, Missing, Number
 
 ZERO = integer(0)
 Range = tuple[Term | None, Term | None]

@@ -7,11 +7,11 @@ from fractions import Fraction
 from itertools import islice, pairwise, product
 from random import Random
 
-from refdp.sensitivities.evaluation import evaluate
-from refdp.sensitivities.graphs import parts, variables
+from refdp.logic.evaluation import evaluate
+from refdp.logic.graphs import parts, variables
+from refdp.logic.terms import Term, Value, is_number, number
 from refdp.sensitivities.program import ROW
 from refdp.sensitivities.records import Category, Fields, Kind, Missing, Number
-from refdp.sensitivities.terms import Term, Value, is_number, number
 
 MOST = 600
 """Most records that are looked at."""

@@ -11,15 +11,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from refdp.sensitivities.checking.clauses import Condition, conditions
-from refdp.sensitivities.checking.invariants import GHOST, OTHER, Hint, Invariants, first
-from refdp.sensitivities.graphs import substitute, variables
-from refdp.sensitivities.polynomials import normal, polynomial
-from refdp.sensitivities.question import SIZE, Question
-from refdp.sensitivities.search.additive import records
-from refdp.sensitivities.search.ranges import Ranges
-from refdp.sensitivities.search.single_runs import Adding, adding, multiplied
-from refdp.sensitivities.terms import (
+from refdp.logic.graphs import substitute, variables
+from refdp.logic.polynomials import normal, polynomial
+from refdp.logic.terms import (
     ZERO,
     Term,
     at_most,
@@ -33,6 +27,12 @@ from refdp.sensitivities.terms import (
     rational,
     subtract,
 )
+from refdp.sensitivities.checking.clauses import Condition, conditions
+from refdp.sensitivities.checking.invariants import GHOST, OTHER, Hint, Invariants, first
+from refdp.sensitivities.question import SIZE, Question
+from refdp.sensitivities.search.additive import records
+from refdp.sensitivities.search.ranges import Ranges
+from refdp.sensitivities.search.single_runs import Adding, adding, multiplied
 
 ONE = integer(1)
 

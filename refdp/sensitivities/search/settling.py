@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from refdp.sensitivities.asking import valid
+from refdp.logic.asking import valid
+from refdp.logic.graphs import parts, substitute
+from refdp.logic.terms import FALSE, Term, choice, conjunction, disjunction, equal, is_number
 from refdp.sensitivities.checking.invariants import relevant
-from refdp.sensitivities.graphs import parts, substitute
 from refdp.sensitivities.program import ROW, Pass, Program
 from refdp.sensitivities.search.single_runs import adding
-from refdp.sensitivities.terms import FALSE, Term, choice, conjunction, disjunction, equal, is_number
 
 SECONDS = 0.5
 """Longest question whether a step keeps a fact."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from refdp.sensitivities.polynomials import polynomial
+from refdp.logic.polynomials import polynomial
+from refdp.logic.terms import ZERO, Term, absolute, add, choice, integer, multiply, rational
 from refdp.sensitivities.program import Program
 from refdp.sensitivities.search.single_runs import adding
-from refdp.sensitivities.terms import ZERO, Term, absolute, add, choice, integer, multiply, rational
 
 
 def gains(program: Program) -> tuple[Term, ...] | None:

@@ -6,13 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 
-from refdp.sensitivities.checking.invariants import ROWS
-from refdp.sensitivities.fusion import increment
-from refdp.sensitivities.graphs import variables
-from refdp.sensitivities.polynomials import polynomial
-from refdp.sensitivities.program import Pass, Program
-from refdp.sensitivities.search.ranges import UNBOUNDED, Range, Ranges
-from refdp.sensitivities.terms import (
+from refdp.logic.graphs import variables
+from refdp.logic.polynomials import polynomial
+from refdp.logic.terms import (
     TRUE,
     ZERO,
     Term,
@@ -26,6 +22,10 @@ from refdp.sensitivities.terms import (
     number,
     subtract,
 )
+from refdp.sensitivities.checking.invariants import ROWS
+from refdp.sensitivities.fusion import increment
+from refdp.sensitivities.program import Pass, Program
+from refdp.sensitivities.search.ranges import UNBOUNDED, Range, Ranges
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,15 +6,8 @@ import time
 from collections.abc import Iterable, Iterator
 from itertools import combinations, permutations
 
-from refdp.sensitivities.checking.clauses import Edit
-from refdp.sensitivities.checking.invariants import EDITED, ROWS, first, relevant, second
-from refdp.sensitivities.graphs import parts, variables
-from refdp.sensitivities.program import Program
-from refdp.sensitivities.question import SIZE, Question
-from refdp.sensitivities.records import Fields, Kind, Missing, Number
-from refdp.sensitivities.search.houdini import largest_inductive
-from refdp.sensitivities.search.spacer import Search
-from refdp.sensitivities.terms import (
+from refdp.logic.graphs import parts, variables
+from refdp.logic.terms import (
     ZERO,
     Term,
     absolute,
@@ -30,6 +23,13 @@ from refdp.sensitivities.terms import (
     subtract,
     total,
 )
+from refdp.sensitivities.checking.clauses import Edit
+from refdp.sensitivities.checking.invariants import EDITED, ROWS, first, relevant, second
+from refdp.sensitivities.program import Program
+from refdp.sensitivities.question import SIZE, Question
+from refdp.sensitivities.records import Fields, Kind, Missing, Number
+from refdp.sensitivities.search.houdini import largest_inductive
+from refdp.sensitivities.search.spacer import Search
 
 FEW = 3
 """How many of the smallest and of the largest constants of a program are tried as bounds."""

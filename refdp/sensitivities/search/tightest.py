@@ -11,11 +11,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
 
-from refdp.sensitivities.evaluation import evaluate
-from refdp.sensitivities.graphs import variables
-from refdp.sensitivities.question import SIZE, Question
-from refdp.sensitivities.records import Fields, Kind, Missing, Number
-from refdp.sensitivities.terms import (
+from refdp.logic.evaluation import evaluate
+from refdp.logic.graphs import variables
+from refdp.logic.terms import (
     Term,
     Value,
     absolute,
@@ -33,6 +31,8 @@ from refdp.sensitivities.terms import (
     root,
     subtract,
 )
+from refdp.sensitivities.question import SIZE, Question
+from refdp.sensitivities.records import Fields, Kind, Missing, Number
 
 ROUNDS, STEPS = 12, 6
 """How often an upper bound is doubled, and how often the bracket is halved."""

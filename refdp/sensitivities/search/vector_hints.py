@@ -11,17 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from refdp.sensitivities.checking.clauses import Condition, conditions
-from refdp.sensitivities.checking.invariants import GHOST, OTHER, Hint, Invariants, first, second
-from refdp.sensitivities.graphs import substitute, variables
-from refdp.sensitivities.question import Norm, Question
-from refdp.sensitivities.search.additive import records
-from refdp.sensitivities.search.chunks import CHUNK
-from refdp.sensitivities.search.clipping import Clipped, clipped
-from refdp.sensitivities.search.ranges import Ranges
-from refdp.sensitivities.search.samples import exclusive_groups, is_constant
-from refdp.sensitivities.search.shapes import gains, size, square
-from refdp.sensitivities.terms import (
+from refdp.logic.graphs import substitute, variables
+from refdp.logic.terms import (
     ZERO,
     Term,
     absolute,
@@ -34,6 +25,15 @@ from refdp.sensitivities.terms import (
     subtract,
     total,
 )
+from refdp.sensitivities.checking.clauses import Condition, conditions
+from refdp.sensitivities.checking.invariants import GHOST, OTHER, Hint, Invariants, first, second
+from refdp.sensitivities.question import Norm, Question
+from refdp.sensitivities.search.additive import records
+from refdp.sensitivities.search.chunks import CHUNK
+from refdp.sensitivities.search.clipping import Clipped, clipped
+from refdp.sensitivities.search.ranges import Ranges
+from refdp.sensitivities.search.samples import exclusive_groups, is_constant
+from refdp.sensitivities.search.shapes import gains, size, square
 
 PLAIN = 4
 """Answers of no more coordinates need no help, except in L2."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from time import monotonic
 
+from refdp.logic.terms import is_number, number
 from refdp.numerics.exact import Exactly
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.concrete.answers import Answer
@@ -18,7 +19,6 @@ from refdp.sensitivities.records import Number
 from refdp.sensitivities.smooth import SmoothSensitivity, smooth_sensitivity
 from refdp.sensitivities.smoothing.recognition import Recognised, plausible_statistic, recognised
 from refdp.sensitivities.smoothing.statistics import PLAIN, order_mean
-from refdp.sensitivities.terms import is_number, number
 
 
 @dataclass(frozen=True, slots=True)

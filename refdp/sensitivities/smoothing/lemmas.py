@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from refdp.sensitivities.asking import valid
-from refdp.sensitivities.smoothing.windows import Family
-from refdp.sensitivities.terms import (
+from refdp.logic.asking import valid
+from refdp.logic.terms import (
     ZERO,
     Term,
     add,
@@ -28,6 +27,7 @@ from refdp.sensitivities.terms import (
     subtract,
     variable,
 )
+from refdp.sensitivities.smoothing.windows import Family
 
 Edit = Literal["raised", "lowered", "added", "removed"]
 EDITS: dict[str, tuple[Edit, ...]] = {"change_one": ("raised", "lowered"), "add_remove": ("added", "removed")}

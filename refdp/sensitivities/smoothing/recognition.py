@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from time import monotonic
 
+from refdp.logic.asking import valid
+from refdp.logic.terms import Term, conjunction, equal, larger, multiply, rational, real, smaller, total
 from refdp.provers.processes import SolverMissing
-from refdp.sensitivities.asking import valid
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.interpreter import answer_of
 from refdp.sensitivities.language.source import Source
 from refdp.sensitivities.nearby.reading import Reader
 from refdp.sensitivities.nearby.small import some_records
 from refdp.sensitivities.smoothing.statistics import PLAIN, OrderMean, order_mean
-from refdp.sensitivities.terms import Term, conjunction, equal, larger, multiply, rational, real, smaller, total
 
 SOLVERS = ("z3", "cvc5")
 SHARE = 0.4

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
+from refdp.logic.terms import Term, add, floor, integer, multiply, rational, total
 from refdp.sensitivities.question import Neighbours
-from refdp.sensitivities.terms import Term, add, floor, integer, multiply, rational, total
 
 HALVES = ("n", "k", "first", "count")
 """Rows, distance, first rank of the statistic, and how many ranks it is the mean of."""

@@ -6,14 +6,14 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
+from refdp.logic.evaluation import evaluate
+from refdp.logic.terms import Term, Value, integer, number, rational, truth
 from refdp.sensitivities.declaration import Declaration
-from refdp.sensitivities.evaluation import evaluate
 from refdp.sensitivities.language.bounded import bounded_outcome
 from refdp.sensitivities.language.reading import read_program
 from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.program import EXCEPTIONS, ROW, Outcome, Program, outcome
 from refdp.sensitivities.records import Category, Fields, Kind, Missing
-from refdp.sensitivities.terms import Term, Value, integer, number, rational, truth
 
 
 def assignment(kind: Kind, record: Any, name: str) -> dict[Term, Value]:

@@ -6,9 +6,8 @@ from random import Random
 
 import pytest
 
-from refdp.sensitivities.evaluation import evaluate
-from refdp.sensitivities.language.facts import assumed, known, leaves, same
-from refdp.sensitivities.terms import (
+from refdp.logic.evaluation import evaluate
+from refdp.logic.terms import (
     FALSE,
     Term,
     add,
@@ -24,6 +23,7 @@ from refdp.sensitivities.terms import (
     real,
     variable,
 )
+from refdp.sensitivities.language.facts import assumed, known, leaves, same
 
 X, Y = variable("x", "Int"), variable("y", "Int")
 ASSIGNMENTS = [{X: Fraction(a), Y: Fraction(b)} for a, b in product(range(-3, 4), repeat=2)]

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import pytest
 
+from refdp.logic.terms import rational
 from refdp.provers.processes import WORKERS, Worker
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import parse_source
@@ -27,7 +28,6 @@ from refdp.sensitivities.machine.summands import NoBound
 from refdp.sensitivities.machine.sums import sum_named
 from refdp.sensitivities.machine.user import user_run
 from refdp.sensitivities.records import Category, Fields, Number
-from refdp.sensitivities.terms import rational
 
 SMALL = Fraction(1, 10**9)
 UNIT = Declaration(Number(rational(0), rational(1)))

@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from refdp.sensitivities.asking import satisfiable
+from refdp.logic.asking import satisfiable
 from refdp.sensitivities.machine.lemmas import Lemma, proved, unproved
 from refdp.sensitivities.machine.sum_lemmas import LEMMAS
 

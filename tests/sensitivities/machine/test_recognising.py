@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 
+from refdp.logic.terms import rational
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.machine.arithmetic import machine_arithmetic
@@ -14,7 +15,6 @@ from refdp.sensitivities.machine.recognising import recognised
 from refdp.sensitivities.machine.runs import runs
 from refdp.sensitivities.machine.user import user_run
 from refdp.sensitivities.records import Number
-from refdp.sensitivities.terms import rational
 
 WIDE = Declaration(Number(rational(-50), rational(200)))
 CLAMPS = """

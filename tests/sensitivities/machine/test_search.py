@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from refdp.sensitivities import terms
+from refdp.logic import terms
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.machine.arithmetic import machine_arithmetic

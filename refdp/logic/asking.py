@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
+from refdp.logic.graphs import variables
+from refdp.logic.printing import script
+from refdp.logic.relaxing import is_polynomial, relaxed
+from refdp.logic.terms import Term, Value, negation
 from refdp.provers.processes import WORKERS, WorkerLost
-from refdp.sensitivities.graphs import variables
-from refdp.sensitivities.printing import script
-from refdp.sensitivities.relaxing import is_polynomial, relaxed
-from refdp.sensitivities.terms import Term, Value, negation
 
 ENGINES: Mapping[str, str] = {"z3": "nlsat", "cvc5": "polynomials"}
 """The engine of each solver that decides polynomials over the reals."""

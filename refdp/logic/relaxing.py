@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from refdp.sensitivities.graphs import parts, substitute, variables
-from refdp.sensitivities.terms import ZERO, Term, at_most, disjunction, equal, is_number, multiply, rational, variable
+from refdp.logic.graphs import parts, substitute, variables
+from refdp.logic.terms import ZERO, Term, at_most, disjunction, equal, is_number, multiply, rational, variable
 
 QUOTIENT = "quotient!"
 """What the names of numbers that stand for quotients begin with."""

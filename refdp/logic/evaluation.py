@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from refdp.sensitivities.graphs import parts
-from refdp.sensitivities.terms import NotRational, Term, Value, rational, root
+from refdp.logic.graphs import parts
+from refdp.logic.terms import NotRational, Term, Value, rational, root
 
 MEANING: Mapping[str, Callable[..., Any]] = {
     "+": lambda a, b: a + b,

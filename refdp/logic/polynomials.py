@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 
-from refdp.sensitivities.graphs import parts
-from refdp.sensitivities.terms import (
+from refdp.logic.graphs import parts
+from refdp.logic.terms import (
     Sort,
     Term,
     add,

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import reduce
 
-from refdp.sensitivities import terms
-from refdp.sensitivities.terms import Term, at_most, equal, integer, less, negation, rational
+from refdp.logic import terms
+from refdp.logic.terms import Term, at_most, equal, integer, less, negation, rational
 
 LONGEST = 2_000
 """Longest expression that is read, in characters."""

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from refdp.sensitivities.checking.smtlib import LARGEST, read, written
-from refdp.sensitivities.terms import choice, divide, equal, floor, integer, multiply, real, root, variable
+from refdp.logic.smtlib import LARGEST, read, written
+from refdp.logic.terms import choice, divide, equal, floor, integer, multiply, real, root, variable
 from tests.sensitivities.random_folds import term
 
 KNOWN = {"a": "Int", "b c": "Bool", "x!1": "Real", "i": "Int"}

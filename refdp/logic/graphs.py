@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from refdp.sensitivities.terms import (
+from refdp.logic.terms import (
     Term,
     add,
     at_most,

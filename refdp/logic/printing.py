@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 from fractions import Fraction
 
-from refdp.sensitivities.graphs import parts, variables
-from refdp.sensitivities.terms import Term, negate
+from refdp.logic.graphs import parts, variables
+from refdp.logic.terms import Term, negate
 
 LONGEST = 2_000
 """Longest text of a term for a reader, in characters; a longer one is cut."""

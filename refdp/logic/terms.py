@@ -32,7 +32,7 @@ class Term:
     value: Fraction | bool | str | None = None
 
     def __repr__(self) -> str:
-        from refdp.sensitivities.printing import infix
+        from refdp.logic.printing import infix
 
         return infix(self)
 

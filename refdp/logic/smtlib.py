@@ -12,10 +12,10 @@ from functools import reduce
 from itertools import combinations, pairwise
 from typing import Any
 
-from refdp.sensitivities import terms
-from refdp.sensitivities.graphs import parts
-from refdp.sensitivities.printing import SMT, leaf
-from refdp.sensitivities.terms import Term
+from refdp.logic import terms
+from refdp.logic.graphs import parts
+from refdp.logic.printing import SMT, leaf
+from refdp.logic.terms import Term
 
 LARGEST = 500_000
 """Longest text that is read, in characters."""
