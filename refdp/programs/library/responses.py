@@ -53,7 +53,7 @@ def one_time_rappor(bits: list[bool], f):
     source="EPK14 Thm 2, BSBV21 RAPPOR",
 )
 def rappor(bits: list[bool], f, p, r):
-    """One report of RAPPOR: the permanent answer, reported as 1 with probability r where it is 1 and p where it is 0."""
+    """One report of RAPPOR: 1 with probability r where the permanent answer is 1, and p where it is 0."""
     for bit in bits:
         permanent = bit != bernoulli(f / 2)
         if permanent:
@@ -89,8 +89,7 @@ def truncated_geometric(count: int, k: int, M: int):
                 part *= 2**k
             else:
                 part *= base
-        if drawn <= part and z < count:
-            return z
-        if drawn <= total - part and z >= count:
+        reached = part if z < count else total - part
+        if drawn <= reached:
             return z
     return M
