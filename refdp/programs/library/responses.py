@@ -50,7 +50,7 @@ def one_time_rappor(bits: list[bool], f):
     adjacency=each(any_bits, changed=8),
     given={"f": "3/4", "p": "9/20", "r": "11/20"},
     expected="PROVED",
-    source="EPK14 Thm 2, BSBV21 RAPPOR",
+    source="EPK14 Thm 2; BSBV21 RAPPOR",
 )
 def rappor(bits: list[bool], f, p, r):
     """One report of RAPPOR: 1 with probability r where the permanent answer is 1, and p where it is 0."""

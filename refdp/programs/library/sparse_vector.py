@@ -25,7 +25,7 @@ def sparse_vector(q, epsilon, T, N):
             yield False
 
 
-@claim(epsilon="epsilon", adjacency=ALL, expected="PROVED", source="LSL17 Alg. 2, DR14 Alg. 2")
+@claim(epsilon="epsilon", adjacency=ALL, expected="PROVED", source="LSL17 Alg. 2; DR14 Alg. 2")
 def sparse_vector_refreshed(q, epsilon, T, N):
     """The threshold gets fresh noise after each answer above.  Known as: DP-Sniper SVT2, DP-Finder alg2, DiPC svt2."""
     threshold = T + laplace(2 * N / epsilon)
@@ -41,8 +41,8 @@ def sparse_vector_refreshed(q, epsilon, T, N):
             yield False
 
 
-@claim(epsilon="epsilon", adjacency=MONO, expected="PROVED", source="LSL17 Thm 5")
-@claim(epsilon="epsilon", adjacency=ALL, expected="REFUTED", source="LSL17 Thm 5")
+@claim(epsilon="epsilon", adjacency=MONO, expected="PROVED", source="LSL17")
+@claim(epsilon="epsilon", adjacency=ALL, expected="REFUTED", source="LSL17")
 def sparse_vector_monotone(q, epsilon, T, N):
     """Half the noise on the answers, enough where all of them move the same way.
 
@@ -61,9 +61,9 @@ def sparse_vector_monotone(q, epsilon, T, N):
 
 
 @claim(epsilon="epsilon", adjacency=ALL, expected="REFUTED", source="LSL17 Alg. 4")
-@claim(epsilon="(1 + 6*N)/4*epsilon", adjacency=ALL, expected="PROVED", source="LSL17 Sec. 3.3")
-@claim(epsilon="(1 + 3*N)/4*epsilon", adjacency=MONO, expected="PROVED", source="LSL17 Sec. 3.3")
-@claim(epsilon="epsilon", adjacency=MONO, given={"N": 1}, expected="PROVED", source="LSL17 Sec. 3.3")
+@claim(epsilon="(1 + 6*N)/4*epsilon", adjacency=ALL, expected="PROVED", source="LSL17")
+@claim(epsilon="(1 + 3*N)/4*epsilon", adjacency=MONO, expected="PROVED", source="LSL17")
+@claim(epsilon="epsilon", adjacency=MONO, given={"N": 1}, expected="PROVED", source="LSL17")
 def lee_clifton(q, epsilon, T, N):
     """The noise on the answers does not grow with N.
 

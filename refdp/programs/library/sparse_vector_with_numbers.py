@@ -3,7 +3,7 @@
 from refdp.programs import ALL, claim, laplace
 
 
-@claim(epsilon="epsilon", adjacency=ALL, expected="PROVED", source="LSL17 Alg. 7, DR14 Alg. 3")
+@claim(epsilon="epsilon", adjacency=ALL, expected="PROVED", source="LSL17 Alg. 7; DR14 Alg. 3")
 def numeric_sparse_vector(q, epsilon, T, N):
     """An answer above is released with fresh noise.
 
