@@ -11,7 +11,8 @@ from statistics import median_high, median_low
 
 import pytest
 
-from refdp.sensitivities.smooth import smooth_sensitivity, unproved_lemmas
+from refdp.sensitivities.smooth import smooth_sensitivity
+from refdp.sensitivities.smoothing.believing import unproved_lemmas
 from refdp.sensitivities.smoothing.certificates import BadCertificate, Stretch, read_certificate
 from refdp.sensitivities.smoothing.lemmas import lemmas, undecided
 from refdp.sensitivities.smoothing.parts import parts
