@@ -10,6 +10,7 @@ from refdp.sensitivities.search.proving import Found, prove
 from refdp.sensitivities.search.templates import template_invariants
 from refdp.sensitivities.terms import rational
 from tests.sensitivities.random_folds import INFINITE, furthest, random_program
+from tests.sensitivities.thinning import mostly_long
 
 SMALLER = Fraction(1, 1_000)
 SETTINGS = (("add_remove", "lists"), ("change_one", "lists"), ("add_remove", "multisets"), ("change_one", "multisets"))
@@ -32,7 +33,7 @@ def judged(seed):
     return wrong, isinstance(prove(Question(program, neighbours, "L1", rational(exact), tables=tables), 1), Found)
 
 
-@pytest.mark.parametrize("block", [0, *(pytest.param(b, marks=pytest.mark.long) for b in range(1, 60))])
+@pytest.mark.parametrize("block", mostly_long(range(60), 60))
 def test_random_folds_no_proof_contradicts_what_the_program_does(block):
     found = [judged(seed) for seed in range(6 * block, 6 * block + 6)]
     assert not any(wrong for wrong, _ in found)

@@ -27,6 +27,7 @@ from refdp.sensitivities.terms import (
     variable,
 )
 from tests.sensitivities.folds import ONE, clamp, fold, numbers, on_empty
+from tests.sensitivities.thinning import mostly_long
 
 X, L, U = variable("row", "Real"), variable("L", "Real"), variable("U", "Real")
 WIDTH, TEN = subtract(U, L), numbers(0, 10)
@@ -81,7 +82,7 @@ def random_summand(random):
     return total(multiply(rational(random.randint(-2, 2)), p) for p in random.sample(pieces, 2))
 
 
-@pytest.mark.parametrize("seed", [pytest.param(s, marks=[] if s < 20 else [pytest.mark.long]) for s in range(100)])
+@pytest.mark.parametrize("seed", mostly_long(range(100), 12))
 def test_a_random_sum_is_never_proved_below_what_enumeration_finds(seed):
     random = Random(seed)
     summands = {f"s{k}": random_summand(random) for k in range(random.randint(1, 2))}

@@ -16,10 +16,14 @@ from refdp.sensitivities.declaring import declaration
 from refdp.sensitivities.judging import program_of
 from refdp.sensitivities.language.source import read_source
 
+asked_of = {}
 for asked in read_campaign(Path(sys.argv[1])):
+    asked_of.setdefault((asked.target, str(asked.record), str(asked.values), str(asked.symbols), asked.assume), asked)
+for asked in asked_of.values():
     given = declaration(asked.record, asked.values, asked.symbols, asked.assume)
     print(program_of(read_source(asked.target), given)[0])
 """
+"""Of questions that differ in claim, norm or neighbours alone the function is read once."""
 
 
 @pytest.mark.once
