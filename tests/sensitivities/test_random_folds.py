@@ -33,8 +33,12 @@ def judged(seed):
     return wrong, isinstance(prove(Question(program, neighbours, "L1", rational(exact), tables=tables), 1), Found)
 
 
-@pytest.mark.parametrize("block", mostly_long(range(60), 60))
-def test_random_folds_no_proof_contradicts_what_the_program_does(block):
-    found = [judged(seed) for seed in range(6 * block, 6 * block + 6)]
-    assert not any(wrong for wrong, _ in found)
-    assert block or any(proved for _, proved in found)
+@pytest.mark.parametrize("seed", mostly_long(range(360), 61))
+def test_random_folds_no_proof_contradicts_what_the_program_does(seed):
+    wrong, _ = judged(seed)
+    assert not wrong
+
+
+@pytest.mark.long
+def test_random_folds_some_sharp_claims_are_proved():
+    assert any(judged(seed)[1] for seed in range(6))

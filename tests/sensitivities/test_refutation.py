@@ -163,9 +163,9 @@ def test_very_many_edits_do_not_take_long() -> None:
 
 
 def test_long_tables_are_about_as_long_as_the_source_says() -> None:
-    pair = found("return sum(rows[:40]) if len(rows) > 37 else 0", 10, seconds=2)
+    pair = found("return sum(rows[:20]) if len(rows) > 17 else 0", 10, seconds=2)
     assert pair is not None
-    assert len(pair.second) == 38
+    assert len(pair.second) == 18
 
 
 def test_assumption_on_the_number_of_rows_is_respected() -> None:

@@ -35,7 +35,7 @@ def test_reading_is_the_same_in_every_process(name):
             [sys.executable, "-c", READ, path], capture_output=True, text=True, check=True, cwd=ROOT,
             env=os.environ | {"PYTHONHASHSEED": seed},
         ).stdout
-        for seed in ("1", "2", "3")
+        for seed in ("1", "2")
     }  # fmt: skip
     assert len(texts) == 1
     assert "Program(" in next(iter(texts))

@@ -16,14 +16,14 @@ PEOPLE = "def pay(rows):\n    return sum(r['pay'] for r in rows if r['sex'] == '
 
 @pytest.fixture
 def judged(tmp_path):
-    def run(text=TEXT, claim="1", arithmetic="float64", neighbours="add_remove", **more):
+    def run(text=TEXT, claim="1", arithmetic="float64", neighbours="add_remove", timeout=2, **more):
         path = tmp_path / "q.py"
         path.write_text(text)
         name = text.partition("def ")[2].partition("(")[0]
         records = {} if "columns" in more else {"bounds": ("0", "1")}
         return sensitivity(
             f"{path}:{name}", neighbours, claim=claim, arithmetic=arithmetic, total="naive", maximum_rows=100,
-            timeout=2, certificates=tmp_path / "found", **records, **more,
+            timeout=timeout, certificates=tmp_path / "found", **records, **more,
         )  # fmt: skip
 
     return run
@@ -125,7 +125,7 @@ def test_with_nan_and_infinities_a_sum_is_refuted_by_one_row_and_nothing_is_prov
     assert checked(path)["verdict"] == "REFUTED"
     assert forged(path, tmp_path, ("machine", "specials", False))["verdict"] == "REJECTED"
     counted = "def count(rows):\n    return sum(1 for x in rows)\n"
-    unknown = judged(counted, specials=True)
+    unknown = judged(counted, specials=True, timeout=0.5)
     assert (unknown["verdict"], unknown["certificate"]) == ("UNKNOWN", None)
     assert "NaN" in unknown["reason"]
 
