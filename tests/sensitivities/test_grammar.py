@@ -25,8 +25,8 @@ from tests.sensitivities.verdicts import contradiction, judged
 
 QUERIES = queries(seed=4, many=520)
 PARTS = 20
-QUICK = 5
-"""Of the parts, every so-manieth is judged each time."""
+QUICK = 7
+"""Of the parts every seventh is judged each time."""
 
 
 def part(place):
@@ -106,6 +106,6 @@ def test_grammar_claims_that_are_attained_are_refuted_a_thousandth_below(place, 
 
 
 def test_grammar_verdicts_of_some_are_decided_without_contradiction(tmp_path):
-    found = [wrong(part(place)[0], tmp_path, "1", 4.0) for place in range(few(10))]
+    found = [wrong(part(place)[0], tmp_path, "1", 4.0) for place in range(few(7))]
     assert [problem for problem, _ in found if problem] == []
     assert sum(verdict in ("PROVED", "REFUTED") for _, verdict in found) >= 0.5 * len(found)

@@ -60,7 +60,7 @@ def test_refutation_is_held_against_many_true_claims() -> None:
     )
 
 
-@pytest.mark.parametrize("case", CASES[::3], ids=NAMES[::3])
+@pytest.mark.parametrize("case", CASES[::5], ids=NAMES[::5])
 def test_refutation_leaves_a_true_claim_alone(case: Case) -> None:
     assert judged(case, case.claim, 0.1).pair is None
 

@@ -138,6 +138,6 @@ def test_furthest_pair_is_improved_by_a_solver() -> None:
     alone = largest_move(source, Declaration(TEN), "add_remove", "L2", seconds=0.3)
     assert alone is not None
     assert alone.distance == 0
-    helped = largest_move(source, Declaration(TEN), "add_remove", "L2", seconds=4, program=PECULIAR)
+    helped = largest_move(source, Declaration(TEN), "add_remove", "L2", seconds=2, program=PECULIAR)
     assert helped is not None
     assert helped.distance == 81
