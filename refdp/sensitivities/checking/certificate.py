@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import get_args
 
-from refdp.logic.encoding import Json, entries, exact, insist, items, loaded, text_of, whole
 from refdp.logic.smtlib import read, written
 from refdp.logic.strict_json import Json, entries, exact, insist, items, loaded, text_of, whole
 from refdp.logic.terms import Sort, Term, variable

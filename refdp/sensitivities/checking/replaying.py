@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
-from refdp.logic.encoding import Forged, Json, entries, insist
 from refdp.logic.evaluation import evaluate
 from refdp.logic.strict_json import Forged, Json, entries, insist
 from refdp.logic.terms import Term, Value
