@@ -5,17 +5,27 @@ The data are variables, and so are the cut-offs of numbers that are released: pr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from refdp.logic.terms import FALSE, TRUE, Term, at_most, conjunction, equal, is_number, number, subtract, truth, variable
-from refdp.programs.counterexample import Event, Expected, Interval, start
+from refdp.logic.terms import (
+    FALSE,
+    TRUE,
+    Term,
+    at_most,
+    conjunction,
+    equal,
+    is_number,
+    number,
+    rational,
+    subtract,
+    variable,
+)
+from refdp.programs.events import Event, Expected, Interval, start
 from refdp.programs.execution import Execution, Path
 from refdp.programs.refuting.estimates import Estimate, estimate
 from refdp.programs.syntax import Item, Program
-
-SLOT = "slot"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +35,8 @@ class Slot:
     whole: bool
 
 
-Sign = tuple[tuple[Fraction | bool | str | None | Slot, ...], ...]
+Part = Fraction | bool | str | Slot | None
+Sign = tuple[tuple[Part, ...], ...]
 """An output but for its numbers."""
 Cut = tuple[bool, float | None, float | None]
 """Of a slot: whether the number before is subtracted, and the limits."""
@@ -66,7 +77,7 @@ class Output:
         return tuple(tuple(expected(part, waiting) for part in parts) for parts in self.sign)
 
 
-def expected(part: Fraction | bool | str | None | Slot, waiting: object) -> Expected:
+def expected(part: Part, waiting: Iterator[Cut]) -> Expected:
     """A part of an event; a slot takes the next cut-offs."""
     if not isinstance(part, Slot):
         return part
@@ -78,30 +89,31 @@ def inside(
     path: Path, sign: Sign, modes: Sequence[tuple[bool, bool, bool]], limits: Sequence[tuple[Term, ...]]
 ) -> list[Term]:
     """What else must hold for the output of the path to lie in the event."""
-    found, before, slots = [], None, iter(zip(modes, limits, strict=True))
+    found: list[Term] = []
+    before: Term | None = None
+    slots = iter(zip(modes, limits, strict=True))
     for item, part in zip(sum(path.emitted, ()), sum(sign, ()), strict=True):
+        if not isinstance(item, Term) or item.sort == "Bool":
+            continue
         if isinstance(part, Slot):
             (after, has_low, has_high), (low, high) = next(slots)
             shown = subtract(item, before) if after and before is not None else item
             found += [at_most(low, shown)] * has_low + [at_most(shown, high)] * has_high
-        elif isinstance(item, Term) and isinstance(part, Fraction) and not is_number(item):
-            found.append(equal(item, rational_of(part)))
-        before = item if isinstance(item, Term) and item.sort != "Bool" else before
+        elif isinstance(part, Fraction) and not is_number(item):
+            found.append(equal(item, rational(part)))
+        before = item
     return found
-
-
-def rational_of(value: Fraction) -> Term:
-    """A number as a term."""
-    from refdp.logic.terms import rational
-
-    return rational(value)
 
 
 def outputs(program: Program, parameters: Mapping[str, Term], length: int, most_paths: int) -> list[Output]:
     """Every kind of output on data of that length, those that need all of the data.  TooManyPaths if there are more."""
     inputs = tuple(variable(f"data.{k}", program.data.sort) for k in range(length))
-    execution = Execution(element_among(inputs), most_paths=most_paths, feasible=lambda path: FALSE not in path.condition)
-    paths = [p for p, _ in execution.block(program.body, start(program, parameters, length)) if FALSE not in p.condition]
+    execution = Execution(
+        element_among(inputs), most_paths=most_paths, feasible=lambda path: FALSE not in path.condition
+    )
+    paths = [
+        p for p, _ in execution.block(program.body, start(program, parameters, length)) if FALSE not in p.condition
+    ]
     by_sign: dict[Sign, list[Path]] = {}
     for path in paths:
         by_sign.setdefault(sign_of(path), []).append(path)
@@ -133,7 +145,7 @@ def sign_of(path: Path) -> Sign:
     return tuple(tuple(map(part_of, items)) for items in path.emitted)
 
 
-def part_of(item: Item) -> Fraction | bool | str | None | Slot:
+def part_of(item: Item) -> Part:
     """An item but for a number that is not constant."""
     if not isinstance(item, Term):
         return item

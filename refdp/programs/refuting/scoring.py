@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, inf, log
 
+from refdp.logic.terms import Term
 from refdp.programs.counterexample import bound
-from refdp.programs.probabilities import Number
+from refdp.programs.probabilities import approximately
 from refdp.programs.refuting.climbing import Score, State
-from refdp.programs.refuting.estimates import approximate
 from refdp.programs.refuting.outputs import Output
 from refdp.programs.syntax import Claim
 
@@ -65,12 +65,11 @@ def divergence(pairs: Sequence[tuple[float, float]], order: int) -> float:
     return log(moment) / (order - 1) if moment > 0 else -inf
 
 
-def bounds_of(claim: Claim, values: object) -> Bounds:
+def bounds_of(claim: Claim, values: Mapping[Term, Term]) -> Bounds:
     """The claim at these parameters."""
 
-    def at(term: object) -> float:
-        found: Number = bound(term, values)
-        return approximate(found)
+    def at(term: Term | None) -> float:
+        return approximately(bound(term, values))
 
     return Bounds(at(claim.epsilon), at(claim.delta), at(claim.rho) if claim.rho is not None else None)
 

@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf
 
-from refdp.logic.evaluation import evaluate
 from refdp.logic.terms import Term
 from refdp.numerics.intervals import Undecided
-from refdp.programs.adjacency import Relation
-from refdp.programs.counterexample import Counterexample, Datum, computed, confirmed, setting
+from refdp.programs.counterexample import Counterexample, computed, confirmed
+from refdp.programs.events import Datum, setting
 from refdp.programs.execution import TooManyPaths
 from refdp.programs.probabilities import NotComputed, number
 from refdp.programs.refuting.climbing import Climber, OutOfTime, State
