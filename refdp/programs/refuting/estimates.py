@@ -169,6 +169,8 @@ def estimate(paths: Sequence[Path], conditions: Sequence[tuple[Term, ...]], inpu
         try:
             found += [factors(case, path.drawn, places).value for case in Cases(path.drawn).of(given, Case({}, UNIT))]
         except NotEstimated:
+            if any(one.sort == "Bool" for one in inputs):
+                raise
             found.append(otherwise(given, path.drawn, inputs))
     return Estimate(tuple(found))
 

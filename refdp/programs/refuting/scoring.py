@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, inf, log
 
@@ -16,6 +16,8 @@ from refdp.programs.syntax import Claim
 ORDERS = (2, 3, 4, 8, 16)
 LEAST = 1e-9
 """Events that are less likely are not looked at: their estimates are mostly rounding."""
+PLAIN = 0.01
+"""How much of its logarithm a probability may lose for numbers that are smaller by one."""
 MARGIN = 5e-4
 """A candidate breaks a claim where it does so by more than this, relative to the scale of the score."""
 
@@ -89,6 +91,14 @@ def likelihood(bounds: Bounds, members: Sequence[Output]) -> Callable[[State], S
 
     def score(state: State) -> Score:
         excess, likely = bounds.excess(chances(members, state))
-        return (log(likely), excess) if excess > bounds.margin and likely > 0 else (-inf, 0.0)
+        if excess <= bounds.margin or likely <= 0:
+            return -inf, 0.0
+        return log(likely) - PLAIN * sum(map(abs, (*state.old, *numbers_of(state)))), excess
 
     return score
+
+
+def numbers_of(state: State) -> Iterator[float]:
+    """Its cut-offs."""
+    for _, low, high in state.cuts:
+        yield from (limit for limit in (low, high) if limit is not None)
