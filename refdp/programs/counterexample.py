@@ -13,9 +13,10 @@ from itertools import combinations
 
 from refdp.logic.evaluation import evaluate
 from refdp.logic.graphs import substitute
+from refdp.logic.terms import number as number_of
 from refdp.logic.terms import FALSE, Term, at_most, conjunction, integer, rational, subtract, truth, variable
 from refdp.programs.adjacency import NEW, OLD, Adjacency, Relation
-from refdp.programs.execution import Execution, Path
+from refdp.programs.execution import Element, Execution, Path
 from refdp.programs.probabilities import NotComputed, Number, enclosure, exponential, number, probability, sign
 from refdp.programs.probabilities.evaluation import Evaluation
 from refdp.programs.syntax import Claim, Data, Item, Program
@@ -184,11 +185,11 @@ def start(program: Program, parameters: Mapping[str, Term], length: int) -> Path
     return Path({str(name.value): value for name, value in setting(program, parameters, length).items()})
 
 
-def element_of(data: tuple[Datum, ...]) -> object:
+def element_of(data: tuple[Datum, ...]) -> Element:
     """The element at an index; where there is none Python raises an exception, which the path requires not to happen."""
 
     def element(index: Term, _: Path) -> Term:
-        place = int(index.value)
+        place = int(number_of(index))
         one = data[place] if 0 <= place < len(data) else None
         return truth(one) if isinstance(one, bool) else rational(one or 0)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from refdp.logic.encoding import Forged, Json, entries, exact, insist, items, text_of, whole
+from refdp.logic.strict_json import Forged, Json, entries, exact, insist, items, text_of, whole
 from refdp.logic.smtlib import read, written
 from refdp.logic.terms import Term, variable
 from refdp.programs.adjacency import LENGTH

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from refdp.logic.encoding import Forged, Json, entries, exact, insist, items, text_of, whole
+from refdp.logic.strict_json import Forged, Json, entries, exact, insist, items, text_of, whole
 from refdp.logic.smtlib import read, written
 from refdp.programs.counterexample import Counterexample, Datum, Event, Expected, Interval
 from refdp.programs.probabilities import number

@@ -19,8 +19,10 @@ from refdp.programs.adjacency import NEW, OLD
 from refdp.programs.checking.alignment import Alignment
 from refdp.programs.checking.charges import drawable, rated
 from refdp.programs.checking.conditions import Condition, Product
+from refdp.programs.checking.finite import holds_exactly
 from refdp.programs.checking.public import Public, Refused, public
 from refdp.programs.execution import TooManyPaths
+from refdp.programs.probabilities import NotComputed
 from refdp.programs.steps import BeyondSteps, Stepwise, stepwise
 from refdp.programs.syntax import Claim, Program
 from refdp.provers.processes import SolverMissing
@@ -47,10 +49,15 @@ class Checked:
 def check(
     program: Program, claim: Claim, alignments: Sequence[Alignment], solvers: Sequence[str], seconds: float
 ) -> Checked:
-    """PROVED where one of the solvers proves every condition of every part of the adjacency within `seconds`."""
+    """PROVED where one of the solvers proves every condition of every part of the adjacency within `seconds`.
+
+    Without alignments: where exact probabilities prove it, and no solver is needed.
+    """
     end, able, count = time.monotonic() + seconds, list(solvers), 0
     try:
         insist_on_instances(program, claim, seconds)
+        if not alignments:
+            return Checked("PROVED", (), holds_exactly(program, claim, seconds))
         for one in demanded(stepwise(program), claim, alignments):
             count += 1
             able = [s for s in able if proves(s, one, end)]
@@ -58,7 +65,7 @@ def check(
                 return Checked("UNKNOWN", reason=f"not proved: {one.name}")
     except (KeyError, IndexError) as error:
         return Checked("UNKNOWN", reason=f"the alignment says nothing of {error}")
-    except (Refused, BeyondSteps, TooManyPaths, SolverMissing) as error:
+    except (Refused, BeyondSteps, TooManyPaths, SolverMissing, NotComputed, Undecided) as error:
         return Checked("UNKNOWN", reason=str(error))
     return Checked("PROVED", tuple(able), count)
 

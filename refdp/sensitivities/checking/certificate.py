@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import get_args
 
-from refdp.logic.encoding import Json, entries, exact, insist, items, loaded, text_of, whole
 from refdp.logic.smtlib import read, written
+from refdp.logic.strict_json import Json, entries, exact, insist, items, loaded, text_of, whole
 from refdp.logic.terms import Sort, Term, variable
 from refdp.sensitivities.checking.encoding import invariants_json, kind_json, kind_of, value_json, value_of
 from refdp.sensitivities.checking.invariants import Invariants

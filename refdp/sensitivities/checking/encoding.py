@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from refdp.logic.encoding import Forged, Json, entries, exact, insist, items, one_entry, text_of, whole
 from refdp.logic.smtlib import read, written
+from refdp.logic.strict_json import Forged, Json, entries, exact, insist, items, one_entry, text_of, whole
 from refdp.logic.terms import Term
 from refdp.sensitivities.checking.invariants import Hint, Invariants
 from refdp.sensitivities.records import Category, Concrete, Fields, Kind, Label, Missing, Number

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
-from refdp.logic.encoding import Forged, Json, entries, insist
 from refdp.logic.evaluation import evaluate
+from refdp.logic.strict_json import Forged, Json, entries, insist
 from refdp.logic.terms import Term, Value
 from refdp.sensitivities.checking.certificate import Claim, Tried, parsed, tables_of
 from refdp.sensitivities.checking.encoding import invariants_of

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from refdp.logic.encoding import Forged, Json, entries, insist, items, loaded, whole
 from refdp.logic.evaluation import evaluate
+from refdp.logic.strict_json import Forged, Json, entries, insist, items, loaded, whole
 from refdp.logic.terms import is_number, number
 from refdp.provers.processes import WORKERS
 from refdp.sensitivities.checking.certificate import Claim, claim_json, claim_of

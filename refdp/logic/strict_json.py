@@ -1,4 +1,4 @@
-"""Proposals and certificates as JSON: numbers are text, and whatever is not expected is refused."""
+"""JSON of certificates, read strictly: numbers are text, no key stands twice, whatever is not expected is refused."""
 
 from __future__ import annotations
 
