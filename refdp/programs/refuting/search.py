@@ -5,20 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from math import inf
 
-from refdp.logic.evaluation import evaluate
 from refdp.logic.terms import Term
 from refdp.numerics.intervals import Undecided
-from refdp.programs.adjacency import Relation
-from refdp.programs.counterexample import Counterexample, Datum, computed, confirmed, setting
+from refdp.programs.counterexample import Counterexample, computed, confirmed
+from refdp.programs.events import setting
 from refdp.programs.execution import TooManyPaths
 from refdp.programs.probabilities import NotComputed, number
 from refdp.programs.refuting.climbing import Climber, OutOfTime, State
 from refdp.programs.refuting.estimates import NotEstimated
 from refdp.programs.refuting.neighbours import Neighbours, neighbours
-from refdp.programs.refuting.outputs import OPEN, Output, outputs
+from refdp.programs.refuting.outputs import OPEN, Output, datum, outputs
 from refdp.programs.refuting.scoring import Bounds, bounds_of, chances, likelihood, scorer
 from refdp.programs.refuting.settings import settings
 from refdp.programs.syntax import Claim, Program
@@ -175,8 +173,3 @@ def counterexample(program: Program, claim: Claim, candidate: Candidate) -> Coun
     unknown = number(0)
     parameters, order = candidate.parameters, bounds.order(pairs)
     return Counterexample(program.name, claim, parameters, old, new, tuple(chosen), unknown, unknown, order)
-
-
-def datum(program: Program, value: float) -> Datum:
-    """An element of the data; grids are made of dyadic numbers."""
-    return value != 0 if program.data.sort == "Bool" else Fraction(value)
