@@ -1,7 +1,7 @@
-"""Counterexamples to a claim, and what makes one: two neighbouring data and an event whose probabilities break the bound.
+"""Counterexamples to a claim: two neighbouring data, and an event whose probabilities break the bound.
 
-Trusted: `confirmed` takes the program, the claim, the data and the events, executes the program on both data along every
-path that may end in an event, and decides the sign of P - e^epsilon P' - delta.  How they were found does not matter.
+Trusted: `confirmed` takes nothing but the data and the event on trust: it checks that the claim speaks of them, works
+out both probabilities from the program and decides the sign of P - e^epsilon P' - delta.
 """
 
 from __future__ import annotations
@@ -13,30 +13,12 @@ from itertools import combinations
 
 from refdp.logic.evaluation import evaluate
 from refdp.logic.graphs import substitute
-from refdp.logic.terms import number as number_of
-from refdp.logic.terms import FALSE, Term, at_most, conjunction, integer, rational, subtract, truth, variable
+from refdp.logic.terms import Term
 from refdp.programs.adjacency import NEW, OLD, Adjacency, Relation
-from refdp.programs.execution import Element, Execution, Path
-from refdp.programs.probabilities import NotComputed, Number, enclosure, exponential, number, probability, sign
+from refdp.programs.events import Datum, Event, apart, chance, setting
+from refdp.programs.probabilities import NotComputed, Number, enclosure, exponential, number, sign
 from refdp.programs.probabilities.evaluation import Evaluation
-from refdp.programs.syntax import Claim, Data, Item, Program
-
-
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """The numbers from low to high, both included; None is no limit."""
-
-    low: Fraction | None = None
-    high: Fraction | None = None
-    after: bool = False
-    """Whether it is for the number less the number that was released before it."""
-
-
-Expected = Fraction | bool | str | None | Interval
-"""What a part of the output must be, or lie in."""
-Event = tuple[tuple[Expected, ...], ...]
-"""Every emission in order, each with all its parts."""
-Datum = Fraction | bool
+from refdp.programs.syntax import Claim, Data, Program
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +61,6 @@ def computed(program: Program, found: Counterexample) -> Counterexample:
         for data in (found.old, found.new)
     )
     return replace(found, old_probability=old, new_probability=new)
-
-
-def setting(program: Program, parameters: Mapping[str, Term], length: int) -> Mapping[Term, Term]:
-    """The value of each public parameter and of the number of data."""
-    known = {variable(name, program.parameters[name]): value for name, value in parameters.items()}
-    return known | {variable("n", "Int"): integer(length)}
 
 
 def allowed(
@@ -167,81 +143,3 @@ def power_of_e(exponent: Number) -> Number:
         return exponential(exponent)
     except NotComputed:
         return exponential(number(enclosure(exponent).upper))
-
-
-def chance(program: Program, parameters: Mapping[str, Term], data: tuple[Datum, ...], event: Event) -> Number:
-    """P[output in event], the sum over the paths that may end in it."""
-    execution = Execution(element_of(data), feasible=lambda path: FALSE not in path.condition and may_be_in(path, event))
-    total = number(0)
-    for path, _ in execution.block(program.body, start(program, parameters, len(data))):
-        ends = FALSE if len(path.emitted) != len(event) else is_in(path.emitted, event)
-        if ends is not FALSE and FALSE not in path.condition:
-            total = total + probability((*path.condition, ends), path.drawn)
-    return total
-
-
-def start(program: Program, parameters: Mapping[str, Term], length: int) -> Path:
-    """The path before the first statement."""
-    return Path({str(name.value): value for name, value in setting(program, parameters, length).items()})
-
-
-def element_of(data: tuple[Datum, ...]) -> Element:
-    """The element at an index; where there is none Python raises an exception, which the path requires not to happen."""
-
-    def element(index: Term, _: Path) -> Term:
-        place = int(number_of(index))
-        one = data[place] if 0 <= place < len(data) else None
-        return truth(one) if isinstance(one, bool) else rational(one or 0)
-
-    return element
-
-
-def may_be_in(path: Path, event: Event) -> bool:
-    """Whether what was released so far begins as the event does."""
-    return len(path.emitted) <= len(event) and is_in(path.emitted, event[: len(path.emitted)]) is not FALSE
-
-
-def is_in(emitted: tuple[tuple[Item, ...], ...], event: Event) -> Term:
-    """When the output lies in the event."""
-    if any(len(items) != len(parts) for items, parts in zip(emitted, event, strict=True)):
-        return FALSE
-    before: Term | None = None
-    found = []
-    for item, part in zip(sum(emitted, ()), sum(event, ()), strict=True):
-        found.append(is_as_expected(item, part, before))
-        before = item if isinstance(item, Term) and item.sort != "Bool" else before
-    return conjunction(*found)
-
-
-def is_as_expected(item: Item, part: Expected, before: Term | None) -> Term:
-    """When a part of the output is as expected; truth values, texts and None are no numbers."""
-    if not isinstance(item, Term) or isinstance(part, str) or part is None:
-        return truth(not isinstance(item, Term) and item == part)
-    if isinstance(part, bool) or item.sort == "Bool":
-        return truth(item is truth(part is True) and isinstance(part, bool))
-    if isinstance(part, Fraction):
-        part = Interval(part, part)
-    if part.after:
-        item = subtract(item, before) if before is not None else item
-    low = truth(True) if part.low is None else at_most(rational(part.low), item)
-    return conjunction(low, truth(True) if part.high is None else at_most(item, rational(part.high)))
-
-
-def apart(one: Event, other: Event) -> bool:
-    """Whether the events are seen to exclude each other."""
-    if [len(items) for items in one] != [len(items) for items in other]:
-        return True
-    return any(map(differ, sum(one, ()), sum(other, ())))
-
-
-def differ(one: Expected, other: Expected) -> bool:
-    """Whether no output is as both expect."""
-    if isinstance(one, Fraction):
-        one = Interval(one, one)
-    if isinstance(other, Fraction):
-        other = Interval(other, other)
-    if not isinstance(one, Interval) or not isinstance(other, Interval):
-        return type(one) is not type(other) or one != other
-    if one.after != other.after:
-        return False
-    return any(a.high is not None and b.low is not None and a.high < b.low for a, b in ((one, other), (other, one)))

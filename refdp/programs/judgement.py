@@ -28,7 +28,7 @@ class Judgement:
     counterexample: Mapping[str, Any] | None = None
     trusts: tuple[str, ...] = ()
     checked_by: tuple[str, ...] = ()
-    """The solvers that discharged every condition of the proof."""
+    """The solvers that discharged every condition of the proof; none where exact probabilities were compared."""
     conditions: int = 0
     reason: str = ""
     certificate: str | None = None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from refdp.logic.strict_json import Json, entries, insist, text_of, whole
 from refdp.logic.expressions import read_number
+from refdp.logic.strict_json import Json, entries, insist, text_of, whole
 from refdp.logic.terms import Term, is_number, number, real, variable
 from refdp.programs.adjacency import LENGTH, NAMED
 from refdp.programs.language import program_in

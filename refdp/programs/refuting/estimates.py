@@ -1,22 +1,24 @@
 """Estimates of probabilities as functions of data and cut-offs: compiled once, in floats, to rank candidates.
 
-A case is a product over connected components of draws; a component is a tree whose edges are inequalities of two
-draws.  Leaves are closed forms, other draws are summed on a grid, from the leaves to the root.
+Most events are stars: one draw in the middle, and others that are bounded by it alone.  The middle is summed on a grid
+and what the others contribute at its nodes is kept.  Other events are left to refdp.programs.probabilities.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
+from operator import mul
 
 from refdp.logic.terms import Term
+from refdp.programs import probabilities
 from refdp.programs.execution import Drawn, Path
+from refdp.programs.probabilities import approximately
 from refdp.programs.probabilities.cases import Case, Cases
 from refdp.programs.probabilities.evaluation import Evaluation
 from refdp.programs.probabilities.linear import Inequality
-from refdp.programs.probabilities.numbers import Number
-from refdp.programs.probabilities.signs import enclosure
+from refdp.programs.probabilities.numbers import UNIT
 from refdp.programs.refuting import laws
 from refdp.programs.refuting.laws import Law
 
@@ -25,7 +27,7 @@ MOST_TABLES = 20_000
 
 
 class NotEstimated(ValueError):
-    """The inequalities are not a forest, or draws are of no known family."""
+    """Draws do not hang together as stars, or are of no family that has a law here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,50 +55,42 @@ TABLES: dict[tuple[object, ...], list[float]] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
-    """A draw of a tree, with what bounds it alone, and what bounds it and the one above it."""
+class Leaf:
+    """A draw of a star, with what bounds it by itself, and by the draw in the middle."""
 
     law: Law
-    own: tuple[Bound, ...]
-    edge: tuple[Bound, ...]
-    children: tuple[Node, ...]
+    bounds: tuple[Bound, ...]
 
-    def table(self, values: Sequence[float]) -> list[float]:
-        """The weight of each node of the grid times what the children say there."""
-        nodes = self.law.grid.nodes
-        found = list(self.law.grid.weights)
-        for child in self.children:
-            found = [a * b for a, b in zip(found, child.message(values, self.law), strict=True)]
-        low, high = limits(self.law, at(self.own, values), 0.0)
-        if low > -inf or high < inf:
-            return [a if low <= x <= high else 0.0 for a, x in zip(found, nodes, strict=True)]
-        return found
-
-    def message(self, values: Sequence[float], above: Law) -> list[float]:
-        """The probability of this subtree at each node of the grid of the draw above."""
-        bounds = (*at(self.own, values), *at(self.edge, values))
-        nodes = above.grid.nodes
-        if self.children:
-            upto = above_all = self.law.grid.accumulated(self.table(values))
-            edge = at(self.edge, values)
-            gap = 1.0 if self.law.lattice else 0.0
-            found = []
-            for x in nodes:
-                low, high = limits(self.law, edge, x)
-                found.append(max(upto(high) - above_all(low - gap), 0.0))
-            return found
-        key = (self.law, bounds, above)
+    def table(self, values: Sequence[float], middle: Law) -> list[float]:
+        """The probability of its bounds at each node of the grid of the middle."""
+        bounds = at(self.bounds, values)
+        key = (self.law, bounds, middle)
         if key not in TABLES:
             if len(TABLES) > MOST_TABLES:
                 TABLES.clear()
-            TABLES[key] = [self.law.between(*limits(self.law, bounds, x)) for x in nodes]
+            TABLES[key] = [self.law.between(*limits(self.law, bounds, x)) for x in middle.grid.nodes]
         return TABLES[key]
 
-    def total(self, values: Sequence[float]) -> float:
-        """The probability of the tree."""
-        if not self.children:
-            return self.law.between(*limits(self.law, at(self.own, values), 0.0))
-        return sum(self.table(values))
+
+@dataclass(frozen=True, slots=True)
+class Star:
+    """A draw in the middle and others that are bounded by it alone."""
+
+    law: Law
+    bounds: tuple[Bound, ...]
+    leaves: tuple[Leaf, ...]
+
+    def value(self, values: Sequence[float]) -> float:
+        """The probability of all the bounds."""
+        low, high = limits(self.law, at(self.bounds, values), 0.0)
+        if not self.leaves:
+            return self.law.between(low, high)
+        found = self.law.grid.weights
+        for leaf in self.leaves:
+            found = list(map(mul, found, leaf.table(values, self.law)))
+        if low > -inf or high < inf:
+            return sum(a for a, x in zip(found, self.law.grid.nodes, strict=True) if low <= x <= high)
+        return sum(found)
 
 
 def at(bounds: tuple[Bound, ...], values: Sequence[float]) -> tuple[Found, ...]:
@@ -130,12 +124,12 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Factors:
-    """One case: its weight where the checks hold, times the probability of each tree."""
+    """One case: its weight where the checks hold, times the probability of each star."""
 
     weight: float
     checks: tuple[Check, ...]
     flags: tuple[tuple[int, bool], ...]
-    trees: tuple[Node, ...]
+    stars: tuple[Star, ...]
 
     def value(self, values: Sequence[float]) -> float:
         """The probability at these inputs."""
@@ -144,38 +138,51 @@ class Factors:
         if not all(check.holds(values) for check in self.checks):
             return 0.0
         found = self.weight
-        for tree in self.trees:
-            found *= tree.total(values)
+        for star in self.stars:
+            found *= star.value(values)
             if found == 0:
                 break
         return found
+
+
+Function = Callable[[Sequence[float]], float]
 
 
 @dataclass(slots=True)
 class Estimate:
     """The probability of an event as a function of the inputs; what was worked out is kept."""
 
-    cases: tuple[Factors, ...]
+    summands: tuple[Function, ...]
     known: dict[tuple[float, ...], float] = field(default_factory=dict)
 
     def __call__(self, values: tuple[float, ...]) -> float:
         if values not in self.known:
-            self.known[values] = sum(case.value(values) for case in self.cases)
+            self.known[values] = sum(one(values) for one in self.summands)
         return self.known[values]
 
 
 def estimate(paths: Sequence[Path], conditions: Sequence[tuple[Term, ...]], inputs: Sequence[Term]) -> Estimate:
     """The probability that one of the paths is taken, each with its own conditions."""
     places = {one: place for place, one in enumerate(inputs)}
-    found = []
+    found: list[Function] = []
     for path, given in zip(paths, conditions, strict=True):
-        for case in Cases(path.drawn).of(given):
-            found.append(factors(case, path.drawn, places))
+        try:
+            found += [factors(case, path.drawn, places).value for case in Cases(path.drawn).of(given, Case({}, UNIT))]
+        except NotEstimated:
+            if any(one.sort == "Bool" for one in inputs):
+                raise
+            found.append(otherwise(given, path.drawn, inputs))
     return Estimate(tuple(found))
 
 
+def otherwise(conditions: tuple[Term, ...], drawn: tuple[Drawn, ...], inputs: Sequence[Term]) -> Function:
+    """The estimate of any event."""
+    found = probabilities.estimate(conditions, drawn)
+    return lambda values: found.at(dict(zip(inputs, values, strict=True)))
+
+
 def factors(case: Case, drawn: tuple[Drawn, ...], places: Mapping[Term, int]) -> Factors:
-    """A case as a product.  NotEstimated where a component is no tree."""
+    """A case as a product.  NotEstimated where draws hang together otherwise than as stars."""
     of = {one.variable: law_of(one) for one in drawn if one.variable not in case.known}
     checks: list[Check] = []
     own: dict[Term, list[Inequality]] = {}
@@ -191,34 +198,33 @@ def factors(case: Case, drawn: tuple[Drawn, ...], places: Mapping[Term, int]) ->
         else:
             raise NotEstimated("an inequality of more than two draws")
     flags = tuple((places[v], bool(known)) for v, known in case.known.items() if v in places)
-    return Factors(approximate(case.weight), tuple(checks), flags, tuple(trees(of, own, edges, places)))
+    return Factors(approximately(case.weight), tuple(checks), flags, tuple(stars(of, own, edges, places)))
 
 
-def trees(
+def stars(
     of: Mapping[Term, Law],
     own: Mapping[Term, list[Inequality]],
     edges: Mapping[frozenset[Term], list[Inequality]],
     places: Mapping[Term, int],
-) -> list[Node]:
-    """The trees of the draws that are bounded, the draw of most inequalities at the root."""
+) -> Iterator[Star]:
+    """The stars of the draws that are bounded.  NotEstimated where draws hang together otherwise."""
     beside: dict[Term, set[Term]] = {v: set() for v in of}
-    for pair in edges:
-        first, second = pair
+    for first, second in edges:
         beside[first].add(second)
         beside[second].add(first)
     done: set[Term] = set()
-
-    def node(v: Term, above: Term | None) -> Node:
-        if v in done:
-            raise NotEstimated("the inequalities of draws form a circle")
-        done.add(v)
-        below = tuple(node(other, v) for other in sorted(beside[v], key=str) if other is not above)
-        alone = tuple(bound(one, v, None, places) for one in own.get(v, ()))
-        both = tuple(bound(one, v, above, places) for one in edges[frozenset((v, above))]) if above is not None else ()
-        return Node(of[v], alone, both, below)
-
-    ordered = sorted(of, key=lambda v: -len(beside[v]))
-    return [node(v, None) for v in ordered if v not in done and (beside[v] or v in own)]
+    for middle in sorted(of, key=lambda v: -len(beside[v])):
+        if middle in done or not beside[middle] and middle not in own:
+            continue
+        done |= {middle, *beside[middle]}
+        if any(beside[v] != {middle} for v in beside[middle]):
+            raise NotEstimated("draws do not hang together as stars")
+        leaves = []
+        for v in beside[middle]:
+            bounds = [bound(one, v, None, places) for one in own.get(v, ())]
+            bounds += [bound(one, v, middle, places) for one in edges[frozenset((v, middle))]]
+            leaves.append(Leaf(of[v], tuple(bounds)))
+        yield Star(of[middle], tuple(bound(one, middle, None, places) for one in own.get(middle, ())), tuple(leaves))
 
 
 def bound(one: Inequality, v: Term | None, above: Term | None, places: Mapping[Term, int]) -> Bound:
@@ -231,7 +237,7 @@ def bound(one: Inequality, v: Term | None, above: Term | None, places: Mapping[T
 
 def law_of(one: Drawn) -> Law:
     """The law of a draw whose parameters are constant."""
-    numbers = [approximate(Evaluation({}, frozenset()).number(p)) for p in one.parameters]
+    numbers = [approximately(Evaluation({}, frozenset()).number(p)) for p in one.parameters]
     match one.family, numbers:
         case "laplace", [b]:
             return laws.laplace(b)
@@ -244,11 +250,3 @@ def law_of(one: Drawn) -> Law:
         case "uniform", [low, high]:
             return laws.uniform(low, high)
     raise NotEstimated(f"{one.family} is not estimated")
-
-
-def approximate(value: Number) -> float:
-    """The number as a float."""
-    if value.rational is not None:
-        return float(value.rational)
-    found = enclosure(value, 12)
-    return float((found.lower + found.upper) / 2)

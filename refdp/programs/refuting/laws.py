@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import accumulate
+from itertools import pairwise
 from math import ceil, erfc, exp, expm1, floor, inf, pi, sqrt
 
 CORE = 12.0
@@ -66,45 +65,10 @@ class Law:
 
 @dataclass(frozen=True)
 class Grid:
-    """Nodes in cells; a weight holds the density."""
+    """Nodes, each with a weight that holds the density."""
 
-    nodes: Sequence[float]
-    weights: Sequence[float]
-    edges: Sequence[float]
-    """The ends of the cells, of three nodes each; none on the lattice, where a cell is a node."""
-
-    def accumulated(self, values: Sequence[float]) -> Callable[[float], float]:
-        """t -> the sum over nodes up to t, from the values times weights at the nodes."""
-        sums = [0.0, *accumulate(values)]
-        if not self.edges:
-            first = self.nodes[0]
-            last = len(self.nodes)
-            return lambda t: sums[min(max(int(max(t, first - 1) - first + 1), 0), last) if t != inf else last]
-        edges = self.edges
-
-        def upto(t: float) -> float:
-            if t <= edges[0]:
-                return 0.0
-            if t >= edges[-1]:
-                return sums[-1]
-            cell = bisect_right(edges, t) - 1
-            share = (t - edges[cell]) / (edges[cell + 1] - edges[cell])
-            parts = shares(share)
-            at = 3 * cell
-            return sums[at] + sum(v / w * p for v, (_, w), p in zip(values[at : at + 3], GAUSS, parts, strict=True))
-
-        return upto
-
-
-@lru_cache(maxsize=4096)
-def shares(share: float) -> tuple[float, ...]:
-    """The integrals from 0 to `share` of the polynomials that are 1 at one place of GAUSS and 0 at the others."""
-    found = []
-    for i, (own, _) in enumerate(GAUSS):
-        a, b = (place for j, (place, _) in enumerate(GAUSS) if j != i)
-        integral = share**3 / 3 - (a + b) * share**2 / 2 + a * b * share
-        found.append(integral / ((own - a) * (own - b)))
-    return tuple(found)
+    nodes: list[float]
+    weights: list[float]
 
 
 def real_grid(law: Law) -> Grid:
@@ -117,19 +81,19 @@ def real_grid(law: Law) -> Grid:
         half.append(half[-1] + width)
     edges = [-x for x in reversed(half[1:])] + half
     nodes, weights = [], []
-    for left, right in zip(edges, edges[1:], strict=False):
+    for left, right in pairwise(edges):
         for place, weight in GAUSS:
             node = left + place * (right - left)
             nodes.append(node)
             weights.append(weight * (right - left) * law.density(node))
-    return Grid(nodes, weights, edges)
+    return Grid(nodes, weights)
 
 
 def lattice_grid(law: Law) -> Grid:
     """The integers as far as the law reaches."""
     reach = ceil(law.reach + CORE)
     nodes = [float(k) for k in range(-reach, reach + 1)]
-    return Grid(nodes, [law.density(k) for k in nodes], ())
+    return Grid(nodes, [law.density(k) for k in nodes])
 
 
 def width_for(scale: float) -> float:
@@ -182,9 +146,9 @@ def discrete_laplace(b: float) -> Law:
     a = exp(-1 / b)
 
     def below(k: float) -> float:
-        return a**-k / (1 + a) if k < 0 else 1 - a ** (k + 1) / (1 + a)
+        return exp(k / b) / (1 + a) if k < 0 else 1 - exp(-(k + 1) / b) / (1 + a)
 
-    return Law(below, lambda k: below(-k), lambda k: a ** abs(k) * (1 - a) / (1 + a), 25 * b, True, 1.0)
+    return Law(below, lambda k: below(-k), lambda k: exp(-abs(k) / b) * (1 - a) / (1 + a), 25 * b, True, 1.0)
 
 
 @lru_cache(maxsize=256)

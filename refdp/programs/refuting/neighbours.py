@@ -42,7 +42,7 @@ class Neighbours:
     def starts(self, length: int) -> Iterator[tuple[Pair, ...]]:
         """Data to start from: as many elements as may be are changed, all upwards or all downwards."""
         still = min((p for p in self.pairs if p[0] == p[1]), key=size, default=None)
-        changes = [max(sorted(found, key=size), key=lambda p: -size(p)) for found in self.by_direction()]
+        changes = [min(found, key=size) for found in self.by_direction()]
         if still is None:
             yield from ((p,) * length for p in changes)
             return

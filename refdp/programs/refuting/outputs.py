@@ -5,17 +5,30 @@ The data are variables, and so are the cut-offs of numbers that are released: pr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from refdp.logic.terms import FALSE, TRUE, Term, at_most, conjunction, equal, is_number, number, subtract, truth, variable
-from refdp.programs.counterexample import Event, Expected, Interval, start
+from refdp.logic.graphs import substitute, variables
+from refdp.logic.terms import (
+    FALSE,
+    TRUE,
+    Term,
+    at_most,
+    conjunction,
+    equal,
+    integer,
+    is_number,
+    number,
+    rational,
+    subtract,
+    variable,
+)
+from refdp.programs.events import Datum, Event, Expected, Interval, chance, start
 from refdp.programs.execution import Execution, Path
-from refdp.programs.refuting.estimates import Estimate, estimate
+from refdp.programs.probabilities import NotComputed, approximately
+from refdp.programs.refuting.estimates import Estimate, NotEstimated, estimate
 from refdp.programs.syntax import Item, Program
-
-SLOT = "slot"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,21 +38,28 @@ class Slot:
     whole: bool
 
 
-Sign = tuple[tuple[Fraction | bool | str | None | Slot, ...], ...]
+Part = Fraction | bool | str | Slot | None
+Sign = tuple[tuple[Part, ...], ...]
 """An output but for its numbers."""
 Cut = tuple[bool, float | None, float | None]
 """Of a slot: whether the number before is subtracted, and the limits."""
 OPEN: Cut = (False, None, None)
+Modes = tuple[tuple[bool, bool, bool], ...]
+"""Which of these there are."""
+Exactly = Callable[[tuple[float, ...], Event], float]
+"""The probability of an event for given data, worked out exactly."""
 
 
 @dataclass(slots=True)
 class Output:
-    """One kind of output; estimates are compiled for each pattern of cut-offs."""
+    """One kind of output; estimates are compiled for each pattern of cut-offs, or else worked out one by one."""
 
     sign: Sign
     paths: tuple[Path, ...]
     inputs: tuple[Term, ...]
-    estimates: dict[tuple[tuple[bool, bool, bool], ...], Estimate] = field(default_factory=dict)
+    exactly: Exactly
+    estimates: dict[Modes, Estimate | None] = field(default_factory=dict)
+    known: dict[tuple[tuple[float, ...], tuple[Cut, ...]], float] = field(default_factory=dict)
 
     @property
     def slots(self) -> tuple[Slot, ...]:
@@ -51,14 +71,22 @@ class Output:
         modes = tuple((after, low is not None, high is not None) for after, low, high in cuts)
         if modes not in self.estimates:
             self.estimates[modes] = self._compiled(modes)
-        return self.estimates[modes]((*data, *(limit or 0.0 for _, *limits in cuts for limit in limits)))
+        estimate = self.estimates[modes]
+        if estimate is not None:
+            return estimate((*data, *(limit or 0.0 for _, *limits in cuts for limit in limits)))
+        if (data, cuts) not in self.known:
+            self.known[data, cuts] = self.exactly(data, self.event(cuts))
+        return self.known[data, cuts]
 
-    def _compiled(self, modes: tuple[tuple[bool, bool, bool], ...]) -> Estimate:
-        """The estimate for a pattern of cut-offs."""
+    def _compiled(self, modes: Modes) -> Estimate | None:
+        """The estimate for a pattern of cut-offs, if there is one."""
         limits = [tuple(variable(f"cut.{k}.{side}", "Real") for side in ("low", "high")) for k in range(len(modes))]
         given = [conjunction(*inside(path, self.sign, modes, limits)) for path in self.paths]
         conditions = [(*path.condition, one) for path, one in zip(self.paths, given, strict=True)]
-        return estimate(self.paths, conditions, (*self.inputs, *(v for pair in limits for v in pair)))
+        try:
+            return estimate(self.paths, conditions, (*self.inputs, *(v for pair in limits for v in pair)))
+        except (NotComputed, NotEstimated):
+            return None
 
     def event(self, cuts: tuple[Cut, ...]) -> Event:
         """The event."""
@@ -66,7 +94,7 @@ class Output:
         return tuple(tuple(expected(part, waiting) for part in parts) for parts in self.sign)
 
 
-def expected(part: Fraction | bool | str | None | Slot, waiting: object) -> Expected:
+def expected(part: Part, waiting: Iterator[Cut]) -> Expected:
     """A part of an event; a slot takes the next cut-offs."""
     if not isinstance(part, Slot):
         return part
@@ -74,43 +102,68 @@ def expected(part: Fraction | bool | str | None | Slot, waiting: object) -> Expe
     return Interval(None if low is None else Fraction(low), None if high is None else Fraction(high), after)
 
 
-def inside(
-    path: Path, sign: Sign, modes: Sequence[tuple[bool, bool, bool]], limits: Sequence[tuple[Term, ...]]
-) -> list[Term]:
+def inside(path: Path, sign: Sign, modes: Modes, limits: Sequence[tuple[Term, ...]]) -> list[Term]:
     """What else must hold for the output of the path to lie in the event."""
-    found, before, slots = [], None, iter(zip(modes, limits, strict=True))
+    found: list[Term] = []
+    before: Term | None = None
+    slots = iter(zip(modes, limits, strict=True))
     for item, part in zip(sum(path.emitted, ()), sum(sign, ()), strict=True):
+        if not isinstance(item, Term) or item.sort == "Bool":
+            continue
         if isinstance(part, Slot):
             (after, has_low, has_high), (low, high) = next(slots)
             shown = subtract(item, before) if after and before is not None else item
             found += [at_most(low, shown)] * has_low + [at_most(shown, high)] * has_high
-        elif isinstance(item, Term) and isinstance(part, Fraction) and not is_number(item):
-            found.append(equal(item, rational_of(part)))
-        before = item if isinstance(item, Term) and item.sort != "Bool" else before
+        elif isinstance(part, Fraction) and not is_number(item):
+            found.append(equal(item, rational(part)))
+        before = item
     return found
-
-
-def rational_of(value: Fraction) -> Term:
-    """A number as a term."""
-    from refdp.logic.terms import rational
-
-    return rational(value)
 
 
 def outputs(program: Program, parameters: Mapping[str, Term], length: int, most_paths: int) -> list[Output]:
     """Every kind of output on data of that length, those that need all of the data.  TooManyPaths if there are more."""
     inputs = tuple(variable(f"data.{k}", program.data.sort) for k in range(length))
-    execution = Execution(element_among(inputs), most_paths=most_paths, feasible=lambda path: FALSE not in path.condition)
-    paths = [p for p, _ in execution.block(program.body, start(program, parameters, length)) if FALSE not in p.condition]
+
+    def feasible(path: Path) -> bool:
+        return FALSE not in path.condition
+
+    execution = Execution(element_among(inputs), most_paths=most_paths, feasible=feasible)
+    ends = execution.block(program.body, start(program, parameters, length))
+    paths = [one for path, _ in ends if feasible(path) for one in by_outcome(path)]
     by_sign: dict[Sign, list[Path]] = {}
     for path in paths:
         by_sign.setdefault(sign_of(path), []).append(path)
+
+    def exactly(data: tuple[float, ...], event: Event) -> float:
+        return approximately(chance(program, parameters, tuple(datum(program, x) for x in data), event))
+
     found = []
     for sign, own in by_sign.items():
         if length <= 1 or any(len({index for index, _ in path.looked}) >= length for path in own):
             alike = tuple(path for other, others in by_sign.items() if may_be(other, sign) for path in others)
-            found.append(Output(sign, alike, inputs))
+            found.append(Output(sign, alike, inputs, exactly))
     return found
+
+
+def datum(program: Program, value: float) -> Datum:
+    """An element of the data; grids are made of dyadic numbers."""
+    return value != 0 if program.data.sort == "Bool" else Fraction(value)
+
+
+def by_outcome(path: Path) -> list[Path]:
+    """The path for each outcome of the choices that are released."""
+    released = variables(*(item for items in path.emitted for item in items if isinstance(item, Term)))
+    for one in path.drawn:
+        if one.family == "choice" and one.variable in released:
+            return [p for k in range(len(one.parameters)) for p in by_outcome(having(path, one.variable, integer(k)))]
+    return [path]
+
+
+def having(path: Path, drawn: Term, outcome: Term) -> Path:
+    """The path where this was drawn."""
+    known = {drawn: outcome}
+    emitted = tuple(tuple(substitute(i, known) if isinstance(i, Term) else i for i in items) for items in path.emitted)
+    return replace(path.given(equal(drawn, outcome)), emitted=emitted)
 
 
 def element_among(inputs: tuple[Term, ...]) -> Callable[[Term, Path], Term]:
@@ -133,7 +186,7 @@ def sign_of(path: Path) -> Sign:
     return tuple(tuple(map(part_of, items)) for items in path.emitted)
 
 
-def part_of(item: Item) -> Fraction | bool | str | None | Slot:
+def part_of(item: Item) -> Part:
     """An item but for a number that is not constant."""
     if not isinstance(item, Term):
         return item

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, inf, log
 
+from refdp.logic.terms import Term
 from refdp.programs.counterexample import bound
-from refdp.programs.probabilities import Number
+from refdp.programs.probabilities import approximately
 from refdp.programs.refuting.climbing import Score, State
-from refdp.programs.refuting.estimates import approximate
 from refdp.programs.refuting.outputs import Output
 from refdp.programs.syntax import Claim
 
 ORDERS = (2, 3, 4, 8, 16)
 LEAST = 1e-9
 """Events that are less likely are not looked at: their estimates are mostly rounding."""
+PLAIN = 0.01
+"""How much of its logarithm a probability may lose for numbers that are smaller by one."""
+LIMIT = 0.001
+"""The same for each cut-off."""
 MARGIN = 5e-4
 """A candidate breaks a claim where it does so by more than this, relative to the scale of the score."""
 
@@ -65,12 +69,11 @@ def divergence(pairs: Sequence[tuple[float, float]], order: int) -> float:
     return log(moment) / (order - 1) if moment > 0 else -inf
 
 
-def bounds_of(claim: Claim, values: object) -> Bounds:
+def bounds_of(claim: Claim, values: Mapping[Term, Term]) -> Bounds:
     """The claim at these parameters."""
 
-    def at(term: object) -> float:
-        found: Number = bound(term, values)
-        return approximate(found)
+    def at(term: Term | None) -> float:
+        return approximately(bound(term, values))
 
     return Bounds(at(claim.epsilon), at(claim.delta), at(claim.rho) if claim.rho is not None else None)
 
@@ -85,11 +88,20 @@ def chances(members: Sequence[Output], state: State) -> list[tuple[float, float]
     return [(one.chance(state.old, state.cuts), one.chance(state.new, state.cuts)) for one in members]
 
 
-def likelihood(bounds: Bounds, members: Sequence[Output]) -> Callable[[State], Score]:
-    """How likely the events are, among states that break the claim; support violations keep what is infinite."""
+def likelihood(bounds: Bounds, members: Sequence[Output], least: float) -> Callable[[State], Score]:
+    """How likely the events are, among states that break the claim by more than the least."""
 
     def score(state: State) -> Score:
         excess, likely = bounds.excess(chances(members, state))
-        return (log(likely), excess) if excess > bounds.margin and likely > 0 else (-inf, 0.0)
+        if excess <= least or likely <= 0:
+            return -inf, 0.0
+        plain = PLAIN * sum(map(abs, (*state.old, *numbers_of(state)))) + LIMIT * len(list(numbers_of(state)))
+        return log(likely) - plain, min(excess, 1.0)
 
     return score
+
+
+def numbers_of(state: State) -> Iterator[float]:
+    """Its cut-offs."""
+    for _, low, high in state.cuts:
+        yield from (limit for limit in (low, high) if limit is not None)

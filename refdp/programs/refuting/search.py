@@ -5,20 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from math import inf
 
-from refdp.logic.evaluation import evaluate
 from refdp.logic.terms import Term
 from refdp.numerics.intervals import Undecided
-from refdp.programs.adjacency import Relation
-from refdp.programs.counterexample import Counterexample, Datum, computed, confirmed, setting
+from refdp.programs.counterexample import Counterexample, computed, confirmed
+from refdp.programs.events import setting
 from refdp.programs.execution import TooManyPaths
 from refdp.programs.probabilities import NotComputed, number
 from refdp.programs.refuting.climbing import Climber, OutOfTime, State
 from refdp.programs.refuting.estimates import NotEstimated
 from refdp.programs.refuting.neighbours import Neighbours, neighbours
-from refdp.programs.refuting.outputs import OPEN, Output, outputs
+from refdp.programs.refuting.outputs import OPEN, Output, datum, outputs
 from refdp.programs.refuting.scoring import Bounds, bounds_of, chances, likelihood, scorer
 from refdp.programs.refuting.settings import settings
 from refdp.programs.syntax import Claim, Program
@@ -27,6 +25,8 @@ MOST_DATA = 6
 MOST_PATHS = 600
 MOST_CONFIRMED = 6
 """Candidates of one length that exact arithmetic looks at."""
+MOST_FINITE = 1e6
+"""A log-ratio beyond this is infinite."""
 BEYOND = (NotComputed, NotEstimated, Undecided, TooManyPaths)
 """What says that a method does not reach a program."""
 
@@ -130,8 +130,9 @@ class Search:
             self.greatest = max(self.greatest, excess + bounds.epsilon)
             if excess > bounds.margin:
                 yield Candidate(parameters, top, members, excess, likely, bounds)
-                if excess < inf and bounds.rho is None:
-                    top, _ = climber.climb(top, likelihood(bounds, members))
+                if bounds.rho is None:
+                    least = bounds.margin if excess < inf else MOST_FINITE
+                    top, _ = climber.climb(top, likelihood(bounds, members, least))
                     excess, likely = bounds.excess(chances(members, top))
                     yield Candidate(parameters, top, members, excess, likely, bounds)
 
@@ -175,8 +176,3 @@ def counterexample(program: Program, claim: Claim, candidate: Candidate) -> Coun
     unknown = number(0)
     parameters, order = candidate.parameters, bounds.order(pairs)
     return Counterexample(program.name, claim, parameters, old, new, tuple(chosen), unknown, unknown, order)
-
-
-def datum(program: Program, value: float) -> Datum:
-    """An element of the data; grids are made of dyadic numbers."""
-    return value != 0 if program.data.sort == "Bool" else Fraction(value)

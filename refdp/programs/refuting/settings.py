@@ -8,7 +8,8 @@ from itertools import product
 
 from refdp.logic.graphs import substitute
 from refdp.logic.terms import Sort, Term, conjunction, integer, rational
-from refdp.programs.counterexample import holds, setting
+from refdp.programs.counterexample import holds
+from refdp.programs.events import setting
 from refdp.programs.probabilities import NotComputed
 from refdp.programs.syntax import Claim, Program
 

@@ -1,17 +1,11 @@
-"""Certificates of proofs: one JSON object that says what is claimed and brings an alignment for it.
-
-    {"format": "refdp-alignment/1", "question": {...}, "alignments": [...]}
-
-The question holds the source text; the program, the claim and every condition are made again from it.
-"""
+"""Alignments as JSON, and back: only over the names that the program has."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 
-from refdp.logic.strict_json import Forged, Json, entries, exact, insist, items, loaded, text_of, whole
 from refdp.logic.smtlib import read, written
+from refdp.logic.strict_json import Forged, Json, entries, exact, insist, items, text_of, whole
 from refdp.logic.terms import Term, variable
 from refdp.programs.adjacency import LENGTH
 from refdp.programs.checking.alignment import (
@@ -27,29 +21,8 @@ from refdp.programs.checking.alignment import (
     Shift,
     WeightList,
 )
-from refdp.programs.checking.proof import SOLVERS, Checked, check
 from refdp.programs.execution import SORTS
-from refdp.programs.question import Question, question_json, question_of
-from refdp.programs.steps import Stepwise, stepwise
-
-FORMAT = "refdp-alignment/1"
-
-
-def proof_text(question: Question, alignments: Sequence[Alignment]) -> str:
-    """The certificate of a proof, the same every time."""
-    found = {"format": FORMAT, "question": question_json(question), "alignments": list(map(alignment_json, alignments))}
-    return json.dumps(found, indent=1, ensure_ascii=True) + "\n"
-
-
-def replayed(text: str, solver: str, seconds: float) -> tuple[Question, Checked]:
-    """What a certificate shows when it is judged again.  ValueError where it is not well formed."""
-    name, asked, found = entries(loaded(text), "format", "question", "alignments")
-    insist(name == FORMAT, f"the format must be {FORMAT}, got {str(name)[:40]}")
-    question = question_of(asked)
-    program, claim = question.read()
-    known = vocabulary(stepwise(program), items(found))
-    alignments = [alignment_of(one, known) for one in items(found)]
-    return question, check(program, claim, alignments, SOLVERS if solver == "both" else (solver,), seconds)
+from refdp.programs.steps import Stepwise
 
 
 def alignment_json(found: Alignment) -> Json:
