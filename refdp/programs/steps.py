@@ -43,6 +43,8 @@ class Step:
     """Terms in the state at the source, `draw.SITE`, and `data.NUMBER` for each element that is read."""
     updates: Mapping[str, Term]
     """The state at the target."""
+    is_round: bool = False
+    """Whether it goes round the loop at the source, even if it leaves it then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +80,12 @@ def _steps(program: Program, loops: tuple[Loop, ...], states: Mapping[int, Mappi
     straight = [program.body[a + 1 : b] for a, b in zip([-1, *places], [*places, len(program.body)], strict=True)]
     unset = {name: variable(f"unset.{name}", sort) for name, sort in sorts_of(program).items()}
 
-    def onwards(source: int, number: int, path: Path) -> Iterator[Step]:
+    def onwards(source: int, number: int, path: Path, is_round: bool = False) -> Iterator[Step]:
         """From after the loop of that number (or from the start) to the next location."""
         for after, ending in execution.block(straight[number], path):
             last = ending == "stop" or number == len(loops)
             reached = after if last else after.having(loops[number].counter, integer(0))
-            yield _step(source, END if last else number + 1, reached, states)
+            yield _step(source, END if last else number + 1, reached, states, is_round)
 
     yield from onwards(START, 0, Path(unset))
     for number, loop in enumerate(loops, 1):
@@ -91,16 +93,18 @@ def _steps(program: Program, loops: tuple[Loop, ...], states: Mapping[int, Mappi
         guard = execution.guard(loop, head)
         for after, ending in execution.round(loop, head.given(guard)):
             if ending == "break":
-                yield from onwards(number, number, after)
+                yield from onwards(number, number, after, True)
             else:
-                yield _step(number, number if ending == "next" else END, after, states)
+                yield _step(number, number if ending == "next" else END, after, states, True)
         if negation(guard) is not FALSE:
             yield from onwards(number, number, head.given(negation(guard)))
 
 
-def _step(source: int, target: int, path: Path, states: Mapping[int, Mapping[str, Sort]]) -> Step:
+def _step(
+    source: int, target: int, path: Path, states: Mapping[int, Mapping[str, Sort]], is_round: bool = False
+) -> Step:
     """The step that a path is."""
-    return Step(source, target, path, {name: path.environment[name] for name in states[target]})
+    return Step(source, target, path, {name: path.environment[name] for name in states[target]}, is_round)
 
 
 def inside(one: Statement) -> Iterator[Statement]:

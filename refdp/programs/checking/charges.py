@@ -1,0 +1,117 @@
+"""What each draw is charged: that a shift leads to a possible draw, and costs at most its weight times the rate.
+
+family              second draw                   privacy loss                     what must hold
+laplace             draw + shift                  |shift| / scale
+discrete_laplace    draw + shift, an integer      |shift| / scale
+exponential         draw + shift                  shift / scale                    draw + shift >= 0
+bernoulli           not draw where flipped        ln of the odds, where flipped    p <= R (1 - p), 1 - p <= R p
+uniform             draw + shift, an integer      none                             it is within the limits
+choice, gaussian    draw                          none
+choice from a list  draw                          rate (high - low)                the exponents, see `Product.weight`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from refdp.logic.terms import (
+    FALSE,
+    ZERO,
+    Term,
+    absolute,
+    add,
+    at_most,
+    choice,
+    conjunction,
+    equal,
+    integer,
+    less,
+    make,
+    multiply,
+    negation,
+    rational,
+    real,
+    subtract,
+    total,
+)
+from refdp.programs.checking.alignment import Alignment, Group
+from refdp.programs.checking.public import Public, Refused
+from refdp.programs.execution import Drawn
+
+
+def possible(draw: Drawn, value: Term, public: Public) -> Term:
+    """The values that can be drawn."""
+    if draw.family == "exponential":
+        return at_most(ZERO, value)
+    if draw.family == "uniform":
+        low, high = map(public, draw.parameters)
+        return conjunction(at_most(low, value), at_most(value, high))
+    if draw.family == "choice":
+        below = () if draw.weights else (less(value, integer(len(draw.parameters))),)
+        return conjunction(at_most(ZERO, value), *below)
+    return equal(ZERO, ZERO)
+
+
+def shifted(draw: Drawn, shift: Term) -> Term:
+    """The draw of the second run.  Refused where the family has no such shift."""
+    if draw.family == "bernoulli":
+        if shift.sort != "Bool":
+            raise Refused(f"a bernoulli draw must be flipped or not, got {shift}")
+        return choice(shift, negation(draw.variable), draw.variable)
+    if shift is ZERO:
+        return draw.variable
+    integral = draw.family in ("discrete_laplace", "uniform")
+    if draw.family in ("gaussian", "choice") or shift.sort != "Int" and (integral or shift.sort != "Real"):
+        raise Refused(f"a {draw.family} draw cannot be shifted by {shift}")
+    return add(draw.variable, shift)
+
+
+def loss(draw: Drawn, shift: Term, alignment: Alignment) -> tuple[int, Term] | None:
+    """The group that a draw is charged to, and the weighted shift; None where it costs nothing."""
+    if draw.weights is not None:
+        spread = alignment.lists[draw.weights]
+        return spread.group, rational(spread.high - spread.low)
+    if shift in (ZERO, FALSE) or draw.family == "uniform":
+        return None
+    group, weight = alignment.charges[draw.site]
+    if draw.family == "bernoulli":
+        return group, choice(shift, rational(weight), rational(0))
+    size = shift if draw.family == "exponential" else absolute(shift)
+    return group, multiply(rational(weight), real(size))
+
+
+def drawable(draw: Drawn, public: Public) -> Iterator[Term]:
+    """What must hold of public parameters so that there is such a draw."""
+    if draw.weights is not None:
+        return
+    numbers = [real(public.exact(p)) for p in draw.parameters]
+    if draw.family == "bernoulli":
+        yield conjunction(at_most(ZERO, numbers[0]), at_most(numbers[0], rational(1)))
+    elif draw.family == "uniform":
+        yield at_most(numbers[0], numbers[1])
+    elif draw.family == "choice":
+        yield conjunction(*(at_most(ZERO, weight) for weight in numbers), less(ZERO, total(numbers)))
+    else:
+        yield less(ZERO, numbers[0])
+
+
+def rated(draw: Drawn, group: Group, weight: Fraction, public: Public) -> Iterator[Term]:
+    """What must hold of public parameters so that the charge of a draw is what is lost."""
+    if weight <= 0 or (draw.family == "bernoulli" and weight != 1):
+        raise Refused(f"a weight must be > 0, and 1 for a bernoulli draw, got {weight}")
+    if draw.family != "bernoulli":
+        scale = real(public.exact(draw.parameters[0]))
+        yield equal(multiply(multiply(rational(weight), public.exact(group.rate)), scale), rational(1))
+        return
+    heads = real(public.exact(draw.parameters[0]))
+    tails, odds = subtract(rational(1), heads), greatest_odds(group, public)
+    yield conjunction(less(ZERO, heads), less(ZERO, tails))
+    yield conjunction(at_most(heads, multiply(odds, tails)), at_most(tails, multiply(odds, heads)))
+
+
+def greatest_odds(group: Group, public: Public) -> Term:
+    """R where the rate is ln(R), else e to the rate."""
+    if group.rate.operator == "ln":
+        return real(public.exact(group.rate.arguments[0]))
+    return public.exact(make("exp", "Real", real(group.rate)))

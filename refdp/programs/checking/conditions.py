@@ -1,0 +1,326 @@
+"""The conditions under which an alignment proves a claim for all data of every length.
+
+The first run goes by a step a, the second by a step b on neighbouring data, each of its draws being that of the first
+and a shift that depends on what is seen of a, on the data and on what was drawn before.  For every a and b from the
+same location, with I what is invariant there:
+
+    I, a is taken, b is taken  =>  the same is released, and I' holds where they lead to, with the charges added;
+                                   or, where a and b are not seen alike, a contradiction
+
+and at the end the charges are within their bounds.  Why they suffice is proved in docs/soundness.md.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from refdp.logic.graphs import substitute, variables
+from refdp.logic.terms import (
+    FALSE,
+    ZERO,
+    Term,
+    absolute,
+    add,
+    at_most,
+    choice,
+    conjunction,
+    disjunction,
+    equal,
+    integer,
+    is_number,
+    larger,
+    multiply,
+    negation,
+    rational,
+    real,
+    subtract,
+    total,
+    variable,
+)
+from refdp.programs.adjacency import NEW, OLD, Relation
+from refdp.programs.checking.alignment import (
+    OTHERS,
+    OUTPUT,
+    REST,
+    SEEN,
+    SPENT,
+    Alignment,
+    observation,
+)
+from refdp.programs.checking.charges import loss, possible, shifted
+from refdp.programs.checking.public import Public, Refused
+from refdp.programs.execution import Drawn
+from refdp.programs.steps import END, START, Step, Stepwise
+
+CONSTANT = frozenset({"number", "truth"})
+DRAW, DATA = re.compile(r"draw\.\d+"), re.compile(r"data\.\d+")
+Renaming = Mapping[Term, Term]
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """The hypotheses imply the conclusion, for all values of the variables."""
+
+    name: str
+    hypotheses: tuple[Term, ...]
+    conclusion: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """Two runs of a program on data that a relation makes neighbours, aligned."""
+
+    stepwise: Stepwise
+    relation: Relation
+    alignment: Alignment
+    public: Public
+
+    def state(self, location: int) -> tuple[Term, ...]:
+        """What an invariant at the head of a loop may speak of: what is fixed, both runs, charges, the budget spent."""
+        names = [variable(n, s) for n, s in self.stepwise.states[location].items()]
+        runs = [run(v, r) for v in names if v not in self.public.counters for r in (1, 2)]
+        prophecy = () if self.alignment.item is None else (OUTPUT,)
+        ghosts = (*REST, *OTHERS, SEEN) if self.alignment.others else ()
+        spent = () if self.budget is None else (SPENT,)
+        return (*self.public.parameters, *prophecy, self.counter(location), *runs, *self.costs, *spent, *ghosts)
+
+    def counter(self, location: int) -> Term:
+        """How often the loop at the location went round."""
+        return variable(self.stepwise.loops[location - 1].counter, "Int")
+
+    @property
+    def costs(self) -> tuple[Term, ...]:
+        """The weighted shifts of each group, added up."""
+        return tuple(variable(f"cost.{g}", "Real") for g in range(len(self.alignment.groups)))
+
+    @property
+    def budget(self) -> Fraction | None:
+        """What the changes may come to together, where there is a limit."""
+        return self.relation.total if self.relation.changed is None else Fraction(self.relation.changed)
+
+    def conditions(self) -> Iterator[Condition]:
+        """Everything that is to be proved of two runs.  Refused where the alignment is not well formed."""
+        self.insist_on_order()
+        for i, a in enumerate(self.stepwise.steps):
+            for j, b in enumerate(self.stepwise.steps):
+                if a.source == b.source:
+                    yield from self.pair(f"steps {i} and {j}", a, b)
+
+    def insist_on_order(self) -> None:
+        """Refused where what is drawn in a round of the others may depend on the draw that is shifted by them."""
+        rounds = [s for s in self.stepwise.steps if self.alignment.others and s.is_round]
+        sites = {(observation(s, self.alignment.shown), frozenset(d.site for d in s.path.drawn)) for s in rounds}
+        if len(sites) > len({seen for seen, _ in sites}):
+            raise Refused("rounds that are seen alike must draw alike where a shift depends on the others")
+
+    def pair(self, name: str, a: Step, b: Step) -> Iterator[Condition]:
+        """What is to be proved where the first run goes by a and the second by b."""
+        first, second = self.renaming(a, a, 1), self.renaming(b, a, 2)
+        related, spent = self.related(a, b)
+        facts = [*self.before(a.source), *related]
+        facts += [possible(d, d.variable, self.public) for d in (*a.path.drawn, *b.path.drawn)]
+        yield from self.unraised(f"{name}, run 1", a, first, facts)
+        facts += [self.said(c, first) for c in a.path.condition]
+        yield from self.unraised(f"{name}, run 2", b, second, facts)
+        facts += [self.said(c, second) for c in b.path.condition]
+        after = self.after(a, b, first, second, spent)
+        known = (*facts, *self.foretold(a, first, after), *self.public.known())
+        for d in a.path.drawn:
+            yield Condition(f"{name}, a possible draw", known, possible(d, self.drawn(d, a), self.public))
+        if not alike(a, b, self.alignment.shown):
+            yield Condition(f"{name}, not seen alike", known, FALSE)
+            return
+        for x, y in zip(flat(a), flat(b), strict=True):
+            yield Condition(f"{name}, released", known, equal(self.said(x, first), self.said(y, second)))
+        for (weights, u), (_, v) in zip(a.path.appended, b.path.appended, strict=True):
+            exponents = self.said(exponent(u), first), self.said(exponent(v), second)
+            yield Condition(f"{name}, a weight", known, self.weighted(weights, *exponents))
+        if a.target != END:
+            yield Condition(f"{name}, invariant", known, substitute(self.alignment.invariants[a.target], after))
+            return
+        for cost, group in zip(self.costs, self.alignment.groups, strict=True):
+            yield Condition(f"{name}, charges", known, at_most(after[cost], self.public(group.bound)))
+
+    def said(self, term: Term, renaming: Renaming) -> Term:
+        """A term of a step as that of a run."""
+        return substitute(self.public(term), renaming)
+
+    def renaming(self, one: Step, leader: Step, which: int) -> Renaming:
+        """The variables of a step as those of a run; the draws of the second follow those of the leader."""
+        leading = {d.variable: d for d in leader.path.drawn}
+        found: dict[Term, Term] = {}
+        for term in variables(*spoken(one)):
+            if DRAW.fullmatch(str(term.value)):
+                found[term] = self.drawn(leading[term], leader) if which == 2 and term in leading else term
+            elif DATA.fullmatch(str(term.value)):
+                found[term] = term if which == 1 else other(term)
+            elif not self.public.is_public(term) and term not in self.public.given:
+                found[term] = run(term, which)
+        return found
+
+    def drawn(self, draw: Drawn, leader: Step) -> Term:
+        """The draw of the second run that follows a draw of the leader."""
+        return shifted(draw, self.shift(draw, leader))
+
+    def shift(self, draw: Drawn, leader: Step) -> Term:
+        """What is added to a draw.  Refused where it depends on what is drawn then or later."""
+        found = self.alignment.shifts.get((draw.site, observation(leader, self.alignment.shown)))
+        if found is None:
+            return FALSE if draw.family == "bernoulli" else ZERO
+        data = [v for _, v in leader.path.looked]
+        changes = {
+            variable(f"change.{k}", v.sort): subtract(other(v), v) for k, v in enumerate(data) if v.sort != "Bool"
+        }
+        output = {OUTPUT} if self.alignment.item is not None else set()
+        scope = {*self.public.parameters, *self.public.counters, *data, *map(other, data), *changes, *output}
+        state = [variable(n, s) for n, s in self.stepwise.states[leader.source].items()]
+        earlier = {run(v, r) for v in state for r in (1, 2)}
+        others = self.alignment.others
+        insist(found.usual, scope if others and leader.source == others.loop else scope | earlier)
+        if found.chosen is None or not leader.is_round or not output:
+            return substitute(found.usual, changes)
+        insist(found.chosen, scope | earlier | (set(REST) if others and leader.source == others.loop else set()))
+        chosen = equal(self.counter(leader.source), OUTPUT)
+        return substitute(choice(chosen, found.chosen, found.usual), changes)
+
+    def before(self, location: int) -> Iterator[Term]:
+        """What is known where a step begins."""
+        if location != START:
+            insist(self.alignment.invariants[location], set(self.state(location)))
+            yield self.alignment.invariants[location]
+            return
+        for one in (*self.costs, *(() if self.budget is None else (SPENT,))):
+            yield equal(one, rational(0))
+
+    def related(self, a: Step, b: Step) -> tuple[list[Term], Term]:
+        """That the data that are read are neighbours', and what is then spent of the budget.
+
+        Elements that may have been read before have a budget of their own: that allows for more neighbours.
+        """
+        if any(x != y for (x, _), (y, _) in zip(a.path.looked, b.path.looked, strict=False)):
+            raise Refused("two runs must read the same elements of the data")
+        longest, facts, spent = max(a, b, key=lambda s: len(s.path.looked)), list[Term](), SPENT
+        for k, (place, data) in enumerate(longest.path.looked):
+            facts.append(substitute(self.public(self.relation.related), {OLD: real(data), NEW: real(other(data))}))
+            if self.budget is None:
+                continue
+            first_time, change = self.is_first_time(longest, k, place), self.change(data)
+            spent = add(spent, change) if first_time else spent
+            facts.append(at_most(spent if first_time else change, rational(self.budget)))
+        return facts, spent
+
+    def is_first_time(self, one: Step, k: int, place: Term) -> bool:
+        """Whether the K-th element that a step reads surely counts against the budget once: it is read but here."""
+        if one.is_round:
+            return k == 0 and self.stepwise.loops[one.source - 1].element is not None
+        places = [p for p, _ in one.path.looked]
+        return one.source == START and is_number(place) and places.count(place) == 1
+
+    def change(self, data: Term) -> Term:
+        """What an element takes of the budget."""
+        if self.relation.changed is not None:
+            return choice(equal(data, other(data)), rational(0), rational(1))
+        return absolute(subtract(real(other(data)), real(data)))
+
+    def after(self, a: Step, b: Step, first: Renaming, second: Renaming, spent: Term) -> Renaming:
+        """The state at the target, in terms of that at the source."""
+        found = {run(v, 1): self.said(a.updates[n], first) for n, v in self.kept(a)}
+        found |= {run(v, 2): self.said(b.updates[n], second) for n, v in self.kept(b)}
+        if a.target != END:
+            found[self.counter(a.target)] = self.said(a.updates[str(self.counter(a.target).value)], first)
+        for g, cost in enumerate(self.costs):
+            charges = [loss(d, self.shift(d, a), self.alignment) for d in a.path.drawn]
+            found[cost] = add(cost, total(c[1] for c in charges if c is not None and c[0] == g))
+        found[SPENT] = spent if a.target == a.source else rational(0)
+        return found | self.others_after(a)
+
+    def kept(self, one: Step) -> Iterator[tuple[str, Term]]:
+        """The state at the target but for its counter."""
+        for name, sort in self.stepwise.states[one.target].items():
+            if variable(name, sort) not in self.public.counters:
+                yield name, variable(name, sort)
+
+    def others_after(self, a: Step) -> dict[Term, Term]:
+        """The greatest value of the others after a step."""
+        others = self.alignment.others
+        if others is None:
+            return {}
+        if a.target == others.loop != a.source:
+            return {SEEN: FALSE, OTHERS[0]: rational(0), OTHERS[1]: rational(0)}
+        if a.source != others.loop or not a.is_round:
+            return {v: v for v in (SEEN, *OTHERS)}
+        data, draws = [v for _, v in a.path.looked], {d.variable: self.drawn(d, a) for d in a.path.drawn}
+        insist(others.value, {*self.public.parameters, *self.public.counters, *data, *draws})
+        values = others.value, substitute(others.value, {v: other(v) for v in data} | draws)
+        chosen = equal(self.counter(a.source), OUTPUT)
+        grown = (choice(SEEN, larger(m, v), v) for m, v in zip(OTHERS, map(self.public, values), strict=True))
+        kept = {m: choice(chosen, m, v) for m, v in zip(OTHERS, grown, strict=True)}
+        return {SEEN: disjunction(SEEN, negation(chosen)), **kept}
+
+    def foretold(self, a: Step, first: Renaming, after: Renaming) -> Iterator[Term]:
+        """That what the shifts know beforehand is what comes out."""
+        if a.target != END or self.alignment.item is None:
+            return
+        items = a.path.emitted[-1] if a.path.emitted else ()
+        item = items[self.alignment.item] if self.alignment.item < len(items) else None
+        yield equal(OUTPUT, self.said(item, first) if isinstance(item, Term) and item.sort == "Int" else integer(-1))
+        if self.alignment.others:
+            for rest, greatest in zip(REST, OTHERS, strict=True):
+                yield equal(rest, choice(after[SEEN], after[greatest], rational(0)))
+
+    def weighted(self, weights: str, u: Term, v: Term) -> Term:
+        """The exponent of the second run exceeds that of the first by rate times low to high."""
+        spread = self.alignment.lists[weights]
+        rate, grown = self.public.exact(self.alignment.groups[spread.group].rate), subtract(v, u)
+        low, high = (multiply(rational(limit), rate) for limit in (spread.low, spread.high))
+        return conjunction(at_most(low, grown), at_most(grown, high))
+
+    def unraised(self, name: str, one: Step, renaming: Renaming, facts: list[Term]) -> Iterator[Condition]:
+        """That a step raises no exception."""
+        for needed, complaint in one.path.required:
+            earlier = one.path.condition[: one.path.condition.index(needed)]
+            known = (*facts, *(self.said(c, renaming) for c in earlier), *self.public.known())
+            yield Condition(f"{name}, {complaint}", known, self.said(needed, renaming))
+
+
+def run(state: Term, which: int) -> Term:
+    """A variable of the state as that of a run."""
+    return variable(f"{state.value}.{which}", state.sort)
+
+
+def other(data: Term) -> Term:
+    """The neighbour's element."""
+    return variable(f"other{str(data.value)[4:]}", data.sort)
+
+
+def insist(term: Term, scope: set[Term]) -> None:
+    """Refused where a shift speaks of anything but what is known before the draw."""
+    if strangers := set(variables(term)) - scope:
+        raise Refused(f"{term} must speak of data and of earlier draws alone, got {', '.join(map(str, strangers))}")
+
+
+def spoken(one: Step) -> Iterator[Term]:
+    """Every term of a step."""
+    yield from (*one.path.condition, *one.updates.values(), *flat(one))
+    yield from (value for _, value in one.path.appended)
+
+
+def flat(one: Step) -> list[Term]:
+    """The numbers that a step releases, those that never vary left out: they are seen."""
+    return [i for items in one.path.emitted for i in items if isinstance(i, Term) and i.operator not in CONSTANT]
+
+
+def alike(a: Step, b: Step, shown: frozenset[int]) -> bool:
+    """Whether the same is seen of two steps, and weights are appended to the same lists."""
+    lists = ([name for name, _ in one.path.appended] for one in (a, b))
+    return observation(a, shown) == observation(b, shown) and len({tuple(names) for names in lists}) == 1
+
+
+def exponent(weight: Term) -> Term:
+    """u of a weight e^u.  Refused where it is no exponential."""
+    if weight.operator != "exp":
+        raise Refused(f"a weight must be exp(...), got {weight}")
+    return weight.arguments[0]
