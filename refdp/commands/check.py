@@ -27,6 +27,8 @@ from refdp.sensitivities.machine.certificates import check_machine_certificate
 from refdp.sensitivities.machine.function_certificates import ROUNDING
 from refdp.sensitivities.machine.function_certificates import replay as replay_machine
 from refdp.sensitivities.machine.lemmas import SOLVERS as MACHINE_SOLVERS
+from refdp.sensitivities.smoothing.believing import SOLVERS as SMOOTH_SOLVERS
+from refdp.sensitivities.smoothing.believing import trusted, why_unproved
 from refdp.sensitivities.smoothing.certificates import read_certificate
 from refdp.spec.statements import Statement
 
@@ -105,8 +107,7 @@ def replayed_function(
     """The judgement of a certificate about a user's function, or about a statistic at a table."""
     try:
         if kind == "smooth-sensitivity":
-            said = read_certificate(json.loads(content)).check()
-            return {"claim": DERIVED, "verdict": "PROVED", "conclusion": said, "seconds": _seconds(start)}
+            return replayed_smooth(content, solver, trust, timeout) | {"seconds": _seconds(start)}
         if kind.startswith("machine-"):
             return replayed_machine(kind, content, solver, trust, timeout) | {"seconds": _seconds(start)}
         found = replay_sensitivity(content, solver or "both", max(timeout, LEAST_TIMEOUT))
@@ -121,6 +122,21 @@ def replayed_function(
         "trusts": sorted(found.trusts),
         "seconds": _seconds(start),
     } | reason
+
+
+def replayed_smooth(content: str, solver: str | None, trust: Sequence[str] | None, timeout: float) -> dict[str, Any]:
+    """The judgement of a certificate of a smooth bound at a table.  ValueError where it is forged.
+
+    The table's windows are looked at again; that they make a smooth bound of every table, solvers prove anew.
+    """
+    solvers = SMOOTH_SOLVERS if solver in (None, "both") else (solver,)
+    found = read_certificate(json.loads(content))
+    judged: dict[str, Any] = {"claim": DERIVED, "conclusion": found.check(), "trusts": []}
+    if reason := why_unproved(found.statistic, found.neighbours, timeout, solvers):
+        return judged | {"verdict": "UNKNOWN", "reason": reason}
+    trusts = trusted(solvers)
+    _require_trust(frozenset(trusts), trust)
+    return judged | {"verdict": "PROVED", "trusts": sorted(trusts)}
 
 
 def replayed_machine(

@@ -10,26 +10,29 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, cast
 
+from refdp.commands.judgements import complete, written_certificate
 from refdp.commands.rows import read_rows
-from refdp.commands.verify import write_whole
 from refdp.logic.terms import is_number, number
+from refdp.provers.processes import processor_seconds
 from refdp.sensitivities.declaring import declaration
 from refdp.sensitivities.judgement import answer_text, distance_text, row_text
 from refdp.sensitivities.language.source import read_source
-from refdp.sensitivities.local import LocalSensitivity, local_sensitivity
+from refdp.sensitivities.local import INTERPRETER, LocalSensitivity, local_sensitivity
 from refdp.sensitivities.question import Neighbours, Norm
 from refdp.sensitivities.records import Number
 from refdp.sensitivities.request import Request
-from refdp.sensitivities.smooth import SmoothSensitivity, smooth_sensitivity, unproved_lemmas
+from refdp.sensitivities.smooth import SmoothSensitivity, smooth_sensitivity
+from refdp.sensitivities.smoothing.believing import trusted, why_unproved
 from refdp.sensitivities.smoothing.own_bounds import OwnBound, own_bound
 
 
 def local(asked: Request, table: str, timeout: float) -> dict[str, Any]:
     """The local sensitivity of a user's function at the table in a CSV file."""
+    start = processor_seconds()
     source, given = read_source(asked.target), declaration(asked.record, asked.values, asked.symbols, asked.assume)
     neighbours, norm = cast(Neighbours, asked.neighbours), cast(Norm, asked.norm)
     found = local_sensitivity(source, given, read_rows(table, given.record), neighbours, norm, timeout)
-    return local_data(found, asked, table)
+    return complete(local_data(found, asked, table), start)
 
 
 def local_data(found: LocalSensitivity, asked: Request, table: str) -> dict[str, Any]:
@@ -38,7 +41,9 @@ def local_data(found: LocalSensitivity, asked: Request, table: str) -> dict[str,
     pair = None
     if found.pair is not None:
         pair = {
+            "first": [row_text(row) for row in found.pair.first],
             "second": [row_text(row) for row in found.pair.second],
+            "parameters": {name: str(value) for name, value in found.pair.parameters.items()},
             "answers": [answer_text(one) for one in found.pair.outcomes],
             "distance": distance_text(found.pair.distance, norm),
         }
@@ -51,7 +56,7 @@ def local_data(found: LocalSensitivity, asked: Request, table: str) -> dict[str,
         "bound": None if found.bound is None else distance_text(found.bound, norm),
         "attained": found.is_attained,
         "pair": pair,
-        "trusts": sorted(found.trusts),
+        "trusts": found.trusts,
     } | ({"reason": found.reason} if found.verdict == "UNKNOWN" else {})
 
 
@@ -65,30 +70,23 @@ def smooth(
     timeout: float = 10.0,
 ) -> dict[str, Any]:
     """A beta-smooth bound of the sensitivity of a statistic at the table in a CSV file; records are bounded numbers."""
-    given = declaration(asked.record, asked.values, asked.symbols, asked.assume)
+    start, given = processor_seconds(), declaration(asked.record, asked.values, asked.symbols, asked.assume)
     kind, neighbours = given.record, cast(Neighbours, asked.neighbours)
     if not isinstance(kind, Number) or not all(b is not None and is_number(b) for b in (kind.lower, kind.upper)):
         raise ValueError(f"records must be numbers between two bounds for a smooth bound, got {asked.record}")
     lower, upper = (number(bound) for bound in (kind.lower, kind.upper) if bound is not None)
     rows = [Fraction(row) for row in read_rows(table, kind) if isinstance(row, Fraction)]
     found = smooth_sensitivity(statistic, rows, lower, upper, beta, neighbours, empty, timeout)
-    path = None
-    if certificates is not None:
-        path = str(Path(certificates) / f"smooth.{statistic.replace(' ', '_').replace('/', '_')}.json")
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
-        write_whole(Path(path), json.dumps(found.certificate.plain(), indent=1) + "\n")
-    return smooth_data(found, table) | {"certificate": path}
+    text, name = json.dumps(found.certificate.plain(), indent=1) + "\n", statistic.replace(" ", "_").replace("/", "_")
+    path = written_certificate(text, f"smooth.{name}", certificates)
+    return complete(smooth_data(found, table) | {"certificate": path}, start)
 
 
 def smooth_data(found: SmoothSensitivity, table: str) -> dict[str, Any]:
     """A smooth bound as plain data; PROVED where all lemmas are, by each solver, and noise may be scaled to it."""
-    missing = {solver: names for solver, names in unproved_lemmas(found.statistic, found.neighbours).items() if names}
-    proved = len(missing) == 0 and not found.reason
-    reason = found.reason or "; ".join(
-        f"{solver} does not prove {', '.join(names)}" for solver, names in missing.items()
-    )
+    reason = found.reason or why_unproved(found.statistic, found.neighbours)
     return {
-        "verdict": "PROVED" if proved else "UNKNOWN",
+        "verdict": "UNKNOWN" if reason else "PROVED",
         "statistic": found.statistic,
         "at": table,
         "neighbours": found.neighbours,
@@ -98,15 +96,16 @@ def smooth_data(found: SmoothSensitivity, table: str) -> dict[str, Any]:
         "local": str(found.local),
         "least": found.is_least,
         "reaches": [{"distance": k, "sensitivity": str(value)} for k, value in found.reaches],
-    } | ({} if proved else {"reason": reason})
+        "trusts": () if reason else trusted(),
+    } | ({"reason": reason} if reason else {})
 
 
 def own(asked: Request, bound: str, beta: str, timeout: float) -> dict[str, Any]:
     """Whether two tables refute that the user's function `bound` is a beta-smooth bound of the other's sensitivity."""
-    given = declaration(asked.record, asked.values, asked.symbols, asked.assume)
+    start, given = processor_seconds(), declaration(asked.record, asked.values, asked.symbols, asked.assume)
     neighbours, norm = cast(Neighbours, asked.neighbours), cast(Norm, asked.norm)
     found = own_bound(read_source(bound), read_source(asked.target), given, beta, neighbours, norm, timeout)
-    return own_data(found, asked, bound, beta)
+    return complete(own_data(found, asked, bound, beta), start)
 
 
 def own_data(found: OwnBound, asked: Request, bound: str, beta: str) -> dict[str, Any]:
@@ -117,6 +116,7 @@ def own_data(found: OwnBound, asked: Request, bound: str, beta: str) -> dict[str
         pair = {
             "first": [row_text(row) for row in wrong.first],
             "second": [row_text(row) for row in wrong.second],
+            "parameters": {},
             "answers": ["none" if value is None else str(value) for value in wrong.bounds],
             "distance": distance_text(wrong.distance, cast(Norm, asked.norm)),
         }
@@ -127,6 +127,6 @@ def own_data(found: OwnBound, asked: Request, bound: str, beta: str) -> dict[str
         "beta": beta,
         "neighbours": asked.neighbours,
         "norm": asked.norm,
-        "reason": found.reason if wrong is None else wrong.what,
         "pair": pair,
-    }
+        "trusts": (INTERPRETER,) if wrong is not None else (),
+    } | ({"reason": found.reason} if wrong is None else {"violation": wrong.what})

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, cast
 
-from refdp.commands.verify import write_whole
+from refdp.commands.judgements import complete, written_certificate
 from refdp.logic.terms import is_number, number, rational
 from refdp.provers.processes import processor_seconds
 from refdp.sensitivities.checking.certificate import Claim
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.declaring import declaration
+from refdp.sensitivities.judgement import answer_text, row_text
 from refdp.sensitivities.judging import claim_of
 from refdp.sensitivities.language.source import Source, read_source
 from refdp.sensitivities.machine.arithmetic import machine_arithmetic
 from refdp.sensitivities.machine.function_certificates import Machine, proof_text, refutation_text
 from refdp.sensitivities.machine.judging import MachineVerdict, judge_function
-from refdp.sensitivities.machine.pair import MachineOutcome, MachinePair
+from refdp.sensitivities.machine.pair import SPECIALS, MachinePair
 from refdp.sensitivities.machine.runs import Runs
 from refdp.sensitivities.machine.user_scripts import user_script
 from refdp.sensitivities.question import Neighbours, Tables
@@ -33,9 +32,10 @@ def machine(
     asked: Request,
     arithmetic: str,
     total: str,
-    maximum_rows: int | None,
-    minimum_rows: int,
-    timeout: float,
+    *,
+    maximum_rows: int | None = None,
+    minimum_rows: int = 0,
+    timeout: float = 60.0,
     specials: bool = False,
     certificates: str | Path | None = None,
 ) -> dict[str, Any]:
@@ -61,8 +61,7 @@ def machine(
         pair = machine_pair(found.pair, script)
     limits = Machine(arithmetic, total, most, minimum_rows, specials)
     path = written_certificate(certificate_text(found, asked, source, given, limits), source.name, certificates)
-    spent = {"certificate": path, "seconds": f"{processor_seconds() - start:.2f}"}
-    return machine_data(found, asked, machine_numbers.name, most) | {"pair": pair} | spent
+    return complete(machine_data(found, asked, machine_numbers.name, most) | {"pair": pair, "certificate": path}, start)
 
 
 def certificate_text(
@@ -81,16 +80,6 @@ def certificate_text(
     if found.pair is None:
         raise RuntimeError("what is refuted must have a pair")
     return refutation_text(claim, machine, found.pair.first, found.pair.second)
-
-
-def written_certificate(text: str | None, name: str, folder: str | Path | None) -> str | None:
-    """The path of the certificate; None where there is none, or no folder to write it to."""
-    if text is None or folder is None:
-        return None
-    path = Path(folder) / f"{name}.{hashlib.sha256(text.encode()).hexdigest()[:12]}.json"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, text)
-    return str(path)
 
 
 def claimed(asked: Request, given: Declaration) -> Fraction | None:
@@ -130,7 +119,7 @@ def machine_pair(pair: MachinePair, script: str) -> dict[str, Any]:
         "first": runs_text(pair.first),
         "second": runs_text(pair.second),
         "parameters": {},
-        "answers": [outcome_text(one) for one in pair.outcomes],
+        "answers": [answer_text(one) for one in pair.outcomes],
         "distance": "infinite" if pair.distance is None else str(pair.distance),
         "script": script,
     }
@@ -138,21 +127,4 @@ def machine_pair(pair: MachinePair, script: str) -> dict[str, Any]:
 
 def runs_text(table: Runs) -> list[str]:
     """Rows, with how often each stands there."""
-    return [f"{row_text(value)}{f'  x {count}' if count > 1 else ''}" for value, count in table.parts]
-
-
-def row_text(row: object) -> str:
-    """A row of exact numbers."""
-    if isinstance(row, tuple):
-        return f"({', '.join(map(row_text, row))})"
-    if isinstance(row, Mapping):
-        return f"{{{', '.join(f'{key}: {row_text(part)}' for key, part in row.items())}}}"
-    return str(row)
-
-
-def outcome_text(outcome: MachineOutcome) -> str:
-    """An answer, or what is raised."""
-    if outcome.exception:
-        return outcome.exception
-    numbers = [str(one) for one in outcome.numbers]
-    return numbers[0] if len(numbers) == 1 else f"({', '.join(numbers)})"
+    return [f"{row_text(value, SPECIALS)}{f'  x {count}' if count > 1 else ''}" for value, count in table.parts]

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from refdp.commands import local_sensitivity, machine_sensitivity, score_sensitivity
-from refdp.commands.verify import write_whole
+from refdp.commands.judgements import complete, written_certificate
 from refdp.provers.processes import processor_seconds
 from refdp.sensitivities.campaign import read_campaign
-from refdp.sensitivities.judgement import Judgement
 from refdp.sensitivities.judging import judge
 from refdp.sensitivities.language.source import Unsupported
 from refdp.sensitivities.request import Request
@@ -74,10 +73,14 @@ def sensitivity(
     if len(chosen := [name for name, given in modes.items() if given]) > 1:
         raise ValueError(f"only one of {', '.join(modes)} can be asked about at a time, got {' and '.join(chosen)}")
     if score is not None:
-        return score_sensitivity.score(asked, score, candidates, timeout)
+        return score_sensitivity.score(asked, score, candidates, certificates, timeout)
     if arithmetic != "exact":
-        limits = (maximum_rows, minimum_rows, timeout, specials, certificates)
-        return machine_sensitivity.machine(asked, arithmetic, total, *limits)
+        return machine_sensitivity.machine(
+            asked, arithmetic, total, maximum_rows=maximum_rows, minimum_rows=minimum_rows, timeout=timeout,
+            specials=specials, certificates=certificates,
+        )  # fmt: skip
+    if claim is not None and (at is not None or statistic is not None or smooth_bound is not None):
+        raise ValueError(f"claim must be left out at one table and for smooth bounds, got {claim}")
     if statistic is not None or smooth_bound is not None:
         if smooth is None or (statistic is not None and at is None):
             raise ValueError("a smooth bound must have smooth, the beta, and a statistic also at, the table")
@@ -121,8 +124,8 @@ def judged(asked: Request, certificates: str | Path | None, timeout: float) -> d
     """The judgement of one question as plain data; its certificate is written where a folder is given."""
     start = processor_seconds()
     found = judge(asked, timeout)
-    path = written_certificate(found, certificates)
-    return found.data() | {"certificate": path, "seconds": f"{processor_seconds() - start:.2f}"}
+    path = written_certificate(found.certificate, found.function, certificates)
+    return complete(found.data() | {"certificate": path}, start)
 
 
 def undecided(asked: Request, reason: str) -> dict[str, Any]:
@@ -141,16 +144,6 @@ def undecided(asked: Request, reason: str) -> dict[str, Any]:
         "certificate": None,
         "seconds": "0.00",
     } | ({"expected": asked.expected} if asked.expected else {})
-
-
-def written_certificate(found: Judgement, folder: str | Path | None) -> str | None:
-    """The path of the certificate, written as a whole; None where there is none to write."""
-    if folder is None or found.certificate is None:
-        return None
-    path = Path(folder) / f"{found.name}.json"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, found.certificate)
-    return str(path)
 
 
 def record_of(

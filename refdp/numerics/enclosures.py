@@ -21,6 +21,9 @@ from refdp.spec.terms import Term, TermError, number, substitute
 if TYPE_CHECKING:
     from flint import arb, fmpz
 
+    Ball = arb
+    """A ball of Arb, by the name under which other modules know its type."""
+
 GUARD = 32
 """Additional binary digits with which sums are worked out."""
 MOST_SUMMANDS = 1_000_000

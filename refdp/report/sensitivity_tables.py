@@ -67,6 +67,8 @@ def fact_text(key: str, fact: Any) -> str:
     """A fact for a reader."""
     if key == "trusts":
         return short(fact)
+    if key == "evidence":
+        return "\n".join(fact)
     if isinstance(fact, bool):
         return "yes" if fact else "no"
     if key == "reaches":

@@ -103,7 +103,8 @@ OTHERS: dict[str, tuple[str, ...]] = {
                           "commands/explain.py", "commands/witness.py", "commands/delta_witness.py",
                           "commands/tail_witness.py", "commands/statement_witness.py", "commands/sensitivity.py",
                           "commands/attacks.py", "commands/local_sensitivity.py", "commands/machine_sensitivity.py",
-                          "commands/score_sensitivity.py", "commands/rows.py", "__init__.py", "__main__.py"),
+                          "commands/score_sensitivity.py", "commands/judgements.py", "commands/rows.py",
+                          "__init__.py", "__main__.py"),
     "for tests: the laws of small programs": ("sampling/tree.py",),
 }  # fmt: skip
 """The files of refdp/ that no theorem rests on, and why."""

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, cast
+from typing import Any, Literal, Protocol, cast
 
 from refdp.logic.terms import Term, rational, root
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import Source
 from refdp.sensitivities.pair import Pair
-from refdp.sensitivities.program import Outcome
 from refdp.sensitivities.question import Norm, Tables
-from refdp.sensitivities.records import Concrete
 from refdp.sensitivities.refutation.writing import runnable
 from refdp.sensitivities.request import Request
 
@@ -43,11 +41,6 @@ class Judgement:
     def function(self) -> str:
         """The name of the function."""
         return self.request.target.rpartition(":")[2]
-
-    @property
-    def name(self) -> str:
-        """A name for the certificate, the same for the same text."""
-        return f"{self.function}.{hashlib.sha256((self.certificate or '').encode()).hexdigest()[:12]}"
 
     def data(self) -> dict[str, Any]:
         """The judgement as plain data, numbers as text: the object of `refdp sensitivity --json`."""
@@ -87,8 +80,20 @@ def pair_data(pair: Pair, found: Judgement) -> dict[str, Any]:
     }
 
 
-def row_text(row: Concrete) -> str:
-    """A record as Python writes it, with fractions such as 1/3.
+class Answered(Protocol):
+    """What a function does on one table, exactly or on a machine: it returns values, or raises."""
+
+    @property
+    def numbers(self) -> Sequence[object]:
+        """The values."""
+
+    @property
+    def exception(self) -> str:
+        """The name of what is raised; empty where nothing is."""
+
+
+def row_text(row: object, bare: Collection[str] = ()) -> str:
+    """A record as Python writes it, with fractions such as 1/3, and the texts in `bare` without quotes.
 
     >>> row_text({"income": Fraction(1, 3), "place": "Biscoe"})
     "{'income': 1/3, 'place': 'Biscoe'}"
@@ -96,13 +101,13 @@ def row_text(row: Concrete) -> str:
     if isinstance(row, Fraction):
         return str(row)
     if isinstance(row, tuple):
-        return f"({', '.join(map(row_text, row))}{',' * (len(row) == 1)})"
+        return f"({', '.join(row_text(part, bare) for part in row)}{',' * (len(row) == 1)})"
     if isinstance(row, dict):
-        return f"{{{', '.join(f'{name!r}: {row_text(part)}' for name, part in row.items())}}}"
-    return repr(row)
+        return f"{{{', '.join(f'{name!r}: {row_text(part, bare)}' for name, part in row.items())}}}"
+    return row if isinstance(row, str) and row in bare else repr(row)
 
 
-def answer_text(outcome: Outcome) -> str:
+def answer_text(outcome: Answered) -> str:
     """The answer for a reader, or what is raised."""
     if outcome.exception:
         return outcome.exception

@@ -7,9 +7,9 @@ number of rows up to which the solvers find no violation.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import cast
 
 from refdp.logic.expressions import read_number
@@ -26,7 +26,7 @@ from refdp.sensitivities.pair import Pair
 from refdp.sensitivities.program import Program
 from refdp.sensitivities.question import SIZE, Neighbours, Norm, Question, Tables
 from refdp.sensitivities.refutation.furthest import largest_move
-from refdp.sensitivities.refutation.models import Ending, Row, Unrolled
+from refdp.sensitivities.refutation.models import Unrolled
 from refdp.sensitivities.refutation.search import Finding, search
 from refdp.sensitivities.request import Request
 from refdp.sensitivities.search.proving import Found, prove
@@ -65,15 +65,6 @@ def program_of(source: Source, given: Declaration) -> tuple[Program | None, str]
         return None, str(reason)
 
 
-def bounded(source: Source, given: Declaration) -> Unrolled:
-    """What the function does on a few symbolic rows."""
-
-    def ending(rows: Sequence[Row]) -> Ending:
-        return bounded_outcome(source, given, rows)
-
-    return ending
-
-
 @dataclass(frozen=True, slots=True)
 class Case:
     """One request, read."""
@@ -92,6 +83,11 @@ class Case:
         given = declaration(asked.record, asked.values, asked.symbols, asked.assume)
         require_possible(given)
         return cls(asked, source, given, *program_of(source, given), time.monotonic() + seconds)
+
+    @property
+    def bounded(self) -> Unrolled | None:
+        """What the function does on a few symbolic rows, where it is no program."""
+        return partial(bounded_outcome, self.source, self.given) if self.program is None else None
 
     def left(self) -> float:
         """Seconds that are left."""
@@ -131,7 +127,7 @@ class Case:
         """The least bound that is proved: what the furthest pair moves, if that is proved, else a few times that."""
         pair = None if self.given.symbolic else largest_move(
             self.source, self.given, self.neighbours, self.norm, self.asked.edits, self.tables, self.left() * EARLY,
-            self.program, unroll=None if self.program is not None else bounded(self.source, self.given),
+            self.program, unroll=self.bounded,
         )  # fmt: skip
         if pair is not None and pair.distance is None:
             return self.refuted(None, pair)
@@ -158,7 +154,7 @@ class Case:
         """What a look for a pair finds."""
         return search(
             self.source, self.given, self.neighbours, self.norm, claim, self.asked.edits, self.tables, seconds,
-            self.program, unroll=None if self.program is not None else bounded(self.source, self.given),
+            self.program, unroll=self.bounded,
         )  # fmt: skip
 
     def refuted(self, claim: Term | None, pair: Pair) -> Judgement:

@@ -15,12 +15,10 @@ from time import monotonic
 from refdp.numerics.exact import Exactly, exact
 from refdp.sensitivities.question import Neighbours
 from refdp.sensitivities.smoothing.certificates import Certificate
-from refdp.sensitivities.smoothing.lemmas import lemmas, undecided
-from refdp.sensitivities.smoothing.parts import ADD_REMOVE, parts
+from refdp.sensitivities.smoothing.parts import parts
 from refdp.sensitivities.smoothing.search import Smooth, smooth
-from refdp.sensitivities.smoothing.windows import FAMILIES, ORDER_MEAN, Family, SortedTable
+from refdp.sensitivities.smoothing.windows import SortedTable
 
-SOLVERS = ("z3", "cvc5")
 PRECISION = Fraction(1, 2**90)
 """How much wider than S the upper end may be, relatively, and what is taken off beta for it."""
 LEAST_BETA = Fraction(1, 2**40)
@@ -108,14 +106,3 @@ def sorted_table(rows: Iterable[Exactly], lower: Exactly, upper: Exactly) -> Sor
         if not low <= x <= high:
             raise ValueError(f"rows must be between {low} and {high}, got {x}")
     return SortedTable(values, low, high)
-
-
-def families(statistic: str, neighbours: Neighbours) -> tuple[Family, ...]:
-    """The families of windows that a statistic rests on."""
-    return (ORDER_MEAN,) if neighbours == "change_one" else tuple(FAMILIES[n] for n in ADD_REMOVE[statistic])
-
-
-def unproved_lemmas(statistic: str, neighbours: Neighbours, seconds: float = 5) -> dict[str, tuple[str, ...]]:
-    """For each solver the lemmas that it does not prove: none where the bound is smooth over all tables."""
-    wanted = tuple(lemma for family in families(statistic, neighbours) for lemma in lemmas(family))
-    return {solver: undecided(wanted, solver, seconds) for solver in SOLVERS}

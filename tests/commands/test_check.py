@@ -13,7 +13,9 @@ from refdp.cli.app import app
 from refdp.commands import check as module
 from refdp.commands.check import named, replayed_file
 from refdp.kernel.certificate import text_of
-from refdp.provers.processes import WORKERS
+from refdp.provers.processes import WORKERS, SolverMissing
+from refdp.sensitivities.smooth import smooth_sensitivity
+from refdp.sensitivities.smoothing import believing
 from tests.kinds import vouched
 
 CERTIFICATES = Path(refdp.__file__).parent / "proofs" / "certificates"
@@ -147,3 +149,73 @@ def test_check_of_an_empty_folder_is_refused(tmp_path):
     done = run(app, ["check", str(tmp_path)])
     assert (done.exit_code, done.stdout) == (2, "")
     assert "paths must name certificates" in done.stderr
+
+
+@pytest.fixture(params=[("median", "change_one", None), ("median", "add_remove", 1)], ids=["change_one", "add_remove"])
+def smooth(request, tmp_path):
+    """A certificate of a smooth bound, and its data."""
+    statistic, neighbours, empty = request.param
+    found = smooth_sensitivity(statistic, [1, 2, 3], 0, 4, "1/2", neighbours, empty).certificate.plain()
+    path = tmp_path / "smooth.json"
+    path.write_text(json.dumps(found, indent=1))
+    return path, found
+
+
+def test_check_of_a_smooth_bound_names_the_solver_that_proves_its_lemmas(smooth):
+    path, _ = smooth
+    for solver, named_in in (("z3", ["z3"]), ("cvc5", ["cvc5"]), ("both", ["z3", "cvc5"]), (None, ["z3", "cvc5"])):
+        judged = replayed_file(path, solver, None, 20.0)
+        assert (judged["verdict"], len(judged["trusts"])) == ("PROVED", 2)
+        assert believing.WRITTEN in judged["trusts"]
+        [solvers] = set(judged["trusts"]) - {believing.WRITTEN}
+        assert [s for s in ("z3", "cvc5") if s in solvers] == named_in
+
+
+def test_check_of_a_smooth_bound_asks_about_every_lemma_anew(smooth, monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        believing, "undecided", lambda lemmas, solver, seconds: asked.append((solver, len(lemmas))) or ()
+    )
+    replayed_file(smooth[0], "cvc5", None, 20.0)
+    families = believing.families(smooth[1]["statistic"], smooth[1]["neighbours"])
+    assert asked == [("cvc5", sum(len(believing.lemmas(one)) for one in families))]
+
+
+def test_check_of_a_smooth_bound_accepts_only_whom_one_trusts(smooth):
+    assert replayed_file(smooth[0], "z3", ["z3", "refdp"], 20.0)["verdict"] == "PROVED"
+    for solver, trust in (("z3", ["cvc5", "refdp"]), ("cvc5", ["z3", "refdp"]), ("z3", ["z3"]), ("both", [])):
+        refused = replayed_file(smooth[0], solver, trust, 20.0)
+        assert refused["verdict"] == "REJECTED"
+        assert "which --trust does not name" in refused["reason"]
+
+
+def test_check_of_a_smooth_bound_whose_lemmas_a_solver_does_not_prove_is_unknown(smooth, monkeypatch):
+    monkeypatch.setattr(believing, "undecided", lambda lemmas, solver, _: ("a lemma",) if solver == "cvc5" else ())
+    assert replayed_file(smooth[0], "z3", None, 20.0)["verdict"] == "PROVED"
+    for solver in ("cvc5", "both", None):
+        judged = replayed_file(smooth[0], solver, None, 20.0)
+        assert (judged["verdict"], judged["trusts"]) == ("UNKNOWN", [])
+        assert judged["reason"] == "cvc5 does not prove a lemma"
+
+
+def test_check_of_a_smooth_bound_without_the_solver_is_unknown(smooth, monkeypatch):
+    def missing(*_):
+        raise SolverMissing("cvc5 cannot be loaded; install it")
+
+    monkeypatch.setattr(believing, "undecided", missing)
+    judged = replayed_file(smooth[0], "cvc5", None, 20.0)
+    assert (judged["verdict"], judged["reason"]) == ("UNKNOWN", "cvc5 cannot be loaded; install it")
+
+
+def test_check_of_a_smooth_bound_in_too_little_time_is_unknown(smooth):
+    judged = replayed_file(smooth[0], "both", None, 1e-6)
+    assert (judged["verdict"], judged["trusts"]) == ("UNKNOWN", [])
+    assert "does not prove" in judged["reason"]
+
+
+def test_check_of_a_smooth_bound_that_is_too_small_is_rejected(smooth):
+    path, data = smooth
+    path.write_text(json.dumps(data | {"bound": "1/1000"}))
+    judged = replayed_file(path, "z3", None, 20.0)
+    assert judged["verdict"] == "REJECTED"
+    assert "bound must be at least" in judged["reason"]

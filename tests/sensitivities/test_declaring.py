@@ -92,3 +92,15 @@ def test_other_declarations_are_refused_in_one_sentence(arguments):
 def test_labels_that_are_one_value_are_refused(text):
     with pytest.raises(ValueError, match="labels must be different"):
         read_kind(text, {})
+
+
+@pytest.mark.parametrize("name", ["n", "row", "ghost", "ghost2"])
+@pytest.mark.parametrize("sort", ["", ": integer", ": real"])
+def test_symbols_that_conditions_use_themselves_are_refused(name, sort):
+    with pytest.raises(ValueError, match="a symbol must be a name other than n, row, ghost, ghost2") as refused:
+        declaration("0..1", symbols=["lower", name + sort])
+    assert repr(name + sort) in str(refused.value)
+
+
+def test_symbols_that_only_begin_like_reserved_ones_are_read():
+    assert declaration("0..1", symbols=["ghosts", "rows: integer"]).symbolic == {"ghosts": "Real", "rows": "Int"}

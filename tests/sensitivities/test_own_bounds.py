@@ -58,7 +58,7 @@ def inside(rows, rank):
 
 def test_own_bound_that_is_smooth_has_no_violation():
     """7/10 >= e^(-1/2): the discount is larger, and its inverse at most e^(1/2)."""
-    found = judged(smooth("7 / 10"), "1/2", seconds=1.5)
+    found = judged(smooth("7 / 10"), "1/2", seconds=0.5)
     assert (found.verdict, found.violation) == ("UNKNOWN", None)
     assert "no violation on tables of 6 records and n <= " in found.reason
 
@@ -88,7 +88,7 @@ def test_own_bound_that_is_none_is_refuted_by_two_tables(text, beta, what):
 
 
 def test_own_bound_that_is_constant_is_smooth():
-    assert judged("def bound(rows):\n    return 10", "1/100", seconds=0.7).verdict == "UNKNOWN"
+    assert judged("def bound(rows):\n    return 10", "1/100", seconds=0.3).verdict == "UNKNOWN"
 
 
 def test_own_bound_of_a_function_that_raises_on_no_rows_is_refuted_under_add_remove():
@@ -100,7 +100,7 @@ def test_own_bound_of_a_function_that_raises_on_no_rows_is_refuted_under_add_rem
 def test_own_bound_is_compared_with_the_distance_under_l2():
     text = "\ndef two(rows):\n    return [sum(rows), sum(rows)]\ndef bound(rows):\n    return {}"
     assert judged(text.format("14"), "1/2", query="two", norm="L2").violation.distance == 200
-    assert judged(text.format("15"), "1/2", query="two", norm="L2", seconds=0.7).verdict == "UNKNOWN"
+    assert judged(text.format("15"), "1/2", query="two", norm="L2", seconds=0.3).verdict == "UNKNOWN"
 
 
 def test_own_bound_without_time_has_seen_no_table():

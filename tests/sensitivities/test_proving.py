@@ -41,8 +41,8 @@ TRUE_OF_LISTS = [
 
 
 def thinned(claims):
-    """The claims, every third of them for the long run alone."""
-    return [pytest.param(*c, marks=pytest.mark.long) if place % 3 == 2 else c for place, c in enumerate(claims)]
+    """The claims, two thirds of them for the long run alone."""
+    return [pytest.param(*c, marks=pytest.mark.long) if place % 3 else c for place, c in enumerate(claims)]
 
 
 @pytest.mark.parametrize(("made", "neighbours", "norm", "claim"), thinned(TRUE_CLAIMS))

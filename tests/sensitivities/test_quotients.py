@@ -28,6 +28,7 @@ from refdp.sensitivities.search.proving import Found, prove
 from refdp.sensitivities.search.settling import settled
 from tests.meta.repository import ROOT
 from tests.sensitivities.folds import ONE, fold, numbers
+from tests.sensitivities.thinning import mostly_long
 
 X, TEN = variable("row", "Real"), numbers(0, 10)
 F = Fraction(10**6 - 1, 10**6)
@@ -60,7 +61,7 @@ LITTLE_LESS = [
 ]
 
 
-@pytest.mark.parametrize("name", SHARP)
+@pytest.mark.parametrize("name", mostly_long(SHARP, 2))
 def test_quotients_a_sharp_bound_is_proved(name):
     assert isinstance(prove(asked(*name), 15), Found)
 
@@ -71,7 +72,7 @@ def test_quotients_other_sharp_bounds_are_proved(name):
     assert isinstance(prove(asked(*name), 20), Found)
 
 
-@pytest.mark.parametrize("name", [*SHARP, *LITTLE_LESS])
+@pytest.mark.parametrize("name", mostly_long([*SHARP, *LITTLE_LESS], 3))
 def test_quotients_a_millionth_less_is_not_found(name):
     question = asked(*name)
     less_by_a_millionth = replace(

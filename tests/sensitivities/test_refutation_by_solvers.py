@@ -111,7 +111,7 @@ PECULIAR = Program(
 def test_solver_finds_what_no_enumeration_tries() -> None:
     text = "def f(rows):\n    return sum(9 for x in rows if x * 10000000 == 31415925 + 1)"
     arguments = (parse_source(text, "f"), Declaration(TEN), "change_one", "L1", rational(8))
-    assert search(*arguments, seconds=2).pair is None  # type: ignore[arg-type]
+    assert search(*arguments, seconds=1).pair is None  # type: ignore[arg-type]
     pair = search(*arguments, program=PECULIAR).pair  # type: ignore[arg-type]
     assert pair is not None
     assert HIDDEN in (*pair.first, *pair.second)
@@ -135,9 +135,9 @@ def test_checked_rows_are_those_that_a_solver_excludes() -> None:
 def test_furthest_pair_is_improved_by_a_solver() -> None:
     text = "def f(rows):\n    return sum(9 for x in rows if x * 10000000 == 31415925 + 1)"
     source = parse_source(text, "f")
-    alone = largest_move(source, Declaration(TEN), "add_remove", "L2", seconds=1)
+    alone = largest_move(source, Declaration(TEN), "add_remove", "L2", seconds=0.3)
     assert alone is not None
     assert alone.distance == 0
-    helped = largest_move(source, Declaration(TEN), "add_remove", "L2", seconds=4, program=PECULIAR)
+    helped = largest_move(source, Declaration(TEN), "add_remove", "L2", seconds=2, program=PECULIAR)
     assert helped is not None
     assert helped.distance == 81

@@ -20,6 +20,7 @@ from refdp.logic.terms import (
     less,
     multiply,
     rational,
+    real,
     root,
     subtract,
     variable,
@@ -178,6 +179,44 @@ def test_hints_each_is_proved_from_what_it_is_given():
     assert "hint" in fails(question, relation, hints=(Hint("out", FALSE, out.hypotheses),))
     assert "hint" in fails(question, relation, hints=(Hint("out", out.conclusion, (FALSE,)),))
     assert "hint" in fails(question, relation, hints=(Hint("0.out", TRUE, ()),))
+
+
+def bumps():
+    """total += x * (1 - x), of numbers from 0 to 1: a row moves it by up to 1/4, and by 0 if it were whole."""
+    total = f.var("total")
+    step = add(total, multiply(f.X, subtract(integer(1), f.X)))
+    return Question(f.program(f.UNIT, {total: (rational(0), step)}, [total], ()), ADD, "L1", ZERO)
+
+
+(GHOST,) = f.UNIT.slots("ghost")
+WHOLE_GHOST = variable("ghost", "Int")
+"""Named as the row that is added, which is a real number."""
+
+
+@pytest.mark.parametrize("given", ["nothing", "the bound"])
+def test_hints_of_a_variable_named_as_another_of_another_sort_are_refused(given):
+    """As reals both would be one, and the row would be whole."""
+    question, total = bumps(), f.var("total")
+    same = equal(first(total), second(total))
+    squares = at_most(multiply(real(WHOLE_GHOST), real(WHOLE_GHOST)), multiply(GHOST, GHOST))
+    known = {"nothing": (), "the bound": (at_most(ZERO, real(WHOLE_GHOST)),)}[given]
+    assert verdict(question, same) == "UNKNOWN"
+    reason = fails(question, same, hints=(Hint("0.edit", squares, known),))
+    assert "a hint may not speak of" in reason
+    assert "ghost" in reason
+
+
+@pytest.mark.parametrize("stranger", [WHOLE_GHOST, variable("stranger", "Real"), variable("n", "Real")], ids=str)
+def test_hints_and_splits_speak_of_no_foreign_variable(stranger):
+    question, total = bumps(), f.var("total")
+    relation = near(total, rational(Fraction(1, 4)))
+    wide = replace(question, claim=rational(Fraction(1, 4)))
+    assert verdict(wide, relation) == "PROVED"
+    hint = at_most(multiply(real(stranger), real(stranger)), multiply(GHOST, GHOST))
+    assert "a hint may not speak of" in fails(wide, relation, hints=(Hint("0.edit", hint, ()),))
+    assert "a hint may not speak of" in fails(wide, relation, hints=(Hint("0.edit", TRUE, (hint,)),))
+    zero = integer(0) if stranger.sort == "Int" else rational(0)
+    assert "a split may not speak of" in fails(wide, relation, splits=((stranger, (zero,)),))
 
 
 def test_order_an_exception_hides_what_else_the_state_is():

@@ -2,7 +2,7 @@
 
 Variables of the terms here: the state of the first run `NAME.1` and of the second `NAME.2` where a step begins;
 `change.K`, what the K-th element that the step reads changes by; public parameters and the counters of loops, which
-both runs share; `output`, the integer that is released last; `rest.1`, `rest.2`, the greatest value of the others.
+both runs share; `released.last`, the integer that is released last; `rest.1`, `rest.2`, the greatest of the others.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from refdp.programs.execution import Path
 from refdp.programs.steps import Step
 from refdp.programs.syntax import Item
 
-OUTPUT = variable("output", "Int")
+OUTPUT = variable("released.last", "Int")
 REST = (variable("rest.1", "Real"), variable("rest.2", "Real"))
-SPENT = variable("spent", "Real")
+SPENT = variable("budget.spent", "Real")
 OTHERS = (variable("others.1", "Real"), variable("others.2", "Real"))
 SEEN = variable("others.seen", "Bool")
 
@@ -86,7 +86,7 @@ class Alignment:
     shown: frozenset[int] = frozenset()
     """Branches that the proof shows together with the output, which makes the claim stronger."""
     item: int | None = None
-    """Which item of the last release `output` is."""
+    """Which item of the last release is `released.last`."""
     others: Others | None = None
     invariants: Mapping[int, Term] = field(default_factory=dict)
     """What holds of both runs at the head of each loop."""

@@ -75,8 +75,6 @@ def loss(draw: Drawn, shift: Term, alignment: Alignment) -> tuple[int, Term] | N
     if shift in (ZERO, FALSE) or draw.family == "uniform":
         return None
     group, weight = alignment.charges[draw.site]
-    if weight <= 0:
-        raise Refused(f"a weight must be > 0, got {weight}")
     if draw.family == "bernoulli":
         return group, choice(shift, rational(weight), rational(0))
     size = shift if draw.family == "exponential" else absolute(shift)
@@ -100,12 +98,12 @@ def drawable(draw: Drawn, public: Public) -> Iterator[Term]:
 
 def rated(draw: Drawn, group: Group, weight: Fraction, public: Public) -> Iterator[Term]:
     """What must hold of public parameters so that the charge of a draw is what is lost."""
+    if weight <= 0 or (draw.family == "bernoulli" and weight != 1):
+        raise Refused(f"a weight must be > 0, and 1 for a bernoulli draw, got {weight}")
     if draw.family != "bernoulli":
         scale = real(public.exact(draw.parameters[0]))
         yield equal(multiply(multiply(rational(weight), public.exact(group.rate)), scale), rational(1))
         return
-    if weight != 1:
-        raise Refused(f"a bernoulli draw must have weight 1, got {weight}")
     heads = real(public.exact(draw.parameters[0]))
     tails, odds = subtract(rational(1), heads), greatest_odds(group, public)
     yield conjunction(less(ZERO, heads), less(ZERO, tails))

@@ -103,23 +103,31 @@ class Product:
 
     def conditions(self) -> Iterator[Condition]:
         """Everything that is to be proved of two runs.  Refused where the alignment is not well formed."""
+        self.insist_on_order()
         for i, a in enumerate(self.stepwise.steps):
             for j, b in enumerate(self.stepwise.steps):
                 if a.source == b.source:
                     yield from self.pair(f"steps {i} and {j}", a, b)
 
+    def insist_on_order(self) -> None:
+        """Refused where what is drawn in a round of the others may depend on the draw that is shifted by them."""
+        rounds = [s for s in self.stepwise.steps if self.alignment.others and s.is_round]
+        sites = {(observation(s, self.alignment.shown), frozenset(d.site for d in s.path.drawn)) for s in rounds}
+        if len(sites) > len({seen for seen, _ in sites}):
+            raise Refused("rounds that are seen alike must draw alike where a shift depends on the others")
+
     def pair(self, name: str, a: Step, b: Step) -> Iterator[Condition]:
         """What is to be proved where the first run goes by a and the second by b."""
         first, second = self.renaming(a, a, 1), self.renaming(b, a, 2)
         related, spent = self.related(a, b)
-        facts = [*self.public.known, *self.before(a.source), *related]
+        facts = [*self.before(a.source), *related]
         facts += [possible(d, d.variable, self.public) for d in (*a.path.drawn, *b.path.drawn)]
         yield from self.unraised(f"{name}, run 1", a, first, facts)
         facts += [self.said(c, first) for c in a.path.condition]
         yield from self.unraised(f"{name}, run 2", b, second, facts)
         facts += [self.said(c, second) for c in b.path.condition]
         after = self.after(a, b, first, second, spent)
-        known = (*facts, *self.foretold(a, first, after), *self.public.facts())
+        known = (*facts, *self.foretold(a, first, after), *self.public.known())
         for d in a.path.drawn:
             yield Condition(f"{name}, a possible draw", known, possible(d, self.drawn(d, a), self.public))
         if not alike(a, b, self.alignment.shown):
@@ -181,6 +189,7 @@ class Product:
     def before(self, location: int) -> Iterator[Term]:
         """What is known where a step begins."""
         if location != START:
+            insist(self.alignment.invariants[location], set(self.state(location)))
             yield self.alignment.invariants[location]
             return
         for one in (*self.costs, *(() if self.budget is None else (SPENT,))):
@@ -195,7 +204,7 @@ class Product:
             raise Refused("two runs must read the same elements of the data")
         longest, facts, spent = max(a, b, key=lambda s: len(s.path.looked)), list[Term](), SPENT
         for k, (place, data) in enumerate(longest.path.looked):
-            facts.append(substitute(self.relation.related, {OLD: real(data), NEW: real(other(data))}))
+            facts.append(substitute(self.public(self.relation.related), {OLD: real(data), NEW: real(other(data))}))
             if self.budget is None:
                 continue
             first_time, change = self.is_first_time(longest, k, place), self.change(data)
@@ -273,7 +282,7 @@ class Product:
         """That a step raises no exception."""
         for needed, complaint in one.path.required:
             earlier = one.path.condition[: one.path.condition.index(needed)]
-            known = (*facts, *(self.said(c, renaming) for c in earlier), *self.public.facts())
+            known = (*facts, *(self.said(c, renaming) for c in earlier), *self.public.known())
             yield Condition(f"{name}, {complaint}", known, self.said(needed, renaming))
 
 

@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from refdp.logic.asking import valid
+from refdp.logic.asking import satisfiable, valid
 from refdp.logic.graphs import substitute, variables
 from refdp.logic.printing import infix
-from refdp.logic.terms import Term, at_most, multiply, rational, real, total, truth, variable
+from refdp.logic.terms import Term, at_most, equal, multiply, negation, rational, real, total, truth, variable
 from refdp.numerics.exact import decide
 from refdp.numerics.intervals import Undecided
+from refdp.programs.adjacency import NEW, OLD
 from refdp.programs.checking.alignment import Alignment
 from refdp.programs.checking.charges import drawable, rated
 from refdp.programs.checking.conditions import Condition, Product
+from refdp.programs.checking.finite import holds_exactly
 from refdp.programs.checking.public import Public, Refused, public
-from refdp.programs.steps import Stepwise, stepwise
+from refdp.programs.execution import TooManyPaths
+from refdp.programs.probabilities import NotComputed
+from refdp.programs.steps import BeyondSteps, Stepwise, stepwise
 from refdp.programs.syntax import Claim, Program
 from refdp.provers.processes import SolverMissing
 from refdp.spec.terms import read
 
 SOLVERS = ("z3", "cvc5")
-EXACT = "refdp's exact arithmetic"
+RESERVED = re.compile(r"(draw|data|other|others|public|cost|rest|unset|change|released|budget)\.|.*\.[12]$")
+"""Names that conditions use themselves."""
 LONGEST = 20.0
 """Longest time for one condition in one solver, in seconds."""
 
@@ -43,23 +49,43 @@ class Checked:
 def check(
     program: Program, claim: Claim, alignments: Sequence[Alignment], solvers: Sequence[str], seconds: float
 ) -> Checked:
-    """PROVED where one of the solvers proves every condition of every part of the adjacency within `seconds`."""
+    """PROVED where one of the solvers proves every condition of every part of the adjacency within `seconds`.
+
+    Without alignments: where exact probabilities prove it, and no solver is needed.
+    """
     end, able, count = time.monotonic() + seconds, list(solvers), 0
     try:
+        insist_on_instances(program, claim, seconds)
+        if not alignments:
+            return Checked("PROVED", (), holds_exactly(program, claim, seconds))
         for one in demanded(stepwise(program), claim, alignments):
             count += 1
             able = [s for s in able if proves(s, one, end)]
             if not able:
                 return Checked("UNKNOWN", reason=f"not proved: {one.name}")
-    except (Refused, SolverMissing) as error:
+    except (KeyError, IndexError) as error:
+        return Checked("UNKNOWN", reason=f"the alignment says nothing of {error}")
+    except (Refused, BeyondSteps, TooManyPaths, SolverMissing, NotComputed, Undecided) as error:
         return Checked("UNKNOWN", reason=str(error))
     return Checked("PROVED", tuple(able), count)
+
+
+def insist_on_instances(program: Program, claim: Claim, seconds: float) -> None:
+    """Refused where nothing is claimed: no parameters are allowed, or no data are neighbours of others."""
+    shared = public(program, claim, ())
+    known = tuple(shared.known())
+    for relation in claim.adjacency.parts:
+        moved = (*known, shared(relation.related), negation(equal(OLD, NEW)))
+        if satisfiable("z3", moved, min(LONGEST, seconds)).verdict == "unsat":
+            raise Refused("some parameters must be allowed and some data must have neighbours")
 
 
 def demanded(steps: Stepwise, claim: Claim, alignments: Sequence[Alignment]) -> Iterator[Condition]:
     """Everything that is to be proved: one alignment for each part of the adjacency."""
     if len(alignments) != len(claim.adjacency.parts):
         raise Refused(f"there must be {len(claim.adjacency.parts)} alignments, got {len(alignments)}")
+    if strange := sorted(name for state in steps.states.values() for name in state if RESERVED.match(name)):
+        raise Refused(f"a variable must not be named {strange[0]}")
     for relation, alignment in zip(claim.adjacency.parts, alignments, strict=True):
         shared = public(steps.program, claim, (variable(loop.counter, "Int") for loop in steps.loops))
         yield from Product(steps, relation, alignment, shared).conditions()
@@ -68,21 +94,23 @@ def demanded(steps: Stepwise, claim: Claim, alignments: Sequence[Alignment]) -> 
 
 def charged(steps: Stepwise, claim: Claim, alignment: Alignment, shared: Public) -> Iterator[Condition]:
     """That the charges are what is lost, and within the claim."""
-    for draw in {d.site: d for step in steps.steps for d in step.path.drawn}.values():
+    draws = {(d.site, d.parameters): d for step in steps.steps for d in step.path.drawn}
+    if len({site for site, _ in draws}) < len(draws):
+        raise Refused("a draw must have one and the same scale each time")
+    for draw in draws.values():
         wanted = list(drawable(draw, shared))
         if draw.site in alignment.charges:
             group, weight = alignment.charges[draw.site]
             wanted += rated(draw, alignment.groups[group], weight, shared)
-        yield from (Condition(f"draw {draw.site}", (*shared.known, *shared.facts()), one) for one in wanted)
+        yield from (Condition(f"draw {draw.site}", tuple(shared.known()), one) for one in wanted)
     for one in alignment.groups:
-        if one.rate.operator != "ln":
-            at_least = at_most(rational(0), real(shared.exact(one.rate)))
-            yield Condition("a rate", (*shared.known, *shared.facts()), at_least)
+        least, rate = (1, one.rate.arguments[0]) if one.rate.operator == "ln" else (0, one.rate)
+        yield Condition("a rate", tuple(shared.known()), at_most(rational(least), real(shared.exact(rate))))
     lost = total(multiply(real(group.rate), real(group.bound)) for group in alignment.groups)
     bounded = substitute(within(lost, claim), shared.given)
     if bounded.operator != "truth" and not variables(bounded):
         bounded = truth(decided(bounded))
-    yield Condition("the claim", (*shared.known, *shared.facts()), shared.exact(bounded))
+    yield Condition("the claim", tuple(shared.known()), shared.exact(bounded))
 
 
 def within(lost: Term, claim: Claim) -> Term:

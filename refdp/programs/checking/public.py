@@ -28,7 +28,8 @@ class Public:
     parameters: tuple[Term, ...]
     counters: tuple[Term, ...]
     """The counters of loops: how often they went round, which both runs share."""
-    known: tuple[Term, ...]
+    assumed: tuple[Term, ...]
+    """What holds of the parameters."""
     given: dict[Term, Term]
     """Parameters for one value of which alone the claim is made."""
     named: dict[Term, Term] = field(default_factory=dict)
@@ -59,8 +60,9 @@ class Public:
                   for p in parts(fixed) if p.operator in UNKNOWN}  # fmt: skip
         return substitute(fixed, opaque)
 
-    def facts(self) -> Iterator[Term]:
-        """What is known of the variables that stand for exponentials."""
+    def known(self) -> Iterator[Term]:
+        """What is known of the parameters, and of the variables that stand for exponentials."""
+        yield from map(self.exact, self.assumed)
         for term, name in list(self.named.items()):
             if term.operator == "exp":
                 yield less(rational(0), name)
@@ -71,5 +73,5 @@ def public(program: Program, claim: Claim, counters: Iterable[Term]) -> Public:
     """The public parameters of one claim about the program."""
     parameters = (*(variable(name, sort) for name, sort in program.parameters.items()), LENGTH)
     given = {p: claim.given[str(p.value)] for p in parameters if str(p.value) in claim.given}
-    known = tuple(substitute(t, given) for t in (program.assumption, claim.where, at_most(integer(0), LENGTH)))
-    return Public(tuple(p for p in parameters if p not in given), tuple(counters), known, given)
+    assumed = (program.assumption, claim.where, at_most(integer(0), LENGTH))
+    return Public(tuple(p for p in parameters if p not in given), tuple(counters), assumed, given)

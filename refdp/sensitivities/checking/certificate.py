@@ -16,21 +16,9 @@ from fractions import Fraction
 from typing import get_args
 
 from refdp.logic.smtlib import read, written
+from refdp.logic.strict_json import Json, entries, exact, insist, items, loaded, text_of, whole
 from refdp.logic.terms import Sort, Term, variable
-from refdp.sensitivities.checking.encoding import (
-    Json,
-    entries,
-    exact,
-    insist,
-    invariants_json,
-    items,
-    kind_json,
-    kind_of,
-    text_of,
-    value_json,
-    value_of,
-    whole,
-)
+from refdp.sensitivities.checking.encoding import invariants_json, kind_json, kind_of, value_json, value_of
 from refdp.sensitivities.checking.invariants import Invariants
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.pair import Pair
@@ -38,8 +26,6 @@ from refdp.sensitivities.question import SIZE, Neighbours, Norm, Tables
 from refdp.sensitivities.records import Concrete
 
 FORMAT = "refdp-sensitivity/1"
-LARGEST_FILE = 5_000_000
-"""Longest certificate that is read, in bytes."""
 CLAIM = ("source", "function", "record", "values", "symbols", "assumption", "neighbours", "norm", "claim", "edits",
          "tables")  # fmt: skip
 
@@ -104,18 +90,6 @@ def parsed(text: str) -> tuple[Claim, str, Json]:
     return claim_of(claim), verdict, evidence
 
 
-def loaded(text: str) -> Json:
-    """The JSON of a text; ValueError where it is large or deep, has a key twice, or holds a number."""
-    insist(len(text.encode()) <= LARGEST_FILE, f"a certificate must have at most {LARGEST_FILE} bytes")
-    try:
-        found = json.loads(
-            text, object_pairs_hook=_object, parse_float=_refuse, parse_int=_refuse, parse_constant=_refuse
-        )
-    except RecursionError:
-        raise ValueError("a certificate is nested too deep") from None
-    return found
-
-
 def claim_of(found: Json) -> Claim:
     """The claim that JSON stands for."""
     source, function, record, values, symbols, assumption, neighbours, norm, claim, edits, tables = entries(
@@ -159,15 +133,3 @@ def _symbols(found: Json) -> Mapping[str, Sort]:
     insist(isinstance(found, dict), "symbols must be an object")
     insist(all(sort in get_args(Sort) for sort in found.values()), f"a sort must be one of {', '.join(get_args(Sort))}")
     return dict(found)
-
-
-def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-    """A JSON object whose keys are all different."""
-    if len(dict(pairs)) != len(pairs):
-        raise ValueError("a key stands twice in one object")
-    return dict(pairs)
-
-
-def _refuse(literal: str) -> None:
-    """No JSON number carries a claim."""
-    raise ValueError(f"the number {literal[:40]} is no text")

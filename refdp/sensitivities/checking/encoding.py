@@ -2,68 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any
 
 from refdp.logic.smtlib import read, written
+from refdp.logic.strict_json import Forged, Json, entries, exact, insist, items, one_entry, text_of, whole
 from refdp.logic.terms import Term
 from refdp.sensitivities.checking.invariants import Hint, Invariants
 from refdp.sensitivities.records import Category, Concrete, Fields, Kind, Label, Missing, Number
 
-EXACT = re.compile(r"-?[0-9]{1,1000}(/[0-9]{1,1000})?")
 DEEPEST = 20
 """Deepest nesting of kinds and of values."""
-Json = Any
-
-
-class Forged(ValueError):
-    """A certificate that is not of the right form, or does not show what it claims."""
-
-
-def insist(condition: bool, what: str) -> None:
-    """Forged unless the condition holds."""
-    if not condition:
-        raise Forged(what)
-
-
-def exact(text: Json) -> Fraction:
-    """The number that a text such as -1/3 is."""
-    insist(isinstance(text, str) and EXACT.fullmatch(text) is not None, f"a number must be p/q, got {str(text)[:40]}")
-    insist("/" not in text or int(text.split("/")[1]) != 0, "a denominator must not be 0")
-    return Fraction(text)
-
-
-def whole(text: Json) -> int:
-    """The whole number that a text is."""
-    insist(exact(text).denominator == 1, f"a whole number is needed, got {str(text)[:40]}")
-    return int(exact(text))
-
-
-def entries(found: Json, *keys: str) -> list[Json]:
-    """The values of an object that has these keys and no others."""
-    insist(isinstance(found, dict) and set(found) == set(keys), f"an object must have the keys {', '.join(keys)}")
-    return [found[key] for key in keys]
-
-
-def items(found: Json) -> list[Json]:
-    """The elements of a list."""
-    insist(isinstance(found, list), f"a list is needed, got {str(found)[:40]}")
-    return list(found)
-
-
-def text_of(found: Json) -> str:
-    """A text."""
-    insist(isinstance(found, str), f"a text is needed, got {str(found)[:40]}")
-    return str(found)
-
-
-def one_entry(found: Json) -> tuple[str, Json]:
-    """The key and the value of an object that has only one."""
-    insist(isinstance(found, dict) and len(found) == 1, f"an object with one key is needed, got {str(found)[:40]}")
-    ((key, value),) = found.items()
-    return key, value
 
 
 def value_json(value: Concrete) -> Json:

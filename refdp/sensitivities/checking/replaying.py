@@ -8,9 +8,10 @@ from fractions import Fraction
 from typing import Literal
 
 from refdp.logic.evaluation import evaluate
+from refdp.logic.strict_json import Forged, Json, entries, insist
 from refdp.logic.terms import Term, Value
 from refdp.sensitivities.checking.certificate import Claim, Tried, parsed, tables_of
-from refdp.sensitivities.checking.encoding import Forged, Json, entries, insist, invariants_of
+from refdp.sensitivities.checking.encoding import invariants_of
 from refdp.sensitivities.checking.invariants import EDITED, GHOST, LENGTH, OTHER, ROWS, first, second
 from refdp.sensitivities.checking.pairs import edits_apart, is_too_far, records, sized
 from refdp.sensitivities.checking.possible import require_possible

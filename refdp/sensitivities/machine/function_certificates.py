@@ -16,11 +16,11 @@ from fractions import Fraction
 from typing import Any
 
 from refdp.logic.evaluation import evaluate
+from refdp.logic.strict_json import Forged, Json, entries, insist, items, loaded, whole
 from refdp.logic.terms import is_number, number
 from refdp.provers.processes import WORKERS
-from refdp.sensitivities.checking import certificate as exact_certificate
 from refdp.sensitivities.checking.certificate import Claim, claim_json, claim_of
-from refdp.sensitivities.checking.encoding import Forged, Json, entries, insist, items, value_json, value_of, whole
+from refdp.sensitivities.checking.encoding import value_json, value_of
 from refdp.sensitivities.language.concrete.failures import NoOutcome
 from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.machine.adjusted import MachineQuery, adjusted_bound
@@ -80,7 +80,7 @@ def refutation_text(claim: Claim, machine: Machine, first: Runs, second: Runs) -
 
 def replay(text: str, solvers: Sequence[str], seconds: float) -> Shown:
     """What the certificate shows when everything is computed, run and proved again.  ValueError where it is forged."""
-    found = exact_certificate.loaded(text)
+    found = loaded(text)
     name, claimed, machine_part, verdict, evidence = entries(found, "format", "claim", "machine", "verdict", "evidence")
     insist(name == FORMAT, f"the format must be {FORMAT}, got {str(name)[:40]}")
     insist(verdict in ("PROVED", "REFUTED"), f"the verdict must be PROVED or REFUTED, got {str(verdict)[:40]}")

@@ -47,22 +47,6 @@ class Finding:
     """Why some tables could not be tried: the function has no exact outcome there."""
 
 
-def find_pair(
-    source: Source,
-    declaration: Declaration,
-    neighbours: Neighbours,
-    norm: Norm,
-    claim: Term,
-    edits: int = 1,
-    tables: Tables = "multisets",
-    seconds: float = 10,
-    program: Program | None = None,
-    run: Runner | None = None,
-) -> Pair | None:
-    """A small pair of tables that moves further than the claim, by the interpreter's own exact run of both."""
-    return search(source, declaration, neighbours, norm, claim, edits, tables, seconds, program, run).pair
-
-
 def search(
     source: Source,
     declaration: Declaration,
@@ -77,8 +61,9 @@ def search(
     unroll: Unrolled | None = None,
     thorough: bool | None = None,
 ) -> Finding:
-    """The same, with the number of rows up to which solvers exclude a violation.
+    """A small pair of tables that moves further than the claim, by the interpreter's own exact run of both.
 
+    Where there is none, the number of rows up to which solvers exclude a violation.
     `unroll` says what a function that is no Program does on a few symbolic rows.  A search that is not thorough takes
     a fraction of a second: few tables, and solvers on tables of up to two rows; so is one of at most three seconds.
     """

@@ -12,6 +12,7 @@ from refdp.sensitivities.machine.quick import quick_sum
 from refdp.sensitivities.machine.runs import runs
 from refdp.sensitivities.machine.search import MachineQuestion, find_machine_pair
 from refdp.sensitivities.machine.statistics import mean, numpy_mean, two_pass
+from tests.sensitivities.thinning import mostly_long
 
 ORDERS = ("naive", "pairwise", "kahan", "neumaier", "fsum")
 
@@ -54,7 +55,7 @@ CASES = [
 
 @pytest.mark.parametrize(
     "case",
-    [*CASES[:4], *(pytest.param(case, marks=pytest.mark.long) for case in CASES[4:-3]), *CASES[-3:]],
+    mostly_long(CASES, 5),
     ids=lambda c: f"{c[0].name}-{c[3]}-{c[4]}-{c[5]}-{c[6]}",
 )
 def test_adjusted_bounds_withstand_the_search_and_ideal_ones_do_not(case):

@@ -16,14 +16,14 @@ PEOPLE = "def pay(rows):\n    return sum(r['pay'] for r in rows if r['sex'] == '
 
 @pytest.fixture
 def judged(tmp_path):
-    def run(text=TEXT, claim="1", arithmetic="float64", neighbours="add_remove", **more):
+    def run(text=TEXT, claim="1", arithmetic="float64", neighbours="add_remove", timeout=2, **more):
         path = tmp_path / "q.py"
         path.write_text(text)
         name = text.partition("def ")[2].partition("(")[0]
         records = {} if "columns" in more else {"bounds": ("0", "1")}
         return sensitivity(
             f"{path}:{name}", neighbours, claim=claim, arithmetic=arithmetic, total="naive", maximum_rows=100,
-            timeout=2, certificates=tmp_path / "found", **records, **more,
+            timeout=timeout, certificates=tmp_path / "found", **records, **more,
         )  # fmt: skip
 
     return run
@@ -47,15 +47,15 @@ def forged(path, tmp_path, *changes):
     return checked(other)
 
 
-@pytest.mark.parametrize("solver", ["z3", "cvc5", "both"])
-def test_a_proof_is_replayed_with_each_solver(judged, tmp_path, solver):
+def test_a_proof_is_replayed_with_each_solver(judged, tmp_path):
     found = judged(claim="1.0000001")
     assert found["verdict"] == "PROVED"
     assert float(found["seconds"]) >= 0
-    again = checked(tmp_path / "found" / found["certificate"].rpartition("/")[2], solver)
-    assert again["verdict"] == "PROVED"
-    assert again["conclusion"].startswith("total moves by at most ")
-    assert all(name in " ".join(again["trusts"]) for name in (["z3", "cvc5"] if solver == "both" else [solver]))
+    for solver, names in (("z3", ["z3"]), ("cvc5", ["cvc5"]), ("both", ["z3", "cvc5"])):
+        again = checked(tmp_path / "found" / found["certificate"].rpartition("/")[2], solver)
+        assert again["verdict"] == "PROVED"
+        assert again["conclusion"].startswith("total moves by at most ")
+        assert all(name in " ".join(again["trusts"]) for name in names)
 
 
 def test_a_forged_proof_is_rejected(judged, tmp_path):
@@ -125,7 +125,7 @@ def test_with_nan_and_infinities_a_sum_is_refuted_by_one_row_and_nothing_is_prov
     assert checked(path)["verdict"] == "REFUTED"
     assert forged(path, tmp_path, ("machine", "specials", False))["verdict"] == "REJECTED"
     counted = "def count(rows):\n    return sum(1 for x in rows)\n"
-    unknown = judged(counted, specials=True)
+    unknown = judged(counted, specials=True, timeout=0.5)
     assert (unknown["verdict"], unknown["certificate"]) == ("UNKNOWN", None)
     assert "NaN" in unknown["reason"]
 

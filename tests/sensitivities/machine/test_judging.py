@@ -61,7 +61,7 @@ def test_means_and_deviations_are_proved_with_room_and_never_without(kind):
 
 
 def test_without_a_claim_there_is_a_bracket():
-    found = judge_machine(query(), None, 1)
+    found = judge_machine(query(), None, 0.4)
     assert found.verdict == "PROVED"
     assert 1 <= found.pair.distance <= found.bound < 1 + SMALL
     assert json.loads(json.dumps(found.as_json()))["bound"] == str(found.bound)
@@ -82,7 +82,7 @@ def test_integers_are_proved_refuted_or_unknown():
     assert wrapped.pair.distance > 2**31
     clipped = saturating(INT8)
     assert judge_machine(IntegerQuery(clipped, -9, 9, "change_one", None, "lists"), Fraction(18), 1).verdict == "PROVED"
-    assert judge_machine(IntegerQuery(clipped, -9, 9, "change_one", None), Fraction(18), 2).verdict != "PROVED"
+    assert judge_machine(IntegerQuery(clipped, -9, 9, "change_one", None), Fraction(18), 0.5).verdict != "PROVED"
 
 
 def test_a_lemma_that_no_solver_proves_is_unknown_and_says_so(monkeypatch):

@@ -1,0 +1,34 @@
+"""What the judgements of `refdp sensitivity` have in common: the keys of --json, and the file of a certificate."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from refdp.commands.verify import write_whole
+from refdp.provers.processes import processor_seconds
+
+NOTHING: Mapping[str, Any] = MappingProxyType(
+    {"claim": None, "trusts": (), "bound": None, "any_n": False, "pair": None, "certificate": None}
+)
+"""What a judgement says where it says nothing else."""
+
+
+def complete(found: Mapping[str, Any], start: float) -> dict[str, Any]:
+    """The judgement with every key that `--json` promises, and the processor time since `start`."""
+    missing = {key: value for key, value in NOTHING.items() if key not in found}
+    whole = dict(found) | missing | {"seconds": f"{processor_seconds() - start:.2f}"}
+    return whole | {"trusts": sorted(whole["trusts"])}
+
+
+def written_certificate(text: str | None, name: str, folder: str | Path | None) -> str | None:
+    """The path of the certificate, the same for the same text; None where there is none, or no folder for it."""
+    if text is None or folder is None:
+        return None
+    path = Path(folder) / f"{name}.{hashlib.sha256(text.encode()).hexdigest()[:12]}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, text)
+    return str(path)

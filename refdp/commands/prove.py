@@ -1,0 +1,145 @@
+"""`refdp prove`: proves or refutes what randomised programs claim of their privacy."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from refdp.commands.sensitivity import written
+from refdp.commands.verify import write_whole
+from refdp.programs.bracketing import bracketed
+from refdp.programs.checking.proof import SOLVERS
+from refdp.programs.judgement import Judgement
+from refdp.programs.judging import judge
+from refdp.programs.language import program_in, programs_in
+from refdp.programs.question import Question
+from refdp.programs.syntax import Program
+from refdp.provers.processes import processor_seconds
+
+Step = Callable[[int, int, str], None]
+LARGEST_FILE = 1_000_000
+"""Longest file that is read, in bytes."""
+SHARE = 0.5
+"""What part of the time that is left one claim may take where others wait."""
+
+
+def prove(
+    target: str | Path | None = None,
+    *,
+    adjacency: str | None = None,
+    bracket: bool = False,
+    values: Mapping[str, object] | None = None,
+    solver: str = "z3",
+    certificates: str | Path | None = None,
+    timeout: float = 60.0,
+    step: Step = lambda *_: None,
+) -> dict[str, Any]:
+    """The judgements of the claims in FILE.py or FILE.py:FUNCTION, the object of `refdp prove --json`.
+
+    Without a target, those of refdp's library of programs.  With another `adjacency`, or `values` of public parameters,
+    than the decorators say.  `bracket`: also the greatest epsilon that is refuted, the least that is proved, and the
+    adjacencies that the claim holds for.  `timeout` is for the whole run; an interrupt ends it with what was decided.
+
+    The file is read, never run.  Raises ValueError for bad input, Unsupported for Python that is not read.
+    """
+    if solver not in (*SOLVERS, "both"):
+        raise ValueError(f"solver must be z3, cvc5 or both, got {solver}")
+    start, end = processor_seconds(), time.monotonic() + timeout
+    given = {name: written(value, name) for name, value in (values or {}).items()}
+    asked = [(replace(q, adjacency=adjacency, given=given), program) for q, program in questions(target)]
+    found: list[dict[str, Any]] = []
+    for question, program in asked:
+        step(len(found), len(asked), question.function)
+        seconds = max(0.0, end - time.monotonic()) * (SHARE if len(found) < len(asked) - 1 else 1)
+        try:
+            found.append(judged(question, program, seconds, solver, certificates, bracket))
+        except KeyboardInterrupt:
+            found += [undecided(q, p, "interrupted") for q, p in asked[len(found) :]]
+            break
+    return summary(found, f"{processor_seconds() - start:.2f}")
+
+
+def questions(target: str | Path | None) -> Iterator[tuple[Question, Program]]:
+    """Every claim that is asked about, with its program.  ValueError where there is none."""
+    if target is None:
+        folder = files("refdp") / "programs" / "library"
+        for one in sorted(folder.iterdir(), key=lambda one: one.name):
+            if one.name.endswith(".py") and one.name != "__init__.py":
+                yield from claims(one.read_text(encoding="utf-8"), one.name, None)
+        return
+    path, colon, function = str(target).rpartition(":")
+    if not colon or not path.endswith(".py"):
+        path, function = str(target), ""
+    found = list(claims(text_of(Path(path)), path, function or None))
+    if not found:
+        raise ValueError(f"{path} must have a function with a decorator @claim(...), got none")
+    yield from found
+
+
+def claims(text: str, file: str, function: str | None) -> Iterator[tuple[Question, Program]]:
+    """Every claim of a file, or of one function of it."""
+    programs = programs_in(text, file) if function is None else (program_in(text, file, function),)
+    for program in programs:
+        for number in range(len(program.claims)):
+            yield Question(text, program.name, number, file=file), program
+
+
+def text_of(path: Path) -> str:
+    """The text of a file.  ValueError where it is too long or not UTF-8."""
+    with path.open("rb") as file:
+        content = file.read(LARGEST_FILE + 1)
+    if len(content) > LARGEST_FILE:
+        raise ValueError(f"{path} must have at most {LARGEST_FILE} bytes")
+    return content.decode("utf-8")
+
+
+def judged(
+    question: Question,
+    program: Program,
+    seconds: float,
+    solver: str,
+    certificates: str | Path | None,
+    bracket: bool,
+) -> dict[str, Any]:
+    """The judgement of one claim as plain data; its certificate is written where a folder is given."""
+    start = processor_seconds()
+    _, claim = question.about(program)
+    found = judge(question, program, claim, seconds, solver)
+    data = found.data() | {"file": question.file, "certificate": written_certificate(found, certificates)}
+    if bracket:
+        data |= bracketed(question, program, claim, seconds, solver)
+    return data | {"seconds": f"{processor_seconds() - start:.2f}"}
+
+
+def undecided(question: Question, program: Program, reason: str) -> dict[str, Any]:
+    """The judgement where nothing was looked for."""
+    found = Judgement(question, *question.about(program), "UNKNOWN", reason=reason)
+    return found.data() | {"file": question.file, "certificate": None, "seconds": "0.00"}
+
+
+def written_certificate(found: Judgement, folder: str | Path | None) -> str | None:
+    """The path of the certificate, written as a whole; None where there is none to write."""
+    if folder is None or found.certificate is None:
+        return None
+    path = Path(folder) / f"{found.name}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, found.certificate)
+    return str(path)
+
+
+def summary(found: Sequence[dict[str, Any]], seconds: str) -> dict[str, Any]:
+    """All judgements, the worst verdict, how many were as expected; of a single claim its judgement itself, too."""
+    verdicts = [one["verdict"] for one in found]
+    worst = next((v for v in ("REFUTED", "UNKNOWN") if v in verdicts), "PROVED")
+    surprises = sum(is_surprise(one) for one in found)
+    counts = {"claims": list(found), "as_expected": len(found) - surprises, "surprises": surprises}
+    return {"verdict": worst} | (found[0] if len(found) == 1 else {}) | counts | {"seconds": seconds}
+
+
+def is_surprise(one: Mapping[str, Any]) -> bool:
+    """Whether the verdict is not what was expected; that a claim is proved, where nothing else was said."""
+    return bool(one["verdict"] != one.get("expected", "PROVED"))

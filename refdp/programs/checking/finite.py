@@ -1,0 +1,112 @@
+"""Proofs by exact probabilities: where draws and data are finite, every law is compared with every neighbour's.
+
+For one number, or truth value, all pairs of neighbours are gone through.  For a list each of whose elements is answered
+by itself, and at most c of which differ, it suffices that for every two elements a, b and every answer o
+
+    P[o given a]^c <= e^epsilon P[o given b]^c.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import product
+
+from refdp.logic.asking import valid
+from refdp.logic.graphs import variables
+from refdp.logic.terms import TRUE, Term, at_most, conjunction, is_number, rational, variable
+from refdp.programs.adjacency import LENGTH, NEW, OLD, Relation
+from refdp.programs.checking.public import Refused
+from refdp.programs.counterexample import closed, is_related
+from refdp.programs.events import Datum, element_of, start
+from refdp.programs.execution import Execution, Path
+from refdp.programs.probabilities import Number, exponential, number, probability, sign
+from refdp.programs.steps import Step, stepwise
+from refdp.programs.syntax import Claim, Item, Program
+
+FINITE = frozenset({"bernoulli", "choice", "uniform"})
+FARTHEST = 100
+"""Data that are numbers lie between this and its negative."""
+SECONDS = 10.0
+Law = Mapping[tuple[tuple[Item, ...], ...], Number]
+
+
+def holds_exactly(program: Program, claim: Claim, seconds: float) -> int:
+    """How many comparisons of probabilities show the claim.  Refused where they do not, or do not suffice."""
+    end, count = time.monotonic() + seconds, 0
+    if claim.epsilon is None or not set(program.parameters) - {program.length} <= set(claim.given):
+        raise Refused("all parameters must be given where laws are compared")
+    factor = exponential(closed(claim.epsilon))
+    for relation in claim.adjacency.parts:
+        power = 1 if not program.data.is_list else answers_alone(program, relation)
+        laws: dict[Datum, Law] = {}
+        for old, new in neighbours(program, relation):
+            for one in (old, new):
+                if time.monotonic() > end:
+                    raise Refused("the time is over")
+                laws[one] = laws[one] if one in laws else law(program, claim, one)
+            for output in laws[old].keys() | laws[new].keys():
+                p, q = (laws[one].get(output, number(0)) ** power for one in (old, new))
+                if sign(p - factor * q) > 0:
+                    raise Refused(f"{output} is too likely for {old}, compared with {new}")
+                count += 1
+    return count
+
+
+def answers_alone(program: Program, relation: Relation) -> int:
+    """How many elements may differ, of a program that answers each by itself.  Refused where it does not."""
+    steps = stepwise(program)
+    if relation.changed is None or len(steps.loops) != 1 or len(steps.states[1]) != 1:
+        raise Refused("laws of lists are compared only where each element is answered by itself")
+    loop = steps.loops[0]
+    if loop.limit is not LENGTH or loop.element is None or loop.condition is not TRUE:
+        raise Refused("laws of lists are compared only where every element is answered")
+    shared = {LENGTH, variable(loop.counter, "Int")}
+    if not all(is_alone(s, shared) if s.is_round else not s.path.drawn + s.path.emitted for s in steps.steps):
+        raise Refused("laws of lists are compared only where each element is answered by itself")
+    return relation.changed
+
+
+def is_alone(step: Step, shared: set[Term]) -> bool:
+    """Whether a round goes on, and depends on its element alone; its first condition is that there is one."""
+    said = [*step.path.condition[1:], *(p for d in step.path.drawn for p in d.parameters)]
+    said += [i for items in step.path.emitted for i in items if isinstance(i, Term)]
+    return step.target == step.source and len(step.path.looked) == 1 and not shared & set(variables(*said))
+
+
+def neighbours(program: Program, relation: Relation) -> Iterator[tuple[Datum, Datum]]:
+    """Every two different elements that are related.  Refused where they may be infinitely many."""
+    values: list[Datum] = [False, True]
+    if program.data.sort != "Bool":
+        values = [Fraction(k) for k in range(-FARTHEST, FARTHEST + 1)]
+        low, high = rational(-FARTHEST), rational(FARTHEST)
+        limits = conjunction(*(conjunction(at_most(low, v), at_most(v, high)) for v in (OLD, NEW)))
+        if program.data.sort != "Int" or valid("z3", (relation.related,), limits, SECONDS).verdict != "unsat":
+            raise Refused(f"data must be truth values, or integers that are related only within {FARTHEST}")
+    for old, new in product(values, repeat=2):
+        if old != new and is_related(relation, {}, [(Fraction(old), Fraction(new))]):
+            yield old, new
+
+
+def law(program: Program, claim: Claim, one: Datum) -> Law:
+    """The probability of every output for data that are, or whose only element is, `one`.  Refused if not finite."""
+    known = {name: value for name, value in claim.given.items() if name != program.length}
+    found: dict[tuple[tuple[Item, ...], ...], Number] = {}
+    for path, _ in Execution(element_of((one,))).block(program.body, start(program, known, 1)):
+        if not FINITE.issuperset(d.family for d in path.drawn) or not all(map(is_constant, flat(path))):
+            raise Refused("every draw and every output must be one of finitely many")
+        found[path.emitted] = found.get(path.emitted, number(0)) + probability(path.condition, path.drawn)
+    if sign(sum(found.values(), number(-1))) != 0:
+        raise Refused(f"an exception is raised for {one}")
+    return found
+
+
+def flat(path: Path) -> list[Item]:
+    """Everything that a path releases."""
+    return [item for items in path.emitted for item in items]
+
+
+def is_constant(item: Item) -> bool:
+    """Whether a part of the output never varies on a path."""
+    return not isinstance(item, Term) or is_number(item) or item.operator == "truth"

@@ -1,0 +1,145 @@
+"""Counterexamples to a claim: two neighbouring data, and an event whose probabilities break the bound.
+
+Trusted: `confirmed` takes nothing but the data and the event on trust: it checks that the claim speaks of them, works
+out both probabilities from the program and decides the sign of P - e^epsilon P' - delta.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations
+
+from refdp.logic.evaluation import evaluate
+from refdp.logic.graphs import substitute
+from refdp.logic.terms import Term
+from refdp.programs.adjacency import NEW, OLD, Adjacency, Relation
+from refdp.programs.events import Datum, Event, apart, chance, setting
+from refdp.programs.probabilities import NotComputed, Number, enclosure, exponential, number, sign
+from refdp.programs.probabilities.evaluation import Evaluation
+from refdp.programs.syntax import Claim, Data, Program
+
+
+@dataclass(frozen=True, slots=True)
+class Counterexample:
+    """P = P[output of old in events] > e^epsilon P' + delta, where P' = P[output of new in events].
+
+    The events exclude each other.  Of a claim rho the sum over the events of P^order / P'^(order - 1) is more than
+    e^(rho order (order - 1)) instead, so that the Renyi divergence of this order is more than rho order.
+    """
+
+    program: str
+    claim: Claim
+    parameters: Mapping[str, Term]
+    """Closed terms."""
+    old: tuple[Datum, ...]
+    new: tuple[Datum, ...]
+    events: tuple[Event, ...]
+    old_probability: Number
+    new_probability: Number
+    order: int | None = None
+
+
+def confirmed(program: Program, claim: Claim, found: Counterexample) -> bool:
+    """Whether it refutes the claim.  NotComputed, Undecided or TooManyPaths where that is not found out."""
+    if any(not apart(one, other) for one, other in combinations(found.events, 2)):
+        return False
+    if not allowed(program, claim, found.parameters, found.old, found.new):
+        return False
+    pairs = [
+        (chance(program, found.parameters, found.old, event), chance(program, found.parameters, found.new, event))
+        for event in found.events
+    ]
+    return breaks(claim, setting(program, found.parameters, len(found.old)), pairs, found.order)
+
+
+def computed(program: Program, found: Counterexample) -> Counterexample:
+    """The counterexample with its probabilities."""
+    old, new = (
+        sum((chance(program, found.parameters, data, event) for event in found.events), number(0))
+        for data in (found.old, found.new)
+    )
+    return replace(found, old_probability=old, new_probability=new)
+
+
+def allowed(
+    program: Program, claim: Claim, parameters: Mapping[str, Term], old: tuple[Datum, ...], new: tuple[Datum, ...]
+) -> bool:
+    """Whether the claim speaks of these parameters and data."""
+    values = setting(program, parameters, len(old))
+    if set(parameters) != set(program.parameters) - {program.length} or len(old) != len(new):
+        return False
+    if any(closed(value) != closed(parameters[name]) for name, value in claim.given.items() if name in parameters):
+        return False
+    if not all(holds(substitute(one, values)) for one in (program.assumption, claim.where)):
+        return False
+    if not all(fits(program.data, one) for one in (old, new)):
+        return False
+    return are_neighbours(claim.adjacency, values, old, new)
+
+
+def fits(data: Data, values: tuple[Datum, ...]) -> bool:
+    """Whether the values are of the sort of the data."""
+    if not data.is_list and len(values) != 1:
+        return False
+    if data.sort == "Bool":
+        return all(isinstance(v, bool) for v in values)
+    return all(isinstance(v, Fraction) and (data.sort == "Real" or v.denominator == 1) for v in values)
+
+
+def are_neighbours(
+    adjacency: Adjacency, values: Mapping[Term, Term], old: tuple[Datum, ...], new: tuple[Datum, ...]
+) -> bool:
+    """Whether a part of the adjacency relates the data."""
+    pairs = [(Fraction(a), Fraction(b)) for a, b in zip(old, new, strict=True)]
+    return any(is_related(part, values, pairs) for part in adjacency.parts)
+
+
+def is_related(part: Relation, values: Mapping[Term, Term], pairs: list[tuple[Fraction, Fraction]]) -> bool:
+    """Whether all elements are related and the budgets kept."""
+    related = substitute(part.related, values)
+    changes = [abs(b - a) for a, b in pairs]
+    return (
+        all(evaluate(related, {OLD: a, NEW: b}) is True for a, b in pairs)
+        and (part.changed is None or sum(c != 0 for c in changes) <= part.changed)
+        and (part.total is None or sum(changes) <= part.total)
+        and (part.squares is None or sum(c * c for c in changes) <= part.squares)
+    )
+
+
+def breaks(claim: Claim, values: Mapping[Term, Term], pairs: list[tuple[Number, Number]], order: int | None) -> bool:
+    """Whether the probabilities of the events on both data break the bound of the claim."""
+    if claim.rho is not None:
+        if order is None or order < 2:
+            return False
+        if any(sign(new) == 0 < sign(old) for old, new in pairs):
+            return True
+        moment = sum((old**order / new ** (order - 1) for old, new in pairs if sign(old)), number(0))
+        return sign(moment - power_of_e(number(order * (order - 1)) * bound(claim.rho, values))) > 0
+    old, new = (sum((pair[side] for pair in pairs), number(0)) for side in (0, 1))
+    excess = old - power_of_e(bound(claim.epsilon, values)) * new if sign(new) else old
+    return sign(excess - bound(claim.delta, values)) > 0
+
+
+def closed(term: Term) -> Number:
+    """The value of a term without variables."""
+    return Evaluation({}, frozenset()).number(term)
+
+
+def holds(statement: Term) -> bool:
+    """Whether a statement without variables holds."""
+    return Evaluation({}, frozenset()).holds(statement)
+
+
+def bound(term: Term | None, values: Mapping[Term, Term]) -> Number:
+    """The value of a part of the claim, 0 where it is not given."""
+    return number(0) if term is None else closed(substitute(term, values))
+
+
+def power_of_e(exponent: Number) -> Number:
+    """e^exponent, or where that has no closed form a little more."""
+    try:
+        return exponential(exponent)
+    except NotComputed:
+        return exponential(number(enclosure(exponent).upper))

@@ -1,0 +1,69 @@
+"""What was found about a claim, as an object and as plain data."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from refdp.programs.question import Question
+from refdp.programs.syntax import Claim, Program
+
+Verdict = Literal["PROVED", "REFUTED", "UNKNOWN"]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What was found about a claim."""
+
+    question: Question
+    program: Program
+    claim: Claim
+    verdict: Verdict
+    n: str | None = None
+    """The number of data of the counterexample, or "all"."""
+    alignment: tuple[Mapping[str, Any], ...] = ()
+    """What proves it: an alignment for each part of the adjacency, in words."""
+    counterexample: Mapping[str, Any] | None = None
+    trusts: tuple[str, ...] = ()
+    checked_by: tuple[str, ...] = ()
+    """The solvers that discharged every condition of the proof; none where exact probabilities were compared."""
+    conditions: int = 0
+    reason: str = ""
+    certificate: str | None = None
+
+    @property
+    def name(self) -> str:
+        """A name for the certificate, the same for the same text."""
+        digest = hashlib.sha256((self.certificate or "").encode()).hexdigest()[:12]
+        return f"{self.question.function}.{self.question.number}.{digest}"
+
+    def data(self) -> dict[str, Any]:
+        """The judgement as plain data, numbers as text: the object of `refdp prove --json`."""
+        return (
+            {
+                "verdict": self.verdict,
+                "function": self.question.function,
+                "line": self.claim.line,
+                "claim": claim_text(self.claim),
+                "adjacency": self.claim.adjacency.name,
+                "one_direction": self.claim.adjacency.one_direction,
+                "n": self.n,
+                "alignment": list(self.alignment) or None,
+                "counterexample": self.counterexample,
+                "trusts": sorted(self.trusts),
+                "checked_by": list(self.checked_by),
+                "conditions": self.conditions,
+                "source": self.claim.source,
+            }
+            | ({"reason": self.reason} if self.verdict == "UNKNOWN" else {})
+            | ({"expected": self.claim.expected} if self.claim.expected else {})
+        )
+
+
+def claim_text(claim: Claim) -> str:
+    """The claim for a reader: what is claimed, and for which parameters."""
+    said = claim.text or "epsilon"
+    given = ", ".join(f"{name} = {value}" for name, value in claim.given.items())
+    return f"{said} at {given}" if given and "given" not in said else said

@@ -1,0 +1,44 @@
+"""Conditions on draws as linear ones: a condition is taken apart into cases that exclude each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from refdp.logic.terms import (
+    Term,
+)
+
+MOST_CASES = 20_000
+"""More cases of one condition than these are not looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """The sum of coefficient * variable + constant, no coefficient 0."""
+
+    coefficients: Mapping[Term, Fraction]
+    constant: Fraction
+
+    def plus(self, other: Linear, factor: Fraction = Fraction(1)) -> Linear:
+        """self + factor other."""
+        found = dict(self.coefficients)
+        for one, c in other.coefficients.items():
+            found[one] = found.get(one, Fraction(0)) + factor * c
+        return Linear({v: c for v, c in found.items() if c}, self.constant + factor * other.constant)
+
+    def times(self, factor: Fraction) -> Linear:
+        """factor self."""
+        return Linear({}, Fraction(0)).plus(self, factor)
+
+
+@dataclass(frozen=True, slots=True)
+class Inequality:
+    """form <= 0, or form < 0 where strict."""
+
+    form: Linear
+    strict: bool
+
+
+Case = tuple[Inequality, ...]

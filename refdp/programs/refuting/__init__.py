@@ -1,0 +1,1 @@
+"""The search for counterexamples: floats rank candidates, and only what exact arithmetic confirms is returned."""

@@ -1,0 +1,107 @@
+"""Coordinate ascent over data and cut-offs: one element or one cut-off at a time takes the value that is best."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from refdp.programs.refuting.neighbours import Neighbours, Pair
+from refdp.programs.refuting.outputs import OPEN, Cut, Slot
+
+CUTS = tuple(float(k) for k in range(-4, 5))
+"""Where numbers that are released are cut off, at first."""
+STEP = 0.5
+MOST_SWEEPS = 12
+GAIN = 1e-6
+"""Scores that are less apart are equal."""
+
+
+class OutOfTime(Exception):
+    """The time for the search is spent."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A candidate: both data, element by element, and the cut-offs of the numbers that are released."""
+
+    pairs: tuple[Pair, ...]
+    cuts: tuple[Cut, ...] = ()
+
+    @property
+    def old(self) -> tuple[float, ...]:
+        """The data."""
+        return tuple(a for a, _ in self.pairs)
+
+    @property
+    def new(self) -> tuple[float, ...]:
+        """The neighbour."""
+        return tuple(b for _, b in self.pairs)
+
+
+Score = tuple[float, float]
+"""What is to be great, and what decides between equal ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Climber:
+    """Climbs until no coordinate gains any more, or until a moment of the clock."""
+
+    neighbours: Neighbours
+    slots: tuple[Slot, ...]
+    deadline: float
+
+    def climb(self, state: State, score: Callable[[State], Score]) -> tuple[State, Score]:
+        """The top that is reached from the state."""
+        best = score(state)
+        for _ in range(MOST_SWEEPS):
+            before = best
+            for coordinate in range(len(self.slots) + len(state.pairs)):
+                for other in self.moves(state, coordinate):
+                    found = score(other)
+                    if better(found, best):
+                        state, best = other, found
+                if time.monotonic() > self.deadline:
+                    raise OutOfTime
+            if not better(best, before):
+                break
+        return state, best
+
+    def moves(self, state: State, coordinate: int) -> Iterator[State]:
+        """The states that differ in one coordinate; cut-offs come first."""
+        if coordinate < len(self.slots):
+            for cut in options(self.slots[coordinate], state.cuts[coordinate], coordinate > 0):
+                yield replace(state, cuts=(*state.cuts[:coordinate], cut, *state.cuts[coordinate + 1 :]))
+            return
+        place = coordinate - len(self.slots)
+        for pair in self.neighbours.pairs:
+            pairs = (*state.pairs[:place], pair, *state.pairs[place + 1 :])
+            if self.neighbours.keeps(pairs):
+                yield replace(state, pairs=pairs)
+
+
+def better(found: Score, best: Score) -> bool:
+    """Whether the first is greater, or the second where the first ones are equal."""
+    return found[0] > best[0] + GAIN or (found[0] > best[0] - GAIN and found[1] > best[1] * (1 + GAIN))
+
+
+def options(slot: Slot, cut: Cut, has_before: bool) -> Iterator[Cut]:
+    """Cut-offs to try: half-lines and short intervals on a grid, and some near the present ones."""
+    width = 0.0 if slot.whole else 1.0
+    for after in (False, True)[: 1 + has_before]:
+        for c in CUTS:
+            yield from ((after, None, c), (after, c, None), (after, c, c + width))
+    after, low, high = cut
+    for step in (-1.0, 1.0) if slot.whole else (-STEP, STEP, -4.0, 4.0):
+        if low is not None and (high is None or low + step <= high):
+            yield after, low + step, high
+        if high is not None and (low is None or low <= high + step):
+            yield after, low, high + step
+        if low is not None and high is not None:
+            yield after, low + step, high + step
+    if low is not None and high is not None:
+        yield after, low, None
+        yield after, None, high
+
+
+__all__ = ["OPEN", "Climber", "OutOfTime", "Score", "State"]

@@ -1,0 +1,252 @@
+"""Estimates of probabilities as functions of data and cut-offs: compiled once, in floats, to rank candidates.
+
+Most events are stars: one draw in the middle, and others that are bounded by it alone.  The middle is summed on a grid
+and what the others contribute at its nodes is kept.  Other events are left to refdp.programs.probabilities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import inf
+from operator import mul
+
+from refdp.logic.terms import Term
+from refdp.programs import probabilities
+from refdp.programs.execution import Drawn, Path
+from refdp.programs.probabilities import approximately
+from refdp.programs.probabilities.cases import Case, Cases
+from refdp.programs.probabilities.evaluation import Evaluation
+from refdp.programs.probabilities.linear import Inequality
+from refdp.programs.probabilities.numbers import UNIT
+from refdp.programs.refuting import laws
+from refdp.programs.refuting.laws import Law
+
+MOST_TABLES = 20_000
+"""Messages that are kept."""
+
+
+class NotEstimated(ValueError):
+    """Draws do not hang together as stars, or are of no family that has a law here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """slope * other + offset(inputs) as an upper (or a lower) limit of a draw."""
+
+    upper: bool
+    strict: bool
+    slope: float
+    constant: float
+    inputs: tuple[tuple[int, float], ...]
+
+    def offset(self, values: Sequence[float]) -> float:
+        """The offset at these inputs."""
+        found = self.constant
+        for place, factor in self.inputs:
+            found += factor * values[place]
+        return found
+
+
+Found = tuple[bool, bool, float, float]
+"""A bound at given inputs: upper, strict, slope, offset."""
+TABLES: dict[tuple[object, ...], list[float]] = {}
+"""Messages of leaves, by law, bounds and the law of whom they are for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A draw of a star, with what bounds it by itself, and by the draw in the middle."""
+
+    law: Law
+    bounds: tuple[Bound, ...]
+
+    def table(self, values: Sequence[float], middle: Law) -> list[float]:
+        """The probability of its bounds at each node of the grid of the middle."""
+        bounds = at(self.bounds, values)
+        key = (self.law, bounds, middle)
+        if key not in TABLES:
+            if len(TABLES) > MOST_TABLES:
+                TABLES.clear()
+            TABLES[key] = [self.law.between(*limits(self.law, bounds, x)) for x in middle.grid.nodes]
+        return TABLES[key]
+
+
+@dataclass(frozen=True, slots=True)
+class Star:
+    """A draw in the middle and others that are bounded by it alone."""
+
+    law: Law
+    bounds: tuple[Bound, ...]
+    leaves: tuple[Leaf, ...]
+
+    def value(self, values: Sequence[float]) -> float:
+        """The probability of all the bounds."""
+        low, high = limits(self.law, at(self.bounds, values), 0.0)
+        if not self.leaves:
+            return self.law.between(low, high)
+        found = self.law.grid.weights
+        for leaf in self.leaves:
+            found = list(map(mul, found, leaf.table(values, self.law)))
+        if low > -inf or high < inf:
+            return sum(a for a, x in zip(found, self.law.grid.nodes, strict=True) if low <= x <= high)
+        return sum(found)
+
+
+def at(bounds: tuple[Bound, ...], values: Sequence[float]) -> tuple[Found, ...]:
+    """The bounds at given inputs."""
+    return tuple([(b.upper, b.strict, b.slope, b.offset(values)) for b in bounds])
+
+
+def limits(law: Law, bounds: tuple[Found, ...], x: float) -> tuple[float, float]:
+    """The limits where the draw above is x."""
+    low, high, strict_low, strict_high = -inf, inf, False, False
+    for upper, strict, slope, offset in bounds:
+        t = slope * x + offset
+        if upper and t <= high:
+            high, strict_high = t, strict or (strict_high and t == high)
+        elif not upper and t >= low:
+            low, strict_low = t, strict or (strict_low and t == low)
+    return law.limits(low, strict_low, high, strict_high)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """An inequality of inputs alone."""
+
+    bound: Bound
+
+    def holds(self, values: Sequence[float]) -> bool:
+        """Whether it holds: the offset is <= 0, or < 0."""
+        offset = self.bound.offset(values)
+        return offset < -laws.ROUNDING if self.bound.strict else offset <= laws.ROUNDING
+
+
+@dataclass(frozen=True, slots=True)
+class Factors:
+    """One case: its weight where the checks hold, times the probability of each star."""
+
+    weight: float
+    checks: tuple[Check, ...]
+    flags: tuple[tuple[int, bool], ...]
+    stars: tuple[Star, ...]
+
+    def value(self, values: Sequence[float]) -> float:
+        """The probability at these inputs."""
+        if any((values[place] != 0) != wanted for place, wanted in self.flags):
+            return 0.0
+        if not all(check.holds(values) for check in self.checks):
+            return 0.0
+        found = self.weight
+        for star in self.stars:
+            found *= star.value(values)
+            if found == 0:
+                break
+        return found
+
+
+Function = Callable[[Sequence[float]], float]
+
+
+@dataclass(slots=True)
+class Estimate:
+    """The probability of an event as a function of the inputs; what was worked out is kept."""
+
+    summands: tuple[Function, ...]
+    known: dict[tuple[float, ...], float] = field(default_factory=dict)
+
+    def __call__(self, values: tuple[float, ...]) -> float:
+        if values not in self.known:
+            self.known[values] = sum(one(values) for one in self.summands)
+        return self.known[values]
+
+
+def estimate(paths: Sequence[Path], conditions: Sequence[tuple[Term, ...]], inputs: Sequence[Term]) -> Estimate:
+    """The probability that one of the paths is taken, each with its own conditions."""
+    places = {one: place for place, one in enumerate(inputs)}
+    found: list[Function] = []
+    for path, given in zip(paths, conditions, strict=True):
+        try:
+            found += [factors(case, path.drawn, places).value for case in Cases(path.drawn).of(given, Case({}, UNIT))]
+        except NotEstimated:
+            if any(one.sort == "Bool" for one in inputs):
+                raise
+            found.append(otherwise(given, path.drawn, inputs))
+    return Estimate(tuple(found))
+
+
+def otherwise(conditions: tuple[Term, ...], drawn: tuple[Drawn, ...], inputs: Sequence[Term]) -> Function:
+    """The estimate of any event."""
+    found = probabilities.estimate(conditions, drawn)
+    return lambda values: found.at(dict(zip(inputs, values, strict=True)))
+
+
+def factors(case: Case, drawn: tuple[Drawn, ...], places: Mapping[Term, int]) -> Factors:
+    """A case as a product.  NotEstimated where draws hang together otherwise than as stars."""
+    of = {one.variable: law_of(one) for one in drawn if one.variable not in case.known}
+    checks: list[Check] = []
+    own: dict[Term, list[Inequality]] = {}
+    edges: dict[frozenset[Term], list[Inequality]] = {}
+    for one in case.inequalities:
+        draws = frozenset(v for v in one.form.coefficients if v in of)
+        if not draws:
+            checks.append(Check(bound(one, None, None, places)))
+        elif len(draws) == 1:
+            own.setdefault(next(iter(draws)), []).append(one)
+        elif len(draws) == 2:
+            edges.setdefault(draws, []).append(one)
+        else:
+            raise NotEstimated("an inequality of more than two draws")
+    flags = tuple((places[v], bool(known)) for v, known in case.known.items() if v in places)
+    return Factors(approximately(case.weight), tuple(checks), flags, tuple(stars(of, own, edges, places)))
+
+
+def stars(
+    of: Mapping[Term, Law],
+    own: Mapping[Term, list[Inequality]],
+    edges: Mapping[frozenset[Term], list[Inequality]],
+    places: Mapping[Term, int],
+) -> Iterator[Star]:
+    """The stars of the draws that are bounded.  NotEstimated where draws hang together otherwise."""
+    beside: dict[Term, set[Term]] = {v: set() for v in of}
+    for first, second in edges:
+        beside[first].add(second)
+        beside[second].add(first)
+    done: set[Term] = set()
+    for middle in sorted(of, key=lambda v: -len(beside[v])):
+        if middle in done or not beside[middle] and middle not in own:
+            continue
+        done |= {middle, *beside[middle]}
+        if any(beside[v] != {middle} for v in beside[middle]):
+            raise NotEstimated("draws do not hang together as stars")
+        leaves = []
+        for v in beside[middle]:
+            bounds = [bound(one, v, None, places) for one in own.get(v, ())]
+            bounds += [bound(one, v, middle, places) for one in edges[frozenset((v, middle))]]
+            leaves.append(Leaf(of[v], tuple(bounds)))
+        yield Star(of[middle], tuple(bound(one, middle, None, places) for one in own.get(middle, ())), tuple(leaves))
+
+
+def bound(one: Inequality, v: Term | None, above: Term | None, places: Mapping[Term, int]) -> Bound:
+    """The inequality as a limit of v; of none, as the left side."""
+    own = float(one.form.coefficients[v]) if v is not None else -1.0
+    slope = -float(one.form.coefficients[above]) / own if above is not None else 0.0
+    inputs = tuple((places[x], -float(c) / own) for x, c in one.form.coefficients.items() if x not in (v, above))
+    return Bound(own > 0, one.strict, slope, -float(one.form.constant) / own, inputs)
+
+
+def law_of(one: Drawn) -> Law:
+    """The law of a draw whose parameters are constant."""
+    numbers = [approximately(Evaluation({}, frozenset()).number(p)) for p in one.parameters]
+    match one.family, numbers:
+        case "laplace", [b]:
+            return laws.laplace(b)
+        case "exponential", [b]:
+            return laws.exponential(b)
+        case "gaussian", [sigma]:
+            return laws.gaussian(sigma)
+        case "discrete_laplace", [b]:
+            return laws.discrete_laplace(b)
+        case "uniform", [low, high]:
+            return laws.uniform(low, high)
+    raise NotEstimated(f"{one.family} is not estimated")

@@ -1,0 +1,209 @@
+"""The outputs that a program has on data of one length, each with the paths that lead to it.
+
+The data are variables, and so are the cut-offs of numbers that are released: probabilities are compiled once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from refdp.logic.graphs import substitute, variables
+from refdp.logic.terms import (
+    FALSE,
+    TRUE,
+    Term,
+    at_most,
+    conjunction,
+    equal,
+    integer,
+    is_number,
+    number,
+    rational,
+    subtract,
+    variable,
+)
+from refdp.programs.events import Datum, Event, Expected, Interval, chance, start
+from refdp.programs.execution import Execution, Path
+from refdp.programs.probabilities import NotComputed, approximately
+from refdp.programs.refuting.estimates import Estimate, NotEstimated, estimate
+from refdp.programs.syntax import Item, Program
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A number that depends on data or draws."""
+
+    whole: bool
+
+
+Part = Fraction | bool | str | Slot | None
+Sign = tuple[tuple[Part, ...], ...]
+"""An output but for its numbers."""
+Cut = tuple[bool, float | None, float | None]
+"""Of a slot: whether the number before is subtracted, and the limits."""
+OPEN: Cut = (False, None, None)
+Modes = tuple[tuple[bool, bool, bool], ...]
+"""Which of these there are."""
+Exactly = Callable[[tuple[float, ...], Event], float]
+"""The probability of an event for given data, worked out exactly."""
+
+
+@dataclass(slots=True)
+class Output:
+    """One kind of output; estimates are compiled for each pattern of cut-offs, or else worked out one by one."""
+
+    sign: Sign
+    paths: tuple[Path, ...]
+    inputs: tuple[Term, ...]
+    exactly: Exactly
+    estimates: dict[Modes, Estimate | None] = field(default_factory=dict)
+    known: dict[tuple[tuple[float, ...], tuple[Cut, ...]], float] = field(default_factory=dict)
+
+    @property
+    def slots(self) -> tuple[Slot, ...]:
+        """The numbers of the output, in order."""
+        return tuple(part for parts in self.sign for part in parts if isinstance(part, Slot))
+
+    def chance(self, data: tuple[float, ...], cuts: tuple[Cut, ...]) -> float:
+        """About the probability of the event."""
+        modes = tuple((after, low is not None, high is not None) for after, low, high in cuts)
+        if modes not in self.estimates:
+            self.estimates[modes] = self._compiled(modes)
+        estimate = self.estimates[modes]
+        if estimate is not None:
+            return estimate((*data, *(limit or 0.0 for _, *limits in cuts for limit in limits)))
+        if (data, cuts) not in self.known:
+            self.known[data, cuts] = self.exactly(data, self.event(cuts))
+        return self.known[data, cuts]
+
+    def _compiled(self, modes: Modes) -> Estimate | None:
+        """The estimate for a pattern of cut-offs, if there is one."""
+        limits = [tuple(variable(f"cut.{k}.{side}", "Real") for side in ("low", "high")) for k in range(len(modes))]
+        given = [conjunction(*inside(path, self.sign, modes, limits)) for path in self.paths]
+        conditions = [(*path.condition, one) for path, one in zip(self.paths, given, strict=True)]
+        try:
+            return estimate(self.paths, conditions, (*self.inputs, *(v for pair in limits for v in pair)))
+        except (NotComputed, NotEstimated):
+            return None
+
+    def event(self, cuts: tuple[Cut, ...]) -> Event:
+        """The event."""
+        waiting = iter(cuts)
+        return tuple(tuple(expected(part, waiting) for part in parts) for parts in self.sign)
+
+
+def expected(part: Part, waiting: Iterator[Cut]) -> Expected:
+    """A part of an event; a slot takes the next cut-offs."""
+    if not isinstance(part, Slot):
+        return part
+    after, low, high = next(waiting)
+    return Interval(None if low is None else Fraction(low), None if high is None else Fraction(high), after)
+
+
+def inside(path: Path, sign: Sign, modes: Modes, limits: Sequence[tuple[Term, ...]]) -> list[Term]:
+    """What else must hold for the output of the path to lie in the event."""
+    found: list[Term] = []
+    before: Term | None = None
+    slots = iter(zip(modes, limits, strict=True))
+    for item, part in zip(sum(path.emitted, ()), sum(sign, ()), strict=True):
+        if not isinstance(item, Term) or item.sort == "Bool":
+            continue
+        if isinstance(part, Slot):
+            (after, has_low, has_high), (low, high) = next(slots)
+            shown = subtract(item, before) if after and before is not None else item
+            found += [at_most(low, shown)] * has_low + [at_most(shown, high)] * has_high
+        elif isinstance(part, Fraction) and not is_number(item):
+            found.append(equal(item, rational(part)))
+        before = item
+    return found
+
+
+def outputs(program: Program, parameters: Mapping[str, Term], length: int, most_paths: int) -> list[Output]:
+    """Every kind of output on data of that length, those that need all of the data.  TooManyPaths if there are more."""
+    inputs = tuple(variable(f"data.{k}", program.data.sort) for k in range(length))
+
+    def feasible(path: Path) -> bool:
+        return FALSE not in path.condition
+
+    execution = Execution(element_among(inputs), most_paths=most_paths, feasible=feasible)
+    ends = execution.block(program.body, start(program, parameters, length))
+    paths = [one for path, _ in ends if feasible(path) for one in by_outcome(path)]
+    by_sign: dict[Sign, list[Path]] = {}
+    for path in paths:
+        by_sign.setdefault(sign_of(path), []).append(path)
+
+    def exactly(data: tuple[float, ...], event: Event) -> float:
+        return approximately(chance(program, parameters, tuple(datum(program, x) for x in data), event))
+
+    found = []
+    for sign, own in by_sign.items():
+        if length <= 1 or any(len({index for index, _ in path.looked}) >= length for path in own):
+            alike = tuple(path for other, others in by_sign.items() if may_be(other, sign) for path in others)
+            found.append(Output(sign, alike, inputs, exactly))
+    return found
+
+
+def datum(program: Program, value: float) -> Datum:
+    """An element of the data; grids are made of dyadic numbers."""
+    return value != 0 if program.data.sort == "Bool" else Fraction(value)
+
+
+def by_outcome(path: Path) -> list[Path]:
+    """The path for each outcome of the choices that are released."""
+    released = variables(*(item for items in path.emitted for item in items if isinstance(item, Term)))
+    for one in path.drawn:
+        if one.family == "choice" and one.variable in released:
+            return [p for k in range(len(one.parameters)) for p in by_outcome(having(path, one.variable, integer(k)))]
+    return [path]
+
+
+def having(path: Path, drawn: Term, outcome: Term) -> Path:
+    """The path where this was drawn."""
+    known = {drawn: outcome}
+    emitted = tuple(tuple(substitute(i, known) if isinstance(i, Term) else i for i in items) for items in path.emitted)
+    return replace(path.given(equal(drawn, outcome)), emitted=emitted)
+
+
+def element_among(inputs: tuple[Term, ...]) -> Callable[[Term, Path], Term]:
+    """The element at an index."""
+
+    def element(index: Term, _: Path) -> Term:
+        place = int(number(index))
+        return inputs[place] if 0 <= place < len(inputs) else at_fault(inputs)
+
+    return element
+
+
+def at_fault(inputs: tuple[Term, ...]) -> Term:
+    """What stands for an element that is not there: the path requires that it is not read."""
+    return variable("data.none", inputs[0].sort if inputs else "Real")
+
+
+def sign_of(path: Path) -> Sign:
+    """The output of a path but for its numbers."""
+    return tuple(tuple(map(part_of, items)) for items in path.emitted)
+
+
+def part_of(item: Item) -> Part:
+    """An item but for a number that is not constant."""
+    if not isinstance(item, Term):
+        return item
+    if item.sort == "Bool":
+        return item is TRUE
+    return number(item) if is_number(item) else Slot(item.sort == "Int")
+
+
+def may_be(one: Sign, other: Sign) -> bool:
+    """Whether outputs of the first kind may lie in an event of the second."""
+    if [len(parts) for parts in one] != [len(parts) for parts in other]:
+        return False
+    return all(map(may_equal, sum(one, ()), sum(other, ())))
+
+
+def may_equal(a: object, b: object) -> bool:
+    """Whether the parts may be equal: numbers where one of them is not constant."""
+    if isinstance(a, Slot) or isinstance(b, Slot):
+        return all(isinstance(one, Fraction | Slot) for one in (a, b))
+    return type(a) is type(b) and a == b

@@ -1,0 +1,141 @@
+"""An alignment in the words of a textbook proof: what is added to which noise and when, and what that costs.
+
+d is what the element at hand changes by; a variable of the second run has a dash.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from refdp.logic.printing import infix
+from refdp.logic.terms import FALSE, ZERO, Term
+from refdp.programs.checking.alignment import Alignment, Observation, Shift, observation
+from refdp.programs.steps import END, Stepwise, inside, stepwise
+from refdp.programs.syntax import Branch, Choose, Draw, Program, Statement
+
+PLACES = re.compile(r"\b(data|other|change)\.(\d+)\b")
+RUNS = re.compile(r"\b([A-Za-z_]\w*(?:\.(?:own|known))?)\.([12])\b")
+MINUS = re.compile(r"\+ -(?:1\*)?")
+Texts = tuple[str, str | None]
+"""A shift as text, and the one in the round whose number is released."""
+
+
+def alignment_data(program: Program, alignment: Alignment) -> dict[str, Any]:
+    """An alignment as plain data: rows of the alignment table, charges and invariants."""
+    steps = stepwise(program)
+    return {
+        "shifts": list(rows(steps, alignment)),
+        "charges": list(charges(steps, alignment)),
+        "invariants": [
+            {"line": steps.loops[place - 1].line, "statement": spoken(one)}
+            for place, one in sorted(alignment.invariants.items())
+        ],
+    }
+
+
+def rows(steps: Stepwise, alignment: Alignment) -> Iterator[dict[str, Any]]:
+    """The alignment table, draw by draw."""
+    for one in draws(steps.program):
+        seen = observations(steps, alignment, one.site)
+        shifts = {observed: texts(alignment.shifts.get((one.site, observed)), one) for observed in seen}
+        features = distinguishing(shifts)
+        for usual, chosen in dict.fromkeys(shifts.values()):
+            places = [o for o, found in shifts.items() if found == (usual, chosen)]
+            words = dict.fromkeys(described(o, features, steps) for o in places)
+            when = "or ".join(words) if len(set(shifts.values())) > 1 else "always"
+            row = {"line": one.line, "draw": distribution(one), "when": when, "shift": usual}
+            yield row if chosen is None else row | {"chosen": chosen}
+
+
+def draws(program: Program) -> Iterator[Draw | Choose]:
+    """The places where a program draws, in order."""
+    for top in program.body:
+        for one in (top, *inside(top)):
+            if isinstance(one, Draw | Choose):
+                yield one
+
+
+def observations(steps: Stepwise, alignment: Alignment, site: int) -> list[Observation]:
+    """What is seen of the steps that draw at a place."""
+    drawing = (s for s in steps.steps if any(d.site == site for d in s.path.drawn))
+    return list(dict.fromkeys(observation(s, alignment.shown) for s in drawing))
+
+
+def texts(shift: Shift | None, one: Draw | Choose) -> Texts:
+    """A shift as text."""
+    if shift is None:
+        return "nothing", None
+    usual = added(shift.usual)
+    chosen = None if shift.chosen is None else added(shift.chosen)
+    return usual, None if chosen == usual else chosen
+
+
+def added(shift: Term) -> str:
+    """What is added, in words where it is nothing or a flip."""
+    if shift in (ZERO, FALSE) or (shift.operator == "number" and shift.value == 0):
+        return "nothing"
+    return f"flipped if {spoken(shift)}" if shift.sort == "Bool" else spoken(shift)
+
+
+def distinguishing(shifts: Mapping[Observation, Texts]) -> tuple[str, ...]:
+    """The fewest parts of what is seen that say which shift is made."""
+    for features in (("released",), ("target",), ("shown",), ("released", "target"), ("released", "shown")):
+        found: dict[tuple[Any, ...], Texts] = {}
+        if all(found.setdefault(tuple(getattr(o, f) for f in features), s) == s for o, s in shifts.items()):
+            return features
+    return "released", "shown", "target"
+
+
+def described(seen: Observation, features: Sequence[str], steps: Stepwise) -> str:
+    """What is seen of a step, in words."""
+    words = []
+    if "released" in features:
+        emitted = ", ".join(one for items in seen.released for one in items)
+        words.append(f"{emitted.replace('Real', 'a number').replace('Int', 'an integer') or 'nothing'} is released")
+    if "shown" in features:
+        lines = {one.number: one.line for one in branches(steps.program)}
+        words += [f"line {lines[n]} {'holds' if way else 'does not hold'}" for n, way in seen.shown]
+    if "target" in features:
+        onwards = "goes on" if seen.target == seen.source else "ends" if seen.target == END else "leaves the loop"
+        words.append(f"it {onwards}")
+    return " and ".join(words)
+
+
+def branches(program: Program) -> Iterator[Branch]:
+    """The branches of a program."""
+    statements: Iterator[Statement] = (s for top in program.body for s in (top, *inside(top)))
+    yield from (one for one in statements if isinstance(one, Branch))
+
+
+def distribution(one: Draw | Choose) -> str:
+    """A draw as it is written."""
+    if isinstance(one, Choose):
+        return f"choice({one.weights})"
+    return f"{one.family}({', '.join(map(spoken, one.parameters))})"
+
+
+def charges(steps: Stepwise, alignment: Alignment) -> Iterator[dict[str, Any]]:
+    """What each group of draws may lose: its rate times what its weighted shifts add up to."""
+    lines = {one.site: one.line for one in draws(steps.program)}
+    for g, group in enumerate(alignment.groups):
+        charged = [(s, w) for s, (place, w) in alignment.charges.items() if place == g]
+        yield {
+            "name": f"cost.{g}",
+            "rate": spoken(group.rate),
+            "at_most": spoken(group.bound),
+            "draws": [{"line": lines[site], "weight": str(weight)} for site, weight in charged],
+        }
+
+
+def spoken(term: Term) -> str:
+    """A term for a reader."""
+    text = RUNS.sub(lambda m: m[1] + "'" * (m[2] == "2"), PLACES.sub(element, infix(term)))
+    return MINUS.sub("- ", text).replace(".loop", "")
+
+
+def element(found: re.Match[str]) -> str:
+    """An element of the data that a step reads: x, that of the neighbour x', or their difference d."""
+    place = "" if found[2] == "0" else f"_{int(found[2]) + 1}"
+    return f"d{place}" if found[1] == "change" else f"x{place}{chr(39) * (found[1] == 'other')}"
