@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from refdp.numerics.intervals import Interval
 from refdp.programs.running import deviates
 from refdp.programs.running.deviates import Deviate, Uniform
-from refdp.programs.running.numbers import Exact, Number, exact_of, exp
+from refdp.programs.running.numbers import Exact, Irrational, exact_of, exp
 from refdp.programs.running.rationals import Rational
 from refdp.sampling.coins import Coins
 from refdp.sampling.entropy import Bits
@@ -80,7 +80,7 @@ class Flips:
 
 def bounds(x: Exact, digits: int) -> Interval:
     """An interval that holds x, the narrower the more digits are asked for."""
-    return x.enclosure(digits + 8) if isinstance(x, Number) else deviates.enclosed(x)(digits)
+    return x.enclosure(digits + 8) if isinstance(x, Irrational) else deviates.enclosed(x)(digits)
 
 
 FROM_SYSTEM = Flips()
