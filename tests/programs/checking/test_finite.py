@@ -60,8 +60,8 @@ def read(source: str, claims: str) -> Program:
     [
         (FLIPPED, '@claim(epsilon="ln(3)", adjacency=ALL, given={"p": "1/4"})'),
         (FLIPPED, '@claim(epsilon="0", adjacency=ALL, given={"p": "1/2"})'),
-        (REPORTS, '@claim(epsilon="8*ln(41/39)", adjacency=each(any_bits, changed=8), '
-                  'given={"f": "3/4", "p": "9/20", "r": "11/20"})'),
+        (REPORTS, ('@claim(epsilon="8*ln(41/39)", adjacency=each(any_bits, changed=8), '
+                  'given={"f": "3/4", "p": "9/20", "r": "11/20"})')),
     ],
 )  # fmt: skip
 def test_finite_laws_that_are_close_enough_are_proved(source, claims):
@@ -76,8 +76,8 @@ def test_finite_laws_that_are_close_enough_are_proved(source, claims):
         (FLIPPED, '@claim(epsilon="ln(299/100)", adjacency=ALL, given={"p": "1/4"})', "too likely"),
         (FLIPPED, '@claim(epsilon="ln(3)", adjacency=ALL, given={"p": "24/100"})', "too likely"),
         (FLIPPED, '@claim(epsilon="ln(3)", adjacency=ALL)', "parameters must be given"),
-        (REPORTS, '@claim(epsilon="8*ln(41/39)", adjacency=each(any_bits, changed=9), '
-                  'given={"f": "3/4", "p": "9/20", "r": "11/20"})', "too likely"),
+        (REPORTS, ('@claim(epsilon="8*ln(41/39)", adjacency=each(any_bits, changed=9), '
+                  'given={"f": "3/4", "p": "9/20", "r": "11/20"})'), "too likely"),
         (REPORTS, '@claim(epsilon="8*ln(41/39)", adjacency=ALL, given={"f": "3/4", "p": "9/20", "r": "11/20"})',
          "by itself"),
         (MEMORY, '@claim(epsilon="ln(3)", adjacency=ONE, given={"p": "1/4"})', "by itself"),
