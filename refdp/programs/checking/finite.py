@@ -93,7 +93,7 @@ def law(program: Program, claim: Claim, one: Datum) -> Law:
     """The probability of every output for data that are, or whose only element is, `one`.  Refused if not finite."""
     known = {name: value for name, value in claim.given.items() if name != program.length}
     found: dict[tuple[tuple[Item, ...], ...], Number] = {}
-    for path, _ in Execution(element_of((one,))).block(program.body, start(program, known, 1)):
+    for path, _ in Execution(element_of((one,), program.data.sort)).block(program.body, start(program, known, 1)):
         if not FINITE.issuperset(d.family for d in path.drawn) or not all(map(is_constant, flat(path))):
             raise Refused("every draw and every output must be one of finitely many")
         found[path.emitted] = found.get(path.emitted, number(0)) + probability(path.condition, path.drawn)
