@@ -16,7 +16,7 @@ from refdp.programs.language import expressions, lists
 from refdp.programs.language.context import Context
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.signs import is_positive
-from refdp.programs.language.values import Infinite, Value, either, is_less, mixed, special
+from refdp.programs.language.values import Infinite, Value, is_less, mixed, special
 from refdp.programs.syntax import Family, Require, Statement
 
 NORMAL = {"argmax.": "argmax", "argmin.": "argmin"}
@@ -119,7 +119,7 @@ def _extreme(context: Context, name: str, node: ast.Call) -> Value:
         for one in (a, b):
             expressions.ordered(context, one, node)
         better = is_less(a, b) if name == "max" else is_less(b, a)
-        found = either(better, other, found)
+        found = expressions.one_kind(better, other, found, node)
     return found
 
 

@@ -12,6 +12,7 @@ from refdp.programs.probabilities.cases import whole_ends
 from refdp.programs.probabilities.differences import Elimination
 from refdp.programs.probabilities.evaluation import Evaluation
 from refdp.programs.probabilities.linear import Inequality
+from refdp.programs.probabilities.normal import of_star
 from refdp.programs.probabilities.numbers import UNIT, Number, exponential
 from refdp.programs.probabilities.pieces import Calculus, Pieces
 from refdp.programs.probabilities.regions import region
@@ -54,6 +55,8 @@ class Component:
 
 def of_component(drawn: list[Drawn], inequalities: list[Inequality], evaluation: Evaluation, deadline: float) -> Number:
     """The probability that the inequalities hold, which speak of those draws alone."""
+    if any(one.family == "gaussian" for one in drawn):
+        return of_star(drawn, inequalities, evaluation)
     try:
         component = prepared(drawn, inequalities, evaluation)
     except NotDifferences:

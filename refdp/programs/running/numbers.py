@@ -11,6 +11,7 @@ from refdp.numerics.exact import Exactly, exact_real
 from refdp.numerics.intervals import Interval
 from refdp.programs.probabilities import closed_forms, numbers, signs
 from refdp.programs.probabilities.numbers import Number
+from refdp.programs.probabilities.sums import ONE
 from refdp.programs.running.rationals import Rational, refuse_float
 
 Exact = Union[Fraction, "Irrational"]
@@ -35,7 +36,7 @@ class Irrational:
 
     def __hash__(self) -> int:
         # Sums are equal only if their summands are; of quotients equality is decided case by case.
-        return hash(frozenset(self.value.top.items())) if self.value.bottom == numbers.ONE else hash(Irrational)
+        return hash(frozenset(self.value.top.items())) if self.value.bottom == ONE else hash(Irrational)
 
     def __neg__(self) -> Irrational:
         return Irrational(-self.value)
