@@ -14,10 +14,10 @@ from fractions import Fraction
 from itertools import product
 
 from refdp.logic.asking import valid
-from refdp.logic.graphs import variables
+from refdp.logic.graphs import substitute, variables
 from refdp.logic.terms import TRUE, Term, at_most, conjunction, is_number, rational, variable
 from refdp.programs.adjacency import LENGTH, NEW, OLD, Relation
-from refdp.programs.checking.public import Refused
+from refdp.programs.checking.public import Refused, public
 from refdp.programs.counterexample import closed, is_related
 from refdp.programs.events import Datum, element_of, start
 from refdp.programs.execution import Execution, Path
@@ -38,7 +38,7 @@ def holds_exactly(program: Program, claim: Claim, seconds: float) -> int:
     end, count = time.monotonic() + seconds, 0
     if claim.epsilon is None or not set(program.parameters) - {program.length} <= set(claim.given):
         raise Refused("all parameters must be given where laws are compared")
-    factor = exponential(closed(claim.epsilon))
+    factor = exponential(closed(substitute(claim.epsilon, public(program, claim, ()).given)))
     for relation in claim.adjacency.parts:
         power = 1 if not program.data.is_list else answers_alone(program, relation)
         laws: dict[Datum, Law] = {}
