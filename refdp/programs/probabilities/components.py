@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 
+from refdp.logic.terms import Term
 from refdp.programs.execution import Drawn
 from refdp.programs.probabilities.cases import whole_ends
 from refdp.programs.probabilities.differences import Elimination
 from refdp.programs.probabilities.evaluation import Evaluation
 from refdp.programs.probabilities.linear import Inequality
+from refdp.programs.probabilities.normal import of_star
 from refdp.programs.probabilities.numbers import UNIT, Number, exponential
 from refdp.programs.probabilities.pieces import Calculus, Pieces
 from refdp.programs.probabilities.regions import region
@@ -54,6 +56,8 @@ class Component:
 
 def of_component(drawn: list[Drawn], inequalities: list[Inequality], evaluation: Evaluation, deadline: float) -> Number:
     """The probability that the inequalities hold, which speak of those draws alone."""
+    if any(one.family == "gaussian" for one in drawn):
+        return of_star(drawn, inequalities, evaluation)
     try:
         component = prepared(drawn, inequalities, evaluation)
     except NotDifferences:
@@ -73,9 +77,7 @@ def prepared(drawn: list[Drawn], inequalities: list[Inequality], evaluation: Eva
     if not lattice and not all(one.family in CONTINUOUS for one in drawn):
         families = ", ".join(sorted({one.family for one in drawn}))
         raise NotComputed(f"draws of {families} are not compared with each other")
-    found = system([one.variable for one in drawn], inequalities)
-    if lattice and any(abs(scale) != 1 for scale in found.scales.values()):
-        raise NotDifferences("conditions on whole numbers are no bounds of differences")
+    found = _system_of([one.variable for one in drawn], inequalities, lattice)
     rates = [rate_of(one, evaluation) for one in drawn]
     measure = measure_of([rate for rate in rates if rate.top])
     multiples = [measure.multiple(r) * abs(s) for r, s in zip(rates, found.scales.values(), strict=True)]
@@ -85,6 +87,19 @@ def prepared(drawn: list[Drawn], inequalities: list[Inequality], evaluation: Eva
         ratio = exponential(-rate)
         scaling = scaling * (UNIT - ratio) / (UNIT + ratio) if rate.top else scaling
     return Component(drawn, found, lattice, measure, multiples, ends, scaling)
+
+
+def _system_of(draws: list[Term], inequalities: list[Inequality], lattice: bool) -> System:
+    """The inequalities as bounds of differences; there is another method where they are none, but for whole numbers."""
+    try:
+        found = system(draws, inequalities)
+    except NotDifferences as error:
+        if lattice:
+            raise NotComputed(f"{error}, and the draws are whole numbers") from None
+        raise
+    if lattice and any(abs(scale) != 1 for scale in found.scales.values()):
+        raise NotComputed("a condition on draws that are whole numbers is no bound of a difference")
+    return found
 
 
 def _bounds(found: System, lattice: bool) -> Mapping[tuple[int, int], Fraction]:

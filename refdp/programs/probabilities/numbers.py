@@ -106,7 +106,7 @@ def logarithms(value: Number) -> tuple[Fraction, dict[int, Fraction]]:
         match logs:
             case () if not a and not roots:
                 rational += c
-            case ((prime, 1),) if not a and not roots:
+            case ((int(prime), 1),) if not a and not roots:
                 primes[prime] = c
             case _:
                 raise NotComputed("a number is not a rational number plus multiples of logarithms")
