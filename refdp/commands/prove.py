@@ -15,7 +15,7 @@ from refdp.programs.bracketing import bracketed
 from refdp.programs.checking.proof import SOLVERS
 from refdp.programs.judgement import Judgement
 from refdp.programs.judging import judge
-from refdp.programs.language import program_in, programs_in
+from refdp.programs.language.reading import program_in, programs_in
 from refdp.programs.question import Question
 from refdp.programs.syntax import Program
 from refdp.provers.processes import processor_seconds

@@ -14,17 +14,16 @@ from refdp.programs.certificates.replaying import (
     EXACT,
     READING,
     counterexample_text,
-    enumeration_text,
     proof_text,
-    solvers_text,
+    trusted,
 )
 from refdp.programs.certificates.words import counterexample_data
+from refdp.programs.checking.alignment import Alignment
 from refdp.programs.checking.proof import SOLVERS, check
 from refdp.programs.counterexample import Counterexample
 from refdp.programs.deadline import OutOfTime, limited
-from refdp.programs.enumerating import NotEnumerated, enumerated
 from refdp.programs.judgement import Judgement
-from refdp.programs.proving import Proved, prove
+from refdp.programs.proving.search import Proved, prove
 from refdp.programs.question import Question
 from refdp.programs.refuting.search import refute
 from refdp.programs.syntax import Claim, Program
@@ -61,41 +60,37 @@ class Case:
 
     def judged(self) -> Judgement:
         """What the first of the ways says that decides the claim."""
-        for way in (self.enumerated, self.proved, self.refuted):
+        for way in (self.compared, self.proved, self.refuted):
             found = way()
             if found is not None:
                 return found
         return self.unknown("no way was found to decide it")
 
-    def enumerated(self) -> Judgement | None:
-        """The judgement that all probabilities give, where there are finitely many data and outputs."""
-        try:
-            found = enumerated(self.program, self.claim, self.left())
-        except NotEnumerated:
+    def compared(self) -> Judgement | None:
+        """The judgement that exact probabilities give, where they can: all parameters must be given."""
+        if not set(self.program.parameters) - {self.program.length} <= set(self.claim.given):
             return None
-        if not found.holds:
-            return None
-        return Judgement(
-            self.asked, self.program, self.claim, "PROVED", "all",
-            enumeration={"pairs": str(found.pairs), "outputs": str(found.outputs)},
-            trusts=(READING, EXACT), certificate=enumeration_text(self.asked),
-        )  # fmt: skip
+        return self.confirmed((), self.left() * TO_PROVE)
 
     def proved(self) -> Judgement | None:
         """The judgement that a proof by alignments gives."""
         found = prove(self.program, self.claim, self.left() * TO_PROVE)
-        if not isinstance(found, Proved):
-            self.tried = (*self.tried, f"no proof: {found.reason}")
-            return None
-        checked = check(self.program, self.claim, found.alignments, self.solvers, self.left())
+        if isinstance(found, Proved):
+            return self.confirmed(found.alignments, self.left())
+        self.tried = (*self.tried, f"no proof: {found.reason}")
+        return None
+
+    def confirmed(self, alignments: Sequence[Alignment], seconds: float) -> Judgement | None:
+        """The judgement where the checker confirms the proof."""
+        checked = check(self.program, self.claim, alignments, self.solvers, seconds)
         if checked.verdict != "PROVED":
-            self.tried = (*self.tried, f"a proof that is not confirmed: {checked.reason}")
+            self.tried = (*self.tried, f"no proof: {checked.reason}")
             return None
         return Judgement(
             self.asked, self.program, self.claim, "PROVED", "all",
-            alignment=tuple(alignment_data(self.program, one) for one in found.alignments),
-            trusts=tuple(solvers_text(checked.solvers)), checked_by=checked.solvers, conditions=checked.count,
-            certificate=proof_text(self.asked, found.alignments),
+            alignment=tuple(alignment_data(self.program, one) for one in alignments),
+            trusts=tuple(trusted(checked)), checked_by=checked.solvers, conditions=checked.count,
+            certificate=proof_text(self.asked, alignments),
         )  # fmt: skip
 
     def refuted(self) -> Judgement | None:

@@ -6,7 +6,8 @@ from fractions import Fraction
 
 from refdp.logic.smtlib import read, written
 from refdp.logic.strict_json import Forged, Json, entries, exact, insist, items, text_of, whole
-from refdp.programs.counterexample import Counterexample, Datum, Expected, Interval
+from refdp.programs.counterexample import Counterexample
+from refdp.programs.events import Datum, Expected, Interval
 from refdp.programs.probabilities import number
 from refdp.programs.syntax import Claim, Program
 

@@ -1,10 +1,9 @@
 """Certificates as text, and the judgement of one from its text alone.
 
     {"format": "refdp-alignment/1", "question": {...}, "alignments": [...]}
-    {"format": "refdp-enumeration/1", "question": {...}}
     {"format": "refdp-counterexample/1", "question": {...}, "counterexample": {...}}
 
-The question holds the source text.  The program, the claim, every condition and every probability are made again.
+Without alignments it is a proof by exact probabilities.  The question holds the source text.  The program, the claim, every condition and every probability are made again.
 """
 
 from __future__ import annotations
@@ -19,16 +18,15 @@ from refdp.numerics.intervals import Undecided
 from refdp.programs.certificates.alignments import alignment_json, alignment_of, vocabulary
 from refdp.programs.certificates.events import counterexample_json, counterexample_of
 from refdp.programs.checking.alignment import Alignment
-from refdp.programs.checking.proof import SOLVERS, check
+from refdp.programs.checking.proof import SOLVERS, Checked, check
 from refdp.programs.counterexample import Counterexample, confirmed
-from refdp.programs.enumerating import NotEnumerated, enumerated
 from refdp.programs.execution import TooManyPaths
 from refdp.programs.probabilities import NotComputed
 from refdp.programs.question import Question, question_json, question_of
 from refdp.programs.steps import stepwise
 from refdp.provers.processes import WORKERS
 
-ALIGNMENT, ENUMERATION, COUNTEREXAMPLE = "refdp-alignment/1", "refdp-enumeration/1", "refdp-counterexample/1"
+ALIGNMENT, COUNTEREXAMPLE = "refdp-alignment/1", "refdp-counterexample/1"
 READING = "refdp's reading of Python"
 EXACT = "refdp's exact probabilities"
 
@@ -48,11 +46,6 @@ def proof_text(question: Question, alignments: Sequence[Alignment]) -> str:
     return _text(ALIGNMENT, question, {"alignments": list(map(alignment_json, alignments))})
 
 
-def enumeration_text(question: Question) -> str:
-    """The certificate of a proof by enumeration, which brings nothing."""
-    return _text(ENUMERATION, question, {})
-
-
 def counterexample_text(question: Question, found: Counterexample) -> str:
     """The certificate of a refutation."""
     return _text(COUNTEREXAMPLE, question, {"counterexample": counterexample_json(found)})
@@ -70,8 +63,6 @@ def replay(text: str, solver: str = "z3", seconds: float = 60.0) -> Replayed:
     try:
         if kind == ALIGNMENT:
             return aligned(found, SOLVERS if solver == "both" else (solver,), seconds)
-        if kind == ENUMERATION:
-            return counted(found, seconds)
         insist(kind == COUNTEREXAMPLE, f"the format must be one that refdp writes, got {str(kind)[:40]}")
         return refuted(found)
     except (ArithmeticError, KeyError, RecursionError, TypeError, AttributeError) as error:
@@ -85,19 +76,8 @@ def aligned(found: Json, solvers: Sequence[str], seconds: float) -> Replayed:
     program, claim = question.read()
     known = vocabulary(stepwise(program), items(proposed))
     checked = check(program, claim, [alignment_of(one, known) for one in items(proposed)], solvers, seconds)
-    trusts = solvers_text(checked.solvers) if checked.solvers else frozenset[str]()
+    trusts = trusted(checked) if checked.verdict == "PROVED" else frozenset[str]()
     return Replayed(question, checked.verdict, trusts, checked.reason)
-
-
-def counted(found: Json, seconds: float) -> Replayed:
-    """Whether the probabilities of all outputs prove the claim."""
-    _, asked = entries(found, "format", "question")
-    question = question_of(asked)
-    try:
-        insist(enumerated(*question.read(), seconds).holds, "two neighbours must keep to the claim, but do not")
-    except NotEnumerated as reason:
-        return Replayed(question, "UNKNOWN", reason=str(reason))
-    return Replayed(question, "PROVED", frozenset({READING, EXACT}))
 
 
 def refuted(found: Json) -> Replayed:
@@ -113,6 +93,7 @@ def refuted(found: Json) -> Replayed:
     return Replayed(question, "REFUTED", frozenset({READING, EXACT}))
 
 
-def solvers_text(solvers: Sequence[str]) -> frozenset[str]:
-    """Whom one has to believe where each of the solvers proved every condition."""
-    return frozenset({" and ".join(WORKERS[one].version for one in solvers), READING})
+def trusted(checked: Checked) -> frozenset[str]:
+    """Whom one has to believe: of the solvers that proved every condition one, whichever."""
+    solvers = " and ".join(WORKERS[one].version for one in checked.solvers)
+    return frozenset({READING, solvers or EXACT})
