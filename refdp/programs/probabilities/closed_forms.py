@@ -19,8 +19,9 @@ def text(number: Number) -> str:
         return top if below == 1 else f"{_bracketed(top)}/{below}"
     bottom, above = _whole(number.bottom)
     ratio = Fraction(above, below)
-    factor = "" if ratio == 1 else f"{ratio.numerator}*" if ratio.denominator == 1 else f"({ratio})*"
-    return f"{factor}{_bracketed(top)}/({bottom})"
+    factor = "" if ratio.numerator == 1 else f"{ratio.numerator}*"
+    divisor = f"({bottom})" if ratio.denominator == 1 else f"({ratio.denominator}*({bottom}))"
+    return f"{factor}{_bracketed(top)}/{divisor}"
 
 
 def _bracketed(found: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -32,7 +33,7 @@ def _sign(value: Sum) -> int:
     if all(c > 0 for c in value.values()) and not has_integrals(value):
         return 1
     for bits in precisions(value):
-        with precision(bits):
+        with suppress(Undecided), precision(bits):
             ball = summed(value, bits)
             if ball > 0 or ball < 0:
                 return 1 if ball > 0 else -1
@@ -82,7 +83,7 @@ def enclosure(number: Number, digits: int = 20) -> Interval:
         return Interval(Fraction(0), Fraction(0))
     tried = precisions(number.top, number.bottom)
     for bits in tried:
-        with precision(bits):
+        with suppress(Undecided), precision(bits):
             top, bottom = summed(number.top, bits), summed(number.bottom, bits)
             if bottom != 0:
                 found = interval(top / bottom, bits)

@@ -12,7 +12,7 @@ from refdp.programs.probabilities.numbers import ZERO, Number, number
 from refdp.programs.running.deviates import Deviate
 from refdp.programs.running.numbers import Exact, exp, sign, simplest
 from refdp.programs.running.rationals import Rational
-from refdp.programs.running.sources import drawing_from, run
+from refdp.programs.running.sources import called, drawing_from, exactly
 
 MOST_RUNS = 200_000
 """The runs after which an enumeration is given up."""
@@ -115,11 +115,12 @@ def law(function: Callable[..., Any], data: Any, /, *, reach: int = 10, most_dra
     rest is `unresolved`, and masses[output] <= P(output) <= masses[output] + unresolved.  Raises NotEnumerated where
     the program makes a continuous draw or there are too many runs.
     """
+    given, values = exactly(data, "data"), {name: exactly(value, name) for name, value in parameters.items()}
     tape, masses, cut = Tape(reach, most_draws), dict[Hashable, Total](), Total()
     for _ in range(MOST_RUNS):
         try:
             with drawing_from(tape):
-                output = frozen(run(function, data, **parameters))
+                output = frozen(called(function, given, values))
         except Cut:
             cut.add(tape.probability)
         else:

@@ -142,7 +142,7 @@ def _compared(a: Irrational, b: object) -> int:
     other = number_of(b)
     if other is None:
         raise TypeError(f"a number is compared with a number, got {b!r}")
-    return signs.sign(a.value - other)
+    return 0 if a.value == other else signs.sign(a.value - other)
 
 
 def exp(x: Exactly | Exact | float) -> Exact:
