@@ -10,7 +10,7 @@ from refdp.logic.terms import Term
 from refdp.programs.counterexample import bound
 from refdp.programs.probabilities import approximately
 from refdp.programs.refuting.climbing import Score, State
-from refdp.programs.refuting.outputs import Output
+from refdp.programs.refuting.outputs import Cell, Output
 from refdp.programs.syntax import Claim
 
 ORDERS = (2, 3, 4, 8, 16)
@@ -44,11 +44,11 @@ class Bounds:
         )
 
     def order(self, pairs: Sequence[tuple[float, float]]) -> int | None:
-        """The order at which a Renyi divergence is too great."""
+        """The least order at which a Renyi divergence is too great."""
         if self.rho is None:
             return None
-        rho = self.rho
-        return max(ORDERS, key=lambda order: divergence(pairs, order) - rho * order)
+        broken = (order for order in ORDERS if divergence(pairs, order) > self.rho * order + self.margin)
+        return next(broken, ORDERS[0])
 
     @property
     def margin(self) -> float:
@@ -78,17 +78,17 @@ def bounds_of(claim: Claim, values: Mapping[Term, Term]) -> Bounds:
     return Bounds(at(claim.epsilon), at(claim.delta), at(claim.rho) if claim.rho is not None else None)
 
 
-def scorer(bounds: Bounds, members: Sequence[Output]) -> Callable[[State], Score]:
+def scorer(bounds: Bounds, members: Sequence[Output | Cell]) -> Callable[[State], Score]:
     """The score of a state, for events of these outputs."""
     return lambda state: bounds.excess(chances(members, state))
 
 
-def chances(members: Sequence[Output], state: State) -> list[tuple[float, float]]:
+def chances(members: Sequence[Output | Cell], state: State) -> list[tuple[float, float]]:
     """The probabilities of the events of a state, on both data."""
     return [(one.chance(state.old, state.cuts), one.chance(state.new, state.cuts)) for one in members]
 
 
-def likelihood(bounds: Bounds, members: Sequence[Output], least: float) -> Callable[[State], Score]:
+def likelihood(bounds: Bounds, members: Sequence[Output | Cell], least: float) -> Callable[[State], Score]:
     """How likely the events are, among states that break the claim by more than the least."""
 
     def score(state: State) -> Score:
