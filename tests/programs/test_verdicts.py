@@ -1,6 +1,7 @@
 """Verdicts about random small programs are held against exact enumeration of the Python functions themselves."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from inspect import isgeneratorfunction
 from typing import Any
@@ -19,8 +20,11 @@ from refdp.programs.running.numbers import Exact, simplest
 from tests.examples import few
 from tests.programs.grammar import Sample, sample
 from tests.programs.oracle import bound_of, function_of, violations
+from tests.programs.read_back import exact_violations
 
 SECONDS = 4.0
+APART = (-2, -1, 1, 2)
+"""Data that are far apart enough for sparse vectors to lose nearly all that they may."""
 LONGEST = 3
 """The most data for which a counterexample is enumerated."""
 
@@ -63,6 +67,8 @@ def hold(one: Sample, verdict: Judgement, found: Counterexample | None, most: in
     """The verdict does not contradict what is enumerated."""
     if verdict.verdict == "PROVED":
         assert not list(violations(one, most))
+        if "discrete_laplace(" in one.text.partition("def program")[2]:
+            assert not list(exact_violations(replace(one, values=APART), most))
     if found is None or len(found.old) > most:
         return
     settings = verdict.counterexample["parameters"] if verdict.counterexample else {}
