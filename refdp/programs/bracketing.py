@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from refdp.programs.adjacency import NAMED
 from refdp.programs.judging import judge
 from refdp.programs.question import Question
-from refdp.programs.syntax import Claim, Program
+from refdp.programs.syntax import Program
 
 SHARE = 0.4
 """What part of the time each end of the bracket may take."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from refdp.logic.strict_json import Json, entries, insist, text_of, whole
 from refdp.logic.expressions import read_number
+from refdp.logic.strict_json import Json, entries, insist, text_of, whole
 from refdp.logic.terms import Term, is_number, number, real, variable
 from refdp.programs.adjacency import LENGTH, NAMED
 from refdp.programs.language import program_in
@@ -56,7 +56,7 @@ def names_of(program: Program) -> dict[str, Term]:
 
 
 def value_of(program: Program, name: str, text: str) -> Term:
-    """The value of a public parameter.  ValueError where there is no such parameter, or the value is of another kind."""
+    """The value of a public parameter.  ValueError where there is no such parameter, or it has no such value."""
     if name not in program.parameters:
         raise ValueError(f"set must name public parameters ({', '.join(program.parameters)}), got {name}")
     found = read_number(text, {}, name)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from refdp.logic.strict_json import Forged, Json, entries, exact, insist, items, text_of, whole
 from refdp.logic.smtlib import read, written
+from refdp.logic.strict_json import Forged, Json, entries, exact, insist, items, text_of, whole
 from refdp.logic.terms import Term, variable
 from refdp.programs.adjacency import LENGTH
 from refdp.programs.checking.alignment import (
