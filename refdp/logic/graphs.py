@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
+from refdp.logic.functions import exponential, logarithm, modulo, power
 from refdp.logic.terms import (
     Term,
     add,
@@ -25,6 +26,7 @@ from refdp.logic.terms import (
 REBUILD: Mapping[str, Callable[..., Term]] = {
     "+": add, "*": multiply, "/": divide, "floor": floor, "real": real, "root": root, "<": less, "<=": at_most,
     "=": equal, "not": negation, "and": conjunction, "or": disjunction, "ite": choice,
+    "exp": exponential, "ln": logarithm, "power": power, "mod": modulo,
 }  # fmt: skip
 """What makes the term of each operator from its arguments."""
 

@@ -9,7 +9,21 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refdp.logic.terms import FALSE, TRUE, Term, at_most, conjunction, integer, rational, subtract, truth, variable
+from refdp.logic.terms import (
+    FALSE,
+    TRUE,
+    Sort,
+    Term,
+    at_most,
+    conjunction,
+    integer,
+    is_number,
+    rational,
+    real,
+    subtract,
+    truth,
+    variable,
+)
 from refdp.logic.terms import number as value_of
 from refdp.programs.execution import Execution, Path
 from refdp.programs.probabilities import Number, number, probability
@@ -35,15 +49,26 @@ Datum = Fraction | bool
 
 def setting(program: Program, parameters: Mapping[str, Term], length: int) -> Mapping[Term, Term]:
     """The value of each public parameter and of the number of data."""
-    known = {variable(name, program.parameters[name]): value for name, value in parameters.items()}
-    return known | {variable("n", "Int"): integer(length)}
+    known = {name: of_sort(value, program.parameters[name]) for name, value in parameters.items()} | {
+        "n": integer(length)
+    }
+    return {variable(name, value.sort): value for name, value in known.items()}
+
+
+def of_sort(value: Term, sort: Sort) -> Term:
+    """A number of that sort; where it is to be an integer and is none it stays as it is, and no claim allows it."""
+    if sort == "Int" and is_number(value) and value_of(value).denominator == 1:
+        return integer(int(value_of(value)))
+    return real(value) if sort == "Real" else value
 
 
 def chance(program: Program, parameters: Mapping[str, Term], data: tuple[Datum, ...], event: Event) -> Number:
     """P[output in event], the sum over the paths that may end in it."""
-    execution = Execution(
-        element_of(data), feasible=lambda path: FALSE not in path.condition and may_be_in(path, event)
-    )
+
+    def feasible(path: Path) -> bool:
+        return FALSE not in path.condition and may_be_in(path, event)
+
+    execution = Execution(element_of(data, program.data.sort), feasible=feasible)
     total = number(0)
     for path, _ in execution.block(program.body, start(program, parameters, len(data))):
         ends = FALSE if len(path.emitted) != len(event) else is_in(path.emitted, event)
@@ -57,13 +82,13 @@ def start(program: Program, parameters: Mapping[str, Term], length: int) -> Path
     return Path({str(name.value): value for name, value in setting(program, parameters, length).items()})
 
 
-def element_of(data: tuple[Datum, ...]) -> Callable[[Term, Path], Term]:
+def element_of(data: tuple[Datum, ...], sort: Sort) -> Callable[[Term, Path], Term]:
     """The element at an index; where there is none the path already says that Python raises an exception."""
 
     def element(index: Term, _: Path) -> Term:
         place = int(value_of(index))
-        one = data[place] if 0 <= place < len(data) else None
-        return truth(one) if isinstance(one, bool) else rational(one or 0)
+        one = data[place] if 0 <= place < len(data) else Fraction(0)
+        return truth(one is True) if sort == "Bool" else of_sort(rational(one), sort)
 
     return element
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from refdp.logic.graphs import substitute
-from refdp.logic.terms import FALSE, TRUE, Sort, Term, add, conjunction, integer, less, negation, truth, variable
+from refdp.logic.graphs import substitute, variables
+from refdp.logic.terms import FALSE, TRUE, Sort, Term, add, alike, conjunction, integer, less, negation, truth, variable
 from refdp.programs.syntax import (
     Append,
     Assign,
@@ -71,7 +71,8 @@ class Path:
 
     def value(self, term: Term) -> Term:
         """The term in terms of draws, data and the values at the start."""
-        return substitute(term, {variable(n, v.sort): v for n, v in self.environment.items()})
+        known = self.environment
+        return substitute(term, {v: alike(v, known[n])[1] for v in variables(term) if (n := str(v.value)) in known})
 
     def given(self, condition: Term) -> Path:
         """The path where the condition holds, too."""

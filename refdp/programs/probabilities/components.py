@@ -14,10 +14,10 @@ from refdp.programs.probabilities.evaluation import Evaluation
 from refdp.programs.probabilities.linear import Inequality
 from refdp.programs.probabilities.numbers import UNIT, Number, exponential
 from refdp.programs.probabilities.pieces import Calculus, Pieces
-from refdp.programs.probabilities.signs import sign
+from refdp.programs.probabilities.regions import region
 from refdp.programs.probabilities.sums import NotComputed
 from refdp.programs.probabilities.systems import NotDifferences, System, system
-from refdp.programs.probabilities.units import Measure, closed, common, measure_of
+from refdp.programs.probabilities.units import Measure, closed, common, measure_of, rate_of
 
 CONTINUOUS, DISCRETE = frozenset({"laplace", "exponential"}), frozenset({"discrete_laplace", "uniform"})
 """The families that are worked out on the line, and on the lattice of the whole numbers."""
@@ -54,7 +54,10 @@ class Component:
 
 def of_component(drawn: list[Drawn], inequalities: list[Inequality], evaluation: Evaluation, deadline: float) -> Number:
     """The probability that the inequalities hold, which speak of those draws alone."""
-    component = prepared(drawn, inequalities, evaluation)
+    try:
+        component = prepared(drawn, inequalities, evaluation)
+    except NotDifferences:
+        return region(drawn, inequalities, evaluation).probability(deadline)
     bounds = _bounds(component.system, component.lattice)
     fineness = common(bounds.values())
     unit = Fraction(1, common(component.rates))
@@ -82,16 +85,6 @@ def prepared(drawn: list[Drawn], inequalities: list[Inequality], evaluation: Eva
         ratio = exponential(-rate)
         scaling = scaling * (UNIT - ratio) / (UNIT + ratio) if rate.top else scaling
     return Component(drawn, found, lattice, measure, multiples, ends, scaling)
-
-
-def rate_of(one: Drawn, evaluation: Evaluation) -> Number:
-    """1 over the scale, 0 of draws that have none."""
-    if one.family == "uniform":
-        return UNIT - UNIT
-    scale = evaluation.number(one.parameters[0])
-    if sign(scale) <= 0:
-        raise NotComputed("a scale must be > 0")
-    return UNIT / scale
 
 
 def _bounds(found: System, lattice: bool) -> Mapping[tuple[int, int], Fraction]:

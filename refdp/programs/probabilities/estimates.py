@@ -15,14 +15,16 @@ from refdp.logic.terms import Term
 from refdp.programs.execution import Drawn
 from refdp.programs.probabilities.cases import Case, Cases
 from refdp.programs.probabilities.closed_forms import approximately
-from refdp.programs.probabilities.components import Component, prepared
+from refdp.programs.probabilities.components import prepared
 from refdp.programs.probabilities.differences import Elimination, Factors
 from refdp.programs.probabilities.evaluation import Evaluation
 from refdp.programs.probabilities.events import independent
 from refdp.programs.probabilities.linear import Inequality, Linear
 from refdp.programs.probabilities.numbers import UNIT
 from refdp.programs.probabilities.pieces import CONSTANT, Calculus
-from refdp.programs.probabilities.systems import components
+from refdp.programs.probabilities.polytopes import Integration
+from refdp.programs.probabilities.regions import Region, region
+from refdp.programs.probabilities.systems import NotDifferences, components
 from refdp.programs.probabilities.units import common
 
 Values = Mapping[Term, float]
@@ -71,11 +73,24 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class General:
+    """Draws in a polytope, ready for the values of the other variables."""
+
+    integration: Integration
+    forms: tuple[tuple[tuple[Fraction, ...], Form], ...]
+
+    def at(self, values: Values) -> float:
+        """The probability."""
+        found = self.integration.measure([(own, rest.at(values)) for own, rest in self.forms])
+        return float(sum(found.values()))
+
+
+@dataclass(frozen=True, slots=True)
 class Way:
     """One case: what must hold of the other variables, and parts that are independent."""
 
     guards: tuple[tuple[Form, bool], ...]
-    parts: tuple[Part, ...]
+    parts: tuple[Part | General, ...]
     weight: float
 
     def at(self, values: Values) -> float:
@@ -133,7 +148,7 @@ def _way(case: Case, cases: Cases) -> Way:
     guards = (one for one in case.inequalities if not one.form.coefficients.keys() & cases.drawn.keys())
     bounds = [one for one in case.inequalities if one.form.coefficients.keys() & cases.drawn.keys()]
     parts = (
-        _part(prepared([cases.drawn[v] for v in draws], inequalities, evaluation))
+        _part([cases.drawn[v] for v in draws], inequalities, evaluation)
         for draws, inequalities in components(cases.drawn, bounds)
     )
     return Way(_guards(guards), tuple(parts), approximately(case.weight))
@@ -144,10 +159,20 @@ def _guards(inequalities: Iterable[Inequality]) -> tuple[tuple[Form, bool], ...]
     return tuple((form_of(one.form), one.strict) for one in inequalities)
 
 
-def _part(component: Component) -> Part:
+def _part(drawn: list[Drawn], inequalities: list[Inequality], evaluation: Evaluation) -> Part | General:
     """The component in floats."""
+    try:
+        component = prepared(drawn, inequalities, evaluation)
+    except NotDifferences:
+        return _general(region(drawn, inequalities, evaluation))
     unit = Fraction(1, common(component.rates))
     calculus = Calculus(float(unit) * approximately(component.measure.whole), False, component.lattice)
     bounds = tuple(((i, j), form_of(b), strict) for i, j, b, strict in component.system.bounds)
     elimination = Elimination(calculus, inf)
     return Part(elimination, component.factors(calculus, unit), bounds, approximately(component.scaling))
+
+
+def _general(found: Region) -> General:
+    """The region in floats."""
+    integration = Integration(found.densities, False, inf, approximately(found.measure.whole))
+    return General(integration, tuple((own, form_of(rest)) for own, rest in found.forms))

@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm, prod
 
+from refdp.programs.execution import Drawn
+from refdp.programs.probabilities.evaluation import Evaluation
 from refdp.programs.probabilities.numbers import UNIT, ZERO, Number, exponential, logarithms, number
 from refdp.programs.probabilities.pieces import BASE, Calculus, Piece
+from refdp.programs.probabilities.signs import sign
 from refdp.programs.probabilities.sums import ONE, NotComputed, Sum, monomial, plus, times
 
 
@@ -21,6 +24,8 @@ class Measure:
 
     def multiple(self, rate: Number) -> Fraction:
         """Which multiple of it the rate is."""
+        if not rate.top:
+            return Fraction(0)
         found = (rate / self.whole).rational if not self.logarithmic else _ratio(rate, self.whole)
         if found is None:
             raise NotComputed("the scale of a draw is neither rational nor 1 over a logarithm like the others")
@@ -40,6 +45,16 @@ def _ratio(rate: Number, whole: Number) -> Fraction | None:
         return None
     ratios = {mine[p] / others[p] for p in mine}
     return ratios.pop() if len(ratios) == 1 else None
+
+
+def rate_of(one: Drawn, evaluation: Evaluation) -> Number:
+    """1 over the scale, 0 of draws that have none."""
+    if one.family == "uniform":
+        return ZERO
+    scale = evaluation.number(one.parameters[0])
+    if sign(scale) <= 0:
+        raise NotComputed("a scale must be > 0")
+    return UNIT / scale
 
 
 def common(values: Iterable[Fraction]) -> int:

@@ -6,9 +6,10 @@ The data are variables, and so are the cut-offs of numbers that are released: pr
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
+from refdp.logic.graphs import substitute, variables
 from refdp.logic.terms import (
     FALSE,
     TRUE,
@@ -16,6 +17,7 @@ from refdp.logic.terms import (
     at_most,
     conjunction,
     equal,
+    integer,
     is_number,
     number,
     rational,
@@ -121,12 +123,13 @@ def inside(path: Path, sign: Sign, modes: Modes, limits: Sequence[tuple[Term, ..
 def outputs(program: Program, parameters: Mapping[str, Term], length: int, most_paths: int) -> list[Output]:
     """Every kind of output on data of that length, those that need all of the data.  TooManyPaths if there are more."""
     inputs = tuple(variable(f"data.{k}", program.data.sort) for k in range(length))
-    execution = Execution(
-        element_among(inputs), most_paths=most_paths, feasible=lambda path: FALSE not in path.condition
-    )
-    paths = [
-        p for p, _ in execution.block(program.body, start(program, parameters, length)) if FALSE not in p.condition
-    ]
+
+    def feasible(path: Path) -> bool:
+        return FALSE not in path.condition
+
+    execution = Execution(element_among(inputs), most_paths=most_paths, feasible=feasible)
+    ends = execution.block(program.body, start(program, parameters, length))
+    paths = [one for path, _ in ends if feasible(path) for one in by_outcome(path)]
     by_sign: dict[Sign, list[Path]] = {}
     for path in paths:
         by_sign.setdefault(sign_of(path), []).append(path)
@@ -145,6 +148,22 @@ def outputs(program: Program, parameters: Mapping[str, Term], length: int, most_
 def datum(program: Program, value: float) -> Datum:
     """An element of the data; grids are made of dyadic numbers."""
     return value != 0 if program.data.sort == "Bool" else Fraction(value)
+
+
+def by_outcome(path: Path) -> list[Path]:
+    """The path for each outcome of the choices that are released."""
+    released = variables(*(item for items in path.emitted for item in items if isinstance(item, Term)))
+    for one in path.drawn:
+        if one.family == "choice" and one.variable in released:
+            return [p for k in range(len(one.parameters)) for p in by_outcome(having(path, one.variable, integer(k)))]
+    return [path]
+
+
+def having(path: Path, drawn: Term, outcome: Term) -> Path:
+    """The path where this was drawn."""
+    known = {drawn: outcome}
+    emitted = tuple(tuple(substitute(i, known) if isinstance(i, Term) else i for i in items) for items in path.emitted)
+    return replace(path.given(equal(drawn, outcome)), emitted=emitted)
 
 
 def element_among(inputs: tuple[Term, ...]) -> Callable[[Term, Path], Term]:

@@ -18,6 +18,8 @@ LEAST = 1e-9
 """Events that are less likely are not looked at: their estimates are mostly rounding."""
 PLAIN = 0.01
 """How much of its logarithm a probability may lose for numbers that are smaller by one."""
+LIMIT = 0.001
+"""The same for each cut-off."""
 MARGIN = 5e-4
 """A candidate breaks a claim where it does so by more than this, relative to the scale of the score."""
 
@@ -86,14 +88,15 @@ def chances(members: Sequence[Output], state: State) -> list[tuple[float, float]
     return [(one.chance(state.old, state.cuts), one.chance(state.new, state.cuts)) for one in members]
 
 
-def likelihood(bounds: Bounds, members: Sequence[Output]) -> Callable[[State], Score]:
-    """How likely the events are, among states that break the claim; support violations keep what is infinite."""
+def likelihood(bounds: Bounds, members: Sequence[Output], least: float) -> Callable[[State], Score]:
+    """How likely the events are, among states that break the claim by more than the least."""
 
     def score(state: State) -> Score:
         excess, likely = bounds.excess(chances(members, state))
-        if excess <= bounds.margin or likely <= 0:
+        if excess <= least or likely <= 0:
             return -inf, 0.0
-        return log(likely) - PLAIN * sum(map(abs, (*state.old, *numbers_of(state)))), excess
+        plain = PLAIN * sum(map(abs, (*state.old, *numbers_of(state)))) + LIMIT * len(list(numbers_of(state)))
+        return log(likely) - plain, min(excess, 1.0)
 
     return score
 

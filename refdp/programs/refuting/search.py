@@ -25,6 +25,8 @@ MOST_DATA = 6
 MOST_PATHS = 600
 MOST_CONFIRMED = 6
 """Candidates of one length that exact arithmetic looks at."""
+MOST_FINITE = 1e6
+"""A log-ratio beyond this is infinite."""
 BEYOND = (NotComputed, NotEstimated, Undecided, TooManyPaths)
 """What says that a method does not reach a program."""
 
@@ -128,8 +130,9 @@ class Search:
             self.greatest = max(self.greatest, excess + bounds.epsilon)
             if excess > bounds.margin:
                 yield Candidate(parameters, top, members, excess, likely, bounds)
-                if excess < inf and bounds.rho is None:
-                    top, _ = climber.climb(top, likelihood(bounds, members))
+                if bounds.rho is None:
+                    least = bounds.margin if excess < inf else MOST_FINITE
+                    top, _ = climber.climb(top, likelihood(bounds, members, least))
                     excess, likely = bounds.excess(chances(members, top))
                     yield Candidate(parameters, top, members, excess, likely, bounds)
 

@@ -15,7 +15,7 @@ from itertools import count
 from refdp.numerics.intervals import Interval, Intervals, exp_bounds
 from refdp.sampling.coins import Coins
 
-FIRST_DIGITS = 8
+FIRST_DIGITS = 2
 """The binary digits that a comparison begins with; it doubles them until it is decided."""
 HALF = Fraction(1, 2)
 Bounds = Callable[[int], Interval]

@@ -7,6 +7,7 @@ from fractions import Fraction
 from operator import index
 from typing import Any, cast
 
+from refdp.numerics.exact import NotExact
 from refdp.programs.running.numbers import Exact, Number, exact_of, sign
 from refdp.programs.running.rationals import Rational
 from refdp.programs.running.reals import Real, multiple
@@ -38,7 +39,7 @@ def discrete_laplace(scale: Parameter) -> int:
 
 def bernoulli(p: Parameter) -> bool:
     """True with probability p."""
-    chance = exact_of(p, "p")
+    chance = _exact(p, "p")
     if sign(chance) < 0 or sign(1 - chance) < 0:
         raise ValueError(f"p must be in [0, 1], got {chance}")
     return SOURCE.get().place((chance, 1 - chance)) == 0
@@ -46,7 +47,7 @@ def bernoulli(p: Parameter) -> bool:
 
 def choice(weights: Sequence[Parameter]) -> int:
     """A place in the list, with probability proportional to the weight there."""
-    exact: list[Exact] = [exact_of(w, "weight") for w in weights]
+    exact: list[Exact] = [_exact(w, "weight") for w in weights]
     if not exact:
         raise ValueError("weights must be at least one, got none")
     if least := next((w for w in exact if sign(w) < 0), None):
@@ -82,7 +83,14 @@ def _whole(value: int) -> int:
 
 def _positive(value: Parameter, parameter: str) -> Exact:
     """An exact number > 0."""
-    number = exact_of(value, parameter)
+    number = _exact(value, parameter)
     if sign(number) <= 0:
         raise ValueError(f"{parameter} must be > 0, got {number}")
     return number
+
+
+def _exact(value: Parameter, parameter: str) -> Exact:
+    """The number; NotExact for a float, which 2 / epsilon is where epsilon is an int."""
+    if isinstance(value, float):
+        raise NotExact(f"{parameter} must be exact, got the float {value}; `refdp.programs.run` is exact")
+    return exact_of(value, parameter)

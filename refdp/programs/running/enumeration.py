@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from refdp.programs.running.deviates import Deviate
@@ -42,50 +43,67 @@ class Law(Mapping[Hashable, Exact]):
 
 @dataclass(slots=True)
 class Tape:
-    """Outcomes, first those of `chosen`, then the first that is possible each time."""
+    """Outcomes: at first those that were `chosen` before, then the first that is possible each time."""
 
     reach: int
     most_draws: int
     chosen: list[int] = field(default_factory=list)
     left: list[list[int]] = field(default_factory=list)
     """What else is possible at each draw."""
+    probabilities: list[Exact] = field(default_factory=list)
+    """How likely the outcomes are, up to and with each draw."""
     used: int = 0
-    probability: Exact = field(default_factory=lambda: Rational(1))
+
+    @property
+    def probability(self) -> Exact:
+        """How likely the outcomes that were used are."""
+        return self.probabilities[self.used - 1] if self.used else Rational(1)
 
     def place(self, weights: Sequence[Exact]) -> int:
-        total: Exact = sum(weights, Rational(0))
-        if self.used == self.most_draws:
-            raise Cut
-        if self.used == len(self.chosen):
-            first, *others = (place for place, w in enumerate(weights) if sign(w) > 0)
-            self.chosen.append(first)
-            self.left.append(others)
-        outcome = self.chosen[self.used]
-        self.used += 1
-        self.probability = self.probability * (weights[outcome] / total)
-        return outcome
+        total = sum(weights, Rational(0))
+        return self._outcome(weights, total)
 
     def discrete_laplace(self, scale: Exact) -> int:
-        # With r = e^(-1 / scale), k has probability (1 - r) / (1 + r) r^|k|, and 2 r^(reach + 1) / (1 + r) is left.
-        r, sizes = exp(-1 / scale), [abs(k) for k in range(-self.reach, self.reach + 1)]
-        outcome = self.place([*((1 - r) / (1 + r) * r**size for size in sizes), 2 * r ** (self.reach + 1) / (1 + r)])
-        if outcome == len(sizes):
+        outcome = self._outcome(laplace_masses(scale, self.reach), Rational(1))
+        if outcome > 2 * self.reach:
             raise Cut
         return outcome - self.reach
 
     def deviate(self, family: str) -> Deviate:
         raise NotEnumerated(f"the draws of a program that is enumerated must be discrete, got {family}")
 
+    def _outcome(self, weights: Sequence[Exact], total: Exact) -> int:
+        """The outcome of the next draw."""
+        if self.used == self.most_draws:
+            raise Cut
+        if self.used == len(self.chosen):
+            self.chosen.append(-1)
+            self.left.append([place for place, w in enumerate(weights) if sign(w) > 0])
+            self.probabilities.append(Rational(0))
+        if self.chosen[self.used] < 0:
+            outcome = self.chosen[self.used] = self.left[self.used].pop(0)
+            self.probabilities[self.used] = self.probability * (weights[outcome] / total)
+        self.used += 1
+        return self.chosen[self.used - 1]
+
     def advance(self) -> bool:
         """Go to the next tape; False after the last one."""
         while self.left and not self.left[-1]:
-            self.left.pop()
-            self.chosen.pop()
-        if not self.left:
-            return False
-        self.chosen[-1] = self.left[-1].pop(0)
-        self.used, self.probability = 0, Rational(1)
-        return True
+            for record in (self.left, self.chosen, self.probabilities):
+                record.pop()
+        self.used = 0
+        if self.left:
+            self.chosen[-1] = -1
+        return bool(self.left)
+
+
+@lru_cache(maxsize=64)
+def laplace_masses(scale: Exact, reach: int) -> tuple[Exact, ...]:
+    """The probabilities of -reach, ..., reach, and of what is beyond."""
+    # With r = e^(-1 / scale), k has probability (1 - r) / (1 + r) r^|k|, and 2 r^(reach + 1) / (1 + r) is left.
+    r = exp(-1 / scale)
+    masses = [(1 - r) / (1 + r) * r**size for size in range(reach + 1)]
+    return (*masses[:0:-1], *masses, 2 * r ** (reach + 1) / (1 + r))
 
 
 def law(function: Callable[..., Any], data: Any, /, *, reach: int = 10, most_draws: int = 60, **parameters: Any) -> Law:

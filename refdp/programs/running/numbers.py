@@ -177,8 +177,13 @@ def reciprocal(x: Number) -> Exact:
 
 def sum_term(p: Sum) -> Term:
     """The sum as a term."""
-    summands = (reduce(Term.__mul__, map(terms.ln, logs), c * terms.exp(r)) for (r, logs), c in sorted(p.items()))
-    return reduce(Term.__add__, summands, terms.number(0))
+    return reduce(Term.__add__, [_summand(c, r, logs) for (r, logs), c in sorted(p.items())])
+
+
+def _summand(c: Fraction, r: Fraction, logs: tuple[Fraction, ...]) -> Term:
+    """c e^r ln b ... as a term."""
+    factors = [*([terms.exp(r)] if r else []), *map(terms.ln, logs)]
+    return reduce(Term.__mul__, factors if c == 1 and factors else [terms.number(c), *factors])
 
 
 def sign(x: Exact) -> int:

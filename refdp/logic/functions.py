@@ -1,0 +1,51 @@
+"""Functions that solvers know nothing of: e^a, ln a, a^b and a mod b, worked out where constant and rational."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import reduce
+
+from refdp.logic.terms import Term, integer, is_number, make, multiply, number, rational, real
+
+LARGEST_POWER = 64
+"""The largest exponent, in size, for which the power of a constant is worked out."""
+LARGEST_PRODUCT = 8
+"""The largest exponent for which a power is written as a product."""
+
+
+def exponential(a: Term) -> Term:
+    """e^a."""
+    a = real(a)
+    if is_number(a) and number(a) == 0:
+        return rational(1)
+    return a.arguments[0] if a.operator == "ln" else make("exp", "Real", a)
+
+
+def logarithm(a: Term) -> Term:
+    """ln a; whoever makes it sees to it that a > 0."""
+    a = real(a)
+    if is_number(a) and number(a) == 1:
+        return rational(0)
+    return a.arguments[0] if a.operator == "exp" else make("ln", "Real", a)
+
+
+def power(base: Term, exponent: Term) -> Term:
+    """base^exponent; whoever makes it sees to it that it has a value."""
+    if is_number(exponent) and number(exponent).denominator == 1:
+        size = int(number(exponent))
+        if is_number(base) and abs(size) <= LARGEST_POWER and (number(base) or size >= 0):
+            sort = base.sort if size >= 0 else "Real"
+            return make("number", sort, value=Fraction(number(base) ** size))
+        if 1 <= size <= LARGEST_PRODUCT:
+            return reduce(multiply, [base] * size)
+    if is_number(base) and number(base) == 1:
+        return base
+    whole = base.sort == "Int" and is_number(exponent) and number(exponent) >= 0
+    return make("power", "Int" if whole and exponent.sort == "Int" else "Real", base, exponent)
+
+
+def modulo(a: Term, b: Term) -> Term:
+    """a mod b of integers, in [0, b) for b > 0; whoever makes it sees to it that b is not 0."""
+    if is_number(a) and is_number(b) and number(b) != 0:
+        return integer(int(number(a) % number(b)))
+    return make("mod", "Int", a, b)

@@ -1,0 +1,145 @@
+"""Calls: draws, functions of refdp.programs, and the few functions of Python's own that are read."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import get_args
+
+from refdp.logic.functions import exponential, logarithm
+from refdp.logic.terms import ZERO, Term, absolute, less, rational, real, whole
+from refdp.programs.adjacency import LENGTH
+from refdp.programs.language import draws as drawing
+from refdp.programs.language import expressions, lists
+from refdp.programs.language.context import Context
+from refdp.programs.language.errors import Refusal
+from refdp.programs.language.signs import is_positive
+from refdp.programs.language.values import Infinite, Value, either, is_less, mixed, special
+from refdp.programs.syntax import Family, Require, Statement
+
+NORMAL = {"argmax.": "argmax", "argmin.": "argmin"}
+"""What values.index(max(values)) has become."""
+FAMILIES: frozenset[str] = frozenset(get_args(Family))
+NUMBER = re.compile(r"[0-9]{1,50}(/[0-9]*[1-9][0-9]*|\.[0-9]{1,50})?")
+INFINITE = {"inf": Infinite.ABOVE, "infinity": Infinite.ABOVE, "-inf": Infinite.BELOW, "-infinity": Infinite.BELOW}
+
+
+def call(context: Context, node: ast.Call) -> Value:
+    """What a call is worth."""
+    if any(isinstance(one, ast.Starred) for one in node.args):
+        raise Refusal(node, "a call with *", "write the arguments one by one")
+    own, builtin = context.module.own(node.func), context.module.builtin(node.func)
+    if isinstance(node.func, ast.Name) and node.func.id in {*context.locals, *context.parameters, context.data.name}:
+        raise Refusal(node, f"a call of the variable {node.func.id}", "give the variable another name")
+    if isinstance(node.func, ast.Name) and node.func.id in NORMAL:
+        return lists.measured(context, NORMAL[node.func.id], node)
+    if own in FAMILIES:
+        return _draw(context, own, node)
+    if own in ("exp", "log"):
+        return _function(context, own, node)
+    if own == "argmax":
+        return lists.measured(context, "argmax", node)
+    match builtin:
+        case "len" | "sum":
+            return _length(context, node) if builtin == "len" else lists.measured(context, builtin, node)
+        case "max" | "min":
+            return _extreme(context, builtin, node)
+        case "abs" | "float" | "int" | "bool":
+            return _converted(context, builtin, node)
+    raise Refusal(
+        node, f"a call of {ast.unparse(node.func)}", "call draws, exp, log, argmax, max, min, abs, sum, len only"
+    )
+
+
+def _draw(context: Context, family: str, node: ast.Call) -> Term:
+    """A draw."""
+    if node.keywords:
+        raise Refusal(node, f"{family} with keywords", f"write {family}(...) with plain arguments")
+    match node.args:
+        case [ast.Name(name)] if family == "choice" and name in context.lists:
+            return drawing.chosen(context, name, node)
+        case [ast.List(weights) | ast.Tuple(weights)] if family == "choice" and weights:
+            return drawing.drawn(context, "choice", _numbers(context, weights), node)
+        case _ if family == "choice":
+            raise Refusal(
+                node, "choice of this", "write choice([w0, w1, ...]) or choice(weights) of a list made with append"
+            )
+    wanted = 2 if family == "uniform" else 1
+    if len(node.args) != wanted:
+        raise Refusal(node, f"{family} with {len(node.args)} arguments", f"give it {wanted}")
+    found = next(one for one in sorted(FAMILIES) if one == family)
+    return drawing.drawn(context, found, _numbers(context, node.args), node)  # type: ignore[arg-type]
+
+
+def _numbers(context: Context, nodes: Iterable[ast.expr]) -> tuple[Term, ...]:
+    """The numbers that expressions are worth; a parameter may be a text such as "1/3"."""
+    return tuple(_written(one) or whole(expressions.number(context, one)) for one in nodes)
+
+
+def _written(node: ast.expr) -> Term | None:
+    """The number that a text writes, None if it is no text or writes none."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str) and NUMBER.fullmatch(node.value):
+        return rational(Fraction(node.value))
+    return None
+
+
+def _function(context: Context, name: str, node: ast.Call) -> Term:
+    """e^a or ln a."""
+    if len(node.args) != 1 or node.keywords:
+        raise Refusal(node, f"{name} with {len(node.args)} arguments", "give it one")
+    (argument,) = _numbers(context, node.args)
+    if name == "exp":
+        return exponential(argument)
+    if context.is_secret(argument):
+        raise Refusal(node, "log of a value that depends on data or draws", "take log of public values only")
+    if not is_positive(argument, context.assumption):
+        context.require(less(ZERO, argument), f"{ast.unparse(node)}: log of what is not positive", node.lineno)
+    return logarithm(argument)
+
+
+def _length(context: Context, node: ast.Call) -> Value:
+    """The number of data, or of what is in a list."""
+    match node.args:
+        case [ast.Name(name)] if name == context.data.name and context.data.is_list and not node.keywords:
+            return LENGTH
+    return lists.measured(context, "len", node)
+
+
+def _extreme(context: Context, name: str, node: ast.Call) -> Value:
+    """max(a, b, ...) or min(a, b, ...), the first where they are equal, or of a list."""
+    if node.keywords:
+        raise Refusal(node, f"{name} with keywords", f"write {name}(a, b) or {name}(values)")
+    if len(node.args) == 1:
+        return lists.measured(context, name, node)
+    found, *others = (expressions.value(context, one) for one in node.args)
+    for other in others:
+        a, b = mixed(found), mixed(other)
+        for one in (a, b):
+            expressions.ordered(context, one, node)
+        better = is_less(a, b) if name == "max" else is_less(b, a)
+        found = either(better, other, found)
+    return found
+
+
+def _converted(context: Context, name: str, node: ast.Call) -> Value:
+    """abs(a), float(a), int(a) of an integer, bool(a), float("-inf")."""
+    if len(node.args) != 1 or node.keywords:
+        raise Refusal(node, f"{name} with {len(node.args)} arguments", "give it one")
+    match name, node.args[0]:
+        case "float", ast.Constant(str(text)) if text.strip().lower().lstrip("+") in INFINITE:
+            return special(INFINITE[text.strip().lower().lstrip("+")])
+        case "bool", argument:
+            return expressions.condition(context, argument)
+    plain = whole(expressions.number(context, node.args[0]))
+    if name == "int" and plain.sort != "Int":
+        raise Refusal(
+            node, "int of a number that is not an integer", "use // of public integers, or leave the number as it is"
+        )
+    return absolute(plain) if name == "abs" else real(plain) if name == "float" else plain
+
+
+def acts(block: Iterable[Statement]) -> bool:
+    """Whether there is a statement that is more than a requirement."""
+    return any(not isinstance(one, Require) for one in block)

@@ -1,0 +1,101 @@
+"""Draws: each is a statement of its own, before the statement that uses what is drawn."""
+
+from __future__ import annotations
+
+import ast
+
+from refdp.logic.graphs import parts, substitute
+from refdp.logic.polynomials import normal
+from refdp.logic.terms import FALSE, TRUE, ZERO, Term, at_most, integer, is_number, less, number, subtract, variable
+from refdp.programs.execution import SORTS
+from refdp.programs.language.context import Context, Kind
+from refdp.programs.language.errors import Refusal
+from refdp.programs.language.signs import is_positive
+from refdp.programs.syntax import Choose, Draw, Family
+
+SCALED: tuple[Family, ...] = ("laplace", "discrete_laplace", "exponential", "gaussian")
+"""Draws with one parameter, which is > 0."""
+
+
+def drawn(context: Context, family: Family, parameters: tuple[Term, ...], node: ast.Call) -> Term:
+    """What is drawn: a variable; where a choice by data or draws decides the parameters, there is a branch for each."""
+    name = f"{family}.{node.lineno}.{node.col_offset}"
+    _written(context, name, family, parameters, node)
+    return _taken(context, name)
+
+
+def chosen(context: Context, weights: str, node: ast.Call) -> Term:
+    """The place that is chosen from a list of weights."""
+    name = f"choice.{node.lineno}.{node.col_offset}"
+    context.sites += 1
+    context.write(Choose(name, weights, context.sites, node.lineno))
+    return _taken(context, name)
+
+
+def _taken(context: Context, name: str) -> Term:
+    """The variable that holds what was drawn."""
+    sort = SORTS.get(name.split(".")[0], "Real")
+    context.kinds.of.setdefault(name, Kind(sort))
+    context.kinds.secret.add(name)
+    context.flow = context.here.having(name, None)
+    return variable(name, sort)
+
+
+def _written(context: Context, name: str, family: Family, parameters: tuple[Term, ...], node: ast.Call) -> None:
+    """Writes the draw, or a branch with a draw each way."""
+    test = next(
+        (p.arguments[0] for t in parameters for p in parts(t) if p.operator == "ite" and context.is_secret(p)), None
+    )
+    if test is None:
+        if context.is_secret(*parameters) and family not in ("bernoulli", "choice"):
+            raise Refusal(node, f"{family} of a value that depends on data or draws", "draw with public parameters")
+        _required(context, family, parameters, node)
+        context.sites += 1
+        context.write(Draw(name, family, parameters, context.sites, node.lineno))
+        return
+    blocks = []
+    for way in (TRUE, FALSE):
+        with context.apart() as block:
+            _written(context, name, family, tuple(substitute(p, {test: way}) for p in parameters), node)
+        blocks.append(block)
+    context.branch(test, blocks[0], blocks[1], node.lineno)
+
+
+def _required(context: Context, family: Family, parameters: tuple[Term, ...], node: ast.Call) -> None:
+    """Writes what the parameters must be for the draw to be made."""
+    text, line = ast.unparse(node), node.lineno
+    match family:
+        case "uniform":
+            if any(p.sort != "Int" for p in parameters):
+                raise Refusal(node, "uniform of bounds that are not integers", "annotate the parameters with int")
+            context.require(at_most(*parameters), f"{text}: there is no such integer", line)
+        case "choice":
+            for one in parameters:
+                weight(context, one, node)
+        case "bernoulli":
+            _probability(context, parameters[0], text, line)
+        case _ if not is_positive(parameters[0], context.assumption):
+            context.require(less(ZERO, parameters[0]), f"{text}: the parameter is not positive", line)
+
+
+def weight(context: Context, value: Term, node: ast.AST) -> None:
+    """Writes that a weight is not negative."""
+    if not _is_at_most(ZERO, value, context):
+        context.require(at_most(ZERO, value), f"{ast.unparse(node)}: a weight is negative", getattr(node, "lineno", 0))
+
+
+def _probability(context: Context, value: Term, text: str, line: int) -> None:
+    """Writes that a value is in [0, 1]."""
+    if not _is_at_most(ZERO, value, context):
+        context.require(at_most(ZERO, value), f"{text}: the probability is negative", line)
+    top, bottom = value.arguments if value.operator == "/" else (value, integer(1))
+    if not (is_positive(bottom, context.assumption) and _is_at_most(top, bottom, context)):
+        context.require(at_most(value, integer(1)), f"{text}: the probability is greater than 1", line)
+
+
+def _is_at_most(a: Term, b: Term, context: Context) -> bool:
+    """Whether a <= b is plain."""
+    if a is ZERO and is_positive(b, context.assumption):
+        return True
+    difference = normal(subtract(b, a))
+    return is_positive(difference, context.assumption) or (is_number(difference) and number(difference) == 0)

@@ -1,0 +1,42 @@
+"""Elements of the data by index: that of the round in a loop, else an element at a public place."""
+
+from __future__ import annotations
+
+import ast
+
+from refdp.logic.terms import TRUE, ZERO, Term, add, at_most, conjunction, is_number, less, negate, number, variable
+from refdp.programs.adjacency import LENGTH
+from refdp.programs.language.context import Context
+from refdp.programs.language.errors import Refusal
+from refdp.programs.language.flow import same
+from refdp.programs.syntax import Look
+
+
+def element(context: Context, index: Term, node: ast.Subscript) -> Term:
+    """data[index]."""
+    name, sort = context.data.name, context.data.sort
+    for frame in reversed(context.frames):
+        if frame.element is not None and same(index, frame.counter):
+            frame.reads = True
+            context.kinds.secret.add(frame.element)
+            return variable(frame.element, sort)
+    if index.sort != "Int" or context.is_secret(index):
+        raise Refusal(node, f"{ast.unparse(node)} at a place that is not public", f"read {name} in a loop over it")
+    if any(frame.limit is LENGTH or frame.reads for frame in context.frames):
+        raise Refusal(node, f"{ast.unparse(node)} in a loop over the data", "keep the element in a variable")
+    return _looked(context, index, node)
+
+
+def _looked(context: Context, index: Term, node: ast.Subscript) -> Term:
+    """An element at a public place; -1 is the last one."""
+    place, target = index, f"{context.data.name}.{node.lineno}.{node.col_offset}"
+    if is_number(index) and number(index) < 0:
+        place, inside = add(LENGTH, index), at_most(negate(index), LENGTH)
+    else:
+        is_counter = any(index is frame.counter for frame in context.frames)
+        inside = conjunction(TRUE if is_counter else at_most(ZERO, index), less(index, LENGTH))
+    context.require(inside, f"{ast.unparse(node)}: index out of range", node.lineno)
+    context.write(Look(target, place, node.lineno))
+    context.kinds.secret.add(target)
+    context.flow = context.here.having(target, None)
+    return variable(target, context.data.sort)

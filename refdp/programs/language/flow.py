@@ -1,0 +1,97 @@
+"""What is known at a point of a program: which variables surely have a value, and which public value some have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from refdp.logic.graphs import substitute, variables
+from refdp.logic.polynomials import normal
+from refdp.logic.terms import FALSE, TRUE, ZERO, Term, add, equal, integer, multiply, negation, subtract
+from refdp.programs.language.values import deny
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """The knowledge at one point."""
+
+    known: Mapping[str, Term] = field(default_factory=dict)
+    """Variables whose value is a term in public parameters and counters of the loops around."""
+    assigned: frozenset[str] = frozenset()
+    """Variables that have a value on every path to here."""
+    emitted: bool = False
+    """Whether something may have been released."""
+
+    def having(self, name: str, value: Term | None) -> Flow:
+        """The knowledge after name = value, a value that is known or None."""
+        rest = {n: v for n, v in self.known.items() if n != name}
+        return replace(self, known=rest if value is None else {**rest, name: value})
+
+    def with_value(self, name: str) -> Flow:
+        """The knowledge that a variable has a value."""
+        return replace(self, assigned=self.assigned | {name})
+
+    def given(self, condition: Term) -> Flow:
+        """The knowledge where the condition holds: its parts are replaced in what is known."""
+        facts: dict[Term, Term] = {}
+        for part in condition.arguments if condition.operator == "and" else (condition,):
+            facts[part], facts[negation(part)], facts[deny(part)] = TRUE, FALSE, FALSE
+        return replace(
+            self, known={n: v if v in facts.values() else substitute(v, facts) for n, v in self.known.items()}
+        )
+
+    def without(self, counter: Term) -> Flow:
+        """The knowledge that does not speak of a counter."""
+        return replace(self, known={n: v for n, v in self.known.items() if counter not in variables(v)})
+
+
+def joined(flows: Iterable[Flow | None]) -> Flow | None:
+    """What is known where several ways meet; None where none gets there."""
+    reached = [one for one in flows if one is not None]
+    if not reached:
+        return None
+    first, *others = reached
+    known = {n: v for n, v in first.known.items() if all(same(v, o.known.get(n)) for o in others)}
+    assigned = first.assigned.intersection(*(o.assigned for o in others))
+    return Flow(known, assigned, any(one.emitted for one in reached))
+
+
+def same(a: Term, b: Term | None) -> bool:
+    """Whether two known values are surely equal."""
+    if b is None or a is b or (a.sort == "Bool") != (b.sort == "Bool"):
+        return a is b
+    return a.sort != "Bool" and a.sort == b.sort and normal(subtract(a, b)) in (ZERO, normal(subtract(a, a)))
+
+
+def at_head(entry: Flow, assumed: Mapping[str, Term], backs: list[Flow], counter: Term) -> dict[str, Term]:
+    """What may be known at the head of a loop: of what was assumed that which every round preserves.
+
+    A value that each round raises by one amount, or a flag that the first round changes, is written with the counter.
+    """
+    found: dict[str, Term] = {}
+    for name, value in assumed.items():
+        values = [back.known.get(name) for back in backs]
+        expected = next_round(value, counter)
+        if all(same(expected, one) for one in values):
+            found[name] = value
+        elif value is entry.known[name] and values[0] is not None and all(same(values[0], one) for one in values):
+            moving = _moving(value, values[0], counter)
+            if moving is not None:
+                found[name] = moving
+    return found
+
+
+def next_round(value: Term, counter: Term) -> Term:
+    """The value when the counter is one larger; the counter is never less than 0."""
+    return substitute(value, {equal(counter, ZERO): FALSE, counter: add(counter, integer(1))})
+
+
+def _moving(start: Term, after: Term, counter: Term) -> Term | None:
+    """The value at the head of round `counter`, from those before and after the first round."""
+    if start.sort == "Bool":
+        first = equal(counter, ZERO)
+        return {(TRUE, FALSE): first, (FALSE, TRUE): negation(first)}.get((start, after))
+    step = normal(subtract(after, start))
+    if counter in variables(step) or after.sort != start.sort:
+        return None
+    return add(start, multiply(step, counter))

@@ -1,0 +1,222 @@
+"""Loops: over the data, over a public number of rounds, and while a condition holds."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from refdp.logic.graphs import substitute, variables
+from refdp.logic.polynomials import normal
+from refdp.logic.terms import (
+    TRUE,
+    ZERO,
+    Term,
+    add,
+    at_most,
+    conjunction,
+    integer,
+    negation,
+    smaller,
+    subtract,
+    variable,
+)
+from refdp.programs.adjacency import LENGTH
+from refdp.programs.language import expressions
+from refdp.programs.language.context import Context, Frame, targets
+from refdp.programs.language.errors import Refusal
+from refdp.programs.language.flow import Flow, at_head, joined, same
+from refdp.programs.language.values import deny
+from refdp.programs.syntax import Loop, Statement
+
+Block = Callable[[Context, list[ast.stmt]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Rounds:
+    """What a for loop goes over."""
+
+    limit: Term
+    index: str | None = None
+    """The variable that counts, from `first`."""
+    first: Term = ZERO
+    element: str | None = None
+    """The variable that holds an element of the data."""
+
+
+def for_loop(context: Context, node: ast.For, block: Block) -> None:
+    """for ... in ...: ..."""
+    rounds = _rounds(context, node)
+    frame = _frame(context, rounds.index or rounds.element or "round", node, rounds.limit)
+    frame.reads = rounds.element is not None
+
+    def body() -> Term:
+        if rounds.index is not None:
+            context.assign(rounds.index, add(rounds.first, frame.counter), node)
+        if rounds.element is not None and frame.element is not None:
+            context.kinds.secret.add(frame.element)
+            context.assign(rounds.element, variable(frame.element, context.data.sort), node)
+        block(context, node.body)
+        return TRUE
+
+    _loop(context, frame, body, node, block)
+
+
+def while_loop(context: Context, node: ast.While, block: Block) -> None:
+    """while ...: ..., over the data where an index counts them."""
+    frame = _frame(context, "while", node, None)
+
+    def body() -> Term:
+        with context.apart() as before:
+            found = expressions.condition(context, node.test)
+        frame.limit, rest = _limited(found, frame.counter, context)
+        if before:
+            raise Refusal(
+                node.test,
+                "a condition of while that draws or may raise an exception",
+                "write while True: if ...: break",
+            )
+        context.flow = context.here.given(found)
+        context.control.append(context.is_secret(found))
+        block(context, node.body)
+        context.control.pop()
+        return rest
+
+    _loop(context, frame, body, node, block)
+
+
+def _frame(context: Context, name: str, node: ast.stmt, limit: Term | None) -> Frame:
+    """A loop that begins; its counter and element are told from those of the loops around."""
+    taken = {str(one.counter.value) for one in context.frames}
+    counter = f"{name}.loop" if f"{name}.loop" not in taken else f"{name}.loop.{node.lineno}"
+    element = f"{context.data.name}.element" if context.data.is_list else None
+    if element in (one.element for one in context.frames):
+        element = f"{element}.{node.lineno}"
+    broke = f"{counter}.broke" if isinstance(node, ast.For | ast.While) and node.orelse else None
+    return Frame(variable(counter, "Int"), element, limit=limit, broke=broke)
+
+
+def _loop(context: Context, frame: Frame, body: Callable[[], Term], node: ast.For | ast.While, block: Block) -> None:
+    """Writes the loop: its body is read until what is known at its head is preserved by every round."""
+    if frame.broke is not None:
+        context.assign(frame.broke, negation(TRUE), node)
+    entry, numbers = context.here, (context.sites, context.branches)
+    assumed, emitted = dict(entry.known), entry.emitted
+    context.frames.append(frame)
+    while True:
+        context.sites, context.branches = numbers
+        frame.backs, frame.breaks = [], []
+        context.flow = Flow(assumed, entry.assigned, emitted)
+        with context.apart() as written:
+            condition = body()
+        frame.backs += [context.flow] if context.flow is not None else []
+        kept = at_head(entry, assumed, frame.backs, frame.counter)
+        releases = emitted or any(back.emitted for back in frame.backs)
+        if kept == assumed and releases == emitted:
+            break
+        assumed, emitted = kept, releases
+    context.frames.pop()
+    _written(context, frame, written, condition, node)
+    _after(context, frame, Flow(assumed, entry.assigned, emitted), condition)
+    if node.orelse:
+        _otherwise(context, frame, node, block)
+
+
+def _written(context: Context, frame: Frame, body: list[Statement], condition: Term, node: ast.stmt) -> None:
+    """Writes the loop statement, and before it that it does not go past the data."""
+    if frame.reads:
+        if frame.limit is None:
+            raise Refusal(
+                node,
+                f"{context.data.name}[...] in a loop that does not stop at the end of the data",
+                f"write while i < len({context.data.name}) and ...",
+            )
+        within = any(frame.limit in (smaller(LENGTH, one), smaller(one, LENGTH)) for one in frame.limit.arguments)
+        context.require(
+            TRUE if within else at_most(frame.limit, LENGTH), f"{context.data.name}: index out of range", node.lineno
+        )
+    if frame.leaks or context.is_secret(condition):
+        context.kinds.secret.update(targets(body))
+    element = frame.element if frame.reads else None
+    context.write(Loop(str(frame.counter.value), frame.limit, element, tuple(body), condition, node.lineno))
+
+
+def _after(context: Context, frame: Frame, head: Flow, condition: Term) -> None:
+    """What is known after the loop."""
+    ends: list[Flow | None] = []
+    if frame.limit is not None or condition is not TRUE:
+        exact = frame.limit is LENGTH and condition is TRUE
+        known = {n: substitute(v, {frame.counter: LENGTH}) for n, v in head.known.items()} if exact else head.known
+        ends.append(Flow(known, head.assigned, head.emitted).without(frame.counter))
+    ends += [one.without(frame.counter) for one in frame.breaks]
+    context.flow = joined(ends)
+
+
+def _otherwise(context: Context, frame: Frame, node: ast.For | ast.While, block: Block) -> None:
+    """else of a loop: what is done where it was not left by break."""
+    if context.flow is None or frame.broke is None:
+        return
+    test = deny(context.component(frame.broke, "Bool"))
+    context.where(test, lambda: block(context, node.orelse), lambda: None, node.lineno)
+
+
+def _rounds(context: Context, node: ast.For) -> Rounds:
+    """What a for loop goes over."""
+    data, over = context.data.name, node.iter
+    match node.target, over:
+        case ast.Name(element), ast.Name(name) if name == data:
+            return Rounds(LENGTH, element=expressions.own(context, element))
+        case ast.Name(index), ast.Call(function, bounds, []) if context.module.builtin(function) == "range":
+            return _range(context, expressions.own(context, index), bounds, over)
+        case ast.Tuple([ast.Name(index), ast.Name(element)]), ast.Call(
+            function, [ast.Name(name), *start], keywords
+        ) if context.module.builtin(function) == "enumerate" and name == data and index != element:
+            first = [*start, *(k.value for k in keywords if k.arg == "start")]
+            found = expressions.number(context, first[0]) if first else ZERO
+            if len(first) == len(start) + len(keywords) < 2 and found.sort == "Int" and not context.is_secret(found):
+                return Rounds(LENGTH, expressions.own(context, index), found, expressions.own(context, element))
+    raise Refusal(over, f"a loop over {ast.unparse(over)}", f"loop over {data}, enumerate({data}), or range(...)")
+
+
+def _range(context: Context, index: str, bounds: list[ast.expr], node: ast.expr) -> Rounds:
+    """range(stop) or range(start, stop) of public integers."""
+    found = [expressions.number(context, one) for one in bounds]
+    if len(found) not in (1, 2) or any(one.sort != "Int" or context.is_secret(one) for one in found):
+        raise Refusal(
+            node,
+            f"{ast.unparse(node)}",
+            "write range(stop) or range(start, stop) of public integers, annotated with int",
+        )
+    fixed = {LENGTH, *context.parameters.values(), *(frame.counter for frame in context.frames)}
+    if not all(v in fixed for one in found for v in variables(one)):
+        raise Refusal(node, f"{ast.unparse(node)} of variables that change", "use parameters and numbers")
+    first, stop = found if len(found) == 2 else (ZERO, found[0])
+    return Rounds(normal(subtract(stop, first)) if first is not ZERO else stop, index, first)
+
+
+def _limited(found: Term, counter: Term, context: Context) -> tuple[Term | None, Term]:
+    """The public bound on the counter that a condition holds, and the rest of the condition."""
+    fixed = {LENGTH, *context.parameters.values(), *(f.counter for f in context.frames if f.counter is not counter)}
+    conjuncts = list(found.arguments) if found.operator == "and" else [found]
+    for place, one in enumerate(conjuncts):
+        limit = _bound(one, counter)
+        if limit is not None and all(v in fixed for v in variables(limit)):
+            return limit, conjunction(*conjuncts[:place], *conjuncts[place + 1 :])
+    return None, found
+
+
+def _bound(condition: Term, counter: Term) -> Term | None:
+    """The limit where the condition says counter < limit."""
+    inner = condition.arguments[0] if condition.operator == "not" else condition
+    if inner.operator not in ("<", "<=", "=") or any(one.sort != "Int" for one in inner.arguments):
+        return None
+    a, b = inner.arguments
+    if inner is not condition and inner.operator != "=":
+        a, b = b, a  # not a < b is b <= a
+    strict = (inner.operator == "<") == (inner is condition) if inner.operator != "=" else True
+    if inner.operator == "=":
+        limit = next((y for x, y in ((a, b), (b, a)) if same(x, counter)), None)
+        return limit if inner is not condition and limit is LENGTH else None
+    limit = add(counter, subtract(b, a)) if strict else add(add(counter, subtract(b, a)), integer(1))
+    limit = normal(limit)
+    return limit if counter not in variables(limit) else None

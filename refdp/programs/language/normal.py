@@ -1,0 +1,168 @@
+"""A function in simpler Python of the same meaning: lists made by comprehensions are made by loops with append.
+
+What is added has names with a dot, which no user can have written.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from refdp.programs.language.errors import Refusal
+from refdp.programs.language.module import Module
+
+Node = TypeVar("Node", bound=ast.AST)
+FOLDS = frozenset({"sum", "max", "min"})
+
+
+def normal(function: ast.FunctionDef, module: Module, data: str) -> list[ast.stmt]:
+    """The body of the function in simpler Python."""
+    names = [n.id for n in ast.walk(function) if isinstance(n, ast.Name)]
+    return _Simpler(module, data, names).block(function.body)
+
+
+@dataclass(slots=True)
+class _Simpler:
+    """Rewrites statements."""
+
+    module: Module
+    data: str
+    names: list[str]
+    """Every name of the function, as often as it is written."""
+    before: list[ast.stmt] = field(default_factory=list)
+    """Loops that make the lists of the statement that is being rewritten."""
+
+    def block(self, nodes: list[ast.stmt]) -> list[ast.stmt]:
+        """Statements, each after the loops that make its lists."""
+        return [one for node in nodes for one in self.statement(node)]
+
+    def statement(self, node: ast.stmt) -> Iterator[ast.stmt]:
+        """One statement, after the loops that make its lists."""
+        kept, self.before = self.before, []
+        found = self._rewritten(node)
+        before, self.before = self.before, kept
+        yield from before
+        yield found
+
+    def _rewritten(self, node: ast.stmt) -> ast.stmt:
+        """One statement."""
+        match node:
+            case ast.Assign([ast.Name() as target], ast.ListComp() as made):
+                self._made(made, target.id)
+                return _at(ast.Pass(), node)
+            case ast.If(test, body, orelse):
+                return _at(ast.If(self.expression(test), self.block(body), self.block(orelse)), node)
+            case ast.For(target, over, body, orelse):
+                return _at(ast.For(target, over, self.block(body), self.block(orelse)), node)
+            case ast.While(test, body, orelse):
+                return self._while(node, test, self.block(body), self.block(orelse))
+        return _Outer(self).visit(deepcopy(node))  # type: ignore[no-any-return]
+
+    def _while(self, node: ast.While, test: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt]) -> ast.stmt:
+        """while True: if test: break; ... has a condition."""
+        while isinstance(test, ast.Constant) and test.value is True and body and not orelse:
+            match body[0]:
+                case ast.If(leaves, [ast.Break()], []):
+                    test, body = _at(ast.UnaryOp(ast.Not(), leaves), body[0]), body[1:]
+                case _:
+                    break
+        return _at(ast.While(test, body or [_at(ast.Pass(), node)], orelse), node)
+
+    def expression(self, node: ast.expr) -> ast.expr:
+        """An expression in which lists are names."""
+        return _Outer(self).visit(deepcopy(node))  # type: ignore[no-any-return]
+
+    def listed(self, node: ast.ListComp | ast.GeneratorExp) -> ast.expr:
+        """The name of a list that is made before the statement."""
+        name = f"list.{node.lineno}.{node.col_offset}"
+        self._made(node, name)
+        return _at(ast.Name(name, ast.Load()), node)
+
+    def _made(self, node: ast.ListComp | ast.GeneratorExp, name: str) -> None:
+        """Writes the loop that makes a list."""
+        if len(node.generators) != 1:
+            raise Refusal(node, "a comprehension with two loops", "write for loops with append")
+        (generator,) = node.generators
+        renaming = _Renamed({n: f"{n}.{node.lineno}" for n in _targets(generator.target) if self._elsewhere(n, node)})
+        element = renaming.visit(deepcopy(node.elt))
+        append = _at(ast.Attribute(_at(ast.Name(name, ast.Load()), node), "append", ast.Load()), node)
+        inner: ast.stmt = _at(ast.Expr(_at(ast.Call(append, [element], []), node)), node)
+        for test in reversed(generator.ifs):
+            inner = _at(ast.If(renaming.visit(deepcopy(test)), [inner], []), node)
+        self.before.append(
+            _at(ast.Assign([_at(ast.Name(name, ast.Store()), node)], _at(ast.List([], ast.Load()), node)), node)
+        )
+        loop = ast.For(renaming.visit(deepcopy(generator.target)), deepcopy(generator.iter), self.block([inner]), [])
+        self.before.append(_at(loop, node))
+
+    def _elsewhere(self, name: str, node: ast.AST) -> bool:
+        """Whether a name is also used outside a comprehension."""
+        inside = sum(isinstance(n, ast.Name) and n.id == name for n in ast.walk(node))
+        return self.names.count(name) > inside
+
+
+class _Outer(ast.NodeTransformer):
+    """Replaces lists that are made within an expression by names."""
+
+    def __init__(self, simpler: _Simpler) -> None:
+        self.simpler = simpler
+
+    def visit_ListComp(self, node: ast.ListComp) -> ast.expr:
+        return self.simpler.listed(node)
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        """sum(q) is the sum of the list of the elements; values.index(max(values)) is argmax(values)."""
+        function, data = node.func, self.simpler.data
+        match node:
+            case ast.Call(ast.Attribute(ast.Name(name), "index"), [ast.Call(inner, [values], [])], []) if (
+                isinstance(values, ast.Name)
+                and name == values.id
+                and self.simpler.module.builtin(inner) in ("max", "min")
+            ):
+                place = ast.Name(f"arg{self.simpler.module.builtin(inner)}.", ast.Load())
+                return _at(ast.Call(place, [values], []), node)
+        own, builtin = self.simpler.module.own(function), self.simpler.module.builtin(function)
+        folds = builtin in FOLDS or own in ("argmax", "choice")
+        if folds and len(node.args) == 1 and not node.keywords:
+            match node.args[0]:
+                case ast.GeneratorExp() | ast.ListComp() as made:
+                    return _at(ast.Call(function, [self.simpler.listed(made)], []), node)
+                case ast.Name(name) as over if name == data:
+                    element = f"{data}.one"
+                    over_data = ast.comprehension(ast.Name(element, ast.Store()), over, [], 0)
+                    copied = _at(ast.ListComp(_at(ast.Name(element, ast.Load()), node), [over_data]), node)
+                    return _at(ast.Call(function, [self.simpler.listed(copied)], []), node)
+                case ast.List() as made if builtin in FOLDS or own == "argmax":
+                    return self._literal(node, made)
+        return self.generic_visit(node)  # type: ignore[return-value]
+
+    def _literal(self, node: ast.Call, made: ast.List) -> ast.expr:
+        """A fold over a list that is written out."""
+        name = f"list.{made.lineno}.{made.col_offset}"
+        filled = self.generic_visit(made)
+        target = _at(ast.Name(name, ast.Store()), node)
+        self.simpler.before.append(_at(ast.Assign([target], filled), node))  # type: ignore[arg-type]
+        return _at(ast.Call(node.func, [_at(ast.Name(name, ast.Load()), node)], []), node)
+
+
+class _Renamed(ast.NodeTransformer):
+    """Renames variables."""
+
+    def __init__(self, names: dict[str, str]) -> None:
+        self.names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        return _at(ast.Name(self.names.get(node.id, node.id), node.ctx), node)
+
+
+def _targets(node: ast.expr) -> list[str]:
+    """The names that a target binds."""
+    return [n.id for n in ast.walk(node) if isinstance(n, ast.Name)]
+
+
+def _at(node: Node, place: ast.AST) -> Node:
+    """The node, said to stand where another one does."""
+    return ast.fix_missing_locations(ast.copy_location(node, place))

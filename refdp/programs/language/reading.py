@@ -1,0 +1,111 @@
+"""Reads the programs of a file: every function with a claim."""
+
+from __future__ import annotations
+
+import ast
+
+from refdp.logic.terms import variable
+from refdp.programs.adjacency import SCALAR
+from refdp.programs.language import emissions, statements
+from refdp.programs.language.claims import claims, is_claimed
+from refdp.programs.language.context import Context, Kinds
+from refdp.programs.language.errors import Refusal, Unsupported
+from refdp.programs.language.module import Module, module
+from refdp.programs.language.normal import normal
+from refdp.programs.language.parameters import Signature, signature
+from refdp.programs.language.tidying import tidy
+from refdp.programs.language.uses import list_uses
+from refdp.programs.language.values import special
+from refdp.programs.syntax import Look, Program, Statement
+
+LARGEST = 200_000
+"""Longest file that is read, in characters."""
+MOST_READINGS = 50
+
+
+def programs_in(text: str, file: str) -> tuple[Program, ...]:
+    """The programs of a file, in the order in which they stand.  Unsupported where one is outside the subset."""
+    try:
+        names = _module(text, file)
+        return tuple(_program(one, names) for one in names.functions.values() if is_claimed(one, names))
+    except Refusal as refusal:
+        raise refusal.located(file) from None
+    except RecursionError:
+        raise Unsupported(f"{file}:1:1: nesting that is too deep; write it with variables of their own") from None
+
+
+def program_in(text: str, file: str, function: str) -> Program:
+    """The program of that name.  Unsupported where there is none or it is outside the subset."""
+    try:
+        names = _module(text, file)
+        found = names.functions.get(function)
+        if found is None or not is_claimed(found, names):
+            known = ", ".join(n for n, f in names.functions.items() if is_claimed(f, names)) or "none"
+            raise Unsupported(f"{file}:1:1: no function {function} with a claim; write one of: {known}")
+        return _program(found, names)
+    except Refusal as refusal:
+        raise refusal.located(file) from None
+    except RecursionError:
+        raise Unsupported(f"{file}:1:1: nesting that is too deep; write it with variables of their own") from None
+
+
+def _module(text: str, file: str) -> Module:
+    """The names of the file."""
+    if len(text) > LARGEST:
+        raise Unsupported(f"{file}:1:1: a file of more than {LARGEST} characters; write a smaller one")
+    try:
+        return module(text, file)
+    except (SyntaxError, ValueError) as error:
+        line, column = getattr(error, "lineno", None) or 1, getattr(error, "offset", None) or 1
+        raise Unsupported(
+            f"{file}:{line}:{column}: not Python ({getattr(error, 'msg', error)}); write Python"
+        ) from None
+
+
+def _program(function: ast.FunctionDef, names: Module) -> Program:
+    """One program."""
+    found = signature(function)
+    body = normal(function, names, found.data.name)
+    made = claims(function, names, found)
+    return Program(
+        function.name, found.data, found.sorts, found.assumption, tidy(_read(function, body, names, found)), made,
+        found.length, names.text, function.lineno,
+    )  # fmt: skip
+
+
+def _read(function: ast.FunctionDef, body: list[ast.stmt], names: Module, found: Signature) -> tuple[Statement, ...]:
+    """The statements: read again until nothing new is learnt of any variable."""
+    stored = {n.id for b in body for n in ast.walk(b) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    uses, kinds = list_uses(body), Kinds()
+    if found.data.is_list and found.data.name in stored or uses.keys() & {*found.public, found.data.name}:
+        raise Refusal(function, "an assignment to the data", "give what is computed a name of its own")
+    generator = any(isinstance(n, ast.Yield) for b in body for n in ast.walk(b))
+    for _ in range(MOST_READINGS):
+        before = len(kinds)
+        context = Context(
+            names, found.data, found.public, frozenset(stored), uses, kinds, found.assumption, generator=generator
+        )
+        _whole(context, function, body)
+        if len(kinds) == before:
+            return tuple(context.block)
+    raise Refusal(
+        function, "a function whose variables change their kinds endlessly", "use each variable for one thing"
+    )
+
+
+def _whole(context: Context, function: ast.FunctionDef, body: list[ast.stmt]) -> None:
+    """The whole body, and that None is returned at its end."""
+    data = context.data
+    if not data.is_list:
+        context.kinds.secret.add(data.name)
+        context.write(Look(data.name, SCALAR, function.lineno))
+    for name in sorted(context.locals & {*context.parameters, data.name}):
+        context.assign(f"{name}.own", context.parameters.get(name, variable(name, data.sort)), function)
+        context.flow = context.here.with_value(name)
+    statements.block(context, body)
+    if context.flow is None or context.generator:
+        return
+    if context.shape is not None or any("output" in uses for uses in context.lists.values()):
+        last = body[-1]
+        raise Refusal(last, "a way to the end of the function without return", "end the function with return")
+    emissions.written(context, [special(None)], function)
