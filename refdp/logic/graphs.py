@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 
 from refdp.logic.functions import exponential, logarithm, modulo, power
 from refdp.logic.terms import (
@@ -31,15 +31,15 @@ REBUILD: Mapping[str, Callable[..., Term]] = {
 """What makes the term of each operator from its arguments."""
 
 
-def parts(term: Term) -> Iterator[Term]:
-    """Every different term within `term`, arguments before what is made of them."""
+def parts(term: Term, known: Container[Term] = ()) -> Iterator[Term]:
+    """Every different term within `term`, arguments before what is made of them, but for what is `known`."""
     seen: set[Term] = set()
     waiting = [(term, False)]
     while waiting:
         one, ready = waiting.pop()
         if ready:
             yield one
-        elif one not in seen:
+        elif one not in seen and one not in known:
             seen.add(one)
             waiting.append((one, True))
             waiting.extend((a, False) for a in one.arguments)
@@ -52,8 +52,12 @@ def variables(*terms: Term) -> tuple[Term, ...]:
 
 def substitute(term: Term, mapping: Mapping[Term, Term]) -> Term:
     """The term with variables (or other terms) replaced, made anew and so simplified."""
-    found: dict[Term, Term] = {}
-    for part in parts(term):
+    return substituted(term, mapping, {})
+
+
+def substituted(term: Term, mapping: Mapping[Term, Term], found: dict[Term, Term]) -> Term:
+    """The same, where `found` keeps what became of each part, for other terms with the same mapping."""
+    for part in parts(term, found):
         if part in mapping:
             found[part] = mapping[part]
         elif part.arguments:

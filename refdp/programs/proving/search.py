@@ -1,0 +1,65 @@
+"""Proofs of claims: an alignment for each part of the adjacency, guessed from few data, and invariants for all data."""
+
+from __future__ import annotations
+
+import time
+
+from refdp.programs.checking.alignment import Alignment
+from refdp.programs.checking.public import Refused
+from refdp.programs.proving.forms import forms
+from refdp.programs.proving.guessing import NoGuess, Values
+from refdp.programs.proving.invariants import proof
+from refdp.programs.proving.modelling import Model, Part
+from refdp.programs.proving.outcomes import NotProved, Proved, Witness
+from refdp.programs.steps import BeyondSteps, stepwise
+from refdp.programs.syntax import Claim, Program
+
+ROUNDS = (3, 5)
+"""Over how many rounds guesses are made; the second where Spacer refused a guess from the first."""
+ATTEMPTS = (1, 3)
+"""How many guesses from each Spacer is asked about."""
+
+
+def prove(program: Program, claim: Claim, seconds: float) -> Proved | NotProved:
+    """A proof of the claim, to be checked, or why none was found within `seconds`."""
+    end, found = time.monotonic() + seconds, []
+    try:
+        steps = stepwise(program)
+        for relation in claim.adjacency.parts:
+            one = searched(Part(steps, claim, relation, end))
+            if isinstance(one, NotProved):
+                return one
+            found.append(one)
+    except (BeyondSteps, Refused, NoGuess) as error:
+        return NotProved(str(error))
+    return Proved(tuple(found))
+
+
+def searched(part: Part) -> Alignment | NotProved:
+    """An alignment with invariants for one part of the adjacency, or why there is none."""
+    reason, witnesses = "no alignment is tried", tuple[Witness, ...]()
+    for form in forms(part.stepwise):
+        for pumped in (True, False):
+            try:
+                return attempted(part, form, pumped)
+            except NoGuess as error:
+                reason, witnesses = str(error), witnesses or part.witnesses()
+    return NotProved(reason, witnesses)
+
+
+def attempted(part: Part, form: Alignment, pumped: bool) -> Alignment:
+    """An alignment of this form, with invariants.  NoGuess where there is none."""
+    refused, reason = list[Values](), "no invariant is found"
+    for rounds, attempts in zip(ROUNDS, ATTEMPTS, strict=True):
+        model = Model(part, form, rounds, pumped)
+        guesser = model.guesser()
+        for values in refused:
+            guesser.forbid(values)
+        for _ in range(attempts):
+            refused.append(guesser.guess())
+            guesser.forbid(refused[-1])
+            found, answer = proof(model.product(refused[-1]), part.end - time.monotonic())
+            if found is not None:
+                return found
+            reason = answer.reason
+    raise NoGuess(reason)
