@@ -15,7 +15,7 @@ from refdp.programs.bracketing import bracketed
 from refdp.programs.checking.proof import SOLVERS
 from refdp.programs.judgement import Judgement
 from refdp.programs.judging import judge
-from refdp.programs.language import program_in, programs_in
+from refdp.programs.language.reading import program_in, programs_in
 from refdp.programs.question import Question
 from refdp.programs.syntax import Program
 from refdp.provers.processes import processor_seconds
@@ -111,7 +111,7 @@ def judged(
     found = judge(question, program, claim, seconds, solver)
     data = found.data() | {"file": question.file, "certificate": written_certificate(found, certificates)}
     if bracket:
-        data |= bracketed(question, program, claim, seconds, solver)
+        data |= bracketed(question, program, seconds, solver)
     return data | {"seconds": f"{processor_seconds() - start:.2f}"}
 
 

@@ -31,3 +31,8 @@ def verdicts(asked: Question, program: Program, seconds: float, solver: str) -> 
         left = max(0.0, end - time.monotonic()) / (len(NAMED) - place)
         found = judge(variant, *variant.about(program), left, solver)
         yield {"adjacency": name, "verdict": found.verdict, "n": found.n or "-"}
+
+
+def bracketed(asked: Question, program: Program, seconds: float, solver: str) -> dict[str, object]:
+    """The bracket and the verdicts under each adjacency, as plain data."""
+    return {"adjacencies": list(verdicts(asked, program, seconds, solver))}

@@ -9,7 +9,7 @@ from refdp.logic.expressions import read_number
 from refdp.logic.strict_json import Json, entries, insist, text_of, whole
 from refdp.logic.terms import Term, is_number, number, real, variable
 from refdp.programs.adjacency import LENGTH, NAMED
-from refdp.programs.language import program_in
+from refdp.programs.language.reading import program_in
 from refdp.programs.syntax import Claim, Program
 
 

@@ -101,10 +101,11 @@ def print_alignment(found: Mapping[str, Any], out: Console) -> None:
     out.print(table)
     for one in found["charges"]:
         parts = " + ".join(f"{weighted(d['weight'])}|line {d['line']}|" for d in one["draws"]) or "its choice"
-        line = f"cost {one['name']}: {parts} <= {one['at_most']}, each at {one['rate']}"
+        line = f"{one['name']} = {parts} <= {one['at_most']}, at {one['rate']} each"
         out.print(line, highlight=False, markup=False, soft_wrap=True)
     for one in found["invariants"]:
-        out.print(f"always at line {one['line']}: {one['statement']}", highlight=False, markup=False, soft_wrap=True)
+        said = ", ".join(one["statements"])
+        out.print(f"always at line {one['line']}: {said}", highlight=False, markup=False, soft_wrap=True)
 
 
 def shift_text(row: Mapping[str, Any]) -> str:
