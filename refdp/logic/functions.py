@@ -30,18 +30,14 @@ def logarithm(a: Term) -> Term:
 
 
 def power(base: Term, exponent: Term) -> Term:
-    """base^exponent; whoever makes it sees to it that it has a value."""
-    if is_number(exponent) and number(exponent).denominator == 1:
+    """base^exponent; of an integer base, whoever makes it sees to it that the exponent is an integer >= 0."""
+    if is_number(exponent) and number(exponent).denominator == 1 and abs(number(exponent)) <= LARGEST_POWER:
         size = int(number(exponent))
-        if is_number(base) and abs(size) <= LARGEST_POWER and (number(base) or size >= 0):
-            sort = base.sort if size >= 0 else "Real"
-            return make("number", sort, value=Fraction(number(base) ** size))
-        if 1 <= size <= LARGEST_PRODUCT:
-            return reduce(multiply, [base] * size)
-    if is_number(base) and number(base) == 1:
-        return base
-    whole = base.sort == "Int" and is_number(exponent) and number(exponent) >= 0
-    return make("power", "Int" if whole and exponent.sort == "Int" else "Real", base, exponent)
+        if is_number(base) and (number(base) or size >= 0):
+            return make("number", base.sort, value=Fraction(number(base) ** size))
+        if 0 <= size <= LARGEST_PRODUCT:
+            return reduce(multiply, [base] * size, make("number", base.sort, value=Fraction(1)))
+    return make("power", base.sort, base, exponent)
 
 
 def modulo(a: Term, b: Term) -> Term:

@@ -19,10 +19,12 @@ from refdp.spec.evaluation import evaluate
 from refdp.spec.terms import Term, TermError, number, substitute
 
 if TYPE_CHECKING:
-    from flint import arb, fmpz
+    from flint import acb, arb, fmpz
 
     Ball = arb
-    """A ball of Arb, by the name under which other modules know its type."""
+    """Balls of real numbers, by the name under which other modules know their type."""
+    Disc = acb
+    """Balls of complex numbers, likewise."""
 
 GUARD = 32
 """Additional binary digits with which sums are worked out."""
@@ -155,6 +157,14 @@ def log_concave_sum(weight: Callable[[int], arb | Interval], bits: int = 64) -> 
                 return Interval(interval(total, bits).lower, interval(total + tail, bits).upper, bits)
             before, here, total = here, after, total + 2 * here
     raise Undecided(f"a sum needs more than {MOST_SUMMANDS} summands")
+
+
+def integral(function: Callable[[acb], acb], low: arb, high: arb, bits: int = 64) -> arb:
+    """A ball that holds the integral from low to high of a function without singularities in the complex plane."""
+    from flint import acb
+
+    with precision(bits + GUARD):
+        return finite(acb.integral(lambda z, _: function(z), acb(low), acb(high)).real)
 
 
 def _ball(x: arb | Interval, bits: int) -> arb:

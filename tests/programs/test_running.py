@@ -154,7 +154,7 @@ def test_floats_are_refused(wrong: Callable[[], object]) -> None:
         (lambda: exponential(1 - exp(1)), "scale must be > 0, got"),
         (lambda: discrete_laplace(0), "scale must be > 0, got 0"),
         (lambda: bernoulli("3/2"), r"p must be in \[0, 1\], got 3/2"),
-        (lambda: bernoulli(exp(1)), r"p must be in \[0, 1\], got exp"),
+        (lambda: bernoulli(exp(1)), r"p must be in \[0, 1\], got e"),
         (lambda: choice([]), "weights must be at least one, got none"),
         (lambda: choice([1, -1]), "weight must be >= 0, got -1"),
         (lambda: choice([0, 0]), "weights must not all be 0"),
@@ -179,6 +179,8 @@ def test_public_numbers_are_exact() -> None:
     assert abs(1 - exp(1)) == exp(1) - 1
     assert exp(1) ** 2 == exp(2)
     assert exp(1) ** -2 == exp(-2)
+    assert exp(log(3) / 2) ** 2 == 3
+    assert exp(log(3) / 3) * exp(log(9) / 3) == 3
     assert 2 - exp(1) < 0 < exp(1) - 2
     assert exp(1) != None  # noqa: E711
     with pytest.raises(ZeroDivisionError):
@@ -191,8 +193,8 @@ def test_what_a_program_is_given_is_exact() -> None:
     def halves(q: list[int], epsilon: float, N: int) -> object:
         return [x / 2 for x in q], 1 / epsilon, N / 3, q[N], len(range(N)), 7 // N, 7 % N
 
-    assert run(halves, [1, 2, True], epsilon="1/3", N=2) == (
-        [Fraction(1, 2), 1, Fraction(1, 2)], 3, Fraction(2, 3), True, 2, 3, 1,
+    assert run(halves, [1, 2, 3], epsilon="1/3", N=2) == (
+        [Fraction(1, 2), 1, Fraction(3, 2)], 3, Fraction(2, 3), 3, 2, 3, 1,
     )  # fmt: skip
     with pytest.raises(TypeError, match="a whole number is needed, got 1/2"):
         run(halves, [1], epsilon=1, N="1/2")

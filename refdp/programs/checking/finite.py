@@ -14,10 +14,10 @@ from fractions import Fraction
 from itertools import product
 
 from refdp.logic.asking import valid
-from refdp.logic.graphs import variables
+from refdp.logic.graphs import substitute, variables
 from refdp.logic.terms import TRUE, Term, at_most, conjunction, is_number, rational, variable
 from refdp.programs.adjacency import LENGTH, NEW, OLD, Relation
-from refdp.programs.checking.public import Refused
+from refdp.programs.checking.public import Refused, public
 from refdp.programs.counterexample import closed, is_related
 from refdp.programs.events import Datum, element_of, start
 from refdp.programs.execution import Execution, Path
@@ -26,9 +26,10 @@ from refdp.programs.steps import Step, stepwise
 from refdp.programs.syntax import Claim, Item, Program
 
 FINITE = frozenset({"bernoulli", "choice", "uniform"})
-FARTHEST = 100
-"""Data that are numbers lie between this and its negative."""
-SECONDS = 10.0
+FARTHEST = (1, 2, 4, 8, 16, 32, 64, 128)
+"""Limits of data that are numbers, in the order in which they are tried."""
+SECONDS = 5.0
+"""Longest time for one question to the solver."""
 Law = Mapping[tuple[tuple[Item, ...], ...], Number]
 
 
@@ -37,7 +38,7 @@ def holds_exactly(program: Program, claim: Claim, seconds: float) -> int:
     end, count = time.monotonic() + seconds, 0
     if claim.epsilon is None or not set(program.parameters) - {program.length} <= set(claim.given):
         raise Refused("all parameters must be given where laws are compared")
-    factor = exponential(closed(claim.epsilon))
+    factor = exponential(closed(substitute(claim.epsilon, public(program, claim, ()).given)))
     for relation in claim.adjacency.parts:
         power = 1 if not program.data.is_list else answers_alone(program, relation)
         laws: dict[Datum, Law] = {}
@@ -79,21 +80,29 @@ def neighbours(program: Program, relation: Relation) -> Iterator[tuple[Datum, Da
     """Every two different elements that are related.  Refused where they may be infinitely many."""
     values: list[Datum] = [False, True]
     if program.data.sort != "Bool":
-        values = [Fraction(k) for k in range(-FARTHEST, FARTHEST + 1)]
-        low, high = rational(-FARTHEST), rational(FARTHEST)
-        limits = conjunction(*(conjunction(at_most(low, v), at_most(v, high)) for v in (OLD, NEW)))
-        if program.data.sort != "Int" or valid("z3", (relation.related,), limits, SECONDS).verdict != "unsat":
-            raise Refused(f"data must be truth values, or integers that are related only within {FARTHEST}")
+        if program.data.sort != "Int":
+            raise Refused("laws of real numbers are not compared one by one")
+        farthest = next((limit for limit in FARTHEST if is_within(relation, limit)), None)
+        if farthest is None:
+            raise Refused(f"integers must be related only within {FARTHEST[-1]}")
+        values = [Fraction(k) for k in range(-farthest, farthest + 1)]
     for old, new in product(values, repeat=2):
         if old != new and is_related(relation, {}, [(Fraction(old), Fraction(new))]):
             yield old, new
+
+
+def is_within(relation: Relation, limit: int) -> bool:
+    """Whether a solver shows that related elements lie between the limit and its negative."""
+    low, high = rational(-limit), rational(limit)
+    wanted = conjunction(*(conjunction(at_most(low, v), at_most(v, high)) for v in (OLD, NEW)))
+    return valid("z3", (relation.related,), wanted, SECONDS).verdict == "unsat"
 
 
 def law(program: Program, claim: Claim, one: Datum) -> Law:
     """The probability of every output for data that are, or whose only element is, `one`.  Refused if not finite."""
     known = {name: value for name, value in claim.given.items() if name != program.length}
     found: dict[tuple[tuple[Item, ...], ...], Number] = {}
-    for path, _ in Execution(element_of((one,))).block(program.body, start(program, known, 1)):
+    for path, _ in Execution(element_of((one,), program.data.sort)).block(program.body, start(program, known, 1)):
         if not FINITE.issuperset(d.family for d in path.drawn) or not all(map(is_constant, flat(path))):
             raise Refused("every draw and every output must be one of finitely many")
         found[path.emitted] = found.get(path.emitted, number(0)) + probability(path.condition, path.drawn)

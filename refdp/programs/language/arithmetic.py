@@ -9,7 +9,6 @@ from refdp.logic.terms import (
     ZERO,
     Term,
     add,
-    at_most,
     choice,
     divide,
     equal,
@@ -23,7 +22,7 @@ from refdp.logic.terms import (
 )
 from refdp.programs.language.context import Context
 from refdp.programs.language.errors import Refusal
-from refdp.programs.language.signs import is_positive
+from refdp.programs.language.signs import is_at_most, is_positive
 
 
 def combined(context: Context, operator: ast.operator, a: Term, b: Term, node: ast.expr) -> Term:
@@ -76,13 +75,10 @@ def _quotient(context: Context, operator: ast.operator, a: Term, b: Term, node: 
 
 def _power(context: Context, a: Term, b: Term, node: ast.expr) -> Term:
     """a ** b of a positive number, or with an integer b >= 0."""
-    is_whole = b.sort == "Int"
-    if not is_positive(a, context.assumption):
-        if not is_whole:
-            context.require(less(ZERO, a), f"{ast.unparse(node)}: the base is not positive", node.lineno)
-        else:
-            context.require(at_most(ZERO, b), f"{ast.unparse(node)}: the exponent is negative", node.lineno)
-    return power(a, b)
+    is_count = b.sort == "Int" and is_at_most(ZERO, b, context.assumption)
+    if not is_count and not is_positive(a, context.assumption):
+        context.require(less(ZERO, a), f"{ast.unparse(node)}: the base is not positive", node.lineno)
+    return power(a if is_count else real(a), b)
 
 
 def _public(context: Context, node: ast.expr, *terms: Term) -> None:

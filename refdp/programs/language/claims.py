@@ -66,7 +66,7 @@ def _claim(node: ast.Call, module: Module, signature: Signature) -> Claim:
 def _read(node: ast.expr, module: Module, signature: Signature) -> tuple[Term, Term]:
     """An expression in public parameters, written as a text or as Python, and what must hold for it to have a value."""
     names = {**signature.public, **({"n": LENGTH} if signature.data.is_list else {})}
-    home = Module(module.file, module.text, MATHEMATICS, frozenset(), module.constants, {})
+    home = Module(module.file, module.text, MATHEMATICS, module.foreign, module.constants, {})
     nowhere = Data("", True)
     context = Context(home, nowhere, names, frozenset(), {}, Kinds(), signature.assumption)
     try:

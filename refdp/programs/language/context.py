@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from refdp.logic.graphs import variables
 from refdp.logic.terms import FALSE, TRUE, Sort, Term, conjunction, implication, negation, real, variable
@@ -140,17 +140,18 @@ class Context:
                 write()
             blocks.append(block)
             after.append(self.flow)
-        changed = {name for block in blocks for name in targets(block)}
         self.branch(test, blocks[0], blocks[1], line)
-        self.flow = joined(after)
-        for name, value in before.known.items():
-            if self.flow is not None and name not in changed:
-                self.flow = self.flow.having(name, value)
+        self.flow = joined(after, before.facts)
+        if self.flow is not None and None not in after:
+            changed = {name for block in blocks for name in targets(block)}
+            kept = {name: value for name, value in before.known.items() if name not in changed}
+            self.flow = replace(self.flow, known={**self.flow.known, **kept})
 
     def require(self, condition: Term, complaint: str, line: int) -> None:
         """Writes that Python raises an exception unless the condition holds."""
         if condition is not TRUE:
             self.write(Require(condition, complaint, line))
+            self.flow = self.here.given(condition)
 
     def assign(self, name: str, value: Value, node: ast.AST) -> None:
         """Writes name = value, with the flags that say which kind of value it is."""
@@ -183,7 +184,7 @@ class Context:
         if not kind.specials:
             return plain(Mixed(number, ()))
         known = self.component(f"{name}.known", "Bool") if number is not None else FALSE
-        rest = conjunction(negation(known), *(negation(flag) for _, flag in flags))
+        rest = conjunction(deny(known), *(deny(flag) for _, flag in flags))
         return plain(Mixed(number, ((kind.specials[0], rest), *flags)))
 
     def component(self, name: str, sort: Sort) -> Term:

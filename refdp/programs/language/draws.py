@@ -5,12 +5,11 @@ from __future__ import annotations
 import ast
 
 from refdp.logic.graphs import parts, substitute
-from refdp.logic.polynomials import normal
-from refdp.logic.terms import FALSE, TRUE, ZERO, Term, at_most, integer, is_number, less, number, subtract, variable
+from refdp.logic.terms import FALSE, TRUE, ZERO, Term, at_most, integer, less, variable
 from refdp.programs.execution import SORTS
 from refdp.programs.language.context import Context, Kind
 from refdp.programs.language.errors import Refusal
-from refdp.programs.language.signs import is_positive
+from refdp.programs.language.signs import is_at_most, is_positive
 from refdp.programs.syntax import Choose, Draw, Family
 
 SCALED: tuple[Family, ...] = ("laplace", "discrete_laplace", "exponential", "gaussian")
@@ -68,7 +67,8 @@ def _required(context: Context, family: Family, parameters: tuple[Term, ...], no
         case "uniform":
             if any(p.sort != "Int" for p in parameters):
                 raise Refusal(node, "uniform of bounds that are not integers", "annotate the parameters with int")
-            context.require(at_most(*parameters), f"{text}: there is no such integer", line)
+            within = is_at_most(parameters[0], parameters[1], context.assumption)
+            context.require(TRUE if within else at_most(*parameters), f"{text}: there is no such integer", line)
         case "choice":
             for one in parameters:
                 weight(context, one, node)
@@ -80,22 +80,14 @@ def _required(context: Context, family: Family, parameters: tuple[Term, ...], no
 
 def weight(context: Context, value: Term, node: ast.AST) -> None:
     """Writes that a weight is not negative."""
-    if not _is_at_most(ZERO, value, context):
+    if not is_at_most(ZERO, value, context.assumption):
         context.require(at_most(ZERO, value), f"{ast.unparse(node)}: a weight is negative", getattr(node, "lineno", 0))
 
 
 def _probability(context: Context, value: Term, text: str, line: int) -> None:
     """Writes that a value is in [0, 1]."""
-    if not _is_at_most(ZERO, value, context):
+    if not is_at_most(ZERO, value, context.assumption):
         context.require(at_most(ZERO, value), f"{text}: the probability is negative", line)
     top, bottom = value.arguments if value.operator == "/" else (value, integer(1))
-    if not (is_positive(bottom, context.assumption) and _is_at_most(top, bottom, context)):
+    if not (is_positive(bottom, context.assumption) and is_at_most(top, bottom, context.assumption)):
         context.require(at_most(value, integer(1)), f"{text}: the probability is greater than 1", line)
-
-
-def _is_at_most(a: Term, b: Term, context: Context) -> bool:
-    """Whether a <= b is plain."""
-    if a is ZERO and is_positive(b, context.assumption):
-        return True
-    difference = normal(subtract(b, a))
-    return is_positive(difference, context.assumption) or (is_number(difference) and number(difference) == 0)

@@ -25,12 +25,14 @@ from refdp.logic.terms import (
     variable,
     whole,
 )
+from refdp.programs.adjacency import LENGTH, NEW, OLD
 from refdp.programs.language import arithmetic, calls, elements
-from refdp.programs.language.context import Context
+from refdp.programs.language.context import Context, Kinds
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.flow import joined
+from refdp.programs.language.module import Module
 from refdp.programs.language.values import Infinite, Mixed, Value, deny, either, is_equal, is_less, mixed, special
-from refdp.programs.syntax import Statement
+from refdp.programs.syntax import Data, Statement
 
 COMPARISONS: Mapping[type[ast.cmpop], Callable[[Mixed, Mixed], Term]] = {
     ast.Lt: is_less,
@@ -38,6 +40,9 @@ COMPARISONS: Mapping[type[ast.cmpop], Callable[[Mixed, Mixed], Term]] = {
     ast.Gt: lambda a, b: is_less(b, a),
     ast.GtE: lambda a, b: deny(is_less(a, b)),
 }
+
+RESERVED = frozenset(str(one.value) for one in (LENGTH, OLD, NEW))
+"""Names that stand for something else in terms."""
 
 
 def value(context: Context, node: ast.expr) -> Value:
@@ -139,15 +144,25 @@ def _name(context: Context, name: str, node: ast.Name) -> Value:
     if name == context.data.name:
         return variable(name, context.data.sort)
     if name in context.module.constants:
-        return value(context, context.module.constants[name])
+        return constant(context.module, name, node)
     raise Refusal(
         node, f"the name {name}", "use parameters, variables, numbers at the top of the file, names of refdp.programs"
     )
 
 
+def constant(module: Module, name: str, node: ast.AST) -> Value:
+    """The value of a constant of the file, in which no parameter is known."""
+    context = Context(module, Data("", True), {}, frozenset(), {}, Kinds())
+    found = value(context, module.constants[name])
+    if context.block:
+        raise Refusal(node, f"the constant {name}, which draws or may raise an exception", "use numbers there")
+    return found
+
+
 def own(context: Context, name: str) -> str:
     """What a variable is called in the program: T.own where the parameter T is assigned."""
-    return f"{name}.own" if name in context.parameters or name == context.data.name else name
+    taken = {*context.parameters, context.data.name, *RESERVED}
+    return f"{name}.own" if name in taken else name
 
 
 def as_sort(term: Term, sort: Sort) -> Term:
@@ -203,7 +218,7 @@ def _one_of(context: Context, test: Term, yes: Callable[[], Value], no: Callable
     context.flow = before
     if not any(calls.acts(block) for _, block in found):
         context.branch(test, found[0][1], found[1][1], node.lineno)
-        return _either(test, found[0][0], found[1][0], node)
+        return one_kind(test, found[0][0], found[1][0], node)
     return _stored(context, test, name, found, node)
 
 
@@ -219,11 +234,11 @@ def _stored(
         block += assigned
         after.append(context.flow)
     context.branch(test, found[0][1], found[1][1], node.lineno)
-    context.flow = joined(after)
+    context.flow = joined(after, before.facts)
     return context.read(name)
 
 
-def _either(test: Term, yes: Value, no: Value, node: ast.AST) -> Value:
+def one_kind(test: Term, yes: Value, no: Value, node: ast.AST) -> Value:
     """One of two values of one kind."""
     try:
         return either(test, yes, no)

@@ -5,9 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from refdp.logic.graphs import substitute, variables
+from refdp.logic.graphs import parts, substitute, variables
 from refdp.logic.polynomials import normal
-from refdp.logic.terms import FALSE, TRUE, ZERO, Term, add, equal, integer, multiply, negation, subtract
+from refdp.logic.terms import (
+    FALSE,
+    TRUE,
+    ZERO,
+    Term,
+    add,
+    choice,
+    equal,
+    integer,
+    is_number,
+    multiply,
+    negation,
+    number,
+    subtract,
+)
 from refdp.programs.language.values import deny
 
 
@@ -21,6 +35,8 @@ class Flow:
     """Variables that have a value on every path to here."""
     emitted: bool = False
     """Whether something may have been released."""
+    facts: Mapping[Term, Term] = field(default_factory=dict)
+    """Conditions that hold, or do not, on the way to here; only those about public values are ever used."""
 
     def having(self, name: str, value: Term | None) -> Flow:
         """The knowledge after name = value, a value that is known or None."""
@@ -33,27 +49,40 @@ class Flow:
 
     def given(self, condition: Term) -> Flow:
         """The knowledge where the condition holds: its parts are replaced in what is known."""
-        facts: dict[Term, Term] = {}
+        facts = dict(self.facts)
         for part in condition.arguments if condition.operator == "and" else (condition,):
             facts[part], facts[negation(part)], facts[deny(part)] = TRUE, FALSE, FALSE
-        return replace(
-            self, known={n: v if v in facts.values() else substitute(v, facts) for n, v in self.known.items()}
-        )
+        known = {n: v if v.operator in ("truth", "number") else substitute(v, facts) for n, v in self.known.items()}
+        return replace(self, known=known, facts=facts)
 
     def without(self, counter: Term) -> Flow:
         """The knowledge that does not speak of a counter."""
         return replace(self, known={n: v for n, v in self.known.items() if counter not in variables(v)})
 
 
-def joined(flows: Iterable[Flow | None]) -> Flow | None:
-    """What is known where several ways meet; None where none gets there."""
+def joined(flows: Iterable[Flow | None], facts: Mapping[Term, Term] | None = None) -> Flow | None:
+    """What is known where several ways meet, besides `facts`; None where none gets there."""
     reached = [one for one in flows if one is not None]
     if not reached:
         return None
     first, *others = reached
+    if not others:
+        return first
     known = {n: v for n, v in first.known.items() if all(same(v, o.known.get(n)) for o in others)}
+    if len(reached) == 2:
+        known |= _agreed(first, others[0])
     assigned = first.assigned.intersection(*(o.assigned for o in others))
-    return Flow(known, assigned, any(one.emitted for one in reached))
+    return Flow(known, assigned, any(one.emitted for one in reached), facts or {})
+
+
+def _agreed(a: Flow, b: Flow) -> dict[str, Term]:
+    """Truth values that are one on one way, and on the other one the same by what holds on that way."""
+    found = {}
+    for name in a.known.keys() & b.known.keys():
+        for value, facts, other in ((a.known[name], b.facts, b.known[name]), (b.known[name], a.facts, a.known[name])):
+            if value.sort == "Bool" == other.sort and substitute(value, facts) is other:
+                found[name] = value
+    return found
 
 
 def same(a: Term, b: Term | None) -> bool:
@@ -66,12 +95,12 @@ def same(a: Term, b: Term | None) -> bool:
 def at_head(entry: Flow, assumed: Mapping[str, Term], backs: list[Flow], counter: Term) -> dict[str, Term]:
     """What may be known at the head of a loop: of what was assumed that which every round preserves.
 
-    A value that each round raises by one amount, or a flag that the first round changes, is written with the counter.
+    A value that each round raises by one amount, or a flag that the first rounds change, is written with the counter.
     """
     found: dict[str, Term] = {}
     for name, value in assumed.items():
         values = [back.known.get(name) for back in backs]
-        expected = next_round(value, counter)
+        expected = shifted(value, counter, 1)
         if all(same(expected, one) for one in values):
             found[name] = value
         elif value is entry.known[name] and values[0] is not None and all(same(values[0], one) for one in values):
@@ -81,16 +110,22 @@ def at_head(entry: Flow, assumed: Mapping[str, Term], backs: list[Flow], counter
     return found
 
 
-def next_round(value: Term, counter: Term) -> Term:
-    """The value when the counter is one larger; the counter is never less than 0."""
-    return substitute(value, {equal(counter, ZERO): FALSE, counter: add(counter, integer(1))})
+def shifted(value: Term, counter: Term, step: int) -> Term:
+    """The value when the counter is larger by a step; the counter is never less than 0."""
+    mapping = {counter: add(counter, integer(step))}
+    for part in parts(value):
+        if part.operator == "=" and part.arguments[0] is counter and is_number(part.arguments[1]):
+            place = number(part.arguments[1]) - step
+            mapping[part] = FALSE if place < 0 else equal(counter, integer(int(place)))
+    return substitute(value, mapping)
 
 
 def _moving(start: Term, after: Term, counter: Term) -> Term | None:
-    """The value at the head of round `counter`, from those before and after the first round."""
+    """The value at the head of round `counter`, from that before the first round and that after a round."""
     if start.sort == "Bool":
-        first = equal(counter, ZERO)
-        return {(TRUE, FALSE): first, (FALSE, TRUE): negation(first)}.get((start, after))
+        if start.operator != "truth" or variables(after) not in ((), (counter,)):
+            return None
+        return choice(equal(counter, ZERO), start, shifted(after, counter, -1))
     step = normal(subtract(after, start))
     if counter in variables(step) or after.sort != start.sort:
         return None

@@ -9,7 +9,7 @@ from refdp.logic.terms import FALSE, TRUE
 from refdp.programs.language import arithmetic, emissions, expressions, lists, loops
 from refdp.programs.language.context import Context
 from refdp.programs.language.errors import Refusal
-from refdp.programs.language.values import terms_of
+from refdp.programs.language.values import Value, terms_of
 from refdp.programs.syntax import Break, Stop
 
 
@@ -75,21 +75,38 @@ def _assigned(context: Context, target: ast.expr, value: ast.expr, node: ast.stm
 
 
 def _unpacked(context: Context, targets: list[ast.expr], values: list[ast.expr], node: ast.stmt) -> None:
-    """Each name gets its value; a value that speaks of an earlier name is kept apart until its turn."""
+    """Each name gets its value, as it is before any of them is assigned."""
     found = [expressions.value(context, one) for one in values]
-    names = [one.id if isinstance(one, ast.Name) and one.id not in context.lists else None for one in targets]
-    earlier: set[str] = set()
-    for place, (name, value) in enumerate(zip(names, found, strict=True)):
-        if name is None:
-            raise Refusal(targets[place], f"an assignment to {ast.unparse(targets[place])}", "assign to plain names")
-        if earlier & {str(v.value).split(".")[0] for v in variables(*terms_of(value))}:
-            kept = f"value.{targets[place].lineno}.{targets[place].col_offset}"
-            context.assign(kept, value, node)
-            found[place] = context.read(kept)
-        earlier.add(name)
-    for name, value in zip(names, found, strict=True):
-        context.assign(expressions.own(context, str(name)), value, node)
-        context.flow = context.here.with_value(str(name))
+    waiting: list[tuple[str, Value]] = []
+    for target, value in zip(targets, found, strict=True):
+        if not isinstance(target, ast.Name) or target.id in context.lists:
+            raise Refusal(target, f"an assignment to {ast.unparse(target)}", "assign to plain names")
+        waiting.append((target.id, value))
+    while waiting:
+        waiting.remove(chosen := _first(context, waiting, node))
+        context.assign(expressions.own(context, chosen[0]), chosen[1], node)
+        context.flow = context.here.with_value(chosen[0])
+
+
+def _first(context: Context, waiting: list[tuple[str, Value]], node: ast.stmt) -> tuple[str, Value]:
+    """The first assignment to a name that no other value speaks of; if there is none, the values are kept apart."""
+    for one in waiting:
+        others = [other for other in waiting if other is not one]
+        if one[0] not in [name for name, _ in others] and not any(
+            _speaks(value, one[0], context) for _, value in others
+        ):
+            return one
+    for place, (name, value) in enumerate(waiting):
+        kept = f"value.{node.lineno}.{place}"
+        context.assign(kept, value, node)
+        waiting[place] = name, context.read(kept)
+    return waiting[0]
+
+
+def _speaks(value: Value, name: str, context: Context) -> bool:
+    """Whether a value is made of what a variable holds."""
+    own = expressions.own(context, name)
+    return any(str(v.value) == own or str(v.value).startswith(f"{own}.") for v in variables(*terms_of(value)))
 
 
 def _augmented(context: Context, name: str, operator: ast.operator, value: ast.expr, node: ast.AugAssign) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from refdp.logic.graphs import variables
 from refdp.logic.terms import TRUE, Term, negation
 from refdp.programs.execution import Drawn
 from refdp.programs.probabilities.evaluation import Evaluation, Known, Unknown
@@ -44,6 +45,7 @@ class Cases:
         self.drawn = {one.variable: one for one in drawn}
         self.continuous = frozenset(v for v, one in self.drawn.items() if one.family in REAL_FAMILIES)
         self.finite = frozenset(v for v, one in self.drawn.items() if self._is_finite(one))
+        self.dependent = frozenset(v for v, one in self.drawn.items() if variables(*one.parameters))
         self.seen = 0
 
     def of(self, conditions: tuple[Term, ...], case: Case) -> Iterator[Case]:
@@ -51,17 +53,26 @@ class Cases:
         self.seen += 1
         if self.seen > MOST_CASES:
             raise NotComputed(f"there are more than {MOST_CASES} cases")
-        if not conditions:
-            yield case
-            return
         try:
-            alternatives = self._alternatives(conditions[0], Evaluation(case.known, self.finite))
+            alternatives = self._next(conditions, case)
         except Unknown as unknown:
             yield from self._split(unknown.term, conditions, case)
+            return
+        if not conditions:
+            yield case
             return
         for more, inequalities in alternatives:
             within = replace(case, inequalities=case.inequalities + inequalities) if inequalities else case
             yield from self.of((*more, *conditions[1:]), within)
+
+    def _next(self, conditions: tuple[Term, ...], case: Case) -> list[Alternative]:
+        """What the first condition says; after the last one the laws of all draws that are compared must be known."""
+        if conditions:
+            return self._alternatives(conditions[0], Evaluation(case.known, self.finite))
+        for draw in {v for one in case.inequalities for v in one.form.coefficients} & self.dependent:
+            for parameter in self.drawn[draw].parameters:
+                Evaluation(case.known, self.finite).number(parameter)
+        return YES
 
     def _split(self, term: Term, conditions: tuple[Term, ...], case: Case) -> Iterator[Case]:
         """The cases by the outcome of a draw, or by whether a condition holds."""

@@ -19,8 +19,9 @@ def text(number: Number) -> str:
         return top if below == 1 else f"{_bracketed(top)}/{below}"
     bottom, above = _whole(number.bottom)
     ratio = Fraction(above, below)
-    factor = "" if ratio == 1 else f"{ratio.numerator}*" if ratio.denominator == 1 else f"({ratio})*"
-    return f"{factor}{_bracketed(top)}/({bottom})"
+    factor = "" if ratio.numerator == 1 else f"{ratio.numerator}*"
+    divisor = f"({bottom})" if ratio.denominator == 1 else f"({ratio.denominator}*({bottom}))"
+    return f"{factor}{_bracketed(top)}/{divisor}"
 
 
 def _bracketed(found: str) -> str:
@@ -41,12 +42,14 @@ def _whole(value: Sum) -> tuple[str, int]:
 
 def _summand(c: int, key: Key) -> str:
     """c e^a p^r ... (ln q)^j ..., c > 0."""
-    a, roots, logs = key
+    a, roots, constants = key
     factors = [str(c)] if c != 1 else []
     if a:
         factors.append("e" if a == 1 else f"e^{a}" if a.denominator == 1 and a > 0 else f"e^({a})")
     factors += [f"{prime}^({exponent})" for prime, exponent in roots]
-    factors += [f"ln({prime})" if power == 1 else f"ln({prime})^{power}" for prime, power in logs]
+    for one, power in constants:
+        shown = f"ln({one})" if isinstance(one, int) else str(one)
+        factors.append(shown if power == 1 else f"{shown}^{power}")
     return "*".join(factors) or "1"
 
 

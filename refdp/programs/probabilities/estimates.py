@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, floor, inf
+from math import ceil, floor, inf, prod, tanh
 
 from refdp.logic.terms import Term
 from refdp.programs.execution import Drawn
@@ -166,10 +166,12 @@ def _part(drawn: list[Drawn], inequalities: list[Inequality], evaluation: Evalua
     except NotDifferences:
         return _general(region(drawn, inequalities, evaluation))
     unit = Fraction(1, common(component.rates))
-    calculus = Calculus(float(unit) * approximately(component.measure.whole), False, component.lattice)
+    whole = approximately(component.measure.whole)
+    calculus = Calculus(float(unit) * whole, False, component.lattice)
     bounds = tuple(((i, j), form_of(b), strict) for i, j, b, strict in component.system.bounds)
     elimination = Elimination(calculus, inf)
-    return Part(elimination, component.factors(calculus, unit), bounds, approximately(component.scaling))
+    scaling = prod(tanh(float(r) * whole / 2) for r in component.rates if r) if component.lattice else 1.0
+    return Part(elimination, component.factors(calculus, unit), bounds, scaling)
 
 
 def _general(found: Region) -> General:

@@ -106,7 +106,7 @@ def logarithms(value: Number) -> tuple[Fraction, dict[int, Fraction]]:
         match logs:
             case () if not a and not roots:
                 rational += c
-            case ((prime, 1),) if not a and not roots:
+            case ((int(prime), 1),) if not a and not roots:
                 primes[prime] = c
             case _:
                 raise NotComputed("a number is not a rational number plus multiples of logarithms")
@@ -130,6 +130,6 @@ def power(base: Number, exponent: Number) -> Number:
     rational = exponent.rational
     if rational is not None and rational.denominator == 1:
         if rational < 0 and not base.top:
-            raise ZeroDivisionError("0 to a negative power")
+            raise NotComputed("0 to a negative power")
         return base ** int(rational)
     return exponential(exponent * logarithm(base))

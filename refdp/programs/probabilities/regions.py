@@ -16,6 +16,7 @@ from refdp.programs.probabilities.units import Measure, measure_of, rate_of
 MOST_DRAWS = 8
 """Integrals over polytopes of more coordinates take too long."""
 SIDES = {"laplace": (1, -1), "exponential": (1,)}
+"""The sides of 0 on which the density of each family is not 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +41,6 @@ class Region:
 
 def region(drawn: list[Drawn], inequalities: list[Inequality], evaluation: Evaluation) -> Region:
     """The region that the inequalities give; NotComputed where the method does not reach it."""
-    if any(one.family not in SIDES for one in drawn):
-        raise NotComputed("conditions on three draws that are no real numbers, or on normal ones, are not worked out")
     if len(drawn) > MOST_DRAWS:
         raise NotComputed(f"conditions on more than {MOST_DRAWS} draws that are no bounds of differences")
     rates = [rate_of(one, evaluation) for one in drawn]

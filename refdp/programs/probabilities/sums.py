@@ -2,7 +2,8 @@
 
 A summand is c e^a p^r ... (ln q)^j ... with primes p, q, 0 < r < 1 and j >= 1.  Sums of c e^a p^r ... are 0 only where
 nothing is left of them: roots of different products of primes are independent over the rationals (Besicovitch), and
-different e^a over the algebraic numbers (Lindemann and Weierstrass).
+different e^a over the algebraic numbers (Lindemann and Weierstrass).  Beside logarithms there may be integrals, of
+which nothing is known but enclosures.
 """
 
 from __future__ import annotations
@@ -10,15 +11,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from refdp.numerics.enclosures import Ball
+
+
+class Constant(Protocol):
+    """A real number that is known by enclosures; equal ones compare equal."""
+
+    def ball(self, bits: int) -> Ball:
+        """A ball that holds it, worked out with so many binary digits."""
+
 
 Roots = tuple[tuple[int, Fraction], ...]
 """Primes in order, each with an exponent in (0, 1)."""
-Logarithms = tuple[tuple[int, int], ...]
-"""Primes in order, each with the power >= 1 of its logarithm."""
-Key = tuple[Fraction, Roots, Logarithms]
+Constants = tuple[tuple[int | Constant, int], ...]
+"""Primes, which stand for their logarithms, and other constants, in order, each with a power >= 1."""
+Key = tuple[Fraction, Roots, Constants]
 Sum = Mapping[Key, Fraction]
 """What stands beside each c != 0."""
-MOST_PRODUCTS = 2_000_000
+MOST_PRODUCTS = 400_000
 """Largest product of two sums, in pairs of summands, that is worked out."""
 LARGEST_PRIME = 1_000_000
 """Numbers are taken apart into primes up to this."""
@@ -54,10 +67,10 @@ def times(p: Sum, q: Sum) -> Sum:
     if len(p) * len(q) > MOST_PRODUCTS:
         raise NotComputed("a closed form grows too large")
     total: dict[Key, Fraction] = {}
-    for (a, roots, logs), c in p.items():
+    for (a, roots, constants), c in p.items():
         for (b, others, more), d in q.items():
-            if roots or others or logs or more:
-                key, factor = joined((a, roots, logs), (b, others, more))
+            if roots or others or constants or more:
+                key, factor = joined((a, roots, constants), (b, others, more))
                 c_d = c * d * factor
             else:
                 key, c_d = (a + b, (), ()), c * d
@@ -71,10 +84,15 @@ def joined(first: Key, second: Key) -> tuple[Key, Fraction]:
     for prime, exponent in second[1]:
         exponents[prime] = exponents.get(prime, Fraction(0)) + exponent
     powers = dict(first[2])
-    for prime, power in second[2]:
-        powers[prime] = powers.get(prime, 0) + power
+    for constant, power in second[2]:
+        powers[constant] = powers.get(constant, 0) + power
     roots, factor = power_of_primes(exponents)
-    return (first[0] + second[0], roots, tuple(sorted(powers.items()))), factor
+    return (first[0] + second[0], roots, tuple(sorted(powers.items(), key=_place))), factor
+
+
+def _place(one: tuple[int | Constant, int]) -> tuple[int, str]:
+    """Where a constant stands among others."""
+    return (one[0], "") if isinstance(one[0], int) else (0, repr(one[0]))
 
 
 def power_of_primes(exponents: Mapping[int, Fraction]) -> tuple[Roots, Fraction]:

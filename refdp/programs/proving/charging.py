@@ -68,7 +68,7 @@ def flipping_rate(draw: Drawn, claim: Claim, public: Public) -> Term | None:
             needed = conjunction(*rated(draw, Group(rate, rational(0)), Fraction(1), public))
         except Refused:
             continue
-        if valid("z3", (*public.known, *public.facts()), needed, SHORT).verdict == "unsat":
+        if valid("z3", tuple(public.known()), needed, SHORT).verdict == "unsat":
             return rate
     return None
 

@@ -68,7 +68,7 @@ def products(stepwise: Stepwise) -> Iterator[Term]:
 
 def allowed(public: Public, setting: Setting) -> bool:
     """Whether what is known of the parameters holds, as far as it speaks of those that are set."""
-    for fact in public.known:
+    for fact in public.known():
         for one in fact.arguments if fact.operator == "and" else (fact,):
             if set(variables(one)) <= set(setting) and not holds(one, setting):
                 return False

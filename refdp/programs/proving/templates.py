@@ -164,7 +164,7 @@ def features(stepwise: Stepwise, step: Step, draw: Drawn) -> list[Feature]:
     for state in states(stepwise, step):
         if state.sort == draw.variable.sort and state in ratios:
             values = dict.fromkeys((Fraction(1), Fraction(-1), *ratios[state]))
-            found.append(Feature(subtract(run(state, 1), run(state, 2)), tuple(values), 3))
+            found.append(Feature(subtract(run(state, 1), run(state, 2)), tuple(values), 4))
     return [_whole(one) if draw.family in INTEGRAL else one for one in found]
 
 

@@ -12,6 +12,7 @@ from refdp.programs.refuting.outputs import OPEN, Cut, Slot
 CUTS = tuple(float(k) for k in range(-4, 5))
 """Where numbers that are released are cut off, at first."""
 STEP = 0.5
+SHIFTS = (-2.0, -1.0, 1.0, 2.0)
 MOST_SWEEPS = 12
 GAIN = 1e-6
 """Scores that are less apart are equal."""
@@ -56,7 +57,7 @@ class Climber:
         best = score(state)
         for _ in range(MOST_SWEEPS):
             before = best
-            for coordinate in range(len(self.slots) + len(state.pairs)):
+            for coordinate in range(len(self.slots) + len(state.pairs) + 1):
                 for other in self.moves(state, coordinate):
                     found = score(other)
                     if better(found, best):
@@ -74,10 +75,28 @@ class Climber:
                 yield replace(state, cuts=(*state.cuts[:coordinate], cut, *state.cuts[coordinate + 1 :]))
             return
         place = coordinate - len(self.slots)
+        if place == len(state.pairs):
+            yield from self.shifts(state)
+            return
         for pair in self.neighbours.pairs:
             pairs = (*state.pairs[:place], pair, *state.pairs[place + 1 :])
             if self.neighbours.keeps(pairs):
                 yield replace(state, pairs=pairs)
+
+    def shifts(self, state: State) -> Iterator[State]:
+        """All data moved together, and with them the cut-offs of numbers."""
+        for by in SHIFTS:
+            pairs = tuple((a + by, b + by) for a, b in state.pairs)
+            if all(pair in self.neighbours.pairs for pair in pairs):
+                yield State(pairs, state.cuts)
+                if state.cuts:
+                    yield State(pairs, tuple(cut if cut[0] else moved(cut, by) for cut in state.cuts))
+
+
+def moved(cut: Cut, by: float) -> Cut:
+    """The cut-offs further on."""
+    after, low, high = cut
+    return after, None if low is None else low + by, None if high is None else high + by
 
 
 def better(found: Score, best: Score) -> bool:

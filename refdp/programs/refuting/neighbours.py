@@ -69,10 +69,10 @@ def size(pair: Pair) -> tuple[float, float]:
     return (abs(pair[0]), -abs(pair[1] - pair[0]))
 
 
-def neighbours(relation: Relation, data: Data, values: Mapping[Term, Term]) -> Neighbours:
-    """The pairs on the first grid that has neighbours."""
+def neighbours(relation: Relation, data: Data, values: Mapping[Term, Term], reach: int = REACH) -> Neighbours:
+    """The pairs on the first grid, from -reach to reach, that has neighbours."""
     related = substitute(relation.related, values)
-    grids = [[Fraction(0), Fraction(1)]] if data.sort == "Bool" else list(grids_for(data.sort == "Int"))
+    grids = [[Fraction(0), Fraction(1)]] if data.sort == "Bool" else list(grids_for(data.sort == "Int", reach))
     found: list[tuple[Fraction, Fraction]] = []
     for grid in grids:
         found = [(a, b) for a in grid for b in extremes(a, grid, related)]
@@ -81,9 +81,9 @@ def neighbours(relation: Relation, data: Data, values: Mapping[Term, Term]) -> N
     return Neighbours(relation, tuple((float(a), float(b)) for a, b in found))
 
 
-def grids_for(whole: bool) -> Iterator[list[Fraction]]:
+def grids_for(whole: bool, nearest: int) -> Iterator[list[Fraction]]:
     """Grids, the first ones first."""
-    for reach in (REACH, FURTHER):
+    for reach in (nearest, FURTHER):
         for step in STEPS[: 1 if whole else None]:
             count = int((reach + 1) / step)
             yield [k * step for k in range(-count, count + 1)]

@@ -14,8 +14,6 @@ from refdp.programs.refuting.outputs import Output
 from refdp.programs.syntax import Claim
 
 ORDERS = (2, 3, 4, 8, 16)
-LEAST = 1e-9
-"""Events that are less likely are not looked at: their estimates are mostly rounding."""
 PLAIN = 0.01
 """How much of its logarithm a probability may lose for numbers that are smaller by one."""
 LIMIT = 0.001
@@ -31,6 +29,8 @@ class Bounds:
     epsilon: float
     delta: float
     rho: float | None
+    least: float = 1e-9
+    """Events that are less likely are not looked at: some of their estimates are mostly rounding."""
 
     def excess(self, pairs: Sequence[tuple[float, float]]) -> Score:
         """How far the probabilities on both data break the claim, and how likely the events are."""
@@ -39,7 +39,9 @@ class Bounds:
         if self.delta > 0:
             broken = [(p, p - exp(self.epsilon) * q) for p, q in pairs]
             return sum(e for _, e in broken if e > 0) - self.delta, sum(p for p, e in broken if e > 0)
-        return max(((log_ratio(p, q) - self.epsilon, p) for p, q in pairs), default=(-inf, 0.0))
+        return max(
+            ((log_ratio(p, q) - self.epsilon if p > self.least else -inf, p) for p, q in pairs), default=(-inf, 0.0)
+        )
 
     def order(self, pairs: Sequence[tuple[float, float]]) -> int | None:
         """The order at which a Renyi divergence is too great."""
@@ -55,15 +57,13 @@ class Bounds:
 
 
 def log_ratio(p: float, q: float) -> float:
-    """ln(p / q); of an event that is too unlikely nothing."""
-    if p < LEAST:
-        return -inf
+    """ln(p / q) for p > 0."""
     return log(p / q) if q > 0 else inf
 
 
 def divergence(pairs: Sequence[tuple[float, float]], order: int) -> float:
     """The Renyi divergence of that order, between those events."""
-    if any(q <= 0 < LEAST < p for p, q in pairs):
+    if any(q <= 0 and p > 1e-9 for p, q in pairs):
         return inf
     moment = sum(p * (p / q) ** (order - 1) for p, q in pairs if p > 0 and q > 0)
     return log(moment) / (order - 1) if moment > 0 else -inf

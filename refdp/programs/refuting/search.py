@@ -42,13 +42,15 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Data and events, with their score and about their probability."""
+    """Data and events that break the claim by the estimates."""
 
     parameters: Mapping[str, Term]
     state: State
     members: tuple[Output, ...]
-    excess: float
-    likely: float
+    finite: bool
+    """Whether the events are possible with both data."""
+    rank: float
+    """About the logarithm of their probability, less for numbers that are not plain."""
     bounds: Bounds
 
 
@@ -123,18 +125,17 @@ class Search:
         climber = Climber(among, slots, self.deadline)
         for pairs in among.starts(length):
             try:
-                top, (excess, likely) = climber.climb(State(pairs, (OPEN,) * len(slots)), scorer(bounds, members))
+                top, (excess, _) = climber.climb(State(pairs, (OPEN,) * len(slots)), scorer(bounds, members))
             except BEYOND as error:
                 self.obstacles.append(str(error))
                 return
             self.greatest = max(self.greatest, excess + bounds.epsilon)
             if excess > bounds.margin:
-                yield Candidate(parameters, top, members, excess, likely, bounds)
                 if bounds.rho is None:
                     least = bounds.margin if excess < inf else MOST_FINITE
-                    top, _ = climber.climb(top, likelihood(bounds, members, least))
-                    excess, likely = bounds.excess(chances(members, top))
-                    yield Candidate(parameters, top, members, excess, likely, bounds)
+                    likeliest, (rank, _) = climber.climb(top, likelihood(bounds, members, least))
+                    yield Candidate(parameters, likeliest, members, excess < inf, rank, bounds)
+                yield Candidate(parameters, top, members, excess < inf, -inf, bounds)
 
     def confirmation(self, candidate: Candidate) -> Counterexample | None:
         """The counterexample that the candidate is, if exact arithmetic says so."""
@@ -153,7 +154,7 @@ def refute(program: Program, claim: Claim, seconds: float) -> Counterexample | T
 
 def preference(candidate: Candidate) -> tuple[bool, float]:
     """Violations of support come first, then likely events."""
-    return candidate.excess < inf, -candidate.likely
+    return candidate.finite, -candidate.rank
 
 
 def groups(kinds: Sequence[Output], bounds: Bounds) -> list[tuple[Output, ...]]:

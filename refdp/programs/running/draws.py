@@ -8,12 +8,12 @@ from operator import index
 from typing import Any, cast
 
 from refdp.numerics.exact import NotExact
-from refdp.programs.running.numbers import Exact, Number, exact_of, sign
+from refdp.programs.running.numbers import Exact, Irrational, exact_of, sign
 from refdp.programs.running.rationals import Rational
 from refdp.programs.running.reals import Real, multiple
 from refdp.programs.running.sources import SOURCE
 
-Parameter = float | Fraction | str | Number
+Parameter = float | Fraction | str | Irrational
 """A public number: int, Fraction, text such as "1/3" or "ln(3)", or what `exp` and `log` yield; a float is refused."""
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+from refdp.programs.probabilities.numbers import ZERO, Number, number
 from refdp.programs.running.deviates import Deviate
-from refdp.programs.running.numbers import Exact, exp, sign
+from refdp.programs.running.numbers import Exact, exp, sign, simplest
 from refdp.programs.running.rationals import Rational
-from refdp.programs.running.sources import drawing_from, run
+from refdp.programs.running.sources import called, drawing_from, exactly
 
 MOST_RUNS = 200_000
 """The runs after which an enumeration is given up."""
@@ -24,7 +26,7 @@ class Cut(BaseException):
     """This run is not followed to its end: what it would return counts as not enumerated."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Law(Mapping[Hashable, Exact]):
     """The probability of each output; `unresolved` is the probability of runs that were cut."""
 
@@ -49,7 +51,7 @@ class Tape:
     most_draws: int
     chosen: list[int] = field(default_factory=list)
     left: list[list[int]] = field(default_factory=list)
-    """What else is possible at each draw."""
+    """What else is possible at each draw, the next one last."""
     probabilities: list[Exact] = field(default_factory=list)
     """How likely the outcomes are, up to and with each draw."""
     used: int = 0
@@ -78,10 +80,10 @@ class Tape:
             raise Cut
         if self.used == len(self.chosen):
             self.chosen.append(-1)
-            self.left.append([place for place, w in enumerate(weights) if sign(w) > 0])
+            self.left.append([place for place in reversed(range(len(weights))) if sign(weights[place]) > 0])
             self.probabilities.append(Rational(0))
         if self.chosen[self.used] < 0:
-            outcome = self.chosen[self.used] = self.left[self.used].pop(0)
+            outcome = self.chosen[self.used] = self.left[self.used].pop()
             self.probabilities[self.used] = self.probability * (weights[outcome] / total)
         self.used += 1
         return self.chosen[self.used - 1]
@@ -113,18 +115,40 @@ def law(function: Callable[..., Any], data: Any, /, *, reach: int = 10, most_dra
     rest is `unresolved`, and masses[output] <= P(output) <= masses[output] + unresolved.  Raises NotEnumerated where
     the program makes a continuous draw or there are too many runs.
     """
-    tape, masses, unresolved = Tape(reach, most_draws), dict[Hashable, Exact](), Rational(0)
+    given, values = exactly(data, "data"), {name: exactly(value, name) for name, value in parameters.items()}
+    tape, masses, cut = Tape(reach, most_draws), dict[Hashable, Total](), Total()
     for _ in range(MOST_RUNS):
         try:
             with drawing_from(tape):
-                output = frozen(run(function, data, **parameters))
+                output = frozen(called(function, given, values))
         except Cut:
-            unresolved = unresolved + tape.probability
+            cut.add(tape.probability)
         else:
-            masses[output] = masses.get(output, Rational(0)) + tape.probability
+            masses.setdefault(output, Total()).add(tape.probability)
         if not tape.advance():
-            return Law(masses, unresolved)
+            return Law({output: total.sum for output, total in masses.items()}, cut.sum)
     raise NotEnumerated(f"the program has more than {MOST_RUNS} runs")
+
+
+@dataclass(slots=True)
+class Total:
+    """A sum whose summands are added up by what is below the line, so that it stays short."""
+
+    rational: Fraction = Fraction(0)
+    others: dict[Hashable, Number] = field(default_factory=dict)
+
+    def add(self, x: Exact) -> None:
+        """Add x."""
+        if isinstance(x, Fraction):
+            self.rational += x
+            return
+        bottom = frozenset(x.value.bottom.items())
+        self.others[bottom] = self.others.get(bottom, ZERO) + x.value
+
+    @property
+    def sum(self) -> Exact:
+        """The sum."""
+        return simplest(sum(self.others.values(), number(self.rational)))
 
 
 def frozen(output: Any) -> Hashable:

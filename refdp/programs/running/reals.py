@@ -12,11 +12,11 @@ from typing import Union
 from refdp.numerics.exact import NotExact
 from refdp.numerics.intervals import Interval
 from refdp.programs.running.deviates import FIRST_DIGITS, Deviate
-from refdp.programs.running.numbers import Exact, Number, number_of, sign
+from refdp.programs.running.numbers import Exact, Irrational, number_of, sign, simplest
 from refdp.programs.running.rationals import Rational, refuse_float
 from refdp.programs.running.sources import bounds
 
-Operand = Union[float, Fraction, Number, "Real"]
+Operand = Union[float, Fraction, Irrational, "Real"]
 """What a Real is added to and compared with; a float, as which a type checker takes an int, is refused when run."""
 
 
@@ -78,18 +78,18 @@ class Real:
         b = real_of(other)
         return NotImplemented if b is None else self + -b
 
-    def __rsub__(self, other: float | Fraction | Number) -> Real:  # type: ignore[misc]
+    def __rsub__(self, other: float | Fraction | Irrational) -> Real:  # type: ignore[misc]
         return -self + other
 
     def __mul__(self, other: Operand) -> Real:
         """The multiple by a public number; a product of two draws is refused."""
         if isinstance(other, Real):
             raise NotExact("a product of two draws is not a number that is worked with here")
-        factor = number_of(other)
-        if factor is None:
+        value = number_of(other)
+        if value is None:
             return NotImplemented
-        exact: Exact = Rational(0) + factor
-        return Real({d: exact * c for d, c in self.multiples.items() if exact != 0}, exact * self.constant)
+        factor = simplest(value)
+        return Real({d: factor * c for d, c in self.multiples.items() if factor != 0}, factor * self.constant)
 
     def __truediv__(self, other: Operand) -> Real:
         """The number divided by a public number."""
@@ -101,7 +101,7 @@ class Real:
     __radd__, __rmul__ = __add__, __mul__
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, int | float | Fraction | Number | Real) and _compared(self, other) == 0
+        return isinstance(other, int | float | Fraction | Irrational | Real) and _compared(self, other) == 0
 
     def __lt__(self, other: Operand) -> bool:
         return _compared(self, other) < 0
@@ -125,7 +125,7 @@ def _ends(x: Interval) -> tuple[Fraction, Fraction]:
 
 def bounds_of(x: Exact, digits: int) -> Interval:
     """An interval that holds a public number, a point where that is rational."""
-    return bounds(x, digits) if isinstance(x, Number) else Interval(Fraction(x), Fraction(x))
+    return bounds(x, digits) if isinstance(x, Irrational) else Interval(Fraction(x), Fraction(x))
 
 
 def real_of(value: object) -> Real | None:
@@ -133,7 +133,7 @@ def real_of(value: object) -> Real | None:
     if isinstance(value, Real):
         return value
     constant = number_of(value)
-    return None if constant is None else Real({}, Rational(0) + constant)
+    return None if constant is None else Real({}, simplest(constant))
 
 
 def _compared(a: Real, b: object) -> int:

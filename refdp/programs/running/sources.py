@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from refdp.numerics.intervals import Interval
 from refdp.programs.running import deviates
 from refdp.programs.running.deviates import Deviate, Uniform
-from refdp.programs.running.numbers import Exact, Number, exact_of, exp
+from refdp.programs.running.numbers import Exact, Irrational, exact_of, exp
 from refdp.programs.running.rationals import Rational
 from refdp.sampling.coins import Coins
 from refdp.sampling.entropy import Bits
@@ -80,7 +80,7 @@ class Flips:
 
 def bounds(x: Exact, digits: int) -> Interval:
     """An interval that holds x, the narrower the more digits are asked for."""
-    return x.enclosure(digits + 8) if isinstance(x, Number) else deviates.enclosed(x)(digits)
+    return x.enclosure(digits + 8) if isinstance(x, Irrational) else deviates.enclosed(x)(digits)
 
 
 FROM_SYSTEM = Flips()
@@ -102,7 +102,12 @@ def run(function: Callable[..., Any], data: Any, /, **parameters: Any) -> Any:
 
     Numbers are int, Fraction or text such as "1/3", "0.1", "ln(3)"; `2 / epsilon` is then exact for epsilon=1, too.
     """
-    result = function(exactly(data, "data"), **{name: exactly(value, name) for name, value in parameters.items()})
+    return called(function, exactly(data, "data"), {name: exactly(value, name) for name, value in parameters.items()})
+
+
+def called(function: Callable[..., Any], data: Any, parameters: Mapping[str, Any]) -> Any:
+    """What the function returns for numbers that are exact; what it yields, as a list.  It gets a list of its own."""
+    result = function(list(data) if isinstance(data, list) else data, **parameters)
     return list(result) if isinstance(result, GeneratorType) else result
 
 

@@ -1,0 +1,108 @@
+"""Proofs by comparing exact laws."""
+
+from dataclasses import replace
+
+import pytest
+
+from refdp.logic.terms import conjunction, less, rational, variable
+from refdp.programs.checking.finite import holds_exactly
+from refdp.programs.checking.proof import check
+from refdp.programs.checking.public import Refused
+from refdp.programs.language.reading import programs_in
+from refdp.programs.syntax import Program
+
+HEADER = """
+from refdp.programs import ALL, L1, ONE, bernoulli, choice, claim, discrete_laplace, each, laplace, uniform
+
+def any_bits(x, y):
+    return True
+
+def counts(x, y):
+    return 0 <= x <= 3 and 0 <= y <= 3 and abs(x - y) <= 1
+
+"""
+FLIPPED = """
+def flipped(bit: bool, p):
+    return bit != bernoulli(p)
+"""
+REPORTS = """
+def reports(bits: list[bool], f, p, r):
+    for bit in bits:
+        if bit != bernoulli(f / 2):
+            yield bernoulli(r)
+        else:
+            yield bernoulli(p)
+"""
+MEMORY = """
+def memory(bits: list[bool], p):
+    earlier = False
+    for bit in bits:
+        earlier = bit != (earlier != bernoulli(p))
+        yield earlier
+"""
+BOUNDED = """
+def bounded(count: int, k: int):
+    return min(3, max(0, count + uniform(-k, k)))
+"""
+LARGE = """
+def large(count: int, k: int):
+    return count + uniform(-k, k) >= 2
+"""
+
+
+def read(source: str, claims: str) -> Program:
+    """The program with these decorators."""
+    return programs_in(HEADER + claims + source, "test.py")[0]
+
+
+@pytest.mark.parametrize(
+    ("source", "claims"),
+    [
+        (FLIPPED, '@claim(epsilon="ln(3)", adjacency=ALL, given={"p": "1/4"})'),
+        (FLIPPED, '@claim(epsilon="0", adjacency=ALL, given={"p": "1/2"})'),
+        (REPORTS, ('@claim(epsilon="8*ln(41/39)", adjacency=each(any_bits, changed=8), '
+                  'given={"f": "3/4", "p": "9/20", "r": "11/20"})')),
+    ],
+)  # fmt: skip
+def test_finite_laws_that_are_close_enough_are_proved(source, claims):
+    program = read(source, claims)
+    assert holds_exactly(program, program.claims[0], 10.0) > 0
+    assert check(program, program.claims[0], (), ("z3",), 10.0).verdict == "PROVED"
+
+
+@pytest.mark.parametrize(
+    ("source", "claims", "why"),
+    [
+        (FLIPPED, '@claim(epsilon="ln(299/100)", adjacency=ALL, given={"p": "1/4"})', "too likely"),
+        (FLIPPED, '@claim(epsilon="ln(3)", adjacency=ALL, given={"p": "24/100"})', "too likely"),
+        (FLIPPED, '@claim(epsilon="ln(3)", adjacency=ALL)', "parameters must be given"),
+        (REPORTS, ('@claim(epsilon="8*ln(41/39)", adjacency=each(any_bits, changed=9), '
+                  'given={"f": "3/4", "p": "9/20", "r": "11/20"})'), "too likely"),
+        (REPORTS, '@claim(epsilon="8*ln(41/39)", adjacency=ALL, given={"f": "3/4", "p": "9/20", "r": "11/20"})',
+         "by itself"),
+        (MEMORY, '@claim(epsilon="ln(3)", adjacency=ONE, given={"p": "1/4"})', "by itself"),
+        (LARGE, '@claim(epsilon="100", adjacency=counts, given={"k": 1})', "too likely"),
+        (BOUNDED, '@claim(epsilon="100", adjacency=counts, given={"k": 1})', "finitely many"),
+        (BOUNDED, '@claim(epsilon="100", adjacency=ALL, given={"k": 1})', "integers must be related"),
+    ],
+)  # fmt: skip
+def test_finite_laws_that_differ_or_say_too_little_are_not(source, claims, why):
+    program = read(source, claims)
+    with pytest.raises(Refused, match=why):
+        holds_exactly(program, program.claims[0], 10.0)
+    found = check(program, program.claims[0], (), ("z3",), 10.0)
+    assert found.verdict == "UNKNOWN"
+    assert found.reason
+
+
+def test_finite_laws_are_not_asked_for_once_the_time_is_over():
+    program = read(FLIPPED, '@claim(epsilon="ln(3)", adjacency=ALL, given={"p": "1/4"})')
+    with pytest.raises(Refused, match="time"):
+        holds_exactly(program, program.claims[0], 0.0)
+
+
+def test_finite_claims_about_nothing_are_refused():
+    program = read(FLIPPED, '@claim(epsilon="ln(3)", adjacency=ALL, given={"p": "1/4"})')
+    p = variable("p", "Real")
+    empty = replace(program.claims[0], where=conjunction(less(p, rational(0)), less(rational(0), p)))
+    assert check(program, empty, (), ("z3",), 10.0).verdict == "UNKNOWN"
