@@ -40,7 +40,7 @@ def sentence(statement: Term, name: Namer) -> str:
         inner = arguments[0]
         return comparison("<" if inner.operator == "<=" else "<=", inner.arguments[1], inner.arguments[0], name)
     if operator in ("<=", "<") or operator == "=" and arguments[0].sort != "Bool":
-        return comparison(operator, *arguments, name)
+        return comparison(operator, arguments[0], arguments[1], name)
     if operator == "not":
         return f"not ({sentence(arguments[0], name)})"
     if operator in ("and", "or"):
