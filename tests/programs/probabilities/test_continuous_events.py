@@ -54,7 +54,8 @@ def test_elimination_and_polytopes_agree(seed: int) -> None:
     random = Random(seed)
     drawn = noise(random, 4)
     names = [one.variable for one in drawn]
-    conditions = tuple(comparison(random, names) for _ in range(random.randint(1, 5)))
+    signs = random.choice([(1, -1), (1, -1), (1, 1)])
+    conditions = tuple(comparison(random, names, 2, signs) for _ in range(random.randint(1, 5)))
     if seed % 3 == 0:
         conditions = (formula(random, lambda: comparison(random, names), 2),)
     found = probability(conditions, drawn)
