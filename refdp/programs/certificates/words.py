@@ -7,7 +7,8 @@ from typing import Any
 
 from refdp.logic.terms import Term
 from refdp.programs.certificates.events import datum_json
-from refdp.programs.counterexample import Counterexample, bound
+from refdp.programs.closed_terms import bound
+from refdp.programs.counterexample import Counterexample
 from refdp.programs.events import Event, Expected, Interval, setting
 from refdp.programs.probabilities import Number, decimal, sign, text
 from refdp.programs.syntax import Claim, Program
