@@ -1,11 +1,7 @@
 """Random small discrete programs: what is read from the text has the law of the Python function that runs."""
 
-from collections import Counter
-from collections.abc import Hashable, Iterator
 from fractions import Fraction
-from functools import cache
 from inspect import isgeneratorfunction
-from itertools import product
 from typing import Any
 
 import pytest
@@ -13,11 +9,10 @@ import pytest
 from refdp.logic.terms import Term, make, rational
 from refdp.programs.events import Event, chance
 from refdp.programs.language.reading import program_in
-from refdp.programs.probabilities import Number, number
-from refdp.programs.running.numbers import Exact, Irrational, exact_of, number_from, simplest
+from refdp.programs.running.numbers import simplest
 from tests.examples import few
-from tests.programs.grammar import FAMILIES, Sample, sample
-from tests.programs.oracle import function_of, laws, violations
+from tests.programs.grammar import Sample, sample
+from tests.programs.oracle import function_of, laws
 
 SEEDS = range(few(40))
 

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from refdp.programs.probabilities.calculus import BASE, Calculus
 from refdp.programs.probabilities.numbers import ZERO, Number, exponential, number, quotient
-from refdp.programs.probabilities.pieces import BASE, Calculus, Piece
+from refdp.programs.probabilities.pieces import Piece
 from refdp.programs.probabilities.sums import ONE, Sum, plus
 from refdp.programs.probabilities.units import Measure
 
@@ -34,24 +35,35 @@ def closed(found: Piece, calculus: Calculus, measure: Measure, rates: Sequence[i
     if not calculus.lattice:
         parts = (Number(_sum(part, unit, measure), ONE) * measure.whole**tag for tag, part in by_tag.items())
         return sum(parts, ZERO)
-    powers = {tag: Counter(_binomials(tag, calculus.steps)) for tag in by_tag}
+    top, below = _joined({tuple(_binomials(tag, calculus.steps)): part for tag, part in by_tag.items()})
+    sign = Fraction((-1) ** len(rates))
+    scaled = _times({a: sign * c for a, c in top.items()}, (Binomial(r, -1) for r in rates))
+    reduced, bottom = _cancelled(scaled, [*below, *(Binomial(r, 1) for r in rates)])
+    return quotient(_sum(reduced, unit, measure), _sum(bottom, unit, measure))
+
+
+def _joined(parts: Mapping[tuple[Binomial, ...], Polynomial]) -> tuple[Polynomial, list[Binomial]]:
+    """The sum of the polynomials over their factors: above, and the factors below."""
     below = Counter[Binomial]()
-    for factors in powers.values():
-        below |= factors  # the greatest power of each
+    for factors in parts:
+        below |= Counter(factors)  # the greatest power of each
     top: dict[int, Fraction] = {}
-    for tag, part in by_tag.items():
-        for a, c in _times(part, (below - powers[tag]).elements()).items():
+    for factors, part in parts.items():
+        for a, c in _times(part, (below - Counter(factors)).elements()).items():
             top[a] = top.get(a, Fraction(0)) + c
-    sign = (-1) ** len(rates)
-    reduced = _times({a: sign * c for a, c in top.items() if c}, (Binomial(r, -1) for r in rates))
+    return {a: c for a, c in top.items() if c}, [*below.elements()]
+
+
+def _cancelled(top: Polynomial, factors: list[Binomial]) -> tuple[Polynomial, Polynomial]:
+    """The top over the product of the factors, without those that divide it."""
     bottom: Polynomial = {0: Fraction(1)}
-    for factor in [*below.elements(), *(Binomial(r, 1) for r in rates)]:
-        divided = _over(reduced, factor)
+    for factor in factors:
+        divided = _over(top, factor)
         if divided is None:
             bottom = _times(bottom, [factor])
         else:
-            reduced = divided
-    return quotient(_sum(reduced, unit, measure), _sum(bottom, unit, measure))
+            top = divided
+    return top, bottom
 
 
 def _binomials(tag: int, steps: list[int]) -> Iterable[Binomial]:

@@ -9,6 +9,7 @@ from math import ceil, floor
 
 from refdp.logic.terms import Term
 from refdp.programs.execution import Drawn
+from refdp.programs.probabilities.calculus import Calculus
 from refdp.programs.probabilities.cases import whole_ends
 from refdp.programs.probabilities.closing import closed
 from refdp.programs.probabilities.differences import Elimination
@@ -16,7 +17,7 @@ from refdp.programs.probabilities.evaluation import Evaluation
 from refdp.programs.probabilities.linear import Inequality
 from refdp.programs.probabilities.normal import of_star
 from refdp.programs.probabilities.numbers import Number
-from refdp.programs.probabilities.pieces import Calculus, Pieces
+from refdp.programs.probabilities.pieces import Pieces
 from refdp.programs.probabilities.regions import region
 from refdp.programs.probabilities.sums import NotComputed
 from refdp.programs.probabilities.systems import NotDifferences, System, system

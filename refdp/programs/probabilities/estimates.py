@@ -13,6 +13,7 @@ from math import ceil, floor, inf, prod, tanh
 
 from refdp.logic.terms import Term
 from refdp.programs.execution import Drawn
+from refdp.programs.probabilities.calculus import Calculus
 from refdp.programs.probabilities.cases import Case, Cases
 from refdp.programs.probabilities.closed_forms import approximately
 from refdp.programs.probabilities.components import prepared
@@ -21,7 +22,7 @@ from refdp.programs.probabilities.evaluation import Evaluation
 from refdp.programs.probabilities.events import independent
 from refdp.programs.probabilities.linear import Inequality, Linear
 from refdp.programs.probabilities.numbers import UNIT
-from refdp.programs.probabilities.pieces import CONSTANT, Calculus
+from refdp.programs.probabilities.pieces import CONSTANT
 from refdp.programs.probabilities.polytopes import Integration
 from refdp.programs.probabilities.regions import Region, region
 from refdp.programs.probabilities.systems import NotDifferences, components
