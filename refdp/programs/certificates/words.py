@@ -10,7 +10,8 @@ from refdp.logic.terms import Term
 from refdp.numerics.enclosures import Balls, interval, precision
 from refdp.numerics.intervals import Interval as Enclosure
 from refdp.programs.certificates.counterexamples import datum_json
-from refdp.programs.counterexample import Counterexample, bound
+from refdp.programs.closed_terms import bound
+from refdp.programs.counterexample import Counterexample
 from refdp.programs.events import Event, Expected, Interval, setting
 from refdp.programs.probabilities import Number, decimal, enclosure, sign, text
 from refdp.programs.syntax import Claim, Program
