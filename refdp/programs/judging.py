@@ -23,7 +23,8 @@ from refdp.programs.checking.proof import SOLVERS, check
 from refdp.programs.counterexample import Counterexample
 from refdp.programs.deadline import OutOfTime, limited
 from refdp.programs.judgement import Judgement
-from refdp.programs.proving.search import Proved, prove
+from refdp.programs.proving.outcomes import Proved
+from refdp.programs.proving.search import prove
 from refdp.programs.question import Question
 from refdp.programs.refuting.search import refute
 from refdp.programs.syntax import Claim, Program

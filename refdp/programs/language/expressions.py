@@ -90,7 +90,7 @@ def plain_number(context: Context, found: Value, node: ast.AST) -> Term:
         if isinstance(one, str):
             raise Refusal(node, f"{one!r} where a number is needed", "keep texts and numbers in variables of their own")
         what = "None" if one is None else f"{one.value}"
-        context.require(deny(case), f"{ast.unparse(node)} is {what}", getattr(node, "lineno", 0))
+        context.raises(deny(case), f"{ast.unparse(node)} is {what}", getattr(node, "lineno", 0))
     return found.number
 
 
