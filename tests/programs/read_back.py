@@ -28,6 +28,8 @@ class ReadBack:
 
     sample: Sample
     program: Program
+    is_list: bool = False
+    """Whether the function returns a list, which is an emission for each element."""
 
     def probability(self, data: Data, output: Any) -> Exact:
         """P[output] on the data, exactly."""
@@ -36,13 +38,14 @@ class ReadBack:
 
     def event(self, output: Any) -> Event:
         """The output as emissions."""
-        emissions = output if isgeneratorfunction(function_of(self.sample)) else (output,)
+        several = self.is_list or isgeneratorfunction(function_of(self.sample))
+        emissions = output if several else (output,)
         return tuple(tuple(map(part_of, e if isinstance(e, tuple) else (e,))) for e in emissions)
 
 
-def read_back(sample: Sample) -> ReadBack:
+def read_back(sample: Sample, is_list: bool = False) -> ReadBack:
     """The sample as it is read."""
-    return ReadBack(sample, program_in(sample.text, "sample.py", "program"))
+    return ReadBack(sample, program_in(sample.text, "sample.py", "program"), is_list)
 
 
 def exact_violations(sample: Sample, n: int) -> Iterator[tuple[Data, Data, Hashable]]:
