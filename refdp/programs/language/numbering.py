@@ -11,7 +11,7 @@ from refdp.logic.graphs import substitute, variables
 from refdp.logic.terms import Term, variable
 from refdp.programs.syntax import Append, Assign, Branch, Choose, Draw, Emit, Look, Loop, Require, Statement
 
-PLACED = re.compile(r"(\w+)\.\d+\.\d+(\..+)?")
+PLACED = re.compile(r"(\w+)\.[\d_]+\.[\d_]+(\..+)?")
 """A name that the reader made: what it is, line and column, and which part of it."""
 
 
