@@ -52,7 +52,7 @@ def for_loop(context: Context, node: ast.For, block: Block) -> None:
 
     def body() -> Term:
         if rounds.index is not None:
-            context.assign(rounds.index, add(rounds.first, frame.counter), node)
+            context.assign(rounds.index, add(frame.counter, rounds.first), node)
         if rounds.element is not None and frame.element is not None:
             context.kinds.secret.add(frame.element)
             context.assign(rounds.element, variable(frame.element, context.data.sort), node)

@@ -67,10 +67,18 @@ def _program(function: ast.FunctionDef, names: Module) -> Program:
     found = signature(function)
     body = normal(function, names, found.data.name)
     made = claims(function, names, found)
+    statements_read = tidy(_read(function, body, names, found), found.data)
     return Program(
-        function.name, found.data, found.sorts, found.assumption, tidy(_read(function, body, names, found)), made,
-        found.length, names.text, function.lineno,
-    )  # fmt: skip
+        function.name,
+        found.data,
+        found.sorts,
+        found.assumption,
+        statements_read,
+        made,
+        found.length,
+        names.text,
+        function.lineno,
+    )
 
 
 def _read(function: ast.FunctionDef, body: list[ast.stmt], names: Module, found: Signature) -> tuple[Statement, ...]:
