@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable
-from fractions import Fraction
+from collections.abc import Iterable, Mapping
+from copy import deepcopy
 from typing import get_args
 
 from refdp.logic.functions import exponential, logarithm
-from refdp.logic.terms import ZERO, Term, absolute, less, rational, real, whole
+from refdp.logic.terms import ZERO, Term, absolute, less, real, whole
 from refdp.programs.adjacency import LENGTH
+from refdp.programs.language import arithmetic, expressions, lists
 from refdp.programs.language import draws as drawing
-from refdp.programs.language import expressions, lists
 from refdp.programs.language.context import Context
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.signs import is_positive
@@ -21,7 +21,7 @@ from refdp.programs.syntax import Family, Require, Statement
 
 NORMAL = {"argmax.": "argmax", "argmin.": "argmin"}
 """What values.index(max(values)) has become."""
-FAMILIES: frozenset[str] = frozenset(get_args(Family))
+FAMILIES: Mapping[str, Family] = {one: one for one in get_args(Family)}
 NUMBER = re.compile(r"[0-9]{1,50}(/[0-9]*[1-9][0-9]*|\.[0-9]{1,50})?")
 INFINITE = {"inf": Infinite.ABOVE, "infinity": Infinite.ABOVE, "-inf": Infinite.BELOW, "-infinity": Infinite.BELOW}
 
@@ -35,7 +35,7 @@ def call(context: Context, node: ast.Call) -> Value:
         raise Refusal(node, f"a call of the variable {node.func.id}", "give the variable another name")
     if isinstance(node.func, ast.Name) and node.func.id in NORMAL:
         return lists.measured(context, NORMAL[node.func.id], node)
-    if own in FAMILIES:
+    if own is not None and own in FAMILIES:
         return _draw(context, own, node)
     if own in ("exp", "log"):
         return _function(context, own, node)
@@ -48,41 +48,60 @@ def call(context: Context, node: ast.Call) -> Value:
             return _extreme(context, builtin, node)
         case "abs" | "float" | "int" | "bool":
             return _converted(context, builtin, node)
+    if context.module.other(node.func) == "fractions.Fraction":
+        return _fraction(context, node)
     raise Refusal(
         node, f"a call of {ast.unparse(node.func)}", "call draws, exp, log, argmax, max, min, abs, sum, len only"
     )
 
 
-def _draw(context: Context, family: str, node: ast.Call) -> Term:
+def _draw(context: Context, family: str, node: ast.Call) -> Value:
     """A draw."""
     if node.keywords:
         raise Refusal(node, f"{family} with keywords", f"write {family}(...) with plain arguments")
     match node.args:
+        case [ast.IfExp(test, ast.List() as yes, ast.List() as no)]:
+            ways = [ast.copy_location(ast.Call(node.func, [one], []), node) for one in (yes, no)]
+            return expressions.value(context, ast.copy_location(ast.IfExp(test, ways[0], ways[1]), node))
         case [ast.Name(name)] if family == "choice" and name in context.lists:
-            return drawing.chosen(context, name, node)
+            return lists.chosen(context, name, node)
         case [ast.List(weights) | ast.Tuple(weights)] if family == "choice" and weights:
             return drawing.drawn(context, "choice", _numbers(context, weights), node)
         case _ if family == "choice":
-            raise Refusal(
-                node, "choice of this", "write choice([w0, w1, ...]) or choice(weights) of a list made with append"
-            )
+            raise Refusal(node, "choice of this", "write choice([w0, w1]), or choice(weights) of a list")
     wanted = 2 if family == "uniform" else 1
     if len(node.args) != wanted:
         raise Refusal(node, f"{family} with {len(node.args)} arguments", f"give it {wanted}")
-    found = next(one for one in sorted(FAMILIES) if one == family)
-    return drawing.drawn(context, found, _numbers(context, node.args), node)  # type: ignore[arg-type]
+    return drawing.drawn(context, FAMILIES[family], _numbers(context, node.args), node)
 
 
 def _numbers(context: Context, nodes: Iterable[ast.expr]) -> tuple[Term, ...]:
-    """The numbers that expressions are worth; a parameter may be a text such as "1/3"."""
-    return tuple(_written(one) or whole(expressions.number(context, one)) for one in nodes)
+    """The numbers that expressions are worth; a parameter of a draw may be written as a text such as "1/3"."""
+    return tuple(whole(expressions.number(context, _Written().visit(deepcopy(one)))) for one in nodes)
 
 
-def _written(node: ast.expr) -> Term | None:
-    """The number that a text writes, None if it is no text or writes none."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str) and NUMBER.fullmatch(node.value):
-        return rational(Fraction(node.value))
-    return None
+class _Written(ast.NodeTransformer):
+    """Replaces texts that write numbers by those numbers."""
+
+    def visit_Constant(self, node: ast.Constant) -> ast.Constant:
+        """Exactly the number that is written."""
+        if isinstance(node.value, str) and NUMBER.fullmatch(node.value):
+            return ast.copy_location(ast.Constant(0.0, kind=node.value), node)
+        return node
+
+    def visit_Compare(self, node: ast.Compare) -> ast.Compare:
+        """What is compared is no parameter."""
+        return node
+
+
+def _fraction(context: Context, node: ast.Call) -> Term:
+    """Fraction(a), Fraction(a, b) or Fraction("1/3")."""
+    if node.keywords or len(node.args) not in (1, 2):
+        raise Refusal(node, "Fraction of this", "write Fraction(a, b)")
+    found = _numbers(context, node.args)
+    if len(found) == 1:
+        return real(found[0])
+    return real(arithmetic.combined(context, ast.Div(), found[0], found[1], node))
 
 
 def _function(context: Context, name: str, node: ast.Call) -> Term:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from refdp.logic.graphs import substitute, variables
 from refdp.logic.polynomials import normal
@@ -117,9 +117,7 @@ def _loop(context: Context, frame: Frame, body: Callable[[], Term], node: ast.Fo
         assumed, emitted = kept, releases
     context.frames.pop()
     _written(context, frame, written, condition, node)
-    _after(context, frame, Flow(assumed, entry.assigned, emitted), condition)
-    if node.orelse:
-        _otherwise(context, frame, node, block)
+    _otherwise(context, frame, _after(frame, Flow(assumed, entry.assigned, emitted), condition), node, block)
 
 
 def _written(context: Context, frame: Frame, body: list[Statement], condition: Term, node: ast.stmt) -> None:
@@ -141,23 +139,31 @@ def _written(context: Context, frame: Frame, body: list[Statement], condition: T
     context.write(Loop(str(frame.counter.value), frame.limit, element, tuple(body), condition, node.lineno))
 
 
-def _after(context: Context, frame: Frame, head: Flow, condition: Term) -> None:
-    """What is known after the loop."""
-    ends: list[Flow | None] = []
-    if frame.limit is not None or condition is not TRUE:
-        exact = frame.limit is LENGTH and condition is TRUE
-        known = {n: substitute(v, {frame.counter: LENGTH}) for n, v in head.known.items()} if exact else head.known
-        ends.append(Flow(known, head.assigned, head.emitted).without(frame.counter))
-    ends += [one.without(frame.counter) for one in frame.breaks]
-    context.flow = joined(ends)
+def _after(frame: Frame, head: Flow, condition: Term) -> tuple[Flow | None, Flow | None]:
+    """What is known after the loop where it ends, and where it was left by break."""
+    left = joined(one.without(frame.counter) for one in frame.breaks)
+    if frame.limit is None and condition is TRUE:
+        return None, left
+    exact = frame.limit is LENGTH and condition is TRUE
+    known = {n: substitute(v, {frame.counter: LENGTH}) for n, v in head.known.items()} if exact else head.known
+    return replace(head, known=known).without(frame.counter), left
 
 
-def _otherwise(context: Context, frame: Frame, node: ast.For | ast.While, block: Block) -> None:
+def _otherwise(
+    context: Context, frame: Frame, flows: tuple[Flow | None, Flow | None], node: ast.For | ast.While, block: Block
+) -> None:
     """else of a loop: what is done where it was not left by break."""
-    if context.flow is None or frame.broke is None:
+    context.flow, left = flows
+    if context.flow is None or frame.broke is None or left is None:
+        if context.flow is not None:
+            block(context, node.orelse)
+        context.flow = joined((context.flow, left))
         return
-    test = deny(context.component(frame.broke, "Bool"))
-    context.where(test, lambda: block(context, node.orelse), lambda: None, node.lineno)
+    test = deny(variable(frame.broke, "Bool"))
+    with context.under(test) as written:
+        block(context, node.orelse)
+    context.branch(test, written, [], node.lineno)
+    context.flow = joined((context.flow, left))
 
 
 def _rounds(context: Context, node: ast.For) -> Rounds:

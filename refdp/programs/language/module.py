@@ -39,8 +39,8 @@ class Module:
     text: str
     imported: Mapping[str, str]
     """Names that stand for something of refdp.programs, or for that module itself ("")."""
-    foreign: frozenset[str]
-    """Names that stand for something of another module."""
+    foreign: Mapping[str, str]
+    """Names that stand for something of another module, with what they stand for."""
     constants: Mapping[str, ast.expr]
     functions: Mapping[str, ast.FunctionDef]
 
@@ -60,15 +60,20 @@ class Module:
         taken = {*self.imported, *self.foreign, *self.constants, *self.functions}
         return None if node.id in taken else node.id
 
-    def knows(self, name: str) -> bool:
-        """Whether the name is bound at the top of the file."""
-        return any(name in names for names in (self.imported, self.foreign, self.constants, self.functions))
+    def other(self, node: ast.expr) -> str | None:
+        """What a name of another module, or an attribute of one, is."""
+        match node:
+            case ast.Name(name):
+                return self.foreign.get(name)
+            case ast.Attribute(ast.Name(name), attribute) if name in self.foreign:
+                return f"{self.foreign[name]}.{attribute}"
+        return None
 
 
 def module(text: str, file: str) -> Module:
     """The names of a file.  Refusal where a name is bound twice, or something is done besides naming."""
     imported: dict[str, str] = {}
-    foreign: set[str] = set()
+    foreign: dict[str, str] = {}
     constants: dict[str, ast.expr] = {}
     functions: dict[str, ast.FunctionDef] = {}
     bound: set[str] = set()
@@ -90,7 +95,7 @@ def module(text: str, file: str) -> Module:
                 raise Refusal(
                     statement, "a statement at the top of the file", "write imports, constants and functions only"
                 )
-    return Module(file, text, imported, frozenset(foreign), constants, functions)
+    return Module(file, text, imported, foreign, constants, functions)
 
 
 def parsed(text: str) -> ast.Module:
@@ -125,10 +130,10 @@ def _bound(statement: ast.stmt) -> Iterator[str]:
             yield from (alias.asname or alias.name for alias in names)
 
 
-def _imports(statement: ast.Import | ast.ImportFrom) -> tuple[dict[str, str], set[str]]:
+def _imports(statement: ast.Import | ast.ImportFrom) -> tuple[dict[str, str], dict[str, str]]:
     """The names that an import binds to something of refdp.programs, and to something else."""
     ours: dict[str, str] = {}
-    others: set[str] = set()
+    others: dict[str, str] = {}
     for alias in statement.names:
         name = alias.asname or alias.name
         if isinstance(statement, ast.Import):
@@ -144,5 +149,6 @@ def _imports(statement: ast.Import | ast.ImportFrom) -> tuple[dict[str, str], se
         elif isinstance(statement, ast.ImportFrom) and (statement.module, alias.name) == ("refdp", "programs"):
             ours[name] = ""
         else:
-            others.add(name.split(".")[0])
+            home_of = f"{statement.module}." if isinstance(statement, ast.ImportFrom) else ""
+            others[name.split(".")[0]] = f"{home_of}{alias.name}"
     return ours, others

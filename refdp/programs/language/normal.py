@@ -40,7 +40,12 @@ class _Simpler:
         return [one for node in nodes for one in self.statement(node)]
 
     def statement(self, node: ast.stmt) -> Iterator[ast.stmt]:
-        """One statement, after the loops that make its lists."""
+        """One statement, after the loops that make its lists; lists among several values are assigned apart."""
+        match node:
+            case ast.Assign([ast.Tuple(targets)], ast.Tuple(values)) if _are_apart(targets, values):
+                for target, value in zip(targets, values, strict=True):
+                    yield from self.statement(_at(ast.Assign([target], value), node))
+                return
         kept, self.before = self.before, []
         found = self._rewritten(node)
         before, self.before = self.before, kept
@@ -102,6 +107,13 @@ class _Simpler:
         """Whether a name is also used outside a comprehension."""
         inside = sum(isinstance(n, ast.Name) and n.id == name for n in ast.walk(node))
         return self.names.count(name) > inside
+
+
+def _are_apart(targets: list[ast.expr], values: list[ast.expr]) -> bool:
+    """Whether there is a list among values of which none speaks of a target."""
+    names = {name for target in targets for name in _targets(target)}
+    made = any(isinstance(one, ast.List | ast.ListComp) for one in values)
+    return made and len(targets) == len(values) and not names & {n for one in values for n in _targets(one)}
 
 
 class _Outer(ast.NodeTransformer):

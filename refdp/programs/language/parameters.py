@@ -75,8 +75,8 @@ def _looks_within(node: ast.AST, name: str) -> bool:
     match node:
         case ast.For(iter=ast.Name(used)) | ast.comprehension(iter=ast.Name(used)) | ast.Subscript(ast.Name(used)):
             return used == name
-        case ast.Call(ast.Name(function), [ast.Name(used)]):
-            return used == name and function in OVER
+        case ast.Call(ast.Name(function), [ast.Name(used), *others]):
+            return used == name and function in OVER and (function == "enumerate" or not others)
     return False
 
 
