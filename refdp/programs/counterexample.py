@@ -14,11 +14,11 @@ from math import inf
 
 from refdp.logic.evaluation import evaluate
 from refdp.logic.graphs import substitute
-from refdp.logic.terms import Term, integer
+from refdp.logic.terms import Term, integer, multiply, rational
 from refdp.programs.adjacency import NEW, OLD, Adjacency, Relation
+from refdp.programs.closed_terms import bound, closed, holds, power_of_e
 from refdp.programs.events import SECONDS, Datum, Event, apart, chance, setting
-from refdp.programs.probabilities import NotComputed, Number, enclosure, exponential, number, sign
-from refdp.programs.probabilities.evaluation import Evaluation
+from refdp.programs.probabilities import Number, enclosure, number, sign
 from refdp.programs.syntax import Claim, Data, Program
 
 Pair = tuple[Number, ...]
@@ -121,10 +121,10 @@ def breaks(claim: Claim, values: Mapping[Term, Term], pairs: Sequence[Pair], ord
     if claim.rho is not None:
         if order is None or order < 2:
             return False
-        limit = power_of_e(number(order * (order - 1)) * bound(claim.rho, values))
+        limit = power_of_e(multiply(integer(order * (order - 1)), substitute(claim.rho, values)))
         return least_moment(pairs, order) > enclosure(limit).upper
     old, new = (sum((pair[side] for pair in pairs), number(0)) for side in (0, 1))
-    excess = old - power_of_e(bound(claim.epsilon, values)) * new if sign(new) else old
+    excess = old - power_of_e(substitute(claim.epsilon or rational(0), values)) * new if sign(new) else old
     return sign(excess - bound(claim.delta, values)) > 0
 
 
@@ -134,26 +134,3 @@ def least_moment(pairs: Sequence[Pair], order: int) -> Fraction | float:
         return inf
     ends = [(enclosure(old).lower, enclosure(new).upper) for old, new in pairs if sign(old) > 0]
     return sum((old**order / new ** (order - 1) for old, new in ends), Fraction(0))
-
-
-def closed(term: Term) -> Number:
-    """The value of a term without variables."""
-    return Evaluation({}, frozenset()).number(term)
-
-
-def holds(statement: Term) -> bool:
-    """Whether a statement without variables holds."""
-    return Evaluation({}, frozenset()).holds(statement)
-
-
-def bound(term: Term | None, values: Mapping[Term, Term]) -> Number:
-    """The value of a part of the claim, 0 where it is not given."""
-    return number(0) if term is None else closed(substitute(term, values))
-
-
-def power_of_e(exponent: Number) -> Number:
-    """e^exponent, or where that has no closed form a little more."""
-    try:
-        return exponential(exponent)
-    except NotComputed:
-        return exponential(number(enclosure(exponent).upper))

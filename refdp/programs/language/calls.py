@@ -64,7 +64,7 @@ def _draw(context: Context, family: str, node: ast.Call) -> Value:
             ways = [ast.copy_location(ast.Call(node.func, [one], []), node) for one in (yes, no)]
             return expressions.value(context, ast.copy_location(ast.IfExp(test, ways[0], ways[1]), node))
         case [ast.Name(name)] if family == "choice" and name in context.lists:
-            return drawing.chosen(context, name, node)
+            return lists.chosen(context, name, node)
         case [ast.List(weights) | ast.Tuple(weights)] if family == "choice" and weights:
             return drawing.drawn(context, "choice", _numbers(context, weights), node)
         case _ if family == "choice":

@@ -14,7 +14,10 @@ from refdp.programs.language.errors import Refusal
 from refdp.programs.language.flow import Flow, joined
 from refdp.programs.language.module import Module
 from refdp.programs.language.values import Mixed, Special, Value, deny, mixed, plain
-from refdp.programs.syntax import Assign, Branch, Choose, Data, Draw, Look, Loop, Require, Statement
+from refdp.programs.syntax import Assign, Branch, Choose, Data, Draw, Emit, Look, Loop, Require, Statement, Stop
+
+EXCEPTION = "an exception"
+"""What is released where Python raises an exception."""
 
 
 @dataclass(slots=True)
@@ -146,6 +149,24 @@ class Context:
             changed = {name for block in blocks for name in targets(block)}
             kept = {name: value for name, value in before.known.items() if name not in changed}
             self.flow = replace(self.flow, known={**self.flow.known, **kept})
+
+    def raises(self, condition: Term, complaint: str, line: int) -> None:
+        """Writes that Python raises an exception here unless the condition holds.
+
+        Where the number of data decides, and nothing is lost with what was released before, the exception is what is
+        released: a program need not be made for too few data.
+        """
+        lost = self.here.emitted and not self.generator
+        if LENGTH not in variables(condition) or self.is_secret(condition) or self.frames or self.control or lost:
+            self.require(condition, complaint, line)
+            return
+
+        def excepted() -> None:
+            self.write(Emit((EXCEPTION,), line))
+            self.write(Stop())
+            self.flow = None
+
+        self.where(deny(condition), excepted, lambda: None, line)
 
     def require(self, condition: Term, complaint: str, line: int) -> None:
         """Writes that Python raises an exception unless the condition holds."""

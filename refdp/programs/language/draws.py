@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from refdp.logic.graphs import parts, substitute
-from refdp.logic.terms import FALSE, TRUE, ZERO, Term, at_most, integer, less, variable
+from refdp.logic.terms import FALSE, TRUE, ZERO, Term, at_most, disjunction, integer, less, variable
 from refdp.programs.execution import SORTS
 from refdp.programs.language.context import Context, Kind
 from refdp.programs.language.errors import Refusal
@@ -72,6 +72,9 @@ def _required(context: Context, family: Family, parameters: tuple[Term, ...], no
         case "choice":
             for one in parameters:
                 weight(context, one, node)
+            if not any(is_positive(one, context.assumption) for one in parameters):
+                some = disjunction(*(less(ZERO, one) for one in parameters))
+                context.require(some, f"{text}: no weight is positive", line)
         case "bernoulli":
             _probability(context, parameters[0], text, line)
         case _ if not is_positive(parameters[0], context.assumption):

@@ -35,7 +35,7 @@ def _looked(context: Context, index: Term, node: ast.Subscript) -> Term:
     else:
         is_counter = any(index is frame.counter for frame in context.frames)
         inside = conjunction(TRUE if is_counter else at_most(ZERO, index), less(index, LENGTH))
-    context.require(inside, f"{ast.unparse(node)}: index out of range", node.lineno)
+    context.raises(inside, f"{ast.unparse(node)}: index out of range", node.lineno)
     context.write(Look(target, place, node.lineno))
     context.kinds.secret.add(target)
     context.flow = context.here.having(target, None)

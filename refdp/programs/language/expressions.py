@@ -25,7 +25,7 @@ from refdp.logic.terms import (
     variable,
     whole,
 )
-from refdp.programs.adjacency import LENGTH, NEW, OLD
+from refdp.programs.adjacency import LENGTH
 from refdp.programs.language import arithmetic, calls, elements
 from refdp.programs.language.context import Context, Kinds
 from refdp.programs.language.errors import Refusal
@@ -41,8 +41,8 @@ COMPARISONS: Mapping[type[ast.cmpop], Callable[[Mixed, Mixed], Term]] = {
     ast.GtE: lambda a, b: deny(is_less(a, b)),
 }
 
-RESERVED = frozenset(str(one.value) for one in (LENGTH, OLD, NEW))
-"""Names that stand for something else in terms."""
+RESERVED = frozenset({str(LENGTH.value), "draw", "data", "other", "others", "public", "cost", "rest", "change"})
+"""Names that stand for something else in terms, by themselves or with a number after a dot."""
 
 
 def value(context: Context, node: ast.expr) -> Value:
@@ -90,7 +90,7 @@ def plain_number(context: Context, found: Value, node: ast.AST) -> Term:
         if isinstance(one, str):
             raise Refusal(node, f"{one!r} where a number is needed", "keep texts and numbers in variables of their own")
         what = "None" if one is None else f"{one.value}"
-        context.require(deny(case), f"{ast.unparse(node)} is {what}", getattr(node, "lineno", 0))
+        context.raises(deny(case), f"{ast.unparse(node)} is {what}", getattr(node, "lineno", 0))
     return found.number
 
 
@@ -142,7 +142,7 @@ def _name(context: Context, name: str, node: ast.Name) -> Value:
     if name in context.parameters:
         return context.parameters[name]
     if name == context.data.name:
-        return variable(name, context.data.sort)
+        return variable(datum(context.data), context.data.sort)
     if name in context.module.constants:
         return constant(context.module, name, node)
     raise Refusal(
@@ -163,6 +163,11 @@ def own(context: Context, name: str) -> str:
     """What a variable is called in the program: T.own where the parameter T is assigned."""
     taken = {*context.parameters, context.data.name, *RESERVED}
     return f"{name}.own" if name in taken else name
+
+
+def datum(data: Data) -> str:
+    """What data that are one number are called in the program."""
+    return f"{data.name}.read" if data.name in RESERVED else data.name
 
 
 def as_sort(term: Term, sort: Sort) -> Term:

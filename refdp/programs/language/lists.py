@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import ast
 
-from refdp.logic.terms import ZERO, Term, add, disjunction, equal, integer, less, rational, whole
+from refdp.logic.terms import FALSE, TRUE, ZERO, Term, add, disjunction, equal, integer, less, rational, whole
 from refdp.programs.language import draws, emissions, expressions
 from refdp.programs.language.context import Context
 from refdp.programs.language.errors import Refusal
+from refdp.programs.language.signs import is_positive
 from refdp.programs.language.values import Value
 from refdp.programs.syntax import Append
 
@@ -31,6 +32,8 @@ def started(context: Context, name: str, node: ast.AST) -> None:
         context.assign(f"{name}.len", ZERO, node)
     if "sum" in uses:
         context.assign(f"{name}.sum", ZERO, node)
+    if "choice" in uses:
+        context.assign(f"{name}.some", FALSE, node)
     for extreme, place in EXTREMES.items():
         if uses & {extreme, place}:
             context.assign(f"{name}.{extreme}", ZERO, node)
@@ -52,6 +55,9 @@ def appended(context: Context, name: str, node: ast.expr) -> None:
             raise Refusal(node, f"the list {name} used for choice and for something else", "use two lists")
         draws.weight(context, whole(found), node)
         context.write(Append(name, whole(found), node.lineno))
+        certain = is_positive(whole(found), context.assumption)
+        some = context.component(f"{name}.some", "Bool")
+        context.assign(f"{name}.some", TRUE if certain else disjunction(some, less(ZERO, whole(found))), node)
     if "output" in uses:
         emissions.written(context, [found], node)
     _accumulated(context, name, whole(found), node)
@@ -84,6 +90,16 @@ def _kept(context: Context, name: str) -> Term:
     return found if isinstance(found, Term) else rational(0)
 
 
+def chosen(context: Context, name: str, node: ast.Call) -> Term:
+    """choice(name): the place of a weight, of which one must be positive."""
+    if name not in context.here.assigned:
+        raise Refusal(node, f"{name} may have no value here", f"write {name} = [] at the start")
+    context.raises(
+        context.component(f"{name}.some", "Bool"), f"{ast.unparse(node)}: no weight is positive", node.lineno
+    )
+    return draws.chosen(context, name, node)
+
+
 def measured(context: Context, what: str, node: ast.Call) -> Value:
     """max, min, sum, len, argmax of a list."""
     match node.args:
@@ -91,7 +107,7 @@ def measured(context: Context, what: str, node: ast.Call) -> Value:
             if name not in context.here.assigned:
                 raise Refusal(node, f"{name} may have no value here", f"write {name} = [] at the start")
             if what not in ("sum", "len"):
-                context.require(
+                context.raises(
                     less(ZERO, _kept(context, f"{name}.len")), f"{ast.unparse(node)} of an empty list", node.lineno
                 )
             return context.read(f"{name}.{what}")

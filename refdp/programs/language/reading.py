@@ -6,7 +6,7 @@ import ast
 
 from refdp.logic.terms import variable
 from refdp.programs.adjacency import SCALAR
-from refdp.programs.language import emissions, statements
+from refdp.programs.language import emissions, expressions, statements
 from refdp.programs.language.claims import claims, is_claimed
 from refdp.programs.language.context import Context, Kinds
 from refdp.programs.language.errors import Refusal, Unsupported
@@ -97,10 +97,11 @@ def _whole(context: Context, function: ast.FunctionDef, body: list[ast.stmt]) ->
     """The whole body, and that None is returned at its end."""
     data = context.data
     if not data.is_list:
-        context.kinds.secret.add(data.name)
-        context.write(Look(data.name, SCALAR, function.lineno))
+        context.kinds.secret.add(expressions.datum(data))
+        context.write(Look(expressions.datum(data), SCALAR, function.lineno))
     for name in sorted(context.locals & {*context.parameters, data.name}):
-        context.assign(f"{name}.own", context.parameters.get(name, variable(name, data.sort)), function)
+        given = context.parameters.get(name, variable(expressions.datum(data), data.sort))
+        context.assign(f"{name}.own", given, function)
         context.flow = context.here.with_value(name)
     statements.block(context, body)
     if context.flow is None or context.generator:

@@ -82,9 +82,11 @@ class Calculus:
 
     def _raised(self, a: int, c: Coefficient, exponent: Place) -> tuple[int, Coefficient]:
         """The a and c of c e^(a u) e^(exponent u)."""
-        if isinstance(exponent, int) and not isinstance(self.unit, float):
-            return a + exponent, c
-        return a, c * exp(exponent * self.unit) if exponent else c
+        if isinstance(self.unit, float):
+            return a, c * exp(exponent * self.unit) if exponent else c
+        if not isinstance(exponent, int):
+            raise TypeError(f"places must be whole numbers where coefficients are exact, got {exponent}")
+        return a + exponent, c
 
     def value(self, piece: Piece, place: Place) -> Piece:
         """The value of a part at a place, as a constant part."""

@@ -76,8 +76,8 @@ def prepared(drawn: list[Drawn], inequalities: list[Inequality], evaluation: Eva
     """The draws with their inequalities, scaled; NotComputed where the method does not reach them."""
     lattice = all(one.family in DISCRETE for one in drawn)
     if not lattice and not all(one.family in CONTINUOUS for one in drawn):
-        families = ", ".join(sorted({one.family for one in drawn}))
-        raise NotComputed(f"draws of {families} are not compared with each other")
+        families = " and ".join(sorted({one.family for one in drawn}))
+        raise NotComputed(f"conditions on draws of {families} together are not worked out here")
     found = _system_of([one.variable for one in drawn], inequalities, lattice)
     rates = [rate_of(one, evaluation) for one in drawn]
     measure = measure_of([rate for rate in rates if rate.top])

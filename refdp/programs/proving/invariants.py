@@ -11,7 +11,6 @@ from refdp.programs.checking.alignment import Alignment
 from refdp.programs.checking.conditions import Product
 from refdp.programs.proving.unrolling import with_predicates
 
-
 WAYS: tuple[tuple[Mapping[str, bool], float], ...] = (({}, 0.5), ({"spacer.global": True}, 3.0), ({}, 20.0))
 """Options of Spacer, and seconds for each: it is quick or lost, with these options or with those."""
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, inf, log
 
+from refdp.logic.graphs import substitute
 from refdp.logic.terms import Term
-from refdp.programs.counterexample import bound
+from refdp.programs.closed_terms import bound, power_of_e
 from refdp.programs.probabilities import approximately
 from refdp.programs.refuting.climbing import Score, State
 from refdp.programs.refuting.outputs import Cell, Output
@@ -18,7 +19,7 @@ PLAIN = 0.01
 """How much of its logarithm a probability may lose for numbers that are smaller by one."""
 LIMIT = 0.001
 """The same for each cut-off."""
-MARGIN = 5e-4
+MARGIN = 2e-5
 """A candidate breaks a claim where it does so by more than this, relative to the scale of the score."""
 
 
@@ -75,7 +76,8 @@ def bounds_of(claim: Claim, values: Mapping[Term, Term]) -> Bounds:
     def at(term: Term | None) -> float:
         return approximately(bound(term, values))
 
-    return Bounds(at(claim.epsilon), at(claim.delta), at(claim.rho) if claim.rho is not None else None)
+    epsilon = log(approximately(power_of_e(substitute(claim.epsilon, values)))) if claim.epsilon is not None else 0.0
+    return Bounds(epsilon, at(claim.delta), at(claim.rho) if claim.rho is not None else None)
 
 
 def scorer(bounds: Bounds, members: Sequence[Output | Cell]) -> Callable[[State], Score]:

@@ -32,6 +32,8 @@ PATIENCE = 2
 MOST_PATHS = 600
 MOST_CONFIRMED = 6
 """Candidates of one length that exact arithmetic looks at."""
+PLAINLY = 0.005
+"""By so much a likely event should break the claim, where it can."""
 MOST_FINITE = 1e6
 """A log-ratio beyond this is infinite."""
 BEYOND = (NotComputed, NotEstimated, Undecided, TooManyPaths)
@@ -114,10 +116,10 @@ class Search:
     def candidates(self, parameters: Mapping[str, Term], length: int) -> list[Candidate]:
         """Candidates that break the claim by the estimates."""
         values = setting(self.program, parameters, length)
-        bounds = bounds_of(self.claim, values)
         try:
+            bounds = bounds_of(self.claim, values)
             kinds = outputs(self.program, parameters, length, MOST_PATHS)
-        except (NotComputed, NotEstimated) as error:
+        except (NotComputed, NotEstimated, ArithmeticError) as error:
             self.obstacles.append(str(error))
             return []
         found: list[Candidate] = []
@@ -147,7 +149,7 @@ class Search:
             self.closest = max(self.closest, excess)
             if excess > bounds.margin:
                 if bounds.rho is None:
-                    least = bounds.margin if excess < inf else MOST_FINITE
+                    least = max(bounds.margin, min(PLAINLY, excess / 2)) if excess < inf else MOST_FINITE
                     likeliest, (rank, _) = climber.climb(top, likelihood(bounds, members, least))
                     yield Candidate(parameters, likeliest, members, excess < inf, rank, bounds)
                 yield Candidate(

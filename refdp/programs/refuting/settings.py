@@ -9,7 +9,7 @@ from itertools import product
 from refdp.logic.graphs import substitute
 from refdp.logic.terms import Sort, Term, conjunction, equal, integer, rational
 from refdp.programs.adjacency import LENGTH
-from refdp.programs.counterexample import holds
+from refdp.programs.closed_terms import holds
 from refdp.programs.events import setting
 from refdp.programs.probabilities import NotComputed
 from refdp.programs.syntax import Claim, Program

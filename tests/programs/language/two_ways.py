@@ -18,7 +18,6 @@ from refdp.programs.syntax import (
     Append,
     Assign,
     Branch,
-    Break,
     Choose,
     Draw,
     Emit,
@@ -30,7 +29,7 @@ from refdp.programs.syntax import (
     Stop,
 )
 
-RAISES = "raises"
+RAISES = (("an exception",),)
 Outcome = Any
 MOST_DRAWS = 30
 
