@@ -7,7 +7,8 @@ same location, with I what is invariant there:
     I, a is taken, b is taken  =>  the same is released, and I' holds where they lead to, with the charges added;
                                    or, where a and b are not seen alike, a contradiction
 
-and at the end the charges are within their bounds.  Why they suffice is proved in docs/soundness.md.
+and the charges are within their bounds at the end, and wherever a loop without a limit goes round: it may not end.
+Why all this suffices is proved in docs/program_proofs.md.
 """
 
 from __future__ import annotations
@@ -49,6 +50,7 @@ from refdp.programs.checking.alignment import (
 from refdp.programs.checking.charges import loss, possible, shifted
 from refdp.programs.checking.neighbours import Neighbours, other
 from refdp.programs.checking.public import Public, Refused
+from refdp.programs.checking.ties import untied
 from refdp.programs.execution import Drawn
 from refdp.programs.steps import END, START, Step, Stepwise
 
@@ -120,7 +122,7 @@ class Product:
         facts = [*self.before(a.source), *related]
         facts += [possible(d, d.variable, self.public) for d in (*a.path.drawn, *b.path.drawn)]
         yield from self.unraised(f"{name}, run 1", a, first, facts)
-        facts += [self.said(c, first) for c in a.path.condition]
+        facts += [self.said(c, first) for c in (*a.path.condition, *untied(a))]
         yield from self.unraised(f"{name}, run 2", b, second, facts)
         facts += [self.said(c, second) for c in b.path.condition]
         after = self.after(a, b, first, second, spent)
@@ -137,6 +139,7 @@ class Product:
             yield Condition(f"{name}, a weight", known, self.weighted(weights, *exponents))
         if a.target != END:
             yield Condition(f"{name}, invariant", known, substitute(self.alignment.invariants[a.target], after))
+        if a.target != END and self.stepwise.loops[a.target - 1].limit is not None:
             return
         for cost, group in zip(self.costs, self.alignment.groups, strict=True):
             yield Condition(f"{name}, charges", known, at_most(after[cost], self.public(group.bound)))
