@@ -26,7 +26,7 @@ PLAINLY = 0.005
 """By so much a likely event should break the claim, where it can."""
 MOST_FINITE = 1e6
 """A log-ratio beyond this is infinite."""
-BEYOND = (NotComputed, NotEstimated, Undecided, TooManyPaths, ArithmeticError)
+BEYOND = (NotComputed, NotEstimated, Undecided, TooManyPaths, ArithmeticError, RecursionError)
 """What says that a method does not reach a program."""
 Members = tuple[Output | Cell, ...]
 """Outputs whose events are looked at together."""

@@ -26,6 +26,8 @@ SETTINGS = 4
 """How many parameters are looked at."""
 MOST_CONFIRMED = 6
 """Candidates of one length that exact arithmetic looks at."""
+SHARE = 0.6
+"""What part of the time that is left each turn may take."""
 GRACE = 0.5
 """Seconds in which what was found when the time is spent may be confirmed."""
 
@@ -54,20 +56,21 @@ class Search:
 
     def run(self) -> Counterexample | Tried:
         """The counterexample of the smallest length that is found."""
-        for turn in range(SETTINGS):
-            found = self.turn(turn)
+        for turn in range(SETTINGS if self.program.data.is_list else 1):
+            left = self.deadline - time.monotonic()
+            found = self.turn(turn, self.deadline - left * (1 - SHARE))
             if found is not None:
                 return found
-            if self.late or not self.program.data.is_list:
-                break
         return self.tried()
 
-    def turn(self, turn: int) -> Counterexample | None:
+    def turn(self, turn: int, until: float) -> Counterexample | None:
         """With few data all parameters are looked at in the first turn, with many data one of them in each turn."""
         gained, before = 0, -inf
         for length in range(1 if turn == 0 else MANY_DATA, MOST_DATA + 1) if self.program.data.is_list else (1,):
             chosen: Iterable[Mapping[str, Term]] = settings(self.program, self.claim, length, SETTINGS)
-            found, closest = self.at_length(chosen if length < MANY_DATA else islice(chosen, turn, turn + 1), length)
+            found, closest = self.at_length(
+                chosen if length < MANY_DATA else islice(chosen, turn, turn + 1), length, until
+            )
             if found is not None or self.late:
                 return found
             self.length = max(self.length, length)
@@ -77,11 +80,13 @@ class Search:
                 break
         return None
 
-    def at_length(self, chosen: Iterable[Mapping[str, Term]], length: int) -> tuple[Counterexample | None, float]:
+    def at_length(
+        self, chosen: Iterable[Mapping[str, Term]], length: int, until: float
+    ) -> tuple[Counterexample | None, float]:
         """The likeliest confirmed counterexample with so many data, and how close candidates came."""
         closest = -inf
         for parameters in chosen:
-            hunt = Hunt(self.program, self.claim, parameters, length, self.deadline)
+            hunt = Hunt(self.program, self.claim, parameters, length, until)
             hunt.run()
             self.late = hunt.late
             self.obstacles += hunt.obstacles

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from refdp.logic.graphs import variables
-from refdp.logic.terms import TRUE, Term, is_number, number
+from refdp.logic.polynomials import polynomial
+from refdp.logic.terms import TRUE, Term, is_number, number, subtract
 from refdp.programs.execution import Path
 from refdp.programs.syntax import Item
 
@@ -17,7 +18,7 @@ class Slot:
 
     whole: bool
     linked: bool = field(default=False, compare=False)
-    """Whether it hangs on the same draw as the number released before it."""
+    """Whether it hangs on fewer draws once the number that was released before is subtracted."""
 
 
 Part = Fraction | bool | str | Slot | None
@@ -27,30 +28,33 @@ Sign = tuple[tuple[Part, ...], ...]
 
 def sign_of(path: Path) -> Sign:
     """The output of a path but for its numbers."""
-    before = frozenset[Term]()
+    before: Term | None = None
     found: list[tuple[Part, ...]] = []
     for items in path.emitted:
         parts: list[Part] = []
         for item in items:
-            own = drawn_in(item, path) if isinstance(item, Term) and item.sort != "Bool" else before
-            parts.append(part_of(item, bool(own & before)))
-            before = own
+            parts.append(part_of(item, before, path))
+            before = item if isinstance(item, Term) and item.sort != "Bool" else before
         found.append(tuple(parts))
     return tuple(found)
 
 
-def drawn_in(item: Term, path: Path) -> frozenset[Term]:
-    """The draws on which it hangs."""
-    return frozenset(variables(item)).intersection(one.variable for one in path.drawn)
-
-
-def part_of(item: Item, linked: bool) -> Part:
+def part_of(item: Item, before: Term | None, path: Path) -> Part:
     """An item but for a number that is not constant."""
     if not isinstance(item, Term):
         return item
     if item.sort == "Bool":
         return item is TRUE
-    return number(item) if is_number(item) else Slot(item.sort == "Int", linked)
+    if is_number(item):
+        return number(item)
+    linked = before is not None and len(draws(subtract(item, before), path)) < len(draws(item, path))
+    return Slot(item.sort == "Int", linked)
+
+
+def draws(item: Term, path: Path) -> frozenset[Term]:
+    """The draws on which a number hangs."""
+    hangs_on = variables(*polynomial(item).atoms)
+    return frozenset(hangs_on).intersection(one.variable for one in path.drawn)
 
 
 def may_be(one: Sign, other: Sign) -> bool:
