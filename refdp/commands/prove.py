@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from refdp.commands.library import sources
 from refdp.commands.sensitivity import written
 from refdp.commands.verify import write_whole
 from refdp.programs.bracketing import bracketed
@@ -66,10 +66,8 @@ def prove(
 def questions(target: str | Path | None) -> Iterator[tuple[Question, Program]]:
     """Every claim that is asked about, with its program.  ValueError where there is none."""
     if target is None:
-        folder = files("refdp") / "programs" / "library"
-        for one in sorted(folder.iterdir(), key=lambda one: one.name):
-            if one.name.endswith(".py") and one.name != "__init__.py":
-                yield from claims(one.read_text(encoding="utf-8"), one.name, None)
+        for name, text in sources():
+            yield from claims(text, name, None)
         return
     path, colon, function = str(target).rpartition(":")
     if not colon or not path.endswith(".py"):

@@ -25,23 +25,25 @@ def print_programs(found: Mapping[str, Any]) -> None:
 
 
 def print_table(found: Mapping[str, Any]) -> None:
-    """The table of several claims."""
+    """The table of several claims, and why some are undecided."""
     out = console()
     table = grid("program", "adjacency", "claim", "verdict", "n", "seconds", "checked by")
     for one in found["claims"]:
         expected = one.get("expected", one["verdict"])
         surprise = "" if one["verdict"] == expected else f"  expected {expected}"
-        reason = f"  {one['reason']}" if one["verdict"] == "UNKNOWN" else ""
         table.add_row(
-            Text(one["function"]),
+            Text(one["function"], no_wrap=True),
             Text(one["adjacency"]),
             Text(one["claim"]),
-            verdict(one["verdict"]) + Text(surprise + reason),
+            verdict(one["verdict"]) + Text(surprise),
             Text("all n" if one["n"] == "all" else one["n"] or "-"),
             one["seconds"],
             Text(checked_by(one)),
         )
     out.print(table)
+    for one in found["claims"]:
+        if one["verdict"] == "UNKNOWN":
+            out.print(f"{one['function']}, {one['claim']}: {one['reason']}", highlight=False, markup=False)
     counts = {v: sum(one["verdict"] == v for one in found["claims"]) for v in ("PROVED", "REFUTED", "UNKNOWN")}
     out.print(
         f"\n{len(found['claims'])} claims: {counts['PROVED']} proved, {counts['REFUTED']} refuted, "
