@@ -5,7 +5,9 @@ from typing import Any
 
 __version__ = "0.1.0"
 
-_COMMANDS = {name: f"refdp.commands.{name}" for name in ("verify", "check", "explain", "release", "sensitivity")}
+_COMMANDS = {
+    name: f"refdp.commands.{name}" for name in ("verify", "check", "explain", "release", "sensitivity", "prove")
+}
 _MECHANISMS = (
     "discrete_gaussian",
     "discrete_laplace",

@@ -9,6 +9,7 @@ import typer
 
 from refdp import __version__
 from refdp.cli.errors import ending, sentences
+from refdp.cli.prove import prove
 from refdp.cli.sensitivity import sensitivity
 
 app = typer.Typer(
@@ -175,3 +176,4 @@ def release(
 
 
 app.command()(sensitivity)
+app.command()(prove)

@@ -19,6 +19,7 @@ import refdp.transformations  # noqa: F401  (importing them registers what the c
 from refdp.claims import UnknownClaim, claim, verdict
 from refdp.kernel.certificate import LARGEST_FILE, Oracle, Replayed, parsed, replay
 from refdp.kernel.judgements import KernelError, Refuted
+from refdp.programs.certificates.replaying import replay as replay_program
 from refdp.provers.oracles import SolverDisagreement, SolverMissing, run
 from refdp.provers.processes import processor_seconds
 from refdp.sensitivities.checking.certificate import Claim
@@ -34,7 +35,8 @@ from refdp.spec.statements import Statement
 
 SOLVERS = ("z3", "cvc5", "both")
 FOREIGN = re.compile(
-    r'\s*\{\s*"format":\s*"refdp-(sensitivity|smooth-sensitivity|machine-sensitivity|machine-function)/'
+    r'\s*\{\s*"format":\s*'
+    r'"refdp-(sensitivity|smooth-sensitivity|machine-sensitivity|machine-function|alignment|counterexample)/'
 )
 """How a certificate about a user's function starts."""
 LEAST_TIMEOUT = 60.0
@@ -108,6 +110,8 @@ def replayed_function(
     try:
         if kind == "smooth-sensitivity":
             return replayed_smooth(content, solver, trust, timeout) | {"seconds": _seconds(start)}
+        if kind in ("alignment", "counterexample"):
+            return replayed_program(content, solver, trust, timeout) | {"seconds": _seconds(start)}
         if kind.startswith("machine-"):
             return replayed_machine(kind, content, solver, trust, timeout) | {"seconds": _seconds(start)}
         found = replay_sensitivity(content, solver or "both", max(timeout, LEAST_TIMEOUT))
@@ -137,6 +141,15 @@ def replayed_smooth(content: str, solver: str | None, trust: Sequence[str] | Non
     trusts = trusted(solvers)
     _require_trust(frozenset(trusts), trust)
     return judged | {"verdict": "PROVED", "trusts": sorted(trusts)}
+
+
+def replayed_program(content: str, solver: str | None, trust: Sequence[str] | None, timeout: float) -> dict[str, Any]:
+    """The judgement of a certificate about a randomised program.  ValueError where it is forged."""
+    found = replay_program(content, solver or "z3", max(timeout, LEAST_TIMEOUT))
+    _require_trust(found.trusts, trust)
+    reason = {"reason": found.reason} if found.reason else {}
+    judged = {"claim": DERIVED, "conclusion": found.sentence, "verdict": found.verdict, "trusts": sorted(found.trusts)}
+    return judged | reason
 
 
 def replayed_machine(

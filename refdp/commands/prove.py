@@ -108,10 +108,11 @@ def judged(
     """The judgement of one claim as plain data; its certificate is written where a folder is given."""
     start = processor_seconds()
     _, claim = question.about(program)
-    found = judge(question, program, claim, seconds, solver)
+    end = time.monotonic() + seconds
+    found = judge(question, program, claim, seconds / 3 if bracket else seconds, solver)
     data = found.data() | {"file": question.file, "certificate": written_certificate(found, certificates)}
     if bracket:
-        data |= bracketed(question, program, claim, seconds, solver)
+        data |= bracketed(question, program, claim, max(0.0, end - time.monotonic()), solver)
     return data | {"seconds": f"{processor_seconds() - start:.2f}"}
 
 

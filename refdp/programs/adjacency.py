@@ -12,8 +12,8 @@ from fractions import Fraction
 
 from refdp.logic.terms import Term, at_most, conjunction, integer, rational, subtract, variable
 
-OLD, NEW = variable("old", "Real"), variable("new", "Real")
-"""An element of the data, and of the neighbour."""
+OLD, NEW = variable("element.old", "Real"), variable("element.new", "Real")
+"""An element of the data, and of the neighbour; no parameter has such a name."""
 CHANGE = subtract(NEW, OLD)
 
 

@@ -6,19 +6,23 @@ out both probabilities from the program and decides the sign of P - e^epsilon P'
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
+from math import inf
 
 from refdp.logic.evaluation import evaluate
 from refdp.logic.graphs import substitute
-from refdp.logic.terms import Term
+from refdp.logic.terms import Term, integer, multiply, rational
 from refdp.programs.adjacency import NEW, OLD, Adjacency, Relation
-from refdp.programs.events import Datum, Event, apart, chance, setting
-from refdp.programs.probabilities import NotComputed, Number, enclosure, exponential, number, sign
-from refdp.programs.probabilities.evaluation import Evaluation
+from refdp.programs.closed_terms import bound, closed, holds, power_of_e
+from refdp.programs.events import SECONDS, Datum, Event, apart, chance, setting
+from refdp.programs.probabilities import Number, enclosure, number, sign
 from refdp.programs.syntax import Claim, Data, Program
+
+Pair = tuple[Number, ...]
+"""The probability of an event with the data, and with the neighbour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,23 +45,24 @@ class Counterexample:
     order: int | None = None
 
 
-def confirmed(program: Program, claim: Claim, found: Counterexample) -> bool:
-    """Whether it refutes the claim.  NotComputed, Undecided or TooManyPaths where that is not found out."""
+def confirmed(program: Program, claim: Claim, found: Counterexample, seconds: float = SECONDS) -> bool:
+    """Whether it refutes the claim.  NotComputed, Undecided or TooManyPaths where that is not found out.
+
+    A probability may take so many seconds.
+    """
     if any(not apart(one, other) for one, other in combinations(found.events, 2)):
         return False
     if not allowed(program, claim, found.parameters, found.old, found.new):
         return False
-    pairs = [
-        (chance(program, found.parameters, found.old, event), chance(program, found.parameters, found.new, event))
-        for event in found.events
-    ]
+    sides = (found.old, found.new)
+    pairs = [tuple(chance(program, found.parameters, data, event, seconds) for data in sides) for event in found.events]
     return breaks(claim, setting(program, found.parameters, len(found.old)), pairs, found.order)
 
 
-def computed(program: Program, found: Counterexample) -> Counterexample:
+def computed(program: Program, found: Counterexample, seconds: float = SECONDS) -> Counterexample:
     """The counterexample with its probabilities."""
     old, new = (
-        sum((chance(program, found.parameters, data, event) for event in found.events), number(0))
+        sum((chance(program, found.parameters, data, event, seconds) for event in found.events), number(0))
         for data in (found.old, found.new)
     )
     return replace(found, old_probability=old, new_probability=new)
@@ -70,7 +75,8 @@ def allowed(
     values = setting(program, parameters, len(old))
     if set(parameters) != set(program.parameters) - {program.length} or len(old) != len(new):
         return False
-    if any(closed(value) != closed(parameters[name]) for name, value in claim.given.items() if name in parameters):
+    known = {**parameters, program.length or "n": integer(len(old))}
+    if any(closed(value) != closed(known[name]) for name, value in claim.given.items()):
         return False
     if not all(holds(substitute(one, values)) for one in (program.assumption, claim.where)):
         return False
@@ -108,38 +114,23 @@ def is_related(part: Relation, values: Mapping[Term, Term], pairs: list[tuple[Fr
     )
 
 
-def breaks(claim: Claim, values: Mapping[Term, Term], pairs: list[tuple[Number, Number]], order: int | None) -> bool:
+def breaks(claim: Claim, values: Mapping[Term, Term], pairs: Sequence[Pair], order: int | None) -> bool:
     """Whether the probabilities of the events on both data break the bound of the claim."""
+    if claim.epsilon is claim.delta is claim.rho is None:
+        return False
     if claim.rho is not None:
         if order is None or order < 2:
             return False
-        if any(sign(new) == 0 < sign(old) for old, new in pairs):
-            return True
-        moment = sum((old**order / new ** (order - 1) for old, new in pairs if sign(old)), number(0))
-        return sign(moment - power_of_e(number(order * (order - 1)) * bound(claim.rho, values))) > 0
+        limit = power_of_e(multiply(integer(order * (order - 1)), substitute(claim.rho, values)))
+        return least_moment(pairs, order) > enclosure(limit).upper
     old, new = (sum((pair[side] for pair in pairs), number(0)) for side in (0, 1))
-    excess = old - power_of_e(bound(claim.epsilon, values)) * new if sign(new) else old
+    excess = old - power_of_e(substitute(claim.epsilon or rational(0), values)) * new if sign(new) else old
     return sign(excess - bound(claim.delta, values)) > 0
 
 
-def closed(term: Term) -> Number:
-    """The value of a term without variables."""
-    return Evaluation({}, frozenset()).number(term)
-
-
-def holds(statement: Term) -> bool:
-    """Whether a statement without variables holds."""
-    return Evaluation({}, frozenset()).holds(statement)
-
-
-def bound(term: Term | None, values: Mapping[Term, Term]) -> Number:
-    """The value of a part of the claim, 0 where it is not given."""
-    return number(0) if term is None else closed(substitute(term, values))
-
-
-def power_of_e(exponent: Number) -> Number:
-    """e^exponent, or where that has no closed form a little more."""
-    try:
-        return exponential(exponent)
-    except NotComputed:
-        return exponential(number(enclosure(exponent).upper))
+def least_moment(pairs: Sequence[Pair], order: int) -> Fraction | float:
+    """At most the sum of P^order / P'^(order - 1), and infinite only where that is."""
+    if any(sign(new) == 0 < sign(old) for old, new in pairs):
+        return inf
+    ends = [(enclosure(old).lower, enclosure(new).upper) for old, new in pairs if sign(old) > 0]
+    return sum((old**order / new ** (order - 1) for old, new in ends), Fraction(0))

@@ -5,6 +5,7 @@ Trusted, with counterexample.py: the program is executed along every path that m
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -45,6 +46,8 @@ Expected = Fraction | bool | str | None | Interval
 Event = tuple[tuple[Expected, ...], ...]
 """Every emission in order, each with all its parts."""
 Datum = Fraction | bool
+SECONDS = 60.0
+"""How long a probability may take, unless said."""
 
 
 def setting(program: Program, parameters: Mapping[str, Term], length: int) -> Mapping[Term, Term]:
@@ -62,8 +65,15 @@ def of_sort(value: Term, sort: Sort) -> Term:
     return real(value) if sort == "Real" else value
 
 
-def chance(program: Program, parameters: Mapping[str, Term], data: tuple[Datum, ...], event: Event) -> Number:
-    """P[output in event], the sum over the paths that may end in it."""
+def chance(
+    program: Program,
+    parameters: Mapping[str, Term],
+    data: tuple[Datum, ...],
+    event: Event,
+    seconds: float = SECONDS,
+) -> Number:
+    """P[output in event], the sum over the paths that may end in it; NotComputed where it takes longer."""
+    deadline = time.monotonic() + seconds
 
     def feasible(path: Path) -> bool:
         return FALSE not in path.condition and may_be_in(path, event)
@@ -73,7 +83,7 @@ def chance(program: Program, parameters: Mapping[str, Term], data: tuple[Datum, 
     for path, _ in execution.block(program.body, start(program, parameters, len(data))):
         ends = FALSE if len(path.emitted) != len(event) else is_in(path.emitted, event)
         if ends is not FALSE and FALSE not in path.condition:
-            total = total + probability((*path.condition, ends), path.drawn)
+            total = total + probability((*path.condition, ends), path.drawn, deadline - time.monotonic())
     return total
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from refdp.programs.question import Question
+from refdp.programs.question import Question, claim_text
 from refdp.programs.syntax import Claim, Program
 
 Verdict = Literal["PROVED", "REFUTED", "UNKNOWN"]
@@ -60,10 +60,3 @@ class Judgement:
             | ({"reason": self.reason} if self.verdict == "UNKNOWN" else {})
             | ({"expected": self.claim.expected} if self.claim.expected else {})
         )
-
-
-def claim_text(claim: Claim) -> str:
-    """The claim for a reader: what is claimed, and for which parameters."""
-    said = claim.text or "epsilon"
-    given = ", ".join(f"{name} = {value}" for name, value in claim.given.items())
-    return f"{said} at {given}" if given and "given" not in said else said

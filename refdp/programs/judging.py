@@ -23,7 +23,8 @@ from refdp.programs.checking.proof import SOLVERS, check
 from refdp.programs.counterexample import Counterexample
 from refdp.programs.deadline import OutOfTime, limited
 from refdp.programs.judgement import Judgement
-from refdp.programs.proving.search import Proved, prove
+from refdp.programs.proving.outcomes import Proved
+from refdp.programs.proving.search import prove
 from refdp.programs.question import Question
 from refdp.programs.refuting.search import refute
 from refdp.programs.syntax import Claim, Program
@@ -61,7 +62,11 @@ class Case:
     def judged(self) -> Judgement:
         """What the first of the ways says that decides the claim."""
         for way in (self.compared, self.proved, self.refuted):
-            found = way()
+            try:
+                found = way()
+            except (ArithmeticError, RecursionError, ValueError) as error:
+                self.tried = (*self.tried, f"{way.__name__} is not found out: {type(error).__name__} {error}")
+                continue
             if found is not None:
                 return found
         return self.unknown("no way was found to decide it")

@@ -56,7 +56,7 @@ def names_of(program: Program) -> dict[str, Term]:
 
 
 def value_of(program: Program, name: str, text: str) -> Term:
-    """The value of a public parameter.  ValueError where there is no such parameter, or the value is of another kind."""
+    """The value of a public parameter.  ValueError where there is no such parameter, or it has no such value."""
     if name not in program.parameters:
         raise ValueError(f"set must name public parameters ({', '.join(program.parameters)}), got {name}")
     found = read_number(text, {}, name)
@@ -65,6 +65,13 @@ def value_of(program: Program, name: str, text: str) -> Term:
     if not is_number(found) or number(found).denominator != 1 or found.sort != "Int":
         raise ValueError(f"{name} must be an integer, got {text}")
     return found
+
+
+def claim_text(claim: Claim) -> str:
+    """The claim for a reader: what is claimed, and for which parameters."""
+    said = claim.text or "epsilon"
+    given = ", ".join(f"{name} = {value}" for name, value in claim.given.items())
+    return f"{said} at {given}" if given and "given" not in said else said
 
 
 def question_json(asked: Question) -> Json:

@@ -9,15 +9,16 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from refdp.logic.printing import infix
 from refdp.logic.terms import FALSE, ZERO, Term
 from refdp.programs.checking.alignment import Alignment, Observation, Shift, observation
+from refdp.programs.prose import expression, sentences
 from refdp.programs.steps import END, Stepwise, inside, stepwise
 from refdp.programs.syntax import Branch, Choose, Draw, Program, Statement
 
-PLACES = re.compile(r"\b(data|other|change)\.(\d+)\b")
-RUNS = re.compile(r"\b([A-Za-z_]\w*(?:\.(?:own|known))?)\.([12])\b")
-MINUS = re.compile(r"\+ -(?:1\*)?")
+PLACES = re.compile(r"(data|other|change)\.(\d+)")
+RUNS = re.compile(r"(.*)\.([12])")
+WORDS = {"released.last": "output", "rest": "the greatest of the others", "budget.spent": "changed"}
+"""What is called otherwise than in the proof."""
 Texts = tuple[str, str | None]
 """A shift as text, and the one in the round whose number is released."""
 
@@ -29,7 +30,7 @@ def alignment_data(program: Program, alignment: Alignment) -> dict[str, Any]:
         "shifts": list(rows(steps, alignment)),
         "charges": list(charges(steps, alignment)),
         "invariants": [
-            {"line": steps.loops[place - 1].line, "statement": spoken(one)}
+            {"line": steps.loops[place - 1].line, "statements": sentences(one, called)}
             for place, one in sorted(alignment.invariants.items())
         ],
     }
@@ -122,7 +123,7 @@ def charges(steps: Stepwise, alignment: Alignment) -> Iterator[dict[str, Any]]:
     for g, group in enumerate(alignment.groups):
         charged = [(s, w) for s, (place, w) in alignment.charges.items() if place == g]
         yield {
-            "name": f"cost.{g}",
+            "name": f"cost{g}",
             "rate": spoken(group.rate),
             "at_most": spoken(group.bound),
             "draws": [{"line": lines[site], "weight": str(weight)} for site, weight in charged],
@@ -131,11 +132,14 @@ def charges(steps: Stepwise, alignment: Alignment) -> Iterator[dict[str, Any]]:
 
 def spoken(term: Term) -> str:
     """A term for a reader."""
-    text = RUNS.sub(lambda m: m[1] + "'" * (m[2] == "2"), PLACES.sub(element, infix(term)))
-    return MINUS.sub("- ", text).replace(".loop", "")
+    return expression(term, called)
 
 
-def element(found: re.Match[str]) -> str:
-    """An element of the data that a step reads: x, that of the neighbour x', or their difference d."""
-    place = "" if found[2] == "0" else f"_{int(found[2]) + 1}"
-    return f"d{place}" if found[1] == "change" else f"x{place}{chr(39) * (found[1] == 'other')}"
+def called(name: str) -> str:
+    """What a name of the proof is called: x and x' for an element and the neighbour's, d for their difference."""
+    if found := PLACES.fullmatch(name):
+        place = "" if found[2] == "0" else f"_{int(found[2]) + 1}"
+        return f"d{place}" if found[1] == "change" else f"x{place}{chr(39) * (found[1] == 'other')}"
+    if (found := RUNS.fullmatch(name)) and found[1] != "cost":
+        return f"{WORDS.get(found[1], found[1])}{chr(39) * (found[2] == '2')}"
+    return WORDS.get(name, name.replace("cost.", "cost").removesuffix(".loop"))

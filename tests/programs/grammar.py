@@ -49,11 +49,10 @@ class Draft:
     reach: int = 3
 
 
-def sample(seed: int) -> Sample:
-    """The program of that number."""
-    random = Random(seed)
+def sample(seed: int, way: int = 0) -> Sample:
+    """The program of that number; in another way it is spelled differently, and is the same program."""
+    random, spelled = Random(seed), spelling(Random(f"{seed} {way}"))
     family = random.choice(list(FAMILIES))
-    spelled = spelling(random)
     draft = FAMILIES[family](random, spelled)
     share = random.choice(SHARES)
     above, _, below = share.partition("/")

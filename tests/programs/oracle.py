@@ -41,9 +41,9 @@ def function_of(sample: Sample) -> Callable[..., Any]:
     return function
 
 
-def bound_of(sample: Sample) -> Exact:
-    """e^claim, where the parameters have the values of the sample."""
-    values = {name: exact_of(text, name) for name, text in sample.settings.items()}
+def bound_of(sample: Sample, settings: Mapping[str, str] | None = None) -> Exact:
+    """e^claim, where the parameters have these values, or those of the sample."""
+    values = {name: exact_of(text, name) for name, text in (settings or sample.settings).items()}
     return exp(eval(sample.epsilon, {"ln": log, "exp": exp}, values))
 
 

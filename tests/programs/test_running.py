@@ -102,6 +102,7 @@ def test_exact_reals_cancel_exactly() -> None:
     assert x - x == 0
     assert not x - x < 0
     assert hash(x + y - y) == hash(x)
+    assert hash(x - x + 3) == hash(3)
     assert x * exp(1) / exp(1) == x
     assert x != y
 

@@ -3,7 +3,8 @@
     {"format": "refdp-alignment/1", "question": {...}, "alignments": [...]}
     {"format": "refdp-counterexample/1", "question": {...}, "counterexample": {...}}
 
-Without alignments it is a proof by exact probabilities.  The question holds the source text.  The program, the claim, every condition and every probability are made again.
+Without alignments it is a proof by exact probabilities.  The question holds the source text: the program, the claim,
+every condition and every probability are made again.
 """
 
 from __future__ import annotations
@@ -16,14 +17,15 @@ from typing import Literal
 from refdp.logic.strict_json import Forged, Json, entries, insist, items, loaded
 from refdp.numerics.intervals import Undecided
 from refdp.programs.certificates.alignments import alignment_json, alignment_of, vocabulary
-from refdp.programs.certificates.events import counterexample_json, counterexample_of
+from refdp.programs.certificates.counterexamples import counterexample_json, counterexample_of
 from refdp.programs.checking.alignment import Alignment
 from refdp.programs.checking.proof import SOLVERS, Checked, check
 from refdp.programs.counterexample import Counterexample, confirmed
 from refdp.programs.execution import TooManyPaths
 from refdp.programs.probabilities import NotComputed
-from refdp.programs.question import Question, question_json, question_of
+from refdp.programs.question import Question, claim_text, question_json, question_of
 from refdp.programs.steps import stepwise
+from refdp.programs.syntax import Claim, Program
 from refdp.provers.processes import WORKERS
 
 ALIGNMENT, COUNTEREXAMPLE = "refdp-alignment/1", "refdp-counterexample/1"
@@ -35,7 +37,8 @@ EXACT = "refdp's exact probabilities"
 class Replayed:
     """What a certificate shows when it is judged again; UNKNOWN where it is not confirmed in time."""
 
-    question: Question
+    sentence: str
+    """What was asked."""
     verdict: Literal["PROVED", "REFUTED", "UNKNOWN"]
     trusts: frozenset[str] = frozenset()
     reason: str = ""
@@ -72,25 +75,29 @@ def replay(text: str, solver: str = "z3", seconds: float = 60.0) -> Replayed:
 def aligned(found: Json, solvers: Sequence[str], seconds: float) -> Replayed:
     """Whether the alignments prove the claim."""
     _, asked, proposed = entries(found, "format", "question", "alignments")
-    question = question_of(asked)
-    program, claim = question.read()
+    program, claim = question_of(asked).read()
     known = vocabulary(stepwise(program), items(proposed))
     checked = check(program, claim, [alignment_of(one, known) for one in items(proposed)], solvers, seconds)
     trusts = trusted(checked) if checked.verdict == "PROVED" else frozenset[str]()
-    return Replayed(question, checked.verdict, trusts, checked.reason)
+    return Replayed(sentence(program, claim), checked.verdict, trusts, checked.reason)
 
 
 def refuted(found: Json) -> Replayed:
     """Whether the event has the probabilities that refute the claim."""
     _, asked, shown = entries(found, "format", "question", "counterexample")
-    question = question_of(asked)
-    program, claim = question.read()
+    program, claim = question_of(asked).read()
     try:
         holds = confirmed(program, claim, counterexample_of(shown, program, claim))
     except (NotComputed, Undecided, TooManyPaths) as reason:
-        return Replayed(question, "UNKNOWN", reason=str(reason))
+        return Replayed(sentence(program, claim), "UNKNOWN", reason=str(reason))
     insist(holds, "the counterexample does not refute the claim")
-    return Replayed(question, "REFUTED", frozenset({READING, EXACT}))
+    return Replayed(sentence(program, claim), "REFUTED", frozenset({READING, EXACT}))
+
+
+def sentence(program: Program, claim: Claim) -> str:
+    """What is claimed of a program."""
+    direction = ", one direction only" if claim.adjacency.one_direction else ""
+    return f"{program.name}: {claim_text(claim)}, adjacency {claim.adjacency.name}{direction}"
 
 
 def trusted(checked: Checked) -> frozenset[str]:

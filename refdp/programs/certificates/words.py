@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 from refdp.logic.terms import Term
-from refdp.programs.certificates.events import datum_json
-from refdp.programs.counterexample import Counterexample, bound
+from refdp.numerics.enclosures import Balls, interval, precision
+from refdp.numerics.intervals import Interval as Enclosure
+from refdp.programs.certificates.counterexamples import datum_json
+from refdp.programs.closed_terms import bound
+from refdp.programs.counterexample import Counterexample
 from refdp.programs.events import Event, Expected, Interval, setting
-from refdp.programs.probabilities import Number, decimal, sign, text
+from refdp.programs.probabilities import Number, decimal, enclosure, sign, text
 from refdp.programs.syntax import Claim, Program
+
+DIGITS = 6
+"""Digits after the point of a privacy loss."""
+BITS = 128
 
 
 def counterexample_data(claim: Claim, program: Program, found: Counterexample) -> dict[str, Any]:
@@ -25,13 +33,39 @@ def counterexample_data(claim: Claim, program: Program, found: Counterexample) -
         "new_probability": number_data(found.new_probability),
         "bound": bound_data(claim, values),
         "order": None if found.order is None else str(found.order),
-        "infinite": sign(found.new_probability) == 0,
+        "loss": None if claim.epsilon is None else loss(found),
     }
 
 
 def number_data(found: Number) -> dict[str, str]:
     """A number in closed form, and its first digits."""
     return {"exact": text(found), "decimal": decimal(found)}
+
+
+def loss(found: Counterexample) -> str:
+    """ln(P / P'), its first digits; "infinity" where P' is 0."""
+    if sign(found.new_probability) == 0:
+        return "infinity"
+    old, new = (enclosure(p, DIGITS + 4) for p in (found.old_probability, found.new_probability))
+    lower, upper = (logarithm(ratio) for ratio in (old.lower / new.upper, old.upper / new.lower))
+    for places in range(DIGITS, 0, -1):
+        cut = lower.lower * 10**places // 1
+        if cut == upper.upper * 10**places // 1:
+            return f"{point(cut, places)}..."
+    return f"in [{lower.lower}, {upper.upper}]"
+
+
+def logarithm(value: Fraction) -> Enclosure:
+    """An enclosure of ln(value)."""
+    with precision(BITS):
+        balls = Balls(BITS)
+        return interval(balls.function("ln", balls.number(value)), BITS)
+
+
+def point(units: int, places: int) -> str:
+    """A number of units of 10^-places as text."""
+    whole, part = divmod(abs(units), 10**places)
+    return f"{'-' * (units < 0)}{whole}.{part:0{places}d}"
 
 
 def bound_data(claim: Claim, values: Mapping[Term, Term]) -> dict[str, dict[str, str]]:

@@ -71,6 +71,8 @@ def loss(draw: Drawn, shift: Term, alignment: Alignment) -> tuple[int, Term] | N
     """The group that a draw is charged to, and the weighted shift; None where it costs nothing."""
     if draw.weights is not None:
         spread = alignment.lists[draw.weights]
+        if spread.low > spread.high:
+            raise Refused(f"weights must grow by {spread.low} at least and by no less at most, got {spread.high}")
         return spread.group, rational(spread.high - spread.low)
     if shift in (ZERO, FALSE) or draw.family == "uniform":
         return None

@@ -7,7 +7,8 @@ same location, with I what is invariant there:
     I, a is taken, b is taken  =>  the same is released, and I' holds where they lead to, with the charges added;
                                    or, where a and b are not seen alike, a contradiction
 
-and at the end the charges are within their bounds.  Why they suffice is proved in docs/soundness.md.
+and the charges are within their bounds at the end, and wherever a loop without a limit goes round: it may not end.
+Why all this suffices is proved in docs/program_proofs.md.
 """
 
 from __future__ import annotations
@@ -15,14 +16,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 
 from refdp.logic.graphs import substitute, variables
 from refdp.logic.terms import (
     FALSE,
     ZERO,
     Term,
-    absolute,
     add,
     at_most,
     choice,
@@ -30,17 +29,15 @@ from refdp.logic.terms import (
     disjunction,
     equal,
     integer,
-    is_number,
     larger,
     multiply,
     negation,
     rational,
-    real,
     subtract,
     total,
     variable,
 )
-from refdp.programs.adjacency import NEW, OLD, Relation
+from refdp.programs.adjacency import Relation
 from refdp.programs.checking.alignment import (
     OTHERS,
     OUTPUT,
@@ -51,6 +48,7 @@ from refdp.programs.checking.alignment import (
     observation,
 )
 from refdp.programs.checking.charges import loss, possible, shifted
+from refdp.programs.checking.neighbours import Neighbours, other
 from refdp.programs.checking.public import Public, Refused
 from refdp.programs.execution import Drawn
 from refdp.programs.steps import END, START, Step, Stepwise
@@ -84,7 +82,7 @@ class Product:
         runs = [run(v, r) for v in names if v not in self.public.counters for r in (1, 2)]
         prophecy = () if self.alignment.item is None else (OUTPUT,)
         ghosts = (*REST, *OTHERS, SEEN) if self.alignment.others else ()
-        spent = () if self.budget is None else (SPENT,)
+        spent = () if self.neighbours.budget is None else (SPENT,)
         return (*self.public.parameters, *prophecy, self.counter(location), *runs, *self.costs, *spent, *ghosts)
 
     def counter(self, location: int) -> Term:
@@ -97,9 +95,9 @@ class Product:
         return tuple(variable(f"cost.{g}", "Real") for g in range(len(self.alignment.groups)))
 
     @property
-    def budget(self) -> Fraction | None:
-        """What the changes may come to together, where there is a limit."""
-        return self.relation.total if self.relation.changed is None else Fraction(self.relation.changed)
+    def neighbours(self) -> Neighbours:
+        """The data that both runs read."""
+        return Neighbours(self.relation, self.public, tuple(loop.element is not None for loop in self.stepwise.loops))
 
     def conditions(self) -> Iterator[Condition]:
         """Everything that is to be proved of two runs.  Refused where the alignment is not well formed."""
@@ -119,7 +117,7 @@ class Product:
     def pair(self, name: str, a: Step, b: Step) -> Iterator[Condition]:
         """What is to be proved where the first run goes by a and the second by b."""
         first, second = self.renaming(a, a, 1), self.renaming(b, a, 2)
-        related, spent = self.related(a, b)
+        related, spent = self.neighbours.related(a, b)
         facts = [*self.before(a.source), *related]
         facts += [possible(d, d.variable, self.public) for d in (*a.path.drawn, *b.path.drawn)]
         yield from self.unraised(f"{name}, run 1", a, first, facts)
@@ -140,6 +138,7 @@ class Product:
             yield Condition(f"{name}, a weight", known, self.weighted(weights, *exponents))
         if a.target != END:
             yield Condition(f"{name}, invariant", known, substitute(self.alignment.invariants[a.target], after))
+        if a.target != END and self.stepwise.loops[a.target - 1].limit is not None:
             return
         for cost, group in zip(self.costs, self.alignment.groups, strict=True):
             yield Condition(f"{name}, charges", known, at_most(after[cost], self.public(group.bound)))
@@ -192,38 +191,8 @@ class Product:
             insist(self.alignment.invariants[location], set(self.state(location)))
             yield self.alignment.invariants[location]
             return
-        for one in (*self.costs, *(() if self.budget is None else (SPENT,))):
+        for one in (*self.costs, *(() if self.neighbours.budget is None else (SPENT,))):
             yield equal(one, rational(0))
-
-    def related(self, a: Step, b: Step) -> tuple[list[Term], Term]:
-        """That the data that are read are neighbours', and what is then spent of the budget.
-
-        Elements that may have been read before have a budget of their own: that allows for more neighbours.
-        """
-        if any(x != y for (x, _), (y, _) in zip(a.path.looked, b.path.looked, strict=False)):
-            raise Refused("two runs must read the same elements of the data")
-        longest, facts, spent = max(a, b, key=lambda s: len(s.path.looked)), list[Term](), SPENT
-        for k, (place, data) in enumerate(longest.path.looked):
-            facts.append(substitute(self.public(self.relation.related), {OLD: real(data), NEW: real(other(data))}))
-            if self.budget is None:
-                continue
-            first_time, change = self.is_first_time(longest, k, place), self.change(data)
-            spent = add(spent, change) if first_time else spent
-            facts.append(at_most(spent if first_time else change, rational(self.budget)))
-        return facts, spent
-
-    def is_first_time(self, one: Step, k: int, place: Term) -> bool:
-        """Whether the K-th element that a step reads surely counts against the budget once: it is read but here."""
-        if one.is_round:
-            return k == 0 and self.stepwise.loops[one.source - 1].element is not None
-        places = [p for p, _ in one.path.looked]
-        return one.source == START and is_number(place) and places.count(place) == 1
-
-    def change(self, data: Term) -> Term:
-        """What an element takes of the budget."""
-        if self.relation.changed is not None:
-            return choice(equal(data, other(data)), rational(0), rational(1))
-        return absolute(subtract(real(other(data)), real(data)))
 
     def after(self, a: Step, b: Step, first: Renaming, second: Renaming, spent: Term) -> Renaming:
         """The state at the target, in terms of that at the source."""
@@ -289,11 +258,6 @@ class Product:
 def run(state: Term, which: int) -> Term:
     """A variable of the state as that of a run."""
     return variable(f"{state.value}.{which}", state.sort)
-
-
-def other(data: Term) -> Term:
-    """The neighbour's element."""
-    return variable(f"other{str(data.value)[4:]}", data.sort)
 
 
 def insist(term: Term, scope: set[Term]) -> None:

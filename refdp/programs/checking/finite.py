@@ -18,7 +18,8 @@ from refdp.logic.graphs import substitute, variables
 from refdp.logic.terms import TRUE, Term, at_most, conjunction, is_number, rational, variable
 from refdp.programs.adjacency import LENGTH, NEW, OLD, Relation
 from refdp.programs.checking.public import Refused, public
-from refdp.programs.counterexample import closed, is_related
+from refdp.programs.closed_terms import closed
+from refdp.programs.counterexample import is_related
 from refdp.programs.events import Datum, element_of, start
 from refdp.programs.execution import Execution, Path
 from refdp.programs.probabilities import Number, exponential, number, probability, sign

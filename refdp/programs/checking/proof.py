@@ -12,10 +12,25 @@ from typing import Literal
 from refdp.logic.asking import satisfiable, valid
 from refdp.logic.graphs import substitute, variables
 from refdp.logic.printing import infix
-from refdp.logic.terms import Term, at_most, equal, multiply, negation, rational, real, total, truth, variable
+from refdp.logic.terms import (
+    ZERO,
+    Sort,
+    Term,
+    absolute,
+    at_most,
+    integer,
+    less,
+    multiply,
+    rational,
+    real,
+    subtract,
+    total,
+    truth,
+    variable,
+)
 from refdp.numerics.exact import decide
 from refdp.numerics.intervals import Undecided
-from refdp.programs.adjacency import NEW, OLD
+from refdp.programs.adjacency import LENGTH, NEW, OLD, Relation
 from refdp.programs.checking.alignment import Alignment
 from refdp.programs.checking.charges import drawable, rated
 from refdp.programs.checking.conditions import Condition, Product
@@ -29,7 +44,9 @@ from refdp.provers.processes import SolverMissing
 from refdp.spec.terms import read
 
 SOLVERS = ("z3", "cvc5")
-RESERVED = re.compile(r"(draw|data|other|others|public|cost|rest|unset|change|released|budget)\.|.*\.[12]$")
+RESERVED = re.compile(
+    r"(draw|data|other|others|public|cost|rest|change)(\.[0-9]+)?|unset\..*|.*\.(seen|last|spent|[12])"
+)
 """Names that conditions use themselves."""
 LONGEST = 20.0
 """Longest time for one condition in one solver, in seconds."""
@@ -55,7 +72,7 @@ def check(
     """
     end, able, count = time.monotonic() + seconds, list(solvers), 0
     try:
-        insist_on_instances(program, claim, seconds)
+        insist_on_sense(program, claim, min(LONGEST, seconds))
         if not alignments:
             return Checked("PROVED", (), holds_exactly(program, claim, seconds))
         for one in demanded(stepwise(program), claim, alignments):
@@ -70,21 +87,41 @@ def check(
     return Checked("PROVED", tuple(able), count)
 
 
-def insist_on_instances(program: Program, claim: Claim, seconds: float) -> None:
-    """Refused where nothing is claimed: no parameters are allowed, or no data are neighbours of others."""
+def insist_on_sense(program: Program, claim: Claim, seconds: float) -> None:
+    """Refused where nothing is claimed: no parameters are allowed, no data have neighbours, or delta may be < 0."""
     shared = public(program, claim, ())
-    known = tuple(shared.known())
+    if (claim.epsilon is None) == (claim.rho is None) or (claim.delta is not None and claim.epsilon is None):
+        raise Refused("a claim must say epsilon, or epsilon and delta, or rho")
+    known = (*shared.known(), shared(at_most(integer(int(program.data.is_list)), LENGTH)))
     for relation in claim.adjacency.parts:
-        moved = (*known, shared(relation.related), negation(equal(OLD, NEW)))
-        if satisfiable("z3", moved, min(LONGEST, seconds)).verdict == "unsat":
+        instance = map(shared, moved(relation, program.data.sort))
+        if satisfiable("z3", (*known, *instance), seconds).verdict == "unsat":
             raise Refused("some parameters must be allowed and some data must have neighbours")
+    if claim.delta is not None:
+        least = at_most(rational(0), shared.exact(claim.delta))
+        if valid("z3", shared.known(), least, seconds).verdict != "unsat":
+            raise Refused("delta must not be negative")
+
+
+def moved(relation: Relation, sort: Sort) -> Iterator[Term]:
+    """That an element is not its neighbour's, as far as the budgets allow."""
+    old, new = (variable(name, sort) for name in ("data.0", "other.0"))
+    change = absolute(subtract(real(new), real(old)))
+    yield substitute(relation.related, {OLD: real(old), NEW: real(new)})
+    yield less(rational(0), change)
+    if relation.changed is not None:
+        yield at_most(integer(1), integer(relation.changed))
+    if relation.total is not None:
+        yield at_most(change, rational(relation.total))
+    if relation.squares is not None:
+        yield less(rational(0), rational(relation.squares))
 
 
 def demanded(steps: Stepwise, claim: Claim, alignments: Sequence[Alignment]) -> Iterator[Condition]:
     """Everything that is to be proved: one alignment for each part of the adjacency."""
     if len(alignments) != len(claim.adjacency.parts):
         raise Refused(f"there must be {len(claim.adjacency.parts)} alignments, got {len(alignments)}")
-    if strange := sorted(name for state in steps.states.values() for name in state if RESERVED.match(name)):
+    if strange := sorted(name for state in steps.states.values() for name in state if RESERVED.fullmatch(name)):
         raise Refused(f"a variable must not be named {strange[0]}")
     for relation, alignment in zip(claim.adjacency.parts, alignments, strict=True):
         shared = public(steps.program, claim, (variable(loop.counter, "Int") for loop in steps.loops))
@@ -114,11 +151,9 @@ def charged(steps: Stepwise, claim: Claim, alignment: Alignment, shared: Public)
 
 
 def within(lost: Term, claim: Claim) -> Term:
-    """Whether a loss is within the claim; a pure loss L is L^2 / 2 concentrated.  Refused where nothing is claimed."""
-    if claim.epsilon is not None:
-        return at_most(lost, claim.epsilon)
+    """Whether a loss is within the claim; a pure loss L is L^2 / 2 concentrated."""
     if claim.rho is None:
-        raise Refused("a claim must say epsilon or rho")
+        return at_most(lost, claim.epsilon or ZERO)
     return at_most(multiply(rational(Fraction(1, 2)), multiply(lost, lost)), claim.rho)
 
 

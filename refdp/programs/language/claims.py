@@ -43,6 +43,8 @@ def _claim(node: ast.Call, module: Module, signature: Signature) -> Claim:
         raise Refusal(node, "a claim of another form", 'write @claim(epsilon="epsilon", adjacency=ALL)')
     if not {"epsilon", "rho"} & words.keys():
         raise Refusal(node, "a claim without epsilon or rho", 'write @claim(epsilon="epsilon", adjacency=ALL)')
+    if "rho" in words and words.keys() & {"epsilon", "delta"}:
+        raise Refusal(node, "a claim of rho together with epsilon or delta", "write a claim for each")
     read = {name: _read(words[name], module, signature) for name in (*NUMBERS, "where") if name in words}
     for name, (term, _) in read.items():
         if (term.sort == "Bool") != (name == "where"):
@@ -71,6 +73,9 @@ def _read(node: ast.expr, module: Module, signature: Signature) -> tuple[Term, T
     context = Context(home, nowhere, names, frozenset(), {}, Kinds(), signature.assumption)
     try:
         inner = node
+        is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if not is_text and any(isinstance(one, ast.Name) and one.id in names for one in ast.walk(node)):
+            raise Refusal(node, f"{_text(node)}, worked out before there are parameters", "write it as a text")
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             (line,) = parsed(node.value.strip()).body
             if not isinstance(line, ast.Expr):

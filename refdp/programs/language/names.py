@@ -54,7 +54,9 @@ def named(context: Context, name: str, node: ast.Name) -> Value:
         return context.read(own(context, name))
     if name in context.parameters:
         return context.parameters[name]
-    return variable(name, context.data.sort) if name == context.data.name else _outer(context, name, node)
+    return (
+        variable(datum(context.data), context.data.sort) if name == context.data.name else _outer(context, name, node)
+    )
 
 
 def _outer(context: Context, name: str, node: ast.Name) -> Value:
@@ -77,6 +79,11 @@ def own(context: Context, name: str) -> str:
     """What a variable is called in the program: T.own where the parameter T is assigned."""
     taken = {*context.parameters, context.data.name, *RESERVED}
     return f"{name}.own" if name in taken else name
+
+
+def datum(data: Data) -> str:
+    """What data that are one number are called in the program."""
+    return f"{data.name}.read" if data.name in RESERVED else data.name
 
 
 def is_data(context: Context, name: str) -> bool:

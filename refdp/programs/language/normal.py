@@ -92,7 +92,9 @@ class _Simpler:
         if len(node.generators) != 1:
             raise Refusal(node, "a comprehension with two loops", "write for loops with append")
         (generator,) = node.generators
-        renaming = _Renamed({n: f"{n}.{node.lineno}" for n in _targets(generator.target) if self._elsewhere(n, node)})
+        renaming = _Renamed(
+            {n: f"{n}.within{node.lineno}" for n in _targets(generator.target) if self._elsewhere(n, node)}
+        )
         element = renaming.visit(deepcopy(node.elt))
         append = _at(ast.Attribute(_at(ast.Name(name, ast.Load()), node), "append", ast.Load()), node)
         inner: ast.stmt = _at(ast.Expr(_at(ast.Call(append, [element], []), node)), node)

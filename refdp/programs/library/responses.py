@@ -68,27 +68,28 @@ def counts_up_to_five(x, y):
 
 
 @claim(
-    epsilon="ln(1 + 1/2**k)",
+    epsilon="ln(1 + 1/A)",
     adjacency=counts_up_to_five,
-    given={"k": 3, "M": 5},
+    given={"A": 8, "M": 5},
     expected="PROVED",
     source="BV18 Alg. 4.8",
 )
-def truncated_geometric(count: int, k: int, M: int):
+def truncated_geometric(count: int, A: int, M: int):
     """A count from 0 to M with geometric noise that is cut off, drawn as one integer: the least z with F(z) >= drawn.
 
-    In the paper k = ceil(ln(2 / epsilon)), so epsilon = 1/10 gives k = 3.
+    In the paper A = 2^k with k = ceil(ln(2 / epsilon)), so epsilon = 1/10 gives A = 8.
     """
-    base = 2**k + 1
-    total = (base + 2**k) * base ** (M - 1)
+    total = 2 * A + 1
+    for _ in range(M - 1):
+        total *= A + 1
     drawn = uniform(1, total)
     for z in range(M):
         part = 1
         for j in range(M):
             if z <= j < count or count <= j <= z:
-                part *= 2**k
+                part *= A
             else:
-                part *= base
+                part *= A + 1
         reached = part if z < count else total - part
         if drawn <= reached:
             return z

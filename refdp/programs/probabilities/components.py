@@ -9,17 +9,19 @@ from math import ceil, floor
 
 from refdp.logic.terms import Term
 from refdp.programs.execution import Drawn
+from refdp.programs.probabilities.calculus import Calculus
 from refdp.programs.probabilities.cases import whole_ends
+from refdp.programs.probabilities.closing import closed
 from refdp.programs.probabilities.differences import Elimination
 from refdp.programs.probabilities.evaluation import Evaluation
 from refdp.programs.probabilities.linear import Inequality
 from refdp.programs.probabilities.normal import of_star
-from refdp.programs.probabilities.numbers import UNIT, Number, exponential
-from refdp.programs.probabilities.pieces import Calculus, Pieces
+from refdp.programs.probabilities.numbers import Number
+from refdp.programs.probabilities.pieces import Pieces
 from refdp.programs.probabilities.regions import region
 from refdp.programs.probabilities.sums import NotComputed
 from refdp.programs.probabilities.systems import NotDifferences, System, system
-from refdp.programs.probabilities.units import Measure, closed, common, measure_of, rate_of
+from refdp.programs.probabilities.units import Measure, common, measure_of, rate_of
 
 CONTINUOUS, DISCRETE = frozenset({"laplace", "exponential"}), frozenset({"discrete_laplace", "uniform"})
 """The families that are worked out on the line, and on the lattice of the whole numbers."""
@@ -37,8 +39,6 @@ class Component:
     """The rate of each y as a multiple of the measure, 0 of draws that have none."""
     ends: list[tuple[int, int]]
     """The least and the greatest outcome of each uniform draw, (0, 0) of others."""
-    scaling: Number
-    """With what the result is multiplied."""
 
     def factors(self, calculus: Calculus, unit: Fraction) -> dict[int, Pieces]:
         """The density of each y, where rates are multiples of the unit."""
@@ -68,25 +68,22 @@ def of_component(drawn: list[Drawn], inequalities: list[Inequality], evaluation:
     calculus = Calculus(unit / fineness, component.measure.logarithmic and not component.lattice, component.lattice)
     whole = {pair: int(b * fineness) for pair, b in bounds.items()}
     found = Elimination(calculus, deadline).measure(component.factors(calculus, unit), whole)
-    return closed(found, calculus, component.measure) * component.scaling
+    laplace = (r for r, one in zip(component.rates, drawn, strict=True) if one.family == "discrete_laplace")
+    return closed(found, calculus, component.measure, [int(r / unit) for r in laplace])
 
 
 def prepared(drawn: list[Drawn], inequalities: list[Inequality], evaluation: Evaluation) -> Component:
     """The draws with their inequalities, scaled; NotComputed where the method does not reach them."""
     lattice = all(one.family in DISCRETE for one in drawn)
     if not lattice and not all(one.family in CONTINUOUS for one in drawn):
-        families = ", ".join(sorted({one.family for one in drawn}))
-        raise NotComputed(f"draws of {families} are not compared with each other")
+        families = " and ".join(sorted({one.family for one in drawn}))
+        raise NotComputed(f"conditions on draws of {families} together are not worked out here")
     found = _system_of([one.variable for one in drawn], inequalities, lattice)
     rates = [rate_of(one, evaluation) for one in drawn]
     measure = measure_of([rate for rate in rates if rate.top])
     multiples = [measure.multiple(r) * abs(s) for r, s in zip(rates, found.scales.values(), strict=True)]
     ends = [whole_ends(*map(evaluation.number, d.parameters)) if d.family == "uniform" else (0, 0) for d in drawn]
-    scaling = UNIT
-    for rate in rates if lattice else ():
-        ratio = exponential(-rate)
-        scaling = scaling * (UNIT - ratio) / (UNIT + ratio) if rate.top else scaling
-    return Component(drawn, found, lattice, measure, multiples, ends, scaling)
+    return Component(drawn, found, lattice, measure, multiples, ends)
 
 
 def _system_of(draws: list[Term], inequalities: list[Inequality], lattice: bool) -> System:

@@ -10,9 +10,9 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from refdp.programs.probabilities.calculus import Calculus
 from refdp.programs.probabilities.pieces import (
     CONSTANT,
-    Calculus,
     Piece,
     Pieces,
     Place,

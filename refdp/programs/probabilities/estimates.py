@@ -6,13 +6,15 @@ data and the ends of intervals may vary.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import ceil, floor, inf
+from math import ceil, floor, inf, prod, tanh
 
 from refdp.logic.terms import Term
 from refdp.programs.execution import Drawn
+from refdp.programs.probabilities.calculus import Calculus
 from refdp.programs.probabilities.cases import Case, Cases
 from refdp.programs.probabilities.closed_forms import approximately
 from refdp.programs.probabilities.components import prepared
@@ -21,12 +23,15 @@ from refdp.programs.probabilities.evaluation import Evaluation
 from refdp.programs.probabilities.events import independent
 from refdp.programs.probabilities.linear import Inequality, Linear
 from refdp.programs.probabilities.numbers import UNIT
-from refdp.programs.probabilities.pieces import CONSTANT, Calculus
+from refdp.programs.probabilities.pieces import CONSTANT
 from refdp.programs.probabilities.polytopes import Integration
 from refdp.programs.probabilities.regions import Region, region
+from refdp.programs.probabilities.sums import NotComputed
 from refdp.programs.probabilities.systems import NotDifferences, components
 from refdp.programs.probabilities.units import common
 
+LONGEST = 1.0
+"""Longest time for one estimate, in seconds."""
 Values = Mapping[Term, float]
 """The values of the variables that are not drawn."""
 
@@ -55,7 +60,7 @@ def form_of(linear: Linear) -> Form:
 class Part:
     """Draws with bounds of their differences, ready for the values of the other variables."""
 
-    elimination: Elimination
+    calculus: Calculus
     factors: Factors
     bounds: tuple[tuple[tuple[int, int], Form, bool], ...]
     scaling: float
@@ -65,11 +70,12 @@ class Part:
         bounds: dict[tuple[int, int], float] = {}
         for pair, form, strict in self.bounds:
             b = form.at(values)
-            if self.elimination.calculus.lattice:
+            if self.calculus.lattice:
                 b = ceil(b) - 1 if strict else floor(b)
             if b < bounds.get(pair, inf):
                 bounds[pair] = b
-        return float(self.elimination.measure(self.factors, bounds).get(CONSTANT, 0.0)) * self.scaling
+        elimination = Elimination(self.calculus, time.monotonic() + LONGEST)
+        return float(elimination.measure(self.factors, bounds).get(CONSTANT, 0.0)) * self.scaling
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +87,8 @@ class General:
 
     def at(self, values: Values) -> float:
         """The probability."""
-        found = self.integration.measure([(own, rest.at(values)) for own, rest in self.forms])
+        integration = replace(self.integration, deadline=time.monotonic() + LONGEST)
+        found = integration.measure([(own, rest.at(values)) for own, rest in self.forms])
         return float(sum(found.values()))
 
 
@@ -114,12 +121,15 @@ class Estimate:
     groups: tuple[tuple[Way, ...], ...]
 
     def at(self, values: Values) -> float:
-        """The probability, to about 9 digits of those it has in a sum of that size."""
+        """The probability but for about 1e-12; NotComputed where it takes too long, or numbers are too far from 0."""
         found = 1.0
-        for ways in self.groups:
-            found *= sum(way.at(values) for way in ways)
-            if found <= 0:
-                return 0.0
+        try:
+            for ways in self.groups:
+                found *= sum(way.at(values) for way in ways)
+                if found <= 0:
+                    return 0.0
+        except OverflowError:
+            raise NotComputed("numbers are too far from 0 for an estimate") from None
         return found
 
 
@@ -166,10 +176,11 @@ def _part(drawn: list[Drawn], inequalities: list[Inequality], evaluation: Evalua
     except NotDifferences:
         return _general(region(drawn, inequalities, evaluation))
     unit = Fraction(1, common(component.rates))
-    calculus = Calculus(float(unit) * approximately(component.measure.whole), False, component.lattice)
+    whole = approximately(component.measure.whole)
+    calculus = Calculus(float(unit) * whole, False, component.lattice)
     bounds = tuple(((i, j), form_of(b), strict) for i, j, b, strict in component.system.bounds)
-    elimination = Elimination(calculus, inf)
-    return Part(elimination, component.factors(calculus, unit), bounds, approximately(component.scaling))
+    scaling = prod(tanh(float(r) * whole / 2) for r in component.rates if r) if component.lattice else 1.0
+    return Part(calculus, component.factors(calculus, unit), bounds, scaling)
 
 
 def _general(found: Region) -> General:

@@ -145,6 +145,8 @@ def product(first: Value, second: Value, sign: int = 1) -> Value:
     if sign < 0:
         if isinstance(second, Linear) and second.coefficients:
             raise NotComputed("something is divided by what is drawn")
+        if not exact(second).top:
+            raise NotComputed("a number is divided by 0")
         second = simplified(exact(second) ** -1)
     for one, other in ((first, second), (second, first)):
         if isinstance(one, Linear) and not one.coefficients and isinstance(other, Linear):

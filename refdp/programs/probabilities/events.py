@@ -14,6 +14,7 @@ from refdp.programs.probabilities.numbers import UNIT, ZERO, Number
 from refdp.programs.probabilities.sums import NotComputed
 from refdp.programs.probabilities.systems import components
 
+TOO_LONG = "the time for a probability is spent"
 SECONDS = 60.0
 """How long one probability may take, unless said."""
 
@@ -25,10 +26,13 @@ def probability(conditions: tuple[Term, ...], drawn: tuple[Drawn, ...], seconds:
     """
     deadline = time.monotonic() + seconds
     result = UNIT
-    for group in independent(conditions, drawn):
-        result = result * _of_group(group, drawn, deadline)
-        if not result.top:
-            break
+    try:
+        for group in independent(conditions, drawn):
+            result = result * _of_group(group, drawn, deadline)
+            if not result.top:
+                break
+    except RecursionError:
+        raise NotComputed("the conditions are nested too deeply") from None
     return result
 
 
@@ -53,6 +57,8 @@ def _of_group(conditions: tuple[Term, ...], drawn: tuple[Drawn, ...], deadline: 
     cases = Cases(drawn)
     total = ZERO
     for case in cases.of(conditions, Case({}, UNIT)):
+        if time.monotonic() > deadline:
+            raise NotComputed(TOO_LONG)
         total = total + case.weight * _of_case(case, cases, deadline)
     return total
 

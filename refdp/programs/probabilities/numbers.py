@@ -130,6 +130,6 @@ def power(base: Number, exponent: Number) -> Number:
     rational = exponent.rational
     if rational is not None and rational.denominator == 1:
         if rational < 0 and not base.top:
-            raise ZeroDivisionError("0 to a negative power")
+            raise NotComputed("0 to a negative power")
         return base ** int(rational)
     return exponential(exponent * logarithm(base))

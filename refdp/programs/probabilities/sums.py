@@ -31,7 +31,7 @@ Constants = tuple[tuple[int | Constant, int], ...]
 Key = tuple[Fraction, Roots, Constants]
 Sum = Mapping[Key, Fraction]
 """What stands beside each c != 0."""
-MOST_PRODUCTS = 2_000_000
+MOST_PRODUCTS = 400_000
 """Largest product of two sums, in pairs of summands, that is worked out."""
 LARGEST_PRIME = 1_000_000
 """Numbers are taken apart into primes up to this."""

@@ -29,7 +29,8 @@ from refdp.logic.terms import (
     variable,
 )
 from refdp.programs.checking.alignment import REST, Alignment, Observation, Shift, observation
-from refdp.programs.checking.conditions import other, run
+from refdp.programs.checking.conditions import run
+from refdp.programs.checking.neighbours import other
 from refdp.programs.execution import Drawn
 from refdp.programs.proving.slopes import slopes
 from refdp.programs.steps import Step, Stepwise

@@ -44,13 +44,15 @@ Sign = tuple[tuple[Part, ...], ...]
 Cut = tuple[bool, float | None, float | None]
 """Of a slot: whether the number before is subtracted, and the limits."""
 OPEN: Cut = (False, None, None)
+BETWEEN = 1 / 256
+"""What is left out between two cells of real numbers."""
 Modes = tuple[tuple[bool, bool, bool], ...]
 """Which of these there are."""
 Exactly = Callable[[tuple[float, ...], Event], float]
 """The probability of an event for given data, worked out exactly."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Output:
     """One kind of output; estimates are compiled for each pattern of cut-offs, or else worked out one by one."""
 
@@ -92,6 +94,34 @@ class Output:
         """The event."""
         waiting = iter(cuts)
         return tuple(tuple(expected(part, waiting) for part in parts) for parts in self.sign)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One kind of output, its one number within limits that do not change."""
+
+    output: Output
+    cut: Cut
+    slots: tuple[Slot, ...] = ()
+
+    def chance(self, data: tuple[float, ...], cuts: tuple[Cut, ...]) -> float:
+        """About its probability."""
+        return self.output.chance(data, (*cuts, self.cut))
+
+    def event(self, cuts: tuple[Cut, ...]) -> Event:
+        """The event."""
+        return self.output.event((*cuts, self.cut))
+
+
+def cells(output: Output, last: int) -> list[Output | Cell]:
+    """The output, or cells of its number from -last to last and beyond; none where it has more numbers."""
+    if len(output.slots) != 1:
+        return [] if output.slots else [output]
+    whole = output.slots[0].whole
+    width = 0.0 if whole else 1.0 - BETWEEN
+    lowest = -last - 1.0 if whole else -last - BETWEEN
+    inner = [(False, float(k), k + width) for k in range(-last, last)]
+    return [Cell(output, cut) for cut in ((False, None, lowest), *inner, (False, float(last), None))]
 
 
 def expected(part: Part, waiting: Iterator[Cut]) -> Expected:

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, inf, log
 
+from refdp.logic.graphs import substitute
 from refdp.logic.terms import Term
-from refdp.programs.counterexample import bound
+from refdp.programs.closed_terms import bound, power_of_e
 from refdp.programs.probabilities import approximately
 from refdp.programs.refuting.climbing import Score, State
-from refdp.programs.refuting.outputs import Output
+from refdp.programs.refuting.outputs import Cell, Output
 from refdp.programs.syntax import Claim
 
 ORDERS = (2, 3, 4, 8, 16)
@@ -18,7 +19,7 @@ PLAIN = 0.01
 """How much of its logarithm a probability may lose for numbers that are smaller by one."""
 LIMIT = 0.001
 """The same for each cut-off."""
-MARGIN = 5e-4
+MARGIN = 2e-5
 """A candidate breaks a claim where it does so by more than this, relative to the scale of the score."""
 
 
@@ -44,11 +45,11 @@ class Bounds:
         )
 
     def order(self, pairs: Sequence[tuple[float, float]]) -> int | None:
-        """The order at which a Renyi divergence is too great."""
+        """The least order at which a Renyi divergence is too great."""
         if self.rho is None:
             return None
-        rho = self.rho
-        return max(ORDERS, key=lambda order: divergence(pairs, order) - rho * order)
+        broken = (order for order in ORDERS if divergence(pairs, order) > self.rho * order + self.margin)
+        return next(broken, ORDERS[0])
 
     @property
     def margin(self) -> float:
@@ -75,20 +76,21 @@ def bounds_of(claim: Claim, values: Mapping[Term, Term]) -> Bounds:
     def at(term: Term | None) -> float:
         return approximately(bound(term, values))
 
-    return Bounds(at(claim.epsilon), at(claim.delta), at(claim.rho) if claim.rho is not None else None)
+    epsilon = log(approximately(power_of_e(substitute(claim.epsilon, values)))) if claim.epsilon is not None else 0.0
+    return Bounds(epsilon, at(claim.delta), at(claim.rho) if claim.rho is not None else None)
 
 
-def scorer(bounds: Bounds, members: Sequence[Output]) -> Callable[[State], Score]:
+def scorer(bounds: Bounds, members: Sequence[Output | Cell]) -> Callable[[State], Score]:
     """The score of a state, for events of these outputs."""
     return lambda state: bounds.excess(chances(members, state))
 
 
-def chances(members: Sequence[Output], state: State) -> list[tuple[float, float]]:
+def chances(members: Sequence[Output | Cell], state: State) -> list[tuple[float, float]]:
     """The probabilities of the events of a state, on both data."""
     return [(one.chance(state.old, state.cuts), one.chance(state.new, state.cuts)) for one in members]
 
 
-def likelihood(bounds: Bounds, members: Sequence[Output], least: float) -> Callable[[State], Score]:
+def likelihood(bounds: Bounds, members: Sequence[Output | Cell], least: float) -> Callable[[State], Score]:
     """How likely the events are, among states that break the claim by more than the least."""
 
     def score(state: State) -> Score:

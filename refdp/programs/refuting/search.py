@@ -16,15 +16,24 @@ from refdp.programs.probabilities import NotComputed, number
 from refdp.programs.refuting.climbing import Climber, OutOfTime, State
 from refdp.programs.refuting.estimates import NotEstimated
 from refdp.programs.refuting.neighbours import Neighbours, neighbours
-from refdp.programs.refuting.outputs import OPEN, Output, datum, outputs
+from refdp.programs.refuting.outputs import OPEN, Cell, Output, cells, datum, outputs
 from refdp.programs.refuting.scoring import Bounds, bounds_of, chances, likelihood, scorer
 from refdp.programs.refuting.settings import settings
 from refdp.programs.syntax import Claim, Program
 
-MOST_DATA = 6
+MOST_DATA = 10
+FEW_DATA = 5
+"""So many data are looked at in any case, more as long as candidates come closer."""
+GAIN = 0.003
+CELLS = (0, 2, 8)
+"""How far the cells go into which numbers are sorted for Renyi divergences, the fewest first."""
+PATIENCE = 2
+"""How many lengths may pass on which no candidate comes closer by GAIN."""
 MOST_PATHS = 600
 MOST_CONFIRMED = 6
 """Candidates of one length that exact arithmetic looks at."""
+PLAINLY = 0.005
+"""By so much a likely event should break the claim, where it can."""
 MOST_FINITE = 1e6
 """A log-ratio beyond this is infinite."""
 BEYOND = (NotComputed, NotEstimated, Undecided, TooManyPaths)
@@ -36,8 +45,8 @@ class Tried:
     """What was looked at without finding a counterexample."""
 
     text: str
-    greatest: float | None = None
-    """The greatest logarithm of a ratio that was found, about."""
+    closest: float | None = None
+    """How far the closest candidate breaks the claim by the estimates: 0 where it is met with equality, or less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +55,7 @@ class Candidate:
 
     parameters: Mapping[str, Term]
     state: State
-    members: tuple[Output, ...]
+    members: tuple[Output | Cell, ...]
     finite: bool
     """Whether the events are possible with both data."""
     rank: float
@@ -63,17 +72,24 @@ class Search:
     deadline: float
     lengths: list[int] = field(default_factory=list)
     """What was looked at in full."""
-    greatest: float = -inf
+    closest: float = -inf
+    """The greatest score: how far a candidate breaks the claim by the estimates."""
     obstacles: list[str] = field(default_factory=list)
 
     def run(self) -> Counterexample | Tried:
         """The counterexample of the smallest length that is found."""
+        gained = 0
         try:
             for length in range(1, MOST_DATA + 1) if self.program.data.is_list else (1,):
+                before = self.closest
                 found = self.at_length(length)
                 if found is not None:
                     return found
                 self.lengths.append(length)
+                if self.closest > before + GAIN:
+                    gained = length
+                if length >= max(FEW_DATA, gained + PATIENCE):
+                    break
         except OutOfTime:
             self.obstacles.append("the time is spent")
         except TooManyPaths as error:
@@ -82,9 +98,10 @@ class Search:
 
     def tried(self) -> Tried:
         """What was looked at, in words."""
-        lengths = f"data of up to {self.lengths[-1]} elements" if self.lengths else "no data in full"
+        count = self.lengths[-1] if self.lengths else 0
+        seen = f"among data of up to {count} element{'s' * (count != 1)}" if count else "was found"
         why = f" ({'; '.join(dict.fromkeys(self.obstacles))})" if self.obstacles else ""
-        return Tried(f"no counterexample among {lengths}{why}", self.greatest if self.greatest > -inf else None)
+        return Tried(f"no counterexample {seen}{why}", self.closest if self.closest > -inf else None)
 
     def at_length(self, length: int) -> Counterexample | None:
         """The likeliest confirmed counterexample with so many data."""
@@ -99,10 +116,10 @@ class Search:
     def candidates(self, parameters: Mapping[str, Term], length: int) -> list[Candidate]:
         """Candidates that break the claim by the estimates."""
         values = setting(self.program, parameters, length)
-        bounds = bounds_of(self.claim, values)
         try:
+            bounds = bounds_of(self.claim, values)
             kinds = outputs(self.program, parameters, length, MOST_PATHS)
-        except (NotComputed, NotEstimated) as error:
+        except (NotComputed, NotEstimated, ArithmeticError) as error:
             self.obstacles.append(str(error))
             return []
         found: list[Candidate] = []
@@ -116,7 +133,7 @@ class Search:
         self,
         parameters: Mapping[str, Term],
         among: Neighbours,
-        members: tuple[Output, ...],
+        members: tuple[Output | Cell, ...],
         bounds: Bounds,
         length: int,
     ) -> Iterator[Candidate]:
@@ -129,19 +146,24 @@ class Search:
             except BEYOND as error:
                 self.obstacles.append(str(error))
                 return
-            self.greatest = max(self.greatest, excess + bounds.epsilon)
+            self.closest = max(self.closest, excess)
             if excess > bounds.margin:
                 if bounds.rho is None:
-                    least = bounds.margin if excess < inf else MOST_FINITE
+                    least = max(bounds.margin, min(PLAINLY, excess / 2)) if excess < inf else MOST_FINITE
                     likeliest, (rank, _) = climber.climb(top, likelihood(bounds, members, least))
                     yield Candidate(parameters, likeliest, members, excess < inf, rank, bounds)
-                yield Candidate(parameters, top, members, excess < inf, -inf, bounds)
+                yield Candidate(
+                    parameters, top, members, excess < inf, -inf if bounds.rho is None else -len(members), bounds
+                )
 
     def confirmation(self, candidate: Candidate) -> Counterexample | None:
         """The counterexample that the candidate is, if exact arithmetic says so."""
         found = counterexample(self.program, self.claim, candidate)
         try:
-            return computed(self.program, found) if confirmed(self.program, self.claim, found) else None
+            seconds = self.deadline - time.monotonic()
+            if not confirmed(self.program, self.claim, found, seconds):
+                return None
+            return computed(self.program, found, seconds)
         except BEYOND as error:
             self.obstacles.append(str(error))
             return None
@@ -157,11 +179,12 @@ def preference(candidate: Candidate) -> tuple[bool, float]:
     return candidate.finite, -candidate.rank
 
 
-def groups(kinds: Sequence[Output], bounds: Bounds) -> list[tuple[Output, ...]]:
-    """The outputs whose events are looked at together: for delta and rho all of them, where none releases a number."""
+def groups(kinds: Sequence[Output], bounds: Bounds) -> list[tuple[Output | Cell, ...]]:
+    """What is looked at together: for rho all outputs, cut into cells; for delta all where none releases a number."""
     if bounds.rho is None and (bounds.delta == 0 or any(one.slots for one in kinds)):
         return [(one,) for one in kinds]
-    return [tuple(kinds)] if kinds and not any(one.slots for one in kinds) else []
+    found = dict.fromkeys(tuple(member for one in kinds for member in cells(one, last)) for last in CELLS)
+    return [members for members in found if members]
 
 
 def counterexample(program: Program, claim: Claim, candidate: Candidate) -> Counterexample:

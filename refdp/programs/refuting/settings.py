@@ -7,8 +7,9 @@ from fractions import Fraction
 from itertools import product
 
 from refdp.logic.graphs import substitute
-from refdp.logic.terms import Sort, Term, conjunction, integer, rational
-from refdp.programs.counterexample import holds
+from refdp.logic.terms import Sort, Term, conjunction, equal, integer, rational
+from refdp.programs.adjacency import LENGTH
+from refdp.programs.closed_terms import holds
 from refdp.programs.events import setting
 from refdp.programs.probabilities import NotComputed
 from refdp.programs.syntax import Claim, Program
@@ -53,6 +54,8 @@ def is_allowed(program: Program, claim: Claim, parameters: Mapping[str, Term], l
     """Whether the claim speaks of these parameters; not where that is not found out."""
     wanted = conjunction(program.assumption, claim.where)
     try:
+        if program.length is not None and program.length in claim.given:
+            wanted = conjunction(wanted, equal(LENGTH, claim.given[program.length]))
         return holds(substitute(wanted, setting(program, parameters, length)))
     except (NotComputed, ArithmeticError):
         return False

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import count
 
 from refdp.numerics.intervals import Interval, Intervals, exp_bounds
 from refdp.sampling.coins import Coins
@@ -38,14 +37,14 @@ class Uniform:
 
     def below(self, threshold: Bounds) -> bool:
         """Whether it is below the threshold, which is decided by as many digits as that takes."""
-        for doublings in count():
-            digits = FIRST_DIGITS << doublings
+        digits = FIRST_DIGITS
+        while True:
             here, there = self.bounds(digits), threshold(digits)
             if here.upper <= there.lower:
                 return True
             if here.lower >= there.upper:
                 return False
-        raise AssertionError("it goes on until it is decided")
+            digits *= 2
 
 
 @dataclass(slots=True, eq=False)

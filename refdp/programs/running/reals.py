@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import count
 from math import isinf
 from typing import Union
 
@@ -32,11 +31,10 @@ class Real:
 
     def enclosure(self, bits: int = 64) -> Interval:
         """An interval of width at most 2^-bits that holds the number."""
-        for digits in count(bits + FIRST_DIGITS, FIRST_DIGITS):
-            found = self._bounds(digits)
-            if found.upper - found.lower <= Fraction(1, 1 << bits):
-                return found
-        raise AssertionError("it goes on until it is narrow")
+        digits = bits + FIRST_DIGITS
+        while (found := self._bounds(digits)).upper - found.lower > Fraction(1, 1 << bits):
+            digits += FIRST_DIGITS
+        return found
 
     def _bounds(self, digits: int) -> Interval:
         """What so many digits of each part make known."""
@@ -56,7 +54,7 @@ class Real:
         return f"Real({float(self)}...)"
 
     def __hash__(self) -> int:
-        return hash((frozenset(self.multiples.items()), self.constant))
+        return hash((frozenset(self.multiples.items()), self.constant)) if self.multiples else hash(self.constant)
 
     def __neg__(self) -> Real:
         return Real({d: -c for d, c in self.multiples.items()}, -self.constant)
@@ -120,6 +118,7 @@ ZERO: Exact = Rational(0)
 
 
 def _ends(x: Interval) -> tuple[Fraction, Fraction]:
+    """Where it begins and ends."""
     return x.lower, x.upper
 
 
@@ -146,16 +145,12 @@ def _compared(a: Real, b: object) -> int:
     difference = a - other
     if not difference.multiples:
         return sign(difference.constant)
-    for doublings in count():
-        found = difference._bounds(FIRST_DIGITS << doublings)
-        if found.lower > 0 or found.upper < 0:
-            return 1 if found.lower > 0 else -1
-    raise AssertionError("it goes on until it is decided")
+    digits = FIRST_DIGITS
+    while (found := difference._bounds(digits)).lower <= 0 <= found.upper:
+        digits *= 2
+    return 1 if found.lower > 0 else -1
 
 
 def multiple(scale: Exact, deviate: Deviate) -> Real:
     """scale times the deviate."""
     return Real({deviate: scale}, ZERO)
-
-
-__all__ = ["Real", "multiple", "real_of"]

@@ -2,18 +2,33 @@
 
 import time
 from fractions import Fraction
+from itertools import permutations
 from math import comb
 from random import Random
 
 import mpmath
 import pytest
 
-from refdp.logic.terms import Term, at_most, conjunction, divide, integer, less, negation, rational, subtract, total
+from refdp.logic.graphs import substitute
+from refdp.logic.terms import (
+    Term,
+    at_most,
+    conjunction,
+    divide,
+    integer,
+    less,
+    negation,
+    rational,
+    subtract,
+    total,
+    variable,
+)
 from refdp.programs.execution import Drawn
 from refdp.programs.probabilities import (
     NotComputed,
     Number,
     approximately,
+    estimate,
     exponential,
     likely,
     number,
@@ -54,7 +69,8 @@ def test_elimination_and_polytopes_agree(seed: int) -> None:
     random = Random(seed)
     drawn = noise(random, 4)
     names = [one.variable for one in drawn]
-    conditions = tuple(comparison(random, names) for _ in range(random.randint(1, 5)))
+    signs = random.choice([(1, -1), (1, -1), (1, 1)])
+    conditions = tuple(comparison(random, names, 2, signs) for _ in range(random.randint(1, 5)))
     if seed % 3 == 0:
         conditions = (formula(random, lambda: comparison(random, names), 2),)
     found = probability(conditions, drawn)
@@ -138,3 +154,28 @@ def test_what_the_method_does_not_reach_is_said() -> None:
         probability((at_most(x.variable, integer(1)),), (draw(0, "laplace", 0),))
     with pytest.raises(NotComputed, match="irrational number"):
         probability((at_most(x.variable, ln(2)),), (x,))
+
+
+def test_estimates_take_data_later() -> None:
+    drawn = (draw(0, "laplace", 2), draw(1, "laplace", 1), draw(2, "exponential", 1))
+    data = tuple(variable(f"data.{i}", "Real") for i in range(2))
+    z, x, y = (one.variable for one in drawn)
+    conditions = (less(total([data[0], x]), z), at_most(z, total([y, data[1]])), less(data[0], data[1]))
+    ready = estimate(conditions, drawn)
+    for values in ((0, 1), (Fraction(-3, 2), 2), (1, 0), (-400, 300)):
+        known = {one: rational(value) for one, value in zip(data, values, strict=True)}
+        exactly = probability(tuple(substitute(one, known) for one in conditions), drawn)
+        found = ready.at({one: float(value) for one, value in zip(data, values, strict=True)})
+        assert abs(found - approximately(exactly)) < 1e-9
+    with pytest.raises(NotComputed, match="too far from 0"):
+        ready.at(dict.fromkeys(data, 1e6) | {data[1]: 2e6})
+
+
+def test_what_takes_too_long_is_not_computed() -> None:
+    drawn = tuple(draw(i, "laplace", 1) for i in range(7))
+    names = [one.variable for one in drawn]
+    near = tuple(at_most(subtract(a, b), rational(Fraction(k, 7))) for k, (a, b) in enumerate(permutations(names, 2)))
+    with pytest.raises(NotComputed, match="time"):
+        probability(near, drawn, 0.2)
+    with pytest.raises(NotComputed, match="time"):
+        likely(near, drawn)

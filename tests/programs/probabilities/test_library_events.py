@@ -1,9 +1,14 @@
 """Probabilities of outputs of programs whose values are known."""
 
 from fractions import Fraction
+from pathlib import Path as File
 
-from refdp.logic.terms import Term, divide, integer, rational
+import pytest
+
+import refdp.programs
+from refdp.logic.terms import Term, divide, integer, rational, truth
 from refdp.programs.execution import Execution, Path
+from refdp.programs.language.reading import programs_in
 from refdp.programs.probabilities import (
     Number,
     decimal,
@@ -68,3 +73,37 @@ def test_the_outputs_of_the_sparse_vector_have_probability_1_together() -> None:
     outputs = [(False,) * k + (True,) for k in range(4)] + [(False,) * 4]
     total = sum((chance(sparse_vector(), (1, 0, -2, Fraction(1, 2)), output) for output in outputs), number(0))
     assert total == number(1)
+
+
+LIBRARY = sorted((File(refdp.programs.__file__).parent / "library").glob("*.py"))
+VALUES = {"N": integer(2), "M": integer(2), "T": rational(0)}
+"""Public parameters that are not 1 unless a claim is for other ones."""
+
+
+def start(program: Program, length: int) -> Path:
+    """The path before the first statement, for parameters of which claims are made."""
+    given = {name: value for claim in program.claims for name, value in claim.given.items()}
+    known = {
+        name: given.get(name, VALUES.get(name, integer(1) if sort == "Int" else rational(1)))
+        for name, sort in program.parameters.items()
+        if name != program.length
+    }
+    return Path({**known, "n": integer(length)})
+
+
+@pytest.mark.parametrize("file", LIBRARY, ids=lambda file: file.stem)
+def test_all_paths_of_a_program_have_probability_1_together(file: File) -> None:
+    for program in programs_in(file.read_text(encoding="utf-8"), str(file)):
+        data = [Fraction(1), Fraction(0), Fraction(2)] if program.data.is_list else [Fraction(1)]
+        execution = Execution(lambda place, path, p=program, d=data: element(p, d, place))
+        ways = execution.block(program.body, start(program, len(data)))
+        total = sum((probability(path.condition, path.drawn) for path, _ in ways), number(0))
+        assert sign(total - number(1)) == 0, program.name
+
+
+def element(program: Program, data: list[Fraction], place: Term) -> Term:
+    """The element at a place, of the sort of the data."""
+    value = data[int(str(place.value))]
+    if program.data.sort == "Bool":
+        return truth(value > 0)
+    return integer(int(value)) if program.data.sort == "Int" else rational(value)

@@ -31,10 +31,10 @@ def counterexample_of(found: Json, program: Program, claim: Claim) -> Counterexa
     parameters, old, new, events, order = entries(found, "parameters", "old", "new", "events", "order")
     insist(isinstance(parameters, dict), "parameters must be an object")
     values = {name: read(text_of(value), {}) for name, value in parameters.items()}
-    rows = [tuple(map(datum_of, few(one))) for one in (old, new)]
     chosen = tuple(tuple(tuple(map(expected_of, few(items))) for items in few(event)) for event in few(events))
+    data = tuple(map(datum_of, few(old))), tuple(map(datum_of, few(new)))
     number_of_order = None if order is None else whole(order)
-    return Counterexample(program.name, claim, values, *rows, chosen, number(0), number(0), number_of_order)
+    return Counterexample(program.name, claim, values, *data, chosen, number(0), number(0), number_of_order)
 
 
 def few(found: Json) -> list[Json]:

@@ -1,0 +1,167 @@
+"""What `refdp prove` prints: one claim with its alignment table or its counterexample, or a table of many."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from refdp.report.tables import console, grid, short, verdict
+
+MOVED = "bold"
+LONGEST = 110
+"""From so many characters on a closed form is shown by its digits alone; --json has it in full."""
+
+
+def print_programs(found: Mapping[str, Any]) -> None:
+    """One claim in full, several as a table."""
+    if len(found["claims"]) == 1:
+        print_claim(found["claims"][0])
+    else:
+        print_table(found)
+
+
+def print_table(found: Mapping[str, Any]) -> None:
+    """The table of several claims."""
+    out = console()
+    table = grid("program", "adjacency", "claim", "verdict", "n", "seconds", "checked by")
+    for one in found["claims"]:
+        expected = one.get("expected", one["verdict"])
+        surprise = "" if one["verdict"] == expected else f"  expected {expected}"
+        reason = f"  {one['reason']}" if one["verdict"] == "UNKNOWN" else ""
+        table.add_row(
+            Text(one["function"]),
+            Text(one["adjacency"]),
+            Text(one["claim"]),
+            verdict(one["verdict"]) + Text(surprise + reason),
+            Text("all n" if one["n"] == "all" else one["n"] or "-"),
+            one["seconds"],
+            Text(checked_by(one)),
+        )
+    out.print(table)
+    counts = {v: sum(one["verdict"] == v for one in found["claims"]) for v in ("PROVED", "REFUTED", "UNKNOWN")}
+    out.print(
+        f"\n{len(found['claims'])} claims: {counts['PROVED']} proved, {counts['REFUTED']} refuted, "
+        f"{counts['UNKNOWN']} unknown; {found['surprises']} surprises; {found['seconds']} s of processor time",
+        highlight=False,
+    )
+
+
+def checked_by(one: Mapping[str, Any]) -> str:
+    """Who discharged the conditions of the proof, or worked out the probabilities."""
+    return " / ".join(one["checked_by"]) or ("exact numbers" if one["verdict"] != "UNKNOWN" else "-")
+
+
+def print_claim(found: Mapping[str, Any]) -> None:
+    """One claim: what was asked, the verdict, and its evidence."""
+    out = console()
+    direction = ", one direction only" if found["one_direction"] else ""
+    out.print(
+        Text(found["function"], style="bold") + Text(f"  {found['claim']}, adjacency {found['adjacency']}{direction}")
+    )
+    out.print(verdict(found["verdict"]) + Text(f"  {sentence(found)}"), soft_wrap=True)
+    for place, one in enumerate(found["alignment"] or ()):
+        out.print()
+        if len(found["alignment"]) > 1:
+            out.print(f"Part {place + 1} of the adjacency", highlight=False)
+        print_alignment(one, out)
+    if found["counterexample"] is not None:
+        out.print()
+        print_counterexample(found["counterexample"], out)
+    print_bracket(found, out)
+    out.print()
+    facts = Table.grid(padding=(0, 2))
+    for key, fact in (
+        ("trusts", short(found["trusts"])),
+        ("certificate", found.get("certificate") or "none"),
+        ("seconds", found["seconds"]),
+    ):
+        facts.add_row(Text(key, style="bold"), Text(str(fact)))
+    out.print(facts)
+
+
+def sentence(found: Mapping[str, Any]) -> str:
+    """What the verdict says."""
+    if found["verdict"] == "UNKNOWN":
+        return str(found["reason"])
+    if found["verdict"] == "REFUTED":
+        n = found["n"]
+        return f"a counterexample of {n} {'number' if n == '1' else 'numbers'}"
+    return "for all data of every length, and all values of the public parameters that the claim allows"
+
+
+def print_alignment(found: Mapping[str, Any], out: Console) -> None:
+    """An alignment as a textbook has it: what is added to the noise of the second run, what it costs, what stays."""
+    table = grid("line", "noise", "when", "the second run adds")
+    for row in found["shifts"]:
+        table.add_row(str(row["line"]), Text(row["draw"]), Text(row["when"]), Text(shift_text(row)))
+    out.print(table)
+    for one in found["charges"]:
+        parts = " + ".join(f"{weighted(d['weight'])}|line {d['line']}|" for d in one["draws"]) or "its choice"
+        line = f"{one['name']} = {parts} <= {one['at_most']}, at {one['rate']} each"
+        out.print(line, highlight=False, markup=False, soft_wrap=True)
+    for one in found["invariants"]:
+        said = ", ".join(one["statements"])
+        out.print(f"always at line {one['line']}: {said}", highlight=False, markup=False, soft_wrap=True)
+
+
+def shift_text(row: Mapping[str, Any]) -> str:
+    """A shift, with the other one of the round that is released."""
+    if "chosen" not in row:
+        return str(row["shift"])
+    return f"{row['chosen']} in the round that is released, else {row['shift']}"
+
+
+def weighted(weight: str) -> str:
+    """A weight before what it weighs."""
+    return "" if weight == "1" else f"{weight} "
+
+
+def print_counterexample(found: Mapping[str, Any], out: Console) -> None:
+    """Data, event and both probabilities."""
+    facts = Table.grid(padding=(0, 2))
+    for name, value in found["parameters"].items():
+        facts.add_row(Text(name), Text(str(value)))
+    for name, data in (("data", found["old"]), ("neighbour", found["new"])):
+        facts.add_row(Text(name), data_text(data, found["old"]))
+    facts.add_row(Text("event"), Text(found["event"]))
+    facts.add_row(Text("P[event]"), Text(number_text(found["old_probability"])))
+    facts.add_row(Text("P'[event]"), Text(number_text(found["new_probability"])))
+    for name, value in found["bound"].items():
+        facts.add_row(Text(f"claimed {name}"), Text(number_text(value)))
+    if found["loss"] is not None:
+        facts.add_row(Text("ln(P/P')"), Text(found["loss"]))
+    if found["order"] is not None:
+        facts.add_row(Text("Renyi order"), Text(found["order"]))
+    out.print(facts)
+
+
+def data_text(data: Sequence[Any], first: Sequence[Any]) -> Text:
+    """The data, what differs from the first marked."""
+    text = Text("(")
+    for place, (value, other) in enumerate(zip(data, first, strict=True)):
+        text.append(", " if place else "")
+        text.append(str(value), style="" if value == other else MOVED)
+    return text.append(")")
+
+
+def number_text(found: Mapping[str, str]) -> str:
+    """A number in closed form, where that is short, with its digits."""
+    exact, digits = found["exact"], found["decimal"]
+    return digits if len(exact) > LONGEST else exact if exact == digits else f"{exact} = {digits}"
+
+
+def print_bracket(found: Mapping[str, Any], out: Console) -> None:
+    """How small epsilon may be, and for which adjacencies the claim holds."""
+    if "bracket" not in found:
+        return
+    out.print()
+    ends = found["bracket"]
+    out.print(f"the true epsilon is in [{ends['lower'] or 0}, {ends['upper'] or 'infinity'}]", highlight=False)
+    table = grid("adjacency", "verdict", "n")
+    for one in found["adjacencies"]:
+        table.add_row(one["adjacency"], verdict(one["verdict"]), one["n"])
+    out.print(table)
