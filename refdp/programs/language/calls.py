@@ -11,13 +11,13 @@ from typing import get_args
 from refdp.logic.functions import exponential, logarithm
 from refdp.logic.terms import ZERO, Term, absolute, less, real, whole
 from refdp.programs.adjacency import LENGTH
-from refdp.programs.language import arithmetic, expressions, lists
+from refdp.programs.language import arithmetic, choosing, expressions, lists, names
 from refdp.programs.language import draws as drawing
 from refdp.programs.language.context import Context
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.signs import is_positive
 from refdp.programs.language.values import Infinite, Value, is_less, mixed, special
-from refdp.programs.syntax import Family, Require, Statement
+from refdp.programs.syntax import Family
 
 NORMAL = {"argmax.": "argmax", "argmin.": "argmin"}
 """What values.index(max(values)) has become."""
@@ -31,7 +31,7 @@ def call(context: Context, node: ast.Call) -> Value:
     if any(isinstance(one, ast.Starred) for one in node.args):
         raise Refusal(node, "a call with *", "write the arguments one by one")
     own, builtin = context.module.own(node.func), context.module.builtin(node.func)
-    if isinstance(node.func, ast.Name) and node.func.id in {*context.locals, *context.parameters, context.data.name}:
+    if isinstance(node.func, ast.Name) and names.is_local(context, node.func.id):
         raise Refusal(node, f"a call of the variable {node.func.id}", "give the variable another name")
     if isinstance(node.func, ast.Name) and node.func.id in NORMAL:
         return lists.measured(context, NORMAL[node.func.id], node)
@@ -42,12 +42,16 @@ def call(context: Context, node: ast.Call) -> Value:
     if own == "argmax":
         return lists.measured(context, "argmax", node)
     match builtin:
-        case "len" | "sum":
-            return _length(context, node) if builtin == "len" else lists.measured(context, builtin, node)
+        case "len":
+            return _length(context, node)
+        case "sum" | "any" | "all":
+            return lists.measured(context, builtin, node)
         case "max" | "min":
             return _extreme(context, builtin, node)
         case "abs" | "float" | "int" | "bool":
             return _converted(context, builtin, node)
+    if isinstance(node.func, ast.Name) and node.func.id in context.module.functions:
+        return names.inlined(context, context.module.functions[node.func.id], node)
     if context.module.other(node.func) == "fractions.Fraction":
         return _fraction(context, node)
     raise Refusal(
@@ -63,7 +67,7 @@ def _draw(context: Context, family: str, node: ast.Call) -> Value:
         case [ast.IfExp(test, ast.List() as yes, ast.List() as no)]:
             ways = [ast.copy_location(ast.Call(node.func, [one], []), node) for one in (yes, no)]
             return expressions.value(context, ast.copy_location(ast.IfExp(test, ways[0], ways[1]), node))
-        case [ast.Name(name)] if family == "choice" and name in context.lists:
+        case [ast.Name(name)] if family == "choice" and names.is_list(context, name):
             return lists.chosen(context, name, node)
         case [ast.List(weights) | ast.Tuple(weights)] if family == "choice" and weights:
             return drawing.drawn(context, "choice", _numbers(context, weights), node)
@@ -121,7 +125,7 @@ def _function(context: Context, name: str, node: ast.Call) -> Term:
 def _length(context: Context, node: ast.Call) -> Value:
     """The number of data, or of what is in a list."""
     match node.args:
-        case [ast.Name(name)] if name == context.data.name and context.data.is_list and not node.keywords:
+        case [ast.Name(name)] if names.is_data(context, name) and not node.keywords:
             return LENGTH
     return lists.measured(context, "len", node)
 
@@ -138,7 +142,7 @@ def _extreme(context: Context, name: str, node: ast.Call) -> Value:
         for one in (a, b):
             expressions.ordered(context, one, node)
         better = is_less(a, b) if name == "max" else is_less(b, a)
-        found = expressions.one_kind(better, other, found, node)
+        found = choosing.one_kind(better, other, found, node)
     return found
 
 
@@ -157,8 +161,3 @@ def _converted(context: Context, name: str, node: ast.Call) -> Value:
             node, "int of a number that is not an integer", "use // of public integers, or leave the number as it is"
         )
     return absolute(plain) if name == "abs" else real(plain) if name == "float" else plain
-
-
-def acts(block: Iterable[Statement]) -> bool:
-    """Whether there is a statement that is more than a requirement."""
-    return any(not isinstance(one, Require) for one in block)

@@ -83,6 +83,10 @@ class Context:
     shape: str | None = None
     """What the function returns: "value" or a list with what else."""
     generator: bool = False
+    bound: Mapping[str, Value] | None = None
+    """Within a function of the file that is called: its parameters, the only variables that it knows."""
+    calls: tuple[tuple[int, int], ...] = ()
+    """Where the functions were called that are being read."""
 
     @property
     def here(self) -> Flow:
@@ -90,6 +94,11 @@ class Context:
         if self.flow is None:
             raise AssertionError("statements that no path reaches are not read")
         return self.flow
+
+    def place(self, node: ast.AST) -> str:
+        """A text that tells a node from all others, also from itself in another call of the function around it."""
+        places = ((getattr(node, "lineno", 0), getattr(node, "col_offset", 0)), *self.calls)
+        return ".".join(["_".join(str(line) for line, _ in places), "_".join(str(column) for _, column in places)])
 
     def is_secret(self, *terms: Term) -> bool:
         """Whether a term may depend on data or draws."""

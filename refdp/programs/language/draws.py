@@ -18,14 +18,14 @@ SCALED: tuple[Family, ...] = ("laplace", "discrete_laplace", "exponential", "gau
 
 def drawn(context: Context, family: Family, parameters: tuple[Term, ...], node: ast.Call) -> Term:
     """What is drawn: a variable; where a choice by data or draws decides the parameters, there is a branch for each."""
-    name = f"{family}.{node.lineno}.{node.col_offset}"
+    name = f"{family}.{context.place(node)}"
     _written(context, name, family, parameters, node)
     return _taken(context, name)
 
 
 def chosen(context: Context, weights: str, node: ast.Call) -> Term:
     """The place that is chosen from a list of weights."""
-    name = f"choice.{node.lineno}.{node.col_offset}"
+    name = f"choice.{context.place(node)}"
     context.sites += 1
     context.write(Choose(name, weights, context.sites, node.lineno))
     return _taken(context, name)

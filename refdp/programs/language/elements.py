@@ -4,7 +4,20 @@ from __future__ import annotations
 
 import ast
 
-from refdp.logic.terms import TRUE, ZERO, Term, add, at_most, conjunction, is_number, less, negate, number, variable
+from refdp.logic.terms import (
+    TRUE,
+    ZERO,
+    Term,
+    add,
+    at_most,
+    conjunction,
+    integer,
+    is_number,
+    less,
+    negate,
+    number,
+    variable,
+)
 from refdp.programs.adjacency import LENGTH
 from refdp.programs.language.context import Context
 from refdp.programs.language.errors import Refusal
@@ -29,12 +42,12 @@ def element(context: Context, index: Term, node: ast.Subscript) -> Term:
 
 def _looked(context: Context, index: Term, node: ast.Subscript) -> Term:
     """An element at a public place; -1 is the last one."""
-    place, target = index, f"{context.data.name}.{node.lineno}.{node.col_offset}"
+    place, target = index, f"{context.data.name}.{context.place(node)}"
     if is_number(index) and number(index) < 0:
         place, inside = add(LENGTH, index), at_most(negate(index), LENGTH)
     else:
-        is_counter = any(index is frame.counter for frame in context.frames)
-        inside = conjunction(TRUE if is_counter else at_most(ZERO, index), less(index, LENGTH))
+        moved = any(same(index, add(frame.counter, integer(k))) for frame in context.frames for k in (0, 1))
+        inside = conjunction(TRUE if moved else at_most(ZERO, index), less(index, LENGTH))
     context.raises(inside, f"{ast.unparse(node)}: index out of range", node.lineno)
     context.write(Look(target, place, node.lineno))
     context.kinds.secret.add(target)

@@ -19,4 +19,4 @@ class Refusal(Exception):
     def located(self, file: str) -> Unsupported:
         """The refusal as users see it, with file, line and column, both from 1."""
         line, column = getattr(self.node, "lineno", 1), getattr(self.node, "col_offset", 0) + 1
-        return Unsupported(f"{file}:{line}:{column}: {self.what}; {self.instead}")
+        return Unsupported(f"{file}:{line}:{column}: not supported: {self.what}; {self.instead}")

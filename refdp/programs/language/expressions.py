@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import partial
 
 from refdp.logic.terms import (
     FALSE,
-    TRUE,
     ZERO,
     Sort,
     Term,
@@ -22,17 +22,12 @@ from refdp.logic.terms import (
     rational,
     real,
     truth,
-    variable,
     whole,
 )
-from refdp.programs.adjacency import LENGTH
-from refdp.programs.language import arithmetic, calls, elements
-from refdp.programs.language.context import Context, Kinds
+from refdp.programs.language import arithmetic, calls, choosing, elements, names
+from refdp.programs.language.context import Context
 from refdp.programs.language.errors import Refusal
-from refdp.programs.language.flow import joined
-from refdp.programs.language.module import Module
-from refdp.programs.language.values import Infinite, Mixed, Value, deny, either, is_equal, is_less, mixed, special
-from refdp.programs.syntax import Data, Statement
+from refdp.programs.language.values import Infinite, Mixed, Value, deny, is_equal, is_less, mixed, special
 
 COMPARISONS: Mapping[type[ast.cmpop], Callable[[Mixed, Mixed], Term]] = {
     ast.Lt: is_less,
@@ -41,9 +36,6 @@ COMPARISONS: Mapping[type[ast.cmpop], Callable[[Mixed, Mixed], Term]] = {
     ast.GtE: lambda a, b: deny(is_less(a, b)),
 }
 
-RESERVED = frozenset({str(LENGTH.value), "draw", "data", "other", "others", "public", "cost", "rest", "change"})
-"""Names that stand for something else in terms, by themselves or with a number after a dot."""
-
 
 def value(context: Context, node: ast.expr) -> Value:
     """What the expression is worth."""
@@ -51,7 +43,7 @@ def value(context: Context, node: ast.expr) -> Value:
         case ast.Constant():
             return _constant(context, node)
         case ast.Name(name):
-            return _name(context, name, node)
+            return names.named(context, name, node)
         case ast.UnaryOp(ast.Not(), inner):
             return deny(condition(context, inner))
         case ast.UnaryOp(operator, inner):
@@ -60,18 +52,18 @@ def value(context: Context, node: ast.expr) -> Value:
             a, b = number(context, left), number(context, right)
             return arithmetic.combined(context, operator, a, b, node)
         case ast.BoolOp(operator, [first, *rest]):
-            return _joined(context, isinstance(operator, ast.And), first, rest, node)
+            return choosing.logical(context, isinstance(operator, ast.And), first, rest, node)
         case ast.Compare(first, operators, others):
             return _compared(context, value(context, first), operators, others, node)
         case ast.IfExp(test, yes, no):
-            return _one_of(
+            return choosing.one_of(
                 context, condition(context, test), lambda: value(context, yes), lambda: value(context, no), node
             )
         case ast.Call():
             return calls.call(context, node)
-        case ast.Subscript(ast.Name(name), index) if name == context.data.name and context.data.is_list:
+        case ast.Subscript(ast.Name(name), index) if names.is_data(context, name):
             return elements.element(context, number(context, index), node)
-    raise Refusal(node, f"{_kind(node)} here", "use numbers, + - * /, comparisons, and/or/not, calls of refdp.programs")
+    raise Refusal(node, f"{names.kind(node)} here", "use numbers, + - * /, comparisons, and/or/not, draws")
 
 
 def number(context: Context, node: ast.expr) -> Term:
@@ -89,14 +81,15 @@ def plain_number(context: Context, found: Value, node: ast.AST) -> Term:
     for one, case in found.others:
         if isinstance(one, str):
             raise Refusal(node, f"{one!r} where a number is needed", "keep texts and numbers in variables of their own")
-        what = "None" if one is None else f"{one.value}"
-        context.raises(deny(case), f"{ast.unparse(node)} is {what}", getattr(node, "lineno", 0))
+        if isinstance(one, Infinite):  # Python goes on with an infinity, or nan
+            raise Refusal(node, f"arithmetic with what may be {one.value}", "start with None, and ask for it")
+        context.raises(deny(case), f"{ast.unparse(node)} is None", getattr(node, "lineno", 0))
     return found.number
 
 
 def condition(context: Context, node: ast.expr) -> Term:
     """Whether the expression counts as true."""
-    if isinstance(node, ast.Name) and node.id in context.lists:
+    if isinstance(node, ast.Name) and names.is_list(context, node.id):
         return less(ZERO, plain_number(context, context.read(f"{node.id}.len"), node))
     return truthiness(value(context, node))
 
@@ -125,51 +118,6 @@ def _constant(context: Context, node: ast.Constant) -> Value:
     raise Refusal(node, f"the constant {written!r}", "write an integer, a decimal, a text, True, False or None")
 
 
-def _name(context: Context, name: str, node: ast.Name) -> Value:
-    """A variable, a public parameter or a constant of the file."""
-    if name in context.lists:
-        raise Refusal(
-            node,
-            f"the list {name} here",
-            "only append to it, return it, or take max, min, sum, len, argmax or choice of it",
-        )
-    if name == context.data.name and context.data.is_list:
-        raise Refusal(node, f"the data {name} as a whole", f"write for x in {name}: ...")
-    if name in context.locals:
-        if name not in context.here.assigned:
-            raise Refusal(node, f"{name} may have no value here", f"write {name} = ... on every way that leads here")
-        return context.read(own(context, name))
-    if name in context.parameters:
-        return context.parameters[name]
-    if name == context.data.name:
-        return variable(datum(context.data), context.data.sort)
-    if name in context.module.constants:
-        return constant(context.module, name, node)
-    raise Refusal(
-        node, f"the name {name}", "use parameters, variables, numbers at the top of the file, names of refdp.programs"
-    )
-
-
-def constant(module: Module, name: str, node: ast.AST) -> Value:
-    """The value of a constant of the file, in which no parameter is known."""
-    context = Context(module, Data("", True), {}, frozenset(), {}, Kinds())
-    found = value(context, module.constants[name])
-    if context.block:
-        raise Refusal(node, f"the constant {name}, which draws or may raise an exception", "use numbers there")
-    return found
-
-
-def own(context: Context, name: str) -> str:
-    """What a variable is called in the program: T.own where the parameter T is assigned."""
-    taken = {*context.parameters, context.data.name, *RESERVED}
-    return f"{name}.own" if name in taken else name
-
-
-def datum(data: Data) -> str:
-    """What data that are one number are called in the program."""
-    return f"{data.name}.read" if data.name in RESERVED else data.name
-
-
 def as_sort(term: Term, sort: Sort) -> Term:
     """A number as a real number where that is wanted."""
     return real(term) if sort == "Real" else term
@@ -189,68 +137,6 @@ def _signed(context: Context, operator: ast.unaryop, inner: ast.expr, node: ast.
     return negate(plain) if isinstance(operator, ast.USub) else plain
 
 
-def _joined(context: Context, is_and: bool, first: ast.expr, rest: list[ast.expr], node: ast.expr) -> Value:
-    """a and b, a or b, of truth values; b is looked at only where it decides."""
-    if not rest:
-        return value(context, first)
-    found = value(context, first)
-    if isinstance(found, Mixed) or found.sort != "Bool":
-        raise Refusal(first, "and/or of values that are not True or False", "compare, as in x != 0 or x is not None")
-
-    def others() -> Value:
-        later = _joined(context, is_and, rest[0], rest[1:], node)
-        if isinstance(later, Mixed) or later.sort != "Bool":
-            raise Refusal(
-                rest[0], "and/or of values that are not True or False", "compare, as in x != 0 or x is not None"
-            )
-        return later
-
-    if is_and:
-        return _one_of(context, found, others, lambda: FALSE, node)
-    return _one_of(context, found, lambda: TRUE, others, node)
-
-
-def _one_of(context: Context, test: Term, yes: Callable[[], Value], no: Callable[[], Value], node: ast.expr) -> Value:
-    """One of two values, each looked at only where it is chosen; with draws in one of them a branch is written."""
-    if test.operator == "truth":
-        return yes() if test is TRUE else no()
-    before, name = context.here, f"either.{node.lineno}.{node.col_offset}"
-    found = []
-    for guard, evaluate in ((test, yes), (deny(test), no)):
-        context.flow = before
-        with context.under(guard) as block:
-            found.append((evaluate(), block))
-    context.flow = before
-    if not any(calls.acts(block) for _, block in found):
-        context.branch(test, found[0][1], found[1][1], node.lineno)
-        return one_kind(test, found[0][0], found[1][0], node)
-    return _stored(context, test, name, found, node)
-
-
-def _stored(
-    context: Context, test: Term, name: str, found: list[tuple[Value, list[Statement]]], node: ast.expr
-) -> Value:
-    """The value of a variable that each branch assigns."""
-    before, after = context.here, []
-    for guard, (one, block) in zip((test, deny(test)), found, strict=True):
-        context.flow = before
-        with context.under(guard) as assigned:
-            context.assign(name, one, node)
-        block += assigned
-        after.append(context.flow)
-    context.branch(test, found[0][1], found[1][1], node.lineno)
-    context.flow = joined(after, before.facts)
-    return context.read(name)
-
-
-def one_kind(test: Term, yes: Value, no: Value, node: ast.AST) -> Value:
-    """One of two values of one kind."""
-    try:
-        return either(test, yes, no)
-    except TypeError as error:
-        raise Refusal(node, str(error), "use values of one kind") from error
-
-
 def _compared(
     context: Context, left: Value, operators: list[ast.cmpop], others: list[ast.expr], node: ast.Compare
 ) -> Value:
@@ -260,7 +146,8 @@ def _compared(
     here = _comparison(context, operator, left, right, node)
     if not rest:
         return here
-    return _one_of(context, here, lambda: _compared(context, right, operators[1:], rest, node), lambda: FALSE, node)
+    later = partial(_compared, context, right, operators[1:], rest, node)
+    return choosing.one_of(context, here, later, lambda: FALSE, node)
 
 
 def _comparison(context: Context, operator: ast.cmpop, left: Value, right: Value, node: ast.Compare) -> Term:
@@ -283,9 +170,3 @@ def ordered(context: Context, found: Mixed, node: ast.AST) -> Mixed:
     if finite.number is None and not infinite or finite.others:
         plain_number(context, finite, node)
     return Mixed(found.number, infinite)
-
-
-def _kind(node: ast.AST) -> str:
-    """What a node is called."""
-    names = {"ListComp": "a list comprehension", "Lambda": "lambda", "Subscript": "an index", "Tuple": "a tuple"}
-    return names.get(type(node).__name__, type(node).__name__)

@@ -7,16 +7,30 @@ from __future__ import annotations
 
 import ast
 
-from refdp.logic.terms import FALSE, TRUE, ZERO, Term, add, disjunction, equal, integer, less, rational, whole
-from refdp.programs.language import draws, emissions, expressions
+from refdp.logic.terms import (
+    FALSE,
+    TRUE,
+    ZERO,
+    Term,
+    add,
+    conjunction,
+    disjunction,
+    equal,
+    integer,
+    less,
+    rational,
+    whole,
+)
+from refdp.programs.language import draws, emissions, expressions, names
 from refdp.programs.language.context import Context
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.signs import is_positive
-from refdp.programs.language.values import Value
+from refdp.programs.language.values import Value, deny
 from refdp.programs.syntax import Append
 
 EXTREMES = {"max": "argmax", "min": "argmin"}
-PLACED = {"argmax": "max", "argmin": "min"}
+FOLDS = {"any": TRUE, "all": FALSE}
+"""Folds of truth values, with what one value decides."""
 
 
 def started(context: Context, name: str, node: ast.AST) -> None:
@@ -34,6 +48,8 @@ def started(context: Context, name: str, node: ast.AST) -> None:
         context.assign(f"{name}.sum", ZERO, node)
     if "choice" in uses:
         context.assign(f"{name}.some", FALSE, node)
+    for fold in FOLDS.keys() & uses:
+        context.assign(f"{name}.{fold}", deny(FOLDS[fold]), node)
     for extreme, place in EXTREMES.items():
         if uses & {extreme, place}:
             context.assign(f"{name}.{extreme}", ZERO, node)
@@ -78,6 +94,10 @@ def _accumulated(context: Context, name: str, found: Term, node: ast.expr) -> No
                 context.assign(f"{name}.{place}", count, node)
 
             context.where(better, replaced, lambda: None, line)
+    for fold in FOLDS.keys() & uses:
+        holds = expressions.truthiness(found)
+        kept = context.component(f"{name}.{fold}", "Bool")
+        context.assign(f"{name}.{fold}", (disjunction if FOLDS[fold] is TRUE else conjunction)(kept, holds), node)
     if "sum" in uses:
         context.assign(f"{name}.sum", add(_kept(context, f"{name}.sum"), found), node)
     if uses & {"len", "max", "min", "argmax", "argmin"}:
@@ -103,10 +123,10 @@ def chosen(context: Context, name: str, node: ast.Call) -> Term:
 def measured(context: Context, what: str, node: ast.Call) -> Value:
     """max, min, sum, len, argmax of a list."""
     match node.args:
-        case [ast.Name(name)] if name in context.lists and not node.keywords:
+        case [ast.Name(name)] if names.is_list(context, name) and not node.keywords:
             if name not in context.here.assigned:
                 raise Refusal(node, f"{name} may have no value here", f"write {name} = [] at the start")
-            if what not in ("sum", "len"):
+            if what not in ("sum", "len", "any", "all"):
                 context.raises(
                     less(ZERO, _kept(context, f"{name}.len")), f"{ast.unparse(node)} of an empty list", node.lineno
                 )

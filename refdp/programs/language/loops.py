@@ -22,7 +22,7 @@ from refdp.logic.terms import (
     variable,
 )
 from refdp.programs.adjacency import LENGTH
-from refdp.programs.language import expressions
+from refdp.programs.language import expressions, names
 from refdp.programs.language.context import Context, Frame, targets
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.flow import Flow, at_head, joined, same
@@ -52,7 +52,7 @@ def for_loop(context: Context, node: ast.For, block: Block) -> None:
 
     def body() -> Term:
         if rounds.index is not None:
-            context.assign(rounds.index, add(rounds.first, frame.counter), node)
+            context.assign(rounds.index, add(frame.counter, rounds.first), node)
         if rounds.element is not None and frame.element is not None:
             context.kinds.secret.add(frame.element)
             context.assign(rounds.element, variable(frame.element, context.data.sort), node)
@@ -153,6 +153,8 @@ def _otherwise(
     context: Context, frame: Frame, flows: tuple[Flow | None, Flow | None], node: ast.For | ast.While, block: Block
 ) -> None:
     """else of a loop: what is done where it was not left by break."""
+    if any(isinstance(one, ast.Continue) for inner in node.orelse for one in ast.walk(inner)):
+        raise Refusal(node, "continue in the else of a loop", "keep in a variable whether the loop was left by break")
     context.flow, left = flows
     if context.flow is None or frame.broke is None or left is None:
         if context.flow is not None:
@@ -171,16 +173,16 @@ def _rounds(context: Context, node: ast.For) -> Rounds:
     data, over = context.data.name, node.iter
     match node.target, over:
         case ast.Name(element), ast.Name(name) if name == data:
-            return Rounds(LENGTH, element=expressions.own(context, element))
+            return Rounds(LENGTH, element=names.own(context, element))
         case ast.Name(index), ast.Call(function, bounds, []) if context.module.builtin(function) == "range":
-            return _range(context, expressions.own(context, index), bounds, over)
+            return _range(context, names.own(context, index), bounds, over)
         case ast.Tuple([ast.Name(index), ast.Name(element)]), ast.Call(
             function, [ast.Name(name), *start], keywords
         ) if context.module.builtin(function) == "enumerate" and name == data and index != element:
             first = [*start, *(k.value for k in keywords if k.arg == "start")]
             found = expressions.number(context, first[0]) if first else ZERO
             if len(first) == len(start) + len(keywords) < 2 and found.sort == "Int" and not context.is_secret(found):
-                return Rounds(LENGTH, expressions.own(context, index), found, expressions.own(context, element))
+                return Rounds(LENGTH, names.own(context, index), found, names.own(context, element))
     raise Refusal(over, f"a loop over {ast.unparse(over)}", f"loop over {data}, enumerate({data}), or range(...)")
 
 

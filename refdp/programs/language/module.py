@@ -9,25 +9,13 @@ from dataclasses import dataclass
 from refdp.programs.language.errors import Refusal
 
 HOME = "refdp.programs"
-FUNCTIONS = frozenset(
-    [
-        "claim",
-        "each",
-        "laplace",
-        "discrete_laplace",
-        "exponential",
-        "gaussian",
-        "bernoulli",
-        "choice",
-        "uniform",
-        "exp",
-        "log",
-        "argmax",
-    ]
+DRAWS = frozenset(
+    {"laplace", "discrete_laplace", "exponential", "gaussian", "bernoulli", "choice", "uniform"},
 )
+FUNCTIONS = DRAWS | {"claim", "each", "exp", "log", "argmax"}
 """The names of refdp.programs that are functions."""
 ADJACENCIES = frozenset(["ALL", "ONE", "L1", "L2", "MONO"])
-BUILTINS = frozenset(["len", "range", "enumerate", "max", "min", "abs", "sum", "float", "int", "bool", "list", "zip"])
+BUILTINS = frozenset({"len", "range", "enumerate", "max", "min", "abs", "sum", "any", "all", "float", "int", "bool"})
 """Python's own functions that are read."""
 
 
@@ -50,6 +38,8 @@ class Module:
             case ast.Name(name):
                 return self.imported.get(name) or None
             case ast.Attribute(ast.Name(name), attribute) if self.imported.get(name) == "":
+                return attribute
+            case ast.Attribute(ast.Attribute(ast.Name(name), "programs"), attribute) if self.foreign.get(name) == HOME:
                 return attribute
         return None
 
@@ -91,6 +81,8 @@ def module(text: str, file: str) -> Module:
                 ours, others = _imports(statement)
                 imported |= ours
                 foreign |= others
+            case ast.ClassDef(name):
+                foreign[name] = name
             case _ if not _is_harmless(statement):
                 raise Refusal(
                     statement, "a statement at the top of the file", "write imports, constants and functions only"
@@ -108,9 +100,9 @@ def parsed(text: str) -> ast.Module:
 
 
 def _is_harmless(statement: ast.stmt) -> bool:
-    """Whether it is a docstring, a class, or what is done only where the file is run."""
+    """Whether it is a docstring, or what is done only where the file is run."""
     match statement:
-        case ast.Expr(ast.Constant(str())) | ast.ClassDef() | ast.Pass():
+        case ast.Expr(ast.Constant(str())) | ast.Pass():
             return True
         case ast.If(ast.Compare(ast.Name("__name__"), [ast.Eq()], [ast.Constant("__main__")]), orelse=[]):
             return True
@@ -126,6 +118,8 @@ def _bound(statement: ast.stmt) -> Iterator[str]:
             yield from (n.id for target in targets for n in ast.walk(target) if isinstance(n, ast.Name))
         case ast.AnnAssign(ast.Name(name)):
             yield name
+        case ast.ImportFrom(names=[ast.alias(name="*")]):
+            yield from FUNCTIONS | ADJACENCIES
         case ast.Import(names) | ast.ImportFrom(names=names):
             yield from (alias.asname or alias.name for alias in names)
 

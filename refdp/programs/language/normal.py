@@ -15,7 +15,8 @@ from refdp.programs.language.errors import Refusal
 from refdp.programs.language.module import Module
 
 Node = TypeVar("Node", bound=ast.AST)
-FOLDS = frozenset({"sum", "max", "min"})
+EXTREMES = frozenset({"max", "min"})
+FOLDS = frozenset({"sum", "any", "all"}) | EXTREMES
 
 
 def normal(function: ast.FunctionDef, module: Module, data: str) -> list[ast.stmt]:
@@ -109,6 +110,14 @@ class _Simpler:
         return self.names.count(name) > inside
 
 
+def _looks_up(node: ast.expr, name: str) -> bool:
+    """Whether it is lambda i: name[i]."""
+    match node:
+        case ast.Lambda(ast.arguments(args=[first]), ast.Subscript(ast.Name(of), ast.Name(index))):
+            return of == name != index == first.arg
+    return False
+
+
 def _are_apart(targets: list[ast.expr], values: list[ast.expr]) -> bool:
     """Whether there is a list among values of which none speaks of a target."""
     names = {name for target in targets for name in _targets(target)}
@@ -130,12 +139,12 @@ class _Outer(ast.NodeTransformer):
         function, data = node.func, self.simpler.data
         match node:
             case ast.Call(ast.Attribute(ast.Name(name), "index"), [ast.Call(inner, [values], [])], []) if (
-                isinstance(values, ast.Name)
-                and name == values.id
-                and self.simpler.module.builtin(inner) in ("max", "min")
+                isinstance(values, ast.Name) and name == values.id and self.simpler.module.builtin(inner) in EXTREMES
             ):
                 place = ast.Name(f"arg{self.simpler.module.builtin(inner)}.", ast.Load())
                 return _at(ast.Call(place, [values], []), node)
+        if (keyed := self._keyed(node)) is not None:
+            return keyed
         own, builtin = self.simpler.module.own(function), self.simpler.module.builtin(function)
         folds = builtin in FOLDS or own in ("argmax", "choice")
         if folds and len(node.args) == 1 and not node.keywords:
@@ -150,6 +159,17 @@ class _Outer(ast.NodeTransformer):
                 case ast.List() as made if builtin in FOLDS or own == "argmax":
                     return self._literal(node, made)
         return self.generic_visit(node)  # type: ignore[return-value]
+
+    def _keyed(self, node: ast.Call) -> ast.expr | None:
+        """max(range(len(values)), key=lambda i: values[i]) is argmax(values)."""
+        builtin = self.simpler.module.builtin
+        match node:
+            case ast.Call(function, [ast.Call(ranging, [ast.Call(length, [ast.Name(name) as values], [])], [])], [key]):
+                called = key.arg, builtin(ranging), builtin(length)
+                if called == ("key", "range", "len") and _looks_up(key.value, name) and builtin(function) in EXTREMES:
+                    place = _at(ast.Name(f"arg{builtin(function)}.", ast.Load()), node)
+                    return _at(ast.Call(place, [values], []), node)
+        return None
 
     def _literal(self, node: ast.Call, made: ast.List) -> ast.expr:
         """A fold over a list that is written out."""

@@ -6,11 +6,12 @@ import ast
 
 from refdp.logic.terms import variable
 from refdp.programs.adjacency import SCALAR
-from refdp.programs.language import emissions, expressions, statements
+from refdp.programs.language import emissions, statements
 from refdp.programs.language.claims import claims, is_claimed
 from refdp.programs.language.context import Context, Kinds
 from refdp.programs.language.errors import Refusal, Unsupported
 from refdp.programs.language.module import Module, module
+from refdp.programs.language.names import datum
 from refdp.programs.language.normal import normal
 from refdp.programs.language.parameters import Signature, signature
 from refdp.programs.language.tidying import tidy
@@ -67,10 +68,18 @@ def _program(function: ast.FunctionDef, names: Module) -> Program:
     found = signature(function)
     body = normal(function, names, found.data.name)
     made = claims(function, names, found)
+    statements_read = tidy(_read(function, body, names, found), found.data)
     return Program(
-        function.name, found.data, found.sorts, found.assumption, tidy(_read(function, body, names, found)), made,
-        found.length, names.text, function.lineno,
-    )  # fmt: skip
+        function.name,
+        found.data,
+        found.sorts,
+        found.assumption,
+        statements_read,
+        made,
+        found.length,
+        names.text,
+        function.lineno,
+    )
 
 
 def _read(function: ast.FunctionDef, body: list[ast.stmt], names: Module, found: Signature) -> tuple[Statement, ...]:
@@ -97,10 +106,10 @@ def _whole(context: Context, function: ast.FunctionDef, body: list[ast.stmt]) ->
     """The whole body, and that None is returned at its end."""
     data = context.data
     if not data.is_list:
-        context.kinds.secret.add(expressions.datum(data))
-        context.write(Look(expressions.datum(data), SCALAR, function.lineno))
+        context.kinds.secret.add(datum(data))
+        context.write(Look(datum(data), SCALAR, function.lineno))
     for name in sorted(context.locals & {*context.parameters, data.name}):
-        given = context.parameters.get(name, variable(expressions.datum(data), data.sort))
+        given = context.parameters.get(name, variable(datum(data), data.sort))
         context.assign(f"{name}.own", given, function)
         context.flow = context.here.with_value(name)
     statements.block(context, body)

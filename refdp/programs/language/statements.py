@@ -6,7 +6,7 @@ import ast
 
 from refdp.logic.graphs import variables
 from refdp.logic.terms import FALSE, TRUE
-from refdp.programs.language import arithmetic, emissions, expressions, lists, loops
+from refdp.programs.language import arithmetic, emissions, expressions, lists, loops, names
 from refdp.programs.language.context import Context
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.values import Value, terms_of
@@ -64,7 +64,7 @@ def _assigned(context: Context, target: ast.expr, value: ast.expr, node: ast.stm
             for one in elements:
                 lists.appended(context, name, one)
         case ast.Name(name), _:
-            context.assign(expressions.own(context, name), expressions.value(context, value), node)
+            context.assign(names.own(context, name), expressions.value(context, value), node)
             context.flow = context.here.with_value(name)
         case ast.Tuple(targets) | ast.List(targets), ast.Tuple(values) | ast.List(values) if len(targets) == len(
             values
@@ -84,7 +84,7 @@ def _unpacked(context: Context, targets: list[ast.expr], values: list[ast.expr],
         waiting.append((target.id, value))
     while waiting:
         waiting.remove(chosen := _first(context, waiting, node))
-        context.assign(expressions.own(context, chosen[0]), chosen[1], node)
+        context.assign(names.own(context, chosen[0]), chosen[1], node)
         context.flow = context.here.with_value(chosen[0])
 
 
@@ -105,7 +105,7 @@ def _first(context: Context, waiting: list[tuple[str, Value]], node: ast.stmt) -
 
 def _speaks(value: Value, name: str, context: Context) -> bool:
     """Whether a value is made of what a variable holds."""
-    own = expressions.own(context, name)
+    own = names.own(context, name)
     return any(str(v.value) == own or str(v.value).startswith(f"{own}.") for v in variables(*terms_of(value)))
 
 
@@ -118,7 +118,7 @@ def _augmented(context: Context, name: str, operator: ast.operator, value: ast.e
     before = expressions.number(context, ast.copy_location(ast.Name(name, ast.Load()), node))
     full = ast.copy_location(ast.BinOp(ast.Name(name, ast.Load()), operator, value), node)
     found = arithmetic.combined(context, operator, before, expressions.number(context, value), full)
-    context.assign(expressions.own(context, name), found, node)
+    context.assign(names.own(context, name), found, node)
 
 
 def _branch(context: Context, node: ast.If, rest: list[ast.stmt]) -> None:

@@ -9,10 +9,11 @@ from dataclasses import replace
 from refdp.logic.graphs import variables
 from refdp.logic.terms import Term
 from refdp.programs.language.numbering import Numbering
-from refdp.programs.syntax import Append, Assign, Branch, Choose, Draw, Emit, Look, Loop, Require, Statement, Stop
+from refdp.programs.language.peeling import peeled
+from refdp.programs.syntax import Append, Assign, Branch, Choose, Data, Draw, Emit, Look, Loop, Require, Statement, Stop
 
 
-def tidy(body: tuple[Statement, ...]) -> tuple[Statement, ...]:
+def tidy(body: tuple[Statement, ...], data: Data) -> tuple[Statement, ...]:
     """The program without assignments and draws that nothing reads, and without a Stop at its end."""
     while True:
         read = set(_reads(body))
@@ -20,6 +21,7 @@ def tidy(body: tuple[Statement, ...]) -> tuple[Statement, ...]:
         if kept == body:
             break
         body = kept
+    body = peeled(body, data)
     body = _handed_on(body, Counter(_reads(body)))
     return Numbering().block(body[:-1] if body and isinstance(body[-1], Stop) else body)
 

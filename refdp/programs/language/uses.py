@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping
 
-MEASURES = frozenset({"max", "min", "sum", "len", "argmax", "choice", "argmax.", "argmin."})
+MEASURES = frozenset({"max", "min", "sum", "len", "any", "all", "argmax", "choice", "argmax.", "argmin."})
 
 
 def list_uses(body: Iterable[ast.stmt]) -> Mapping[str, frozenset[str]]:

@@ -528,6 +528,51 @@ def longest(q):
         longest = max(longest, run)
     return longest + laplace(1)
 ===
+def noisy(x, scale):
+    'A helper.'
+    return x + laplace(scale) if x > 0 else x - exponential(scale)
+def twice(y):
+    return noisy(y, 1) - noisy(y, 2)
+def helped(q, T):
+    for y in q:
+        yield twice(y + T)
+===
+def any_or_all(q, T):
+    return any(x > T for x in q), all([x > 0 for x in q]), all(x + laplace(1) > T for x in q)
+===
+def by_key(q):
+    values = [x + laplace(1) for x in q]
+    return max(range(len(values)), key=lambda i: values[i])
+===
+def literal_lists(q, T):
+    return max([T, 1, 0]) + laplace(1), sum([T, T]), argmax([0, T])
+===
+def over_range(q, N):
+    return [q[i] + laplace(1) for i in range(len(q))], N
+===
+def breaks_out(q, T):
+    for x in q:
+        while True:
+            x = x - 1
+            if x < T:
+                break
+        yield x + 1
+===
+def counts_down(q, N):
+    left = N
+    for x in q:
+        if left == 0:
+            return
+        left -= 1
+        yield x + laplace(left + 1)
+===
+def same_name(q, T):
+    for i in range(2):
+        for x in q:
+            yield x + i
+    for i in range(len(q)):
+        yield q[i] - i
+===
 def either_draw(q, T):
     for x in q:
         y = laplace(1) if x > T else exponential(2)

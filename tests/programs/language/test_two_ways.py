@@ -19,12 +19,13 @@ VALUES: dict[str, tuple[Any, ...]] = {
 
 def claimed(body: str) -> str:
     """The text of a file in which the function has a claim."""
-    return HEAD + body.strip().replace("def ", '@claim(epsilon="1", adjacency=ALL)\ndef ', 1) + "\n"
+    before, last, after = f"\n{body.strip()}\n".rpartition("\ndef ")
+    return f'{HEAD}{before}\n@claim(epsilon="1", adjacency=ALL){last}{after}'
 
 
 def cases(body: str, data: Any) -> Iterator[tuple[Any, dict[str, Any]]]:
     """All data with all values of the parameters."""
-    heading = next(line for line in body.splitlines() if line.startswith("def "))
+    heading = [line for line in body.splitlines() if line.startswith("def ")][-1]
     names = [name for name in VALUES if f" {name}," in heading or f" {name})" in heading or f" {name}:" in heading]
     for one in data:
         for values in product(*(VALUES[name] for name in names)):
@@ -44,7 +45,7 @@ def exact(data: Any) -> Any:
 
 def all_of(texts: str, data: Any) -> list[Any]:
     """The programs with their data."""
-    return [pytest.param(text, data, id=text.split("(")[0].split()[-1]) for text in texts.split("\n===\n")]
+    return [pytest.param(text, data, id=text.rpartition("def ")[2].split("(")[0]) for text in texts.split("\n===\n")]
 
 
 @pytest.mark.parametrize(
