@@ -88,6 +88,10 @@ def claim(identifier: str) -> Claim:
     for found in ledger():
         if found.identifier == identifier:
             return found
+    for found in programs():
+        if found.identifier == identifier:
+            place = "refdp/programs/library/" + ":".join(found.formal.split(":")[:2])
+            raise UnknownClaim(f"claim must be one of the kernel's, got {identifier}, which refdp prove {place} is for")
     raise UnknownClaim(f"claim must be one of the ledger's (see refdp verify), got {identifier}")
 
 

@@ -20,7 +20,7 @@ ROUNDING = 1e-9
 """Numbers that are less than this apart are one."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Law:
     """A law of numbers: the reals, or where it is `lattice` the integers."""
 

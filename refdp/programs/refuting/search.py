@@ -10,11 +10,12 @@ from math import inf
 
 from refdp.logic.terms import Term
 from refdp.programs.counterexample import Counterexample, computed, confirmed
-from refdp.programs.refuting.candidates import BEYOND, Candidate, Hunt, counterexample, preference
+from refdp.programs.refuting.candidates import BEYOND, Candidate, Hunt, counterexample, preference, promising
 from refdp.programs.refuting.settings import settings
+from refdp.programs.refuting.signs import Sign
 from refdp.programs.syntax import Claim, Program
 
-MOST_DATA = 10
+MOST_DATA = 20
 FEW_DATA = 5
 """So many data are looked at in any case, more as long as candidates come closer."""
 GAIN = 0.003
@@ -26,6 +27,9 @@ SETTINGS = 4
 """How many parameters are looked at."""
 MOST_CONFIRMED = 6
 """Candidates of one length that exact arithmetic looks at."""
+MOST_BEGINNINGS = 6
+SHARE = 0.6
+"""What part of the time that is left each turn may take."""
 GRACE = 0.5
 """Seconds in which what was found when the time is spent may be confirmed."""
 
@@ -51,23 +55,27 @@ class Search:
     late: bool = False
     closest: float = -inf
     obstacles: list[str] = field(default_factory=list)
+    beginnings: list[Sign] = field(default_factory=list)
+    """The most promising outputs for less data: those that are looked at with more data begin like them."""
 
     def run(self) -> Counterexample | Tried:
         """The counterexample of the smallest length that is found."""
-        for turn in range(SETTINGS):
-            found = self.turn(turn)
+        for turn in range(SETTINGS if self.program.data.is_list else 1):
+            left = self.deadline - time.monotonic()
+            found = self.turn(turn, self.deadline - left * (1 - SHARE))
             if found is not None:
                 return found
-            if self.late or not self.program.data.is_list:
-                break
         return self.tried()
 
-    def turn(self, turn: int) -> Counterexample | None:
+    def turn(self, turn: int, until: float) -> Counterexample | None:
         """With few data all parameters are looked at in the first turn, with many data one of them in each turn."""
         gained, before = 0, -inf
+        self.beginnings = []
         for length in range(1 if turn == 0 else MANY_DATA, MOST_DATA + 1) if self.program.data.is_list else (1,):
             chosen: Iterable[Mapping[str, Term]] = settings(self.program, self.claim, length, SETTINGS)
-            found, closest = self.at_length(chosen if length < MANY_DATA else islice(chosen, turn, turn + 1), length)
+            found, closest = self.at_length(
+                chosen if length < MANY_DATA else islice(chosen, turn, turn + 1), length, until
+            )
             if found is not None or self.late:
                 return found
             self.length = max(self.length, length)
@@ -77,12 +85,19 @@ class Search:
                 break
         return None
 
-    def at_length(self, chosen: Iterable[Mapping[str, Term]], length: int) -> tuple[Counterexample | None, float]:
+    def at_length(
+        self, chosen: Iterable[Mapping[str, Term]], length: int, until: float
+    ) -> tuple[Counterexample | None, float]:
         """The likeliest confirmed counterexample with so many data, and how close candidates came."""
         closest = -inf
         for parameters in chosen:
-            hunt = Hunt(self.program, self.claim, parameters, length, self.deadline)
+            hunt = Hunt(self.program, self.claim, parameters, length, until, self.beginnings)
             hunt.run()
+            if self.beginnings and not hunt.scores and not hunt.late:  # outputs do not grow with the data
+                hunt = Hunt(self.program, self.claim, parameters, length, until)
+                hunt.run()
+            if length >= MANY_DATA:
+                self.beginnings = promising(hunt.scores, MOST_BEGINNINGS)
             self.late = hunt.late
             self.obstacles += hunt.obstacles
             closest = max(closest, hunt.closest)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from refdp.logic.graphs import variables
-from refdp.logic.terms import TRUE, Term, is_number, number
+from refdp.logic.graphs import substitute, variables
+from refdp.logic.polynomials import polynomial
+from refdp.logic.terms import TRUE, Term, equal, integer, is_number, number, subtract
 from refdp.programs.execution import Path
 from refdp.programs.syntax import Item
 
@@ -17,7 +19,7 @@ class Slot:
 
     whole: bool
     linked: bool = field(default=False, compare=False)
-    """Whether it hangs on the same draw as the number released before it."""
+    """Whether it hangs on fewer draws once the number that was released before is subtracted."""
 
 
 Part = Fraction | bool | str | Slot | None
@@ -27,30 +29,33 @@ Sign = tuple[tuple[Part, ...], ...]
 
 def sign_of(path: Path) -> Sign:
     """The output of a path but for its numbers."""
-    before = frozenset[Term]()
+    before: Term | None = None
     found: list[tuple[Part, ...]] = []
     for items in path.emitted:
         parts: list[Part] = []
         for item in items:
-            own = drawn_in(item, path) if isinstance(item, Term) and item.sort != "Bool" else before
-            parts.append(part_of(item, bool(own & before)))
-            before = own
+            parts.append(part_of(item, before, path))
+            before = item if isinstance(item, Term) and item.sort != "Bool" else before
         found.append(tuple(parts))
     return tuple(found)
 
 
-def drawn_in(item: Term, path: Path) -> frozenset[Term]:
-    """The draws on which it hangs."""
-    return frozenset(variables(item)).intersection(one.variable for one in path.drawn)
-
-
-def part_of(item: Item, linked: bool) -> Part:
+def part_of(item: Item, before: Term | None, path: Path) -> Part:
     """An item but for a number that is not constant."""
     if not isinstance(item, Term):
         return item
     if item.sort == "Bool":
         return item is TRUE
-    return number(item) if is_number(item) else Slot(item.sort == "Int", linked)
+    if is_number(item):
+        return number(item)
+    linked = before is not None and len(draws(subtract(item, before), path)) < len(draws(item, path))
+    return Slot(item.sort == "Int", linked)
+
+
+def draws(item: Term, path: Path) -> frozenset[Term]:
+    """The draws on which a number hangs."""
+    hangs_on = variables(*polynomial(item).atoms)
+    return frozenset(hangs_on).intersection(one.variable for one in path.drawn)
 
 
 def may_be(one: Sign, other: Sign) -> bool:
@@ -65,3 +70,24 @@ def may_equal(a: object, b: object) -> bool:
     if isinstance(a, Slot) or isinstance(b, Slot):
         return all(isinstance(one, Fraction | Slot) for one in (a, b))
     return type(a) is type(b) and a == b
+
+
+def begins(sign: Sign, beginnings: Sequence[Sign]) -> bool:
+    """Whether an output, as far as it is known, begins like one of them."""
+    return any(sign[: len(one)] == one[: len(sign)] for one in beginnings)
+
+
+def by_outcome(path: Path) -> list[Path]:
+    """The path for each outcome of the choices that are released."""
+    released = variables(*(item for items in path.emitted for item in items if isinstance(item, Term)))
+    for one in path.drawn:
+        if one.family == "choice" and one.variable in released:
+            return [p for k in range(len(one.parameters)) for p in by_outcome(having(path, one.variable, integer(k)))]
+    return [path]
+
+
+def having(path: Path, drawn: Term, outcome: Term) -> Path:
+    """The path where this was drawn."""
+    known = {drawn: outcome}
+    emitted = tuple(tuple(substitute(i, known) if isinstance(i, Term) else i for i in items) for items in path.emitted)
+    return replace(path.given(equal(drawn, outcome)), emitted=emitted)

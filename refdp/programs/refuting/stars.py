@@ -54,7 +54,7 @@ class Leaf:
         if key not in TABLES:
             if len(TABLES) > MOST_TABLES:
                 TABLES.clear()
-            TABLES[key] = [self.law.between(*limits(self.law, bounds, x)) for x in middle.grid.nodes]
+            TABLES[key] = table_of(self.law, bounds, middle.grid.nodes)
         return TABLES[key]
 
 
@@ -78,6 +78,15 @@ class Star:
             beyond = 0.5 if self.law.lattice else 0.0
             return float(sum(map(mul, found, self.law.grid.within(low - beyond, high + beyond))))
         return sum(found)
+
+
+def table_of(law: Law, bounds: tuple[Found, ...], nodes: list[float]) -> list[float]:
+    """The probability of the bounds at each node."""
+    if len(bounds) == 1 and not law.lattice:
+        upper, _, slope, offset = bounds[0]
+        side = law.below if upper else law.above
+        return [side(slope * x + offset) for x in nodes]
+    return [law.between(*limits(law, bounds, x)) for x in nodes]
 
 
 def at(bounds: tuple[Bound, ...], values: Sequence[float]) -> tuple[Found, ...]:
