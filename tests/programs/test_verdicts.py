@@ -53,7 +53,7 @@ def happened(event: list[Any], output: list[Any]) -> bool:
     def latest(last: Any, value: Any) -> Any:
         return last if isinstance(value, bool | str) or value is None else value
 
-    return all(map(expected, event, output, accumulate(output, latest, initial=None)))
+    return all(map(expected, event, output, accumulate([None, *output], latest)))
 
 
 def probability(one: Sample, found: Any, end: str, settings: Any) -> tuple[Exact, Exact]:
