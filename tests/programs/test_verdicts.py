@@ -64,16 +64,16 @@ def probability(one: Sample, found: Any, end: str, settings: Any) -> tuple[Exact
 def hold(one: Sample, verdict: Judgement, most: int) -> None:
     """The verdict does not contradict what is enumerated."""
     if verdict.verdict == "PROVED":
-        assert not list(violations(one, most))
+        assert next(violations(one, most), None) is None
         if "discrete_laplace(" in one.text.partition("def program")[2]:
-            assert not list(exact_violations(replace(one, values=APART), most))
+            assert next(exact_violations(replace(one, values=APART), most), None) is None
     if verdict.counterexample is None:
         return
     found = json.loads(verdict.certificate or "")["counterexample"]
     if len(found["old"]) <= most:
         settings = verdict.counterexample["parameters"]
         before, after = (probability(one, found, end, settings) for end in ("old", "new"))
-        assert before[1] > bound_of(one, settings) * after[0]
+        assert before[1] > bound_of(one, len(found["old"]), settings) * after[0]
         for (least, greatest), name in ((before, "old"), (after, "new")):
             digits = Fraction(verdict.counterexample[f"{name}_probability"]["decimal"].rstrip("."))
             assert least - DIGITS <= digits <= greatest

@@ -223,7 +223,7 @@ class Context:
 
     def _flags(self, name: str, kind: Kind) -> list[tuple[Special, str]]:
         """The special values of a variable but the first, with the flags that say that it is held."""
-        return [(one, f"{name}.{number}") for number, one in enumerate(kind.specials[1:], 1)]
+        return [(one, f"{name}.is{number}") for number, one in enumerate(kind.specials[1:], 1)]
 
     def _widened(self, name: str, value: Value, node: ast.AST) -> Kind:
         """What the variable holds, this value included."""

@@ -156,7 +156,7 @@ def _returned(context: Context, node: ast.Return) -> None:
         frame.leaks |= any(context.control)
     elements = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value] if node.value else []
     places = [place for place, one in enumerate(elements) if _is_list(context, one)]
-    shape = f"a list at place {places} of {len(elements)}" if places else "a value"
+    shape = _shape(places[0], len(elements)) if places else "a value"
     if not context.generator:
         if context.shape not in (None, shape):
             raise Refusal(
@@ -170,6 +170,11 @@ def _returned(context: Context, node: ast.Return) -> None:
     context.flow = None
 
 
+def _shape(place: int, size: int) -> str:
+    """What is returned where one of the values is a list."""
+    return "a list" if size == 1 else f"{size} values, number {place + 1} a list"
+
+
 def _released(context: Context, node: ast.Return, elements: list[ast.expr], places: list[int]) -> None:
     """Writes what is released on return."""
     if not places:
@@ -178,6 +183,8 @@ def _released(context: Context, node: ast.Return, elements: list[ast.expr], plac
     if len(places) > 1:
         raise Refusal(node, "return of two lists", "return one list, of pairs where it must be")
     listed = elements[places[0]]
+    if isinstance(listed, ast.Name) and listed.id not in context.here.assigned:
+        raise Refusal(listed, f"{listed.id} may have no value here", f"write {listed.id} = [] at the start")
     if isinstance(listed, ast.List):
         if context.here.emitted:
             raise Refusal(

@@ -573,6 +573,31 @@ def same_name(q, T):
     for i in range(len(q)):
         yield q[i] - i
 ===
+def while_noisy(q, T):
+    i = 0
+    while i < len(q) and q[i] + laplace(2) < T:
+        i += 1
+    return i
+===
+def while_drawing(q, N):
+    count = 0
+    while bernoulli("1/2") and count < N:
+        count += 1
+        if count == 1:
+            continue
+        yield count
+    yield None
+===
+def breaks_twice(q, T):
+    i = 0
+    while True:
+        if i >= len(q):
+            break
+        if q[i] > T:
+            break
+        i += 1
+    return i
+===
 def either_draw(q, T):
     for x in q:
         y = laplace(1) if x > T else exponential(2)
