@@ -166,3 +166,13 @@ def test_the_counterexample_to_lee_clifton_at_27_50_is_the_literatures() -> None
     assert (found.old, found.new, found.events) == (numbers(-1, 0), numbers(0, -1), (released(False, True),))
     assert text(found.old_probability) == "(56 - 63*e^(-27/200) + 26*e^(-81/200) - 9*e^(-27/50))/112"
     assert text(found.new_probability) == "(19*e^(-81/200) - 9*e^(-27/50))/112"
+
+
+def test_a_claim_about_nothing_that_is_tried_says_so() -> None:
+    text = (
+        '@claim(epsilon="1", adjacency=ALL, where="epsilon > 1000")\ndef program(q, epsilon):\n    return laplace(1)\n'
+    )
+    program = read(text)
+    found = refute(program, program.claims[0], 2.0)
+    assert isinstance(found, Tried)
+    assert "nothing that the claim allows" in found.text
