@@ -18,6 +18,8 @@ from refdp.spec.terms import TermError, read
 
 BOOKS = ("mechanisms", "transformations", "composition", "definitions", "documents")
 """The files of the ledger, in the order in which claims are listed."""
+PROGRAMS = "programs"
+"""The file of claims about randomised programs, which the checker of programs decides and not the kernel."""
 
 
 class UnknownClaim(ValueError):
@@ -52,6 +54,12 @@ def ledger() -> tuple[Claim, ...]:
     return tuple(claim for book in BOOKS for claim in _book(book))
 
 
+@cache
+def programs() -> tuple[Claim, ...]:
+    """Every claim about a program of the library; `formal` is FILE:FUNCTION: what its decorator claims."""
+    return tuple(_book(PROGRAMS))
+
+
 def _book(book: str) -> list[Claim]:
     """The claims of one file of the ledger."""
     stems = tomllib.loads((files("refdp") / "ledger" / f"{book}.toml").read_text(encoding="utf-8"))
@@ -80,12 +88,19 @@ def claim(identifier: str) -> Claim:
     for found in ledger():
         if found.identifier == identifier:
             return found
+    for found in programs():
+        if found.identifier == identifier:
+            place = "refdp/programs/library/" + ":".join(found.formal.split(":")[:2])
+            raise UnknownClaim(f"claim must be one of the kernel's, got {identifier}, which refdp prove {place} is for")
     raise UnknownClaim(f"claim must be one of the ledger's (see refdp verify), got {identifier}")
 
 
-def matching(pattern: str) -> tuple[Claim, ...]:
-    """The claims whose names match the pattern (* and ?); UnknownClaim if there are none."""
-    found = tuple(c for c in ledger() if fnmatchcase(c.identifier, pattern))
+def matching(pattern: str, among: tuple[Claim, ...] | None = None) -> tuple[Claim, ...]:
+    """The claims whose names match the pattern (* and ?), without those about programs unless they are among them.
+
+    UnknownClaim if there are none.
+    """
+    found = tuple(c for c in (ledger() if among is None else among) if fnmatchcase(c.identifier, pattern))
     if not found:
         raise UnknownClaim(f"pattern must match a claim of the ledger, got {pattern}")
     return found

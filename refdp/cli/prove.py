@@ -18,7 +18,7 @@ def prove(
     set_: Annotated[list[str] | None, typer.Option("--set", help="NAME=VALUE of a public parameter.")] = None,
     solver: Annotated[str, typer.Option(help="z3, cvc5 or both: who must discharge every condition.")] = "z3",
     certificates: Annotated[Path, typer.Option(help="Folder for the certificates.")] = Path("refdp-certificates"),
-    timeout: Annotated[float, typer.Option(help="Seconds for the whole run.", min=0.1)] = 60.0,
+    timeout: Annotated[float | None, typer.Option(help="Seconds for the whole run.", min=0.1)] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output.")] = False,
 ) -> None:
     """Prove or refute what a randomised program claims of its privacy, for all data of every length.

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from refdp.commands.library import sources
 from refdp.commands.sensitivity import written
 from refdp.commands.verify import write_whole
 from refdp.programs.bracketing import bracketed
@@ -23,8 +23,10 @@ from refdp.provers.processes import processor_seconds
 Step = Callable[[int, int, str], None]
 LARGEST_FILE = 1_000_000
 """Longest file that is read, in bytes."""
-SHARE = 0.5
-"""What part of the time that is left one claim may take where others wait."""
+SECONDS, SECONDS_FOR_LIBRARY = 60.0, 300.0
+"""How long a run may take, unless said."""
+GENEROSITY = 6
+"""How many times its fair share of the time that is left one claim may take."""
 
 
 def prove(
@@ -35,26 +37,28 @@ def prove(
     values: Mapping[str, object] | None = None,
     solver: str = "z3",
     certificates: str | Path | None = None,
-    timeout: float = 60.0,
+    timeout: float | None = None,
     step: Step = lambda *_: None,
 ) -> dict[str, Any]:
     """The judgements of the claims in FILE.py or FILE.py:FUNCTION, the object of `refdp prove --json`.
 
     Without a target, those of refdp's library of programs.  With another `adjacency`, or `values` of public parameters,
     than the decorators say.  `bracket`: also the greatest epsilon that is refuted, the least that is proved, and the
-    adjacencies that the claim holds for.  `timeout` is for the whole run; an interrupt ends it with what was decided.
+    adjacencies that the claim holds for.  `timeout` is for the whole run, a minute unless said, five for the library;
+    an interrupt ends it with what was decided.
 
     The file is read, never run.  Raises ValueError for bad input, Unsupported for Python that is not read.
     """
     if solver not in (*SOLVERS, "both"):
         raise ValueError(f"solver must be z3, cvc5 or both, got {solver}")
-    start, end = processor_seconds(), time.monotonic() + timeout
+    limit = timeout if timeout is not None else SECONDS if target is not None else SECONDS_FOR_LIBRARY
+    start, end = processor_seconds(), time.monotonic() + limit
     given = {name: written(value, name) for name, value in (values or {}).items()}
     asked = [(replace(q, adjacency=adjacency, given=given), program) for q, program in questions(target)]
     found: list[dict[str, Any]] = []
     for question, program in asked:
         step(len(found), len(asked), question.function)
-        seconds = max(0.0, end - time.monotonic()) * (SHARE if len(found) < len(asked) - 1 else 1)
+        seconds = max(0.0, end - time.monotonic()) * min(1, GENEROSITY / (len(asked) - len(found)))
         try:
             found.append(judged(question, program, seconds, solver, certificates, bracket))
         except KeyboardInterrupt:
@@ -66,10 +70,8 @@ def prove(
 def questions(target: str | Path | None) -> Iterator[tuple[Question, Program]]:
     """Every claim that is asked about, with its program.  ValueError where there is none."""
     if target is None:
-        folder = files("refdp") / "programs" / "library"
-        for one in sorted(folder.iterdir(), key=lambda one: one.name):
-            if one.name.endswith(".py") and one.name != "__init__.py":
-                yield from claims(one.read_text(encoding="utf-8"), one.name, None)
+        for name, text in sources():
+            yield from claims(text, name, None)
         return
     path, colon, function = str(target).rpartition(":")
     if not colon or not path.endswith(".py"):

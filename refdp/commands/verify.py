@@ -14,7 +14,7 @@ from typing import Any
 import refdp.mechanisms
 import refdp.statements
 import refdp.transformations  # noqa: F401  (importing them registers what the claims are about)
-from refdp.claims import Claim, matching, verdict
+from refdp.claims import PROGRAMS, Claim, ledger, matching, programs, verdict
 from refdp.commands.discharge import discharged, leaves
 from refdp.kernel.certificate import certificate, text_of
 from refdp.kernel.judgements import Holds, KernelError
@@ -42,7 +42,7 @@ def verify(
     Certificates are written to `certificates` (default: beside the proofs, or ./refdp-certificates where that folder
     cannot be written).  An interrupt ends the run with what was decided by then.  Raises UnknownClaim.
     """
-    claims, folder = matching(pattern), certificate_folder(certificates)
+    claims, folder = matching(pattern, (*ledger(), *programs())), certificate_folder(certificates)
     folder.mkdir(parents=True, exist_ok=True)
     judged, start = list[dict[str, Any]](), processor_seconds()
     with _timeout(timeout):
@@ -80,6 +80,8 @@ def _is_surprise(judged: Mapping[str, Any]) -> bool:
 def judgement(claim: Claim, folder: Path) -> dict[str, Any]:
     """The claim's verdict, with its certificate written to the folder; UNKNOWN with its reason where none is found."""
     start = processor_seconds()
+    if claim.book == PROGRAMS:
+        return _program(claim, folder)
     try:
         theorem = prove(claim)
     except (Unanswered, SolverMissing) as error:
@@ -102,6 +104,29 @@ def judgement(claim: Claim, folder: Path) -> dict[str, Any]:
         "certificate": str(path),
         "claim": claim.formal,
         "obligations": {key: list(by) for key, by in sorted(leaves(theorem))},
+    }
+
+
+def _program(claim: Claim, folder: Path) -> dict[str, Any]:
+    """The verdict of a claim about a program of the library, its certificate in a folder of its own."""
+    from refdp.commands.library import judged
+
+    start, found = processor_seconds(), judged(claim, TIMEOUT.get())
+    if found.certificate is None:
+        return _undecided(claim, found.reason)
+    path = folder / PROGRAMS / f"{claim.identifier}.json"
+    path.parent.mkdir(exist_ok=True)
+    write_whole(path, found.certificate)
+    return {
+        "id": claim.identifier,
+        "statement": claim.sentence,
+        "expected": claim.expected,
+        "verdict": found.verdict,
+        "trusts": sorted(found.trusts),
+        "seconds": f"{processor_seconds() - start:.2f}",
+        "certificate": str(path),
+        "claim": claim.formal,
+        "obligations": {},
     }
 
 

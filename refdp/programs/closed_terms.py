@@ -13,7 +13,7 @@ from refdp.logic.terms import Term, is_number
 from refdp.logic.terms import number as value_of
 from refdp.numerics.exact import upper_bound
 from refdp.programs.probabilities import NotComputed, Number, enclosure, exponential, number
-from refdp.programs.probabilities.evaluation import Evaluation
+from refdp.programs.probabilities.evaluation import Evaluation, Unknown
 from refdp.spec.terms import ln
 from refdp.spec.terms import number as spec_number
 
@@ -25,7 +25,10 @@ def closed(term: Term) -> Number:
 
 def holds(statement: Term) -> bool:
     """Whether a statement holds."""
-    return Evaluation({}, frozenset()).holds(statement)
+    try:
+        return Evaluation({}, frozenset()).holds(statement)
+    except Unknown as unknown:
+        raise NotComputed(f"{unknown} depends on more than the public parameters") from None
 
 
 def bound(term: Term | None, values: Mapping[Term, Term]) -> Number:

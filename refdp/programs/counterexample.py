@@ -17,7 +17,7 @@ from refdp.logic.graphs import substitute
 from refdp.logic.terms import Term, integer, multiply, rational
 from refdp.programs.adjacency import NEW, OLD, Adjacency, Relation
 from refdp.programs.closed_terms import bound, closed, holds, power_of_e
-from refdp.programs.events import SECONDS, Datum, Event, apart, chance, setting
+from refdp.programs.events import SECONDS, Datum, Event, apart, chance, of_sort, setting
 from refdp.programs.probabilities import Number, enclosure, number, sign
 from refdp.programs.syntax import Claim, Data, Program
 
@@ -72,17 +72,22 @@ def allowed(
     program: Program, claim: Claim, parameters: Mapping[str, Term], old: tuple[Datum, ...], new: tuple[Datum, ...]
 ) -> bool:
     """Whether the claim speaks of these parameters and data."""
-    values = setting(program, parameters, len(old))
-    if set(parameters) != set(program.parameters) - {program.length} or len(old) != len(new):
+    if len(old) != len(new) or not (fits(program.data, old) and fits(program.data, new)):
+        return False
+    if not are_parameters(program, parameters):
         return False
     known = {**parameters, program.length or "n": integer(len(old))}
     if any(closed(value) != closed(known[name]) for name, value in claim.given.items()):
         return False
-    if not all(holds(substitute(one, values)) for one in (program.assumption, claim.where)):
-        return False
-    if not all(fits(program.data, one) for one in (old, new)):
-        return False
-    return are_neighbours(claim.adjacency, values, old, new)
+    values = setting(program, parameters, len(old))
+    spoken_of = all(holds(substitute(one, values)) for one in (program.assumption, claim.where))
+    return spoken_of and are_neighbours(claim.adjacency, values, old, new)
+
+
+def are_parameters(program: Program, parameters: Mapping[str, Term]) -> bool:
+    """Whether there is a value of its sort for each public parameter."""
+    sorts = {name: sort for name, sort in program.parameters.items() if name != program.length}
+    return set(parameters) == set(sorts) and all(of_sort(parameters[n], sort).sort == sort for n, sort in sorts.items())
 
 
 def fits(data: Data, values: tuple[Datum, ...]) -> bool:

@@ -69,9 +69,8 @@ def value_of(program: Program, name: str, text: str) -> Term:
 
 def claim_text(claim: Claim) -> str:
     """The claim for a reader: what is claimed, and for which parameters."""
-    said = claim.text or "epsilon"
     given = ", ".join(f"{name} = {value}" for name, value in claim.given.items())
-    return f"{said} at {given}" if given and "given" not in said else said
+    return f"{claim.text} at {given}" if given else claim.text
 
 
 def question_json(asked: Question) -> Json:

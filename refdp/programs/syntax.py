@@ -140,7 +140,7 @@ class Claim:
     expected: str | None = None
     source: str = ""
     text: str = ""
-    """The claim as its author wrote it, such as `epsilon=(1 + 6*N)/4*epsilon`."""
+    """The claim as its author wrote it, such as `epsilon=(1 + 6*N)/4*epsilon where N >= 2`."""
     line: int = 0
 
 

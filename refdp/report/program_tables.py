@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from refdp.report.decimals import decimals
 from refdp.report.tables import console, grid, short, verdict
 
 MOVED = "bold"
 LONGEST = 110
 """From so many characters on a closed form is shown by its digits alone; --json has it in full."""
+
+LEGEND = "where x' is the neighbour's x, d = x' - x, and names with a dash are those of the second run"
 
 
 def print_programs(found: Mapping[str, Any]) -> None:
@@ -25,23 +29,25 @@ def print_programs(found: Mapping[str, Any]) -> None:
 
 
 def print_table(found: Mapping[str, Any]) -> None:
-    """The table of several claims."""
+    """The table of several claims, and why some are undecided."""
     out = console()
     table = grid("program", "adjacency", "claim", "verdict", "n", "seconds", "checked by")
     for one in found["claims"]:
         expected = one.get("expected", one["verdict"])
         surprise = "" if one["verdict"] == expected else f"  expected {expected}"
-        reason = f"  {one['reason']}" if one["verdict"] == "UNKNOWN" else ""
         table.add_row(
-            Text(one["function"]),
+            Text(one["function"], no_wrap=True),
             Text(one["adjacency"]),
             Text(one["claim"]),
-            verdict(one["verdict"]) + Text(surprise + reason),
+            verdict(one["verdict"]) + Text(surprise),
             Text("all n" if one["n"] == "all" else one["n"] or "-"),
             one["seconds"],
             Text(checked_by(one)),
         )
     out.print(table)
+    for one in found["claims"]:
+        if one["verdict"] == "UNKNOWN":
+            out.print(f"{one['function']}, {one['claim']}: {one['reason']}", highlight=False, markup=False)
     counts = {v: sum(one["verdict"] == v for one in found["claims"]) for v in ("PROVED", "REFUTED", "UNKNOWN")}
     out.print(
         f"\n{len(found['claims'])} claims: {counts['PROVED']} proved, {counts['REFUTED']} refuted, "
@@ -99,13 +105,15 @@ def print_alignment(found: Mapping[str, Any], out: Console) -> None:
     for row in found["shifts"]:
         table.add_row(str(row["line"]), Text(row["draw"]), Text(row["when"]), Text(shift_text(row)))
     out.print(table)
-    for one in found["charges"]:
-        parts = " + ".join(f"{weighted(d['weight'])}|line {d['line']}|" for d in one["draws"]) or "its choice"
-        line = f"{one['name']} = {parts} <= {one['at_most']}, at {one['rate']} each"
+    lines = [f"{one['name']} = {sizes(one)} <= {one['at_most']}, at {one['rate']} each" for one in found["charges"]]
+    lines += [f"at line {one['line']} always {', '.join(one['statements'])}" for one in found["invariants"]]
+    for line in (*lines, LEGEND):
         out.print(line, highlight=False, markup=False, soft_wrap=True)
-    for one in found["invariants"]:
-        said = ", ".join(one["statements"])
-        out.print(f"always at line {one['line']}: {said}", highlight=False, markup=False, soft_wrap=True)
+
+
+def sizes(charge: Mapping[str, Any]) -> str:
+    """What a cost adds up: the sizes of shifts, each with its weight."""
+    return " + ".join(f"{weighted(d['weight'])}|added at line {d['line']}|" for d in charge["draws"]) or "the choice"
 
 
 def shift_text(row: Mapping[str, Any]) -> str:
@@ -160,8 +168,19 @@ def print_bracket(found: Mapping[str, Any], out: Console) -> None:
         return
     out.print()
     ends = found["bracket"]
-    out.print(f"the true epsilon is in [{ends['lower'] or 0}, {ends['upper'] or 'infinity'}]", highlight=False)
+    lower = f"at least {decimal_multiple(ends['lower'])}" if ends["lower"] else "not known to be above 0"
+    upper = f"at most {ends['upper']}" if ends["upper"] else "not known to be below anything"
+    if ends["lower"] == "infinity":
+        lower, upper = "infinite", "no epsilon would do"
+    out.print(f"the true epsilon is {lower}, and {upper}", highlight=False)
+    out.print()
     table = grid("adjacency", "verdict", "n")
     for one in found["adjacencies"]:
         table.add_row(one["adjacency"], verdict(one["verdict"]), one["n"])
     out.print(table)
+
+
+def decimal_multiple(text: str) -> str:
+    """A multiple of epsilon with its factor in decimals: 17499/10000*epsilon as 1.7499*epsilon."""
+    factor, star, rest = text.partition("*")
+    return text if "/" not in factor else f"{decimals(Fraction(factor))}{star}{rest}"

@@ -45,6 +45,16 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "the reading, where `refdp's reading of Python` is named": (
         "sensitivities/language/*.py", "sensitivities/fusion.py", "sensitivities/sums.py",
     ),
+    "the reading of programs, where `refdp's reading of Python` is named": ("programs/language/*.py",),
+    "the checker of alignments": (
+        "programs/checking/*.py", "programs/adjacency.py", "programs/execution.py", "programs/steps.py",
+        "programs/syntax.py",
+    ),
+    "exact probabilities, where `refdp's exact probabilities` is named": (
+        "programs/counterexample.py", "programs/events.py", "programs/closed_terms.py", "programs/question.py",
+        "programs/certificates/__init__.py", "programs/certificates/alignments.py", "programs/certificates/events.py",
+        "programs/certificates/replaying.py", "programs/probabilities/*.py",
+    ),
     "terms, their text, and questions about them to solvers": ("logic/*.py",),
     "the checker of sensitivities": (
         "sensitivities/checking/*.py", "sensitivities/declaration.py", "sensitivities/declaring.py",
@@ -95,6 +105,13 @@ OTHERS: dict[str, tuple[str, ...]] = {
         "sensitivities/campaign.py", "sensitivities/search/*.py", "sensitivities/refutation/*.py",
         "sensitivities/machine/*.py",
     ),
+    "search for alignments and counterexamples: what it finds is checked": (
+        "programs/judging.py", "programs/judgement.py", "programs/deadline.py", "programs/bracketing.py",
+        "programs/proving/*.py", "programs/refuting/*.py",
+    ),
+    "programs of the literature, and how programs run": (
+        "programs/library/*.py", "programs/running/*.py", "programs/__init__.py",
+    ),
     "search: what it finds is checked by a rule": (
         "provers/lemmas.py", "provers/opinions.py", "provers/balls.py", "provers/algebra/*.py", "provers/witnesses.py",
         "provers/counterexamples.py", "commands/verify.py", "commands/discharge.py",
@@ -103,7 +120,9 @@ OTHERS: dict[str, tuple[str, ...]] = {
                           "commands/explain.py", "commands/witness.py", "commands/delta_witness.py",
                           "commands/tail_witness.py", "commands/statement_witness.py", "commands/sensitivity.py",
                           "commands/attacks.py", "commands/local_sensitivity.py", "commands/machine_sensitivity.py",
-                          "commands/score_sensitivity.py", "commands/judgements.py", "commands/rows.py",
+                          "commands/score_sensitivity.py", "commands/prove.py", "commands/library.py",
+                          "programs/textbook.py", "programs/prose.py", "programs/certificates/words.py",
+                          "commands/judgements.py", "commands/rows.py",
                           "__init__.py", "__main__.py"),
     "for tests: the laws of small programs": ("sampling/tree.py",),
 }  # fmt: skip

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from refdp.claims import ledger
+from refdp.claims import ledger, programs
 from tests.meta.repository import ROOT
 
 
@@ -23,7 +23,7 @@ def standing(page: str) -> list[str]:
 
 def test_changelog_lists_every_claim_of_the_ledger():
     page = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert standing(page) == sorted(claim.identifier for claim in ledger())
+    assert standing(page) == sorted(claim.identifier for claim in (*ledger(), *programs()))
 
 
 @pytest.mark.parametrize(

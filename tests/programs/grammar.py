@@ -72,7 +72,7 @@ def responses(random: Random, spelled: Spelling) -> Draft:
         [
             ("1 / (1 + exp(epsilon))", "epsilon", {"epsilon": "ln(2)"}),
             ("1 / (1 + exp(epsilon / 2))", "epsilon/2", {"epsilon": "ln(4)"}),
-            ("1 / (2 + exp(epsilon))", "ln(1 + exp(epsilon))", {"epsilon": "ln(2)"}),
+            ("1 / (1 + 2 * exp(epsilon))", "epsilon + ln(2)", {"epsilon": "ln(2)"}),
             ("epsilon", "ln((1 - epsilon)/epsilon)", {"epsilon": "1/3"}),
         ]
     )

@@ -13,7 +13,9 @@ from refdp.programs.running.enumeration import Law
 from refdp.programs.running.numbers import Exact, exact_of
 from tests.programs.grammar import Sample
 
-RELATED: Mapping[str, Callable[[tuple[int, ...]], bool]] = {
+Data = tuple[int, ...]
+"""Numbers, or truth values."""
+RELATED: Mapping[str, Callable[[Data], bool]] = {
     "ALL": lambda changes: all(abs(d) <= 1 for d in changes),
     "ONE": lambda changes: all(abs(d) <= 1 for d in changes) and sum(map(bool, changes)) <= 1,
     "L1": lambda changes: sum(map(abs, changes)) <= 1,
@@ -26,8 +28,8 @@ RELATED: Mapping[str, Callable[[tuple[int, ...]], bool]] = {
 class Violation:
     """An output that breaks the bound, whatever was not enumerated."""
 
-    old: tuple[int, ...]
-    new: tuple[int, ...]
+    old: Data
+    new: Data
     output: Hashable
     before: Exact
     after: Exact
@@ -47,14 +49,14 @@ def bound_of(sample: Sample, settings: Mapping[str, str] | None = None) -> Exact
     return exp(eval(sample.epsilon, {"ln": log, "exp": exp}, values))
 
 
-def pairs(sample: Sample, n: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+def pairs(sample: Sample, n: int) -> Iterator[tuple[Data, Data]]:
     """Every two neighbouring data of that length, both ways round."""
     for old, new in product(product(sample.values, repeat=n), repeat=2):
         if old != new and RELATED[sample.adjacency](tuple(int(y) - int(x) for x, y in zip(old, new, strict=True))):
             yield old, new
 
 
-def laws(sample: Sample, n: int) -> dict[tuple[int, ...], Law]:
+def laws(sample: Sample, n: int) -> dict[Data, Law]:
     """The law of the output for all data of that length; of data that are one number n is 1."""
     function = function_of(sample)
     return {

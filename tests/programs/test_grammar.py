@@ -1,45 +1,35 @@
 """Random small discrete programs: what is read from the text has the law of the Python function that runs."""
 
-from fractions import Fraction
-from inspect import isgeneratorfunction
-from typing import Any
-
 import pytest
 
-from refdp.logic.terms import Term, make, rational
-from refdp.programs.events import Event, chance
-from refdp.programs.language.reading import program_in
-from refdp.programs.running.numbers import simplest
 from tests.examples import few
-from tests.programs.grammar import Sample, sample
-from tests.programs.oracle import function_of, laws
-
-SEEDS = range(few(40))
-
-
-def event_of(sample: Sample, output: Any) -> Event:
-    """The output as emissions."""
-    emissions = output if isgeneratorfunction(function_of(sample)) else (output,)
-    return tuple(tuple(map(part_of, e if isinstance(e, tuple) else (e,))) for e in emissions)
+from tests.programs.grammar import FAMILIES, sample
+from tests.programs.oracle import laws, violations
+from tests.programs.read_back import read_back
 
 
-def term_of(text: str) -> Term:
-    """A rational number, or ln of one."""
-    inner = rational(Fraction(text.removeprefix("ln(").removesuffix(")")))
-    return make("ln", "Real", inner) if text.startswith("ln") else inner
-
-
-def part_of(value: Any) -> Any:
-    return Fraction(value) if isinstance(value, int | Fraction) and not isinstance(value, bool) else value
-
-
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", range(few(40)))
 def test_what_is_read_has_the_law_of_what_runs(seed: int) -> None:
-    one = sample(seed)
-    program = program_in(one.text, "sample.py", "program")
-    parameters = {name: term_of(text) for name, text in one.settings.items()}
+    read = read_back(one := sample(seed))
     for n in (1,) if one.scalar else (1, 2):
         for data, found in laws(one, n).items():
             for output, mass in found.items():
-                exact = simplest(chance(program, parameters, tuple(map(part_of, data)), event_of(one, output)))
-                assert mass <= exact <= mass + found.unresolved
+                assert mass <= read.probability(data, output) <= mass + found.unresolved
+            assert sum(found.values()) + found.unresolved == 1
+
+
+def test_claims_are_on_both_sides_of_the_truth() -> None:
+    """Of each family; a claim about sparse vectors breaks with three data, or too rarely for enumeration."""
+    seen = {(one.family, bool(next(violations(one, 1), None))) for one in map(sample, range(300)) if cheap(one.family)}
+    assert seen >= {(family, True) for family in FAMILIES if cheap(family)}
+    assert {family for family, broken in seen if not broken} == {family for family in FAMILIES if cheap(family)}
+
+
+def cheap(family: str) -> bool:
+    return family not in ("sparse_vector", "noisy_max", "exponential_mechanism")
+
+
+def test_a_program_that_is_spelled_in_another_way_has_the_same_law() -> None:
+    for seed in range(few(20)):
+        one, other = sample(seed), sample(seed, 1)
+        assert {d: dict(k) for d, k in laws(one, 1).items()} == {d: dict(k) for d, k in laws(other, 1).items()}

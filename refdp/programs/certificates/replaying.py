@@ -17,7 +17,7 @@ from typing import Literal
 from refdp.logic.strict_json import Forged, Json, entries, insist, items, loaded
 from refdp.numerics.intervals import Undecided
 from refdp.programs.certificates.alignments import alignment_json, alignment_of, vocabulary
-from refdp.programs.certificates.counterexamples import counterexample_json, counterexample_of
+from refdp.programs.certificates.events import counterexample_json, counterexample_of
 from refdp.programs.checking.alignment import Alignment
 from refdp.programs.checking.proof import SOLVERS, Checked, check
 from refdp.programs.counterexample import Counterexample, confirmed

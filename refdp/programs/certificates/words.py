@@ -9,7 +9,7 @@ from typing import Any
 from refdp.logic.terms import Term
 from refdp.numerics.enclosures import Balls, interval, precision
 from refdp.numerics.intervals import Interval as Enclosure
-from refdp.programs.certificates.counterexamples import datum_json
+from refdp.programs.certificates.events import datum_json
 from refdp.programs.closed_terms import bound
 from refdp.programs.counterexample import Counterexample
 from refdp.programs.events import Event, Expected, Interval, setting

@@ -50,6 +50,7 @@ from refdp.programs.checking.alignment import (
 from refdp.programs.checking.charges import loss, possible, shifted
 from refdp.programs.checking.neighbours import Neighbours, other
 from refdp.programs.checking.public import Public, Refused
+from refdp.programs.checking.ties import untied
 from refdp.programs.execution import Drawn
 from refdp.programs.steps import END, START, Step, Stepwise
 
@@ -121,7 +122,7 @@ class Product:
         facts = [*self.before(a.source), *related]
         facts += [possible(d, d.variable, self.public) for d in (*a.path.drawn, *b.path.drawn)]
         yield from self.unraised(f"{name}, run 1", a, first, facts)
-        facts += [self.said(c, first) for c in a.path.condition]
+        facts += [self.said(c, first) for c in (*a.path.condition, *untied(a))]
         yield from self.unraised(f"{name}, run 2", b, second, facts)
         facts += [self.said(c, second) for c in b.path.condition]
         after = self.after(a, b, first, second, spent)

@@ -65,9 +65,14 @@ def answers_alone(program: Program, relation: Relation) -> int:
     if loop.limit is not LENGTH or loop.element is None or loop.condition is not TRUE:
         raise Refused("laws of lists are compared only where every element is answered")
     shared = {LENGTH, variable(loop.counter, "Int")}
-    if not all(is_alone(s, shared) if s.is_round else not s.path.drawn + s.path.emitted for s in steps.steps):
+    if not all(is_alone(s, shared) if s.is_round else does_nothing(s) for s in steps.steps):
         raise Refused("laws of lists are compared only where each element is answered by itself")
     return relation.changed
+
+
+def does_nothing(step: Step) -> bool:
+    """Whether a step neither reads data, nor draws, nor releases anything."""
+    return not (step.path.looked or step.path.drawn or step.path.emitted)
 
 
 def is_alone(step: Step, shared: set[Term]) -> bool:

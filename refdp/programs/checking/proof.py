@@ -140,6 +140,9 @@ def charged(steps: Stepwise, claim: Claim, alignment: Alignment, shared: Public)
             group, weight = alignment.charges[draw.site]
             wanted += rated(draw, alignment.groups[group], weight, shared)
         yield from (Condition(f"draw {draw.site}", tuple(shared.known()), one) for one in wanted)
+    charged_to = {group for group, _ in alignment.charges.values()} | {s.group for s in alignment.lists.values()}
+    if not charged_to <= set(range(len(alignment.groups))):
+        raise Refused("what is charged must be charged to one of the groups")
     for one in alignment.groups:
         least, rate = (1, one.rate.arguments[0]) if one.rate.operator == "ln" else (0, one.rate)
         yield Condition("a rate", tuple(shared.known()), at_most(rational(least), real(shared.exact(rate))))

@@ -60,7 +60,8 @@ def _claim(node: ast.Call, module: Module, signature: Signature) -> Claim:
         given=_given(words.get("given"), module, signature),
         expected=_constant(words.get("expected"), None),
         source=_constant(words.get("source"), "") or "",
-        text=", ".join(f"{name}={_text(words[name])}" for name in NUMBERS if name in words),
+        text=", ".join(f"{name}={_text(words[name])}" for name in NUMBERS if name in words)
+        + (f" where {_text(words['where'])}" if "where" in words else ""),
         line=node.lineno,
     )
 

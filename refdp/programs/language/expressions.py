@@ -81,8 +81,9 @@ def plain_number(context: Context, found: Value, node: ast.AST) -> Term:
     for one, case in found.others:
         if isinstance(one, str):
             raise Refusal(node, f"{one!r} where a number is needed", "keep texts and numbers in variables of their own")
-        what = "None" if one is None else f"{one.value}"
-        context.raises(deny(case), f"{ast.unparse(node)} is {what}", getattr(node, "lineno", 0))
+        if isinstance(one, Infinite):  # Python goes on with an infinity, or nan
+            raise Refusal(node, f"arithmetic with what may be {one.value}", "start with None, and ask for it")
+        context.raises(deny(case), f"{ast.unparse(node)} is None", getattr(node, "lineno", 0))
     return found.number
 
 

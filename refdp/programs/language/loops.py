@@ -153,6 +153,8 @@ def _otherwise(
     context: Context, frame: Frame, flows: tuple[Flow | None, Flow | None], node: ast.For | ast.While, block: Block
 ) -> None:
     """else of a loop: what is done where it was not left by break."""
+    if any(isinstance(one, ast.Continue) for inner in node.orelse for one in ast.walk(inner)):
+        raise Refusal(node, "continue in the else of a loop", "keep in a variable whether the loop was left by break")
     context.flow, left = flows
     if context.flow is None or frame.broke is None or left is None:
         if context.flow is not None:

@@ -33,11 +33,17 @@ def _whole(value: Sum) -> tuple[str, int]:
     """The sum times its least common denominator, and that."""
     below = lcm(*(c.denominator for c in value.values()))
     written = ""
-    for key, c in sorted(value.items(), key=lambda item: (item[0][1:], -item[0][0])):
+    for key, c in sorted(value.items(), key=lambda item: _place(item[0])):
         summand = _summand(abs(int(c * below)), key)
         sign = "-" if c < 0 else "+"
         written += f" {sign} {summand}" if written else f"-{summand}" if c < 0 else summand
     return written, below
+
+
+def _place(key: Key) -> tuple[object, ...]:
+    """Where a summand stands: by roots, then by what else it is multiplied with, then from great to small."""
+    a, roots, constants = key
+    return roots, [(len(str(one)), str(one), power) for one, power in constants], -a
 
 
 def _summand(c: int, key: Key) -> str:

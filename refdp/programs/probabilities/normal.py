@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 
 from refdp.programs.execution import Drawn
 from refdp.programs.probabilities.differences import ORIGIN
@@ -14,6 +15,8 @@ from refdp.programs.probabilities.stars import Leaf, Limit, Noise, Star
 from refdp.programs.probabilities.sums import ONE, NotComputed
 from refdp.programs.probabilities.systems import system
 
+SIDES = ("exponential", "minus exponential")
+"""Distributions on one side of 0."""
 Bounds = dict[tuple[int, int], Fraction]
 
 
@@ -23,9 +26,9 @@ def of_star(drawn: list[Drawn], inequalities: list[Inequality], evaluation: Eval
     bounds: Bounds = {}
     for first, second, form, _ in found.bounds:
         bounds[first, second] = min(form.constant, bounds.get((first, second), form.constant))
-    if any(b + bounds.get((j, i), -b) < 0 for (i, j), b in bounds.items()):
-        return ZERO
     noises = [_noise(one, scale, evaluation) for one, scale in zip(drawn, found.scales.values(), strict=True)]
+    if _is_thin(bounds, noises):
+        return ZERO
     pairs = [pair for pair in bounds if ORIGIN not in pair]
     centre = next((i for i in range(len(drawn)) if all(i in pair for pair in pairs)), None)
     if centre is None:
@@ -33,6 +36,21 @@ def of_star(drawn: list[Drawn], inequalities: list[Inequality], evaluation: Eval
     leaves = tuple(_leaf(i, centre, noises[i], bounds) for i in range(len(drawn)) if i != centre)
     star = Star(noises[centre], *_range(centre, bounds), leaves)
     return Number({(Fraction(0), (), ((star, 1),)): Fraction(1)}, ONE)
+
+
+def _is_thin(bounds: Bounds, noises: list[Noise]) -> bool:
+    """Whether no open set is within the bounds, and in reach of the draws: bounds in a circle add up to at most 0."""
+    shortest = dict(bounds)
+    for i, noise in enumerate(noises):
+        if noise.kind in SIDES:
+            pair = (ORIGIN, i) if noise.kind == "exponential" else (i, ORIGIN)
+            shortest[pair] = min(Fraction(0), bounds.get(pair, Fraction(0)))
+    places = [ORIGIN, *range(len(noises))]
+    for k, i, j in product(places, repeat=3):
+        if (i, k) in shortest and (k, j) in shortest:
+            through = shortest[i, k] + shortest[k, j]
+            shortest[i, j] = min(through, shortest.get((i, j), through))
+    return any(shortest.get((i, i), 1) <= 0 for i in places)
 
 
 def _noise(one: Drawn, scale: Fraction, evaluation: Evaluation) -> Noise:

@@ -1,14 +1,30 @@
-"""Invariants of two aligned runs, from Spacer."""
+"""Invariants of two aligned runs, from Spacer.
+
+Where it is foretold which round is released at the end, the rounds up to it and those after it get invariants of their
+own; and where the others grew beyond what is foretold of them, nothing need hold any more.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from refdp.logic.horn import Clause, Solution, beyond, solved
-from refdp.programs.checking.alignment import Alignment
-from refdp.programs.checking.conditions import Product
+from refdp.logic.graphs import substitute
+from refdp.logic.horn import Clause, Solution, beyond, predicate, solved
+from refdp.logic.terms import (
+    FALSE,
+    TRUE,
+    Term,
+    at_most,
+    choice,
+    conjunction,
+    disjunction,
+    less,
+    negation,
+)
+from refdp.programs.checking.alignment import OTHERS, OUTPUT, REST, SEEN, Alignment
+from refdp.programs.checking.conditions import Condition, Product
 from refdp.programs.proving.unrolling import with_predicates
 
 WAYS: tuple[tuple[Mapping[str, bool], float], ...] = (({}, 0.5), ({"spacer.global": True}, 3.0), ({}, 20.0))
@@ -18,19 +34,67 @@ WAYS: tuple[tuple[Mapping[str, bool], float], ...] = (({}, 0.5), ({"spacer.globa
 def proof(product: Product, seconds: float) -> tuple[Alignment | None, Solution]:
     """The alignment of the product with its invariants, or why Spacer found none."""
     unknown, predicates = with_predicates(product)
-    wanted, answer, end = list(clauses(unknown)), Solution(reason="the time is over"), time.monotonic() + seconds
+    phases = [Phases(product, place, one) for place, one in enumerate(predicates, 1)]
+    wanted = [clause for one in unknown.conditions() for clause in clauses(one, phases)]
+    names = tuple(one for each in phases for _, one in each.all())
+    answer, end = Solution(reason="the time is over"), time.monotonic() + seconds
     for options, most in WAYS:
-        answer = solved(wanted, predicates, options, min(most, end - time.monotonic()))
+        answer = solved(wanted, names, options, min(most, end - time.monotonic()))
         if answer.found is not None:
-            found = dict(zip(range(1, len(predicates) + 1), answer.found, strict=True))
-            return replace(product.alignment, invariants=found), answer
+            found = dict(zip(names, answer.found, strict=True))
+            return replace(product.alignment, invariants={one.place: one.joined(found) for one in phases}), answer
         if answer.impossible:
             break
     return None, answer
 
 
-def clauses(product: Product) -> Iterator[Clause]:
-    """What Spacer can take of the conditions: without what is known but not linear, and without conclusions like it."""
-    for one in product.conditions():
-        if not beyond([(one.conclusion,)]):
-            yield (*(h for h in one.hypotheses if not beyond([(h,)])), one.conclusion)
+@dataclass(frozen=True, slots=True)
+class Phases:
+    """The invariant of one loop, in the phases that the rounds come in."""
+
+    product: Product
+    place: int
+    whole: Term
+    """The unknown predicate that stands for it in the conditions."""
+
+    def all(self) -> tuple[tuple[Term, Term], ...]:
+        """When a phase is, and the unknown predicate that holds then."""
+        if self.product.alignment.item is None:
+            return ((TRUE, self.whole),)
+        count, state = self.product.counter(self.place), self.product.state(self.place)
+        before, after = (predicate(f"{self.whole.value}.{name}", state) for name in ("before", "after"))
+        return (at_most(count, OUTPUT), before), (less(OUTPUT, count), after)
+
+    @property
+    def late(self) -> Term:
+        """That the others have grown beyond what is foretold of them."""
+        if self.product.alignment.others is None:
+            return FALSE
+        return conjunction(SEEN, disjunction(*(less(rest, one) for one, rest in zip(OTHERS, REST, strict=True))))
+
+    def joined(self, found: Mapping[Term, Term]) -> Term:
+        """The invariant that the phases' invariants make."""
+        (when, first), *others = self.all()
+        rest = found[others[0][1]] if others else TRUE
+        return disjunction(self.late, choice(when, found[first], rest))
+
+    def said(self, one: Term) -> list[tuple[Term, ...]]:
+        """What the predicate, of some state, comes to: in each phase what is known, and last the phase's predicate."""
+        now = dict(zip(self.whole.arguments, one.arguments, strict=True))
+        return [tuple(substitute(t, now) for t in (when, negation(self.late), own)) for when, own in self.all()]
+
+
+def clauses(one: Condition, phases: list[Phases]) -> Iterator[Clause]:
+    """What Spacer can take of a condition: without what is known but not linear, and none where that is to be shown."""
+    if beyond([(one.conclusion,)]):
+        return
+    of = {each.whole.value: each for each in phases}
+    known = [h for t in one.hypotheses for h in (t.arguments if t.operator == "and" else (t,))]
+    before = [h for h in known if h.operator == "apply"]
+    linear = [h for h in known if h.operator != "apply" and not beyond([(h,)])]
+    for start in of[before[0].value].said(before[0]) if before else [()]:
+        if one.conclusion.operator != "apply":
+            yield (*start, *linear, one.conclusion)
+            continue
+        for when, timely, goal in of[one.conclusion.value].said(one.conclusion):
+            yield (*start, *linear, when, timely, goal)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
 from refdp.logic.graphs import substitute
 from refdp.logic.terms import Term, disjunction, rational, variable
@@ -21,6 +22,9 @@ from refdp.programs.proving.unrolling import Unrolled, unrolled
 from refdp.programs.proving.witnesses import witness
 from refdp.programs.steps import Stepwise
 from refdp.programs.syntax import Claim
+
+LITTLE = Fraction(1, 10**9)
+"""What a claim may be exceeded by, as it is only about known: the checker decides exactly."""
 
 
 @dataclass(slots=True)
@@ -60,13 +64,13 @@ class Part:
         return tuple(witness(self.told[one.wrong], one) for one in self.examples)
 
     def most(self, setting: Mapping[Term, Term]) -> Term:
-        """About the greatest loss that the claim allows."""
+        """About the greatest loss that the claim allows, and a little more."""
         if self.claimed is not None:
-            return rational(near(approximation(self.claimed, setting)))
+            return rational(near(approximation(self.claimed, setting)) + LITTLE)
         if self.claim.rho is None:
             raise ValueError("a claim must say epsilon or rho")
         rho = approximation(substitute(self.claim.rho, self.public.given), setting)
-        return rational(near((2 * rho) ** 0.5))
+        return rational(near((2 * rho) ** 0.5) + LITTLE)
 
 
 class Model:

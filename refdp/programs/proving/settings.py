@@ -104,4 +104,4 @@ def approximation(term: Term, setting: Setting) -> float:
 def near(value: float) -> Fraction:
     """The simple fraction that a number is but for rounding."""
     simple = Fraction(value).limit_denominator(1000)
-    return simple if abs(float(simple) - value) < 1e-9 else Fraction(value)
+    return simple if abs(float(simple) - value) < 1e-12 else Fraction(value)

@@ -205,11 +205,10 @@ class _Run:
 
     def local(self, leaving: list[Pair]) -> Iterator[Term]:
         """Draws and data, which differ from round to round."""
-        for pair in leaving:
-            for one in pair.conditions[:1]:
-                for v in variables(*one.hypotheses, *(c.conclusion for c in pair.conditions)):
-                    if str(v.value).startswith(("draw.", "data.", "other.")):
-                        yield v
+        said = dict.fromkeys(t for pair in leaving for c in pair.conditions for t in (*c.hypotheses, c.conclusion))
+        for one in variables(*said):
+            if str(one.value).startswith(("draw.", "data.", "other.")):
+                yield one
 
 
 def merged(ways: list[tuple[Term, tuple[Term, ...]]]) -> tuple[Term, ...] | None:

@@ -12,11 +12,11 @@ from refdp.logic.terms import Term, multiply, rational, variable
 from refdp.programs.counterexample import Counterexample, computed
 from refdp.programs.events import setting
 from refdp.programs.probabilities import Number, approximately, exponential, number, sign
+from refdp.programs.refuting.candidates import BEYOND, MOST_PATHS, Candidate, counterexample
 from refdp.programs.refuting.climbing import Climber, OutOfTime, State
 from refdp.programs.refuting.neighbours import neighbours
 from refdp.programs.refuting.outputs import OPEN, Output, outputs
 from refdp.programs.refuting.scoring import Bounds, scorer
-from refdp.programs.refuting.search import BEYOND, MOST_PATHS, Candidate, counterexample
 from refdp.programs.refuting.settings import settings
 from refdp.programs.syntax import Claim, Program
 

@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from refdp.programs.refuting.neighbours import Neighbours, Pair
-from refdp.programs.refuting.outputs import OPEN, Cut, Slot
+from refdp.programs.refuting.outputs import Cut
+from refdp.programs.refuting.signs import Slot
 
 CUTS = tuple(float(k) for k in range(-4, 5))
 """Where numbers that are released are cut off, at first."""
-STEP = 0.5
+NEARBY, FINE = (-0.5, 0.5, -4.0, 4.0), (-0.125, 0.125)
+"""By how much cut-offs are moved later on, and where they must be fine."""
 SHIFTS = (-2.0, -1.0, 1.0, 2.0)
 MOST_SWEEPS = 12
 GAIN = 1e-6
@@ -51,6 +53,8 @@ class Climber:
     neighbours: Neighbours
     slots: tuple[Slot, ...]
     deadline: float
+    fine: bool = False
+    """Whether cut-offs are moved by little: a delta needs the best one."""
 
     def climb(self, state: State, score: Callable[[State], Score]) -> tuple[State, Score]:
         """The top that is reached from the state."""
@@ -71,7 +75,8 @@ class Climber:
     def moves(self, state: State, coordinate: int) -> Iterator[State]:
         """The states that differ in one coordinate; cut-offs come first."""
         if coordinate < len(self.slots):
-            for cut in options(self.slots[coordinate], state.cuts[coordinate], coordinate > 0):
+            steps = (*NEARBY, *FINE) if self.fine else NEARBY
+            for cut in options(self.slots[coordinate], state.cuts[coordinate], steps):
                 yield replace(state, cuts=(*state.cuts[:coordinate], cut, *state.cuts[coordinate + 1 :]))
             return
         place = coordinate - len(self.slots)
@@ -104,14 +109,14 @@ def better(found: Score, best: Score) -> bool:
     return found[0] > best[0] + GAIN or (found[0] > best[0] - GAIN and found[1] > best[1] * (1 + GAIN))
 
 
-def options(slot: Slot, cut: Cut, has_before: bool) -> Iterator[Cut]:
+def options(slot: Slot, cut: Cut, steps: tuple[float, ...]) -> Iterator[Cut]:
     """Cut-offs to try: half-lines and short intervals on a grid, and some near the present ones."""
     width = 0.0 if slot.whole else 1.0
-    for after in (False, True)[: 1 + has_before]:
+    for after in (False, True)[: 1 + slot.linked]:
         for c in CUTS:
             yield from ((after, None, c), (after, c, None), (after, c, c + width))
     after, low, high = cut
-    for step in (-1.0, 1.0) if slot.whole else (-STEP, STEP, -4.0, 4.0):
+    for step in (-1.0, 1.0) if slot.whole else steps:
         if low is not None and (high is None or low + step <= high):
             yield after, low + step, high
         if high is not None and (low is None or low <= high + step):
@@ -121,6 +126,3 @@ def options(slot: Slot, cut: Cut, has_before: bool) -> Iterator[Cut]:
     if low is not None and high is not None:
         yield after, low, None
         yield after, None, high
-
-
-__all__ = ["OPEN", "Climber", "OutOfTime", "Score", "State"]

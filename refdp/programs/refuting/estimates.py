@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import inf
-from operator import mul
 
 from refdp.logic.terms import Term
 from refdp.programs import probabilities
@@ -21,93 +19,11 @@ from refdp.programs.probabilities.linear import Inequality
 from refdp.programs.probabilities.numbers import UNIT
 from refdp.programs.refuting import laws
 from refdp.programs.refuting.laws import Law
-
-MOST_TABLES = 20_000
-"""Messages that are kept."""
+from refdp.programs.refuting.stars import Bound, Leaf, Star
 
 
 class NotEstimated(ValueError):
     """Draws do not hang together as stars, or are of no family that has a law here."""
-
-
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """slope * other + offset(inputs) as an upper (or a lower) limit of a draw."""
-
-    upper: bool
-    strict: bool
-    slope: float
-    constant: float
-    inputs: tuple[tuple[int, float], ...]
-
-    def offset(self, values: Sequence[float]) -> float:
-        """The offset at these inputs."""
-        found = self.constant
-        for place, factor in self.inputs:
-            found += factor * values[place]
-        return found
-
-
-Found = tuple[bool, bool, float, float]
-"""A bound at given inputs: upper, strict, slope, offset."""
-TABLES: dict[tuple[object, ...], list[float]] = {}
-"""Messages of leaves, by law, bounds and the law of whom they are for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Leaf:
-    """A draw of a star, with what bounds it by itself, and by the draw in the middle."""
-
-    law: Law
-    bounds: tuple[Bound, ...]
-
-    def table(self, values: Sequence[float], middle: Law) -> list[float]:
-        """The probability of its bounds at each node of the grid of the middle."""
-        bounds = at(self.bounds, values)
-        key = (self.law, bounds, middle)
-        if key not in TABLES:
-            if len(TABLES) > MOST_TABLES:
-                TABLES.clear()
-            TABLES[key] = [self.law.between(*limits(self.law, bounds, x)) for x in middle.grid.nodes]
-        return TABLES[key]
-
-
-@dataclass(frozen=True, slots=True)
-class Star:
-    """A draw in the middle and others that are bounded by it alone."""
-
-    law: Law
-    bounds: tuple[Bound, ...]
-    leaves: tuple[Leaf, ...]
-
-    def value(self, values: Sequence[float]) -> float:
-        """The probability of all the bounds."""
-        low, high = limits(self.law, at(self.bounds, values), 0.0)
-        if not self.leaves:
-            return self.law.between(low, high)
-        found = self.law.grid.weights
-        for leaf in self.leaves:
-            found = list(map(mul, found, leaf.table(values, self.law)))
-        if low > -inf or high < inf:
-            return sum(a for a, x in zip(found, self.law.grid.nodes, strict=True) if low <= x <= high)
-        return sum(found)
-
-
-def at(bounds: tuple[Bound, ...], values: Sequence[float]) -> tuple[Found, ...]:
-    """The bounds at given inputs."""
-    return tuple([(b.upper, b.strict, b.slope, b.offset(values)) for b in bounds])
-
-
-def limits(law: Law, bounds: tuple[Found, ...], x: float) -> tuple[float, float]:
-    """The limits where the draw above is x."""
-    low, high, strict_low, strict_high = -inf, inf, False, False
-    for upper, strict, slope, offset in bounds:
-        t = slope * x + offset
-        if upper and t <= high:
-            high, strict_high = t, strict or (strict_high and t == high)
-        elif not upper and t >= low:
-            low, strict_low = t, strict or (strict_low and t == low)
-    return law.limits(low, strict_low, high, strict_high)
 
 
 @dataclass(frozen=True, slots=True)

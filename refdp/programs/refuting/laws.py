@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import ceil, erfc, exp, expm1, floor, inf, pi, sqrt
 
-CORE = 12.0
+CORE = 8.0
 """Up to here data, thresholds and cut-offs make densities bend; beyond it they are smooth."""
 WIDEST = 0.5
 """The widest cell of a grid where functions bend: cut-offs lie at multiples of it."""
@@ -20,7 +20,7 @@ ROUNDING = 1e-9
 """Numbers that are less than this apart are one."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Law:
     """A law of numbers: the reals, or where it is `lattice` the integers."""
 
@@ -65,10 +65,18 @@ class Law:
 
 @dataclass(frozen=True)
 class Grid:
-    """Nodes, each with a weight that holds the density."""
+    """Nodes, each with a weight that holds the density, and with the interval for which it stands."""
 
     nodes: list[float]
     weights: list[float]
+    intervals: list[tuple[float, float]]
+
+    def within(self, low: float, high: float) -> list[float]:
+        """What part of the interval of each node lies within the limits."""
+        return [
+            1.0 if low <= left and right <= high else max(min(right, high) - max(left, low), 0.0) / (right - left)
+            for left, right in self.intervals
+        ]
 
 
 def real_grid(law: Law) -> Grid:
@@ -80,20 +88,22 @@ def real_grid(law: Law) -> Grid:
         width *= GROWTH
         half.append(half[-1] + width)
     edges = [-x for x in reversed(half[1:])] + half
-    nodes, weights = [], []
+    nodes, weights, intervals = [], [], []
     for left, right in pairwise(edges):
+        end = left
         for place, weight in GAUSS:
-            node = left + place * (right - left)
+            node, start, end = left + place * (right - left), end, end + weight * (right - left)
             nodes.append(node)
             weights.append(weight * (right - left) * law.density(node))
-    return Grid(nodes, weights)
+            intervals.append((start, end))
+    return Grid(nodes, weights, intervals)
 
 
 def lattice_grid(law: Law) -> Grid:
     """The integers as far as the law reaches."""
     reach = ceil(law.reach + CORE)
     nodes = [float(k) for k in range(-reach, reach + 1)]
-    return Grid(nodes, [law.density(k) for k in nodes])
+    return Grid(nodes, [law.density(k) for k in nodes], [(k - 0.5, k + 0.5) for k in nodes])
 
 
 def width_for(scale: float) -> float:

@@ -12,7 +12,6 @@ from fractions import Fraction
 from refdp.logic.graphs import substitute, variables
 from refdp.logic.terms import (
     FALSE,
-    TRUE,
     Term,
     at_most,
     conjunction,
@@ -28,19 +27,9 @@ from refdp.programs.events import Datum, Event, Expected, Interval, chance, star
 from refdp.programs.execution import Execution, Path
 from refdp.programs.probabilities import NotComputed, approximately
 from refdp.programs.refuting.estimates import Estimate, NotEstimated, estimate
-from refdp.programs.syntax import Item, Program
+from refdp.programs.refuting.signs import Part, Sign, Slot, may_be, sign_of
+from refdp.programs.syntax import Program
 
-
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """A number that depends on data or draws."""
-
-    whole: bool
-
-
-Part = Fraction | bool | str | Slot | None
-Sign = tuple[tuple[Part, ...], ...]
-"""An output but for its numbers."""
 Cut = tuple[bool, float | None, float | None]
 """Of a slot: whether the number before is subtracted, and the limits."""
 OPEN: Cut = (False, None, None)
@@ -209,31 +198,3 @@ def element_among(inputs: tuple[Term, ...]) -> Callable[[Term, Path], Term]:
 def at_fault(inputs: tuple[Term, ...]) -> Term:
     """What stands for an element that is not there: the path requires that it is not read."""
     return variable("data.none", inputs[0].sort if inputs else "Real")
-
-
-def sign_of(path: Path) -> Sign:
-    """The output of a path but for its numbers."""
-    return tuple(tuple(map(part_of, items)) for items in path.emitted)
-
-
-def part_of(item: Item) -> Part:
-    """An item but for a number that is not constant."""
-    if not isinstance(item, Term):
-        return item
-    if item.sort == "Bool":
-        return item is TRUE
-    return number(item) if is_number(item) else Slot(item.sort == "Int")
-
-
-def may_be(one: Sign, other: Sign) -> bool:
-    """Whether outputs of the first kind may lie in an event of the second."""
-    if [len(parts) for parts in one] != [len(parts) for parts in other]:
-        return False
-    return all(map(may_equal, sum(one, ()), sum(other, ())))
-
-
-def may_equal(a: object, b: object) -> bool:
-    """Whether the parts may be equal: numbers where one of them is not constant."""
-    if isinstance(a, Slot) or isinstance(b, Slot):
-        return all(isinstance(one, Fraction | Slot) for one in (a, b))
-    return type(a) is type(b) and a == b

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from refdp.claims import Claim, claim, matching
-from refdp.commands.verify import write_whole
+from refdp.claims import PROGRAMS, Claim, claim, matching, programs
+from refdp.commands.verify import certificate_folder, write_whole
 from refdp.report.certificates import theorem_of
 from refdp.report.paths import FOLDER, picture_path
 from refdp.report.pictures.plans import Plan, plan_of
@@ -77,13 +77,31 @@ def svg_text(draw: Callable[[Any], None], title: str, caption: str) -> str:
 
 
 def plot(name: str, out: str | Path) -> dict[str, Any]:
-    """Draw the picture of a claim into a file, as the object of `refdp plot --json`; ValueError if it has none."""
-    found: Claim = claim(name)
-    plan = plan_of(found, theorem_of(found))
-    if plan is None:
-        raise ValueError(f"claim must be one that has a picture, got {name}")
+    """Draw the picture of a claim into a file, as the object of `refdp plot --json`; ValueError if it has none.
+
+    `name` may also be the file of a certificate that `refdp prove` wrote, ending in .json.
+    """
     path = Path(out)
     if path.suffix != ".svg":
         raise ValueError(f"out must be a file that ends in .svg, got {out}")
-    write_whole(path, svg_of(plan))
-    return {"claim": name, "path": str(path), "caption": plan.caption}
+    if name.endswith(".json") or any(name == one.identifier for one in programs()):
+        text, caption = program_picture(name)
+    else:
+        found: Claim = claim(name)
+        plan = plan_of(found, theorem_of(found))
+        if plan is None:
+            raise ValueError(f"claim must be one that has a picture, got {name}")
+        text, caption = svg_of(plan), plan.caption
+    write_whole(path, text)
+    return {"claim": name, "path": str(path), "caption": caption}
+
+
+def program_picture(name: str) -> tuple[str, str]:
+    """The picture of a counterexample to what a program claims, as SVG text, and its caption."""
+    from refdp.report.pictures.programs import draw_program, picture_of
+
+    path = Path(name) if name.endswith(".json") else certificate_folder(None) / PROGRAMS / f"{name}.json"
+    if not path.exists():
+        raise ValueError(f"certificate must be a file, got {path}")
+    found = picture_of(path.read_text(encoding="utf-8"))
+    return svg_text(lambda figure: draw_program(found, figure), found.title, found.caption), found.caption

@@ -79,6 +79,20 @@ def test_elimination_and_polytopes_agree(seed: int) -> None:
     assert abs(likely(conditions, drawn) - approximately(found)) < 1e-9
 
 
+@pytest.mark.parametrize("seed", range(few(20)))
+def test_draws_each_of_which_is_compared_with_all_others(seed: int) -> None:
+    random = Random(seed)
+    drawn = noise(random, 3)
+    pairs = permutations([one.variable for one in drawn], 2)
+    limits = (Fraction(random.randint(-1, 3), 2) for _ in range(12))
+    conditions = tuple(
+        at_most(subtract(a, b), rational(k)) for (a, b), k in zip(pairs, limits, strict=False) if random.random() < 0.7
+    )
+    found = probability(conditions, drawn)
+    assert found == by_polytopes(conditions, drawn)
+    assert abs(likely(conditions, drawn) - approximately(found)) < 1e-9
+
+
 @pytest.mark.parametrize("seed", range(few(40)))
 def test_sums_of_draws_and_their_complements_have_probability_1(seed: int) -> None:
     random = Random(seed)

@@ -1,7 +1,7 @@
 """Discrete draws against the enumeration of all outcomes, truncated far out where there are infinitely many."""
 
 from fractions import Fraction
-from itertools import product
+from itertools import permutations, product
 from math import exp as float_exp
 from math import prod
 from random import Random
@@ -151,6 +151,29 @@ def test_the_law_of_a_draw_may_depend_on_an_earlier_one() -> None:
     assert text(probability((second.variable,), (first, second))) == "1/2"
     third = draw(2, "laplace", choice(second.variable, rational(1), rational(2)))
     assert text(probability((at_most(third.variable, rational(-2)),), (first, second, third))) == "(e^(-1) + e^(-2))/4"
+
+
+def test_draws_whose_laws_depend_on_one_draw_are_not_independent() -> None:
+    first = draw(0, "bernoulli", Fraction(1, 2))
+    others = tuple(draw(i, "bernoulli", choice(first.variable, rational(1), rational(0))) for i in (1, 2))
+    assert probability(tuple(one.variable for one in others), (first, *others)) == number(Fraction(1, 2))
+
+
+@pytest.mark.parametrize("seed", range(few(12)))
+def test_every_two_of_three_draws_may_be_compared(seed: int) -> None:
+    random = Random(seed)
+    drawn = tuple(draw(i, "discrete_laplace", Fraction(1, 2)) for i in range(3))
+    names = [one.variable for one in drawn]
+    offsets = {pair: random.randint(0, 2) for pair in permutations(range(3), 2) if random.random() < 0.8}
+    conditions = tuple(at_most(subtract(names[i], names[j]), integer(k)) for (i, j), k in offsets.items())
+    ratio = float_exp(-2)
+    mass = [(1 - ratio) / (1 + ratio) * ratio ** abs(z) for z in range(-10, 11)]
+    expected = sum(
+        mass[x[0] + 10] * mass[x[1] + 10] * mass[x[2] + 10]
+        for x in product(range(-10, 11), repeat=3)
+        if all(x[i] - x[j] <= k for (i, j), k in offsets.items())
+    )
+    assert abs(approximately(probability(conditions, drawn)) - expected) < 1e-7
 
 
 def test_nothing_that_is_said_has_probability_1() -> None:

@@ -7,17 +7,20 @@ import mpmath
 import pytest
 
 from refdp.logic.terms import Term, add, at_most, less, rational, subtract
+from refdp.numerics.enclosures import precision
 from refdp.programs.execution import Drawn
 from refdp.programs.probabilities import (
     NotComputed,
     approximately,
     decimal,
+    enclosure,
     exponential,
     number,
     probability,
     sign,
     text,
 )
+from refdp.programs.probabilities.stars import Leaf, Noise, Star
 from tests.programs.probabilities.draws import draw
 
 
@@ -85,6 +88,37 @@ def test_impossible_events_have_probability_0() -> None:
     x, y = (one.variable for one in drawn)
     found = probability((less(x, y), less(y, subtract(x, rational(1)))), drawn)
     assert found == number(0)
+
+
+def test_what_only_lines_and_points_satisfy_has_probability_0() -> None:
+    drawn = (draw(0, "gaussian", 1), draw(1, "exponential", 1), draw(2, "gaussian", 2))
+    z, x, y = (one.variable for one in drawn)
+    apart = rational(1)
+    for conditions in (
+        (at_most(x, z), at_most(x, rational(0))),
+        (at_most(z, x), at_most(x, rational(-1))),
+        (at_most(x, z), at_most(y, z), at_most(z, rational(-1))),
+        (at_most(rational(3), z), at_most(z, add(x, apart)), at_most(x, rational(2))),
+        (at_most(z, subtract(y, apart)), at_most(y, add(z, apart))),
+    ):
+        assert probability(conditions, drawn) == number(0)
+    assert sign(probability((at_most(x, z), at_most(y, z)), drawn)) == 1
+
+
+def test_a_cone_of_an_eighth_of_the_plane_has_probability_an_eighth() -> None:
+    drawn = (draw(0, "gaussian", 1), draw(1, "gaussian", 1))
+    x, y = (one.variable for one in drawn)
+    for above in (at_most(x, y), at_most(rational(0), subtract(y, x))):
+        found = probability((above, at_most(rational(0), x)), drawn)
+        assert Fraction(1, 8) in enclosure(found, 30)
+
+
+def test_what_is_left_out_far_from_0_is_accounted_for() -> None:
+    leaf = Leaf(Noise("laplace", Fraction(1)), None, Fraction(0), None, None)
+    star = Star(Noise("gaussian", Fraction(3)), None, None, (leaf,))
+    for bits in (32, 64, 128):
+        with precision(bits + 64):
+            assert star.ball(bits).contains(star.ball(256).mid())
 
 
 def test_a_chain_of_normal_draws_is_not_computed() -> None:
