@@ -76,20 +76,28 @@ def test_claims_are_in_the_order_in_which_they_stand() -> None:
     assert [one.epsilon for one in program.claims] == [integer(1), integer(2)]
 
 
-@pytest.mark.parametrize("home", ["import refdp.programs as p\n", "from refdp import programs as p\n"])
-def test_names_may_be_those_of_the_module(home: str) -> None:
-    text = home + "@p.claim(epsilon=1, adjacency=p.ALL)\ndef f(q):\n    return q[0] + p.laplace(1)\n"
-    (program,) = programs_in(text, "file.py")
+@pytest.mark.parametrize(
+    ("home", "prefix"),
+    [
+        ("import refdp.programs as p", "p."),
+        ("from refdp import programs", "programs."),
+        ("import refdp.programs", "refdp.programs."),
+        ("from refdp.programs import claim, ALL, laplace", ""),
+    ],
+)
+def test_names_may_be_imported_in_any_way(home: str, prefix: str) -> None:
+    body = f"@{prefix}claim(epsilon=1, adjacency={prefix}ALL)\ndef f(q):\n    return q[0] + {prefix}laplace(1)\n"
+    (program,) = programs_in(f"{home}\n{body}", "file.py")
     assert program.claims[0].adjacency is ALL
-    longer = (
-        text.replace(home, "import refdp.programs\n")
-        .replace("p.", "refdp.programs.")
-        .replace("refdp.refdp.programs.rograms", "refdp.programs")
-    )
-    assert len(programs_in(longer, "file.py")) == 1
 
 
-NEAR = "def near(x, y):\n    'Both from 0 to 5, and near.'\n    if x < 0 or y < 0:\n        return False\n    return x <= 5 >= y and abs(x - y) <= 2\n"
+NEAR = """
+def near(x, y):
+    'Both from 0 to 5, and near.'
+    if x < 0 or y < 0:
+        return False
+    return x <= 5 >= y and abs(x - y) <= 2
+"""
 ABOVE = "def near(x, y):\n    least = x - 1\n    return least < y <= x\n"
 
 
@@ -112,9 +120,8 @@ def test_each_keeps_within_budgets() -> None:
 
 
 def test_parameters_have_the_sorts_of_their_names_or_annotations() -> None:
-    program = read(
-        "@claim(epsilon=1, adjacency=ALL)\ndef f(q, epsilon, N, T, size: int, on: bool, n, k=3, *, sigma=1):\n    return q[0]\n"
-    )
+    heading = "def f(q, epsilon, N, T, size: int, on: bool, n, k=3, *, sigma=1):"
+    program = read(f"@claim(epsilon=1, adjacency=ALL)\n{heading}\n    return q[0]\n")
     assert program.parameters == {
         "epsilon": "Real", "N": "Int", "T": "Real", "size": "Int", "on": "Bool", "k": "Int", "sigma": "Real",
     }  # fmt: skip
