@@ -42,7 +42,7 @@ def element(context: Context, index: Term, node: ast.Subscript) -> Term:
 
 def _looked(context: Context, index: Term, node: ast.Subscript) -> Term:
     """An element at a public place; -1 is the last one."""
-    place, target = index, f"{context.data.name}.{context.place(node)}"
+    place, target = index, f"element.{context.place(node)}"
     if is_number(index) and number(index) < 0:
         place, inside = add(LENGTH, index), at_most(negate(index), LENGTH)
     else:

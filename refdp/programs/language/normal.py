@@ -57,6 +57,8 @@ class _Simpler:
         """One statement."""
         match node:
             case ast.Assign([ast.Name() as target], ast.ListComp() as made):
+                if target.id in _targets(made):
+                    raise Refusal(made, f"{target.id} within what is assigned to it", "use two names")
                 self._made(made, target.id)
                 return _at(ast.Pass(), node)
             case ast.If(test, body, orelse):
@@ -68,14 +70,30 @@ class _Simpler:
         return _Outer(self).visit(deepcopy(node))  # type: ignore[no-any-return]
 
     def _while(self, node: ast.While, test: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt]) -> ast.stmt:
-        """while True: if test: break; ... has a condition."""
-        while isinstance(test, ast.Constant) and test.value is True and body and not orelse:
-            match body[0]:
-                case ast.If(leaves, [ast.Break()], []):
-                    test, body = _at(ast.UnaryOp(ast.Not(), leaves), body[0]), body[1:]
-                case _:
-                    break
-        return _at(ast.While(test, body or [_at(ast.Pass(), node)], orelse), node)
+        """A loop whose condition draws nothing and looks at no data.
+
+        while True: if a: break; ... is while not a: ..., and while a and b: ... is while a: if not b: break; ...
+        """
+        if orelse:
+            return _at(ast.While(test, body, orelse), node)
+        conditions = list(test.values) if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
+        if isinstance(test, ast.Constant) and test.value is True:
+            while body and (left := _left(body[0])) is not None:
+                conditions.append(_at(ast.UnaryOp(ast.Not(), left), left))
+                body = body[1:]
+        plain = next((place for place, one in enumerate(conditions) if self._acts(one)), len(conditions))
+        held, broken = conditions[:plain], conditions[plain:]
+        for one in reversed(broken):
+            body = [_at(ast.If(_at(ast.UnaryOp(ast.Not(), one), one), [_at(ast.Break(), one)], []), one), *body]
+        whole = held[0] if len(held) == 1 else ast.BoolOp(ast.And(), held) if held else ast.Constant(True)
+        return _at(ast.While(_at(whole, node), body or [_at(ast.Pass(), node)], []), node)
+
+    def _acts(self, node: ast.expr) -> bool:
+        """Whether a condition may draw, or looks at data."""
+        return any(
+            isinstance(one, ast.Subscript) or (isinstance(one, ast.Call) and self.module.builtin(one.func) != "len")
+            for one in ast.walk(node)
+        )
 
     def expression(self, node: ast.expr) -> ast.expr:
         """An expression in which lists are names."""
@@ -92,7 +110,9 @@ class _Simpler:
         if len(node.generators) != 1:
             raise Refusal(node, "a comprehension with two loops", "write for loops with append")
         (generator,) = node.generators
-        renaming = _Renamed({n: f"{n}.{node.lineno}" for n in _targets(generator.target) if self._elsewhere(n, node)})
+        renaming = _Renamed(
+            {n: f"{n}.within{node.lineno}" for n in _targets(generator.target) if self._elsewhere(n, node)}
+        )
         element = renaming.visit(deepcopy(node.elt))
         append = _at(ast.Attribute(_at(ast.Name(name, ast.Load()), node), "append", ast.Load()), node)
         inner: ast.stmt = _at(ast.Expr(_at(ast.Call(append, [element], []), node)), node)
@@ -108,6 +128,24 @@ class _Simpler:
         """Whether a name is also used outside a comprehension."""
         inside = sum(isinstance(n, ast.Name) and n.id == name for n in ast.walk(node))
         return self.names.count(name) > inside
+
+
+def _folded(node: ast.Call, first: ast.expr, others: list[ast.expr]) -> ast.expr:
+    """max(a, b) for max([a, b]), and a + b for sum([a, b])."""
+    if isinstance(node.func, ast.Name) and node.func.id != "sum":
+        return _at(ast.Call(node.func, [first, *others], []), node)
+    total: ast.expr = _at(ast.BinOp(ast.Constant(0), ast.Add(), first), node)
+    for one in others:
+        total = _at(ast.BinOp(total, ast.Add(), one), node)
+    return total
+
+
+def _left(node: ast.stmt) -> ast.expr | None:
+    """The condition of `if condition: break`."""
+    match node:
+        case ast.If(test, [ast.Break()], []):
+            return test
+    return None
 
 
 def _looks_up(node: ast.expr, name: str) -> bool:
@@ -156,6 +194,8 @@ class _Outer(ast.NodeTransformer):
                     over_data = ast.comprehension(ast.Name(element, ast.Store()), over, [], 0)
                     copied = _at(ast.ListComp(_at(ast.Name(element, ast.Load()), node), [over_data]), node)
                     return _at(ast.Call(function, [self.simpler.listed(copied)], []), node)
+                case ast.List([first, *others]) if builtin == "sum" or (builtin in EXTREMES and others):
+                    return self.visit(_folded(node, first, others))  # type: ignore[no-any-return]
                 case ast.List() as made if builtin in FOLDS or own == "argmax":
                     return self._literal(node, made)
         return self.generic_visit(node)  # type: ignore[return-value]

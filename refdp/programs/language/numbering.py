@@ -43,6 +43,5 @@ class Numbering(Rewriting):
             return name
         stem, part = name.removesuffix(found[2] or ""), found[2] or ""
         if stem not in self.names:
-            taken = sum(one.startswith(f"{found[1]}.") for one in self.names)
-            self.names[stem] = f"{found[1]}.{taken + 1}"
+            self.names[stem] = f"{found[1]}.{sum(one.startswith(f'{found[1]}.') for one in self.names) + 1}"
         return self.names[stem] + part

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from refdp.logic.terms import TRUE, Sort, Term, at_most, conjunction, integer, less, rational, variable
-from refdp.programs.adjacency import LENGTH, NEW, OLD
+from refdp.programs.adjacency import LENGTH
 from refdp.programs.language.errors import Refusal
 from refdp.programs.syntax import Data
 
@@ -19,9 +19,6 @@ POSITIVE = frozenset({"epsilon", "sigma"})
 SEQUENCES = frozenset({"list", "List", "Sequence", "Iterable"})
 OVER = frozenset({"len", "enumerate", "sum", "max", "min", "argmax", "choice", "any", "all"})
 """Functions whose argument is a list."""
-
-RESERVED = frozenset(str(one.value) for one in (LENGTH, OLD, NEW))
-"""Names that stand for something else in terms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +46,6 @@ def signature(function: ast.FunctionDef) -> Signature:
         raise Refusal(function, "a program without data", "make the data the first parameter")
     first, *others = [*found.posonlyargs, *found.args, *found.kwonlyargs]
     data = _data(first, function)
-    if data.name in RESERVED:
-        raise Refusal(first, f"data called {data.name}", "give them another name")
     length = next((one.arg for one in others if one.arg == LENGTH.value and data.is_list), None)
     public = {one.arg: _public(one, data) for one in others}
     return Signature(data, public, conjunction(*(_assumed(term) for term in public.values())), length)
@@ -87,10 +82,10 @@ def _looks_within(node: ast.AST, name: str) -> bool:
 
 def _public(one: ast.arg, data: Data) -> Term:
     """The term of a public parameter."""
-    if one.arg == LENGTH.value and data.is_list:
+    if one.arg == LENGTH.value:
+        if not data.is_list:
+            raise Refusal(one, "a parameter n where the data are one number", "call it size")
         return LENGTH
-    if one.arg in RESERVED:
-        raise Refusal(one, f"a parameter called {one.arg}", "give it another name; n is the number of data in a list")
     match _annotation(one):
         case ast.Name(name) if name in SORTS:
             return variable(one.arg, SORTS[name])

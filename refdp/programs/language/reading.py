@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 
 from refdp.logic.terms import variable
 from refdp.programs.adjacency import SCALAR
-from refdp.programs.language import emissions, statements
+from refdp.programs.language import emissions, names, statements
 from refdp.programs.language.claims import claims, is_claimed
 from refdp.programs.language.context import Context, Kinds
 from refdp.programs.language.errors import Refusal, Unsupported
 from refdp.programs.language.module import Module, module
-from refdp.programs.language.names import datum
 from refdp.programs.language.normal import normal
 from refdp.programs.language.parameters import Signature, signature
 from refdp.programs.language.tidying import tidy
@@ -27,26 +27,26 @@ MOST_READINGS = 50
 def programs_in(text: str, file: str) -> tuple[Program, ...]:
     """The programs of a file, in the order in which they stand.  Unsupported where one is outside the subset."""
     try:
-        names = _module(text, file)
-        return tuple(_program(one, names) for one in names.functions.values() if is_claimed(one, names))
+        home = _module(text, file)
+        return tuple(_program(one, home) for one in home.functions.values() if is_claimed(one, home))
     except Refusal as refusal:
         raise refusal.located(file) from None
-    except RecursionError:
+    except (RecursionError, MemoryError):
         raise Unsupported(f"{file}:1:1: nesting that is too deep; write it with variables of their own") from None
 
 
 def program_in(text: str, file: str, function: str) -> Program:
     """The program of that name.  Unsupported where there is none or it is outside the subset."""
     try:
-        names = _module(text, file)
-        found = names.functions.get(function)
-        if found is None or not is_claimed(found, names):
-            known = ", ".join(n for n, f in names.functions.items() if is_claimed(f, names)) or "none"
+        home = _module(text, file)
+        found = home.functions.get(function)
+        if found is None or not is_claimed(found, home):
+            known = ", ".join(n for n, f in home.functions.items() if is_claimed(f, home)) or "none"
             raise Unsupported(f"{file}:1:1: no function {function} with a claim; write one of: {known}")
-        return _program(found, names)
+        return _program(found, home)
     except Refusal as refusal:
         raise refusal.located(file) from None
-    except RecursionError:
+    except (RecursionError, MemoryError):
         raise Unsupported(f"{file}:1:1: nesting that is too deep; write it with variables of their own") from None
 
 
@@ -63,12 +63,12 @@ def _module(text: str, file: str) -> Module:
         ) from None
 
 
-def _program(function: ast.FunctionDef, names: Module) -> Program:
+def _program(function: ast.FunctionDef, home: Module) -> Program:
     """One program."""
     found = signature(function)
-    body = normal(function, names, found.data.name)
-    made = claims(function, names, found)
-    statements_read = tidy(_read(function, body, names, found), found.data)
+    body = normal(function, home, found.data.name)
+    made = claims(function, home, found)
+    statements_read = tidy(_read(function, body, home, found), found.data)
     return Program(
         function.name,
         found.data,
@@ -77,22 +77,21 @@ def _program(function: ast.FunctionDef, names: Module) -> Program:
         statements_read,
         made,
         found.length,
-        names.text,
+        home.text,
         function.lineno,
     )
 
 
-def _read(function: ast.FunctionDef, body: list[ast.stmt], names: Module, found: Signature) -> tuple[Statement, ...]:
+def _read(function: ast.FunctionDef, body: list[ast.stmt], home: Module, found: Signature) -> tuple[Statement, ...]:
     """The statements: read again until nothing new is learnt of any variable."""
     stored = {n.id for b in body for n in ast.walk(b) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     uses, kinds = list_uses(body), Kinds()
-    if found.data.is_list and found.data.name in stored or uses.keys() & {*found.public, found.data.name}:
-        raise Refusal(function, "an assignment to the data", "give what is computed a name of its own")
+    _insist_on_names(function, found, uses)
     generator = any(isinstance(n, ast.Yield) for b in body for n in ast.walk(b))
     for _ in range(MOST_READINGS):
         before = len(kinds)
         context = Context(
-            names, found.data, found.public, frozenset(stored), uses, kinds, found.assumption, generator=generator
+            home, found.data, found.public, frozenset(stored), uses, kinds, found.assumption, generator=generator
         )
         _whole(context, function, body)
         if len(kinds) == before:
@@ -102,14 +101,27 @@ def _read(function: ast.FunctionDef, body: list[ast.stmt], names: Module, found:
     )
 
 
+def _insist_on_names(function: ast.FunctionDef, found: Signature, uses: Mapping[str, frozenset[str]]) -> None:
+    """Refusal where names are used in a way that is not read."""
+    for node in ast.walk(function):
+        name = node.id if isinstance(node, ast.Name) else node.arg if isinstance(node, ast.arg) else ""
+        if not name.isascii():
+            raise Refusal(node, f"the name {name}", "use letters of the English alphabet, digits and _")
+        stores = isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load) and name == found.data.name
+        if stores and found.data.is_list or (stores or name in found.public) and name in uses:
+            raise Refusal(node, f"an assignment to {name}", "give what is computed a name of its own")
+    if sum("output" in one for one in uses.values()) > 1:
+        raise Refusal(function, "return of two lists", "return one list, of pairs where it must be")
+
+
 def _whole(context: Context, function: ast.FunctionDef, body: list[ast.stmt]) -> None:
     """The whole body, and that None is returned at its end."""
     data = context.data
     if not data.is_list:
-        context.kinds.secret.add(datum(data))
-        context.write(Look(datum(data), SCALAR, function.lineno))
+        context.kinds.secret.add(names.datum(data))
+        context.write(Look(names.datum(data), SCALAR, function.lineno))
     for name in sorted(context.locals & {*context.parameters, data.name}):
-        given = context.parameters.get(name, variable(datum(data), data.sort))
+        given = context.parameters.get(name, variable(names.datum(data), data.sort))
         context.assign(f"{name}.own", given, function)
         context.flow = context.here.with_value(name)
     statements.block(context, body)

@@ -30,6 +30,8 @@ def statement(context: Context, node: ast.stmt) -> None:
     match node:
         case ast.Assign([target], value):
             _assigned(context, target, value, node)
+        case ast.Assign(targets, value):
+            _assigned_together(context, targets, value, node)
         case ast.AnnAssign(ast.Name(), value=ast.expr() as value):
             _assigned(context, node.target, value, node)
         case ast.AugAssign(ast.Name(name), operator, value):
@@ -72,6 +74,17 @@ def _assigned(context: Context, target: ast.expr, value: ast.expr, node: ast.stm
             _unpacked(context, targets, values, node)
         case _:
             raise Refusal(target, f"an assignment to {ast.unparse(target)}", "assign to plain names")
+
+
+def _assigned_together(context: Context, targets: list[ast.expr], value: ast.expr, node: ast.stmt) -> None:
+    """a = b = value: the value is worked out once."""
+    kept = f"value.{context.place(node)}"
+    context.assign(kept, expressions.value(context, value), node)
+    for target in targets:
+        if not isinstance(target, ast.Name) or target.id in context.lists:
+            raise Refusal(target, f"an assignment to {ast.unparse(target)}", "assign to plain names")
+        context.assign(names.own(context, target.id), context.read(kept), node)
+        context.flow = context.here.with_value(target.id)
 
 
 def _unpacked(context: Context, targets: list[ast.expr], values: list[ast.expr], node: ast.stmt) -> None:
@@ -156,7 +169,7 @@ def _returned(context: Context, node: ast.Return) -> None:
         frame.leaks |= any(context.control)
     elements = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value] if node.value else []
     places = [place for place, one in enumerate(elements) if _is_list(context, one)]
-    shape = f"a list at place {places} of {len(elements)}" if places else "a value"
+    shape = _shape(places[0], len(elements)) if places else "a value"
     if not context.generator:
         if context.shape not in (None, shape):
             raise Refusal(
@@ -170,6 +183,11 @@ def _returned(context: Context, node: ast.Return) -> None:
     context.flow = None
 
 
+def _shape(place: int, size: int) -> str:
+    """What is returned where one of the values is a list."""
+    return "a list" if size == 1 else f"{size} values, number {place + 1} a list"
+
+
 def _released(context: Context, node: ast.Return, elements: list[ast.expr], places: list[int]) -> None:
     """Writes what is released on return."""
     if not places:
@@ -178,6 +196,8 @@ def _released(context: Context, node: ast.Return, elements: list[ast.expr], plac
     if len(places) > 1:
         raise Refusal(node, "return of two lists", "return one list, of pairs where it must be")
     listed = elements[places[0]]
+    if isinstance(listed, ast.Name) and listed.id not in context.here.assigned:
+        raise Refusal(listed, f"{listed.id} may have no value here", f"write {listed.id} = [] at the start")
     if isinstance(listed, ast.List):
         if context.here.emitted:
             raise Refusal(
