@@ -198,6 +198,35 @@ def scalars(random: Random, spelled: Spelling) -> Draft:
     return Draft([*lines, *released], " + ".join(losses), "ALL", {"epsilon": "ln(2)"}, "bool")
 
 
+def mixtures(random: Random, spelled: Spelling) -> Draft:
+    """Whatever statements there are, in any order: most of these lose more than anyone would claim."""
+    x, c, s, z = (spelled.names[one] for one in ("element", "count", "total", "level"))
+    draws = [f"discrete_laplace({scale} / epsilon)" for scale in (1, 2, 4)]
+    tests = [f"d >= {z}", f"d > {z}", "d > 0", f"d > {c}", f"d + {z} > {s}", f"{c} >= 1", f"{x} > 0", f"{z} > {x}"]
+    items = ["True", '"a"', c, "d", f"d - {z}", f"{s} + {random.choice(draws)}"]
+
+    def statement(depth: int) -> Lines:
+        match random.choice(["test", "test", "yield", "count", "sum", "again", "stop"]):
+            case "test" if depth:
+                return spelled.either(random.choice(tests), statement(depth - 1), statement(depth - 1))
+            case "count":
+                return [spelled.raised(c)]
+            case "sum":
+                return [spelled.raised(s, random.choice([x, "d"]))]
+            case "again":
+                return [f"{z} = {random.choice(draws)}"]
+            case "stop":
+                return [f"if {c} >= 1:", "    break"]
+        return [f"yield {random.choice(items)}"]
+
+    noise = random.choice([*draws, *draws, z])
+    body = [f"d = {x} + {noise}", *(line for _ in range(random.randint(1, 3)) for line in statement(1))]
+    before = [f"{c} = 0", f"{s} = 0", f"{z} = {random.choice([*draws, '0'])}"]
+    loss = random.choice(["epsilon", "2*epsilon", "epsilon + epsilon/2", "4*epsilon", "epsilon*n"])
+    adjacency, settings = random.choice(["ALL", "MONO", "ONE", "L1"]), {"epsilon": "ln(16)"}
+    return Draft([*before, *spelled.loop(body)], loss, adjacency, settings, "list[int]", (0, 1), reach=1)
+
+
 FAMILIES: Mapping[str, Callable[[Random, Spelling], Draft]] = {
     "responses": responses,
     "coins": coins,
@@ -206,4 +235,5 @@ FAMILIES: Mapping[str, Callable[[Random, Spelling], Draft]] = {
     "noisy_max": noisy_max,
     "sums": sums,
     "scalars": scalars,
+    "mixtures": mixtures,
 }

@@ -43,9 +43,11 @@ def function_of(sample: Sample) -> Callable[..., Any]:
     return function
 
 
-def bound_of(sample: Sample, settings: Mapping[str, str] | None = None) -> Exact:
-    """e^claim, where the parameters have these values, or those of the sample."""
-    values = {name: exact_of(text, name) for name, text in (settings or sample.settings).items()}
+def bound_of(sample: Sample, n: int, settings: Mapping[str, str] | None = None) -> Exact:
+    """e^claim for n data, where the parameters have these values, or those of the sample."""
+    values = {name: exact_of(text, name) for name, text in (settings or sample.settings).items()} | {
+        "n": exact_of(n, "n")
+    }
     return exp(eval(sample.epsilon, {"ln": log, "exp": exp}, values))
 
 
@@ -67,9 +69,8 @@ def laws(sample: Sample, n: int) -> dict[Data, Law]:
 
 def violations(sample: Sample, most: int) -> Iterator[Violation]:
     """Every output by which data of at most that length break the bound, as far as the enumeration shows."""
-    bound = bound_of(sample)
     for n in range(1, 2 if sample.scalar else most + 1):
-        known = laws(sample, n)
+        known, bound = laws(sample, n), bound_of(sample, n)
         for old, new in pairs(sample, n):
             for output, before in known[old].items():
                 after = known[new].get(output, exact_of(0, "nothing")) + known[new].unresolved

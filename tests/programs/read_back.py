@@ -4,6 +4,7 @@ They know the tails of a discrete Laplace draw, which enumeration cuts off; that
 is what tests/programs/test_grammar.py shows.
 """
 
+import time
 from collections.abc import Hashable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -20,6 +21,13 @@ from refdp.programs.running.numbers import Exact, simplest
 from refdp.programs.syntax import Program
 from tests.programs.grammar import Sample
 from tests.programs.oracle import Data, bound_of, function_of, laws, pairs
+
+MOST_OUTPUTS = 40
+"""Of more outputs only some are looked at."""
+
+
+SECONDS = 5.0
+"""For the probabilities of a program; what is not known by then is not looked at."""
 
 
 @dataclass(frozen=True)
@@ -49,13 +57,19 @@ def read_back(sample: Sample, is_list: bool = False) -> ReadBack:
 
 
 def exact_violations(sample: Sample, n: int) -> Iterator[tuple[Data, Data, Hashable]]:
-    """Every output by which data of that length break the bound, of those that small noise leads to.
+    """Every output by which data of that length break the bound, of some that small noise leads to.
 
     Prefixes of noisy sums of whole numbers have probabilities that are not computed.
     """
-    read, bound, found = read_back(sample), bound_of(sample), dict[tuple[Data, Hashable], Exact]()
-    outputs = {output for known in laws(replace(sample, reach=1), n).values() for output in known}
+    read, bound, found = read_back(sample), bound_of(sample, n), dict[tuple[Data, Hashable], Exact]()
+    ends = laws(replace(sample, reach=1, values=(min(sample.values), max(sample.values))), n).values()
+    outputs = sorted({output for known in ends for output in known}, key=str)[
+        :: 1 + sum(map(len, ends)) // MOST_OUTPUTS
+    ]
+    end = time.monotonic() + SECONDS
     for data, output in product(product(sample.values, repeat=n), outputs):
+        if time.monotonic() > end:
+            break
         with suppress(NotComputed):
             found[data, output] = read.probability(data, output)
     for (old, new), output in product(pairs(sample, n), outputs):

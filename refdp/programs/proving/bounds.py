@@ -16,6 +16,7 @@ from refdp.logic.terms import (
     add,
     conjunction,
     disjunction,
+    is_number,
     less,
     multiply,
     number,
@@ -57,6 +58,11 @@ class Charges:
             best = max(best + step, step * ceil(reached / step))
         raise NoGuess("the charges grow with the number of data")
 
+    def is_plain(self, group: int) -> bool:
+        """Whether the weighted shifts of a group are numbers, so that the greatest is seen at once."""
+        ends = (substitute(costs[group], self.values) for one in self.examples for _, costs in one.ends)
+        return all(map(is_number, ends))
+
     def constant(self, group: int) -> Fraction | None:
         """The greatest weighted shifts where they are the same in every example."""
         found = {self.greatest(group, one) for one in self.examples}
@@ -78,22 +84,22 @@ def grid(weights: Sequence[Fraction]) -> Fraction:
 
 def bounds(charges: Charges, rates: Sequence[Term], claimed: Term | None) -> list[Term]:
     """A bound for each group, so that all of them keep to the claim where there is one."""
-    if claimed is not None and len(rates) == 1:
-        rest = quotient(claimed, rates[0])
-        if rest is not None and is_linear(rest):
-            return [rest]
-    constants = [charges.constant(g) for g in range(len(rates))]
-    found = [None if c is None else rational(c) for c in constants]
-    open_groups = [g for g, c in enumerate(found) if c is None]
-    if claimed is not None and len(open_groups) == 1:
-        group = open_groups[0]
-        spent = rational(0)
-        for rate, one in zip(rates, found, strict=True):
-            spent = add(spent, multiply(rate, one)) if one is not None else spent
-        rest = quotient(subtract(claimed, spent), rates[group])
-        if rest is not None and is_linear(rest):
-            found[group] = rest
+    found: list[Term | None] = [None] * len(rates)
+    for group in sorted(range(len(rates)), key=charges.is_plain, reverse=True):
+        waiting = [g for g, one in enumerate(found) if one is None]
+        rest = None if claimed is None or len(waiting) > 1 else remainder(claimed, rates, found, group)
+        constant = charges.constant(group) if rest is None else None
+        found[group] = rest if constant is None else rational(constant)
     return [one if one is not None else line(charges, g) for g, one in enumerate(found)]
+
+
+def remainder(claimed: Term, rates: Sequence[Term], found: Sequence[Term | None], group: int) -> Term | None:
+    """What the other groups leave of the claim for this one, where that is linear in public parameters."""
+    spent: Term = rational(0)
+    for rate, one in zip(rates, found, strict=True):
+        spent = add(spent, multiply(rate, one)) if one is not None else spent
+    rest = quotient(subtract(claimed, spent), rates[group])
+    return rest if rest is not None and is_linear(rest) else None
 
 
 def line(charges: Charges, group: int) -> Term:

@@ -86,7 +86,7 @@ class Model:
         known = replace(shared, parameters=(*shared.parameters, *limits, *names))
         product = Product(part.stepwise, part.relation, self.template.alignment, known)
         chosen = settings(part.stepwise, part.claim, shared, rounds)
-        self.unrolled: list[Unrolled] = [unrolled(product, one, rounds, pumped) for one in chosen]
+        self.unrolled: list[Unrolled] = unrolled(product, chosen, rounds, pumped)
 
     def guesser(self) -> Guesser:
         """What looks for coefficients that keep to the claim."""

@@ -6,7 +6,7 @@ of rounds, stands one state of both runs: that of every way there, chosen by wha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from refdp.logic.graphs import substituted, variables
@@ -103,18 +103,21 @@ def repeats(step: Step, product: Product) -> bool:
     return True
 
 
-def unrolled(product: Product, setting: Setting, rounds: int, pumped: bool) -> Unrolled:
-    """The product over at most so many rounds of each loop."""
+def unrolled(product: Product, settings: Sequence[Setting], rounds: int, pumped: bool) -> list[Unrolled]:
+    """The product over at most so many rounds of each loop, at each setting."""
     known, _ = with_predicates(product)
     by_source: dict[int, list[Pair]] = {}
     for pair in pairs(known, pumped):
         by_source.setdefault(pair.first.source, []).append(pair)
-    run = _Run(known, Unrolled(setting), rounds)
-    run.arrive((START, 0), TRUE, ())
-    for location in range(len(product.stepwise.loops) + 1):
-        for count in range(rounds + 1 if location else 1):
-            run.leave((location, count), by_source.get(location, []))
-    return run.found
+    found = []
+    for setting in settings:
+        run = _Run(known, Unrolled(setting), rounds)
+        run.arrive((START, 0), TRUE, ())
+        for location in range(len(product.stepwise.loops) + 1):
+            for count in range(rounds + 1 if location else 1):
+                run.leave((location, count), by_source.get(location, []))
+        found.append(run.found)
+    return found
 
 
 @dataclass(slots=True)

@@ -17,6 +17,7 @@ from refdp.programs.refuting.estimates import NotEstimated
 from refdp.programs.refuting.neighbours import Neighbours, neighbours
 from refdp.programs.refuting.outputs import OPEN, Cell, Output, cells, datum, outputs
 from refdp.programs.refuting.scoring import Bounds, bounds_of, chances, likelihood, scorer
+from refdp.programs.refuting.signs import Sign
 from refdp.programs.syntax import Claim, Program
 
 MOST_PATHS = 600
@@ -55,18 +56,22 @@ class Hunt:
     parameters: Mapping[str, Term]
     length: int
     deadline: float
+    beginnings: Sequence[Sign] = ()
+    """Where there are any, only outputs are looked at that begin like one of them."""
     found: list[Candidate] = field(default_factory=list)
     closest: float = -inf
     """The greatest score: how far a candidate breaks the claim by the estimates."""
     obstacles: list[str] = field(default_factory=list)
     late: bool = False
+    scores: dict[Sign, float] = field(default_factory=dict)
 
     def run(self) -> None:
         """Everything is looked at, until the time is spent."""
         values = setting(self.program, self.parameters, self.length)
         try:
             bounds = bounds_of(self.claim, values)
-            kinds = outputs(self.program, self.parameters, self.length, MOST_PATHS)
+            together = bounds.rho is not None or bounds.delta > 0
+            kinds = outputs(self.program, self.parameters, self.length, MOST_PATHS, self.beginnings, together)
             for part in self.claim.adjacency.parts:
                 among = neighbours(part, self.program.data, values)
                 for members in groups(kinds, bounds):
@@ -85,6 +90,8 @@ class Hunt:
                 state = State(pairs, (OPEN,) * len(slots))
                 top, (excess, _) = climber.climb(state, scorer(bounds, members))
                 self.closest = max(self.closest, excess)
+                if isinstance(members[0], Output):
+                    self.scores[members[0].sign] = max(excess, self.scores.get(members[0].sign, -inf))
                 if excess > bounds.margin:
                     self.keep(climber, top, excess, members, bounds)
         except BEYOND as error:
@@ -98,6 +105,11 @@ class Hunt:
             least = max(bounds.margin, min(PLAINLY, excess / 2)) if excess < inf else MOST_FINITE
             likeliest, (rank, _) = climber.climb(top, likelihood(bounds, members, least))
             self.found.append(Candidate(self.parameters, likeliest, members, excess < inf, rank, bounds))
+
+
+def promising(scores: Mapping[Sign, float], most: int) -> list[Sign]:
+    """The outputs with the greatest scores."""
+    return sorted(scores, key=lambda sign: -scores[sign])[:most]
 
 
 def preference(candidate: Candidate) -> tuple[bool, float]:

@@ -6,17 +6,15 @@ The data are variables, and so are the cut-offs of numbers that are released: pr
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 
-from refdp.logic.graphs import substitute, variables
 from refdp.logic.terms import (
     FALSE,
     Term,
     at_most,
     conjunction,
     equal,
-    integer,
     is_number,
     number,
     rational,
@@ -27,12 +25,14 @@ from refdp.programs.events import Datum, Event, Expected, Interval, chance, star
 from refdp.programs.execution import Execution, Path
 from refdp.programs.probabilities import NotComputed, approximately
 from refdp.programs.refuting.estimates import Estimate, NotEstimated, estimate
-from refdp.programs.refuting.signs import Part, Sign, Slot, may_be, sign_of
+from refdp.programs.refuting.signs import Part, Sign, Slot, begins, by_outcome, may_be, sign_of
 from refdp.programs.syntax import Program
 
 Cut = tuple[bool, float | None, float | None]
 """Of a slot: whether the number before is subtracted, and the limits."""
 OPEN: Cut = (False, None, None)
+SECONDS = 2.0
+"""How long a probability may take that has no estimate."""
 BETWEEN = 1 / 256
 """What is left out between two cells of real numbers."""
 Modes = tuple[tuple[bool, bool, bool], ...]
@@ -139,12 +139,22 @@ def inside(path: Path, sign: Sign, modes: Modes, limits: Sequence[tuple[Term, ..
     return found
 
 
-def outputs(program: Program, parameters: Mapping[str, Term], length: int, most_paths: int) -> list[Output]:
-    """Every kind of output on data of that length, those that need all of the data.  TooManyPaths if there are more."""
+def outputs(
+    program: Program,
+    parameters: Mapping[str, Term],
+    length: int,
+    most_paths: int,
+    beginnings: Sequence[Sign] = (),
+    complete: bool = False,
+) -> list[Output]:
+    """The kinds of outputs on data of that length which need all of the data, or where it is `complete` all kinds.
+
+    Where there are beginnings only outputs that begin like one of them.  TooManyPaths where there are more.
+    """
     inputs = tuple(variable(f"data.{k}", program.data.sort) for k in range(length))
 
     def feasible(path: Path) -> bool:
-        return FALSE not in path.condition
+        return FALSE not in path.condition and (not beginnings or begins(sign_of(path), beginnings))
 
     execution = Execution(element_among(inputs), most_paths=most_paths, feasible=feasible)
     ends = execution.block(program.body, start(program, parameters, length))
@@ -154,11 +164,12 @@ def outputs(program: Program, parameters: Mapping[str, Term], length: int, most_
         by_sign.setdefault(sign_of(path), []).append(path)
 
     def exactly(data: tuple[float, ...], event: Event) -> float:
-        return approximately(chance(program, parameters, tuple(datum(program, x) for x in data), event))
+        chosen = tuple(datum(program, x) for x in data)
+        return approximately(chance(program, parameters, chosen, event, SECONDS))
 
     found = []
     for sign, own in by_sign.items():
-        if length <= 1 or any(len({index for index, _ in path.looked}) >= length for path in own):
+        if complete or length <= 1 or any(len({index for index, _ in path.looked}) >= length for path in own):
             alike = tuple(path for other, others in by_sign.items() if may_be(other, sign) for path in others)
             found.append(Output(sign, alike, inputs, exactly))
     return found
@@ -167,22 +178,6 @@ def outputs(program: Program, parameters: Mapping[str, Term], length: int, most_
 def datum(program: Program, value: float) -> Datum:
     """An element of the data; grids are made of dyadic numbers."""
     return value != 0 if program.data.sort == "Bool" else Fraction(value)
-
-
-def by_outcome(path: Path) -> list[Path]:
-    """The path for each outcome of the choices that are released."""
-    released = variables(*(item for items in path.emitted for item in items if isinstance(item, Term)))
-    for one in path.drawn:
-        if one.family == "choice" and one.variable in released:
-            return [p for k in range(len(one.parameters)) for p in by_outcome(having(path, one.variable, integer(k)))]
-    return [path]
-
-
-def having(path: Path, drawn: Term, outcome: Term) -> Path:
-    """The path where this was drawn."""
-    known = {drawn: outcome}
-    emitted = tuple(tuple(substitute(i, known) if isinstance(i, Term) else i for i in items) for items in path.emitted)
-    return replace(path.given(equal(drawn, outcome)), emitted=emitted)
 
 
 def element_among(inputs: tuple[Term, ...]) -> Callable[[Term, Path], Term]:

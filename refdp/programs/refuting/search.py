@@ -10,11 +10,12 @@ from math import inf
 
 from refdp.logic.terms import Term
 from refdp.programs.counterexample import Counterexample, computed, confirmed
-from refdp.programs.refuting.candidates import BEYOND, Candidate, Hunt, counterexample, preference
+from refdp.programs.refuting.candidates import BEYOND, Candidate, Hunt, counterexample, preference, promising
 from refdp.programs.refuting.settings import settings
+from refdp.programs.refuting.signs import Sign
 from refdp.programs.syntax import Claim, Program
 
-MOST_DATA = 10
+MOST_DATA = 20
 FEW_DATA = 5
 """So many data are looked at in any case, more as long as candidates come closer."""
 GAIN = 0.003
@@ -26,6 +27,7 @@ SETTINGS = 4
 """How many parameters are looked at."""
 MOST_CONFIRMED = 6
 """Candidates of one length that exact arithmetic looks at."""
+MOST_BEGINNINGS = 6
 SHARE = 0.6
 """What part of the time that is left each turn may take."""
 GRACE = 0.5
@@ -53,6 +55,8 @@ class Search:
     late: bool = False
     closest: float = -inf
     obstacles: list[str] = field(default_factory=list)
+    beginnings: list[Sign] = field(default_factory=list)
+    """The most promising outputs for less data: those that are looked at with more data begin like them."""
 
     def run(self) -> Counterexample | Tried:
         """The counterexample of the smallest length that is found."""
@@ -66,6 +70,7 @@ class Search:
     def turn(self, turn: int, until: float) -> Counterexample | None:
         """With few data all parameters are looked at in the first turn, with many data one of them in each turn."""
         gained, before = 0, -inf
+        self.beginnings = []
         for length in range(1 if turn == 0 else MANY_DATA, MOST_DATA + 1) if self.program.data.is_list else (1,):
             chosen: Iterable[Mapping[str, Term]] = settings(self.program, self.claim, length, SETTINGS)
             found, closest = self.at_length(
@@ -86,8 +91,13 @@ class Search:
         """The likeliest confirmed counterexample with so many data, and how close candidates came."""
         closest = -inf
         for parameters in chosen:
-            hunt = Hunt(self.program, self.claim, parameters, length, until)
+            hunt = Hunt(self.program, self.claim, parameters, length, until, self.beginnings)
             hunt.run()
+            if self.beginnings and not hunt.scores and not hunt.late:  # outputs do not grow with the data
+                hunt = Hunt(self.program, self.claim, parameters, length, until)
+                hunt.run()
+            if length >= MANY_DATA:
+                self.beginnings = promising(hunt.scores, MOST_BEGINNINGS)
             self.late = hunt.late
             self.obstacles += hunt.obstacles
             closest = max(closest, hunt.closest)
@@ -116,6 +126,9 @@ class Search:
         """What was looked at, in words."""
         many = f"{self.length} element{'s' * (self.length != 1)}"
         seen = f"among data of up to {many}" if self.length else "was found"
+        if self.closest == -inf and not self.obstacles and not self.late:
+            why = "nothing that the claim allows was found among small parameters and data"
+            return Tried(f"no counterexample was found ({why})")
         reasons = [*dict.fromkeys(self.obstacles), *["the time is spent"] * self.late]
         why = f" ({'; '.join(reasons)})" if reasons else ""
         return Tried(f"no counterexample {seen}{why}", self.closest if self.closest > -inf else None)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from refdp.logic.graphs import variables
+from refdp.logic.graphs import substitute, variables
 from refdp.logic.polynomials import polynomial
-from refdp.logic.terms import TRUE, Term, is_number, number, subtract
+from refdp.logic.terms import TRUE, Term, equal, integer, is_number, number, subtract
 from refdp.programs.execution import Path
 from refdp.programs.syntax import Item
 
@@ -69,3 +70,24 @@ def may_equal(a: object, b: object) -> bool:
     if isinstance(a, Slot) or isinstance(b, Slot):
         return all(isinstance(one, Fraction | Slot) for one in (a, b))
     return type(a) is type(b) and a == b
+
+
+def begins(sign: Sign, beginnings: Sequence[Sign]) -> bool:
+    """Whether an output, as far as it is known, begins like one of them."""
+    return any(sign[: len(one)] == one[: len(sign)] for one in beginnings)
+
+
+def by_outcome(path: Path) -> list[Path]:
+    """The path for each outcome of the choices that are released."""
+    released = variables(*(item for items in path.emitted for item in items if isinstance(item, Term)))
+    for one in path.drawn:
+        if one.family == "choice" and one.variable in released:
+            return [p for k in range(len(one.parameters)) for p in by_outcome(having(path, one.variable, integer(k)))]
+    return [path]
+
+
+def having(path: Path, drawn: Term, outcome: Term) -> Path:
+    """The path where this was drawn."""
+    known = {drawn: outcome}
+    emitted = tuple(tuple(substitute(i, known) if isinstance(i, Term) else i for i in items) for items in path.emitted)
+    return replace(path.given(equal(drawn, outcome)), emitted=emitted)
