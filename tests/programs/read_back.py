@@ -4,6 +4,7 @@ They know the tails of a discrete Laplace draw, which enumeration cuts off; that
 is what tests/programs/test_grammar.py shows.
 """
 
+import time
 from collections.abc import Hashable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -23,6 +24,10 @@ from tests.programs.oracle import Data, bound_of, function_of, laws, pairs
 
 MOST_OUTPUTS = 40
 """Of more outputs only some are looked at."""
+
+
+SECONDS = 5.0
+"""For the probabilities of a program; what is not known by then is not looked at."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +66,10 @@ def exact_violations(sample: Sample, n: int) -> Iterator[tuple[Data, Data, Hasha
     outputs = sorted({output for known in ends for output in known}, key=str)[
         :: 1 + sum(map(len, ends)) // MOST_OUTPUTS
     ]
+    end = time.monotonic() + SECONDS
     for data, output in product(product(sample.values, repeat=n), outputs):
+        if time.monotonic() > end:
+            break
         with suppress(NotComputed):
             found[data, output] = read.probability(data, output)
     for (old, new), output in product(pairs(sample, n), outputs):

@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 from fractions import Fraction
 from inspect import isgeneratorfunction
-from itertools import chain
+from itertools import accumulate, chain
 from typing import Any
 
 import pytest
@@ -34,16 +34,26 @@ def judged(one: Sample) -> Judgement:
     return judge(asked, *asked.read(), SECONDS)
 
 
-def expected(part: Any, value: Any) -> bool:
-    """Whether a part of an output is as the certificate says."""
+def expected(part: Any, value: Any, before: Any) -> bool:
+    """Whether a part of an output is as the certificate says; `before` is the number that was released before it."""
     if part is None or isinstance(part, bool):
         return value is part
     if "text" in part:
         return bool(value == part["text"])
     if isinstance(value, bool | str) or value is None:
         return False
+    value = value - before if part.get("after") else value
     low, high = (part.get(end, part.get("number")) for end in ("low", "high"))
     return (low is None or Fraction(low) <= value) and (high is None or value <= Fraction(high))
+
+
+def happened(event: list[Any], output: list[Any]) -> bool:
+    """Whether an output is as the certificate says, part by part."""
+
+    def latest(last: Any, value: Any) -> Any:
+        return last if isinstance(value, bool | str) or value is None else value
+
+    return all(map(expected, event, output, accumulate(output, latest, initial=None)))
 
 
 def probability(one: Sample, found: Any, end: str, settings: Any) -> tuple[Exact, Exact]:
@@ -56,7 +66,7 @@ def probability(one: Sample, found: Any, end: str, settings: Any) -> tuple[Exact
         emissions = [e if isinstance(e, tuple) else (e,) for e in (output if generator else (output,))]
         for event in found["events"]:
             same = [*map(len, event)] == [*map(len, emissions)]
-            if same and all(map(expected, chain(*event), chain(*emissions))):
+            if same and happened([*chain(*event)], [*chain(*emissions)]):
                 least = least + mass
     return least, least + known.unresolved
 
@@ -89,7 +99,7 @@ def test_no_verdict_contradicts_enumeration(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(16, 532))
 def test_no_verdict_of_many_contradicts_enumeration(seed: int) -> None:
     one = sample(seed)
-    hold(one, judged(one), LONGEST)
+    hold(one, judged(one), LONGEST if one.reach == 3 else 2)
 
 
 @pytest.mark.parametrize("seed", [1000, 1001, *(pytest.param(k, marks=pytest.mark.long) for k in range(1002, 1060))])

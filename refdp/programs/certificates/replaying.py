@@ -24,7 +24,7 @@ from refdp.programs.counterexample import Counterexample, confirmed
 from refdp.programs.execution import TooManyPaths
 from refdp.programs.probabilities import NotComputed
 from refdp.programs.question import Question, claim_text, question_json, question_of
-from refdp.programs.steps import stepwise
+from refdp.programs.steps import BeyondSteps, stepwise
 from refdp.programs.syntax import Claim, Program
 from refdp.provers.processes import WORKERS
 
@@ -68,7 +68,7 @@ def replay(text: str, solver: str = "z3", seconds: float = 60.0) -> Replayed:
             return aligned(found, SOLVERS if solver == "both" else (solver,), seconds)
         insist(kind == COUNTEREXAMPLE, f"the format must be one that refdp writes, got {str(kind)[:40]}")
         return refuted(found)
-    except (ArithmeticError, KeyError, RecursionError, TypeError, AttributeError) as error:
+    except (ArithmeticError, BeyondSteps, KeyError, RecursionError, TypeError, AttributeError) as error:
         raise Forged(f"the certificate cannot be replayed: {type(error).__name__} {str(error)[:100]}") from None
 
 
@@ -76,7 +76,7 @@ def aligned(found: Json, solvers: Sequence[str], seconds: float) -> Replayed:
     """Whether the alignments prove the claim."""
     _, asked, proposed = entries(found, "format", "question", "alignments")
     program, claim = question_of(asked).read()
-    known = vocabulary(stepwise(program), items(proposed))
+    known = vocabulary(stepwise(program), items(proposed)) if items(proposed) else {}
     checked = check(program, claim, [alignment_of(one, known) for one in items(proposed)], solvers, seconds)
     trusts = trusted(checked) if checked.verdict == "PROVED" else frozenset[str]()
     return Replayed(sentence(program, claim), checked.verdict, trusts, checked.reason)

@@ -27,6 +27,8 @@ MOST_SETTINGS = 4
 REACH = 8
 LEAST = 1e-25
 """Events that are less likely than this are not looked at."""
+SECONDS = 10.0
+"""How long a probability may take."""
 GAIN = 2e-4
 """More data are looked at as long as they gain as much."""
 
@@ -89,7 +91,7 @@ def among_outputs(
 def certified(program: Program, claim: Claim, rough: Counterexample) -> Lower | None:
     """The bound that exact probabilities give."""
     try:
-        found = computed(program, rough)
+        found = computed(program, rough, SECONDS)
         return at_level(claim, found)
     except BEYOND:
         return None

@@ -126,6 +126,9 @@ class Search:
         """What was looked at, in words."""
         many = f"{self.length} element{'s' * (self.length != 1)}"
         seen = f"among data of up to {many}" if self.length else "was found"
+        if self.closest == -inf and not self.obstacles and not self.late:
+            why = "nothing that the claim allows was found among small parameters and data"
+            return Tried(f"no counterexample was found ({why})")
         reasons = [*dict.fromkeys(self.obstacles), *["the time is spent"] * self.late]
         why = f" ({'; '.join(reasons)})" if reasons else ""
         return Tried(f"no counterexample {seen}{why}", self.closest if self.closest > -inf else None)

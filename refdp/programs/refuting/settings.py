@@ -15,7 +15,7 @@ from refdp.programs.probabilities import NotComputed
 from refdp.programs.syntax import Claim, Program
 
 USUAL: Mapping[tuple[str, Sort], tuple[Fraction | int, ...]] = {
-    ("epsilon", "Real"): (1, Fraction(1, 2), 2, Fraction(1, 10), 4),
+    ("epsilon", "Real"): (1, Fraction(1, 2), 2, Fraction(1, 10), 4, 10),
     ("T", "Real"): (0,),
     ("T", "Int"): (0, 2),
     ("N", "Int"): (1, 2, 3),

@@ -7,12 +7,13 @@ from math import inf
 
 import pytest
 
+from refdp.logic.terms import rational
 from refdp.programs.counterexample import Counterexample, confirmed
-from refdp.programs.probabilities import approximately, sign
+from refdp.programs.probabilities import approximately, sign, text
 from refdp.programs.refuting.brackets import bracket_lower
 from refdp.programs.refuting.search import Tried, refute
 from refdp.programs.syntax import Claim, Program
-from tests.programs.refuting.programs import claims, library, read
+from tests.programs.refuting.programs import claims, library, numbers, read, released
 
 LENGTHS = {
     "bad_gap_sparse_vector": 5, "bad_partial_sum": 1, "bad_smart_sum": 2, "chen": 3, "lee_clifton": 2,
@@ -53,10 +54,11 @@ def test_tight_true_claims_are_not_refuted(name: str) -> None:
 
 
 def test_the_likelier_event_is_preferred() -> None:
-    """Of Lee and Clifton's program with (-1, 0) and (0, -1), 0.142, twenty times the literature's 0.0076."""
+    """Of Lee and Clifton's program an event of probability 0.142, twenty times the literature's 0.0076."""
     program = library()["lee_clifton"]
-    found = refute(program, program.claims[-1] if program.claims[-1].expected == "REFUTED" else WRONG[0][1], SECONDS)
+    found = refute(program, next(c for c in program.claims if c.expected == "REFUTED"), SECONDS)
     assert isinstance(found, Counterexample)
+    assert approximately(found.old_probability) > 0.14
 
 
 def test_a_search_without_time_says_so() -> None:
@@ -153,3 +155,24 @@ def test_a_program_without_any_epsilon_has_no_level() -> None:
     assert found is not None
     assert found.level is None
     assert inf > approximately(found.found.old_probability) > 0
+
+
+def test_the_counterexample_to_lee_clifton_at_27_50_is_the_literatures() -> None:
+    """The data and the event of which DiPC stores the closed forms."""
+    program = library()["lee_clifton"]
+    claim = next(c for c in program.claims if c.expected == "REFUTED")
+    found = refute(program, replace(claim, given={"epsilon": rational(Fraction(27, 50))}), SECONDS)
+    assert isinstance(found, Counterexample)
+    assert (found.old, found.new, found.events) == (numbers(-1, 0), numbers(0, -1), (released(False, True),))
+    assert text(found.old_probability) == "(56 - 63*e^(-27/200) + 26*e^(-81/200) - 9*e^(-27/50))/112"
+    assert text(found.new_probability) == "(19*e^(-81/200) - 9*e^(-27/50))/112"
+
+
+def test_a_claim_about_nothing_that_is_tried_says_so() -> None:
+    text = (
+        '@claim(epsilon="1", adjacency=ALL, where="epsilon > 1000")\ndef program(q, epsilon):\n    return laplace(1)\n'
+    )
+    program = read(text)
+    found = refute(program, program.claims[0], 2.0)
+    assert isinstance(found, Tried)
+    assert "nothing that the claim allows" in found.text
