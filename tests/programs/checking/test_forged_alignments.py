@@ -240,7 +240,7 @@ def test_a_scale_that_changes_is_refused() -> None:
     body = """
 @claim(epsilon="epsilon", adjacency=ALL)
 def program(x, epsilon):
-    b = 1 / epsilon
+    b = epsilon
     z = 0
     for i in range(2):
         z = z + laplace(b)
