@@ -245,8 +245,8 @@ def program(x, epsilon):
     for i in range(2):
         z = z + laplace(b)
         b = b / 100
-    return x + z
+    return z
 """
-    positive = conjunction(*(less(ZERO, real(name)) for name in ("b.1", "b.2")))
+    positive = conjunction(*(less(ZERO, real(name)) for name in ("b.1", "b.2")), equal(real("z.1"), real("z.2")))
     found = checked(body, Alignment({}, (group(1),), {}, invariants={1: positive}))
     assert "must be of public parameters" in found.reason
