@@ -132,8 +132,8 @@ def _length(context: Context, node: ast.Call) -> Value:
 
 def _extreme(context: Context, name: str, node: ast.Call) -> Value:
     """max(a, b, ...) or min(a, b, ...), the first where they are equal, or of a list."""
-    if node.keywords:
-        raise Refusal(node, f"{name} with keywords", f"write {name}(a, b) or {name}(values)")
+    if node.keywords or not node.args:
+        raise Refusal(node, f"{name} without arguments or with keywords", f"write {name}(a, b) or {name}(values)")
     if len(node.args) == 1:
         return lists.measured(context, name, node)
     found, *others = (expressions.value(context, one) for one in node.args)

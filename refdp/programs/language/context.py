@@ -184,20 +184,29 @@ class Context:
             self.flow = self.here.given(condition)
 
     def assign(self, name: str, value: Value, node: ast.AST) -> None:
-        """Writes name = value, with the flags that say which kind of value it is."""
+        """Writes name = value, with the flags that say which kind of value it is, all of them at once."""
         kind, new = self._widened(name, value, node), mixed(value)
-        flags = dict(self._flags(name, kind))
+        parts: dict[str, Term] = {}
         if kind.specials and kind.sort is not None:
-            self.store(
-                f"{name}.known",
-                conjunction(*(deny(c) for _, c in new.others)) if new.number is not None else FALSE,
-                node,
-            )
-        for one, flag in flags.items():
-            self.store(flag, new.where(one), node)
+            numeric = conjunction(*(deny(condition) for _, condition in new.others))
+            parts[f"{name}.known"] = numeric if new.number is not None else FALSE
+        parts |= {flag: new.where(one) for one, flag in self._flags(name, kind)}
         if new.number is not None:
-            self.store(name, real(new.number) if kind.sort == "Real" else new.number, node)
+            parts[name] = real(new.number) if kind.sort == "Real" else new.number
+        self._store_all(parts, node)
         self.flow = self.here.with_value(name)
+
+    def _store_all(self, parts: dict[str, Term], node: ast.AST) -> None:
+        """Writes several assignments, each value as it is before any of them."""
+        while parts:
+            free = (one for one in parts if not any(_speaks(t, one) for other, t in parts.items() if other != one))
+            if (first := next(free, None)) is not None:
+                self.store(first, parts.pop(first), node)
+                continue
+            for place, (one, term) in enumerate(parts.items()):
+                kept = f"value.{self.place(node)}_{place}"
+                self.store(kept, term, node)
+                parts[one] = self.component(kept, term.sort)
 
     def store(self, name: str, value: Term, node: ast.AST) -> None:
         """Writes name = value of one number or truth value."""
@@ -251,3 +260,8 @@ def targets(block: Iterable[Statement]) -> Iterator[str]:
                 yield from targets((*yes, *no))
             case Loop(_, _, _, body):
                 yield from targets(body)
+
+
+def _speaks(term: Term, name: str) -> bool:
+    """Whether a variable occurs in a term."""
+    return any(v.value == name for v in variables(term))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 
+from refdp.logic.graphs import variables
 from refdp.logic.terms import (
     FALSE,
     TRUE,
@@ -36,9 +37,8 @@ FOLDS = {"any": TRUE, "all": FALSE}
 def started(context: Context, name: str, node: ast.AST) -> None:
     """An empty list: nothing has been appended to it."""
     if context.frames or context.control:
-        raise Refusal(
-            node, f"the list {name} made within a loop or a branch", "make it once, at the start of the function"
-        )
+        what = "a list made" if "." in name else f"the list {name} made"
+        raise Refusal(node, f"{what} within a loop or a branch", "make it once, at the start of the function")
     if name in context.here.assigned:
         raise Refusal(node, f"a second list {name}", "give each list a name of its own")
     uses = context.lists[name]
@@ -76,6 +76,10 @@ def appended(context: Context, name: str, node: ast.expr) -> None:
         context.assign(f"{name}.some", TRUE if certain else disjunction(some, less(ZERO, whole(found))), node)
     if "output" in uses:
         emissions.written(context, [found], node)
+    if any(str(v.value).startswith(f"{name}.") for v in variables(found)):
+        kept = f"value.{context.place(node)}"
+        context.assign(kept, found, node)
+        found = context.component(kept, found.sort)
     _accumulated(context, name, whole(found), node)
 
 

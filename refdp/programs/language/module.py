@@ -118,8 +118,8 @@ def _bound(statement: ast.stmt) -> Iterator[str]:
             yield from (n.id for target in targets for n in ast.walk(target) if isinstance(n, ast.Name))
         case ast.AnnAssign(ast.Name(name)):
             yield name
-        case ast.ImportFrom(names=[ast.alias(name="*")]):
-            yield from FUNCTIONS | ADJACENCIES
+        case ast.ImportFrom(module, names=[ast.alias(name="*")]):
+            yield from sorted(FUNCTIONS | ADJACENCIES) if module == HOME else ()
         case ast.Import(names) | ast.ImportFrom(names=names):
             yield from (alias.asname or alias.name for alias in names)
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import ast
 
 from refdp.logic.terms import variable
+from refdp.programs.adjacency import LENGTH
 from refdp.programs.language import expressions
 from refdp.programs.language.context import Context, Kinds
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.module import Module
-from refdp.programs.language.parameters import RESERVED
 from refdp.programs.language.values import Value
 from refdp.programs.syntax import Data
 
+TAKEN = frozenset({str(LENGTH.value), "draw", "data", "other", "others", "public", "cost", "rest", "change"})
+"""Names that conditions use for something else, by themselves or with a number after a dot."""
 KINDS = {
     "ListComp": "a list comprehension",
     "GeneratorExp": "a generator",
@@ -54,9 +56,9 @@ def named(context: Context, name: str, node: ast.Name) -> Value:
         return context.read(own(context, name))
     if name in context.parameters:
         return context.parameters[name]
-    return (
-        variable(datum(context.data), context.data.sort) if name == context.data.name else _outer(context, name, node)
-    )
+    if name == context.data.name:
+        return variable(datum(context.data), context.data.sort)
+    return _outer(context, name, node)
 
 
 def _outer(context: Context, name: str, node: ast.Name) -> Value:
@@ -77,13 +79,13 @@ def constant(module: Module, name: str, node: ast.AST) -> Value:
 
 def own(context: Context, name: str) -> str:
     """What a variable is called in the program: T.own where the parameter T is assigned."""
-    taken = {*context.parameters, context.data.name, *RESERVED}
+    taken = {*context.parameters, context.data.name, *TAKEN}
     return f"{name}.own" if name in taken else name
 
 
 def datum(data: Data) -> str:
     """What data that are one number are called in the program."""
-    return f"{data.name}.read" if data.name in RESERVED else data.name
+    return f"{data.name}.read" if data.name in TAKEN else data.name
 
 
 def is_data(context: Context, name: str) -> bool:

@@ -57,6 +57,8 @@ class _Simpler:
         """One statement."""
         match node:
             case ast.Assign([ast.Name() as target], ast.ListComp() as made):
+                if target.id in _targets(made):
+                    raise Refusal(made, f"{target.id} within what is assigned to it", "use two names")
                 self._made(made, target.id)
                 return _at(ast.Pass(), node)
             case ast.If(test, body, orelse):
@@ -128,6 +130,16 @@ class _Simpler:
         return self.names.count(name) > inside
 
 
+def _folded(node: ast.Call, first: ast.expr, others: list[ast.expr]) -> ast.expr:
+    """max(a, b) for max([a, b]), and a + b for sum([a, b])."""
+    if isinstance(node.func, ast.Name) and node.func.id != "sum":
+        return _at(ast.Call(node.func, [first, *others], []), node)
+    total: ast.expr = _at(ast.BinOp(ast.Constant(0), ast.Add(), first), node)
+    for one in others:
+        total = _at(ast.BinOp(total, ast.Add(), one), node)
+    return total
+
+
 def _left(node: ast.stmt) -> ast.expr | None:
     """The condition of `if condition: break`."""
     match node:
@@ -182,6 +194,8 @@ class _Outer(ast.NodeTransformer):
                     over_data = ast.comprehension(ast.Name(element, ast.Store()), over, [], 0)
                     copied = _at(ast.ListComp(_at(ast.Name(element, ast.Load()), node), [over_data]), node)
                     return _at(ast.Call(function, [self.simpler.listed(copied)], []), node)
+                case ast.List([first, *others]) if builtin == "sum" or (builtin in EXTREMES and others):
+                    return self.visit(_folded(node, first, others))  # type: ignore[no-any-return]
                 case ast.List() as made if builtin in FOLDS or own == "argmax":
                     return self._literal(node, made)
         return self.generic_visit(node)  # type: ignore[return-value]

@@ -20,9 +20,6 @@ SEQUENCES = frozenset({"list", "List", "Sequence", "Iterable"})
 OVER = frozenset({"len", "enumerate", "sum", "max", "min", "argmax", "choice", "any", "all"})
 """Functions whose argument is a list."""
 
-RESERVED = frozenset({str(LENGTH.value), "draw", "data", "other", "others", "public", "cost", "rest", "change"})
-"""Names that stand for something else in terms, by themselves or with a number after a dot."""
-
 
 @dataclass(frozen=True, slots=True)
 class Signature:

@@ -30,6 +30,8 @@ def statement(context: Context, node: ast.stmt) -> None:
     match node:
         case ast.Assign([target], value):
             _assigned(context, target, value, node)
+        case ast.Assign(targets, value):
+            _assigned_together(context, targets, value, node)
         case ast.AnnAssign(ast.Name(), value=ast.expr() as value):
             _assigned(context, node.target, value, node)
         case ast.AugAssign(ast.Name(name), operator, value):
@@ -72,6 +74,17 @@ def _assigned(context: Context, target: ast.expr, value: ast.expr, node: ast.stm
             _unpacked(context, targets, values, node)
         case _:
             raise Refusal(target, f"an assignment to {ast.unparse(target)}", "assign to plain names")
+
+
+def _assigned_together(context: Context, targets: list[ast.expr], value: ast.expr, node: ast.stmt) -> None:
+    """a = b = value: the value is worked out once."""
+    kept = f"value.{context.place(node)}"
+    context.assign(kept, expressions.value(context, value), node)
+    for target in targets:
+        if not isinstance(target, ast.Name) or target.id in context.lists:
+            raise Refusal(target, f"an assignment to {ast.unparse(target)}", "assign to plain names")
+        context.assign(names.own(context, target.id), context.read(kept), node)
+        context.flow = context.here.with_value(target.id)
 
 
 def _unpacked(context: Context, targets: list[ast.expr], values: list[ast.expr], node: ast.stmt) -> None:

@@ -598,6 +598,32 @@ def breaks_twice(q, T):
         i += 1
     return i
 ===
+def counts_or_none(q, T):
+    count = None
+    for x in q:
+        if x > T:
+            count = 1 if count is None else count * 1
+    if count:
+        yield count
+    if not count:
+        yield "nothing"
+===
+def appends_itself(q, T):
+    values = [T]
+    for x in q:
+        values.append(max(values) - x)
+    return min(values), sum(values) + laplace(1)
+===
+def starts_later(q, k):
+    for i, x in enumerate(q, k):
+        yield max([x, 0]) + sum([i, x]) + laplace(1)
+===
+def several_at_once(q, T):
+    a = b = laplace(1) + T
+    for x in q:
+        a = b = x + a
+    return a, b
+===
 def either_draw(q, T):
     for x in q:
         y = laplace(1) if x > T else exponential(2)

@@ -136,6 +136,7 @@ def names(tape: Tape) -> dict[str, Any]:
     found: dict[str, Any] = {family: draw(family) for family in families}
     found |= dict.fromkeys(("ALL", "ONE", "L1", "L2", "MONO"), None)
     found |= {"claim": lambda **_: lambda function: function, "exp": stand_in, "Fraction": Fraction}
+    found["float"] = lambda value: float(value) if isinstance(value, str) else value
     found["argmax"] = lambda values: list(values).index(max(values))
     return found
 
