@@ -248,5 +248,5 @@ def program(x, epsilon):
     return z
 """
     positive = conjunction(*(less(ZERO, real(name)) for name in ("b.1", "b.2")), equal(real("z.1"), real("z.2")))
-    found = checked(body, Alignment({}, (group(1),), {}, invariants={1: positive}))
+    found = checked(body, Alignment({}, invariants={1: positive}))
     assert "must be of public parameters" in found.reason
