@@ -47,7 +47,7 @@ def sentence(statement: Term, name: Namer) -> str:
         return f" {operator} ".join(bracketed(one, name) for one in arguments)
     if operator == "=":
         return " == ".join(bracketed(one, name) for one in arguments)
-    return expression(statement, name)
+    return total(linear(statement, name))
 
 
 def bracketed(statement: Term, name: Namer) -> str:
