@@ -47,6 +47,12 @@ class Neighbours:
         """
         if any(x != y for (x, _), (y, _) in zip(a.path.looked, b.path.looked, strict=False)):
             raise Refused("two runs must read the same elements of the data")
+        if not all(
+            self.public.is_public(substitute(place, self.public.given))
+            for one in (a, b)
+            for place, _ in one.path.looked
+        ):
+            raise Refused("which element of the data is read must be public")
         longest, facts, spent = max(a, b, key=lambda s: len(s.path.looked)), list[Term](), SPENT
         for k, (place, data) in enumerate(longest.path.looked):
             if not self.public.is_public(self.public(place)):
