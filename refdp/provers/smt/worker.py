@@ -2,8 +2,8 @@
 
 Request: {"text", "engine", "seconds"}.  Reply: {"answer": "unsat" | "sat" | "unknown", "reason", "models"}; a model
 maps symbols to rational numbers as text, and several models approximate one whose values are irrational.  The engine
-"spacer" of z3 takes Horn clauses (and "options") and replies with "interpretations" of their predicates; "plain" prepares
-nothing, which is quickest for small questions.
+"spacer" of z3 takes Horn clauses (and "options") and replies with "interpretations" of their predicates;
+"plain" prepares nothing, which is quickest for small questions.
 """
 
 from __future__ import annotations
