@@ -96,7 +96,7 @@ def claim(identifier: str) -> Claim:
 
 
 def matching(pattern: str) -> tuple[Claim, ...]:
-    """The claims, those about programs last, whose names match the pattern (* and ?); UnknownClaim if there are none."""
+    """The claims whose names match the pattern (* and ?), those about programs last; UnknownClaim if there are none."""
     found = tuple(c for c in (*ledger(), *programs()) if fnmatchcase(c.identifier, pattern))
     if not found:
         raise UnknownClaim(f"pattern must match a claim of the ledger, got {pattern}")
