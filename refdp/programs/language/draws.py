@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from refdp.logic.graphs import parts, substitute
+from refdp.logic.graphs import parts, substitute, variables
 from refdp.logic.terms import FALSE, TRUE, ZERO, Term, at_most, disjunction, integer, less, variable
+from refdp.programs.adjacency import LENGTH
 from refdp.programs.execution import SORTS
 from refdp.programs.language.context import Context, Kind
 from refdp.programs.language.errors import Refusal
@@ -17,7 +18,7 @@ SCALED: tuple[Family, ...] = ("laplace", "discrete_laplace", "exponential", "gau
 
 
 def drawn(context: Context, family: Family, parameters: tuple[Term, ...], node: ast.Call) -> Term:
-    """What is drawn: a variable; where a choice by data or draws decides the parameters, there is a branch for each."""
+    """What is drawn: a variable; where a choice decides the parameters that not only parameters decide, a branch."""
     name = f"{family}.{context.place(node)}"
     _written(context, name, family, parameters, node)
     return _taken(context, name)
@@ -42,9 +43,9 @@ def _taken(context: Context, name: str) -> Term:
 
 def _written(context: Context, name: str, family: Family, parameters: tuple[Term, ...], node: ast.Call) -> None:
     """Writes the draw, or a branch with a draw each way."""
-    test = next(
-        (p.arguments[0] for t in parameters for p in parts(t) if p.operator == "ite" and context.is_secret(p)), None
-    )
+    fixed = {LENGTH, *context.parameters.values()}
+    choices = (part for term in parameters for part in parts(term) if part.operator == "ite")
+    test = next((one.arguments[0] for one in choices if not fixed.issuperset(variables(one))), None)
     if test is None:
         if context.is_secret(*parameters) and family not in ("bernoulli", "choice"):
             raise Refusal(node, f"{family} of a value that depends on data or draws", "draw with public parameters")
