@@ -27,7 +27,7 @@ from refdp.logic.terms import (
 )
 from refdp.logic.terms import number as value_of
 from refdp.programs.execution import Execution, Path
-from refdp.programs.probabilities import Number, number, probability
+from refdp.programs.probabilities import NotComputed, Number, number, probability
 from refdp.programs.syntax import Item, Program
 
 
@@ -76,15 +76,23 @@ def chance(
     deadline = time.monotonic() + seconds
 
     def feasible(path: Path) -> bool:
+        insist_on_read(path)
         return FALSE not in path.condition and may_be_in(path, event)
 
     execution = Execution(element_of(data, program.data.sort), feasible=feasible)
     total = number(0)
     for path, _ in execution.block(program.body, start(program, parameters, len(data))):
+        insist_on_read(path)
         ends = FALSE if len(path.emitted) != len(event) else is_in(path.emitted, event)
         if ends is not FALSE and FALSE not in path.condition:
             total = total + probability((*path.condition, ends), path.drawn, deadline - time.monotonic())
     return total
+
+
+def insist_on_read(path: Path) -> None:
+    """NotComputed where Python may go on, in a way that is not read: what it releases then would be left out."""
+    if path.unread:
+        raise NotComputed(f"{path.unread[0]}: what Python does then is not read")
 
 
 def start(program: Program, parameters: Mapping[str, Term], length: int) -> Path:

@@ -62,6 +62,8 @@ class Path:
     """The branches that were decided by data or draws, and which way."""
     required: tuple[tuple[Term, str], ...] = ()
     """What Python needs to raise no exception: a condition that follows from those before it, and what is raised."""
+    unread: tuple[str, ...] = ()
+    """Where Python may go on, in a way that is not read, on paths that end here."""
     appended: tuple[tuple[str, Term], ...] = ()
     """What was appended to lists of weights."""
     looked: tuple[tuple[Term, Term], ...] = ()
@@ -139,7 +141,8 @@ class Execution:
             case Require(condition, complaint):
                 needed = path.value(condition)
                 required = path.required if needed is TRUE else (*path.required, (needed, complaint))
-                yield replace(path, required=required).given(needed), "next"
+                unread = path.unread if needed is TRUE or one.certain else (*path.unread, complaint)
+                yield replace(path, required=required, unread=unread).given(needed), "next"
             case _:
                 yield path, "break" if isinstance(one, Break) else "stop"
 

@@ -121,6 +121,8 @@ class Require:
     condition: Term
     complaint: str
     line: int = 0
+    certain: bool = True
+    """Whether Python surely raises it here; else it may go on, in a way that is not read."""
 
 
 Statement = Assign | Draw | Append | Choose | Look | Branch | Loop | Break | Stop | Emit | Require

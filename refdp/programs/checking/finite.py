@@ -65,7 +65,8 @@ def answers_alone(program: Program, relation: Relation) -> int:
     if loop.limit is not LENGTH or loop.element is None or loop.condition is not TRUE:
         raise Refused("laws of lists are compared only where every element is answered")
     shared = {LENGTH, variable(loop.counter, "Int")}
-    if not all(is_alone(s, shared) if s.is_round else does_nothing(s) for s in steps.steps):
+    keeps = any(s.path.appended for s in steps.steps)  # a list of weights tells later elements of earlier ones
+    if keeps or not all(is_alone(s, shared) if s.is_round else does_nothing(s) for s in steps.steps):
         raise Refused("laws of lists are compared only where each element is answered by itself")
     return relation.changed
 

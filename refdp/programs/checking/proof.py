@@ -154,9 +154,11 @@ def charged(steps: Stepwise, claim: Claim, alignment: Alignment, shared: Public)
 
 
 def within(lost: Term, claim: Claim) -> Term:
-    """Whether a loss is within the claim; a pure loss L is L^2 / 2 concentrated."""
+    """Whether a loss is within the claim; a pure loss L is L^2 / 2 concentrated, or L where it is so one way only."""
     if claim.rho is None:
         return at_most(lost, claim.epsilon or ZERO)
+    if claim.adjacency.one_direction:
+        return at_most(lost, claim.rho)
     return at_most(multiply(rational(Fraction(1, 2)), multiply(lost, lost)), claim.rho)
 
 

@@ -63,7 +63,7 @@ def _quotient(context: Context, operator: ast.operator, a: Term, b: Term, node: 
         if (a.sort, b.sort) != ("Int", "Int"):
             raise Refusal(node, "% of numbers that are not integers", "annotate the parameters with int")
         if not is_positive(b, context.assumption):
-            context.require(less(ZERO, b), f"{ast.unparse(node)}: the divisor is not positive", node.lineno)
+            context.require(less(ZERO, b), f"{ast.unparse(node)}: the divisor is not positive", node.lineno, False)
         return modulo(a, b)
     if not is_positive(b, context.assumption):
         context.require(negation(equal(b, ZERO)), f"{ast.unparse(node)}: division by zero", node.lineno)
@@ -77,7 +77,7 @@ def _power(context: Context, a: Term, b: Term, node: ast.expr) -> Term:
     """a ** b of a positive number, or with an integer b >= 0."""
     is_count = b.sort == "Int" and is_at_most(ZERO, b, context.assumption)
     if not is_count and not is_positive(a, context.assumption):
-        context.require(less(ZERO, a), f"{ast.unparse(node)}: the base is not positive", node.lineno)
+        context.require(less(ZERO, a), f"{ast.unparse(node)}: the base is not positive", node.lineno, False)
     return power(a if is_count else real(a), b)
 
 

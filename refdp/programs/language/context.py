@@ -133,9 +133,8 @@ class Context:
         if all(isinstance(one, Require) for one in (*yes, *no)):
             for guard, block in ((condition, yes), (negation(condition), no)):
                 for one in block:
-                    self.require(
-                        implication(guard, getattr(one, "condition", TRUE)), getattr(one, "complaint", ""), line
-                    )
+                    if isinstance(one, Require):
+                        self.require(implication(guard, one.condition), one.complaint, line, one.certain)
             return
         self.branches += 1
         self.write(Branch(condition, tuple(yes), tuple(no), self.branches, line))
@@ -177,10 +176,10 @@ class Context:
 
         self.where(deny(condition), excepted, lambda: None, line)
 
-    def require(self, condition: Term, complaint: str, line: int) -> None:
-        """Writes that Python raises an exception unless the condition holds."""
+    def require(self, condition: Term, complaint: str, line: int, certain: bool = True) -> None:
+        """Writes that Python raises an exception unless the condition holds, or does what is not read."""
         if condition is not TRUE:
-            self.write(Require(condition, complaint, line))
+            self.write(Require(condition, complaint, line, certain))
             self.flow = self.here.given(condition)
 
     def assign(self, name: str, value: Value, node: ast.AST) -> None:

@@ -10,7 +10,6 @@ from refdp.logic.terms import (
     Term,
     add,
     at_most,
-    conjunction,
     integer,
     is_number,
     less,
@@ -47,7 +46,9 @@ def _looked(context: Context, index: Term, node: ast.Subscript) -> Term:
         place, inside = add(LENGTH, index), at_most(negate(index), LENGTH)
     else:
         moved = any(same(index, add(frame.counter, integer(k))) for frame in context.frames for k in (0, 1))
-        inside = conjunction(TRUE if moved else at_most(ZERO, index), less(index, LENGTH))
+        counted = TRUE if moved else at_most(ZERO, index)  # Python counts a negative index from the end
+        context.require(counted, f"{ast.unparse(node)}: the index is negative", node.lineno, False)
+        inside = less(index, LENGTH)
     context.raises(inside, f"{ast.unparse(node)}: index out of range", node.lineno)
     context.write(Look(target, place, node.lineno))
     context.kinds.secret.add(target)

@@ -116,6 +116,7 @@ def _loop(context: Context, frame: Frame, body: Callable[[], Term], node: ast.Fo
             break
         assumed, emitted = kept, releases
     context.frames.pop()
+    context.flow = entry
     _written(context, frame, written, condition, node)
     _otherwise(context, frame, _after(frame, Flow(assumed, entry.assigned, emitted), condition), node, block)
 
@@ -131,7 +132,10 @@ def _written(context: Context, frame: Frame, body: list[Statement], condition: T
             )
         within = any(frame.limit in (smaller(LENGTH, one), smaller(one, LENGTH)) for one in frame.limit.arguments)
         context.require(
-            TRUE if within else at_most(frame.limit, LENGTH), f"{context.data.name}: index out of range", node.lineno
+            TRUE if within else at_most(frame.limit, LENGTH),
+            f"{context.data.name}: index out of range",
+            node.lineno,
+            certain=False,  # the loop may end, or release something, before it gets there
         )
     if frame.leaks or context.is_secret(condition):
         context.kinds.secret.update(targets(body))
