@@ -6,7 +6,7 @@ one, whatever the number of rounds; the state at a location is the variables tha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 
 from refdp.logic.graphs import variables
@@ -138,13 +138,13 @@ def sorts_of(program: Program) -> dict[str, Sort]:
     return found
 
 
-def needed(block: tuple[Statement, ...]) -> set[str]:
-    """The variables that may be read in the block before they are assigned in it."""
-    found: set[str] = set()
+def needed(block: tuple[Statement, ...], after: Set[str] = frozenset()) -> set[str]:
+    """The variables that may be read in the block, or `after` it, before they are assigned in it."""
+    found = set(after)
     for one in reversed(block):
         match one:
             case Branch(condition, yes, no):
-                found = names(condition) | needed(yes) | needed(no) | found
+                found = names(condition) | needed(yes, found) | needed(no, found)
             case Loop(counter, limit, element, body, condition):
                 reads = names(condition) | (names(limit) if limit is not None else set())
                 found = found | reads | ((needed(body) | found | reads) - {element or ""}) | {counter}

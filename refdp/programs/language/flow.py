@@ -48,12 +48,15 @@ class Flow:
         return replace(self, assigned=self.assigned | {name})
 
     def given(self, condition: Term) -> Flow:
-        """The knowledge where the condition holds: its parts are replaced in what is known."""
-        facts = dict(self.facts)
+        """The knowledge where the condition holds: its parts are replaced in what is known, flags are known."""
+        facts, flags = dict(self.facts), dict[str, Term]()
         for part in condition.arguments if condition.operator == "and" else (condition,):
             facts[part], facts[negation(part)], facts[deny(part)] = TRUE, FALSE, FALSE
+            flag = part.arguments[0] if part.operator == "not" else part
+            if flag.operator == "variable":
+                flags[str(flag.value)] = TRUE if flag is part else FALSE
         known = {n: v if v.operator in ("truth", "number") else substitute(v, facts) for n, v in self.known.items()}
-        return replace(self, known=known, facts=facts)
+        return replace(self, known={**known, **flags}, facts=facts)
 
     def without(self, counter: Term) -> Flow:
         """The knowledge that does not speak of a counter."""
