@@ -10,15 +10,15 @@ from refdp.claims import Claim
 from refdp.programs.judgement import Judgement
 from refdp.programs.judging import judge
 from refdp.programs.language.reading import programs_in
+from refdp.programs.library import FILES
 from refdp.programs.question import Question, claim_text
 from refdp.programs.syntax import Program
 
 
 def sources() -> Iterator[tuple[str, str]]:
-    """Name and text of each file, in the order of the names."""
-    for one in sorted((files("refdp") / "programs" / "library").iterdir(), key=lambda one: one.name):
-        if one.name.endswith(".py") and one.name != "__init__.py":
-            yield one.name, one.read_text(encoding="utf-8")
+    """Name and text of each file."""
+    for name in FILES:
+        yield name, (files("refdp") / "programs" / "library" / name).read_text(encoding="utf-8")
 
 
 @cache

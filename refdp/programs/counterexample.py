@@ -50,13 +50,18 @@ def confirmed(program: Program, claim: Claim, found: Counterexample, seconds: fl
 
     A probability may take so many seconds.
     """
-    if any(not apart(one, other) for one, other in combinations(found.events, 2)):
+    if overlap(found):
         return False
     if not allowed(program, claim, found.parameters, found.old, found.new):
         return False
     sides = (found.old, found.new)
     pairs = [tuple(chance(program, found.parameters, data, event, seconds) for data in sides) for event in found.events]
     return breaks(claim, setting(program, found.parameters, len(found.old)), pairs, found.order)
+
+
+def overlap(found: Counterexample) -> bool:
+    """Whether the events are not seen to exclude each other."""
+    return any(not apart(one, other) for one, other in combinations(found.events, 2))
 
 
 def computed(program: Program, found: Counterexample, seconds: float = SECONDS) -> Counterexample:

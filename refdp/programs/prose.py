@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from math import gcd, lcm
 
-from refdp.logic.terms import Term, is_number, number
+from refdp.logic.terms import Term, disjunction, is_number, less, negation, number
 
 RELATIONS = {"<=": "<=", "<": "<", "=": "=="}
 Namer = Callable[[str], str]
@@ -27,9 +27,14 @@ def sentences(statement: Term, name: Namer) -> list[str]:
 
 
 def conjuncts(statement: Term) -> list[Term]:
-    """The parts of a conjunction."""
+    """The parts of a conjunction; a choice is one, of what holds in either case."""
     if statement.operator == "and":
         return [part for one in statement.arguments for part in conjuncts(one)]
+    if statement.operator == "ite":
+        condition, yes, no = statement.arguments
+        denied = negation(less(*reversed(condition.arguments))) if condition.operator == "<=" else condition
+        otherwise = [disjunction(denied, part) for part in conjuncts(no)]
+        return [*(disjunction(negation(condition), part) for part in conjuncts(yes)), *otherwise]
     return [statement]
 
 
@@ -43,11 +48,28 @@ def sentence(statement: Term, name: Namer) -> str:
         return comparison(operator, arguments[0], arguments[1], name)
     if operator == "not":
         return f"not ({sentence(arguments[0], name)})"
+    if operator == "or" and (found := implication(arguments, name)):
+        return found
     if operator in ("and", "or"):
         return f" {operator} ".join(bracketed(one, name) for one in arguments)
     if operator == "=":
         return " == ".join(bracketed(one, name) for one in arguments)
-    return total(linear(statement, name))
+    if operator == "ite":
+        condition, yes, no = (sentence(one, name) for one in arguments)
+        return f"if {condition} then {yes} else {no}"
+    return composed(statement, name)
+
+
+def implication(parts: tuple[Term, ...], name: Namer) -> str:
+    """A disjunction some parts of which are denied as what follows where they are not; empty if none is."""
+    denied = [one.arguments[0] for one in parts if one.operator == "not"]
+    others = [one for one in parts if one.operator != "not"]
+    if not denied:
+        return ""
+    if not others:
+        denied, others = denied[:-1], [parts[-1]]
+    given = " and ".join(sentence(one, name) for one in denied)
+    return f"if {given} then {' or '.join(sentence(one, name) for one in others)}" if given else ""
 
 
 def bracketed(statement: Term, name: Namer) -> str:
@@ -127,6 +149,8 @@ def composed(term: Term, name: Namer) -> str:
         return f"({yes} if {condition} else {no})"
     inner = [expression(one, name) for one in term.arguments]
     if term.operator in ("*", "/"):
-        first, second = (f"({one})" if re.search(r"[ /]", one) else one for one in inner)
-        return f"{inner[0] if '+' not in inner[0] and '-' not in inner[0] else first}{term.operator}{second}"
+        first, second = inner
+        first = f"({first})" if " " in first else first
+        second = f"({second})" if any(sign in second for sign in (" /*" if term.operator == "/" else " /")) else second
+        return f"{first}{term.operator}{second}"
     return f"{term.operator}({', '.join(inner)})"

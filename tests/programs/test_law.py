@@ -29,8 +29,8 @@ def test_the_law_of_the_exponential_mechanism_is_its_formula() -> None:
 
 
 def test_the_law_of_the_truncated_geometric_mechanism_is_its_formula() -> None:
-    """For k = 3 and counts up to 2 the probabilities of neighbours differ by at most the factor 1 + 2^-k."""
-    first, second = (law(truncated_geometric, count, k=3, M=2) for count in (0, 1))
+    """For A = 8 and counts up to 2 the probabilities of neighbours differ by at most the factor 1 + 1 / A."""
+    first, second = (law(truncated_geometric, count, A=8, M=2) for count in (0, 1))
     assert sum(first.values()) == 1
     ratios = [first[z] / second[z] for z in range(3)]
     assert max(*ratios, *(1 / r for r in ratios)) == Fraction(9, 8)

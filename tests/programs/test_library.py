@@ -12,6 +12,7 @@ from refdp.logic.terms import integer, rational
 from refdp.programs.certificates.replaying import replay
 from refdp.programs.events import chance
 from refdp.programs.judging import judge
+from refdp.programs.library import FILES
 from refdp.programs.probabilities import text
 from refdp.programs.question import Question
 from tests.examples import few
@@ -20,6 +21,11 @@ CLAIMS = {c.identifier: c for c in programs()}
 FOLDER = resources.files("refdp") / "proofs" / "certificates" / "programs"
 QUICK = ("partial_sum.one", "noisy_max.all", "sparse_vector.all", "stoddard.all", "prefix_sum.all", "smart_sum.one")
 """Claims that are judged each time; the others in the long run."""
+
+
+def test_library_names_each_of_its_files():
+    folder = resources.files("refdp") / "programs" / "library"
+    assert {p.name for p in folder.iterdir() if p.name.endswith(".py")} == {"__init__.py", *FILES}
 
 
 def test_ledger_has_every_claim_of_the_library_and_no_other():

@@ -13,7 +13,19 @@ from refdp.programs import library, run
 MODULES = [import_module(f"{library.__name__}.{one.name}") for one in iter_modules(library.__path__)]
 PROGRAMS = [f for m in MODULES for f in vars(m).values() if isfunction(f) and "claims" in vars(f)]
 DATA: dict[str, Any] = {"list[bool]": [True, False], "bool": True, "int": 1, "float": 1, "x": 1, "value": 1}
-SETTINGS = {"epsilon": "1/2", "sigma": 1, "T": 0, "k": 2, "N": 1, "M": 2, "n": 3, "f": "3/4", "p": "9/20", "r": "11/20"}
+SETTINGS = {
+    "epsilon": "1/2",
+    "sigma": 1,
+    "T": 0,
+    "k": 2,
+    "N": 1,
+    "M": 2,
+    "n": 3,
+    "A": 8,
+    "f": "3/4",
+    "p": "9/20",
+    "r": "11/20",
+}
 
 
 def data_of(first: Parameter) -> Any:

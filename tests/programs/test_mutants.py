@@ -9,9 +9,9 @@ from tests.programs.mutants.late import LATE, Late
 from tests.programs.mutants.repairs import REPAIRS
 
 SECONDS, LONGER = 3.0, 20.0
-SIMPLE = ("partial_sum", "noisy_histogram", "randomised_response", "noisy_max", "geometric_mechanism", "bounded_sum")
+SIMPLE = ("partial_sum", "noisy_histogram", "randomised_response", "geometric_mechanism", "bounded_sum")
 QUICK = [one for one in MUTANTS if one.function in SIMPLE][:: 5 if few(5) == 5 else 25]
-QUICK_LATE = ("noise_is_reused", "one_counts_twice", "noise_ends", "blocks_of_seven")
+QUICK_LATE = ("noise_is_reused", "one_counts_twice")
 QUICK_REPAIRS = ("stoddard", "bad_partial_sum", "noisy_max_value", "noisy_histogram_scale_epsilon")
 
 

@@ -1,4 +1,4 @@
-"""The pages about programs do what they show: their commands run in a copy of the checkout, their examples as doctests."""
+"""The pages about programs do what they show: commands in a copy of the checkout, examples as doctests."""
 
 import pytest
 

@@ -53,7 +53,7 @@ def happened(event: list[Any], output: list[Any]) -> bool:
     def latest(last: Any, value: Any) -> Any:
         return last if isinstance(value, bool | str) or value is None else value
 
-    return all(map(expected, event, output, accumulate(output, latest, initial=None)))
+    return all(map(expected, event, output, accumulate([None, *output], latest)))
 
 
 def probability(one: Sample, found: Any, end: str, settings: Any) -> tuple[Exact, Exact]:
@@ -89,14 +89,14 @@ def hold(one: Sample, verdict: Judgement, most: int) -> None:
             assert least - DIGITS <= digits <= greatest
 
 
-@pytest.mark.parametrize("seed", range(few(16)))
+@pytest.mark.parametrize("seed", range(few(12)))
 def test_no_verdict_contradicts_enumeration(seed: int) -> None:
     one = sample(seed)
     hold(one, judged(one), 2)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(16, 532))
+@pytest.mark.parametrize("seed", range(12, 532))
 def test_no_verdict_of_many_contradicts_enumeration(seed: int) -> None:
     one = sample(seed)
     hold(one, judged(one), LONGEST if one.reach == 3 else 2)

@@ -14,6 +14,7 @@ from refdp.logic.terms import (
     choice,
     equal,
     is_number,
+    number,
     rational,
     real,
     subtract,
@@ -46,8 +47,16 @@ class Neighbours:
         """
         if any(x != y for (x, _), (y, _) in zip(a.path.looked, b.path.looked, strict=False)):
             raise Refused("two runs must read the same elements of the data")
+        if not all(
+            self.public.is_public(substitute(place, self.public.given))
+            for one in (a, b)
+            for place, _ in one.path.looked
+        ):
+            raise Refused("which element of the data is read must be public")
         longest, facts, spent = max(a, b, key=lambda s: len(s.path.looked)), list[Term](), SPENT
         for k, (place, data) in enumerate(longest.path.looked):
+            if not self.public.is_public(self.public(place)):
+                raise Refused(f"which element is read must be public, got {place}")
             between = {OLD: real(data), NEW: real(other(data))}
             facts.append(substitute(self.public(self.relation.related), between))
             if self.budget is None:
@@ -62,7 +71,7 @@ class Neighbours:
         if one.is_round:
             return k == 0 and self.over_data[one.source - 1]
         places = [p for p, _ in one.path.looked]
-        return one.source == START and is_number(place) and places.count(place) == 1
+        return one.source == START and is_number(place) and number(place) >= 0 and places.count(place) == 1
 
     def change(self, data: Term) -> Term:
         """What an element takes of the budget."""

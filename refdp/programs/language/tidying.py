@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 
-from refdp.logic.graphs import variables
 from refdp.logic.terms import Term
 from refdp.programs.language.numbering import Numbering
 from refdp.programs.language.peeling import peeled
-from refdp.programs.syntax import Append, Assign, Branch, Choose, Data, Draw, Emit, Look, Loop, Require, Statement, Stop
+from refdp.programs.language.reads import reads
+from refdp.programs.language.sinking import sunk
+from refdp.programs.syntax import Append, Assign, Branch, Choose, Data, Draw, Look, Loop, Statement, Stop
 
 
 def tidy(body: tuple[Statement, ...], data: Data) -> tuple[Statement, ...]:
     """The program without assignments and draws that nothing reads, and without a Stop at its end."""
     while True:
-        read = set(_reads(body))
+        read = set(reads(body))
         kept = _used(body, read)
         if kept == body:
             break
         body = kept
     body = peeled(body, data)
-    body = _handed_on(body, Counter(_reads(body)))
+    body = _handed_on(body, Counter(reads(body)))
+    body = sunk(body)
     return Numbering().block(body[:-1] if body and isinstance(body[-1], Stop) else body)
 
 
@@ -70,7 +72,7 @@ def _handed_on(body: tuple[Statement, ...], reads: Counter[str]) -> tuple[Statem
 def _looping(loop: Loop) -> Loop:
     """The loop whose element goes straight to the user's variable."""
     first = loop.body[0] if loop.body else None
-    within = Counter(_reads(loop.body))
+    within = Counter(reads(loop.body))
     if loop.element is not None and isinstance(first, Assign) and _hands(first, loop.element, within):
         return replace(loop, element=first.target, body=loop.body[1:])
     return loop
@@ -84,32 +86,3 @@ def _hands(one: Assign, name: str, reads: Counter[str]) -> bool:
 def _is(term: Term, name: str) -> bool:
     """Whether a term is the variable of that name."""
     return term.operator == "variable" and term.value == name
-
-
-def _reads(body: Iterable[Statement]) -> Iterator[str]:
-    """The variables that are read, once for each statement."""
-    for one in body:
-        for term in _terms(one):
-            yield from (str(v.value) for v in variables(term))
-        if isinstance(one, Branch):
-            yield from _reads((*one.yes, *one.no))
-        elif isinstance(one, Loop):
-            yield from _reads(one.body)
-
-
-def _terms(one: Statement) -> Iterable[Term]:
-    """The terms of a statement, those of the statements within it left out."""
-    match one:
-        case Assign(_, value) | Append(_, value):
-            return (value,)
-        case Draw(_, _, parameters):
-            return parameters
-        case Look(_, index):
-            return (index,)
-        case Branch(condition) | Require(condition):
-            return (condition,)
-        case Loop(_, limit, _, _, condition):
-            return (condition,) if limit is None else (limit, condition)
-        case Emit(items):
-            return [item for item in items if isinstance(item, Term)]
-    return ()

@@ -24,7 +24,7 @@ from refdp.logic.terms import (
     real,
     subtract,
 )
-from refdp.programs.proving.guessing import LONGEST, NoGuess, Values
+from refdp.programs.proving.guessing import LONGEST, PLAIN, NoGuess, Values
 from refdp.programs.proving.rates import is_linear, quotient
 from refdp.programs.proving.unrolling import Unrolled
 
@@ -49,7 +49,7 @@ class Charges:
             more = disjunction(*(conjunction(c, less(rational(best), cost)) for c, cost in ends))
             if more is FALSE:
                 return best
-            answer = satisfiable("z3", (more,), min(LONGEST, max(0.01, self.end - time.monotonic())))
+            answer = satisfiable("z3", (more,), min(LONGEST, max(0.01, self.end - time.monotonic())), PLAIN)
             if answer.verdict == "unsat":
                 return best
             if answer.verdict == "unknown":

@@ -35,18 +35,13 @@ def has_effects(branch: int, stepwise: Stepwise) -> bool:
 
 
 def prophecies(stepwise: Stepwise) -> Iterator[tuple[int | None, Others | None]]:
-    """Which item of the last release is known beforehand, and then the greatest value of the others."""
+    """Which item of the last release is known beforehand, and the greatest value of the others."""
     last = [items_of(step.path) for step in stepwise.steps if step.target == END]
     places = sorted({k for items in last for k, i in enumerate(items)
                      if isinstance(i, Term) and i.sort == "Int" and not is_number(i)})  # fmt: skip
-    for place in places:
-        yield place, None
-    yield from (
-        (place, Others(loop, value))
-        for place in places
-        if any(len(items) > 1 for items in last)
-        for loop, value in compared(stepwise)
-    )
+    if any(len(items) > 1 for items in last):
+        yield from ((place, Others(*one)) for place in places for one in compared(stepwise))
+    yield from ((place, None) for place in places)
     if not places:
         yield None, None
 

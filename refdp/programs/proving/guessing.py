@@ -27,6 +27,8 @@ from refdp.programs.proving.templates import Unknown
 Values = Mapping[Term, Term]
 STEP = 2
 """By how much the price of coefficients is raised at a time."""
+PLAIN = "plain"
+"""The engine of z3 that prepares nothing: these questions are many and small."""
 LONGEST = 5.0
 """Longest time for one question, in seconds."""
 
@@ -117,7 +119,7 @@ class Guesser:
         left = min(LONGEST, self.end - time.monotonic())
         if left <= 0:
             raise NoGuess("the time is over")
-        answer = satisfiable("z3", assertions, left)
+        answer = satisfiable("z3", assertions, left, PLAIN)
         if answer.verdict == "unknown":
             raise NoGuess(f"z3 does not know: {answer.reason}")
         return answer.models[0] if answer.verdict == "sat" else None

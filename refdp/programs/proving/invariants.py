@@ -18,13 +18,13 @@ from refdp.logic.terms import (
     Term,
     at_most,
     choice,
-    conjunction,
     disjunction,
     less,
     negation,
 )
-from refdp.programs.checking.alignment import OTHERS, OUTPUT, REST, SEEN, Alignment
+from refdp.programs.checking.alignment import OUTPUT, Alignment
 from refdp.programs.checking.conditions import Condition, Product
+from refdp.programs.proving.lemmas import kept, late
 from refdp.programs.proving.unrolling import with_predicates
 
 WAYS: tuple[tuple[Mapping[str, bool], float], ...] = (({}, 0.5), ({"spacer.global": True}, 3.0), ({}, 20.0))
@@ -32,7 +32,9 @@ WAYS: tuple[tuple[Mapping[str, bool], float], ...] = (({}, 0.5), ({"spacer.globa
 
 
 def proof(product: Product, seconds: float) -> tuple[Alignment | None, Solution]:
-    """The alignment of the product with its invariants, or why Spacer found none."""
+    """The alignment of the product with its invariants, or why none were found."""
+    if (found := kept(product, seconds)) is not None:
+        return found, Solution()
     unknown, predicates = with_predicates(product)
     phases = [Phases(product, place, one) for place, one in enumerate(predicates, 1)]
     wanted = [clause for one in unknown.conditions() for clause in clauses(one, phases)]
@@ -41,8 +43,8 @@ def proof(product: Product, seconds: float) -> tuple[Alignment | None, Solution]
     for options, most in WAYS:
         answer = solved(wanted, names, options, min(most, end - time.monotonic()))
         if answer.found is not None:
-            found = dict(zip(names, answer.found, strict=True))
-            return replace(product.alignment, invariants={one.place: one.joined(found) for one in phases}), answer
+            said = dict(zip(names, answer.found, strict=True))
+            return replace(product.alignment, invariants={one.place: one.joined(said) for one in phases}), answer
         if answer.impossible:
             break
     return None, answer
@@ -68,9 +70,7 @@ class Phases:
     @property
     def late(self) -> Term:
         """That the others have grown beyond what is foretold of them."""
-        if self.product.alignment.others is None:
-            return FALSE
-        return conjunction(SEEN, disjunction(*(less(rest, one) for one, rest in zip(OTHERS, REST, strict=True))))
+        return FALSE if self.product.alignment.others is None else late()
 
     def joined(self, found: Mapping[Term, Term]) -> Term:
         """The invariant that the phases' invariants make."""

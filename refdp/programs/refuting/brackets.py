@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import floor, inf, log
 
 from refdp.logic.terms import Term, multiply, rational, variable
-from refdp.programs.counterexample import Counterexample, computed
+from refdp.programs.counterexample import Counterexample, allowed, computed, overlap
 from refdp.programs.events import setting
 from refdp.programs.probabilities import Number, approximately, exponential, number, sign
 from refdp.programs.refuting.candidates import BEYOND, MOST_PATHS, Candidate, counterexample
@@ -91,8 +91,9 @@ def among_outputs(
 def certified(program: Program, claim: Claim, rough: Counterexample) -> Lower | None:
     """The bound that exact probabilities give."""
     try:
-        found = computed(program, rough, SECONDS)
-        return at_level(claim, found)
+        if not allowed(program, claim, rough.parameters, rough.old, rough.new) or overlap(rough):
+            return None
+        return at_level(claim, computed(program, rough, SECONDS))
     except BEYOND:
         return None
 

@@ -28,6 +28,7 @@ SETTINGS = 4
 MOST_CONFIRMED = 6
 """Candidates of one length that exact arithmetic looks at."""
 MOST_BEGINNINGS = 6
+EQUAL = 1e-6
 SHARE = 0.6
 """What part of the time that is left each turn may take."""
 GRACE = 0.5
@@ -39,8 +40,6 @@ class Tried:
     """What was looked at without finding a counterexample."""
 
     text: str
-    closest: float | None = None
-    """How far the closest candidate breaks the claim by the estimates: 0 where it is met with equality, or less."""
 
 
 @dataclass(slots=True)
@@ -54,6 +53,7 @@ class Search:
     """So many data were looked at in full."""
     late: bool = False
     closest: float = -inf
+    """How far a candidate breaks the claim by the estimates."""
     obstacles: list[str] = field(default_factory=list)
     beginnings: list[Sign] = field(default_factory=list)
     """The most promising outputs for less data: those that are looked at with more data begin like them."""
@@ -130,8 +130,10 @@ class Search:
             why = "nothing that the claim allows was found among small parameters and data"
             return Tried(f"no counterexample was found ({why})")
         reasons = [*dict.fromkeys(self.obstacles), *["the time is spent"] * self.late]
+        if abs(self.closest) < EQUAL:
+            reasons.append("the bound is met with equality, as far as floats show")
         why = f" ({'; '.join(reasons)})" if reasons else ""
-        return Tried(f"no counterexample {seen}{why}", self.closest if self.closest > -inf else None)
+        return Tried(f"no counterexample {seen}{why}")
 
 
 def refute(program: Program, claim: Claim, seconds: float) -> Counterexample | Tried:

@@ -59,12 +59,12 @@ RESPONSES = [
     ),
     *of(
         "truncated_geometric",
-        wrong("half as much is claimed", "1 + 1/2**k -> 1 + 1/2**(k + 1)"),
-        wrong("a little less is claimed", '"ln(1 + 1/2**k)" -> "ln(1124/1000)"'),
+        wrong("half as much is claimed", "1 + 1/A -> 1 + 1/(2*A)"),
+        wrong("a little less is claimed", '"ln(1 + 1/A)" -> "ln(1124/1000)"'),
         wrong("counts may change by 2", "counts_up_to_five -> two_apart_up_to_five"),
         wrong("the comparison is strict", "drawn <= reached -> drawn < reached"),
         wrong("the count is released", "return z -> return z, count"),
-        wrong("less noise", "base = 2**k + 1 -> base = 2**k + 2"),
+        wrong("less noise", *(f"{part} + 1 -> {part} + 2" for part in ("total = 2 * A", "total *= A", "part *= A"))),
         wrong("one number is never drawn", "uniform(1, total) -> uniform(2, total)"),
     ),
 ]

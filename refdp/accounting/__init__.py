@@ -1,1 +1,0 @@
-"""Certified accounting: two-sided bounds of delta(epsilon) and epsilon(delta) under composition."""

@@ -1,0 +1,95 @@
+"""Python whose meaning a reader could mistake is refused, with what to write instead."""
+
+import pytest
+
+from refdp.programs.language.errors import Unsupported
+from refdp.programs.language.reading import programs_in
+
+HEAD = 'from refdp.programs import *\n\nNOISE = laplace(1)\n\n\n@claim(epsilon="epsilon", adjacency=ALL)\n'
+TRAPS = """
+def infinity_plus_one(q, epsilon):
+    best = float("-inf")
+    for x in q:
+        if x > best + 1:
+            best = x
+    return best
+===
+def infinity_doubled(q, epsilon):
+    best = float("inf")
+    for x in q:
+        best = min(best, x)
+    return 2 * best > 1
+===
+def infinity_released_with_noise(q, epsilon):
+    best = float("-inf")
+    for x in q:
+        best = max(best, x)
+    return best + laplace(1 / epsilon)
+===
+def continue_in_the_else_of_a_loop(q, epsilon):
+    for i in range(2):
+        for x in q:
+            if x > 0:
+                break
+        else:
+            continue
+        yield i
+===
+def one_draw_for_all_runs(q, epsilon):
+    for x in q:
+        yield x + NOISE
+===
+def variable_without_a_value(q, epsilon):
+    for x in q:
+        y = x
+    return y
+===
+def data_changed(q, epsilon):
+    q[0] = 1
+    yield q[1]
+===
+def data_grow(q, epsilon):
+    for x in q:
+        q.append(x)
+        yield 1
+===
+def another_name_for_the_data(q, epsilon):
+    r = q
+    for x in r:
+        yield x
+===
+def another_name_for_a_list(q, epsilon):
+    a = []
+    b = a
+    a.append(1)
+    return b
+===
+def defined_within(q, epsilon):
+    def noise():
+        return laplace(1 / epsilon)
+    yield noise()
+===
+def assigned_in_an_expression(q, epsilon):
+    for x in q:
+        if (y := x) > 0:
+            yield y
+===
+def global_name(q, epsilon):
+    global NOISE
+    NOISE = 1
+    yield NOISE
+===
+def identity_of_numbers(q, epsilon):
+    for x in q:
+        yield x is 1
+===
+def generator_that_returns(q, epsilon):
+    yield 1
+    return 2
+"""
+
+
+@pytest.mark.parametrize("body", TRAPS.split("\n===\n"), ids=lambda body: body.strip().split("(")[0].split()[-1])
+def test_what_could_be_mistaken_is_refused(body: str) -> None:
+    with pytest.raises(Unsupported, match=r"file\.py:\d+:\d+: "):
+        programs_in(HEAD + body.strip() + "\n", "file.py")
