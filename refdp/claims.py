@@ -95,12 +95,9 @@ def claim(identifier: str) -> Claim:
     raise UnknownClaim(f"claim must be one of the ledger's (see refdp verify), got {identifier}")
 
 
-def matching(pattern: str, among: tuple[Claim, ...] | None = None) -> tuple[Claim, ...]:
-    """The claims whose names match the pattern (* and ?), without those about programs unless they are among them.
-
-    UnknownClaim if there are none.
-    """
-    found = tuple(c for c in (ledger() if among is None else among) if fnmatchcase(c.identifier, pattern))
+def matching(pattern: str) -> tuple[Claim, ...]:
+    """The claims whose names match the pattern (* and ?), those about programs last; UnknownClaim if there are none."""
+    found = tuple(c for c in (*ledger(), *programs()) if fnmatchcase(c.identifier, pattern))
     if not found:
         raise UnknownClaim(f"pattern must match a claim of the ledger, got {pattern}")
     return found

@@ -14,7 +14,7 @@ from typing import Any
 import refdp.mechanisms
 import refdp.statements
 import refdp.transformations  # noqa: F401  (importing them registers what the claims are about)
-from refdp.claims import PROGRAMS, Claim, ledger, matching, programs, verdict
+from refdp.claims import PROGRAMS, Claim, matching, verdict
 from refdp.commands.discharge import discharged, leaves
 from refdp.kernel.certificate import certificate, text_of
 from refdp.kernel.judgements import Holds, KernelError
@@ -42,7 +42,7 @@ def verify(
     Certificates are written to `certificates` (default: beside the proofs, or ./refdp-certificates where that folder
     cannot be written).  An interrupt ends the run with what was decided by then.  Raises UnknownClaim.
     """
-    claims, folder = matching(pattern, (*ledger(), *programs())), certificate_folder(certificates)
+    claims, folder = matching(pattern), certificate_folder(certificates)
     folder.mkdir(parents=True, exist_ok=True)
     judged, start = list[dict[str, Any]](), processor_seconds()
     with _timeout(timeout):

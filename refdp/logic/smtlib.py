@@ -12,6 +12,7 @@ from functools import reduce
 from itertools import combinations, pairwise
 from typing import Any
 
+from refdp.logic import functions as public_functions
 from refdp.logic import terms
 from refdp.logic.graphs import parts
 from refdp.logic.printing import SMT, leaf
@@ -27,6 +28,7 @@ TOKEN = re.compile(r"\s*([()]|\|[^|\\]*\||[^\s()|]+)")
 NUMBER = re.compile(r"[0-9]{1,2000}(\.[0-9]{1,2000})?")
 Tree = Any
 """A token, or a list of trees."""
+Operator = tuple[int, int, Callable[..., Term]]
 
 
 def written(term: Term) -> str:
@@ -41,11 +43,14 @@ def written(term: Term) -> str:
     return f"{''.join(bindings)}{names[term]}{')' * len(bindings)}"
 
 
-def read(text: str, known: Mapping[str, Term]) -> Term:
-    """The term that the text is, over the known symbols.  ValueError where it is none."""
+def read(text: str, known: Mapping[str, Term], *, functions: bool = False) -> Term:
+    """The term that the text is, over the known symbols.  ValueError where it is none.
+
+    `functions`: also exp, ln, power and mod, of which solvers know nothing.
+    """
     if len(text) > LARGEST:
         raise ValueError(f"an expression must have at most {LARGEST} characters, got {len(text)}")
-    return _term(_tree(text), known, 0)
+    return _term(_tree(text), known, 0, {**OPERATORS, **FUNCTIONS} if functions else OPERATORS)
 
 
 def _tree(text: str) -> Tree:
@@ -69,22 +74,22 @@ def _tree(text: str) -> Tree:
     return open_lists[0][0]
 
 
-def _term(tree: Tree, known: Mapping[str, Term], depth: int) -> Term:
+def _term(tree: Tree, known: Mapping[str, Term], depth: int, operators: Mapping[str, Operator]) -> Term:
     """The term that a tree is."""
     if depth > DEEPEST:
         raise ValueError(f"an expression must be nested at most {DEEPEST} deep")
     local: dict[str, Term] = dict(known) if _is_let(tree) else {}
     while _is_let(tree):
-        bound = {_name(name): _term(value, local, depth + 1) for name, value in tree[1]}
+        bound = {_name(name): _term(value, local, depth + 1, operators) for name, value in tree[1]}
         local |= bound
         tree = tree[2]
     scope = local or known
     if isinstance(tree, str):
         return _leaf(tree, scope)
-    if not tree or not isinstance(tree[0], str) or tree[0] not in OPERATORS:
-        raise ValueError(f"an operator must be one of {' '.join(OPERATORS)}, got {str(tree[:1])[:60]}")
-    least, most, make = OPERATORS[tree[0]]
-    arguments = [_term(one, scope, depth + 1) for one in tree[1:]]
+    if not tree or not isinstance(tree[0], str) or tree[0] not in operators:
+        raise ValueError(f"an operator must be one of {' '.join(operators)}, got {str(tree[:1])[:60]}")
+    least, most, make = operators[tree[0]]
+    arguments = [_term(one, scope, depth + 1, operators) for one in tree[1:]]
     if not least <= len(arguments) <= most:
         raise ValueError(f"{tree[0]} must have {least} to {most} arguments, got {len(arguments)}")
     _insist_on_sorts(tree[0], arguments)
@@ -148,7 +153,7 @@ def _distinct(*a: Term) -> Term:
 
 
 MANY = 100_000
-OPERATORS: Mapping[str, tuple[int, int, Callable[..., Term]]] = {
+OPERATORS: Mapping[str, Operator] = {
     "and": (0, MANY, terms.conjunction),
     "or": (0, MANY, terms.disjunction),
     "not": (1, 1, terms.negation),
@@ -170,3 +175,10 @@ OPERATORS: Mapping[str, tuple[int, int, Callable[..., Term]]] = {
     "root": (1, 1, terms.root),
 }
 """Fewest and most arguments of each operator, and the term it makes."""
+FUNCTIONS: Mapping[str, Operator] = {
+    "exp": (1, 1, public_functions.exponential),
+    "ln": (1, 1, public_functions.logarithm),
+    "power": (2, 2, public_functions.power),
+    "mod": (2, 2, public_functions.modulo),
+}
+"""The same of what solvers know nothing of."""

@@ -15,6 +15,8 @@ from tests.programs.grammar import Sample
 
 Data = tuple[int, ...]
 """Numbers, or truth values."""
+MOST_DRAWS = 6
+"""Longer runs are not followed."""
 RELATED: Mapping[str, Callable[[Data], bool]] = {
     "ALL": lambda changes: all(abs(d) <= 1 for d in changes),
     "ONE": lambda changes: all(abs(d) <= 1 for d in changes) and sum(map(bool, changes)) <= 1,
@@ -60,9 +62,9 @@ def pairs(sample: Sample, n: int) -> Iterator[tuple[Data, Data]]:
 
 def laws(sample: Sample, n: int) -> dict[Data, Law]:
     """The law of the output for all data of that length; of data that are one number n is 1."""
-    function = function_of(sample)
+    function, limits = function_of(sample), {"reach": sample.reach, "most_draws": MOST_DRAWS}
     return {
-        data: law(function, data[0] if sample.scalar else list(data), reach=sample.reach, **sample.settings)
+        data: law(function, data[0] if sample.scalar else list(data), **limits, **sample.settings)
         for data in product(sample.values, repeat=n)
     }
 

@@ -7,7 +7,7 @@ from refdp.programs.question import Question
 from tests.programs.mutants.editing import IMPORTS, PREDICATES, Variant, expectations, of, right, written
 from tests.programs.respelling import RESPELLINGS, respelled
 
-SECONDS = 20.0
+SECONDS = 60.0
 QUICK = {
     "PROVED": [("partial_sum", 0), ("noisy_max_exponential", 0), ("sparse_vector", 0)],
     "REFUTED": [("bad_partial_sum", 0), ("noisy_max_exponential_value", 0), ("stoddard", 0)],

@@ -122,7 +122,7 @@ def vocabulary(steps: Stepwise, found: Sequence[Json]) -> Mapping[str, Term]:
 
 def term(found: Json, known: Mapping[str, Term]) -> Term:
     """The term that a text is."""
-    return read(text_of(found), known)
+    return read(text_of(found), known, functions=True)
 
 
 def optional(found: Term | None) -> str | None:

@@ -30,7 +30,7 @@ def counterexample_of(found: Json, program: Program, claim: Claim) -> Counterexa
     """What JSON says shows that a claim is wrong; its probabilities are not yet computed."""
     parameters, old, new, events, order = entries(found, "parameters", "old", "new", "events", "order")
     insist(isinstance(parameters, dict), "parameters must be an object")
-    values = {name: read(text_of(value), {}) for name, value in parameters.items()}
+    values = {name: read(text_of(value), {}, functions=True) for name, value in parameters.items()}
     chosen = tuple(tuple(tuple(map(expected_of, few(items))) for items in few(event)) for event in few(events))
     data = tuple(map(datum_of, few(old))), tuple(map(datum_of, few(new)))
     number_of_order = None if order is None else whole(order)

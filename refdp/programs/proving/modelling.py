@@ -76,12 +76,12 @@ class Part:
 class Model:
     """The unknown alignment over a few rounds, at several settings."""
 
-    def __init__(self, part: Part, form: Alignment, rounds: int, pumped: bool) -> None:
+    def __init__(self, part: Part, form: Alignment, rounds: int, pumped: bool, is_coarse: bool) -> None:
         self.part, self.rates = part, part.charging.rates
         limits = [variable(f"bound.{g}", "Real") for g in range(len(self.rates))]
         groups = tuple(Group(rate, limit) for rate, limit in zip(self.rates, limits, strict=True))
         form = replace(form, groups=groups, charges=part.charging.charges, lists=part.charging.lists)
-        self.template: Template = template(part.stepwise, form)
+        self.template: Template = template(part.stepwise, form, is_coarse)
         names, shared = (u.variable for u in self.template.unknowns), part.public
         known = replace(shared, parameters=(*shared.parameters, *limits, *names))
         product = Product(part.stepwise, part.relation, self.template.alignment, known)

@@ -11,6 +11,7 @@ from refdp.programs.proving.guessing import NoGuess, Values
 from refdp.programs.proving.invariants import proof
 from refdp.programs.proving.modelling import Model, Part
 from refdp.programs.proving.outcomes import NotProved, Proved, Witness
+from refdp.programs.proving.templates import template
 from refdp.programs.steps import BeyondSteps, stepwise
 from refdp.programs.syntax import Claim, Program
 
@@ -18,6 +19,10 @@ ROUNDS = (3, 5)
 """Over how many rounds guesses are made; the second where Spacer refused a guess from the first."""
 ATTEMPTS = (1, 3)
 """How many guesses from each Spacer is asked about."""
+
+
+MANY = 24
+"""More unknowns than that are first made fewer: shifts are the same whatever is released."""
 
 
 def prove(program: Program, claim: Claim, seconds: float) -> Proved | NotProved:
@@ -39,19 +44,20 @@ def searched(part: Part) -> Alignment | NotProved:
     """An alignment with invariants for one part of the adjacency, or why there is none."""
     reason, witnesses = "no alignment is tried", tuple[Witness, ...]()
     for form in forms(part.stepwise):
-        for pumped in (True, False):
+        is_large = len(template(part.stepwise, form).unknowns) > MANY
+        for is_coarse, pumped in [*([(True, True)] if is_large else []), (False, True), (False, False)]:
             try:
-                return attempted(part, form, pumped)
+                return attempted(part, form, pumped, is_coarse)
             except NoGuess as error:
                 reason, witnesses = str(error), witnesses or part.witnesses()
     return NotProved(reason, witnesses)
 
 
-def attempted(part: Part, form: Alignment, pumped: bool) -> Alignment:
+def attempted(part: Part, form: Alignment, pumped: bool, is_coarse: bool) -> Alignment:
     """An alignment of this form, with invariants.  NoGuess where there is none."""
     refused, reason = list[Values](), "no invariant is found"
     for rounds, attempts in zip(ROUNDS, ATTEMPTS, strict=True):
-        model = Model(part, form, rounds, pumped)
+        model = Model(part, form, rounds, pumped, is_coarse)
         guesser = model.guesser()
         for values in refused:
             guesser.forbid(values)

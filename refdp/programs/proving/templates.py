@@ -115,10 +115,10 @@ class Unknowns:
         return found
 
 
-def template(stepwise: Stepwise, alignment: Alignment) -> Template:
-    """The alignment with unknown shifts at every site, the same for steps that release the same."""
+def template(stepwise: Stepwise, alignment: Alignment, is_coarse: bool = False) -> Template:
+    """The alignment with unknown shifts at every site, the same for steps that release the same; or else for all."""
     unknowns, shifts = Unknowns(), dict[tuple[int, Observation], Shift]()
-    for (site, _), places in alike(stepwise, alignment.shown).items():
+    for (site, _), places in alike(stepwise, alignment.shown, is_coarse).items():
         draws = [(step, next(d for d in step.path.drawn if d.site == site)) for step in places]
         sort = draws[0][1].variable.sort
         if draws[0][1].family not in SHIFTED:
@@ -135,13 +135,14 @@ def template(stepwise: Stepwise, alignment: Alignment) -> Template:
     return Template(replace(alignment, shifts=shifts), tuple(unknowns.made))
 
 
-def alike(stepwise: Stepwise, shown: frozenset[int]) -> dict[tuple[int, object], list[Step]]:
-    """The steps that draw at each site, those together that release the same and are shown the same."""
+def alike(stepwise: Stepwise, shown: frozenset[int], is_coarse: bool) -> dict[tuple[int, object], list[Step]]:
+    """The steps that draw at each site, those together that release the same and are shown the same, or else all."""
     found: dict[tuple[int, object], list[Step]] = {}
     for step in stepwise.steps:
         seen = observation(step, shown)
         for draw in step.path.drawn:
-            found.setdefault((draw.site, (seen.source, seen.released, seen.shown)), []).append(step)
+            key = seen.source if is_coarse else (seen.source, seen.released, seen.shown)
+            found.setdefault((draw.site, key), []).append(step)
     return found
 
 

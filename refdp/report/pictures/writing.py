@@ -42,7 +42,7 @@ def write(folder: Path, pattern: str = "*") -> None:
 
 def pictures(pattern: str = "*") -> Iterator[tuple[str, str]]:
     """File name, from the folder of the pages, and SVG, of each claim that matches and has a picture."""
-    for c in matching(pattern):
+    for c in (one for one in matching(pattern) if one.book != PROGRAMS):
         plan = plan_of(c, theorem_of(c))
         if plan is not None:
             yield picture_path(c.identifier).removeprefix(f"{FOLDER}/"), svg_of(plan)
