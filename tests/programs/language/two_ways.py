@@ -243,15 +243,17 @@ class Run:
         for part in parts(term):
             found[part] = self.part(part, [found[a] for a in part.arguments])
         result = found[term]
-        if term.sort == "Bool":
-            assert isinstance(result, bool), term
+        if term.sort == "Bool" and not isinstance(result, bool):
+            raise AssertionError(f"{term} must be a truth value, got {result}")
         return result
 
     def part(self, part: Term, arguments: list[Any]) -> Any:
         if part.operator == "variable":
             found = self.values[str(part.value)] if str(part.value) in self.values else UNSET[part.sort]
-            assert (part.sort == "Bool") == isinstance(found, bool), part
-            assert part.sort != "Int" or Fraction(found).denominator == 1, part
+            if (part.sort == "Bool") != isinstance(found, bool):
+                raise AssertionError(f"{part} must be of the sort {part.sort}, got {found}")
+            if part.sort == "Int" and Fraction(found).denominator != 1:
+                raise AssertionError(f"{part} must be an integer, got {found}")
             return found
         if part.operator in ("number", "truth"):
             return part.value
