@@ -11,7 +11,8 @@ Respelling = Callable[[ast.FunctionDef], ast.FunctionDef]
 def respelled(text: str, how: str) -> str:
     """The text of one function, written otherwise."""
     (function,) = ast.parse(text).body
-    assert isinstance(function, ast.FunctionDef)
+    if not isinstance(function, ast.FunctionDef):
+        raise TypeError("a text must be one function")
     if ast.get_docstring(function) is not None:
         del function.body[0]
     return ast.unparse(ast.fix_missing_locations(RESPELLINGS[how](function)))
@@ -65,7 +66,8 @@ class Plain(ast.NodeTransformer):
     """`a += b` becomes `a = a + b`."""
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.Assign:
-        assert isinstance(node.target, ast.Name)
+        if not isinstance(node.target, ast.Name):
+            raise TypeError("a variable must be raised")
         sum_of = ast.BinOp(ast.Name(node.target.id, ast.Load()), node.op, node.value)
         return ast.Assign([node.target], sum_of, lineno=node.lineno)
 
@@ -100,7 +102,8 @@ class Listed(ast.NodeTransformer):
     """`yield a` becomes `told.append(a)`."""
 
     def visit_Yield(self, node: ast.Yield) -> ast.Call:
-        assert node.value is not None
+        if node.value is None:
+            raise TypeError("something must be yielded")
         return ast.Call(ast.parse("told.append", mode="eval").body, [node.value], [])
 
 

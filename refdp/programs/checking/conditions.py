@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from refdp.logic.graphs import substitute, variables
+from refdp.logic.graphs import parts, substitute, variables
 from refdp.logic.terms import (
     FALSE,
     ZERO,
@@ -49,7 +49,7 @@ from refdp.programs.checking.alignment import (
 )
 from refdp.programs.checking.charges import loss, possible, shifted
 from refdp.programs.checking.neighbours import Neighbours, other
-from refdp.programs.checking.public import Public, Refused
+from refdp.programs.checking.public import UNKNOWN, Public, Refused
 from refdp.programs.checking.ties import untied
 from refdp.programs.execution import Drawn
 from refdp.programs.steps import END, START, Step, Stepwise
@@ -262,7 +262,9 @@ def run(state: Term, which: int) -> Term:
 
 
 def insist(term: Term, scope: set[Term]) -> None:
-    """Refused where a shift speaks of anything but what is known before the draw."""
+    """Refused where a shift speaks of anything but what is known before the draw, or of what solvers do not know."""
+    if not UNKNOWN.isdisjoint(part.operator for part in parts(term)):
+        raise Refused(f"{term} must be made of what solvers know")
     if strangers := set(variables(term)) - scope:
         raise Refused(f"{term} must speak of data and of earlier draws alone, got {', '.join(map(str, strangers))}")
 

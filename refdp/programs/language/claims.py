@@ -144,6 +144,8 @@ def _related(name: str, module: Module) -> Term:
 def _within(inner: ast.expr, words: Mapping[str, ast.expr], module: Module, node: ast.expr) -> Adjacency:
     """An adjacency within budgets."""
     base = _adjacency(inner, module)
+    if not all(predicates.is_reflexive(part.related) for part in base.parts):
+        raise Refusal(inner, f"{_text(inner)} within a budget", "write a relation that holds of equal elements, too")
     budgets = {name: _number(value, module) for name, value in words.items()}
     changed = budgets.get("changed")
     if changed is not None and changed.denominator != 1:

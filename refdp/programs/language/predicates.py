@@ -6,7 +6,7 @@ import ast
 
 from refdp.logic.asking import valid
 from refdp.logic.graphs import substitute
-from refdp.logic.terms import Term, choice
+from refdp.logic.terms import TRUE, Term, choice, conjunction
 from refdp.programs.adjacency import NEW, OLD, Adjacency, Relation
 from refdp.programs.language import expressions
 from refdp.programs.language.context import Context, Kinds
@@ -27,6 +27,12 @@ def _is_symmetric(related: Term) -> bool:
     """Whether elements that are related are so the other way round."""
     reverse = substitute(related, {OLD: NEW, NEW: OLD})
     return reverse is related or valid("z3", (related,), reverse, SECONDS).verdict == "unsat"
+
+
+def is_reflexive(related: Term) -> bool:
+    """Whether elements that are related to others are surely related to themselves: they may stay."""
+    same = conjunction(substitute(related, {NEW: OLD}), substitute(related, {OLD: NEW}))
+    return same is TRUE or valid("z3", (related,), same, SECONDS).verdict == "unsat"
 
 
 def predicate(function: ast.FunctionDef, module: Module, elements: tuple[Term, Term]) -> Term:

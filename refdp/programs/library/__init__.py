@@ -8,5 +8,6 @@ FILES = (
     "histograms.py",
     "responses.py",
     "discrete.py",
+    "gaussian.py",
 )
 """The files, in the order in which they are judged."""

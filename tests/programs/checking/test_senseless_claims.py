@@ -17,6 +17,9 @@ def half(x, y):
 def never(x, y):
     return x < y and y < x
 
+def other(x, y):
+    return x != y
+
 def equal(x, y):
     return x == y
 
@@ -72,6 +75,8 @@ def test_a_claim_that_holds_for_want_of_an_instance_is_not_proved(claim: str, da
         'epsilon="epsilon", adjacency=ALL, given={"M": 1}',
         'epsilon="epsilon", adjacency=ALL, given={"N": "1/2"}',
         'epsilon="epsilon", adjacency=lambda x, y: True',
+        'epsilon="epsilon", adjacency=each(other, changed=1)',
+        'epsilon="epsilon", adjacency=each(other, total=1)',
     ],
 )
 def test_a_claim_that_could_be_read_in_two_ways_is_not_read(claim: str) -> None:

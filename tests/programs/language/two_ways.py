@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from inspect import isgenerator
+from itertools import product
 from typing import Any
 
 from refdp.logic.evaluation import MEANING
@@ -242,15 +243,17 @@ class Run:
         for part in parts(term):
             found[part] = self.part(part, [found[a] for a in part.arguments])
         result = found[term]
-        if term.sort == "Bool":
-            assert isinstance(result, bool), term
+        if term.sort == "Bool" and not isinstance(result, bool):
+            raise AssertionError(f"{term} must be a truth value, got {result}")
         return result
 
     def part(self, part: Term, arguments: list[Any]) -> Any:
         if part.operator == "variable":
             found = self.values[str(part.value)] if str(part.value) in self.values else UNSET[part.sort]
-            assert (part.sort == "Bool") == isinstance(found, bool), part
-            assert part.sort != "Int" or Fraction(found).denominator == 1, part
+            if (part.sort == "Bool") != isinstance(found, bool):
+                raise AssertionError(f"{part} must be of the sort {part.sort}, got {found}")
+            if part.sort == "Int" and Fraction(found).denominator != 1:
+                raise AssertionError(f"{part} must be an integer, got {found}")
             return found
         if part.operator in ("number", "truth"):
             return part.value
@@ -277,3 +280,35 @@ def differences(program: Program, text: str, cases: Iterator[tuple[Any, Mapping[
         if a != b:
             found.append(f"{program.name}({data}, {dict(parameters)}): Python {a}, read {b}")
     return found
+
+
+HEAD = "from refdp.programs import *\nfrom fractions import Fraction\n\n"
+VALUES: dict[str, tuple[Any, ...]] = {
+    "epsilon": (Fraction(1, 2),), "N": (1, 2), "M": (1, 2), "k": (1, 2), "T": tuple(map(Fraction, range(3))),
+}  # fmt: skip
+
+
+def claimed(body: str) -> str:
+    """The text of a file in which the function has a claim."""
+    before, last, after = f"\n{body.strip()}\n".rpartition("\ndef ")
+    return f'{HEAD}{before}\n@claim(epsilon="1", adjacency=ALL){last}{after}'
+
+
+def cases(body: str, data: Any) -> Iterator[tuple[Any, dict[str, Any]]]:
+    """All data with all values of the parameters."""
+    heading = [line for line in body.splitlines() if line.startswith("def ")][-1]
+    names = [name for name in VALUES if f" {name}," in heading or f" {name})" in heading or f" {name}:" in heading]
+    for one in data:
+        for values in product(*(VALUES[name] for name in names)):
+            sized = {"n": len(one)} if ", n)" in heading else {}
+            parameters = dict(zip(names, values, strict=True)) | sized
+            if "T: int" in heading:
+                parameters["T"] = int(parameters["T"])
+            yield exact(one), parameters
+
+
+def exact(data: Any) -> Any:
+    """Whole numbers as fractions, which Python divides exactly."""
+    if isinstance(data, list):
+        return [exact(one) for one in data]
+    return data if isinstance(data, bool) else Fraction(data)

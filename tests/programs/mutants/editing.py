@@ -8,7 +8,8 @@ from importlib.resources import files
 from refdp.programs.question import Question
 
 IMPORTS = """from refdp.programs import (
-    ALL, L1, L2, MONO, ONE, bernoulli, choice, claim, discrete_laplace, each, exp, exponential, laplace, uniform,
+    ALL, L1, L2, MONO, ONE, bernoulli, choice, claim, discrete_laplace, each, exp, exponential, gaussian, laplace,
+    uniform,
 )
 """
 PREDICATES = """

@@ -71,4 +71,14 @@ REPAIRS = [
         "bad_smart_sum",
         right("noise on the blocks", "released = block + x -> released = block + x + laplace(1 / epsilon)"),
     ),
+    *of("gaussian_mechanism", right("Laplace noise", "gaussian(sigma) -> laplace(sigma)")),
+    *of("gaussian_mechanism", right("Laplace noise", "gaussian(sigma) -> laplace(sigma)"), claim=1),
+    *of(
+        "gaussian_sparse_vector",
+        right(
+            "Laplace noise, and twice as much",
+            "gaussian(sigma) -> laplace(2 * sigma)",
+            "gaussian(2 * sigma) -> laplace(4 * sigma)",
+        ),
+    ),
 ]
