@@ -46,7 +46,8 @@ class Question:
             claim = replace(claim, given={**claim.given, **values}, expected=None)
         if self.epsilon is not None:
             epsilon = read_number(self.epsilon, names_of(program), "epsilon")
-            claim = replace(claim, epsilon=epsilon, delta=None, rho=None, expected=None, text=f"epsilon={self.epsilon}")
+            text = f"epsilon={self.epsilon}{''.join(claim.text.partition(' where ')[1:])}"
+            claim = replace(claim, epsilon=epsilon, delta=None, rho=None, expected=None, text=text)
         return program, claim
 
 

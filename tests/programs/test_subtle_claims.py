@@ -82,3 +82,11 @@ def test_an_element_counted_from_the_end_is_no_exception_that_proves() -> None:
 
 def test_a_loop_that_ends_before_the_data_do_is_no_exception_that_refutes() -> None:
     assert verdict(EARLY) == "UNKNOWN"
+
+
+def test_a_claim_of_another_epsilon_still_says_where_it_is_made() -> None:
+    body = (
+        '@claim(epsilon="epsilon", where="epsilon <= 1", adjacency=ALL)\ndef program(x: bool, epsilon):\n    return 1\n'
+    )
+    _, claim = Question(HEAD + body, "program", 0, epsilon="5").read()
+    assert claim.text == "epsilon=5 where epsilon <= 1"
