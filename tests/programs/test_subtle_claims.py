@@ -90,3 +90,12 @@ def test_a_claim_of_another_epsilon_still_says_where_it_is_made() -> None:
     )
     _, claim = Question(HEAD + body, "program", 0, epsilon="5").read()
     assert claim.text == "epsilon=5 where epsilon <= 1"
+
+
+def test_an_adjacency_of_exponentials_is_refused() -> None:
+    near = "def near(x, y):\n    return exp(x) == exp(y)\n\n@claim(epsilon='epsilon', adjacency=near)\n"
+    body = (
+        f"from refdp.programs import exp\n{near}def program(x: float, epsilon):\n    return x + laplace(1 / epsilon)\n"
+    )
+    with pytest.raises(ValueError, match="near, which takes exp"):
+        verdict(body)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from refdp.logic.asking import valid
-from refdp.logic.graphs import substitute
+from refdp.logic.graphs import parts, substitute
 from refdp.logic.terms import TRUE, Term, choice, conjunction
 from refdp.programs.adjacency import NEW, OLD, Adjacency, Relation
 from refdp.programs.language import expressions
@@ -14,6 +14,8 @@ from refdp.programs.language.errors import Refusal
 from refdp.programs.language.module import Module
 from refdp.programs.syntax import Data
 
+UNKNOWN = frozenset({"exp", "ln", "power", "mod"})
+"""Operators of which neither solvers nor the exact evaluation of elements know."""
 SECONDS = 2.0
 """For asking whether a relation is symmetric."""
 
@@ -52,6 +54,8 @@ def predicate(function: ast.FunctionDef, module: Module, elements: tuple[Term, T
         raise Refusal(
             function, f"{function.name}, which draws or may raise an exception", "compare the two elements only"
         )
+    if UNKNOWN & {part.operator for part in parts(found)}:
+        raise Refusal(function, f"{function.name}, which takes exp, log or a power", "compare sums of the two elements")
     return found
 
 
