@@ -87,7 +87,7 @@ def levels(least: Fraction) -> list[Fraction]:
     """Simple numbers that are at least so great, the nearest first.
 
     >>> [str(level) for level in levels(Fraction(17499, 10000))]
-    ['7/4', '11/6', '15/8', '2', '5/2', '3', '4', '8']
+    ['7/4', '11/6', '2', '5/2', '3', '4', '8']
     """
     near = {Fraction(-(-(least * q) // 1) or 1, q) for q in DENOMINATORS}
     whole = -(-least // 1) or 1

@@ -91,7 +91,11 @@ def start(program: Program, length: int) -> Path:
     return Path({**known, "n": integer(length)})
 
 
-@pytest.mark.parametrize("file", LIBRARY, ids=lambda file: file.stem)
+EXACT = [file for file in LIBRARY if file.stem != "gaussian"]
+"""Probabilities with normal draws are enclosed: no sum of them is known to be 1."""
+
+
+@pytest.mark.parametrize("file", EXACT, ids=lambda file: file.stem)
 def test_all_paths_of_a_program_have_probability_1_together(file: File) -> None:
     for program in programs_in(file.read_text(encoding="utf-8"), str(file)):
         data = [Fraction(1), Fraction(0), Fraction(2)] if program.data.is_list else [Fraction(1)]
