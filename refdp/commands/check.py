@@ -19,7 +19,6 @@ import refdp.transformations  # noqa: F401  (importing them registers what the c
 from refdp.claims import UnknownClaim, claim, verdict
 from refdp.kernel.certificate import LARGEST_FILE, Oracle, Replayed, parsed, replay
 from refdp.kernel.judgements import KernelError, Refuted
-from refdp.programs.certificates.replaying import replay as replay_program
 from refdp.provers.oracles import SolverDisagreement, SolverMissing, run
 from refdp.provers.processes import processor_seconds
 from refdp.sensitivities.checking.certificate import Claim
@@ -145,6 +144,8 @@ def replayed_smooth(content: str, solver: str | None, trust: Sequence[str] | Non
 
 def replayed_program(content: str, solver: str | None, trust: Sequence[str] | None, timeout: float) -> dict[str, Any]:
     """The judgement of a certificate about a randomised program.  ValueError where it is forged."""
+    from refdp.programs.certificates.replaying import replay as replay_program
+
     found = replay_program(content, solver or "z3", max(timeout, LEAST_TIMEOUT))
     _require_trust(found.trusts, trust)
     reason = {"reason": found.reason} if found.reason else {}

@@ -86,8 +86,8 @@ def test_check_says_how_much_processor_time_it_took(solved):
     """That of the solvers' processes too: loading one takes longer than everything here."""
     for worker in WORKERS.values():
         worker.close()
-    found = refdp.check(solved)
-    assert float(found["seconds"]) > float(refdp.check(HALF)["seconds"])
+    spent = [min(float(refdp.check(path)["seconds"]) for _ in range(2)) for path in (solved, HALF)]
+    assert spent[0] > spent[1]
 
 
 def test_check_says_which_obligations_have_no_smt_lib_text():
