@@ -16,7 +16,6 @@ from refdp.programs.proving import Proved, prove
 from refdp.programs.proving.invariants import proof
 from refdp.programs.steps import Stepwise, stepwise
 from refdp.programs.syntax import Claim, Program
-from tests.examples import few
 from tests.programs.grammar import sample
 from tests.programs.oracle import violations
 
@@ -81,9 +80,9 @@ def hold(seed: int) -> int:
     return count
 
 
-@pytest.mark.parametrize("first", [0])
-def test_few_random_alignments_prove_nothing_false(first: int) -> None:
-    assert sum(map(hold, range(first, first + few(5)))) > 0
+@pytest.mark.once
+def test_few_random_alignments_prove_nothing_false() -> None:
+    assert sum(map(hold, range(5))) > 0
 
 
 @pytest.mark.long
