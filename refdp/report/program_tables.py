@@ -48,6 +48,10 @@ def print_table(found: Mapping[str, Any]) -> None:
     for one in found["claims"]:
         if one["verdict"] == "UNKNOWN":
             out.print(f"{one['function']}, {one['claim']}: {one['reason']}", highlight=False, markup=False)
+        if "bracket" in one:
+            title = f"\n{one['function']}  {one['claim']}, adjacency {one['adjacency']}"
+            out.print(title, highlight=False, markup=False, end="")
+            print_bracket(one, out)
     counts = {v: sum(one["verdict"] == v for one in found["claims"]) for v in ("PROVED", "REFUTED", "UNKNOWN")}
     out.print(
         f"\n{len(found['claims'])} claims: {counts['PROVED']} proved, {counts['REFUTED']} refuted, "

@@ -114,6 +114,12 @@ def test_prove_brackets_the_true_epsilon(file):
     )
 
 
+def test_prove_prints_the_bracket_of_each_of_several_claims(tmp_path, file):
+    done = prove(file, "--bracket", "--certificates", tmp_path)
+    assert done.stdout.count("the true epsilon is at least") == 2
+    assert "wrong  epsilon=epsilon/2, adjacency ALL" in done.stdout
+
+
 def test_prove_keeps_to_its_timeout_and_says_unknown():
     start = time.monotonic()
     done = prove(LIBRARY / "sparse_vector.py", "--timeout", "0.2", "--json")
