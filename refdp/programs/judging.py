@@ -94,8 +94,8 @@ class Case:
         return Judgement(
             self.asked, self.program, self.claim, "PROVED", "all",
             alignment=tuple(alignment_data(self.program, one) for one in alignments),
-            trusts=tuple(trusted(checked)), checked_by=checked.solvers, conditions=checked.count,
-            certificate=proof_text(self.asked, alignments),
+            trusts=tuple(trusted(checked)), checked_by=() if checked.exact else checked.solvers,
+            conditions=checked.count, certificate=proof_text(self.asked, alignments),
         )  # fmt: skip
 
     def refuted(self) -> Judgement | None:

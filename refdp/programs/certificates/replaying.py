@@ -103,4 +103,4 @@ def sentence(program: Program, claim: Claim) -> str:
 def trusted(checked: Checked) -> frozenset[str]:
     """Whom one has to believe: of the solvers that proved every condition one, whichever."""
     solvers = " and ".join(WORKERS[one].version for one in checked.solvers)
-    return frozenset({READING, solvers or EXACT})
+    return frozenset({READING} | ({EXACT} if checked.exact else set()) | ({solvers} if solvers else set()))

@@ -9,7 +9,7 @@ by itself, and at most c of which differ, it suffices that for every two element
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 
@@ -34,16 +34,28 @@ SECONDS = 5.0
 Law = Mapping[tuple[tuple[Item, ...], ...], Number]
 
 
-def holds_exactly(program: Program, claim: Claim, seconds: float) -> int:
-    """How many comparisons of probabilities show the claim.  Refused where they do not, or do not suffice."""
-    end, count = time.monotonic() + seconds, 0
+def holds_exactly(
+    program: Program, claim: Claim, solvers: Sequence[str], seconds: float
+) -> tuple[tuple[str, ...], int]:
+    """Whose word is taken for it that data are finite, and how many comparisons of probabilities show the claim.
+
+    Refused where they do not, or do not suffice.
+    """
+    end, count, able = time.monotonic() + seconds, 0, tuple[str, ...]()
     if claim.epsilon is None or not set(program.parameters) - {program.length} <= set(claim.given):
         raise Refused("all parameters must be given where laws are compared")
-    factor = exponential(closed(substitute(claim.epsilon, public(program, claim, ()).given)))
+    given = public(program, claim, ()).given
+    if claim.delta is not None and sign(closed(substitute(claim.delta, given))) < 0:
+        raise Refused("delta must not be negative")
+    factor = exponential(closed(substitute(claim.epsilon, given)))
+    if program.data.sort != "Bool":
+        able = tuple(s for s in solvers if all(farthest(program, one, s) for one in claim.adjacency.parts))
+        if not able:
+            raise Refused(f"data must be truth values, or integers must be related only within {FARTHEST[-1]}")
     for relation in claim.adjacency.parts:
         power = 1 if not program.data.is_list else answers_alone(program, relation)
         laws: dict[Datum, Law] = {}
-        for old, new in neighbours(program, relation):
+        for old, new in neighbours(relation, farthest(program, relation, able[0]) if able else None):
             for one in (old, new):
                 if time.monotonic() > end:
                     raise Refused("the time is over")
@@ -53,7 +65,7 @@ def holds_exactly(program: Program, claim: Claim, seconds: float) -> int:
                 if sign(p - factor * q) > 0:
                     raise Refused(f"{output} is too likely for {old}, compared with {new}")
                 count += 1
-    return count
+    return able, count
 
 
 def answers_alone(program: Program, relation: Relation) -> int:
@@ -83,26 +95,26 @@ def is_alone(step: Step, shared: set[Term]) -> bool:
     return step.target == step.source and len(step.path.looked) == 1 and not shared & set(variables(*said))
 
 
-def neighbours(program: Program, relation: Relation) -> Iterator[tuple[Datum, Datum]]:
-    """Every two different elements that are related.  Refused where they may be infinitely many."""
-    values: list[Datum] = [False, True]
-    if program.data.sort != "Bool":
-        if program.data.sort != "Int":
-            raise Refused("laws of real numbers are not compared one by one")
-        farthest = next((limit for limit in FARTHEST if is_within(relation, limit)), None)
-        if farthest is None:
-            raise Refused(f"integers must be related only within {FARTHEST[-1]}")
-        values = [Fraction(k) for k in range(-farthest, farthest + 1)]
+def neighbours(relation: Relation, limit: int | None) -> Iterator[tuple[Datum, Datum]]:
+    """Every two different elements that are related: integers within the limit, truth values where there is none."""
+    values: list[Datum] = [False, True] if limit is None else [Fraction(k) for k in range(-limit, limit + 1)]
     for old, new in product(values, repeat=2):
         if old != new and is_related(relation, {}, [(Fraction(old), Fraction(new))]):
             yield old, new
 
 
-def is_within(relation: Relation, limit: int) -> bool:
-    """Whether a solver shows that related elements lie between the limit and its negative."""
+def farthest(program: Program, relation: Relation, solver: str) -> int | None:
+    """A limit such that the solver shows related integers to lie between it and its negative, None without one."""
+    if program.data.sort != "Int":
+        return None
+    return next((limit for limit in FARTHEST if is_within(relation, limit, solver)), None)
+
+
+def is_within(relation: Relation, limit: int, solver: str) -> bool:
+    """Whether the solver shows that related elements lie between the limit and its negative."""
     low, high = rational(-limit), rational(limit)
     wanted = conjunction(*(conjunction(at_most(low, v), at_most(v, high)) for v in (OLD, NEW)))
-    return valid("z3", (relation.related,), wanted, SECONDS).verdict == "unsat"
+    return valid(solver, (relation.related,), wanted, SECONDS).verdict == "unsat"
 
 
 def law(program: Program, claim: Claim, one: Datum) -> Law:

@@ -61,6 +61,8 @@ class Checked:
     """The solvers that proved every condition."""
     count: int = 0
     reason: str = ""
+    exact: bool = False
+    """Whether exact probabilities were compared; then the solvers only said which data there are."""
 
 
 def check(
@@ -68,13 +70,14 @@ def check(
 ) -> Checked:
     """PROVED where one of the solvers proves every condition of every part of the adjacency within `seconds`.
 
-    Without alignments: where exact probabilities prove it, and no solver is needed.
+    Without alignments: where exact probabilities prove it; a solver is needed only to tell that data are finite.
     """
     end, able, count = time.monotonic() + seconds, list(solvers), 0
     try:
         insist_on_sense(program, claim, min(LONGEST, seconds))
         if not alignments:
-            return Checked("PROVED", (), holds_exactly(program, claim, seconds))
+            needed, count = holds_exactly(program, claim, solvers, seconds)
+            return Checked("PROVED", needed, count, exact=True)
         for one in demanded(stepwise(program), claim, alignments):
             count += 1
             able = [s for s in able if proves(s, one, end)]
@@ -88,7 +91,7 @@ def check(
 
 
 def insist_on_sense(program: Program, claim: Claim, seconds: float) -> None:
-    """Refused where nothing is claimed: no parameters are allowed, no data have neighbours, or delta may be < 0."""
+    """Refused where nothing is claimed: no parameters are allowed, or no data have neighbours."""
     shared = public(program, claim, ())
     if (claim.epsilon is None) == (claim.rho is None) or (claim.delta is not None and claim.epsilon is None):
         raise Refused("a claim must say epsilon, or epsilon and delta, or rho")
@@ -97,10 +100,6 @@ def insist_on_sense(program: Program, claim: Claim, seconds: float) -> None:
         instance = map(shared, moved(relation, program.data.sort))
         if satisfiable("z3", (*known, *instance), seconds).verdict == "unsat":
             raise Refused("some parameters must be allowed and some data must have neighbours")
-    if claim.delta is not None:
-        least = at_most(rational(0), shared.exact(claim.delta))
-        if valid("z3", shared.known(), least, seconds).verdict != "unsat":
-            raise Refused("delta must not be negative")
 
 
 def moved(relation: Relation, sort: Sort) -> Iterator[Term]:
@@ -146,6 +145,8 @@ def charged(steps: Stepwise, claim: Claim, alignment: Alignment, shared: Public)
     for one in alignment.groups:
         least, rate = (1, one.rate.arguments[0]) if one.rate.operator == "ln" else (0, one.rate)
         yield Condition("a rate", tuple(shared.known()), at_most(rational(least), real(shared.exact(rate))))
+    if claim.delta is not None:
+        yield Condition("delta is not negative", tuple(shared.known()), at_most(rational(0), shared.exact(claim.delta)))
     lost = total(multiply(real(group.rate), real(group.bound)) for group in alignment.groups)
     bounded = substitute(within(lost, claim), shared.given)
     if bounded.operator != "truth" and not variables(bounded):

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from refdp.logic.terms import conjunction, less, rational, variable
+from refdp.programs.certificates.replaying import trusted
 from refdp.programs.checking.finite import holds_exactly
 from refdp.programs.checking.proof import check
 from refdp.programs.checking.public import Refused
@@ -16,6 +17,9 @@ from refdp.programs import ALL, L1, ONE, bernoulli, choice, claim, discrete_lapl
 
 def any_bits(x, y):
     return True
+
+def far(x, y):
+    return 3 <= x <= 5 and 3 <= y <= 5
 
 def counts(x, y):
     return 0 <= x <= 3 and 0 <= y <= 3 and abs(x - y) <= 1
@@ -66,7 +70,7 @@ def read(source: str, claims: str) -> Program:
 )  # fmt: skip
 def test_finite_laws_that_are_close_enough_are_proved(source, claims):
     program = read(source, claims)
-    assert holds_exactly(program, program.claims[0], 10.0) > 0
+    assert holds_exactly(program, program.claims[0], ("z3",), 10.0)[1] > 0
     assert check(program, program.claims[0], (), ("z3",), 10.0).verdict == "PROVED"
 
 
@@ -89,16 +93,34 @@ def test_finite_laws_that_are_close_enough_are_proved(source, claims):
 def test_finite_laws_that_differ_or_say_too_little_are_not(source, claims, why):
     program = read(source, claims)
     with pytest.raises(Refused, match=why):
-        holds_exactly(program, program.claims[0], 10.0)
+        holds_exactly(program, program.claims[0], ("z3",), 10.0)
     found = check(program, program.claims[0], (), ("z3",), 10.0)
     assert found.verdict == "UNKNOWN"
     assert found.reason
 
 
+def test_finite_proofs_name_the_solver_that_tells_which_integers_are_related():
+    """Truth values need none."""
+    program = read(LARGE, '@claim(epsilon="0", adjacency=far, given={"k": 1})')
+    found = check(program, program.claims[0], (), ("z3",), 10.0)
+    assert (found.verdict, found.solvers, found.exact) == ("PROVED", ("z3",), True)
+    assert len(trusted(found)) == 3
+    program = read(FLIPPED, '@claim(epsilon="ln(3)", adjacency=ALL, given={"p": "1/4"})')
+    found = check(program, program.claims[0], (), ("z3",), 10.0)
+    assert (found.verdict, found.solvers, found.exact) == ("PROVED", (), True)
+    assert len(trusted(found)) == 2
+
+
+def test_finite_claims_of_a_negative_delta_are_refused():
+    program = read(FLIPPED, '@claim(epsilon="2", delta="-1/10", adjacency=ALL, given={"p": "1/4"})')
+    found = check(program, program.claims[0], (), ("z3",), 10.0)
+    assert (found.verdict, found.reason) == ("UNKNOWN", "delta must not be negative")
+
+
 def test_finite_laws_are_not_asked_for_once_the_time_is_over():
     program = read(FLIPPED, '@claim(epsilon="ln(3)", adjacency=ALL, given={"p": "1/4"})')
     with pytest.raises(Refused, match="time"):
-        holds_exactly(program, program.claims[0], 0.0)
+        holds_exactly(program, program.claims[0], ("z3",), 0.0)
 
 
 def test_finite_claims_about_nothing_are_refused():
