@@ -1,0 +1,1 @@
+"""Certified accounting: two-sided bounds of delta(epsilon) and epsilon(delta) for compositions of private events."""
