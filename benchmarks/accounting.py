@@ -116,3 +116,60 @@ def row(
         yield "-" if grid is None else seconds(grid)
     yield "-" if other is None else said(other, lambda o: " to ".join(map(answer.error, reversed(o["answers"][0]))))
     yield "-" if other is None else seconds(other)
+
+
+def said(found: dict[str, Any], read: Callable[[dict[str, Any]], str]) -> str:
+    """What is read off an answer, or the first words of an error."""
+    return found["error"].split(".")[0][:60] if "error" in found else read(found)
+
+
+def others() -> Iterator[Sequence[str]]:
+    """A row for each of the cases that take long or are few, with what it is asked for and dp_accounting's answers."""
+    for name, (width, most) in LONG.items():
+        document, delta = spec(name), "1e-6"
+        found = measured({"who": "refdp", "spec": document, "deltas": [delta], "width": width}, 1)
+        grids = [
+            measured({"who": "dp_accounting", "spec": document, "deltas": [float(delta)], "interval": h}, 1)
+            if installed("dp_accounting")
+            else None
+            for h in INTERVALS.values()
+        ]
+        yield [name.replace("_", " "), delta, f"{width} in {most} s", *row(found, grids, None, 0)][:-2]
+
+
+def sizes() -> dict[str, Callable[[int], dict[str, Any]]]:
+    """Mechanism -> the event that is run k times, with noise that grows like sqrt(k), so that epsilon stays alike."""
+    return {
+        "gaussian": lambda k: {"mechanism": "gaussian", "sigma": str(root(k) * 2)},
+        "laplace": lambda k: {"mechanism": "laplace", "scale": str(root(k))},
+        "pure": lambda k: {"mechanism": "pure", "epsilon": str(1 / root(k))},
+        "discrete_gaussian": lambda k: {"mechanism": "discrete_gaussian", "sigma": str(isqrt(k))},
+        "sampled gaussian": lambda k: {
+            "mechanism": "gaussian",
+            "sigma": "1",
+            "sampling": {"scheme": "poisson", "rate": str(Fraction(3, 10) / root(k))},
+        },
+    }
+
+
+def root(k: int) -> Fraction:
+    """A number near sqrt(k), with a digit behind the point."""
+    return Fraction(isqrt(100 * k), 10)
+
+
+def growth(runs: int, counts: Sequence[int]) -> Iterator[Sequence[str]]:
+    """A row for each mechanism and count."""
+    for name, event in sizes().items():
+        for k in counts:
+            document = {"neighbours": "add_remove", "events": [event(k) | {"count": k}]}
+            found = measured({"who": "refdp", "spec": document, "deltas": ["1e-6"], "timeout": LIMIT}, runs)
+            memory = "-" if "error" in found else f"{found['memory']:.0f}"
+            yield [name, f"{k:.0e}".replace("e+0", "e"), *list(row(found, (), None, 0))[:4], memory]
+
+
+def machine() -> str:
+    """Where the numbers come from."""
+    versions = [f"{name} {metadata.version(name)}" for name in ("python-flint", "dp_accounting", "prv_accountant", "numpy")
+                if installed(name.replace("python-flint", "flint"))]  # fmt: skip
+    model = next((line.partition(":")[2].strip() for line in cpu_lines() if line.startswith("model name")), "")
+    return f"{platform.system()} {platform.machine()}, {model or 'processor unknown'}, Python {platform.python_version()}, "  + ", ".join(versions)

@@ -1,7 +1,7 @@
 """epsilon(delta) of an account by dp_accounting and by prv_accountant, as their users would ask for it.
 
 The account is a document as in benchmarks/specs.  Both are about rows added or removed, and none of both has an event
-for discrete Gaussian noise or an (epsilon, delta)-DP mechanism, so dp_accounting is asked for privacy loss
+for discrete Gaussian noise or a pure mechanism, so dp_accounting is asked for privacy loss
 distributions, which its accountant composes, too.
 """
 
@@ -56,7 +56,7 @@ def distribution(event: dict[str, Any], interval: float) -> Any:
             one = pld.from_laplace_mechanism(at["scale"], at["sensitivity"], **step)
         case "discrete_gaussian":
             one = pld.from_discrete_gaussian_mechanism(at["sigma"], int(at["sensitivity"]), **step)
-        case "approximate":
+        case "pure":
             one = response(at["epsilon"], interval)
         case mechanism:
             raise ValueError(f"dp_accounting has no {mechanism}")
@@ -102,7 +102,7 @@ def variable(event: dict[str, Any]) -> Any:
             return prv.GaussianMechanism(noise_multiplier=at["sigma"] / at["sensitivity"])
         case "laplace":
             return prv.LaplaceMechanism(mu=at["sensitivity"] / at["scale"])
-        case "approximate":
+        case "pure":
             return prv.PureDPMechanism(eps=at["epsilon"])
         case mechanism:
             raise ValueError(f"prv_accountant has no {mechanism}")

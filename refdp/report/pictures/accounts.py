@@ -1,13 +1,21 @@
-"""delta(epsilon) of a composition: the lower and the upper bound, the band between them, and what was asked."""
+"""delta(epsilon) of an account: the lower and the upper bound, the band between them, and what was asked.
+
+The bounds are certified at the points that are drawn; the lines between these are lines.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import isfinite, log10, nan
-from typing import TYPE_CHECKING
+from itertools import accumulate
+from math import log10, nan
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from refdp.accounting.accounts import Account, Answer, Limits, Question, Step
+from refdp.commands.account import account, account_of
+from refdp.commands.verify import write_whole
 from refdp.report.pictures.colours import BOUND, FIRST, SECOND, SHADE
 from refdp.report.pictures.writing import svg_text
 
@@ -18,6 +26,14 @@ if TYPE_CHECKING:
 LEAST = Fraction(1, 10**300)
 """Smaller deltas are not drawn."""
 SIZE = (7.2, 4.6)
+POINTS = 60
+"""Epsilons at which the bounds are worked out."""
+MOST_EVENTS = 8
+"""More events are not named in the caption."""
+BEYOND = Fraction(23, 20)
+"""How far the axis goes, as a multiple of the greatest epsilon in an answer."""
+WIDTH = Fraction(1, 1000)
+"""A relative width of delta that cannot be seen: no engine need do better for a picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +52,77 @@ class Picture:
     caption: str
     curve: tuple[Bounds, ...]
     asked: tuple[Bounds, ...]
+
+
+def plot_account(spec: Any, out: str | Path, *, timeout: float = 60.0, **asked: Any) -> dict[str, Any]:
+    """Draw delta(epsilon) of a spec, with what is asked marked, into a file that ends in .svg.
+
+    `asked` are the words of `refdp.account`, whose answers are given back, with the picture's path and caption besides.
+    `timeout` is for the answers, and once more for the picture.  Raises ValueError where no epsilon is finite.
+    """
+    path = Path(out)
+    if path.suffix != ".svg":
+        raise ValueError(f"out must be a file that ends in .svg, got {out}")
+    stated = account_of(spec, asked.pop("neighbours", None))
+    found = account(stated, timeout=timeout, **asked)
+    picture = picture_of(stated, found, timeout, asked.get("step", lambda *_: None))
+    write_whole(path, svg(picture))
+    return found | {"picture": {"path": str(path), "caption": picture.caption}}
+
+
+def picture_of(stated: Account, found: Mapping[str, Any], timeout: float, step: Step) -> Picture:
+    """The picture of an account and of what was asked about it."""
+    asked = [bounds for one in found["answers"] if (bounds := asked_bounds(one)) is not None]
+    if not asked:
+        raise ValueError("a picture needs an answer with a finite epsilon, got none")
+    last = BEYOND * max(b.epsilon[1] for b in asked) or Fraction(1)
+    questions = [Question(epsilon=last * i / POINTS) for i in range(POINTS + 1)]
+    least = Question(delta=max(LEAST, min(b.delta[0] or b.delta[1] for b in asked)))  # engines look so far down
+    answers = stated.answers([*questions, least], Limits(WIDTH, timeout), step)[:-1]
+    return Picture(title(found), caption(found), falling([drawn(one) for one in answers]), tuple(asked))
+
+
+def asked_bounds(answer: Mapping[str, Any]) -> Bounds | None:
+    """An answer as a point; None where a bound is infinite."""
+    (given,), (name,) = answer["at"], (key for key in ("epsilon", "delta") if key in answer)
+    ends = answer[name]["lower"], answer[name]["upper"]
+    value = answer["at"][given]
+    if "inf" in ends or value.startswith("about"):
+        return None
+    found = {given: (Fraction(value),) * 2, name: (Fraction(ends[0]), Fraction(ends[1]))}
+    return Bounds(**found)
+
+
+def drawn(answer: Answer) -> Bounds:
+    """Bounds of delta at an epsilon."""
+    epsilon = answer.question.epsilon or Fraction(0)
+    return Bounds((epsilon, epsilon), (answer.bounds.lower or Fraction(0), answer.bounds.upper or Fraction(1)))
+
+
+def falling(points: Sequence[Bounds]) -> tuple[Bounds, ...]:
+    """The bounds by rising epsilon, each with what its neighbours say of it: delta never rises with epsilon."""
+    uppers = list(accumulate((b.delta[1] for b in points), min))
+    lowers = list(accumulate((b.delta[0] for b in reversed(points)), max))[::-1]
+    return tuple(Bounds(b.epsilon, (low, high)) for b, low, high in zip(points, lowers, uppers, strict=True))
+
+
+def title(found: Mapping[str, Any]) -> str:
+    """What is composed, in a line."""
+    first, *rest = found["events"]
+    more = f" and {len(rest)} more" if rest else ""
+    return f"delta(epsilon) of {first}{more}, {found['neighbours']}"
+
+
+def caption(found: Mapping[str, Any]) -> str:
+    """What is drawn."""
+    more = ["..."] if len(found["events"]) > MOST_EVENTS else []
+    events = "; ".join([*found["events"][:MOST_EVENTS], *more])
+    return (
+        f"Certified bounds of the least delta for each epsilon, neighbours {found['neighbours']}, of {events}. "
+        f"Upper bound solid, lower bound dashed, worked out at "
+        f"{POINTS + 1} epsilons and joined by lines; the band lies between them. Diamonds mark the answers. "
+        "Below, how far the bounds are apart: (upper - lower) / upper."
+    )
 
 
 def svg(picture: Picture) -> str:
@@ -69,13 +156,13 @@ def draw_bounds(picture: Picture, axes: Axes) -> None:
     axes.set_yscale("log")
     axes.set_ylim(float(floor), 2 * max(highs, default=1))
     axes.set_ylabel("delta")
-    axes.legend(fontsize=8.5, frameon=False)
+    axes.legend(fontsize=8.5, framealpha=1, edgecolor="none")
 
 
 def mark(point: Bounds, axes: Axes, label: str | None) -> None:
-    """The end points of the answer, joined; one mark where they cannot be told apart."""
+    """The ends of an answer, joined."""
     xs, ys = [list(map(float, pair)) for pair in (point.epsilon, point.delta)]
-    if min(ys) > 0 and all(map(isfinite, xs)):
+    if min(ys) > 0:
         axes.plot(xs, ys, "D-", color=BOUND, markersize=4.5, linewidth=1.2, label=label, zorder=5)
 
 
