@@ -66,7 +66,7 @@ class Rows:
         greatest = self.epsilon * (2 * j - k) / 2
         length = self.length(j, greatest)
         if j < k:
-            return self.make(j, length, greatest, [int(c) for c in self.next_product(j).coeffs()[:length - 1]])
+            return self.make(j, length, greatest, [int(c) for c in self.next_product(j).coeffs()[: length - 1]])
         if length < k:
             return self.make(j, length, greatest, self.sums[1:length])
         below = [s - 2 ** (k - 1) for s in self.sums[:k]]  # the terms from k on are 2^(k - 1) y^n / n! each

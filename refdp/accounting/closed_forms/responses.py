@@ -13,6 +13,8 @@ from refdp.accounting.losses import Response
 if TYPE_CHECKING:
     from flint import arb
 
+MOST_COPIES = 10**8
+"""More copies of a response have too many terms that count (about the square root)."""
 STRIDE = 64
 """So many terms are added between two looks at what is left."""
 
@@ -65,7 +67,7 @@ class Responses:
         return total
 
     def terms(self, start: int, end: int, step: int, epsilon: arb) -> Iterator[tuple[int, arb, arb, arb]]:
-        """j, mass(j), mass(j) (1 - e^(epsilon - e (2 j - k))), mass(j + step) / mass(j), for j from `start` to `end`."""
+        """j, mass(j), mass(j) (1 - e^(epsilon - e (2 j - k))), mass(j + step) / mass(j), for these j."""
         k, e = self.count, real(self.loss.epsilon)
         growth = (step * e).exp()
         decay, mass = 1 / growth**2, self.mass(start)
