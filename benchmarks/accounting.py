@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import platform
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib import metadata
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.measuring import measured
-from benchmarks.peers import EPSILON_ERROR, installed
+from benchmarks.peers import PRV_ERROR
 
 SPECS = Path(__file__).resolve().parent / "specs"
 DELTAS = ("1e-6", "1e-12", "1e-20")
@@ -33,6 +33,12 @@ SLOW = {("e_heterogeneous", "1e-5")}
 LONG = {"twenty_sampled_gaussians": ("1e-4", 10), "million_sampled_gaussians": ("1e-9", 5)}
 """Other cases: the width that is asked for, and the seconds that it may take."""
 COUNTS = (10, 100, 1000, 10_000, 100_000, 1_000_000)
+OTHERS = ("dp-accounting", "prv-accountant")
+REFDP = ("epsilon at most", "width", "s", "engine")
+GRIDS = tuple(cell for h in INTERVALS for cell in (f"dp_accounting h={h}", "s"))
+ANCHOR_COLUMNS = ("case", "delta", *REFDP, *GRIDS, f"prv_accountant +-{PRV_ERROR}", "s")
+OTHER_COLUMNS = ("case", "delta", "asked for", *REFDP, *GRIDS)
+GROWTH_COLUMNS = ("mechanism", "k", *REFDP, "MB")
 LIMIT = 10.0
 """Seconds that refdp may take for a row of the table over counts."""
 
@@ -42,9 +48,20 @@ class Answer:
     """What refdp says of one question."""
 
     lower: Fraction
-    upper: Fraction
+    upper: Fraction | None
     engine: str
     reason: str | None
+
+    @property
+    def shown(self) -> str:
+        """The upper bound in digits."""
+        return "inf" if self.upper is None else f"{float(self.upper):.12g}"
+
+    @property
+    def width(self) -> str:
+        """How far the bounds are apart, in bold where it is not what was asked for."""
+        apart = "inf" if self.upper is None else size(self.upper - self.lower)
+        return apart if self.reason is None else f"**{apart}**"
 
     def error(self, reported: float) -> str:
         """The reported epsilon less the certified one; in bold where it is less than the lower bound."""
@@ -52,7 +69,8 @@ class Answer:
             return "infinite"
         if Fraction(reported) < self.lower:
             return f"**-{size(self.lower - Fraction(reported))}**"
-        return f"+{size(max(Fraction(0), Fraction(reported) - self.upper))}"
+        beyond = Fraction(0) if self.upper is None else max(Fraction(0), Fraction(reported) - self.upper)
+        return f"+{size(beyond)}"
 
 
 def size(x: Fraction) -> str:
@@ -78,12 +96,13 @@ def spec(name: str) -> dict[str, Any]:
 def certified(found: dict[str, Any]) -> Answer:
     """The only answer of a run of refdp."""
     (one,) = found["answers"]
-    return Answer(Fraction(one["lower"]), Fraction(one["upper"]), one["engine"], one["reason"])
+    lower, upper = one["epsilon"]["lower"], one["epsilon"]["upper"]
+    return Answer(Fraction(lower), None if upper == "inf" else Fraction(upper), one["engine"], one.get("reason"))
 
 
-def seconds(found: dict[str, Any]) -> str:
+def seconds(found: dict[str, Any] | None) -> str:
     """How long a run took."""
-    return "-" if "error" in found else f"{found['seconds']:.2f}"
+    return "-" if found is None or "error" in found else f"{found['seconds']:.2f}"
 
 
 def anchors(runs: int, deltas: Sequence[str], slow: bool) -> Iterator[Sequence[str]]:
@@ -93,34 +112,36 @@ def anchors(runs: int, deltas: Sequence[str], slow: bool) -> Iterator[Sequence[s
         grids = {
             h: measured({"who": "dp_accounting", "spec": document, "deltas": deltas, "interval": width}, runs)
             for h, width in INTERVALS.items()
-            if installed("dp_accounting") and (slow or (name, h) not in SLOW)
+            if version_of("dp-accounting") and (slow or (name, h) not in SLOW)
         }
         for place, delta in enumerate(deltas):
             job = {"spec": document, "deltas": [delta]}
             found = measured({**job, "who": "refdp"}, runs)
-            other = measured({**job, "who": "prv_accountant"}, runs) if installed("prv_accountant") else None
+            other = measured({**job, "who": "prv_accountant"}, runs) if version_of("prv-accountant") else None
             yield [name.replace("_", " ", 1), delta, *row(found, [grids.get(h) for h in INTERVALS], other, place)]
 
 
 def row(
     found: dict[str, Any], grids: Sequence[dict[str, Any] | None], other: dict[str, Any] | None, place: int
 ) -> Iterator[str]:
-    """The cells of one question: refdp's, then the others' errors and seconds."""
+    """The cells of one question: refdp's, then the errors and seconds of the others."""
     if "error" in found:
-        yield from (found["error"], "-", "-", "-", *["-"] * (2 * len(grids) + 2))
+        yield from (found["error"], *["-"] * (2 * len(grids) + 5))
         return
     answer = certified(found)
-    yield from (f"{float(answer.upper):.12f}", size(answer.upper - answer.lower), seconds(found), answer.engine)
+    yield from (answer.shown, answer.width, seconds(found), answer.engine)
     for grid in grids:
-        yield "-" if grid is None else said(grid, lambda g: answer.error(g["answers"][place]))
-        yield "-" if grid is None else seconds(grid)
-    yield "-" if other is None else said(other, lambda o: " to ".join(map(answer.error, reversed(o["answers"][0]))))
-    yield "-" if other is None else seconds(other)
+        yield said(grid, lambda g: answer.error(g["answers"][place]))
+        yield seconds(grid)
+    yield said(other, lambda o: " to ".join(map(answer.error, reversed(o["answers"][0]))))
+    yield seconds(other)
 
 
-def said(found: dict[str, Any], read: Callable[[dict[str, Any]], str]) -> str:
+def said(found: dict[str, Any] | None, read: Callable[[dict[str, Any]], str]) -> str:
     """What is read off an answer, or the first words of an error."""
-    return found["error"].split(".")[0][:60] if "error" in found else read(found)
+    if found is None:
+        return "not run"
+    return found["error"].split(".")[0][:40] if "error" in found else read(found)
 
 
 def others() -> Iterator[Sequence[str]]:
@@ -130,7 +151,7 @@ def others() -> Iterator[Sequence[str]]:
         found = measured({"who": "refdp", "spec": document, "deltas": [delta], "width": width}, 1)
         grids = [
             measured({"who": "dp_accounting", "spec": document, "deltas": [float(delta)], "interval": h}, 1)
-            if installed("dp_accounting")
+            if version_of("dp-accounting")
             else None
             for h in INTERVALS.values()
         ]
@@ -169,7 +190,44 @@ def growth(runs: int, counts: Sequence[int]) -> Iterator[Sequence[str]]:
 
 def machine() -> str:
     """Where the numbers come from."""
-    versions = [f"{name} {metadata.version(name)}" for name in ("python-flint", "dp_accounting", "prv_accountant", "numpy")
-                if installed(name.replace("python-flint", "flint"))]  # fmt: skip
-    model = next((line.partition(":")[2].strip() for line in cpu_lines() if line.startswith("model name")), "")
-    return f"{platform.system()} {platform.machine()}, {model or 'processor unknown'}, Python {platform.python_version()}, "  + ", ".join(versions)
+    versions = [f"{name} {found}" for name in ("python-flint", *OTHERS, "numpy") if (found := version_of(name))]
+    return f"{platform.machine()}, {processor()}, Python {platform.python_version()}, {', '.join(versions)}"
+
+
+def version_of(package: str) -> str | None:
+    """The version of a package, None if it is not installed."""
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def processor() -> str:
+    """The model of the processor, where the system tells."""
+    cpus = Path("/proc/cpuinfo")
+    lines = cpus.read_text(encoding="utf-8").splitlines() if cpus.exists() else []
+    found = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return found[0] if found else platform.processor() or "processor unknown"
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Print the tables."""
+    quick, slow = "--quick" in arguments, "--slow" in arguments
+    runs = 1 if quick else 3
+    print(f"{machine()}\n")
+    for package in OTHERS:
+        if version_of(package) is None:
+            print(f"{package} is not installed, and was not run.\n")
+    print("## Anchors\n")
+    table(ANCHOR_COLUMNS, anchors(runs, DELTAS[:1] if quick else DELTAS, slow))
+    print("## Few and many\n")
+    table(OTHER_COLUMNS, others())
+    print("## Growth\n")
+    table(GROWTH_COLUMNS, growth(runs, COUNTS[::2] if quick else COUNTS))
+
+
+if __name__ == "__main__":
+    unknown = [argument for argument in sys.argv[1:] if argument not in ("--quick", "--slow")]
+    if unknown:
+        sys.exit("usage: python -m benchmarks.accounting [--quick] [--slow]")
+    main(sys.argv[1:])

@@ -1,108 +1,50 @@
-"""epsilon(delta) of an account by dp_accounting and by prv_accountant, as their users would ask for it.
-
-The account is a document as in benchmarks/specs.  Both are about rows added or removed, and none of both has an event
-for discrete Gaussian noise or a pure mechanism, so dp_accounting is asked for privacy loss
-distributions, which its accountant composes, too.
-"""
+"""epsilon(delta) by privacy loss distributions of dp_accounting, of events without a name in its accountant, too."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
-from importlib import metadata, util
+from math import exp, sqrt
 from typing import Any
 
-EPSILON_ERROR, DELTA_ERROR = 1e-2, 1e-3
-"""Of prv_accountant: how wide its interval of epsilon is on either side, and its share of delta."""
+from benchmarks.accountants import Unsupported, multiplier, prv, read
+
+PRV_ERROR = 0.01
+"""Of prv_accountant: how far its bounds may be from its estimate of epsilon."""
 
 
-def installed(package: str) -> str | None:
-    """The version of the package, None if it is not installed."""
-    return metadata.version(package) if util.find_spec(package) else None
-
-
-def numbers(event: dict[str, Any]) -> dict[str, float]:
-    """The parameters of an event as floats."""
-    return {name: float(Fraction(value)) for name, value in event.items() if name not in ("mechanism", "sampling")}
-
-
-def rate(event: dict[str, Any]) -> float:
-    """The probability with which a row is in the sample."""
-    return float(Fraction(event["sampling"]["rate"])) if "sampling" in event else 1.0
-
-
-def dp_accounting(spec: dict[str, Any], deltas: Sequence[float], interval: float) -> list[float]:
-    """The epsilons of dp_accounting with cells of that width of the privacy loss."""
+def dp_accounting(events: Sequence[dict[str, Any]], deltas: Sequence[float], interval: float) -> list[float]:
+    """The epsilons of dp_accounting with cells of that width of the privacy loss, from one composition."""
     from dp_accounting.pld.privacy_loss_distribution import identity
 
     composed = identity(value_discretization_interval=interval)
-    for event in spec["events"]:
+    for event in events:
         composed = composed.compose(distribution(event, interval))
     return [float(composed.get_epsilon_for_delta(delta)) for delta in deltas]
 
 
 def distribution(event: dict[str, Any], interval: float) -> Any:
-    """The privacy loss distribution of one event, all of its runs together."""
+    """The privacy loss distribution of all runs of an event, composed as dp_accounting's accountant does."""
     from dp_accounting.pld import privacy_loss_distribution as pld
 
-    at, step = numbers(event), {"value_discretization_interval": interval}
-    count = int(at.get("count", 1))
-    match event["mechanism"]:
-        case "gaussian" if "sampling" not in event:  # as its accountant does
-            return pld.from_gaussian_mechanism(at["sigma"] / count**0.5, at["sensitivity"], **step)
+    mechanism, given, rate, count = read(event)
+    step = {"value_discretization_interval": interval}
+    match mechanism:
+        case "gaussian" if rate == 1:
+            return pld.from_gaussian_mechanism(multiplier(given) / sqrt(count), **step)
         case "gaussian":
-            one = pld.from_gaussian_mechanism(at["sigma"], at["sensitivity"], sampling_prob=rate(event), **step)
+            one = pld.from_gaussian_mechanism(multiplier(given), sampling_prob=rate, **step)
         case "laplace":
-            one = pld.from_laplace_mechanism(at["scale"], at["sensitivity"], **step)
+            one = pld.from_laplace_mechanism(multiplier(given), **step)
         case "discrete_gaussian":
-            one = pld.from_discrete_gaussian_mechanism(at["sigma"], int(at["sensitivity"]), **step)
+            one = pld.from_discrete_gaussian_mechanism(given["sigma"], int(given.get("sensitivity", 1)), **step)
         case "pure":
-            one = response(at["epsilon"], interval)
-        case mechanism:
-            raise ValueError(f"dp_accounting has no {mechanism}")
+            one = pld.from_randomized_response(2 / (1 + exp(given["epsilon"])), 2, **step)
+        case _:
+            raise Unsupported(f"no privacy loss distribution for {mechanism}")
     return one.self_compose(count)
 
 
-def response(epsilon: float, interval: float) -> Any:
-    """Randomised response with two answers."""
-    from math import exp
-
-    from dp_accounting.pld import privacy_loss_distribution as pld
-
-    noise = 2 / (1 + exp(epsilon))
-    return pld.from_randomized_response(noise, 2, value_discretization_interval=interval)
-
-
-def prv_accountant(spec: dict[str, Any], deltas: Sequence[float]) -> list[tuple[float, float]]:
+def prv_accountant(events: Sequence[dict[str, Any]], deltas: Sequence[float]) -> list[tuple[float, float]]:
     """The lower and upper bounds of prv_accountant."""
-    from prv_accountant import PRVAccountant
-
-    events = spec["events"]
-    counts = [int(event.get("count", 1)) for event in events]
-    made = PRVAccountant(
-        prvs=[variable(event) for event in events],
-        max_self_compositions=counts,
-        eps_error=EPSILON_ERROR,
-        delta_error=min(deltas) * DELTA_ERROR,
-    )
-    answers = [made.compute_epsilon(delta=delta, num_self_compositions=counts) for delta in deltas]
-    return [(lower, upper) for lower, _, upper in answers]
-
-
-def variable(event: dict[str, Any]) -> Any:
-    """The privacy loss of one run of an event."""
-    import prv_accountant as prv
-
-    at = numbers(event)
-    match event["mechanism"]:
-        case "gaussian" if "sampling" in event:
-            scaled = at["sigma"] / at["sensitivity"]
-            return prv.PoissonSubsampledGaussianMechanism(noise_multiplier=scaled, sampling_probability=rate(event))
-        case "gaussian":
-            return prv.GaussianMechanism(noise_multiplier=at["sigma"] / at["sensitivity"])
-        case "laplace":
-            return prv.LaplaceMechanism(mu=at["sensitivity"] / at["scale"])
-        case "pure":
-            return prv.PureDPMechanism(eps=at["epsilon"])
-        case mechanism:
-            raise ValueError(f"prv_accountant has no {mechanism}")
+    found = [prv(PRV_ERROR)(events, delta) for delta in deltas]
+    return [(float(lower), float(upper)) for lower, _, upper in found]
