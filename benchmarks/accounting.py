@@ -12,13 +12,13 @@ import json
 import platform
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from importlib import metadata
 from math import isqrt
 from pathlib import Path
 from typing import Any
 
+from benchmarks.cells import certified, said, seconds, table
 from benchmarks.measuring import measured
 from benchmarks.peers import PRV_ERROR
 
@@ -43,66 +43,10 @@ LIMIT = 10.0
 """Seconds that refdp may take for a row of the table over counts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What refdp says of one question."""
-
-    lower: Fraction
-    upper: Fraction | None
-    engine: str
-    reason: str | None
-
-    @property
-    def shown(self) -> str:
-        """The upper bound in digits."""
-        return "inf" if self.upper is None else f"{float(self.upper):.12g}"
-
-    @property
-    def width(self) -> str:
-        """How far the bounds are apart, in bold where it is not what was asked for."""
-        apart = "inf" if self.upper is None else size(self.upper - self.lower)
-        return apart if self.reason is None else f"**{apart}**"
-
-    def error(self, reported: float) -> str:
-        """The reported epsilon less the certified one; in bold where it is less than the lower bound."""
-        if reported == float("inf"):
-            return "infinite"
-        if Fraction(reported) < self.lower:
-            return f"**-{size(self.lower - Fraction(reported))}**"
-        beyond = Fraction(0) if self.upper is None else max(Fraction(0), Fraction(reported) - self.upper)
-        return f"+{size(beyond)}"
-
-
-def size(x: Fraction) -> str:
-    """Two digits of a number."""
-    return f"{float(x):.1e}"
-
-
-def table(columns: Sequence[str], rows: Iterator[Sequence[str]]) -> None:
-    """Print a table, each row when it is known."""
-    for row in (columns, ["---"] * len(columns)):
-        print(f"| {' | '.join(row)} |")
-    for row in rows:
-        print(f"| {' | '.join(row)} |", flush=True)
-    print()
-
-
 def spec(name: str) -> dict[str, Any]:
     """A document of the folder."""
     found: dict[str, Any] = json.loads((SPECS / f"{name}.json").read_text(encoding="utf-8"))
     return found
-
-
-def certified(found: dict[str, Any]) -> Answer:
-    """The only answer of a run of refdp."""
-    (one,) = found["answers"]
-    lower, upper = one["epsilon"]["lower"], one["epsilon"]["upper"]
-    return Answer(Fraction(lower), None if upper == "inf" else Fraction(upper), one["engine"], one.get("reason"))
-
-
-def seconds(found: dict[str, Any] | None) -> str:
-    """How long a run took."""
-    return "-" if found is None or "error" in found else f"{found['seconds']:.2f}"
 
 
 def anchors(runs: int, deltas: Sequence[str], slow: bool) -> Iterator[Sequence[str]]:
@@ -132,16 +76,9 @@ def row(
     yield from (answer.shown, answer.width, seconds(found), answer.engine)
     for grid in grids:
         yield said(grid, lambda g: answer.error(g["answers"][place]))
-        yield seconds(grid)
-    yield said(other, lambda o: " to ".join(map(answer.error, reversed(o["answers"][0]))))
-    yield seconds(other)
-
-
-def said(found: dict[str, Any] | None, read: Callable[[dict[str, Any]], str]) -> str:
-    """What is read off an answer, or the first words of an error."""
-    if found is None:
-        return "not run"
-    return found["error"].split(".")[0][:40] if "error" in found else read(found)
+        yield seconds(grid, found)
+    yield said(other, lambda o: answer.errors(*o["answers"][0]))
+    yield seconds(other, found)
 
 
 def others() -> Iterator[Sequence[str]]:
