@@ -22,7 +22,7 @@ def audit_accountant(
     deltas: Iterable[object] = (),
     *,
     epsilons: Iterable[object] = (),
-    neighbours: str | None = None,
+    neighbours: object = None,
     name: str | None = None,
     width: Fraction = WIDTH,
     timeout: float = TIMEOUT,
@@ -44,7 +44,7 @@ def audit_accountant(
     where the truth is finite.  UNKNOWN: the bounds of `width` do not decide within `timeout` seconds.
 
     Questions are put as floats, and the truth is that at the very same float.
-    Raises: QuestionError; Unanswerable; what refdp's own accountant refuses.
+    Raises: QuestionError; Unanswerable; LossError and NoTheorem for events that refdp itself refuses.
     """
     start, who = time.monotonic(), asked(foreign, name)
     if events is None:
@@ -58,6 +58,6 @@ def audit_accountant(
     found = [f for q, reply in replies for f in findings(*q.exactly, reply, beside, allowance)]
     asked_for = [q.at for q in questions if q.kind == "epsilon"]
     broken = broken_laws(who, given, asked_for, timeout=timeout, truth=beside) if laws else []
-    text = ", ".join(map(written, given))
+    text, relation = ", ".join(map(written, given)), str(getattr(neighbours, "name", neighbours))
     taken = time.monotonic() - start
-    return Audit(who.name, text, neighbours or "as given", tuple(found), tuple(broken), beside.trusts, taken)
+    return Audit(who.name, text, relation, tuple(found), tuple(broken), beside.trusts, taken)

@@ -14,7 +14,7 @@ from functools import partial
 from itertools import chain, pairwise, product
 from typing import Any
 
-from refdp.accounting.judging.asking import TIMEOUT, Asked, Events, Failure, Protocolled, ask, asked, counted
+from refdp.accounting.judging.asking import TIMEOUT, Asked, Events, Failure, Late, Protocolled, ask, asked, counted
 from refdp.accounting.judging.readings import INFINITE, Extended, apart, decimal
 from refdp.accounting.judging.variants import louder, nested, written
 from refdp.accounting.judging.verdicts import Truth
@@ -69,15 +69,18 @@ class _Laws:
     timeout: float
     tolerance: Fraction
     heard: dict[tuple[str, float], Extended | None] = field(default_factory=dict)
+    late: bool = False
+    """It did not come back from a question: nothing more is asked."""
 
     def say(self, events: Events, delta: float) -> Said | None:
         """Its upper bound; None where it gives none (that is for the audit to tell)."""
-        text = ", ".join(map(written, events))
-        if (text, delta) not in self.heard:
-            said = ask(self.foreign, events, "epsilon", delta, self.timeout).said
-            self.heard[text, delta] = None if isinstance(said, Failure) else said.upper
-        upper = self.heard[text, delta]
-        return None if upper is None else Said(text, Fraction(delta), upper)
+        key = repr(list(events)), delta
+        if key not in self.heard:
+            said = Late("") if self.late else ask(self.foreign, events, "epsilon", delta, self.timeout).said
+            self.late = isinstance(said, Late)
+            self.heard[key] = None if isinstance(said, Failure) else said.upper
+        upper = self.heard[key]
+        return None if upper is None else Said(", ".join(map(written, events)), Fraction(delta), upper)
 
     def equal(self, law: str, forms: Iterable[tuple[Events, Events]]) -> Iterator[Broken]:
         """The first two forms of one composition with answers that differ by more than the tolerance."""

@@ -78,9 +78,11 @@ def answer(value: object) -> Answer:
 
 
 def apart(x: Extended, y: Extended, share: Fraction) -> bool:
-    """Whether x and y differ by more than a share of the nearer to 0."""
-    difference, sizes = minus(x, y), (abs(Fraction(x)), abs(Fraction(y)))
-    return max(difference, -difference) > share * min(sizes)
+    """Whether x and y differ by more than a share of the nearer to 0; a number and infinity do."""
+    if INFINITE in (x, y):
+        return x != y
+    a, b = Fraction(x), Fraction(y)
+    return abs(a - b) > share * min(abs(a), abs(b))
 
 
 def minus(x: Extended, y: Extended) -> Extended:

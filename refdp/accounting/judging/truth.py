@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
+from refdp.accounting.accountant import Accountant
 from refdp.accounting.accounts import Account, Limits, Question
-from refdp.accounting.judging.asking import Events, Kind
+from refdp.accounting.judging.asking import Events, Kind, counted
+from refdp.accounting.judging.questions import Put, QuestionError
 from refdp.accounting.judging.readings import INFINITE, Extended
 
 WIDTH = Fraction(1, 10**12)
@@ -52,10 +53,17 @@ class Certified:
 
 
 def truth_of(
-    events: Events, neighbours: str | None, width: Fraction, timeout: float, questions: Iterable[Any] = ()
+    events: Events, neighbours: object, width: Fraction, timeout: float, questions: Iterable[Put] = ()
 ) -> Certified:
-    """refdp's account of the events, with the questions answered."""
-    account = Account(neighbours, tuple(events))
-    found = Certified(account, Limits(Fraction(width), timeout))
+    """refdp's account of the events, with the questions answered.
+
+    Raises: QuestionError without a neighbouring relation; LossError and NoTheorem for events that refdp refuses.
+    """
+    if neighbours is None:
+        raise QuestionError("neighbours must be given: one event costs more under one relation than under another")
+    accountant = Accountant(neighbours)
+    for event, count in map(counted, events):
+        accountant.compose(event, 1 if count is None else count)
+    found = Certified(accountant.account, Limits(Fraction(width), timeout))
     found.prepare(question.exactly for question in questions)
     return found

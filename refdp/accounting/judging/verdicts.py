@@ -153,9 +153,7 @@ def lower_finding(
     if a == INFINITE or a > lower:
         within = a < INFINITE and a * (1 - allowance.rounding) <= lower
         if not within:
-            return finding(
-                "UNKNOWN", above, f"the interval [{at_least(lower)}, {at_most(upper)}] is too wide"
-            )
+            return finding("UNKNOWN", above, f"the interval [{at_least(lower)}, {at_most(upper)}] is too wide")
         return finding("TIGHT", above, f"at most {at_most(above[1], 3)} above the truth, which floats are allowed")
     if below[1] < INFINITE and below[1] <= allowance.tight * lower:
         return finding("TIGHT", below, f"sound; at most {at_most(below[1], 3)} below the truth")
