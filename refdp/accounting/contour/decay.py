@@ -38,7 +38,7 @@ class Layers:
         left, width = grid.step * grid.first, grid.step * (grid.last - grid.first) / CELLS
         points = [ball(left + width * i) for i in range(CELLS + 1)]
         outcomes = [factor.outcome(x, order) for x in points]
-        slopes = [_share(factor, x) for x in points], [_share(factor, -x) for x in points]
+        slopes = [factor.share(x) for x in points], [factor.share(-x) for x in points]
         dip = _dip(factor, order, ball(width))
         heights = []
         for i in range(CELLS):
@@ -62,11 +62,6 @@ class Layers:
             x = t * length * 2.0 ** -(DIGITS + 1)
             gone += height * length * 4.0**-DIGITS * (1 - (sin(x) / x if x <= 2 else 1 / x)) if x > 0 else 0
         return log1p(-min(gone, 1 - 1e-15))
-
-
-def _share(factor: GaussianFactor, x: arb) -> arb:
-    """q e^(a(x)) / r(x), which rises: mu times it is the slope of ln r."""
-    return 1 / (1 + ball((1 - factor.rate) / factor.rate) * (ball(factor.mu_squared / 2) - factor.mu() * x).exp())
 
 
 def _dip(factor: GaussianFactor, order: Fraction, width: arb) -> arb:

@@ -15,6 +15,7 @@ from flint import acb, arb
 
 from refdp.accounting.contour.decay import Layers
 from refdp.accounting.contour.factors import Cloud, Decay, Line, ball
+from refdp.accounting.contour.shift import Shift
 from refdp.accounting.curves import Effort, OutOfReach
 from refdp.accounting.losses import Direction
 
@@ -117,6 +118,10 @@ class GaussianFactor:
         """r(x)."""
         return ball(1 - self.rate) + ball(self.rate) * (self.mu() * x - ball(self.mu_squared / 2)).exp()
 
+    def share(self, x: arb) -> arb:
+        """q e^(a(x)) / r(x), which rises: mu times it is the slope of ln r."""
+        return 1 / (1 + ball((1 - self.rate) / self.rate) * (ball(self.mu_squared / 2) - self.mu() * x).exp())
+
     def aliasing(self, grid: Grid, order: Fraction, reach: arb) -> arb:
         """The error of the sum over the whole grid, relative to M(c), for |t| <= reach (Lemmas 5.3 and 5.4)."""
         mu, d = self.mu(), ball(grid.strip)
@@ -141,8 +146,24 @@ class GaussianFactor:
         return above + (1 - q) * beyond(-left) + growth * beyond(-left + (c + 1) * mu)
 
     def decay(self, order: Fraction) -> Decay | None:
-        """From a step function below the density of the tilted loss; None on a grid."""
-        return Layers.of(self, order) if self.variance is None else None
+        """The better of two bounds; None on a grid."""
+        return Better(Layers.of(self, order), Shift.of(self, order)) if self.variance is None else None
+
+
+@dataclass(frozen=True, slots=True)
+class Better:
+    """The lesser of two bounds: layers are better near, the shift far out."""
+
+    layers: Layers
+    shift: Shift
+
+    def bound(self, t: arb) -> arb:
+        """Where one of them is far the better one, it alone is worked out."""
+        return (self.layers if self.layers.estimate(float(t.mid())) < self.shift.estimate(float(t.mid())) else self.shift).bound(t)
+
+    def estimate(self, t: float) -> float:
+        """The logarithm of the lesser."""
+        return min(self.layers.estimate(t), self.shift.estimate(t))
 
 
 def beyond(x: arb) -> arb:
