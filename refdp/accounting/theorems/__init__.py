@@ -1,1 +1,1 @@
-"""The theorems of composition as numbers: each takes exact numbers and gives bounds rounded up, or says what is missing."""
+"""The theorems of composition as numbers: exact numbers in, bounds rounded up out, or a sentence that says why not."""

@@ -1,4 +1,4 @@
-"""Moments of the likelihood ratio: ln of the integral of p^order q^(1 - order) over the outcomes with q > 0, from above.
+"""Moments of the likelihood ratio: ln of the integral of p^order q^(1 - order) where q > 0, from above.
 
 Divided by order - 1 it is the Renyi divergence, if no outcome is possible under P only; `impossible` is the probability
 of those.  Lemmas 6.6 to 6.9 of docs/accounting_proofs.md.  Inside `precision` only.
@@ -47,9 +47,9 @@ def real(x: ExactReal) -> Ball:
 
 def why_not(loss: Loss) -> str | None:
     """None if the moments of the pair are bounded here, else one sentence."""
-    if isinstance(loss, Normal | Laplace | Response | Finite | DiscreteLaplace | DiscreteGaussian | Concentrated | Renyi):
-        return None
     if not isinstance(loss, Sampled):
+        if isinstance(loss, (*REFLECTED, Response, Finite, Concentrated, Renyi)):
+            return None
         return f"no Renyi divergence is known of {type(loss).__name__}"
     if loss.direction == "replace":
         return "the Renyi divergence of a sampled mechanism under replacement is not bounded here"
