@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -35,7 +35,13 @@ def account(
         from refdp.report.tables import print_json
 
         picture = drawn_into(plot, out)
-        asked = {"delta": delta, "epsilon": epsilon, "width": width, "timeout": timeout, "memory": bytes_of(memory)}
+        asked: dict[str, Any] = {
+            "delta": delta,
+            "epsilon": epsilon,
+            "width": width,
+            "timeout": timeout,
+            "memory": bytes_of(memory),
+        }
         with progress("bounding") as step:
             found = (
                 run(spec, **asked, step=step) if picture is None else plot_account(spec, picture, **asked, step=step)

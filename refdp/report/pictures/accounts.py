@@ -32,6 +32,10 @@ MOST_EVENTS = 8
 """More events are not named in the caption."""
 BEYOND = Fraction(23, 20)
 """How far the axis goes, as a multiple of the greatest epsilon in an answer."""
+FAR = Fraction(10)
+"""How far it goes where none is finite."""
+LEAST_ASKED = Fraction(1, 10**12)
+"""Where no delta is asked about, how small ones are worked out."""
 WIDTH = Fraction(1, 1000)
 """A relative width of delta that cannot be seen: no engine need do better for a picture."""
 
@@ -58,7 +62,7 @@ def plot_account(spec: Any, out: str | Path, *, timeout: float = 60.0, **asked: 
     """Draw delta(epsilon) of a spec, with what is asked marked, into a file that ends in .svg.
 
     `asked` are the words of `refdp.account`, whose answers are given back, with the picture's path and caption besides.
-    `timeout` is for the answers, and once more for the picture.  Raises ValueError where no epsilon is finite.
+    `timeout` is for the answers, and once more for the picture.
     """
     path = Path(out)
     if path.suffix != ".svg":
@@ -73,11 +77,11 @@ def plot_account(spec: Any, out: str | Path, *, timeout: float = 60.0, **asked: 
 def picture_of(stated: Account, found: Mapping[str, Any], timeout: float, step: Step) -> Picture:
     """The picture of an account and of what was asked about it."""
     asked = [bounds for one in found["answers"] if (bounds := asked_bounds(one)) is not None]
-    if not asked:
-        raise ValueError("a picture needs an answer with a finite epsilon, got none")
-    last = BEYOND * max(b.epsilon[1] for b in asked) or Fraction(1)
+    last = BEYOND * max((b.epsilon[1] for b in asked), default=Fraction(0)) or FAR
     questions = [Question(epsilon=last * i / POINTS) for i in range(POINTS + 1)]
-    least = Question(delta=max(LEAST, min(b.delta[0] or b.delta[1] for b in asked)))  # engines look so far down
+    least = Question(
+        delta=max(LEAST, min((b.delta[0] or b.delta[1] for b in asked), default=LEAST_ASKED))
+    )  # engines look so far down
     answers = stated.answers([*questions, least], Limits(WIDTH, timeout), step)[:-1]
     return Picture(title(found), caption(found), falling([drawn(one) for one in answers]), tuple(asked))
 
