@@ -178,7 +178,9 @@ class Better:
 
     def bound(self, t: arb) -> arb:
         """Where one of them is far the better one, it alone is worked out."""
-        return (self.layers if self.layers.estimate(float(t.mid())) < self.shift.estimate(float(t.mid())) else self.shift).bound(t)
+        return (
+            self.layers if self.layers.estimate(float(t.mid())) < self.shift.estimate(float(t.mid())) else self.shift
+        ).bound(t)
 
     def estimate(self, t: float) -> float:
         """The logarithm of the lesser."""
