@@ -37,8 +37,9 @@ class Layers:
         grid = factor.grid(order, ENOUGH, 0.0)
         left, width = grid.step * grid.first, grid.step * (grid.last - grid.first) / CELLS
         points = [ball(left + width * i) for i in range(CELLS + 1)]
-        outcomes = [factor.outcome(x, order) for x in points]
-        slopes = [factor.share(x) for x in points], [factor.share(-x) for x in points]
+        law = factor.tilted(order)
+        outcomes = list(map(law.outcome, points))
+        slopes = [law.share(x) for x in points], [law.share(-x) for x in points]
         dip = _dip(factor, order, ball(width))
         heights = []
         for i in range(CELLS):

@@ -14,8 +14,7 @@ from refdp.accounting.curves import Effort, OutOfReach
 
 def ball(x: Fraction | int) -> arb:
     """The number at the working precision."""
-    value = Fraction(x)
-    return arb(fmpq(value.numerator, value.denominator))
+    return arb(fmpq(x.numerator, x.denominator))
 
 
 def error_ball(radius: arb) -> acb:

@@ -35,6 +35,39 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True)
+class Tilted:
+    """The tilted law of the outcomes, and the loss."""
+
+    direction: Direction
+    mu: arb
+    half: arb
+    """mu^2 / 2."""
+    rate: arb
+    rest: arb
+    """1 - q."""
+    order: arb
+
+    def outcome(self, x: arb) -> tuple[arb, arb]:
+        """ln of the tilted weight at x, without the factor of phi, and the loss."""
+        up = self.ratio(x).log()
+        match self.direction:
+            case "remove":
+                return (self.order + 1) * up - x * x / 2, up
+            case "add":
+                return -self.order * up - x * x / 2, -up
+        down = self.ratio(-x).log()
+        return (self.order + 1) * up - self.order * down - x * x / 2, up - down
+
+    def ratio(self, x: arb) -> arb:
+        """r(x)."""
+        return self.rest + self.rate * (self.mu * x - self.half).exp()
+
+    def share(self, x: arb) -> arb:
+        """q e^(a(x)) / r(x), which rises: mu times it is the slope of ln r."""
+        return 1 / (1 + self.rest / self.rate * (self.half - self.mu * x).exp())
+
+
+@dataclass(frozen=True, slots=True)
 class GaussianFactor:
     """mu_squared > 0; rate = 1 means unsampled (direction remove); variance: that of noise on the integers."""
 
@@ -95,7 +128,7 @@ class GaussianFactor:
         step = ball(grid.step) if self.variance is None else 1 / ball(self.variance).sqrt()
         points = [step * n for n in range(grid.first, grid.last + 1)]
         unit = step / (2 * arb.pi()).sqrt() if self.variance is None else 1 / theta(self.variance)
-        pairs = [self.outcome(x, order) for x in points]
+        pairs = list(map(self.tilted(order).outcome, points))
         weights = [unit * weight.exp() for weight, _ in pairs]
         error = tail = self.tail(points[0], points[-1], order)
         if self.variance is None:
@@ -103,24 +136,10 @@ class GaussianFactor:
             error = tail + whole * self.aliasing(grid, order, reach)
         return Cloud(weights, [loss for _, loss in pairs], error)
 
-    def outcome(self, x: arb, order: Fraction) -> tuple[arb, arb]:
-        """ln of the tilted weight at x, without the factor of phi, and the loss."""
-        up, c = self.ratio(x).log(), ball(order)
-        match self.direction:
-            case "remove":
-                return -x * x / 2 + (c + 1) * up, up
-            case "add":
-                return -x * x / 2 - c * up, -up
-        down = self.ratio(-x).log()
-        return -x * x / 2 + (c + 1) * up - c * down, up - down
-
-    def ratio(self, x: arb) -> arb:
-        """r(x)."""
-        return ball(1 - self.rate) + ball(self.rate) * (self.mu() * x - ball(self.mu_squared / 2)).exp()
-
-    def share(self, x: arb) -> arb:
-        """q e^(a(x)) / r(x), which rises: mu times it is the slope of ln r."""
-        return 1 / (1 + ball((1 - self.rate) / self.rate) * (ball(self.mu_squared / 2) - self.mu() * x).exp())
+    def tilted(self, order: Fraction) -> Tilted:
+        """The law of the outcomes at c, in balls of the working precision."""
+        half, rest = ball(self.mu_squared / 2), ball(1 - self.rate)
+        return Tilted(self.direction, self.mu(), half, ball(self.rate), rest, ball(order))
 
     def aliasing(self, grid: Grid, order: Fraction, reach: arb) -> arb:
         """The error of the sum over the whole grid, relative to M(c), for |t| <= reach (Lemmas 5.3 and 5.4)."""
@@ -159,7 +178,9 @@ class Better:
 
     def bound(self, t: arb) -> arb:
         """Where one of them is far the better one, it alone is worked out."""
-        return (self.layers if self.layers.estimate(float(t.mid())) < self.shift.estimate(float(t.mid())) else self.shift).bound(t)
+        return (
+            self.layers if self.layers.estimate(float(t.mid())) < self.shift.estimate(float(t.mid())) else self.shift
+        ).bound(t)
 
     def estimate(self, t: float) -> float:
         """The logarithm of the lesser."""

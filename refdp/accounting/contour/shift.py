@@ -53,8 +53,9 @@ class Shift:
         grid = factor.grid(order, ENOUGH, 0.0)
         left, width = grid.step * grid.first, grid.step * (grid.last - grid.first) / CELLS
         points = [ball(left + width * i) for i in range(CELLS + 1)]
-        weights = [factor.outcome(x, order)[0].exp().upper() for x in points]
-        rises, falls = [factor.share(x) for x in points], [factor.share(-x) for x in points]
+        law = factor.tilted(order)
+        weights = [law.outcome(x)[0].exp().upper() for x in points]
+        rises, falls = [law.share(x) for x in points], [law.share(-x) for x in points]
         scale = ball(width) * _bulge(factor, order, width).exp() / (2 * arb.pi()).sqrt() / whole
         cells = tuple(
             Cell((scale * max(weights[i : i + 2])).upper(), (rises[i], rises[i + 1]), (falls[i], falls[i + 1]))
