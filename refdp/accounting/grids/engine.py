@@ -1,0 +1,75 @@
+"""The engine of chords and tangents: any pairs of laws with computable tails, composed on a common grid.
+
+Upper bounds are chords of each profile (DGKKM22), lower bounds tangents; both err by about the number of parts times the
+square of the step.  Proofs: section 4 of docs/accounting_proofs.md.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import log2
+from typing import TYPE_CHECKING
+
+from refdp.accounting.curves import Curve, Effort, OutOfReach
+from refdp.accounting.losses import Composition, Concentrated, Profile, Renyi
+from refdp.numerics.enclosures import precision
+
+if TYPE_CHECKING:
+    from refdp.accounting.grids.build import Part
+    from refdp.accounting.grids.curve import GridCurve
+    from refdp.accounting.grids.measures import Measure
+
+NAME = "chords and tangents on a grid"
+FIRST_POINTS = 2000
+"""Points of the first grid, about."""
+FEWEST_BITS = 172
+ROOM = 26
+"""Binary digits by which masses are finer than what may be lost: so many points times products."""
+FINER, FINEST = 2.0, 8.0
+"""Each grid is finer than the one before by a factor between these."""
+BYTES = 2_000
+"""Bytes per point that are needed at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What may be lost: `spare` of delta in all, in masses of `bits` binary digits, worked out with `precision`."""
+
+    spare: float
+    bits: int
+
+    @property
+    def precision(self) -> int:
+        return max(self.bits + 48, FEWEST_BITS)
+
+
+def budget(composition: Composition, effort: Effort) -> Budget:
+    """A share of the least delta in proportion to the width."""
+    count = sum(count for _, count in composition.parts)
+    lost = log2(effort.delta.denominator) - log2(effort.delta.numerator) + 8
+    lost += min(max(log2(effort.width.denominator) - log2(effort.width.numerator), 10.0), 60.0)
+    return Budget(2.0**-lost, int(lost + log2(count)) + ROOM)
+
+
+class Grids:
+    """Chords and tangents."""
+
+    name = NAME
+
+    def why_not(self, composition: Composition) -> str | None:
+        """None for pairs of laws and profiles."""
+        for loss, _ in composition.parts:
+            if isinstance(loss, Concentrated | Renyi):
+                return f"a grid needs a profile at every epsilon, and of {type(loss).__name__} there are moments only"
+        return None
+
+    def curves(self, composition: Composition, effort: Effort) -> Iterator[Curve]:
+        """Curves on finer and finer grids, as long as the next one is affordable and the width not attained."""
+        from refdp.accounting.grids.refinement import refined
+
+        if (reason := self.why_not(composition)) is not None:
+            raise OutOfReach(reason)
+        yield from refined(composition, effort, budget(composition, effort))
