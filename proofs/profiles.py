@@ -49,7 +49,7 @@ def advanced() -> Theorem:
 
 def advanced_thousand() -> Theorem:
     """A thousand answers with epsilon = 1/100 each."""
-    return rules.compose_advanced(_laplace("100"), k="1000", delta="1/1000000", d_out=["1.71233", "1/1000000"])
+    return rules.compose_advanced(_laplace("100"), k="1000", delta="1/1000000", d_out=["1.71226", "1/1000000"])
 
 
 def optimal_response() -> Theorem:
@@ -143,5 +143,3 @@ optimal_of_two_a_hair_below = optimal_a_hair_below
 def advanced_without_the_mean(claim: str) -> Theorem:
     """False: six answers of randomised response drift away, as the mean of the loss is positive."""
     return refuted_by_event(claim, {}, map(Fraction, range(2)))
-
-

@@ -211,9 +211,7 @@ def _sampled_exactly(size: Term, mechanism: Term, table: Sequence[Any], arithmet
     return _mixture(chances, mechanism, arithmetic)
 
 
-def _mixture(
-    samples: Mapping[tuple[Any, ...], Fraction], mechanism: Term, arithmetic: Arithmetic
-) -> dict[Any, Any]:
+def _mixture(samples: Mapping[tuple[Any, ...], Fraction], mechanism: Term, arithmetic: Arithmetic) -> dict[Any, Any]:
     """The law of the mechanism on a random table."""
     mixed: dict[Any, Any] = {}
     for sample, p in samples.items():
