@@ -28,7 +28,7 @@ def number(value: object, parameter: str) -> Fraction:
     """
     read = _read(value)
     if read is None:
-        raise LossError(f"{parameter} must be a number such as 3, 0.1 or \"1/10\", got {shown(value)}")
+        raise LossError(f'{parameter} must be a number such as 3, 0.1 or "1/10", got {shown(value)}')
     least, most = Fraction(1, 10**LARGEST_EXPONENT), 10**LARGEST_EXPONENT
     if read != 0 and not least <= abs(read) <= most or size(read) > MOST_BITS:
         raise LossError(f"{parameter} must be 0 or between 1e-{LARGEST_EXPONENT} and 1e{LARGEST_EXPONENT} in size and"

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from refdp.accounting.accounts import Account, Answer, Limits, Question, Step
-from refdp.accounting.inputs.anything import events_of, neighbours_of
+from refdp.accounting.inputs.anything import events_of
+from refdp.accounting.inputs.relations import neighbours_of
 from refdp.accounting.inputs.spec import read_spec
 from refdp.accounting.losses import LossError
 from refdp.accounting.numbers import (

@@ -47,6 +47,7 @@ MECHANISMS: dict[str, tuple[Callable[..., Mechanism], tuple[str, ...], tuple[str
     "zcdp": (events.Concentrated, ("rho",), ()),
     "renyi": (events.Renyi, ("bounds",), ()),
     "finite": (events.Finite, ("outcomes",), ()),
+    "trade_off": (events.TradeOff, ("points",), ()),
     "profile": (events.stated_profile, ("points",), ()),
 }
 """Stem -> constructor, the parameters that it needs, and those that it may have."""

@@ -97,3 +97,6 @@ def infinite(parts: list[tuple[Law, int]]) -> arb:
     if any(law.infinite == 1 for law, _ in parts):
         return ball(1)
     return -sum((n * (-ball(law.infinite)).log1p() for law, n in parts if law.infinite != Fraction(0)), ball(0)).expm1()
+
+
+ENGINE = Lattice()
