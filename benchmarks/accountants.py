@@ -1,7 +1,7 @@
 """Other libraries' accountants as callables (events, delta) -> epsilon, for `refdp.audit_accountant`.
 
 Events are the objects of a refdp spec, so that refdp and the accountant read the very same text; rows are added or
-removed.  Each is used as its users do, and is optional: `available()` leaves out what is not installed, with a sentence.
+removed.  Each is used as its users do, and is optional: `available()` leaves out what is not installed and says so.
 """
 
 from __future__ import annotations

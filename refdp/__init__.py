@@ -47,6 +47,7 @@ HOME: dict[str, str] = {
     **dict.fromkeys(("accuracy", "scale_for"), "refdp.accuracies"),
     "plot": "refdp.report.pictures.writing",
     "plot_account": "refdp.report.pictures.accounts",
+    "audit_accountant": "refdp.accounting.judging.audit",
 }
 """The module in which each public name is defined; a name is imported when it is first used."""
 

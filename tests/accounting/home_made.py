@@ -10,16 +10,16 @@ def gaussian_delta(mu: mpf, epsilon: mpf) -> mpf:
     return mp.ncdf(mu / 2 - epsilon / mu) - mp.exp(epsilon) * mp.ncdf(-mu / 2 - epsilon / mu)
 
 
-def gaussian_epsilon(mu: object, delta: object) -> mpf:
-    """The least epsilon >= 0 of the Gaussian pair at delta, to 50 digits."""
-    with mp.workdps(70):
+def gaussian_epsilon(mu: object, delta: object, digits: int = 50) -> mpf:
+    """The least epsilon >= 0 of the Gaussian pair at delta, to that many digits, rounded up."""
+    with mp.workdps(digits + 20):
         mu, delta = exactly(mu), exactly(delta)
         if gaussian_delta(mu, mpf(0)) <= delta:
             return mpf(0)
         low, high = mpf(0), mpf(1)
         while gaussian_delta(mu, high) > delta:
             low, high = high, 2 * high
-        for _ in range(190):
+        for _ in range(int(3.5 * digits)):
             middle = (low + high) / 2
             low, high = (middle, high) if gaussian_delta(mu, middle) > delta else (low, middle)
         return high
@@ -39,6 +39,8 @@ def fraction(x: mpf) -> Fraction:
 class Gaussians:
     """The protocol of accountants, exact: mu^2 of the events adds up, and epsilon comes from the closed form."""
 
+    digits = 50
+
     def __init__(self) -> None:
         self.mu_squared = Fraction(0)
         self.ledger = []
@@ -55,8 +57,8 @@ class Gaussians:
         return event.count * count
 
     def true_epsilon(self, delta) -> Fraction:
-        with mp.workdps(70):
-            return fraction(gaussian_epsilon(mp.sqrt(exactly(self.mu_squared)), Fraction(delta)))
+        with mp.workdps(self.digits + 20):
+            return fraction(gaussian_epsilon(mp.sqrt(exactly(self.mu_squared)), Fraction(delta), self.digits))
 
     def get_epsilon(self, delta):
         return self.true_epsilon(delta)
@@ -64,3 +66,9 @@ class Gaussians:
     def get_delta(self, epsilon):
         with mp.workdps(70):
             return fraction(gaussian_delta(mp.sqrt(exactly(self.mu_squared)), exactly(epsilon)))
+
+
+class QuickGaussians(Gaussians):
+    """The same to fifteen digits."""
+
+    digits = 15

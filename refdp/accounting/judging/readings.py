@@ -94,9 +94,9 @@ def decimal(x: Extended, digits: int = 17, rounding: str = ROUND_HALF_EVEN) -> s
     """x in about `digits` digits, rounded as the standard library's `rounding` says; a float as Python prints it."""
     if x == INFINITE:
         return "infinite"
-    if rounding == ROUND_HALF_EVEN and abs(x) < 2**1000 and float(x) == x:
-        return repr(float(x))
-    context, exact = Context(digits, rounding, -(10**9), 10**9), Fraction(x)
+    exact, context = Fraction(x), Context(digits, rounding, -(10**9), 10**9)
+    if rounding == ROUND_HALF_EVEN and abs(exact) < 2**1000 and float(exact) == exact:
+        return repr(float(exact))
     return f"{context.divide(Decimal(exact.numerator), Decimal(exact.denominator)).normalize(context)}".lower()
 
 

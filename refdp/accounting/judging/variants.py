@@ -93,16 +93,16 @@ def _alike(number: Any, value: Any) -> Any:
     return type(value)(number)
 
 
-def nested(event: Any, count: int) -> Iterator[tuple[str, Any]]:
+def nested(event: Any, count: int) -> Iterator[Any]:
     """One event that composes `count` of this one, in each way that its kind has."""
     home = sys.modules.get(type(event).__module__)
     if home is not None and hasattr(home, "SelfComposedDpEvent"):
-        yield f"SelfComposedDpEvent of {count}", home.SelfComposedDpEvent(event, count)
-        yield f"ComposedDpEvent of {count}", home.ComposedDpEvent([event] * count)
+        yield home.SelfComposedDpEvent(event, count)
+        yield home.ComposedDpEvent([event] * count)
     elif isinstance(event, Mapping) or "count" in fields(event):
         before = fields(event).get("count", 1)
         if isinstance(before, int):
-            yield f"the event with count = {before * count}", changed(event, "count", before * count)
+            yield changed(event, "count", before * count)
 
 
 def written(item: Any) -> str:
