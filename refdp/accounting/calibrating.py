@@ -97,7 +97,7 @@ class _Search:
     def calibration(self) -> Calibration:
         self.end = time.monotonic() + self.limits.timeout
         low, high = self._range()
-        value = Fraction(1) if low <= 1 <= high else high
+        value: Fraction | None = Fraction(1) if low <= 1 <= high else high
         try:
             while value is not None and not self.reason:
                 self._try(value)

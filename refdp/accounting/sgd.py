@@ -1,6 +1,6 @@
 """DP-SGD: what training costs, with the sampling scheme and the neighbouring relation said, never assumed.
 
-Each row's gradient is clipped to Euclidean norm C, and noise of noise_multiplier times C is added to the sum of a batch.
+Each row has its gradient clipped to Euclidean norm C; noise of noise_multiplier times C is added to the sum of a batch.
 """
 
 from __future__ import annotations
