@@ -50,12 +50,12 @@ class Part:
         return first, max(ceil(high - 1e-6), first + 1)
 
 
-def part(loss: Loss, count: int, spare: float) -> Part:
+def part(loss: Loss, count: int, left: float, right: float) -> Part:
     """The loss, made ready."""
     if isinstance(loss, Profile):
-        return Part(loss, None, count, known_window(loss, spare))
+        return Part(loss, None, count, known_window(loss, left, right))
     law = pair(loss)
-    return Part(loss, law, count, pair_window(law, spare))
+    return Part(loss, law, count, pair_window(law, left, right))
 
 
 def measures(one: Part, step: int, bits: int, effort: Effort) -> tuple[Measure, Measure | None]:

@@ -36,22 +36,29 @@ BYTES = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What may be lost: `spare` of delta in all, in masses of `bits` binary digits, worked out with `precision`."""
+    """What may be lost: the share `relative` of delta, `spare` in all, in masses of `bits` binary digits."""
 
+    relative: float
     spare: float
     bits: int
 
     @property
     def precision(self) -> int:
+        """Binary digits to work with."""
         return max(self.bits + 48, FEWEST_BITS)
 
 
 def budget(composition: Composition, effort: Effort) -> Budget:
     """A share of the least delta in proportion to the width."""
     count = sum(count for _, count in composition.parts)
-    lost = log2(effort.delta.denominator) - log2(effort.delta.numerator) + 8
-    lost += min(max(log2(effort.width.denominator) - log2(effort.width.numerator), 10.0), 60.0)
-    return Budget(2.0**-lost, int(lost + log2(count)) + ROOM)
+    relative = min(max(_digits(effort.width), 10.0), 60.0) + 8
+    lost = relative + _digits(effort.delta)
+    return Budget(2.0**-relative, 2.0**-lost, int(lost + log2(count)) + ROOM)
+
+
+def _digits(x: Fraction) -> float:
+    """-log2 x."""
+    return log2(x.denominator) - log2(x.numerator)
 
 
 class Grids:

@@ -29,10 +29,13 @@ class Window:
     variance: float
 
 
-def window(tails: Callable[[float], tuple[float, float]], spare: float) -> Window:
-    """The window outside which P has mass <= spare on each side, for tails(b) = P(loss <= b), P(b < loss < infinity)."""
-    low = _crossing(lambda b: tails(b)[0] > spare)
-    high = max(_crossing(lambda b: tails(b)[1] > spare, falling=True), low)
+def window(tails: Callable[[float], tuple[float, float]], left: float, right: float) -> Window:
+    """The window outside which P has little mass, for tails(b) = P(loss <= b), P(b < loss < infinity).
+
+    On the left at most `left` if that ends below 0, else `right`.
+    """
+    low = _crossing(lambda b: tails(b)[0] > (left if b < 0 else right))
+    high = max(_crossing(lambda b: tails(b)[1] > right, falling=True), low)
     points = [low + (high - low) * i / SAMPLES for i in range(SAMPLES + 1)]
     above = [*(tails(b)[1] for b in points[:-1]), 0.0]
     masses = [a - b for a, b in zip(above, above[1:])]
@@ -51,7 +54,7 @@ def _crossing(exceeds: Callable[[float], bool], *, falling: bool = False) -> flo
     return out
 
 
-def pair_window(law: Pair, spare: float) -> Window:
+def pair_window(law: Pair, left: float, right: float) -> Window:
     """The window of a pair; at the precision around it."""
 
     def tails(b: float) -> tuple[float, float]:
@@ -59,17 +62,17 @@ def pair_window(law: Pair, spare: float) -> Window:
         p = law.tails(units, units.exp()).event.p
         return float((1 - p).mid()), float((p - law.infinite).mid())
 
-    return window(tails, spare)
+    return window(tails, left, right)
 
 
-def known_window(loss: Profile, spare: float) -> Window:
+def known_window(loss: Profile, left: float, right: float) -> Window:
     """The window of a profile: what delta falls by stands for the tail on both sides."""
     rest = loss.upper(Fraction(FARTHEST))
 
     def tail(b: float) -> float:
         return float(loss.upper(Fraction(b)) - rest)
 
-    return window(lambda b: (tail(-b) if b < 0 else 1.0, tail(b) if b >= 0 else 1.0), spare)
+    return window(lambda b: (tail(-b) if b < 0 else 1.0, tail(b) if b >= 0 else 1.0), left, right)
 
 
 def span(windows: list[tuple[Window, int]], spare: float) -> float:

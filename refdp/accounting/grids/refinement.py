@@ -11,7 +11,7 @@ from refdp.accounting.grids.build import Part, measures, part
 from refdp.accounting.grids.curve import GridCurve, Sums, sums
 from refdp.accounting.grids.engine import BYTES, FINER, FINEST, FIRST_POINTS, NAME, Budget
 from refdp.accounting.grids.layout import grid_step, span
-from refdp.accounting.grids.measures import Measure, joined, power
+from refdp.accounting.grids.measures import Measure, Spare, joined, power
 from refdp.accounting.grids.tails import LOSS_UNIT
 from refdp.accounting.losses import Composition
 from refdp.numerics.enclosures import precision
@@ -50,7 +50,8 @@ def _factor(gap: float | None, before: float | None, target: float) -> float | N
 def prepared(composition: Composition, budget: Budget) -> list[Part]:
     """The parts, the heaviest first."""
     total = len(composition.parts)
-    parts = [part(loss, count, budget.spare / (8 * total * count)) for loss, count in composition.parts]
+    left, right = budget.relative / (8 * total), budget.spare / (8 * total)
+    parts = [part(loss, count, left / count, right / count) for loss, count in composition.parts]
     return sorted(parts, key=lambda one: -one.count * one.window.variance)
 
 
@@ -58,7 +59,7 @@ def curve(parts: list[Part], wanted: float, effort: Effort, budget: Budget) -> G
     """The curve from a grid of about that step; at the precision around it."""
     step = grid_step(wanted, [anchor for one in parts if (anchor := one.anchor) is not None])
     built = [measures(one, step, budget.bits, effort) for one in parts]
-    spare = max(int(budget.spare * 2.0**budget.bits) // (8 * len(parts)), 1)
+    spare = Spare(*(int(Fraction(x) * 2**budget.bits) // (8 * len(parts)) for x in (budget.relative, budget.spare)))
     upper = composed([(high, one.count) for one, (high, _) in zip(parts, built, strict=True)], spare, effort)
     known = [(low, one.count) for one, (_, low) in zip(parts, built, strict=True) if low is not None]
     lower = composed(known, spare, effort) if known else None
@@ -66,7 +67,7 @@ def curve(parts: list[Part], wanted: float, effort: Effort, budget: Budget) -> G
     return GridCurve(NAME, frozenset(), sides[0], sides[1], budget.precision)
 
 
-def composed(parts: list[tuple[Measure, int]], spare: int, effort: Effort) -> Measure:
+def composed(parts: list[tuple[Measure, int]], spare: Spare, effort: Effort) -> Measure:
     """The product of the powers."""
     return joined([power(measure, count, spare, effort) for measure, count in parts], spare, effort)
 
