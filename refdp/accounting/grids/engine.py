@@ -1,28 +1,20 @@
 """The engine of chords and tangents: any pairs of laws with computable tails, composed on a common grid.
 
-Upper bounds are chords of each profile (DGKKM22), lower bounds tangents; both err by about the number of parts times the
-square of the step.  Proofs: section 4 of docs/accounting_proofs.md.
+Upper bounds are chords of each profile, lower bounds tangents; both err by about the number of parts times the square
+of the step.  Proofs: section 4 of docs/accounting_proofs.md.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import log2
-from typing import TYPE_CHECKING
 
 from refdp.accounting.curves import Curve, Effort, OutOfReach
-from refdp.accounting.losses import Composition, Concentrated, Profile, Renyi
-from refdp.numerics.enclosures import precision
+from refdp.accounting.losses import Composition, Concentrated, Renyi
 
-if TYPE_CHECKING:
-    from refdp.accounting.grids.build import Part
-    from refdp.accounting.grids.curve import GridCurve
-    from refdp.accounting.grids.measures import Measure
-
-NAME = "chords and tangents on a grid"
+NAME = "chords and tangents"
 FIRST_POINTS = 2000
 """Points of the first grid, about."""
 FEWEST_BITS = 172
@@ -80,3 +72,6 @@ class Grids:
         if (reason := self.why_not(composition)) is not None:
             raise OutOfReach(reason)
         yield from refined(composition, effort, budget(composition, effort))
+
+
+ENGINE = Grids()

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from math import log, sqrt
 
-from refdp.accounting.grids.profiles import pair
 from refdp.accounting.grids.tails import LOSS_UNIT, Anchor, Pair, point
-from refdp.accounting.losses import Loss, Profile
+from refdp.accounting.losses import Profile
 
 FARTHEST = 1000.0
 """Losses are looked for between -FARTHEST and FARTHEST."""
@@ -38,8 +38,8 @@ def window(tails: Callable[[float], tuple[float, float]], left: float, right: fl
     high = max(_crossing(lambda b: tails(b)[1] > right, falling=True), low)
     points = [low + (high - low) * i / SAMPLES for i in range(SAMPLES + 1)]
     above = [*(tails(b)[1] for b in points[:-1]), 0.0]
-    masses = [a - b for a, b in zip(above, above[1:])]
-    middles = [(a + b) / 2 for a, b in zip(points, points[1:])]
+    masses = [a - b for a, b in pairwise(above)]
+    middles = [(a + b) / 2 for a, b in pairwise(points)]
     mean = sum(m * x for m, x in zip(masses, middles, strict=True))
     variance = sum(m * (x - mean) ** 2 for m, x in zip(masses, middles, strict=True))
     return Window(low, high, mean, max(variance, 0.0))
@@ -79,8 +79,9 @@ def span(windows: list[tuple[Window, int]], spare: float) -> float:
     """About how far the sum of independent losses spreads."""
     mean = sum(one.mean * count for one, count in windows)
     spread = sqrt(2 * log(1 / spare) * sum(one.variance * count for one, count in windows))
-    low = max(sum(one.low * count for one, count in windows), mean - spread + min(one.low - one.mean for one, _ in windows))
-    high = min(sum(one.high * count for one, count in windows), mean + spread + max(one.high - one.mean for one, _ in windows))
+    left, right = min(one.low - one.mean for one, _ in windows), max(one.high - one.mean for one, _ in windows)
+    low = max(sum(one.low * count for one, count in windows), mean - spread + left)
+    high = min(sum(one.high * count for one, count in windows), mean + spread + right)
     return max(high - low, 1e-9)
 
 

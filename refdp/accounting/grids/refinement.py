@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator
 from fractions import Fraction
 
-from refdp.accounting.curves import Effort, OutOfReach
+from refdp.accounting.curves import Effort
 from refdp.accounting.grids.build import Part, measures, part
 from refdp.accounting.grids.curve import GridCurve, Sums, sums
 from refdp.accounting.grids.engine import BYTES, FINER, FINEST, FIRST_POINTS, NAME, Budget
@@ -44,7 +45,7 @@ def _factor(gap: float | None, before: float | None, target: float) -> float | N
     """How much finer the next grid should be: the gap falls with the square of the step.  None if it is narrow."""
     if gap is None or gap <= target:
         return None if gap is not None else FINER
-    return min(max(1.2 * (gap / target) ** 0.5, FINER), FINEST)
+    return min(max(1.2 * math.sqrt(gap / target), FINER), FINEST)
 
 
 def prepared(composition: Composition, budget: Budget) -> list[Part]:
@@ -60,11 +61,10 @@ def curve(parts: list[Part], wanted: float, effort: Effort, budget: Budget) -> G
     step = grid_step(wanted, [anchor for one in parts if (anchor := one.anchor) is not None])
     built = [measures(one, step, budget.bits, effort) for one in parts]
     spare = Spare(*(int(Fraction(x) * 2**budget.bits) // (8 * len(parts)) for x in (budget.relative, budget.spare)))
-    upper = composed([(high, one.count) for one, (high, _) in zip(parts, built, strict=True)], spare, effort)
+    above = composed([(high, one.count) for one, (high, _) in zip(parts, built, strict=True)], spare, effort)
     known = [(low, one.count) for one, (_, low) in zip(parts, built, strict=True) if low is not None]
-    lower = composed(known, spare, effort) if known else None
-    sides = [sums(side) if side is not None else None for side in (lower, upper)]
-    return GridCurve(NAME, frozenset(), sides[0], sides[1], budget.precision)
+    below = sums(composed(known, spare, effort)) if known else None
+    return GridCurve(NAME, frozenset({"Arb"}), below, sums(above), budget.precision)
 
 
 def composed(parts: list[tuple[Measure, int]], spare: Spare, effort: Effort) -> Measure:
@@ -78,7 +78,8 @@ def width(found: GridCurve, delta: Fraction) -> float | None:
         return None
     with precision(found.bits):
         ends = [_epsilon(side, delta) for side in (found.lower, found.upper)]
-    return None if ends[1] is None or ends[0] is None else abs(ends[1] - ends[0])
+    low, high = ends
+    return None if low is None or high is None else abs(high - low)
 
 
 def _epsilon(side: Sums, delta: Fraction) -> float | None:
