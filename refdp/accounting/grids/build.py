@@ -42,7 +42,7 @@ class Part:
     def anchor(self) -> Anchor | None:
         return Anchor() if self.law is None else self.law.anchor
 
-    def first(self, start: int, step: int) -> tuple[int, int]:
+    def ends(self, start: int, step: int) -> tuple[int, int]:
         """Indices of the first and last point that the window needs, for points start + i step."""
         low = (self.window.low * LOSS_UNIT - start) / step
         high = (self.window.high * LOSS_UNIT - start) / step
@@ -50,19 +50,19 @@ class Part:
         return first, max(ceil(high - 1e-6), first + 1)
 
 
-def part(loss: Loss, count: int, spare: float) -> Part:
+def part(loss: Loss, count: int, left: float, right: float) -> Part:
     """The loss, made ready."""
     if isinstance(loss, Profile):
-        return Part(loss, None, count, known_window(loss, spare))
+        return Part(loss, None, count, known_window(loss, left, right))
     law = pair(loss)
-    return Part(loss, law, count, pair_window(law, spare))
+    return Part(loss, law, count, pair_window(law, left, right))
 
 
 def measures(one: Part, step: int, bits: int, effort: Effort) -> tuple[Measure, Measure | None]:
     """The masses of the part from above and from below; None where nothing is known from below."""
     anchor = one.anchor or Anchor()
     start = anchor.point - NUDGE
-    first, last = one.first(start, step)
+    first, last = one.ends(start, step)
     units = [start + i * step for i in range(first, last + 1)]
     if one.law is None:
         return _known(one.loss, units, step, bits)
@@ -97,16 +97,13 @@ def _lower(one: Part, tails: list[Tails], units: list[int], step: int, bits: int
     else:
         spacing = law.anchor.spacing or 0
         start = law.anchor.point - NUDGE + spacing - round(spacing / step) * step
-        units = [start + i * step for i in range(*_through(one.first(start, step)))]
+        first, last = one.ends(start, step)
+        units = [start + i * step for i in range(first, last + 1)]
         tails = _tails(law, [*(u + step // 2 for u in units[:-2]), units[-1]], effort)
     infinite = max(ball_floor(law.infinite * 2**work), 0)
     points, lines = [point(u).exp() for u in units], [tail.event for tail in tails]
     top, heights = lower_heights(points, lines, infinite, work)
     return _measure("lower", heights, top, units[0], step, bits, infinite)
-
-
-def _through(ends: tuple[int, int]) -> tuple[int, int]:
-    return ends[0], ends[1] + 1
 
 
 def _known(loss: Loss, units: list[int], step: int, bits: int) -> tuple[Measure, Measure | None]:
@@ -121,9 +118,7 @@ def _known(loss: Loss, units: list[int], step: int, bits: int) -> tuple[Measure,
     return upper, _measure("lower", heights, top, units[0], step, bits)
 
 
-def _measure(
-    side: Side, heights: list[int], top: int, start: int, step: int, bits: int, infinite: int = 0
-) -> Measure:
+def _measure(side: Side, heights: list[int], top: int, start: int, step: int, bits: int, infinite: int = 0) -> Measure:
     """The masses of the heights in units 2^-bits."""
     masses = second_differences(heights, top, step, side)
     if side == "upper":

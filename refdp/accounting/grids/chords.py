@@ -73,7 +73,7 @@ def lower_heights(points: list[arb], lines: list[Event], infinite: int, work: in
 def second_differences(heights: list[int], top: int, step: int, side: Side) -> list[int]:
     """The masses m_i, rounded as the side is; those that the rounding makes negative are left so."""
     low, high = slopes(step)
-    inner = zip(heights, heights[1:], heights[2:])
+    inner = zip(heights, heights[1:], heights[2:], strict=False)
     bends = [(c - 2 * b + a, a - b) for a, b, c in inner]
     if len(heights) > 1:
         bends.insert(0, (heights[1] - heights[0], top - heights[0]))

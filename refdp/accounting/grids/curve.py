@@ -29,11 +29,12 @@ class Sums:
     def delta(self, epsilon: Fraction) -> Fraction:
         """A bound of delta on the measure's side (Lemma 4.10)."""
         measure = self.measure
-        i = -((measure.start * epsilon.denominator - (epsilon.numerator << LOSS_BITS)) // (measure.step * epsilon.denominator))
+        n, d = epsilon.as_integer_ratio()
+        i = -((measure.start * d - (n << LOSS_BITS)) // (measure.step * d))  # the first point at or above epsilon
         if i >= len(self.masses):
             return Fraction(measure.infinite, 1 << measure.bits)
         i = max(i, 0)
-        excess = (arb(fmpq(epsilon.numerator, epsilon.denominator)) - point(measure.start + i * measure.step)).exp()
+        excess = (arb(fmpq(n, d)) - point(measure.start + i * measure.step)).exp()
         factor = excess * self.decayed[i]
         found = self.masses[i] + measure.infinite
         found -= floor(factor) if measure.side == "upper" else ceiling(factor)

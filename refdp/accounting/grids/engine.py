@@ -1,28 +1,20 @@
 """The engine of chords and tangents: any pairs of laws with computable tails, composed on a common grid.
 
-Upper bounds are chords of each profile (DGKKM22), lower bounds tangents; both err by about the number of parts times the
-square of the step.  Proofs: section 4 of docs/accounting_proofs.md.
+Upper bounds are chords of each profile, lower bounds tangents; both err by about the number of parts times the square
+of the step.  Proofs: section 4 of docs/accounting_proofs.md.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import log2
-from typing import TYPE_CHECKING
 
 from refdp.accounting.curves import Curve, Effort, OutOfReach
-from refdp.accounting.losses import Composition, Concentrated, Profile, Renyi
-from refdp.numerics.enclosures import precision
+from refdp.accounting.losses import Composition, Concentrated, Renyi
 
-if TYPE_CHECKING:
-    from refdp.accounting.grids.build import Part
-    from refdp.accounting.grids.curve import GridCurve
-    from refdp.accounting.grids.measures import Measure
-
-NAME = "chords and tangents on a grid"
+NAME = "chords and tangents"
 FIRST_POINTS = 2000
 """Points of the first grid, about."""
 FEWEST_BITS = 172
@@ -36,22 +28,29 @@ BYTES = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What may be lost: `spare` of delta in all, in masses of `bits` binary digits, worked out with `precision`."""
+    """What may be lost: the share `relative` of delta, `spare` in all, in masses of `bits` binary digits."""
 
+    relative: float
     spare: float
     bits: int
 
     @property
     def precision(self) -> int:
+        """Binary digits to work with."""
         return max(self.bits + 48, FEWEST_BITS)
 
 
 def budget(composition: Composition, effort: Effort) -> Budget:
     """A share of the least delta in proportion to the width."""
     count = sum(count for _, count in composition.parts)
-    lost = log2(effort.delta.denominator) - log2(effort.delta.numerator) + 8
-    lost += min(max(log2(effort.width.denominator) - log2(effort.width.numerator), 10.0), 60.0)
-    return Budget(2.0**-lost, int(lost + log2(count)) + ROOM)
+    relative = min(max(_digits(effort.width), 10.0), 60.0) + 8
+    lost = relative + _digits(effort.delta)
+    return Budget(2.0**-relative, 2.0**-lost, int(lost + log2(count)) + ROOM)
+
+
+def _digits(x: Fraction) -> float:
+    """-log2 x."""
+    return log2(x.denominator) - log2(x.numerator)
 
 
 class Grids:
@@ -73,3 +72,6 @@ class Grids:
         if (reason := self.why_not(composition)) is not None:
             raise OutOfReach(reason)
         yield from refined(composition, effort, budget(composition, effort))
+
+
+ENGINE = Grids()

@@ -6,6 +6,7 @@ choose.  Without it one sharp bend, such as that of a sampled law at ln(1 - rate
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import expm1
 
 from refdp.accounting.grids.tails import LOSS_UNIT
@@ -21,7 +22,7 @@ def convex(heights: list[int], masses: list[int], step: int) -> list[int]:
         return heights
     corners = _corners(heights, masses, step / LOSS_UNIT)
     lowered = list(heights)
-    for s, t in zip(corners, corners[1:]):
+    for s, t in pairwise(corners):
         for j in range(s + 1, t):
             chord = heights[s] + ((heights[t] - heights[s]) * _share(s, j, t, step / LOSS_UNIT) >> DIGITS)
             lowered[j] = min(chord, heights[j])

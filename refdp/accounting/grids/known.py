@@ -14,7 +14,7 @@ from refdp.accounting.losses import Profile
 
 
 def _at(bound: Callable[[Fraction], Fraction], units: int, x: arb) -> arb:
-    """The bound at e^b = x: of delta(x) itself for b >= 0, else by delta(x) = 1 - x + x delta'(1 / x), delta' of (Q, P)."""
+    """The bound of delta at x = e^b: itself for b >= 0, else from delta(x) = 1 - x + x delta'(1 / x), (Q, P)'s."""
     b = Fraction(units, LOSS_UNIT)
     return ball(bound(b)) if b >= 0 else 1 - x + x * ball(bound(-b))
 

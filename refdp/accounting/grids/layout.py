@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from math import log, sqrt
 
-from refdp.accounting.grids.profiles import pair
 from refdp.accounting.grids.tails import LOSS_UNIT, Anchor, Pair, point
-from refdp.accounting.losses import Loss, Profile
+from refdp.accounting.losses import Profile
 
 FARTHEST = 1000.0
 """Losses are looked for between -FARTHEST and FARTHEST."""
@@ -29,14 +29,17 @@ class Window:
     variance: float
 
 
-def window(tails: Callable[[float], tuple[float, float]], spare: float) -> Window:
-    """The window outside which P has mass <= spare on each side, for tails(b) = P(loss <= b), P(b < loss < infinity)."""
-    low = _crossing(lambda b: tails(b)[0] > spare)
-    high = max(_crossing(lambda b: tails(b)[1] > spare, falling=True), low)
+def window(tails: Callable[[float], tuple[float, float]], left: float, right: float) -> Window:
+    """The window outside which P has little mass, for tails(b) = P(loss <= b), P(b < loss < infinity).
+
+    On the left at most `left` if that ends below 0, else `right`.
+    """
+    low = _crossing(lambda b: tails(b)[0] > (left if b < 0 else right))
+    high = max(_crossing(lambda b: tails(b)[1] > right, falling=True), low)
     points = [low + (high - low) * i / SAMPLES for i in range(SAMPLES + 1)]
     above = [*(tails(b)[1] for b in points[:-1]), 0.0]
-    masses = [a - b for a, b in zip(above, above[1:])]
-    middles = [(a + b) / 2 for a, b in zip(points, points[1:])]
+    masses = [a - b for a, b in pairwise(above)]
+    middles = [(a + b) / 2 for a, b in pairwise(points)]
     mean = sum(m * x for m, x in zip(masses, middles, strict=True))
     variance = sum(m * (x - mean) ** 2 for m, x in zip(masses, middles, strict=True))
     return Window(low, high, mean, max(variance, 0.0))
@@ -51,7 +54,7 @@ def _crossing(exceeds: Callable[[float], bool], *, falling: bool = False) -> flo
     return out
 
 
-def pair_window(law: Pair, spare: float) -> Window:
+def pair_window(law: Pair, left: float, right: float) -> Window:
     """The window of a pair; at the precision around it."""
 
     def tails(b: float) -> tuple[float, float]:
@@ -59,25 +62,26 @@ def pair_window(law: Pair, spare: float) -> Window:
         p = law.tails(units, units.exp()).event.p
         return float((1 - p).mid()), float((p - law.infinite).mid())
 
-    return window(tails, spare)
+    return window(tails, left, right)
 
 
-def known_window(loss: Profile, spare: float) -> Window:
+def known_window(loss: Profile, left: float, right: float) -> Window:
     """The window of a profile: what delta falls by stands for the tail on both sides."""
     rest = loss.upper(Fraction(FARTHEST))
 
     def tail(b: float) -> float:
         return float(loss.upper(Fraction(b)) - rest)
 
-    return window(lambda b: (tail(-b) if b < 0 else 1.0, tail(b) if b >= 0 else 1.0), spare)
+    return window(lambda b: (tail(-b) if b < 0 else 1.0, tail(b) if b >= 0 else 1.0), left, right)
 
 
 def span(windows: list[tuple[Window, int]], spare: float) -> float:
     """About how far the sum of independent losses spreads."""
     mean = sum(one.mean * count for one, count in windows)
     spread = sqrt(2 * log(1 / spare) * sum(one.variance * count for one, count in windows))
-    low = max(sum(one.low * count for one, count in windows), mean - spread + min(one.low - one.mean for one, _ in windows))
-    high = min(sum(one.high * count for one, count in windows), mean + spread + max(one.high - one.mean for one, _ in windows))
+    left, right = min(one.low - one.mean for one, _ in windows), max(one.high - one.mean for one, _ in windows)
+    low = max(sum(one.low * count for one, count in windows), mean - spread + left)
+    high = min(sum(one.high * count for one, count in windows), mean + spread + right)
     return max(high - low, 1e-9)
 
 

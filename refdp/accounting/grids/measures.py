@@ -15,6 +15,21 @@ BYTES = 400
 
 
 @dataclass(frozen=True, slots=True)
+class Spare:
+    """What may be cut off the ends of a measure, in units of mass: `left` where the loss is below 0, `right` elsewhere.
+
+    The mass e at a loss below 0 adds at most e delta to delta at any epsilon, so that `left` may be far more.
+    """
+
+    left: int
+    right: int
+
+    def share(self, part: int, count: int) -> Spare:
+        """part / count of it."""
+        return Spare(self.left * part // count, self.right * part // count)
+
+
+@dataclass(frozen=True, slots=True)
 class Measure:
     """Mass masses[i] 2^-bits at the loss (start + i step) 2^-LOSS_BITS, and infinite 2^-bits at infinity.
 
@@ -48,16 +63,17 @@ def product(a: Measure, b: Measure) -> Measure:
     return replace(a, start=a.start + b.start, masses=masses, infinite=infinite)
 
 
-def trimmed(measure: Measure, spare: int) -> Measure:
-    """The measure without its ends of mass <= spare each (Lemma 4.9).
+def trimmed(measure: Measure, spare: Spare) -> Measure:
+    """The measure without its ends, of mass <= spare each (Lemma 4.9).
 
     upper: the right end goes to infinity, the left one to the first point that is kept.  lower: both are dropped.
     """
     masses, first, last = measure.masses, 0, measure.masses.length()
     left = right = 0
-    while last > 1 and right + (mass := int(masses[last - 1])) <= spare:
+    while last > 1 and right + (mass := int(masses[last - 1])) <= spare.right:
         last, right = last - 1, right + mass
-    while first < last - 1 and left + (mass := int(masses[first])) <= spare:
+    below = -(measure.start // measure.step)  # points before it are at losses below 0
+    while first < last - 1 and left + (mass := int(masses[first])) <= (spare.left if first < below else spare.right):
         first, left = first + 1, left + mass
     kept, infinite = masses.truncate(last).right_shift(first), measure.infinite
     if measure.side == "upper":
@@ -65,19 +81,19 @@ def trimmed(measure: Measure, spare: int) -> Measure:
     return replace(measure, start=measure.start + first * measure.step, masses=kept, infinite=infinite)
 
 
-def power(measure: Measure, count: int, spare: int, effort: Effort) -> Measure:
-    """The product of `count` equal measures, by squaring; ends of mass about `spare` in all are cut off."""
+def power(measure: Measure, count: int, spare: Spare, effort: Effort) -> Measure:
+    """The product of `count` equal measures, by squaring; ends of about `spare` in all are cut off."""
     result, square, done = None, measure, 1
     while True:
         if count & done:
-            result = square if result is None else _step(result, square, spare * done // count, effort)
+            result = square if result is None else _step(result, square, spare.share(done, count), effort)
         done *= 2
         if done > count:
             return square if result is None else result
-        square = _step(square, square, spare * done // count, effort)
+        square = _step(square, square, spare.share(done, count), effort)
 
 
-def _step(a: Measure, b: Measure, spare: int, effort: Effort) -> Measure:
+def _step(a: Measure, b: Measure, spare: Spare, effort: Effort) -> Measure:
     """The trimmed product; OutOfReach if it takes more time or memory than there is."""
     effort.check()
     if (a.masses.length() + b.masses.length()) * BYTES > effort.memory:
@@ -85,7 +101,7 @@ def _step(a: Measure, b: Measure, spare: int, effort: Effort) -> Measure:
     return trimmed(product(a, b), spare)
 
 
-def joined(measures: list[Measure], spare: int, effort: Effort) -> Measure:
+def joined(measures: list[Measure], spare: Spare, effort: Effort) -> Measure:
     """The product of measures on grids with one step."""
     first, *others = sorted(measures, key=lambda measure: measure.masses.length())
     for other in others:

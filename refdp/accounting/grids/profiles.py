@@ -42,9 +42,9 @@ def _sampled(loss: Sampled) -> Pair:
             return ReplaceNormal(ball(base.mu_squared).sqrt(), rate)
         case Laplace(), "replace":
             return ReplaceLaplace(ball(base.epsilon), rate)
-        case (Normal() | Laplace()), "remove":
+        case ((Normal() | Laplace()), "remove"):
             return Remove(_noise(base), rate)
-        case (Normal() | Laplace()), _:
+        case ((Normal() | Laplace()), _):
             return Add(_noise(base), rate)
         case _:
             return atoms(outcomes(base), loss.rate, loss.direction)

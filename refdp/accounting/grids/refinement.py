@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator
 from fractions import Fraction
 
-from refdp.accounting.curves import Effort, OutOfReach
+from refdp.accounting.curves import Effort
 from refdp.accounting.grids.build import Part, measures, part
 from refdp.accounting.grids.curve import GridCurve, Sums, sums
 from refdp.accounting.grids.engine import BYTES, FINER, FINEST, FIRST_POINTS, NAME, Budget
 from refdp.accounting.grids.layout import grid_step, span
-from refdp.accounting.grids.measures import Measure, joined, power
+from refdp.accounting.grids.measures import Measure, Spare, joined, power
 from refdp.accounting.grids.tails import LOSS_UNIT
 from refdp.accounting.losses import Composition
 from refdp.numerics.enclosures import precision
@@ -44,13 +45,14 @@ def _factor(gap: float | None, before: float | None, target: float) -> float | N
     """How much finer the next grid should be: the gap falls with the square of the step.  None if it is narrow."""
     if gap is None or gap <= target:
         return None if gap is not None else FINER
-    return min(max(1.2 * (gap / target) ** 0.5, FINER), FINEST)
+    return min(max(1.2 * math.sqrt(gap / target), FINER), FINEST)
 
 
 def prepared(composition: Composition, budget: Budget) -> list[Part]:
     """The parts, the heaviest first."""
     total = len(composition.parts)
-    parts = [part(loss, count, budget.spare / (8 * total * count)) for loss, count in composition.parts]
+    left, right = budget.relative / (8 * total), budget.spare / (8 * total)
+    parts = [part(loss, count, left / count, right / count) for loss, count in composition.parts]
     return sorted(parts, key=lambda one: -one.count * one.window.variance)
 
 
@@ -58,15 +60,14 @@ def curve(parts: list[Part], wanted: float, effort: Effort, budget: Budget) -> G
     """The curve from a grid of about that step; at the precision around it."""
     step = grid_step(wanted, [anchor for one in parts if (anchor := one.anchor) is not None])
     built = [measures(one, step, budget.bits, effort) for one in parts]
-    spare = max(int(budget.spare * 2.0**budget.bits) // (8 * len(parts)), 1)
-    upper = composed([(high, one.count) for one, (high, _) in zip(parts, built, strict=True)], spare, effort)
+    spare = Spare(*(int(Fraction(x) * 2**budget.bits) // (8 * len(parts)) for x in (budget.relative, budget.spare)))
+    above = composed([(high, one.count) for one, (high, _) in zip(parts, built, strict=True)], spare, effort)
     known = [(low, one.count) for one, (_, low) in zip(parts, built, strict=True) if low is not None]
-    lower = composed(known, spare, effort) if known else None
-    sides = [sums(side) if side is not None else None for side in (lower, upper)]
-    return GridCurve(NAME, frozenset(), sides[0], sides[1], budget.precision)
+    below = sums(composed(known, spare, effort)) if known else None
+    return GridCurve(NAME, frozenset({"Arb"}), below, sums(above), budget.precision)
 
 
-def composed(parts: list[tuple[Measure, int]], spare: int, effort: Effort) -> Measure:
+def composed(parts: list[tuple[Measure, int]], spare: Spare, effort: Effort) -> Measure:
     """The product of the powers."""
     return joined([power(measure, count, spare, effort) for measure, count in parts], spare, effort)
 
@@ -77,7 +78,8 @@ def width(found: GridCurve, delta: Fraction) -> float | None:
         return None
     with precision(found.bits):
         ends = [_epsilon(side, delta) for side in (found.lower, found.upper)]
-    return None if ends[1] is None or ends[0] is None else abs(ends[1] - ends[0])
+    low, high = ends
+    return None if low is None or high is None else abs(high - low)
 
 
 def _epsilon(side: Sums, delta: Fraction) -> float | None:
