@@ -1,0 +1,5 @@
+"""The mutants."""
+
+from tests.accounting.mutants.trying import Mutant
+
+MUTANTS: tuple[Mutant, ...] = ()
