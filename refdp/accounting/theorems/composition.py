@@ -1,4 +1,4 @@
-"""Basic, advanced and parallel composition, and groups, as numbers.  Proofs: docs/soundness.md, under the rules' names."""
+"""Basic, advanced and parallel composition, and groups, as numbers.  Proofs: docs/soundness.md, by name of rule."""
 
 from __future__ import annotations
 

@@ -89,7 +89,9 @@ def refuse(kind: str) -> HypothesisError:
 
 @dataclass(frozen=True, slots=True)
 class AdvancedFilter:
-    """Fully adaptive advanced composition: sqrt(2 ln(1/slack) sum e_i^2) + sum e_i^2 / 2 <= epsilon, sum d_i <= failures.
+    """Fully adaptive advanced composition: sqrt(2 ln(1/slack) s) + s / 2 <= epsilon for s the sum of the e_i^2.
+
+    And the deltas add up to at most `failures`.
 
     The interaction is then (epsilon, failures + slack)-DP.  For losses without a delta that is Lemma 7.2 and a
     conversion; with one, a theorem of WRRW23 that is trusted.
@@ -142,9 +144,8 @@ class AdvancedFilter:
 def advanced_filter(epsilon: object, slack: object, neighbours: Neighbours, failures: object = 0) -> AdvancedFilter:
     """The filter of which nothing is spent: epsilon >= 0, 0 < slack < 1, failures >= 0."""
     e, d, f = exact(epsilon, "epsilon"), exact(slack, "slack"), exact(failures, "failures")
-    require(
-        e >= 0 and 0 < d < 1 and f >= 0, f"epsilon and failures must be >= 0 and slack in (0, 1), got {e}, {f}, {d}"
-    )
+    require(e >= 0 and f >= 0, f"epsilon and failures must be >= 0, got {e} and {f}")
+    require(0 < d < 1, f"slack must be strictly between 0 and 1, got {d}")
     return AdvancedFilter(e, d, f, neighbours)
 
 

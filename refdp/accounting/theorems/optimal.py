@@ -14,7 +14,7 @@ from math import comb, prod
 
 from refdp.accounting.theorems.guarantees import Guarantee, Number, alike, require
 from refdp.numerics.enclosures import interval, precision
-from refdp.numerics.exact import exact, exact_real
+from refdp.numerics.exact import exact, exact_real, upper_bound
 from refdp.numerics.intervals import Interval
 
 MOST_SUMS = 100_000
@@ -43,7 +43,8 @@ def exact_optimal_delta(ratios: Sequence[tuple[Fraction, Fraction, int]], factor
         if above > below:
             excess += prod(comb(count, j) for (_, _, count), j in pairs) * (above - below)
     none_fails = prod(((1 - delta) ** count for _, delta, count in ratios), start=Fraction(1))
-    return 1 - none_fails * (1 - excess / everything)
+    least: Fraction = 1 - none_fails * (1 - excess / everything)
+    return least
 
 
 def _few(counts: list[int]) -> None:
@@ -97,11 +98,11 @@ def optimal_epsilon(parts: Sequence[Guarantee], delta: object, width: Fraction =
     HypothesisError where no epsilon is: delta is less than the probability that some mechanism fails.
     """
     target, low = exact(delta, "delta"), Fraction(0)
-    failing = 1 - prod((1 - g.delta for g in parts), start=Fraction(1))
+    failing = Fraction(1) - prod((1 - g.delta for g in parts), start=Fraction(1))
     require(failing <= target <= 1, f"delta must be from {failing}, that some mechanism fails, to 1, got {target}")
     if optimal_delta(parts, low).upper <= target:
         return Interval(low, low)
-    high = max(Fraction(1), sum((-(-_above(g.loss[0]) // 1) for g in parts), Fraction(0)))
+    high = sum((_above(g.loss[0]) for g in parts), Fraction(0))
     while high - low > width:
         middle = (low + high) / 2
         found = optimal_delta(parts, middle)
@@ -116,6 +117,4 @@ def optimal_epsilon(parts: Sequence[Guarantee], delta: object, width: Fraction =
 
 def _above(x: Number) -> Fraction:
     """A rational number that is no smaller."""
-    from refdp.numerics.exact import upper_bound
-
     return x if isinstance(x, Fraction) else upper_bound(x.term)

@@ -8,13 +8,14 @@ for each order a (Lemma 6.5 of docs/accounting_proofs.md).  Any order gives a tr
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING
 
 from refdp.accounting.curves import Curve, Effort, OutOfReach
-from refdp.accounting.losses import Composition, Concentrated, Loss, Normal, Renyi, Sampled, composition
+from refdp.accounting.losses import Composition, Concentrated, Known, Loss, Normal, Renyi, Sampled, composition
 from refdp.accounting.theorems.renyi_moments import ball, impossible, log_moment, why_not
 from refdp.numerics.enclosures import interval, precision
 from refdp.numerics.intervals import Interval
@@ -93,7 +94,7 @@ class RenyiEngine:
 
     def _attained(self, composition: Composition, effort: Effort) -> Curve | None:
         """The other engine's curve of the laws that are within the bounds; None where it has none."""
-        known = attained(composition)
+        known = attained(composition) if any(isinstance(loss, Known) for loss, _ in composition.parts) else None
         try:
             return None if self.lower is None or known is None else self.lower(known, effort)
         except OutOfReach:
@@ -141,4 +142,15 @@ def constant(order: Fraction) -> Ball:
     return -ball(order).log() + ball(order - 1) * ball((order - 1) / order).log()
 
 
-__all__ = ["CANDIDATES", "RenyiCurve", "RenyiEngine", "attained", "constant", "grids", "renyi_curve"]
+def first_curve(parts: Composition, effort: Effort) -> Curve:
+    """The first curve of the first engine that has one; what is refused by all is OutOfReach."""
+    from refdp.accounting.engines import engines
+
+    for engine in engines():
+        if not isinstance(engine, RenyiEngine) and engine.why_not(parts) is None:
+            with suppress(OutOfReach, StopIteration):
+                return next(iter(engine.curves(parts, effort)))
+    raise OutOfReach("no engine has a curve of what is attained")
+
+
+ENGINE = RenyiEngine(first_curve)

@@ -9,15 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Protocol
 
 from refdp.accounting.theorems.guarantees import HypothesisError, require
 from refdp.numerics.exact import enclose
 from refdp.numerics.intervals import Interval
 from refdp.spec.measures import Law, outcomes
-from refdp.spec.terms import normal_tail, number, sqrt
+from refdp.spec.terms import ln, normal_tail, number, sqrt
 
 BITS = 128
+END = (Fraction(1), Fraction(0))
+"""Where every trade-off function ends."""
 
 
 class TradeOff(Protocol):
@@ -36,25 +39,25 @@ def _share(a: Fraction) -> None:
 
 @dataclass(frozen=True, slots=True)
 class PiecewiseLinear:
-    """The function through the corners (a, f(a)), a rising from 0 to 1: exact.  Its corners are those of a convex one."""
+    """The convex function through the corners (a, f(a)), a rising from 0 to 1: exact."""
 
     corners: tuple[tuple[Fraction, Fraction], ...]
 
     def __post_init__(self) -> None:
         points = self.corners
-        require(len(points) >= 2 and points[0][0] == 0 and points[-1] == (1, 0), "corners must go from 0 to (1, 0)")
+        require(len(points) >= 2 and points[0][0] == 0 and points[-1] == END, "corners must go from 0 to (1, 0)")
         slopes = []
-        for (a, f), (b, g) in zip(points, points[1:], strict=False):
+        for (a, f), (b, g) in pairwise(points):
             require(a < b, f"corners must rise, got {a} before {b}")
             slopes.append((g - f) / (b - a))
-        convex = all(s <= r for s, r in zip(slopes, slopes[1:], strict=False))
+        convex = all(s <= r for s, r in pairwise(slopes))
         require(convex and slopes[-1] <= 0, "corners must be those of a convex function that does not increase")
         require(all(0 <= f <= 1 - a for a, f in points), "f(a) must be from 0 to 1 - a")
 
     def at(self, a: Fraction) -> Interval:
         """f(a), exactly."""
         _share(a)
-        for (b, f), (c, g) in zip(self.corners, self.corners[1:], strict=False):
+        for (b, f), (c, g) in pairwise(self.corners):
             if b <= a <= c:
                 value = f + (g - f) * (a - b) / (c - b)
                 return Interval(value, value)
@@ -88,8 +91,6 @@ class Gaussian:
 
     def delta(self, t: Fraction) -> Interval:
         """Q(b - mu) - t Q(b) with b = ln(t) / mu + mu / 2 (Lemma 6.3)."""
-        from refdp.spec.terms import ln
-
         require(t >= 0, f"e^epsilon must be >= 0, got {t}")
         if t == 0:
             return Interval(Fraction(1), Fraction(1))
