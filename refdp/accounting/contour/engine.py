@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from refdp.accounting.curves import Curve, Effort
-from refdp.accounting.losses import Composition, FixedSize, Laplace, Normal, Profile, Sampled
-from refdp.accounting.losses import Concentrated, Renyi
+from refdp.accounting.losses import Composition, Concentrated, FixedSize, Normal, Profile, Renyi, Sampled
 
 REFINEMENTS = (Fraction(1), Fraction(1, 10**6), Fraction(1, 10**15))
 """How much narrower than asked for the successive curves are."""
@@ -16,8 +15,8 @@ REFINEMENTS = (Fraction(1), Fraction(1, 10**6), Fraction(1, 10**15))
 class Contours:
     """delta = p + 1/(2 pi) integral over t of the product of E[e^((c + it) L)]^k e^(-(c + it) epsilon) / (s (s + 1)).
 
-    p is the mass of infinite loss, s = c + it, c > 0.  A smooth factor is needed, a Gaussian one, sampled or not: without
-    it the integrand does not decay.
+    p is the mass of infinite loss, s = c + it, c > 0.  A smooth factor is needed, a Gaussian one, sampled or not:
+    without it the integrand does not decay.
     """
 
     name = "contour"
@@ -29,7 +28,9 @@ class Contours:
             if isinstance(loss, FixedSize | Profile | Concentrated | Renyi):
                 return f"the contour engine needs the law of the loss, and {type(loss).__name__} does not give it"
         if not any(isinstance(loss.base if isinstance(loss, Sampled) else loss, Normal) for loss in losses):
-            return "the contour engine needs a Gaussian event, sampled or not: other moments do not decay along the line"
+            return (
+                "the contour engine needs a Gaussian event, sampled or not: other moments do not decay along the line"
+            )
         return None
 
     def curves(self, composition: Composition, effort: Effort) -> Iterator[Curve]:
