@@ -6,7 +6,8 @@ from typing import Any
 __version__ = "0.1.0"
 
 _COMMANDS = {
-    name: f"refdp.commands.{name}" for name in ("verify", "check", "explain", "release", "sensitivity", "prove")
+    name: f"refdp.commands.{name}"
+    for name in ("verify", "check", "explain", "release", "sensitivity", "prove", "account")
 }
 _MECHANISMS = (
     "discrete_gaussian",

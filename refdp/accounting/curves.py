@@ -38,9 +38,13 @@ class Effort:
 class Curve(Protocol):
     """delta(epsilon) of one composition, in one direction."""
 
-    engine: str
-    """Name of the engine, and the lemmas its errors rest on."""
-    trusts: frozenset[str]
+    @property
+    def engine(self) -> str:
+        """Name of the engine, and the lemmas its errors rest on."""
+
+    @property
+    def trusts(self) -> frozenset[str]:
+        """What one must believe."""
 
     def delta(self, epsilon: Fraction) -> Interval:
         """Enclosure of the hockey-stick divergence at e^epsilon, for any rational epsilon (negative ones, too)."""

@@ -39,3 +39,6 @@ class Contours:
 
         for refinement in REFINEMENTS:
             yield Ladder.of(composition, effort, refinement * effort.width)
+
+
+ENGINE = Contours()
