@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from functools import partial
+from itertools import product
 
 import mpmath
 import pytest
@@ -140,45 +141,67 @@ def beta_tail(count, first, p):
 # Copies of Laplace noise
 
 
-def laplace_truth(e, count, at):
+def laplace_truth(sizes, at):
     """By conditioning on one loss: its atoms at -e and e, its density e^((l - e) / 2) / 4 between."""
-    if count == 0:
-        return max(mpmath.mpf(0), 1 - mpmath.exp(at))
-    if at >= count * e:
+    if at >= sum(sizes):
         return mpmath.mpf(0)
-    if at <= -count * e:
+    if at <= -sum(sizes):
         return 1 - mpmath.exp(at)
-    if count == 1:
+    e, others = sizes[0], sizes[1:]
+    if not others:
         return 1 - mpmath.exp((at - e) / 2)
-    rest = partial(laplace_truth, e, count - 1)
-    kinks = {min(e, max(-e, at - j * e)) for j in range(-count, count + 1)} | {-e, e}
+    rest = partial(laplace_truth, others)
+    sums = [sum(signed) for signed in product(*((-a, a) for a in others))]
+    kinks = {min(e, max(-e, at - s)) for s in sums} | {-e, e}
     inner = mpmath.quad(lambda loss: rest(at - loss) * mpmath.exp((loss - e) / 2) / 4, sorted(kinks))
     return inner + rest(at - e) / 2 + rest(at + e) * mpmath.exp(-e) / 2
 
 
 @settings(max_examples=few(30))
-@given(epsilon=small, count=st.integers(1, 2), share=st.fractions(-1, 1, max_denominator=9))
-def test_copies_of_laplace_noise_enclose_the_integral_over_one_loss_after_the_other(epsilon, count, share):
+@given(epsilons=st.lists(small, min_size=1, max_size=2), share=st.fractions(-1, 1, max_denominator=9))
+def test_laplace_noise_encloses_the_integral_over_one_loss_after_the_other(epsilons, share):
     with mpmath.workdps(60):
-        at = share * count * epsilon
-        holds_or_vanishes(
-            curve([(Laplace(epsilon), count)]).delta(at), laplace_truth(number(epsilon), count, number(at))
-        )
+        at = share * sum(epsilons)
+        truth = laplace_truth([number(e) for e in epsilons], number(at))
+        holds_or_vanishes(curve([(Laplace(e), 1) for e in epsilons]).delta(at), truth)
 
 
 @pytest.mark.parametrize("at", ["-1/2", "1/7", "5/4"])
-def test_three_laplace_copies_enclose_the_integral_over_one_loss_after_the_other(at):
+@pytest.mark.parametrize("last", ["1/2", "2/3"])
+def test_three_laplace_pairs_enclose_the_integral_over_one_loss_after_the_other(last, at):
     with mpmath.workdps(20):
-        truth = laplace_truth(mpmath.mpf(1) / 2, 3, number(Fraction(at)))
-        holds(curve([(Laplace(Fraction(1, 2)), 3)]).delta(Fraction(at)), truth, 17)
+        epsilons = [Fraction(1, 2), Fraction(1, 2), Fraction(last)]
+        truth = laplace_truth([number(e) for e in epsilons], number(Fraction(at)))
+        holds(curve([(Laplace(e), 1) for e in epsilons]).delta(Fraction(at)), truth, 17)
 
 
-def holds_or_vanishes(found, truth):
+@settings(max_examples=few(60))
+@given(
+    laplace=st.tuples(small, st.integers(1, 12)),
+    answer=st.tuples(st.fractions(0, 2, max_denominator=6), st.integers(1, 8)),
+    lost=st.sampled_from([Fraction(0), Fraction(1, 100)]),
+    share=st.fractions(-1, 1, max_denominator=9),
+)
+def test_responses_among_laplace_noise_enclose_the_mean_over_their_losses(laplace, answer, lost, share):
+    (e, k), (r, n) = laplace, answer
+    at = share * (e * k + r * n)
+    noise = curve([(Laplace(e), k)], Fraction(1, 10**40))
+    with mpmath.workdps(60):
+        p = 1 / (1 + mpmath.exp(-number(r)))
+        finite = mpmath.fsum(
+            mpmath.binomial(n, i) * p**i * (1 - p) ** (n - i) * number(noise.delta(at - r * (2 * i - n)).upper)
+            for i in range(n + 1)
+        )
+        kept = (1 - number(lost)) ** n
+        holds_or_vanishes(curve([(Laplace(e), k), (response(r, lost), n)]).delta(at), 1 - kept + kept * finite, 30)
+
+
+def holds_or_vanishes(found, truth, digits=40):
     if truth < mpmath.mpf(10) ** -45:
         assert found.lower == 0
         assert found.upper < Fraction(1, 10**40)
     else:
-        holds(found, truth, 40)
+        holds(found, truth, digits)
 
 
 def laplaces_truth(epsilon, count, at):
@@ -352,7 +375,7 @@ def test_one_sample_of_fixed_size_is_as_defined(base, rate, at):
 @pytest.mark.parametrize(
     ("parts", "reason"),
     [
-        ([(Normal(Fraction(1)), 1), (Laplace(Fraction(1)), 1)], "only powers of one pair"),
+        ([(Normal(Fraction(1)), 1), (Laplace(Fraction(1)), 1)], "no closed form but for powers"),
         ([(Laplace(Fraction(1)), 1001)], "at most 1000"),
         ([(response("1"), 10**8 + 1)], "at most 100000000"),
         ([(DiscreteLaplace(Fraction(1)), 2)], "2 copies of DiscreteLaplace have no closed form"),

@@ -97,7 +97,8 @@ def decimal(x: Extended, digits: int = 17, rounding: str = ROUND_HALF_EVEN) -> s
     exact, context = Fraction(x), Context(digits, rounding, -(10**9), 10**9)
     if rounding == ROUND_HALF_EVEN and abs(exact) < 2**1000 and float(exact) == exact:
         return repr(float(exact))
-    return f"{context.divide(Decimal(exact.numerator), Decimal(exact.denominator)).normalize(context)}".lower()
+    found = context.divide(Decimal(exact.numerator), Decimal(exact.denominator)).normalize(context)
+    return f"{found:f}" if -5 < found.adjusted() < digits else f"{found}".lower()
 
 
 def at_least(x: Extended, digits: int = 17) -> str:

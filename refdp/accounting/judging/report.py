@@ -77,6 +77,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
 def _line(finding: Finding) -> str:
     """A finding as a line to read."""
     about = f"epsilon({decimal(finding.at)})" if finding.kind == "epsilon" else f"delta({decimal(finding.at)})"
+    if isinstance(finding.said, str):
+        return f"  {finding.verdict}: {about}: {finding.sentence}"
     relation = "<=" if finding.side == "upper" else ">="
-    said = finding.said if isinstance(finding.said, str) else f"{about} {relation} {decimal(finding.said)}"
-    return f"  {finding.verdict}: {said if said.startswith(about) else f'{about}: {said}'}; {finding.sentence}"
+    return f"  {finding.verdict}: {about} {relation} {decimal(finding.said)}; {finding.sentence}"
