@@ -177,7 +177,7 @@ class _Work:
                     return
             self.reasons.append(f"{engine.name}: no narrower bounds are affordable")
         except (OutOfReach, Undecided, MemoryError) as reason:
-            self.reasons.append(f"{engine.name}: {reason or 'the memory is used up'}")
+            self.reasons.append(f"{engine.name}: {str(reason) or 'the memory is used up'}")
 
     def _curves(self, engine: Engine, product: Composition) -> Iterator[Curve]:
         deltas = [question.delta for question in self.questions if question.delta is not None]
