@@ -56,10 +56,10 @@ def answers_table(answers: list[Mapping[str, Any]], asked: str, given: str) -> T
 def aligned(lower: str, upper: str) -> tuple[str, str]:
     """Two decimals with as many places, so that one sees where they part.
 
-    >>> aligned("2.5", "2.625"), aligned("0", "inf")
-    (('2.500', '2.625'), ('0', 'inf'))
+    >>> aligned("2.5", "2.625"), aligned("0", "2.625")
+    (('2.500', '2.625'), ('0', '2.625'))
     """
-    if "." not in lower + upper or any("e" in text or text == "inf" for text in (lower, upper)):
+    if any("." not in text or "e" in text for text in (lower, upper)):
         return lower, upper
     places = max(len(text.partition(".")[2]) for text in (lower, upper))
     first, second = (f"{text.partition('.')[0]}.{text.partition('.')[2]:0<{places}}" for text in (lower, upper))

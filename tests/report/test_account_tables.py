@@ -62,7 +62,7 @@ def test_width_is_rounded_up(lower, upper, asked, said):
     assert width({"lower": lower, "upper": upper}, asked) == said
 
 
-@pytest.mark.parametrize(("lower", "upper"), [("2.5", "2.625"), ("3", "3.25"), ("0", "inf"), ("1e-3", "2e-3")])
+@pytest.mark.parametrize(("lower", "upper"), [("2.5", "2.625"), ("3", "3.25"), ("0", "1.5"), ("0", "inf"), ("1e-3", "2e-3")])
 def test_aligned_changes_no_number(lower, upper):
     for before, after in zip((lower, upper), aligned(lower, upper), strict=True):
         assert before == after == "inf" or Fraction(before) == Fraction(after)
