@@ -6,7 +6,8 @@ from typing import Any
 __version__ = "0.1.0"
 
 _COMMANDS = {
-    name: f"refdp.commands.{name}" for name in ("verify", "check", "explain", "release", "sensitivity", "prove")
+    name: f"refdp.commands.{name}"
+    for name in ("verify", "check", "explain", "release", "sensitivity", "prove", "account")
 }
 _MECHANISMS = (
     "discrete_gaussian",
@@ -45,6 +46,8 @@ HOME: dict[str, str] = {
     "theorem": "refdp.derivations",
     **dict.fromkeys(("accuracy", "scale_for"), "refdp.accuracies"),
     "plot": "refdp.report.pictures.writing",
+    "plot_account": "refdp.report.pictures.accounts",
+    "audit_accountant": "refdp.accounting.judging.audit",
 }
 """The module in which each public name is defined; a name is imported when it is first used."""
 

@@ -60,3 +60,6 @@ def closed_form(composition: Composition) -> Callable[[Fraction, int], arb] | No
         case Response():
             return responses_formula(loss, count)
     return single_formula(loss) if count == 1 else None
+
+
+ENGINE = ClosedForms()

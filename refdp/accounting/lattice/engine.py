@@ -79,3 +79,6 @@ def infinite(parts: list[tuple[Law, int]]) -> arb:
     if any(law.infinite == 1 for law, _ in parts):
         return ball(1)
     return -sum((count * (-ball(law.infinite)).log1p() for law, count in parts if law.infinite > 0), ball(0)).expm1()
+
+
+ENGINE = Lattice()

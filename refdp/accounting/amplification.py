@@ -1,0 +1,126 @@
+"""Dominating pairs of events: one row for each sampling scheme, neighbouring relation and kind of base.
+
+What has no row is refused with one sentence.  Lemmas and proofs: docs/accounting_proofs.md, section 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from refdp.accounting import events, losses
+from refdp.accounting.events import NEIGHBOURS, Event, Noise, NoTheorem
+from refdp.accounting.losses import Base, Composition, Direction, Loss, composition, require
+from refdp.numerics.exact import ExactReal
+
+Pairs = dict[Direction, Loss]
+DIRECTIONS: dict[str, tuple[Direction, ...]] = {
+    "add_remove": ("remove", "add"),
+    "change_one": ("replace",),
+    "none": ("remove", "add"),
+}
+"""The ordered kinds of neighbours; under `none`, from the first input to the second and back."""
+LOCAL = (events.RandomisedResponse, events.KAryRandomisedResponse)
+KNOWN = (events.Concentrated, events.Renyi, events.Profile)
+NOTHING = losses.Response(ExactReal())
+"""The pair of what reveals nothing."""
+
+
+def dominating_pairs(event: Event, neighbours: str) -> Pairs:
+    """A pair of laws that dominates the event, for each direction; NoTheorem where no row of the table fits."""
+    require(neighbours in NEIGHBOURS, "neighbours", f"one of {', '.join(NEIGHBOURS)}", neighbours)
+    if neighbours == "add_remove" and isinstance(event.mechanism, LOCAL):
+        raise NoTheorem(
+            f"{event.mechanism.stem} answers for each row, so no two tables under add_remove have answers to compare; "
+            "neighbours must be change_one or none"
+        )
+    match event.sampling, neighbours:
+        case None, _:
+            return unsampled(event, neighbours)
+        case _, "none":
+            raise NoTheorem("rows are sampled from tables, so neighbours must be add_remove or change_one, got none")
+        case events.Poisson(rate=rate), "add_remove":
+            return poisson_add_remove(event, rate)
+        case events.Poisson(rate=rate), _:
+            return poisson_change_one(event, rate)
+        case events.FixedSize(rows=rows, sample=sample), "change_one":
+            return fixed_size_change_one(event, Fraction(sample, rows))
+    raise NoTheorem(
+        "samples of a fixed size have no amplification under add_remove: a row more changes every sample's share; "
+        "neighbours must be change_one"
+    )
+
+
+def unsampled(event: Event, neighbours: str) -> Pairs:
+    """The mechanism's own pair: Lemmas 1.3 (noise), 1.9 (k-ary response), 1.10 (epsilon, delta), 1.11 (finite laws)."""
+    mechanism, loss = event.mechanism, event.mechanism.loss()
+    if not isinstance(mechanism, events.Finite) or mechanism.is_symmetric():
+        return dict.fromkeys(DIRECTIONS[neighbours], loss)
+    if neighbours == "change_one":
+        raise NoTheorem(
+            "a finite law under change_one must be the same read backwards, for any row may replace any other; "
+            "give a pair that dominates both directions, or neighbours none for two inputs"
+        )
+    backwards = losses.Finite(tuple((q, p) for p, q in mechanism.outcomes))
+    return {"remove": loss, "add": backwards}
+
+
+def poisson_add_remove(event: Event, rate: Fraction) -> Pairs:
+    """(rate P + (1 - rate) Q, Q) and (Q, rate P + (1 - rate) Q): Lemma 1.4."""
+    base = _base(event, "Poisson sampling")
+    if rate == 1:
+        return unsampled(event, "add_remove")
+    return {side: losses.Sampled(base, rate, side) for side in DIRECTIONS["add_remove"]}
+
+
+def poisson_change_one(event: Event, rate: Fraction) -> Pairs:
+    """Two mixtures with noise moved to either side: Lemma 1.5; what is private only under replacement gets nothing."""
+    mechanism = event.mechanism
+    if not isinstance(mechanism, Noise):
+        raise NoTheorem(
+            f"Poisson sampling of {mechanism.stem} has no amplification under change_one: samples that differ by a row "
+            "more are not among the neighbours for which it is private"
+        )
+    base = mechanism.loss()
+    return {"replace": _moved_twice(base) if rate == 1 else losses.Sampled(base, rate, "replace")}
+
+
+def _moved_twice(base: Base) -> Base:
+    """Noise moved by the sensitivity against noise moved by as much the other way."""
+    match base:
+        case losses.Normal(mu_squared=mu_squared):
+            return losses.Normal(4 * mu_squared)
+        case losses.Laplace(epsilon=epsilon):
+            return losses.Laplace(2 * epsilon)
+        case losses.DiscreteLaplace(epsilon=rate, shift=shift):
+            return losses.DiscreteLaplace(rate, 2 * shift)
+        case losses.DiscreteGaussian(variance=variance, shift=shift):
+            return losses.DiscreteGaussian(variance, 2 * shift)
+    raise NoTheorem(f"{base} is no noise around a centre")
+
+
+def fixed_size_change_one(event: Event, share: Fraction) -> Pairs:
+    """The pair of `losses.FixedSize`: Lemma 1.6."""
+    base = _base(event, "a sample of a fixed size")
+    whole = unsampled(event, "change_one")
+    return whole if share == 1 else {"replace": losses.FixedSize(base, share)}
+
+
+def _base(event: Event, scheme: str) -> Base:
+    """The pair of the mechanism, if it is a pair of laws."""
+    loss = event.mechanism.loss()
+    if isinstance(loss, losses.Known):
+        raise NoTheorem(f"{scheme} of {event.mechanism.stem} has no theorem here: no pair of laws is known")
+    return loss
+
+
+def compositions(neighbours: str, stated: Iterable[Event]) -> dict[Direction, Composition]:
+    """The product of the dominating pairs for each direction, no composition twice: Lemma 1.2."""
+    rows = [(dominating_pairs(event, neighbours), event.count) for event in stated]
+    require(neighbours in NEIGHBOURS, "neighbours", f"one of {', '.join(NEIGHBOURS)}", neighbours)
+    found: dict[Direction, Composition] = {}
+    for side in DIRECTIONS[neighbours]:
+        product = composition([(pairs[side], count) for pairs, count in rows] or [(NOTHING, 1)])
+        if product not in found.values():
+            found[side] = product
+    return found

@@ -1,0 +1,98 @@
+"""Losses with finitely many values: moments as finite sums, of pairs as they are and of sampled ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from flint import acb, arb
+
+from refdp.accounting.contour.factors import Cloud, Line, ball
+from refdp.accounting.curves import Effort
+from refdp.accounting.losses import Direction, DiscreteLaplace, Finite, Response
+
+Triple = tuple[arb, arb, arb]
+"""The probabilities of an outcome under P, Q and P' (P reflected; 0 where there is none)."""
+
+
+@dataclass(frozen=True, slots=True)
+class AtomsFactor:
+    """The sum over outcomes with P, Q > 0 of P^(s + 1) Q^-s; rate = 1 means unsampled (direction remove)."""
+
+    base: Response | Finite | DiscreteLaplace
+    rate: Fraction
+    direction: Direction
+
+    def pairs(self) -> list[tuple[arb, arb]]:
+        """(P, Q) at each outcome, sampled; what is 0 is exactly 0."""
+        return [mixed(triple, self.rate, self.direction) for triple in OUTCOMES[type(self.base)](self.base)]
+
+    def infinite_mass(self) -> arb:
+        """P(L = infinity): where Q = 0; exactly 0 if it is 0."""
+        return sum((p for p, q in self.pairs() if q.is_zero()), arb(0))
+
+    def moment(self, order: Fraction, accuracy: int) -> arb:
+        """M(c)."""
+        return self._cloud(order).moment()
+
+    def moments(self, line: Line, accuracy: int, effort: Effort) -> list[acb]:
+        """M at each point."""
+        return self._cloud(line.order).moments(line, effort)
+
+    def _cloud(self, order: Fraction) -> Cloud:
+        possible = [(p, q) for p, q in self.pairs() if not (p.is_zero() or q.is_zero())]
+        return cloud([(arb(1), p, q) for p, q in possible], order, arb(0))
+
+    def decay(self, order: Fraction) -> None:
+        """None: the loss has atoms."""
+
+    def nodes(self, order: Fraction, accuracy: int, reach: float) -> int:
+        """One for each outcome."""
+        return 2 * self.base.shift + 1 if isinstance(self.base, DiscreteLaplace) else 4
+
+
+def cloud(samples: list[tuple[arb, arb, arb]], order: Fraction, error: arb) -> Cloud:
+    """The sum of m p^(s + 1) q^-s over samples (m, p, q)."""
+    c = ball(order)
+    logs = [(m, p.log(), q.log()) for m, p, q in samples]
+    return Cloud([m * (p * (c + 1) - q * c).exp() for m, p, q in logs], [p - q for _, p, q in logs], error)
+
+
+def mixed(triple: Triple, rate: Fraction, direction: Direction) -> tuple[arb, arb]:
+    """(P, Q) of the sampled pair, as in `refdp.accounting.losses.Sampled`."""
+    moved, still, back = triple
+    q, rest = ball(rate), ball(1 - rate) * still
+    match direction:
+        case "remove":
+            return q * moved + rest, still
+        case "add":
+            return still, q * moved + rest
+    return q * moved + rest, q * back + rest
+
+
+def _response(base: Response) -> list[Triple]:
+    odds, delta = (ball(base.epsilon.rational)).exp() * ball(base.epsilon.argument), ball(base.delta)
+    likely, unlikely, none = (1 - delta) * odds / (1 + odds), (1 - delta) / (1 + odds), arb(0)
+    laws = (delta, none), (likely, unlikely), (unlikely, likely), (none, delta)
+    return [(p, q, none) for p, q in laws]
+
+
+def _finite(base: Finite) -> list[Triple]:
+    return [(ball(p), ball(q), arb(0)) for p, q in base.outcomes]
+
+
+def _discrete_laplace(base: DiscreteLaplace) -> list[Triple]:
+    """The integers up to -shift, each one between, and from shift on: within each, all ratios are the same."""
+    shift, fall = base.shift, [(-ball(base.epsilon) * n).exp() for n in range(2 * base.shift + 1)]
+    end, here = 1 / (1 + fall[1]), (1 - fall[1]) / (1 + fall[1])
+    inner = [(here * fall[shift - k], here * fall[abs(k)], here * fall[shift + k]) for k in range(1 - shift, shift)]
+    top = (end, end * fall[shift], end * fall[2 * shift])
+    return [top[::-1], *inner, top]
+
+
+OUTCOMES: dict[type, Callable[..., list[Triple]]] = {
+    Response: _response,
+    Finite: _finite,
+    DiscreteLaplace: _discrete_laplace,
+}

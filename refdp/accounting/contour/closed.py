@@ -1,0 +1,84 @@
+"""Gaussian and Laplace noise: moments in closed form (Lemma 5.1 of docs/accounting_proofs.md)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from flint import acb, arb
+
+from refdp.accounting.contour.factors import Decay, Line, ball
+from refdp.accounting.curves import Effort
+
+
+@dataclass(frozen=True, slots=True)
+class NormalDecay:
+    """|M(c + it)| = M(c) e^(-mu^2 t^2 / 2)."""
+
+    mu_squared: Fraction
+
+    def bound(self, t: arb) -> arb:
+        """It falls in t."""
+        return (-ball(self.mu_squared) * t * t / 2).exp()
+
+    def estimate(self, t: float) -> float:
+        """Its logarithm."""
+        return -float(self.mu_squared) * t * t / 2
+
+
+@dataclass(frozen=True, slots=True)
+class NormalFactor:
+    """M(s) = e^(mu^2 s (s + 1) / 2)."""
+
+    mu_squared: Fraction
+
+    def infinite_mass(self) -> arb:
+        """0."""
+        return arb(0)
+
+    def moment(self, order: Fraction, accuracy: int) -> arb:
+        """M(c)."""
+        return (ball(self.mu_squared * order * (order + 1) / 2)).exp()
+
+    def moments(self, line: Line, accuracy: int, effort: Effort) -> list[acb]:
+        """M at each point."""
+        points = [acb(ball(line.order), line.step * j) for j in range(line.count + 1)]
+        return [(ball(self.mu_squared) * s * (s + 1) / 2).exp() for s in points]
+
+    def decay(self, order: Fraction) -> Decay:
+        """e^(-mu^2 t^2 / 2)."""
+        return NormalDecay(self.mu_squared)
+
+    def nodes(self, order: Fraction, accuracy: int, reach: float) -> int:
+        """One."""
+        return 1
+
+
+@dataclass(frozen=True, slots=True)
+class LaplaceFactor:
+    """M(s) = e^(s x) / 2 + e^(-(s + 1) x) / 2 + (e^(s x) - e^(-(s + 1) x)) / (4 s + 2), x = epsilon."""
+
+    epsilon: Fraction
+
+    def infinite_mass(self) -> arb:
+        """0."""
+        return arb(0)
+
+    def _at(self, s: acb) -> acb:
+        up, down = (s * ball(self.epsilon)).exp(), (-(s + 1) * ball(self.epsilon)).exp()
+        return (up + down) / 2 + (up - down) / (4 * s + 2)
+
+    def moment(self, order: Fraction, accuracy: int) -> arb:
+        """M(c)."""
+        return self._at(acb(ball(order))).real
+
+    def moments(self, line: Line, accuracy: int, effort: Effort) -> list[acb]:
+        """M at each point."""
+        return [self._at(acb(ball(line.order), line.step * j)) for j in range(line.count + 1)]
+
+    def decay(self, order: Fraction) -> None:
+        """None: the loss has atoms."""
+
+    def nodes(self, order: Fraction, accuracy: int, reach: float) -> int:
+        """One."""
+        return 1

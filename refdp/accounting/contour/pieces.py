@@ -1,0 +1,92 @@
+"""Sampled Laplace noise: atoms at both ends, and between them a smooth density, by Gauss-Legendre quadrature.
+
+In units of the scale, the unsampled loss a(x) = |x| - |x - epsilon| is -epsilon up to 0, 2 x - epsilon, then epsilon.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, cos, exp, log, log1p, sqrt
+
+from flint import acb, arb
+
+from refdp.accounting.contour.atoms import cloud, mixed
+from refdp.accounting.contour.factors import Cloud, Line, ball
+from refdp.accounting.curves import Effort, OutOfReach
+from refdp.accounting.losses import Direction
+
+TURNS = tuple(2.0**-i for i in range(-1, 12))
+"""Angles by which r may turn on the ellipse that are tried: at most 2 < pi."""
+MOST_POINTS = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class SampledLaplaceFactor:
+    """Laplace noise of scale 1 that is moved by `epsilon`, sampled at `rate`."""
+
+    epsilon: Fraction
+    rate: Fraction
+    direction: Direction
+
+    def infinite_mass(self) -> arb:
+        """0."""
+        return arb(0)
+
+    def moment(self, order: Fraction, accuracy: int) -> arb:
+        """M(c)."""
+        return self.cloud(order, accuracy, arb(0)).moment()
+
+    def moments(self, line: Line, accuracy: int, effort: Effort) -> list[acb]:
+        """M at each point."""
+        return self.cloud(line.order, accuracy, line.reach).moments(line, effort)
+
+    def decay(self, order: Fraction) -> None:
+        """None: the loss has atoms."""
+
+    def nodes(self, order: Fraction, accuracy: int, reach: float) -> int:
+        """How many points of the quadrature."""
+        return 2 * self.rule(order, accuracy, reach)[0]
+
+    def rule(self, order: Fraction, accuracy: int, reach: float) -> tuple[int, Fraction]:
+        """The number n of points and the ellipse's rho: floats choose, `error` bounds what they chose."""
+        c, x, q, tried = float(order), float(self.epsilon), float(self.rate), list[tuple[int, float]]()
+        for turn in TURNS:
+            rho = turn / x + sqrt((turn / x) ** 2 + 1)
+            over = x / 2 * ((rho + 1 / rho) / 2 - 1)
+            size = over + reach * turn + (c + 1) * log1p(q * (exp(min(x + 2 * over, 700)) - 1))
+            size -= c * log((1 - q) * cos(turn / 2))
+            tried.append((ceil(((accuracy + 4) * log(2) + size) / (2 * log(rho))) + 1, rho))
+        n, rho = min(tried)
+        if n > MOST_POINTS:
+            raise OutOfReach(f"the moments of {self} need {n} points, more than {MOST_POINTS}")
+        return n, Fraction(rho)
+
+    def cloud(self, order: Fraction, accuracy: int, reach: arb) -> Cloud:
+        """M(c + it) for |t| <= reach."""
+        n, rho = self.rule(order, accuracy, float(reach.mid()))
+        x, half = ball(self.epsilon), ball(self.epsilon / 2)
+        end, up, down = (-x).exp() / 2, x.exp(), (-x).exp()
+        outcomes = [(end, up, down), (end, down, up)]
+        if self.direction != "replace":  # then nothing changes at -epsilon
+            outcomes[1] = (arb(1) / 2, down, arb(0))
+        for root, weight in (arb.legendre_p_root(n, k, True) for k in range(n)):
+            place, slope = half * (1 + root), (x * root).exp()
+            mass = half * weight * (-place).exp() / 2
+            outcomes += [(mass, slope, down), (mass, down, slope)][: 2 if self.direction == "replace" else 1]
+        laws = [(mass, *mixed((moved, arb(1), back), self.rate, self.direction)) for mass, moved, back in outcomes]
+        return cloud(laws, order, self.error(n, ball(rho), order, reach))
+
+    def error(self, n: int, rho: arb, order: Fraction, reach: arb) -> arb:
+        """At least the error of the quadrature with n points (Lemma 5.8)."""
+        x, q, c = ball(self.epsilon), ball(self.rate), ball(order)
+        turn, over = x * (rho - 1 / rho) / 2, x / 2 * ((rho + 1 / rho) / 2 - 1)
+        if not turn < 3:
+            raise OutOfReach(f"no ellipse of analyticity was found for {self}")
+        size = (over + reach * turn).exp() / 2
+        if self.direction != "add":
+            size *= (1 - q + q * (x + 2 * over).exp()) ** (c + 1)
+        if self.direction != "remove":
+            size *= ((1 - q) * (turn / 2).cos()) ** -c
+        pieces = 2 if self.direction == "replace" else 1
+        return pieces * x / 2 * size * 8 * rho ** (-2 * n) / (1 - 1 / rho)

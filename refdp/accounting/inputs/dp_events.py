@@ -1,0 +1,165 @@
+"""Trees of dp_accounting's DpEvent, read by class name without that library; what has no theorem is refused.
+
+A tree is of live objects or of their named tuples; `dp_leaves` says what each mechanism in it means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from refdp.accounting import events
+from refdp.accounting.events import NOT_PRIVATE, Event, Mechanism, NoTheorem
+from refdp.accounting.inputs.dp_leaves import LEAVES, Place, class_name, stated, stated_number
+from refdp.accounting.inputs.relations import Relation
+from refdp.accounting.losses import LossError, require
+from refdp.accounting.numbers import LARGEST_COUNT, number, shown, whole
+
+MOST_EVENTS = 100_000
+"""Most leaves of a tree."""
+
+
+def read_tree(value: Any, relation: Relation) -> list[Event]:
+    """The events of the tree; LossError for bad fields, NoTheorem for events of which nothing is proved."""
+    if relation.relation == "none":
+        raise LossError("neighbours must be add_remove, change_one or a NeighboringRelation for DpEvents, got none")
+    return _read(value, Place(relation))
+
+
+def _read(value: Any, place: Place) -> list[Event]:
+    """The events of one node."""
+    name = class_name(value)
+    if name in NODES:
+        return NODES[name](value, place)
+    if name not in LEAVES:
+        raise NoTheorem(f"{shown(name)} is no event of which a bound is proved here; unknown events are never skipped")
+    found = LEAVES[name](value, place)
+    return [] if found is None else [Event(found)]
+
+
+def _self_composed(value: Any, place: Place) -> list[Event]:
+    """The same event again and again."""
+    count = whole(stated(value, "count"), "count", LARGEST_COUNT)
+    below = _read(stated(value, "event"), place.below())
+    return [Event(one.mechanism, one.count * count, one.sampling) for one in below]
+
+
+def _composed(value: Any, place: Place) -> list[Event]:
+    """One event after another."""
+    parts = stated(value, "events")
+    require(isinstance(parts, list | tuple), "events", "a list", shown(parts))
+    found: list[Event] = []
+    for part in parts:
+        found += _read(part, place.below())
+        require(len(found) <= MOST_EVENTS, "the tree of events", f"at most {MOST_EVENTS} leaves", "more")
+    return found
+
+
+def _poisson(value: Any, place: Place) -> list[Event]:
+    """Poisson sampling of one event, or of Gaussian ones that answer about the same sample."""
+    rate = stated_number(value, "sampling_probability")
+    require(rate <= 1, "sampling_probability", "at most 1", rate)
+    base = _on_one_sample(value, place, "poisson")
+    if base is None:
+        return []
+    if place.relation.special and base != NOT_PRIVATE and not isinstance(base, events.Noise):
+        raise NoTheorem(f"Poisson sampling of {base.stem} has no theorem here where a row is replaced by a special one")
+    return _poissoned(base, rate, place)
+
+
+def _fixed_size(value: Any, place: Place) -> list[Event]:
+    """A sample of a fixed size without repetition."""
+    if place.relation.special:
+        raise NoTheorem("samples of a fixed size have no theorem here where a row is replaced by a special one")
+    sampling = events.FixedSize(stated(value, "source_dataset_size"), stated(value, "sample_size"))
+    base = _on_one_sample(value, place, "fixed_size")
+    if base == NOT_PRIVATE:
+        return _unmasked(Fraction(sampling.sample, sampling.rows), place)
+    return [] if base is None else [Event(base, 1, sampling)]
+
+
+def _on_one_sample(value: Any, place: Place, scheme: str) -> Mechanism | None:
+    """The one mechanism run on a sample, Gaussian ones taken together; None if nothing is revealed."""
+    if place.sampling:
+        raise NoTheorem(f"{class_name(value)} of a sample has no theorem here: samples of samples are not taken")
+    below = _read(stated(value, "event"), place.below(scheme))
+    if not below:
+        return None
+    if any(one.mechanism == NOT_PRIVATE for one in below):
+        return NOT_PRIVATE
+    if len(below) == 1 and below[0].count == 1:
+        return below[0].mechanism
+    normals = [(one.mechanism.loss(), one.count) for one in below if isinstance(one.mechanism, GAUSSIAN)]
+    if len(normals) == len(below):
+        return events.Gaussians(sum((loss.mu_squared * count for loss, count in normals), Fraction(0)))
+    raise NoTheorem(f"{class_name(value)} must be of one mechanism or of Gaussian ones: others on one sample have none")
+
+
+GAUSSIAN = events.Gaussian | events.Gaussians
+
+
+def _mixture(value: Any, place: Place) -> list[Event]:
+    """A row that moves the answer by c with probability p, and not at all otherwise: as if sampled."""
+    moves, chances = list(stated(value, "sensitivities")), list(stated(value, "sampling_probs"))
+    require(len(moves) == len(chances), "sampling_probs", "as many as sensitivities", len(chances))
+    law: dict[Fraction, Fraction] = {}
+    for move, chance in zip(moves, chances, strict=True):
+        size, share = number(move, "sensitivities"), number(chance, "sampling_probs")
+        require(share >= 0, "sampling_probs", ">= 0", share)
+        law[size] = law.get(size, Fraction(0)) + share
+    require(sum(law.values()) == 1, "the sum of sampling_probs", "exactly 1", sum(law.values()))
+    moved = {size: share for size, share in law.items() if size and share}
+    if not moved:
+        return []
+    if len(moved) > 1 or place.relation.relation == "change_one" or place.sampling:
+        raise NoTheorem("MixtureOfGaussiansDpEvent has a theorem here for one sensitivity besides 0 and one row added")
+    ((size, share),) = moved.items()
+    noise = stated_number(value, "standard_deviation")
+    return _poissoned(events.Gaussian(noise, abs(size)) if noise else NOT_PRIVATE, share, place)
+
+
+def _truncated(value: Any, place: Place) -> list[Event]:
+    """Only where the sample is never cut: Poisson sampling of a Gaussian."""
+    rows = whole(stated(value, "dataset_size"), "dataset_size", events.LARGEST_TABLE)
+    most = whole(stated(value, "truncated_batch_size"), "truncated_batch_size", 10**18)
+    if place.sampling or most <= rows:  # a neighbour may have a row more
+        raise NoTheorem("TruncatedSubsampledGaussianDpEvent has a theorem here only where no sample is ever truncated")
+    rate = stated_number(value, "sampling_probability")
+    require(rate <= 1, "sampling_probability", "at most 1", rate)
+    return _poissoned(LEAVES["GaussianDpEvent"](value, place.below("poisson")) or NOT_PRIVATE, rate, place)
+
+
+def _poissoned(base: Mechanism, rate: Fraction, place: Place) -> list[Event]:
+    """A mechanism that sees a row with probability rate."""
+    if rate == 0:
+        return []
+    return _unmasked(rate, place) if base == NOT_PRIVATE else [Event(base, 1, events.Poisson(rate))]
+
+
+def _unmasked(rate: Fraction, place: Place) -> list[Event]:
+    """A row that is in the sample is seen: with probability rate the two laws share nothing."""
+    one, rest, none = rate, 1 - rate, Fraction(0)
+    if place.relation.relation == "change_one":
+        return [Event(events.Finite(((one, none), (rest, rest), (none, one))))]
+    return [Event(events.Finite(((one, none), (rest, Fraction(1)))))]
+
+
+def _with_replacement(value: Any, place: Place) -> list[Event]:
+    raise NoTheorem("SampledWithReplacementDpEvent has no theorem here: a row may be in the sample more than once")
+
+
+def _repeat_and_select(value: Any, place: Place) -> list[Event]:
+    raise NoTheorem("RepeatAndSelectDpEvent has no theorem here: the number of runs is random")
+
+
+NODES: Mapping[str, Callable[[Any, Place], list[Event]]] = {
+    "SelfComposedDpEvent": _self_composed,
+    "ComposedDpEvent": _composed,
+    "PoissonSampledDpEvent": _poisson,
+    "SampledWithoutReplacementDpEvent": _fixed_size,
+    "SampledWithReplacementDpEvent": _with_replacement,
+    "MixtureOfGaussiansDpEvent": _mixture,
+    "TruncatedSubsampledGaussianDpEvent": _truncated,
+    "RepeatAndSelectDpEvent": _repeat_and_select,
+}

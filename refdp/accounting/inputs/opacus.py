@@ -1,0 +1,41 @@
+"""Histories of Opacus accountants: (noise_multiplier, sample_rate, steps), Poisson-sampled Gaussian noise.
+
+Opacus clips each row's gradient to norm C and adds noise of noise_multiplier times C, so a row that is added moves the
+sum by C.  Its own accountants speak of add_remove; a row replaced is accounted for here, too, by two mixtures.
+Source: opacus 1.6.0, accountants/accountant.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from refdp.accounting.events import NOT_PRIVATE, Event, Gaussian, Poisson
+from refdp.accounting.inputs.relations import Relation
+from refdp.accounting.losses import LossError, require
+from refdp.accounting.numbers import LARGEST_COUNT, number, shown, whole
+
+
+def read_history(value: Any, neighbours: Relation) -> list[Event]:
+    """The events of an accountant, of its state_dict, or of its history; LossError where it is none."""
+    if neighbours.relation == "none":
+        raise LossError("neighbours must be add_remove or change_one for an Opacus history, got none")
+    found = value.get("history") if isinstance(value, Mapping) else getattr(value, "history", value)
+    if not isinstance(found, list | tuple):
+        raise LossError(f"history must be a list of (noise_multiplier, sample_rate, steps), got {shown(found)}")
+    return [event for row in found for event in _events(row)]
+
+
+def _events(row: Any) -> list[Event]:
+    """One row of a history."""
+    if not isinstance(row, list | tuple) or len(row) != 3:
+        raise LossError(f"a row of a history must be (noise_multiplier, sample_rate, steps), got {shown(row)}")
+    sigma, rate = number(row[0], "noise_multiplier"), number(row[1], "sample_rate")
+    require(sigma >= 0, "noise_multiplier", ">= 0", sigma)
+    require(0 <= rate <= 1, "sample_rate", "between 0 and 1", rate)
+    steps = whole(row[2], "steps", LARGEST_COUNT)
+    if rate == 0:
+        return []
+    if sigma == 0:
+        return [Event(NOT_PRIVATE, steps)]  # with sampling it is more private than that
+    return [Event(Gaussian(sigma), steps, Poisson(rate))]

@@ -1,0 +1,170 @@
+"""epsilon(delta) read backwards from a curve of delta(epsilon), both sides certified by enclosures of the curve.
+
+The curve falls, so delta(x).lower > delta shows epsilon(delta) >= x, and delta(x).upper <= delta shows the converse.
+Where to ask is chosen by interpolation of ln delta; a bad choice costs time, never truth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import floor
+
+from refdp.accounting.curves import Curve
+from refdp.numerics.intervals import Interval, Undecided, ln_bounds
+
+LARGEST_EPSILON = 2**20
+"""No greater epsilon is looked for: beyond it an upper bound is infinite."""
+MOST_ROUNDS = 200
+"""Most evaluations for one edge."""
+Point = tuple[Fraction, Fraction]
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """lower <= the number <= upper; None is infinity."""
+
+    lower: Fraction | None
+    upper: Fraction | None
+
+    @property
+    def width(self) -> Fraction | None:
+        """upper - lower, 0 where both are infinite; None where only the upper one is."""
+        if self.lower is None:
+            return Fraction(0)
+        return None if self.upper is None else self.upper - self.lower
+
+    def within(self, width: Fraction) -> bool:
+        """Whether the width is at most that."""
+        return self.width is not None and self.width <= width
+
+    def meet(self, other: Bounds) -> Bounds:
+        """What both say."""
+        return Bounds(greater(self.lower, other.lower), lesser(self.upper, other.upper))
+
+    def greatest(self, other: Bounds) -> Bounds:
+        """Bounds of the greater of the two numbers."""
+        return Bounds(greater(self.lower, other.lower), greater(self.upper, other.upper))
+
+
+UNKNOWN = Bounds(Fraction(0), None)
+"""All that is known without looking."""
+
+
+def greater(a: Fraction | None, b: Fraction | None) -> Fraction | None:
+    """The greater one, None being infinity."""
+    return None if a is None or b is None else max(a, b)
+
+
+def lesser(a: Fraction | None, b: Fraction | None) -> Fraction | None:
+    """The lesser one, None being infinity."""
+    return b if a is None else a if b is None else min(a, b)
+
+
+def epsilon_bounds(
+    curve: Curve, delta: Fraction, width: Fraction = Fraction(1, 10**9), known: Bounds = UNKNOWN
+) -> Bounds:
+    """Bounds of the least epsilon >= 0 with delta(epsilon) <= delta, for 0 < delta < 1; no wider than need be.
+
+    They are wider than `width` where the enclosures of the curve are too wide.  `known` bounds say where to look.
+    """
+    if known.lower is None or known.within(width):
+        return known
+    return _Search(curve.delta, delta, width).bounds(known)
+
+
+def delta_bounds(curve: Curve, epsilon: Fraction) -> Bounds:
+    """Bounds of delta(epsilon), within [0, 1]."""
+    found = curve.delta(epsilon)
+    return Bounds(max(found.lower, Fraction(0)), min(found.upper, Fraction(1)))
+
+
+@dataclass(slots=True)
+class _Search:
+    """One question, and what was found where."""
+
+    evaluate: Callable[[Fraction], Interval]
+    delta: Fraction
+    width: Fraction
+    found: dict[Fraction, Interval] = field(default_factory=dict)
+
+    def at(self, x: Fraction) -> Interval:
+        """The enclosure at x, worked out once."""
+        if x not in self.found:
+            try:
+                self.found[x] = self.evaluate(x)
+            except Undecided:
+                self.found[x] = Interval(Fraction(0), Fraction(1))
+        return self.found[x]
+
+    def bounds(self, known: Bounds) -> Bounds:
+        """The upper edge first: where the enclosures are tight the lower one is then settled, too."""
+        if self.at(Fraction(0)).upper <= self.delta:
+            return Bounds(Fraction(0), Fraction(0))
+        right = self._right(known)
+        if right is not None:
+            self._close(right, lambda interval: interval.upper)
+        beyond = right if right is not None else Fraction(LARGEST_EPSILON)
+        if self.at(Fraction(0)).lower > self.delta and self.at(beyond).lower <= self.delta:
+            self._close(beyond, lambda interval: interval.lower)
+        above = [x for x, interval in self.found.items() if interval.upper <= self.delta]
+        below = [x for x, interval in self.found.items() if interval.lower > self.delta]
+        return Bounds(max(below, default=Fraction(0)), min(above, default=None)).meet(known)
+
+    def _right(self, known: Bounds) -> Fraction | None:
+        """A point with upper bound <= delta, or None."""
+        x = self._rounded(known.upper) if known.upper else Fraction(1)
+        while self.at(x).upper > self.delta:
+            if x >= LARGEST_EPSILON:
+                return None
+            x = min(2 * x, Fraction(LARGEST_EPSILON))
+        return x
+
+    def _rounded(self, x: Fraction) -> Fraction:
+        """A dyadic number near x, with few digits."""
+        unit = 1 << max(0, (128 / self.width).__ceil__().bit_length())
+        return Fraction(floor(x * unit), unit)
+
+    def _height(self, value: Fraction) -> Fraction:
+        """About ln(value / delta)."""
+        if value <= 0:
+            return Fraction(-(10**6))
+        return ln_bounds(value / self.delta, 64 + (1 / self.width).__ceil__().bit_length())[0]
+
+    def _close(self, right: Fraction, side: Callable[[Interval], Fraction]) -> None:
+        """Points on either side of where side(delta(x)) = delta, at most width / 4 apart."""
+        for turn in range(MOST_ROUNDS):
+            points = sorted((x, side(interval)) for x, interval in self.found.items() if x <= right)
+            a = max(x for x, value in points if value > self.delta)
+            b = min(x for x, value in points if value <= self.delta and x > a)
+            if b - a <= self.width / 4:
+                return
+            self.at(self._next(a, b, points, turn))
+
+    def _next(self, a: Fraction, b: Fraction, points: list[Point], turn: int) -> Fraction:
+        """Where to ask next, strictly between a and b."""
+        middle = self._rounded((a + b) / 2)
+        heights = sorted(((x, self._height(value)) for x, value in points), key=lambda point: abs(point[1]))
+        guess = None if turn % 4 == 3 else interpolated(heights[:3], self.width / 16)
+        if guess is None:
+            return middle
+        root, error = guess
+        x = self._rounded(root + error if b - root > root - a else root - error)
+        return x if a < x < b else middle
+
+
+def interpolated(points: list[Point], least: Fraction) -> tuple[Fraction, Fraction] | None:
+    """x at y = 0 by a parabola in y through the points, smallest |y| first; and about how far off that may be."""
+    if len(points) < 2:
+        return None
+    (x0, y0), (x1, y1) = points[:2]
+    if y0 == y1:
+        return None
+    line = x0 - y0 * (x1 - x0) / (y1 - y0)
+    if len(points) < 3 or points[2][1] in (y0, y1):
+        return line, max(least, abs(x1 - x0) / 4)
+    x2, y2 = points[2]
+    slope, other = (x1 - x0) / (y1 - y0), (x2 - x1) / (y2 - y1)
+    curved = x0 - y0 * slope + y0 * y1 * (other - slope) / (y2 - y0)
+    return curved, max(least, abs(curved - line) / 8)

@@ -1,0 +1,142 @@
+"""`refdp account`: certified bounds of what a composition of events costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from math import ceil
+from pathlib import Path
+from typing import Any
+
+from refdp.accounting.accounts import Account, Answer, Limits, Question, Step
+from refdp.accounting.inputs.anything import events_of
+from refdp.accounting.inputs.relations import neighbours_of
+from refdp.accounting.inputs.spec import read_spec
+from refdp.accounting.losses import LossError
+from refdp.accounting.numbers import (
+    decimal_above,
+    decimal_below,
+    exponent_of_ten,
+    number,
+    scientific_above,
+    scientific_below,
+)
+
+
+def account(
+    spec: Any,
+    *,
+    delta: object = None,
+    epsilon: object = None,
+    neighbours: object = None,
+    width: object = "1e-9",
+    timeout: float = 60.0,
+    memory: int = 2 * 10**9,
+    step: Step = lambda *_: None,
+) -> dict[str, Any]:
+    """Bounds of epsilon at each delta and of delta at each epsilon, the object of `refdp account --json`.
+
+    `spec`: the path of a .json or .toml file, its data, an Account, or, with `neighbours`, events of any kind that is
+    read.  `delta` and `epsilon`: a number or several.  `width`: of epsilon; of delta, relative to it.  Lower bounds are
+    rounded down and upper bounds up.  An interrupt ends the work with what is decided by then.
+
+    Raises LossError for bad input and NoTheorem for events of which nothing is proved.
+    """
+    questions = [Question(delta=number(one, "delta")) for one in _several(delta)]
+    questions += [Question(epsilon=number(one, "epsilon")) for one in _several(epsilon)]
+    if not questions:
+        raise LossError("a question must be asked: delta or epsilon must be given, got neither")
+    limits = Limits(number(width, "width"), timeout, memory)
+    stated = account_of(spec, neighbours)
+    answers = stated.answers(questions, limits, step)
+    return _object(stated, limits, answers)
+
+
+def account_of(spec: Any, neighbours: object = None) -> Account:
+    """The account that a spec states; `neighbours` must be given where the spec does not, and only there."""
+    if isinstance(spec, Account):
+        return spec
+    document = isinstance(spec, str | Path) or isinstance(spec, Mapping) and not {"mechanism", "history"} & spec.keys()
+    if document and neighbours is not None:
+        raise LossError(f"neighbours must stand in the spec alone, got {neighbours} besides")
+    if document:
+        stated = read_spec(spec)
+        return Account(stated.neighbours, stated.events)
+    if neighbours is None:
+        raise LossError("neighbours must be given with events: add_remove, change_one or none, got nothing")
+    relation = neighbours_of(neighbours)
+    return Account(relation.relation, tuple(events_of(spec, relation)))
+
+
+def curve(
+    spec: Any,
+    epsilons: Iterable[object],
+    *,
+    neighbours: object = None,
+    width: object = "1/1000",
+    timeout: float = 60.0,
+    memory: int = 2 * 10**9,
+    step: Step = lambda *_: None,
+) -> list[tuple[Fraction, Fraction, Fraction]]:
+    """(epsilon, lower, upper) of delta at each epsilon, for plots; width relative to delta."""
+    questions = [Question(epsilon=number(one, "epsilon")) for one in epsilons]
+    found = account_of(spec, neighbours).answers(questions, Limits(number(width, "width"), timeout, memory), step)
+    return [
+        (q.epsilon or Fraction(0), a.bounds.lower or Fraction(0), a.bounds.upper or Fraction(0))
+        for q, a in zip(questions, found, strict=True)
+    ]
+
+
+def _several(value: object) -> list[object]:
+    """One value, or several, as a list."""
+    if value is None:
+        return []
+    return list(value) if isinstance(value, list | tuple | set | range) else [value]
+
+
+def _object(stated: Account, limits: Limits, answers: list[Answer]) -> dict[str, Any]:
+    """The answers as plain data; those of a single question also at the top."""
+    each = [_answer(answer, limits.width) for answer in answers]
+    shared = {
+        "neighbours": stated.neighbours,
+        "events": [str(event) for event in stated.events],
+        "width": decimal(limits.width),
+        "answers": each,
+        "seconds": f"{max(answer.seconds for answer in answers):.2f}",
+        "trusts": sorted({name for answer in answers for name in answer.trusts}),
+    }
+    return shared | each[0] if len(each) == 1 else shared
+
+
+def _answer(answer: Answer, width: Fraction) -> dict[str, Any]:
+    """One answer as plain data, with digits enough for the width."""
+    found: dict[str, Any] = {}
+    digits = max(0, -exponent_of_ten(width)) + 3
+    low, high = answer.bounds.lower, answer.bounds.upper
+    if answer.question.delta is not None:
+        found["at"] = {"delta": decimal(answer.question.delta)}
+        found["epsilon"] = {"lower": decimal_below(low, digits), "upper": decimal_above(high, digits)}
+    else:
+        found["at"] = {"epsilon": decimal(answer.question.epsilon or Fraction(0))}
+        low, high = low or Fraction(0), Fraction(1) if high is None else high
+        found["delta"] = {"lower": scientific_below(low, digits), "upper": scientific_above(high, digits)}
+    found |= {
+        "engine": answer.engine,
+        "direction": answer.direction,
+        "trusts": sorted(answer.trusts),
+        "seconds": f"{answer.seconds:.2f}",
+    }
+    return found if answer.reason is None else found | {"reason": answer.reason}
+
+
+def decimal(x: Fraction) -> str:
+    """The number in short: as a decimal where it is one of few digits, else as a fraction."""
+    if x == 0:
+        return "0"
+    for digits in (1, 2, 3, 6, 12, 18):
+        if Fraction(text := scientific_above(x, digits)) == x:
+            return text
+    return str(x) if ceil(x.denominator.bit_length()) < 100 else f"about {float(x):.6g}"
+
+
+__all__ = ["account", "account_of", "curve"]
