@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from refdp.accounting.closed_forms.engine import ClosedForms
 from refdp.accounting.curves import Effort, OutOfReach
 from refdp.accounting.losses import (
+    Composition,
     Concentrated,
     DiscreteGaussian,
     DiscreteLaplace,
@@ -83,6 +84,11 @@ def test_gaussian_noise_is_resolved_down_to_1e_300(exponent):
     with mpmath.workdps(700):
         holds(found.delta(low), normal_truth(Fraction(1), low))
         assert normal_truth(Fraction(1), low) / number(wanted) == pytest.approx(1, rel=1e-8)
+
+
+def test_gaussian_noise_that_was_not_merged_is_counted():
+    unmerged = next(ENGINE.curves(Composition(((Normal(Fraction(1)), 7),)), Effort()))
+    assert unmerged.delta(Fraction(3)) == curve([(Normal(Fraction(7)), 1)]).delta(Fraction(3))
 
 
 # Copies of a response
