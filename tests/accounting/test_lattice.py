@@ -233,6 +233,15 @@ def test_each_curve_is_narrower_than_the_last():
         assert b.upper - b.lower < (a.upper - a.lower) / 2
 
 
+@pytest.mark.parametrize("at", [Fraction(1, 10), Fraction(10**6), Fraction(-1), Fraction(-(10**6))])
+def test_far_from_all_losses_delta_is_narrow(at):
+    found = curve([(response("1e-100"), 1000)]).delta(at)
+    truth = curve([(response("0"), 1)]).delta(at)
+    assert found.upper - found.lower < Fraction(1, 10**30)
+    assert found.lower <= truth.upper
+    assert truth.lower <= found.upper
+
+
 def test_ratios_are_decided_exactly():
     assert ratio(Ln(8), Ln(4)) == Fraction(3, 2)
     assert ratio(Ln(2) + 2, Ln(4) + 4) == HALF

@@ -30,6 +30,8 @@ class Sums:
     def least(self, epsilon: arb) -> arb:
         """The sum of c[i] (1 - e^(epsilon - loss))_+: the greater of two where the first such i is not decided."""
         position = (epsilon - self.origin) / self.step
+        if position < 0 or position > len(self.above):
+            return self.excess(epsilon, 0 if position < 0 else len(self.above))
         low, high = (x.floor().unique_fmpz() for x in (position.lower(), position.upper()))
         if low is None or high is None or high > low + 1:
             return ball(0).union(ball(self.above[0]))
