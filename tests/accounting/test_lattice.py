@@ -176,6 +176,18 @@ def test_the_decimal_engine_agrees_on_a_hundred_discrete_gaussians(at):
     agree(bounds, curve([(DiscreteGaussian(Fraction(100)), 100)], Fraction(1, 10**20)).delta(at))
 
 
+def test_the_decimal_engine_agrees_on_a_delta_of_1e_300():
+    at, bounds = Fraction(65), []
+    for up in (False, True):
+        one = second.discrete_gaussian_vector(Fraction(10), 1, 330, up, 126)
+        bounds.append(Fraction(second.delta(second.power(one, 30), second.Bounds.of(Fraction(1, 20), 345), at)))
+    found = curve([(DiscreteGaussian(Fraction(10)), 30)], Fraction(1, 10**302)).delta(at)
+    assert Fraction(1, 10**302) < bounds[0] <= found.upper
+    assert found.lower <= bounds[1] < Fraction(1, 10**296)
+    assert found.upper - found.lower <= found.upper / 10**9
+    assert bounds[1] - bounds[0] <= bounds[1] / 10**9
+
+
 ANCHORS = {
     response("1/10"): ["4.774567588107986153285948", "6.891377199770608309400063", "8.664980361991343867874626"],
     DiscreteGaussian(Fraction(100)): [
