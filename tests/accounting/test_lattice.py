@@ -177,7 +177,7 @@ def test_the_decimal_engine_agrees_on_a_hundred_discrete_gaussians(at):
 
 
 def test_the_decimal_engine_agrees_on_a_delta_of_1e_300():
-    at, bounds = Fraction(65), []
+    at, bounds = Fraction(131, 2), []
     for up in (False, True):
         one = second.discrete_gaussian_vector(Fraction(10), 1, 330, up, 126)
         bounds.append(Fraction(second.delta(second.power(one, 30), second.Bounds.of(Fraction(1, 20), 345), at)))
