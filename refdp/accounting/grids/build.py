@@ -102,7 +102,8 @@ def _lower(one: Part, tails: list[Tails], units: list[int], step: int, bits: int
         tails = _tails(law, [*(u + step // 2 for u in units[:-2]), units[-1]], effort)
     infinite = max(ball_floor(law.infinite * 2**work), 0)
     points, lines = [point(u).exp() for u in units], [tail.event for tail in tails]
-    top, heights = lower_heights(points, lines, infinite, work)
+    before = law.tails(point(units[0]), points[0]).event
+    top, heights = lower_heights(points, lines, before, infinite, work)
     return _measure("lower", heights, top, units[0], step, bits, infinite)
 
 

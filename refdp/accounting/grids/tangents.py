@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from flint import arb
 
 from refdp.accounting.grids.chords import floor
-from refdp.accounting.grids.tails import NEVER, Event
+from refdp.accounting.grids.tails import ALWAYS, NEVER, Event
 
 CLOSE = 16
 """A line that is lower than the next one by less than 1 / CLOSE of it is kept."""
@@ -23,10 +23,13 @@ class Chord:
     right: int
 
 
-def lower_heights(points: list[arb], lines: list[Event], infinite: int, work: int) -> tuple[int, list[int]]:
+def lower_heights(
+    points: list[arb], lines: list[Event], before: Event, infinite: int, work: int
+) -> tuple[int, list[int]]:
     """(top, heights >= 0): each chord between them is below one line, so below the profile less the infinite mass.
 
-    lines[i] is for the cell from points[i] to points[i + 1]; the last height is 0.
+    lines[i] is for the cell from points[i] to points[i + 1], and `before` for what is left of them (or the line of the
+    event that always happens, or that of the first cell, whichever is highest at points[0]); the last height is 0.
     """
     scale = arb(2) ** work
 
@@ -34,11 +37,10 @@ def lower_heights(points: list[arb], lines: list[Event], infinite: int, work: in
         return floor(line.height(x) * scale) - infinite
 
     chords = _chords(points, lines, height)
-    always, first = height(Event(arb(1), arb(1)), points[0]), chords[0]
-    if always >= first.left - first.left // CLOSE:
-        top, front = (1 << work) - infinite, always
-    else:
-        top, front = floor(first.line.p * scale) - infinite, first.left
+    front, line = max(((height(line, points[0]), line) for line in (before, ALWAYS)), key=lambda found: found[0])
+    if front < chords[0].left - chords[0].left // CLOSE:
+        front, line = chords[0].left, chords[0].line
+    top = min(floor(line.p * scale), 1 << work) - infinite
     ends = [front, *(chord.right for chord in chords)]
     return top, [*(min(end, chord.left) for end, chord in zip(ends, chords, strict=False)), 0]
 
