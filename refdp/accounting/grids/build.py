@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil, floor
 
-from flint import fmpz_poly
+from flint import arb, fmpz_poly
 
 from refdp.accounting.curves import Effort
 from refdp.accounting.grids.chords import (
@@ -13,13 +13,12 @@ from refdp.accounting.grids.chords import (
     second_differences,
     upper_heights,
 )
-from refdp.accounting.grids.chords import floor as ball_floor
 from refdp.accounting.grids.hull import convex
 from refdp.accounting.grids.known import lower_known, upper_known
 from refdp.accounting.grids.layout import NUDGE, Window, known_window, pair_window
 from refdp.accounting.grids.measures import Measure, Side
 from refdp.accounting.grids.profiles import pair
-from refdp.accounting.grids.tails import LOSS_UNIT, Anchor, Pair, Tails, point
+from refdp.accounting.grids.tails import LOSS_UNIT, Anchor, Event, Pair, Tails, point
 from refdp.accounting.grids.tangents import lower_heights
 from refdp.accounting.losses import Loss, Profile
 
@@ -100,10 +99,9 @@ def _lower(one: Part, tails: list[Tails], units: list[int], step: int, bits: int
         first, last = one.ends(start, step)
         units = [start + i * step for i in range(first, last + 1)]
         tails = _tails(law, [*(u + step // 2 for u in units[:-2]), units[-1]], effort)
-    infinite = max(ball_floor(law.infinite * 2**work), 0)
     points, lines = [point(u).exp() for u in units], [tail.event for tail in tails]
     before = law.tails(point(units[0]), points[0]).event
-    top, heights = lower_heights(points, lines, before, infinite, work)
+    infinite, top, heights = lower_heights(points, lines, before, Event(law.infinite, arb(0)), work)
     return _measure("lower", heights, top, units[0], step, bits, infinite)
 
 
