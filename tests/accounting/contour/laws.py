@@ -1,0 +1,75 @@
+"""Delta of small compositions in mpmath, by definition: sums and one quadrature over the loss of a Gaussian event."""
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import Any
+
+import mpmath
+from mpmath import mp, mpf
+
+from refdp.accounting.contour import Contours
+from refdp.accounting.curves import Curve, Effort
+from refdp.accounting.losses import Composition, Loss, Sampled, composition
+from refdp.numerics.intervals import Interval
+
+DIGITS = 40
+
+
+def real(x: Fraction | int | str) -> Any:
+    """The number in mpmath."""
+    value = Fraction(x)
+    return mpf(value.numerator) / value.denominator
+
+
+def holds(found: Interval, truth: Any, slack: str = "1e-30") -> bool:
+    """Whether the interval holds the number, up to the oracle's own relative error."""
+    room = abs(truth) * mpf(slack)
+    return real(found.lower) <= truth + room and truth - room <= real(found.upper)
+
+
+def narrow(found: Interval, relative: str) -> bool:
+    """Whether the interval's relative width is at most that."""
+    return found.upper - found.lower <= Fraction(relative) * found.upper
+
+
+def curves(parts: list[tuple[Loss, int]], delta: str = "1e-12", width: str = "1e-9") -> Iterable[Curve]:
+    """The engine's curves."""
+    return Contours().curves(composition(parts), Effort(width=Fraction(width), delta=Fraction(delta)))
+
+
+def curve(parts: list[tuple[Loss, int]], delta: str = "1e-12", width: str = "1e-9") -> Curve:
+    """The first of them."""
+    return next(iter(curves(parts, delta, width)))
+
+
+def normal(mu: Any, y: Any) -> Any:
+    """Delta of the pair N(mu, 1), N(0, 1) at e^y (Balle and Wang)."""
+    return mpmath.ncdf(mu / 2 - y / mu) - mpmath.exp(y) * mpmath.ncdf(-mu / 2 - y / mu)
+
+
+def with_atoms(mu: Any, atoms: Iterable[tuple[Any, Any]], y: Any) -> Any:
+    """Delta of that composed with a loss that has the given (probability, value)."""
+    return sum(p * normal(mu, y - loss) for p, loss in atoms)
+
+
+def with_density(mu: Any, density: Callable[[Any], Any], loss: Callable[[Any], Any], ends: list[Any], y: Any) -> Any:
+    """Delta of that composed with a loss at outcomes that have a density."""
+    return mpmath.quad(lambda x: density(x) * normal(mu, y - loss(x)), ends)
+
+
+def sampled_normal(nu: Any, rate: Any, direction: str) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
+    """The density under P, and the loss, of a sampled Gaussian pair, from the laws themselves."""
+
+    def mixture(x: Any, centre: Any) -> Any:
+        return rate * mpmath.npdf(x, centre) + (1 - rate) * mpmath.npdf(x)
+
+    laws = {
+        "remove": (lambda x: mixture(x, nu), mpmath.npdf),
+        "add": (mpmath.npdf, lambda x: mixture(x, nu)),
+        "replace": (lambda x: mixture(x, nu), lambda x: mixture(x, -nu)),
+    }
+    p, q = laws[direction]
+    return p, lambda x: mpmath.log(p(x)) - mpmath.log(q(x))
+
+
+__all__ = ["Composition", "Sampled", "mp"]
