@@ -1,8 +1,9 @@
 """Each error term alone: contours, grids and rules so crude that their errors show, and the bounds still hold."""
 
+from cmath import exp
 from fractions import Fraction
 from itertools import pairwise
-from math import inf
+from math import inf, pi
 
 import mpmath
 import pytest
@@ -13,7 +14,7 @@ from refdp.accounting.contour import decay, gaussian, shift
 from refdp.accounting.contour.choice import factor
 from refdp.accounting.contour.factors import Cloud, Line, ball, powers
 from refdp.accounting.contour.gaussian import GaussianFactor, Grid, beyond, theta
-from refdp.accounting.contour.integral import Contour
+from refdp.accounting.contour.integral import Contour, ceiling
 from refdp.accounting.contour.pieces import SampledLaplaceFactor
 from refdp.accounting.contour.plan import Plan, ladder
 from refdp.accounting.contour.saddle import Landscape
@@ -79,6 +80,23 @@ def test_a_contour_without_cut_is_an_upper_bound_by_its_aliases():
         high = number(found.delta(epsilon)[1])
         assert abs(high - normal(mpf(1), real(epsilon)) - aliases) < mpf("1e-20")
         assert aliases <= number(found._aliases(ball(epsilon)).upper()) < 500 * aliases
+
+
+def test_what_is_cut_off_is_bounded_and_not_by_much():
+    """Where the moments hardly decay, nearly 1 / (pi T)."""
+    order, period, count = 0.1, 200, 160
+    found, step = crude(F(1, 100), F(1, 10), period, count, [1]), 2 * pi / period
+    left_out = 0.0
+    for j in range(count + 1, 40000):
+        s = complex(order, step * j)
+        left_out += 2 / period * abs(exp(s * (s + 1) / 20000) / (s * (s + 1)))
+    assert 0.9 * float(found.tail.mid()) < left_out < float(found.tail.mid())
+
+
+def test_ceilings_are_powers_of_moments():
+    parts = [(factor(Normal(F(1, 2))), 1, 50), (factor(Sampled(Normal(F(1)), F(1, 5), "remove")), 30, 50)]
+    truth = parts[0][0].moment(F(3), 100) * parts[1][0].moment(F(3), 100) ** 30
+    assert truth <= ceiling(parts, F(3)) < truth * (1 + arb("1e-3"))
 
 
 def crude_grid(monkeypatch, grid):
