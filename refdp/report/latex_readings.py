@@ -20,6 +20,8 @@ PRIVACY = {
     r"> \varepsilon\right] \le \delta",
     "concentrated": r"\mathrm{D}_{\alpha}\left(M(x) \,\middle\Vert\, M(x')\right) \le \rho \, \alpha "
     r"\text{ for every } \alpha > 1",
+    "gaussian": r"\Pr\left[M(x) \in S\right] \le \Pr\left[Z > z - \sqrt{\mu_{\mathrm{squared}}}\right] \text{ if } "
+    r"\Pr\left[M(x') \in S\right] \le \Pr\left[Z > z\right], \text{ with } Z \text{ standard normal}",
     "renyi": r"\mathrm{D}_{\mathrm{order}}\left(M(x) \,\middle\Vert\, M(x')\right) \le \varepsilon",
 }
 """Measure -> what it says of M(x) and M(x'), in the names of its numbers; D is the Renyi divergence."""

@@ -31,6 +31,9 @@ MEASURES: Mapping[str, Measure] = {
         Measure("approximate", ("epsilon", "delta"), "P[M(x) in S] <= e^epsilon P[M(x') in S] + delta for every S"),
         Measure("concentrated", ("rho",), "the Renyi divergence of every order alpha > 1 is <= rho alpha"),
         Measure("renyi", ("order", "epsilon"), "the Renyi divergence of that order is <= epsilon"),
+        Measure(
+            "gaussian", ("mu_squared",), "P[M(x) in S] <= P[Z > z - mu] if P[M(x') in S] <= P[Z > z], Z standard normal"
+        ),
         Measure("loss_tail", ("epsilon", "delta"), "with M(x) drawn, P[privacy loss > epsilon] <= delta"),
         Measure("ratio", ("epsilon", "delta"), "P[M(x) in S] <= (e^epsilon + delta) P[M(x') in S] for every event S"),
     )

@@ -2,19 +2,22 @@
 
 A subject is a term: a registered stem with its parameters, or one of
     chain(T, M)  compose(M, N)  parallel(PARTITION, M_0, ..., M_k)  post_process(F, M)  coordinatewise(M, n)
-    adaptive(M, N)  repeated(M, k)  poisson_sampled(RATE, M)  listed(tuple_of(MASSES, ...)), see refdp.spec.listed
-    estimate(M, n)
+    adaptive(M, N)  repeated(M, k)  poisson_sampled(RATE, M)  fixed_size_sampled(SIZE, M)  estimate(M, n)
+    listed(tuple_of(MASSES, ...)), see refdp.spec.listed
 Composed mechanisms draw independently of each other; parallel gives M_i the rows that PARTITION sends to i.
-adaptive gives the outcome of M to N under the name PREVIOUS; poisson_sampled gives M each row with probability RATE;
+adaptive gives the outcome of M to N under the name PREVIOUS; poisson_sampled gives M each row with probability RATE,
+fixed_size_sampled one of the sets of SIZE rows, all equally likely;
 estimate is the estimate that belongs to M from the mean of n independent outputs, one for each input.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
+from math import comb
 from typing import Any, ClassVar
 
 from refdp.spec import registry
@@ -89,6 +92,8 @@ def law(subject: Term, x: Any, arithmetic: Arithmetic = RATIONALS) -> dict[Any, 
             return _product([law(arguments[0], x, arithmetic)] * times, arithmetic)
         case "poisson_sampled":
             return _sampled(arguments[0], arguments[1], x, arithmetic)
+        case "fixed_size_sampled":
+            return _sampled_exactly(arguments[0], arguments[1], x, arithmetic)
         case "listed":
             return listed_law(subject, x, arithmetic)
         case "estimate":
@@ -156,7 +161,7 @@ def draws_numbers(subject: Term) -> bool:
     """Whether the outcomes are countably many numbers: noise on a grid or a finite mechanism, alone, after a map of
     the data, or on a sample of the rows."""
     match subject.operator, subject.arguments:
-        case (("chain" | "poisson_sampled"), (_, second)):
+        case (("chain" | "poisson_sampled" | "fixed_size_sampled"), (_, second)):
             return draws_numbers(second)
         case "listed", _:
             return True
@@ -193,6 +198,21 @@ def _sampled(rate: Term, mechanism: Term, table: Sequence[Any], arithmetic: Arit
             for longer, q in (((*sample, row), chance), (sample, 1 - chance)):
                 kept[longer] = kept.get(longer, Fraction(0)) + p * q
         samples = kept
+    return _mixture(samples, mechanism, arithmetic)
+
+
+def _sampled_exactly(size: Term, mechanism: Term, table: Sequence[Any], arithmetic: Arithmetic) -> dict[Any, Any]:
+    """The law of the mechanism on a sample of `size` rows: each set of so many positions is as likely as another."""
+    chosen = whole_number(size, 1, len(table))
+    if comb(len(table), chosen) > LONGEST_LIST:
+        raise TermError(f"there are more than {LONGEST_LIST} samples")
+    found = Counter(combinations(table, chosen))
+    chances = {sample: Fraction(count, found.total()) for sample, count in found.items()}
+    return _mixture(chances, mechanism, arithmetic)
+
+
+def _mixture(samples: Mapping[tuple[Any, ...], Fraction], mechanism: Term, arithmetic: Arithmetic) -> dict[Any, Any]:
+    """The law of the mechanism on a random table."""
     mixed: dict[Any, Any] = {}
     for sample, p in samples.items():
         for y, q in law(mechanism, sample, arithmetic).items():

@@ -9,6 +9,8 @@ from refdp.statements.normal_law import NORMAL_LAW
 from refdp.statements.notebook_numbers import NOTEBOOK_NUMBERS
 from refdp.statements.posterior import POSTERIOR
 from refdp.statements.printed_proofs import PRINTED_PROOFS
+from refdp.statements.profiles import PROFILES
+from refdp.statements.sampled_rows import SAMPLED_ROWS
 from refdp.statements.sensitivity_examples import SENSITIVITY_EXAMPLES
 from refdp.statements.ten_row_table import TEN_ROW_TABLE
 from refdp.statements.traps import TRAPS
@@ -23,6 +25,8 @@ __all__ = [
     "NOTEBOOK_NUMBERS",
     "POSTERIOR",
     "PRINTED_PROOFS",
+    "PROFILES",
+    "SAMPLED_ROWS",
     "SENSITIVITY_EXAMPLES",
     "TEN_ROW_TABLE",
     "TRAPS",

@@ -14,6 +14,7 @@ from tests.exactness.definition import (
     ORDERS,
     concentration,
     excess_at_most,
+    least_loss,
     near,
     pairs_of,
     satisfied,
@@ -42,6 +43,30 @@ def tilted(n, odds):
     """C(n, k) times odds^(x k) for k of n: its loss is linear in k."""
     masses = {x: [comb(n, k) * odds ** (x * k) for k in range(n + 1)] for x in INPUTS}
     return {x: {k: m / sum(ms) for k, m in enumerate(ms)} for x, ms in masses.items()}
+
+
+def test_pure_to_renyi_is_never_exceeded_and_reached_by_randomised_response():
+    for chance in chances("pure to renyi"):
+        binary, order = chance.random() < 0.3, chance.choice([2, 3, 5])
+        laws = response(F(chance.randint(51, 90), 100)) if binary else random_laws(chance, INPUTS, chance.randint(2, 4))
+        pairs = pairs_of(laws, CLOSE)
+        t = worst_ratio(pairs)
+        exact = ln_of((t**order + t ** (1 - order)) / (1 + t))
+        d_out = [str(order), str(upper_bound(exact / (order - 1), 9))]
+        claim = rules.pure_to_renyi(premise("pure", [ln_of(t)]), order=str(order), d_out=d_out).claim
+        assert satisfied("renyi", claim.d_out, pairs)
+        assert not binary or exact == ln_of(worst_moment(pairs, order))
+        if t > 1:
+            less = str(F(d_out[1]) * F(999, 1000))
+            with pytest.raises(KernelError, match="not an upper bound"):
+                rules.pure_to_renyi(premise("pure", [ln_of(t)]), order=str(order), d_out=[str(order), less])
+
+
+def test_renyi_divergence_at_a_smaller_order_is_no_greater():
+    for chance in chances("renyi at a smaller order"):
+        pairs = pairs_of(random_laws(chance, INPUTS, chance.randint(2, 4)), CLOSE)
+        claim = premise("renyi", [number(3), least_loss(worst_moment(pairs, 3), 2)])
+        assert satisfied("renyi", rules.renyi_at_smaller_order(claim, order="2").claim.d_out, pairs)
 
 
 def test_pure_to_approximate_is_exceeded_by_no_event_and_would_be_at_a_little_less():

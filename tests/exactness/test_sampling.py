@@ -1,7 +1,7 @@
 """Poisson sampling against its definition: the mixture over every sample, for all small tables and their neighbours."""
 
 from fractions import Fraction as F
-from itertools import product
+from itertools import combinations, product
 from math import prod
 
 import pytest
@@ -86,3 +86,53 @@ def test_poisson_sampling_of_a_negative_epsilon_is_refused():
     premise = given(private("m()", "table(finite(2))", "symmetric", 1, "approximate", loss))
     with pytest.raises(KernelError, match="does not hold"):
         rules.poisson_sampled(premise, rate=str(rate))
+
+
+SIZED = {n: tables(ROWS, n, n) for n in (1, 2, 3, 4)}
+
+
+def drawn(laws, table, size):
+    """The law of the mechanism on a sample of that size, by its definition."""
+    samples = list(combinations(table, size))
+    found = {}
+    for sample in samples:
+        for y, p in laws[sample].items():
+            found[y] = found.get(y, F(0)) + p / len(samples)
+    return found
+
+
+@pytest.mark.parametrize("measure", ["pure", "approximate"])
+def test_fixed_size_sampling_is_never_exceeded_by_the_mixture(measure):
+    """Arbitrary laws of samples of one or two rows out of up to four; rate times epsilon would often be exceeded."""
+    sharp = 0
+    for chance in chances(f"fixed size {measure}"):
+        size, n = chance.choice([(1, 1), (1, 2), (1, 3), (1, 4), (2, 2), (2, 3), (2, 4)])
+        laws = random_laws(chance, SIZED[size], 2, least_impossible(measure))
+        pairs, rate = pairs_of(laws, near(SIZED[size], "change_one", 1)), F(size, n)
+        t = worst_ratio(pairs) if measure == "pure" else chance.choice(FACTORS)
+        loss = (ln_of(t),) if measure == "pure" else (ln_of(t), number(worst_excess(pairs, t)))
+        domain = chance.choice(["table(finite(2))", f"sized_table(finite(2), {size})"])
+        premise = given(private("m()", domain, "change_one", 1, measure, loss))
+        claim = rules.fixed_size_sampled(premise, sample=str(size), size=str(n)).claim
+        assert claim.d_out == (ln_of(1 + rate * (t - 1)), *(number(rate * d.rational) for d in loss[1:]))
+        assert (str(claim.domain), claim.metric) == (f"sized_table(finite(2), {n})", "change_one")
+        sampled = {x: drawn(laws, x, size) for x in SIZED[n]}
+        with entered(lookup("m", domain, laws)):
+            assert all(law_of(claim.subject, exactly(x)) == sampled[x] for x in SIZED[n])
+        after = pairs_of(sampled, near(SIZED[n], "change_one", 1))
+        assert satisfied(measure, claim.d_out, after)
+        if measure == "pure":
+            sharp += worst_ratio(after) ** n > t**size
+        else:
+            sharp += not satisfied(measure, (claim.d_out[0], number(rate * loss[1].rational * F(2, 3))), after)
+    assert sharp > share(50)
+
+
+def test_fixed_size_sampling_reaches_its_bound_where_one_row_decides():
+    """One row of n rows, of which the mechanism tells whether it is 1."""
+    for t, n in product([F(2), F(7)], [1, 2, 5]):
+        laws = {(0,): {0: t / (t + 1), 1: 1 / (t + 1)}, (1,): {0: 1 / (t + 1), 1: t / (t + 1)}}
+        premise = given(private("m()", "table(finite(2))", "change_one", 1, "pure", (ln_of(t),)))
+        claim = rules.fixed_size_sampled(premise, sample="1", size=str(n)).claim
+        none, one = (drawn(laws, (0,) * (n - 1) + (last,), 1) for last in (0, 1))
+        assert claim.d_out == (ln_of(worst_ratio([(one, none)])),)

@@ -86,7 +86,7 @@ def needed() -> Mapping[str, set[str]]:
     found["sum_of_rows"] = {key for edit in edits for key in obligations.stability(*edit)}
     normal = [k.stem for k in kinds(AdditiveNoise) if k.deviation is not None]
     found["normal_noise"] = {key for stem in normal for key in obligations.exact_delta(stem)}
-    found["normal_noise_exceeds"] = found["normal_noise"]
+    found["normal_noise_exceeds"] = found["gaussian_noise"] = found["normal_noise"]
     found["classical_noise"] = {key for region in classical.REGIONS for key in classical.inequalities(region)}
     grids = [k.stem for k in kinds(AdditiveNoise) if k.on_grid]
     found["grid_noise"] = {key for stem in grids for key in obligations.log_concavity(stem)}

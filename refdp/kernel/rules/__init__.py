@@ -14,12 +14,22 @@ from refdp.kernel.rules.accuracy import (
 )
 from refdp.kernel.rules.adaptive import adaptive, compose_many
 from refdp.kernel.rules.algebra import algebra
-from refdp.kernel.rules.composition import compose, compose_failures, group, parallel, post_process, replaced_rows
+from refdp.kernel.rules.composition import (
+    compose,
+    compose_failures,
+    group,
+    group_renyi,
+    parallel,
+    post_process,
+    replaced_rows,
+)
 from refdp.kernel.rules.conversion import (
     concentrated_to_approximate,
     concentrated_to_renyi,
     pure_to_approximate,
     pure_to_concentrated,
+    pure_to_renyi,
+    renyi_at_smaller_order,
     renyi_to_approximate,
 )
 from refdp.kernel.rules.definitions import (
@@ -31,11 +41,18 @@ from refdp.kernel.rules.definitions import (
     ratio_to_pure,
 )
 from refdp.kernel.rules.densities import denser_elsewhere, level_noise, unbounded_loss, wrong_normaliser
+from refdp.kernel.rules.gaussian import (
+    gaussian_noise,
+    gaussian_to_approximate,
+    gaussian_to_concentrated,
+    pure_to_gaussian,
+)
 from refdp.kernel.rules.grid import grid_noise, grid_noise_exceeds
 from refdp.kernel.rules.inaccuracy import another_probability, likelier_error, likelier_noise
 from refdp.kernel.rules.laws import normalised, sampler_law
 from refdp.kernel.rules.logic import chain, instantiate, oracle, weaken
 from refdp.kernel.rules.normal import classical_noise, normal_noise, normal_noise_exceeds
+from refdp.kernel.rules.optimal import compose_advanced, compose_many_optimal, compose_optimal
 from refdp.kernel.rules.privacy import (
     additive_noise,
     clamped_noise,
@@ -46,7 +63,7 @@ from refdp.kernel.rules.privacy import (
 )
 from refdp.kernel.rules.refutation import false_instance, unlikely_elsewhere, unstable_pair
 from refdp.kernel.rules.renyi import renyi_bound, renyi_divergence, renyi_exceeded
-from refdp.kernel.rules.sampling import poisson_sampled
+from refdp.kernel.rules.sampling import fixed_size_sampled, poisson_sampled
 from refdp.kernel.rules.selection import by_the_same_law, noisy_max, same_law
 from refdp.kernel.rules.stability import row_by_row, row_exceeds_every_bound, sum_of_rows
 from refdp.kernel.rules.statements import branch_and_bound, decided, false_statement
@@ -65,8 +82,11 @@ __all__ = [
     "clamped_noise",
     "classical_noise",
     "compose",
+    "compose_advanced",
     "compose_failures",
     "compose_many",
+    "compose_many_optimal",
+    "compose_optimal",
     "concentrated_to_approximate",
     "concentrated_to_renyi",
     "decided",
@@ -76,10 +96,15 @@ __all__ = [
     "false_statement",
     "finite_law",
     "finite_mechanism",
+    "fixed_size_sampled",
     "flip_selection",
+    "gaussian_noise",
+    "gaussian_to_approximate",
+    "gaussian_to_concentrated",
     "grid_noise",
     "grid_noise_exceeds",
     "group",
+    "group_renyi",
     "instantiate",
     "normal_noise",
     "normal_noise_exceeds",
@@ -98,10 +123,13 @@ __all__ = [
     "post_process",
     "pure_to_approximate",
     "pure_to_concentrated",
+    "pure_to_gaussian",
     "pure_to_loss_tail",
+    "pure_to_renyi",
     "pure_to_ratio",
     "ratio_to_pure",
     "renyi_to_approximate",
+    "renyi_at_smaller_order",
     "replaced_rows",
     "renyi_bound",
     "renyi_divergence",

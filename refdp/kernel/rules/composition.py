@@ -17,9 +17,9 @@ from refdp.spec.terms import Term, apply, exp, names, number, read, substitute
 
 LARGEST_GROUP = 1_000
 """Largest group for which the factor of delta is summed."""
-ADDITIVE = ("pure", "approximate", "concentrated", "renyi", "loss_tail")
+ADDITIVE = ("pure", "approximate", "concentrated", "renyi", "gaussian", "loss_tail")
 """The measures under which the losses of independent mechanisms add up."""
-PARALLEL = ("pure", "approximate", "concentrated")
+PARALLEL = ("pure", "approximate", "concentrated", "renyi", "gaussian")
 """The measures for which parallel composition is stated."""
 
 
@@ -32,7 +32,7 @@ def compose(*ms: Private) -> Private:
 
     The draws are independent of each other.  Under Renyi DP the orders are the same and stay.
     """
-    first = _alike("compose", ms)
+    first = alike("compose", ms)
     require(first.measure in ADDITIVE, f"losses under {first.measure} do not add up")
     columns = list(zip(*(m.d_out for m in ms), strict=True))
     if first.measure == "renyi":
@@ -49,7 +49,7 @@ def compose_failures(*ms: Private) -> Private:
     ------------------------------------------------------------------------------------------------------
       |- compose(M, N, ...) : d_in |-> approximate(e_1 + e_2 + ..., 1 - (1 - d_1) (1 - d_2) ...)
     """
-    first = _alike("compose_failures", ms)
+    first = alike("compose_failures", ms)
     require(first.measure == "approximate", f"expected claims under approximate DP, got {first.measure}")
     none_fails = 1 - first.d_out[1]
     for m in ms[1:]:
@@ -60,7 +60,7 @@ def compose_failures(*ms: Private) -> Private:
     return settled(replace(first, subject=subject, d_out=losses, given=given))
 
 
-def _alike(rule_name: str, ms: tuple[Private, ...]) -> Private:
+def alike(rule_name: str, ms: tuple[Private, ...]) -> Private:
     """The first of the claims, all of which are about one domain, metric, d_in and measure."""
     require(len(ms) >= 1 and all(isinstance(m, Private) for m in ms), f"{rule_name} takes private claims")
     first = ms[0]
@@ -89,6 +89,8 @@ def parallel(*ms: Private, partition: str, neighbours: str) -> Assuming:
     _require_partition(split, rows_of(first.domain), len(ms))
     subject = apply("parallel", split, *(m.subject for m in ms))
     require(first.measure in PARALLEL, f"parallel composition is stated for {', '.join(PARALLEL)}, got {first.measure}")
+    same_order = first.measure != "renyi" or len({m.d_out[0] for m in ms}) == 1
+    require(same_order, "the orders of parts under Renyi DP must be the same")
     worst = tuple(greatest(column) for column in zip(*(m.d_out for m in ms), strict=True))
     trusts = frozenset({ROW_CODE})
     if neighbours == "add_remove":
@@ -115,14 +117,13 @@ def _require_partition(split: Term, rows: Term, parts: int) -> None:
 def group(m: Private, *, k: str, d_out: list[str] | None = None) -> Private:
     """
       |- M : d_in |-> e     every k d_in edits are k times d_in edits
-    ------------------------------------------------------------------  pure, approximate, concentrated
-      |- M : k d_in |-> k e;  delta becomes delta (1 + e^e + ... + e^((k-1) e));  rho becomes k^2 rho
+    ------------------------------------------------------------------  pure, approximate, concentrated, gaussian
+      |- M : k d_in |-> k e;  delta becomes delta (1 + e^e + ... + e^((k-1) e));  rho and mu^2 are multiplied by k^2
     """
     require(isinstance(m, Private), "group takes a private claim")
-    times, geodesic = exact(k, "k"), is_geodesic(m.domain, m.metric)
-    require(geodesic, f"{m.domain} is not known to be geodesic under {m.metric}")
+    times = exact(k, "k")
+    _require_steps(m)
     require(times.denominator == 1 and 1 <= times <= LARGEST_GROUP, f"k must be 1 to {LARGEST_GROUP}, got {times}")
-    require(m.d_in.operator == "number" and m.d_in.rational.denominator == 1, f"d_in must be an integer, got {m.d_in}")
     n = int(times)
     if m.measure == "pure":
         losses: tuple[Term, ...] = (n * m.d_out[0],)
@@ -130,11 +131,31 @@ def group(m: Private, *, k: str, d_out: list[str] | None = None) -> Private:
         epsilon, delta = m.d_out
         factor = sum((exp(i * epsilon) for i in range(1, n)), number(1))
         losses = (n * epsilon, delta * factor)
-    elif m.measure == "concentrated":
+    elif m.measure in ("concentrated", "gaussian"):
         losses = (n * n * m.d_out[0],)
     else:
-        raise KernelError(f"group privacy is stated for pure, approximate and concentrated DP, got {m.measure}")
+        raise KernelError(f"group privacy is stated for pure, approximate, concentrated, gaussian DP, got {m.measure}")
     return settled(replace(m, d_in=n * m.d_in, d_out=losses), d_out)
+
+
+@rule
+def group_renyi(m: Private, *, d_out: list[str] | None = None) -> Private:
+    """
+      |- M : d_in |-> renyi(a, e)     a > 2     every 2 d_in edits are twice d_in edits
+    -----------------------------------------------------------------------------------
+      |- M : 2 d_in |-> renyi(a / 2, e (2 a - 1) / (a - 1))          at most 3 e, as in Mir17 Prop 2
+    """
+    require(isinstance(m, Private) and m.measure == "renyi", "group_renyi takes a private claim under renyi")
+    _require_steps(m)
+    order, e = m.d_out
+    losses, given = (order / 2, e * (2 * order - 1) / (order - 1)), merged(m.given, (2 < order,))
+    return settled(replace(m, d_in=2 * m.d_in, d_out=losses, given=given), d_out)
+
+
+def _require_steps(m: Private) -> None:
+    """Inputs k times d_in apart are joined by k steps of d_in, a whole number, inside the domain."""
+    require(is_geodesic(m.domain, m.metric), f"{m.domain} is not known to be geodesic under {m.metric}")
+    require(m.d_in.operator == "number" and m.d_in.rational.denominator == 1, f"d_in must be an integer, got {m.d_in}")
 
 
 @rule

@@ -86,6 +86,33 @@ def renyi_to_approximate(
     return settled(replace(m, measure="approximate", d_out=(epsilon, d), given=given), d_out)
 
 
+@rule
+def pure_to_renyi(m: Private, *, order: str = "order", d_out: list[str] | None = None) -> Private:
+    """
+      |- M : d_in |-> pure(e)     order > 1
+    ---------------------------------------------------------------------------------------------------  a the order
+      |- M : d_in |-> renyi(order, ln((e^(a e) + e^((1 - a) e)) / (1 + e^e)) / (a - 1))
+    """
+    require_measure(m, "pure")
+    (e,), alpha = m.d_out, read(order)
+    moment = (exp(alpha * e) + exp((1 - alpha) * e)) / (1 + exp(e))
+    losses, given = (alpha, ln(moment) / (alpha - 1)), merged(m.given, (1 < alpha,))
+    return settled(replace(m, measure="renyi", d_out=losses, given=given), d_out)
+
+
+@rule
+def renyi_at_smaller_order(m: Private, *, order: str) -> Private:
+    """
+      |- M : d_in |-> renyi(a, e)     1 < order <= a
+    ------------------------------------------------
+      |- M : d_in |-> renyi(order, e)
+    """
+    require_measure(m, "renyi")
+    alpha = read(order)
+    given = merged(m.given, (1 < alpha, alpha <= m.d_out[0]))
+    return settled(replace(m, d_out=(alpha, m.d_out[1]), given=given))
+
+
 def require_measure(m: Private, measure: str) -> None:
     """The premise is a private claim under that measure."""
     require(isinstance(m, Private) and m.measure == measure, f"expected a private claim under {measure}, got {m}")

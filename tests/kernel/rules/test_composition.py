@@ -1,6 +1,7 @@
 """Composition, partition, groups and post-processing: each side condition refused, each constant the stated one."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
@@ -177,10 +178,18 @@ def test_parallel_of_sized_tables_and_of_no_tables_is_refused():
         rules.parallel(private, private, partition=ISLANDS, neighbours="change_one")
 
 
-def test_parallel_under_renyi_is_refused():
-    renyi = rules.concentrated_to_renyi(gaussian_count(), order="2")
+def test_parallel_under_renyi_is_of_one_order():
+    two, three = (rules.concentrated_to_renyi(gaussian_count(), order=n) for n in ("2", "3"))
+    found = rules.parallel(two, two, partition=ISLANDS, neighbours="add_remove").claim
+    assert found.d_out == two.claim.d_out
+    with pytest.raises(KernelError, match="orders of parts under Renyi DP must be the same"):
+        rules.parallel(two, three, partition=ISLANDS, neighbours="add_remove")
+
+
+def test_parallel_under_loss_tail_is_refused():
+    tail = rules.pure_to_loss_tail(noisy_count())
     with pytest.raises(KernelError, match="stated for pure, approximate, concentrated"):
-        rules.parallel(renyi, renyi, partition=ISLANDS, neighbours="add_remove")
+        rules.parallel(tail, tail, partition=ISLANDS, neighbours="add_remove")
 
 
 def test_parallel_under_change_one_for_other_measures_is_refused():
@@ -296,8 +305,33 @@ def test_group_under_concentrated_costs_the_square_of_its_size():
 
 
 def test_group_under_renyi_is_refused():
-    with pytest.raises(KernelError, match="group privacy is stated for pure, approximate and concentrated DP"):
+    with pytest.raises(KernelError, match="group privacy is stated for pure, approximate, concentrated, gaussian DP"):
         rules.group(rules.concentrated_to_renyi(gaussian_count(), order="2"), k="2")
+
+
+def test_group_of_two_under_renyi_halves_the_order():
+    renyi = rules.concentrated_to_renyi(gaussian_count(), order="8")
+    e = renyi.claim.d_out[1].rational
+    assert [t.rational for t in rules.group_renyi(renyi).claim.d_out] == [4, e * Fraction(15, 7)]
+    with pytest.raises(KernelError, match="not an upper bound"):
+        rules.group_renyi(renyi, d_out=["4", str(e * 2)])
+    family = rules.group_renyi(rules.concentrated_to_renyi(gaussian_count())).claim
+    assert str(family.given[-1]) == "2 < order"
+
+
+def test_group_of_two_under_renyi_at_an_order_of_at_most_2_or_of_another_measure_is_refused():
+    for order in ("2", "3/2"):
+        with pytest.raises(KernelError, match="does not hold"):
+            rules.group_renyi(rules.concentrated_to_renyi(gaussian_count(), order=order))
+    for other in (noisy_count(), gaussian_count(), summed("count")):
+        with pytest.raises(KernelError, match="takes a private claim under renyi"):
+            rules.group_renyi(other)
+    off_tables = rules.concentrated_to_renyi(gaussian_at_1(), order="4")
+    with pytest.raises(KernelError, match="not known to be geodesic"):
+        rules.group_renyi(off_tables)
+    half = rules.weaken(rules.concentrated_to_renyi(gaussian_count(), order="4"), d_out=["4", "9"], d_in="1/2")
+    with pytest.raises(KernelError, match="d_in must be an integer"):
+        rules.group_renyi(half)
 
 
 def test_replaced_rows_are_half_as_many_as_edits():

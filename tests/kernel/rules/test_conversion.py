@@ -14,6 +14,10 @@ CONVERSIONS = {
     rules.concentrated_to_approximate: "concentrated",
     rules.concentrated_to_renyi: "concentrated",
     rules.renyi_to_approximate: "renyi",
+    rules.pure_to_renyi: "pure",
+    rules.gaussian_to_approximate: "gaussian",
+    rules.gaussian_to_concentrated: "gaussian",
+    rules.pure_to_gaussian: "pure",
 }
 
 
@@ -29,6 +33,25 @@ def test_pure_loss_has_a_delta_at_each_smaller_epsilon():
     family = rules.pure_to_approximate(noise(), epsilon="epsilon").claim
     assert str(family.d_out[1]) == "(exp(d_in / scale) - exp(epsilon)) / (exp(d_in / scale) + 1)"
     assert [str(c) for c in family.given[-2:]] == ["0 <= epsilon", "epsilon <= d_in / scale"]
+
+
+def test_pure_loss_has_a_renyi_divergence_at_each_order():
+    assert [str(t) for t in rules.pure_to_renyi(response(), order="2").claim.d_out] == ["2", "ln(7/3)"]
+    with pytest.raises(KernelError, match="not an upper bound"):
+        rules.pure_to_renyi(response(), order="2", d_out=["2", "0.847"])
+    for order in ("1", "1/2", "-2"):
+        with pytest.raises(KernelError):
+            rules.pure_to_renyi(response(), order=order, d_out=[order, "9"])
+    assert str(rules.pure_to_renyi(noise()).claim.given[-1]) == "1 < order"
+
+
+def test_renyi_loss_is_one_at_smaller_orders_only():
+    renyi = rules.concentrated_to_renyi(gaussian_at_1(), order="4")
+    assert rules.renyi_at_smaller_order(renyi, order="4").claim.d_out == renyi.claim.d_out
+    assert str(rules.renyi_at_smaller_order(renyi, order="3/2").claim.d_out[0]) == "3/2"
+    for order in ("5", "1", "1/2"):
+        with pytest.raises(KernelError, match="does not hold"):
+            rules.renyi_at_smaller_order(renyi, order=order)
 
 
 @pytest.mark.parametrize("epsilon", ["-1/10", "ln(1/2)", "ln(4)", "2"])

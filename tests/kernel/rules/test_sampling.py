@@ -100,3 +100,84 @@ def test_sampled_loss_is_reached_by_clamped_noise():
 def test_sampled_law_of_a_long_table_is_refused():
     with pytest.raises(TermError, match="a table short"):
         law(read("poisson_sampled(1/2, randomised_response(3/4))"), (F(0),) * 40)
+
+
+def replaced(measure, *d_out, metric="change_one", d_in=1, domain="table(finite(2))"):
+    """A claim about one replaced row, taken as given."""
+    return count_of(measure, *d_out, metric=metric, d_in=d_in, domain=domain)
+
+
+def test_sampled_loss_of_a_fixed_size_is_the_amplified_one():
+    found = rules.fixed_size_sampled(replaced("approximate", "ln(3)", "1/10"), sample="2", size="4").claim
+    assert [str(t) for t in found.d_out] == ["ln(2)", "1/20"]
+    assert (str(found.subject), str(found.domain)) == ("fixed_size_sampled(2, m())", "sized_table(finite(2), 4)")
+    family = rules.fixed_size_sampled(replaced("approximate", "epsilon", "0")).claim
+    assert [str(c) for c in family.given] == [
+        "integer(sample)",
+        "integer(size)",
+        "1 <= sample",
+        "sample <= size",
+        "0 <= epsilon",
+    ]
+    sized = replaced("pure", "ln(3)", domain="sized_table(finite(2), 2)")
+    assert str(rules.fixed_size_sampled(sized, sample="2", size="2").claim.d_out[0]) == "ln(3)"
+
+
+def test_sampled_loss_of_a_fixed_size_that_is_too_small_is_refused():
+    for sample, size, less in (("10", "100", "0.15856"), ("11", "100", "0.15857"), ("10", "99", "0.15857")):
+        with pytest.raises(KernelError, match="not an upper bound"):
+            rules.fixed_size_sampled(replaced("pure", "1"), sample=sample, size=size, d_out=[less])
+    assert rules.fixed_size_sampled(replaced("pure", "1"), sample="10", size="100", d_out=["0.15857"])
+
+
+@pytest.mark.parametrize("words", [
+    {"metric": "symmetric"}, {"metric": "hamming"}, {"d_in": 2}, {"d_in": F(1, 2)},
+])  # fmt: skip
+def test_sampling_a_fixed_size_of_anything_but_one_replaced_row_is_refused(words):
+    with pytest.raises(KernelError, match="expected one replaced row"):
+        rules.fixed_size_sampled(replaced("pure", "1", **words), sample="1", size="2")
+
+
+def test_sampling_a_fixed_size_of_no_tables_or_of_tables_of_another_size_is_refused():
+    with pytest.raises(KernelError, match="expected a table"):
+        rules.fixed_size_sampled(replaced("pure", "1", domain="finite(2)"), sample="1", size="2")
+    for sample in ("2", "4", "size"):
+        with pytest.raises(KernelError, match="does not read tables of"):
+            rules.fixed_size_sampled(replaced("pure", "1", domain="sized_table(finite(2), 3)"), sample=sample, size="5")
+    with pytest.raises(KernelError, match="takes a private claim"):
+        rules.fixed_size_sampled(summed("count"))
+
+
+@pytest.mark.parametrize(
+    ("measure", "d_out"),
+    [("concentrated", ["1"]), ("renyi", ["2", "1"]), ("gaussian", ["1"]), ("loss_tail", ["1", "0"])],
+)
+def test_sampling_a_fixed_size_under_another_measure_is_refused(measure, d_out):
+    with pytest.raises(KernelError, match="stated for pure and approximate DP"):
+        rules.fixed_size_sampled(replaced(measure, *d_out), sample="1", size="2")
+
+
+@pytest.mark.parametrize(
+    ("sample", "size"), [("0", "3"), ("4", "3"), ("1/2", "3"), ("1", "3/2"), ("-1", "3"), ("'a'", "3")]
+)
+def test_sampling_no_whole_number_of_rows_is_refused(sample, size):
+    with pytest.raises(KernelError):
+        rules.fixed_size_sampled(replaced("pure", "ln(3)"), sample=sample, size=size, d_out=["9"])
+
+
+def test_sampling_a_fixed_size_of_a_negative_epsilon_is_refused():
+    with pytest.raises(KernelError, match="does not hold"):
+        rules.fixed_size_sampled(replaced("approximate", "ln(1/2)", "1"), sample="1", size="2")
+
+
+def test_sampled_law_of_a_fixed_size_counts_positions():
+    """Of (0, 0, 1) two of the three samples of two rows are (0, 1)."""
+    from tests.exactness.entering import entered, lookup
+
+    laws = {(0, 0): {0: F(1), 1: F(0)}, (0, 1): {0: F(0), 1: F(1)}, (1, 1): {0: F(1), 1: F(0)}}
+    with entered(lookup("m", "table(finite(2))", laws)):
+        assert law(read("fixed_size_sampled(2, m())"), (F(0), F(0), F(1))) == {0: F(1, 3), 1: F(2, 3)}
+        with pytest.raises(TermError, match="whole number from 1 to 3"):
+            law(read("fixed_size_sampled(4, m())"), (F(0),) * 3)
+        with pytest.raises(TermError, match="more than"):
+            law(read("fixed_size_sampled(20, m())"), (F(0),) * 40)

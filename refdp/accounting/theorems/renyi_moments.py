@@ -1,0 +1,159 @@
+"""Moments of the likelihood ratio: ln of the integral of p^order q^(1 - order) where q > 0, from above.
+
+Divided by order - 1 it is the Renyi divergence, if no outcome is possible under P only; `impossible` is the probability
+of those.  Lemmas 6.6 to 6.9 of docs/accounting_proofs.md.  Inside `precision` only.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from math import comb
+from typing import TYPE_CHECKING
+
+from refdp.accounting.curves import OutOfReach
+from refdp.accounting.losses import (
+    Concentrated,
+    DiscreteGaussian,
+    DiscreteLaplace,
+    Finite,
+    Laplace,
+    Loss,
+    Normal,
+    Renyi,
+    Response,
+    Sampled,
+)
+from refdp.numerics.exact import ExactReal
+
+if TYPE_CHECKING:
+    from refdp.numerics.enclosures import Ball
+
+REFLECTED = (Normal, Laplace, DiscreteLaplace, DiscreteGaussian)
+"""Pairs that a reflection exchanges: what Lemma 6.9 asks of the pair that is sampled."""
+
+
+def ball(x: Fraction | int) -> Ball:
+    """A ball around a rational number, at the precision that is set."""
+    from flint import arb, fmpq
+
+    return arb(fmpq(Fraction(x).numerator, Fraction(x).denominator))
+
+
+def real(x: ExactReal) -> Ball:
+    """A ball around a + ln b."""
+    return ball(x.rational) + ball(x.argument).log()
+
+
+def why_not(loss: Loss) -> str | None:
+    """None if the moments of the pair are bounded here, else one sentence."""
+    if not isinstance(loss, Sampled):
+        if isinstance(loss, (*REFLECTED, Response, Finite, Concentrated, Renyi)):
+            return None
+        return f"no Renyi divergence is known of {type(loss).__name__}"
+    if loss.direction == "replace":
+        return "the Renyi divergence of a sampled mechanism under replacement is not bounded here"
+    if isinstance(loss.base, (*REFLECTED, Finite)) or isinstance(loss.base, Response) and loss.base.delta == 0:
+        return None
+    return "Renyi divergences of a sampled mechanism are bounded for noise around a centre, responses and finite laws"
+
+
+def impossible(loss: Loss) -> Fraction:
+    """P(q = 0): the probability under P of the outcomes that are impossible under Q."""
+    match loss:
+        case Response():
+            return loss.delta
+        case Finite():
+            return sum((p for p, q in loss.outcomes if q == 0), Fraction(0))
+        case Sampled(base=Finite()):
+            return impossible(_mixed(loss))
+    return Fraction(0)
+
+
+def log_moment(loss: Loss, order: Fraction) -> Ball:
+    """A ball of which the upper end is at least ln of the moment, order > 1; OutOfReach where there is no bound."""
+    match loss:
+        case Normal():
+            return ball(order * (order - 1) * loss.mu_squared / 2)
+        case Concentrated():
+            return ball(order * (order - 1) * loss.rho)
+        case DiscreteGaussian():
+            return ball(order * (order - 1) * Fraction(loss.shift**2) / (2 * loss.variance))
+        case Renyi():
+            return ball(_chord(loss, order))
+        case Laplace():
+            return _laplace(loss.epsilon, order).log()
+        case DiscreteLaplace():
+            return _discrete_laplace(loss, order).log()
+        case Response():
+            return _response(loss, order).log()
+        case Finite():
+            return _finite(loss, order).log()
+        case Sampled(base=Finite()):
+            return _finite(_mixed(loss), order).log()
+        case Sampled():
+            return _sampled(loss, order).log()
+    raise OutOfReach(why_not(loss) or f"no Renyi divergence is known of {loss}")
+
+
+def _chord(loss: Renyi, order: Fraction) -> Fraction:
+    """(order - 1) D: ln of a moment is convex in the order and 0 at 1, so it is below its chords (Lemma 6.6)."""
+    points = [(Fraction(1), Fraction(0)), *((a, (a - 1) * e) for a, e in loss.bounds)]
+    found = [
+        f if a == b else f + (g - f) * (order - a) / (b - a)
+        for (a, f), (b, g) in combinations_with_replacement(sorted(points), 2)
+        if a <= order <= b
+    ]
+    if not found:
+        raise OutOfReach(f"no Renyi divergence of an order >= {order} is given")
+    return min(found)
+
+
+def _laplace(epsilon: Fraction, order: Fraction) -> Ball:
+    """(a e^((a - 1) e) + (a - 1) e^(-a e)) / (2 a - 1) for a = order (Lemma 6.7)."""
+    rises, falls = ball((order - 1) * epsilon).exp(), ball(-order * epsilon).exp()
+    return (ball(order) * rises + ball(order - 1) * falls) / ball(2 * order - 1)
+
+
+def _discrete_laplace(loss: DiscreteLaplace, order: Fraction) -> Ball:
+    """The masses k <= 0, 0 < k < shift, shift <= k, of which the middle ones are a geometric sum (Lemma 6.7)."""
+    e, s = loss.epsilon, loss.shift
+    step, far = ball(-e).exp(), ball(order * e * s)
+    ends = ((-far).exp() + ball(-e * s).exp() * far.exp()) / (1 + step)
+    growth = ball((2 * order - 1) * e).exp()
+    middle = growth * (ball((2 * order - 1) * e * (s - 1)).exp() - 1) / (growth - 1)
+    return ends + (1 - step) / (1 + step) * (-far).exp() * middle
+
+
+def _response(loss: Response, order: Fraction) -> Ball:
+    """(1 - delta) (t^order + t^(1 - order)) / (1 + t) (Lemma 6.7)."""
+    e = real(loss.epsilon)
+    moment = ((ball(order) * e).exp() + (ball(1 - order) * e).exp()) / (1 + e.exp())
+    return ball(1 - loss.delta) * moment
+
+
+def _finite(loss: Finite, order: Fraction) -> Ball:
+    """The sum over the outcomes that are possible under Q."""
+    terms = [(ball(order) * ball(p / q).log()).exp() * ball(q) for p, q in loss.outcomes if p > 0 and q > 0]
+    if not terms:
+        raise OutOfReach("no outcome is possible under both laws: delta is 1")
+    return sum(terms[1:], terms[0])
+
+
+def _mixed(loss: Sampled) -> Finite:
+    """The pair of a sampled finite pair, outcome by outcome."""
+    if not isinstance(loss.base, Finite):
+        raise OutOfReach(f"no finite laws: {loss.base}")
+    both = [(loss.rate * p + (1 - loss.rate) * q, q) for p, q in loss.base.outcomes]
+    return Finite(tuple(both if loss.direction == "remove" else [(q, p) for p, q in both]))
+
+
+def _sampled(loss: Sampled, order: Fraction) -> Ball:
+    """The binomial sum of the base's moments, for whole orders; added rows cost no more (Lemmas 6.8 and 6.9)."""
+    refusal = why_not(loss)
+    if refusal is not None or order.denominator != 1:
+        raise OutOfReach(refusal or f"the order of a sampled mechanism must be whole, got {order}")
+    n, rate = int(order), loss.rate
+    chances = [ball(comb(n, j) * rate**j * (1 - rate) ** (n - j)) for j in range(n + 1)]
+    moments = [log_moment(loss.base, Fraction(j)).exp() for j in range(2, n + 1)]
+    return sum((c * m for c, m in zip(chances[2:], moments, strict=True)), chances[0] + chances[1])
