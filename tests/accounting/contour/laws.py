@@ -5,11 +5,13 @@ from fractions import Fraction
 from typing import Any
 
 import mpmath
-from mpmath import mp, mpf
+from flint import acb
+from mpmath import mpf
 
 from refdp.accounting.contour import Contours
+from refdp.accounting.contour.gaussian import GaussianFactor
 from refdp.accounting.curves import Curve, Effort
-from refdp.accounting.losses import Composition, Loss, Sampled, composition
+from refdp.accounting.losses import Loss, composition
 from refdp.numerics.intervals import Interval
 
 DIGITS = 40
@@ -72,4 +74,34 @@ def sampled_normal(nu: Any, rate: Any, direction: str) -> tuple[Callable[[Any], 
     return p, lambda x: mpmath.log(p(x)) - mpmath.log(q(x))
 
 
-__all__ = ["Composition", "Sampled", "mp"]
+def at(cloud, t):
+    """The sum of a cloud at t, without its error."""
+    pairs = zip(cloud.weights, cloud.losses, strict=True)
+    return sum((weight * acb(0, t * loss).exp() for weight, loss in pairs), acb(0))
+
+
+def number(x):
+    """An exact ball, or the middle of one, in mpmath."""
+    mantissa, exponent = x.mid().man_exp()
+    return mpf(int(mantissa)) * mpf(2) ** int(exponent)
+
+
+def crude_grid(monkeypatch, grid):
+    """Grids as they are given."""
+    monkeypatch.setattr(GaussianFactor, "grid", lambda *_: grid)
+
+
+def tilted(loss, s):
+    """phi times the powers of the ratios of the laws of a sampled Gaussian event, for complex outcomes, too."""
+    nu, q = mpmath.sqrt(real(loss.base.mu_squared)), real(loss.rate)
+    up, down = {"remove": (s + 1, 0), "add": (-s, 0), "replace": (s + 1, -s)}[loss.direction]
+
+    def ratio(x):
+        return mpmath.log(1 - q + q * mpmath.exp(nu * x - nu * nu / 2))
+
+    return lambda x: mpmath.npdf(x) * mpmath.exp(up * ratio(x) + down * ratio(-x))
+
+
+def moment(loss, s):
+    """M(s) of a sampled Gaussian event by quadrature, in mpmath."""
+    return mpmath.quad(tilted(loss, s), [-14, -8, -4, -2, 0, 2, 4, 8, 14, 20])
