@@ -46,6 +46,8 @@ HOME: dict[str, str] = {
     "theorem": "refdp.derivations",
     **dict.fromkeys(("accuracy", "scale_for"), "refdp.accuracies"),
     "plot": "refdp.report.pictures.writing",
+    "plot_account": "refdp.report.pictures.accounts",
+    "audit_accountant": "refdp.accounting.judging.audit",
 }
 """The module in which each public name is defined; a name is imported when it is first used."""
 

@@ -29,13 +29,13 @@ SHARE = 0.7
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """epsilon at this delta, or delta at this epsilon: one of the two is given."""
+    """epsilon at this delta, delta at this epsilon, or, where both are given, which side of delta is delta(epsilon)."""
 
     delta: Fraction | None = None
     epsilon: Fraction | None = None
 
     def __post_init__(self) -> None:
-        require((self.delta is None) != (self.epsilon is None), "question", "about one of delta and epsilon", self)
+        require(self.delta is not None or self.epsilon is not None, "question", "about delta or epsilon", "neither")
         require(self.delta is None or 0 < self.delta < 1, "delta", "strictly between 0 and 1", self.delta)
         require(self.epsilon is None or 0 <= self.epsilon <= 2**20, "epsilon", "between 0 and 2^20", self.epsilon)
 
@@ -46,9 +46,9 @@ class Question:
 
     def read(self, curve: Curve, width: Fraction, known: Bounds) -> Bounds:
         """The answer that the curve gives, and what was known before."""
-        if self.delta is not None:
-            return epsilon_bounds(curve, self.delta, width, known).meet(known)
-        return delta_bounds(curve, self.epsilon or Fraction(0)).meet(known)
+        if self.epsilon is not None:
+            return delta_bounds(curve, self.epsilon).meet(known)
+        return epsilon_bounds(curve, self.delta or Fraction(0), width, known).meet(known)
 
     def settled(self, found: Bounds, floor: Fraction | None, width: Fraction) -> bool:
         """Whether the bounds are narrow, or below what another direction costs anyway; of delta, relative to it."""
@@ -57,6 +57,8 @@ class Question:
         if found.upper is None:
             return False
         lower = max(found.lower, floor)
+        if self.epsilon is not None and self.delta is not None:
+            return found.upper <= self.delta or lower > self.delta
         return found.upper - lower <= (width if self.epsilon is None else width * lower)
 
 
@@ -149,10 +151,10 @@ class _Work:
         return [self._answer(place) for place in range(len(self.questions))]
 
     def _exact(self, side: Direction, product: Composition) -> None:
-        """Where delta is below the mass of infinite loss, epsilon is infinite; delta is never below that mass."""
+        """Where delta is below the mass of infinite loss, epsilon is infinite: Lemma 1.13."""
         mass = infinity_mass(product)
         for question, found in zip(self.questions, self.found[side], strict=True):
-            if question.delta is not None and question.delta < mass.lower:
+            if question.epsilon is None and question.delta is not None and question.delta < mass.lower:
                 found.bounds, found.engine = Bounds(None, None), "mass of infinite loss"
 
     def _narrow(self, side: Direction, product: Composition) -> None:
@@ -213,7 +215,8 @@ class _Work:
             ((side, found[place]) for side, found in self.found.items()),
             key=lambda pair: (pair[1].bounds.upper is None, pair[1].bounds.upper or 0),
         )
-        trusts = frozenset().union(*(each[place].trusts for each in self.found.values()))
+        trusts = frozenset().union(*(each[place].trusts for each in self.found.values()),
+                                   *(event.trusts for event in self.account.events))  # fmt: skip
         done = question.settled(both, both.lower, self.limits.width)
         reason = None if done else "; ".join(dict.fromkeys(self.reasons)) or "no engine has bounds for these events"
         return Answer(question, both, found.engine, trusts, time.monotonic() - self.start, side, reason)

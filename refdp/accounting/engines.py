@@ -14,7 +14,6 @@ ENGINES = (
     "refdp.accounting.contour.engine",
     "refdp.accounting.grids.engine",
     "refdp.accounting.theorems.renyi_engine",
-    "refdp.accounting.stub",
     "refdp.accounting.loose",
 )
 """Modules with an `ENGINE`."""

@@ -45,6 +45,9 @@ class Poisson:
         read_fields(self, rate=True)
         require(self.rate <= 1, "rate", "at most 1", self.rate)
 
+    def __str__(self) -> str:
+        return f"a Poisson sample, rate {_short(self.rate)}"
+
 
 @dataclass(frozen=True, slots=True)
 class FixedSize:
@@ -57,6 +60,9 @@ class FixedSize:
         for name in ("rows", "sample"):
             object.__setattr__(self, name, whole(getattr(self, name), name, LARGEST_TABLE))
         require(self.sample <= self.rows, "sample", f"at most rows = {self.rows}", self.sample)
+
+    def __str__(self) -> str:
+        return f"a sample of {self.sample} of {self.rows} rows"
 
 
 @dataclass(frozen=True, slots=True)

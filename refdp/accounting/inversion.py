@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import floor
 
 from refdp.accounting.curves import Curve
-from refdp.numerics.intervals import Interval, ln_bounds
+from refdp.numerics.intervals import Interval, Undecided, ln_bounds
 
 LARGEST_EPSILON = 2**20
 """No greater epsilon is looked for: beyond it an upper bound is infinite."""
@@ -92,7 +92,10 @@ class _Search:
     def at(self, x: Fraction) -> Interval:
         """The enclosure at x, worked out once."""
         if x not in self.found:
-            self.found[x] = self.evaluate(x)
+            try:
+                self.found[x] = self.evaluate(x)
+            except Undecided:
+                self.found[x] = Interval(Fraction(0), Fraction(1))
         return self.found[x]
 
     def bounds(self, known: Bounds) -> Bounds:
@@ -120,7 +123,7 @@ class _Search:
 
     def _rounded(self, x: Fraction) -> Fraction:
         """A dyadic number near x, with few digits."""
-        unit = 1 << max(0, (8 / self.width).__ceil__().bit_length())
+        unit = 1 << max(0, (128 / self.width).__ceil__().bit_length())
         return Fraction(floor(x * unit), unit)
 
     def _height(self, value: Fraction) -> Fraction:

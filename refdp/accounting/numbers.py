@@ -6,6 +6,7 @@ from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 from math import ceil, floor, inf, isfinite, nextafter
+from sys import float_info
 
 from refdp.accounting.losses import LossError
 from refdp.numerics.cancellation import NotExact, size
@@ -159,3 +160,12 @@ def float_above(x: Fraction | None) -> float:
     except OverflowError:
         return inf
     return near if Fraction(near) >= x else nextafter(near, inf)
+
+
+def float_below(x: Fraction) -> float:
+    """The greatest float <= x, for x >= 0."""
+    try:
+        near = x.numerator / x.denominator
+    except OverflowError:
+        return float_info.max
+    return near if Fraction(near) <= x else nextafter(near, -inf)

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from refdp import __version__
+from refdp.cli.account import account
 from refdp.cli.errors import ending, sentences
 from refdp.cli.prove import prove
 from refdp.cli.sensitivity import sensitivity
@@ -177,3 +178,4 @@ def release(
 
 app.command()(sensitivity)
 app.command()(prove)
+app.command()(account)

@@ -56,7 +56,7 @@ def account_of(spec: Any, neighbours: object = None) -> Account:
     """The account that a spec states; `neighbours` must be given where the spec does not, and only there."""
     if isinstance(spec, Account):
         return spec
-    document = isinstance(spec, str | Path) or isinstance(spec, Mapping) and "mechanism" not in spec
+    document = isinstance(spec, str | Path) or isinstance(spec, Mapping) and not {"mechanism", "history"} & spec.keys()
     if document and neighbours is not None:
         raise LossError(f"neighbours must stand in the spec alone, got {neighbours} besides")
     if document:

@@ -90,6 +90,9 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "releases: that what is drawn is what the theorem is about, and is charged": (
         "pipeline.py", "derivations.py", "commands/release.py", "releases/*.py",
     ),
+    "certified accounting, where `Arb` is named": (
+        "accounting/*.py", "accounting/*/*.py", "commands/account.py",
+    ),
     "accuracies and enclosures that are printed beside a theorem": (
         "numerics/enclosures.py", "numerics/masses.py", "numerics/calibration.py", "accuracies.py",
     ),

@@ -1,8 +1,10 @@
-"""Many copies of one Laplace pair: a finite sum of polynomials, worked out once for all epsilon.
+"""Many Laplace pairs, randomised responses among them: a finite sum of polynomials, worked out once for all epsilon.
 
-With y_j = (e (2 j - k) - epsilon) / 2 and sums over j with y_j > 0, Lemma 2.5 says that
-delta(epsilon) = 2^-k e^((epsilon - k e) / 2) sum_j C(k, j) G_j(y_j), G_j(y) = 2 sum_(n >= 1) g_j(n - 1) y^n / n!,
-where g_j(n) is the coefficient of w^n in (1 + w)^(j - 1) (1 - w)^(k - j - 1).
+Each pair counts as up (+e) or down (-e).  Let ways(j, s) be the number of choices with j of the k Laplace pairs up and
+a sum s of all ups and downs.  Then delta(epsilon) is c e^(epsilon / 2) times the sum over j and s > epsilon of
+ways(j, s) G_j((s - epsilon) / 2).  Here G_j(y) = 2 sum_(n >= 1) g_j(n - 1) y^n / n!, where g_j(n) is the coefficient of
+w^n in (1 + w)^(j - 1) (1 - w)^(k - j - 1), and c is the product of e^(-e / 2) / 2 over the Laplace pairs and of
+1 / (e^(e / 2) + e^(-e / 2)) over the responses (Lemma 2.5).
 """
 
 from __future__ import annotations
@@ -10,135 +12,111 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
-from itertools import accumulate
-from math import comb, lgamma, log, log2
+from math import comb, prod
 from typing import TYPE_CHECKING
 
 from refdp.accounting.closed_forms.formula import ball, mirrored
-from refdp.accounting.losses import Laplace
+from refdp.accounting.closed_forms.rows import Rows
+from refdp.accounting.losses import Laplace, Loss, Response
 
 if TYPE_CHECKING:
-    from flint import arb, arb_poly, fmpz_poly
+    from flint import arb
 
 MOST_COPIES = 1000
-"""More copies of a Laplace pair are left to other engines."""
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """C(k, j) G_j, cut off where what is left out at y <= `greatest` is at most rest (y / greatest)^length."""
-
-    polynomial: arb_poly
-    length: int
-    greatest: Fraction
-    rest: arb
-    exponential: int = 0
-    """So many times e^y are added."""
-
-    def __call__(self, y: Fraction) -> arb:
-        """A ball that holds C(k, j) G_j(y), 0 < y <= greatest."""
-        at = ball(y)
-        left_out = self.rest * ball(y / self.greatest) ** self.length
-        found = self.polynomial(at) + (-left_out).union(left_out)
-        return found + self.exponential * at.exp() if self.exponential else found
-
-
-@dataclass
-class Rows:
-    """The rows j = k, k - 1, ..., to 2^(k - bits) each; those that were asked for so far are kept."""
-
-    epsilon: Fraction
-    count: int
-    bits: int
-    rows: list[Row] = field(default_factory=list)
-    product: fmpz_poly | None = None
-    """(1 + w)^(j - 1) (1 - w)^(k - j - 1) for the last j < k among the rows."""
-
-    def row(self, j: int) -> Row:
-        """C(k, j) G_j for j > k / 2; called at the precision `bits`."""
-        while len(self.rows) <= self.count - j:
-            self.rows.append(self.next_row(self.count - len(self.rows)))
-        return self.rows[self.count - j]
-
-    def next_row(self, j: int) -> Row:
-        k = self.count
-        greatest = self.epsilon * (2 * j - k) / 2
-        length = self.length(j, greatest)
-        if j < k:
-            return self.make(j, length, greatest, [int(c) for c in self.next_product(j).coeffs()[: length - 1]])
-        if length < k:
-            return self.make(j, length, greatest, self.sums[1:length])
-        below = [s - 2 ** (k - 1) for s in self.sums[:k]]  # the terms from k on are 2^(k - 1) y^n / n! each
-        row = self.make(j, k, greatest, below[1:])
-        return Row(row.polynomial + 2 * below[0], k, greatest, ball(0), 2**k)
-
-    def make(self, j: int, length: int, greatest: Fraction, coefficients: list[int]) -> Row:
-        """2 C(k, j) times the sum of coefficients[n - 1] y^n / n! over 1 <= n < length."""
-        from flint import arb_poly
-
-        ways = 2 * comb(self.count, j)
-        terms = [(ways * c) * f for c, f in zip(coefficients, self.inverse_factorials[1:], strict=False)]
-        return Row(arb_poly([ball(0), *terms]), length, greatest, ways * self.rest(length, greatest))
-
-    def next_product(self, j: int) -> fmpz_poly:
-        from flint import fmpz_poly
-
-        if self.product is None:
-            self.product = fmpz_poly([comb(self.count - 2, i) for i in range(self.count - 1)])
-        else:
-            self.product = self.product * fmpz_poly([1, -1]) // fmpz_poly([1, 1])  # exact: j > k / 2 >= 1
-        return self.product
-
-    @cached_property
-    def sums(self) -> list[int]:
-        """sums[n] = C(k - 1, 0) + ... + C(k - 1, n - 1), which is at least |g_j(n - 1)|; n = 0 to k + 1."""
-        return [0, *accumulate(comb(self.count - 1, i) for i in range(self.count + 1))]
-
-    @cached_property
-    def inverse_factorials(self) -> list[arb]:
-        return list(accumulate(range(1, self.count + 1), lambda f, n: f / n, initial=ball(1)))
-
-    @cached_property
-    def sizes(self) -> list[float]:
-        """log2(sums[n] / n!)."""
-        return [log2(s) - lgamma(n + 1) / log(2) if s else 0 for n, s in enumerate(self.sums)]
-
-    def length(self, j: int, greatest: Fraction) -> int:
-        """A number of terms, chosen by floats, that leaves out at most about 2^(k - bits); at most k."""
-        allowed, log_y = self.count - self.bits - log2(comb(self.count, j)), log2(greatest)
-        fits = (n for n in range(1, self.count) if self.sizes[n] + n * log_y < allowed and n > 4 * greatest)
-        return next(fits, self.count)
-
-    def rest(self, length: int, greatest: Fraction) -> arb:
-        """At least the sum of sums[n] y^n / n! over n >= length, y = greatest; 0 for all k terms (Lemma 2.6)."""
-        if length == self.count:
-            return ball(0)
-        y = ball(greatest)
-        ratio = y * self.sums[length + 1] / (self.sums[length] * (length + 1))
-        return self.sums[length] * self.inverse_factorials[length] * y**length / (1 - ratio)
+"""More Laplace pairs are left to other engines."""
+MOST_TERMS = 30_000
+"""So are mixes with more choices of the numbers of ups."""
+Parts = tuple[tuple[Loss, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Laplaces:
-    """count copies of the pair of Laplace laws."""
+    """The product of Laplace pairs and of responses with rational epsilon."""
 
-    loss: Laplace
-    count: int
+    laplaces: tuple[tuple[Fraction, int], ...]
+    """(epsilon, count)."""
+    responses: tuple[tuple[Fraction, int], ...]
+    infinite: Callable[[], arb]
+    """The mass of an infinite loss, at the precision that is set."""
+    terms: dict[int, list[tuple[Fraction, int]]]
+    """j -> (s, ways), s > 0, greatest s first."""
     found: dict[int, Rows] = field(default_factory=dict)
 
     def __call__(self, epsilon: Fraction, bits: int) -> arb:
-        """delta(epsilon), worked out with so many bits (Lemma 2.5)."""
+        """delta(epsilon), worked out with so many bits."""
         if epsilon < 0:
             return mirrored(self, epsilon, bits)
-        k, e = self.count, self.loss.epsilon
-        rows = self.found.setdefault(bits, Rows(e, k, bits))
-        total, j = ball(0), k
-        while (y := (e * (2 * j - k) - epsilon) / 2) > 0:
-            total, j = total + rows.row(j)(y), j - 1
-        return total * (ball(epsilon - k * e) / 2).exp() / ball(2) ** k
+        infinite = self.infinite()
+        return infinite + (1 - infinite) * self.scale(epsilon) * self.total(epsilon, bits)
+
+    def total(self, epsilon: Fraction, bits: int) -> arb:
+        """The sum of ways G_j over s > epsilon."""
+        rows = self.found.setdefault(bits, Rows(bits, self.counts[0], self.counts[1], self.terms))
+        total = ball(0)
+        for j, choices in self.terms.items():
+            for s, ways in choices:
+                if s <= epsilon:
+                    break
+                total += ways * rows.row(j)((s - epsilon) / 2)
+        return total
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """How many Laplace pairs, how many pairs in all."""
+        laplaces, responses = (sum(n for _, n in parts) for parts in (self.laplaces, self.responses))
+        return laplaces, laplaces + responses
+
+    def scale(self, epsilon: Fraction) -> arb:
+        """c e^(epsilon / 2)."""
+        halves = (epsilon - sum((n * e for e, n in (*self.laplaces, *self.responses)), Fraction(0))) / 2
+        spread = prod(((1 + ball(-e).exp()) ** n for e, n in self.responses), start=ball(2) ** self.counts[0])
+        return ball(halves).exp() / spread
 
 
-def laplaces_formula(loss: Laplace, count: int) -> Callable[[Fraction, int], arb]:
-    """delta(epsilon) of the product of `count` copies."""
-    return Laplaces(loss, count)
+def ups_and_downs(laplaces: Parts, responses: Parts) -> dict[int, list[tuple[Fraction, int]]]:
+    """j -> (s, ways) for all sums s > 0 of ups and downs with j of the Laplace pairs up."""
+    found: dict[tuple[int, Fraction], int] = {(0, Fraction(0)): 1}
+    for loss, count in (*laplaces, *responses):
+        e, counts, following = size(loss), isinstance(loss, Laplace), dict[tuple[int, Fraction], int]()
+        for (j, s), ways in found.items():
+            for i in range(count + 1):
+                key = (j + i if counts else j, s + e * (2 * i - count))
+                following[key] = following.get(key, 0) + ways * comb(count, i)
+        found = following
+    terms: dict[int, list[tuple[Fraction, int]]] = {}
+    for (j, s), ways in sorted(found.items(), reverse=True):
+        if s > 0:
+            terms.setdefault(j, []).append((s, ways))
+    return terms
+
+
+def size(loss: Loss) -> Fraction:
+    """The greatest finite loss."""
+    match loss:
+        case Laplace(epsilon):
+            return epsilon
+        case Response(epsilon) if epsilon.argument == 1:
+            return epsilon.rational
+    raise TypeError(f"the pair must be of Laplace laws or a response with rational epsilon, got {loss}")
+
+
+def is_mix(parts: Parts) -> bool:
+    """Whether the parts are Laplace pairs, at least one, and responses with rational epsilon, few enough in all."""
+    laplaces = [count for loss, count in parts if isinstance(loss, Laplace)]
+    others = [loss for loss, _ in parts if not isinstance(loss, Laplace)]
+    rational = all(isinstance(loss, Response) and loss.epsilon.argument == 1 for loss in others)
+    few = len(parts) == 1 or prod(count + 1 for _, count in parts) <= MOST_TERMS
+    return rational and few and 0 < sum(laplaces) <= MOST_COPIES
+
+
+def laplaces_formula(parts: Parts) -> Callable[[Fraction, int], arb]:
+    """delta(epsilon) of the product of the parts, which are a mix as `is_mix` has it."""
+    laplaces = tuple(part for part in parts if isinstance(part[0], Laplace))
+    responses = tuple(part for part in parts if not isinstance(part[0], Laplace))
+
+    def infinite() -> arb:
+        finite = ((1 - ball(loss.delta)) ** n for loss, n in responses if isinstance(loss, Response))
+        return 1 - prod(finite, start=ball(1))
+
+    sizes = [tuple((size(loss), n) for loss, n in kind) for kind in (laplaces, responses)]
+    return Laplaces(sizes[0], sizes[1], infinite, ups_and_downs(laplaces, responses))

@@ -28,9 +28,9 @@ class AtomsFactor:
         """(P, Q) at each outcome, sampled; what is 0 is exactly 0."""
         return [mixed(triple, self.rate, self.direction) for triple in OUTCOMES[type(self.base)](self.base)]
 
-    def finite_mass(self) -> arb:
-        """P(L finite): where Q > 0."""
-        return sum((p for p, q in self.pairs() if not q.is_zero()), arb(0))
+    def infinite_mass(self) -> arb:
+        """P(L = infinity): where Q = 0; exactly 0 if it is 0."""
+        return sum((p for p, q in self.pairs() if q.is_zero()), arb(0))
 
     def moment(self, order: Fraction, accuracy: int) -> arb:
         """M(c)."""

@@ -32,9 +32,9 @@ class NormalFactor:
 
     mu_squared: Fraction
 
-    def finite_mass(self) -> arb:
-        """1."""
-        return arb(1)
+    def infinite_mass(self) -> arb:
+        """0."""
+        return arb(0)
 
     def moment(self, order: Fraction, accuracy: int) -> arb:
         """M(c)."""
@@ -60,9 +60,9 @@ class LaplaceFactor:
 
     epsilon: Fraction
 
-    def finite_mass(self) -> arb:
-        """1."""
-        return arb(1)
+    def infinite_mass(self) -> arb:
+        """0."""
+        return arb(0)
 
     def _at(self, s: acb) -> acb:
         up, down = (s * ball(self.epsilon)).exp(), (-(s + 1) * ball(self.epsilon)).exp()

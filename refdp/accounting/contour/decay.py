@@ -88,8 +88,9 @@ def layers(heights: list[int], ends: list[arb]) -> list[tuple[int, int]]:
 
 
 def _floor(x: arb) -> int:
-    """An integer at most x 2^DIGITS."""
-    return int((x * arb(2) ** DIGITS).lower().floor().unique_fmpz())
+    """An integer at most x 2^DIGITS, for x >= 0."""
+    whole = (x * arb(2) ** DIGITS).lower().floor().unique_fmpz()
+    return int(whole) if whole is not None else 0
 
 
 def _unit(n: int) -> arb:

@@ -15,8 +15,8 @@ REFINEMENTS = (Fraction(1), Fraction(1, 10**6), Fraction(1, 10**15))
 class Contours:
     """delta = p + 1/(2 pi) integral over t of the product of E[e^((c + it) L)]^k e^(-(c + it) epsilon) / (s (s + 1)).
 
-    p is the mass of infinite loss, s = c + it, c > 0.  A smooth factor is needed, a Gaussian one, sampled or not: without
-    it the integrand does not decay.
+    p is the mass of infinite loss, s = c + it, c > 0.  A smooth factor is needed, a Gaussian one, sampled or not:
+    without it the integrand does not decay.
     """
 
     name = "contour"

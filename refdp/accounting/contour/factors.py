@@ -55,8 +55,8 @@ class Decay(Protocol):
 class Factor(Protocol):
     """The moments of one pair, at the working precision, with an error of about 2^-accuracy M(c)."""
 
-    def finite_mass(self) -> arb:
-        """P(L finite)."""
+    def infinite_mass(self) -> arb:
+        """P(L = infinity), exactly 0 if it is 0."""
 
     def moment(self, order: Fraction, accuracy: int) -> arb:
         """M(c)."""
@@ -94,7 +94,7 @@ class Cloud:
         return sum(self.weights, arb(0)) + arb(0, self.error.abs_upper())
 
     def moments(self, line: Line, effort: Effort) -> list[acb]:
-        """M at each point of the line: sums over n of (w_n z_n^(a g)) z_n^b for j = a g + b, as products of matrices."""
+        """M at each point of the line: sums of (w_n z_n^(a g)) z_n^b for j = a g + b, as products of matrices."""
         side = int(line.count**0.5) + 1
         affordable(len(self.weights), side, line, effort)
         total = acb_mat(side, side)
@@ -111,8 +111,8 @@ def affordable(nodes: int, side: int, line: Line, effort: Effort) -> None:
     late = time.monotonic() + work * NANOSECONDS / 1e9 > effort.end
     if work > LARGEST_WORK or memory > effort.memory or late:
         raise OutOfReach(
-            f"the contour needs {line.count} points up to t = {float(line.reach.mid()):.3g} with {nodes} exponentials in "
-            f"each, about {work * NANOSECONDS / 1e9:.0f} s and {memory / 1e6:.0f} MB: the moments of so few smooth "
+            f"the contour needs {line.count} points up to t = {float(line.reach.mid()):.3g} with {nodes} exponentials "
+            f"in each, about {work * NANOSECONDS / 1e9:.0f} s and {memory / 1e6:.0f} MB: the moments of so few smooth "
             "events decay too slowly"
         )
 

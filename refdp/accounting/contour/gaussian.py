@@ -1,7 +1,7 @@
 """Gaussian noise, continuous and sampled or on a grid and sampled or not: moments as sums over a grid of outcomes.
 
-In units of sigma, Q has the density phi(x), the unsampled loss is a(x) = mu x - mu^2 / 2, r(x) = 1 - q + q e^(a(x)), and
-the tilted weight and the loss at x are phi r(x)^(c + 1), ln r(x) (remove); phi r(x)^-c, -ln r(x) (add);
+In units of sigma, Q has the density phi(x), the unsampled loss is a(x) = mu x - mu^2 / 2, r(x) = 1 - q + q e^(a(x)),
+and the tilted weight and the loss at x are phi r(x)^(c + 1), ln r(x) (remove); phi r(x)^-c, -ln r(x) (add);
 phi r(x)^(c + 1) r(-x)^-c, ln r(x) - ln r(-x) (replace).
 """
 
@@ -15,7 +15,7 @@ from flint import acb, arb
 
 from refdp.accounting.contour.decay import Layers
 from refdp.accounting.contour.factors import Cloud, Decay, Line, ball
-from refdp.accounting.contour.shift import Shift
+from refdp.accounting.contour.shift import Better, Shift
 from refdp.accounting.curves import Effort, OutOfReach
 from refdp.accounting.losses import Direction
 
@@ -76,9 +76,9 @@ class GaussianFactor:
     direction: Direction
     variance: Fraction | None = None
 
-    def finite_mass(self) -> arb:
-        """1."""
-        return arb(1)
+    def infinite_mass(self) -> arb:
+        """0."""
+        return arb(0)
 
     def mu(self) -> arb:
         """The shift in units of sigma."""
@@ -90,11 +90,12 @@ class GaussianFactor:
         return grid.last - grid.first
 
     def grid(self, order: Fraction, accuracy: int, reach: float) -> Grid:
-        """A grid with errors near 2^-accuracy M(c) for |t| <= reach: floats choose it, `cloud` bounds what they chose."""
+        """A grid with errors near 2^-accuracy M(c) for |t| <= reach: floats choose it, `cloud` bounds the errors."""
         c, mu, q, aim = float(order), sqrt(self.mu_squared), float(self.rate), (accuracy + 4) * log(2)
         left, right = self._ends(c, mu, q, aim)
-        width = min(sqrt(2 * aim), WIDEST_TURN / mu) * 0.999
-        turns = aim + width**2 / 2 + self.turn() * reach * mu * width - c * log(cos(mu * width / 2))
+        powers = c if self.direction != "remove" else 0.0
+        width = min(sqrt(aim / (0.5 + powers * mu * mu / 8)), WIDEST_TURN / mu) * 0.999
+        turns = aim + width**2 / 2 + self.turn() * reach * mu * width - powers * log(cos(mu * width / 2))
         step = 2 * pi * width / turns if self.variance is None else float(self.variance) ** -0.5
         first, last = floor(left / step) - 1, ceil(right / step) + 1
         if last - first > MOST_NODES:
@@ -130,9 +131,12 @@ class GaussianFactor:
         unit = step / (2 * arb.pi()).sqrt() if self.variance is None else 1 / theta(self.variance)
         pairs = list(map(self.tilted(order).outcome, points))
         weights = [unit * weight.exp() for weight, _ in pairs]
-        error = tail = self.tail(points[0], points[-1], order)
+        error = tail = sum(self.tails(points[0], points[-1], order), arb(0))
         if self.variance is None:
-            whole = (sum(weights, arb(0)) + tail) / (1 - self.aliasing(grid, order, arb(0)))
+            apart = self.aliasing(grid, order, arb(0))
+            if not apart < 1:
+                raise OutOfReach(f"the grid of outcomes of {self} is too wide")
+            whole = (sum(weights, arb(0)) + tail) / (1 - apart)
             error = tail + whole * self.aliasing(grid, order, reach)
         return Cloud(weights, [loss for _, loss in pairs], error)
 
@@ -150,41 +154,23 @@ class GaussianFactor:
         growth = (d * d / 2 + self.turn() * reach * mu * d).exp() * secant
         return 2 * growth / (2 * arb.pi() * d / ball(grid.step)).expm1()
 
-    def tail(self, left: arb, right: arb, order: Fraction) -> arb:
-        """At least the weight of the grid beyond its ends (Lemma 5.5)."""
-        mu, q, c = self.mu(), ball(self.rate), ball(order)
+    def tails(self, left: arb, right: arb, order: Fraction) -> tuple[arb, arb]:
+        """At least the weight of the grid beyond either end (Lemma 5.5)."""
+        law = self.tilted(order)
+        mu, q, c = law.mu, law.rate, law.order
         if not (left <= -mu / 2 and right >= (mu / 2 if self.direction == "add" else (c + 1) * mu)):
             raise OutOfReach(f"the tails of {self} could not be bounded")
-        kept = (1 - q) ** -c if self.direction != "remove" else arb(1)
         if self.direction == "add":
-            return kept * beyond(-left) + beyond(right)
+            return law.rest**-c * beyond(-left), law.ratio(right) ** -c * beyond(right)
         growth = q * ball(self.mu_squared * order * (order + 1) / 2).exp()
-        above = kept * ((1 - q) * beyond(right) + growth * beyond(right - (c + 1) * mu))
+        above = law.rest * beyond(right) + growth * beyond(right - (c + 1) * mu)
         if self.direction == "replace":
-            return above + beyond(-left)
-        return above + (1 - q) * beyond(-left) + growth * beyond(-left + (c + 1) * mu)
+            return law.ratio(-left) ** -c * beyond(-left), law.rest**-c * above
+        return law.rest * beyond(-left) + growth * beyond(-left + (c + 1) * mu), above
 
     def decay(self, order: Fraction) -> Decay | None:
         """The better of two bounds; None on a grid."""
         return Better(Layers.of(self, order), Shift.of(self, order)) if self.variance is None else None
-
-
-@dataclass(frozen=True, slots=True)
-class Better:
-    """The lesser of two bounds: layers are better near, the shift far out."""
-
-    layers: Layers
-    shift: Shift
-
-    def bound(self, t: arb) -> arb:
-        """Where one of them is far the better one, it alone is worked out."""
-        return (
-            self.layers if self.layers.estimate(float(t.mid())) < self.shift.estimate(float(t.mid())) else self.shift
-        ).bound(t)
-
-    def estimate(self, t: float) -> float:
-        """The logarithm of the lesser."""
-        return min(self.layers.estimate(t), self.shift.estimate(t))
 
 
 def beyond(x: arb) -> arb:
@@ -196,12 +182,12 @@ def theta(variance: Fraction) -> arb:
     """The sum of e^(-n^2 / (2 variance)) over the integers n."""
     flat = variance > Fraction(1, 6)  # Poisson: it is sqrt(2 pi v) times the sum of e^(-2 pi^2 v n^2)
     rate = 2 * arb.pi() ** 2 * ball(variance) if flat else 1 / ball(2 * variance)
-    total, n = arb(1), 0
-    while n < 1 or not term < total * arb(2) ** -bits():
+    total, n, term = arb(1), 0, arb(1)
+    while not term < arb(2) ** -bits():
         n += 1
         term = 2 * (-rate * n * n).exp()
         total += term
-    # what is left is below 2 sum_(i > n) e^(-rate i n) <= term e^(-rate n) / (1 - e^(-rate n)), and rate > 3
+    # what is left is below 2 sum_(i > n) e^(-rate i n) <= term e^(-rate n) / (1 - e^(-rate n)), and rate >= 3
     total += arb(0, term.abs_upper())
     return total * (2 * arb.pi() * ball(variance)).sqrt() if flat else total
 

@@ -41,11 +41,12 @@ class Contour:
             return cls(line, _terms(product, line), _tail(parts, line), ceilings, bits)
 
     def delta(self, epsilon: Fraction) -> tuple[arb, arb]:
-        """Balls below and above delta without the mass of infinite loss, at the precision of the contour."""
-        x = ball(epsilon)
-        total = (-ball(self.line.order) * x).exp() * self._sum(x) / ball(self.line.period)
-        left_out = self.tail * (-ball(self.line.order) * x).exp()
-        return (total - left_out - self._aliases(x)).lower(), (total + left_out).upper()
+        """Exact numbers below and above delta without the mass of infinite loss."""
+        with precision(self.bits):
+            x = ball(epsilon)
+            total = (-ball(self.line.order) * x).exp() * self._sum(x) / ball(self.line.period)
+            left_out = self.tail * (-ball(self.line.order) * x).exp()
+            return (total - left_out - self._aliases(x)).lower(), (total + left_out).upper()
 
     def _sum(self, x: arb) -> arb:
         """F_0 + 2 Re of the sum of F_j e^(-i h j x), j > 0; only half of F_0 is among the terms."""

@@ -12,7 +12,7 @@ from flint import arb
 from refdp.accounting.contour.choice import factor
 from refdp.accounting.contour.factors import Factor, ball
 from refdp.accounting.contour.integral import Contour
-from refdp.accounting.contour.plan import CHEAP, REACHES, Plan, Rung, ladder
+from refdp.accounting.contour.plan import CHEAP, REACHES, Plan, Rung, ladder, refitted
 from refdp.accounting.contour.saddle import Landscape
 from refdp.accounting.curves import Effort, OutOfReach
 from refdp.accounting.losses import Composition
@@ -21,6 +21,8 @@ from refdp.numerics.intervals import Interval
 
 SKETCH = 96
 """Binary digits while floats choose."""
+MOST_REFITS = 3
+"""How often a contour is made again."""
 
 
 @dataclass(slots=True)
@@ -39,8 +41,10 @@ class Ladder:
         """The curve, its first contour made; OutOfReach where that costs too much."""
         landscape = Landscape([(factor(loss), count) for loss, count in composition.parts])
         with precision(SKETCH):
+            infinite = float(infinite_mass(landscape.parts).mid())
+            least = max(effort.delta, Fraction(infinite) * width)
             for reaches in REACHES:
-                rungs = ladder(landscape, log(effort.delta), float(width), reaches)
+                rungs = ladder(landscape, log(least), float(width), reaches)
                 with suppress(OutOfReach):  # the next ones are cheaper
                     if Plan.of(landscape, rungs[0]).work() < CHEAP:
                         break
@@ -52,13 +56,12 @@ class Ladder:
         """Enclosure of delta at e^epsilon, any rational epsilon."""
         contour = self._serving(epsilon)
         with precision(contour.bits):
-            infinite = 1 - finite_mass(self.landscape.parts)
+            infinite = infinite_mass(self.landscape.parts)
             low, high = contour.delta(epsilon)
             trivial = 1 - ball(epsilon).exp() if epsilon < 0 else arb(0)
-            lower = max(interval(x).lower for x in (infinite + low, infinite, trivial) if x.is_finite())
-            upper = interval(infinite + high).upper if high < 1 else Fraction(1)
-        upper = min(upper, Fraction(1))
-        return Interval(min(max(lower, Fraction(0)), upper), upper)
+            lower = max(interval(x, contour.bits).lower for x in (infinite + low, infinite, trivial) if x.is_finite())
+            upper = interval(infinite + high, contour.bits).upper if high < 1 else Fraction(1)
+        return Interval(max(lower, Fraction(0)), min(upper, Fraction(1)))
 
     def _serving(self, epsilon: Fraction) -> Contour:
         """The contour for an epsilon, or the first one if that costs too much."""
@@ -69,17 +72,29 @@ class Ladder:
         return self.contour(0)
 
     def contour(self, i: int) -> Contour:
-        """The i-th contour."""
+        """The i-th contour; made again, from what it shows, where the floats that planned it were far off."""
         if i not in self.built:
-            with precision(SKETCH):
-                plan = Plan.of(self.landscape, self.rungs[i])
-            self.built[i] = Contour.of(plan.parts, plan.line, plan.above, plan.bits, self.effort)
+            self.built[i] = self._made(self.rungs[i])
+            with suppress(OutOfReach):
+                for _ in range(MOST_REFITS):
+                    better = refitted(self.rungs[i], self.built[i], float(self.effort.delta) if i == 0 else 0.0)
+                    if better is None:
+                        break
+                    self.rungs[i], self.built[i] = better, self._made(better)
         return self.built[i]
 
+    def _made(self, rung: Rung) -> Contour:
+        with precision(SKETCH):
+            plan = Plan.of(self.landscape, rung)
+        return Contour.of(plan.parts, plan.line, plan.above, plan.bits, self.effort)
 
-def finite_mass(parts: list[tuple[Factor, int]]) -> arb:
-    """P(no loss is infinite)."""
-    mass = arb(1)
+
+def infinite_mass(parts: list[tuple[Factor, int]]) -> arb:
+    """P(some loss is infinite) = 1 - the product of (1 - m)^k, exactly 0 if it is 0; OutOfReach if it may be 1."""
+    total = arb(0)
     for f, count in parts:
-        mass *= f.finite_mass() ** count
-    return mass
+        mass = f.infinite_mass()
+        if not mass < 1:
+            raise OutOfReach("a loss is infinite with probability 1: there are no moments")
+        total += count * (-mass).log1p()
+    return -total.expm1()

@@ -18,7 +18,7 @@ from refdp.accounting.losses import Direction
 
 TURNS = tuple(2.0**-i for i in range(-1, 12))
 """Angles by which r may turn on the ellipse that are tried: at most 2 < pi."""
-MOST_POINTS = 1000
+MOST_POINTS = 5000
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +29,9 @@ class SampledLaplaceFactor:
     rate: Fraction
     direction: Direction
 
-    def finite_mass(self) -> arb:
-        """1."""
-        return arb(1)
+    def infinite_mass(self) -> arb:
+        """0."""
+        return arb(0)
 
     def moment(self, order: Fraction, accuracy: int) -> arb:
         """M(c)."""
@@ -50,17 +50,17 @@ class SampledLaplaceFactor:
 
     def rule(self, order: Fraction, accuracy: int, reach: float) -> tuple[int, Fraction]:
         """The number n of points and the ellipse's rho: floats choose, `error` bounds what they chose."""
-        c, x, q, tried = float(order), float(self.epsilon), float(self.rate), []
+        c, x, q, tried = float(order), float(self.epsilon), float(self.rate), list[tuple[int, float]]()
         for turn in TURNS:
             rho = turn / x + sqrt((turn / x) ** 2 + 1)
             over = x / 2 * ((rho + 1 / rho) / 2 - 1)
             size = over + reach * turn + (c + 1) * log1p(q * (exp(min(x + 2 * over, 700)) - 1))
             size -= c * log((1 - q) * cos(turn / 2))
-            tried.append((ceil(((accuracy + 4) * log(2) + size) / (2 * log(rho))) + 1, Fraction(rho)))
+            tried.append((ceil(((accuracy + 4) * log(2) + size) / (2 * log(rho))) + 1, rho))
         n, rho = min(tried)
         if n > MOST_POINTS:
             raise OutOfReach(f"the moments of {self} need {n} points, more than {MOST_POINTS}")
-        return n, rho
+        return n, Fraction(rho)
 
     def cloud(self, order: Fraction, accuracy: int, reach: arb) -> Cloud:
         """M(c + it) for |t| <= reach."""

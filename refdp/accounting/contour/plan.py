@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import ceil, exp, log, pi
 
 from refdp.accounting.contour.factors import Factor, Line
+from refdp.accounting.contour.integral import Contour
 from refdp.accounting.contour.saddle import Landscape, coarse
 from refdp.accounting.curves import OutOfReach
 
@@ -67,7 +68,7 @@ class Rung:
 
 def ladder(landscape: Landscape, size: float, width: float, reaches: tuple[float, float]) -> list[Rung]:
     """Contours for all epsilon, from where ln delta = size down."""
-    saddle, found = landscape.order(size), []
+    saddle, found = landscape.order(size), list[Rung]()
     while True:
         high = End.at(landscape, saddle)
         aim = log(width * min(1.0, saddle) / 16)
@@ -94,7 +95,7 @@ def _order(landscape: Landscape, high: End, aim: float) -> float:
 
 def period(landscape: Landscape, order: float, ends: tuple[End, ...], aim: float) -> tuple[float, list[Fraction]]:
     """R with aliases below e^aim delta at the ends of the range, and the orders that show it."""
-    longest, above = 0.0, set()
+    longest, above = 0.0, set[Fraction]()
     for end in ends:
         tried = []
         for multiple in ABOVE:
@@ -103,6 +104,48 @@ def period(landscape: Landscape, order: float, ends: tuple[End, ...], aim: float
         right, best = min(tried)
         longest, above = max(longest, right, -(aim + end.size) / order), above | {best}
     return longest, sorted(above)
+
+
+def refitted(rung: Rung, contour: Contour, least: float) -> Rung | None:
+    """The range with what the contour shows of delta at its ends, or None if it is narrow enough there.
+
+    `least`, if > 0, is the delta that the upper end is to have.
+    """
+    high = rung.high
+    if least > 0 and _shown(contour, high.epsilon)[1] < log(least) - 2:
+        high = End(_farthest(contour, rung, log(least)), log(least), high.saddle)
+    high_fits, low_fits = _fits(high, contour, rung.aim), rung.low.saddle == 0 or _fits(rung.low, contour, rung.aim)
+    if high_fits and low_fits:
+        return None
+    low = rung.low if low_fits else _resized(rung.low, contour)
+    return Rung(rung.order, high if high_fits else _resized(high, contour), low, rung.aim)
+
+
+def _fits(end: End, contour: Contour, aim: float) -> bool:
+    """Whether the enclosure there is about as narrow as aimed at."""
+    width, size = _shown(contour, end.epsilon)
+    return width - size < aim + log(64)
+
+
+def _resized(end: End, contour: Contour) -> End:
+    """The end with the delta that the contour shows, or much less where it shows little."""
+    width, size = _shown(contour, end.epsilon)
+    return End(end.epsilon, min(end.size, size) - (0 if width < size - 1 else 10), end.saddle)
+
+
+def _shown(contour: Contour, epsilon: float) -> tuple[float, float]:
+    """The logarithms of the width of the enclosure at epsilon, and of its upper end."""
+    low, high = contour.delta(Fraction(epsilon))
+    return float((high - low).log().mid()), float(high.log().mid())
+
+
+def _farthest(contour: Contour, rung: Rung, size: float) -> float:
+    """Nearly the epsilon at which the contour's upper bound is e^size, or the upper end if that is lower."""
+    low, high = min(rung.low.epsilon, rung.high.epsilon), rung.high.epsilon
+    for _ in range(20):
+        middle = (low + high) / 2
+        low, high = (middle, high) if _shown(contour, middle)[1] > size else (low, middle)
+    return low
 
 
 @dataclass(frozen=True, slots=True)

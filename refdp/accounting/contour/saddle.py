@@ -1,6 +1,6 @@
 """Where the contour should be: floats that choose and claim nothing.
 
-K(c) = ln of the product of moments; near its saddle, ln delta is about K(c) - c K'(c) - ln(c (c + 1) sqrt(2 pi K''(c))).
+K(c) = ln of the product of moments; near the saddle c, ln delta is about K - c K' - ln(c (c + 1) sqrt(2 pi K'')).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Landscape:
         """K(c)."""
         c = coarse(order)
         if c not in self.known:
-            self.known[c] = sum(float((f.moment(c, ACCURACY).log() * k).mid()) for f, k in self.parts)
+            self.known[c] = sum((float((f.moment(c, ACCURACY).log() * k).mid()) for f, k in self.parts), 0.0)
         return self.known[c]
 
     def slope(self, order: float) -> float:
@@ -63,7 +63,7 @@ class Landscape:
         for _ in range(8):
             middle = (low * high) ** 0.5
             low, high = (middle, high) if self.size(middle) > size else (low, middle)
-        return (low * high) ** 0.5
+        return float((low * high) ** 0.5)
 
     def amplified(self, order: float, saddle: float) -> float:
         """ln of what is lost by a contour through `order` where the saddle is elsewhere."""

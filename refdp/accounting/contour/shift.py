@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import atan2, cos, exp, inf, log, sin
+from math import atan2, cos, exp, inf, log, log1p, sin
 from typing import TYPE_CHECKING
 
 from flint import acb, arb
 
+from refdp.accounting.contour.decay import Layers
 from refdp.accounting.contour.factors import ball
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ FARTHEST = 3
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """At least its share of the tilted law, and bounds of q e^a / r in it: at x (rising) and at -x (falling)."""
+    """At least its share of the tilted law, and q e^a / r at both ends: at x (it rises), and at -x (it falls)."""
 
     mass: arb
     rise: tuple[arb, arb]
@@ -42,9 +43,8 @@ class Shift:
     factor: GaussianFactor
     order: Fraction
     cells: tuple[Cell, ...]
-    tail: arb
     sketch: tuple[tuple[float, float, float, float], ...]
-    """The cells in floats: mass, least slope terms at x and -x, and the greatest p (1 - p) of the denominator."""
+    """The cells in floats: ln mass, least slope terms at x and -x, and the greatest p (1 - p) of the denominator."""
 
     @classmethod
     def of(cls, factor: GaussianFactor, order: Fraction) -> Shift:
@@ -61,9 +61,14 @@ class Shift:
             Cell((scale * max(weights[i : i + 2])).upper(), (rises[i], rises[i + 1]), (falls[i], falls[i + 1]))
             for i in range(CELLS)
         )
-        tail = (factor.tail(points[0], points[-1], order) / whole).upper()
-        sketch = [(c.mass, c.rise[0], c.fall[1], _spread(c, factor.direction)) for c in cells]
-        return cls(factor, order, cells, tail, tuple(tuple(float(x.mid()) for x in row) for row in sketch))  # type: ignore[misc]
+        below, above = ((tail / whole).upper() for tail in factor.tails(points[0], points[-1], order))
+        cells = (
+            Cell(below, (arb(0), rises[0]), (arb(1), falls[0])),
+            *cells,
+            Cell(above, (rises[-1], arb(1)), (falls[-1], arb(0))),
+        )
+        sketch = [(c.mass.log(), c.rise[0], c.fall[1], _spread(c, factor.direction)) for c in cells]
+        return cls(factor, order, cells, tuple(tuple(float(x.mid()) for x in row) for row in sketch))  # type: ignore[misc]
 
     def bound(self, t: arb) -> arb:
         """At least |M(c + iu)| / M(c) for u >= t."""
@@ -71,7 +76,7 @@ class Shift:
         theta = self.factor.mu() * ball(y)
         if not theta <= FARTHEST:
             return arb(1)
-        total = self.tail * ((theta / 2).cos() ** -ball(self.order) if self.factor.direction != "remove" else 1)
+        total = arb(0)
         for cell in self.cells:
             total += cell.mass * self._stretch(cell, theta) * (-t * self._turn(cell, theta)).exp()
         return ((ball(y * y) / 2).exp() * total).upper().min(arb(1))
@@ -102,8 +107,25 @@ class Shift:
         for mass, rise, fall, spread in self.sketch:
             turn = atan2(rise * sine, 1 - rise + rise * cosine)
             turn += atan2(fall * sine, 1 - fall + fall * cosine) if both else 0
-            total += mass * (1 - 4 * spread * half) ** (-c / 2) * exp(-t * turn)
-        return y * y / 2 + log(total + float(self.tail.mid()) * cos(theta / 2) ** -c)
+            total += exp(min(mass - c / 2 * log1p(-4 * spread * half) - t * turn, 700))
+        return y * y / 2 + log(total)
+
+
+@dataclass(frozen=True, slots=True)
+class Better:
+    """The lesser of two bounds: layers are better near, the shift far out."""
+
+    layers: Layers
+    shift: Shift
+
+    def bound(self, t: arb) -> arb:
+        """That of the one which floats prefer."""
+        near = float(t.mid())
+        return (self.layers if self.layers.estimate(near) < self.shift.estimate(near) else self.shift).bound(t)
+
+    def estimate(self, t: float) -> float:
+        """The logarithm of the lesser."""
+        return min(self.layers.estimate(t), self.shift.estimate(t))
 
 
 def _bulge(factor: GaussianFactor, order: Fraction, width: Fraction) -> arb:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
-from math import gcd
 
 from refdp.accounting.closed_forms.formula import real
 from refdp.accounting.losses import Sampled
@@ -35,17 +33,21 @@ def common_step(spacings: list[Spacing]) -> Spacing | None:
     >>> str(common_step([ExactReal(argument=Fraction(4)), ExactReal(argument=Fraction(8))]))
     'ln(2)'
     """
-    first, *others = spacings
-    ratios = [ratio(spacing, first) for spacing in others]
-    known = [r for r in ratios if r is not None]
-    if len(known) < len(ratios):
-        return None
-    return first if isinstance(first, Gap) else first * reduce(common_part, known, Fraction(1))
+    found: Spacing | None = spacings[0]
+    for spacing in spacings[1:]:
+        found = common_part(spacing, found) if found is not None else None
+    return found
 
 
-def common_part(a: Fraction, b: Fraction) -> Fraction:
-    """The greatest rational number of which a and b are whole multiples."""
-    return Fraction(gcd(a.numerator * b.denominator, b.numerator * a.denominator), a.denominator * b.denominator)
+def common_part(a: Spacing, b: Spacing) -> Spacing | None:
+    """The greatest number of which a and b are whole multiples; None if none is found (Lemma 3.1)."""
+    r = ratio(a, b)
+    if r is None or isinstance(a, Gap) or isinstance(b, Gap):
+        return b if r == 1 else None
+    q = r.denominator
+    u = pow(r.numerator, -1, q)  # b / q = u a + v b with u p + v q = 1, r = p / q
+    v = (1 - u * r.numerator) // q
+    return ExactReal(u * a.rational + v * b.rational, a.argument**u * b.argument**v)
 
 
 def ratio(a: Spacing, b: Spacing) -> Fraction | None:
@@ -55,7 +57,7 @@ def ratio(a: Spacing, b: Spacing) -> Fraction | None:
     if b.rational != 0:
         found = a.rational / b.rational
     else:
-        with precision(128):  # a guess, which is verified below
+        with precision(128 + b.argument.denominator.bit_length()):  # a guess, which is verified below
             found = Fraction(float(real(a) / real(b))).limit_denominator(LARGEST_DENOMINATOR)
     return found if is_multiple(a, found, b) else None
 

@@ -1,0 +1,170 @@
+"""How narrow and how fast accounts are, beside other accountants run in the same minute.
+
+    python -m benchmarks.accounting [--quick] [--slow]
+
+prints Markdown.  Every run is a process of its own; seconds are those of its processor, medians of several runs where a
+run is short, loading not included.  `--slow` adds what takes dp_accounting more than half a minute.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from importlib import metadata
+from math import isqrt
+from pathlib import Path
+from typing import Any
+
+from benchmarks.cells import certified, said, seconds, table
+from benchmarks.measuring import measured
+from benchmarks.peers import PRV_ERROR
+
+SPECS = Path(__file__).resolve().parent / "specs"
+DELTAS = ("1e-6", "1e-12", "1e-20")
+ANCHORS = ("a_gaussian", "b_laplace", "c_sampled_gaussian", "d_randomised_response", "e_heterogeneous",
+           "f_discrete_gaussian")  # fmt: skip
+INTERVALS = {"1e-4": 1e-4, "1e-5": 1e-5}
+"""Widths of the cells of dp_accounting."""
+SLOW = {("e_heterogeneous", "1e-5")}
+"""What takes dp_accounting more than half a minute."""
+LONG = {"twenty_sampled_gaussians": ("1e-4", 10), "million_sampled_gaussians": ("1e-9", 5)}
+"""Other cases: the width that is asked for, and the seconds that it may take."""
+COUNTS = (10, 100, 1000, 10_000, 100_000, 1_000_000)
+OTHERS = ("dp-accounting", "prv-accountant")
+REFDP = ("epsilon at most", "width", "s", "engine")
+GRIDS = tuple(cell for h in INTERVALS for cell in (f"dp_accounting h={h}", "s"))
+ANCHOR_COLUMNS = ("case", "delta", *REFDP, *GRIDS, f"prv_accountant +-{PRV_ERROR}", "s")
+OTHER_COLUMNS = ("case", "delta", "asked for", *REFDP, *GRIDS)
+GROWTH_COLUMNS = ("mechanism", "k", *REFDP, "MB")
+LIMIT = 10.0
+"""Seconds that refdp may take for a row of the table over counts."""
+
+
+def spec(name: str) -> dict[str, Any]:
+    """A document of the folder."""
+    found: dict[str, Any] = json.loads((SPECS / f"{name}.json").read_text(encoding="utf-8"))
+    return found
+
+
+def anchors(runs: int, deltas: Sequence[str], slow: bool) -> Iterator[Sequence[str]]:
+    """A row for each case and delta."""
+    for name in ANCHORS:
+        document = spec(name)
+        grids = {
+            h: measured({"who": "dp_accounting", "spec": document, "deltas": deltas, "interval": width}, runs)
+            for h, width in INTERVALS.items()
+            if version_of("dp-accounting") and (slow or (name, h) not in SLOW)
+        }
+        for place, delta in enumerate(deltas):
+            job = {"spec": document, "deltas": [delta]}
+            found = measured({**job, "who": "refdp"}, runs)
+            other = measured({**job, "who": "prv_accountant"}, runs) if version_of("prv-accountant") else None
+            yield [name.replace("_", " ", 1), delta, *row(found, [grids.get(h) for h in INTERVALS], other, place)]
+
+
+def row(
+    found: dict[str, Any], grids: Sequence[dict[str, Any] | None], other: dict[str, Any] | None, place: int
+) -> Iterator[str]:
+    """The cells of one question: refdp's, then the errors and seconds of the others."""
+    if "error" in found:
+        yield from (found["error"], *["-"] * (2 * len(grids) + 5))
+        return
+    answer = certified(found)
+    yield from (answer.shown, answer.width, seconds(found), answer.engine)
+    for grid in grids:
+        yield said(grid, lambda g: answer.error(g["answers"][place]))
+        yield seconds(grid, found)
+    yield said(other, lambda o: answer.errors(*o["answers"][0]))
+    yield seconds(other, found)
+
+
+def others() -> Iterator[Sequence[str]]:
+    """A row for each of the cases that take long or are few, with what it is asked for and dp_accounting's answers."""
+    for name, (width, most) in LONG.items():
+        document, delta = spec(name), "1e-6"
+        found = measured({"who": "refdp", "spec": document, "deltas": [delta], "width": width}, 1)
+        grids = [
+            measured({"who": "dp_accounting", "spec": document, "deltas": [float(delta)], "interval": h}, 1)
+            if version_of("dp-accounting")
+            else None
+            for h in INTERVALS.values()
+        ]
+        yield [name.replace("_", " "), delta, f"{width} in {most} s", *row(found, grids, None, 0)][:-2]
+
+
+def sizes() -> dict[str, Callable[[int], dict[str, Any]]]:
+    """Mechanism -> the event that is run k times, with noise that grows like sqrt(k), so that epsilon stays alike."""
+    return {
+        "gaussian": lambda k: {"mechanism": "gaussian", "sigma": str(root(k) * 2)},
+        "laplace": lambda k: {"mechanism": "laplace", "scale": str(root(k))},
+        "pure": lambda k: {"mechanism": "pure", "epsilon": str(1 / root(k))},
+        "discrete_gaussian": lambda k: {"mechanism": "discrete_gaussian", "sigma": str(isqrt(k))},
+        "sampled gaussian": lambda k: {
+            "mechanism": "gaussian",
+            "sigma": "1",
+            "sampling": {"scheme": "poisson", "rate": str(Fraction(3, 10) / root(k))},
+        },
+    }
+
+
+def root(k: int) -> Fraction:
+    """A number near sqrt(k), with a digit behind the point."""
+    return Fraction(isqrt(100 * k), 10)
+
+
+def growth(runs: int, counts: Sequence[int]) -> Iterator[Sequence[str]]:
+    """A row for each mechanism and count."""
+    for name, event in sizes().items():
+        for k in counts:
+            document = {"neighbours": "add_remove", "events": [event(k) | {"count": k}]}
+            found = measured({"who": "refdp", "spec": document, "deltas": ["1e-6"], "timeout": LIMIT}, runs)
+            memory = "-" if "error" in found else f"{found['memory']:.0f}"
+            yield [name, f"{k:.0e}".replace("e+0", "e"), *list(row(found, (), None, 0))[:4], memory]
+
+
+def machine() -> str:
+    """Where the numbers come from."""
+    versions = [f"{name} {found}" for name in ("python-flint", *OTHERS, "numpy") if (found := version_of(name))]
+    return f"{platform.machine()}, {processor()}, Python {platform.python_version()}, {', '.join(versions)}"
+
+
+def version_of(package: str) -> str | None:
+    """The version of a package, None if it is not installed."""
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def processor() -> str:
+    """The model of the processor, where the system tells."""
+    cpus = Path("/proc/cpuinfo")
+    lines = cpus.read_text(encoding="utf-8").splitlines() if cpus.exists() else []
+    found = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return found[0] if found else platform.processor() or "processor unknown"
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Print the tables."""
+    quick, slow = "--quick" in arguments, "--slow" in arguments
+    runs = 1 if quick else 3
+    print(f"{machine()}\n")
+    for package in OTHERS:
+        if version_of(package) is None:
+            print(f"{package} is not installed, and was not run.\n")
+    print("## Anchors\n")
+    table(ANCHOR_COLUMNS, anchors(runs, DELTAS[:1] if quick else DELTAS, slow))
+    print("## Few and many\n")
+    table(OTHER_COLUMNS, others())
+    print("## Growth\n")
+    table(GROWTH_COLUMNS, growth(runs, COUNTS[::2] if quick else COUNTS))
+
+
+if __name__ == "__main__":
+    unknown = [argument for argument in sys.argv[1:] if argument not in ("--quick", "--slow")]
+    if unknown:
+        sys.exit("usage: python -m benchmarks.accounting [--quick] [--slow]")
+    main(sys.argv[1:])

@@ -1,0 +1,90 @@
+"""What `refdp account` prints: the events, a row for each question, and why an interval is wider than asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from refdp.accounting.numbers import scientific_above
+from refdp.report.tables import console, short
+
+MOST_EVENTS = 8
+"""More events are counted only."""
+
+
+def print_account(found: Mapping[str, Any]) -> None:
+    """The account in full."""
+    out = console()
+    print_events(found, out)
+    for asked, given in (("epsilon", "delta"), ("delta", "epsilon")):
+        answers = [one for one in found["answers"] if asked in one]
+        if answers:
+            out.print()
+            out.print(answers_table(answers, asked, given))
+    print_facts(found, out)
+
+
+def print_events(found: Mapping[str, Any], out: Console) -> None:
+    """What is composed, between which neighbours."""
+    out.print(f"neighbours {found['neighbours']}", highlight=False, markup=False)
+    events = found["events"]
+    for event in events[:MOST_EVENTS]:
+        out.print(f"  {event}", highlight=False, markup=False, soft_wrap=True)
+    if len(events) > MOST_EVENTS:
+        out.print(f"  and {len(events) - MOST_EVENTS} more", highlight=False, markup=False)
+
+
+def answers_table(answers: list[Mapping[str, Any]], asked: str, given: str) -> Table:
+    """A row for each question: where, both bounds, how far they are apart, who worked them out."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in (given, f"{asked} at least", f"{asked} at most", "width", "engine", "seconds"):
+        table.add_column(name, justify="right" if name == "seconds" else "left", overflow="fold")
+    for one in answers:
+        bounds = one[asked]
+        style = "yellow" if "reason" in one else ""
+        ends = aligned(bounds["lower"], bounds["upper"])
+        apart = Text(width(bounds, asked), style=style)
+        table.add_row(one["at"][given], *ends, apart, Text(one["engine"]), one["seconds"])
+    return table
+
+
+def aligned(lower: str, upper: str) -> tuple[str, str]:
+    """Two decimals with as many places, so that one sees where they part.
+
+    >>> aligned("2.5", "2.625"), aligned("0", "inf")
+    (('2.500', '2.625'), ('0', 'inf'))
+    """
+    if "." not in lower + upper or any("e" in text or text == "inf" for text in (lower, upper)):
+        return lower, upper
+    places = max(len(text.partition(".")[2]) for text in (lower, upper))
+    first, second = (f"{text.partition('.')[0]}.{text.partition('.')[2]:0<{places}}" for text in (lower, upper))
+    return first, second
+
+
+def width(bounds: Mapping[str, str], asked: str) -> str:
+    """upper - lower, of delta divided by the upper bound, rounded up to two digits; inf where only one is infinite."""
+    if "inf" in bounds.values():
+        return "0" if bounds["lower"] == bounds["upper"] else "inf"
+    lower, upper = Fraction(bounds["lower"]), Fraction(bounds["upper"])
+    apart = upper - lower if asked == "epsilon" or upper == 0 else (upper - lower) / upper
+    return scientific_above(apart, 2)
+
+
+def print_facts(found: Mapping[str, Any], out: Console) -> None:
+    """Why intervals are wider than asked for, what the bounds rest on, and the picture."""
+    facts = Table.grid(padding=(0, 2))
+    for one in found["answers"]:
+        if "reason" in one:
+            (name, value), *_ = one["at"].items()
+            said = f"at {name} {value} the width {found['width']} was not reached: {one['reason']}"
+            facts.add_row(Text("reason", style="bold"), Text(said))
+    facts.add_row(Text("trusts", style="bold"), Text(short(found["trusts"])))
+    if "picture" in found:
+        facts.add_row(Text("picture", style="bold"), Text(found["picture"]["path"]))
+    out.print()
+    out.print(facts)
