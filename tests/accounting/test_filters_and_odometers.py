@@ -20,7 +20,7 @@ from refdp.accounting.theorems.guarantees import PARAMETERS, RELATIONS, Hypothes
 from refdp.accounting.theorems.odometers import odometer
 from refdp.numerics.exact import Ln, exact_real
 from refdp.spec.measures import greatest_ratio, hockey_stick, renyi_moment
-from tests.exactness.test_gaussian import mu_of
+from tests.exactness.test_gaussian_privacy import mu_of
 
 
 def known(measure, *loss, neighbours="add_remove"):
