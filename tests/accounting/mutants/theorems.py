@@ -142,7 +142,9 @@ THEOREMS = (
         "Interval(max(ends[1].lower",
         CONVERTED,
     ),
-    mutant("normal profile at mu", "trade_off", "        b = ln(t) / mu + mu / 2", "        b = ln(t) / mu + mu", CONVERTED),
+    mutant(
+        "normal profile at mu", "trade_off", "        b = ln(t) / mu + mu / 2", "        b = ln(t) / mu + mu", CONVERTED
+    ),
     mutant(
         "Poisson under replacement as under add / remove",
         "amplification",
