@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from refdp.accounting import engines
-from refdp.accounting.curves import Curve, Effort, Engine, OutOfReach
+from refdp.accounting.curves import Curve, Effort, Engine
 from refdp.accounting.inversion import Bounds
 from refdp.accounting.losses import Composition, Direction
 from refdp.accounting.masses import infinity_mass
@@ -89,7 +89,7 @@ class Search:
                     break
                 least = deeper
             self.reasons.append(f"{engine.name}: no narrower bounds are affordable")
-        except (OutOfReach, Undecided, MemoryError) as reason:
+        except (ArithmeticError, MemoryError) as reason:  # OutOfReach, Undecided, and what no one foresaw
             self.reasons.append(f"{engine.name}: {str(reason) or 'the memory is used up'}")
 
     def _least(self, side: Direction) -> Fraction:
