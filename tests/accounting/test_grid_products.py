@@ -92,6 +92,44 @@ def test_products_of_finite_laws_are_enclosed(parts, step, epsilons):
         assert least <= found.upper
 
 
+@given(PARTS, st.lists(st.fractions(-3, 6, max_denominator=40), min_size=3, max_size=3))
+@example([(TWO, 3), (BAD, 2)], [F(0), F(1), F(-1)])
+@example([(BAD, 3)], [F(50), F(0), F(-1)])
+def test_losses_with_few_values_are_composed_to_all_digits(parts, epsilons):
+    """As shifts of what is on the grid, or of nothing, atoms need no grid."""
+    curve = next(Grids().curves(Composition(tuple(parts)), Effort(delta=F(1, 10**12))))
+    for epsilon in epsilons:
+        least, most = enumerated(parts, epsilon)
+        found = curve.delta(epsilon)
+        assert found.lower <= most
+        assert least <= found.upper
+        assert found.upper - found.lower < F(1, 10**18)
+
+
+def test_few_values_shift_a_smooth_loss():
+    """A response whose atoms are on no grid of the Laplace pair: against the two values of the sum, one by one."""
+    one = response("ln(3)", F(1, 50))
+    curve = list(Grids().curves(Composition(((Laplace(F(1)), 1), (one, 1))), Effort(width=F(1, 10**5))))[-1]
+    for epsilon in (F(-1), F(0), F(1, 2), F(3, 2)):
+        e, d, at = log(mpf(3)), mpf(1) / 50, real(epsilon)
+        truth = d + (1 - d) * (single(Laplace(F(1)), at - e) * 3 + single(Laplace(F(1)), at + e)) / 4
+        found = curve.delta(epsilon)
+        assert real(found.lower) <= truth <= real(found.upper)
+        assert real(found.upper - found.lower) < 1e-6
+
+
+def test_shifts_are_not_made_of_too_many_values():
+    """Then the atoms are on the grid, as others are."""
+    many = Finite(tuple((F(k, 55), F(11 - k, 55)) for k in range(1, 11)))
+    curve = next(Grids().curves(Composition(((many, 40),)), Effort()))
+    least, most = enumerated([(many, 2)], F(1))
+    assert type(curve).__name__ == "GridCurve"
+    assert curve.delta(F(1)).upper >= least
+    few = next(Grids().curves(Composition(((many, 2),)), Effort()))
+    assert type(few).__name__ == "ShiftedCurve"
+    assert few.delta(F(1)).lower <= most
+
+
 def test_the_enclosure_of_a_product_is_narrow():
     """Laws with atoms on the grid are enclosed by rounding alone, others by about count times step."""
     for epsilon in (F(0), F(1, 3), F(1), F(2)):
