@@ -16,8 +16,8 @@ Kind = Literal["epsilon", "delta"]
 """What is asked for: epsilon at a delta, or delta at an epsilon."""
 Events = Sequence[Any]
 """What is composed: events, and pairs (event, count)."""
-TIMEOUT = 600.0
-"""Seconds that an accountant may take for one answer, unless said otherwise."""
+TIMEOUT = 120.0
+"""Seconds that an accountant may take for one answer, and refdp for its own, unless said otherwise."""
 
 
 class Unanswerable(TypeError):

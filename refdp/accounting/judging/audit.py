@@ -41,7 +41,9 @@ def audit_accountant(
     UNSOUND is certified: the truth is greater than the answer by more than `rounding` of the answer (0: by anything).
     LOOSE: sound, and beyond the truth by more than `tight` of it.  TIGHT: sound within that, or short of the truth by
     at most `rounding`.  SOUND: sound; how tight is not decided.  ERROR: no number, a negative one, or infinity
-    where the truth is finite.  UNKNOWN: the bounds of `width` do not decide within `timeout` seconds.
+    where the truth is finite.  UNKNOWN: certified bounds do not decide.
+
+    `timeout`: seconds for each answer, and for all of refdp's own work; `width`: of its bounds, at first.
 
     Questions are put as floats, and the truth is that at the very same float.
     Raises: QuestionError; Unanswerable; LossError and NoTheorem for events that refdp itself refuses.

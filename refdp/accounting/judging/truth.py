@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -14,28 +15,46 @@ from refdp.accounting.judging.readings import INFINITE, Extended
 
 WIDTH = Fraction(1, 10**12)
 """Width of the bounds of epsilon, and of delta relative to it, unless said otherwise."""
-SHARPER = 10**6
-"""Where bounds do not decide, they are asked for again, narrower by this factor."""
+SHARPER, LEAST = 10**6, Fraction(1, 10**40)
+"""Where bounds do not decide, they are asked for again, narrower by this factor, down to the least width."""
+ANYTHING: dict[Kind, tuple[Extended, Extended]] = {
+    "epsilon": (Fraction(0), INFINITE),
+    "delta": (Fraction(0), Fraction(1)),
+}
+"""What holds of any account."""
 
 
 @dataclass(slots=True)
 class Certified:
-    """The bounds of one account, for one width."""
+    """The bounds of one account, for one width; once the time is over, what holds of any account."""
 
     account: Account
-    limits: Limits
-    trusts: frozenset[str] = frozenset()
+    width: Fraction
+    end: float
+    """`time.monotonic()` at which work ends."""
+    rests_on: set[str] = field(default_factory=set)
+    """What its bounds, and those of its sharper forms, rest on."""
     known: dict[tuple[Kind, Fraction], tuple[Extended, Extended]] = field(default_factory=dict)
     exhausted: bool = False
+    """Some answer is wider than the width: no narrower one is to be had."""
+
+    @property
+    def trusts(self) -> frozenset[str]:
+        """What the bounds given so far rest on besides the code."""
+        return frozenset(self.rests_on)
 
     def prepare(self, questions: Iterable[tuple[Kind, Fraction]]) -> None:
         """Works out the answers to several questions together, which takes less time than one after the other."""
-        new = [question for question in dict.fromkeys(questions) if question not in self.known]
+        new, left = [q for q in dict.fromkeys(questions) if q not in self.known], self.end - time.monotonic()
+        if left <= 0 or not new:
+            self.exhausted |= bool(new)
+            self.known |= {(kind, at): ANYTHING[kind] for kind, at in new}
+            return
         asked = [Question(delta=at) if kind == "epsilon" else Question(epsilon=at) for kind, at in new]
-        for key, answer in zip(new, self.account.answers(asked, self.limits), strict=True):
+        for key, answer in zip(new, self.account.answers(asked, Limits(self.width, left)), strict=True):
             lower, upper = answer.bounds.lower, answer.bounds.upper
             self.known[key] = (INFINITE if lower is None else lower, INFINITE if upper is None else upper)
-            self.trusts |= answer.trusts
+            self.rests_on |= answer.trusts
             self.exhausted |= answer.reason is not None
 
     def bounds(self, kind: Kind, at: Fraction) -> tuple[Extended, Extended]:
@@ -46,24 +65,22 @@ class Certified:
 
     def sharper(self) -> Certified | None:
         """The same account for a narrower width; None where this one was not reached already."""
-        width = self.limits.width / SHARPER
-        if self.exhausted or width < Fraction(1, 10**40):
-            return None
-        return Certified(self.account, Limits(width, self.limits.timeout, self.limits.memory), self.trusts)
+        width = self.width / SHARPER
+        return None if self.exhausted or width < LEAST else Certified(self.account, width, self.end, self.rests_on)
 
 
 def truth_of(
     events: Events, neighbours: object, width: Fraction, timeout: float, questions: Iterable[Put] = ()
 ) -> Certified:
-    """refdp's account of the events, with the questions answered.
+    """refdp's account of the events, with the questions answered; all that is asked of it takes `timeout` seconds.
 
     Raises: QuestionError without a neighbouring relation; LossError and NoTheorem for events that refdp refuses.
     """
     if neighbours is None:
         raise QuestionError("neighbours must be given: one event costs more under one relation than under another")
-    accountant = Accountant(neighbours)
+    end, accountant = time.monotonic() + timeout, Accountant(neighbours)
     for event, count in map(counted, events):
         accountant.compose(event, 1 if count is None else count)
-    found = Certified(accountant.account, Limits(Fraction(width), timeout))
+    found = Certified(accountant.account, Fraction(width), end)
     found.prepare(question.exactly for question in questions)
     return found

@@ -1,5 +1,6 @@
 """The mutants."""
 
+from tests.accounting.mutants.sums import SUMS
 from tests.accounting.mutants.trying import Mutant
 
-MUTANTS: tuple[Mutant, ...] = ()
+MUTANTS: tuple[Mutant, ...] = SUMS
