@@ -49,7 +49,7 @@ class RenyiCurve:
     guides: tuple[tuple[float, float], ...]
     """The same and a - 1 as floats: they choose the orders."""
     engine: str = "Renyi divergences (Lemmas 6.5 to 6.9)"
-    trusts: frozenset[str] = frozenset()
+    trusts: frozenset[str] = frozenset({"Arb"})
 
     def delta(self, epsilon: Fraction) -> Interval:
         """[what some mechanism within the bounds reaches, the best order's bound], rounded outward."""
