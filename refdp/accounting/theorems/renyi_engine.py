@@ -47,7 +47,7 @@ class RenyiCurve:
     """The probability that some outcome is impossible under Q."""
     attained: Curve | None
     engine: str = "Renyi divergences (Lemmas 6.5 to 6.9)"
-    trusts: frozenset[str] = frozenset()
+    trusts: frozenset[str] = frozenset({"Arb"})
 
     def delta(self, epsilon: Fraction) -> Interval:
         """[what some mechanism within the bounds reaches, the best order's bound], rounded outward."""
