@@ -44,6 +44,8 @@ class Search:
     step: Step
     believed: frozenset[str] = frozenset()
     start: float = field(default_factory=time.monotonic)
+    end: float = 0.0
+    """When the direction at hand must be done: each has an equal share of the time, and what others left."""
     found: dict[Direction, list[_Found]] = field(default_factory=dict)
     reasons: list[str] = field(default_factory=list)
 
@@ -52,6 +54,7 @@ class Search:
         try:
             for place, (side, product) in enumerate(self.sides.items()):
                 self.step(place, len(self.sides), side)
+                self.end = self.start + self.limits.timeout * (place + 1) / len(self.sides)
                 self._exact(side, product)
                 self._narrow(side, product)
         except KeyboardInterrupt:
@@ -106,7 +109,7 @@ class Search:
 
     def _effort(self, least: Fraction) -> Effort:
         now = time.monotonic()
-        left = max(0.0, self.start + self.limits.timeout - now)
+        left = max(0.0, self.end - now)
         return Effort(self.limits.width, least, now + SHARE * left, self.limits.memory)
 
     def _read(self, side: Direction, place: int, curve: Curve) -> None:
