@@ -46,9 +46,6 @@ class Poisson:
         require(self.rate <= 1, "rate", "at most 1", self.rate)
 
     def __str__(self) -> str:
-        return f"Poisson samples of rate {_short(self.rate)}"
-
-    def __str__(self) -> str:
         return f"a Poisson sample, rate {_short(self.rate)}"
 
 
@@ -63,9 +60,6 @@ class FixedSize:
         for name in ("rows", "sample"):
             object.__setattr__(self, name, whole(getattr(self, name), name, LARGEST_TABLE))
         require(self.sample <= self.rows, "sample", f"at most rows = {self.rows}", self.sample)
-
-    def __str__(self) -> str:
-        return f"samples of {self.sample} of {self.rows} rows"
 
     def __str__(self) -> str:
         return f"a sample of {self.sample} of {self.rows} rows"

@@ -38,12 +38,12 @@ def test_events_are_told_in_words():
     events = [Event(Gaussian(2), 3, Poisson("1/100")), Event(Gaussian(2), 4, Poisson("1/100")), Event(Gaussian("1/3"))]
     found = refdp.account(events, neighbours="change_one", delta="1e-3", width="1/10")
     assert found["events"] == [
-        "7 x gaussian(sigma=2, sensitivity=1) on Poisson samples of rate 1/100",
+        "7 x gaussian(sigma=2, sensitivity=1) on a Poisson sample, rate 1/100",
         "1 x gaussian(sigma=1/3, sensitivity=1)",
     ]
     assert (
         str(Event(Renyi(((2, 1), (3, 1))), 2, FixedSize(10, 2)))
-        == "2 x renyi(bounds=2 pairs) on samples of 2 of 10 rows"
+        == "2 x renyi(bounds=2 pairs) on a sample of 2 of 10 rows"
     )
     assert str(Event(Profile("mine", lambda e: e))) == "1 x profile(name=mine)"
 
