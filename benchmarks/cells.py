@@ -64,8 +64,9 @@ def table(columns: Sequence[str], rows: Iterator[Sequence[str]]) -> None:
 def certified(found: dict[str, Any]) -> Answer:
     """The only answer of a run of refdp."""
     (one,) = found["answers"]
+    engine = one["engine"].partition(" (")[0]
     lower, upper = one["epsilon"]["lower"], one["epsilon"]["upper"]
-    return Answer(Fraction(lower), None if upper == "inf" else Fraction(upper), one["engine"], one.get("reason"))
+    return Answer(Fraction(lower), None if upper == "inf" else Fraction(upper), engine, one.get("reason"))
 
 
 def seconds(found: dict[str, Any] | None, beside: dict[str, Any] | None = None) -> str:

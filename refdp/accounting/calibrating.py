@@ -97,11 +97,11 @@ class _Search:
     def calibration(self) -> Calibration:
         self.end = time.monotonic() + self.limits.timeout
         low, high = self._range()
-        value: Fraction | None = Fraction(1) if low <= 1 <= high else high
+        value: Fraction | None = Fraction(1, 100) if self.name == "rate" else Fraction(1)
         try:
-            while value is not None and not self.reason:
+            while value is not None:
                 self._try(value)
-                value = self._next(low, high)
+                value = None if self.reason else self._next(low, high)
         except KeyboardInterrupt:
             self.reason = "interrupted"
         good, bad = self._nearest()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 from importlib import import_module
 
 from refdp.accounting.curves import Engine
@@ -22,6 +21,5 @@ ENGINES = (
 def engines() -> Iterator[Engine]:
     """Each engine, best first."""
     for module in ENGINES:
-        with suppress(ModuleNotFoundError):  # until all are merged
-            found: Engine = import_module(module).ENGINE
-            yield found
+        found: Engine = import_module(module).ENGINE
+        yield found

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from refdp.accounting.closed_forms.engine import ClosedForms
 from refdp.accounting.curves import Effort, OutOfReach
 from refdp.accounting.losses import (
+    Composition,
     Concentrated,
     DiscreteGaussian,
     DiscreteLaplace,
@@ -83,6 +84,11 @@ def test_gaussian_noise_is_resolved_down_to_1e_300(exponent):
     with mpmath.workdps(700):
         holds(found.delta(low), normal_truth(Fraction(1), low))
         assert normal_truth(Fraction(1), low) / number(wanted) == pytest.approx(1, rel=1e-8)
+
+
+def test_gaussian_noise_that_was_not_merged_is_counted():
+    unmerged = next(ENGINE.curves(Composition(((Normal(Fraction(1)), 7),)), Effort()))
+    assert unmerged.delta(Fraction(3)) == curve([(Normal(Fraction(7)), 1)]).delta(Fraction(3))
 
 
 # Copies of a response
@@ -294,6 +300,19 @@ def test_one_event_encloses_the_enumerated_delta(loss, at):
     assert found.upper - found.lower <= Fraction(1, 2**60)
 
 
+ONE_SIDED = Finite(((Fraction(1, 2), Fraction(1, 9)), (Fraction(2, 5), Fraction(8, 9)), (Fraction(1, 10), Fraction(0))))
+
+
+@pytest.mark.parametrize(
+    "at", [Fraction(-2), Fraction(-1, 2), Fraction(-1, 20), Fraction(1, 20), Fraction(1, 2), Fraction(2)]
+)
+@pytest.mark.parametrize("rate", [Fraction(1, 3), Fraction(9, 10)])
+def test_a_pair_unlike_its_reverse_encloses_the_enumerated_delta(rate, at):
+    for loss in (Sampled(ONE_SIDED, rate, "remove"), Sampled(ONE_SIDED, rate, "add"), FixedSize(ONE_SIDED, rate)):
+        found, truth = curve([(loss, 1)]).delta(at), enumeration.delta([(loss, 1)], at)
+        assert found.lower - enumeration.ERROR <= truth <= found.upper + enumeration.ERROR
+
+
 def densities(loss):
     """(density of P, density of Q, tail of P, tail of Q) at t of a pair of noise, sampled or not."""
     match loss:
@@ -397,9 +416,12 @@ def test_widths_follow_the_effort():
     assert narrow.upper - narrow.lower < Fraction(1, 10**40) < wide.upper - wide.lower
 
 
-@pytest.mark.parametrize("at", [Fraction(10**9), Fraction(-(10**9)), Fraction(1, 10**300), Fraction(-1, 10**300)])
+@pytest.mark.parametrize(
+    "at", [Fraction(0), Fraction(10**9), Fraction(-(10**9)), Fraction(1, 10**300), Fraction(-1, 10**300)]
+)
 @pytest.mark.parametrize("loss", [Normal(Fraction(1)), Laplace(Fraction(1)), response("1"),
-                                  Sampled(Normal(Fraction(1)), Fraction(1, 3), "replace")])  # fmt: skip
+                                  Sampled(Normal(Fraction(1)), Fraction(1, 3), "replace"),
+                                  Sampled(Laplace(Fraction(10**5)), Fraction(1, 10**9), "replace")])  # fmt: skip
 def test_extreme_epsilons_have_narrow_probabilities(loss, at):
     found = curve([(loss, 1)]).delta(at)
     assert 0 <= found.lower <= found.upper <= 1

@@ -3,7 +3,7 @@
 import time
 from fractions import Fraction
 from itertools import pairwise
-from math import inf
+from math import comb, inf
 
 import pytest
 from hypothesis import given, settings
@@ -74,15 +74,12 @@ def finite_on_a_lattice(draw, base):
 
 @st.composite
 def small_products(draw):
-    """Up to three factors with few outcomes on one lattice: of a rational step, or of ln 2, ln 3 or ln(9/4)."""
-    if draw(st.booleans()):
-        step = draw(small)
-        one = st.builds(lambda n, d: Response(exact_real(n * step), d), st.integers(0, 4), deltas)
-    else:
-        base = draw(st.sampled_from([Fraction(2), Fraction(3), Fraction(9, 4)]))
-        finite = finite_on_a_lattice(base)
-        responses = st.builds(lambda n, d: Response(n * Ln(base), d), st.integers(0, 3), deltas)
-        one = st.one_of(finite, responses)
+    """One or two factors with few outcomes, each on a lattice of a rational step, or of ln 2, ln 3 or ln(9/4)."""
+    step = draw(small)
+    rational = st.builds(lambda n, d: Response(exact_real(n * step), d), st.integers(0, 4), deltas)
+    base = draw(st.sampled_from([Fraction(2), Fraction(3), Fraction(9, 4)]))
+    logarithmic = st.builds(lambda n, d: Response(n * Ln(base), d), st.integers(0, 3), deltas)
+    one = draw(st.sampled_from([rational, logarithmic | finite_on_a_lattice(base), rational | logarithmic]))
     return draw(st.lists(st.tuples(one, st.integers(1, 2)), min_size=1, max_size=2))
 
 
@@ -95,7 +92,7 @@ def check(parts, epsilon, width=Fraction(1, 10**9)):
     assert found.upper - found.lower <= width * max(Fraction(1, 10**9), truth)
 
 
-@settings(max_examples=few(500))
+@settings(max_examples=few(600))
 @given(parts=small_products(), epsilon=st.fractions(-3, 6, max_denominator=20), width=widths)
 def test_products_of_finite_laws_enclose_the_enumerated_delta(parts, epsilon, width):
     check(parts, epsilon, width)
@@ -179,6 +176,18 @@ def test_the_decimal_engine_agrees_on_a_hundred_discrete_gaussians(at):
     agree(bounds, curve([(DiscreteGaussian(Fraction(100)), 100)], Fraction(1, 10**20)).delta(at))
 
 
+def test_the_decimal_engine_agrees_on_a_delta_of_1e_300():
+    at, bounds = Fraction(131, 2), []
+    for up in (False, True):
+        one = second.discrete_gaussian_vector(Fraction(10), 1, 330, up, 126)
+        bounds.append(Fraction(second.delta(second.power(one, 30), second.Bounds.of(Fraction(1, 20), 345), at)))
+    found = curve([(DiscreteGaussian(Fraction(10)), 30)], Fraction(1, 10**302)).delta(at)
+    assert Fraction(1, 10**302) < bounds[0] <= found.upper
+    assert found.lower <= bounds[1] < Fraction(1, 10**296)
+    assert found.upper - found.lower <= found.upper / 10**9
+    assert bounds[1] - bounds[0] <= bounds[1] / 10**9
+
+
 ANCHORS = {
     response("1/10"): ["4.774567588107986153285948", "6.891377199770608309400063", "8.664980361991343867874626"],
     DiscreteGaussian(Fraction(100)): [
@@ -211,13 +220,38 @@ def test_both_engines_agree_on_copies_of_a_response_to_its_least_delta(epsilon, 
     assert a.upper - a.lower <= Fraction(1, 10**15) * a.upper
 
 
+@pytest.mark.parametrize("at", [Fraction(0), Fraction(3), Fraction(10)])
+def test_losses_on_two_lattices_enclose_the_mean_over_those_on_one(at):
+    """Responses at ln 2 are true with probability 2/3; delta is the mean, over their losses, of that of the noise."""
+    noise, count = (DiscreteGaussian(Fraction(10)), 10), 9
+    first, ln2 = curve([noise], Fraction(1, 10**40)), second.Bounds.of(2).ln()
+    lower = upper = Fraction(0)
+    for j in range(count + 1):
+        mass = comb(count, j) * Fraction(2**j, 3**count)
+        ends = [at - (2 * j - count) * Fraction(end) for end in (ln2.low, ln2.high)]
+        lower += mass * first.delta(max(ends)).lower
+        upper += mass * first.delta(min(ends)).upper
+    both = curve([noise, (response("ln(2)"), count)], Fraction(1, 10**40))
+    assert len(both.points) == count + 1
+    agree((lower, upper), both.delta(at))
+
+
 def test_each_curve_is_narrower_than_the_last():
-    parts = composition([(response("1/10"), 100), (DiscreteGaussian(Fraction(10)), 10)])
+    parts = composition([(response("1/10"), 100), (DiscreteGaussian(Fraction(10)), 10), (response("ln(3)"), 2)])
     found = [c.delta(Fraction(3)) for c in LATTICE.curves(parts, Effort())]
     assert len(found) > 2
     for a, b in pairwise(found):
         assert a.lower <= b.lower <= b.upper <= a.upper
         assert b.upper - b.lower < (a.upper - a.lower) / 2
+
+
+@pytest.mark.parametrize("at", [Fraction(1, 10), Fraction(10**6), Fraction(-1), Fraction(-(10**6))])
+def test_far_from_all_losses_delta_is_narrow(at):
+    found = curve([(response("1e-100"), 1000)]).delta(at)
+    truth = curve([(response("0"), 1)]).delta(at)
+    assert found.upper - found.lower < Fraction(1, 10**30)
+    assert found.lower <= truth.upper
+    assert truth.lower <= found.upper
 
 
 def test_ratios_are_decided_exactly():
@@ -241,8 +275,8 @@ def test_ratios_are_decided_exactly():
     [
         ([(Normal(Fraction(1)), 1)], "the losses of Normal"),
         ([(Laplace(Fraction(1)), 1), (response("1"), 1)], "the losses of Laplace"),
-        ([(response("1"), 1), (response("ln(3)"), 1)], "common lattice"),
-        ([(Sampled(response("1"), HALF, "add"), 1), (response("1"), 1)], "common lattice"),
+        ([(response("1"), 1000), (response("ln(3)"), 1000)], "common lattice"),
+        ([(Sampled(response("1"), HALF, "add"), 1000), (response("1"), 1000)], "common lattice"),
         ([(Sampled(DiscreteLaplace(Fraction(1)), HALF, "add"), 1)], "the losses of Sampled"),
         ([(Sampled(DiscreteLaplace(Fraction(1)), HALF, "replace"), 1)], "the losses of Sampled"),
         ([(response("1"), 1), (response("1/10000019"), 1)], "too fine"),

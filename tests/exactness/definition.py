@@ -109,6 +109,8 @@ def satisfied(measure: str, d_out: tuple[Term, ...], pairs: Pairs) -> bool:
         case "ratio":
             ratio = worst_ratio(laws)
             return ratio is not None and at_most(ratio - d_out[1].rational, d_out[0])
+        case "gaussian":
+            return all(tests_at_most(p, q, d_out[0].rational) for p, q in laws)
         case "concentrated":
             return all(moment_at_most(laws, n, d_out[0], n * (n - 1)) for n in ORDERS)
         case "renyi":
@@ -117,6 +119,36 @@ def satisfied(measure: str, d_out: tuple[Term, ...], pairs: Pairs) -> bool:
                 raise ValueError(f"order must be whole, got {order}")
             return moment_at_most(laws, int(order), d_out[1], int(order) - 1)
     raise ValueError(f"no such measure: {measure}")
+
+
+def tests_at_most(p: Law, q: Law, mu_squared: Fraction) -> bool:
+    """Whether P(S) <= P[Z > z - mu] for Q(S) = P[Z > z], at the corners of the best tests: enough, by concavity."""
+    order = sorted(p, key=lambda y: (q.get(y, 0) > 0, -p[y] / q[y] if q.get(y, 0) else 0))
+    first, second = Fraction(0), Fraction(0)
+    for y in order:
+        first, second = first + p[y], second + q.get(y, Fraction(0))
+        if first > 0 and second == 0:
+            return False
+        if 0 < second < 1 and not _below_the_curve(first, second, mu_squared):
+            return False
+    return True
+
+
+def _below_the_curve(first: Fraction, second: Fraction, mu_squared: Fraction) -> bool:
+    """Whether Q^-1(second) - Q^-1(first) <= mu; ValueError where balls do not decide it."""
+    if first == 1:
+        return False
+    before, ctx.prec = ctx.prec, 200
+    try:
+        gap = ((_ball(2 * first) - 1).erfinv() - (_ball(2 * second) - 1).erfinv()) * arb(2).sqrt()
+        mu = _ball(mu_squared).sqrt()
+        if gap <= mu or first <= second:
+            return True
+        if gap > mu:
+            return False
+    finally:
+        ctx.prec = before
+    raise ValueError(f"a test of {first} and {second} is not decided")
 
 
 def worst_ratio(pairs: Pairs) -> Fraction | None:

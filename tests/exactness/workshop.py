@@ -177,6 +177,54 @@ def finite_mechanism(shop: Workshop) -> Theorem:
     )
 
 
+def compose_optimal(shop: Workshop) -> Theorem:
+    epsilon = shop.chance.choice(["0", "ln(2)", "ln(3)", "ln(9)"])
+    parts = [shop.any("approximate") for _ in range(shop.chance.randint(1, 2))]
+    return rules.compose_optimal(*parts, epsilon=epsilon)
+
+
+def compose_many_optimal(shop: Workshop) -> Theorem:
+    epsilon = shop.chance.choice(["0", "ln(2)", "ln(3)", "ln(9)"])
+    return rules.compose_many_optimal(
+        shop.any("approximate"), k=shop.chance.choice(["1", "2", "2", "0"]), epsilon=epsilon
+    )
+
+
+def compose_advanced(shop: Workshop) -> Theorem:
+    t, delta = shop.any("approximate"), shop.chance.choice([Fraction(1, 10), Fraction(1, 2), Fraction(1)])
+    k = shop.chance.choice([1, 2])
+    bounds = [str(Fraction(shop.chance.randint(0, 40), 4)), str(upper_bound(k * t.claim.d_out[-1] + number(delta), 30))]
+    return rules.compose_advanced(t, k=str(k), delta=str(delta), d_out=bounds)
+
+
+def pure_to_renyi(shop: Workshop) -> Theorem:
+    order = shop.chance.choice(["2", "3", "4", "1"])
+    return rules.pure_to_renyi(
+        shop.any("pure"), order=order, d_out=[order, str(Fraction(shop.chance.randint(0, 40), 4))]
+    )
+
+
+def renyi_at_smaller_order(shop: Workshop) -> Theorem:
+    return rules.renyi_at_smaller_order(shop.any("renyi"), order=shop.chance.choice(["2", "3", "4"]))
+
+
+def group_renyi(shop: Workshop) -> Theorem:
+    return rules.group_renyi(shop.any("renyi"))
+
+
+def pure_to_gaussian(shop: Workshop) -> Theorem:
+    return rules.pure_to_gaussian(shop.any("pure"), mu_squared=shop.chance.choice(["1/4", "1", "2", "9"]))
+
+
+def gaussian_to_concentrated(shop: Workshop) -> Theorem:
+    return rules.gaussian_to_concentrated(shop.any("gaussian"))
+
+
+def gaussian_to_approximate(shop: Workshop) -> Theorem:
+    epsilon, delta = shop.chance.choice(["0", "1/2", "2"]), Fraction(shop.chance.randint(0, 20), 20)
+    return rules.gaussian_to_approximate(shop.any("gaussian"), epsilon=epsilon, d_out=[epsilon, str(delta)])
+
+
 MOVES: dict[str, Callable[[Workshop], Theorem]] = {
     f.__name__: f
     for f in (
@@ -184,5 +232,7 @@ MOVES: dict[str, Callable[[Workshop], Theorem]] = {
         concentrated_to_renyi, concentrated_to_approximate, finite_mechanism, pure_to_smaller_epsilon,
         pure_to_loss_tail, loss_tail_to_approximate, approximate_to_loss_tail, pure_to_ratio, ratio_to_pure,
         renyi_to_approximate, adaptive, compose_failures, compose_many, poisson_sampled, replaced_rows,
+        compose_optimal, compose_many_optimal, compose_advanced, pure_to_renyi, renyi_at_smaller_order, group_renyi,
+        pure_to_gaussian, gaussian_to_concentrated, gaussian_to_approximate,
     )
 }  # fmt: skip

@@ -153,6 +153,6 @@ def replaced_laplace(base: Laplace, rate: Fraction, x: arb) -> arb:
     """The half line from t on, 0 <= t <= e, where 1 - q + q e^(2 t - e) = x (1 - q + q e^-e), if there is one."""
     e, q, rest = ball(base.epsilon), ball(rate), ball(1 - rate)
     shrunk = q * (-e).exp()
-    twice = (((x * (shrunk + rest) - rest) / shrunk).log()).min(2 * e).max(ball(0))
+    twice = (x + rest * (x - 1) / shrunk).log().min(2 * e).max(ball(0))
     tail, t = (-twice / 2).exp() / 2, twice / 2
     return (q * (1 - (t - e).exp() / 2) + rest * tail - x * (q * (-e).exp() + rest) * tail).max(ball(0))

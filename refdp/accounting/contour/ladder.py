@@ -59,9 +59,9 @@ class Ladder:
             infinite = infinite_mass(self.landscape.parts)
             low, high = contour.delta(epsilon)
             trivial = 1 - ball(epsilon).exp() if epsilon < 0 else arb(0)
-            lower = max(interval(x, contour.bits).lower for x in (infinite + low, infinite, trivial) if x.is_finite())
+            certain = [interval(x, contour.bits).lower for x in (infinite + low, infinite, trivial) if x > 0]
             upper = interval(infinite + high, contour.bits).upper if high < 1 else Fraction(1)
-        return Interval(max(lower, Fraction(0)), min(upper, Fraction(1)))
+        return Interval(max([Fraction(0), *certain]), min(upper, Fraction(1)))
 
     def _serving(self, epsilon: Fraction) -> Contour:
         """The contour for an epsilon, or the first one if that costs too much."""

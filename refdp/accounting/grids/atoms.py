@@ -86,5 +86,5 @@ def _anchor(balls: list[arb], spacing: arb | None) -> Anchor | None:
     """The first atom, and the spacing of the others or how far the last one is."""
     if not balls:
         return None
-    apart = balls[-1] - balls[0] if spacing is None else spacing
-    return Anchor(nearest(balls[0]), nearest(apart) or None)
+    first, last = nearest(balls[0]), nearest(balls[-1])
+    return Anchor(first, last, last - first if spacing is None else nearest(spacing))

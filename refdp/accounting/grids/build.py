@@ -5,22 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil, floor
 
-from flint import fmpz_poly
+from flint import arb, fmpz_poly
 
 from refdp.accounting.curves import Effort
 from refdp.accounting.grids.chords import (
     carried,
-    lower_heights,
     second_differences,
     upper_heights,
 )
-from refdp.accounting.grids.chords import floor as ball_floor
 from refdp.accounting.grids.hull import convex
 from refdp.accounting.grids.known import lower_known, upper_known
 from refdp.accounting.grids.layout import NUDGE, Window, known_window, pair_window
 from refdp.accounting.grids.measures import Measure, Side
 from refdp.accounting.grids.profiles import pair
-from refdp.accounting.grids.tails import LOSS_UNIT, Anchor, Pair, Tails, point
+from refdp.accounting.grids.tails import LOSS_UNIT, Anchor, Event, Pair, Tails, point
+from refdp.accounting.grids.tangents import lower_heights
 from refdp.accounting.losses import Loss, Profile
 
 WORK = 32
@@ -61,7 +60,7 @@ def part(loss: Loss, count: int, left: float, right: float) -> Part:
 def measures(one: Part, step: int, bits: int, effort: Effort) -> tuple[Measure, Measure | None]:
     """The masses of the part from above and from below; None where nothing is known from below."""
     anchor = one.anchor or Anchor()
-    start = anchor.point - NUDGE
+    start = anchor.first - NUDGE
     first, last = one.ends(start, step)
     units = [start + i * step for i in range(first, last + 1)]
     if one.law is None:
@@ -95,14 +94,14 @@ def _lower(one: Part, tails: list[Tails], units: list[int], step: int, bits: int
     if law.anchor is None:
         units = [units[0] - step // 2 + i * step for i in range(len(units) + 1)]
     else:
-        spacing = law.anchor.spacing or 0
-        start = law.anchor.point - NUDGE + spacing - round(spacing / step) * step
+        apart = law.anchor.last - law.anchor.first
+        start = law.anchor.last - NUDGE - round(apart / step) * step
         first, last = one.ends(start, step)
         units = [start + i * step for i in range(first, last + 1)]
         tails = _tails(law, [*(u + step // 2 for u in units[:-2]), units[-1]], effort)
-    infinite = max(ball_floor(law.infinite * 2**work), 0)
     points, lines = [point(u).exp() for u in units], [tail.event for tail in tails]
-    top, heights = lower_heights(points, lines, infinite, work)
+    before = law.tails(point(units[0]), points[0]).event
+    infinite, top, heights = lower_heights(points, lines, before, Event(law.infinite, arb(0)), work)
     return _measure("lower", heights, top, units[0], step, bits, infinite)
 
 

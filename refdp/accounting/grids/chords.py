@@ -13,7 +13,7 @@ from __future__ import annotations
 from flint import arb
 
 from refdp.accounting.grids.measures import Side
-from refdp.accounting.grids.tails import Event, Tails, point
+from refdp.accounting.grids.tails import Tails, point
 
 SLOPE_BITS = 128
 """Binary digits after the point of the bounds of w."""
@@ -46,28 +46,6 @@ def upper_heights(points: list[arb], tails: list[Tails], work: int) -> list[int]
         height = event.height(x) if slack is None else event.height(x) + slack
         heights.append(min(max(ceiling(height * scale), 0), one))
     return heights
-
-
-def lower_heights(points: list[arb], lines: list[Event], infinite: int, work: int) -> tuple[int, list[int]]:
-    """(top, heights): every chord between them is below one line, so below the profile less the mass at infinity.
-
-    lines[i] belongs to the chord from points[i] to points[i + 1]; the last height is 0, wherever the list ends.
-    Lemma 4.6.
-    """
-    scale = arb(2) ** work
-    left, right = ([floor(line.height(x) * scale) - infinite for line, x in zip(lines, xs, strict=True)]
-                   for xs in (points[1:], points[:-1]))  # fmt: skip
-    front = floor((1 - points[0]) * scale) - infinite  # the line of the event that always happens
-    top = (1 << work) - infinite if front >= right[0] else floor(lines[0].p * scale) - infinite
-    before, after = [front if front >= right[0] else right[0], *left], [*right, 0]
-    if before[0] <= 0:
-        return 0, [0]
-    for i, (low, high) in enumerate(zip(before, after, strict=True)):
-        if low < 0:
-            return top, [*map(min, before[: i - 1], after[: i - 1]), 0]
-        if high <= 0:
-            return top, [*map(min, before[:i], after[:i]), 0]
-    raise ArithmeticError("the last height is 0")
 
 
 def second_differences(heights: list[int], top: int, step: int, side: Side) -> list[int]:

@@ -31,9 +31,9 @@ class Sums:
         measure = self.measure
         n, d = epsilon.as_integer_ratio()
         i = -((measure.start * d - (n << LOSS_BITS)) // (measure.step * d))  # the first point at or above epsilon
+        i = max(i, 0)
         if i >= len(self.masses):
             return Fraction(measure.infinite, 1 << measure.bits)
-        i = max(i, 0)
         excess = (arb(fmpq(n, d)) - point(measure.start + i * measure.step)).exp()
         factor = excess * self.decayed[i]
         found = self.masses[i] + measure.infinite

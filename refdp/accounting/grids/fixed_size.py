@@ -20,10 +20,7 @@ class TwoBranches:
     def anchor(self) -> Anchor:
         """0, and the last atom of the first branch where there is one (the other branch has its mirror image)."""
         own = self.at_least_zero.anchor
-        if own is None or own.spacing is None:
-            return Anchor()
-        last = own.point + own.spacing
-        return Anchor(-last, last) if last > 0 else Anchor()
+        return Anchor(-own.last, own.last, own.last) if own is not None else Anchor()
 
     @property
     def infinite(self) -> arb:

@@ -14,11 +14,13 @@ from refdp.accounting.grids.tails import LOSS_UNIT
 LARGEST = 700.0
 """Exponents beyond this are cut down to it: e^LARGEST is a float."""
 DIGITS = 53
+NOISE = 1 << 30
+"""Masses that are negative by less come from rounding, and lack less than a unit of the masses in the end."""
 
 
 def convex(heights: list[int], masses: list[int], step: int) -> list[int]:
     """Heights <= those given, bent upward about everywhere; `masses` are those that belong to the heights."""
-    if min(masses) >= 0:
+    if min(masses) >= -NOISE:
         return heights
     corners = _corners(heights, masses, step / LOSS_UNIT)
     lowered = list(heights)
@@ -48,7 +50,7 @@ def _corners(heights: list[int], masses: list[int], h: float) -> list[int]:
 def _above(s: int, t: int, j: int, heights: list[int], masses: list[int], h: float) -> bool:
     """Whether the point t is above the chord from s to j."""
     if j - s == 2:
-        return masses[t] < 0
+        return masses[t] < -NOISE
     after = float(heights[j] - heights[t]) / expm1(min((j - t) * h, LARGEST))
     before = float(heights[t] - heights[s]) / -expm1(max((s - t) * h, -LARGEST))
     return after < before

@@ -11,9 +11,9 @@ from math import log, sqrt
 from refdp.accounting.grids.tails import LOSS_UNIT, Anchor, Pair, point
 from refdp.accounting.losses import Profile
 
-FARTHEST = 1000.0
+FARTHEST = 2.0**20
 """Losses are looked for between -FARTHEST and FARTHEST."""
-HALVINGS = 80
+HALVINGS = 90
 NUDGE, STRETCH = 1 << 8, 1 << 10
 """Units by which grids are moved and their steps widened, so that atoms are on the safe side of their points."""
 SAMPLES = 64
@@ -89,7 +89,7 @@ def grid_step(wanted: float, anchors: list[Anchor], most: float = 8.0) -> int:
     """A step of about `wanted` or less that divides the spacings of the anchors, the first ones before the others."""
     target = max(int(wanted * LOSS_UNIT), STRETCH)
     common = 0
-    for spacing in (anchor.spacing for anchor in anchors if anchor.spacing is not None):
+    for spacing in (anchor.spacing for anchor in anchors if anchor.spacing > 0):
         if (both := _common(common, spacing)) * most >= target:
             common = both
     return common // -(-common // target) + STRETCH if common else target // 2 * 2

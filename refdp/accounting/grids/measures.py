@@ -58,7 +58,9 @@ def product(a: Measure, b: Measure) -> Measure:
     """The law of the sum of independent losses: masses are convolved, infinity stays (Lemma 4.8)."""
     masses = a.masses * b.masses
     unit = fmpz(1) << a.bits
-    masses = masses // unit if a.side == "lower" else -(-masses // unit)  # floor, ceiling
+    if a.side == "upper":  # flint's quotient is the floor of each coefficient where none is negative, and only there
+        masses += fmpz_poly([unit - 1] * masses.length())
+    masses = masses // unit
     infinite = quotient(a.infinite * (b.total + b.infinite) + a.total * b.infinite, a.bits, a.side)
     return replace(a, start=a.start + b.start, masses=masses, infinite=infinite)
 

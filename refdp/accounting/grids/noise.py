@@ -100,7 +100,10 @@ class Plain:
 
 def anchored(ends: tuple[arb, arb] | None) -> Anchor | None:
     """Atoms at both ends."""
-    return None if ends is None else Anchor(nearest(ends[0]), nearest(ends[1] - ends[0]))
+    if ends is None:
+        return None
+    first, last = map(nearest, ends)
+    return Anchor(first, last, last - first)
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,12 +30,12 @@ def refined(composition: Composition, effort: Effort, budget: Budget) -> Iterato
             found = curve(parts, wanted, effort, budget)
         took, points = time.monotonic() - started, len(found.upper.masses)
         yield found
-        gap = width(found, effort.delta)
+        gap = width(found, max(effort.delta, 2 * Fraction(found.upper.measure.infinite, 1 << found.upper.measure.bits)))
         factor = _factor(gap, before, float(effort.width))
         if factor is None:
             return
         now = time.monotonic()
-        factor = min(factor, (effort.end - now) / max(took, 1e-3) / 1.3, effort.memory / (points * BYTES))
+        factor = min(factor, (effort.end - now) / max(took, 1e-3) / 1.3, effort.memory / (max(points, 1) * BYTES))
         if factor < FINER**0.5:
             return
         wanted, before = wanted / factor, gap

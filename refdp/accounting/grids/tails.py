@@ -35,10 +35,11 @@ NEVER, ALWAYS = Event(arb(0), arb(0)), Event(arb(1), arb(1))
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """Where the loss has atoms: at `point`, and at `point` + `spacing` (in units of 2^-LOSS_BITS, to within a few)."""
+    """Where atoms of the loss are, in units of 2^-LOSS_BITS and to within a few: `first` to `last`, `spacing` apart."""
 
-    point: int = 0
-    spacing: int | None = None
+    first: int = 0
+    last: int = 0
+    spacing: int = 0
 
 
 class Pair(Protocol):

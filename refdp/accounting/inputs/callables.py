@@ -64,4 +64,4 @@ def grid(pieces: int) -> list[Fraction]:
     """Levels between 0 and 1, dense near both: dyadic, each a float."""
     half = [Fraction(1, 2) * Fraction(2) ** -(k // 8) * (1 - Fraction(k % 8, 16)) for k in range(max(1, pieces // 2))]
     kept = [level for level in half if level > Fraction(1, 2**50)]
-    return sorted({Fraction(0), *kept, *(1 - level for level in kept)})
+    return sorted({Fraction(0), Fraction(1), *kept, *(1 - level for level in kept)})

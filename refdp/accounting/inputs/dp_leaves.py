@@ -78,9 +78,8 @@ def _laplace(value: Any, place: Place) -> Mechanism | None:
 
 def _discrete_laplace(value: Any, place: Place) -> Mechanism | None:
     rate, sensitivity = stated_number(value, "noise_parameter"), stated_number(value, "sensitivity")
-    if sensitivity == 0:
-        return None
-    return events.DiscreteLaplace(1 / rate, sensitivity * place.factor) if rate else None
+    require(rate > 0, "noise_parameter", "> 0", rate)
+    return events.DiscreteLaplace(1 / rate, sensitivity * place.factor) if sensitivity else None
 
 
 def _discrete_gaussian(value: Any, place: Place) -> Mechanism | None:

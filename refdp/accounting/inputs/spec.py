@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -53,13 +54,13 @@ MECHANISMS: dict[str, tuple[Callable[..., Mechanism], tuple[str, ...], tuple[str
 """Stem -> constructor, the parameters that it needs, and those that it may have."""
 
 
-def read_spec(spec: str | Path | Mapping[str, Any]) -> Stated:
+def read_spec(spec: str | PathLike[str] | Mapping[str, Any]) -> Stated:
     """The account in a file, by its path, or in the data of such a document; LossError with one sentence if it is none.
 
     >>> read_spec({"neighbours": "add_remove", "events": [{"mechanism": "laplace", "scale": "2"}]}).events[0].count
     1
     """
-    found = spec if isinstance(spec, Mapping) else document(Path(spec))
+    found = document(Path(spec)) if isinstance(spec, str | PathLike) else spec
     _keys(found, "spec", ("neighbours", "events"), ())
     neighbours, stated = found["neighbours"], found["events"]
     require(neighbours in NEIGHBOURS, "neighbours", f"one of {', '.join(NEIGHBOURS)}", shown(neighbours))

@@ -31,6 +31,8 @@ class Law:
     """None for a loss that has one value only."""
     atoms: Callable[[int], Iterable[tuple[int, arb]]]
     """(i, mass of first + spacing i), each i once; masses within 2^-bits of 0 may be missing."""
+    extent: int
+    """The greatest distance of two atoms, in spacings; a large number where there are infinitely many."""
     infinite: Fraction = Fraction(0)
     """The mass of an infinite loss."""
 
@@ -55,7 +57,7 @@ def law_of(loss: Loss) -> Law | None:
 
 def point(infinite: Fraction) -> Law:
     """The loss 0."""
-    return Law(lambda: ball(0), None, lambda bits: [(0, ball(1))], infinite)
+    return Law(lambda: ball(0), None, lambda bits: [(0, ball(1))], 0, infinite)
 
 
 def mixed(p: Fraction, q: Fraction, rate: Fraction, direction: str) -> tuple[Fraction, Fraction]:
@@ -73,7 +75,7 @@ def response_law(loss: Response) -> Law:
         e = real(loss.epsilon)
         return [(0, 1 / (1 + e.exp())), (1, 1 / (1 + (-e).exp()))]
 
-    return Law(lambda: -real(loss.epsilon), loss.epsilon + loss.epsilon, atoms, loss.delta)
+    return Law(lambda: -real(loss.epsilon), loss.epsilon + loss.epsilon, atoms, 1, loss.delta)
 
 
 def sampled_law(loss: Sampled) -> Law:
@@ -82,7 +84,7 @@ def sampled_law(loss: Sampled) -> Law:
     def atoms(bits: int) -> Iterable[tuple[int, arb]]:
         return enumerate(p for p, _ in sampled_outcomes(loss))
 
-    return Law(lambda: sampled_losses(loss)[0], Gap(loss), atoms)
+    return Law(lambda: sampled_losses(loss)[0], Gap(loss), atoms, 1)
 
 
 def sampled_losses(loss: Sampled) -> tuple[arb, arb]:
@@ -119,7 +121,7 @@ def finite_law(outcomes: tuple[tuple[Fraction, Fraction], ...]) -> Law | None:
     def atoms(bits: int) -> Iterable[tuple[int, arb]]:
         return [(indices[r], ball(p / total)) for r, p in masses.items()]
 
-    return Law(lambda: ball(least).log(), step, atoms, 1 - total)
+    return Law(lambda: ball(least).log(), step, atoms, max(indices.values()), 1 - total)
 
 
 def discrete_laplace_law(loss: DiscreteLaplace) -> Law:
@@ -135,7 +137,7 @@ def discrete_laplace_law(loss: DiscreteLaplace) -> Law:
             yield i, mass
         yield 0, ball(-e * shift).exp() / (1 + q)
 
-    return Law(lambda: ball(-e * shift), ExactReal(2 * e), atoms)
+    return Law(lambda: ball(-e * shift), ExactReal(2 * e), atoms, shift)
 
 
 def discrete_gaussian_law(loss: DiscreteGaussian) -> Law:
@@ -149,7 +151,7 @@ def discrete_gaussian_law(loss: DiscreteGaussian) -> Law:
         for i, weight in enumerate(islice(weights, 1, None), 1):
             yield from ((shift + i, weight / total), (shift - i, weight / total))
 
-    return Law(lambda: ball(-Fraction(shift**2) / (2 * variance)), ExactReal(shift / variance), atoms)
+    return Law(lambda: ball(-Fraction(shift**2) / (2 * variance)), ExactReal(shift / variance), atoms, MOST_ATOMS)
 
 
 def half_gaussian(variance: Fraction, bits: int) -> tuple[list[arb], arb]:

@@ -28,9 +28,9 @@ class Masses:
     polynomial: fmpz_poly
     bits: int
 
-    def missing(self) -> int:
-        """The mass that the lower bounds leave out, in units of 2^-bits."""
-        return (1 << self.bits) - sum(int(c) for c in self.polynomial.coeffs())
+    def coefficients(self) -> list[int]:
+        """The lower bounds, in units of 2^-bits."""
+        return [int(c) for c in self.polynomial.coeffs()]
 
 
 def masses(atoms: Iterable[tuple[int, arb]], spread: int, bits: int, effort: Effort) -> Masses:

@@ -1,0 +1,143 @@
+"""The search for answers: engine after engine, direction after direction, until the bounds are narrow enough."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from refdp.accounting import engines
+from refdp.accounting.curves import Curve, Effort, Engine
+from refdp.accounting.inversion import Bounds
+from refdp.accounting.losses import Composition, Direction
+from refdp.accounting.masses import infinity_mass
+from refdp.accounting.questions import Answer, Limits, Question
+from refdp.numerics.intervals import Undecided
+
+Step = Callable[[int, int, str], None]
+LEAST_DELTA = Fraction(1, 10**12)
+"""Where delta is asked for, engines are told to resolve it down to this; and deeper where it turns out to be less."""
+DEEPER = 4
+"""So often at most is one engine asked."""
+SHARE = 0.7
+"""Each engine may take this share of the time that is left."""
+
+
+@dataclass(slots=True)
+class _Found:
+    """What is known about one question in one direction."""
+
+    bounds: Bounds
+    engine: str = "none"
+    trusts: frozenset[str] = frozenset()
+
+
+@dataclass(slots=True)
+class Search:
+    """The search for answers."""
+
+    sides: Mapping[Direction, Composition]
+    questions: list[Question]
+    limits: Limits
+    step: Step
+    believed: frozenset[str] = frozenset()
+    start: float = field(default_factory=time.monotonic)
+    found: dict[Direction, list[_Found]] = field(default_factory=dict)
+    reasons: list[str] = field(default_factory=list)
+
+    def answers(self) -> list[Answer]:
+        self.found = {side: [_Found(question.start) for question in self.questions] for side in self.sides}
+        try:
+            for place, (side, product) in enumerate(self.sides.items()):
+                self.step(place, len(self.sides), side)
+                self._exact(side, product)
+                self._narrow(side, product)
+        except KeyboardInterrupt:
+            self.reasons.append("interrupted")
+        return [self._answer(place) for place in range(len(self.questions))]
+
+    def _exact(self, side: Direction, product: Composition) -> None:
+        """Where delta is below the mass of infinite loss, epsilon is infinite: Lemma 1.13."""
+        mass = infinity_mass(product)
+        for question, found in zip(self.questions, self.found[side], strict=True):
+            if question.epsilon is None and question.delta is not None and question.delta < mass.lower:
+                found.bounds, found.engine = Bounds(None, None), "mass of infinite loss"
+
+    def _narrow(self, side: Direction, product: Composition) -> None:
+        """Asks engine after engine until every question is settled."""
+        for engine in engines.engines():
+            if not self._open(side):
+                return
+            self.step(0, 1, f"{side}: {engine.name}")
+            why = engine.why_not(product)
+            if why is None:
+                self._ask(side, engine, product)
+
+    def _ask(self, side: Direction, engine: Engine, product: Composition) -> None:
+        """Reads every curve of the engine until the questions are settled or it gives up."""
+        least = self._least(side)
+        try:
+            for _ in range(DEEPER):
+                for curve in engine.curves(product, self._effort(least)):
+                    for place in self._open(side):
+                        self._read(side, place, curve)
+                    if not self._open(side):
+                        return
+                if (deeper := self._least(side)) >= least:
+                    break
+                least = deeper
+            self.reasons.append(f"{engine.name}: no narrower bounds are affordable")
+        except (ArithmeticError, MemoryError) as reason:  # OutOfReach, Undecided, and what no one foresaw
+            self.reasons.append(f"{engine.name}: {str(reason) or 'the memory is used up'}")
+
+    def _least(self, side: Direction) -> Fraction:
+        """A delta below those that are asked about, as far as they are known by now."""
+        found = [LEAST_DELTA]
+        for place in self._open(side):
+            asked, upper = self.questions[place].delta, self.found[side][place].bounds.upper
+            if asked is not None:
+                found.append(asked)
+            elif upper is not None and 0 < upper < LEAST_DELTA:
+                found.append(upper / 1000)
+        every = all(self.questions[place].delta is not None for place in self._open(side))
+        return min(found[1:] if every and len(found) > 1 else found)
+
+    def _effort(self, least: Fraction) -> Effort:
+        now = time.monotonic()
+        left = max(0.0, self.start + self.limits.timeout - now)
+        return Effort(self.limits.width, least, now + SHARE * left, self.limits.memory)
+
+    def _read(self, side: Direction, place: int, curve: Curve) -> None:
+        found, question = self.found[side][place], self.questions[place]
+        with suppress(Undecided):
+            narrower = question.read(curve, self.limits.width, found.bounds)
+            if narrower != found.bounds:
+                self.found[side][place] = _Found(narrower, curve.engine, found.trusts | curve.trusts)
+
+    def _open(self, side: Direction) -> list[int]:
+        """The questions that are not settled in this direction."""
+        return [
+            place
+            for place, question in enumerate(self.questions)
+            if not question.settled(self.found[side][place].bounds, self._both(place).lower, self.limits.width)
+        ]
+
+    def _both(self, place: int) -> Bounds:
+        """The greater of the directions."""
+        first, *rest = (found[place].bounds for found in self.found.values())
+        for bounds in rest:
+            first = first.greatest(bounds)
+        return first
+
+    def _answer(self, place: int) -> Answer:
+        question, both = self.questions[place], self._both(place)
+        side, found = max(
+            ((side, found[place]) for side, found in self.found.items()),
+            key=lambda pair: (pair[1].bounds.upper is None, pair[1].bounds.upper or 0),
+        )
+        trusts = self.believed.union(*(each[place].trusts for each in self.found.values()))
+        done = question.settled(both, both.lower, self.limits.width)
+        reason = None if done else "; ".join(dict.fromkeys(self.reasons)) or "no engine has bounds for these events"
+        return Answer(question, both, found.engine, trusts, time.monotonic() - self.start, side, reason)

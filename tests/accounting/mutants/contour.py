@@ -1,0 +1,131 @@
+"""Mutants of the contour engine."""
+
+from tests.accounting.mutants.trying import Mutant
+
+HERE = "refdp/accounting/contour/"
+TESTS = "tests/accounting/contour/"
+TERMS = (TESTS + "test_contour_terms.py",)
+SUMS = (TESTS + "test_contour_sums.py",)
+GRIDS = (TESTS + "test_contour_grids.py",)
+DECAY = (TESTS + "test_contour_decay.py",)
+
+
+def mutant(name: str, file: str, old: str, new: str, tests: tuple[str, ...] = SUMS) -> Mutant:
+    """One text of one file of the engine replaced."""
+    return Mutant(f"contour: {name}", f"{HERE}{file}.py", old, new, tests)
+
+
+CONTOUR = (
+    mutant("aliases to the left dropped", "integral", " + 1 / (c * period).expm1()", "", TERMS),
+    mutant("aliases to the right dropped", "integral", "min(bound.upper() for bound in bounds) + ", "", TERMS),
+    mutant(
+        "aliases on the wrong side", "integral", "left_out - self._aliases(x)", "left_out + self._aliases(x)", TERMS
+    ),
+    mutant("aliases ignored", "integral", "left_out - self._aliases(x)", "left_out", TERMS),
+    mutant("what is cut off is not added", "integral", "(total + left_out)", "total", TERMS),
+    mutant("what is cut off is not subtracted", "integral", "(total - left_out -", "(total -", TERMS),
+    mutant("twice as far as it is", "integral", "arb.pi() * line.reach", "2 * arb.pi() * line.reach", TERMS),
+    mutant("one count for all", "integral", "y**count", "y", SUMS),
+    mutant("ceiling of one event", "integral", ".upper() ** count", ".upper()", TERMS),
+    mutant("the whole of the first term", "integral", "found[0] /= 2", "found[0] /= 1", SUMS),
+    mutant("error of the moments dropped", "factors", "value + error for value", "value for value", TERMS),
+    mutant("no square of the first moment", "closed", "s * (s + 1) / 2", "s * s / 2"),
+    mutant("Laplace without a density", "closed", " + (up - down) / (4 * s + 2)", ""),
+    mutant("truncation is no error", "gaussian", "error = tail + whole", "error = whole", GRIDS),
+    mutant(
+        "the step is no error",
+        "gaussian",
+        "error = tail + whole * self.aliasing(grid, order, reach)",
+        "error = tail",
+        GRIDS,
+    ),
+    mutant(
+        "the error of t = 0",
+        "gaussian",
+        "whole * self.aliasing(grid, order, reach)",
+        "whole * self.aliasing(grid, order, arb(0))",
+        GRIDS,
+    ),
+    mutant("one turn under replacement", "gaussian", "return 2 if self.direction", "return 1 if self.direction", GRIDS),
+    mutant("no turn", "gaussian", "self.turn() * reach * mu * d)", "0 * reach * mu * d)", GRIDS),
+    mutant("no growth in the strip", "gaussian", "(d * d / 2 + self", "(self", GRIDS),
+    mutant(
+        "no secant", "gaussian", '.sec() ** ball(order) if self.direction != "remove" else arb(1)', ".sec() ** 0", GRIDS
+    ),
+    mutant("half of the aliases in x", "gaussian", "return 2 * growth / (2", "return growth / (2", GRIDS),
+    mutant("the strip may be too wide", "gaussian", "if not mu * d < WIDEST_TURN + 1:", "if False:", GRIDS),
+    mutant("tails where the weight rises", "gaussian", "if not (left <= -mu / 2", "if not (left <= left", GRIDS),
+    mutant("tail above without the moved law", "gaussian", " + growth * beyond(right - (c + 1) * mu)", "", GRIDS),
+    mutant("tail below without the still law", "gaussian", "return law.rest * beyond(-left) + ", "return ", GRIDS),
+    mutant(
+        "tail of replace without its factor",
+        "gaussian",
+        "beyond(-left), law.rest**-c * above",
+        "beyond(-left), above",
+        GRIDS,
+    ),
+    mutant(
+        "tail of add without its factor",
+        "gaussian",
+        "return law.rest**-c * beyond(-left)",
+        "return beyond(-left)",
+        GRIDS,
+    ),
+    mutant("an order too low", "gaussian", "(self.order + 1) * up - x * x / 2", "self.order * up - x * x / 2", SUMS),
+    mutant(
+        "theta without its square root",
+        "gaussian",
+        "total * (2 * arb.pi() * ball(variance)).sqrt() if flat",
+        "total if flat",
+        GRIDS,
+    ),
+    mutant("replace by the same law", "gaussian", "down = self.ratio(-x)", "down = self.ratio(x)", SUMS),
+    mutant("no dip between the ends", "decay", "return bend.max(arb(0)) * width * width / 8", "return arb(0)", DECAY),
+    mutant("the flatter slope of a cell", "decay", "slopes[0][i + 1] +", "slopes[0][i] +", DECAY),
+    mutant("the higher end of a cell", "decay", "lowest = min(", "lowest = max(", DECAY),
+    mutant(
+        "layers of full length",
+        "decay",
+        "(1 - (x.sin() / x if x <= 2 else 1 / x)) if x > 0 else 0\n        return (1",
+        "1 if x > 0 else 0\n        return (1",
+        DECAY,
+    ),
+    mutant("layers twice as long", "decay", "x = t * _unit(length) / 2", "x = t * _unit(length)", DECAY),
+    mutant(
+        "layers one cell too long",
+        "decay",
+        "abs(ends[high + 1] - ends[low])",
+        "abs(ends[high + 1] - ends[max(0, low - 1)])",
+        DECAY,
+    ),
+    mutant("layers too high", "decay", "below = min(level, max(left, right))", "below = min(left, right)", DECAY),
+    mutant("no growth of the shifted weight", "shift", "((ball(y * y) / 2).exp() * total)", "total", DECAY),
+    mutant("the lesser end of a cell", "shift", "max(weights[i : i + 2])", "min(weights[i : i + 2])", DECAY),
+    mutant("no bulge between the ends", "shift", "_bulge(factor, order, width).exp()", "1", DECAY),
+    mutant("half a bulge", "shift", "width * width / 8", "width * width / 16", DECAY),
+    mutant("the steeper end turns", "shift", "[cell.rise[0], cell.fall[1]]", "[cell.rise[1], cell.fall[0]]", DECAY),
+    mutant("no stretch", "shift", "(1 - spread) ** (-ball(self.order) / 2)", "arb(1)", DECAY),
+    mutant(
+        "rule without an error",
+        "pieces",
+        "cloud(laws, order, self.error(n, ball(rho), order, reach))",
+        "cloud(laws, order, arb(0))",
+        GRIDS,
+    ),
+    mutant("an ellipse too wide", "pieces", "if not turn < 3:", "if False:", GRIDS),
+    mutant(
+        "infinite loss is lost",
+        "ladder",
+        "interval(x, contour.bits).lower for x in (infinite + low, infinite, trivial)",
+        "interval(x, contour.bits).lower for x in (low, trivial)",
+    ),
+    mutant("infinite loss counts once", "ladder", "total += count * (-mass).log1p()", "total += (-mass).log1p()"),
+    mutant("add is remove", "atoms", "return still, q * moved + rest", "return q * moved + rest, still"),
+    mutant(
+        "the reflected law forgotten",
+        "atoms",
+        "return q * moved + rest, q * back + rest",
+        "return q * moved + rest, still",
+    ),
+    mutant("atoms at the wrong end", "atoms", "return [top[::-1], *inner, top]", "return [top, *inner, top[::-1]]"),
+)

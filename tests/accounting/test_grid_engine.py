@@ -1,0 +1,80 @@
+"""What the engine of chords and tangents takes on, and when it stops."""
+
+import time
+from fractions import Fraction as F
+
+import pytest
+
+from refdp.accounting.curves import Effort, OutOfReach
+from refdp.accounting.grids.engine import ENGINE, budget
+from refdp.accounting.losses import (
+    Composition,
+    Concentrated,
+    DiscreteGaussian,
+    Laplace,
+    Normal,
+    Profile,
+    Renyi,
+    Sampled,
+)
+
+SAMPLED = Sampled(Normal(F(1)), F(1, 100), "remove")
+
+
+@pytest.mark.parametrize("loss", [Concentrated(F(1)), Renyi(((F(2), F(1)),))])
+def test_moments_have_no_grid(loss):
+    one = Composition(((SAMPLED, 2), (loss, 1)))
+    assert "moments" in ENGINE.why_not(one)
+    with pytest.raises(OutOfReach, match="moments"):
+        next(ENGINE.curves(one, Effort()))
+
+
+def test_pairs_and_profiles_have_grids():
+    assert ENGINE.why_not(Composition(((SAMPLED, 2), (Profile("one", lambda e: F(1)), 1)))) is None
+
+
+def test_the_first_curve_comes_quickly_and_says_what_it_is():
+    started = time.process_time()
+    curve = next(ENGINE.curves(Composition(((SAMPLED, 1000),)), Effort()))
+    assert time.process_time() - started < 2
+    assert curve.engine == "chords and tangents"
+    assert curve.trusts == {"Arb"}
+
+
+def test_evaluation_is_fast():
+    curve = next(ENGINE.curves(Composition(((Laplace(F(1, 20)), 500),)), Effort()))
+    started = time.process_time()
+    for k in range(200):
+        curve.delta(F(k, 37))
+    assert time.process_time() - started < 0.4
+
+
+def test_work_ends_in_time():
+    started = time.monotonic()
+    curves = list(ENGINE.curves(Composition(((SAMPLED, 1000),)), Effort(width=F(1, 10**12), end=started + 2)))
+    assert time.monotonic() - started < 8
+    assert curves
+    with pytest.raises(OutOfReach, match="time"):
+        next(ENGINE.curves(Composition(((SAMPLED, 1000),)), Effort(end=started)))
+
+
+def test_work_keeps_to_the_memory():
+    """No grid has more points than the memory holds; a law with too many outcomes is refused in one sentence."""
+    memory = 10**7
+    curves = list(ENGINE.curves(Composition(((SAMPLED, 100),)), Effort(width=F(1, 10**12), memory=memory)))
+    assert len(curves[-1].upper.masses) * 100 < memory
+    with pytest.raises(OutOfReach, match="outcomes"):
+        next(ENGINE.curves(Composition(((DiscreteGaussian(F(10**12)), 3),)), Effort()))
+
+
+def test_a_smaller_delta_gets_more_digits():
+    one = Composition(((SAMPLED, 10),))
+    small, large = budget(one, Effort(delta=F(1, 10**30))), budget(one, Effort(delta=F(1, 10**6)))
+    assert small.bits - large.bits == pytest.approx(24 * 3.3219, abs=1)
+
+
+def test_the_widest_losses_are_found():
+    """A loss of about 5000: windows are looked for far out."""
+    curve = next(ENGINE.curves(Composition(((Normal(F(10**4)), 1),)), Effort()))
+    assert curve.delta(F(4000)).lower > F(99, 100)
+    assert curve.delta(F(6000)).upper < F(1, 10**6)
