@@ -8,7 +8,7 @@ import pytest
 
 from refdp.accounting.accountant import Accountant
 from refdp.accounting.accounts import Limits
-from refdp.accounting.events import Approximate, Event, FixedSize, Gaussian, Laplace, Poisson, RandomisedResponse
+from refdp.accounting.events import Approximate, Event, FixedSize, Laplace, Poisson, RandomisedResponse
 from refdp.accounting.judging.attained import attained, bounded_only
 from refdp.accounting.judging.audit import audit_accountant
 
