@@ -17,5 +17,7 @@ def progress(verb: str) -> Iterator[Callable[[int, int, str], None]]:
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(verb)
-        yield lambda done, total, what: bar.update(task, completed=done, total=total, description=f"{verb} {what}")
+        task = bar.add_task(verb, total=None)
+        yield lambda done, total, what: bar.update(
+            task, completed=done, total=total if total > 1 else None, description=f"{verb} {what}"
+        )

@@ -49,17 +49,17 @@ def answers_table(answers: list[Mapping[str, Any]], asked: str, given: str) -> T
         style = "yellow" if "reason" in one else ""
         ends = aligned(bounds["lower"], bounds["upper"])
         apart = Text(width(bounds, asked), style=style)
-        table.add_row(one["at"][given], *ends, apart, Text(one["engine"]), one["seconds"])
+        table.add_row(one["at"][given], *ends, apart, Text(one["engine"].partition(" (")[0]), one["seconds"])
     return table
 
 
 def aligned(lower: str, upper: str) -> tuple[str, str]:
     """Two decimals with as many places, so that one sees where they part.
 
-    >>> aligned("2.5", "2.625"), aligned("0", "inf")
-    (('2.500', '2.625'), ('0', 'inf'))
+    >>> aligned("2.5", "2.625"), aligned("0", "2.625")
+    (('2.500', '2.625'), ('0', '2.625'))
     """
-    if "." not in lower + upper or any("e" in text or text == "inf" for text in (lower, upper)):
+    if any("." not in text or "e" in text for text in (lower, upper)):
         return lower, upper
     places = max(len(text.partition(".")[2]) for text in (lower, upper))
     first, second = (f"{text.partition('.')[0]}.{text.partition('.')[2]:0<{places}}" for text in (lower, upper))
@@ -83,6 +83,10 @@ def print_facts(found: Mapping[str, Any], out: Console) -> None:
             (name, value), *_ = one["at"].items()
             said = f"at {name} {value} the width {found['width']} was not reached: {one['reason']}"
             facts.add_row(Text("reason", style="bold"), Text(said))
+    for engine in dict.fromkeys(one["engine"] for one in found["answers"]):
+        name, bracket, lemmas = engine.partition(" (")
+        if bracket:
+            facts.add_row(Text("proof", style="bold"), Text(f"{name}: {lemmas.removesuffix(')')}"))
     facts.add_row(Text("trusts", style="bold"), Text(short(found["trusts"])))
     if "picture" in found:
         facts.add_row(Text("picture", style="bold"), Text(found["picture"]["path"]))

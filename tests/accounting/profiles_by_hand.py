@@ -74,6 +74,18 @@ def delta(loss, epsilon):
     return base_delta(loss, x)
 
 
+class _Real:
+    """A real number where a Fraction is expected."""
+
+    def __init__(self, value):
+        self.numerator, self.denominator = value, 1
+
+
+def delta_at(loss, epsilon):
+    """The profile at a real number of mpmath."""
+    return delta(loss, _Real(epsilon))
+
+
 def removed(base, q, x):
     """(q P + (1 - q) Q) - x Q = q (P - (x - 1 + q) / q Q)."""
     inner = (x - 1 + q) / q

@@ -6,13 +6,14 @@ from fractions import Fraction
 
 import pytest
 
-from refdp.accounting import engines
+from refdp.accounting import engines, losses
 from refdp.accounting.accounts import Account, Limits, Question
 from refdp.accounting.curves import OutOfReach
 from refdp.accounting.events import NOT_PRIVATE, Approximate, Concentrated, Event, Finite, Gaussian, Poisson, Profile
 from refdp.accounting.inversion import Bounds
 from refdp.accounting.loose import ENGINE as LOOSE
 from refdp.accounting.losses import LossError, Normal, Sampled
+from refdp.accounting.masses import one_mass
 from refdp.numerics.intervals import Interval, exp_bounds
 
 MILLIONTH = Fraction(1, 10**6)
@@ -133,6 +134,15 @@ def test_engines_are_told_the_limits(use):
     assert before < effort.end < before + 5.1
 
 
+def test_each_direction_has_its_share_of_the_time(use):
+    engine = Engine(rates(1, 1, 2))
+    use(engine)
+    before = time.monotonic()
+    Account("add_remove", SAMPLED).answers([Question(MILLIONTH)], Limits(timeout=10))
+    first, second = (effort.end - before for effort in engine.efforts)
+    assert 3 < first < 5 < second < 10
+
+
 def test_an_interrupt_keeps_what_is_decided(use):
     use(Engine(lambda side: [Curve(Fraction(1), Fraction(2))], after=KeyboardInterrupt()))
     answer = Account("add_remove", (Event(Gaussian(1)),)).epsilon_bounds(MILLIONTH)
@@ -179,6 +189,24 @@ def test_the_mass_of_infinite_loss_is_respected():
 def test_infinite_loss_in_one_direction_suffices():
     account = Account("add_remove", (Event(Finite((("1/2", 0), ("1/2", 1)))),))
     assert account.epsilon_bounds(Fraction(1, 4)).bounds == Bounds(None, None)
+
+
+def test_the_mass_of_infinite_loss_is_that_of_the_first_law():
+    outcomes = ((Fraction(1, 4), Fraction(0)), (Fraction(3, 4), Fraction(1, 2)), (Fraction(0), Fraction(1, 2)))
+    finite, response = losses.Finite(outcomes), losses.response(1, Fraction(1, 8))
+    assert one_mass(finite) == Fraction(1, 4)
+    assert one_mass(Sampled(finite, Fraction(1, 3), "remove")) == Fraction(1, 12)
+    assert one_mass(Sampled(finite, Fraction(1, 3), "add")) == 0
+    assert one_mass(losses.FixedSize(response, Fraction(1, 2))) == Fraction(1, 16)
+    assert one_mass(Normal(Fraction(1))) == 0
+
+
+def test_a_width_of_delta_is_relative(use):
+    """delta is about 1e-13: bounds a factor of 4 apart are no answer, though they differ by less than the width."""
+    use(Engine(lambda side: [Curve(Fraction(30), Fraction(2))]))
+    answer = Account("add_remove", (Event(Gaussian(1)),)).delta_bounds(Fraction(1))
+    assert answer.bounds.width < Fraction(1, 10**9)
+    assert answer.reason is not None
 
 
 def test_an_empty_account_costs_nothing():

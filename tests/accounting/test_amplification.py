@@ -232,6 +232,7 @@ def test_randomised_response_is_that_of_its_values():
 def test_a_finite_law_is_read_backwards_in_the_other_direction():
     event = Event(Finite((("1/2", "1/4"), ("1/2", "3/4"))))
     pairs = dominating_pairs(event, "add_remove")
+    assert pairs["remove"] == event.mechanism.loss()
     assert pairs["add"].outcomes == tuple((q, p) for p, q in pairs["remove"].outcomes)
     with pytest.raises(NoTheorem, match="read backwards"):
         dominating_pairs(event, "change_one")

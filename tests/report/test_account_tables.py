@@ -41,6 +41,14 @@ def test_table_counts_events_beyond_the_first(capsys):
     assert "8 x laplace(scale=1)\n  and 3 more\n" in found
 
 
+def test_table_says_where_the_engine_is_proved(capsys):
+    lines = printed(
+        capsys, ANSWER | {"engine": "contour integral (section 5 of docs/accounting_proofs.md)"}
+    ).splitlines()
+    assert ["2.500000001", "1e-9", "contour", "integral", "0.10"] in [line.split()[2:] for line in lines]
+    assert "proof   contour integral: section 5 of docs/accounting_proofs.md" in [line.rstrip() for line in lines]
+
+
 def test_table_names_the_picture(capsys):
     assert "out.svg" in printed(capsys, ANSWER, picture={"path": "out.svg", "caption": "bounds"})
 
@@ -62,7 +70,9 @@ def test_width_is_rounded_up(lower, upper, asked, said):
     assert width({"lower": lower, "upper": upper}, asked) == said
 
 
-@pytest.mark.parametrize(("lower", "upper"), [("2.5", "2.625"), ("3", "3.25"), ("0", "inf"), ("1e-3", "2e-3")])
+@pytest.mark.parametrize(
+    ("lower", "upper"), [("2.5", "2.625"), ("3", "3.25"), ("0", "1.5"), ("0", "inf"), ("1e-3", "2e-3")]
+)
 def test_aligned_changes_no_number(lower, upper):
     for before, after in zip((lower, upper), aligned(lower, upper), strict=True):
         assert before == after == "inf" or Fraction(before) == Fraction(after)

@@ -150,9 +150,7 @@ def replaced_normal(base: Normal, rate: Fraction, x: arb) -> arb:
 
 
 def replaced_laplace(base: Laplace, rate: Fraction, x: arb) -> arb:
-    """The half line from t on, 0 <= t <= e, where 1 - q + q e^(2 t - e) = x (1 - q + q e^-e), if there is one."""
-    e, q, rest = ball(base.epsilon), ball(rate), ball(1 - rate)
-    shrunk = q * (-e).exp()
-    twice = (x + rest * (x - 1) / shrunk).log().min(2 * e).max(ball(0))
-    tail, t = (-twice / 2).exp() / 2, twice / 2
-    return (q * (1 - (t - e).exp() / 2) + rest * tail - x * (q * (-e).exp() + rest) * tail).max(ball(0))
+    """q (1 - e^(t - e))_+ where 1 - q + q e^(2 t - e) = x (1 - q + q e^-e), q being the rate."""
+    shrink, q = ball(-base.epsilon).exp(), ball(rate)
+    squared = x + ball(1 - rate) * (x - 1) / (q * shrink)  # e^(2 t)
+    return (q * (1 - squared.sqrt() * shrink)).max(ball(0))

@@ -17,12 +17,11 @@ from refdp.accounting.events import NOT_PRIVATE, Mechanism, NoTheorem
 from refdp.accounting.inputs.relations import Relation
 from refdp.accounting.losses import LossError, require
 from refdp.accounting.numbers import number, whole
+from refdp.accounting.stated.bounds import ORDERS
 from refdp.numerics.exact import ExactReal
 
 DEEPEST = 200
 """Most levels of a tree."""
-ORDERS = tuple(1 + Fraction(k, 8) for k in range(1, 80)) + tuple(Fraction(2**k) for k in range(4, 14))
-"""The Renyi orders at which rho-zCDP with an offset is written down."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,17 +7,14 @@ Source: OpenDP 0.16, mod.py and measures.
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 from refdp.accounting.events import Approximate, Concentrated, Event, Mechanism, NoTheorem, Profile, Renyi
 from refdp.accounting.inputs.callables import Upper
 from refdp.accounting.losses import LossError
 from refdp.accounting.numbers import number, shown
+from refdp.accounting.stated.bounds import ORDERS
 from refdp.numerics.exact import ExactReal
-
-ORDERS = tuple(1 + Fraction(k, 8) for k in range(1, 80)) + tuple(Fraction(2**k) for k in range(4, 11))
-"""The Renyi orders at which a curve is read; each is a float, too."""
 
 
 def opendp_event(measurement: Any, d_in: Any, count: int = 1) -> Event:

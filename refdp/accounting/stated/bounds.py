@@ -13,6 +13,9 @@ from refdp.accounting.numbers import real
 from refdp.accounting.stated.fields import read_fields, read_pairs
 from refdp.numerics.exact import ExactReal
 
+ORDERS = tuple(1 + Fraction(2) ** j * (1 + Fraction(i, 2)) for j in range(-3, 12) for i in range(2))
+"""The Renyi orders at which a curve of them is read: each is a float, too."""
+
 
 @dataclass(frozen=True, slots=True)
 class Approximate:

@@ -11,6 +11,7 @@ from fractions import Fraction
 from itertools import accumulate
 from math import log10, nan
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from refdp.accounting.accounts import Account, Answer, Limits, Question, Step
@@ -30,6 +31,8 @@ POINTS = 60
 """Epsilons at which the bounds are worked out."""
 MOST_EVENTS = 8
 """More events are not named in the caption."""
+LONGEST = 85
+"""Most characters in a line of the title."""
 BEYOND = Fraction(23, 20)
 """How far the axis goes, as a multiple of the greatest epsilon in an answer."""
 FAR = Fraction(10)
@@ -141,8 +144,9 @@ def draw(picture: Picture, figure: Figure) -> None:
     draw_bounds(picture, upper)
     draw_widths(picture.curve, lower)
     lower.set_xlabel("epsilon")
-    figure.suptitle(picture.title, x=0.02, y=0.985, ha="left", va="top", fontsize=10, fontweight="bold")
-    figure.subplots_adjust(left=0.12, right=0.985, top=0.92, bottom=0.11, hspace=0.12)
+    lines = wrap(picture.title, LONGEST)[:3]
+    figure.suptitle("\n".join(lines), x=0.02, y=0.985, ha="left", va="top", fontsize=10, fontweight="bold")
+    figure.subplots_adjust(left=0.12, right=0.985, top=0.97 - 0.04 * len(lines), bottom=0.11, hspace=0.12)
 
 
 def draw_bounds(picture: Picture, axes: Axes) -> None:

@@ -6,8 +6,9 @@ import pytest
 
 from refdp.accounting.accounts import Account
 from refdp.accounting.events import Approximate, Concentrated, NoTheorem
-from refdp.accounting.inputs.opendp import ORDERS, loss_event, opendp_event
+from refdp.accounting.inputs.opendp import loss_event, opendp_event
 from refdp.accounting.losses import LossError
+from refdp.accounting.stated.bounds import ORDERS
 
 
 class Measurement:

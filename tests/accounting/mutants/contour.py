@@ -127,5 +127,5 @@ CONTOUR = (
         "return q * moved + rest, q * back + rest",
         "return q * moved + rest, still",
     ),
-    mutant("atoms at the wrong end", "atoms", "return [top[::-1], *inner, top]", "return [top, *inner, top[::-1]]"),
+    mutant("an atom of the wrong size", "atoms", "end * fall[2 * shift]", "end * fall[shift]"),
 )

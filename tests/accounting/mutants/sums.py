@@ -47,7 +47,7 @@ CHANGES = [
      "min(shift, int(high)) + 1)"),
     ("the root of replacement with the wrong sign", FORMS + "single.py", "(linear + (linear**2",
      "(-linear + (linear**2"),
-    ("the end of Laplace noise under replacement not clipped", FORMS + "single.py", ".min(2 * e)", ""),
+    ("Laplace noise under replacement without its rate", FORMS + "single.py", "(q * (1 - squared", "(1 * (1 - squared"),
     ("Response without its third form", FORMS + "single.py", "(largest - x) / (1 + largest))", "ball(0))"),
     ("masses rounded up", LATTICE + "powers.py", "x.lower().floor()", "x.upper().ceil()"),
     ("products rounded up", LATTICE + "powers.py", "a.polynomial * b.polynomial // (1 << a.bits)",
