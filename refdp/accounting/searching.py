@@ -45,11 +45,7 @@ class Search:
     believed: frozenset[str] = frozenset()
     start: float = field(default_factory=time.monotonic)
     end: float = 0.0
-<<<<<<< HEAD
-    """When the direction at hand must be done: each has an equal share of the time, and what others left."""
-=======
     """When the work on one direction must end."""
->>>>>>> main
     found: dict[Direction, list[_Found]] = field(default_factory=dict)
     reasons: list[str] = field(default_factory=list)
 
@@ -58,12 +54,8 @@ class Search:
         try:
             for place, (side, product) in enumerate(self.sides.items()):
                 self.step(place, len(self.sides), side)
-<<<<<<< HEAD
-                self.end = self.start + self.limits.timeout * (place + 1) / len(self.sides)
-=======
                 now = time.monotonic()
                 self.end = now + (self.start + self.limits.timeout - now) / (len(self.sides) - place)
->>>>>>> main
                 self._exact(side, product)
                 self._narrow(side, product)
         except KeyboardInterrupt:
@@ -118,12 +110,7 @@ class Search:
 
     def _effort(self, least: Fraction) -> Effort:
         now = time.monotonic()
-<<<<<<< HEAD
-        left = max(0.0, self.end - now)
-        return Effort(self.limits.width, least, now + SHARE * left, self.limits.memory)
-=======
         return Effort(self.limits.width, least, now + SHARE * max(0.0, self.end - now), self.limits.memory)
->>>>>>> main
 
     def _read(self, side: Direction, place: int, curve: Curve) -> None:
         found, question = self.found[side][place], self.questions[place]
