@@ -37,7 +37,7 @@ def test_the_first_curve_comes_quickly_and_says_what_it_is():
     started = time.process_time()
     curve = next(ENGINE.curves(Composition(((SAMPLED, 1000),)), Effort()))
     assert time.process_time() - started < 2
-    assert curve.engine == "chords and tangents"
+    assert curve.engine.startswith("chords and tangents")
     assert curve.trusts == {"Arb"}
 
 
@@ -71,6 +71,26 @@ def test_a_smaller_delta_gets_more_digits():
     one = Composition(((SAMPLED, 10),))
     small, large = budget(one, Effort(delta=F(1, 10**30))), budget(one, Effort(delta=F(1, 10**6)))
     assert small.bits - large.bits == pytest.approx(24 * 3.3219, abs=1)
+
+
+def test_the_smallest_deltas_are_survived():
+    """What is too small for floats is not resolved, but bounded: nothing is 0 below and nothing is lost above."""
+    curve = next(ENGINE.curves(Composition(((Laplace(F(1)), 3),)), Effort(delta=F(1, 10**400))))
+    found = curve.delta(F(2))
+    assert 0 < found.lower <= found.upper < 1
+
+
+def test_profiles_are_not_asked_where_floats_overflow():
+    """A callable in floats would raise there."""
+    asked = []
+
+    def bound(epsilon):
+        asked.append(epsilon)
+        return max(F(0), F(1, 10) - epsilon / 100)
+
+    curve = next(ENGINE.curves(Composition(((Profile("one", bound), 2),)), Effort()))
+    assert curve.delta(F(0)).upper < F(1, 3)
+    assert 0 <= min(asked) <= max(asked) <= 500
 
 
 def test_the_widest_losses_are_found():

@@ -14,10 +14,12 @@ from math import log2
 from refdp.accounting.curves import Curve, Effort, OutOfReach
 from refdp.accounting.losses import Composition, Concentrated, Renyi
 
-NAME = "chords and tangents"
+NAME = "chords and tangents (section 4 of docs/accounting_proofs.md)"
 FIRST_POINTS = 2000
 """Points of the first grid, about."""
 FEWEST_BITS = 172
+MOST_DIGITS = 1000.0
+"""A spare mass of fewer than 2^-MOST_DIGITS is too small for the floats that choose grids."""
 ROOM = 26
 """Binary digits by which masses are finer than what may be lost: so many points times products."""
 FINER, FINEST = 2.0, 8.0
@@ -44,7 +46,7 @@ def budget(composition: Composition, effort: Effort) -> Budget:
     """A share of the least delta in proportion to the width."""
     count = sum(count for _, count in composition.parts)
     relative = min(max(_digits(effort.width), 10.0), 60.0) + 8
-    lost = relative + _digits(effort.delta)
+    lost = min(relative + _digits(effort.delta), MOST_DIGITS)
     return Budget(2.0**-relative, 2.0**-lost, int(lost + log2(count)) + ROOM)
 
 

@@ -13,6 +13,8 @@ from refdp.accounting.losses import Profile
 
 FARTHEST = 2.0**20
 """Losses are looked for between -FARTHEST and FARTHEST."""
+FARTHEST_KNOWN = 500
+"""Bounds of a profile are not asked for beyond this epsilon: e^it is a float."""
 HALVINGS = 90
 NUDGE, STRETCH = 1 << 8, 1 << 10
 """Units by which grids are moved and their steps widened, so that atoms are on the safe side of their points."""
@@ -67,10 +69,10 @@ def pair_window(law: Pair, left: float, right: float) -> Window:
 
 def known_window(loss: Profile, left: float, right: float) -> Window:
     """The window of a profile: what delta falls by stands for the tail on both sides."""
-    rest = loss.upper(Fraction(FARTHEST))
+    rest = loss.upper(Fraction(FARTHEST_KNOWN))
 
     def tail(b: float) -> float:
-        return float(loss.upper(Fraction(b)) - rest)
+        return float(loss.upper(Fraction(b)) - rest) if b < FARTHEST_KNOWN else 0.0
 
     return window(lambda b: (tail(-b) if b < 0 else 1.0, tail(b) if b >= 0 else 1.0), left, right)
 
