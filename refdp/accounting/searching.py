@@ -22,7 +22,7 @@ LEAST_DELTA = Fraction(1, 10**12)
 DEEPER = 4
 """So often at most is one engine asked."""
 SHARE = 0.7
-"""Each engine may take this share of the time that is left."""
+"""Each engine may take this share of the time that is left for its direction."""
 
 
 @dataclass(slots=True)
@@ -44,6 +44,8 @@ class Search:
     step: Step
     believed: frozenset[str] = frozenset()
     start: float = field(default_factory=time.monotonic)
+    end: float = 0.0
+    """When the work on one direction must end."""
     found: dict[Direction, list[_Found]] = field(default_factory=dict)
     reasons: list[str] = field(default_factory=list)
 
@@ -52,6 +54,8 @@ class Search:
         try:
             for place, (side, product) in enumerate(self.sides.items()):
                 self.step(place, len(self.sides), side)
+                now = time.monotonic()
+                self.end = now + (self.start + self.limits.timeout - now) / (len(self.sides) - place)
                 self._exact(side, product)
                 self._narrow(side, product)
         except KeyboardInterrupt:
@@ -106,8 +110,7 @@ class Search:
 
     def _effort(self, least: Fraction) -> Effort:
         now = time.monotonic()
-        left = max(0.0, self.start + self.limits.timeout - now)
-        return Effort(self.limits.width, least, now + SHARE * left, self.limits.memory)
+        return Effort(self.limits.width, least, now + SHARE * max(0.0, self.end - now), self.limits.memory)
 
     def _read(self, side: Direction, place: int, curve: Curve) -> None:
         found, question = self.found[side][place], self.questions[place]

@@ -67,9 +67,11 @@ class Ladder:
         """The contour for an epsilon, or the first one if that costs too much."""
         low = [Fraction(rung.low.epsilon) for rung in self.rungs]
         chosen = next((i for i, end in enumerate(low) if epsilon >= end), len(low) - 1)
-        with suppress(OutOfReach):
+        try:
             return self.contour(chosen)
-        return self.contour(0)
+        except OutOfReach:
+            self.built[chosen] = self.contour(0)  # not to be tried again
+            return self.built[chosen]
 
     def contour(self, i: int) -> Contour:
         """The i-th contour; made again, from what it shows, where the floats that planned it were far off."""

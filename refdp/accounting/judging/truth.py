@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from refdp.accounting.accountant import Accountant
 from refdp.accounting.accounts import Account, Limits, Question
+from refdp.accounting.inversion import LARGEST_EPSILON
 from refdp.accounting.judging.asking import Events, Kind, counted
 from refdp.accounting.judging.questions import Put, QuestionError
 from refdp.accounting.judging.readings import INFINITE, Extended
@@ -46,9 +47,14 @@ class Certified:
     def prepare(self, questions: Iterable[tuple[Kind, Fraction]]) -> None:
         """Works out the answers to several questions together, which takes less time than one after the other."""
         new, left = [q for q in dict.fromkeys(questions) if q not in self.known], self.end - time.monotonic()
-        if left <= 0 or not new:
-            self.exhausted |= bool(new)
-            self.known |= {(kind, at): ANYTHING[kind] for kind, at in new}
+        self.exhausted |= left <= 0
+        beyond = {q: ANYTHING[q[0]] for q in new if left <= 0 or q[0] == "delta" and q[1] > LARGEST_EPSILON}
+        self.known |= beyond
+        self._work_out([q for q in new if q not in beyond], left)
+
+    def _work_out(self, new: Sequence[tuple[Kind, Fraction]], left: float) -> None:
+        """Asks the account, for at most so many seconds."""
+        if not new:
             return
         asked = [Question(delta=at) if kind == "epsilon" else Question(epsilon=at) for kind, at in new]
         for key, answer in zip(new, self.account.answers(asked, Limits(self.width, left)), strict=True):

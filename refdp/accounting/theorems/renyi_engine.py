@@ -46,12 +46,15 @@ class RenyiCurve:
     failing: Fraction
     """The probability that some outcome is impossible under Q."""
     attained: Curve | None
+    guides: tuple[tuple[float, float], ...]
+    """The same and a - 1 as floats: they choose the orders."""
     engine: str = "Renyi divergences (Lemmas 6.5 to 6.9)"
     trusts: frozenset[str] = frozenset({"Arb"})
 
     def delta(self, epsilon: Fraction) -> Interval:
         """[what some mechanism within the bounds reaches, the best order's bound], rounded outward."""
-        guesses = [float(ln) - float((a - 1) * epsilon) for a, ln in zip(self.orders, self.logs, strict=True)]
+        e = float(epsilon)
+        guesses = [size - slope * e for size, slope in self.guides]
         best = sorted(range(len(guesses)), key=guesses.__getitem__)[:CANDIDATES]
         upper = min((self._bound(i, epsilon) for i in best), default=Fraction(1))
         return Interval(min(self._lower(epsilon), upper), upper, BITS)
@@ -134,7 +137,8 @@ def renyi_curve(parts: Composition, orders: list[Fraction], found: Curve | None,
             total = sum((count * log_moment(loss, order) for loss, count in parts.parts), constant(order))
             logs.append(total)
     failing = 1 - prod(((1 - impossible(loss)) ** count for loss, count in parts.parts), start=Fraction(1))
-    return RenyiCurve(tuple(orders), tuple(logs), failing, found)
+    guides = tuple((float(ln), float(a - 1)) for ln, a in zip(logs, orders, strict=True))
+    return RenyiCurve(tuple(orders), tuple(logs), failing, found, guides)
 
 
 def constant(order: Fraction) -> Ball:
