@@ -3,7 +3,8 @@
     python -m benchmarks.accounting [--quick] [--slow] [--answers]
 
 prints Markdown.  Every run is a process of its own; seconds are those of its processor, medians of several runs where a
-run is short, loading not included.  `--slow` adds what takes dp_accounting more than half a minute, `--answers` what the others answer, less the truth.
+run is short, loading not included.  `--slow` adds what takes dp_accounting more than half a minute, `--answers` what
+the others answer, less the truth.
 """
 
 from __future__ import annotations
