@@ -1,4 +1,4 @@
-"""Potentials: noise on the integers with log-concave weights exp(-q(k)), q a polynomial in |k| with rational coefficients.
+"""Potentials: log-concave weights exp(-q(k)) on the integers, q a polynomial in |k| with rational coefficients.
 
 The coefficients are those of a mechanism's own formula `log_weight`, read exactly; nobody types them again.
 """

@@ -1,7 +1,7 @@
 """Random digits many at a time: the protocol, the operating system's source of them, and replays.
 
-`entropy` hands out single flips; samplers of many numbers read words.  The system's digits come from OpenSSL's generator
-(`ssl.RAND_bytes`), which the operating system seeds: besides the latter, AES-CTR is trusted to look random.
+`entropy` hands out single flips; samplers of many numbers read words.  The system's digits come from OpenSSL's
+generator (`ssl.RAND_bytes`), which the operating system seeds: besides, AES-CTR is trusted to look random.
 There is no seed anywhere, and a release insists on `is_system`; as in `entropy`, that check stops mistakes only.
 """
 
@@ -84,7 +84,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def system_words() -> SystemWords:
-    """The operating system's digits: one source a process, safe under threads; a forked child starts with none buffered.
+    """The operating system's digits: one source a process, safe under threads; a forked child has none buffered.
 
     Not covered: digits drawn by the program before it forked, and a virtual machine resumed twice from one snapshot.
     """
@@ -139,3 +139,10 @@ class Flipped:
     def octets(self, size: int) -> bytes:
         """The next 8 * size flips."""
         return bytes(self.digits(8) for _ in range(size))
+
+
+def words(source: Source, n: int, width: int) -> list[int]:
+    """n numbers of `width` digits, each from octets of which the first is the least significant."""
+    size = width // 8
+    content = source.octets(n * size)
+    return [int.from_bytes(content[i : i + size], "little") for i in range(0, n * size, size)]

@@ -6,50 +6,26 @@ within the margin is left to `SlotDraws`, and so is what may lie in a tail.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from math import factorial
 
 import numpy as np
-from numpy.typing import NDArray
 
-from refdp.sampling.lazy import GUARD, Uniform
+from refdp.sampling.bulk.tables import LIMIT, OPEN, Floats, Integers, Mask, table
+from refdp.sampling.lazy import Uniform
 from refdp.sampling.potentials import Potential
 from refdp.sampling.slots.build import certificate
 from refdp.sampling.slots.certificate import MARGIN, TAYLOR_DEGREE
 from refdp.sampling.slots.draws import FIRST_DIGITS, SlotDraws
 from refdp.sampling.words import SYSTEM_WORDS, Source
 
-Integers = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Mask = NDArray[np.bool_]
-
 CHUNK = 1 << 16
 """Draws whose words are fetched at a time: they stay in the cache."""
-OPEN = -(1 << 62)
-"""The table has OPEN + row B for a slot that is not full: below LIMIT, whatever offset is added."""
-LIMIT = -(1 << 61)
 TYPES = {16: "<u2", 32: "<u4", 64: "<i8"}
 TAYLOR = tuple((-1.0) ** i / factorial(i) for i in range(TAYLOR_DEGREE, -1, -1))
 """The coefficients of e^-x, from the highest on."""
 UNIT = 2.0**-53
 """A float holds the first 53 digits of V."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """A row for each slot that is not full: those of blocks, then those of tails and of the void."""
-
-    slot: Integers
-    start: Integers
-    level: Floats
-    weight: Floats
-    """w(top) / height in a block, the share of a tail, 0 of the void."""
-    flip: Integers
-    """The offset, with these digits flipped, is the distance from the top."""
-    top: Floats
-    blocks: int
-    """The number of rows of blocks."""
 
 
 class BulkSlots:
@@ -63,7 +39,7 @@ class BulkSlots:
         self.draws, self.margin = draws, margin
         self._digits, self._word = draws.certificate.offset_digits, draws.word
         self._shift = draws.word - draws.certificate.slot_digits
-        self._table, self._rows = tabulated(draws)
+        self._table, self._rows = table(draws)
 
     def sample(self, n: int, source: Source = SYSTEM_WORDS) -> Integers:
         """n draws."""
@@ -138,32 +114,6 @@ class BulkSlots:
             total += rate * h
         total *= d
         return total
-
-
-def tabulated(draws: SlotDraws) -> tuple[Integers, Rows]:
-    """The table: where the integers of a full slot start, or OPEN + B times the row of another."""
-    c = draws.certificate
-    start, slots, full, top = np.array([(b.start, b.slots, b.full, abs(c.ends(b)[0])) for b in c.blocks], np.int64).T
-    owner = np.repeat(np.arange(start.size), slots)
-    level = np.arange(owner.size) - np.repeat(np.cumsum(slots) - slots, slots)
-    shares = [float(draws.share(t, FIRST_DIGITS + GUARD).lower) for t in c.tails for _ in range(t.slots)]
-    is_open = np.ones(1 << c.slot_digits, np.bool_)
-    is_open[: owner.size] = level >= full[owner]
-    table = OPEN + (np.cumsum(is_open) - 1 << c.offset_digits)
-    closed = np.flatnonzero(~is_open)
-    table[closed] = start[owner[closed]]
-    slot = np.flatnonzero(is_open)
-    blocks = np.count_nonzero(is_open[: owner.size])
-    owner, level, behind = owner[slot[:blocks]], level[slot[:blocks]], np.zeros(slot.size - blocks)
-    weight = np.concatenate([np.array([b.level for b in c.blocks])[owner], shares, behind[len(shares) :]])
-    flip = np.where(start < 0, c.width - 1, 0)
-
-    def padded(values: NDArray[np.generic]) -> NDArray[np.generic]:
-        return np.concatenate([values, behind.astype(values.dtype)])
-
-    rows = Rows(slot, padded(start[owner]), padded(level.astype(float)), weight, padded(flip[owner]),
-                padded(top[owner].astype(float)), blocks)
-    return table, rows
 
 
 @lru_cache(maxsize=64)

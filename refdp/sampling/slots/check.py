@@ -20,6 +20,8 @@ MOST_SLOT_DIGITS, MOST_OFFSET_DIGITS = 16, 45
 CLOSE = 46
 """Levels are right to 46 digits."""
 LEAST_RATE = 2.0**-1000
+FINE, ERROR = 30, 60
+"""`error_bound` takes whole multiples of 2^-FINE and gives one of 2^-ERROR."""
 
 
 class Refused(ValueError):
@@ -48,18 +50,18 @@ def _require(holds: bool, what: str) -> None:
 
 
 class Weights:
-    """k -> q(k), and whole numbers around 2^UNIT w(k) / height; each worked out once, as blocks share ends."""
+    """k -> q(k) in units of 1 / unit, and whole numbers around 2^UNIT w(k) / height; worked out once, as ends meet."""
 
     def __init__(self, c: Certificate) -> None:
         self.unit = lcm(*(a.denominator for a in c.potential.coefficients))
         self.wholes = [int(a * self.unit) for a in c.potential.coefficients]
-        self.height, self.known = c.height, dict[int, tuple[Fraction, int, int]]()
+        self.height, self.known = c.height, dict[int, tuple[int, int, int]]()
 
-    def __call__(self, k: int) -> tuple[Fraction, int, int]:
+    def __call__(self, k: int) -> tuple[int, int, int]:
         n = abs(k)
         if n not in self.known:
-            q = Fraction(sum(a * n**i for i, a in enumerate(self.wholes, 1) if a), self.unit)
-            (a, b), (c, d) = (end.as_integer_ratio() for end in exp_bounds(-q, UNIT))
+            q = sum(a * n**i for i, a in enumerate(self.wholes, 1) if a)
+            (a, b), (c, d) = (end.as_integer_ratio() for end in exp_bounds(Fraction(-q, self.unit), UNIT))
             above, below = self.height.denominator << UNIT, self.height.numerator
             self.known[n] = q, a * above // (b * below), -(-c * above // (d * below))
         return self.known[n]
@@ -95,7 +97,11 @@ def _check_block(c: Certificate, block: Block, weights: Weights) -> None:
     level = int(block.level * 2.0**UNIT)  # the product is exact, and int rounds down by less than 1
     within = (level >> CLOSE) + (1 << UNIT - CLOSE)
     _require(level >= 0 and high - within <= level < low + within, f"the level at {block.start} is off")
-    _require(error_bound(block.level, q_bottom - q) <= MARGIN, f"the error exceeds the margin at {block.start}")
+    fall = -((q - q_bottom << FINE) // weights.unit)
+    _require(fall <= 1 << FINE, f"the weights of the block at {block.start} differ by more than e")
+    _require(
+        error_bound(ceil(block.level), fall) <= MARGIN * 2**ERROR, f"the error exceeds the margin at {block.start}"
+    )
 
 
 def tail_share(c: Certificate, tail: Tail, bits: int) -> Interval:
@@ -109,27 +115,27 @@ def tail_share(c: Certificate, tail: Tail, bits: int) -> Interval:
     return c.potential.weight(tail.start)(more) / (rest * Interval(unit, unit, more))
 
 
-def error_bound(level: float, fall: Fraction) -> Fraction:
-    """A bound of the error of (A e^-x - i) - V as the arrays work it out, against w(k) / height - i - V; or 1.
+def error_bound(level: int, fall: int) -> int:
+    """A bound of the error of (A e^-x - i) - V as the arrays work it out, against w(k) / height - i - V.
 
     u = 2^-53.  IEEE's + - * / round to the nearest: fl(a op b) = (a op b)(1 + e), |e| <= u, unless the result is below
-    2^-1022; numpy rounds after every function, each of one operation.  Hats mark what is computed.  Let A be the level,
-    W = w(top) / height, n = |top|, 0 <= x = q(n + d) - q(n) <= fall <= 1 with 0 <= d < 2^45, which is an exact float.
-    By coverage W <= 2^16, hence A <= 2^17, and 0 <= i < 2^16.
+    2^-1022; numpy rounds after every function, each of one operation.  Hats mark what is computed.  Let A <= level be
+    the level, W = w(top) / height, n = |top|, 0 <= x = q(n + d) - q(n) <= f <= 1, f = fall / 2^FINE, and 0 <= d < 2^45,
+    which is an exact float.  By coverage W <= 2^16, hence A <= 2^17, and 0 <= i < 2^16.
     1. x = d (c_1 + c_2 h_2 + ... + c_D h_D) with D <= 8, h_1 = 1 and h_j = (n + d) h_(j-1) + n^(j-1).  Everything is
-       >= 0, n^ and (n + d)^ are off by u at most, so n^(j-1) is by 2 (j - 1) u and h_j by 4 (j - 1) u or so, c_j by 2 u,
-       and the sum adds D u and d times it u: |x^ - x| <= x ((1 + u)^45 - 1) <= 64 u.  Nothing but 0 is below 2^-1000.
+       >= 0 and n^ and (n + d)^ are off by u at most, so that n^(j-1) is by 2 (j - 1) u, h_j by 4 (j - 1) u, c_j by
+       2 u; the products c_j h_j, the sum and its product with d add at most u, D u and u, so that to first order x^ is
+       off by 28 + 2 + 1 + 8 + 1 = 40 u relatively: |x^ - x| <= 64 u.  Nothing but 0 is below 2^-1000 on the way.
     2. T, the Taylor polynomial of e^-x of degree 8, by Horner's rule: with its coefficients' own, at most 18 roundings
-       a term, so |T^ - T(x^)| <= ((1 + u)^18 - 1) e^x^ <= 52 u.  The series alternates and, as x^ <= 1 + 64 u, its terms
-       fall from the second on: |T(x^) - e^-x^| <= x^^9 / 9! <= fall^9 / 9! + u.  And |e^-x^ - e^-x| <= |x^ - x| <= 64 u.
-    3. r = A T^, rounded: |r - A e^-x| <= A (fall^9 / 9! + 117 u)(1 + u) + u A <= A (fall^9 / 9! + 119 u).  With
-       |A - W| <= 2^-46 (A + 1) = 128 u (A + 1), |r - w(k) / height| <= A fall^9 / 9! + 247 u (A + 1), where the last
-       is below 2^8 2^-53 2^17 = 2^-28.
+       a term, so |T^ - T(x^)| <= ((1 + u)^18 - 1) e^x^ <= 52 u.  The series alternates and, as x^ <= 1 + 64 u, its
+       terms fall from the second on: |T(x^) - e^-x^| <= x^^9 / 9! <= f^9 / 9! + u; |e^-x^ - e^-x| <= |x^ - x| <= 64 u.
+    3. r = A T^, rounded: |r - A e^-x| <= A (f^9 / 9! + 117 u)(1 + u) + u A <= A (f^9 / 9! + 119 u).  With
+       |A - W| <= 2^-46 (A + 1) = 128 u (A + 1), |r - w(k) / height| <= A f^9 / 9! + 247 u (A + 1), where the last is
+       below 2^8 2^-53 2^17 = 2^-28.
     4. r - i and then the difference with V^ are below 2^17 + 2 in size, and each is rounded: 2 u (2^17 + 2) < 2^-34.
     5. V^ is V cut to 53 digits: it is too small by less than u.
     The last three make less than 2^-27.
     """
-    if fall > 1:
-        return Fraction(1)
-    above = ceil(fall * 2**30) ** (TAYLOR_DEGREE + 1) * ceil(level)  # >= A fall^9 2^270
-    return Fraction(above, factorial(TAYLOR_DEGREE + 1) << 30 * (TAYLOR_DEGREE + 1)) + Fraction(1, 2**27)
+    power = TAYLOR_DEGREE + 1
+    series = -(-(level * fall**power << ERROR) // (factorial(power) << FINE * power))
+    return int(series + (1 << ERROR - 27))

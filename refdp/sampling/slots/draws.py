@@ -17,7 +17,7 @@ from refdp.numerics.intervals import Interval
 from refdp.sampling.lazy import GUARD, Enclosure, Uniform, bernoulli, exp_minus, geometric, less
 from refdp.sampling.slots.certificate import Block, Certificate, Tail
 from refdp.sampling.slots.check import check, tail_share
-from refdp.sampling.words import Source
+from refdp.sampling.words import Source, words
 
 WIDTHS = (16, 32, 64)
 """Sizes of the words, in digits, from which the rounds of many draws are read."""
@@ -47,7 +47,7 @@ class SlotDraws:
         check(certificate)
         self.certificate = certificate
         self._ends = tuple(accumulate(certificate.sizes()))
-        self._owners = (*certificate.blocks, *certificate.tails)
+        self._owners: tuple[Block | Tail, ...] = (*certificate.blocks, *certificate.tails)
         self._shares = {tail: tail_share(certificate, tail, FIRST_DIGITS + GUARD) for tail in certificate.tails}
         digits = certificate.slot_digits + certificate.offset_digits
         self.word = next(width for width in WIDTHS if digits <= width)
@@ -133,10 +133,3 @@ class SlotDraws:
         """The places of n rounds: a word begins with the slot and ends with the offset."""
         c = self.certificate
         return (self.place(w >> self.word - c.slot_digits, w % c.width) for w in words(source, n, self.word))
-
-
-def words(source: Source, n: int, width: int) -> list[int]:
-    """n numbers of `width` digits, each from octets of which the first is the least significant."""
-    size = width // 8
-    content = source.octets(n * size)
-    return [int.from_bytes(content[i : i + size], "little") for i in range(0, n * size, size)]
