@@ -82,6 +82,7 @@ def _check_partition(c: Certificate) -> None:
 
 def _check_rates(c: Certificate) -> None:
     """Each rate is the coefficient, to 52 digits, and far from where floats lose digits."""
+    _require(len(c.rates) == len(c.potential.coefficients), "there must be a rate for each coefficient")
     for rate, exact in zip(c.rates, c.potential.coefficients, strict=True):
         _require(rate >= LEAST_RATE or rate == 0 == exact, "a rate must be 0 or >= 2^-1000")
         _require(abs(Fraction(rate) - exact) <= exact / 2**52, "each rate must be the coefficient")
