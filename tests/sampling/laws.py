@@ -29,7 +29,9 @@ def proportional(exponent: Callable[[int], F], support: range) -> Callable[[Hash
     """P(k) = e^-exponent(k) / sum; what `support` leaves out must be below 2^-100 of the sum."""
     weights = {k: exp_minus(exponent(k)) for k in support}
     low, high = (sum(w[side] for w in weights.values()) for side in (0, 1))
-    return lambda k: (weights[k][0] / (high * (1 + F(1, 2**100))), weights[k][1] / low) if k in weights else (F(0), F(0))
+    return lambda k: (
+        (weights[k][0] / (high * (1 + F(1, 2**100))), weights[k][1] / low) if k in weights else (F(0), F(0))
+    )
 
 
 def geometric(rho: F) -> Callable[[Hashable], Enclosure]:

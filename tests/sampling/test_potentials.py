@@ -54,4 +54,3 @@ def test_scales_that_are_not_positive_are_refused(scale: object) -> None:
         laplace(scale)
     with pytest.raises(ValueError, match="sigma must be > 0"):
         gaussian(scale)
-
