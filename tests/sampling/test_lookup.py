@@ -2,7 +2,6 @@
 
 from fractions import Fraction as F
 
-import numpy as np
 import pytest
 
 from refdp.sampling.bulk.lookup import BulkLookup, bulk_lookup

@@ -44,7 +44,7 @@ def test_a_density_has_no_potential() -> None:
 
 @pytest.mark.parametrize("c", [(), (F(0),), (F(-1),), (F(1), F(-1, 9)), (1,), (0.5,), (F(1),) * (HIGHEST_DEGREE + 1)])
 def test_potentials_that_may_not_be_convex_are_refused(c: tuple) -> None:
-    with pytest.raises(ValueError, match="coefficients must be|a potential must have degree"):
+    with pytest.raises(ValueError, match=r"coefficients must be|a potential must have degree"):
         Potential(c)
 
 

@@ -75,7 +75,7 @@ WRONG: dict[str, tuple[Callable[[Certificate], Certificate], str]] = {
     "no height": (lambda c: replace(c, height=F(0)), "height must be"),
     "a gap": (lambda c: replace(c, blocks=c.blocks[:5] + c.blocks[6:]), "must start where"),
     "a block twice": (lambda c: replace(c, blocks=c.blocks[:5] + c.blocks[4:]), "must start where|a slot for each"),
-    "shifted": (lambda c: replace(c, blocks=tuple(replace(b, start=b.start + 1) for b in c.blocks)), "tails must start"),
+    "shifted": (lambda c: replace(c, blocks=tuple(replace(b, start=b.start + 2) for b in c.blocks)), "tails must"),
     "no block": (lambda c: replace(c, blocks=()), "start at 0"),
     "a missing block": (lambda c: replace(c, blocks=c.blocks[1:]), "tails must start"),
     "no left tail": (lambda c: replace(c, tails=c.tails[:1]), "tails must start"),

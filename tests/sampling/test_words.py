@@ -1,4 +1,4 @@
-"""Words of the operating system: each handed out once, not across threads and not across a fork; and their stand-ins."""
+"""Words of the operating system: each handed out once, also across threads and forks; and their stand-ins."""
 
 import copy
 import math
