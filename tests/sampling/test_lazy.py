@@ -44,11 +44,11 @@ def test_less_reveals_nothing_where_the_digits_known_decide() -> None:
 
 
 @pytest.mark.parametrize("p", [F(0), F(1), F(1, 2), F(1, 3), F(5, 7), F(1, 1000), F(4095, 4096)])
-@pytest.mark.parametrize("width", [F(0), F(1)])
+@pytest.mark.parametrize("width", [F(0), F(1), F(2**33)])
 def test_bernoulli_has_its_law(p: F, width: F) -> None:
     law = law_of(lambda bits: bernoulli(rational(p, width), Flipped(bits)), DEPTH)
     assert laws.is_law(law, laws.truth_with((p, p)))
-    assert law.unresolved <= F(2, 2**DEPTH)
+    assert law.unresolved <= F(16 if width > 1 else 2, 2**DEPTH)
 
 
 @pytest.mark.parametrize("gamma", [F(0), F(1, 1000), F(1, 3), F(1), F(7, 2), F(10**9)])

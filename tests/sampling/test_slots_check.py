@@ -123,7 +123,7 @@ def test_check_refuses_a_tail_that_does_not_fit() -> None:
     (low, high), slots = laws.exp_minus(F(1)), 9
     level = float((low + high) / 2 * 8)
     blocks = Block(-1, slots, 0, level), Block(0, slots, 8, 8.0)
-    tails = Tail(1, 1, 1), Tail(2, -1, 1)
+    tails = Tail(1, 1, 3), Tail(2, -1, 1)  # share = 1.55
     with pytest.raises(Refused, match="must fit its slots"):
         check(Certificate(q, 5, 0, F(1, 8), (1.0,), blocks, tails))
 
