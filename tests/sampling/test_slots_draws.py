@@ -74,7 +74,7 @@ def test_one_has_its_law(name: str) -> None:
     assert draws.certificate.offset_digits == ("pairs" in name)
 
 
-@pytest.mark.parametrize("name", ["laplace 1", "gaussian 1", "geometric 2"])
+@pytest.mark.parametrize("name", ["laplace 1", "gaussian 1", "gaussian 2", "geometric 2"])
 def test_a_tail_has_its_law(name: str) -> None:
     """`decided` in a tail: None, or sign (K + g) with probability w(K + g) / (n_T height B)."""
     q, slot_digits, resolution, _ = TREES[name]
