@@ -124,8 +124,9 @@ def statistic(drawn: np.ndarray, family: str, cells: int) -> float:
     masses = np.concatenate([weights[:0:-1], weights]) / (2 * weights.sum() - 1)
     cell = np.minimum((np.cumsum(masses) * cells).astype(int), cells - 1)
     expected = np.bincount(cell, masses, cells) * drawn.size
-    counts = np.bincount(cell[drawn - support[0]], minlength=cells)
-    return math.sqrt(2 * float(((counts - expected) ** 2 / expected).sum())) - math.sqrt(2 * cells - 3)
+    counts, some = np.bincount(cell[drawn - support[0]], minlength=cells), expected > 0
+    chi2 = ((counts[some] - expected[some]) ** 2 / expected[some]).sum() + counts[~some].sum()
+    return math.sqrt(2 * float(chi2)) - math.sqrt(2 * np.count_nonzero(some) - 3)
 
 
 def test_draws_fit_the_law() -> None:
@@ -139,6 +140,6 @@ def test_draws_fit_the_law() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("family", ["laplace 1000", "gaussian 1000", "laplace 22/7", "gaussian 22/7"])
 def test_a_hundred_million_draws_fit_the_law(family: str) -> None:
-    """The operating system's digits.  False-alarm rate below 1e-9 each: P[|N| > 6.5] = 8e-11."""
+    """The operating system's digits.  False-alarm rate below 1e-9 each: chi^2 with 10 degrees exceeds 70 at 5e-11."""
     drawn = np.concatenate([bulk_slots(SLOTS[family]).sample(10**7).astype(np.int32) for _ in range(10)])
-    assert abs(statistic(drawn, family, 200 if "1000" in family else 12)) < 6.5
+    assert abs(statistic(drawn, family, 200 if "1000" in family else 12)) < 7.5

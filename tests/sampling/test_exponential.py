@@ -96,8 +96,9 @@ def test_paths_agree(name: str, family: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("family", ["geometric", "laplace", "gaussian"])
 @pytest.mark.parametrize("scale", [(1, 1000), (1, 3), (22, 7), (10**6, 3)])
-def test_paths_agree_on_a_million_draws(scale: tuple[int, int], family: str) -> None:
-    each = scales(*scale, 1_000_000)
+def test_paths_agree_on_many_draws(scale: tuple[int, int], family: str) -> None:
+    """A million for the quick questions; a draw of the Gaussian takes 20 us in exact arithmetic."""
+    each = scales(*scale, 200_000 if family == "gaussian" else 1_000_000)
     drawn = getattr(PerElement(), family)(each, Stream(9))
     assert np.array_equal(drawn, getattr(PerElement(2.0**60), family)(each, Stream(9)))
 
