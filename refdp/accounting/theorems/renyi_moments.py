@@ -1,7 +1,7 @@
 """Moments of the likelihood ratio: ln of the integral of p^order q^(1 - order) where q > 0, from above.
 
-Divided by order - 1 it is the Renyi divergence, if no outcome is possible under P only; `impossible` is the probability
-of those.  Lemmas 6.6 to 6.9 of docs/accounting_proofs.md.  Inside `precision` only.
+Divided by order - 1 it is the Renyi divergence, if no outcome is possible under P only; `infinity_mass` is the
+probability of those.  Lemmas 6.6 to 6.9 of docs/accounting_proofs.md.  Inside `precision` only.
 """
 
 from __future__ import annotations
@@ -56,18 +56,6 @@ def why_not(loss: Loss) -> str | None:
     if isinstance(loss.base, (*REFLECTED, Finite)) or isinstance(loss.base, Response) and loss.base.delta == 0:
         return None
     return "Renyi divergences of a sampled mechanism are bounded for noise around a centre, responses and finite laws"
-
-
-def impossible(loss: Loss) -> Fraction:
-    """P(q = 0): the probability under P of the outcomes that are impossible under Q."""
-    match loss:
-        case Response():
-            return loss.delta
-        case Finite():
-            return sum((p for p, q in loss.outcomes if q == 0), Fraction(0))
-        case Sampled(base=Finite()):
-            return impossible(_mixed(loss))
-    return Fraction(0)
 
 
 def log_moment(loss: Loss, order: Fraction) -> Ball:

@@ -30,7 +30,7 @@ THEOREMS = (
         "interval(exponent.exp(), BITS).upper",
         RENYI,
     ),
-    mutant("failures once", "renyi_engine", "(1 - impossible(loss)) ** count", "(1 - impossible(loss))", RENYI),
+    Mutant("failures once", "refdp/accounting/masses.py", "BITS) ** count, most", "BITS), most", RENYI),
     mutant("counts ignored", "renyi_engine", "(count * log_moment(loss, order)", "(log_moment(loss, order)", RENYI),
     mutant(
         "upper rounded down",
