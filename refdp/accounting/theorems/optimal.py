@@ -12,6 +12,7 @@ from fractions import Fraction
 from itertools import product
 from math import comb, prod
 
+from refdp.accounting.closed_forms.formula import ball, real
 from refdp.accounting.theorems.guarantees import Guarantee, Number, alike, require
 from refdp.numerics.enclosures import interval, precision
 from refdp.numerics.exact import exact, exact_real, upper_bound
@@ -79,8 +80,6 @@ def optimal_delta(parts: Sequence[Guarantee], epsilon: object) -> Interval:
 
 def _enclosed(losses: list[tuple[Number, Fraction, int]], epsilon: Number) -> Interval:
     """The same by balls: what a ball's sign does not decide counts as (w)+, which holds both."""
-    from refdp.accounting.theorems.renyi_moments import ball, real
-
     with precision(BITS):
         es = [real(exact_real(loss)) for loss, *_ in losses]
         counts, factor = [count for *_, count in losses], real(exact_real(epsilon)).exp()

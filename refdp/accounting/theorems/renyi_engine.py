@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from refdp.accounting.closed_forms.formula import ball
 from refdp.accounting.curves import Curve, Effort, OutOfReach
 from refdp.accounting.losses import Composition, Concentrated, Known, Loss, Normal, Renyi, Sampled, composition
 from refdp.accounting.masses import infinity_mass
-from refdp.accounting.theorems.renyi_moments import ball, log_moment, why_not
+from refdp.accounting.theorems.renyi_moments import log_moment, why_not
 from refdp.numerics.enclosures import interval, precision
 from refdp.numerics.intervals import Interval
 

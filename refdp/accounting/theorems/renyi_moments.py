@@ -11,6 +11,7 @@ from itertools import combinations_with_replacement
 from math import comb
 from typing import TYPE_CHECKING
 
+from refdp.accounting.closed_forms.formula import ball, real
 from refdp.accounting.curves import OutOfReach
 from refdp.accounting.losses import (
     Concentrated,
@@ -24,25 +25,12 @@ from refdp.accounting.losses import (
     Response,
     Sampled,
 )
-from refdp.numerics.exact import ExactReal
 
 if TYPE_CHECKING:
     from refdp.numerics.enclosures import Ball
 
 REFLECTED = (Normal, Laplace, DiscreteLaplace, DiscreteGaussian)
 """Pairs that a reflection exchanges: what Lemma 6.9 asks of the pair that is sampled."""
-
-
-def ball(x: Fraction | int) -> Ball:
-    """A ball around a rational number, at the precision that is set."""
-    from flint import arb, fmpq
-
-    return arb(fmpq(Fraction(x).numerator, Fraction(x).denominator))
-
-
-def real(x: ExactReal) -> Ball:
-    """A ball around a + ln b."""
-    return ball(x.rational) + ball(x.argument).log()
 
 
 def why_not(loss: Loss) -> str | None:
