@@ -81,14 +81,20 @@ class Event:
         require(known, "mechanism", "one of refdp.accounting.events", shown(self.mechanism))
 
     def __str__(self) -> str:
-        parts = [f"{f.name}={_short(getattr(self.mechanism, f.name))}" for f in fields(self.mechanism)]
         sampled = f" on {self.sampling}" if self.sampling else ""
-        return f"{self.count} x {self.mechanism.stem}({', '.join(parts)}){sampled}"
+        return f"{self.count} x {self.name}{sampled}"
+
+    @property
+    def name(self) -> str:
+        """The mechanism and its parameters, in short."""
+        given = [(f.name, getattr(self.mechanism, f.name)) for f in fields(self.mechanism)]
+        parts = [f"{name}={_short(value)}" for name, value in given if value is not None and not callable(value)]
+        return f"{self.mechanism.stem}({', '.join(parts)})"
 
 
 def _short(value: object) -> str:
     """A parameter for a sentence."""
-    text = str(value) if isinstance(value, Fraction | ExactReal | int | str) else f"<{type(value).__name__}>"
+    text = f"{len(value)} pairs" if isinstance(value, tuple) else str(value)
     return text if len(text) <= 40 else f"about {float(value):.6g}" if isinstance(value, Fraction) else text[:40]
 
 

@@ -11,10 +11,13 @@ from sys import float_info
 from refdp.accounting.losses import LossError
 from refdp.numerics.cancellation import NotExact, size
 from refdp.numerics.exact import ExactReal, exact, exact_real
+from refdp.numerics.intervals import down, up
 
 LARGEST_EXPONENT = 300
 """Numbers are 0 or between 10^-300 and 10^300 in size, and have at most MOST_BITS binary digits."""
 MOST_BITS = 8000
+SHORT_BITS = 256
+"""Values of users' functions are rounded, to the safe side, to about so many binary digits."""
 LARGEST_COUNT = 10**9
 """Most times that one event is counted."""
 
@@ -35,6 +38,23 @@ def number(value: object, parameter: str) -> Fraction:
         raise LossError(f"{parameter} must be 0 or between 1e-{LARGEST_EXPONENT} and 1e{LARGEST_EXPONENT} in size and"
                         f" have at most {MOST_BITS} binary digits, got {shown(value)}")  # fmt: skip
     return read
+
+
+def probability(value: object, parameter: str, upward: bool) -> Fraction:
+    """A number from 0 to 1 near the value: no less where `upward`, else no more; short, and 0 or at least 10^-300.
+
+    Raises LossError for what is no number, and for numbers < 0.
+
+    >>> probability(5e-324, "delta", False), probability(2, "delta", True)
+    (Fraction(0, 1), Fraction(1, 1))
+    """
+    read, least = _read(value), Fraction(1, 10**LARGEST_EXPONENT)
+    if read is None or read < 0:
+        raise LossError(f"{parameter} must be a number >= 0, got {shown(value)}")
+    if 0 < read < least:
+        return least if upward else Fraction(0)
+    rounded = up if upward else down
+    return min(Fraction(1), rounded(read.numerator, read.denominator, SHORT_BITS) if size(read) > SHORT_BITS else read)
 
 
 def _read(value: object) -> Fraction | None:

@@ -99,13 +99,22 @@ def _object(stated: Account, limits: Limits, answers: list[Answer]) -> dict[str,
     each = [_answer(answer, limits.width) for answer in answers]
     shared = {
         "neighbours": stated.neighbours,
-        "events": [str(event) for event in stated.events],
+        "events": described(stated),
         "width": decimal(limits.width),
         "answers": each,
         "seconds": f"{max(answer.seconds for answer in answers):.2f}",
         "trusts": sorted({name for answer in answers for name in answer.trusts}),
     }
     return shared | each[0] if len(each) == 1 else shared
+
+
+def described(stated: Account) -> list[str]:
+    """The events in words, equal ones taken together."""
+    counts: dict[str, int] = {}
+    for event in stated.events:
+        name = f"{event.name} on {event.sampling}" if event.sampling else event.name
+        counts[name] = counts.get(name, 0) + event.count
+    return [f"{count} x {name}" for name, count in counts.items()]
 
 
 def _answer(answer: Answer, width: Fraction) -> dict[str, Any]:

@@ -134,6 +134,15 @@ def test_engines_are_told_the_limits(use):
     assert before < effort.end < before + 5.1
 
 
+def test_each_direction_has_its_share_of_the_time(use):
+    engine = Engine(rates(1, 1, 2))
+    use(engine)
+    before = time.monotonic()
+    Account("add_remove", SAMPLED).answers([Question(MILLIONTH)], Limits(timeout=10))
+    first, second = (effort.end - before for effort in engine.efforts)
+    assert 3 < first < 5 < second < 10
+
+
 def test_an_interrupt_keeps_what_is_decided(use):
     use(Engine(lambda side: [Curve(Fraction(1), Fraction(2))], after=KeyboardInterrupt()))
     answer = Account("add_remove", (Event(Gaussian(1)),)).epsilon_bounds(MILLIONTH)

@@ -11,11 +11,14 @@ from refdp.accounting.losses import (
     Composition,
     Concentrated,
     DiscreteGaussian,
+    Finite,
+    FixedSize,
     Laplace,
     Normal,
     Profile,
     Renyi,
     Sampled,
+    response,
 )
 
 SAMPLED = Sampled(Normal(F(1)), F(1, 100), "remove")
@@ -98,3 +101,29 @@ def test_the_widest_losses_are_found():
     curve = next(ENGINE.curves(Composition(((Normal(F(10**4)), 1),)), Effort()))
     assert curve.delta(F(4000)).lower > F(99, 100)
     assert curve.delta(F(6000)).upper < F(1, 10**6)
+
+
+NOWHERE = Finite(((F(1), F(0)), (F(0), F(1))))
+SAME = Finite(((F(1, 2), F(1, 2)), (F(1, 2), F(1, 2))))
+
+
+@pytest.mark.parametrize(
+    ("parts", "zero", "one"),
+    [
+        ([(NOWHERE, 2)], F(1), F(1)),
+        ([(NOWHERE, 2), (Normal(F(1)), 1)], F(1), F(1)),
+        ([(SAME, 3)], F(0), F(0)),
+        ([(response(0, F(1, 10)), 3)], 1 - F(9, 10) ** 3, 1 - F(9, 10) ** 3),
+        ([(FixedSize(NOWHERE, F(1, 3)), 3)], 1 - F(2, 3) ** 3, 1 - F(2, 3) ** 3),
+        ([(FixedSize(response(0, F(1, 10)), F(1, 3)), 3)], 1 - F(29, 30) ** 3, 1 - F(29, 30) ** 3),
+        ([(Profile("all", lambda e: F(1)), 3)], F(1), F(1)),
+        ([(Profile("none", lambda e: F(0)), 3)], F(0), F(0)),
+    ],
+)
+def test_laws_without_finite_losses_and_without_any_loss(parts, zero, one):
+    """Edge cases whose delta is plain, at epsilon = 0 and 1."""
+    curve = list(ENGINE.curves(Composition(tuple(parts)), Effort(width=F(1, 10**4), end=time.monotonic() + 5)))[-1]
+    for epsilon, truth in ((F(0), zero), (F(1), one)):
+        found = curve.delta(epsilon)
+        assert found.lower <= truth <= found.upper <= truth + F(1, 10**8)
+        assert found.lower >= truth - F(1, 10**7) or curve.lower is None

@@ -1,16 +1,20 @@
 """Heights at the points of a grid from wide balls: upper ends on the upper side, lower ends on the lower one."""
 
 from fractions import Fraction as F
+from itertools import pairwise
 from math import exp
 
-from flint import arb
+from flint import arb, fmpz_poly
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refdp.accounting.grids.chords import ceiling, floor, upper_heights
+from refdp.accounting.grids.chords import ceiling, floor, second_differences, upper_heights
+from refdp.accounting.grids.curve import sums
+from refdp.accounting.grids.measures import Measure
 from refdp.accounting.grids.tails import Event, Tails, best, point
 from refdp.accounting.grids.tangents import lower_heights
 from refdp.numerics.enclosures import precision
+from refdp.numerics.intervals import exp_bounds
 
 WORK = 30
 
@@ -93,3 +97,34 @@ def test_the_chord_to_the_end_is_below_a_line():
         lines = [Event(arb(F(1, 2).numerator) / 2, arb(0)), Event(arb(0.5), arb(0.45))]
         _, _, heights = lower_heights(points, lines, Event(arb(1), arb(1)), Event(arb(0), arb(0)), WORK)
     assert heights[1] == heights[2] == 0
+
+
+STEP = 1 << 125
+
+
+@given(st.lists(st.integers(0, 2**300), min_size=1, max_size=6).map(lambda h: [*sorted(h, reverse=True), 0]))
+def test_masses_of_long_heights_are_on_their_side(heights):
+    """So long that the digits of w = 1 / (e^step - 1) that are left out count."""
+    top, (low, high) = 2**301, (1 / (e - 1) for e in exp_bounds(F(1, 8), 600)[::-1])
+    assert high - low < F(1, 2**500)
+    with precision(500):
+        upper, lower = (second_differences(heights, top, STEP, side) for side in ("upper", "lower"))
+    falls = [top - heights[0], *(a - b for a, b in pairwise(heights)), 0]
+    for i, height in enumerate(heights):
+        before = F(falls[i])
+        bend = heights[i + 1] - height if i + 1 < len(heights) else 0
+        exact = bend * low + before * (low + 1 if i else 1)
+        assert lower[i] <= exact + 1
+        assert exact - 1 <= upper[i]
+        assert upper[i] - lower[i] <= 2**176
+
+
+@given(st.lists(st.integers(2**280, 2**300), min_size=2, max_size=9), st.fractions(0, 1))
+def test_sums_of_long_masses_are_on_their_side(masses, share):
+    """So long that the digits of e^-step that are left out count; epsilon below all points."""
+    upper, lower = (Measure(side, 300, 0, STEP, fmpz_poly(masses), 0) for side in ("upper", "lower"))
+    with precision(500):
+        high, low = (sums(one).delta(-share) for one in (upper, lower))
+    exact = sum((m * (1 - exp_bounds(-share - F(i, 8), 600)[0]) for i, m in enumerate(masses)), F(0)) / 2**300
+    assert low <= exact <= high
+    assert high - low < F(len(masses), 2**120)

@@ -158,3 +158,22 @@ def test_judging_accepts_infinity_where_the_truth_is_infinite():
     events = [Event(Approximate("1", "1e-3"), 4)]
     audit = audit_accountant(lambda events, delta: INFINITE, events, (1e-4,), neighbours="add_remove")
     assert verdicts(audit) == ["TIGHT"]
+
+
+def test_judging_decides_nothing_without_time():
+    """Whatever is said, no bounds are better than 0 and infinity: nothing is called unsound, or loose."""
+    for answer, verdict in ((1e-9, "UNKNOWN"), (3.0, "UNKNOWN"), (1e300, "UNKNOWN"), (INFINITE, "UNKNOWN")):
+        audit = audit_accountant(
+            lambda events, delta, answer=answer: answer, COMPOSITIONS[0], (1e-6,), neighbours="none", timeout=1e-9
+        )
+        assert verdicts(audit) == [verdict], audit.findings[0].sentence
+
+
+@pytest.mark.parametrize("width", [Fraction(1), Fraction(1, 100), Fraction(1, 10**30)])
+def test_judging_does_not_depend_on_the_width_that_it_begins_with(width):
+    for share, verdict in ((1 + Fraction(1, 10**6), "TIGHT"), (1 - Fraction(1, 10**6), "UNSOUND")):
+        audit = audit_accountant(
+            lambda share=share: Shifted(lambda x: x * share), COMPOSITIONS[0], (1e-6,), neighbours="none", width=width
+        )
+        assert verdicts(audit) == [verdict]
+        assert verdict == "TIGHT" or audit.findings[0].by[0] > 0

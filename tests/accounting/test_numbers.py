@@ -16,6 +16,7 @@ from refdp.accounting.numbers import (
     float_above,
     float_below,
     number,
+    probability,
     real,
     scientific_above,
     scientific_below,
@@ -105,6 +106,17 @@ def test_floats_are_rounded_to_the_safe_side(x, exponent):
     assert below <= x <= above
     assert above == below or Fraction(below) < x < Fraction(above)
     assert Fraction(above) - Fraction(below) <= max(x * Fraction(1, 2**52), Fraction(1, 2**1074))
+
+
+def test_probabilities_are_rounded_to_the_side_that_is_asked_for():
+    for value in (5e-324, Fraction(1, 3**2000), Fraction(2**3000, 3**1900), 0.1, "1/3", 0, 1, 2, 1e300):
+        low, high = (probability(value, "delta", upward) for upward in (False, True))
+        truth = min(Fraction(value), Fraction(1))
+        assert 0 <= low <= truth <= high <= 1
+        assert high - low <= max(truth * Fraction(1, 2**250), Fraction(1, 10**300))
+    for wrong in (-1, nan, None, "x", True, inf):
+        with pytest.raises(LossError, match="delta must be a number >= 0, got"):
+            probability(wrong, "delta", True)
 
 
 def test_infinity_is_written_as_such():

@@ -8,7 +8,7 @@ import pytest
 
 import refdp
 from refdp.accounting.accounts import Account
-from refdp.accounting.events import Event, Gaussian, NoTheorem, Poisson, RandomisedResponse
+from refdp.accounting.events import Event, FixedSize, Gaussian, NoTheorem, Poisson, Profile, RandomisedResponse, Renyi
 from refdp.accounting.losses import LossError
 from refdp.commands.account import account_of, curve
 
@@ -32,6 +32,20 @@ def test_one_question_is_answered_at_the_top():
     assert "reason" not in found
     assert float(found["seconds"]) >= 0
     assert json.loads(json.dumps(found)) == found
+
+
+def test_events_are_told_in_words():
+    events = [Event(Gaussian(2), 3, Poisson("1/100")), Event(Gaussian(2), 4, Poisson("1/100")), Event(Gaussian("1/3"))]
+    found = refdp.account(events, neighbours="change_one", delta="1e-3", width="1/10")
+    assert found["events"] == [
+        "7 x gaussian(sigma=2, sensitivity=1) on a Poisson sample, rate 1/100",
+        "1 x gaussian(sigma=1/3, sensitivity=1)",
+    ]
+    assert (
+        str(Event(Renyi(((2, 1), (3, 1))), 2, FixedSize(10, 2)))
+        == "2 x renyi(bounds=2 pairs) on a sample of 2 of 10 rows"
+    )
+    assert str(Event(Profile("mine", lambda e: e))) == "1 x profile(name=mine)"
 
 
 def test_several_questions_have_an_answer_each():

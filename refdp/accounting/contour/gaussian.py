@@ -21,7 +21,7 @@ from refdp.accounting.losses import Direction
 
 WIDEST_TURN = 2
 """mu d <= 2 < pi, d being half the width of the strip."""
-MOST_NODES = 10**6
+MOST_NODES = 2 * 10**5
 
 
 @dataclass(frozen=True, slots=True)

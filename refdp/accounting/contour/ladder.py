@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import log
 
@@ -21,6 +22,8 @@ from refdp.numerics.intervals import Interval
 
 SKETCH = 96
 """Binary digits while floats choose."""
+PLANNING = 0.3
+"""Share of the time in which it must be found where the first contour should be."""
 MOST_REFITS = 3
 """How often a contour is made again."""
 
@@ -39,7 +42,9 @@ class Ladder:
     @classmethod
     def of(cls, composition: Composition, effort: Effort, width: Fraction) -> Ladder:
         """The curve, its first contour made; OutOfReach where that costs too much."""
-        landscape = Landscape([(factor(loss), count) for loss, count in composition.parts])
+        now = time.monotonic()
+        end = now + PLANNING * (effort.end - now)
+        landscape = Landscape([(factor(loss), count) for loss, count in composition.parts], end)
         with precision(SKETCH):
             infinite = float(infinite_mass(landscape.parts).mid())
             least = max(effort.delta, Fraction(infinite) * width)
@@ -48,7 +53,7 @@ class Ladder:
                 with suppress(OutOfReach):  # the next ones are cheaper
                     if Plan.of(landscape, rungs[0]).work() < CHEAP:
                         break
-        found = cls(landscape, rungs, effort)
+        found = cls(replace(landscape, end=effort.end), rungs, effort)
         found.contour(0)
         return found
 
@@ -67,9 +72,11 @@ class Ladder:
         """The contour for an epsilon, or the first one if that costs too much."""
         low = [Fraction(rung.low.epsilon) for rung in self.rungs]
         chosen = next((i for i, end in enumerate(low) if epsilon >= end), len(low) - 1)
-        with suppress(OutOfReach):
+        try:
             return self.contour(chosen)
-        return self.contour(0)
+        except OutOfReach:
+            self.built[chosen] = self.contour(0)  # not to be tried again
+            return self.built[chosen]
 
     def contour(self, i: int) -> Contour:
         """The i-th contour; made again, from what it shows, where the floats that planned it were far off."""

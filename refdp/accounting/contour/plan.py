@@ -18,7 +18,9 @@ The second pair is for contours that cost much.
 """
 CHEAP = 3 * 10**7
 """So many multiplications for the moments are not much."""
-LADDER = 12
+LEAST_STEP = 1.3
+"""Least ratio of the orders of successive contours."""
+LADDER = 16
 """Most contours."""
 FARTHEST = 1e6
 """Largest T that is tried."""
@@ -76,9 +78,11 @@ def ladder(landscape: Landscape, size: float, width: float, reaches: tuple[float
         lower = saddle
         while lower > saddle / 64 and End.at(landscape, lower / 1.1).lost(landscape, order) < reaches[0]:
             lower /= 1.1
-        lower = min(lower, saddle / 1.1)
-        if saddle * landscape.bend(saddle) ** 0.5 <= 1.5 or lower <= saddle / 64 or len(found) == LADDER - 1:
-            far = (landscape.growth(order) - reaches[1]) / order
+        spread = landscape.bend(saddle / 32) ** 0.5  # of the bulk, which begins at an order of about 1.5 / spread
+        lower = max(min(lower, saddle / LEAST_STEP), 1.4 / spread)
+        far = (landscape.growth(order) - reaches[1]) / order
+        past = landscape.slope(saddle / 32) - 3 * spread
+        if saddle * spread <= 1.5 or (lower * spread <= 1.5 and far < past) or len(found) == LADDER - 1:
             return [*found, Rung(order, high, End(min(far, high.epsilon), 0.0, 0.0), aim)]
         found.append(Rung(order, high, End.at(landscape, lower), aim))
         saddle = lower

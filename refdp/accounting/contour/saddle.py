@@ -5,11 +5,13 @@ K(c) = ln of the product of moments; near the saddle c, ln delta is about K - c 
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import log, pi
+from math import inf, log, pi
 
 from refdp.accounting.contour.factors import Factor
+from refdp.accounting.curves import OutOfReach
 
 ACCURACY = 30
 STEP = 0.04
@@ -27,12 +29,16 @@ class Landscape:
     """K and its derivatives; used within a `precision`."""
 
     parts: list[tuple[Factor, int]]
+    end: float = inf
+    """`time.monotonic()` at which it must be known where to go."""
     known: dict[Fraction, float] = field(default_factory=dict)
 
     def growth(self, order: float) -> float:
         """K(c)."""
         c = coarse(order)
         if c not in self.known:
+            if time.monotonic() > self.end:
+                raise OutOfReach("finding where the contour should be takes too long: the moments need too many terms")
             self.known[c] = sum((float((f.moment(c, ACCURACY).log() * k).mid()) for f, k in self.parts), 0.0)
         return self.known[c]
 

@@ -2,6 +2,8 @@
 
 Upper bounds are chords of each profile, lower bounds tangents; both err by about the number of parts times the square
 of the step.  Proofs: section 4 of docs/accounting_proofs.md.
+
+Source: DGKKM22 (chords); the tangents are our own.
 """
 
 from __future__ import annotations

@@ -20,7 +20,8 @@ class TwoBranches:
     def anchor(self) -> Anchor:
         """0, and the last atom of the first branch where there is one (the other branch has its mirror image)."""
         own = self.at_least_zero.anchor
-        return Anchor(-own.last, own.last, own.last) if own is not None else Anchor()
+        last = max(own.last, 0) if own is not None else 0
+        return Anchor(-last, last, last)
 
     @property
     def infinite(self) -> arb:

@@ -36,6 +36,8 @@ def window(tails: Callable[[float], tuple[float, float]], left: float, right: fl
 
     On the left at most `left` if that ends below 0, else `right`.
     """
+    if tails(-FARTHEST)[1] <= right:  # no finite losses
+        return Window(0.0, 0.0, 0.0, 0.0)
     low = _crossing(lambda b: tails(b)[0] > (left if b < 0 else right))
     high = max(_crossing(lambda b: tails(b)[1] > right, falling=True), low)
     points = [low + (high - low) * i / SAMPLES for i in range(SAMPLES + 1)]

@@ -19,6 +19,9 @@ from refdp.accounting.grids.tails import LOSS_UNIT, Anchor
 from refdp.accounting.losses import Composition
 from refdp.numerics.enclosures import precision
 
+SHARES = (1.0, 0.75, 0.5, 0.25)
+"""The width is looked at where delta is the least one to these powers."""
+
 
 def refined(composition: Composition, effort: Effort, budget: Budget) -> Iterator[GridCurve | ShiftedCurve]:
     """Curves, each from a finer grid than the one before."""
@@ -30,29 +33,22 @@ def refined(composition: Composition, effort: Effort, budget: Budget) -> Iterato
     if not parts:
         yield shifted(shift, None, budget)
         return
-    before = None
+    before = math.inf
     while True:
         started = time.monotonic()
         with precision(budget.precision):
             found = curve(parts, wanted, effort, budget)
-        took, points = time.monotonic() - started, len(found.upper.masses)
+        took, points = time.monotonic() - started, max(len(found.upper.masses), 1)
         yield found if shift is NOTHING else shifted(shift, found, budget)
-        gap = width(found, max(effort.delta, 2 * Fraction(found.upper.measure.infinite, 1 << found.upper.measure.bits)))
-        factor = _factor(gap, before, float(effort.width))
-        if factor is None:
+        gap, before = width(found, effort.delta, before)
+        if gap <= effort.width:
             return
-        now = time.monotonic()
-        factor = min(factor, (effort.end - now) / max(took, 1e-3) / 1.3, effort.memory / (max(points, 1) * BYTES))
+        factor = min(max(1.2 * math.sqrt(gap / float(effort.width)), FINER), FINEST)  # the gap falls as step^2
+        left = effort.end - time.monotonic()
+        factor = min(factor, left / max(took, 1e-3) / 1.3, effort.memory / (points * BYTES))
         if factor < FINER**0.5:
             return
-        wanted, before = wanted / factor, gap
-
-
-def _factor(gap: float | None, before: float | None, target: float) -> float | None:
-    """How much finer the next grid should be: the gap falls with the square of the step.  None if it is narrow."""
-    if gap is None or gap <= target:
-        return None if gap is not None else FINER
-    return min(max(1.2 * math.sqrt(gap / target), FINER), FINEST)
+        wanted /= factor
 
 
 def prepared(composition: Composition, budget: Budget) -> list[Part]:
@@ -108,22 +104,28 @@ def composed(parts: list[tuple[Measure, int]], spare: Spare, effort: Effort) -> 
     return joined([power(measure, count, spare, effort) for measure, count in parts], spare, effort)
 
 
-def width(found: GridCurve, delta: Fraction) -> float | None:
-    """About the width of epsilon at that delta; None if one end is unknown."""
-    if found.lower is None:
-        return None
+def width(found: GridCurve, delta: Fraction, before: float) -> tuple[float, float]:
+    """About the width of epsilon at that delta and at greater ones, and the upper end there.
+
+    Where nothing is known from below it is what the upper end has moved by since `before`.
+    """
+    floor = 2 * Fraction(found.upper.measure.infinite, 1 << found.upper.measure.bits)
+    gaps, ends = [], []
     with precision(found.bits):
-        ends = [_epsilon(side, delta) for side in (found.lower, found.upper)]
-    low, high = ends
-    return None if low is None or high is None else abs(high - low)
+        for share in SHARES:
+            target = max(Fraction(float(delta) ** share), floor)
+            ends.append(_epsilon(found.upper, target))
+            least = _epsilon(found.lower, target) if found.lower is not None else before
+            gaps.append(abs(ends[-1] - least) if ends[-1] != least else 0.0)
+    return (gaps[0] if found.lower is None else max(gaps)), ends[0]
 
 
-def _epsilon(side: Sums, delta: Fraction) -> float | None:
-    """About the epsilon at which the side is at delta."""
+def _epsilon(side: Sums, delta: Fraction) -> float:
+    """About the epsilon >= 0 at which the side is at delta."""
     measure = side.measure
-    low, high = measure.start / LOSS_UNIT, (measure.start + measure.step * len(side.masses)) / LOSS_UNIT
-    if not side.delta(Fraction(low)) > delta >= side.delta(Fraction(high)):
-        return None
+    low, high = 0.0, max((measure.start + measure.step * len(side.masses)) / LOSS_UNIT, 0.0)
+    if side.delta(Fraction(high)) > delta:
+        return math.inf
     for _ in range(60):
         middle = (low + high) / 2
         low, high = (middle, high) if side.delta(Fraction(middle)) > delta else (low, middle)

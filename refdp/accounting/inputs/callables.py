@@ -9,7 +9,7 @@ from typing import Any
 
 from refdp.accounting.events import Event, Profile, TradeOff
 from refdp.accounting.losses import require
-from refdp.accounting.numbers import float_below, number, shown, whole
+from refdp.accounting.numbers import float_below, probability, shown, whole
 
 MOST_PIECES = 4096
 """Most pieces into which the levels of a trade-off function are cut."""
@@ -29,15 +29,14 @@ def profile_event(
 
 @dataclass(frozen=True, slots=True)
 class Upper:
-    """A user's profile as exact numbers, at most 1."""
+    """A user's profile as exact numbers, rounded up, at most 1."""
 
     function: Callable[[Any], Any]
     exact: bool
 
     def __call__(self, epsilon: Fraction) -> Fraction:
-        found = number(self.function(epsilon if self.exact else float_below(epsilon)), "the value of a profile")
-        require(found >= 0, "the value of a profile", ">= 0", found)
-        return min(found, Fraction(1))
+        value = self.function(epsilon if self.exact else float_below(epsilon))
+        return probability(value, "the value of a profile", upward=True)
 
 
 def trade_off_event(
@@ -55,9 +54,8 @@ def trade_off_event(
 
 def _error(function: Callable[[Any], Any], alpha: Fraction, exact: bool) -> Fraction:
     """The value at a level (each level is a float, too), between 0 and 1 - alpha."""
-    found = number(function(alpha if exact else float(alpha)), "the value of a trade-off")
-    require(found >= 0, "the value of a trade-off", ">= 0", found)
-    return min(found, 1 - alpha)
+    value = function(alpha if exact else float(alpha))
+    return min(probability(value, "the value of a trade-off", upward=False), 1 - alpha)
 
 
 def grid(pieces: int) -> list[Fraction]:

@@ -87,7 +87,8 @@ def upper_finding(
     while True:
         lower, upper = better.bounds(kind, at)
         verdict, by, sentence = _upper_verdict(kind, at, a, (lower, upper), better, allowance)
-        sharper = better.sharper() if verdict == "UNKNOWN" else None
+        unsized = verdict == "SOUND" or verdict == "UNSOUND" and by[0] == 0
+        sharper = better.sharper() if verdict == "UNKNOWN" or unsized else None
         if sharper is None:
             return Finding(kind, at, "upper", a, (lower, upper), verdict, by, sentence, seconds)
         better = sharper

@@ -7,7 +7,8 @@ probability of those.  Lemmas 6.6 to 6.9 of docs/accounting_proofs.md.  Inside `
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations_with_replacement
+from functools import lru_cache
+from itertools import pairwise
 from math import comb
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ from refdp.accounting.losses import (
     Response,
     Sampled,
 )
+from refdp.accounting.stated.laws import lower_hull
 
 if TYPE_CHECKING:
     from refdp.numerics.enclosures import Ball
@@ -74,15 +76,16 @@ def log_moment(loss: Loss, order: Fraction) -> Ball:
 
 def _chord(loss: Renyi, order: Fraction) -> Fraction:
     """(order - 1) D: ln of a moment is convex in the order and 0 at 1, so it is below its chords (Lemma 6.6)."""
-    points = [(Fraction(1), Fraction(0)), *((a, (a - 1) * e) for a, e in loss.bounds)]
-    found = [
-        f if a == b else f + (g - f) * (order - a) / (b - a)
-        for (a, f), (b, g) in combinations_with_replacement(sorted(points), 2)
-        if a <= order <= b
-    ]
-    if not found:
-        raise OutOfReach(f"no Renyi divergence of an order >= {order} is given")
-    return min(found)
+    for (a, f), (b, g) in pairwise(_least_chords(loss)):
+        if a <= order <= b:
+            return f + (g - f) * (order - a) / (b - a)
+    raise OutOfReach(f"no Renyi divergence of an order >= {order} is given")
+
+
+@lru_cache(maxsize=64)
+def _least_chords(loss: Renyi) -> tuple[tuple[Fraction, Fraction], ...]:
+    """The corners of the least of all chords, from the order 1 on."""
+    return tuple(lower_hull([(Fraction(1), Fraction(0)), *((a, (a - 1) * e) for a, e in loss.bounds)]))
 
 
 def _laplace(epsilon: Fraction, order: Fraction) -> Ball:

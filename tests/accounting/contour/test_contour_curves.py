@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mp
 
+from refdp.accounting.curves import OutOfReach
 from refdp.accounting.losses import (
     DiscreteGaussian,
     DiscreteLaplace,
@@ -19,12 +20,7 @@ from refdp.accounting.losses import (
     response,
 )
 from refdp.numerics.intervals import Interval
-from tests.accounting.contour.laws import (
-    curve,
-    curves,
-    narrow,
-    real,
-)
+from tests.accounting.contour.laws import curve, curves, holds, narrow, normal, real
 
 F = Fraction
 EPSILONS = [F(x) for x in ("-3", "-1/2", "0", "1/3", "1", "5/2", "4")]
@@ -114,6 +110,27 @@ def test_far_away_what_is_certain_is_still_said():
     assert isinstance(low, Interval)
     assert low.lower > 1 - F(1, 10**30)
     assert low.upper == 1
+
+
+def test_where_losses_are_bounded_the_bulk_is_served_too():
+    """Near the greatest loss the saddle is far out; the epsilons below need contours of their own."""
+    found = curve([(Sampled(Normal(F(1)), F(1, 10), "add"), 30)], "1e-9")
+    assert all(narrow(found.delta(epsilon), "1e-8") for epsilon in (F(0), F(1, 4), F(1, 2), F(1), F(3, 2)))
+
+
+def test_a_contour_that_costs_too_much_is_replaced_by_the_first_and_not_tried_again(monkeypatch):
+    found = curve([(Normal(F(1)), 1)], "1e-30")
+    assert len(found.rungs) > 1
+    tried = []
+
+    def refuse(rung):
+        tried.append(rung)
+        raise OutOfReach("too much")
+
+    monkeypatch.setattr(type(found), "_made", lambda _, rung: refuse(rung))
+    for _ in range(2):
+        assert holds(found.delta(F(1, 2)), normal(mpmath.mpf(1), mpmath.mpf(1) / 2))
+    assert len(tried) == 1
 
 
 def test_trusted_is_arb():
