@@ -33,7 +33,10 @@ def test_a_filter_of_a_part_admits_nothing_that_reads_more():
     """Two filters of disjoint parts that let mechanisms on all rows pass would halve the loss of those."""
     part = guarantee("pure", 1, neighbours="add_remove", reads="a")
     one = privacy_filter(part)
-    for event in (guarantee("pure", 1, neighbours="add_remove"), guarantee("pure", 1, neighbours="add_remove", reads="b")):
+    for event in (
+        guarantee("pure", 1, neighbours="add_remove"),
+        guarantee("pure", 1, neighbours="add_remove", reads="b"),
+    ):
         assert not one.admits(event)
     assert one.admits(part)
     assert parallel([one.budget, guarantee("pure", 1, neighbours="add_remove", reads="b")], disjoint=True).loss == (1,)
