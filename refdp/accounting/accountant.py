@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Self
 
@@ -65,7 +66,7 @@ class Accountant:
         times, found = whole(count, "count", LARGEST_COUNT), list[Event]()
         for one in events_of(event, self._neighbours):
             dominating_pairs(one, self.neighbours)
-            found.append(Event(one.mechanism, one.count * times, one.sampling))
+            found.append(replace(one, count=one.count * times))
         return found
 
     def epsilon_bounds(self, delta: object) -> Answer:

@@ -31,6 +31,14 @@ NOT_PRIVATE = Approximate(ExactReal(), Fraction(1))
 """A mechanism that may tell everything."""
 
 
+def unmasked(rate: Fraction, neighbours: str) -> Finite:
+    """A row that is seen where it is in the sample: with probability rate, 0 < rate <= 1, the two laws share nothing."""
+    one, rest, none = rate, 1 - rate, Fraction(0)
+    if neighbours == "change_one":
+        return Finite(((one, none), (rest, rest), (none, one)))
+    return Finite(((one, none), (rest, Fraction(1))))
+
+
 class NoTheorem(ValueError):
     """An event for which no proved bound is known here; the sentence says why."""
 
@@ -102,5 +110,5 @@ __all__ = [
     "Approximate", "Concentrated", "DiscreteGaussian", "DiscreteLaplace", "Event", "Finite", "FixedSize", "Gaussian",
     "Gaussians", "KAryRandomisedResponse", "LARGEST_TABLE", "Laplace", "Mechanism", "NEIGHBOURS", "NOT_PRIVATE",
     "Neighbours", "NoTheorem", "Noise", "Poisson", "Profile", "RandomisedResponse", "Renyi", "StatedPoints", "TradeOff",
-    "stated_profile",
+    "stated_profile", "unmasked",
 ]  # fmt: skip

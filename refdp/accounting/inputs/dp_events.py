@@ -138,11 +138,8 @@ def _poissoned(base: Mechanism, rate: Fraction, place: Place) -> list[Event]:
 
 
 def _unmasked(rate: Fraction, place: Place) -> list[Event]:
-    """A row that is in the sample is seen: with probability rate the two laws share nothing."""
-    one, rest, none = rate, 1 - rate, Fraction(0)
-    if place.relation.relation == "change_one":
-        return [Event(events.Finite(((one, none), (rest, rest), (none, one))))]
-    return [Event(events.Finite(((one, none), (rest, Fraction(1)))))]
+    """A row that is in the sample is seen."""
+    return [Event(events.unmasked(rate, place.relation.relation))]
 
 
 def _with_replacement(value: Any, place: Place) -> list[Event]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from refdp.accounting.events import NOT_PRIVATE, Event, Gaussian, Poisson
+from refdp.accounting.events import Event, Gaussian, Poisson, unmasked
 from refdp.accounting.inputs.relations import Relation
 from refdp.accounting.losses import LossError, require
 from refdp.accounting.numbers import LARGEST_COUNT, number, shown, whole
@@ -23,10 +23,10 @@ def read_history(value: Any, neighbours: Relation) -> list[Event]:
     found = value.get("history") if isinstance(value, Mapping) else getattr(value, "history", value)
     if not isinstance(found, list | tuple):
         raise LossError(f"history must be a list of (noise_multiplier, sample_rate, steps), got {shown(found)}")
-    return [event for row in found for event in _events(row)]
+    return [event for row in found for event in _events(row, neighbours)]
 
 
-def _events(row: Any) -> list[Event]:
+def _events(row: Any, neighbours: Relation) -> list[Event]:
     """One row of a history."""
     if not isinstance(row, list | tuple) or len(row) != 3:
         raise LossError(f"a row of a history must be (noise_multiplier, sample_rate, steps), got {shown(row)}")
@@ -37,5 +37,5 @@ def _events(row: Any) -> list[Event]:
     if rate == 0:
         return []
     if sigma == 0:
-        return [Event(NOT_PRIVATE, steps)]  # with sampling it is more private than that
+        return [Event(unmasked(rate, neighbours.relation), steps)]
     return [Event(Gaussian(sigma), steps, Poisson(rate))]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from refdp.accounting.theorems.composition import DIGITS, added, term
-from refdp.accounting.theorems.guarantees import Guarantee, HypothesisError, Neighbours, Number, require
+from refdp.accounting.theorems.guarantees import WHOLE, Guarantee, HypothesisError, Neighbours, Number, require
 from refdp.numerics.exact import exact, upper_bound
 from refdp.spec.terms import ln, number, sqrt
 
@@ -54,6 +54,8 @@ class Filter:
         for what in ("measure", "neighbours", "edits"):
             if getattr(event, what) != getattr(b, what):
                 return f"the filter is of {what} {getattr(b, what)}, got {getattr(event, what)}"
+        if b.reads not in (WHOLE, event.reads):
+            return f"the filter is of mechanisms that read {b.reads} alone, got one that reads {event.reads}"
         if b.measure == "renyi" and event.loss[0] != b.loss[0]:
             return f"the filter is of order {b.loss[0]}, got {event.loss[0]}"
         for limit, after in zip(_columns(b), self._after(event), strict=True):

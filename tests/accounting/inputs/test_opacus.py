@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from refdp.accounting.events import NOT_PRIVATE, Event, Gaussian, Poisson
+from refdp.accounting.events import Event, Gaussian, Poisson, unmasked
 from refdp.accounting.inputs.anything import events_of
 from refdp.accounting.inputs.opacus import read_history
 from refdp.accounting.inputs.relations import Relation
@@ -29,7 +29,7 @@ def test_a_history_is_gaussian_noise_on_poisson_samples():
 def test_rates_and_noise_at_the_ends():
     assert read_history([(1.0, 0.0, 5)], ADD) == []
     assert read_history([(1.0, 1.0, 5)], ADD) == [Event(Gaussian(1), 5, Poisson(1))]
-    assert read_history([(0.0, 0.5, 5)], ADD) == [Event(NOT_PRIVATE, 5)]
+    assert read_history([(0.0, 0.5, 5)], ADD) == [Event(unmasked(Fraction(1, 2), "add_remove"), 5)]
 
 
 @pytest.mark.parametrize(
