@@ -6,10 +6,11 @@ Where to ask is chosen by interpolation of ln delta; a bad choice costs time, ne
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import floor
+from math import floor, inf
 
 from refdp.accounting.curves import Curve
 from refdp.numerics.intervals import Interval, Undecided, ln_bounds
@@ -63,15 +64,16 @@ def lesser(a: Fraction | None, b: Fraction | None) -> Fraction | None:
 
 
 def epsilon_bounds(
-    curve: Curve, delta: Fraction, width: Fraction = Fraction(1, 10**9), known: Bounds = UNKNOWN
+    curve: Curve, delta: Fraction, width: Fraction = Fraction(1, 10**9), known: Bounds = UNKNOWN, end: float = inf
 ) -> Bounds:
     """Bounds of the least epsilon >= 0 with delta(epsilon) <= delta, for 0 < delta < 1; no wider than need be.
 
-    They are wider than `width` where the enclosures of the curve are too wide.  `known` bounds say where to look.
+    They are wider than `width` where the enclosures of the curve are too wide, and where `time.monotonic()` reaches
+    `end`.  `known` bounds say where to look.
     """
     if known.lower is None or known.within(width):
         return known
-    return _Search(curve.delta, delta, width).bounds(known)
+    return _Search(curve.delta, delta, width, end).bounds(known)
 
 
 def delta_bounds(curve: Curve, epsilon: Fraction) -> Bounds:
@@ -87,6 +89,7 @@ class _Search:
     evaluate: Callable[[Fraction], Interval]
     delta: Fraction
     width: Fraction
+    end: float = inf
     found: dict[Fraction, Interval] = field(default_factory=dict)
 
     def at(self, x: Fraction) -> Interval:
@@ -138,7 +141,7 @@ class _Search:
             points = sorted((x, side(interval)) for x, interval in self.found.items() if x <= right)
             a = max(x for x, value in points if value > self.delta)
             b = min(x for x, value in points if value <= self.delta and x > a)
-            if b - a <= self.width / 4:
+            if b - a <= self.width / 4 or time.monotonic() > self.end:
                 return
             self.at(self._next(a, b, points, turn))
 

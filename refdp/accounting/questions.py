@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import inf
 
 from refdp.accounting.curves import Curve
 from refdp.accounting.inversion import Bounds, delta_bounds, epsilon_bounds
@@ -33,11 +34,11 @@ class Question:
         """What holds of any answer."""
         return Bounds(Fraction(0), None if self.epsilon is None else Fraction(1))
 
-    def read(self, curve: Curve, width: Fraction, known: Bounds) -> Bounds:
-        """The answer that the curve gives, and what was known before."""
+    def read(self, curve: Curve, width: Fraction, known: Bounds, end: float = inf) -> Bounds:
+        """The answer that the curve gives until `end`, and what was known before."""
         if self.epsilon is not None:
             return delta_bounds(curve, self.epsilon).meet(known)
-        return epsilon_bounds(curve, self.delta or Fraction(0), width, known).meet(known)
+        return epsilon_bounds(curve, self.delta or Fraction(0), width, known, end).meet(known)
 
     def settled(self, found: Bounds, floor: Fraction | None, width: Fraction) -> bool:
         """Whether the bounds are narrow, or below what another direction costs anyway; of delta, relative to it."""

@@ -115,7 +115,7 @@ class Search:
     def _read(self, side: Direction, place: int, curve: Curve) -> None:
         found, question = self.found[side][place], self.questions[place]
         with suppress(Undecided):
-            narrower = question.read(curve, self.limits.width, found.bounds)
+            narrower = question.read(curve, self.limits.width, found.bounds, self.end)
             if narrower != found.bounds:
                 self.found[side][place] = _Found(narrower, curve.engine, found.trusts | curve.trusts)
 

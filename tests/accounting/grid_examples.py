@@ -16,4 +16,4 @@ def grid_curve(parts, step, effort=EFFORT):
     composition = Composition(tuple(parts))
     chosen = budget(composition, effort)
     with precision(chosen.precision):
-        return curve(prepared(composition, chosen), step, effort, chosen)
+        return curve(prepared(composition, chosen, effort), step, effort, chosen)

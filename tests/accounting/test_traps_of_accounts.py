@@ -1,5 +1,6 @@
 """Statements that were false once: each trap with the number that shows it."""
 
+import time
 from fractions import Fraction
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 import refdp
 from refdp.accounting.accountant import Accountant
 from refdp.accounting.inputs.callables import profile_event
+from refdp.accounting.inputs.opendp import opendp_event
 from refdp.accounting.theorems.composition import parallel, sequential
 from refdp.accounting.theorems.filters import privacy_filter
 from refdp.accounting.theorems.guarantees import HypothesisError, guarantee
@@ -49,3 +51,43 @@ def test_an_odometer_reads_what_was_chosen_adaptively(measure):
     for reading in (meter.reading, meter.spend(guarantee(measure, 1, neighbours="add_remove")).reading):
         with pytest.raises(HypothesisError, match="chosen adaptively"):
             sequential([reading, reading])
+
+
+def _each_its_own(mechanism, parameter, values):
+    return [{"mechanism": mechanism, parameter: str(value)} for value in values]
+
+
+@pytest.mark.parametrize(
+    ("neighbours", "events"),
+    [
+        ("add_remove", _each_its_own("laplace", "scale", (Fraction(9000 + i, 100) for i in range(9000)))),
+        ("change_one", _each_its_own("randomised_response", "truth", (Fraction(9001 + i, 18001) for i in range(8000)))),
+        ("add_remove", [{"mechanism": "profile", "points": [[str(i), f"1/{i + 2}"] for i in range(9000)], "count": 9}]),
+    ],
+)
+def test_thousands_of_different_events_end_in_time(neighbours, events):
+    """Grids were prepared, and lattices looked for, without a look at the time: minutes where a second was allowed."""
+    start = time.monotonic()
+    refdp.account({"neighbours": neighbours, "events": events}, delta="1e-6", timeout=1)
+    assert time.monotonic() - start < 15  # half of that is reading the events, on a busy machine
+
+
+def test_an_opendp_measurement_says_by_which_distance_neighbours_are():
+    """A map asked at SymmetricDistance 1 speaks of a row more or less, not of a row replaced, which is 2 away."""
+
+    class Measurement:
+        input_metric, output_measure = "SymmetricDistance()", "MaxDivergence"
+
+        def map(self, d_in):
+            return d_in / 2
+
+    trusts = Accountant("change_one").compose(opendp_event(Measurement(), 1)).epsilon_bounds("1e-6").trusts
+    assert "assumption: neighbours are at most 1 apart by SymmetricDistance()" in trusts
+
+
+def test_a_width_of_many_digits_ends_in_time():
+    """Reading a curve backwards did not look at the time."""
+    event = {"mechanism": "gaussian", "sigma": "1", "count": 1000, "sampling": {"scheme": "poisson", "rate": "1/100"}}
+    start = time.monotonic()
+    refdp.account({"neighbours": "add_remove", "events": [event]}, delta="1e-6", width="1e-300", timeout=2)
+    assert time.monotonic() - start < 10

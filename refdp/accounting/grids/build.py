@@ -64,7 +64,7 @@ def measures(one: Part, step: int, bits: int, effort: Effort) -> tuple[Measure, 
     first, last = one.ends(start, step)
     units = [start + i * step for i in range(first, last + 1)]
     if one.law is None:
-        return _known(one.loss, units, step, bits)
+        return _known(one.loss, units, step, bits, effort)
     tails = _tails(one.law, units, effort)
     heights = upper_heights([point(u).exp() for u in units], tails, bits + WORK)
     upper = _measure("upper", heights, 1 << bits + WORK, units[0], step, bits)
@@ -105,15 +105,17 @@ def _lower(one: Part, tails: list[Tails], units: list[int], step: int, bits: int
     return _measure("lower", heights, top, units[0], step, bits, infinite)
 
 
-def _known(loss: Loss, units: list[int], step: int, bits: int) -> tuple[Measure, Measure | None]:
+def _known(
+    loss: Loss, units: list[int], step: int, bits: int, effort: Effort
+) -> tuple[Measure, Measure | None]:
     """The masses of what is known of a profile."""
     if not isinstance(loss, Profile):
         raise TypeError(f"{loss} is not known by its profile")
     points, work = [point(u).exp() for u in units], bits + WORK
-    upper = _measure("upper", upper_known(loss, units, points, work), 1 << work, units[0], step, bits)
+    upper = _measure("upper", upper_known(loss, units, points, work, effort), 1 << work, units[0], step, bits)
     if loss.lower is None:
         return upper, None
-    top, heights = lower_known(loss, units, points, work)
+    top, heights = lower_known(loss, units, points, work, effort)
     return upper, _measure("lower", heights, top, units[0], step, bits)
 
 

@@ -26,10 +26,10 @@ SHARES = (1.0, 0.75, 0.5, 0.25)
 def refined(composition: Composition, effort: Effort, budget: Budget) -> Iterator[GridCurve | ShiftedCurve]:
     """Curves, each from a finer grid than the one before."""
     with precision(budget.precision):
-        parts = prepared(composition, budget)
+        parts = prepared(composition, budget, effort)
         spread = span([(one.window, one.count) for one in parts], budget.spare)
         wanted = spread / FIRST_POINTS
-        shift, parts = split(parts, wanted, budget)
+        shift, parts = split(parts, wanted, budget, effort)
     if not parts:
         yield shifted(shift, None, budget)
         return
@@ -51,19 +51,23 @@ def refined(composition: Composition, effort: Effort, budget: Budget) -> Iterato
         wanted /= factor
 
 
-def prepared(composition: Composition, budget: Budget) -> list[Part]:
+def prepared(composition: Composition, budget: Budget, effort: Effort) -> list[Part]:
     """The parts; those whose atoms must be on the grid first, and the heaviest first."""
     total = len(composition.parts)
     left, right = budget.relative / (8 * total), budget.spare / (8 * total)
-    parts = [part(loss, count, left / count, right / count) for loss, count in composition.parts]
+    parts = []
+    for loss, count in composition.parts:
+        effort.check()
+        parts.append(part(loss, count, left / count, right / count))
     return sorted(parts, key=lambda one: (isinstance(one.law, Atoms), -one.count * one.window.variance))
 
 
-def split(parts: list[Part], wanted: float, budget: Budget) -> tuple[Sum, list[Part]]:
+def split(parts: list[Part], wanted: float, budget: Budget, effort: Effort) -> tuple[Sum, list[Part]]:
     """The sum of the losses with few values that no grid of that step holds, and the other parts."""
     step = grid_step(wanted, anchors(parts))
     shift, others = NOTHING, []
     for one in parts:
+        effort.check()
         found = None
         if isinstance(one.law, Atoms) and aside(one, step):
             spare = budget.spare / (MOST_PRODUCTS * one.count)

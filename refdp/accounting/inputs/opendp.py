@@ -7,6 +7,7 @@ Source: OpenDP 0.16, mod.py and measures.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from refdp.accounting.events import Approximate, Concentrated, Event, Mechanism, NoTheorem, Profile, Renyi
@@ -18,11 +19,17 @@ from refdp.numerics.exact import ExactReal
 
 
 def opendp_event(measurement: Any, d_in: Any, count: int = 1) -> Event:
-    """The measurement at distance d_in, by its output measure and its map."""
+    """The measurement at distance d_in, by its output measure and its map.
+
+    That neighbours are no farther apart is named in `trusts`: by SymmetricDistance a replaced row is 2 away.
+    """
     measure = getattr(measurement, "output_measure", None)
     if measure is None or not callable(getattr(measurement, "map", None)):
         raise LossError(f"measurement must have output_measure and map, got {shown(measurement)}")
-    return loss_event(str(measure), measurement.map(d_in), count)
+    found, metric = loss_event(str(measure), measurement.map(d_in), count), getattr(measurement, "input_metric", None)
+    if metric is None:
+        return found
+    return replace(found, trusts=found.trusts | {f"assumption: neighbours are at most {d_in} apart by {metric}"})
 
 
 def loss_event(measure: str, loss: Any, count: int = 1) -> Event:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from refdp.accounting.closed_forms.formula import ball
 from refdp.accounting.curves import Curve, Effort, OutOfReach
 from refdp.accounting.lattice.curve import LatticeCurve, crossed, points, sums
-from refdp.accounting.lattice.groups import LARGEST_SPREAD, crossings, groups
+from refdp.accounting.lattice.groups import NO_LATTICE, TOO_FINE, crossings, groups
 from refdp.accounting.lattice.laws import Law, law_of
 from refdp.accounting.losses import Composition
 from refdp.numerics.enclosures import precision
@@ -35,12 +35,13 @@ class Lattice:
         for loss, _ in composition.parts:
             if law_of(loss) is None:
                 return f"the losses of {type(loss).__name__} are not found to lie on a lattice"
-        found = groups(laws(composition))
+        try:
+            found = groups(laws(composition))
+        except OutOfReach as reason:
+            return str(reason)
         if any(group.is_fine for group in found):
-            return f"the common lattice is too fine: losses of one event are over {LARGEST_SPREAD} steps apart"
-        if crossings(found) > MOST_CROSSINGS:
-            return "the losses are not found to lie on a common lattice"
-        return None
+            return TOO_FINE
+        return NO_LATTICE if crossings(found) > MOST_CROSSINGS else None
 
     def curves(self, composition: Composition, effort: Effort) -> Iterator[Curve]:
         """Curves with more and more binary digits; OutOfReach if there are none, or where time or memory ends."""

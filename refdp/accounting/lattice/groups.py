@@ -8,7 +8,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from refdp.accounting.closed_forms.formula import ball, real
-from refdp.accounting.curves import Effort
+from refdp.accounting.curves import Effort, OutOfReach
 from refdp.accounting.lattice.laws import Law, sampled_losses
 from refdp.accounting.lattice.powers import Masses, masses, power, product
 from refdp.accounting.lattice.spacings import Gap, Spacing, common_part, multiple
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 LARGEST_SPREAD = 1_000_000
 """Most steps of a lattice between two neighbouring losses of one pair."""
+MOST_GROUPS = 12
+"""More lattices have too many points together, as each has two or more."""
+TOO_FINE = f"the common lattice is too fine: losses of one event are over {LARGEST_SPREAD} steps apart"
+NO_LATTICE = "the losses are not found to lie on a common lattice"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +76,22 @@ class Group:
 
 
 def groups(parts: list[tuple[Law, int]]) -> list[Group]:
-    """The laws in groups, that with the most points first; each law is in the first group that it fits in."""
+    """The laws in groups, that with the most points first; each law is in the first group that it fits in.
+
+    OutOfReach as soon as there are too many, or one is too fine.
+    """
     found: list[Group] = []
     for law, count in sorted(parts, key=lambda part: part[0].spacing is None):
         for i, group in enumerate(found):
             if larger := group.joined(law, count):
+                if larger.spread(law) > LARGEST_SPREAD:
+                    raise OutOfReach(TOO_FINE)
                 found[i] = larger
                 break
         else:
             found.append(Group(law.spacing, ((law, count),)))
+            if len(found) > MOST_GROUPS:
+                raise OutOfReach(NO_LATTICE)
     return sorted(found, key=lambda group: -group.points)
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import accumulate
+from operator import itemgetter
 from typing import ClassVar
 
 from refdp.accounting import losses
@@ -90,6 +93,13 @@ class StatedPoints:
     """delta(epsilon) <= the least delta stated at an epsilon no greater, and 1 before the first."""
 
     points: tuple[tuple[Fraction, Fraction], ...]
+    """In order."""
+    least: tuple[Fraction, ...] = field(init=False, repr=False, compare=False)
+    """1, and the least delta of the points up to each."""
+
+    def __post_init__(self) -> None:
+        least = accumulate((delta for _, delta in self.points), min, initial=Fraction(1))
+        object.__setattr__(self, "least", tuple(least))
 
     def __call__(self, epsilon: Fraction) -> Fraction:
-        return min((delta for stated, delta in self.points if stated <= epsilon), default=Fraction(1))
+        return self.least[bisect_right(self.points, epsilon, key=itemgetter(0))]
