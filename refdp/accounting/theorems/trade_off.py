@@ -102,6 +102,9 @@ class Gaussian:
 
 def _quantile(a: Fraction) -> tuple[Fraction, Fraction]:
     """Rational numbers around the z with Q(z) = a, less than 2^-48 apart; Q falls."""
+    if a > Fraction(1, 2):  # Q(-z) = 1 - Q(z); near 1 no enclosure would tell Q from a
+        low, high = _quantile(1 - a)
+        return -high, -low
     low, high = Fraction(-1), Fraction(1)
     while enclose(normal_tail(low), BITS).lower < a:
         low *= 2
