@@ -36,7 +36,10 @@ def test_a_filter_of_a_part_admits_nothing_that_reads_more():
     """Two filters of disjoint parts that let mechanisms on all rows pass would halve the loss of those."""
     part = guarantee("pure", 1, neighbours="add_remove", reads="a")
     one = privacy_filter(part)
-    for event in (guarantee("pure", 1, neighbours="add_remove"), guarantee("pure", 1, neighbours="add_remove", reads="b")):
+    for event in (
+        guarantee("pure", 1, neighbours="add_remove"),
+        guarantee("pure", 1, neighbours="add_remove", reads="b"),
+    ):
         assert not one.admits(event)
     assert one.admits(part)
     assert parallel([one.budget, guarantee("pure", 1, neighbours="add_remove", reads="b")], disjoint=True).loss == (1,)
@@ -97,4 +100,5 @@ def test_a_gaussian_trade_off_ends_beside_one():
     found = Gaussian(Fraction(1)).at(1 - a)
     assert 0 <= found.lower <= found.upper < Fraction(1, 10**30)
     near, mirrored = Gaussian(Fraction(1)).at(Fraction(1, 10)), Gaussian(Fraction(1)).at(Fraction(9, 10))
-    assert near.lower > Fraction(6, 10) and mirrored.upper < Fraction(12, 1000)  # 1 - Phi(z - 1): 0.6106, 0.0113
+    assert near.lower > Fraction(6, 10)  # Phi(0.2816) = 0.6109
+    assert mirrored.upper < Fraction(12, 1000)  # Phi(-2.2816) = 0.0113
