@@ -13,6 +13,7 @@ from refdp.accounting.theorems.composition import parallel, sequential
 from refdp.accounting.theorems.filters import privacy_filter
 from refdp.accounting.theorems.guarantees import HypothesisError, guarantee
 from refdp.accounting.theorems.odometers import odometer
+from refdp.accounting.theorems.trade_off import Gaussian
 
 
 @pytest.mark.parametrize(("neighbours", "steps"), [("add_remove", 1), ("change_one", 3)])
@@ -91,3 +92,13 @@ def test_a_width_of_many_digits_ends_in_time():
     start = time.monotonic()
     refdp.account({"neighbours": "add_remove", "events": [event]}, delta="1e-6", width="1e-300", timeout=2)
     assert time.monotonic() - start < 10
+
+
+def test_a_gaussian_trade_off_ends_beside_one():
+    """Its quantile was looked for without end where 1 - a is below the last digit."""
+    a = Fraction(1, 2**200)
+    found = Gaussian(Fraction(1)).at(1 - a)
+    assert 0 <= found.lower <= found.upper < Fraction(1, 10**30)
+    near, mirrored = Gaussian(Fraction(1)).at(Fraction(1, 10)), Gaussian(Fraction(1)).at(Fraction(9, 10))
+    assert near.lower > Fraction(6, 10)  # Phi(0.2816) = 0.6109
+    assert mirrored.upper < Fraction(12, 1000)  # Phi(-2.2816) = 0.0113
