@@ -101,13 +101,8 @@ class Gaussian:
 
 
 def _quantile(a: Fraction) -> tuple[Fraction, Fraction]:
-<<<<<<< HEAD
     """Rational numbers around the z with Q(z) = a, less than 2^-48 apart or close enough; Q falls, Q(-z) = 1 - Q(z)."""
     if a > Fraction(1, 2):  # near 1 no bound of Q with so many digits is below a
-=======
-    """Rational numbers around the z with Q(z) = a, less than 2^-48 apart; Q falls."""
-    if a > Fraction(1, 2):  # Q(-z) = 1 - Q(z); near 1 no enclosure would tell Q from a
->>>>>>> pX
         low, high = _quantile(1 - a)
         return -high, -low
     low, high = Fraction(-1), Fraction(1)
