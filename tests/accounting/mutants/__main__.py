@@ -1,30 +1,9 @@
-"""`python -m tests.accounting.mutants [NAME]`: every mutant whose name contains NAME, and whether it dies.
-
-The exit code is 1 if one lives, or if a test fails without any mutant.
-"""
+"""`python -m tests.accounting.mutants [NAME [I/N]]`: mutants whose name or file contains NAME, and whether each dies."""
 
 import sys
 
 from tests.accounting.mutants.table import MUTANTS
-from tests.accounting.mutants.trying import copy_of_the_checkout, dies, fails
-
-
-def main(part: str) -> int:
-    """How many mutants live."""
-    chosen = [m for m in MUTANTS if part in m.name]
-    with copy_of_the_checkout() as root:
-        tests = tuple(dict.fromkeys(test for m in chosen for test in m.tests))
-        if fails(root, tests):
-            print("a test fails without any mutant")
-            return 1
-        lived = 0
-        for mutant in chosen:
-            died = dies(root, mutant)
-            lived += not died
-            print(f"{'dies' if died else 'LIVES':6} {mutant.file.removeprefix('refdp/accounting/'):40} {mutant.name}")
-    print(f"{len(chosen)} mutants, {lived} live")
-    return lived
-
+from tests.mutating import main
 
 if __name__ == "__main__":
-    sys.exit(min(1, main(sys.argv[1] if len(sys.argv) > 1 else "")))
+    sys.exit(main(MUTANTS, "refdp/accounting/", sys.argv[1:]))

@@ -1,6 +1,6 @@
 """Mutants of what stands between users and engines."""
 
-from tests.accounting.mutants.trying import Mutant
+from tests.mutating import Mutant
 
 PAIRS = ("tests/accounting/test_amplification.py",)
 READING = ("tests/accounting/test_inversion.py",)

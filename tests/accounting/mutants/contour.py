@@ -1,6 +1,6 @@
 """Mutants of the contour engine."""
 
-from tests.accounting.mutants.trying import Mutant
+from tests.mutating import Mutant
 
 HERE = "refdp/accounting/contour/"
 TESTS = "tests/accounting/contour/"

@@ -1,6 +1,6 @@
 """Mutants of the engine of chords and tangents."""
 
-from tests.accounting.mutants.trying import Mutant
+from tests.mutating import Mutant
 
 FOLDER = "refdp/accounting/grids/"
 NAMES = ("heights", "recheck", "measures", "pairs", "products", "truths", "engine")

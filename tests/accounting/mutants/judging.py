@@ -1,6 +1,6 @@
 """Errors in judging foreign accountants."""
 
-from tests.accounting.mutants.trying import Mutant
+from tests.mutating import Mutant
 
 FOLDER = "refdp/accounting/judging"
 TRUE, FALSE, LAWS, ASKING = (f"tests/accounting/test_judging_{name}.py" for name in ("true", "false", "laws", "asking"))

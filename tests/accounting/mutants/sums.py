@@ -1,6 +1,6 @@
 """Mutants of the closed forms and of the lattice engine."""
 
-from tests.accounting.mutants.trying import Mutant
+from tests.mutating import Mutant
 
 FORMS, LATTICE = "refdp/accounting/closed_forms/", "refdp/accounting/lattice/"
 REMAINDERS = "tests/accounting/test_remainders.py"

@@ -6,6 +6,6 @@ from tests.accounting.mutants.grids import GRIDS
 from tests.accounting.mutants.judging import JUDGING
 from tests.accounting.mutants.sums import SUMS
 from tests.accounting.mutants.theorems import THEOREMS
-from tests.accounting.mutants.trying import Mutant
+from tests.mutating import Mutant
 
 MUTANTS: tuple[Mutant, ...] = (*SUMS, *GRIDS, *CONTOUR, *THEOREMS, *ACCOUNTS, *JUDGING)

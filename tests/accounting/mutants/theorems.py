@@ -1,6 +1,6 @@
 """Mutants of the composition theorems, conversions, filters and odometers."""
 
-from tests.accounting.mutants.trying import Mutant
+from tests.mutating import Mutant
 
 FOLDER = "refdp/accounting/theorems"
 RENYI = ("tests/accounting/test_renyi_engine.py",)

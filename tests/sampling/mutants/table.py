@@ -4,7 +4,7 @@ Not here, as they change no law: a wider margin, a comparison with the margin th
 for certificates that `check` still accepts.
 """
 
-from tests.accounting.mutants.trying import Mutant
+from tests.mutating import Mutant
 
 LAZY, WORDS = ("tests/sampling/test_lazy.py",), ("tests/sampling/test_words.py",)
 POTENTIALS, CHECK = ("tests/sampling/test_potentials.py",), ("tests/sampling/test_slots_check.py",)

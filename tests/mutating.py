@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[1]
 SECONDS = 300
 """A test run that takes longer than this has failed: mutants may loop."""
 
@@ -65,3 +65,24 @@ def dies(root: Path, mutant: Mutant) -> bool:
         return fails(root, mutant.tests)
     finally:
         path.write_text(text)
+
+
+def main(mutants: tuple[Mutant, ...], folder: str, words: list[str]) -> int:
+    """Print whether each mutant dies whose name or file contains the first word; the exit code.
+
+    It is 1 if one lives, or if a test fails without any mutant.  A second word I/N is for the I-th part of N.
+    """
+    part, share = [*words, *["", "1/1"][len(words) :]][:2]
+    first, step = map(int, share.split("/"))
+    chosen = [m for m in mutants if part in m.name or part in m.file][first - 1 :: step]
+    with copy_of_the_checkout() as root:
+        if fails(root, tuple(dict.fromkeys(test for m in chosen for test in m.tests))):
+            print("a test fails without any mutant")
+            return 1
+        lived = 0
+        for mutant in chosen:
+            died = dies(root, mutant)
+            lived += not died
+            print(f"{'dies' if died else 'LIVES':6} {mutant.file.removeprefix(folder):32} {mutant.name}", flush=True)
+    print(f"{len(chosen)} mutants, {lived} live")
+    return min(1, lived)
