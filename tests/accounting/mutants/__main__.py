@@ -1,4 +1,4 @@
-"""`python -m tests.accounting.mutants [NAME [I/N]]`: mutants whose name or file contains NAME, and whether each dies."""
+"""`python -m tests.accounting.mutants [NAME [I/N]]`: whether each mutant dies whose name or file contains NAME."""
 
 import sys
 
