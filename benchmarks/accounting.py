@@ -1,9 +1,10 @@
 """How narrow and how fast accounts are, beside other accountants run in the same minute.
 
-    python -m benchmarks.accounting [--quick] [--slow]
+    python -m benchmarks.accounting [--quick] [--slow] [--answers]
 
 prints Markdown.  Every run is a process of its own; seconds are those of its processor, medians of several runs where a
-run is short, loading not included.  `--slow` adds what takes dp_accounting more than half a minute.
+run is short, loading not included.  `--slow` adds what takes dp_accounting more than half a minute, `--answers` what
+the others answer, less the truth.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ REFDP = ("epsilon at most", "width", "s", "engine")
 GRIDS = tuple(cell for h in INTERVALS for cell in (f"dp_accounting h={h}", "s"))
 ANCHOR_COLUMNS = ("case", "delta", *REFDP, *GRIDS, f"prv_accountant +-{PRV_ERROR}", "s")
 OTHER_COLUMNS = ("case", "delta", "asked for", *REFDP, *GRIDS)
+FLAGS = ("--quick", "--slow", "--answers")
 GROWTH_COLUMNS = ("mechanism", "k", *REFDP, "MB")
 LIMIT = 10.0
 """Seconds that refdp may take for a row of the table over counts."""
@@ -150,24 +152,35 @@ def processor() -> str:
     return found[0] if found else platform.processor() or "processor unknown"
 
 
+def show(columns: Sequence[str], rows: Iterator[Sequence[str]], answers: bool) -> None:
+    """Print the table; without the others' answers, their seconds alone, under their names."""
+    if answers:
+        table(columns, rows)
+        return
+    hidden = [place for place, name in enumerate(columns) if "accountant" in name or "dp_accounting" in name]
+    names = [columns[place - 1] if place - 1 in hidden else name for place, name in enumerate(columns)]
+    kept = [place for place in range(len(columns)) if place not in hidden]
+    seen = [f"{names[place]}, s" if names[place] != columns[place] else names[place] for place in kept]
+    table(seen, ([cells[place] if place < len(cells) else "" for place in kept] for cells in map(list, rows)))
+
+
 def main(arguments: Sequence[str]) -> None:
     """Print the tables."""
-    quick, slow = "--quick" in arguments, "--slow" in arguments
+    quick, slow, answers = (flag in arguments for flag in FLAGS)
     runs = 1 if quick else 3
     print(f"{machine()}\n")
     for package in OTHERS:
         if version_of(package) is None:
             print(f"{package} is not installed, and was not run.\n")
     print("## Anchors\n")
-    table(ANCHOR_COLUMNS, anchors(runs, DELTAS[:1] if quick else DELTAS, slow))
+    show(ANCHOR_COLUMNS, anchors(runs, DELTAS[:1] if quick else DELTAS, slow), answers)
     print("## Few and many\n")
-    table(OTHER_COLUMNS, others(DELTAS[:2] if quick else DELTAS))
+    show(OTHER_COLUMNS, others(DELTAS[:2] if quick else DELTAS), answers)
     print("## Growth\n")
     table(GROWTH_COLUMNS, growth(runs, COUNTS[::2] if quick else COUNTS))
 
 
 if __name__ == "__main__":
-    unknown = [argument for argument in sys.argv[1:] if argument not in ("--quick", "--slow")]
-    if unknown:
-        sys.exit("usage: python -m benchmarks.accounting [--quick] [--slow]")
+    if not set(sys.argv[1:]) <= set(FLAGS):
+        sys.exit("usage: python -m benchmarks.accounting [--quick] [--slow] [--answers]")
     main(sys.argv[1:])

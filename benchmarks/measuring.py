@@ -19,7 +19,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 SMALL = {"neighbours": "add_remove", "events": [{"mechanism": "gaussian", "sigma": "1", "count": 2}]}
 """What is asked first, so that everything is loaded."""
-LONG = 2.0
+LONG = 0.4
 """A run of more seconds is not repeated."""
 
 

@@ -108,11 +108,14 @@ def _replaced() -> Iterator[Case]:
     import dp_accounting as dp
     from dp_accounting.rdp.rdp_privacy_accountant import RdpAccountant
 
+    def accountant() -> Any:
+        return RdpAccountant(neighboring_relation=dp.NeighboringRelation.REPLACE_ONE)
+
     noise = dp.GaussianDpEvent(2.0)
     sample = dp.SampledWithoutReplacementDpEvent(1000, 100, noise)
     for what, event in (("GaussianDpEvent(2)", noise), ("GaussianDpEvent(2) on 100 of 1000 rows", sample)):
-        yield Case("dp_accounting RDP", DP_ACCOUNTING, lambda: RdpAccountant(neighboring_relation=dp.NeighboringRelation.REPLACE_ONE),
-                   [(event, 10)], [1e-3, 1e-6], REPLACED, "a row replaced", "change_one", f"10 x {what}")  # fmt: skip
+        yield Case("dp_accounting RDP", DP_ACCOUNTING, accountant, [(event, 10)], [1e-3, 1e-6], REPLACED,
+                   "a row replaced", "change_one", f"10 x {what}")  # fmt: skip
 
 
 def _not_wrong() -> Iterator[Case]:
@@ -157,8 +160,9 @@ INTRODUCTION = """# Reported answers of accountants, judged
 
 Answers of other libraries' accountants that somebody has publicly reported as wrong, as failing or as suspicious, each
 put by `refdp.audit_accountant` beside certified bounds of the same composition (rows added or removed unless it is said
-that one is replaced). What nobody has reported is not listed here. `python -m benchmarks.unsound_accountants` makes this page from the versions that are
-installed; "(report)" stands for an answer that is printed in the report, of the version of its day.
+that one is replaced). What nobody has reported is not listed here. `python -m benchmarks.unsound_accountants` makes
+this page from the versions that are installed; "(report)" stands for an answer that is printed in the report, of the
+version of its day.
 
 UNSOUND is certified: the truth is greater than the upper bound that was answered, or less than the lower one, by at
 least the size given. LOOSE answers are sound. ERROR: no number, a negative epsilon, or infinity where the truth is
@@ -171,8 +175,9 @@ CLOSING = """
 
 - The Gaussian accountant of Opacus is a central limit, not a bound, and says so when it is made. Its error grows as
   delta shrinks.
-- dp_accounting's RdpAccountant takes Gaussian noise under `REPLACE_ONE` for noise under `ADD_OR_REMOVE_ONE`, although the
-  event bounds the norm of each record, so that a sum moves twice as far. Its PLDAccountant does not.
+- dp_accounting's RdpAccountant takes Gaussian noise under `REPLACE_ONE` for noise under `ADD_OR_REMOVE_ONE`, although
+  the event bounds the norm of each record, so that a sum moves twice as far. Samples of a fixed size are judged from
+  below by one pair of tables, so their interval is wide.
 - prv_accountant had floating-point noise at delta near 1e-18: between 1.1e-18 and 1.13e-18 its interval jumps from
   around the truth to far above it, so that the lower bound is false. Since then it refuses so small a delta: an ERROR,
   and safe.

@@ -48,6 +48,9 @@ HOME: dict[str, str] = {
     "plot": "refdp.report.pictures.writing",
     "plot_account": "refdp.report.pictures.accounts",
     "audit_accountant": "refdp.accounting.judging.audit",
+    "Accountant": "refdp.accounting.accountant",
+    "calibrate": "refdp.accounting.calibrating",
+    "sgd_account": "refdp.accounting.sgd",
 }
 """The module in which each public name is defined; a name is imported when it is first used."""
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from fractions import Fraction
 
 from refdp.accounting.amplification import compositions
 from refdp.accounting.events import Event
 from refdp.accounting.inversion import Bounds
 from refdp.accounting.losses import Composition, Direction
+from refdp.accounting.numbers import number
 from refdp.accounting.questions import Answer, Limits, Question
 from refdp.accounting.searching import Search, Step
 
@@ -29,13 +29,13 @@ class Account:
         object.__setattr__(self, "events", tuple(self.events))
         object.__setattr__(self, "compositions", compositions(self.neighbours, self.events))
 
-    def epsilon_bounds(self, delta: Fraction, limits: Limits | None = None) -> Answer:
+    def epsilon_bounds(self, delta: object, limits: Limits | None = None) -> Answer:
         """Bounds of the least epsilon >= 0 at this delta."""
-        return self.answers([Question(delta=delta)], limits)[0]
+        return self.answers([Question(delta=number(delta, "delta"))], limits)[0]
 
-    def delta_bounds(self, epsilon: Fraction, limits: Limits | None = None) -> Answer:
+    def delta_bounds(self, epsilon: object, limits: Limits | None = None) -> Answer:
         """Bounds of the least delta at this epsilon."""
-        return self.answers([Question(epsilon=epsilon)], limits)[0]
+        return self.answers([Question(epsilon=number(epsilon, "epsilon"))], limits)[0]
 
     def answers(
         self, questions: Iterable[Question], limits: Limits | None = None, step: Step = lambda *_: None

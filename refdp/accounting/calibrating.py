@@ -15,7 +15,7 @@ from refdp.accounting.accounts import Account, Limits, Question
 from refdp.accounting.inputs.spec import read_spec
 from refdp.accounting.inversion import Bounds, interpolated
 from refdp.accounting.losses import LossError, require
-from refdp.accounting.numbers import LARGEST_COUNT, exponent_of_ten
+from refdp.accounting.numbers import LARGEST_COUNT, exponent_of_ten, number
 from refdp.numerics.intervals import ln_bounds
 
 FREE = "?"
@@ -39,7 +39,7 @@ class Calibration:
 
 
 def calibrate(
-    spec: Mapping[str, Any], epsilon: Fraction, delta: Fraction, *, digits: int = 4, limits: Limits | None = None
+    spec: Mapping[str, Any], epsilon: object, delta: object, *, digits: int = 4, limits: Limits | None = None
 ) -> Calibration:
     """Values of the parameter that is "?" in the spec, next to each other with that many significant digits.
 
@@ -53,7 +53,9 @@ def calibrate(
         found = read_spec(filled(spec, int(value) if whole else value))
         return Account(found.neighbours, found.events)
 
-    return _Search(name, stated, Question(delta, epsilon), digits, limits or Limits()).calibration()
+    return _Search(
+        name, stated, Question(number(delta, "delta"), number(epsilon, "epsilon")), digits, limits or Limits()
+    ).calibration()
 
 
 def free_parameter(spec: Any) -> str:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from refdp.accounting.curves import Curve
 from refdp.accounting.inversion import Bounds, delta_bounds, epsilon_bounds
 from refdp.accounting.losses import Direction, require
+from refdp.accounting.numbers import number
 
 WIDTH = Fraction(1, 10**9)
 
@@ -20,6 +21,9 @@ class Question:
     epsilon: Fraction | None = None
 
     def __post_init__(self) -> None:
+        for name in ("delta", "epsilon"):
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, number(getattr(self, name), name))
         require(self.delta is not None or self.epsilon is not None, "question", "about delta or epsilon", "neither")
         require(self.delta is None or 0 < self.delta < 1, "delta", "strictly between 0 and 1", self.delta)
         require(self.epsilon is None or 0 <= self.epsilon <= 2**20, "epsilon", "between 0 and 2^20", self.epsilon)
@@ -70,6 +74,7 @@ class Limits:
     memory: int = 2 * 10**9
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "width", number(self.width, "width"))
         require(0 < self.width <= 1, "width", "> 0 and at most 1", self.width)
         require(0 < self.timeout < float("inf"), "timeout", "> 0 and finite", self.timeout)
         require(self.memory > 0, "memory", "> 0", self.memory)

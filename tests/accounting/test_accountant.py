@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import refdp
 from refdp.accounting.accountant import Accountant
 from refdp.accounting.accounts import Account, Limits
 from refdp.accounting.events import NOT_PRIVATE, Event, Gaussian, Laplace, NoTheorem, Poisson, RandomisedResponse
@@ -62,6 +63,12 @@ def test_scalars_are_upper_bounds_rounded_up(count, delta):
     assert isinstance(bound, float)
     assert bound >= accountant.delta_bounds(epsilon).bounds.upper
     assert bound <= float(Fraction(delta)) * (1 + 1e-6)
+
+
+def test_accounts_and_accountants_read_the_same_numbers():
+    accountant = refdp.Accountant("add_remove").compose(Gaussian(10), 5)
+    assert accountant.account.epsilon_bounds("1e-6").bounds == accountant.epsilon_bounds(Fraction(1, 10**6)).bounds
+    assert accountant.account.delta_bounds("1/2", Limits(width="1e-3")).bounds.within(Fraction(1, 1000))
 
 
 def test_floats_are_taken_as_they_are():

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 
+import refdp
 from refdp.accounting import calibrating
 from refdp.accounting.accounts import Account, Limits, Question
 from refdp.accounting.calibrating import calibrate, filled, free_parameter
@@ -49,7 +50,7 @@ def test_both_sides_are_certified_and_next_to_each_other(stated, unit, falling):
 
 
 def test_one_gaussian_is_that_of_the_analytic_calibration():
-    found = calibrate(spec(sigma="?"), Fraction(1), DELTA, digits=8)
+    found = refdp.calibrate(spec(sigma="?"), "1", "1e-6", digits=8)
     least = analytic_sigma(1, DELTA)
     assert found.fails <= least <= found.meets * (1 + Fraction(1, 10**10))
 

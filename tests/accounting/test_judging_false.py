@@ -192,3 +192,33 @@ def test_judging_calls_what_is_no_bound_an_error(answer, sentence):
     audit = audit_accountant(lambda events, delta: answer, GAUSSIANS, (1e-6,), neighbours="add_remove")
     assert audit.verdict == "ERROR"
     assert audit.findings[0].sentence.startswith(sentence)
+
+
+def test_judging_gives_the_worst_verdict():
+    """epsilon is 2.92 at 1e-6 and 4.42 at 1e-12."""
+    audit = audit_accountant(lambda events, delta: 3.0, GAUSSIANS, (1e-6, 1e-12), neighbours="add_remove")
+    assert verdicts(audit) == ["LOOSE", "UNSOUND"]
+    assert audit.verdict == "UNSOUND"
+    assert audit.target()["verdict"] == "UNSOUND"
+
+
+class WideTruth:
+    """Bounds of epsilon that say little, and exact ones of delta."""
+
+    trusts = frozenset()
+
+    def bounds(self, kind, at):
+        if kind == "epsilon":
+            return Fraction(0), INFINITE
+        delta = Gaussians().compose(GAUSSIANS[0]).get_delta(at)
+        return delta, delta
+
+    def sharper(self):
+        return None
+
+
+def test_judging_looks_at_delta_where_the_bounds_of_epsilon_do_not_decide():
+    truth = Gaussians().compose(GAUSSIANS[0]).true_epsilon(1e-6)
+    for answer, verdict in ((truth - Fraction(1, 10**6), "UNSOUND"), (truth + Fraction(1, 10**6), "SOUND")):
+        audit = audit_accountant(lambda events, delta, answer=answer: answer, GAUSSIANS, (1e-6,), truth=WideTruth())
+        assert verdicts(audit) == [verdict]

@@ -6,11 +6,14 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 from refdp.accounting.accountant import Accountant
-from refdp.accounting.accounts import Account, Limits, Question
+from refdp.accounting.accounts import Account, Answer, Limits, Question
+from refdp.accounting.events import Event
 from refdp.accounting.inversion import LARGEST_EPSILON
 from refdp.accounting.judging.asking import Events, Kind, counted
+from refdp.accounting.judging.attained import attained
 from refdp.accounting.judging.questions import Put, QuestionError
 from refdp.accounting.judging.readings import INFINITE, Extended
 
@@ -30,6 +33,8 @@ class Certified:
     """The bounds of one account, for one width; once the time is over, what holds of any account."""
 
     account: Account
+    below: Account | None
+    """The account whose lower bounds the events attain; None: nothing is known from below."""
     width: Fraction
     end: float
     """`time.monotonic()` at which work ends."""
@@ -53,15 +58,25 @@ class Certified:
         self._work_out([q for q in new if q not in beyond], left)
 
     def _work_out(self, new: Sequence[tuple[Kind, Fraction]], left: float) -> None:
-        """Asks the account, for at most so many seconds."""
+        """Asks the accounts, for at most so many seconds: the one from above, and the other from below."""
         if not new:
             return
-        asked = [Question(delta=at) if kind == "epsilon" else Question(epsilon=at) for kind, at in new]
-        for key, answer in zip(new, self.account.answers(asked, Limits(self.width, left)), strict=True):
-            lower, upper = answer.bounds.lower, answer.bounds.upper
+        both = self.below is not None and self.below != self.account
+        above = self._answers(self.account, new, left / 2 if both else left)
+        below = self._answers(self.below, new, left / 2) if self.below and both else above
+        self.exhausted |= self.below != self.account
+        for key, high, low in zip(new, above, below, strict=True):
+            lower, upper = low.bounds.lower if self.below else Fraction(0), high.bounds.upper
             self.known[key] = (INFINITE if lower is None else lower, INFINITE if upper is None else upper)
+
+    def _answers(self, account: Account, new: Sequence[tuple[Kind, Fraction]], seconds: float) -> list[Answer]:
+        """What the account says."""
+        asked = [Question(delta=at) if kind == "epsilon" else Question(epsilon=at) for kind, at in new]
+        answers = account.answers(asked, Limits(self.width, seconds))
+        for answer in answers:
             self.rests_on |= answer.trusts
             self.exhausted |= answer.reason is not None
+        return answers
 
     def bounds(self, kind: Kind, at: Fraction) -> tuple[Extended, Extended]:
         """Lower and upper bound of epsilon at a delta, or of delta at an epsilon."""
@@ -72,7 +87,9 @@ class Certified:
     def sharper(self) -> Certified | None:
         """The same account for a narrower width; None where this one was not reached already."""
         width = self.width / SHARPER
-        return None if self.exhausted or width < LEAST else Certified(self.account, width, self.end, self.rests_on)
+        if self.exhausted or width < LEAST:
+            return None
+        return Certified(self.account, self.below, width, self.end, self.rests_on)
 
 
 def truth_of(
@@ -84,9 +101,12 @@ def truth_of(
     """
     if neighbours is None:
         raise QuestionError("neighbours must be given: one event costs more under one relation than under another")
-    end, accountant = time.monotonic() + timeout, Accountant(neighbours)
+    end, accountant, read = time.monotonic() + timeout, Accountant(neighbours), list[tuple[Any, tuple[Event, ...]]]()
     for event, count in map(counted, events):
+        before = len(accountant.ledger)
         accountant.compose(event, 1 if count is None else count)
-    found = Certified(accountant.account, Fraction(width), end)
+        read.append((event, accountant.ledger[before:]))
+    below = attained(accountant.neighbours, read)
+    found = Certified(accountant.account, below, Fraction(width), end)
     found.prepare(question.exactly for question in questions)
     return found

@@ -4,6 +4,7 @@ from tests.accounting.mutants.trying import Mutant
 
 FOLDER = "refdp/accounting/judging"
 TRUE, FALSE, LAWS, ASKING = (f"tests/accounting/test_judging_{name}.py" for name in ("true", "false", "laws", "asking"))
+ATTAINED = "tests/accounting/test_judging_attained.py"
 
 
 def mutant(name: str, file: str, old: str, new: str, *tests: str) -> Mutant:
@@ -16,7 +17,7 @@ JUDGING: tuple[Mutant, ...] = (
     mutant("twice the rounding", "verdicts", "ROUNDING = Fraction(1, 2**40)", "ROUNDING = Fraction(1, 2**38)", FALSE),
     mutant("sound from the lower bound on", "verdicts", "    if upper <= a:", "    if lower <= a:", FALSE, TRUE),
     mutant("unsound below the upper bound", "verdicts", "if lower > rounded or", "if upper > rounded or", TRUE),
-    mutant("no look at delta", "verdicts", "[0] > at", "[0] > at + 1", TRUE),
+    mutant("no look at delta", "verdicts", "[0] > at", "[0] > at + 1", FALSE),
     mutant(
         "delta from above shows a gap",
         "verdicts",
@@ -112,7 +113,7 @@ JUDGING: tuple[Mutant, ...] = (
         "readings",
         "return Answer(numbers[-1], numbers[0],",
         "return Answer(numbers[0], numbers[-1],",
-        FALSE,
+        TRUE,
     ),
     mutant("minus infinity is infinity", "readings", "if value > 0:", "if value != 0:", FALSE),
     mutant("True is 1", "readings", "or isinstance(value, bool)", "", FALSE),
@@ -170,4 +171,33 @@ JUDGING: tuple[Mutant, ...] = (
         LAWS,
     ),
     mutant("a bound contradicts itself", "comparing", "a.upper < b.lower:", "a.upper > b.lower:", LAWS),
+    mutant(
+        "a fixed size is judged by its dominating pair",
+        "attained",
+        "or not any(map(fixed, kept))):",
+        "or any(map(fixed, kept))):",
+        ATTAINED,
+    ),
+    mutant(
+        "what is bounded only is judged from below",
+        "attained",
+        "if not bounded_only(raw) for event",
+        "if True for event",
+        ATTAINED,
+    ),
+    mutant("nothing is in a tree", "attained", 'for name in ("event", "events"):', 'for name in ("event",):', ATTAINED),
+    mutant(
+        "the lower bound is that of the account",
+        "truth",
+        "if self.below and both else above",
+        "if False else above",
+        ATTAINED,
+    ),
+    mutant(
+        "unattained is attained",
+        "truth",
+        "low.bounds.lower if self.below else",
+        "low.bounds.lower if True else",
+        ATTAINED,
+    ),
 )
