@@ -3,7 +3,7 @@
 from tests.mutating import Mutant
 
 FOLDER = "refdp/accounting/grids/"
-NAMES = ("heights", "recheck", "measures", "pairs", "products", "truths", "engine")
+NAMES = ("heights", "remainders", "recheck", "measures", "pairs", "products", "truths", "engine")
 TESTS = tuple(f"tests/accounting/test_grid_{name}.py" for name in NAMES)
 
 
