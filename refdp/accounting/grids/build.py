@@ -105,9 +105,7 @@ def _lower(one: Part, tails: list[Tails], units: list[int], step: int, bits: int
     return _measure("lower", heights, top, units[0], step, bits, infinite)
 
 
-def _known(
-    loss: Loss, units: list[int], step: int, bits: int, effort: Effort
-) -> tuple[Measure, Measure | None]:
+def _known(loss: Loss, units: list[int], step: int, bits: int, effort: Effort) -> tuple[Measure, Measure | None]:
     """The masses of what is known of a profile."""
     if not isinstance(loss, Profile):
         raise TypeError(f"{loss} is not known by its profile")
