@@ -32,7 +32,7 @@ NOT_PRIVATE = Approximate(ExactReal(), Fraction(1))
 
 
 def unmasked(rate: Fraction, neighbours: str) -> Finite:
-    """A row that is seen where it is sampled: with probability rate, 0 < rate <= 1, the two laws share nothing."""
+    """A row is seen where it is in the sample: with probability rate, 0 < rate <= 1, the laws share nothing."""
     one, rest, none = rate, 1 - rate, Fraction(0)
     if neighbours == "change_one":
         return Finite(((one, none), (rest, rest), (none, one)))

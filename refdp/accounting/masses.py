@@ -14,13 +14,14 @@ BITS = 128
 def infinity_mass(composition: Composition) -> Interval:
     """1 - the product of (1 - m)^count, m being the P-probability of Q-impossible outcomes; 0 <= m <= 1.
 
-    Of what is known by bounds alone, m counts as 0: no mass is known from below.
+    m is 0 for bounds of Renyi divergences, and counts as 0 for a `Profile`, of which no mass is known from below.
     """
-    kept = Interval(Fraction(1), Fraction(1), BITS)
+    kept, most = Interval(Fraction(1), Fraction(1), BITS), Fraction(0)
     for loss, count in composition.parts:
-        rest = 1 - one_mass(loss)
-        kept = kept * Interval(rest, rest, BITS) ** count
-    return Interval(Fraction(1), Fraction(1), BITS) - kept
+        mass = one_mass(loss)
+        kept, most = kept * Interval(1 - mass, 1 - mass, BITS) ** count, most + count * mass
+    found = Interval(Fraction(1), Fraction(1), BITS) - kept
+    return Interval(found.lower, min(found.upper, most), BITS)  # the sum is closer where masses are tiny
 
 
 def one_mass(loss: Loss) -> Fraction:

@@ -127,6 +127,10 @@ OTHERS: dict[str, tuple[str, ...]] = {
                           "programs/textbook.py", "programs/prose.py", "programs/certificates/words.py",
                           "commands/judgements.py", "commands/rows.py",
                           "__init__.py", "__main__.py"),
+    "samples by the million: no release draws from them": (
+        "sampling/lazy.py", "sampling/words.py", "sampling/potentials.py", "sampling/lookup.py",
+        "sampling/exponential.py", "sampling/slots/*.py", "sampling/bulk/*.py",
+    ),
     "for tests: the laws of small programs": ("sampling/tree.py",),
 }  # fmt: skip
 """The files of refdp/ that no theorem rests on, and why."""

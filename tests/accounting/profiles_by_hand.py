@@ -1,4 +1,7 @@
-"""delta(epsilon) of single pairs from their definitions, in mpmath: integrals, sums and formulas, no code of refdp."""
+"""delta(epsilon) of single pairs from their definitions, in mpmath: integrals, sums and formulas, no code of refdp.
+
+To be used with the fixture `forty_digits`.
+"""
 
 from functools import cache
 from math import isqrt
@@ -6,8 +9,6 @@ from math import isqrt
 from mpmath import erfc, exp, log, mp, mpf, quad, sqrt
 
 from refdp.accounting import losses
-
-mp.dps = 40
 
 
 def real(x):

@@ -4,6 +4,7 @@ from fractions import Fraction as F
 from itertools import pairwise
 from itertools import product as pairs
 
+import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from mpmath import log, mpf
@@ -21,6 +22,8 @@ from refdp.accounting.losses import (
 from refdp.numerics.intervals import exp_bounds
 from tests.accounting.grid_examples import grid_curve
 from tests.accounting.profiles_by_hand import delta_at, real
+
+pytestmark = pytest.mark.usefixtures("forty_digits")
 
 WEIGHTS = st.lists(st.integers(0, 6), min_size=2, max_size=4)
 

@@ -23,6 +23,8 @@ from refdp.numerics.intervals import exp_bounds
 from tests.accounting.grid_examples import grid_curve
 from tests.accounting.profiles_by_hand import delta, delta_at, real, tail
 
+pytestmark = pytest.mark.usefixtures("forty_digits")
+
 
 def twice(loss, density, losses, points, epsilon):
     """delta of two equal pairs: the integral under P of the profile of one at epsilon less the loss of the other."""
@@ -38,8 +40,7 @@ def test_two_sampled_gaussians_are_enclosed(way):
     """Against the double integral; the step is near the width of the bend at ln(1 - rate), and far from it."""
     q, loss = F(1, 4), Sampled(Normal(F(1)), F(1, 4), way)
     rate = real(q)
-    mp.dps = 25
-    try:
+    with mp.workdps(25):
         sign = 1 if way == "remove" else -1
 
         def ratio(y):
@@ -56,8 +57,6 @@ def test_two_sampled_gaussians_are_enclosed(way):
                 assert real(found.lower) <= truth + mpf(10) ** -15
                 assert truth - mpf(10) ** -15 <= real(found.upper)
             assert real(found.upper - found.lower) <= 2e-4
-    finally:
-        mp.dps = 40
 
 
 DELTAS = (F(1, 10**6), F(1, 10**12), F(1, 10**20))

@@ -24,10 +24,12 @@ from refdp.accounting.losses import (
     Sampled,
     composition,
 )
+from refdp.accounting.masses import one_mass
 from refdp.accounting.theorems.renyi_engine import ENGINE, RenyiEngine
-from refdp.accounting.theorems.renyi_moments import impossible, log_moment
+from refdp.accounting.theorems.renyi_moments import log_moment
 from refdp.numerics.enclosures import interval, precision
 from refdp.numerics.exact import Ln, exact_real
+from refdp.numerics.intervals import exp_bounds
 
 PLAIN = RenyiEngine()
 
@@ -105,7 +107,7 @@ def test_upper_bound_counts_impossible_outcomes_once_and_the_rest_by_their_momen
     law = Finite(
         ((d, F(0)), ((1 - d) * t / (1 + t), (1 - d) / (1 + t)), ((1 - d) / (1 + t), (1 - d) * t / (1 + t)), (F(0), d))
     )
-    assert impossible(pair) == impossible(law) == d
+    assert one_mass(pair) == one_mass(law) == d
     for order in (F(3, 2), F(2), F(7)):
         with mp.workdps(30):
             assert abs(moment(pair, order)[1] - moment(law, order)[1]) < mpf(10) ** -20
@@ -113,6 +115,13 @@ def test_upper_bound_counts_impossible_outcomes_once_and_the_rest_by_their_momen
         failing = 1 - (1 - d) ** k
         found = curves([(pair, k)])[-1].delta(F(40)).upper
         assert failing < found < failing + F(1, 10**6)
+
+
+def test_a_million_failures_are_bounded_at_once():
+    """As an exact rational number, their probability has 27 million binary digits."""
+    found = curves([(Response(exact_real(F(1, 10**6)), F(1, 10**8)), 10**6), (Concentrated(F(1, 100)), 1)])[0]
+    tenth, _ = exp_bounds(-F(1, 100), 64)
+    assert 1 - tenth < found.failing < F(1, 100)
 
 
 def integral(density, moved, order, ends):

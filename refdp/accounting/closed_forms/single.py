@@ -117,7 +117,7 @@ def added(inner: Profile, rate: Fraction, x: arb) -> arb:
 
 
 def fixed_size(inner: Profile, rate: Fraction, x: arb) -> arb:
-    """The profile of a sample of a fixed size, from that of its base pair; both forms are 0-DP's at x = 1."""
+    """The profile of a sample of a fixed size, from that of its base pair; both forms are rate delta(1) at x = 1."""
     above, below = removed(inner, rate, x), added(inner, rate, x)
     if x >= 1:
         return above

@@ -14,6 +14,8 @@ from refdp.accounting.grids.tails import LOSS_UNIT
 LARGEST = 700.0
 """Exponents beyond this are cut down to it: e^LARGEST is a float."""
 DIGITS = 53
+FLOAT = 1000
+"""Integers of so many binary digits are floats."""
 NOISE = 1 << 30
 """Masses that are negative by less come from rounding, and lack less than a unit of the masses in the end."""
 
@@ -51,6 +53,7 @@ def _above(s: int, t: int, j: int, heights: list[int], masses: list[int], h: flo
     """Whether the point t is above the chord from s to j."""
     if j - s == 2:
         return masses[t] < -NOISE
-    after = float(heights[j] - heights[t]) / expm1(min((j - t) * h, LARGEST))
-    before = float(heights[t] - heights[s]) / -expm1(max((s - t) * h, -LARGEST))
+    unit = 1 << max(heights[0].bit_length() - FLOAT, 0)
+    after = (heights[j] - heights[t]) / unit / expm1(min((j - t) * h, LARGEST))
+    before = (heights[t] - heights[s]) / unit / -expm1(max((s - t) * h, -LARGEST))
     return after < before

@@ -7,9 +7,9 @@ from fractions import Fraction
 
 from flint import arb
 
+from refdp.accounting.closed_forms.formula import ball
 from refdp.accounting.curves import Effort
 from refdp.accounting.grids.chords import ceiling, floor
-from refdp.accounting.grids.outcomes import ball
 from refdp.accounting.grids.tails import LOSS_UNIT
 from refdp.accounting.losses import Profile
 

@@ -6,14 +6,13 @@ Outcomes with the same ratios are one.  What lies beyond the list has at most th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from math import isqrt
 
-from flint import arb, ctx, fmpq
+from flint import arb, ctx
 
+from refdp.accounting.closed_forms.formula import ball, real
 from refdp.accounting.curves import OutOfReach
 from refdp.accounting.losses import Base, DiscreteGaussian, DiscreteLaplace, Finite, Response
-from refdp.numerics.exact import ExactReal
 
 MOST_OUTCOMES = 200_000
 """A law with more outcomes than these is out of reach."""
@@ -30,16 +29,6 @@ class Outcomes:
     def reversed(self) -> Outcomes:
         """The same with P and Q exchanged."""
         return Outcomes([(q, p, arb(0)) for p, q, _ in self.masses], self.rest, self.spacing)
-
-
-def ball(x: Fraction) -> arb:
-    """The number, at the precision around it."""
-    return arb(fmpq(x.numerator, x.denominator))
-
-
-def real(x: ExactReal) -> arb:
-    """The number a + ln b."""
-    return ball(x.rational) + (ball(x.argument).log() if x.argument != 1 else 0)
 
 
 def outcomes(base: Base) -> Outcomes:

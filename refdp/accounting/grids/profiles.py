@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from flint import arb
 
+from refdp.accounting.closed_forms.formula import ball
 from refdp.accounting.grids.atoms import atoms
 from refdp.accounting.grids.fixed_size import TwoBranches
 from refdp.accounting.grids.noise import Add, LaplaceNoise, Noise, NormalNoise, Plain, Remove
-from refdp.accounting.grids.outcomes import ball, outcomes
+from refdp.accounting.grids.outcomes import outcomes
 from refdp.accounting.grids.replacement import ReplaceLaplace, ReplaceNormal
 from refdp.accounting.grids.tails import Pair
 from refdp.accounting.losses import Concentrated, FixedSize, Laplace, Loss, Normal, Profile, Renyi, Sampled

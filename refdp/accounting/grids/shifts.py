@@ -11,11 +11,11 @@ from fractions import Fraction
 
 from flint import arb
 
+from refdp.accounting.closed_forms.formula import ball
 from refdp.accounting.grids.atoms import Atoms
 from refdp.accounting.grids.build import Part
 from refdp.accounting.grids.chords import ceiling, floor
 from refdp.accounting.grids.curve import GridCurve
-from refdp.accounting.grids.outcomes import ball
 from refdp.accounting.grids.tails import LOSS_UNIT, nearest
 from refdp.numerics.enclosures import interval, precision
 from refdp.numerics.intervals import Interval

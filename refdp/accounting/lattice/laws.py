@@ -12,7 +12,8 @@ from refdp.accounting.closed_forms.formula import ball, real
 from refdp.accounting.curves import OutOfReach
 from refdp.accounting.lattice.spacings import Gap, Spacing, common_step, multiple
 from refdp.accounting.losses import DiscreteGaussian, DiscreteLaplace, Finite, Loss, Response, Sampled
-from refdp.numerics.exact import ExactReal
+from refdp.numerics.cancellation import size
+from refdp.numerics.exact import LARGEST_SIZE, ExactReal
 
 if TYPE_CHECKING:
     from flint import arb
@@ -112,6 +113,8 @@ def finite_law(outcomes: tuple[tuple[Fraction, Fraction], ...]) -> Law | None:
     if len(masses) < 2 and set(masses) <= {Fraction(1)}:
         return point(1 - sum(masses.values(), Fraction(0)))
     total, least = sum(masses.values(), Fraction(0)), min(masses)
+    if any(size(r / least) > LARGEST_SIZE for r in masses):
+        return None
     spacings: dict[Fraction, Spacing] = {r: ExactReal(argument=r / least) for r in masses if r != least}
     step = common_step(list(spacings.values())) if spacings else None
     if spacings and step is None:

@@ -40,7 +40,10 @@ class PureOdometer:
 
     @property
     def reading(self) -> Guarantee:
-        """What the interaction up to now has, even if it stops because of this reading."""
+        """A bound of the loss of this transcript, also if it stops because of this reading.
+
+        It depends on outcomes, so that it is no loss of the interaction as a mechanism: that is what a filter has.
+        """
         return Guarantee("pure", (self.spent,), self.neighbours, chosen="adaptively")
 
 
@@ -72,7 +75,10 @@ class ConcentratedOdometer:
 
     @property
     def reading(self) -> Guarantee:
-        """(rho + 2 sqrt(rho ln((j + 1) (j + 2) / delta)), delta) at rho = step 2^j, rounded up."""
+        """(rho + 2 sqrt(rho ln((j + 1) (j + 2) / delta)), delta) at rho = step 2^j, rounded up.
+
+        All readings bound the losses of their transcripts at once, but with probability delta; see `PureOdometer`.
+        """
         if self.spent == 0:
             return Guarantee("approximate", (Fraction(0), self.delta), self.neighbours, chosen="adaptively")
         rho, share = self.step * 2**self.level, self.delta / ((self.level + 1) * (self.level + 2))

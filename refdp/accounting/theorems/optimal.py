@@ -12,6 +12,7 @@ from fractions import Fraction
 from itertools import product
 from math import comb, prod
 
+from refdp.accounting.closed_forms.formula import ball, real
 from refdp.accounting.theorems.guarantees import Guarantee, Number, alike, require
 from refdp.numerics.enclosures import interval, precision
 from refdp.numerics.exact import exact, exact_real, upper_bound
@@ -47,6 +48,11 @@ def exact_optimal_delta(ratios: Sequence[tuple[Fraction, Fraction, int]], factor
     return least
 
 
+def _failure(g: Guarantee) -> Fraction:
+    """The delta, at most 1: a greater one, such as groups may have, says no more than 1 does."""
+    return min(g.delta, Fraction(1))
+
+
 def _few(counts: list[int]) -> None:
     """The sums of losses are not too many to be listed."""
     sums = prod(count + 1 for count in counts)
@@ -62,7 +68,7 @@ def optimal_delta(parts: Sequence[Guarantee], epsilon: object) -> Interval:
     require(first.measure in ("pure", "approximate"), f"optimal composition is of epsilons, got {first.measure}")
     late = any(g.chosen == "adaptively" for g in parts)
     require(not late, "optimal composition needs losses fixed beforehand; for losses chosen adaptively take a filter")
-    losses = Counter((g.loss[0], g.delta) for g in parts)
+    losses = Counter((g.loss[0], _failure(g)) for g in parts)
     e = exact_real(epsilon, "epsilon")
     if e.rational == 0 and all(exact_real(loss).rational == 0 for loss, _ in losses):
         ratios = [(exact_real(loss).argument, delta, count) for (loss, delta), count in losses.items()]
@@ -74,8 +80,6 @@ def optimal_delta(parts: Sequence[Guarantee], epsilon: object) -> Interval:
 
 def _enclosed(losses: list[tuple[Number, Fraction, int]], epsilon: Number) -> Interval:
     """The same by balls: what a ball's sign does not decide counts as (w)+, which holds both."""
-    from refdp.accounting.theorems.renyi_moments import ball, real
-
     with precision(BITS):
         es = [real(exact_real(loss)) for loss, *_ in losses]
         counts, factor = [count for *_, count in losses], real(exact_real(epsilon)).exp()
@@ -98,7 +102,7 @@ def optimal_epsilon(parts: Sequence[Guarantee], delta: object, width: Fraction =
     HypothesisError where no epsilon is: delta is less than the probability that some mechanism fails.
     """
     target, low = exact(delta, "delta"), Fraction(0)
-    failing = Fraction(1) - prod((1 - g.delta for g in parts), start=Fraction(1))
+    failing = Fraction(1) - prod((1 - _failure(g) for g in parts), start=Fraction(1))
     require(failing <= target <= 1, f"delta must be from {failing}, that some mechanism fails, to 1, got {target}")
     if optimal_delta(parts, low).upper <= target:
         return Interval(low, low)

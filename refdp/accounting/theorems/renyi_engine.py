@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from math import prod
 from typing import TYPE_CHECKING
 
+from refdp.accounting.closed_forms.formula import ball
 from refdp.accounting.curves import Curve, Effort, OutOfReach
 from refdp.accounting.losses import Composition, Concentrated, Known, Loss, Normal, Renyi, Sampled, composition
-from refdp.accounting.theorems.renyi_moments import ball, impossible, log_moment, why_not
+from refdp.accounting.masses import infinity_mass
+from refdp.accounting.theorems.renyi_moments import log_moment, why_not
 from refdp.numerics.enclosures import interval, precision
 from refdp.numerics.intervals import Interval
 
@@ -44,7 +45,7 @@ class RenyiCurve:
     logs: tuple[Ball, ...]
     """(1/a) (1 - 1/a)^(a - 1) times the product of the moments, as its ln, of each order a."""
     failing: Fraction
-    """The probability that some outcome is impossible under Q."""
+    """At least the probability that some outcome is impossible under Q."""
     attained: Curve | None
     guides: tuple[tuple[float, float], ...]
     """The same and a - 1 as floats: they choose the orders."""
@@ -57,7 +58,7 @@ class RenyiCurve:
         guesses = [size - slope * e for size, slope in self.guides]
         best = sorted(range(len(guesses)), key=guesses.__getitem__)[:CANDIDATES]
         upper = min((self._bound(i, epsilon) for i in best), default=Fraction(1))
-        return Interval(min(self._lower(epsilon), upper), upper, BITS)
+        return Interval(self._lower(epsilon), upper, BITS)
 
     def _bound(self, i: int, epsilon: Fraction) -> Fraction:
         """What the i-th order proves, rounded up; delta is never more than 1."""
@@ -136,7 +137,7 @@ def renyi_curve(parts: Composition, orders: list[Fraction], found: Curve | None,
         with precision(BITS):
             total = sum((count * log_moment(loss, order) for loss, count in parts.parts), constant(order))
             logs.append(total)
-    failing = 1 - prod(((1 - impossible(loss)) ** count for loss, count in parts.parts), start=Fraction(1))
+    failing = infinity_mass(parts).upper
     guides = tuple((float(ln), float(a - 1)) for ln, a in zip(logs, orders, strict=True))
     return RenyiCurve(tuple(orders), tuple(logs), failing, found, guides)
 

@@ -1,7 +1,7 @@
 """Moments of the likelihood ratio: ln of the integral of p^order q^(1 - order) where q > 0, from above.
 
-Divided by order - 1 it is the Renyi divergence, if no outcome is possible under P only; `impossible` is the probability
-of those.  Lemmas 6.6 to 6.9 of docs/accounting_proofs.md.  Inside `precision` only.
+Divided by order - 1 it is the Renyi divergence, if no outcome is possible under P only; `infinity_mass` is the
+probability of those.  Lemmas 6.6 to 6.9 of docs/accounting_proofs.md.  Inside `precision` only.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from itertools import pairwise
 from math import comb
 from typing import TYPE_CHECKING
 
+from refdp.accounting.closed_forms.formula import ball, real
 from refdp.accounting.curves import OutOfReach
 from refdp.accounting.losses import (
     Concentrated,
@@ -26,25 +27,12 @@ from refdp.accounting.losses import (
     Sampled,
 )
 from refdp.accounting.stated.laws import lower_hull
-from refdp.numerics.exact import ExactReal
 
 if TYPE_CHECKING:
     from refdp.numerics.enclosures import Ball
 
 REFLECTED = (Normal, Laplace, DiscreteLaplace, DiscreteGaussian)
 """Pairs that a reflection exchanges: what Lemma 6.9 asks of the pair that is sampled."""
-
-
-def ball(x: Fraction | int) -> Ball:
-    """A ball around a rational number, at the precision that is set."""
-    from flint import arb, fmpq
-
-    return arb(fmpq(Fraction(x).numerator, Fraction(x).denominator))
-
-
-def real(x: ExactReal) -> Ball:
-    """A ball around a + ln b."""
-    return ball(x.rational) + ball(x.argument).log()
 
 
 def why_not(loss: Loss) -> str | None:
@@ -58,18 +46,6 @@ def why_not(loss: Loss) -> str | None:
     if isinstance(loss.base, (*REFLECTED, Finite)) or isinstance(loss.base, Response) and loss.base.delta == 0:
         return None
     return "Renyi divergences of a sampled mechanism are bounded for noise around a centre, responses and finite laws"
-
-
-def impossible(loss: Loss) -> Fraction:
-    """P(q = 0): the probability under P of the outcomes that are impossible under Q."""
-    match loss:
-        case Response():
-            return loss.delta
-        case Finite():
-            return sum((p for p, q in loss.outcomes if q == 0), Fraction(0))
-        case Sampled(base=Finite()):
-            return impossible(_mixed(loss))
-    return Fraction(0)
 
 
 def log_moment(loss: Loss, order: Fraction) -> Ball:

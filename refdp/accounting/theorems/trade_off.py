@@ -86,7 +86,7 @@ class Gaussian:
             return Interval(1 - a, 1 - a)
         low, high = _quantile(a)
         mu = sqrt(self.mu_squared)
-        ends = [enclose(1 - normal_tail(number(z) - mu), BITS) for z in (low, high)]
+        ends = [enclose(normal_tail(mu - number(z)), BITS) for z in (low, high)]  # 1 - Q(z - mu)
         return Interval(max(ends[0].lower, Fraction(0)), min(ends[1].upper, Fraction(1)), BITS)
 
     def delta(self, t: Fraction) -> Interval:
@@ -101,13 +101,11 @@ class Gaussian:
 
 
 def _quantile(a: Fraction) -> tuple[Fraction, Fraction]:
-    """Rational numbers around the z with Q(z) = a, less than 2^-48 apart; Q falls."""
-    if a > Fraction(1, 2):  # Q(-z) = 1 - Q(z); near 1 no enclosure would tell Q from a
+    """Rational numbers around the z with Q(z) = a, less than 2^-48 apart or close enough; Q falls, Q(-z) = 1 - Q(z)."""
+    if a > Fraction(1, 2):  # near 1 no bound of Q with so many digits is below a
         low, high = _quantile(1 - a)
         return -high, -low
     low, high = Fraction(-1), Fraction(1)
-    while enclose(normal_tail(low), BITS).lower < a:
-        low *= 2
     while enclose(normal_tail(high), BITS).upper > a:
         high *= 2
     while high - low >= Fraction(1, 2**48):

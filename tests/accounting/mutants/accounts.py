@@ -66,7 +66,7 @@ ACCOUNTS = (
            "                    if not self._open(side):\n                        return\n                if (deeper",
            "                    return\n                if (deeper", SEARCH),
     Mutant("mass of infinite loss once", HOME + "masses.py",
-           "Interval(rest, rest, BITS) ** count", "Interval(rest, rest, BITS)", SEARCH),
+           "Interval(1 - mass, 1 - mass, BITS) ** count", "Interval(1 - mass, 1 - mass, BITS)", SEARCH),
     Mutant("mass of infinite loss from the wrong law", HOME + "masses.py",
            "return sum((p for p, q in outcomes if not q), Fraction(0))",
            "return sum((q for p, q in outcomes if not p), Fraction(0))", (*SEARCH, *TREES)),

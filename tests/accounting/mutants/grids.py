@@ -213,7 +213,7 @@ GRIDS = (
         "square = total(square, square, spare) if count > 1 else square",
     ),
     mutant("a part is left out", "refinement.py", "others.append(one)", "pass"),
-    mutant("memory is not looked at", "refinement.py", ", effort.memory / (max(points, 1) * BYTES)", ""),
+    mutant("memory is not looked at", "refinement.py", ", effort.memory / (points * BYTES)", ""),
     mutant("time is not looked at", "measures.py", "    effort.check()\n", ""),
 )
 """One error each: a rounding, an end, a branch, a constant."""

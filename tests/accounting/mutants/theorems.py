@@ -7,6 +7,7 @@ RENYI = ("tests/accounting/test_renyi_engine.py",)
 COMPOSED = ("tests/accounting/test_composition_theorems.py",)
 CONVERTED = ("tests/accounting/test_conversions_and_trade_offs.py",)
 FILTERED = ("tests/accounting/test_filters_and_odometers.py",)
+TRAPS = ("tests/accounting/test_traps_of_proofs.py",)
 
 
 def mutant(name: str, file: str, old: str, new: str, tests: tuple[str, ...]) -> Mutant:
@@ -30,7 +31,9 @@ THEOREMS = (
         "interval(exponent.exp(), BITS).upper",
         RENYI,
     ),
-    mutant("failures once", "renyi_engine", "(1 - impossible(loss)) ** count", "(1 - impossible(loss))", RENYI),
+    Mutant(
+        "sum of infinite losses once", "refdp/accounting/masses.py", "most + count * mass", "max(most, mass)", RENYI
+    ),
     mutant("counts ignored", "renyi_engine", "(count * log_moment(loss, order)", "(log_moment(loss, order)", RENYI),
     mutant(
         "upper rounded down",
@@ -112,6 +115,14 @@ THEOREMS = (
         "ratio ** (count - j) for (ratio, _, count), j",
         "ratio ** j for (ratio, _, count), j",
         COMPOSED,
+    ),
+    mutant("optimal: deltas above 1", "optimal", "return min(g.delta, Fraction(1))", "return g.delta", TRAPS),
+    mutant(
+        "readings compose",
+        "odometers",
+        'Guarantee("pure", (self.spent,), self.neighbours, chosen="adaptively")',
+        'Guarantee("pure", (self.spent,), self.neighbours)',
+        TRAPS,
     ),
     mutant("optimal enclosed: binomials dropped", "optimal", "total += ways * (above", "total += (above", COMPOSED),
     mutant(

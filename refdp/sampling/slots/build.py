@@ -1,0 +1,109 @@
+"""A search for certificates, in floats: nothing here is believed, as `check` accepts or refuses what it finds."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cached_property
+from math import ceil, exp, expm1, floor, fsum
+
+from refdp.sampling.potentials import Potential
+from refdp.sampling.slots.certificate import Block, Certificate, Tail
+from refdp.sampling.slots.check import MOST_OFFSET_DIGITS, MOST_SLOT_DIGITS
+
+SLACK = 1e-12
+"""By how much counts of slots are rounded outward."""
+RESOLUTION = 16
+"""At least so many blocks stand for the range where the weight falls to 1/e, if it has so many integers."""
+MANY_BLOCKS = 400
+"""Blocks are halved while that makes no more than these: fewer draws are left open, but checking takes longer."""
+MOST_RISE = Fraction(1, 2)
+"""Most that q may rise within a block: the bound on the floats' error grows with its ninth power."""
+HALVINGS = 8
+LARGEST_RATE = Fraction(2**900)
+TAIL_SHARE = 0.25
+"""Most of a slot that a tail may need."""
+
+
+def certificate(q: Potential, slot_digits: int = MOST_SLOT_DIGITS, resolution: int = RESOLUTION) -> Certificate:
+    """A certificate for weights e^-q; ValueError if the slots do not suffice."""
+    digits = min(MOST_OFFSET_DIGITS, offset_digits(q, resolution))
+    search = Search(q, slot_digits, digits)
+    while search.offset_digits > 0 and search.is_coarse:
+        search = Search(q, slot_digits, search.offset_digits - 1)
+    height, rates = Fraction(search.height), tuple(search.coefficients)
+    blocks = [search.block(j) for j in range(-search.blocks if q.two_sided else 0, search.blocks)]
+    edge = search.blocks * search.width
+    tails = (Tail(edge, 1, 1), Tail(edge + 1, -1, 1))[: search.sides]
+    return Certificate(q, slot_digits, search.offset_digits, height, rates, tuple(blocks), tails)
+
+
+def offset_digits(q: Potential, resolution: int) -> int:
+    """log2 of the width of blocks of which `resolution` to 2 `resolution` make q rise from 0 to 1; or 0."""
+    reach = 1
+    while q(reach) <= 1:
+        reach *= 2
+    return max(0, (reach // 2 // resolution).bit_length() - 1)
+
+
+class Search:
+    """The floats that a certificate is made from."""
+
+    def __init__(self, q: Potential, slot_digits: int, offset_digits: int) -> None:
+        self.q, self.offset_digits, self.width = q, offset_digits, 1 << offset_digits
+        if any(c > LARGEST_RATE or 0 < c < 1 / LARGEST_RATE for c in q.coefficients):
+            raise ValueError(f"coefficients must be 0 or in [2^-900, 2^900], got {q.coefficients}")
+        self.coefficients = [float(c) for c in q.coefficients]
+        self.sides = 2 if q.two_sided else 1
+        self.slots = 1 << slot_digits
+        self.blocks = self._extent()
+
+    def weight(self, n: int) -> float:
+        """e^-q(n)."""
+        return exp(-fsum(c * float(n) ** i for i, c in enumerate(self.coefficients, 1)))
+
+    def _slope(self, n: int) -> float:
+        """q(n + 1) - q(n)."""
+        return fsum(c * ((n + 1) ** i - n**i) for i, c in enumerate(self.coefficients, 1))
+
+    def _extent(self) -> int:
+        """How many blocks a side is worth: until the tail fits a slot."""
+        mass = 0.0
+        for j in range(self.slots):
+            mass += self.sides * self.weight(j * self.width)
+            edge = (j + 1) * self.width
+            if self.weight(edge) / -expm1(-self._slope(edge)) < TAIL_SHARE * self.width * mass / self.slots:
+                return j + 1
+        raise ValueError(f"{self.slots} slots do not suffice for weights as wide as these")
+
+    @property
+    def is_coarse(self) -> bool:
+        """Whether there should be more blocks: there are few, or q rises by more than 1/2 in the last."""
+        few = MANY_BLOCKS * self.slots >> MOST_SLOT_DIGITS
+        edge = self.blocks * self.width
+        return 2 * self.blocks * self.sides <= few or self.q(edge) - self.q(edge - self.width) > MOST_RISE
+
+    @cached_property
+    def height(self) -> float:
+        """About the least height with which the slots suffice, by bisection."""
+        tops = [self.weight(j * self.width + side) for j in range(self.blocks) for side in range(self.sides)]
+        free = self.slots - self.sides
+        if free <= len(tops):
+            raise ValueError(f"{self.slots} slots do not suffice for {len(tops)} blocks")
+        low, high = sum(tops) / free, sum(tops) / (free - len(tops)) * (1 + 2 * SLACK)
+        for _ in range(HALVINGS):
+            middle = (low + high) / 2
+            fits = sum(taken(top / middle) for top in tops) <= free
+            low, high = (low, middle) if fits else (middle, high)
+        return high
+
+    def block(self, j: int) -> Block:
+        """The integers j B .. (j + 1) B - 1."""
+        start = j * self.width
+        top, bottom = sorted((abs(start), abs(start + self.width - 1)))
+        level, least = self.weight(top) / self.height, self.weight(bottom) / self.height
+        return Block(start, taken(level), floor(least * (1 - SLACK)), level)
+
+
+def taken(level: float) -> int:
+    """The number of slots of a block with this greatest weight, in slots."""
+    return max(1, ceil(level * (1 + SLACK)))

@@ -1,0 +1,148 @@
+"""One exponential variable for every scale: laws by walking the tree, and arrays that agree whatever the margin."""
+
+from fractions import Fraction as F
+
+import numpy as np
+import pytest
+
+from refdp.sampling.bulk.exponential import LARGEST, PerElement, Scales, table
+from refdp.sampling.exponential import DIGITS, at_least, floor_of, prefix, rest_below
+from refdp.sampling.slots.build import certificate
+from refdp.sampling.slots.draws import SlotDraws
+from refdp.sampling.tree import law_of
+from refdp.sampling.words import Flipped, Recorded
+from tests.examples import few
+from tests.sampling import laws
+from tests.sampling.streams import Stream
+
+FEW = 2
+"""Digits of E behind the point, where the tree is walked."""
+SMALL = SlotDraws(certificate(prefix(FEW), slot_digits=6))
+
+
+@pytest.mark.parametrize("scale", [F(1, 3), F(1), F(22, 7), F(5)])
+def test_floor_has_the_geometric_law(scale: F) -> None:
+    """G from a table, then floor(scale E): cells hold no, one or two integers."""
+
+    def run(bits):
+        source = Flipped(bits)
+        return floor_of(scale, SMALL.one(source), source, FEW)
+
+    law = law_of(run, 13)
+    assert laws.is_law(law, laws.geometric(1 / scale))
+    assert law.unresolved <= F(3, 10)
+
+
+@pytest.mark.parametrize("gamma", [F(0), F(1, 8), F(1, 4), F(1, 3), F(1), F(5, 2)])
+def test_at_least_has_probability_e_to_the_minus_gamma(gamma: F) -> None:
+    def run(bits):
+        source = Flipped(bits)
+        return at_least(gamma, SMALL.one(source), source, FEW)
+
+    law = law_of(run, 14)
+    assert laws.is_law(law, laws.truth_with(laws.exp_minus(gamma)))
+    assert law.unresolved <= F(3, 20)
+
+
+def test_wrong_laws_are_found_out() -> None:
+    """That is: the tests above can fail."""
+
+    def run(bits):
+        source = Flipped(bits)
+        return floor_of(F(5), SMALL.one(source), source, FEW)
+
+    law = law_of(run, 13)
+    assert not laws.is_law(law, laws.geometric(F(1, 4)))
+    assert not laws.is_law(law, laws.geometric(F(1, 8)))
+
+
+@pytest.mark.parametrize("f", [F(1, 3), F(1, 10**9), 1 - F(1, 10**9)])
+@pytest.mark.parametrize("digits", [2, DIGITS])
+def test_rest_below_is_the_law_of_the_rest(f: F, digits: int) -> None:
+    c = F(1, 2**digits)
+    (a, b), (d, e) = laws.exp_minus(c * f), laws.exp_minus(c)
+    found = rest_below(f, digits)(60)
+    assert (1 - b) / (1 - d) <= found.upper
+    assert found.lower <= (1 - a) / (1 - e)
+    assert found.upper - found.lower <= f / 2**58
+
+
+def scales(numerator: int, denominator: int, n: int) -> Scales:
+    """The same scale for n elements."""
+    return Scales(np.full(n, numerator, np.int64), np.full(n, denominator, np.int64))
+
+
+MANY = np.arange(1, few(8_000), dtype=np.int64)
+TRIED = {
+    "1/1000": scales(1, 1000, few(10_000)),
+    "1/3": scales(1, 3, few(10_000)),
+    "22/7": scales(22, 7, few(10_000)),
+    "10^12 + 1/3": scales(3 * 10**12 + 1, 3, few(1_000)),
+    "2^48": scales(2**48, 1, few(200)),
+    "mixed": Scales(MANY**2, MANY[::-1] * 7),
+}
+
+
+@pytest.mark.parametrize("name", TRIED)
+@pytest.mark.parametrize("family", ["geometric", "laplace", "gaussian"])
+def test_paths_agree(name: str, family: str) -> None:
+    """With a margin 2^60 times as wide, everything is decided exactly."""
+    each, (here, there) = TRIED[name], (Stream(8), Stream(8))
+    drawn = getattr(PerElement(), family)(each, here)
+    assert np.array_equal(drawn, getattr(PerElement(2.0**60), family)(each, there))
+    assert here.used == there.used
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("family", ["geometric", "laplace", "gaussian"])
+@pytest.mark.parametrize("scale", [(1, 1000), (1, 3), (22, 7), (10**6, 3)])
+def test_paths_agree_on_many_draws(scale: tuple[int, int], family: str) -> None:
+    """A million for the quick questions; a draw of the Gaussian takes 20 us in exact arithmetic."""
+    each = scales(*scale, 200_000 if family == "gaussian" else 1_000_000)
+    drawn = getattr(PerElement(), family)(each, Stream(9))
+    assert np.array_equal(drawn, getattr(PerElement(2.0**60), family)(each, Stream(9)))
+
+
+def test_arrays_ask_the_exact_question() -> None:
+    """floor(t E) as an array against floor_of, for the G's of the same stream and cells that hold no integer."""
+    each, g = scales(22, 7, 2_000), table().sample(2_000, Stream(4))
+    drawn = PerElement().geometric(each, Stream(4))
+    nothing, decided = Recorded(b""), 0
+    for i in range(0, 2_000, 10):
+        low, high = (F(22, 7) * (int(g[i]) + end) / 2**DIGITS for end in (0, 1))
+        if int(low) == int(high):
+            decided += 1
+            assert drawn[i] == floor_of(F(22, 7), int(g[i]), nothing) == int(low)
+    assert decided > 190
+
+
+def exact_mass(q, k: int) -> float:
+    return float(laws.proportional(q, range(-300, 301))(k)[0])
+
+
+@pytest.mark.parametrize("sign", [-1, 0, 1])
+def test_per_element_draws_fit_the_law(sign: int) -> None:
+    """On fixed digits: counts of -1, 0 and 1 within 6.2 standard deviations, which chance exceeds at 6e-10."""
+    n = few(100_000)
+    for family, q in (("laplace", lambda k: F(abs(k) * 7, 22)), ("gaussian", lambda k: F(k * k * 49, 2 * 484))):
+        drawn, p = getattr(PerElement(), family)(scales(22, 7, n), Stream(2)), exact_mass(q, sign)
+        assert abs(np.count_nonzero(drawn == sign) - n * p) < 6.2 * (n * p) ** 0.5
+
+
+@pytest.mark.parametrize(
+    ("numerator", "denominator"),
+    [([0], [1]), ([1], [0]), ([-1], [1]), ([LARGEST], [1]), ([1], [LARGEST]), ([1, 2], [1])],
+)
+def test_scales_outside_their_range_are_refused(numerator: list[int], denominator: list[int]) -> None:
+    with pytest.raises(ValueError, match="numerators and denominators must be"):
+        Scales(np.array(numerator, np.int64), np.array(denominator, np.int64))
+
+
+def test_scales_of_another_type_are_refused() -> None:
+    with pytest.raises(ValueError, match="must be int64"):
+        Scales(np.array([1.0]), np.array([1], np.int64))
+
+
+def test_margins_may_not_be_narrowed() -> None:
+    with pytest.raises(ValueError, match="slack must be >= 1"):
+        PerElement(0.5)

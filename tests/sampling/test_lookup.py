@@ -1,0 +1,135 @@
+"""Finite laws: bounds that are wrong are refused, draws have the law, and arrays hold the same numbers."""
+
+from fractions import Fraction as F
+
+import pytest
+
+from refdp.sampling.bulk.lookup import BulkLookup, bulk_lookup
+from refdp.sampling.lookup import Bounds, Exponentials, LookupDraws, Masses, Refused, bounds, check
+from refdp.sampling.tree import law_of
+from refdp.sampling.words import SYSTEM_WORDS, Flipped, Recorded
+from tests.examples import few
+from tests.sampling import laws
+from tests.sampling.streams import Stream
+
+LAWS = {
+    "one value": Masses((F(1),)),
+    "a coin": Masses((F(1, 2), F(1, 2))),
+    "dyadic": Masses((F(3, 4), F(1, 8), F(1, 8))),
+    "thirds": Masses((F(1, 3), F(2, 3))),
+    "sevenths": Masses((F(1, 7),) * 7),
+    "nearly nothing": Masses((F(1, 2**70), 1 - F(1, 2**69), F(1, 2**70))),
+    "randomised response, ln 3 nearly": Exponentials((F(11, 10), F(0), F(11, 10), F(11, 10))),
+    "exponential mechanism": Exponentials(tuple(F(-(k % 13) * k, 40) for k in range(60))),
+    "alone": Exponentials((F(-5),)),
+    "truncated geometric": Exponentials(tuple(F(abs(k), 3) for k in range(-9, 10))),
+}
+
+
+def expected(law: Masses | Exponentials):
+    """The law by its definition."""
+    if isinstance(law, Masses):
+        return lambda k: (law.masses[k], law.masses[k])
+    least = min(law.exponents)
+    return laws.proportional(lambda k: law.exponents[k] - least, range(law.size))
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_one_has_its_law(name: str) -> None:
+    draws = LookupDraws(LAWS[name])
+    law = law_of(lambda bits: draws.one(Flipped(bits)), 12)
+    assert laws.is_law(law, expected(LAWS[name]))
+    assert law.unresolved <= F(LAWS[name].size, 2**12)
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_bounds_are_around_the_masses_summed(name: str) -> None:
+    """By the definition, at every value; and they nearly meet."""
+    law, mass, made = LAWS[name], expected(LAWS[name]), bounds(LAWS[name])
+    for k in range(law.size - 1):
+        low, high = (sum(mass(j)[side] for j in range(k + 1)) for side in (0, 1))
+        assert made.low[k] <= 2**64 * high
+        assert 2**64 * low <= made.high[k] <= made.low[k] + 1
+
+
+def test_wrong_laws_are_found_out() -> None:
+    """That is: the test of the law can fail."""
+    law = law_of(lambda bits: LookupDraws(LAWS["thirds"]).one(Flipped(bits)), 12)
+    assert not laws.is_law(law, lambda k: (F(1, 2), F(1, 2)))
+    assert not laws.is_law(law, lambda k: (F(2 - k, 3), F(2 - k, 3)))
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_arrays_hold_the_same_numbers(name: str) -> None:
+    sampler, here, there = bulk_lookup(LAWS[name]), Stream(5), Stream(5)
+    n = few(100_000)
+    assert sampler.sample(n, here).tolist() == sampler.draws.many(n, there)
+    assert here.used == there.used
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", LAWS)
+def test_arrays_hold_the_same_million_numbers(name: str) -> None:
+    sampler = bulk_lookup(LAWS[name])
+    assert sampler.sample(1_000_000, Stream(6)).tolist() == sampler.draws.many(1_000_000, Stream(6))
+
+
+@pytest.mark.parametrize("name", ["thirds", "exponential mechanism", "dyadic"])
+def test_arrays_hold_the_same_numbers_with_wider_bounds(name: str) -> None:
+    """Bounds 2^51 apart: one draw in 2^13 for each value is left to the enclosures."""
+    law, made = LAWS[name], bounds(LAWS[name])
+    draws = LookupDraws(law, Bounds(tuple(max(0, a - 2**50) for a in made.low), tuple(b + 2**50 for b in made.high)))
+    n, here, there = few(10_000), Stream(5), Stream(5)
+    assert BulkLookup(draws).sample(n, here).tolist() == draws.many(n, there)
+    assert here.used == there.used
+
+
+@pytest.mark.parametrize("digits", [2**64 // 3 - 1, 2**64 // 3, 2**64 // 3 + 1, 0, 2**64 - 1, 3 * 2**62, 3 * 2**62 - 1])
+@pytest.mark.parametrize("name", ["thirds", "dyadic"])
+def test_draws_next_to_a_bound_are_those_of_the_real_numbers(name: str, digits: int) -> None:
+    """U = digits / 2^64 and then alternating digits, for one draw, for arrays and by the definition."""
+    law, record = LAWS[name], digits.to_bytes(8) + b"\xaa" * 64
+    u = (digits + F(2, 3)) / 2**64
+    right = next(k for k in range(law.size) if u < sum(law.masses[: k + 1]))
+    first, rest = digits >> 48, (digits % 2**48) << 16
+    words = first.to_bytes(2, "little") + rest.to_bytes(8, "little") + b"\xaa" * 64
+    assert LookupDraws(law).one(Recorded(record)) == right
+    assert bulk_lookup(law).sample(1, Recorded(words)).tolist() == [right]
+
+
+GOOD = bounds(LAWS["sevenths"])
+WRONG = {
+    "too high below": Bounds((GOOD.low[0] + 1, *GOOD.low[1:]), GOOD.high),
+    "too low above": Bounds(GOOD.low, (*GOOD.high[:-1], GOOD.high[-1] - 1)),
+    "negative": Bounds((-1, *GOOD.low[1:]), GOOD.high),
+    "exchanged": Bounds(GOOD.high, GOOD.low),
+    "out of order": Bounds(GOOD.low, (GOOD.high[1] + 1, *GOOD.high[1:])),
+    "too few": Bounds(GOOD.low[1:], GOOD.high[1:]),
+    "of another law": bounds(LAWS["thirds"]),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_bounds_that_are_wrong_are_refused(name: str) -> None:
+    check(LAWS["sevenths"], GOOD)
+    with pytest.raises(Refused):
+        LookupDraws(LAWS["sevenths"], WRONG[name])
+
+
+@pytest.mark.parametrize("masses", [(F(1, 2),), (F(1, 2), F(2, 3)), (F(0), F(1)), (F(-1), F(2)), (0.5, 0.5), (1,), ()])
+def test_masses_that_are_no_law_are_refused(masses: tuple) -> None:
+    with pytest.raises(ValueError, match="masses must be"):
+        Masses(masses)
+
+
+@pytest.mark.parametrize("exponents", [(), (0.5,), (1, 2)])
+def test_exponents_that_are_not_exact_are_refused(exponents: tuple) -> None:
+    with pytest.raises(ValueError, match="exponents must be"):
+        Exponentials(exponents)
+
+
+@pytest.mark.parametrize("n", [0, 1, 65_537])
+def test_any_number_of_draws(n: int) -> None:
+    drawn = bulk_lookup(LAWS["thirds"]).sample(n)
+    assert drawn.shape == (n,)
+    assert LookupDraws(LAWS["one value"]).one(SYSTEM_WORDS) == 0

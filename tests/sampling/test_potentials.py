@@ -1,0 +1,56 @@
+"""Potentials: convex by their form, and read from the formulas that the privacy claims are about."""
+
+from fractions import Fraction as F
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from refdp.mechanisms.discrete_gaussian import DISCRETE_GAUSSIAN
+from refdp.mechanisms.discrete_laplace import DISCRETE_LAPLACE
+from refdp.mechanisms.laplace import LAPLACE
+from refdp.sampling.potentials import HIGHEST_DEGREE, Potential, gaussian, laplace, potential_of
+from refdp.spec.terms import TermError
+
+coefficients = st.lists(st.fractions(0, 9, max_denominator=9), min_size=1, max_size=8).filter(any).map(tuple)
+
+
+@given(coefficients, st.integers(0, 10**6))
+def test_potentials_are_convex_and_symmetric_and_rise(c: tuple[F, ...], n: int) -> None:
+    q = Potential(c)
+    assert q(n) == q(-n) == sum(a * n**i for i, a in enumerate(c, 1))
+    assert 0 < q(n + 1) - q(n) == q.slope(n) <= q.slope(n + 1)
+
+
+@pytest.mark.parametrize("granularity", [F(1), F(1, 3), F(5, 2)])
+@pytest.mark.parametrize("scale", [F(22, 7), F(1, 1000), F(10**12)])
+def test_potentials_are_the_formulas_of_the_mechanisms(scale: F, granularity: F) -> None:
+    """The oracle is the formula, evaluated at the point."""
+    for noise, name in ((DISCRETE_LAPLACE, "scale"), (DISCRETE_GAUSSIAN, "sigma")):
+        q = potential_of(noise, {name: scale, "granularity": granularity})
+        for k in (-7, -1, 0, 1, 10**6):
+            assert q(k) == -noise.log_weight(k * granularity, scale)
+
+
+def test_potentials_by_name_are_those_of_the_mechanisms() -> None:
+    for noise, name, made in ((DISCRETE_LAPLACE, "scale", laplace), (DISCRETE_GAUSSIAN, "sigma", gaussian)):
+        assert potential_of(noise, {name: F(22, 7), "granularity": F(1)}) == made("22/7")
+
+
+def test_a_density_has_no_potential() -> None:
+    with pytest.raises(TermError, match="does not live on a grid"):
+        potential_of(LAPLACE, {"scale": F(1)})
+
+
+@pytest.mark.parametrize("c", [(), (F(0),), (F(-1),), (F(1), F(-1, 9)), (1,), (0.5,), (F(1),) * (HIGHEST_DEGREE + 1)])
+def test_potentials_that_may_not_be_convex_are_refused(c: tuple) -> None:
+    with pytest.raises(ValueError, match=r"coefficients must be|a potential must have degree"):
+        Potential(c)
+
+
+@pytest.mark.parametrize("scale", [0, -1, "-1/3"])
+def test_scales_that_are_not_positive_are_refused(scale: object) -> None:
+    with pytest.raises(ValueError, match="scale must be > 0"):
+        laplace(scale)
+    with pytest.raises(ValueError, match="sigma must be > 0"):
+        gaussian(scale)

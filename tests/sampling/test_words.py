@@ -1,0 +1,155 @@
+"""Words of the operating system: each handed out once, also across threads and forks; and their stand-ins."""
+
+import copy
+import math
+import os
+import pickle
+import sys
+import threading
+
+import pytest
+
+from refdp.sampling.tree import OutOfBits, Tape
+from refdp.sampling.words import CHUNK, SYSTEM_WORDS, Flipped, Recorded, SystemWords, is_system, system_words, words
+
+forks = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
+"""The child only draws, writes and exits, which is safe whatever threads the test runner has."""
+
+
+def drawn_after_fork(draw) -> tuple[bytes, bytes]:
+    """What `draw` gives in this process and in a child forked just before: 32 octets."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.write(writer, draw())
+        os._exit(0)
+    here, there = draw(), os.read(reader, 32)
+    os.waitpid(child, 0)
+    os.close(reader)
+    os.close(writer)
+    return here, there
+
+
+def word_of(source: SystemWords):
+    return lambda: source.digits(256).to_bytes(32)
+
+
+@pytest.mark.parametrize("count", [1, 7, 16, 63, 64, 65, 128, 200])
+def test_digits_are_in_range_and_balanced(count: int) -> None:
+    """False-alarm rate of the balance check <= 1e-9 (Hoeffding)."""
+    drawn = [system_words().digits(count) for _ in range(500)]
+    assert all(0 <= value < 2**count for value in drawn)
+    n = 500 * count
+    assert abs(sum(value.bit_count() for value in drawn) - n / 2) <= math.sqrt(n * math.log(2e9) / 2)
+
+
+@pytest.mark.parametrize("count", [1, 3, 64, 65, 100])
+def test_digits_take_the_first_digits_of_each_word(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("refdp.sampling.words.ssl.RAND_bytes", lambda size: b"\xff" * size)
+    assert SystemWords().digits(count) == 2**count - 1
+
+
+def test_octets_are_as_many_as_asked_for() -> None:
+    assert [len(system_words().octets(size)) for size in (0, 1, 100)] == [0, 1, 100]
+    assert system_words().octets(32) != system_words().octets(32)
+
+
+def test_there_is_no_seed() -> None:
+    with pytest.raises(TypeError):
+        SystemWords(1)
+
+
+def test_is_system_holds_of_the_one_source_only() -> None:
+    class Lookalike(SystemWords):
+        pass
+
+    assert is_system(system_words())
+    assert not any(is_system(other) for other in (SystemWords(), Lookalike(), Recorded(b""), Flipped(Tape([]))))
+
+
+def test_copies_and_pickles_are_the_source_itself() -> None:
+    for other in (copy.copy(SYSTEM_WORDS), copy.deepcopy(SYSTEM_WORDS), pickle.loads(pickle.dumps(SYSTEM_WORDS))):
+        assert other is SYSTEM_WORDS
+
+
+@forks
+def test_a_forked_child_draws_other_words_than_its_parent() -> None:
+    SYSTEM_WORDS.digits(1)  # words wait in the buffer
+    here, there = drawn_after_fork(word_of(SYSTEM_WORDS))
+    assert len(there) == 32
+    assert here != there
+
+
+@forks
+def test_a_forked_child_draws_other_octets_than_its_parent() -> None:
+    SYSTEM_WORDS.octets(1)
+    here, there = drawn_after_fork(lambda: SYSTEM_WORDS.octets(32))
+    assert here != there
+
+
+@forks
+def test_without_the_hook_the_child_would_repeat_its_parent() -> None:
+    """That is: the tests above can fail."""
+    unregistered = SystemWords()
+    unregistered.digits(1)
+    here, there = drawn_after_fork(word_of(unregistered))
+    assert here == there
+
+
+def test_forget_drops_what_a_fetch_under_way_brings(monkeypatch: pytest.MonkeyPatch) -> None:
+    source, fetched = SystemWords(), iter([b"\x00" * 8 * CHUNK, b"\xff" * 8 * CHUNK])
+
+    def fetch(size: int) -> bytes:
+        content = next(fetched)
+        if content[0] == 0:
+            source.forget()  # as if the process forked here
+        return content
+
+    monkeypatch.setattr("refdp.sampling.words.ssl.RAND_bytes", fetch)
+    assert source.digits(64) == 2**64 - 1
+
+
+@pytest.fixture
+def frequent_switches():
+    """Threads take turns every microsecond."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+@pytest.mark.usefixtures("frequent_switches")
+def test_threads_are_handed_each_word_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    numbered = iter(range(1, 10**9))
+    monkeypatch.setattr(
+        "refdp.sampling.words.ssl.RAND_bytes",
+        lambda size: b"".join(next(numbered).to_bytes(8, sys.byteorder) for _ in range(size // 8)),
+    )
+    source, drawn = SystemWords(), [[] for _ in range(6)]
+    workers = [threading.Thread(target=lambda m=m: m.extend(source.digits(64) for _ in range(5000))) for m in drawn]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    handed_out = [word for mine in drawn for word in mine]
+    assert len(set(handed_out)) == len(handed_out) == 30_000
+
+
+def test_a_record_is_read_in_order() -> None:
+    record = Recorded(bytes([0b10110011, 0xFF, 1, 2, 3, 4]))
+    assert record.digits(3) == 0b101
+    assert record.digits(9) == 0b111111110
+    assert (record.octets(2), record.used) == (b"\x02\x03", 5)
+    with pytest.raises(OutOfBits):
+        record.octets(2)
+    assert record.octets(1) == b"\x04"
+
+
+def test_flips_are_digits_the_first_the_most_significant() -> None:
+    source = Flipped(Tape([1, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1]))
+    assert (source.digits(3), source.octets(1)) == (5, bytes([0b10000001]))
+
+
+def test_words_have_the_least_significant_octet_first() -> None:
+    assert words(Recorded(bytes([1, 0, 0, 2])), 2, 16) == [1, 512]
+    assert words(Recorded(b""), 0, 64) == []
