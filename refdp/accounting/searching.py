@@ -48,8 +48,6 @@ class Search:
     """When the work on one direction must end."""
     found: dict[Direction, list[_Found]] = field(default_factory=dict)
     reasons: list[str] = field(default_factory=list)
-    ended: list[str] = field(default_factory=list)
-    """Engines that had no narrower bounds to give."""
 
     def answers(self) -> list[Answer]:
         self.found = {side: [_Found(question.start) for question in self.questions] for side in self.sides}
@@ -94,7 +92,7 @@ class Search:
                 if (deeper := self._least(side)) >= least:
                     break
                 least = deeper
-            self.ended.append(engine.name)
+            self.reasons.append(f"{engine.name}: no narrower bounds are affordable")
         except (ArithmeticError, MemoryError) as reason:  # OutOfReach, Undecided, and what no one foresaw
             self.reasons.append(f"{engine.name}: {str(reason) or 'the memory is used up'}")
 
@@ -144,10 +142,5 @@ class Search:
         )
         trusts = self.believed.union(*(each[place].trusts for each in self.found.values()))
         done = question.settled(both, both.lower, self.limits.width)
-        reason = None if done else self._reason(found.engine)
+        reason = None if done else "; ".join(dict.fromkeys(self.reasons)) or "no engine has bounds for these events"
         return Answer(question, both, found.engine, trusts, time.monotonic() - self.start, side, reason)
-
-    def _reason(self, engine: str) -> str:
-        """Why no bounds are narrower: the first engine that had no narrower ones, and what stopped the others."""
-        best = [f"{name}: no narrower bounds are affordable" for name in self.ended[:1]]
-        return "; ".join(dict.fromkeys([*best, *self.reasons])) or f"{engine}: no engine has narrower bounds"

@@ -58,7 +58,7 @@ def test_a_known_profile_is_not_overrated_in_front():
     loss = Profile("most", lambda e: F(1), lambda e: F(9, 10))
     units = [-LOSS_UNIT, -LOSS_UNIT // 2, 0]
     with precision(160):
-        top, heights = lower_known(loss, units, [point(u).exp() for u in units], 40)
+        top, heights = lower_known(loss, units, [point(u).exp() for u in units], 40, Effort())
     one, first = 2**40, float(exp(mpf(-1)))
     for share in (0.0, 0.1, 0.3, 0.7, 1.0):
         line = top + (heights[0] - top) * share
