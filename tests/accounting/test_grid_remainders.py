@@ -3,16 +3,18 @@
 from fractions import Fraction as F
 
 from flint import arb
-from mpmath import exp, mpf, nsum
+from mpmath import exp, log, mpf, nsum
 
+from refdp.accounting.closed_forms.formula import ball
 from refdp.accounting.curves import Effort
 from refdp.accounting.grids import Grids
+from refdp.accounting.grids.atoms import atoms
 from refdp.accounting.grids.known import lower_known
 from refdp.accounting.grids.outcomes import outcomes
 from refdp.accounting.grids.shifts import Sum, listed, total
 from refdp.accounting.grids.tails import LOSS_UNIT, point
 from refdp.accounting.losses import Composition, DiscreteGaussian, Finite, Profile
-from refdp.numerics.enclosures import precision
+from refdp.numerics.enclosures import interval, precision
 from tests.accounting.test_grid_products import enumerated
 
 LOSSY = Finite(((F(1, 4), F(0)), (F(1, 4), F(1, 2)), (F(1, 4), F(1, 3)), (F(1, 4), F(1, 6))))
@@ -63,3 +65,14 @@ def test_a_known_profile_is_not_overrated_in_front():
     for share in (0.0, 0.1, 0.3, 0.7, 1.0):
         line = top + (heights[0] - top) * share
         assert line <= max((1 - share * first) * one, heights[0]) + 1
+
+
+def test_an_atom_that_is_not_told_apart_from_the_point_counts():
+    """With 12 digits ln 3 is not told apart from a number just below it, beyond which it has a delta."""
+    near = F(float(log(3))) - F(1, 2**14)
+    truth = F(3, 4) - F(float(exp(mpf(near.numerator) / near.denominator))) / 4
+    with precision(12):
+        x = ball(near).exp()
+        found = atoms(outcomes(Finite(((F(3, 4), F(1, 4)), (F(1, 4), F(3, 4)))))).tails(ball(near), x)
+        above = interval((found.event.height(x) + found.slack), 64).upper
+    assert 0 < truth <= above
