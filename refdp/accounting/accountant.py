@@ -7,12 +7,12 @@ from fractions import Fraction
 from typing import Any, Self
 
 from refdp.accounting.accounts import Account, Answer, Limits, Question
-from refdp.accounting.amplification import dominating_pairs
 from refdp.accounting.events import Event, NoTheorem
 from refdp.accounting.inputs.anything import events_of
 from refdp.accounting.inputs.relations import neighbours_of
 from refdp.accounting.losses import LossError
 from refdp.accounting.numbers import LARGEST_COUNT, float_above, number, whole
+from refdp.accounting.pairs import dominating_pairs
 
 
 class Accountant:

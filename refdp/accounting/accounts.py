@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from refdp.accounting.amplification import compositions
 from refdp.accounting.events import Event
 from refdp.accounting.inversion import Bounds
 from refdp.accounting.losses import Composition, Direction
 from refdp.accounting.numbers import number
+from refdp.accounting.pairs import compositions
 from refdp.accounting.questions import Answer, Limits, Question
 from refdp.accounting.searching import Search, Step
 

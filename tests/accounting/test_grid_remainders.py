@@ -5,7 +5,7 @@ from fractions import Fraction as F
 from flint import arb
 from mpmath import exp, log, mpf, nsum
 
-from refdp.accounting.closed_forms.formula import ball
+from refdp.accounting.balls import ball
 from refdp.accounting.curves import Effort
 from refdp.accounting.grids import Grids
 from refdp.accounting.grids.atoms import atoms

@@ -6,7 +6,7 @@ from math import comb
 import mpmath
 import pytest
 
-from refdp.accounting.closed_forms.formula import ball
+from refdp.accounting.balls import ball
 from refdp.accounting.closed_forms.laplaces import laplaces_formula
 from refdp.accounting.closed_forms.responses import Responses
 from refdp.accounting.closed_forms.rows import Rows

@@ -1,4 +1,4 @@
-"""A curve that is given by a formula in balls, and the numbers that such formulas are made of."""
+"""A curve that is given by a formula in balls."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from refdp.accounting.balls import ball
 from refdp.accounting.curves import Effort
 from refdp.numerics.enclosures import interval, precision
-from refdp.numerics.exact import ExactReal
 from refdp.numerics.intervals import Interval
 
 if TYPE_CHECKING:
@@ -20,18 +20,6 @@ PRECISIONS = (128, 256, 512, 1024, 2048, 4096, 8192, 16384)
 TINY = 2048
 """A ball within 2^-TINY of 0 is narrow, whatever its relative width."""
 ZERO, ONE = Fraction(0), Fraction(1)
-
-
-def ball(x: Fraction | int) -> arb:
-    """The rational number x at the precision that is set."""
-    from flint import arb, fmpq
-
-    return arb(fmpq(x.numerator, x.denominator))
-
-
-def real(x: ExactReal) -> arb:
-    """a + ln b at the precision that is set."""
-    return ball(x.rational) if x.argument == 1 else ball(x.rational) + ball(x.argument).log()
 
 
 def unknown() -> arb:

@@ -15,7 +15,8 @@ from fractions import Fraction
 from math import comb, prod
 from typing import TYPE_CHECKING
 
-from refdp.accounting.closed_forms.formula import ball, mirrored
+from refdp.accounting.balls import ball
+from refdp.accounting.closed_forms.formula import mirrored
 from refdp.accounting.closed_forms.rows import Rows
 from refdp.accounting.losses import Laplace, Loss, Response
 

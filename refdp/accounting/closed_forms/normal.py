@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from refdp.accounting.closed_forms.formula import ball
+from refdp.accounting.balls import ball
 from refdp.accounting.losses import Normal
 
 if TYPE_CHECKING:

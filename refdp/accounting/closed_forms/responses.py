@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from refdp.accounting.closed_forms.formula import ball, mirrored, real, unknown
+from refdp.accounting.balls import ball, real
+from refdp.accounting.closed_forms.formula import mirrored, unknown
 from refdp.accounting.losses import Response
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from itertools import accumulate
 from math import comb, lgamma, log, log2
 from typing import TYPE_CHECKING
 
-from refdp.accounting.closed_forms.formula import ball
+from refdp.accounting.balls import ball
 
 if TYPE_CHECKING:
     from flint import arb, arb_poly, fmpz_poly

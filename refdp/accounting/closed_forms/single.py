@@ -7,7 +7,8 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING
 
-from refdp.accounting.closed_forms.formula import ball, real, unknown
+from refdp.accounting.balls import ball, real
+from refdp.accounting.closed_forms.formula import unknown
 from refdp.accounting.closed_forms.normal import normal_delta, upper_tail
 from refdp.accounting.losses import (
     Base,

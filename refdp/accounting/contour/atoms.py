@@ -8,7 +8,8 @@ from fractions import Fraction
 
 from flint import acb, arb
 
-from refdp.accounting.contour.factors import Cloud, Line, ball
+from refdp.accounting.balls import ball
+from refdp.accounting.contour.factors import Cloud, Line
 from refdp.accounting.curves import Effort
 from refdp.accounting.losses import Direction, DiscreteLaplace, Finite, Response
 

@@ -7,7 +7,8 @@ from fractions import Fraction
 
 from flint import acb, arb
 
-from refdp.accounting.contour.factors import Decay, Line, ball
+from refdp.accounting.balls import ball
+from refdp.accounting.contour.factors import Decay, Line
 from refdp.accounting.curves import Effort
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from flint import arb
 
-from refdp.accounting.contour.factors import ball
+from refdp.accounting.balls import ball
 
 if TYPE_CHECKING:
     from refdp.accounting.contour.gaussian import GaussianFactor

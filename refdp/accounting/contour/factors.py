@@ -7,14 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
 
-from flint import acb, acb_mat, arb, fmpq
+from flint import acb, acb_mat, arb
 
+from refdp.accounting.balls import ball
 from refdp.accounting.curves import Effort, OutOfReach
-
-
-def ball(x: Fraction | int) -> arb:
-    """The number at the working precision."""
-    return arb(fmpq(x.numerator, x.denominator))
 
 
 def error_ball(radius: arb) -> acb:

@@ -13,8 +13,9 @@ from math import ceil, cos, floor, log, pi, sqrt
 
 from flint import acb, arb
 
+from refdp.accounting.balls import ball
 from refdp.accounting.contour.decay import Layers
-from refdp.accounting.contour.factors import Cloud, Decay, Line, ball
+from refdp.accounting.contour.factors import Cloud, Decay, Line
 from refdp.accounting.contour.shift import Better, Shift
 from refdp.accounting.curves import Effort, OutOfReach
 from refdp.accounting.losses import Direction

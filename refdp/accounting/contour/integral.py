@@ -7,7 +7,8 @@ from fractions import Fraction
 
 from flint import acb, acb_mat, arb
 
-from refdp.accounting.contour.factors import Factor, Line, ball, powers
+from refdp.accounting.balls import ball
+from refdp.accounting.contour.factors import Factor, Line, powers
 from refdp.accounting.curves import Effort
 from refdp.numerics.enclosures import precision
 

@@ -10,8 +10,9 @@ from math import log
 
 from flint import arb
 
+from refdp.accounting.balls import ball
 from refdp.accounting.contour.choice import factor
-from refdp.accounting.contour.factors import Factor, ball
+from refdp.accounting.contour.factors import Factor
 from refdp.accounting.contour.integral import Contour
 from refdp.accounting.contour.plan import CHEAP, REACHES, Plan, Rung, ladder, refitted
 from refdp.accounting.contour.saddle import Landscape

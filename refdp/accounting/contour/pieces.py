@@ -11,8 +11,9 @@ from math import ceil, cos, exp, log, log1p, sqrt
 
 from flint import acb, arb
 
+from refdp.accounting.balls import ball
 from refdp.accounting.contour.atoms import cloud, mixed
-from refdp.accounting.contour.factors import Cloud, Line, ball
+from refdp.accounting.contour.factors import Cloud, Line
 from refdp.accounting.curves import Effort, OutOfReach
 from refdp.accounting.losses import Direction
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from flint import acb, arb
 
+from refdp.accounting.balls import ball
 from refdp.accounting.contour.decay import Layers
-from refdp.accounting.contour.factors import ball
 
 if TYPE_CHECKING:
     from refdp.accounting.contour.gaussian import GaussianFactor

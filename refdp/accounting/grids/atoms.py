@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from flint import arb
 
-from refdp.accounting.closed_forms.formula import ball
+from refdp.accounting.balls import ball
 from refdp.accounting.grids.outcomes import Outcomes
 from refdp.accounting.grids.tails import Anchor, Event, Tails, nearest
 from refdp.accounting.losses import Direction

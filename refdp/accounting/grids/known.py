@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from flint import arb
 
-from refdp.accounting.closed_forms.formula import ball
+from refdp.accounting.balls import ball
 from refdp.accounting.curves import Effort
 from refdp.accounting.grids.chords import ceiling, floor
 from refdp.accounting.grids.tails import LOSS_UNIT

@@ -10,7 +10,7 @@ from math import isqrt
 
 from flint import arb, ctx
 
-from refdp.accounting.closed_forms.formula import ball, real
+from refdp.accounting.balls import ball, real
 from refdp.accounting.curves import OutOfReach
 from refdp.accounting.losses import Base, DiscreteGaussian, DiscreteLaplace, Finite, Response
 

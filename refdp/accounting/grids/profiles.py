@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flint import arb
 
-from refdp.accounting.closed_forms.formula import ball
+from refdp.accounting.balls import ball
 from refdp.accounting.grids.atoms import atoms
 from refdp.accounting.grids.fixed_size import TwoBranches
 from refdp.accounting.grids.noise import Add, LaplaceNoise, Noise, NormalNoise, Plain, Remove

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from flint import arb
 
-from refdp.accounting.closed_forms.formula import ball
+from refdp.accounting.balls import ball
 from refdp.accounting.grids.atoms import Atoms
 from refdp.accounting.grids.build import Part
 from refdp.accounting.grids.chords import ceiling, floor

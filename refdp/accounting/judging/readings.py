@@ -41,7 +41,7 @@ def _single(item: Callable[[], object], value: object) -> object:
     """The one number in an array."""
     try:
         return item()
-    except Exception:
+    except Exception:  # it is foreign code: whatever it raises, it gave no number
         raise Unreadable(f"the answer is no number: {_short(value)}") from None
 
 

@@ -7,7 +7,8 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from refdp.accounting.closed_forms.formula import ball, probability
+from refdp.accounting.balls import ball
+from refdp.accounting.closed_forms.formula import probability
 from refdp.accounting.lattice.powers import Masses
 from refdp.numerics.enclosures import precision
 from refdp.numerics.intervals import Interval

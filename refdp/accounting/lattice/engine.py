@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import reduce
 from typing import TYPE_CHECKING
 
-from refdp.accounting.closed_forms.formula import ball
+from refdp.accounting.balls import ball
 from refdp.accounting.curves import Curve, Effort, OutOfReach
 from refdp.accounting.lattice.curve import LatticeCurve, crossed, points, sums
 from refdp.accounting.lattice.groups import NO_LATTICE, TOO_FINE, crossings, groups

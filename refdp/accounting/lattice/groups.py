@@ -7,7 +7,7 @@ from functools import reduce
 from math import prod
 from typing import TYPE_CHECKING
 
-from refdp.accounting.closed_forms.formula import ball, real
+from refdp.accounting.balls import ball, real
 from refdp.accounting.curves import Effort, OutOfReach
 from refdp.accounting.lattice.laws import Law, sampled_losses
 from refdp.accounting.lattice.powers import Masses, masses, power, product

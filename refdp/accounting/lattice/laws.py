@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from refdp.accounting.closed_forms.formula import ball, real
+from refdp.accounting.balls import ball, real
 from refdp.accounting.curves import OutOfReach
 from refdp.accounting.lattice.spacings import Gap, Spacing, common_step, multiple
 from refdp.accounting.losses import DiscreteGaussian, DiscreteLaplace, Finite, Loss, Response, Sampled

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refdp.accounting.closed_forms.formula import real
+from refdp.accounting.balls import real
 from refdp.accounting.losses import Sampled
 from refdp.numerics.enclosures import precision
 from refdp.numerics.exact import ExactReal

@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import product
 from math import comb, prod
 
-from refdp.accounting.closed_forms.formula import ball, real
+from refdp.accounting.balls import ball, real
 from refdp.accounting.theorems.guarantees import Guarantee, Number, alike, require
 from refdp.numerics.enclosures import interval, precision
 from refdp.numerics.exact import exact, exact_real, upper_bound

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from refdp.accounting.closed_forms.formula import ball
+from refdp.accounting.balls import ball
 from refdp.accounting.curves import Curve, Effort, OutOfReach
 from refdp.accounting.losses import Composition, Concentrated, Known, Loss, Normal, Renyi, Sampled, composition
 from refdp.accounting.masses import infinity_mass

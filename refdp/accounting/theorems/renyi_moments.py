@@ -12,7 +12,7 @@ from itertools import pairwise
 from math import comb
 from typing import TYPE_CHECKING
 
-from refdp.accounting.closed_forms.formula import ball, real
+from refdp.accounting.balls import ball, real
 from refdp.accounting.curves import OutOfReach
 from refdp.accounting.losses import (
     Concentrated,

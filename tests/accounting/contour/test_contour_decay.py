@@ -7,8 +7,9 @@ import pytest
 from flint import arb
 from mpmath import mp
 
+from refdp.accounting.balls import ball
 from refdp.accounting.contour import decay, shift
-from refdp.accounting.contour.factors import Line, ball
+from refdp.accounting.contour.factors import Line
 from refdp.accounting.contour.gaussian import GaussianFactor
 from refdp.accounting.curves import Effort
 from refdp.numerics.enclosures import precision

@@ -8,8 +8,9 @@ import pytest
 from flint import arb
 from mpmath import mp, mpc, mpf
 
+from refdp.accounting.balls import ball
 from refdp.accounting.contour.choice import factor
-from refdp.accounting.contour.factors import Line, ball
+from refdp.accounting.contour.factors import Line
 from refdp.accounting.contour.gaussian import GaussianFactor, Grid, beyond, theta
 from refdp.accounting.contour.pieces import SampledLaplaceFactor
 from refdp.accounting.curves import Effort, OutOfReach

@@ -9,9 +9,10 @@ import pytest
 from flint import acb, arb
 from mpmath import mp, mpf
 
+from refdp.accounting.balls import ball
 from refdp.accounting.contour import gaussian
 from refdp.accounting.contour.choice import factor
-from refdp.accounting.contour.factors import Cloud, Line, ball, powers
+from refdp.accounting.contour.factors import Cloud, Line, powers
 from refdp.accounting.contour.integral import Contour, ceiling
 from refdp.accounting.contour.plan import Plan, ladder
 from refdp.accounting.contour.saddle import Landscape

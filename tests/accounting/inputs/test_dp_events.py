@@ -10,13 +10,13 @@ from fractions import Fraction
 import pytest
 
 from refdp.accounting import events
-from refdp.accounting.amplification import compositions
 from refdp.accounting.events import NOT_PRIVATE, Event, FixedSize, NoTheorem, Poisson
 from refdp.accounting.inputs.anything import events_of
 from refdp.accounting.inputs.dp_events import NODES
 from refdp.accounting.inputs.dp_leaves import DEEPEST, LEAVES
 from refdp.accounting.inputs.relations import neighbours_of
 from refdp.accounting.losses import LossError, Normal
+from refdp.accounting.pairs import compositions
 
 
 class NeighboringRelation(Enum):

@@ -2,7 +2,7 @@
 
 from tests.mutating import Mutant
 
-PAIRS = ("tests/accounting/test_amplification.py",)
+PAIRS = ("tests/accounting/test_pairs.py",)
 READING = ("tests/accounting/test_inversion.py",)
 SEARCH = ("tests/accounting/test_accounts.py",)
 TREES = ("tests/accounting/inputs/test_dp_events.py",)
@@ -10,25 +10,25 @@ WRITTEN = ("tests/accounting/test_numbers.py",)
 HOME = "refdp/accounting/"
 
 ACCOUNTS = (
-    Mutant("replaced noise moved once", HOME + "amplification.py",
+    Mutant("replaced noise moved once", HOME + "pairs.py",
            "return losses.Normal(4 * mu_squared)", "return losses.Normal(2 * mu_squared)", PAIRS),
-    Mutant("replaced Laplace noise moved once", HOME + "amplification.py",
+    Mutant("replaced Laplace noise moved once", HOME + "pairs.py",
            "return losses.Laplace(2 * epsilon)", "return losses.Laplace(epsilon)", PAIRS),
-    Mutant("replaced lattice noise moved once", HOME + "amplification.py",
+    Mutant("replaced lattice noise moved once", HOME + "pairs.py",
            "return losses.DiscreteLaplace(rate, 2 * shift)", "return losses.DiscreteLaplace(rate, shift)", PAIRS),
-    Mutant("added and removed exchanged", HOME + "amplification.py",
+    Mutant("added and removed exchanged", HOME + "pairs.py",
            'return {"remove": loss, "add": backwards}', 'return {"remove": backwards, "add": loss}',
            (*PAIRS, *SEARCH)),
-    Mutant("finite laws need not be symmetric", HOME + "amplification.py",
+    Mutant("finite laws need not be symmetric", HOME + "pairs.py",
            "or mechanism.is_symmetric():", "or True:", PAIRS),
-    Mutant("Poisson samples of what is private under replacement", HOME + "amplification.py",
+    Mutant("Poisson samples of what is private under replacement", HOME + "pairs.py",
            "if not isinstance(mechanism, Noise):", "if False:", PAIRS),
-    Mutant("fixed samples of any relation", HOME + "amplification.py",
+    Mutant("fixed samples of any relation", HOME + "pairs.py",
            'case events.FixedSize(rows=rows, sample=sample), "change_one":',
            "case events.FixedSize(rows=rows, sample=sample), _:", PAIRS),
-    Mutant("share of a fixed sample upside down", HOME + "amplification.py",
+    Mutant("share of a fixed sample upside down", HOME + "pairs.py",
            '{"replace": losses.FixedSize(base, share)}', '{"replace": losses.FixedSize(base, 1 - share)}', PAIRS),
-    Mutant("one direction is enough", HOME + "amplification.py",
+    Mutant("one direction is enough", HOME + "pairs.py",
            '"add_remove": ("remove", "add"),', '"add_remove": ("remove",),', (*PAIRS, *SEARCH)),
     Mutant("steps of a trade-off on the wrong side", HOME + "stated/laws.py",
            "corners.append((alpha, floor))\n        floor = max(floor, beta)",

@@ -7,7 +7,6 @@ from random import Random
 import pytest
 
 from refdp.accounting import losses
-from refdp.accounting.amplification import compositions, dominating_pairs
 from refdp.accounting.events import (
     Approximate,
     Concentrated,
@@ -27,6 +26,7 @@ from refdp.accounting.events import (
     TradeOff,
 )
 from refdp.accounting.losses import LossError
+from refdp.accounting.pairs import compositions, dominating_pairs
 
 RATE = Fraction(1, 3)
 OUTCOMES = 3

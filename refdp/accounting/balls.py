@@ -1,0 +1,23 @@
+"""Exact numbers as balls of real numbers, at the precision that is set (`refdp.numerics.enclosures.precision`)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from refdp.numerics.exact import ExactReal
+
+if TYPE_CHECKING:
+    from flint import arb
+
+
+def ball(x: Fraction | int) -> arb:
+    """The rational number x."""
+    from flint import arb, fmpq
+
+    return arb(fmpq(x.numerator, x.denominator))
+
+
+def real(x: ExactReal) -> arb:
+    """a + ln b."""
+    return ball(x.rational) if x.argument == 1 else ball(x.rational) + ball(x.argument).log()
