@@ -6,7 +6,7 @@ after another from the same flips, hence independently.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -31,25 +31,37 @@ from refdp.spec.terms import Term, TermError
 
 HALF = Fraction(1, 2)
 Values = Mapping[str, Fraction]
+Draws = Callable[[Term, Sequence[Any]], tuple[Any, ...]]
+"""Independent outputs of a registered mechanism, one for each of several inputs."""
 
 
 def draw(subject: Term, x: Any, coins: Coins) -> Any:
     """One output of the closed mechanism `subject` at the input `x`."""
+    return run(subject, x, lambda m, inputs: drawn(m, inputs, coins))
+
+
+def run(subject: Term, x: Any, draws: Draws) -> Any:
+    """One output of `subject` at `x`, where `draws` gives the registered mechanisms' outputs, one part after another."""
     arguments = subject.arguments
     match subject.operator:
         case "chain":
-            return draw(arguments[1], value(arguments[0], x), coins)
+            return run(arguments[1], value(arguments[0], x), draws)
         case "compose":
-            return tuple(draw(m, x, coins) for m in arguments)
+            return tuple(run(m, x, draws) for m in arguments)
         case "parallel":
             parts = split(arguments[0], len(arguments) - 1, x)
-            return tuple(draw(m, part, coins) for m, part in zip(arguments[1:], parts, strict=True))
+            return tuple(run(m, part, draws) for m, part in zip(arguments[1:], parts, strict=True))
         case "coordinatewise":
-            return tuple(draw(arguments[0], coordinate, coins) for coordinate in x)
+            return draws(arguments[0], x)
         case "post_process":
             function = lookup(arguments[0].operator, PostFunction)
-            return function.run(draw(arguments[1], x, coins), registry.values(function, arguments[0]))
-    return _draw(subject, x, coins)
+            return function.run(run(arguments[1], x, draws), registry.values(function, arguments[0]))
+    return draws(subject, (x,))[0]
+
+
+def drawn(subject: Term, inputs: Sequence[Any], coins: Coins) -> tuple[Any, ...]:
+    """Independent outputs of a registered mechanism, one for each input, by its scheme."""
+    return tuple(_draw(subject, x, coins) for x in inputs)
 
 
 def _draw(subject: Term, x: Any, coins: Coins) -> Any:
