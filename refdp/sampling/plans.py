@@ -88,7 +88,7 @@ def plan_of(subject: Term) -> Noise | Clamped | Shifted | None:
     kind = registry.kind_of(stem)
     values = registry.values(kind, subject)
     match SCHEMES[stem], kind:
-        case (SignedGeometric() | Rejection()), AdditiveNoise() as noise:
+        case ((SignedGeometric() | Rejection()), AdditiveNoise() as noise):
             law = _potential(noise, values)
             return None if law is None else Noise(law, values["granularity"])
         case ClampedDraw(inner), _:

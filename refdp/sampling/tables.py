@@ -45,6 +45,11 @@ def has_numpy() -> bool:
     return True
 
 
+def uses_arrays(n: int) -> bool:
+    """Whether n draws are made in arrays."""
+    return n >= FEW and (n >= MANY or "numpy" in sys.modules) and has_numpy()
+
+
 def is_array(x: Any) -> bool:
     """Whether x is an array of numpy; numpy is not loaded for that."""
     numpy = sys.modules.get("numpy")
@@ -66,7 +71,7 @@ class Table:
 
     def many(self, n: int, source: Source) -> list[int]:
         """n draws."""
-        if n < FEW or not (n >= MANY or "numpy" in sys.modules) or not has_numpy():
+        if not uses_arrays(n):
             return self.draws.many(n, source)
         drawn: list[int] = self.array(n, source).tolist()
         return drawn
