@@ -274,9 +274,11 @@ def exact_data(x: Any) -> Any:
         return tuple(map(exact_data, x))
     if isinstance(x, Mapping):
         return {key: exact_data(value) for key, value in x.items()}
-    if isinstance(x, float | int) and not isinstance(x, bool):
+    if isinstance(x, bool):
+        return x
+    if isinstance(x, float | int):
         return exact(x, "input")
-    return exact(int(x), "input") if isinstance(x, Integral) and not isinstance(x, bool) else x
+    return Fraction(int(x)) if isinstance(x, Integral) else x
 
 
 __all__ = [

@@ -70,7 +70,7 @@ def digits_of(bits: str | Path | Source | None) -> Iterator[Source]:
     """The digits of a file or of a source; the operating system's without one."""
     if isinstance(bits, str | Path):
         try:
-            stream = Path(bits).open("rb")
+            stream = Path(bits).open("rb")  # noqa: SIM115 (closed below)
         except OSError as error:
             raise ValueError(f"bits must be a file that can be read, got {bits}: {error.strerror}") from None
         with stream:
@@ -107,12 +107,12 @@ class Lines(Sink):
 
     def __init__(self, stream: TextIO, name: str) -> None:
         super().__init__()
-        self.stream, self.name = stream, name
+        self.stream, self.name, self.has_header = stream, name, name.endswith(".csv")
 
     def begin(self, run: Run) -> None:
         """The header of a table."""
         super().begin(run)
-        if self.name.endswith(".csv"):
+        if self.has_header:
             self.stream.write(f"{run.subject.operator}\n")
 
     def take(self, chunk: Chunk) -> None:
@@ -183,7 +183,7 @@ def _writable(out: Path) -> Path:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
-    """A temporary name beside `path`, renamed to it in the end; removed where anything goes wrong, or is interrupted."""
+    """A temporary name beside `path`, renamed to it in the end; removed where anything goes wrong or is interrupted."""
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:
         yield temporary

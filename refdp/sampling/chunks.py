@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from refdp.sampling import schemes
 from refdp.sampling.coins import Coins
@@ -28,7 +28,8 @@ FLIPPED_AT_ONCE = 1 << 10
 """Draws of a chunk where coins are flipped; they take some 50 us each."""
 
 
-class Moments(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Moments:
     """How many draws there are, their sum, the sum of their squares, the least and the greatest: all exact."""
 
     count: int

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from refdp.numerics.intervals import Interval
-from refdp.sampling.potentials import Potential
 from refdp.sampling.lazy import exp_minus
+from refdp.sampling.potentials import Potential
 
 MOST_TERMS = 3000
 """Most weights that are added up."""

@@ -41,7 +41,7 @@ def draw(subject: Term, x: Any, coins: Coins) -> Any:
 
 
 def run(subject: Term, x: Any, draws: Draws) -> Any:
-    """One output of `subject` at `x`, where `draws` gives the registered mechanisms' outputs, one part after another."""
+    """One output of `subject` at `x`, where `draws` gives those of registered mechanisms, one part after another."""
     arguments = subject.arguments
     match subject.operator:
         case "chain":
