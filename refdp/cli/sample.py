@@ -15,6 +15,9 @@ import typer
 from refdp.cli.errors import ending, said, sentences
 from refdp.cli.sensitivity import pairs
 
+OPTIONS = ("name", "n", "input", "out", "epsilon", "bits", "timeout", "step")
+"""What is no parameter of a mechanism."""
+
 
 def names(incomplete: str) -> list[str]:
     """The mechanisms with a sampler that begin so: for shells that complete."""
@@ -51,6 +54,8 @@ def sample(
 
         chosen: dict[str, Any] = {"scale": scale, "granularity": granularity, "truth": truth}
         for key, value in pairs("set", set_).items():
+            if key in OPTIONS:
+                raise ValueError(f"{key} must be an option of its own, got --set {key}={value}")
             if chosen.get(key) is not None:
                 raise ValueError(f"{key} must be given once, got {chosen[key]} and {value}")
             chosen[key] = value
