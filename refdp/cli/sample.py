@@ -21,7 +21,7 @@ OPTIONS = ("name", "n", "input", "out", "epsilon", "bits", "timeout", "step")
 
 def names(incomplete: str) -> list[str]:
     """The mechanisms with a sampler that begin so: for shells that complete."""
-    from refdp.commands.sample import constructors
+    from refdp.commands.sample_requests import constructors
 
     return [stem for stem in constructors() if stem.startswith(incomplete)]
 

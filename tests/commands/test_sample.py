@@ -179,13 +179,11 @@ def test_sample_refuses_a_record_that_runs_out(tmp_path):
 
 def test_sample_reads_files_as_records_are_read():
     """`FileDigits` and `Recorded` give the same digits; the definition of both is `Source`."""
-    from refdp.commands.sample_files import FileDigits
+    from refdp.commands.sample_digits import FileDigits
 
     content = bytes(range(200))
     sources = FileDigits(io.BytesIO(content)), Recorded(content)
-    asked = [
-        (s.digits(5), s.digits(64), s.octets(7), s.digits(1), s.step, s.digits(17)) for s in sources
-    ]
+    asked = [(s.digits(5), s.digits(64), s.octets(7), s.digits(1), s.step, s.digits(17)) for s in sources]
     assert asked[0] == asked[1]
 
 
