@@ -12,7 +12,7 @@ import pytest
 
 import refdp
 from refdp import sample
-from refdp.commands.sample_files import number_text
+from refdp.commands.sample_files import npy_header, number_text
 from refdp.commands.sample_summary import decimal, rounded
 from refdp.sampling import chunks
 from refdp.sampling.bulk.chunks import ArrayChunk
@@ -88,9 +88,21 @@ def test_sample_states_the_exact_moments_of_its_draws(tmp_path):
     }
 
 
-@pytest.mark.parametrize("numbers", [[0], [3, -5, 7], [2**62, -(2**62), 1] * 30_000, [1 - 2**63, 5], [*range(70_000)]])
+@pytest.mark.parametrize(
+    "numbers", [[0], [3, -5, 7], [2**62, -(2**62), 1] * 30_000, [1 - 2**63, 5], [2**48 - 1] * 70_000]
+)
 def test_chunks_of_arrays_have_the_moments_of_lists(numbers):
     assert ArrayChunk(np.array(numbers, np.int64)).moments() == ListChunk(numbers).moments()
+
+
+@pytest.mark.parametrize("digits", range(1, 19))
+def test_headers_of_arrays_are_aligned_and_numpy_reads_them(digits):
+    header = npy_header(10 ** (digits - 1))
+    assert len(header) % 64 == 0
+    with io.BytesIO(header) as stream:
+        assert np.lib.format.read_magic(stream) == (1, 0)
+        assert np.lib.format.read_array_header_1_0(stream) == ((10 ** (digits - 1),), False, np.dtype("<i8"))
+        assert stream.read() == b""
 
 
 def test_chunks_of_lists_have_the_moments_of_the_definition():

@@ -5,6 +5,7 @@ from fractions import Fraction as F
 import pytest
 from mpmath import mp, mpf, nsum
 
+from refdp.sampling import moments
 from refdp.sampling.moments import MOST_TERMS, variance
 from refdp.sampling.potentials import Potential, gaussian, laplace
 
@@ -41,6 +42,16 @@ def test_variance_holds_the_sum_of_the_definition(name):
         assert lower <= truth * (1 + mpf(10) ** -55)
         assert truth * (1 - mpf(10) ** -55) <= upper
         assert upper - lower <= truth / 10**13
+
+
+@pytest.mark.parametrize("name", ["gaussian 1", "both", "fourth power"])
+def test_variance_bounds_the_tail_that_is_not_added_up(name, monkeypatch):
+    """Where weights are added up to e^-2 only, the bound of the rest keeps the truth inside."""
+    monkeypatch.setattr(moments, "NEGLIGIBLE", 2)
+    with mp.workdps(60):
+        truth, found = by_definition(LAWS[name]), variance(LAWS[name])
+        lower, upper = (mpf(end.numerator) / end.denominator for end in (found.lower, found.upper))
+        assert lower * (1 + mpf(10) ** -6) < truth < upper * (1 - mpf(10) ** -6)
 
 
 def test_variance_of_a_wide_gaussian_is_a_hair_below_sigma_squared():
