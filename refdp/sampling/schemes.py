@@ -83,10 +83,15 @@ def _at(f: Formula, values: Values) -> Fraction:
 
 def _signed_geometric(scheme: SignedGeometric, values: Values, coins: Coins) -> Fraction:
     """granularity times +-K, never minus zero.  Source: CKS20 Alg. 2."""
-    while True:
-        magnitude, minus = coins.geometric_exp(_at(scheme.rate, values)), coins.bernoulli(HALF)
-        if magnitude or not minus:
-            return values["granularity"] * (-magnitude if minus else magnitude)
+    rate = _at(scheme.rate, values)
+
+    def attempt() -> Fraction | None:
+        magnitude, minus = coins.geometric_exp(rate), coins.bernoulli(HALF)
+        if minus and magnitude == 0:
+            return None
+        return values["granularity"] * (-magnitude if minus else magnitude)
+
+    return coins.until(attempt)
 
 
 def _rejection(scheme: Rejection, values: Values, coins: Coins) -> Fraction:
@@ -98,11 +103,13 @@ def _rejection(scheme: Rejection, values: Values, coins: Coins) -> Fraction:
     if scale <= 0:
         raise TermError(f"proposal_scale must be > 0, got {scale}")
     proposed = {"scale": scale, "granularity": values["granularity"]}
-    while True:
+
+    def attempt() -> Fraction | None:
         z = _signed_geometric(proposal, proposed, coins)
         log_acceptance = _at(scheme.log_acceptance, {**values, "proposal_scale": scale, "z": z})
-        if coins.bernoulli_exp(-log_acceptance):
-            return z
+        return z if coins.bernoulli_exp(-log_acceptance) else None
+
+    return coins.until(attempt)
 
 
 def _truth_or_other(scheme: TruthOrOther, stem: str, x: Fraction, values: Values, coins: Coins) -> Fraction:
@@ -117,11 +124,13 @@ def _truth_or_other(scheme: TruthOrOther, stem: str, x: Fraction, values: Values
 def _uniform_rejection(scheme: UniformRejection, scores: Sequence[Fraction], values: Values, coins: Coins) -> Fraction:
     """A uniform candidate that is accepted."""
     best = max(scores)
-    while True:
+
+    def attempt() -> Fraction | None:
         i = coins.uniform(len(scores))
         log_acceptance = _at(scheme.log_acceptance, {**values, "score": scores[i], "best": best})
-        if coins.bernoulli_exp(-log_acceptance):
-            return Fraction(i)
+        return Fraction(i) if coins.bernoulli_exp(-log_acceptance) else None
+
+    return coins.until(attempt)
 
 
 def _order_and_flip(m: FlipSelection, scores: Sequence[Fraction], values: Values, coins: Coins) -> Fraction:
