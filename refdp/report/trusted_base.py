@@ -131,7 +131,7 @@ OTHERS: dict[str, tuple[str, ...]] = {
         "sampling/lazy.py", "sampling/words.py", "sampling/potentials.py", "sampling/lookup.py",
         "sampling/exponential.py", "sampling/slots/*.py", "sampling/bulk/*.py",
     ),
-    "for tests: the laws of small programs": ("sampling/tree.py",),
+    "for tests: the laws of programs, by their flips or by their calls": ("sampling/tree.py", "sampling/layers.py"),
 }  # fmt: skip
 """The files of refdp/ that no theorem rests on, and why."""
 Row = tuple[str, str, int, int]
