@@ -101,15 +101,15 @@ def has_the_same_law(stem: str) -> Theorem:
 
 
 def sampler_draws_the_law(stem: str) -> Theorem:
-    """|- the sampler of `stem` draws from its law, as the primitives that it calls do from theirs."""
+    """|- the sampler of `stem` draws from its law, as what it calls does."""
     return sampler_law(
-        *lemmas(stem, obligations.sampler(stem)), *map(primitive_draws_its_law, drawn_from(stem)), stem=stem
+        *lemmas(stem, obligations.sampler(stem)), *map(called_draws_its_law, drawn_from(stem)), stem=stem
     )
 
 
 @cache
-def primitive_draws_its_law(stem: str) -> Theorem:
-    """|- the primitive `stem` draws from its law: one theorem, however many rest on it."""
+def called_draws_its_law(stem: str) -> Theorem:
+    """|- the same, of what other samplers call: one theorem, however many rest on it."""
     return sampler_draws_the_law(stem)
 
 

@@ -18,6 +18,7 @@ from refdp.spec.formulas import Formula
 from refdp.spec.registry import lookup
 from refdp.spec.samplers import (
     SCHEMES,
+    BySameLaw,
     ClampedDraw,
     OrderAndFlip,
     Rejection,
@@ -27,7 +28,7 @@ from refdp.spec.samplers import (
 )
 from refdp.spec.selection import FlipSelection
 from refdp.spec.semantics import PostFunction, split, value
-from refdp.spec.terms import Term, TermError
+from refdp.spec.terms import Term, TermError, apply
 
 HALF = Fraction(1, 2)
 Values = Mapping[str, Fraction]
@@ -74,6 +75,8 @@ def _draw(subject: Term, x: Any, coins: Coins) -> Any:
             return _uniform_rejection(scheme, x, values, coins)
         case OrderAndFlip():
             return _order_and_flip(lookup(stem, FlipSelection), x, values, coins)
+        case BySameLaw(of):
+            return _draw(apply(of, *subject.arguments), x, coins)
 
 
 def _at(f: Formula, values: Values) -> Fraction:

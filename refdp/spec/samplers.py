@@ -16,6 +16,7 @@ from refdp.spec.clamped import ClampedGeometric, law_obligations
 from refdp.spec.finite import FiniteLaw, whole_parameters
 from refdp.spec.formulas import Formula, require_whole
 from refdp.spec.noise import AdditiveNoise
+from refdp.spec.noisy_max import NoisyMax, same_law_obligations
 from refdp.spec.primitives import Primitive, primitive_obligations
 from refdp.spec.selection import FlipSelection, WeightedSelection, flip_law_obligations
 from refdp.spec.statements import Statement, equal
@@ -83,7 +84,20 @@ class OrderAndFlip:
     readings: ClassVar[Mapping[str, str]] = {}
 
 
-Scheme = SignedGeometric | Rejection | ClampedDraw | TruthOrOther | UniformRejection | OrderAndFlip
+@dataclass(frozen=True, slots=True)
+class BySameLaw:
+    """A draw of the selection `of`, which has the same law at the same parameters."""
+
+    of: str
+    readings: ClassVar[Mapping[str, str]] = {}
+
+    @property
+    def calls(self) -> tuple[str, ...]:
+        """The selection that is drawn from."""
+        return (self.of,)
+
+
+Scheme = SignedGeometric | Rejection | ClampedDraw | TruthOrOther | UniformRejection | OrderAndFlip | BySameLaw
 SCHEMES: dict[str, Scheme] = {}
 """Stem -> the scheme that draws from it."""
 
@@ -96,7 +110,7 @@ def draws(stem: str, scheme: Scheme) -> None:
 
 
 def drawn_from(stem: str) -> tuple[str, ...]:
-    """The primitives that the sampler of `stem` calls."""
+    """The primitives that the sampler of `stem` calls, or the selection that it draws from."""
     kind = registry.kind_of(stem)
     return kind.calls if isinstance(kind, Primitive) else SCHEMES[stem].calls
 
@@ -122,6 +136,10 @@ def sampler_obligations(stem: str) -> dict[str, Statement]:
             return _uniform_rejection(scheme, weighted)
         case OrderAndFlip(), FlipSelection() as flips:
             return _order_and_flip(flips)
+        case BySameLaw(of), NoisyMax() as maximum:
+            if of != maximum.same_law_as:
+                raise TermError(f"{stem} is not claimed to have the law of {of}")
+            return same_law_obligations(maximum)
     raise TermError(f"{type(SCHEMES[stem]).__name__} does not draw from a {type(kind).__name__}")
 
 

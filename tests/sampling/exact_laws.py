@@ -145,14 +145,14 @@ def response(k: int, truth: F, x: int) -> Instance:
     return mechanism(stem, arguments, F(x), CHOICES, listed(law))
 
 
-def exponential(scale: F, scores: tuple[F, ...]) -> Instance:
-    """The exponential mechanism, on uniform and Bernoulli(e^-gamma)."""
+def exponential(scale: F, scores: tuple[F, ...], stem: str = "exponential") -> Instance:
+    """The exponential mechanism, on uniform and Bernoulli(e^-gamma); a noisy maximum is as well."""
     law = proportional(lambda i: (max(scores) - scores[i]) / scale, range(len(scores)))
-    return mechanism("exponential", (scale,), scores, CHOICES, lambda i: law(int(F(i))))
+    return mechanism(stem, (scale,), scores, CHOICES, lambda i: law(int(F(i))))
 
 
-def permute_and_flip(scale: F, scores: tuple[F, ...]) -> Instance:
-    """The first in random order whose flip comes up, on uniform and Bernoulli(e^-gamma)."""
+def permute_and_flip(scale: F, scores: tuple[F, ...], stem: str = "permute_and_flip") -> Instance:
+    """The first in random order whose flip comes up, on uniform and Bernoulli(e^-gamma); a noisy maximum is as well."""
     chances = [exp_minus((max(scores) - s) / scale) for s in scores]
     law = {}
     for i, (low, high) in enumerate(chances):
@@ -160,7 +160,7 @@ def permute_and_flip(scale: F, scores: tuple[F, ...]) -> Instance:
         least = sum((prod((1 - p[1] for p in before), start=low) for before in others), F(0))
         most = sum((prod((1 - p[0] for p in before), start=high) for before in others), F(0))
         law[F(i)] = (least / len(others), most / len(others))
-    return mechanism("permute_and_flip", (scale,), scores, CHOICES, listed(law))
+    return mechanism(stem, (scale,), scores, CHOICES, listed(law))
 
 
 def shown() -> tuple[Instance, ...]:
@@ -180,6 +180,8 @@ def shown() -> tuple[Instance, ...]:
         response(5, F(1, 2), 3),
         exponential(F(1), scores),
         permute_and_flip(F(1), scores),
+        exponential(F(2), scores, "gumbel_noisy_max"),
+        permute_and_flip(F(2), scores, "exponential_noisy_max"),
     )
 
 
@@ -206,6 +208,8 @@ def small(chance: Random) -> Iterator[Instance]:
         yield response(k, F(1, k) + (1 - F(1, k)) * (1 - truth), chance.randint(0, k - 1))
         yield exponential(fraction(), scores)
         yield permute_and_flip(fraction(), scores)
+        yield exponential(fraction(), scores, "gumbel_noisy_max")
+        yield permute_and_flip(fraction(), scores, "exponential_noisy_max")
 
 
 def table(rows: Iterable[Instance]) -> str:
