@@ -134,7 +134,7 @@ OTHERS: dict[str, tuple[str, ...]] = {
         "commands/sample_digits.py", "commands/sample_files.py", "commands/sample_requests.py",
     ),
     "moments that are printed beside draws": ("sampling/moments.py", "commands/sample_summary.py"),
-    "for tests: the laws of small programs": ("sampling/tree.py",),
+    "for tests: the laws of programs, by their flips or by their calls": ("sampling/tree.py", "sampling/layers.py"),
 }  # fmt: skip
 """The files of refdp/ that no theorem rests on, and why."""
 Row = tuple[str, str, int, int]

@@ -18,6 +18,7 @@ from refdp.spec.formulas import Formula
 from refdp.spec.registry import lookup
 from refdp.spec.samplers import (
     SCHEMES,
+    BySameLaw,
     ClampedDraw,
     OrderAndFlip,
     Rejection,
@@ -27,7 +28,7 @@ from refdp.spec.samplers import (
 )
 from refdp.spec.selection import FlipSelection
 from refdp.spec.semantics import PostFunction, split, value
-from refdp.spec.terms import Term, TermError
+from refdp.spec.terms import Term, TermError, apply
 
 HALF = Fraction(1, 2)
 Values = Mapping[str, Fraction]
@@ -86,6 +87,8 @@ def _draw(subject: Term, x: Any, coins: Coins) -> Any:
             return _uniform_rejection(scheme, x, values, coins)
         case OrderAndFlip():
             return _order_and_flip(lookup(stem, FlipSelection), x, values, coins)
+        case BySameLaw(of):
+            return _draw(apply(of, *subject.arguments), x, coins)
 
 
 def _at(f: Formula, values: Values) -> Fraction:
@@ -95,10 +98,15 @@ def _at(f: Formula, values: Values) -> Fraction:
 
 def _signed_geometric(scheme: SignedGeometric, values: Values, coins: Coins) -> Fraction:
     """granularity times +-K, never minus zero.  Source: CKS20 Alg. 2."""
-    while True:
-        magnitude, minus = coins.geometric_exp(_at(scheme.rate, values)), coins.bernoulli(HALF)
-        if magnitude or not minus:
-            return values["granularity"] * (-magnitude if minus else magnitude)
+    rate = _at(scheme.rate, values)
+
+    def attempt() -> Fraction | None:
+        magnitude, minus = coins.geometric_exp(rate), coins.bernoulli(HALF)
+        if minus and magnitude == 0:
+            return None
+        return values["granularity"] * (-magnitude if minus else magnitude)
+
+    return coins.until(attempt)
 
 
 def _rejection(scheme: Rejection, values: Values, coins: Coins) -> Fraction:
@@ -110,11 +118,13 @@ def _rejection(scheme: Rejection, values: Values, coins: Coins) -> Fraction:
     if scale <= 0:
         raise TermError(f"proposal_scale must be > 0, got {scale}")
     proposed = {"scale": scale, "granularity": values["granularity"]}
-    while True:
+
+    def attempt() -> Fraction | None:
         z = _signed_geometric(proposal, proposed, coins)
         log_acceptance = _at(scheme.log_acceptance, {**values, "proposal_scale": scale, "z": z})
-        if coins.bernoulli_exp(-log_acceptance):
-            return z
+        return z if coins.bernoulli_exp(-log_acceptance) else None
+
+    return coins.until(attempt)
 
 
 def _truth_or_other(scheme: TruthOrOther, stem: str, x: Fraction, values: Values, coins: Coins) -> Fraction:
@@ -129,11 +139,13 @@ def _truth_or_other(scheme: TruthOrOther, stem: str, x: Fraction, values: Values
 def _uniform_rejection(scheme: UniformRejection, scores: Sequence[Fraction], values: Values, coins: Coins) -> Fraction:
     """A uniform candidate that is accepted."""
     best = max(scores)
-    while True:
+
+    def attempt() -> Fraction | None:
         i = coins.uniform(len(scores))
         log_acceptance = _at(scheme.log_acceptance, {**values, "score": scores[i], "best": best})
-        if coins.bernoulli_exp(-log_acceptance):
-            return Fraction(i)
+        return Fraction(i) if coins.bernoulli_exp(-log_acceptance) else None
+
+    return coins.until(attempt)
 
 
 def _order_and_flip(m: FlipSelection, scores: Sequence[Fraction], values: Values, coins: Coins) -> Fraction:
