@@ -143,6 +143,8 @@ class Flipped:
 
 def words(source: Source, n: int, width: int) -> list[int]:
     """n numbers of `width` digits, each from octets of which the first is the least significant."""
+    if n == 0:
+        return []
     size = width // 8
     content = source.octets(n * size)
     return [int.from_bytes(content[i : i + size], "little") for i in range(0, n * size, size)]

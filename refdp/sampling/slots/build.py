@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cached_property
-from math import ceil, exp, expm1, floor, fsum
+from math import ceil, exp, expm1, factorial, floor, fsum
 
 from refdp.sampling.potentials import Potential
-from refdp.sampling.slots.certificate import Block, Certificate, Tail
+from refdp.sampling.slots.certificate import HIGHEST_TAYLOR, MARGIN, Block, Certificate, Tail
 from refdp.sampling.slots.check import MOST_OFFSET_DIGITS, MOST_SLOT_DIGITS
 
 SLACK = 1e-12
 """By how much counts of slots are rounded outward."""
 RESOLUTION = 16
 """At least so many blocks stand for the range where the weight falls to 1/e, if it has so many integers."""
-MANY_BLOCKS = 400
+MANY_BLOCKS = 600
 """Blocks are halved while that makes no more than these: fewer draws are left open, but checking takes longer."""
 MOST_RISE = Fraction(1, 2)
 """Most that q may rise within a block: the bound on the floats' error grows with its ninth power."""
@@ -34,7 +34,7 @@ def certificate(q: Potential, slot_digits: int = MOST_SLOT_DIGITS, resolution: i
     blocks = [search.block(j) for j in range(-search.blocks if q.two_sided else 0, search.blocks)]
     edge = search.blocks * search.width
     tails = (Tail(edge, 1, 1), Tail(edge + 1, -1, 1))[: search.sides]
-    return Certificate(q, slot_digits, search.offset_digits, height, rates, tuple(blocks), tails)
+    return Certificate(q, slot_digits, search.offset_digits, height, rates, tuple(blocks), tails, search.taylor)
 
 
 def offset_digits(q: Potential, resolution: int) -> int:
@@ -57,9 +57,13 @@ class Search:
         self.slots = 1 << slot_digits
         self.blocks = self._extent()
 
+    def exponent(self, n: int) -> float:
+        """q(n)."""
+        return sum(c * float(n) ** i for i, c in enumerate(self.coefficients, 1) if c)
+
     def weight(self, n: int) -> float:
         """e^-q(n)."""
-        return exp(-fsum(c * float(n) ** i for i, c in enumerate(self.coefficients, 1)))
+        return exp(-self.exponent(n))
 
     def _slope(self, n: int) -> float:
         """q(n + 1) - q(n)."""
@@ -102,6 +106,15 @@ class Search:
         top, bottom = sorted((abs(start), abs(start + self.width - 1)))
         level, least = self.weight(top) / self.height, self.weight(bottom) / self.height
         return Block(start, taken(level), floor(least * (1 - SLACK)), level)
+
+    @cached_property
+    def taylor(self) -> int:
+        """The least degree with which the floats are within half the margin."""
+        falls = [(taken(self.weight(top) / self.height), self.exponent(top + self.width - 1) - self.exponent(top))
+                 for top in range(0, self.blocks * self.width, self.width)]  # fmt: skip
+        degrees = range(1, HIGHEST_TAYLOR)
+        errors = (max(level * x ** (m + 1) for level, x in falls) / factorial(m + 1) for m in degrees)
+        return next((m for m, error in zip(degrees, errors, strict=True) if error < MARGIN / 2), HIGHEST_TAYLOR)
 
 
 def taken(level: float) -> int:
