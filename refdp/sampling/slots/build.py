@@ -18,9 +18,9 @@ MANY_BLOCKS = 600
 """Blocks are halved while that makes no more than these: fewer draws are left open, but checking takes longer."""
 MOST_RISE = Fraction(1, 2)
 """Most that q may rise within a block: the bound on the floats' error grows with its ninth power."""
-HALVINGS = 8
+HALVINGS = 4
 LARGEST_RATE = Fraction(2**900)
-TAIL_SHARE = 0.25
+TAIL_SHARE = 1 / 16
 """Most of a slot that a tail may need."""
 
 
@@ -59,7 +59,10 @@ class Search:
 
     def exponent(self, n: int) -> float:
         """q(n)."""
-        return sum(c * float(n) ** i for i, c in enumerate(self.coefficients, 1) if c)
+        value = 0.0
+        for c in reversed(self.coefficients):
+            value = (value + c) * n
+        return value
 
     def weight(self, n: int) -> float:
         """e^-q(n)."""
