@@ -18,10 +18,12 @@ MANY_BLOCKS = 600
 """Blocks are halved while that makes no more than these: fewer draws are left open, but checking takes longer."""
 MOST_RISE = Fraction(1, 2)
 """Most that q may rise within a block: the bound on the floats' error grows with its ninth power."""
-HALVINGS = 4
+NEAR = 1e-3
+"""How near the height is to the least one."""
 LARGEST_RATE = Fraction(2**900)
-TAIL_SHARE = 1 / 16
-"""Most of a slot that a tail may need."""
+TAIL_SHARE = 1 / 4
+"""Most of a slot that a tail may need; of many slots a quarter of that, as blocks cost less there than tails do."""
+MANY_SLOTS = 1 << 14
 
 
 def certificate(q: Potential, slot_digits: int = MOST_SLOT_DIGITS, resolution: int = RESOLUTION) -> Certificate:
@@ -74,11 +76,11 @@ class Search:
 
     def _extent(self) -> int:
         """How many blocks a side is worth: until the tail fits a slot."""
-        mass = 0.0
+        mass, share = 0.0, TAIL_SHARE * min(1, MANY_SLOTS / self.slots)
         for j in range(self.slots):
             mass += self.sides * self.weight(j * self.width)
             edge = (j + 1) * self.width
-            if self.weight(edge) / -expm1(-self._slope(edge)) < TAIL_SHARE * self.width * mass / self.slots:
+            if self.weight(edge) / -expm1(-self._slope(edge)) < share * self.width * mass / self.slots:
                 return j + 1
         raise ValueError(f"{self.slots} slots do not suffice for weights as wide as these")
 
@@ -97,7 +99,7 @@ class Search:
         if free <= len(tops):
             raise ValueError(f"{self.slots} slots do not suffice for {len(tops)} blocks")
         low, high = sum(tops) / free, sum(tops) / (free - len(tops)) * (1 + 2 * SLACK)
-        for _ in range(HALVINGS):
+        while high - low > NEAR * low:
             middle = (low + high) / 2
             fits = sum(taken(top / middle) for top in tops) <= free
             low, high = (low, middle) if fits else (middle, high)
