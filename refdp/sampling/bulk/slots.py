@@ -45,25 +45,14 @@ class BulkSlots:
     def sample(self, n: int, source: Source = SYSTEM_WORDS) -> Integers:
         """n draws."""
         drawn = np.empty(n, np.int64)
-        due = self._begin(drawn, source)
-        while due.size > FEW:
-            due = self._settle(drawn, due, source)
+        starts = range(0, max(n, 1), CHUNK)
+        due = np.concatenate([self._look_up(drawn[i : i + CHUNK], source) + i for i in starts])
         if due.size:
-            drawn[due] = self.draws.settled([self._place(e) for e in drawn[due].tolist()], source, self.margin)
+            drawn[due] = self._settled(drawn[due] - OPEN, source)
         return drawn
 
-    def _place(self, entry: int) -> Place:
-        """The place of a round that is not decided."""
-        row, offset = divmod(entry - OPEN, self.draws.certificate.width)
-        return self.draws.place(int(self._rows.slot[row]), offset)
-
-    def _begin(self, drawn: Integers, source: Source) -> Integers:
-        """A round for each draw, as far as the table goes; which of them are not decided."""
-        starts = range(0, max(drawn.size, 1), CHUNK)
-        return np.concatenate([self._look_up(drawn[i : i + CHUNK], source) + i for i in starts])
-
     def _look_up(self, drawn: Integers, source: Source) -> Integers:
-        """The same for a chunk."""
+        """A round for each draw, as far as the table goes; which of them are not decided."""
         words = np.frombuffer(source.octets(drawn.size * self._word // 8), TYPES[self._word])
         slots = words.view("<u2")[self._word // TOP - 1 :: self._word // TOP]
         self._table.take(slots >> self._shift if self._shift else slots, out=drawn, mode="clip")  # "raise" would copy
@@ -71,15 +60,19 @@ class BulkSlots:
             drawn += words & self._mask
         return np.flatnonzero(drawn < LIMIT)
 
-    def _settle(self, drawn: Integers, due: Integers, source: Source) -> Integers:
-        """Decide the rounds that are not decided, and begin the next where one returned nothing."""
-        entry = drawn[due] - OPEN
-        drawn[due], accepted = self._decide(entry >> self._digits, entry & (1 << self._digits) - 1, source)
-        again = due[~accepted]
-        fresh = np.empty(again.size, np.int64)
-        left = self._begin(fresh, source)
-        drawn[again] = fresh
-        return again[left]
+    def _settled(self, entry: Integers, source: Source) -> Integers:
+        """The draws of which the first rounds are not decided: these, and the next where one returned nothing."""
+        if entry.size <= FEW:
+            return np.array(self.draws.settled([self._place(e) for e in entry.tolist()], source, self.margin), np.int64)
+        drawn, accepted = self._decide(entry >> self._digits, entry & int(self._mask), source)
+        again = np.flatnonzero(~accepted)
+        drawn[again] = self.sample(again.size, source)
+        return drawn
+
+    def _place(self, entry: int) -> Place:
+        """The place of a round that is not decided."""
+        row, offset = divmod(entry, self.draws.certificate.width)
+        return self.draws.place(int(self._rows.slot[row]), offset)
 
     def _decide(self, row: Integers, offset: Integers, source: Source) -> tuple[Integers, Mask]:
         """What rounds return at places that are not full, and whether they return it."""
