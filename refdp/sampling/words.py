@@ -144,6 +144,6 @@ class Flipped:
         return bytes(self.digits(8) for _ in range(size))
 
 
-def words(source: Source, n: int, width: int) -> tuple[int, ...]:
+def words(source: Source, n: int, width: int) -> list[int]:
     """n numbers of `width` digits, each from octets of which the first is the least significant."""
-    return unpack(f"<{n}{LETTERS[width]}", source.octets(n * width // 8)) if n else ()
+    return list(unpack(f"<{n}{LETTERS[width]}", source.octets(n * width // 8))) if n else []
