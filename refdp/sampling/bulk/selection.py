@@ -88,4 +88,4 @@ def _least(table: Floats, ends: Floats, block: int, t: float) -> int:
     sums = table[block].cumsum()
     if block:
         sums += ends[block - 1]
-    return block * table.shape[1] + int(sums.searchsorted(t, "right"))
+    return int(block * table.shape[1] + sums.searchsorted(t, "right"))
