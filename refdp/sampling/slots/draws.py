@@ -7,7 +7,7 @@ returns nothing, there is another round.  So P(k) = w(k) / sum w, exactly: docs/
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from array import array
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import accumulate
@@ -26,6 +26,9 @@ WIDTHS = (16, 32, 64)
 FIRST_DIGITS = 64
 """Digits of V that are read at once."""
 
+OPEN = -(1 << 62)
+"""In the table of starts, what a slot has that is not full."""
+
 
 class Place(NamedTuple):
     """Where a slot and an offset lie: in a block, at a level and an integer; in a tail; or nowhere."""
@@ -43,36 +46,43 @@ class Place(NamedTuple):
 class SlotDraws:
     """Independent draws; Refused unless `check` accepts the certificate."""
 
-    __slots__ = ("_ends", "_owners", "_shares", "certificate", "word")
+    __slots__ = ("_firsts", "_owner", "_owners", "_shares", "_starts", "certificate", "word")
 
     def __init__(self, certificate: Certificate) -> None:
         check(certificate)
         self.certificate = certificate
-        self._ends = tuple(accumulate(certificate.sizes()))
-        self._owners: tuple[Block | Tail, ...] = (*certificate.blocks, *certificate.tails)
+        self._owners: tuple[Block | Tail | None, ...] = (*certificate.blocks, *certificate.tails, None)
+        self._firsts = tuple(accumulate(certificate.sizes(), initial=0))
+        void = (1 << certificate.slot_digits) - self._firsts[-1]
+        self._owner = array("H")  # each owner takes a slot, so that there are at most 2^16 with any slot
+        for index, size in enumerate((*certificate.sizes(), void)):
+            self._owner += array("H", [index] if size else []) * size
+        self._starts = array("q")
+        for block in certificate.blocks:
+            self._starts += array("q", [block.start]) * block.full + array("q", [OPEN]) * (block.slots - block.full)
+        self._starts += array("q", [OPEN]) * (len(self._owner) - len(self._starts))
         self._shares = {tail: tail_share(certificate, tail, FIRST_DIGITS + GUARD) for tail in certificate.tails}
         digits = certificate.slot_digits + certificate.offset_digits
         self.word = next(width for width in WIDTHS if digits <= width)
 
     def place(self, slot: int, offset: int) -> Place:
         """What stands at a slot and an offset."""
-        index = bisect_right(self._ends, slot)
-        if index == len(self._owners):
-            return Place(None, 0, 0)
+        index = self._owner[slot]
         owner = self._owners[index]
-        return Place(owner, slot - (self._ends[index] - owner.slots), owner.start + offset)
+        return Place(owner, slot - self._firsts[index], owner.start + offset) if owner else Place(None, 0, 0)
 
     def one(self, source: Source, margin: float = MARGIN) -> int:
         """One draw; the same number whatever the margin, and all in exact arithmetic if it is infinite."""
         c = self.certificate
         while True:
-            place = self.place(*divmod(source.digits(c.slot_digits + c.offset_digits), c.width))
-            if place.is_full:
-                return place.k
+            slot, offset = divmod(source.digits(c.slot_digits + c.offset_digits), c.width)
+            start = self._starts[slot]
+            if start != OPEN:
+                return start + offset
             v = Uniform(source)
             if source.step >= FIRST_DIGITS:
                 v.reveal(source.step)
-            k = self.decided(place, v, margin)
+            k = self.decided(self.place(slot, offset), v, margin)
             if k is not None:
                 return k
 

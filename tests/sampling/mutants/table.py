@@ -44,8 +44,8 @@ TABLE: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
     ("a margin below the error", "slots/certificate", "MARGIN = 2.0**-16", "MARGIN = 2.0**-30", CHECK),
     ("search: rounds down", "slots/build", "ceil(level * (1 + SLACK))", "floor(level * (1 + SLACK))", CHECK),
     # draws
-    ("a slot belongs to the block before", "slots/draws", "(self._ends, slot)", "(self._ends, slot - 1)", DRAWS),
-    ("levels from 1", "slots/draws", "self._ends[index] - owner.slots)", "self._ends[index] - owner.slots - 1)", DRAWS),
+    ("a slot belongs to the block before", "slots/draws", "self._owner[slot]", "self._owner[slot - 1]", DRAWS),
+    ("levels from 1", "slots/draws", "slot - self._firsts[index]", "slot + 1 - self._firsts[index]", DRAWS),
     ("one too many is full", "slots/draws", "self.level < self.owner.full", "self.level <= self.owner.full", DRAWS),
     ("tails a place too far", "slots/draws", "(tail.start + g) if", "(tail.start + g + 1) if", DRAWS),
     ("tails on the other side", "slots/draws", "return tail.sign *", "return -tail.sign *", DRAWS),
