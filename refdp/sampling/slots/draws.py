@@ -8,7 +8,7 @@ returns nothing, there is another round.  So P(k) = w(k) / sum w, exactly: docs/
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterable
 from fractions import Fraction
 from itertools import accumulate
 from math import inf
@@ -140,32 +140,33 @@ class SlotDraws:
 
     def many(self, n: int, source: Source) -> list[int]:
         """n draws in exact arithmetic, from digits in the order in which arrays read them."""
-        return self.settled(list(self._places(n, source)), source)
+        return self.settled(self._rounds(n, source), source)
 
-    def settled(self, places: list[Place], source: Source, margin: float = inf) -> list[int]:
-        """The draws whose first rounds are at these places; the same numbers whatever the margin.
+    def settled(self, rounds: Iterable[tuple[int, int]], source: Source, margin: float = inf) -> list[int]:
+        """The draws whose first rounds take these slots and offsets; the same numbers whatever the margin.
 
         V for each at a place that is not full, then what these need besides; then all rounds that are due again, and
         so on.  Each in the order of the draws.
         """
-        drawn, due = [0] * len(places), list(enumerate(places))
+        starts, due = self._starts, list(enumerate(rounds))
+        drawn = [0] * len(due)
         while due:
             undecided, again = [], []
-            for i, place in due:
-                if place.is_full:
-                    drawn[i] = place.k
+            for i, (slot, offset) in due:
+                if (start := starts[slot]) == OPEN:
+                    undecided.append((i, self.place(slot, offset)))
                 else:
-                    undecided.append((i, place))
+                    drawn[i] = start + offset
             for (i, place), v in zip(undecided, words(source, len(undecided), FIRST_DIGITS), strict=True):
                 k = self.decided(place, Uniform(source, v, FIRST_DIGITS), margin)
                 if k is None:
                     again.append(i)
                 else:
                     drawn[i] = k
-            due = list(zip(again, self._places(len(again), source), strict=True))
+            due = list(zip(again, self._rounds(len(again), source), strict=True))
         return drawn
 
-    def _places(self, n: int, source: Source) -> Iterator[Place]:
-        """The places of n rounds: a word begins with the slot and ends with the offset."""
-        c = self.certificate
-        return (self.place(w >> self.word - c.slot_digits, w % c.width) for w in words(source, n, self.word))
+    def _rounds(self, n: int, source: Source) -> list[tuple[int, int]]:
+        """The slots and offsets of n rounds: a word begins with the slot and ends with the offset."""
+        shift, rest = self.word - self.certificate.slot_digits, self.certificate.width - 1
+        return [(w >> shift, w & rest) for w in words(source, n, self.word)]
