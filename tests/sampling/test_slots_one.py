@@ -50,7 +50,7 @@ def test_one_is_the_same_number_a_hundred_thousand_times(family: str) -> None:
 def test_floats_near_the_margin_are_not_believed(family: str) -> None:
     """V is the bound itself, cut to 64 digits, or next to it: floats cannot tell, and exact arithmetic does."""
     draws, told = COARSE[family], 0
-    for slot in range(0, 1 << draws.certificate.slot_digits):
+    for slot in range(1 << draws.certificate.slot_digits):
         place = draws.place(slot, 1)
         if place.is_full or place.owner not in draws.certificate.blocks:
             continue

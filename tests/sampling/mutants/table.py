@@ -85,14 +85,17 @@ TABLE: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
     ("an overflow in one sign only", "bulk/addition", ".any()", ".all()", ADDITION),
     ("no overflow", "bulk/addition", "(noise ^ total) < 0", "(noise ^ total) > 0", ADDITION),
     # weights at the ends of blocks
-    ("lower bounds rounded up", "slots/ends", "low[i] * low[i + 1] >> FINER", "-(-low[i] * low[i + 1] >> FINER - 1)", CHECK),
+    ("lower bounds rounded up", "slots/ends", "low[i] * low[i + 1] >> FINER", "-(-low[i] * low[i + 1] >> FINER - 1)",
+     CHECK),
     ("upper bounds rounded down", "slots/ends", "-(-high[0] * above // below)", "high[0] * above // below", ENDS),
     ("differences of weights one by one", "slots/ends", "first + i * c.width)", "first + i)", CHECK),
-    ("a difference too few", "slots/ends", "len(c.potential.coefficients) + 1)", "len(c.potential.coefficients))", CHECK),
+    ("a difference too few", "slots/ends", "len(c.potential.coefficients) + 1)", "len(c.potential.coefficients))",
+     CHECK),
     # floats for one draw
     ("the floats' margin is 0", "slots/draws", "if abs(excess) > margin", "if abs(excess) > 0", ONE),
     ("floats for the level below", "slots/draws", "found - place.level -", "found - place.level + 1 -", ONE),
-    ("the wrong end of blocks on the left", "slots/draws", "(1 - start - c.width, -place.k)", "(-start, -place.k)", ONE),
+    ("the wrong end of blocks on the left", "slots/draws", "(1 - start - c.width, -place.k)", "(-start, -place.k)",
+     ONE),
     ("starts that are not full", "slots/draws", "* block.full + array", "* block.slots + array", ONE),
     # one draw of the exponential mechanism
     ("the margin is 0", "selection", "return total * (roundings + 20) * (4 * UNIT)", "return 0 * total * roundings",
@@ -105,7 +108,8 @@ TABLE: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
     ("blocks do not add up", "bulk/selection", "sums += ends[block - 1]", "sums += ends[0]", SELECTION),
     ("the candidate before", "bulk/selection", 'sums.searchsorted(t, "right")', 'sums.searchsorted(t, "left") - 1',
      SELECTION),
-    ("bytes from the other end", "bulk/selection", "np.uint64(BYTE * place)", "np.uint64(BYTE * (7 - place))", SELECTION),
+    ("bytes from the other end", "bulk/selection", "np.uint64(BYTE * place)", "np.uint64(BYTE * (7 - place))",
+     SELECTION),
     ("gaps wrap", "bulk/selection", "(scores.max() - scores).view", "(scores.max() - scores).astype(np.int32).view",
      SELECTION),
 )  # fmt: skip
