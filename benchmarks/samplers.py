@@ -61,8 +61,8 @@ def ratio(other: float, own: float) -> float:
 
 
 def digits(x: float) -> str:
-    """Two digits behind the point of what is small."""
-    return f"{x:.2f}" if x < 10 else f"{x:.1f}" if x < 100 else f"{x:.0f}"
+    """Three digits or so."""
+    return f"{x:.2g}" if x < 0.1 else f"{x:.2f}" if x < 10 else f"{x:.1f}" if x < 100 else f"{x:.0f}"
 
 
 def noise(n: int, turns: int) -> Iterator[Sequence[str]]:
