@@ -129,9 +129,9 @@ OTHERS: dict[str, tuple[str, ...]] = {
                           "__init__.py", "__main__.py"),
     "fast draws, of `M(x)` and `refdp sample`: no release draws from them": (
         "sampling/lazy.py", "sampling/words.py", "sampling/potentials.py", "sampling/lookup.py",
-        "sampling/exponential.py", "sampling/selection.py", "sampling/slots/*.py", "sampling/bulk/*.py", "sampling/plans.py",
-        "sampling/tables.py", "sampling/drawing.py", "sampling/chunks.py", "commands/sample.py",
-        "commands/sample_digits.py", "commands/sample_files.py", "commands/sample_requests.py",
+        "sampling/exponential.py", "sampling/selection.py", "sampling/slots/*.py", "sampling/bulk/*.py",
+        "sampling/plans.py", "sampling/tables.py", "sampling/drawing.py", "sampling/chunks.py",
+        "commands/sample.py", "commands/sample_digits.py", "commands/sample_files.py", "commands/sample_requests.py",
     ),
     "moments that are printed beside draws": ("sampling/moments.py", "commands/sample_summary.py"),
     "for tests: the laws of small programs": ("sampling/tree.py",),
