@@ -11,12 +11,16 @@ from refdp.numerics.masses import masses
 from refdp.sampling.chunks import Moments, Run
 from refdp.sampling.moments import variance
 from refdp.sampling.plans import Clamped, Noise, plan_of
+from refdp.spec import registry
+from refdp.spec.selection import FlipSelection
 from refdp.spec.terms import TermError
 
 DIGITS = 12
 """Significant digits of means and variances; those of a law are rounded outward."""
 MOST_OUTCOMES = 1000
 """Most outcomes whose masses are added up."""
+MOST_FLIPPED = 30
+"""The same of permute and flip, whose masses take long to work out."""
 
 
 def sample_moments(run: Run, found: Moments) -> dict[str, str | None]:
@@ -72,7 +76,8 @@ def _moments(run: Run) -> tuple[Interval | None, Interval | None]:
         return Interval(run.x, run.x), None if spread is None else spread * square
     if isinstance(plan, Clamped) and plan.upper - plan.lower >= MOST_OUTCOMES:
         return None, None
-    if isinstance(run.x, tuple) and len(run.x) > MOST_OUTCOMES:
+    flips = isinstance(registry.kind_of(run.subject.operator), FlipSelection)
+    if isinstance(run.x, tuple) and len(run.x) > (MOST_FLIPPED if flips else MOST_OUTCOMES):
         return None, None
     return _by_masses(masses(run.subject, run.x))
 
