@@ -6,13 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
+from math import lcm
 from typing import Any
 
 from refdp.sampling import schemes
 from refdp.sampling.coins import Coins
 from refdp.sampling.entropy import Bits
-from refdp.sampling.plans import Clamped, Noise, Shifted, plan_of
-from refdp.sampling.tables import SHELF, Table
+from refdp.sampling.lookup import Exponentials, LookupDraws
+from refdp.sampling.plans import Clamped, Noise, Shifted, plan_of, rate_of
+from refdp.sampling.selection import LIMIT, selected
+from refdp.sampling.tables import SHELF, Table, uses_arrays
 from refdp.sampling.words import SYSTEM_WORDS, Source
 from refdp.spec.terms import Term
 
@@ -65,7 +68,9 @@ class Randomness:
 
     def several(self, subject: Term, inputs: Sequence[Any], coins: Coins | None = None) -> tuple[Any, ...]:
         """Independent outputs of a registered mechanism, one for each input; `coins` are for its scheme."""
-        plan = plan_of(subject)
+        plan, rate = plan_of(subject), rate_of(subject)
+        if rate is not None and self.bits is None:
+            return tuple(Fraction(chosen(scores, rate, self.source or SYSTEM_WORDS)) for scores in inputs)
         table = None if plan is None else self.table(plan, len(inputs))
         if plan is None or table is None:
             return schemes.drawn(subject, inputs, coins or self.coins())
@@ -81,6 +86,19 @@ class Randomness:
         """Independent outputs of a registered mechanism, one for each element of an array of signed whole numbers."""
         arrays = import_module("refdp.sampling.bulk.drawing")
         return arrays.drawn(subject, arrays.checked(data), self)
+
+
+def chosen(scores: Sequence[Fraction], rate: Fraction, source: Source) -> int:
+    """k with probability proportional to e^(rate scores[k])."""
+    unit = lcm(*(score.denominator for score in scores))
+    wholes = [int(score * unit) for score in scores]
+    shifted = [whole - min(wholes) for whole in wholes]
+    if max(shifted) >= LIMIT:  # none is an int64: by enclosures alone
+        return LookupDraws(Exponentials(tuple(-rate * score for score in scores))).one(source)
+    if not uses_arrays(len(scores)):
+        return selected(shifted, rate / unit, source)
+    found: int = import_module("refdp.sampling.bulk.drawing").selected_of(shifted, rate / unit, source)
+    return found
 
 
 def output(plan: Noise | Clamped | Shifted, x: Fraction, k: int) -> Fraction:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
+from refdp.numerics.polynomials import NotPolynomial, Workshop
 from refdp.sampling.lookup import Exponentials, Masses
 from refdp.sampling.potentials import Potential, potential_of
 from refdp.spec import registry
@@ -20,8 +21,12 @@ from refdp.spec.finite import FiniteLaw
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.samplers import SCHEMES, ClampedDraw, Rejection, SignedGeometric, TruthOrOther, UniformRejection
 from refdp.spec.selection import WeightedSelection
-from refdp.spec.terms import Term, TermError, term
+from refdp.spec.terms import Term, TermError, substitute, term
 
+WORK = 1000
+"""Products of coefficients that reading a formula may take."""
+SCORE = (("score", 1),)
+"""The monomial that is the score."""
 LARGEST_FINITE = 1000
 """Most values of a finite law that a table is made of."""
 
@@ -114,6 +119,21 @@ def _shifted(truth: Fraction, size: Fraction) -> Shifted | None:
         return None
     others = int(size) - 1
     return Shifted(Masses((truth, *[(1 - truth) / others] * others)))
+
+
+@lru_cache(maxsize=256)
+def rate_of(subject: Term) -> Fraction | None:
+    """r > 0 where a selection's masses are proportional to e^(r score), by its formula; None where they are not."""
+    kind = registry.kind_of(subject.operator)
+    if not isinstance(SCHEMES.get(subject.operator), UniformRejection) or not isinstance(kind, WeightedSelection):
+        return None
+    values = {p: term(v) for p, v in registry.values(kind, subject).items()}
+    try:
+        weight = Workshop(WORK).polynomial(substitute(kind.log_weight.term, values))
+    except NotPolynomial:
+        return None
+    rate = weight.get(SCORE, Fraction(0))
+    return rate if rate > 0 and set(weight) <= {SCORE, ()} else None
 
 
 def choice_of(subject: Term, scores: Sequence[Fraction]) -> Chosen | None:

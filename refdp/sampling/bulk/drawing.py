@@ -11,13 +11,14 @@ import numpy as np
 from refdp.sampling import schemes
 from refdp.sampling.bulk.addition import added
 from refdp.sampling.bulk.lookup import BulkLookup
+from refdp.sampling.bulk.selection import selected
 from refdp.sampling.bulk.slots import BulkSlots
 from refdp.sampling.bulk.tables import Integers
 from refdp.sampling.drawing import Randomness
 from refdp.sampling.lookup import LookupDraws
 from refdp.sampling.plans import Clamped, Noise, Shifted, plan_of
 from refdp.sampling.slots.draws import SlotDraws
-from refdp.sampling.words import SYSTEM_WORDS
+from refdp.sampling.words import SYSTEM_WORDS, Source
 from refdp.spec import registry
 from refdp.spec.clamped import ClampedGeometric
 from refdp.spec.domains import contains
@@ -129,3 +130,8 @@ def whole(outputs: Sequence[Fraction]) -> Integers:
     if any(not LEAST <= y <= GREATEST for y in outputs):
         raise OverflowError("data plus noise exceeds the range of int64")
     return np.array([int(y) for y in outputs], np.int64)
+
+
+def selected_of(scores: Sequence[int], rate: Fraction, source: Source) -> int:
+    """k with probability proportional to e^(rate scores[k]), of scores in a list."""
+    return selected(np.array(scores, np.int64), rate, source)
