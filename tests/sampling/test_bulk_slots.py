@@ -1,4 +1,4 @@
-"""Pathwise refinement: from the same digits, arrays hold the numbers of exact arithmetic, whatever the margin."""
+"""Arrays by exact slots: the table, the floats and their bound; that the numbers agree is in `test_pathwise`."""
 
 import math
 import threading
@@ -10,47 +10,10 @@ import pytest
 from refdp.sampling.bulk import slots as bulk
 from refdp.sampling.bulk.slots import BulkSlots, bulk_slots
 from refdp.sampling.potentials import gaussian, laplace
-from refdp.sampling.slots.build import certificate
 from refdp.sampling.slots.certificate import MARGIN
-from refdp.sampling.slots.draws import SlotDraws
-from tests.examples import few
 from tests.sampling import laws
-from tests.sampling.families import SLOTS
+from tests.sampling.families import COARSE, SLOTS
 from tests.sampling.streams import Stream
-
-WIDENED = [2.0**-8, math.inf]
-"""Margins that leave a few draws in a hundred thousand, or every place that is not full, to exact arithmetic."""
-COARSE = {
-    "laplace 300": SlotDraws(certificate(laplace(300), slot_digits=9, resolution=2)),
-    "gaussian 300": SlotDraws(certificate(gaussian(300), slot_digits=9, resolution=4)),
-    "laplace 5": SlotDraws(certificate(laplace(5), slot_digits=7, resolution=4)),
-}
-"""Few slots: many of them are not full, many are tails, and some are void."""
-
-
-def paths_agree(draws: SlotDraws, n: int) -> None:
-    """The same numbers and the same digits used: arrays, arrays with wider margins, exact arithmetic."""
-    exact, digits = Stream(7), [Stream(7) for _ in range(1 + len(WIDENED))]
-    drawn = [BulkSlots(draws, m).sample(n, d) for m, d in zip([MARGIN, *WIDENED], digits, strict=True)]
-    expected = np.array(draws.many(n, exact), np.int64)
-    assert all(np.array_equal(x, expected) for x in drawn)
-    assert {d.used for d in digits} == {exact.used}
-
-
-@pytest.mark.parametrize("family", SLOTS)
-def test_paths_agree(family: str) -> None:
-    paths_agree(bulk_slots(SLOTS[family]).draws, few(100_000))
-
-
-@pytest.mark.parametrize("family", COARSE)
-def test_paths_agree_where_many_places_are_not_full(family: str) -> None:
-    paths_agree(COARSE[family], few(10_000))
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("family", SLOTS)
-def test_paths_agree_on_a_million_draws(family: str) -> None:
-    paths_agree(bulk_slots(SLOTS[family]).draws, 1_000_000)
 
 
 @pytest.mark.parametrize("family", ["laplace 1000", "gaussian 281474976710656", "k^8", "|k| and k^3", "laplace 22/7"])

@@ -72,37 +72,6 @@ def scales(numerator: int, denominator: int, n: int) -> Scales:
     return Scales(np.full(n, numerator, np.int64), np.full(n, denominator, np.int64))
 
 
-MANY = np.arange(1, few(8_000), dtype=np.int64)
-TRIED = {
-    "1/1000": scales(1, 1000, few(10_000)),
-    "1/3": scales(1, 3, few(10_000)),
-    "22/7": scales(22, 7, few(10_000)),
-    "10^12 + 1/3": scales(3 * 10**12 + 1, 3, few(1_000)),
-    "2^48": scales(2**48, 1, few(200)),
-    "mixed": Scales(MANY**2, MANY[::-1] * 7),
-}
-
-
-@pytest.mark.parametrize("name", TRIED)
-@pytest.mark.parametrize("family", ["geometric", "laplace", "gaussian"])
-def test_paths_agree(name: str, family: str) -> None:
-    """With a margin 2^60 times as wide, everything is decided exactly."""
-    each, (here, there) = TRIED[name], (Stream(8), Stream(8))
-    drawn = getattr(PerElement(), family)(each, here)
-    assert np.array_equal(drawn, getattr(PerElement(2.0**60), family)(each, there))
-    assert here.used == there.used
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("family", ["geometric", "laplace", "gaussian"])
-@pytest.mark.parametrize("scale", [(1, 1000), (1, 3), (22, 7), (10**6, 3)])
-def test_paths_agree_on_many_draws(scale: tuple[int, int], family: str) -> None:
-    """A million for the quick questions; a draw of the Gaussian takes 20 us in exact arithmetic."""
-    each = scales(*scale, 200_000 if family == "gaussian" else 1_000_000)
-    drawn = getattr(PerElement(), family)(each, Stream(9))
-    assert np.array_equal(drawn, getattr(PerElement(2.0**60), family)(each, Stream(9)))
-
-
 def test_arrays_ask_the_exact_question() -> None:
     """floor(t E) as an array against floor_of, for the G's of the same stream and cells that hold no integer."""
     each, g = scales(22, 7, 2_000), table().sample(2_000, Stream(4))

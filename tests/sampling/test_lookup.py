@@ -4,26 +4,12 @@ from fractions import Fraction as F
 
 import pytest
 
-from refdp.sampling.bulk.lookup import BulkLookup, bulk_lookup
+from refdp.sampling.bulk.lookup import bulk_lookup
 from refdp.sampling.lookup import Bounds, Exponentials, LookupDraws, Masses, Refused, bounds, check
 from refdp.sampling.tree import law_of
 from refdp.sampling.words import SYSTEM_WORDS, Flipped, Recorded
-from tests.examples import few
 from tests.sampling import laws
-from tests.sampling.streams import Stream
-
-LAWS = {
-    "one value": Masses((F(1),)),
-    "a coin": Masses((F(1, 2), F(1, 2))),
-    "dyadic": Masses((F(3, 4), F(1, 8), F(1, 8))),
-    "thirds": Masses((F(1, 3), F(2, 3))),
-    "sevenths": Masses((F(1, 7),) * 7),
-    "nearly nothing": Masses((F(1, 2**70), 1 - F(1, 2**69), F(1, 2**70))),
-    "randomised response, ln 3 nearly": Exponentials((F(11, 10), F(0), F(11, 10), F(11, 10))),
-    "exponential mechanism": Exponentials(tuple(F(-(k % 13) * k, 40) for k in range(60))),
-    "alone": Exponentials((F(-5),)),
-    "truncated geometric": Exponentials(tuple(F(abs(k), 3) for k in range(-9, 10))),
-}
+from tests.sampling.families import SMALL_LAWS as LAWS
 
 
 def expected(law: Masses | Exponentials):
@@ -57,31 +43,6 @@ def test_wrong_laws_are_found_out() -> None:
     law = law_of(lambda bits: LookupDraws(LAWS["thirds"]).one(Flipped(bits)), 12)
     assert not laws.is_law(law, lambda k: (F(1, 2), F(1, 2)))
     assert not laws.is_law(law, lambda k: (F(2 - k, 3), F(2 - k, 3)))
-
-
-@pytest.mark.parametrize("name", LAWS)
-def test_arrays_hold_the_same_numbers(name: str) -> None:
-    sampler, here, there = bulk_lookup(LAWS[name]), Stream(5), Stream(5)
-    n = few(100_000)
-    assert sampler.sample(n, here).tolist() == sampler.draws.many(n, there)
-    assert here.used == there.used
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", LAWS)
-def test_arrays_hold_the_same_million_numbers(name: str) -> None:
-    sampler = bulk_lookup(LAWS[name])
-    assert sampler.sample(1_000_000, Stream(6)).tolist() == sampler.draws.many(1_000_000, Stream(6))
-
-
-@pytest.mark.parametrize("name", ["thirds", "exponential mechanism", "dyadic"])
-def test_arrays_hold_the_same_numbers_with_wider_bounds(name: str) -> None:
-    """Bounds 2^51 apart: one draw in 2^13 for each value is left to the enclosures."""
-    law, made = LAWS[name], bounds(LAWS[name])
-    draws = LookupDraws(law, Bounds(tuple(max(0, a - 2**50) for a in made.low), tuple(b + 2**50 for b in made.high)))
-    n, here, there = few(10_000), Stream(5), Stream(5)
-    assert BulkLookup(draws).sample(n, here).tolist() == draws.many(n, there)
-    assert here.used == there.used
 
 
 @pytest.mark.parametrize("digits", [2**64 // 3 - 1, 2**64 // 3, 2**64 // 3 + 1, 0, 2**64 - 1, 3 * 2**62, 3 * 2**62 - 1])
