@@ -36,7 +36,7 @@ def laplace(scales: list[F], source: Source) -> list[int]:
 
 
 def gaussian(sigmas: list[F], source: Source) -> list[int]:
-    """CKS20 Alg. 3: y from a Laplace of scale t = floor(sigma) + 1, with probability e^-((|y| - sigma^2/t)^2 / 2 sigma^2)."""
+    """CKS20 Alg. 3: y, Laplace of scale t = floor(sigma) + 1, with probability e^-((|y| - sigma^2/t)^2 / 2 sigma^2)."""
     n = len(sigmas)
     if n == 0:
         return []

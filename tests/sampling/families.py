@@ -51,7 +51,7 @@ SMALL_LAWS: dict[str, Masses | Exponentials] = {
 LAWS = SMALL_LAWS | {
     "randomised response 3/4": Masses((F(3, 4), F(1, 4))),
     "k-ary, 10 values": Masses((F(1, 19),) * 4 + (F(10, 19),) + (F(1, 19),) * 5),
-    "rational": Masses(tuple(F(k * k + 1, 10**6 + 3) for k in range(100)) + (1 - F(328450, 10**6 + 3),)),
+    "rational": Masses((*(F(k * k + 1, 10**6 + 3) for k in range(100)), 1 - F(328450, 10**6 + 3))),
     "10^4 candidates": Exponentials(tuple(F(k * k % 997, 200) for k in range(10**4))),
     "10^4 masses": Masses(tuple(F(2 * k + 1, 10**8) for k in range(10**4))),
 }
