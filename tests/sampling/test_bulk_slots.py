@@ -77,32 +77,3 @@ def test_threads_may_share_a_sampler() -> None:
     for thread in threads:
         thread.join()
     assert all(np.array_equal(found[seed], sampler.sample(20_000, Stream(seed))) for seed in range(6))
-
-
-def statistic(drawn: np.ndarray, family: str, cells: int) -> float:
-    """sqrt(2 chi^2) - sqrt(2 cells - 1), about a standard normal; cells of about equal mass, by mpmath's law."""
-    q = SLOTS[family]
-    support = range(-40_000, 40_001)
-    weights = np.array([math.exp(-float(q(k))) for k in range(40_001)])
-    masses = np.concatenate([weights[:0:-1], weights]) / (2 * weights.sum() - 1)
-    cell = np.minimum((np.cumsum(masses) * cells).astype(int), cells - 1)
-    expected = np.bincount(cell, masses, cells) * drawn.size
-    counts, some = np.bincount(cell[drawn - support[0]], minlength=cells), expected > 0
-    chi2 = ((counts[some] - expected[some]) ** 2 / expected[some]).sum() + counts[~some].sum()
-    return math.sqrt(2 * float(chi2)) - math.sqrt(2 * np.count_nonzero(some) - 3)
-
-
-def test_draws_fit_the_law() -> None:
-    """False-alarm rate below 1e-9: the statistic is nearly normal, and P[|N| > 6.2] = 6e-10.  Digits are fixed."""
-    for family in ("laplace 1000", "gaussian 1000"):
-        drawn = bulk_slots(SLOTS[family]).sample(1_000_000, Stream(3))
-        assert abs(statistic(drawn, family, 200)) < 6.2
-        assert abs(statistic(drawn + 20, family, 200)) > 6.2  # that is: the test can fail
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("family", ["laplace 1000", "gaussian 1000", "laplace 22/7", "gaussian 22/7"])
-def test_a_hundred_million_draws_fit_the_law(family: str) -> None:
-    """The operating system's digits.  False-alarm rate below 1e-9 each: chi^2 with 10 degrees exceeds 70 at 5e-11."""
-    drawn = np.concatenate([bulk_slots(SLOTS[family]).sample(10**7).astype(np.int32) for _ in range(10)])
-    assert abs(statistic(drawn, family, 200 if "1000" in family else 12)) < 7.5
