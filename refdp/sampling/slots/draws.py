@@ -11,12 +11,14 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import accumulate
+from math import inf
 from typing import NamedTuple
 
 from refdp.numerics.intervals import Interval
 from refdp.sampling.lazy import GUARD, Enclosure, Uniform, bernoulli, exp_minus, geometric, less
-from refdp.sampling.slots.certificate import Block, Certificate, Tail
+from refdp.sampling.slots.certificate import MARGIN, Block, Certificate, Tail
 from refdp.sampling.slots.check import check, tail_share
+from refdp.sampling.slots.floats import UNIT, weight
 from refdp.sampling.words import Source, words
 
 WIDTHS = (16, 32, 64)
@@ -60,20 +62,36 @@ class SlotDraws:
         owner = self._owners[index]
         return Place(owner, slot - (self._ends[index] - owner.slots), owner.start + offset)
 
-    def one(self, source: Source) -> int:
-        """One draw."""
+    def one(self, source: Source, margin: float = MARGIN) -> int:
+        """One draw; the same number whatever the margin, and all in exact arithmetic if it is infinite."""
         c = self.certificate
         while True:
             place = self.place(*divmod(source.digits(c.slot_digits + c.offset_digits), c.width))
-            k = place.k if place.is_full else self.decided(place, Uniform(source))
+            if place.is_full:
+                return place.k
+            v = Uniform(source)
+            if source.step >= FIRST_DIGITS:
+                v.reveal(source.step)
+            k = self.decided(place, v, margin)
             if k is not None:
                 return k
 
-    def decided(self, place: Place, v: Uniform) -> int | None:
-        """What a round returns at a place that is not full, if anything."""
-        if not less(v, self.bound(place)):
+    def decided(self, place: Place, v: Uniform, margin: float = inf) -> int | None:
+        """What a round returns at a place that is not full, if anything; exact, but by floats beyond the margin."""
+        below = None if margin == inf else self.told(place, v, margin)
+        if not (less(v, self.bound(place)) if below is None else below):
             return None
         return place.k if isinstance(place.owner, Block) else self.beyond(place.owner, v.source)
+
+    def told(self, place: Place, v: Uniform, margin: float) -> bool | None:
+        """Whether V < w(k) / height - level, where floats tell: see `error_bound` in `check`."""
+        if not isinstance(place.owner, Block) or v.size < FIRST_DIGITS:
+            return None
+        c, start, level = self.certificate, place.owner.start, place.owner.level
+        top, end = (start, place.k) if start >= 0 else (1 - start - c.width, -place.k)
+        found = weight(level, c.rates, c.taylor, float(top), float(end), float(end - top))
+        excess: float = found - place.level - (v.digits >> v.size - 53) * UNIT
+        return excess > 0 if abs(excess) > margin else None
 
     def bound(self, place: Place) -> Enclosure:
         """What V must be less than: w(k) / height - level in a block, a tail's share, or 0."""
@@ -111,22 +129,30 @@ class SlotDraws:
         return tail.sign * (tail.start + g) if bend == 0 or bernoulli(exp_minus(bend), source) else None
 
     def many(self, n: int, source: Source) -> list[int]:
-        """n draws, from digits in the order in which arrays read them.
+        """n draws in exact arithmetic, from digits in the order in which arrays read them."""
+        return self.settled(list(self._places(n, source)), source)
 
-        All rounds that are due, then V for each at a place that is not full, then what these need besides; then the
-        rounds that are due again.  Each in the order of the draws.
+    def settled(self, places: list[Place], source: Source, margin: float = inf) -> list[int]:
+        """The draws whose first rounds are at these places; the same numbers whatever the margin.
+
+        V for each at a place that is not full, then what these need besides; then all rounds that are due again, and
+        so on.  Each in the order of the draws.
         """
-        drawn, due = [0] * n, list(range(n))
+        drawn, due = [0] * len(places), list(enumerate(places))
         while due:
-            places = dict(zip(due, self._places(len(due), source), strict=True))
-            drawn_now = {i: place.k for i, place in places.items() if place.is_full}
-            undecided = [i for i in due if i not in drawn_now]
-            for i, v in zip(undecided, words(source, len(undecided), FIRST_DIGITS), strict=True):
-                k = self.decided(places[i], Uniform(source, v, FIRST_DIGITS))
-                drawn_now |= {} if k is None else {i: k}
-            for i, k in drawn_now.items():
-                drawn[i] = k
-            due = [i for i in undecided if i not in drawn_now]
+            undecided, again = [], []
+            for i, place in due:
+                if place.is_full:
+                    drawn[i] = place.k
+                else:
+                    undecided.append((i, place))
+            for (i, place), v in zip(undecided, words(source, len(undecided), FIRST_DIGITS), strict=True):
+                k = self.decided(place, Uniform(source, v, FIRST_DIGITS), margin)
+                if k is None:
+                    again.append(i)
+                else:
+                    drawn[i] = k
+            due = list(zip(again, self._places(len(again), source), strict=True))
         return drawn
 
     def _places(self, n: int, source: Source) -> Iterator[Place]:
