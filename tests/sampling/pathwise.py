@@ -63,19 +63,27 @@ Exact = Callable[[int, Stream], list[int]]
 
 
 class CountedDraws(SlotDraws):
-    """Counts the places that are left to exact arithmetic."""
+    """Counts the places that are not full and asked about one by one, and the answers that exact arithmetic gives."""
 
     def __init__(self, draws: SlotDraws, counted: Counter[str]) -> None:
         super().__init__(draws.certificate)
         self.counted = counted
 
-    def decided(self, place, v):
+    def decided(self, place, v, margin=math.inf):
+        self.counted["open"] += 1
+        return super().decided(place, v, margin)
+
+    def bound(self, place):
         self.counted["exact"] += 1
-        return super().decided(place, v)
+        return super().bound(place)
+
+    def _places(self, n, source):
+        self.counted["rounds"] += n
+        return super()._places(n, source)
 
 
 class CountedSlots(BulkSlots):
-    """Counts rounds, and those at places that are not full."""
+    """Counts rounds, and those at places that are not full: each once."""
 
     def __init__(self, draws: SlotDraws, margin: float, counted: Counter[str]) -> None:
         super().__init__(CountedDraws(draws, counted), margin)
@@ -86,8 +94,10 @@ class CountedSlots(BulkSlots):
         return super()._look_up(drawn, source)
 
     def _decide(self, row, offset, source):
-        self.counted["open"] += row.size
-        return super()._decide(row, offset, source)
+        before = self.counted["open"]
+        found = super()._decide(row, offset, source)
+        self.counted["open"] = before + row.size
+        return found
 
 
 class CountedLookupDraws(LookupDraws):
