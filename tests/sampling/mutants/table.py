@@ -5,11 +5,14 @@ for certificates that `check` still accepts.
 """
 
 from tests.mutating import Mutant
+from tests.sampling.mutants.more import MORE
 
 LAZY, WORDS = ("tests/sampling/test_lazy.py",), ("tests/sampling/test_words.py",)
 POTENTIALS, CHECK = ("tests/sampling/test_potentials.py",), ("tests/sampling/test_slots_check.py",)
-DRAWS, BULK = ("tests/sampling/test_slots_draws.py",), ("tests/sampling/test_bulk_slots.py",)
-LOOKUP, EXPONENTIAL = ("tests/sampling/test_lookup.py",), ("tests/sampling/test_exponential.py",)
+DRAWS = ("tests/sampling/test_slots_draws.py",)
+BULK = ("tests/sampling/test_bulk_slots.py", "tests/sampling/test_pathwise.py")
+LOOKUP = ("tests/sampling/test_lookup.py", "tests/sampling/test_bounds.py")
+EXPONENTIAL = ("tests/sampling/test_exponential.py", "tests/sampling/test_pathwise.py")
 ADDITION = ("tests/sampling/test_addition.py",)
 
 TABLE: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
@@ -22,7 +25,7 @@ TABLE: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
     # words
     ("the last digits of a word", "words", ">> (WORD - left)", ">> 0", WORDS),
     ("no hook in the child", "words", "child=SYSTEM_WORDS.forget", "child=lambda: None", WORDS),
-    ("the most significant octet first", "words", '"little"', '"big"', WORDS),
+    ("the most significant octet first", "words", 'f"<{n}', 'f">{n}', WORDS),
     # weights
     ("powers from 0", "potentials", "enumerate(self.coefficients, 1) if c", "enumerate(self.coefficients) if c",
      POTENTIALS),
@@ -54,11 +57,11 @@ TABLE: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
     # arrays
     ("places near the margin are rejected", "bulk/slots", "np.abs(excess) <= self.margin", "excess == np.inf", BULK),
     ("places above the margin are rejected", "bulk/slots", "excess > self.margin", "excess > 1 + self.margin", BULK),
-    ("V twice as large", "bulk/slots", "UNIT = 2.0**-53", "UNIT = 2.0**-52", BULK),
+    ("V twice as large", "slots/floats", "UNIT = 2.0**-53", "UNIT = 2.0**-52", BULK),
     ("V without its first digit", "bulk/slots", "v >> FIRST_DIGITS - 53", "v >> FIRST_DIGITS - 54", BULK),
     ("the first tail is a block", "bulk/slots", "accepted & (row >= ", "accepted & (row > ", BULK),
-    ("powers of x fall the wrong way", "bulk/slots", "(-1.0) ** i / factorial", "1.0**i / factorial", BULK),
-    ("c_2 d (n + d), not c_2 d (2 n + d)", "bulk/slots", "            h += power\n", "", BULK),
+    ("powers of x fall the wrong way", "slots/floats", "(-1.0) ** i / factorial", "1.0**i / factorial", BULK),
+    ("c_2 d (n + d), not c_2 d (2 n + d)", "slots/floats", "h * end + n_to_j", "h * end", BULK),
     ("a full slot is open", "bulk/tables", "= level >= np.array([b.full", "= level + 1 >= np.array([b.full", BULK),
     ("an open slot is full", "bulk/tables", "= level >= np.array([b.full", "= level > np.array([b.full", BULK),
     ("the block at 0 is on the left", "bulk/tables", "np.where(start < 0,", "np.where(start <= 0,", BULK),
@@ -84,4 +87,4 @@ TABLE: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
     ("no overflow", "bulk/addition", "(noise ^ total) < 0", "(noise ^ total) > 0", ADDITION),
 )  # fmt: skip
 
-MUTANTS = tuple(Mutant(name, f"refdp/sampling/{file}.py", old, new, tests) for name, file, old, new, tests in TABLE)
+MUTANTS = tuple(Mutant(name, f"refdp/sampling/{file}.py", old, new, tests) for name, file, old, new, tests in (*TABLE, *MORE))
