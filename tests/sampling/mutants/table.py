@@ -87,4 +87,6 @@ TABLE: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
     ("no overflow", "bulk/addition", "(noise ^ total) < 0", "(noise ^ total) > 0", ADDITION),
 )  # fmt: skip
 
-MUTANTS = tuple(Mutant(name, f"refdp/sampling/{file}.py", old, new, tests) for name, file, old, new, tests in (*TABLE, *MORE))
+MUTANTS = tuple(
+    Mutant(name, f"refdp/sampling/{file}.py", old, new, tests) for name, file, old, new, tests in (*TABLE, *MORE)
+)
