@@ -11,7 +11,7 @@ LAZY, WORDS = ("tests/sampling/test_lazy.py",), ("tests/sampling/test_words.py",
 POTENTIALS, CHECK = ("tests/sampling/test_potentials.py",), ("tests/sampling/test_slots_check.py",)
 DRAWS = ("tests/sampling/test_slots_draws.py",)
 BULK = ("tests/sampling/test_bulk_slots.py", "tests/sampling/test_pathwise.py")
-LOOKUP = ("tests/sampling/test_lookup.py", "tests/sampling/test_bounds.py")
+LOOKUP = ("tests/sampling/test_lookup.py", "tests/sampling/test_bounds.py", "tests/sampling/test_pathwise.py")
 EXPONENTIAL = ("tests/sampling/test_exponential.py", "tests/sampling/test_pathwise.py")
 ADDITION = ("tests/sampling/test_addition.py",)
 
