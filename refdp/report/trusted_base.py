@@ -129,7 +129,7 @@ OTHERS: dict[str, tuple[str, ...]] = {
                           "__init__.py", "__main__.py"),
     "samples by the million: no release draws from them": (
         "sampling/lazy.py", "sampling/words.py", "sampling/potentials.py", "sampling/lookup.py",
-        "sampling/exponential.py", "sampling/slots/*.py", "sampling/bulk/*.py",
+        "sampling/exponential.py", "sampling/selection.py", "sampling/slots/*.py", "sampling/bulk/*.py",
     ),
     "for tests: the laws of small programs": ("sampling/tree.py",),
 }  # fmt: skip

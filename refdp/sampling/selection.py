@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache, reduce
+from functools import lru_cache
 from itertools import accumulate
-from math import ceil, floor
-from operator import mul
+from math import ceil, floor, prod
+from operator import getitem
 
 from refdp.numerics.exact import Exactly, exact
 from refdp.numerics.intervals import Interval, Undecided, exp_bounds
@@ -39,8 +39,8 @@ def selected(scores: Sequence[int], rate: Exactly, source: Source = SYSTEM_WORDS
         raise ValueError(f"scores must be ints of 64 digits, at least one, got {scores!r:.60}")
     checked, best = checked_rate(rate), max(scores)
     gaps = [best - score for score in scores]
-    known = {gap: weight(gap, checked) for gap in set(gaps)}
-    sums = list(accumulate(known[gap] for gap in gaps))
+    known = weights(set(gaps), checked)
+    sums = list(accumulate(map(known.__getitem__, gaps)))
 
     def parts(k: int) -> Parts:
         return Counter(gaps[: k + 1]), Counter(gaps[k + 1 :])
@@ -84,10 +84,11 @@ def powers(rate: Fraction, place: int) -> tuple[float, ...]:
     return tuple(found)
 
 
-def weight(gap: int, rate: Fraction) -> float:
-    """About e^(-rate gap), the product of a power for each byte of the gap; how near, says `margin`."""
-    octets = gap.to_bytes((gap.bit_length() + 7) // 8, "little")
-    return reduce(mul, (powers(rate, place)[octet] for place, octet in enumerate(octets) if octet), 1.0)
+def weights(gaps: Collection[int], rate: Fraction) -> dict[int, float]:
+    """gap -> about e^(-rate gap), the product of a power for each byte of the gap; how near, says `margin`."""
+    size = (max(gaps).bit_length() + 7) // 8
+    rows = [powers(rate, place) for place in range(size)]
+    return {gap: prod(map(getitem, rows, gap.to_bytes(size, "little")), start=1.0) for gap in gaps}
 
 
 def margin(total: float, roundings: int) -> float:

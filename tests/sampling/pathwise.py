@@ -77,9 +77,9 @@ class CountedDraws(SlotDraws):
         self.counted["exact"] += 1
         return super().bound(place)
 
-    def _places(self, n, source):
+    def _rounds(self, n, source):
         self.counted["rounds"] += n
-        return super()._places(n, source)
+        return super()._rounds(n, source)
 
 
 class CountedSlots(BulkSlots):

@@ -235,6 +235,18 @@ def test_a_block_is_covered_and_full_to_within_a_hair(seed: int) -> None:
         assert (accepted(sound), is_exact(sound)) == (fits, fits)
 
 
+@pytest.mark.parametrize("seed", range(10))
+def test_what_enclosures_do_not_tell_is_refused(seed: int) -> None:
+    """A block that lacks 2^-99 of coverage, or of soundness: less than the ends are known to."""
+    r = random.Random(seed)
+    c = right(r)
+    j = r.randrange(len(c.blocks))
+    near, far = sorted((abs(c.blocks[j].start), abs(c.blocks[j].start + 2**c.offset_digits - 1)))
+    tiny = F(1, 2**99)
+    assert not accepted(at_height(c, weight(c.potential, near)[0] * (1 - tiny), j, 1, 0))
+    assert not accepted(at_height(c, weight(c.potential, far)[1] * (1 + tiny), j, 99, 1))
+
+
 def at_height(c: Certificate, height: F, j: int, slots: int, full: int) -> Certificate:
     """Another height, with block j as it is given; everything else has slots to spare, and nothing else is full."""
     q, blocks = c.potential, []

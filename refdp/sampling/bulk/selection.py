@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,13 +54,19 @@ def counts(gaps: Gaps) -> Counter[int]:
 
 
 def weights(gaps: Gaps, rate: Fraction) -> Floats:
-    """About e^(-rate gap), a product of powers as `selection.weight` is."""
+    """About e^(-rate gap), a product of powers as `selection.weights` are."""
     found = np.ones(gaps.size)
     for place in range((int(gaps.max()).bit_length() + BYTE - 1) // BYTE):
-        power = np.array(powers(rate, place))
+        power = _powers(rate, place)
         for i in range(0, gaps.size, CHUNK):
             found[i : i + CHUNK] *= power[(gaps[i : i + CHUNK] >> np.uint64(BYTE * place)).astype(np.uint8)]
     return found
+
+
+@lru_cache(maxsize=256)
+def _powers(rate: Fraction, place: int) -> Floats:
+    """`powers` as an array, of which nobody changes anything."""
+    return np.array(powers(rate, place))
 
 
 def limits(u: Uniform, weight: Floats, slack: float) -> tuple[int, int]:
@@ -67,16 +74,18 @@ def limits(u: Uniform, weight: Floats, slack: float) -> tuple[int, int]:
     blocks, last = -(-weight.size // BLOCK), weight.size - 1
     if u.size < DIGITS:
         return 0, last
-    padded = np.zeros(blocks * BLOCK)
-    padded[: weight.size] = weight
-    table = padded.reshape(blocks, BLOCK)
-    ends = np.cumsum(table.sum(axis=1))
+    table = weight.reshape(1, -1)
+    if blocks > 1:
+        table = np.concatenate([weight, np.zeros(blocks * BLOCK - weight.size)]).reshape(blocks, BLOCK)
+    ends = np.add.reduce(table, 1).cumsum()
     t, near = target(u, float(ends[-1])), margin(float(ends[-1]), blocks + BLOCK) * slack
-    return min(_least(table, ends, t - near), last), min(_least(table, ends, t + near), last)
+    low, high = ends.searchsorted((t - near, t + near), "right").clip(0, blocks - 1).tolist()
+    return min(_least(table, ends, low, t - near), last), min(_least(table, ends, high, t + near), last)
 
 
-def _least(table: Floats, ends: Floats, t: float) -> int:
-    """The least k with c_k > t, where sums are of all blocks before and then within one; past the block if none is."""
-    block = min(int(np.searchsorted(ends, t, side="right")), ends.size - 1)
-    sums = np.cumsum(table[block]) + (ends[block - 1] if block else 0.0)
-    return block * BLOCK + int(np.searchsorted(sums, t, side="right"))
+def _least(table: Floats, ends: Floats, block: int, t: float) -> int:
+    """The least k in a block with c_k > t, where c_k sums all blocks before and then within it; or the end of it."""
+    sums = table[block].cumsum()
+    if block:
+        sums += ends[block - 1]
+    return int(block * table.shape[1] + sums.searchsorted(t, "right"))

@@ -15,7 +15,7 @@ from refdp.sampling.lazy import Uniform
 from refdp.sampling.potentials import Potential
 from refdp.sampling.slots.build import certificate
 from refdp.sampling.slots.certificate import MARGIN
-from refdp.sampling.slots.draws import FIRST_DIGITS, Place, SlotDraws
+from refdp.sampling.slots.draws import FIRST_DIGITS, SlotDraws
 from refdp.sampling.slots.floats import UNIT, weight
 from refdp.sampling.words import SYSTEM_WORDS, Source
 
@@ -62,17 +62,14 @@ class BulkSlots:
 
     def _settled(self, entry: Integers, source: Source) -> Integers:
         """The draws of which the first rounds are not decided: these, and the next where one returned nothing."""
+        row, offset = entry >> self._digits, entry & int(self._mask)
         if entry.size <= FEW:
-            return np.array(self.draws.settled([self._place(e) for e in entry.tolist()], source, self.margin), np.int64)
-        drawn, accepted = self._decide(entry >> self._digits, entry & int(self._mask), source)
+            rounds = zip(self._rows.slot[row].tolist(), offset.tolist(), strict=True)
+            return np.array(self.draws.settled(rounds, source, self.margin), np.int64)
+        drawn, accepted = self._decide(row, offset, source)
         again = np.flatnonzero(~accepted)
         drawn[again] = self.sample(again.size, source)
         return drawn
-
-    def _place(self, entry: int) -> Place:
-        """The place of a round that is not decided."""
-        row, offset = divmod(entry, self.draws.certificate.width)
-        return self.draws.place(int(self._rows.slot[row]), offset)
 
     def _decide(self, row: Integers, offset: Integers, source: Source) -> tuple[Integers, Mask]:
         """What rounds return at places that are not full, and whether they return it."""

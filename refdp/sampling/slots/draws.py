@@ -7,8 +7,8 @@ returns nothing, there is another round.  So P(k) = w(k) / sum w, exactly: docs/
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterator
+from array import array
+from collections.abc import Iterable
 from fractions import Fraction
 from itertools import accumulate
 from math import inf
@@ -25,6 +25,9 @@ WIDTHS = (16, 32, 64)
 """Sizes of the words, in digits, from which the rounds of many draws are read."""
 FIRST_DIGITS = 64
 """Digits of V that are read at once."""
+
+OPEN = -(1 << 62)
+"""In the table of starts, what a slot has that is not full."""
 
 
 class Place(NamedTuple):
@@ -43,36 +46,43 @@ class Place(NamedTuple):
 class SlotDraws:
     """Independent draws; Refused unless `check` accepts the certificate."""
 
-    __slots__ = ("_ends", "_owners", "_shares", "certificate", "word")
+    __slots__ = ("_firsts", "_owner", "_owners", "_shares", "_starts", "certificate", "word")
 
     def __init__(self, certificate: Certificate) -> None:
         check(certificate)
         self.certificate = certificate
-        self._ends = tuple(accumulate(certificate.sizes()))
-        self._owners: tuple[Block | Tail, ...] = (*certificate.blocks, *certificate.tails)
+        self._owners: tuple[Block | Tail | None, ...] = (*certificate.blocks, *certificate.tails, None)
+        self._firsts = tuple(accumulate(certificate.sizes(), initial=0))
+        void = (1 << certificate.slot_digits) - self._firsts[-1]
+        self._owner = array("H")  # each owner takes a slot, so that there are at most 2^16 with any slot
+        for index, size in enumerate((*certificate.sizes(), void)):
+            self._owner += array("H", [index] if size else []) * size
+        self._starts = array("q")
+        for block in certificate.blocks:
+            self._starts += array("q", [block.start]) * block.full + array("q", [OPEN]) * (block.slots - block.full)
+        self._starts += array("q", [OPEN]) * (len(self._owner) - len(self._starts))
         self._shares = {tail: tail_share(certificate, tail, FIRST_DIGITS + GUARD) for tail in certificate.tails}
         digits = certificate.slot_digits + certificate.offset_digits
         self.word = next(width for width in WIDTHS if digits <= width)
 
     def place(self, slot: int, offset: int) -> Place:
         """What stands at a slot and an offset."""
-        index = bisect_right(self._ends, slot)
-        if index == len(self._owners):
-            return Place(None, 0, 0)
+        index = self._owner[slot]
         owner = self._owners[index]
-        return Place(owner, slot - (self._ends[index] - owner.slots), owner.start + offset)
+        return Place(owner, slot - self._firsts[index], owner.start + offset) if owner else Place(None, 0, 0)
 
     def one(self, source: Source, margin: float = MARGIN) -> int:
         """One draw; the same number whatever the margin, and all in exact arithmetic if it is infinite."""
         c = self.certificate
         while True:
-            place = self.place(*divmod(source.digits(c.slot_digits + c.offset_digits), c.width))
-            if place.is_full:
-                return place.k
+            slot, offset = divmod(source.digits(c.slot_digits + c.offset_digits), c.width)
+            start = self._starts[slot]
+            if start != OPEN:
+                return start + offset
             v = Uniform(source)
             if source.step >= FIRST_DIGITS:
                 v.reveal(source.step)
-            k = self.decided(place, v, margin)
+            k = self.decided(self.place(slot, offset), v, margin)
             if k is not None:
                 return k
 
@@ -130,32 +140,33 @@ class SlotDraws:
 
     def many(self, n: int, source: Source) -> list[int]:
         """n draws in exact arithmetic, from digits in the order in which arrays read them."""
-        return self.settled(list(self._places(n, source)), source)
+        return self.settled(self._rounds(n, source), source)
 
-    def settled(self, places: list[Place], source: Source, margin: float = inf) -> list[int]:
-        """The draws whose first rounds are at these places; the same numbers whatever the margin.
+    def settled(self, rounds: Iterable[tuple[int, int]], source: Source, margin: float = inf) -> list[int]:
+        """The draws whose first rounds take these slots and offsets; the same numbers whatever the margin.
 
         V for each at a place that is not full, then what these need besides; then all rounds that are due again, and
         so on.  Each in the order of the draws.
         """
-        drawn, due = [0] * len(places), list(enumerate(places))
+        starts, due = self._starts, list(enumerate(rounds))
+        drawn = [0] * len(due)
         while due:
             undecided, again = [], []
-            for i, place in due:
-                if place.is_full:
-                    drawn[i] = place.k
+            for i, (slot, offset) in due:
+                if (start := starts[slot]) == OPEN:
+                    undecided.append((i, self.place(slot, offset)))
                 else:
-                    undecided.append((i, place))
+                    drawn[i] = start + offset
             for (i, place), v in zip(undecided, words(source, len(undecided), FIRST_DIGITS), strict=True):
                 k = self.decided(place, Uniform(source, v, FIRST_DIGITS), margin)
                 if k is None:
                     again.append(i)
                 else:
                     drawn[i] = k
-            due = list(zip(again, self._places(len(again), source), strict=True))
+            due = list(zip(again, self._rounds(len(again), source), strict=True))
         return drawn
 
-    def _places(self, n: int, source: Source) -> Iterator[Place]:
-        """The places of n rounds: a word begins with the slot and ends with the offset."""
-        c = self.certificate
-        return (self.place(w >> self.word - c.slot_digits, w % c.width) for w in words(source, n, self.word))
+    def _rounds(self, n: int, source: Source) -> list[tuple[int, int]]:
+        """The slots and offsets of n rounds: a word begins with the slot and ends with the offset."""
+        shift, rest = self.word - self.certificate.slot_digits, self.certificate.width - 1
+        return [(w >> shift, w & rest) for w in words(source, n, self.word)]
