@@ -13,6 +13,7 @@ from itertools import accumulate
 import numpy as np
 import pytest
 
+from refdp.numerics.intervals import Interval
 from refdp.sampling.bulk.lookup import BulkLookup
 from refdp.sampling.lazy import Uniform
 from refdp.sampling.lookup import DIGITS, Bounds, LookupDraws, Masses, Refused, bounds, check
@@ -95,3 +96,27 @@ def test_arrays_know_what_single_draws_know(seed: int) -> None:
         assert found.tolist() == [-1 if k is None else k for k in single]
         exact = [bisect_right(list(accumulate(law.masses)), F(digits, ONE)) for digits in ends]
         assert all(k is None or k == right for k, right in zip(single, exact, strict=True))
+
+
+class Extreme:
+    """A law of another kind, whose first of two values has probability 0, or 1."""
+
+    size = 2
+
+    def __init__(self, p: int) -> None:
+        self.p = F(p)
+
+    def cdf(self, bits: int) -> list[Interval]:
+        return [Interval(self.p, self.p, bits)]
+
+
+@pytest.mark.parametrize("p", [0, 1])
+def test_bounds_that_arrays_cannot_hold_are_refused(p: int) -> None:
+    """2^64 and -1 are no words; wider bounds are accepted, and enclosures decide."""
+    end = p * ONE
+    with pytest.raises(Refused, match="must be around"):
+        check(Extreme(p), Bounds((end,), (end,)))
+    law, wider = Extreme(p), Bounds((max(0, end - 1),), (max(1, end),))
+    check(law, wider)
+    draws = LookupDraws(law, wider)
+    assert BulkLookup(draws).sample(1_000, Stream(1)).tolist() == draws.many(1_000, Stream(1)) == [1 - p] * 1_000
