@@ -120,3 +120,10 @@ def test_bounds_that_arrays_cannot_hold_are_refused(p: int) -> None:
     check(law, wider)
     draws = LookupDraws(law, wider)
     assert BulkLookup(draws).sample(1_000, Stream(1)).tolist() == draws.many(1_000, Stream(1)) == [1 - p] * 1_000
+
+
+def test_a_law_that_miscounts_its_values_is_refused() -> None:
+    law = Extreme(1)
+    law.size = 3
+    with pytest.raises(Refused, match="bounds for each value but the last"):
+        check(law, Bounds((ONE - 1,), (ONE,)))
