@@ -38,6 +38,19 @@ def test_bounds_are_around_the_masses_summed(name: str) -> None:
         assert 2**64 * low <= made.high[k] <= made.low[k] + 1
 
 
+@pytest.mark.parametrize("bits", [3, 12, 64, 150])
+@pytest.mark.parametrize("name", [name for name in LAWS if isinstance(LAWS[name], Exponentials)])
+def test_enclosures_of_the_cdf_hold_it(name: str, bits: int) -> None:
+    """By the definition, to 300 digits; and they are narrow."""
+    law = LAWS[name]
+    ends = [laws.exp_minus(q - min(law.exponents)) for q in law.exponents]
+    low, high = (sum(end[side] for end in ends) for side in (0, 1))
+    for k, found in enumerate(law.cdf(bits)):
+        assert found.lower <= sum(end[1] for end in ends[: k + 1]) / low
+        assert sum(end[0] for end in ends[: k + 1]) / high <= found.upper
+        assert found.upper - found.lower <= F(1, 2**bits)
+
+
 def test_wrong_laws_are_found_out() -> None:
     """That is: the test of the law can fail."""
     law = law_of(lambda bits: LookupDraws(LAWS["thirds"]).one(Flipped(bits)), 12)

@@ -119,14 +119,15 @@ def test_check_refuses_a_polynomial_whose_error_exceeds_the_margin(family: str) 
 
 
 def test_blocks_may_reach_the_largest_integer_and_not_beyond(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With another largest integer; and with one block less on the right, so that only the left reaches so far."""
+    """With another largest integer; and with one block less on either side, so that only the other reaches so far."""
     end = SMALL.tails[0].start
     shorter = replace(SMALL, blocks=SMALL.blocks[:-1], tails=(Tail(end - SMALL.width, 1, 1), SMALL.tails[1]))
+    longer = replace(SMALL, blocks=SMALL.blocks[1:], tails=(SMALL.tails[0], Tail(end - SMALL.width + 1, -1, 1)))
     monkeypatch.setattr("refdp.sampling.slots.check.LARGEST", end)
     check(SMALL)
     for largest in (end - 1, end - SMALL.width):
         monkeypatch.setattr("refdp.sampling.slots.check.LARGEST", largest)
-        for wide in (SMALL, shorter):
+        for wide in (SMALL, shorter, longer):
             with pytest.raises(Refused, match="within 2\\^60 of 0"):
                 check(wide)
 

@@ -142,8 +142,6 @@ MORE: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
     ("tables: the next level", "bulk/tables",
      "np.repeat(np.cumsum(slots) - slots, slots)", "np.repeat(np.cumsum(slots) - slots - 1, slots)", BULK),
     ("tables: blocks are tails", "bulk/tables", "blocks=owner.size", "blocks=owner.size - 1", BULK),
-    ("tables: weights for shares", "bulk/tables",
-     "shares[: len(in_tails)] = in_tails", "shares[: len(in_tails)] = 1", BULK),
     # finite laws
     ("lookup: bounds out of order", "lookup", "if list(b.high) != sorted(b.high)", "if False", LOOKUP),
     ("lookup: upper bounds too low", "lookup",
