@@ -1,11 +1,13 @@
 """Enclosures on Arb (python-flint): the same facts as `intervals` in less time.  The kernel does not use them.
 
 flint keeps one precision for the whole process, not one per thread.  Whatever it is, a ball holds its number; here it
-is set under a lock and restored, so that results do not depend on what other threads of this package do.
+is set under a lock and restored, so that results do not depend on what other threads of this package do.  A forked
+child has neither the lock nor the precision of a thread that it left behind.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -31,19 +33,41 @@ GUARD = 32
 MOST_SUMMANDS = 1_000_000
 """A sum that needs more than these is Undecided."""
 _PRECISION = RLock()
+_BEFORE: list[int] = []
+"""The precisions to return to, the outermost first; written by the thread that holds the lock."""
 
 
 @contextmanager
 def precision(bits: int) -> Iterator[None]:
-    """Inside, Arb works with `bits` binary digits; before and after, with what it did."""
+    """Inside, Arb works with `bits` binary digits; before and after, with what it did.  Other threads wait outside."""
     from flint import ctx
 
     with _PRECISION:
-        before, ctx.prec = ctx.prec, bits
+        _BEFORE.append(ctx.prec)
         try:
+            ctx.prec = bits
             yield
         finally:
-            ctx.prec = before
+            ctx.prec = _BEFORE[-1]
+            _BEFORE.pop()
+
+
+def _leave_behind() -> None:
+    """In a forked child: a lock that another thread held would never be released; what this thread holds, it keeps."""
+    global _PRECISION
+    if _PRECISION.acquire(blocking=False):
+        _PRECISION.release()
+        return
+    from flint import ctx
+
+    _PRECISION = RLock()
+    if _BEFORE:
+        ctx.prec = _BEFORE[0]
+        _BEFORE.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_leave_behind)
 
 
 @dataclass(frozen=True, slots=True)

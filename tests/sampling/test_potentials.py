@@ -1,6 +1,7 @@
 """Potentials: convex by their form, and read from the formulas that the privacy claims are about."""
 
 from fractions import Fraction as F
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -10,7 +11,7 @@ from refdp.mechanisms.discrete_gaussian import DISCRETE_GAUSSIAN
 from refdp.mechanisms.discrete_laplace import DISCRETE_LAPLACE
 from refdp.mechanisms.laplace import LAPLACE
 from refdp.sampling.potentials import HIGHEST_DEGREE, Potential, gaussian, laplace, potential_of
-from refdp.spec.terms import TermError
+from refdp.spec.terms import TermError, read
 
 coefficients = st.lists(st.fractions(0, 9, max_denominator=9), min_size=1, max_size=8).filter(any).map(tuple)
 
@@ -40,6 +41,12 @@ def test_potentials_by_name_are_those_of_the_mechanisms() -> None:
 def test_a_density_has_no_potential() -> None:
     with pytest.raises(TermError, match="does not live on a grid"):
         potential_of(LAPLACE, {"scale": F(1)})
+
+
+def test_weights_that_differ_on_both_sides_have_no_potential() -> None:
+    lopsided = SimpleNamespace(stem="lopsided", on_grid=True, log_weight=SimpleNamespace(term=read("-abs(z) - z / 2")))
+    with pytest.raises(TermError, match="differ on both sides of 0"):
+        potential_of(lopsided, {"granularity": F(1)})
 
 
 @pytest.mark.parametrize("c", [(), (F(0),), (F(-1),), (F(1), F(-1, 9)), (1,), (0.5,), (F(1),) * (HIGHEST_DEGREE + 1)])

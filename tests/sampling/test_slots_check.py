@@ -118,6 +118,35 @@ def test_check_refuses_a_polynomial_whose_error_exceeds_the_margin(family: str) 
         check(replace(made, taylor=made.taylor - 2))
 
 
+def test_blocks_may_reach_the_largest_integer_and_not_beyond(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With another largest integer; and with one block less on either side, so that only the other reaches so far."""
+    end = SMALL.tails[0].start
+    shorter = replace(SMALL, blocks=SMALL.blocks[:-1], tails=(Tail(end - SMALL.width, 1, 1), SMALL.tails[1]))
+    longer = replace(SMALL, blocks=SMALL.blocks[1:], tails=(SMALL.tails[0], Tail(end - SMALL.width + 1, -1, 1)))
+    monkeypatch.setattr("refdp.sampling.slots.check.LARGEST", end)
+    check(SMALL)
+    for largest in (end - 1, end - SMALL.width):
+        monkeypatch.setattr("refdp.sampling.slots.check.LARGEST", largest)
+        for wide in (SMALL, shorter, longer):
+            with pytest.raises(Refused, match="within 2\\^60 of 0"):
+                check(wide)
+
+
+def test_check_refuses_a_law_on_one_side_with_blocks_on_the_other() -> None:
+    on_one_side = replace(SMALL, potential=replace(SMALL.potential, two_sided=False), tails=SMALL.tails[:1])
+    with pytest.raises(Refused, match="the first block must start at 0"):
+        check(on_one_side)
+
+
+def test_check_refuses_a_level_below_0_however_near() -> None:
+    """The weight of -1 is 10^-21 of a slot."""
+    made = certificate(laplace(F(1, 60)))
+    assert 0 < made.blocks[0].level < 2.0**-60
+    check(made)
+    with pytest.raises(Refused, match=r"level at .* is off"):
+        check(replace(made, blocks=(replace(made.blocks[0], level=-(2.0**-70)), *made.blocks[1:])))
+
+
 def test_check_refuses_blocks_where_weights_differ_by_more_than_e() -> None:
     """Coverage and soundness hold: full = 0."""
     flat = Block(-4, 9, 0, 0.0), Block(0, 9, 0, 0.0)

@@ -146,8 +146,8 @@ def test_a_record_is_read_in_order() -> None:
 
 
 def test_flips_are_digits_the_first_the_most_significant() -> None:
-    source = Flipped(Tape([1, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1]))
-    assert (source.digits(3), source.octets(1)) == (5, bytes([0b10000001]))
+    source = Flipped(Tape([1, 1, 0, 1, 0, 0, 0, 0, 0, 1, 1]))
+    assert (source.digits(3), source.octets(1)) == (6, bytes([0b10000011]))
 
 
 def test_words_have_the_least_significant_octet_first() -> None:

@@ -5,11 +5,14 @@ for certificates that `check` still accepts.
 """
 
 from tests.mutating import Mutant
+from tests.sampling.mutants.more import MORE
 
 LAZY, WORDS = ("tests/sampling/test_lazy.py",), ("tests/sampling/test_words.py",)
 POTENTIALS, CHECK = ("tests/sampling/test_potentials.py",), ("tests/sampling/test_slots_check.py",)
-DRAWS, BULK = ("tests/sampling/test_slots_draws.py",), ("tests/sampling/test_bulk_slots.py",)
-LOOKUP, EXPONENTIAL = ("tests/sampling/test_lookup.py",), ("tests/sampling/test_exponential.py",)
+DRAWS = ("tests/sampling/test_slots_draws.py",)
+BULK = ("tests/sampling/test_bulk_slots.py", "tests/sampling/test_pathwise.py")
+LOOKUP = ("tests/sampling/test_lookup.py", "tests/sampling/test_bounds.py", "tests/sampling/test_pathwise.py")
+EXPONENTIAL = ("tests/sampling/test_exponential.py", "tests/sampling/test_pathwise.py")
 ENDS, ONE = ("tests/sampling/test_slots_ends.py",), ("tests/sampling/test_slots_one.py",)
 SELECTION = ("tests/sampling/test_selection.py",)
 ADDITION = ("tests/sampling/test_addition.py",)
@@ -24,7 +27,7 @@ TABLE: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
     # words
     ("the last digits of a word", "words", ">> (WORD - left)", ">> 0", WORDS),
     ("no hook in the child", "words", "child=SYSTEM_WORDS.forget", "child=lambda: None", WORDS),
-    ("the most significant octet first", "words", '"little"', '"big"', WORDS),
+    ("the most significant octet first", "words", 'f"<{n}', 'f">{n}', WORDS),
     # weights
     ("powers from 0", "potentials", "enumerate(self.coefficients, 1) if c", "enumerate(self.coefficients) if c",
      POTENTIALS),
@@ -114,4 +117,6 @@ TABLE: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
      SELECTION),
 )  # fmt: skip
 
-MUTANTS = tuple(Mutant(name, f"refdp/sampling/{file}.py", old, new, tests) for name, file, old, new, tests in TABLE)
+MUTANTS = tuple(
+    Mutant(name, f"refdp/sampling/{file}.py", old, new, tests) for name, file, old, new, tests in (*TABLE, *MORE)
+)
