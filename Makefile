@@ -9,6 +9,9 @@ RUN := $(VENV)/bin/python
 INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 WORKERS ?= 2
 
+# Without bytecode that is kept, each of the many programs that tests start would compile the package anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 # PYTHON chooses the interpreter; without it, the first of these that is new enough.
 NEW_ENOUGH := -c 'import sys; sys.exit(sys.version_info < (3, 11))'
 ifeq ($(PYTHON),)
