@@ -14,6 +14,10 @@ ROOT = Path(__file__).parents[1]
 SHARE = 4
 """With --every, one file of tests in so many is run."""
 
+PROVING = tuple(f"tests/{folder}/" for folder in ("proofs", "report", "exactness", "commands"))
+"""Tests that prove most of the ledger: they come first, as the first eighth of all tests goes to one of two workers,
+which then keeps in mind what it has proved."""
+
 settings.register_profile("refdp", deadline=None, derandomize=True, max_examples=few(100))
 settings.load_profile("refdp")
 
@@ -44,7 +48,8 @@ def pytest_ignore_collect(collection_path, config):
 
 
 def pytest_collection_modifyitems(config, items):
-    """With --every N, a test is run on every N-th of its sets of parameters."""
+    """What proves comes first; with --every N, a test is run on every N-th of its sets of parameters."""
+    items.sort(key=lambda item: not item.nodeid.startswith(PROVING))
     step, seen = config.getoption("--every"), Counter()
     if step == 1:
         return
