@@ -9,6 +9,9 @@ RUN := $(VENV)/bin/python
 INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 WORKERS ?= 2
 
+# Without bytecode that is kept, each of the many programs that tests start would compile the package anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 # PYTHON chooses the interpreter; without it, the first of these that is new enough.
 NEW_ENOUGH := -c 'import sys; sys.exit(sys.version_info < (3, 11))'
 ifeq ($(PYTHON),)
@@ -34,7 +37,7 @@ test: $(VENV)/.installed-test ## the whole suite, under python and under python 
 	PYTHONOPTIMIZE= $(RUN) -m pytest -q -n $(WORKERS) tests/kernel --cov
 	PYTHONOPTIMIZE= $(RUN) -m pytest -q -n $(WORKERS) --ignore tests/kernel
 	@# The variable takes -O on to the worker processes, which the option alone does not.
-	@# -O drops asserts and nothing else, and a test sees to it that none stands outside the tests: one test in three is
+	@# -O drops asserts and nothing else, and tests see to it that none stands outside the tests: one file in four is
 	@# run again, on every twelfth of its sets of parameters; all are by test-long, which also draws the pages again.
 	PYTHONOPTIMIZE=1 $(RUN) -O -m pytest -q -n $(WORKERS) -m "not long and not once" --every 12 --ignore tests/report
 

@@ -42,7 +42,7 @@ def parts(term: Term, known: Container[Term] = ()) -> Iterator[Term]:
         elif one not in seen and one not in known:
             seen.add(one)
             waiting.append((one, True))
-            waiting.extend((a, False) for a in one.arguments)
+            waiting += [(a, False) for a in one.arguments if a not in seen]
 
 
 def variables(*terms: Term) -> tuple[Term, ...]:

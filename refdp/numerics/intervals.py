@@ -80,9 +80,11 @@ class Interval:
 
     def __mul__(self, other: Interval) -> Interval:
         bits, ends = max(self.bits, other.bits), [(self.lower, other.lower), (self.upper, other.upper)]
-        if self.lower < 0 or other.lower < 0:  # the extreme products are among those of the endpoints
+        if mixed := self.lower < 0 or other.lower < 0:  # the extreme products are among those of the endpoints
             ends += [(self.lower, other.upper), (self.upper, other.lower)]
         products = [(x.numerator * y.numerator, x.denominator * y.denominator, bits) for x, y in ends]
+        if not mixed:  # the first product is the least one
+            return Interval(down(*products[0]), up(*products[1]), bits)
         return Interval(min(down(*p) for p in products), max(up(*p) for p in products), bits)
 
     def __truediv__(self, other: Interval) -> Interval:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from refdp.spec.goals import is_whole
 from refdp.spec.terms import Term
@@ -63,8 +64,8 @@ class Workshop:
         product: dict[Monomial, Fraction] = {}
         for m, c in a.items():
             for n, d in b.items():
-                key = joined(m, n)
-                product[key] = product.get(key, Fraction(0)) + c * d
+                key, more = joined(m, n), c * d
+                product[key] = product[key] + more if key in product else more
         return bounded(product)
 
     def power(self, a: Polynomial, exponent: int) -> Polynomial:
@@ -75,6 +76,7 @@ class Workshop:
         return product
 
 
+@lru_cache(maxsize=1 << 16)
 def joined(m: Monomial, n: Monomial) -> Monomial:
     """The product of two monomials."""
     exponents = dict(m)
@@ -92,7 +94,7 @@ def added(a: Polynomial, b: Polynomial) -> Polynomial:
     """a + b."""
     total = dict(a)
     for m, c in b.items():
-        total[m] = total.get(m, Fraction(0)) + c
+        total[m] = total[m] + c if m in total else c
     return bounded(total)
 
 

@@ -139,9 +139,8 @@ def term(operand: Operand) -> Term:
 
 def apply(operator: str, *arguments: Term) -> Term:
     """`operator` applied to `arguments`; arithmetic on rational numbers is carried out exactly."""
-    if operator in FOLDED and all(a.operator == "number" for a in arguments):
-        return number(fold(operator, *(a.rational for a in arguments)))
-    return Term(operator, arguments)
+    folds = operator in FOLDED and all(a.operator == "number" for a in arguments)
+    return number(fold(operator, *(a.rational for a in arguments))) if folds else Term(operator, arguments)
 
 
 def equal(a: Operand, b: Operand) -> Term:
@@ -227,9 +226,10 @@ def _inside(t: Term, a: Term, values: Mapping[str, Term], bound: frozenset[str])
 
 def subterms(t: Term) -> Iterator[Term]:
     """`t` and every term in it, outermost first."""
-    yield t
-    for a in t.arguments:
-        yield from subterms(a)
+    waiting = [t]
+    while waiting:
+        yield (s := waiting.pop())
+        waiting += s.arguments[::-1]
 
 
 def denominators(t: Term) -> tuple[Term, ...]:

@@ -1,8 +1,10 @@
 """What oracles prove holds: every obligation at random points, by exact evaluation and by Python's own."""
 
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from fractions import Fraction as F
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -10,10 +12,10 @@ import refdp.derivations  # noqa: F401  (it registers what the obligations are a
 from refdp.claims import ledger
 from refdp.provers.lemmas import lemma, oracle_for
 from refdp.spec import registry
-from refdp.spec.evaluation import evaluate, truth
+from refdp.spec.evaluation import truth
 from refdp.spec.obligations import obligations
 from refdp.spec.statements import Statement
-from refdp.spec.terms import equal, names
+from refdp.spec.terms import Term, equal, names
 from tests.exactness.enumeration import quotient, source
 
 POINTS = 1000
@@ -38,19 +40,26 @@ class Points:
     """Random points at which the hypotheses of a statement hold, all of its names being numbers."""
 
     def __init__(self, identifier: str, statement: Statement) -> None:
-        self.statement, self.chance = statement, Random(identifier)
+        self.statement, self.chance, self.variables = statement, Random(identifier), statement.variables
         self.known: dict[str, object] = {"quotient": quotient}
-        hypotheses = " and ".join(source(g, self.known) for g in statement.given) or "True"
-        conclusion = source(statement.conclusion, self.known)
-        arguments = ", ".join(f"v_{v}" for v in statement.variables)
-        self.allowed = eval(f"lambda {arguments}: {hypotheses}", self.known)
-        self.holds = eval(f"lambda {arguments}: {conclusion}", self.known)
+        self.allowed = self._compiled(" and ".join(source(g, self.known) for g in statement.given) or "True")
+        self.holds = self._compiled(source(statement.conclusion, self.known))
+        equations = [g for g in statement.given if g.operator == "=="]
+        self.axes = [(self._excess(g), sorted(names(g) - statement.integers)) for g in equations]
+
+    def _compiled(self, text: str) -> Callable[..., Any]:
+        """The Python expression as a function of the names of the statement, in order."""
+        return eval(f"lambda {', '.join(f'v_{v}' for v in self.variables)}: {text}", self.known)
+
+    def _excess(self, equation: Term) -> Callable[..., F]:
+        """The left side without the right one."""
+        return self._compiled(source(equation.arguments[0] - equation.arguments[1], self.known))
 
     def some(self, count: int) -> list[dict[str, F]]:
         """So many points, or as many as are found."""
         found = []
         for _ in range(400 * count):
-            point = self._solved({v: self._number(v) for v in self.statement.variables})
+            point = self._solved({v: self._number(v) for v in self.variables})
             if self.allowed(*point.values()):
                 found.append(point)
                 if len(found) == count:
@@ -59,11 +68,11 @@ class Points:
 
     def _solved(self, point: dict[str, F]) -> dict[str, F]:
         """The point, moved along one axis to where an equation among the hypotheses holds, if that axis leads there."""
-        for equation in (g for g in self.statement.given if g.operator == "=="):
-            for v in sorted(names(equation) - self.statement.integers):
-                at = [evaluate(equation.arguments[0] - equation.arguments[1], point | {v: F(k)}) for k in (0, 1, 2)]
+        for excess, axes in self.axes:
+            for v in axes:
+                at = [excess(*(point | {v: F(k)}).values()) for k in (0, 1, 2)]
                 if at[0] != at[1] and at[2] - at[1] == at[1] - at[0]:
-                    point = point | {v: at[0] / (at[0] - at[1])}
+                    point = point | {v: F(at[0]) / (at[0] - at[1])}
                     break
         return point
 

@@ -4,11 +4,14 @@ pytest rewrites the asserts of test modules and of conftest.py into `if not ...:
 so -O, which drops assert statements, finds none to drop.  In any other module it would drop them.
 """
 
+import ast
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 from tests.meta.repository import ROOT, asserts, offences, python_files
 
@@ -54,3 +57,21 @@ def test_optimised_run_loses_no_assert_of_a_helper():
     """A module that pytest does not rewrite raises instead."""
     rewritten = re.compile(r"(test_.*|conftest)\.py")
     assert offences(asserts, [n for n in python_files("tests/") if not rewritten.fullmatch(Path(n).name)]) == []
+
+
+def levels(module):
+    """The lines that ask at which level of optimisation Python runs."""
+    asking = ("__debug__", "sys.flags", "flags.optimize")
+    return (n.lineno for n in ast.walk(module) if isinstance(n, ast.Name | ast.Attribute) and ast.unparse(n) in asking)
+
+
+def test_optimised_package_is_what_it_is_without_as_nothing_in_it_asks():
+    """With no assert in it (test_layout), -O changes nothing: a part of the suite is enough to show that it runs."""
+    assert offences(levels, python_files("refdp/", "proofs/")) == []
+
+
+@pytest.mark.parametrize(
+    "line", ["if __debug__:\n    f()", "import sys\nx = sys.flags.optimize", "from sys import flags\nflags.optimize"]
+)
+def test_optimised_package_that_asks_is_noticed(line):
+    assert list(levels(ast.parse(line)))

@@ -6,6 +6,7 @@ its double and a thousandth less, against enumeration; the quick one has half of
 
 import math
 from fractions import Fraction
+from functools import cache
 from itertools import product
 
 import pytest
@@ -23,14 +24,19 @@ from tests.sensitivities.grammar import exact_sensitivity, queries
 from tests.sensitivities.thinning import mostly_long
 from tests.sensitivities.verdicts import contradiction, judged
 
-QUERIES = queries(seed=4, many=520)
 PARTS = 20
 QUICK = 7
 """Of the parts every seventh is judged each time."""
 
 
+@cache
+def all_queries():
+    """Not made before a test asks: every process that collects this file would make them."""
+    return tuple(queries(seed=4, many=520))
+
+
 def part(place):
-    return QUERIES[place::PARTS]
+    return all_queries()[place::PARTS]
 
 
 def tables(query, rows):

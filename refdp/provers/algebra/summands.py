@@ -72,13 +72,11 @@ def roots(facts: Facts) -> tuple[Term, ...]:
 def summands(facts: Facts, degree: int) -> list[Summand]:
     """Every summand with at most `degree` factors, in one order; NotPolynomial if they are too large."""
     some, workshop = known(facts), Workshop(WORK)
-    orders = [f for f in some if f.operator != "=="]
-    found = [Summand(ONE, (), "product", True)]
-    for count in range(1, degree + 1):
-        found += [product(chosen, workshop) for chosen in combinations_with_replacement(orders, count)]
+    layers = products([f for f in some if f.operator != "=="], degree, workshop)
+    found = [s for layer in layers for s in layer]
     for square in squares(facts, workshop) if degree > 1 else ():
-        for count in range(degree - 1 if degree < 4 else degree):
-            found += [product((*c, square), workshop) for c in combinations_with_replacement(orders, count)]
+        for layer in layers[: degree - 1 if degree < 4 else degree]:
+            found += [longer(s, square, workshop) for s in layer]
     for equation in (f for f in some if f.operator == "=="):
         found += [multiple(equation, m, workshop) for m in monomials(some, degree - 1)]
     return found
@@ -94,12 +92,21 @@ def squares(facts: Facts, workshop: Workshop) -> Iterator[Known]:
         yield Known(workshop.times(value, value), Term("square", (root,)), "<=")
 
 
-def product(chosen: Sequence[Known], workshop: Workshop) -> Summand:
-    """The product of facts."""
-    value = ONE
-    for one in chosen:
-        value = workshop.times(value, one.value)
-    return Summand(value, tuple(c.factor for c in chosen), "product", all(c.operator == "<" for c in chosen))
+def products(orders: Sequence[Known], degree: int, workshop: Workshop) -> list[list[Summand]]:
+    """The products of 0, 1, ... and `degree` of the facts, each one factor longer than one of the layer before."""
+    layer: dict[tuple[int, ...], Summand] = {(): Summand(ONE, (), "product", True)}
+    layers = [layer]
+    for count in range(1, degree + 1):
+        chosen = combinations_with_replacement(range(len(orders)), count)
+        layer = {c: longer(layer[c[:-1]], orders[c[-1]], workshop) for c in chosen}
+        layers.append(layer)
+    return [list(layer.values()) for layer in layers]
+
+
+def longer(s: Summand, factor: Known, workshop: Workshop) -> Summand:
+    """The product with one more factor."""
+    value = workshop.times(s.value, factor.value) if s.factors else factor.value
+    return Summand(value, (*s.factors, factor.factor), "product", s.positive and factor.operator == "<")
 
 
 def multiple(equation: Known, multiplier: Term, workshop: Workshop) -> Summand:
