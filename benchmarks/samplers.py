@@ -23,17 +23,18 @@ from benchmarks.other_draws import others
 SCALES = (1, 10, 10**3, 10**6, 10**9)
 COUNTS = (1_000_000, 10_000, 100, 1)
 PEERS = (OPENDP, REFERENCE, FLOATS)
-LEAST = 0.004
-"""Seconds that a sampler is run in each turn, at least."""
+LEAST = 0.05
+"""Seconds that a sampler is run in each turn, at least, after one run that is not counted."""
 Turns = dict[str, list[float]]
 
 
 def in_turns(samplers: dict[str, Job], turns: int) -> Turns:
-    """Seconds a draw of each sampler in each turn, after one that is not counted."""
+    """Seconds a draw of each sampler in each turn."""
     repeats = {name: max(1, round(LEAST / max(seconds(job, 1), 1e-7))) for name, job in samplers.items()}
     found: Turns = {name: [] for name in samplers}
     for _ in range(turns):
         for name, job in samplers.items():
+            job.run()
             found[name].append(seconds(job, repeats[name]) / repeats[name] / job.draws)
     return found
 
@@ -60,8 +61,8 @@ def ratio(other: float, own: float) -> float:
 
 
 def digits(x: float) -> str:
-    """Two digits behind the point of what is small."""
-    return f"{x:.2f}" if x < 10 else f"{x:.1f}" if x < 100 else f"{x:.0f}"
+    """Three digits or so."""
+    return f"{x:.2g}" if x < 0.1 else f"{x:.2f}" if x < 10 else f"{x:.1f}" if x < 100 else f"{x:.0f}"
 
 
 def noise(n: int, turns: int) -> Iterator[Sequence[str]]:

@@ -91,9 +91,10 @@ class BulkSlots:
         level = self._rows.weight[row]
         if self._digits == 0:
             return level
-        c, distance = self.draws.certificate, (offset ^ self._rows.flip[row]).astype(np.float64)
+        rates, distance = self.draws.certificate.rates, (offset ^ self._rows.flip[row]).astype(np.float64)
         distance[row >= self._rows.blocks] = 0  # the share remains
-        found: Floats = weight(level, c.rates, c.taylor, self._rows.top[row], np.abs(k).astype(np.float64), distance)
+        top, end = self._rows.top[row], np.abs(k).astype(np.float64)
+        found: Floats = weight(level, rates, self.draws.taylor, top, end, distance)
         return found
 
 

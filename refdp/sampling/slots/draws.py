@@ -18,7 +18,7 @@ from refdp.numerics.intervals import Interval
 from refdp.sampling.lazy import GUARD, Enclosure, Uniform, bernoulli, exp_minus, geometric, less
 from refdp.sampling.slots.certificate import MARGIN, Block, Certificate, Tail
 from refdp.sampling.slots.check import check, tail_share
-from refdp.sampling.slots.floats import UNIT, weight
+from refdp.sampling.slots.floats import UNIT, taylor, weight
 from refdp.sampling.words import Source, words
 
 WIDTHS = (16, 32, 64)
@@ -46,11 +46,11 @@ class Place(NamedTuple):
 class SlotDraws:
     """Independent draws; Refused unless `check` accepts the certificate."""
 
-    __slots__ = ("_firsts", "_owner", "_owners", "_shares", "_starts", "certificate", "word")
+    __slots__ = ("_firsts", "_owner", "_owners", "_shares", "_starts", "certificate", "taylor", "word")
 
     def __init__(self, certificate: Certificate) -> None:
         check(certificate)
-        self.certificate = certificate
+        self.certificate, self.taylor = certificate, taylor(certificate.taylor)
         self._owners: tuple[Block | Tail | None, ...] = (*certificate.blocks, *certificate.tails, None)
         self._firsts = tuple(accumulate(certificate.sizes(), initial=0))
         void = (1 << certificate.slot_digits) - self._firsts[-1]
@@ -99,7 +99,7 @@ class SlotDraws:
             return None
         c, start, level = self.certificate, place.owner.start, place.owner.level
         top, end = (start, place.k) if start >= 0 else (1 - start - c.width, -place.k)
-        found = weight(level, c.rates, c.taylor, float(top), float(end), float(end - top))
+        found = weight(level, c.rates, self.taylor, float(top), float(end), float(end - top))
         excess: float = found - place.level - (v.digits >> v.size - 53) * UNIT
         return excess > 0 if abs(excess) > margin else None
 

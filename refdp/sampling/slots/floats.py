@@ -6,7 +6,6 @@ How far it may be off is `error_bound` in `check`: each operation below is round
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from math import factorial
 from typing import Any
 
@@ -14,9 +13,12 @@ UNIT = 2.0**-53
 """A float holds the first 53 digits of V."""
 
 
-def weight(level: Any, rates: Sequence[float], taylor: int, top: Any, end: Any, distance: Any) -> Any:
+def weight(level: Any, rates: Sequence[float], taylor: Sequence[float], top: Any, end: Any, distance: Any) -> Any:
     """About w(end) / height, where `level` is that of top >= 0, and end = top + distance; floats or arrays of them."""
-    return level * power(risen(rates, top, end, distance), taylor)
+    x, power = risen(rates, top, end, distance), taylor[0]
+    for coefficient in taylor[1:]:
+        power = power * x + coefficient
+    return level * power
 
 
 def risen(rates: Sequence[float], n: Any, end: Any, d: Any) -> Any:
@@ -29,16 +31,6 @@ def risen(rates: Sequence[float], n: Any, end: Any, d: Any) -> Any:
     return total * d
 
 
-def power(x: Any, degree: int) -> Any:
-    """The Taylor polynomial of e^-x of that degree >= 1."""
-    highest, *others = coefficients(degree)
-    value = highest
-    for coefficient in others:
-        value = value * x + coefficient
-    return value
-
-
-@lru_cache(maxsize=8)
-def coefficients(degree: int) -> tuple[float, ...]:
-    """(-1)^i / i!, from the highest on."""
+def taylor(degree: int) -> tuple[float, ...]:
+    """The coefficients (-1)^i / i! of the Taylor polynomial of e^-x, from the highest on; degree >= 1."""
     return tuple((-1.0) ** i / factorial(i) for i in range(degree, -1, -1))
