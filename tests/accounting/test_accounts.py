@@ -224,7 +224,8 @@ def test_a_width_of_delta_is_relative(use):
 def test_delta_is_exactly_zero_where_losses_end(count):
     """At the largest loss no ball decides; a hair below, delta is positive."""
     events, start = (Event(DiscreteLaplace(1), count),), time.process_time()
-    (there, below) = Account("add_remove", events).answers([Question(epsilon=count), Question(epsilon=count - Fraction(1, 10**6))])
+    questions = [Question(epsilon=count), Question(epsilon=count - MILLIONTH)]
+    there, below = Account("add_remove", events).answers(questions)
     assert there.bounds == Bounds(Fraction(0), Fraction(0))
     assert below.bounds.lower > 0
     assert time.process_time() - start < 5
