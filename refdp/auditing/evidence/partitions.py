@@ -1,0 +1,144 @@
+"""Outcomes sorted into cells, and the e-process of their counts against a null that bounds the mass of each cell.
+
+Null: whatever was drawn before, a draw falls into cell c with probability at most `most[c]`, for every c at once.
+Theorem: for q >= 0 with sum q_c <= 1, the product of (q_c / most_c)^(n_c) is a supermartingale that starts at 1, and so
+is any mixture of such over q.  (docs/audit_statistics.md, section 2.)  It needs the counts n_c only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from refdp.auditing.evidence.e_values import BITS, EValue, declared, mixture
+from refdp.numerics.enclosures import Balls, log_gamma, precision
+
+if TYPE_CHECKING:
+    from refdp.numerics.enclosures import Ball
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """Named cells and an upper bound > 0 of the mass of each."""
+
+    cells: tuple[str, ...]
+    most: tuple[Fraction, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.cells) != len(self.most) or not self.cells:
+            raise ValueError(f"each of {len(self.cells)} cells must have a bound, got {len(self.most)}")
+        if any(not isinstance(p, Fraction) or p <= 0 for p in self.most):
+            raise ValueError(f"bounds of masses must be Fractions > 0, got {min(self.most)}")
+        if sum(self.most) < 1:
+            raise ValueError(f"bounds of masses must sum to at least 1, got {sum(self.most)}: they hold of no law")
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """The alternative that the cells have these masses, >= 0 with sum <= 1."""
+
+    name: str
+    masses: tuple[Fraction, ...]
+
+    def __post_init__(self) -> None:
+        declared(self.masses)
+
+
+@dataclass(frozen=True, slots=True)
+class Dirichlet:
+    """All laws of groups of cells, Dirichlet with `pseudocounts` > 0: the group of cell c is `group[c]`."""
+
+    name: str
+    group: tuple[int, ...]
+    pseudocounts: tuple[Fraction, ...]
+
+    def __post_init__(self) -> None:
+        if any(not isinstance(a, Fraction) or a <= 0 for a in self.pseudocounts):
+            raise ValueError(f"pseudocounts must be Fractions > 0, got {min(self.pseudocounts)}")
+        if not set(self.group) <= set(range(len(self.pseudocounts))):
+            raise ValueError(f"groups must be in 0..{len(self.pseudocounts) - 1}, got {max(self.group)}")
+
+
+Arm = Law | Dirichlet
+
+
+class Mixture:
+    """The weighted mean of the e-processes of the arms, from the counts alone; weights >= 0 with sum <= 1."""
+
+    __slots__ = ("arms", "partition", "weights", "_ratios", "_bounds", "_gammas")
+
+    def __init__(self, partition: Partition, arms: Sequence[tuple[Fraction, Arm]]) -> None:
+        self.partition, self.arms = partition, tuple(arm for _, arm in arms)
+        self.weights = tuple(weight for weight, _ in arms)
+        declared(self.weights)
+        if any(len(a.masses if isinstance(a, Law) else a.group) != len(partition.cells) for a in self.arms):
+            raise ValueError(f"each arm must speak of all {len(partition.cells)} cells")
+        with precision(BITS):
+            self._bounds = {a: self._group_bounds(a) for a in self.arms if isinstance(a, Dirichlet)}
+            self._gammas = {a: [log_gamma(x, BITS) for x in a.pseudocounts] for a in self._bounds}
+            own = [_ln(p) for p in partition.most]
+            self._ratios = {
+                a: [None if q == 0 else _ln(q) - p for q, p in zip(a.masses, own, strict=True)]
+                for a in self.arms
+                if isinstance(a, Law)
+            }
+
+    def _group_bounds(self, arm: Dirichlet) -> list[Ball | None]:
+        """ln of the bounds of the groups; None for a group without a cell."""
+        sums = [Fraction(0)] * len(arm.pseudocounts)
+        for g, p in zip(arm.group, self.partition.most, strict=True):
+            sums[g] += p
+        return [_ln(p) if p else None for p in sums]
+
+    def e_value(self, counts: Sequence[int]) -> EValue:
+        """The mixture at these counts."""
+        with precision(BITS):
+            return mixture(list(zip(self.weights, self.logarithms(counts), strict=True)))
+
+    def logarithms(self, counts: Sequence[int]) -> list[Ball | None]:
+        """ln of each arm's e-value, None for 0; called inside `precision(BITS)`."""
+        checked(counts, len(self.partition.cells))
+        found = [(c, n) for c, n in enumerate(counts) if n]
+        return [self._fixed(a, found) if isinstance(a, Law) else self._dirichlet(a, found) for a in self.arms]
+
+    def best(self, counts: Sequence[int]) -> Arm:
+        """The arm that contributes most, as far as floats tell: it is named in reports and decides nothing."""
+        with precision(BITS):
+            logs = [float("-inf") if x is None else float(x) for x in self.logarithms(counts)]
+        return max(zip(logs, self.weights, self.arms, strict=True), key=lambda t: t[0])[2]
+
+    def _fixed(self, arm: Law, found: list[tuple[int, int]]) -> Ball | None:
+        """The sum of n_c ln(q_c / most_c)."""
+        ratios, total = self._ratios[arm], Balls(BITS).number(Fraction(0))
+        for c, n in found:
+            ratio = ratios[c]
+            if ratio is None:
+                return None
+            total += ratio * n
+        return total
+
+    def _dirichlet(self, arm: Dirichlet, found: list[tuple[int, int]]) -> Ball:
+        """ln of the integral of the product over the prior: gamma functions of pseudocounts and counts."""
+        sizes = [0] * len(arm.pseudocounts)
+        for c, n in found:
+            sizes[arm.group[c]] += n
+        strength = sum(arm.pseudocounts, Fraction(0))
+        total = log_gamma(strength, BITS) - log_gamma(strength + sum(sizes), BITS)
+        for a, n, before, bound in zip(arm.pseudocounts, sizes, self._gammas[arm], self._bounds[arm], strict=True):
+            if n:
+                total += log_gamma(a + n, BITS) - before - bound * n
+        return total
+
+
+def checked(counts: Sequence[int], size: int) -> None:
+    """ValueError unless the counts are `size` whole numbers >= 0."""
+    if len(counts) != size or any(type(n) is not int or n < 0 for n in counts):
+        raise ValueError(f"counts must be {size} whole numbers >= 0, got {tuple(counts)}")
+
+
+def _ln(x: Fraction) -> Ball:
+    """ln(x) for x > 0."""
+    balls = Balls(BITS)
+    return balls.function("ln", balls.number(x))
