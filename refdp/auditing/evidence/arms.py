@@ -1,7 +1,7 @@
 """The alternatives that a sampler of a law on the line is tested against, with declared weights.
 
-A good part of the weight is spread over Dirichlet mixtures on coarse groups of nearly equal mass, which miss nothing that is
-gross; the rest over what samplers get wrong: scale, shift, the atom at 0, signs, tails, shape, low digits.
+A good part of the weight is spread over Dirichlet mixtures on coarse groups of nearly equal mass, which miss nothing
+that is gross; the rest over what samplers get wrong: scale, shift, the atom at 0, signs, tails, shape.
 Masses of alternatives are rough and then made exact: any numbers >= 0 with sum <= 1 make a valid arm.
 """
 
@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from refdp.auditing.evidence.cells import Line
-from refdp.auditing.evidence.line_laws import Continuous, DiscreteGaussian, DiscreteLaplace, LineLaw
+from refdp.auditing.evidence.lattice_laws import DiscreteGaussian, DiscreteLaplace
+from refdp.auditing.evidence.line_laws import LineLaw
 from refdp.auditing.evidence.partitions import Arm, Dirichlet, Law, Partition
+from refdp.auditing.evidence.real_laws import Continuous
 
 GROUPS = (8, 16, 64)
 STRENGTHS = (Fraction(1, 2), Fraction(8), Fraction(64), Fraction(512))
@@ -21,16 +23,14 @@ STRENGTHS = (Fraction(1, 2), Fraction(8), Fraction(64), Fraction(512))
 UNIT = 2**48
 REMAINDER = Fraction(1, 2**24)
 """Each alternative is mixed with so much of the null, so that no cell has the mass 0."""
-SCALES = tuple(
-    Fraction(n, 100) for n in (50, 60, 70, 80, 85, 90, 93, 95, 97, 98, 99, 101, 102, 103, 105, 108, 112, 125, 150, 200)
-)
+SCALES = tuple(Fraction(n, 100) for n in (50, 60, 70, 80, 90, 95, 98, 99, 101, 102, 105, 111, 125, 150, 200))
 SHIFTS = tuple(Fraction(n, 100) for n in (2, 5, 10, 25, 100))
 ATOMS = (0.0, 0.5, 0.8, 1.25, 1.5, 2.0, 4.0)
 """Factors of the mass of 0."""
 BIASES = (0.0125, 0.025, 0.05, 0.1, 0.4)
 """How much of the probability moves from one sign to the other."""
 SHARES = {
-    "dirichlet": Fraction(7, 16), "scale": Fraction(1, 4), "atom": Fraction(1, 8), "sign": Fraction(1, 16),
+    "dirichlet": Fraction(3, 8), "scale": Fraction(5, 16), "atom": Fraction(1, 8), "sign": Fraction(1, 16),
     "tail": Fraction(1, 16), "shift": Fraction(1, 32), "shape": Fraction(1, 32),
 }  # fmt: skip
 """The weight of each kind of arm."""
@@ -159,7 +159,7 @@ def shifted(law: LineLaw, above: Fraction | None, upto: Fraction | None, step: F
     edges = (Fraction(-1), Fraction(0)) if law.lattice else (Fraction(0),)
     inner = [e for e in edges if (a is None or a < e) and (b is None or e < b)]
     points = [a, *inner, b]
-    return sum(law.rough(low, high) for low, high in zip(points, points[1:], strict=False))
+    return sum(law.rough(low, high) for low, high in pairwise(points))
 
 
 def _shapes(cells: Line, partition: Partition) -> Iterator[Law]:

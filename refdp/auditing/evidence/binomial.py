@@ -1,8 +1,8 @@
 """Clopper-Pearson bounds of a probability from a number of successes that was fixed beforehand: certified.
 
-P[Bin(n, p) >= k] rises with p.  So the set of p with P[Bin(n, p) >= k] > alpha is an interval up to 1, and its lower end
-is at most the true p with probability >= 1 - alpha.  Any p below that end is a bound too: of the p that are tried, the
-last one whose tail is certainly <= alpha is returned.
+P[Bin(n, p) >= k] rises with p.  So the set of p with P[Bin(n, p) >= k] > alpha is an interval up to 1, and its lower
+end is at most the true p with probability >= 1 - alpha.  Any p below that end is a bound too: of the p that are tried,
+the last one whose tail is certainly <= alpha is returned.
 """
 
 from __future__ import annotations
@@ -32,11 +32,8 @@ def tail(n: int, k: int, p: Fraction) -> Interval:
     if p == 0:
         return Interval(Fraction(0), Fraction(0))
     with precision(BITS):
-        if (k + 1) * (1 - p) <= (n - k) * p:  # the terms may rise: sum the other tail
-            found = 1 - _sum(n, n - k + 1, 1 - p)
-        else:
-            found = _sum(n, k, p)
-        ends = interval(found, BITS)
+        may_rise = (k + 1) * (1 - p) <= (n - k) * p  # then the other tail is summed
+        ends = interval(1 - _sum(n, n - k + 1, 1 - p) if may_rise else _sum(n, k, p), BITS)
     return Interval(max(ends.lower, Fraction(0)), min(ends.upper, Fraction(1)), BITS)
 
 

@@ -113,7 +113,7 @@ def line(
 def nearest(x: Fraction) -> Fraction:
     """The nearest float; ValueError where there is none."""
     if abs(x) > 2**1000:
-        raise ValueError(f"a continuous law must be within the floats, got a scale beyond 2^990")
+        raise ValueError("a continuous law must be within the floats, got a scale beyond 2^990")
     return Fraction(float(x))
 
 
@@ -122,8 +122,9 @@ class LowDigits:
     """The last binary digits of an integer, k mod 2^LOW_DIGITS.
 
     Lemma: if f >= 0 rises up to some integer and falls after it, the sum of f over a class mod m is at most
-    (1 / m) (the sum of f) + max f: each member but the greatest one on a side is at most the mean of the m values
-    on its inner side, itself included; these stretches do not overlap; and the innermost of one side is paid by max f.
+    (1 / m) (the sum of f) + max f.  On either side of the top each member but the innermost one is at most the mean of
+    the m values next to it on its inner side, itself included, and these stretches do not overlap.  Of the two
+    innermost ones, the lesser is at most the mean of m of the values between them, and the greater at most max f.
     """
 
     law: LineLaw
@@ -139,4 +140,3 @@ class LowDigits:
         """The class of an outcome."""
         mask = 2**LOW_DIGITS - 1
         return lambda x: int(x) & mask
-

@@ -15,7 +15,7 @@ from typing import Any
 from refdp.auditing.evidence.e_values import BITS
 from refdp.auditing.evidence.event_families import Masses, ends
 from refdp.auditing.evidence.finite_laws import possible
-from refdp.auditing.evidence.pairs import DIRECTIONS, Claim
+from refdp.auditing.evidence.pairs import Claim
 from refdp.numerics.intervals import Interval, exp_bounds, ln_bounds
 from refdp.sampling.tree import PartialLaw
 from refdp.spec import measures
@@ -44,10 +44,10 @@ class Known:
 
     def at_most(self, event: frozenset[Hashable]) -> Fraction:
         """An upper bound of the probability of an event."""
-        listed = sum((self.upper.get(y, ZERO) for y in event), ZERO)
-        return min(Fraction(1), listed, self.at_least(event) + self.rest) if self._lists(event) else min(
-            Fraction(1), self.at_least(event) + self.rest
-        )  # fmt: skip
+        by_rest = min(Fraction(1), self.at_least(event) + self.rest)
+        if event <= self.upper.keys():
+            return min(by_rest, sum((self.upper[y] for y in event), ZERO))
+        return by_rest
 
     def at_least(self, event: frozenset[Hashable]) -> Fraction:
         """A lower bound of it."""
@@ -56,10 +56,6 @@ class Known:
     def most(self, y: Hashable) -> Fraction:
         """An upper bound of P(y)."""
         return self.upper.get(y, self.rest)
-
-    def _lists(self, event: frozenset[Hashable]) -> bool:
-        """Whether an upper bound of each of the outcomes is known by itself."""
-        return event <= self.upper.keys()
 
     @property
     def exact(self) -> bool:
@@ -73,7 +69,7 @@ def known(law: Masses | PartialLaw[Any]) -> Known:
         return Known(dict(law.masses), {y: p + law.unresolved for y, p in law.masses.items()}, law.unresolved)
     bounds = {y: ends(p) for y, p in possible(law).items()}
     lower = {y: max(ZERO, low) for y, (low, _) in bounds.items()}
-    return Known(lower, {y: high for y, (_, high) in bounds.items()}, 1 - sum(lower.values()))
+    return Known(lower, {y: high for y, (_, high) in bounds.items()}, 1 - sum(lower.values(), ZERO))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,23 +96,29 @@ def factor_bounds(claim: Claim) -> tuple[Fraction, Fraction]:
 
 
 def excess(claim: Claim, first: Known, second: Known, direction: int = 1) -> Excess:
-    """The greatest P(S) - e^epsilon Q(S): enclosed, exact where masses and e^epsilon are rational."""
+    """The greatest P(S) - e^epsilon Q(S): enclosed, exact where masses and e^epsilon are rational.
+
+    From below by two events, of which the better is given: the outcomes whose bounds say P > e^epsilon Q each by
+    itself, and those of which the lower bounds say so, what is not accounted for of Q being charged once.
+    """
     low, high = factor_bounds(claim)
-    event = frozenset(y for y, p in first.lower.items() if p > high * second.most(y))
     if first.exact and second.exact and low == high:
         delta = measures.hockey_stick(first.lower, second.lower, low)
+        event = frozenset(y for y, p in first.lower.items() if p > low * second.lower.get(y, ZERO))
         return Excess(direction, Interval(delta, delta), event)
-    least = max(ZERO, first.at_least(event) - high * second.at_most(event))
-    # sum of (P - E Q)+ over all y: what is known of each, and what of P is not accounted for may be anywhere.
-    by_rest = sum((max(ZERO, p - low * second.lower.get(y, ZERO)) for y, p in first.lower.items()), first.rest)
-    most = min(Fraction(1), by_rest)
-    return Excess(direction, Interval(least, max(least, most)), event)
+    separate = frozenset(y for y, p in first.lower.items() if p > high * second.most(y))
+    together = frozenset(y for y, p in first.lower.items() if p > high * second.lower.get(y, ZERO))
+    tried = [(first.at_least(event) - high * second.at_most(event), event) for event in (separate, together)]
+    least, event = max(tried, key=lambda t: t[0])
+    # From above, the sum of (P - E Q)+ over all y: what is not accounted for of P may be anywhere.
+    most = sum((max(ZERO, p - low * second.lower.get(y, ZERO)) for y, p in first.lower.items()), first.rest)
+    return Excess(direction, Interval(max(ZERO, least), max(ZERO, least, min(Fraction(1), most))), event)
 
 
 def judge(claim: Claim, first: Masses | PartialLaw[Any], second: Masses | PartialLaw[Any]) -> Judgement:
     """Whether the pair of laws is within (epsilon, delta), both ways, exactly."""
-    laws = known(first), known(second)
-    found = [excess(claim, *laws[::direction], direction) for direction in DIRECTIONS]
+    p, q = known(first), known(second)
+    found = [excess(claim, p, q, 1), excess(claim, q, p, -1)]
     found.sort(key=lambda e: (e.delta.lower, e.delta.upper), reverse=True)
     if found[0].delta.lower > claim.delta:
         outcome = Outcome.REFUTED

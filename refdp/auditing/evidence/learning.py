@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate
-from math import isfinite, log
+from math import isfinite, log, sqrt
 from typing import Any
 
 from refdp.auditing.evidence.pairs import BETS, DIRECTIONS, Claim, Event, factors
@@ -117,7 +117,7 @@ def learned_events(
     weight, found = Fraction(1, 2 * len(views)), []
     for name, view in views:
         seen = [list(map(view, side)) for side in (first, second)]
-        score = learned_score(*seen)
+        score = learned_score(seen[0], seen[1])
         values = [sorted(map(score, side)) for side in seen]
         for direction in DIRECTIONS:
             cut = _best_cut(claim, values, direction)
@@ -144,8 +144,9 @@ def _best_cut(claim: Claim, values: Sequence[Sequence[float]], direction: int) -
 def _cautious(a: int, b: int, totals: Sequence[int]) -> tuple[float, float]:
     """Frequencies a standard error less and more than seen."""
     p, q = a / totals[0], b / totals[1]
-    worse = max(0.0, p - (p * (1 - p) / totals[0]) ** 0.5)
-    return worse, min(1.0, q + ((q * (1 - q) + 0.25 / totals[1]) / totals[1]) ** 0.5)
+    less = p - sqrt(p * (1 - p) / totals[0])
+    more = q + sqrt((q * (1 - q) + 0.25 / totals[1]) / totals[1])
+    return max(0.0, less), min(1.0, more)
 
 
 def growth(claim: Claim, p: float, q: float) -> float:

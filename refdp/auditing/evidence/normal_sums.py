@@ -1,10 +1,10 @@
 """Masses of the discrete Gaussian law: by summing where sigma is small, by integrals with proved error where it is not.
 
 With f(x) = e^(-x^2 / (2 s^2)), w(k) = f(k), and the sum Z of all w(k):
-- s <= LARGEST_SUMMED: sums; what comes after K > 0 is at most w(K + 1) / (1 - w(K + 2) / w(K + 1)), as the ratios fall.
-- otherwise, for 0 <= a < b: |sum over a < k <= b of f(k) - integral of f from a + 1/2 to b + 1/2| <= (b - a) M / 24, M the
-  most that |f''| takes there (midpoint rule), and |f''(x)| = f(x) |x^2 / s^2 - 1| / s^2, so that
-  M <= f(a + 1/2) max(1, (b + 1/2)^2 / s^2) / s^2.
+- s <= LARGEST_SUMMED: sums; what comes after K > 0 is at most w(K + 1) / (1 - w(K + 2) / w(K + 1)), as ratios fall.
+- otherwise, for 0 <= a < b, the sum of f(k) over a < k <= b is the integral of f from a + 1/2 to b + 1/2 up to an error
+  of (b - a) M / 24, M being the most that |f''| takes there (midpoint rule); |f''(x)| = f(x) |x^2 / s^2 - 1| / s^2, so
+  that M <= f(a + 1/2) max(1, (b + 1/2)^2 / s^2) / s^2.
 - the rest after a, where a + 1/2 >= s: f is convex and falls there, so f(k) is at most its integral over
   [k - 1/2, k + 1/2] and at least that over [k, k + 1].
 - Z = s sqrt(2 pi) (1 + 2 sum over j >= 1 of e^(-2 pi^2 s^2 j^2)) (Poisson summation), and for s >= 10 what is added to
@@ -109,7 +109,7 @@ def rough_gaussian(sigma: Fraction, above: int, upto: int | None) -> float:
     if above < 0:
         return float(1 / sigma) / 2.5066282746310002
     ends = [(Fraction(2 * k + 1, 2) / sigma) for k in (above, upto) if k is not None]
-    tails_at = [erfc(min(float(min(x, 100)), 100.0) / sqrt(2)) / 2 for x in ends]
+    tails_at = [erfc(float(min(x, Fraction(100))) / sqrt(2)) / 2 for x in ends]
     return tails_at[0] - (tails_at[1] if upto is not None else 0.0)
 
 

@@ -1,4 +1,4 @@
-"""What counts of pairs say of epsilon: bounds valid at any stop, bounds for a number of pairs fixed beforehand, power."""
+"""What counts of pairs say of epsilon: bounds valid at any stop, bounds for a fixed number of pairs, and power."""
 
 from __future__ import annotations
 
@@ -82,7 +82,9 @@ def power(test: PairTest, weight: Fraction, first: Fraction, second: Fraction, p
         balls = Balls(BITS)
         moment = balls.number(Fraction(0))
         for chance, x in zip(chances, factors(factor, delta, bet), strict=True):
-            moment += balls.number(chance) * balls.function("exp", balls.function("ln", balls.number(x)) * balls.number(-t))
+            moment += balls.number(chance) * balls.function(
+                "exp", balls.function("ln", balls.number(x)) * balls.number(-t)
+            )
         threshold = ln_bounds(1 / share, BITS)[1] + SLACK
         exponent = balls.number(threshold * t) + balls.function("ln", moment) * pairs
         missed = interval(balls.function("exp", exponent), BITS).upper

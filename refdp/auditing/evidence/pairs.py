@@ -4,8 +4,8 @@ For an event S that is fixed beforehand and independent draws X on one neighbour
 
     Z = 1[X in S] - e^epsilon 1[Y in S] - delta,   capital = product of (1 + l Z),   0 <= l < 1 / (e^epsilon + delta).
 
-If P(S) <= e^epsilon Q(S) + delta, the capital is a supermartingale >= 0 that starts at 1, for any l, and so is a mixture
-over l, over events and over directions.  It is a function of four counts an event.  (docs/audit_statistics.md, 4.)
+If P(S) <= e^epsilon Q(S) + delta, the capital is a supermartingale >= 0 that starts at 1, for any l, and so is a
+mixture over l, over events and over directions.  It is a function of four counts an event.  (docs/audit_statistics.md)
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 from refdp.auditing.evidence.e_values import BITS, EValue, average, declared, error, mixture
 from refdp.numerics.enclosures import Balls, precision
-from refdp.numerics.exact import ExactReal, Exactly, exact, exact_real
+from refdp.numerics.exact import Exactly, ExactReal, exact, exact_real
 from refdp.numerics.intervals import exp_bounds
 
 BETS = tuple(Fraction(n, 100) for n in (1, 2, 4, 7, 11, 17, 25, 35, 48, 62, 78, 94))
@@ -47,7 +47,7 @@ class Claim:
 
     @property
     def factor(self) -> Fraction:
-        """A rational number at or a little above e^epsilon: claims with it are weaker, so that refuting them is more."""
+        """A rational number at or a little above e^epsilon: the claim with it is weaker, and refuting it is more."""
         return exponential_above(self.epsilon)
 
     def __str__(self) -> str:

@@ -67,7 +67,7 @@ Arm = Law | Dirichlet
 class Mixture:
     """The weighted mean of the e-processes of the arms, from the counts alone; weights >= 0 with sum <= 1."""
 
-    __slots__ = ("arms", "partition", "weights", "_ratios", "_bounds", "_gammas")
+    __slots__ = ("_bounds", "_gammas", "_ratios", "arms", "partition", "weights")
 
     def __init__(self, partition: Partition, arms: Sequence[tuple[Fraction, Arm]]) -> None:
         self.partition, self.arms = partition, tuple(arm for _, arm in arms)
@@ -127,7 +127,7 @@ class Mixture:
         strength = sum(arm.pseudocounts, Fraction(0))
         total = log_gamma(strength, BITS) - log_gamma(strength + sum(sizes), BITS)
         for a, n, before, bound in zip(arm.pseudocounts, sizes, self._gammas[arm], self._bounds[arm], strict=True):
-            if n:
+            if n and bound is not None:
                 total += log_gamma(a + n, BITS) - before - bound * n
         return total
 

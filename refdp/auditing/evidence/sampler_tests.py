@@ -147,7 +147,7 @@ def betraying(view: View, arm: Arm, counts: Sequence[int]) -> Witness:
 
     def distance(c: int) -> float:
         expected = float(n * most[c])
-        return abs(counts[c] - expected) / (expected + 1.0) ** 0.5
+        return float(abs(counts[c] - expected) / (expected + 1.0) ** 0.5)
 
     c = max(range(len(counts)), key=distance)
     return Witness(view.name, arm.name, view.process.partition.cells[c], counts[c], n * most[c])

@@ -9,7 +9,7 @@ from refdp.auditing.evidence import arms, cells, finite_laws
 from refdp.auditing.evidence.cells import Line, LowDigits
 from refdp.auditing.evidence.e_values import error
 from refdp.auditing.evidence.line_laws import LineLaw, positive
-from refdp.auditing.evidence.partitions import Law, Mixture, Partition
+from refdp.auditing.evidence.partitions import Dirichlet, Law, Mixture, Partition
 from refdp.auditing.evidence.power import Alternative
 from refdp.auditing.evidence.sampler_tests import SamplerTest, View
 from refdp.auditing.evidence.tallies import integers, members, real
@@ -76,7 +76,7 @@ def finite_test(
         partition, [(w * Fraction(7, 8), a) for w, a in finite_laws.arms(partition)] + [(weight, a) for a in stated]
     )
     view = View("outcomes", Fraction(1), process, lambda place: int(place))
-    alternatives = [Alternative(a.name, a.masses, a.masses, partition.most, weight) for a in stated]
+    alternatives = [Alternative(a.name, normal(a), a.masses, partition.most, weight) for a in stated]
     return SamplerTest(name, error(alpha), members(places), (view,), tuple(alternatives))
 
 
@@ -107,15 +107,20 @@ def _scales(line: Line, view: View, resolution: Exactly) -> tuple[Alternative, .
     return tuple(found)
 
 
-def _equal_dirichlets(low: Partition) -> list[tuple[Fraction, arms.Dirichlet]]:
+def _equal_dirichlets(low: Partition) -> list[tuple[Fraction, Dirichlet]]:
     """Mixtures on the last one, two, ... digits."""
     found = []
     for digits in range(1, cells.LOW_DIGITS + 1):
         group = tuple(k % 2**digits for k in range(len(low.cells)))
         for strength in arms.STRENGTHS:
             counts = (strength,) * 2**digits
-            found.append(arms.Dirichlet(f"the last {digits} digits, prior {strength}", group, counts))
+            found.append(Dirichlet(f"the last {digits} digits, prior {strength}", group, counts))
     return [(Fraction(1, len(found)), arm) for arm in found]
+
+
+def normal(law: Law) -> tuple[Fraction, ...]:
+    """Its masses, divided by their sum."""
+    return tuple(q / sum(law.masses) for q in law.masses)
 
 
 def _moved(partition: Partition, by: float) -> list[Law]:
