@@ -152,7 +152,8 @@ def _cautious(a: int, b: int, totals: Sequence[int]) -> tuple[float, float]:
 def growth(claim: Claim, p: float, q: float) -> float:
     """The mean of ln(1 + l Z) a pair for the best bet, in floats, where P(S) = p and Q(S) = q."""
     chances = (p * q, p * (1 - q), (1 - p) * q, (1 - p) * (1 - q))
-    return max(sum(c * log(x) for c, x in zip(chances, known, strict=True)) for known in _rough(claim))
+    means = [sum(c * log(x) for c, x in zip(chances, known, strict=True)) for known in _rough(claim)]
+    return float(max(means))
 
 
 @lru_cache(maxsize=8)

@@ -32,8 +32,8 @@ class Verdict:
     event: Event
     counts: Four
     epsilon: Fraction | None
-    """REFUTED: the program is not (epsilon, delta)-private, at this error.  Else: so much epsilon of this event would have
-    been seen with probability 0.999, given how often it happens on the other neighbour; None where none would."""
+    """REFUTED: the program is not (this epsilon, delta)-private, at this error.  Else: so much epsilon of this event
+    would have been seen with probability 0.999, given how often it happens on the other side; None where none would."""
 
 
 def judge(test: PairTest, counts: Counts) -> Verdict:

@@ -13,12 +13,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 from refdp.auditing.evidence.e_values import BITS, EValue, average, declared, error, mixture
 from refdp.numerics.enclosures import Balls, precision
 from refdp.numerics.exact import Exactly, ExactReal, exact, exact_real
 from refdp.numerics.intervals import exp_bounds
+
+if TYPE_CHECKING:
+    from refdp.numerics.enclosures import Ball
 
 BETS = tuple(Fraction(n, 100) for n in (1, 2, 4, 7, 11, 17, 25, 35, 48, 62, 78, 94))
 """Bets l as parts of the largest."""
@@ -142,14 +146,20 @@ def capital(counts: Four, factor: Fraction, delta: Fraction, rule: Factors = fac
     """The mean over BETS of the capital, all bets having the same weight."""
     numbers = (counts.both, counts.first, counts.second, counts.neither)
     with precision(BITS):
-        balls, logarithms = Balls(BITS), []
-        for bet in BETS:
-            total = balls.number(Fraction(0))
-            for n, x in zip(numbers, rule(factor, delta, bet), strict=True):
-                if n:
-                    total += balls.function("ln", balls.number(x)) * n
-            logarithms.append(total)
-        return mixture([(Fraction(1, len(BETS)), x) for x in logarithms])
+        parts = []
+        for logarithms in _logarithms(rule, factor, delta):
+            total = Balls(BITS).number(Fraction(0))
+            for n, ln in zip(numbers, logarithms, strict=True):
+                total += ln * n
+            parts.append((Fraction(1, len(BETS)), total))
+        return mixture(parts)
+
+
+@lru_cache(maxsize=64)
+def _logarithms(rule: Factors, factor: Fraction, delta: Fraction) -> list[list[Ball]]:
+    """ln of the factors of each bet."""
+    balls = Balls(BITS)
+    return [[balls.function("ln", balls.number(x)) for x in rule(factor, delta, bet)] for bet in BETS]
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ Arm = Law | Dirichlet
 class Mixture:
     """The weighted mean of the e-processes of the arms, from the counts alone; weights >= 0 with sum <= 1."""
 
-    __slots__ = ("_bounds", "_gammas", "_ratios", "arms", "partition", "weights")
+    __slots__ = ("_prepared", "arms", "partition", "weights")
 
     def __init__(self, partition: Partition, arms: Sequence[tuple[Fraction, Arm]]) -> None:
         self.partition, self.arms = partition, tuple(arm for _, arm in arms)
@@ -76,21 +76,10 @@ class Mixture:
         if any(len(a.masses if isinstance(a, Law) else a.group) != len(partition.cells) for a in self.arms):
             raise ValueError(f"each arm must speak of all {len(partition.cells)} cells")
         with precision(BITS):
-            self._bounds = {a: self._group_bounds(a) for a in self.arms if isinstance(a, Dirichlet)}
-            self._gammas = {a: [log_gamma(x, BITS) for x in a.pseudocounts] for a in self._bounds}
             own = [_ln(p) for p in partition.most]
-            self._ratios = {
-                a: [None if q == 0 else _ln(q) - p for q, p in zip(a.masses, own, strict=True)]
-                for a in self.arms
-                if isinstance(a, Law)
-            }
-
-    def _group_bounds(self, arm: Dirichlet) -> list[Ball | None]:
-        """ln of the bounds of the groups; None for a group without a cell."""
-        sums = [Fraction(0)] * len(arm.pseudocounts)
-        for g, p in zip(arm.group, self.partition.most, strict=True):
-            sums[g] += p
-        return [_ln(p) if p else None for p in sums]
+            self._prepared: list[_Ratios | _Gammas] = [
+                _Ratios.of(a, own) if isinstance(a, Law) else _Gammas.of(a, partition) for a in self.arms
+            ]
 
     def e_value(self, counts: Sequence[int]) -> EValue:
         """The mixture at these counts."""
@@ -101,7 +90,7 @@ class Mixture:
         """ln of each arm's e-value, None for 0; called inside `precision(BITS)`."""
         checked(counts, len(self.partition.cells))
         found = [(c, n) for c, n in enumerate(counts) if n]
-        return [self._fixed(a, found) if isinstance(a, Law) else self._dirichlet(a, found) for a in self.arms]
+        return [arm.logarithm(found) for arm in self._prepared]
 
     def best(self, counts: Sequence[int]) -> Arm:
         """The arm that contributes most, as far as floats tell: it is named in reports and decides nothing."""
@@ -109,24 +98,58 @@ class Mixture:
             logs = [float("-inf") if x is None else float(x) for x in self.logarithms(counts)]
         return max(zip(logs, self.weights, self.arms, strict=True), key=lambda t: t[0])[2]
 
-    def _fixed(self, arm: Law, found: list[tuple[int, int]]) -> Ball | None:
+
+Found = Sequence[tuple[int, int]]
+"""(cell, count) of the cells that were hit."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Ratios:
+    """ln(q_c / most_c) of a law, None where q_c = 0."""
+
+    ratios: list[Ball | None]
+
+    @staticmethod
+    def of(law: Law, own: Sequence[Ball]) -> _Ratios:
+        return _Ratios([None if q == 0 else _ln(q) - p for q, p in zip(law.masses, own, strict=True)])
+
+    def logarithm(self, found: Found) -> Ball | None:
         """The sum of n_c ln(q_c / most_c)."""
-        ratios, total = self._ratios[arm], Balls(BITS).number(Fraction(0))
+        total = Balls(BITS).number(Fraction(0))
         for c, n in found:
-            ratio = ratios[c]
+            ratio = self.ratios[c]
             if ratio is None:
                 return None
             total += ratio * n
         return total
 
-    def _dirichlet(self, arm: Dirichlet, found: list[tuple[int, int]]) -> Ball:
-        """ln of the integral of the product over the prior: gamma functions of pseudocounts and counts."""
-        sizes = [0] * len(arm.pseudocounts)
-        for c, n in found:
-            sizes[arm.group[c]] += n
+
+@dataclass(frozen=True, slots=True)
+class _Gammas:
+    """ln Gamma of the pseudocounts and of their sum, and ln of the bounds of the groups (None without a cell)."""
+
+    arm: Dirichlet
+    strength: Fraction
+    whole: Ball
+    before: list[Ball]
+    bounds: list[Ball | None]
+
+    @staticmethod
+    def of(arm: Dirichlet, partition: Partition) -> _Gammas:
+        sums = [Fraction(0)] * len(arm.pseudocounts)
+        for g, p in zip(arm.group, partition.most, strict=True):
+            sums[g] += p
         strength = sum(arm.pseudocounts, Fraction(0))
-        total = log_gamma(strength, BITS) - log_gamma(strength + sum(sizes), BITS)
-        for a, n, before, bound in zip(arm.pseudocounts, sizes, self._gammas[arm], self._bounds[arm], strict=True):
+        before = [log_gamma(a, BITS) for a in arm.pseudocounts]
+        return _Gammas(arm, strength, log_gamma(strength, BITS), before, [_ln(p) if p else None for p in sums])
+
+    def logarithm(self, found: Found) -> Ball:
+        """ln of the integral of the product over the prior."""
+        sizes = [0] * len(self.before)
+        for c, n in found:
+            sizes[self.arm.group[c]] += n
+        total = self.whole - log_gamma(self.strength + sum(sizes), BITS)
+        for a, n, before, bound in zip(self.arm.pseudocounts, sizes, self.before, self.bounds, strict=True):
             if n and bound is not None:
                 total += log_gamma(a + n, BITS) - before - bound * n
         return total
