@@ -128,7 +128,7 @@ def learned_events(
 
 def _beyond(view: Callable[[Any], Any], score: Score, cut: float, direction: int) -> Callable[[Any], bool]:
     """Whether the score of an output is beyond the cut."""
-    return lambda y: direction * score(view(y)) >= direction * cut
+    return (lambda y: score(view(y)) >= cut) if direction > 0 else (lambda y: score(view(y)) <= cut)
 
 
 def _best_cut(claim: Claim, values: Sequence[Sequence[float]], direction: int) -> float:
@@ -137,8 +137,8 @@ def _best_cut(claim: Claim, values: Sequence[Sequence[float]], direction: int) -
     cuts = sorted({*sides[0], *sides[1]}, reverse=direction > 0)
     above = [list(accumulate(side[c] for c in cuts)) for side in sides]
     totals = [sum(side.values()) for side in sides]
-    tried = [(growth(claim, *_cautious(a, b, totals)), c) for a, b, c in zip(*above, cuts, strict=True)]
-    return max(tried, key=lambda t: t[0])[1]
+    tried = [growth(claim, *_cautious(a, b, totals)) for a, b in zip(*above, strict=True)]
+    return cuts[tried.index(max(tried))]
 
 
 def _cautious(a: int, b: int, totals: Sequence[int]) -> tuple[float, float]:

@@ -38,16 +38,28 @@ class Verdict:
 
 def judge(test: PairTest, counts: Counts) -> Verdict:
     """The verdict at these counts, from them alone."""
-    e, pairs = test.e_value(counts), sum(counts.values())
+    e = test.e_value(counts)
+    return _refuted(test, counts, e) if e.refutes(test.alpha) else _not_refuted(test, counts, e)
+
+
+def _refuted(test: PairTest, counts: Counts, e: EValue) -> Verdict:
+    """REFUTED, by the event with the greatest capital."""
     place, event = strongest(test, counts)
-    seen = four(counts, place, event.direction)
-    if e.refutes(test.alpha):
-        v = certified_epsilon(test, counts)
-        at_least = f"; epsilon >= {float(v):.4g} at delta = {test.claim.delta}" if v is not None else ""
-        text = f"{test.claim} is refuted at error {test.alpha} by {event.name}: {told(seen)}{at_least}"
-        return Verdict(Outcome.REFUTED, text, pairs, test.alpha, e, event, seen, v)
-    rate = Fraction(max(1, seen.both + seen.second), max(1, pairs))
-    w = detectable(test, event.weight, rate, pairs) if pairs and event.weight else None
+    seen, v = four(counts, place, event.direction), certified_epsilon(test, counts)
+    at_least = f"; epsilon >= {float(v):.4g} at delta = {test.claim.delta}" if v is not None else ""
+    text = f"{test.claim} is refuted at error {test.alpha} by {event.name}: {told(seen)}{at_least}"
+    return Verdict(Outcome.REFUTED, text, sum(counts.values()), test.alpha, e, event, seen, v)
+
+
+def _not_refuted(test: PairTest, counts: Counts, e: EValue) -> Verdict:
+    """NOT_REFUTED, with the event of which the least epsilon would have been seen."""
+    pairs = sum(counts.values())
+    found = []
+    for i, event in enumerate(test.events):
+        seen = four(counts, i, event.direction)
+        rate = Fraction(max(1, seen.both + seen.second), max(1, pairs))
+        found.append((detectable(test, event.weight, rate, pairs) if pairs and event.weight else None, event, seen))
+    w, event, seen = min(found, key=lambda t: (t[0] is None, t[0] or 0))
     would = f"epsilon >= {float(w):.4g} of {event.name} would have been seen" if w is not None else "too few pairs"
     text = f"{test.claim} is not refuted by {pairs} pairs; {would}"
     return Verdict(Outcome.NOT_REFUTED, text, pairs, test.alpha, e, event, seen, w)

@@ -125,7 +125,7 @@ def test_bounds_of_classes_are_attained_nearly():
     assert LowDigits(DiscreteLaplace(10**6)).partition().most[0] < F(1, 16) + F(1, 10**6)
 
 
-@pytest.mark.parametrize("law", [LATTICE[0], LATTICE[6], REAL[0]], ids=str)
+@pytest.mark.parametrize("law", [LATTICE[0], REAL[0]], ids=str)
 def test_declared_weights_sum_to_at_most_1(law):
     test = lattice_test(law) if law.lattice else float_test(law)
     assert sum(view.weight * sum(view.process.weights) for view in test.views) <= 1
