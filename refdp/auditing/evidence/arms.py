@@ -21,7 +21,7 @@ GROUPS = (8, 16, 64)
 STRENGTHS = (Fraction(1, 2), Fraction(8), Fraction(64), Fraction(512))
 """Pseudocounts of each group, on average."""
 UNIT = 2**48
-REMAINDER = Fraction(1, 2**24)
+REMAINDER = 2.0**-24
 """Each alternative is mixed with so much of the null, so that no cell has the mass 0."""
 SCALES = tuple(Fraction(n, 100) for n in (50, 60, 70, 80, 90, 95, 98, 99, 101, 102, 105, 111, 125, 150, 200))
 SHIFTS = tuple(Fraction(n, 100) for n in (2, 5, 10, 25, 100))
@@ -88,9 +88,11 @@ def exact_masses(rough: Sequence[float]) -> list[Fraction]:
 
 
 def arm(label: str, partition: Partition, rough: Sequence[float]) -> Law:
-    """The alternative of these rough masses."""
-    masses, null = exact_masses([max(0.0, p) for p in rough]), exact_masses([float(p) for p in partition.most])
-    return Law(label, tuple(q * (1 - REMAINDER) + p * REMAINDER for q, p in zip(masses, null, strict=True)))
+    """The alternative of these rough masses, a little of the null mixed in."""
+    null, kept = [float(p) for p in partition.most], [max(0.0, p) for p in rough]
+    whole = sum(kept) or 1.0
+    mixed = [q / whole * (1 - REMAINDER) + p * REMAINDER for q, p in zip(kept, null, strict=True)]
+    return Law(label, tuple(exact_masses(mixed)))
 
 
 def rough_masses(cells: Line, law: LineLaw, factor: float = 1.0) -> list[float]:
@@ -133,7 +135,7 @@ def side(cell: tuple[Fraction | None, Fraction | None]) -> int:
 def _tails(cells: Line, partition: Partition) -> Iterator[Law]:
     """Nothing beyond an end, on both sides: its mass is spread over the rest, or gathered in the last cell kept."""
     null, n = rough_masses(cells, cells.law), len(cells.intervals)
-    for cut in range(1, n // 2 - 1, 2):
+    for cut in range(1, n // 2 - 1, 3):
         lost = sum(null[:cut])
         if lost > 0.1:
             break

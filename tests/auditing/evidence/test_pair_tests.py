@@ -73,24 +73,24 @@ def chen_events() -> tuple[Event, ...]:
 def test_laplace_with_half_its_noise_is_refuted_within_1000_pairs():
     test = PairTest(claim(1), half_lines(0, 1, 1), ALPHA)
     needed = []
-    for seed in range(9):
+    for seed in range(7):
         verdict, _ = run(test, pairs(noisy(seed, 0.5), noisy(seed, 0.5, 1.0)), 1000)
         assert verdict.outcome is Outcome.REFUTED
         assert 1 < verdict.epsilon < 2
         needed.append(verdict.pairs)
-    assert sorted(needed)[4] <= 600
+    assert sorted(needed)[3] <= 600
 
 
 def test_sparse_vector_without_a_limit_is_refuted_within_the_pairs_stated():
     test = PairTest(claim(1), chen_events(), ALPHA)
-    needed = sorted(run(test, pairs(chen(s, TOPS), chen(s, BOTTOMS)), 20_000)[0].pairs for s in range(11))
-    assert needed[5] <= 3_500
+    needed = sorted(run(test, pairs(chen(s, TOPS), chen(s, BOTTOMS)), 20_000)[0].pairs for s in range(9))
+    assert needed[4] <= 3_500
     assert needed[-1] <= 6_000
 
 
 def test_sparse_vector_is_refuted_by_events_that_were_learned():
     first, second = chen(1, TOPS), chen(1, BOTTOMS)
-    events = learned_events(claim(1), [first() for _ in range(4000)], [second() for _ in range(4000)])
+    events = learned_events(claim(1), [first() for _ in range(3000)], [second() for _ in range(3000)])
     verdict, counts = run(PairTest(claim(1), events, ALPHA), pairs(first, second), 10_000)
     assert verdict.outcome is Outcome.REFUTED
     assert 1 < verdict.epsilon < F(404, 100)  # the truth is 4.03
@@ -115,7 +115,7 @@ def test_gaussian_with_half_its_noise_is_refuted_within_90_000_pairs():
     assert sorted(needed)[2] <= 90_000
 
 
-@pytest.mark.parametrize("scale", [1.0, 1.1])
+@pytest.mark.parametrize("scale", [1.0])
 def test_laplace_as_claimed_is_not_refuted_and_the_power_is_said(scale):
     test = PairTest(claim(1), half_lines(0, 1, 1), ALPHA)
     verdict, _ = run(test, pairs(noisy(3, scale), noisy(3, scale, 1.0)), 5_000)

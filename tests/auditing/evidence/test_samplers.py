@@ -144,7 +144,7 @@ def laplace_draw(random: Random) -> float:
     return random.expovariate(1) * random.choice((1, -1))
 
 
-@pytest.mark.parametrize("family", ["laplace", "gaussian"])
+@pytest.mark.parametrize("family", ["laplace", pytest.param("gaussian", marks=pytest.mark.long)])
 def test_float_samplers_are_judged_by_their_continuous_law(family):
     test = float_test({"laplace": laplace, "gaussian": gaussian}[family]("5/2"))
     verdict, _ = run(test, floats(2.5, 1, family), 60_000)
