@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from refdp.numerics.enclosures import Balls, interval, precision
@@ -90,12 +91,16 @@ def declared(weights: Sequence[Fraction]) -> None:
 
 def mixture(parts: Sequence[tuple[Fraction, Ball | None]]) -> EValue:
     """The sum of weight times e^logarithm, None standing for e^-infinity; called inside `precision(BITS)`."""
-    balls = Balls(BITS)
-    alive = [balls.number(w) * balls.function("exp", ln) for w, ln in parts if w > 0 and ln is not None]
+    alive = [_weight(w) * ln.exp() for w, ln in parts if w > 0 and ln is not None]
     if not alive:
         return EValue(None)
-    total = sum(alive[1:], alive[0])
-    return EValue(interval(balls.function("ln", total), BITS))
+    return EValue(interval(sum(alive[1:], alive[0]).log(), BITS))  # Undecided if that is no finite number
+
+
+@lru_cache(maxsize=4096)
+def _weight(w: Fraction) -> Ball:
+    """A ball that holds it."""
+    return Balls(BITS).number(w)
 
 
 def _ball(x: Interval) -> Ball:

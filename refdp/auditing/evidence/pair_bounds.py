@@ -14,7 +14,7 @@ from refdp.numerics.enclosures import Balls, interval, precision
 from refdp.numerics.exact import Exactly, exact
 from refdp.numerics.intervals import ln_bounds
 
-STEPS = 20
+STEPS = 16
 """Bisections: bounds are right whatever their number is."""
 LARGEST_FACTOR = Fraction(2**64)
 """No greater e^epsilon is looked for."""

@@ -157,9 +157,9 @@ def capital(counts: Four, factor: Fraction, delta: Fraction, rule: Factors = fac
 
 @lru_cache(maxsize=64)
 def _logarithms(rule: Factors, factor: Fraction, delta: Fraction) -> list[list[Ball]]:
-    """ln of the factors of each bet."""
+    """ln of the factors of each bet; called inside `precision(BITS)`."""
     balls = Balls(BITS)
-    return [[balls.function("ln", balls.number(x)) for x in rule(factor, delta, bet)] for bet in BETS]
+    return [[balls.number(x).log() for x in rule(factor, delta, bet)] for bet in BETS]
 
 
 @dataclass(frozen=True, slots=True)

@@ -162,6 +162,5 @@ def checked(counts: Sequence[int], size: int) -> None:
 
 
 def _ln(x: Fraction) -> Ball:
-    """ln(x) for x > 0."""
-    balls = Balls(BITS)
-    return balls.function("ln", balls.number(x))
+    """ln(x) for x > 0; called inside `precision(BITS)`."""
+    return Balls(BITS).number(x).log()

@@ -61,13 +61,12 @@ def test_right_samplers_pass_with_their_power(seed):
         (DiscreteLaplace(F(1, 3)), lambda: right(F(1, 3), 5)),
         (DiscreteLaplace(2**48), lambda: right(2**48, 5)),
         (DiscreteGaussian(F(22, 7)), lambda: normal(F(22, 7), 5)),
-        (DiscreteGaussian(1000), lambda: normal(1000, 5)),
         (DiscreteGaussian(10**12), lambda: normal(10**12, 5)),
     ],
     ids=str,
 )
 def test_right_samplers_of_any_scale_are_not_refuted(law, draw):
-    verdict, _ = run(law_test(law), draw(), 10_000)
+    verdict, _ = run(law_test(law), draw(), 5_000)
     assert verdict.outcome in (Outcome.PASS, Outcome.INCONCLUSIVE)
     assert not verdict.e_value.refutes("1/100")
 
