@@ -100,7 +100,8 @@ def line(
 ) -> Line:
     """The cells for a law: ends at shares of 1 / SHARES, then where 2^-7, 2^-8, ... is left; both sides alike."""
     tails = [j / SHARES for j in range(SHARES // 2, 0, -1)] + [2.0**-j for j in range(7, DEEPEST + 1)]
-    points = [Fraction(law.quantile(tail)) * law.spread for tail in tails]
+    # Rounded, so that libraries of floats that differ in the last digits lead to the same cells.
+    points = [Fraction(round(law.quantile(tail) * 2**20), 2**20) * law.spread for tail in tails]
     if law.lattice:
         right = {Fraction(max(0, round(x - Fraction(1, 2)))) for x in points} | {Fraction(0)}
         return Line(law, tuple(sorted({-b - 1 for b in right} | right)))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 
 from refdp.auditing.evidence.arms import arm, exact_masses
-from refdp.auditing.evidence.partitions import Arm, Dirichlet, Partition
+from refdp.auditing.evidence.partitions import Arm, Dirichlet, Law, Partition
 from refdp.auditing.evidence.tallies import shown
 from refdp.numerics.intervals import Interval, up
 
@@ -20,6 +20,8 @@ MOVES = (0.005, 0.02, 0.1)
 """How much the probability of one outcome is off."""
 MOST_MOVED = 256
 """Only laws of at most so many outcomes are tested for one of them being off."""
+MOST_STATED = 16
+"""PASS speaks of at most so many outcomes, or blocks of outcomes, one at a time."""
 LEAST_BOUND = Fraction(1, 2**200)
 
 
@@ -55,17 +57,27 @@ def arms(cells: Partition) -> list[tuple[Fraction, Arm]]:
     found: list[tuple[Fraction, Arm]] = [(Fraction(1, 8), d) for d in dirichlet]
     powers = [arm(f"masses to the power of {x:g}", cells, [p**x for p in null]) for x in POWERS]
     found += [(Fraction(1, 4 * len(powers)), a) for a in powers]
-    single = [moved(cells, c, sign * by) for c in places if n <= MOST_MOVED for by in MOVES for sign in (1, -1)]
+    single = [moved(cells, [c], sign * by) for c in places if n <= MOST_MOVED for by in MOVES for sign in (1, -1)]
     alive = [a for a in single if a is not None]
     return found + [(Fraction(1, 4 * len(alive)), a) for a in alive]
 
 
-def moved(cells: Partition, place: int, by: float) -> Arm | None:
-    """One probability off by so much, the others in proportion; None where that is no law."""
-    null = [float(p) for p in cells.most]
-    wrong = null[place] + by
-    if not 0 < wrong < 1 or null[place] >= 1:
+def moved(cells: Partition, places: Sequence[int], by: float) -> Law | None:
+    """The probability of some outcomes together off by so much, all else in proportion; None where that is no law."""
+    null, inside = [float(p) for p in cells.most], frozenset(places)
+    here = sum(null[c] for c in inside)
+    wrong = here + by
+    if not 0 < wrong < 1 or here >= 1:
         return None
-    rest = (1 - wrong) / (1 - null[place])
-    masses = [wrong if c == place else p * rest for c, p in enumerate(null)]
-    return arm(f"{cells.cells[place]} too {'often' if by > 0 else 'seldom'} by {abs(by):g}", cells, masses)
+    factors = wrong / here, (1 - wrong) / (1 - here)
+    masses = [p * factors[c not in inside] for c, p in enumerate(null)]
+    first, last = cells.cells[places[0]], cells.cells[places[-1]]
+    label = first if len(places) == 1 else f"one of {first} to {last}"
+    return arm(f"{label} too {'often' if by > 0 else 'seldom'} by {abs(by):g}", cells, masses)
+
+
+def blocks(cells: Partition) -> list[list[int]]:
+    """Single outcomes where there are at most MOST_STATED, else so many blocks of them in the order given."""
+    n = len(cells.cells)
+    size = -(-n // MOST_STATED)
+    return [list(range(i, min(i + size, n))) for i in range(0, n, size)]

@@ -20,8 +20,6 @@ RESOLUTION = Fraction(1, 20)
 """PASS speaks of a scale that is wrong by this part, and of an outcome of a finite law that is off by this much."""
 ROUNDING = Fraction(1, 2**50)
 """How far, relatively, a float may be from the real number that has the continuous law."""
-MOST_STATED = 16
-"""PASS speaks of single outcomes for finite laws of at most so many."""
 
 
 def lattice_test(
@@ -124,8 +122,6 @@ def normal(law: Law) -> tuple[Fraction, ...]:
 
 
 def _moved(partition: Partition, by: float) -> list[Law]:
-    """Each outcome of a short law off by so much, either way."""
-    if len(partition.cells) > MOST_STATED:
-        return []
-    found = [finite_laws.moved(partition, c, s * by) for c in range(len(partition.cells)) for s in (1, -1)]
-    return [a for a in found if isinstance(a, Law)]
+    """Each outcome of a short law, or block of outcomes of a long one, off by so much, either way."""
+    found = [finite_laws.moved(partition, b, s * by) for b in finite_laws.blocks(partition) for s in (1, -1)]
+    return [a for a in found if a is not None]

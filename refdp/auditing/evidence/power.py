@@ -74,7 +74,7 @@ class Alternative:
 
 
 def weakest(alternatives: Sequence[Alternative], alpha: Fraction) -> int | None:
-    """Draws after which each of them would have been seen with probability OFTEN; None if one never would."""
+    """Draws after which each would have been seen with probability OFTEN; None if one never would, or there is none."""
     needed = [a.draws_needed(alpha) for a in alternatives]
     known = [n for n in needed if n is not None]
-    return max(known, default=0) if len(known) == len(needed) else None
+    return max(known) if known and len(known) == len(needed) else None

@@ -164,7 +164,8 @@ def run(
     counted, needed = start or test.empty, test.draws_needed
     while True:
         n = counted.draws
-        if n >= budget or n == needed and not on or test.is_over(counted):
+        enough = needed is not None and n >= needed and not on
+        if n >= budget or enough or test.is_over(counted):
             return test.judge(counted), counted
         goal = min(budget, max(128, n + n // 8 + 1))
         goal = needed if needed is not None and n < needed < goal else goal

@@ -5,7 +5,6 @@ All streams are fixed, so that each test is deterministic.
 
 from fractions import Fraction as F
 from functools import cache
-from itertools import pairwise
 from random import Random
 from time import process_time
 
@@ -180,6 +179,23 @@ def test_finite_laws_given_by_enclosures_are_tested():
     assert run(test, lambda n: [1] * n, 200)[0].outcome is Outcome.ERROR  # 1 is not True
 
 
+def test_long_finite_laws_are_tested_and_pass_speaks_of_blocks():
+    random = Random(3)
+    test = finite_test({k: F(1, 100) for k in range(100)})
+    verdict, _ = run(test, lambda n: [random.randrange(100) for _ in range(n)], 30_000)
+    assert verdict.outcome is Outcome.PASS
+    assert any("one of 0 to 6" in name for name, _ in verdict.power)
+    odd = run(test, lambda n: [random.randrange(100) | (random.random() < 0.2) for _ in range(n)], 10_000)[0]
+    assert odd.outcome is Outcome.FAIL
+
+
+def test_laws_of_one_outcome_are_refuted_by_any_other_and_never_pass():
+    test = finite_test({"a": F(1)})
+    assert run(test, lambda n: ["a"] * n, 1000)[0].outcome is Outcome.INCONCLUSIVE
+    other = finite_test({"a": F(1), "b": F(0)})
+    assert run(other, lambda n: ["a"] * (n - 1) + ["b"], 1000)[0].outcome is Outcome.FAIL
+
+
 @pytest.mark.parametrize("masses", [{}, {0: F(1, 2)}, {0: F(3, 2), 1: F(-1, 2)}, {0: 0.5, 1: 0.5}])
 def test_finite_laws_refuse_masses_of_no_law(masses):
     with pytest.raises((ValueError, TypeError)):
@@ -235,4 +251,3 @@ def test_right_samplers_are_never_refuted_by_ten_million_draws(law, draw):
 def test_median_of_draws_needed_is_as_stated(make, median):
     needed = sorted(run(TEST, make(seed), 10**6, on=True)[0].draws for seed in range(9))
     assert needed[4] <= median
-    assert all(a <= b for a, b in pairwise(needed))
