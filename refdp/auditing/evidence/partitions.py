@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lgamma, log
 from typing import TYPE_CHECKING
 
 from refdp.auditing.evidence.e_values import BITS, EValue, declared, mixture
@@ -92,11 +93,15 @@ class Mixture:
         found = [(c, n) for c, n in enumerate(counts) if n]
         return [arm.logarithm(found) for arm in self._prepared]
 
+    def rough(self, counts: Sequence[int]) -> list[float]:
+        """About ln of each arm's part of the e-value, in floats: it says where looking is worth while, no more."""
+        found = [(c, n) for c, n in enumerate(counts) if n]
+        parts = zip(self.weights, self._prepared, strict=True)
+        return [arm.rough(found) + log(w) if w else float("-inf") for w, arm in parts]
+
     def best(self, counts: Sequence[int]) -> Arm:
         """The arm that contributes most, as far as floats tell: it is named in reports and decides nothing."""
-        with precision(BITS):
-            logs = [float("-inf") if x is None else float(x) for x in self.logarithms(counts)]
-        return max(zip(logs, self.weights, self.arms, strict=True), key=lambda t: t[0])[2]
+        return max(zip(self.rough(counts), self.arms, strict=True), key=lambda t: t[0])[1]
 
 
 Found = Sequence[tuple[int, int]]
@@ -108,10 +113,17 @@ class _Ratios:
     """ln(q_c / most_c) of a law, None where q_c = 0."""
 
     ratios: list[Ball | None]
+    floats: list[float]
 
     @staticmethod
     def of(law: Law, own: Sequence[Ball]) -> _Ratios:
-        return _Ratios([None if q == 0 else _ln(q) - p for q, p in zip(law.masses, own, strict=True)])
+        ratios = [None if q == 0 else _ln(q) - p for q, p in zip(law.masses, own, strict=True)]
+        return _Ratios(ratios, [float("-inf") if x is None else float(x) for x in ratios])
+
+    def rough(self, found: Found) -> float:
+        """The same in floats."""
+        floats = self.floats
+        return sum(floats[c] * n for c, n in found)
 
     def logarithm(self, found: Found) -> Ball | None:
         """The sum of n_c ln(q_c / most_c)."""
@@ -131,6 +143,7 @@ class _Gammas:
     arm: Dirichlet
     strength: Fraction
     whole: Ball
+    starts: list[Ball]
     before: list[Ball]
     bounds: list[Ball | None]
 
@@ -141,17 +154,32 @@ class _Gammas:
             sums[g] += p
         strength = sum(arm.pseudocounts, Fraction(0))
         before = [log_gamma(a, BITS) for a in arm.pseudocounts]
-        return _Gammas(arm, strength, log_gamma(strength, BITS), before, [_ln(p) if p else None for p in sums])
+        starts, bounds = [Balls(BITS).number(a) for a in arm.pseudocounts], [_ln(p) if p else None for p in sums]
+        return _Gammas(arm, strength, log_gamma(strength, BITS), starts, before, bounds)
+
+    def sizes(self, found: Found) -> list[int]:
+        """The counts of the groups."""
+        sizes, group = [0] * len(self.before), self.arm.group
+        for c, n in found:
+            sizes[group[c]] += n
+        return sizes
 
     def logarithm(self, found: Found) -> Ball:
         """ln of the integral of the product over the prior."""
-        sizes = [0] * len(self.before)
-        for c, n in found:
-            sizes[self.arm.group[c]] += n
+        sizes = self.sizes(found)
         total = self.whole - log_gamma(self.strength + sum(sizes), BITS)
-        for a, n, before, bound in zip(self.arm.pseudocounts, sizes, self.before, self.bounds, strict=True):
+        for a, n, before, bound in zip(self.starts, sizes, self.before, self.bounds, strict=True):
             if n and bound is not None:
-                total += log_gamma(a + n, BITS) - before - bound * n
+                total += (a + n).lgamma() - before - bound * n
+        return total
+
+    def rough(self, found: Found) -> float:
+        """The same in floats."""
+        sizes, whole = self.sizes(found), float(self.strength)
+        total = lgamma(whole) - lgamma(whole + sum(sizes))
+        for a, n, before, bound in zip(self.starts, sizes, self.before, self.bounds, strict=True):
+            if n and bound is not None:
+                total += lgamma(float(a) + n) - float(before) - float(bound) * n
         return total
 
 

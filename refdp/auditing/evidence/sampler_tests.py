@@ -10,12 +10,16 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cached_property
+from math import log
 from typing import Any
 
 from refdp.auditing.evidence.e_values import NOTHING, EValue, average, error
 from refdp.auditing.evidence.partitions import Arm, Mixture
 from refdp.auditing.evidence.power import OFTEN, Alternative, weakest
 from refdp.auditing.evidence.tallies import Reader, Tally, tally
+
+MARGIN = 6.0
+"""More than the logarithm of the number of arms: the sum of them is at most that much above the greatest."""
 
 
 class Outcome(Enum):
@@ -99,8 +103,15 @@ class SamplerTest:
         return weakest(self.alternatives, self.alpha)
 
     def is_over(self, counted: Tally) -> bool:
-        """Whether the verdict is FAIL or ERROR."""
-        return bool(counted.malformed or counted.impossible) or self.e_value(counted).refutes(self.alpha)
+        """Whether the verdict is FAIL or ERROR.
+
+        Where floats say that e is far below 1 / alpha, it is not worked out and the answer is no: one look less.
+        """
+        if counted.malformed or counted.impossible:
+            return True
+        parts = zip(self.views, counted.counts, strict=True)
+        most = max(max(v.process.rough(c)) + log(v.weight) for v, c in parts)
+        return most > -log(self.alpha) - MARGIN and self.e_value(counted).refutes(self.alpha)
 
     def judge(self, counted: Tally) -> Verdict:
         """The verdict at these counts: at a stop chosen in any way that does not see the future."""
