@@ -183,6 +183,12 @@ def log_concave_sum(weight: Callable[[int], arb | Interval], bits: int = 64) -> 
     raise Undecided(f"a sum needs more than {MOST_SUMMANDS} summands")
 
 
+def log_gamma(x: Fraction, bits: int = 64) -> arb:
+    """A ball that holds ln Gamma(x), for x > 0."""
+    with precision(bits):
+        return finite(Balls(bits).number(x).lgamma())
+
+
 def integral(function: Callable[[acb], acb], low: arb, high: arb, bits: int = 64) -> arb:
     """A ball that holds the integral from low to high of a function without singularities in the complex plane."""
     from flint import acb

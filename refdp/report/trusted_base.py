@@ -93,6 +93,15 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "certified accounting, where `Arb` is named": (
         "accounting/*.py", "accounting/*/*.py", "commands/account.py",
     ),
+    "verdicts of audits: that their error and their bounds are as stated": (
+        "auditing/evidence/__init__.py", "auditing/evidence/e_values.py", "auditing/evidence/ledger.py",
+        "auditing/evidence/partitions.py", "auditing/evidence/line_laws.py", "auditing/evidence/lattice_laws.py",
+        "auditing/evidence/real_laws.py", "auditing/evidence/normal_sums.py",
+        "auditing/evidence/cells.py", "auditing/evidence/finite_laws.py", "auditing/evidence/tallies.py",
+        "auditing/evidence/power.py", "auditing/evidence/sampler_tests.py", "auditing/evidence/law_tests.py",
+        "auditing/evidence/pairs.py", "auditing/evidence/pair_bounds.py", "auditing/evidence/pair_tests.py",
+        "auditing/evidence/binomial.py", "auditing/evidence/enumerable.py",
+    ),
     "accuracies and enclosures that are printed beside a theorem": (
         "numerics/enclosures.py", "numerics/masses.py", "numerics/calibration.py", "accuracies.py",
     ),
@@ -135,6 +144,9 @@ OTHERS: dict[str, tuple[str, ...]] = {
     ),
     "moments that are printed beside draws": ("sampling/moments.py", "commands/sample_summary.py"),
     "for tests: the laws of programs, by their flips or by their calls": ("sampling/tree.py", "sampling/layers.py"),
+    "what audits look for: any alternative and any event is valid": (
+        "auditing/evidence/arms.py", "auditing/evidence/learning.py", "auditing/evidence/event_families.py",
+    ),
 }  # fmt: skip
 """The files of refdp/ that no theorem rests on, and why."""
 Row = tuple[str, str, int, int]

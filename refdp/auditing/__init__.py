@@ -1,0 +1,1 @@
+"""Judging foreign code: what it does against what it claims."""

@@ -1,0 +1,104 @@
+"""Pairs of runs on two neighbours, drawn and looked at until the claim is refuted or the budget ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from typing import Any
+
+from refdp.auditing.evidence.e_values import EValue
+from refdp.auditing.evidence.pair_bounds import certified_epsilon, detectable
+from refdp.auditing.evidence.pairs import Counts, Event, Four, PairTest, capital, count, four, merged
+
+
+class Outcome(Enum):
+    """What a claim of privacy comes to under statistics: it is never proved."""
+
+    REFUTED = "REFUTED"
+    NOT_REFUTED = "NOT_REFUTED"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The verdict, the event that says most, its counts, and what is certified or would have been seen."""
+
+    outcome: Outcome
+    reason: str
+    pairs: int
+    error: Fraction
+    e_value: EValue
+    event: Event
+    counts: Four
+    epsilon: Fraction | None
+    """REFUTED: the program is not (this epsilon, delta)-private, at this error.  Else: so much epsilon of this event
+    would have been seen with probability 0.999, given how often it happens on the other side; None where none would."""
+
+
+def judge(test: PairTest, counts: Counts) -> Verdict:
+    """The verdict at these counts, from them alone."""
+    e = test.e_value(counts)
+    return _refuted(test, counts, e) if e.refutes(test.alpha) else _not_refuted(test, counts, e)
+
+
+def _refuted(test: PairTest, counts: Counts, e: EValue) -> Verdict:
+    """REFUTED, by the event with the greatest capital."""
+    place, event = strongest(test, counts)
+    seen, v = four(counts, place, event.direction), certified_epsilon(test, counts)
+    at_least = f"; epsilon >= {float(v):.4g} at delta = {test.claim.delta}" if v is not None else ""
+    text = f"{test.claim} is refuted at error {test.alpha} by {event.name}: {told(seen)}{at_least}"
+    return Verdict(Outcome.REFUTED, text, sum(counts.values()), test.alpha, e, event, seen, v)
+
+
+def _not_refuted(test: PairTest, counts: Counts, e: EValue) -> Verdict:
+    """NOT_REFUTED, with the event of which the least epsilon would have been seen."""
+    pairs = sum(counts.values())
+    found = []
+    for i, event in enumerate(test.events):
+        seen = four(counts, i, event.direction)
+        rate = Fraction(max(1, seen.both + seen.second), max(1, pairs))
+        found.append((detectable(test, event.weight, rate, pairs) if pairs and event.weight else None, event, seen))
+    w, event, seen = min(found, key=lambda t: (t[0] is None, t[0] or 0))
+    would = f"epsilon >= {float(w):.4g} of {event.name} would have been seen" if w is not None else "too few pairs"
+    text = f"{test.claim} is not refuted by {pairs} pairs; {would}"
+    return Verdict(Outcome.NOT_REFUTED, text, pairs, test.alpha, e, event, seen, w)
+
+
+def strongest(test: PairTest, counts: Counts) -> tuple[int, Event]:
+    """The event with the greatest capital."""
+
+    def size(i: int) -> Fraction:
+        event = test.events[i]
+        return capital(four(counts, i, event.direction), test.claim.factor, test.claim.delta).log10
+
+    place = max(range(len(test.events)), key=size)
+    return place, test.events[place]
+
+
+def told(seen: Four) -> str:
+    """The frequencies as text."""
+    return f"{seen.both + seen.first} against {seen.both + seen.second} of {seen.pairs}"
+
+
+def run(
+    test: PairTest,
+    draw: Callable[[int], Iterable[tuple[Any, Any]]],
+    budget: int,
+    start: Counts | None = None,
+) -> tuple[Verdict, dict[tuple[int, int], int]]:
+    """Draw pairs, look after 64 and after each eighth more, and stop when the claim is refuted or the budget is spent.
+
+    Draws are independent: of each other, of the other side, and of what the events were learned from.  ValueError if
+    `draw` gives another number of pairs than it is asked for.
+    """
+    counts = dict(start or {})
+    while True:
+        n = sum(counts.values())
+        if n >= budget or test.refutes(counts):
+            return judge(test, counts), counts
+        goal = min(budget, max(64, n + n // 8 + 1))
+        more = count(test.events, draw(goal - n))
+        if sum(more.values()) != goal - n:
+            raise ValueError(f"draw must give {goal - n} pairs, got {sum(more.values())}")
+        counts = merged(counts, more)
