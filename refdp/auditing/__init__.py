@@ -1,0 +1,1 @@
+"""Judging other people's code: targets in processes of their own, neighbouring pairs, statistical evidence."""
