@@ -129,6 +129,9 @@ def rows_apart(count: Callable[[tuple[Any, ...], tuple[Any, ...]], Fraction | No
     def distance(u: Any, v: Any) -> Fraction:
         if not isinstance(u, (list, tuple)) or not isinstance(v, (list, tuple)):
             raise Apart("one is no table")
+        if count is not insert_delete and len(u) == len(v):  # what stands in both at one place adds nothing
+            differing = [i for i in range(len(u)) if u[i] is not v[i]]
+            u, v = [u[i] for i in differing], [v[i] for i in differing]
         a, b = tuple(map(key, u)), tuple(map(key, v))
         found = count(a, b)
         if found is None:

@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, islice, product
+from itertools import chain, combinations, islice, product
 from random import Random
 
 from refdp.auditing.neighbours import edits
 from refdp.auditing.neighbours.spaces import Row, Rows, Space, Table
 
 Pair = tuple[Rows, Rows]
-SMALL_TABLES = 130
-"""Most tables whose pairs are all tried."""
+SMALL_TABLES = 90
+"""Most tables of a grid, whose pairs are all tried."""
 LARGEST_SMALL = 7
 """Most rows of a small table."""
 FEW = 12
@@ -39,12 +39,31 @@ def problem(space: Space, metric: str, d_in: Fraction) -> Problem:
     return Problem(space, metric, d_in, tuple(space.row.interesting()))
 
 
-def small_tables(p: Problem) -> list[Rows]:
-    """Every table over the first few rows, of the first few sizes, as many as SMALL_TABLES admits."""
-    grids = [(values, sizes_to(p, size)) for values in range(1, len(p.rows) + 1) for size in range(LARGEST_SMALL + 1)]
-    number = {grid: sum(grid[0] ** n for n in grid[1]) for grid in grids}
-    values, sizes = max((g for g in grids if number[g] <= SMALL_TABLES), key=lambda g: number[g])
-    return [table for n in sizes for table in product(p.rows[:values], repeat=n)]
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """All tables of some sizes over the first few rows."""
+
+    values: int
+    sizes: tuple[int, ...]
+
+    def tables(self, p: Problem) -> list[Rows]:
+        """The tables of the grid."""
+        return [table for n in self.sizes for table in product(p.rows[: self.values], repeat=n)]
+
+
+def grids(p: Problem) -> list[Grid]:
+    """Grids of at most SMALL_TABLES tables each: few rows of many values, and many rows of few values."""
+    found: dict[tuple[int, ...], Grid] = {}
+    for values in range(1, len(p.rows) + 1):
+        choices = (sizes_to(p, size) for size in range(LARGEST_SMALL + 1))
+        if sizes := max((some for some in choices if fits(values, some)), key=len, default=()):
+            found[sizes] = Grid(values, sizes)  # for the same sizes, more values are better
+    return list(found.values())
+
+
+def fits(values: int, sizes: tuple[int, ...]) -> bool:
+    """Whether the tables of these sizes are few enough to try all their pairs."""
+    return sum(values**n for n in sizes) <= SMALL_TABLES
 
 
 def sizes_to(p: Problem, most: int) -> tuple[int, ...]:
@@ -53,16 +72,14 @@ def sizes_to(p: Problem, most: int) -> tuple[int, ...]:
 
 
 def _sizes(p: Problem) -> tuple[int, ...]:
-    return (
-        tuple(range(p.space.least, LARGEST_SMALL + 1))
-        if isinstance(p.space, Table) and p.space.size is None
-        else p.space.sizes
-    )
+    if isinstance(p.space, Table) and p.space.size is None:
+        return tuple(range(p.space.least, LARGEST_SMALL + 1))
+    return p.space.sizes
 
 
 def exhaustive(p: Problem) -> Iterator[Pair]:
-    """All pairs of small tables."""
-    return combinations(small_tables(p), 2)
+    """All pairs of tables of one grid."""
+    return chain.from_iterable(combinations(grid.tables(p), 2) for grid in grids(p))
 
 
 def uniform(p: Problem) -> Iterator[Pair]:

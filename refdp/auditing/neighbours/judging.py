@@ -5,10 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
-from refdp.auditing.neighbours.families import problem, small_tables
+from refdp.auditing.neighbours.families import FAMILIES, Grid, Problem, grids, problem
 from refdp.auditing.neighbours.running import Question, Runner, Scored
 from refdp.auditing.neighbours.searching import furthest
 from refdp.auditing.neighbours.settings import Settings
@@ -110,12 +109,15 @@ def shape(space: Space) -> str:
 def scope(runner: Runner) -> str:
     """What was searched, in words."""
     p = runner.question.problem
-    small = small_tables(p)
-    values = len({repr(row) for table in small for row in table})
-    sizes = sorted({len(table) for table in small})
     counted = ", ".join(f"{name} {count}" for name, count in runner.pairs.items() if count)
-    every = (
-        f"every pair of tables of {sizes[0]} to {sizes[-1]} rows over {values} values" if sizes else "no small table"
-    )
-    whole = " (all values there are)" if p.space.row.complete and values == len(p.rows) else ""
-    return f"{runner.pairs.total()} pairs within {Fraction(p.d_in)} under {p.metric}: {every}{whole}; {counted}"
+    small = " and ".join(_grid(p, grid) for grid in grids(p)) or "no small tables"
+    every = f"all pairs of {small}" if "exhaustive" in runner.finished else "some pairs of small tables"
+    left = [name for name in FAMILIES if name not in runner.finished]
+    rest = f"; not finished: {', '.join(left)}" if left else ""
+    return f"{runner.pairs.total()} pairs within {p.d_in} under {p.metric}: {every}; {counted}{rest}"
+
+
+def _grid(p: Problem, grid: Grid) -> str:
+    """A grid in words."""
+    values = "all values" if p.space.row.complete and grid.values == len(p.rows) else f"{grid.values} values"
+    return f"{grid.sizes[0]} to {grid.sizes[-1]} rows of {values}"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -17,6 +18,8 @@ from refdp.auditing.targets.outcomes import RAISED
 
 AT_ONCE = 20_000
 """Most rows in one request."""
+WORSE = 2.0
+"""Most seconds for which worse pairs are sought, once one is found."""
 KEPT = 2_000_000
 """Most rows of inputs whose outcomes are kept."""
 
@@ -58,17 +61,34 @@ class Runner:
     pairs: Counter[str] = field(default_factory=Counter)
     stopped: dict[str, str] = field(default_factory=dict)
     """How the target was stopped -> the first input at which it was."""
+    finished: set[str] = field(default_factory=set)
+    """The families of which every pair was looked at."""
     began: float = field(default_factory=time.monotonic)
 
+    until: float = math.inf
+    """When to stop looking for a worse pair than the one that was found."""
+
     @property
-    def spent(self) -> bool:
-        """Whether the search has had its seconds or its pairs."""
-        return time.monotonic() - self.began >= self.settings.seconds or self.pairs.total() >= self.settings.pairs
+    def over(self) -> bool:
+        """Whether the search has had its seconds or its pairs, or has found what it sought a while ago."""
+        late = time.monotonic() >= min(self.until, self.began + self.settings.seconds)
+        return late or self.pairs.total() >= self.settings.pairs
+
+    def found_one(self) -> None:
+        """A pair refutes: worse ones are sought for as long again, and a little."""
+        if self.until == math.inf:
+            now = time.monotonic()
+            self.until = now + min(now - self.began, WORSE) + WORSE / 4
+
+    def share(self, part: float) -> Callable[[], bool]:
+        """Whether this part of the budget has been spent since now."""
+        pairs, end = self.pairs.total(), time.monotonic() + self.settings.seconds * part
+        return lambda: time.monotonic() > end or self.pairs.total() - pairs > self.settings.pairs * part
 
     def scored(self, pairs: Iterable[Pair], family: str) -> list[Scored]:
         """The neighbouring ones of the pairs, with outcomes that the target gave, and their distances."""
         p = self.question.problem
-        near = [(u, v) for u, v in pairs if u != v and neighbours(p.space, p.metric, p.d_in, u, v)]
+        near = [(u, v) for u, v in pairs if repr(u) != repr(v) and neighbours(p.space, p.metric, p.d_in, u, v)]
         self._ask(rows for pair in near for rows in pair)
         self.pairs[family] += len(near)
         found = [(pair, (self.known[repr(pair[0])], self.known[repr(pair[1])])) for pair in near]
@@ -88,7 +108,9 @@ class Runner:
 
     def _ask(self, tables: Iterable[Rows]) -> None:
         """Ask for the outcomes that are not known yet, many in one request."""
-        new = {text: rows for text, rows in ((repr(rows), rows) for rows in tables)}
+        new: dict[str, Rows] = {}
+        for rows in tables:
+            new.setdefault(repr(rows), rows)
         if self.rows > KEPT:
             self.known, self.rows = {text: found for text, found in self.known.items() if text in new}, 0
         batch: dict[str, Rows] = {}

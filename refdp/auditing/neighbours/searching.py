@@ -20,14 +20,21 @@ def furthest(runner: Runner) -> Scored | None:
     """A pair that refutes the claim; else the one that comes nearest to it, if the target answered at all."""
     best: list[Scored] = []
     for name, family in FAMILIES.items():
-        allowed = runner.pairs.total() + runner.settings.pairs * SHARE
-        for chunk in chunks(family(runner.question.problem), CHUNK):
-            best = _better(runner, best, runner.scored(chunk, name))
-            if _done(runner, best):
-                return best[0] if best else None
-            if runner.pairs.total() > allowed:
-                break
+        best = _family(runner, best, name, family(runner.question.problem))
+        if runner.over:
+            return best[0] if best else None
     return _climb(runner, best)
+
+
+def _family(runner: Runner, best: list[Scored], name: str, pairs: Iterator[Pair]) -> list[Scored]:
+    """The best pairs after a family had its share of the budget."""
+    spent = runner.share(SHARE)
+    for chunk in chunks(pairs, CHUNK):
+        best = _better(runner, best, runner.scored(chunk, name))
+        if runner.over or spent():
+            return best
+    runner.finished.add(name)
+    return best
 
 
 def _climb(runner: Runner, best: list[Scored]) -> Scored | None:
@@ -35,7 +42,7 @@ def _climb(runner: Runner, best: list[Scored]) -> Scored | None:
     random = Random(runner.settings.seed)
     fresh = chunks(random_pairs(runner.question.problem, runner.settings.seed), CHUNK // 4)
     idle = 0
-    while not _done(runner, best) and idle < KEPT * KEPT * KEPT:
+    while not runner.over and idle < KEPT * KEPT * KEPT:
         before = runner.calls
         best = _better(runner, best, runner.scored(next(fresh), "random"))
         changed = [pair for scored in best for pair in _changes(runner, scored.pair, random)]
@@ -72,8 +79,7 @@ def _better(runner: Runner, best: list[Scored], new: list[Scored]) -> list[Score
     """The best of both; pairs whose outputs do not differ are not worth keeping."""
     bound = runner.question.bound
     found = [s for s in (*best, *new) if s.distance.amount != 0]
-    return sorted(found, key=lambda s: s.rank(bound), reverse=True)[:KEPT]
-
-
-def _done(runner: Runner, best: list[Scored]) -> bool:
-    return bool(best) and runner.exceeds(best[0]) or runner.spent
+    best = sorted(found, key=lambda s: s.rank(bound), reverse=True)[:KEPT]
+    if best and runner.exceeds(best[0]):
+        runner.found_one()
+    return best

@@ -13,6 +13,8 @@ from refdp.auditing.neighbours.distances import apart, key
 Row = Any
 Rows = tuple[Row, ...]
 """An input as the search sees it: a table's rows, or a vector's coordinates."""
+SHAPES = ("rows", "columns", "number")
+"""How rows become an input: a list, a list per field, or the one number itself."""
 SIZES = (0, 1, 2, 3, 4, 5, 8, 16, 17, 100, 1000)
 """Numbers of rows that are tried where the size is free."""
 
@@ -142,9 +144,8 @@ class Table:
 
     def as_input(self, rows: Rows) -> Any:
         """What the target is given for the rows."""
-        if self.columns and isinstance(self.row, Record):
-            return tuple([_plain(row[i]) for row in rows] for i in range(len(self.row.fields)))
-        return list(rows)
+        width = len(self.row.fields) if isinstance(self.row, Record) else 0
+        return as_input("columns" if self.columns else "rows", rows, width)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +166,7 @@ class Vector:
 
     def as_input(self, rows: Rows) -> Any:
         """What the target is given."""
-        return rows[0] if self.dimension is None else list(rows)
+        return as_input("number" if self.dimension is None else "rows", rows)
 
 
 Space = Table | Vector
@@ -173,11 +174,15 @@ Space = Table | Vector
 
 def set_of(rows: Rows) -> list[Row]:
     """The rows, each once: large tables mostly repeat a few."""
-    return list({key(row): row for row in rows}.values())
+    single = {id(row): row for row in rows}.values()
+    return list({key(row): row for row in single}.values())
 
 
-def _plain(field: Any) -> Any:
-    return list(field) if isinstance(field, tuple) else field
+def as_input(shape: str, rows: Rows, width: int = 0) -> Any:
+    """The input that the rows stand for; `width` is the number of fields of a row, for a list per field."""
+    if shape == "columns":
+        return tuple([list(row[i]) if isinstance(row[i], tuple) else row[i] for row in rows] for i in range(width))
+    return rows[0] if shape == "number" else list(rows)
 
 
 def neighbours(space: Space, metric: str, d_in: Fraction, u: Rows, v: Rows) -> bool:

@@ -10,15 +10,13 @@ from fractions import Fraction
 from typing import Any
 
 from refdp.auditing.neighbours.distances import Distance, apart, key, outcomes_apart
-from refdp.auditing.neighbours.spaces import Rows, measured
+from refdp.auditing.neighbours.spaces import SHAPES, Rows, as_input, measured
 from refdp.auditing.targets import Adapted, Outcome, Session
 from refdp.auditing.targets.outcomes import as_json, from_json
 from refdp.auditing.targets.target import limits_from_json
 from refdp.auditing.targets.workers import wire
 
 FORMAT = "refdp-stability-witness/1"
-SHAPES = ("rows", "columns", "number")
-"""How rows become an input: a list, a list per field, or the one number itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +45,8 @@ class Witness:
     @property
     def inputs(self) -> tuple[Any, Any]:
         """What the target was given."""
-        return as_input(self.shape, self.rows[0]), as_input(self.shape, self.rows[1])
+        width = max((len(row) for rows in self.rows for row in rows), default=0) if self.shape == "columns" else 0
+        return as_input(self.shape, self.rows[0], width), as_input(self.shape, self.rows[1], width)
 
     def as_json(self) -> dict[str, Any]:
         """The witness as JSON; numbers are text."""
@@ -92,16 +91,6 @@ def _read(data: Mapping[str, Any], python: str) -> Witness:
     )  # fmt: skip
 
 
-def as_input(shape: str, rows: Rows) -> Any:
-    """The input that the rows stand for."""
-    if shape == "number":
-        return rows[0]
-    if shape == "rows":
-        return list(rows)
-    fields = range(len(rows[0])) if rows else range(0)
-    return tuple([list(row[i]) if isinstance(row[i], tuple) else row[i] for row in rows] for i in fields)
-
-
 def text(found: Witness) -> str:
     """The witness as a JSON text."""
     return json.dumps(found.as_json(), indent=1) + "\n"
@@ -123,10 +112,10 @@ def _once(found: Witness, session: Session) -> str:
     bound = claimed(session, found.d_in) if found.from_map else found.bound
     if bound != found.bound:
         return f"the library's map now gives {bound}"
-    again = tuple(session.ask(found.operation, x) for x in found.inputs)
-    if [key((o.kind, repr(o.value))) for o in again] != [key((o.kind, repr(o.value))) for o in found.outcomes]:
+    again = session.ask(found.operation, found.inputs[0]), session.ask(found.operation, found.inputs[1])
+    if [(o.kind, key(o.value)) for o in again] != [(o.kind, key(o.value)) for o in found.outcomes]:
         return "the outputs differ from run to run, so this is no deterministic function"
-    return "" if outcomes_apart(found.output, *again).exceeds(bound) else f"the outputs are within {bound}"
+    return "" if outcomes_apart(found.output, *again).exceeds(found.bound) else f"the outputs are within {bound}"
 
 
 def claimed(session: Session, d_in: Fraction) -> Fraction | str:
