@@ -131,6 +131,9 @@ OTHERS: dict[str, tuple[str, ...]] = {
         "sampling/lazy.py", "sampling/words.py", "sampling/potentials.py", "sampling/lookup.py",
         "sampling/exponential.py", "sampling/slots/*.py", "sampling/bulk/*.py",
     ),
+    "judging other people's code: a witness is run again, from its report alone": (
+        "auditing/*.py", "auditing/targets/*.py", "auditing/targets/workers/*.py", "auditing/neighbours/*.py",
+    ),
     "for tests: the laws of small programs": ("sampling/tree.py",),
 }  # fmt: skip
 """The files of refdp/ that no theorem rests on, and why."""

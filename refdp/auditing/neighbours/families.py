@@ -63,7 +63,8 @@ def grids(p: Problem) -> list[Grid]:
 
 def fits(values: int, sizes: tuple[int, ...]) -> bool:
     """Whether the tables of these sizes are few enough to try all their pairs."""
-    return sum(values**n for n in sizes) <= SMALL_TABLES
+    tables: int = sum(values**n for n in sizes)
+    return tables <= SMALL_TABLES
 
 
 def sizes_to(p: Problem, most: int) -> tuple[int, ...]:

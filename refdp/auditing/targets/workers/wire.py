@@ -95,7 +95,7 @@ def decoded(data: Any) -> Any:
     """The value that the JSON stands for; WireError where it stands for none."""
     try:
         return _decoded(data)
-    except (ValueError, TypeError, KeyError, ArithmeticError) as error:
+    except (ValueError, TypeError, KeyError, ArithmeticError, AttributeError) as error:
         raise WireError(f"no value is written like this: {str(data)[:80]}") from error
 
 
