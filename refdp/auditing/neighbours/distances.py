@@ -101,13 +101,17 @@ def insert_delete(u: tuple[Any, ...], v: tuple[Any, ...]) -> Fraction:
         u, v = u[1:], v[1:]
     while u and v and u[-1] == v[-1]:
         u, v = u[:-1], v[:-1]
-    row = [0] * (len(v) + 1)
-    for a in u:
-        before = row
-        row = [0]
-        for j, b in enumerate(v):
-            row.append(before[j] + 1 if a == b else max(before[j + 1], row[j]))
-    return Fraction(len(u) + len(v) - 2 * row[-1])
+    furthest = {1: 0}  # diagonal k -> how many rows of u so many edits can deal with, k more than of v (Myers 1986)
+    for edits in range(len(u) + len(v) + 1):
+        for k in range(-edits, edits + 1, 2):
+            down = k == -edits or k != edits and furthest[k - 1] < furthest[k + 1]
+            x = furthest[k + 1] if down else furthest[k - 1] + 1
+            while x < len(u) and x - k < len(v) and u[x] == v[x - k]:
+                x += 1
+            furthest[k] = x
+            if x >= len(u) and x - k >= len(v):
+                return Fraction(edits)
+    raise ArithmeticError("all rows deleted and inserted are more edits than are needed")
 
 
 def handed(u: Any, v: Any) -> Fraction:

@@ -12,6 +12,8 @@ CHUNK = 256
 """Pairs that are looked at together."""
 KEPT = 5
 """How many of the best pairs climbing starts from."""
+IDLE = 20
+"""Rounds without a new input after which a space counts as known."""
 SHARE = 1 / 4
 """Of the pairs, what one family may take before the next."""
 
@@ -42,7 +44,7 @@ def _climb(runner: Runner, best: list[Scored]) -> Scored | None:
     random = Random(runner.settings.seed)
     fresh = chunks(random_pairs(runner.question.problem, runner.settings.seed), CHUNK // 4)
     idle = 0
-    while not runner.over and idle < KEPT * KEPT * KEPT:
+    while not runner.over and idle < IDLE:
         before = runner.calls
         best = _better(runner, best, runner.scored(next(fresh), "random"))
         changed = [pair for scored in best for pair in _changes(runner, scored.pair, random)]

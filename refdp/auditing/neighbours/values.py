@@ -44,6 +44,7 @@ def reals(low: float, high: float) -> list[float]:
         1e300,
     ]
     around = [float(power) + step for power in POWERS for step in (0.0, -1.0, 1.0)]
+    around += [math.nextafter(float(power), way) for power in POWERS for way in (math.inf, 0.0)]
     signed = [sign * value for value in around for sign in (1.0, -1.0)]
     return distinct([*inside, *nearest, *specials, 0.1, math.nextafter(1.0, 2.0), *signed], low, high)
 

@@ -45,7 +45,8 @@ def test_limits_turn_what_a_target_does_into_outcomes():
     assert (seen["prints"].kind, seen["prints"].value) == ("value", 5)
     assert (seen["eats"].kind, seen["eats"].value) == ("raised", "MemoryError")
     nan, zero, infinite, one = seen["returns_nan"].value
-    assert math.isnan(nan) and math.copysign(1, zero) == -1 and infinite == math.inf and one == 1
+    assert math.isnan(nan)
+    assert (str(zero), infinite, one) == ("-0.0", math.inf, 1)
     assert seen["deep"].value == "RecursionError"
     assert (seen["unprintable"].kind, seen["unprintable"].value) == ("raised", "Unprintable")
     assert seen["foreign"].value.kind == "type"
@@ -126,6 +127,6 @@ def test_commands_read_a_line_and_write_a_line():
 def test_commands_that_end_say_so_and_are_started_again():
     with Session(command("head", "-n", "1", reads="int")) as session:
         assert session.call(1).value == 1
-        assert [session.call(2).kind for _ in range(3)].count("value") >= 1
+        assert [session.call(2).kind for _ in range(4)] == ["raised", "value"] * 2
     with Session(command("true", reads="int")) as session:
         assert session.call(1).kind == "raised"

@@ -20,7 +20,10 @@ READERS: dict[str, Any] = {
     "floats": lambda line: [float(word) for word in line.split()],
 }
 """What a line is read as."""
+PATIENCE = 1.0
+"""Seconds that a command gets to end once it has closed its output."""
 HEXADECIMAL = "0x"
+"""How a float in C99's form starts, after its sign."""
 
 
 def load(spec: dict[str, Any], building: Any) -> dict[str, Any]:
@@ -46,14 +49,28 @@ class Command:
 
     def ask(self, value: Any) -> Any:
         """What the command answers; ValueError where its line cannot be read, EOFError where there is none."""
-        if self.process is None or self.process.poll() is not None:
-            self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.process.stdin.write(written(value) + "\n")
-        self.process.stdin.flush()
-        line = self.process.stdout.readline()
-        if not line:
-            raise EOFError(f"the command ended with status {self.process.wait()}")
-        return read(line.rstrip("\n"), self.reads)
+        if self.process is None:
+            self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        try:
+            self.process.stdin.write(written(value).encode() + b"\n")
+            self.process.stdin.flush()
+            line = self.process.stdout.readline()
+        except OSError:
+            line = b""
+        if not line.endswith(b"\n"):
+            raise EOFError(f"the command ended with {self.ended()}")
+        return read(line.decode("utf-8", "replace").rstrip("\r\n"), self.reads)
+
+    def ended(self) -> str:
+        """How the process ended; it is forgotten, so that the next question starts another."""
+        process, self.process = self.process, None
+        try:
+            status = process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            status = process.wait()
+        process.stdout.close()
+        return f"status {status}"
 
 
 def written(value: Any) -> str:
