@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from refdp.auditing.neighbours.families import FAMILIES, Grid, Problem, grids, problem
+from refdp.auditing.neighbours.families import FAMILIES, Grid, Problem, grids, is_whole, problem
 from refdp.auditing.neighbours.running import Question, Runner, Scored
 from refdp.auditing.neighbours.searching import furthest
 from refdp.auditing.neighbours.settings import Settings
@@ -112,6 +112,8 @@ def scope(runner: Runner) -> str:
     counted = ", ".join(f"{name} {count}" for name, count in runner.pairs.items() if count)
     small = " and ".join(_grid(p, grid) for grid in grids(p)) or "no small tables"
     every = f"all pairs of {small}" if "exhaustive" in runner.finished else "some pairs of small tables"
+    if "exhaustive" in runner.finished and is_whole(p):
+        return f"{runner.pairs.total()} pairs within {p.d_in} under {p.metric}: all pairs of the whole space"
     left = [name for name in FAMILIES if name not in runner.finished]
     rest = f"; not finished: {', '.join(left)}" if left else ""
     return f"{runner.pairs.total()} pairs within {p.d_in} under {p.metric}: {every}; {counted}{rest}"

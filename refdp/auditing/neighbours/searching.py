@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from refdp.auditing.neighbours.families import FAMILIES, Pair, chunks, random_pairs
+from refdp.auditing.neighbours.families import FAMILIES, Pair, chunks, is_whole, random_pairs
 from refdp.auditing.neighbours.running import Runner, Scored
 
 CHUNK = 256
@@ -23,7 +23,8 @@ def furthest(runner: Runner) -> Scored | None:
     best: list[Scored] = []
     for name, family in FAMILIES.items():
         best = _family(runner, best, name, family(runner.question.problem))
-        if runner.over:
+        whole = "exhaustive" in runner.finished and is_whole(runner.question.problem)
+        if runner.over or whole:
             return best[0] if best else None
     return _climb(runner, best)
 

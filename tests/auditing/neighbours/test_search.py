@@ -34,7 +34,7 @@ class Here:
 
 def runner(function, space, metric, d_in, output, bound, **budget):
     question = Question(problem(space, metric, Fraction(d_in)), "call", output, Fraction(bound))
-    return Runner(Here(function), question, Settings(**{"seconds": 5.0, "pairs": 60, **budget}))
+    return Runner(Here(function), question, Settings(**{"seconds": 5.0, "pairs": 2000, **budget}))
 
 
 def tables(values, sizes):
@@ -68,8 +68,9 @@ def test_search_never_refutes_a_tight_map_and_always_refutes_a_smaller_one():
         right = runner(function, space, metric, d_in, "absolute", bound)
         best = furthest(right)
         assert best is None or not right.exceeds(best)
+        assert (best.distance.amount if best else 0) == bound
         if bound > 0:
-            wrong = runner(function, space, metric, d_in, "absolute", bound * Fraction(999, 1000), pairs=2000)
+            wrong = runner(function, space, metric, d_in, "absolute", bound * Fraction(999, 1000))
             found = furthest(wrong)
             assert found is not None
             assert wrong.exceeds(found)
