@@ -95,14 +95,15 @@ def _zero(value: Any) -> Any:
     return type(value)(0) if isinstance(value, (int, float, Fraction)) else 0
 
 
-def insert_delete(u: tuple[Any, ...], v: tuple[Any, ...]) -> Fraction:
-    """The least number of insertions and deletions that turn u into v: |u| + |v| - 2 longest common subsequence."""
+def insert_delete(u: tuple[Any, ...], v: tuple[Any, ...], most: int | None = None) -> Fraction:
+    """The least number of insertions and deletions that turn u into v; most + 1 where it is more than `most`."""
     while u and v and u[0] == v[0]:
         u, v = u[1:], v[1:]
     while u and v and u[-1] == v[-1]:
         u, v = u[:-1], v[:-1]
     furthest = {1: 0}  # diagonal k -> how many rows of u so many edits can deal with, k more than of v (Myers 1986)
-    for edits in range(len(u) + len(v) + 1):
+    limit = len(u) + len(v) if most is None else min(most, len(u) + len(v))
+    for edits in range(limit + 1):
         for k in range(-edits, edits + 1, 2):
             down = k == -edits or k != edits and furthest[k - 1] < furthest[k + 1]
             x = furthest[k + 1] if down else furthest[k - 1] + 1
@@ -111,7 +112,7 @@ def insert_delete(u: tuple[Any, ...], v: tuple[Any, ...]) -> Fraction:
             furthest[k] = x
             if x >= len(u) and x - k >= len(v):
                 return Fraction(edits)
-    raise ArithmeticError("all rows deleted and inserted are more edits than are needed")
+    return Fraction(limit + 1)  # never without `most`: all rows deleted and inserted are edits enough
 
 
 def handed(u: Any, v: Any) -> Fraction:

@@ -79,7 +79,7 @@ def test_search_never_refutes_a_tight_map_and_always_refutes_a_smaller_one():
 
 
 @pytest.mark.parametrize("metric", [*METRICS_OF_TABLES, "opendp:InsertDeleteDistance"])
-@pytest.mark.parametrize("space", [Table(Real(0.0, 1.0)), Table(Whole(), size=3), Table(Whole(0, 1), least=1)])
+@pytest.mark.parametrize("space", [Table(Real(0.0, 1.0), size=5), Table(Whole(), size=3), Table(Whole(0, 1), least=1)])
 def test_pairs_that_count_belong_to_the_space_and_are_neighbours(space, metric):
     run = runner(len, space, metric, 2, "absolute", 5)
     for name, family in FAMILIES.items():
