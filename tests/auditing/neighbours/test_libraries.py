@@ -4,11 +4,12 @@ Run by `make test-long` after `make audit-envs`; each search has at most ten sec
 """
 
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
 from refdp.auditing.neighbours import Choice, Real, Record, Settings, Table, Vector, Whole, judge
-from refdp.auditing.targets import Claim, of_library
+from refdp.auditing.targets import Claim, function, of_library
 from tests.auditing.environments import python_of
 
 pytestmark = pytest.mark.long
@@ -117,3 +118,12 @@ def test_clean_transformations_are_not_refuted(case):
     found = judged(case)
     assert found.verdict == "NOT_REFUTED", found
     assert not found.stopped
+
+
+def test_opendp_issue_2938_is_refuted_by_a_missing_value_that_a_free_count_tells():
+    here, python = str(Path(__file__).parent), python_of("opendp-0.16.0")
+    target = function("polars_queries:counted_after_cast", python, search=(here,))
+    space = Table(Real(0.0, 10.0, nan=True), size=3)
+    found = judge(target, space, LABELS, Settings(seconds=5.0, exceptions=False))
+    assert found.verdict == "REFUTED", found
+    assert [outcome.value[0] for outcome in found.witness.outcomes] == [0.0, 0.0]  # claimed to cost nothing
