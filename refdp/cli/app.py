@@ -11,6 +11,7 @@ from refdp import __version__
 from refdp.cli.account import account
 from refdp.cli.errors import ending, sentences
 from refdp.cli.prove import prove
+from refdp.cli.sample import sample
 from refdp.cli.sensitivity import sensitivity
 
 app = typer.Typer(
@@ -179,3 +180,4 @@ def release(
 app.command()(sensitivity)
 app.command()(prove)
 app.command()(account)
+app.command()(sample)
