@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help verify test test-long check format pages clean new-enough
+.PHONY: help verify test test-long check format pages audit-envs clean new-enough
 
 VENV := .venv
 RUN := $(VENV)/bin/python
@@ -61,8 +61,11 @@ pages: $(VENV)/.installed-test ## rewrite the pages that are generated from the 
 	$(RUN) -m refdp.report.trusted_base docs/trust.md
 	$(RUN) -m refdp.report.accuracy_page docs/accuracy.md
 
+audit-envs: | new-enough ## environments with the pinned releases that audits judge, in .audit-envs
+	$(PYTHON) scripts/make_audit_envs.py .audit-envs
+
 clean: ## remove what make made
-	rm -rf $(VENV) dist .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) .audit-envs dist .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 
 new-enough:
 	@$(PYTHON) $(NEW_ENOUGH) 2>/dev/null || \

@@ -1,1 +1,1 @@
-"""Judging foreign code: what it does against what it claims."""
+"""Judging other people's code: targets, neighbouring pairs that refute their maps, and statistical evidence."""

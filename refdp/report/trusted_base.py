@@ -142,6 +142,9 @@ OTHERS: dict[str, tuple[str, ...]] = {
         "sampling/plans.py", "sampling/tables.py", "sampling/drawing.py", "sampling/chunks.py", "commands/sample.py",
         "commands/sample_digits.py", "commands/sample_files.py", "commands/sample_requests.py",
     ),
+    "judging other people's code: a witness is run again, from its report alone": (
+        "auditing/*.py", "auditing/targets/*.py", "auditing/targets/workers/*.py", "auditing/neighbours/*.py",
+    ),
     "moments that are printed beside draws": ("sampling/moments.py", "commands/sample_summary.py"),
     "for tests: the laws of programs, by their flips or by their calls": ("sampling/tree.py", "sampling/layers.py"),
     "what audits look for: any alternative and any event is valid": (

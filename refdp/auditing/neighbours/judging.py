@@ -1,0 +1,125 @@
+"""Judging a map of foreign code: a confirmed neighbouring pair that refutes it, or what was searched in vain."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from refdp.auditing.neighbours.families import FAMILIES, Grid, Problem, grids, is_whole, problem
+from refdp.auditing.neighbours.running import Question, Runner, Scored
+from refdp.auditing.neighbours.searching import furthest
+from refdp.auditing.neighbours.settings import Settings
+from refdp.auditing.neighbours.shrinking import shrunk
+from refdp.auditing.neighbours.spaces import Space, Table
+from refdp.auditing.neighbours.witnesses import Witness, claimed, confirmed
+from refdp.auditing.targets import Adapted, Claim, Session, TargetError
+from refdp.spec.measures import MEASURES
+
+REFUTED, NOT_REFUTED, UNKNOWN = "REFUTED", "NOT_REFUTED", "UNKNOWN"
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A verdict with its witness, or with what was searched; UNKNOWN tells the reason."""
+
+    verdict: str
+    claim: str
+    reason: str = ""
+    witness: Witness | None = None
+    searched: Mapping[str, int] = field(default_factory=dict)
+    """Family -> neighbouring pairs whose outputs were compared."""
+    scope: str = ""
+    """What the search covered, and what it did not."""
+    nearest: str = ""
+    """The greatest distance seen, where the claim was not refuted."""
+    stopped: Mapping[str, str] = field(default_factory=dict)
+    """How the target was stopped -> the first input at which it was."""
+    calls: int = 0
+    seconds: float = 0.0
+    about: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        told = self.witness and f"{self.witness.distance} > {self.witness.bound}" or self.reason or self.scope
+        return f"{self.verdict}: {self.claim}: {told}"
+
+
+def judge(target: Adapted, space: Space, claim: Claim, settings: Settings | None = None) -> Judgement:
+    """REFUTED with a pair confirmed in two fresh processes, NOT_REFUTED with what was searched, or UNKNOWN."""
+    began, chosen = time.monotonic(), settings or Settings()
+    if claim.output in MEASURES:
+        raise ValueError(f"a map of outputs needs a metric, got the measure {claim.output}")
+    try:
+        with Session(target) as session:
+            found = _judged(session, target, space, claim, chosen)
+    except TargetError as error:
+        found = {"verdict": UNKNOWN, "reason": str(error)}
+    return Judgement(**{"claim": str(claim), **found}, seconds=time.monotonic() - began)
+
+
+def _judged(session: Session, target: Adapted, space: Space, claim: Claim, settings: Settings) -> dict[str, Any]:
+    """The fields of the judgement."""
+    bound = claimed(session, claim.d_in) if claim.d_out is None else claim.d_out[0]
+    about = {"about": session.about}
+    if isinstance(bound, str):
+        return {"verdict": UNKNOWN, "reason": bound, **about}
+    operation = "handed" if claim.output == "diffprivlib:handed" else "call"
+    question = Question(problem(space, claim.input_metric, claim.d_in), operation, claim.output, bound)
+    runner = Runner(session, question, settings)
+    best = furthest(runner)
+    if best is not None and runner.exceeds(best):
+        verdict = _confirmed(_witness(target, space, claim, question, shrunk(runner, best), session.about))
+    else:
+        verdict = _not_refuted(runner, best)
+    counts = {"searched": dict(runner.pairs), "stopped": dict(runner.stopped), "calls": runner.calls}
+    return {**verdict, **counts, **about, "claim": f"{claim} = {bound}" if claim.d_out is None else str(claim)}
+
+
+def _confirmed(found: Witness) -> dict[str, Any]:
+    """The verdict on a witness, after it was run again in fresh processes."""
+    why = confirmed(found)
+    return {"verdict": UNKNOWN, "reason": why} if why else {"verdict": REFUTED, "witness": found}
+
+
+def _not_refuted(runner: Runner, best: Scored | None) -> dict[str, Any]:
+    """The verdict where nothing was found; UNKNOWN where nothing could be compared."""
+    if not runner.pairs.total() or not any(outcome.answered for outcome in runner.known.values()):
+        return {"verdict": UNKNOWN, "reason": "no two neighbouring inputs had outputs to compare"}
+    nearest = str(best.distance) if best else "0"
+    return {"verdict": NOT_REFUTED, "scope": scope(runner), "nearest": nearest}
+
+
+def _witness(
+    target: Adapted, space: Space, claim: Claim, question: Question, found: Scored, about: Mapping[str, Any]
+) -> Witness:
+    return Witness(
+        target, question.operation, shape(space), claim.input_metric, claim.d_in, claim.output, question.bound,
+        claim.d_out is None, found.pair, found.outcomes, about,
+    )  # fmt: skip
+
+
+def shape(space: Space) -> str:
+    """How the rows of the space become an input."""
+    if isinstance(space, Table):
+        return "columns" if space.columns else "rows"
+    return "number" if space.dimension is None else "rows"
+
+
+def scope(runner: Runner) -> str:
+    """What was searched, in words."""
+    p = runner.question.problem
+    counted = ", ".join(f"{name} {count}" for name, count in runner.pairs.items() if count)
+    small = " and ".join(_grid(p, grid) for grid in grids(p)) or "no small tables"
+    every = f"all pairs of {small}" if "exhaustive" in runner.finished else "some pairs of small tables"
+    if "exhaustive" in runner.finished and is_whole(p):
+        return f"{runner.pairs.total()} pairs within {p.d_in} under {p.metric}: all pairs of the whole space"
+    left = [name for name in FAMILIES if name not in runner.finished]
+    rest = f"; not finished: {', '.join(left)}" if left else ""
+    return f"{runner.pairs.total()} pairs within {p.d_in} under {p.metric}: {every}; {counted}{rest}"
+
+
+def _grid(p: Problem, grid: Grid) -> str:
+    """A grid in words."""
+    values = "all values" if p.space.row.complete and grid.values == len(p.rows) else f"{grid.values} values"
+    return f"{grid.sizes[0]} to {grid.sizes[-1]} rows of {values}"

@@ -1,0 +1,50 @@
+"""Outcomes: what came of a call.  A target that fails does not fail the audit; how it failed is an outcome too."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from refdp.auditing.targets.workers import wire
+
+VALUE, RAISED, LATE, CRASHED, GARBAGE, TOO_LONG, TOO_MANY = (
+    "value", "raised", "late", "crashed", "garbage", "too long", "too many processes",
+)  # fmt: skip
+"""The kinds of outcomes: a value, an exception, and five ways of being stopped."""
+ANSWERS = (VALUE, RAISED)
+"""The kinds that the target itself gave; whatever else happened is no statement about its function."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a call: a value; the type of an exception and what it says; or how the process was stopped."""
+
+    kind: str
+    value: Any = None
+    text: str = ""
+
+    @property
+    def answered(self) -> bool:
+        """Whether the target itself gave this outcome."""
+        return self.kind in ANSWERS
+
+    def __str__(self) -> str:
+        if self.kind == VALUE:
+            return repr(self.value)
+        return f"{self.kind}: {self.value}: {self.text}" if self.kind == RAISED else f"{self.kind}: {self.text}"
+
+
+def raised(said: Any) -> Outcome:
+    """The outcome of an exception, of which a worker told type and text."""
+    kind, text = said
+    return Outcome(RAISED, str(kind), str(text))
+
+
+def as_json(outcome: Outcome) -> dict[str, Any]:
+    """An outcome as JSON, without loss."""
+    return {"kind": outcome.kind, "value": wire.encoded(outcome.value), "text": outcome.text}
+
+
+def from_json(data: dict[str, Any]) -> Outcome:
+    """The outcome that the JSON stands for."""
+    return Outcome(str(data["kind"]), wire.decoded(data["value"]), str(data["text"]))
