@@ -20,6 +20,8 @@ MOST_EVENTS = 20
 LARGEST_COUNT = 100_000
 """Most runs of one event."""
 HAIR = Fraction(1, 10**12)
+TINIEST = Fraction(1, 10**1000)
+"""No claim but 0 is smaller: nobody writes such numbers."""
 Bounds = tuple[Fraction, Fraction]
 Asked = Mapping[str, str]
 """{"epsilon": ...} where delta is asked, {"delta": ...} where epsilon is."""
@@ -130,7 +132,8 @@ def claim(name: str, neighbours: str, events: list[Json], asked: Asked, width: F
         return below(_classical(events, asked))
     else:
         raise VectorError(f"mutant must be one of {', '.join(CLAIMS)}, got {shown(name)}")
-    return above(bounds(neighbours, events, asked, width)[1])
+    high = bounds(neighbours, events, asked, width)[1]
+    return above(max(high, TINIEST) if high else high)
 
 
 def _limit(events: list[Json]) -> Json:

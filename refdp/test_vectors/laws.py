@@ -75,9 +75,7 @@ def values_of(stem: Any, parameters: Any) -> Values:
         raise VectorError(f"params of {stem} must have no others, got {shown(parameters)}")
     if any(not isinstance(text, str) or len(text) > LONGEST_PARAMETER for text in parameters.values()):
         raise VectorError(f"params must be texts of at most {LONGEST_PARAMETER} characters, got {shown(parameters)}")
-    found = {name: rational(text, name) for name, text in parameters.items()}
-    _require_small(str(stem), found)
-    return found
+    return {name: rational(text, name) for name, text in parameters.items()}
 
 
 def _require_small(stem: str, values: Values) -> None:
@@ -127,7 +125,8 @@ def cdf(stem: str, values: Values, x: Input, y: Fraction) -> Interval:
 
 
 def _require_near(stem: str, values: Values, x: Input, y: Fraction) -> None:
-    """VectorError where the probability has too many zeros."""
+    """VectorError where the probability has too many zeros, or takes long to work out."""
+    _require_small(stem, values)
     width = values.get("scale", values.get("sigma", Fraction(1)))
     if width <= 0:
         raise VectorError(f"scale and sigma must be > 0, got {width}")

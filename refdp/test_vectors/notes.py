@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 OPENDP = "https://github.com/opendp/opendp/issues/"
 IBM = "https://github.com/IBM/differential-privacy-library/issues/"
 GOOGLE = "https://github.com/google/differential-privacy/issues/"
-OPACUS = "https://github.com/meta-pytorch/opacus/pull/"
+OPACUS = "https://github.com/pytorch/opacus/pull/"
 CKS20 = "https://arxiv.org/abs/2004.00010"
 FLOATS = "https://arxiv.org/abs/2207.10635"
 
@@ -53,7 +53,7 @@ NOTES: Mapping[str, Note] = {
     ),
     "TailCut": Note(
         "TAIL_TRUNCATION", "Noise ends at a few scales: a table, or a float whose digits ran out.",
-        "Some outputs tell the input apart for certain.", (FLOATS,),
+        "Some outputs tell the input apart for certain.", ("https://arxiv.org/abs/2207.13793",),
     ),
     "OffByOne": Note(
         "NOISE_SHAPE", "A geometric number that begins at one where it should begin at zero.",
@@ -164,13 +164,13 @@ NOTES: Mapping[str, Note] = {
     ),
     "UnknownSize": Note(
         "SENSITIVITY", "A mean over as many rows as there are, with the sensitivity of a mean over a public number.",
-        "Few rows move it by the whole range; none make it NaN.", (f"{IBM}107",),
+        "Few rows move it by the whole range; none make it NaN.",
     ),
     "Median": Note(
         "SENSITIVITY", "A median has the sensitivity of a mean.", "One row in the middle moves it by the whole range.",
     ),
     "HalfBound": Note(
-        "SENSITIVITY", "Half of the sensitivity.", "Epsilon is twice what is claimed.", (f"{GOOGLE}378",),
+        "SENSITIVITY", "Half of the sensitivity.", "Epsilon is twice what is claimed.",
     ),
     "Imported": Note(
         "FUNCTIONALITY", "A case of another collection, of which the parameters were taken.", "See the header.",
