@@ -10,7 +10,7 @@ from refdp.test_vectors.lists.asked import Case, File, Group, case
 LOOSENESS = "21/20"
 FLAGS = {
     "one_query_fewer": "FewerQueries", "one_query_in_all": "FewerQueries", "queries_halved": "FewerQueries",
-    "first_event_alone": "FewerQueries", "rate_halved": "LowerRate", "rate_squared": "LowerRate",
+    "first_event_alone": "FewerQueries", "rate_halved": "LowerRate",
     "central_limit": "CentralLimit", "sensitivity_halved": "ClaimsLessSensitivity", "noise_doubled": "ClaimsMoreNoise",
     "noise_a_tenth_more": "ClaimsMoreNoise", "hair_below": "HairBelow", "float_below": "HairBelow", "half": "HairBelow",
     "variance_for_deviation": "VarianceForDeviation", "upper_bound": "BoundClaim", "float_above": "BoundClaim",
@@ -39,7 +39,7 @@ ASKED: list[tuple[str, list[dict[str, Any]], list[dict[str, str]]]] = [
     ("add_remove", [gaussian("50", 1000)], [{"delta": "1/1000000"}, {"epsilon": "2"}, {"delta": "1/1000000000000"}]),
     ("change_one", [gaussian("20", 64, sensitivity="2")], [{"delta": "1/100000"}, {"epsilon": "3"}]),
     ("add_remove", [LAPLACE], [{"delta": "1/1000000"}, {"epsilon": "1"}]),
-    ("add_remove", [DISCRETE], [{"delta": "1/1000000"}, {"epsilon": "1"}]),
+    ("add_remove", [DISCRETE], [{"delta": "1/1000000"}, {"epsilon": "1/2"}]),
     ("add_remove", [DISCRETE_GAUSSIAN], [{"delta": "1/100000"}, {"epsilon": "1"}]),
     ("change_one", [RESPONSE], [{"delta": "1/1000"}, {"epsilon": "2"}]),
     ("add_remove", [PURE], [{"delta": "1/1000000"}, {"epsilon": "1"}]),
@@ -50,7 +50,7 @@ ASKED: list[tuple[str, list[dict[str, Any]], list[dict[str, str]]]] = [
     ("add_remove", [sampled(gaussian("2", 500), "1/100")], [{"delta": "1/100000"}, {"epsilon": "1"}]),
     ("add_remove", [sampled(gaussian("1", 1000), "1/100")], [{"delta": "1/100000"}]),
     ("add_remove", [sampled(gaussian("4/5", 100), "1/50")], [{"delta": "1/100000"}, {"epsilon": "2"}]),
-    ("add_remove", [sampled(gaussian("10", 10000), "1/1000")], [{"epsilon": "1/10"}]),
+    ("add_remove", [sampled(gaussian("3", 2000), "1/1000")], [{"delta": "1/10000000"}]),
     ("add_remove", [{"mechanism": "laplace", "scale": "1000000", "count": 1}], [{"epsilon": "1/10000000"}]),
     ("add_remove", [gaussian("1", 1)], [{"delta": "1/2"}, {"epsilon": "0"}]),
 ]
@@ -77,7 +77,7 @@ def fits(mutant: str, events: list[dict[str, Any]], question: dict[str, str]) ->
     """Whether an accountant with the defect is asked about these events."""
     is_sampled = "sampling" in events[0]
     match mutant:
-        case "rate_halved" | "rate_squared":
+        case "rate_halved":
             return is_sampled
         case "central_limit":
             return is_sampled and "delta" in question
@@ -86,7 +86,9 @@ def fits(mutant: str, events: list[dict[str, Any]], question: dict[str, str]) ->
         case "sensitivity_halved":
             return "sensitivity" in events[0]
         case "variance_for_deviation" | "noise_doubled" | "noise_a_tenth_more":
-            return not is_sampled and bool({"scale", "sigma"} & set(events[0]))
-        case "one_query_fewer" | "queries_halved" | "one_query_in_all":
+            return not is_sampled and len(events) == 1 and bool({"scale", "sigma"} & set(events[0]))
+        case "one_query_in_all":
+            return events[0]["count"] > 1 and len(events) == 1 and not is_sampled
+        case "one_query_fewer" | "queries_halved":
             return events[0]["count"] > 1 and (not is_sampled or mutant == "queries_halved")
     return mutant != "half" or not is_sampled
