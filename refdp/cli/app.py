@@ -12,6 +12,7 @@ from refdp.cli.account import account
 from refdp.cli.errors import ending, sentences
 from refdp.cli.prove import prove
 from refdp.cli.sensitivity import sensitivity
+from refdp.cli.vectors import vectors
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -179,3 +180,4 @@ def release(
 app.command()(sensitivity)
 app.command()(prove)
 app.command()(account)
+app.add_typer(vectors, name="vectors")

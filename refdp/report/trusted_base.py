@@ -131,6 +131,9 @@ OTHERS: dict[str, tuple[str, ...]] = {
         "sampling/lazy.py", "sampling/words.py", "sampling/potentials.py", "sampling/lookup.py",
         "sampling/exponential.py", "sampling/slots/*.py", "sampling/bulk/*.py",
     ),
+    "test vectors: what other parts work out, written for other languages": (
+        "test_vectors/*.py", "test_vectors/*/*.py", "commands/vectors.py",
+    ),
     "for tests: the laws of small programs": ("sampling/tree.py",),
 }  # fmt: skip
 """The files of refdp/ that no theorem rests on, and why."""

@@ -1,1 +1,1 @@
-"""Test vectors: expected values worked out by refdp, in JSON files that other languages read, check and are checked by."""
+"""Test vectors: expected values worked out by refdp, in JSON files for implementations in any language."""

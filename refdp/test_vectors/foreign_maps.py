@@ -104,7 +104,7 @@ def in_order(p: Parameters, rows: Rows) -> Rows:
 
 
 def b_ary_tree(p: Parameters, rows: Rows) -> Rows:
-    """Counts of leaves -> the sums of all nodes, level by level from the root; the leaves are a power of `branching`."""
+    """Counts of leaves -> the sums of all nodes, from the root down; the leaves are a power of `branching`."""
     branching, levels = whole(p["branching"], "branching", 2, 1000), [tuple(rows)]
     while len(levels[-1]) > 1 and len(levels) < MOST_LAYERS:
         below = levels[-1]

@@ -67,6 +67,4 @@ def same(answer: Any, test: Test) -> Outcome:
     return Outcome("passed")
 
 
-BITSTREAM = Kind(
-    "SamplerBitstream", frozenset({"output", "used", "claimed", "result", "reason"}), expected, judged
-)
+BITSTREAM = Kind("SamplerBitstream", frozenset({"output", "used", "claimed", "result", "reason"}), expected, judged)

@@ -65,7 +65,11 @@ def number_of(answer: Any) -> Fraction:
     if isinstance(answer, int | Fraction):
         return _bounded(Fraction(answer))
     if isinstance(answer, Decimal):
-        if not answer.is_finite() or abs(answer.adjusted()) > WIDEST_EXPONENT or len(answer.as_tuple().digits) > LONGEST:
+        if (
+            not answer.is_finite()
+            or abs(answer.adjusted()) > WIDEST_EXPONENT
+            or len(answer.as_tuple().digits) > LONGEST
+        ):
             raise VectorError(f"an answer must be a finite number, got {shown(answer)}")
         return Fraction(answer)
     if isinstance(answer, float):

@@ -13,9 +13,7 @@ from refdp.test_vectors.kinds.stability import STABILITY
 from refdp.test_vectors.kinds.statistical import STATISTICAL
 from refdp.test_vectors.numbers import VectorError, shown
 
-KINDS: Mapping[str, Kind] = {
-    kind.name: kind for kind in (PMF, PROFILE, ACCOUNTING, BITSTREAM, STATISTICAL, STABILITY)
-}
+KINDS: Mapping[str, Kind] = {kind.name: kind for kind in (PMF, PROFILE, ACCOUNTING, BITSTREAM, STATISTICAL, STABILITY)}
 
 
 def question_of(kind: Kind, test: Test) -> Fields:

@@ -20,11 +20,13 @@ FLAGS = {
 Stated = list[tuple[dict[str, Any], Any]]
 SCALAR: dict[str, Stated] = {
     "discrete_laplace": [
-        ({"scale": "1"}, "0"), ({"scale": "22/7"}, "5"), ({"scale": "1/3"}, "-1"), ({"scale": "3", "granularity": "1/4"}, "1/2"),
+        ({"scale": "1"}, "0"), ({"scale": "22/7"}, "5"), ({"scale": "1/3"}, "-1"),
+        ({"scale": "3", "granularity": "1/4"}, "1/2"),
         ({"scale": "1000000000000"}, "0"),
     ],
     "discrete_gaussian": [
-        ({"sigma": "1"}, "0"), ({"sigma": "22/7"}, "5"), ({"sigma": "1/2", "granularity": "1/4"}, "0"), ({"sigma": "1000"}, "0"),
+        ({"sigma": "1"}, "0"), ({"sigma": "22/7"}, "5"), ({"sigma": "1/2", "granularity": "1/4"}, "0"),
+        ({"sigma": "1000"}, "0"),
     ],
     "truncated_geometric": [
         ({"scale": "2", "lower": "0", "upper": "10"}, "3"), ({"scale": "9", "lower": "0", "upper": "4"}, "4"),

@@ -104,9 +104,7 @@ MUTATED = 5
 
 def files() -> list[File]:
     """One file for each mechanism."""
-    return [
-        File("Pmf", stem, [Group(stem, list(_cases(stem)), {"tolerance": TOLERANCE})]) for stem in ASKED
-    ]
+    return [File("Pmf", stem, [Group(stem, list(_cases(stem)), {"tolerance": TOLERANCE})]) for stem in ASKED]
 
 
 def _cases(stem: str) -> Iterator[Case]:
@@ -127,4 +125,3 @@ def _cases(stem: str) -> Iterator[Case]:
     for params, x, outputs in ASKED[stem][1][2:3]:
         comment = "zero for a probability that is not zero"
         yield case("Underflow", comment, params=params, input=x, output=outputs[-1], mutant="underflow_to_zero")
-

@@ -1,4 +1,4 @@
-"""StabilityMap: pairs of neighbouring inputs for refdp's transformations, right claims and wrong ones, and real defects."""
+"""StabilityMap: pairs of neighbouring inputs for refdp's transformations, claims, and pairs that show real defects."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ def rows(text: str) -> list[str]:
 
 OWN: dict[str, list[Stated]] = {
     "count": [
-        (ADD, "1", (rows("1 2"), rows("1 2 9"))), (ADD, "3", ([], rows("5 5 5"))), (CHANGE, "1", (rows("1"), rows("2"))),
+        (ADD, "1", (rows("1 2"), rows("1 2 9"))), (ADD, "3", ([], rows("5 5 5"))),
+        (CHANGE, "1", (rows("1"), rows("2"))),
     ],
     "clamp": [
         (ADD | {"lower": "0", "upper": "10"}, "1", (rows("3 99"), rows("3"))),
@@ -49,14 +50,16 @@ OWN: dict[str, list[Stated]] = {
         (ADD | {"dimension": "5", "norm": "l1"}, "4", (rows("0 0 0 0"), [])),
     ],
     "point_count": [
-        (ADD | {"point": "3"}, "1", (rows("1 3"), rows("1 3 3"))), (CHANGE | {"point": "3"}, "1", (rows("1 3"), rows("1 2"))),
+        (ADD | {"point": "3"}, "1", (rows("1 3"), rows("1 3 3"))),
+        (CHANGE | {"point": "3"}, "1", (rows("1 3"), rows("1 2"))),
     ],
     "threshold_count": [
         (ADD | {"threshold": "3"}, "2", (rows("1 9"), rows("1 9 3 2"))),
         (CHANGE | {"threshold": "1/2", "granularity": "1/4"}, "1", (rows("1/4 1"), rows("3/4 1"))),
     ],
     "rank_scores": [
-        (ADD | {"dimension": "3"}, "1", (rows("0 1"), rows("0 1 9"))), (CHANGE | {"dimension": "2"}, "1", (rows("-5 -5"), rows("-5 9"))),
+        (ADD | {"dimension": "3"}, "1", (rows("0 1"), rows("0 1 9"))),
+        (CHANGE | {"dimension": "2"}, "1", (rows("-5 -5"), rows("-5 9"))),
     ],
     "attribute_means": [
         (CHANGE | {"dimension": "2", "size": "4", "norm": "l1"}, "1",
@@ -94,13 +97,17 @@ FOREIGN: list[tuple[str, str, str, dict[str, str], str, list[Any], list[Any]]] =
      {"lower": str(2**50), "upper": f"{2**52 + 1}/4", "size": "16"}, "1",
      floats((WIDE + HALF / 2, 16)), floats((WIDE, 1), (WIDE + HALF / 2, 15))),
     ("OrderedMetric", "all rows move up a place", "in_order", {}, "2", rows("0 1 2"), rows("1 2 3")),
-    ("OrderedMetric", "six rows move up a place", "in_order", {}, "2", rows("1 2 3 4 5 6"), rows("2 3 4 5 6 1")[:-1] + ["9"]),
-    ("Tree", "four leaves under one node", "b_ary_tree", {"leaves": "4", "branching": "4"}, "2", rows("0 0 0 0"), rows("1 1 1 1")),
-    ("Tree", "nine leaves under three nodes", "b_ary_tree", {"leaves": "9", "branching": "3"}, "3", ["0"] * 9, ["1"] * 9),
+    ("OrderedMetric", "six rows move up a place", "in_order", {}, "2", rows("1 2 3 4 5 6"),
+     rows("2 3 4 5 6 1")[:-1] + ["9"]),
+    ("Tree", "four leaves under one node", "b_ary_tree", {"leaves": "4", "branching": "4"}, "2", rows("0 0 0 0"),
+     rows("1 1 1 1")),
+    ("Tree", "nine leaves under three nodes", "b_ary_tree", {"leaves": "9", "branching": "3"}, "3", ["0"] * 9,
+     ["1"] * 9),
     ("Tree", "64 leaves, branching 8", "b_ary_tree", {"leaves": "64", "branching": "8"}, "8", ["0"] * 64, ["1"] * 64),
     ("GroupSize", "all rows of a group are replaced", "capped_sum", {"lower": "-10", "upper": "10", "rows": "3"}, "6",
      rows("10 10 10"), rows("-10 -10 -10")),
-    ("GroupSize", "a group of one row", "capped_sum", {"lower": "-1", "upper": "1", "rows": "1"}, "2", rows("1"), rows("-1")),
+    ("GroupSize", "a group of one row", "capped_sum", {"lower": "-1", "upper": "1", "rows": "1"}, "2", rows("1"),
+     rows("-1")),
     ("Cast", "one of sixteen rows is no number", "numbers_counted", {}, "1", ["1"] * 16, ["1"] * 15 + ["NaN"]),
     ("Cast", "the only row is no number", "numbers_counted", {}, "1", ["7"], ["seven"]),
     ("NotANumber", "NaN against a number", "float_sum", {"lower": "0", "upper": "1"}, "1",
@@ -111,13 +118,15 @@ FOREIGN: list[tuple[str, str, str, dict[str, str], str, list[Any], list[Any]]] =
     ("WrongBound", "the lower bound is near zero", "squares", {"lower": "-1", "upper": "9"}, "2", [], rows("9 9")),
     ("Labels", "a label of one row", "labels_seen", {}, "1", rows("0 1"), rows("0 7")),
     ("Labels", "one label less", "labels_seen", {}, "1", rows("a a b"), rows("a a a")),
-    ("Overflow", "eight bits", "wrapping_sum", {"lower": "0", "upper": "1", "bits": "8"}, "1", ["1"] * 127 + ["0"], ["1"] * 128),
+    ("Overflow", "eight bits", "wrapping_sum", {"lower": "0", "upper": "1", "bits": "8"}, "1", ["1"] * 127 + ["0"],
+     ["1"] * 128),
     ("Overflow", "64 bits", "wrapping_sum", {"lower": "0", "upper": str(2**62), "bits": "64"}, "1",
      [str(2**62), str(2**62 - 1)], [str(2**62), str(2**62)]),
     ("UnknownSize", "no rows", "float_mean", {"lower": "0", "upper": "1", "size": "10"}, "1", [], floats((1 / 1, 1))),
     ("UnknownSize", "one row and two", "float_mean", {"lower": "0", "upper": "1", "size": "100"}, "1",
      floats((0 / 1, 1)), floats((0 / 1, 1), (1 / 1, 1))),
-    ("Median", "three rows", "median", {"lower": "0", "upper": "100", "size": "3"}, "1", rows("0 0 100"), rows("0 100 100")),
+    ("Median", "three rows", "median", {"lower": "0", "upper": "100", "size": "3"}, "1", rows("0 0 100"),
+     rows("0 100 100")),
     ("Median", "101 rows", "median", {"lower": "-1", "upper": "1", "size": "101"}, "1",
      ["-1"] * 51 + ["1"] * 50, ["-1"] * 50 + ["1"] * 51),
 ]  # fmt: skip
