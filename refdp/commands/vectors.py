@@ -39,7 +39,7 @@ def vectors(action: str, path: str | Path, **options: Any) -> dict[str, Any]:
 
 
 def write(folder: str | Path, *, types: Iterable[str] = (), step: Step = lambda *_: None) -> dict[str, Any]:
-    """Write the files of these types, or all, into the folder: expected values are worked out; the same bytes each time.
+    """Write the files of these types, or all, into the folder: values are worked out, and are the same each time.
 
     Raises ValueError for an unknown type, OSError where the folder cannot be written.
     """

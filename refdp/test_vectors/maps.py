@@ -1,4 +1,4 @@
-"""Transformations of test vectors: refdp's own, with maps that are proved, and models of others'; rows and distances."""
+"""Transformations of test vectors: refdp's own with proved maps, and models of others'; rows and distances."""
 
 from __future__ import annotations
 
@@ -77,13 +77,19 @@ def map_of(name: Any, params: Any) -> Map:
 def _own(name: str, params: Mapping[str, str]) -> Map:
     """A transformation of refdp."""
     values = {key: text if key in WORDS else rational(text, key) for key, text in params.items()}
-    if any(values.get(key, 1) > MOST_COLUMNS for key in ("dimension",)):
-        raise VectorError(f"dimension must be at most {MOST_COLUMNS}, got {values['dimension']}")
+    dimension = values.get("dimension")
+    if isinstance(dimension, Fraction) and dimension > MOST_COLUMNS:
+        raise VectorError(f"dimension must be at most {MOST_COLUMNS}, got {dimension}")
     try:
         t = OWN[name](**values)
     except TypeError:
         raise VectorError(f"params of {name} must be those of refdp.{name}, got {shown(params)}") from None
-    return Map(t.input_metric, t.output_metric, t, _exact, lambda d: Fraction(t.map(d)), lambda d: Fraction(t.map(d)))
+    return Map(t.input_metric, t.output_metric, t, _exact, lambda d: _rational(t.map(d)), lambda d: _rational(t.map(d)))
+
+
+def _rational(found: Any) -> Fraction:
+    """A distance that a map gives, rounded up where it is irrational."""
+    return Fraction(found)
 
 
 def _foreign(f: Foreign, params: Mapping[str, str]) -> Map:

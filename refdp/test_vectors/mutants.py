@@ -7,9 +7,9 @@ from fractions import Fraction
 
 from refdp.numerics.enclosures import enclose
 from refdp.numerics.intervals import Interval, exp_bounds
-from refdp.spec.terms import ln, number
-from refdp.test_vectors.laws import BITS, NONE, ONE, Input, Values, pmf
-from refdp.test_vectors.numbers import VectorError
+from refdp.spec.terms import Term, apply, ln, number
+from refdp.test_vectors.laws import NONE, ONE, Input, Values, pmf
+from refdp.test_vectors.numbers import BITS, VectorError
 
 Law = Callable[[str, Values, Input, Fraction], Interval]
 CUT = 4
@@ -170,10 +170,8 @@ def _power(half: Interval, exponent: Fraction) -> Interval:
     return Interval(low.lower, high.upper, BITS)
 
 
-def _root_of_two_pi() -> object:
+def _root_of_two_pi() -> Term:
     """The square root of 2 pi, as a term."""
-    from refdp.spec.terms import apply
-
     return apply("sqrt", 2 * apply("pi"))
 
 

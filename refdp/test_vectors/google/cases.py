@@ -91,19 +91,13 @@ def root_above(x: Fraction) -> Fraction:
 def sums(message: Message, name: str, parameters: str, rows: str) -> Iterator[Imported]:
     """A count or a bounded sum: the two tables, and the noise where it is Laplace's."""
     sampling = single(message, parameters)
-    tables = [
-        tuple(number(row, "a row") for row in sampling.get(f"{prefix}{rows}", [])) for prefix in ("", "neighbour_")
-    ]
-    is_count = "increment" in rows
-    lower, upper = (
-        (Fraction(0), Fraction(0)) if is_count else (field(sampling, b) for b in ("lower_bound", "upper_bound"))
-    )
-    if is_count:
-        lower, upper = (
-            min(map(min, filter(None, tables)), default=Fraction(0)),
-            max(map(max, filter(None, tables)), default=Fraction(1)),
-        )
-        lower = min(lower, Fraction(0))
+    tables = [tuple(number(row, "a row") for row in sampling.get(name, [])) for name in (rows, f"neighbour_{rows}")]
+    is_count = rows == "raw_increment_by"
+    if is_count:  # a sum of increments, which no bound cuts
+        everything = (Fraction(0), *tables[0], *tables[1])
+        lower, upper = min(everything), max(everything)
+    else:
+        lower, upper = field(sampling, "lower_bound"), field(sampling, "upper_bound")
     yield stability(tables, lower, upper, name)
     yield from _laplace(sampling, Fraction(1) if is_count else max(abs(lower), abs(upper)), name)
 

@@ -100,7 +100,7 @@ def near(answer: Any, lo: Fraction, hi: Fraction, tolerance: Fraction, what: str
 
 
 def accepted(test: Test, kind: str, group: Group, subject: Subject) -> Outcome | None:
-    """What a judge says of the claim of the case: it must accept valid ones and reject invalid ones; None if it has none.
+    """What a judge says of the claim of the case, if any: it must accept valid ones and reject invalid ones.
 
     It is shown the case without its result, and without what gives the result away.
     """

@@ -1,7 +1,7 @@
 """Pmf: P[M(x) = y] and P[M(x) <= y] of a mechanism, enclosed.
 
-An answer must lie in the enclosure, widened by the group's relative tolerance.  Where P[M(x) = y] is less than the least
-float of 64 bits, 0 is acceptable.
+An answer must lie in the enclosure, widened by the group's relative tolerance.  Where P[M(x) = y] is less than the
+least float of 64 bits, 0 is acceptable.
 """
 
 from __future__ import annotations

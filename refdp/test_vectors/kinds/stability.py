@@ -1,7 +1,7 @@
 """StabilityMap: a transformation, two neighbouring inputs, their outputs exactly, and a claim of how far these can be.
 
-A claim below the distance of the two outputs is invalid, and anyone sees why.  A claim at or above refdp's proved map is
-valid.  Distances under l2 stand squared.
+A claim below the distance of the two outputs is invalid, and anyone sees why.  A claim at or above refdp's proved map
+is valid.  Distances under l2 stand squared.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ def cuts_of(found: Any) -> list[Fraction]:
     if not isinstance(found, list) or not 1 <= len(found) <= MOST_CUTS:
         raise VectorError(f"cuts must be 1 to {MOST_CUTS} numbers, got {shown(found)}")
     cuts = [rational(one, "a cut") for one in found]
-    if any(a >= b for a, b in zip(cuts, cuts[1:], strict=False)):
+    if any(a >= b for a, b in pairwise(cuts)):
         raise VectorError(f"cuts must increase, got {shown(found)}")
     return cuts
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from refdp.test_vectors.lists.asked import Case, File, Group, case
 from refdp.test_vectors.mutants import FITTING
@@ -89,7 +90,7 @@ def _of_scores(stated: list[tuple[dict[str, str], list[str]]]) -> list[tuple[dic
     return [(params, scores, [str(i) for i in range(len(scores))]) for params, scores in stated]
 
 
-ASKED = {
+ASKED: dict[str, tuple[list[Any], list[Any]]] = {
     "discrete_laplace": (LAPLACES, EXTREME_LAPLACES),
     "discrete_gaussian": (GAUSSIANS, EXTREME_GAUSSIANS),
     "truncated_geometric": (TRUNCATED, EXTREME_TRUNCATED),
