@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -27,12 +28,13 @@ FIRST = ("tcId", "comment", "flags", "result", "reason", "mutant", "claimed")
 """The order of the first fields of a case."""
 
 
-def asked_files() -> list[File]:
+@lru_cache(maxsize=1)
+def asked_files() -> tuple[File, ...]:
     """Every file, as it is asked."""
     from refdp.test_vectors.lists import accounting, bitstream, pmf, profiles, stability, statistical
 
     modules = (pmf, profiles, accounting, bitstream, statistical, stability)
-    return [file for module in modules for file in module.files()]
+    return tuple(file for module in modules for file in module.files())
 
 
 def document(file: File, version: str = __version__) -> Any:
@@ -86,7 +88,7 @@ def _group_text(group: Any) -> str:
     return f'  {head[:-1]}, "tests": [\n{tests}\n  ]}}'
 
 
-def write(folder: Path, step: Step = lambda *_: None, files: list[File] | None = None) -> list[tuple[str, int]]:
+def write(folder: Path, step: Step = lambda *_: None, files: Sequence[File] | None = None) -> list[tuple[str, int]]:
     """Write every file into the folder, each whole or not at all; their names and numbers of cases."""
     folder.mkdir(parents=True, exist_ok=True)
     chosen, done = asked_files() if files is None else files, []

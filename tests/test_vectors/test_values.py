@@ -1,4 +1,4 @@
-"""The expected values, by other means: mpmath for masses and privacy, numpy's arrays for samplers, fractions for maps."""
+"""The expected values, by other means: mpmath for masses and privacy, arrays for samplers, fractions for maps."""
 
 from fractions import Fraction
 from pathlib import Path

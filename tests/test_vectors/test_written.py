@@ -1,4 +1,4 @@
-"""The files that are committed: what `write` makes now, of the form of the schemas, many, and with wrong claims in each."""
+"""The files that are committed: what `write` makes now, of the form of the schemas, many, each with wrong claims."""
 
 import json
 from collections import Counter
