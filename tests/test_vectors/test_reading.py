@@ -33,9 +33,11 @@ def written(tmp_path):
 @pytest.mark.parametrize(
     "text",
     [
-        "", "{", "null", "[]", '"x"', "1", "[" * 100_000, '{"a":' * 5000, '{"a": 1, "a": 2}', '{"a": 0.5}', '{"a": 1e3}',
+        "", "{", "null", "[]", '"x"', "1", "[" * 100_000, '{"a":' * 5000, '{"a": 1, "a": 2}', '{"a": 0.5}',
+        '{"a": 1e3}',
         '{"a": NaN}', '{"a": -1}', '{"a": Infinity}', '{"a": 99999999999999999999}', '{"a": "\\u00e9"}',
-        '{"a": "\\u0000"}', '{"a": "\u00e9"}', '{"a": "' + "x" * 30_000 + '"}', "9" * 100_000, '{"schema": "other.json"}',
+        '{"a": "\\u0000"}', '{"a": "\u00e9"}', '{"a": "' + "x" * 30_000 + '"}', "9" * 100_000,
+        '{"schema": "other.json"}',
         '{"schema": "pmf_v1.json"}', '{"schema": []}', '{"schema": {}}', '{"a": "\\ud800"}',
     ],
 )  # fmt: skip
@@ -70,7 +72,8 @@ def first(name):
 @pytest.mark.parametrize(
     "change",
     [
-        lambda t: t | {"other": "1"}, lambda t: {k: v for k, v in t.items() if k != "epsilon"}, lambda t: t | {"epsilon": 1},
+        lambda t: t | {"other": "1"}, lambda t: {k: v for k, v in t.items() if k != "epsilon"},
+        lambda t: t | {"epsilon": 1},
         lambda t: t | {"epsilon": "0.5"}, lambda t: t | {"epsilon": "1/0"}, lambda t: t | {"epsilon": "01"},
         lambda t: t | {"epsilon": "1/2/3"}, lambda t: t | {"epsilon": ["1"]}, lambda t: t | {"params": "k"},
         lambda t: t | {"params": {"k": 5}}, lambda t: t | {"params": {"k": {"k": "5"}}}, lambda t: t | {"flags": []},

@@ -45,6 +45,8 @@ def looseness(group: Group) -> Fraction:
 def question(group: Group, test: Test) -> tuple[str, list[Any], dict[str, str], str]:
     """Neighbouring relation, events, what is asked, and the field that holds the bounds."""
     if group["type"] == "PrivacyProfile":
+        if unknown := {"mechanism", "count", "sampling"} & set(test["params"]):
+            raise VectorError(f"params must be those of the mechanism alone, got {', '.join(sorted(unknown))}")
         event = {"mechanism": group["algorithm"], **test["params"]}
         return test["neighbours"], [event], {"epsilon": test["epsilon"]}, "delta"
     if len(test["question"]) != 1:
