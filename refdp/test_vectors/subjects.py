@@ -83,7 +83,7 @@ class CommandSubject:
     """A program that answers {"function": ..., "arguments": {...}} by {"answer": ...} or {"unsupported": true}."""
 
     def __init__(self, command: str, seconds: float) -> None:
-        self._seconds = seconds
+        self._seconds, self._ended = seconds, False
         self._lines: Queue[str] = Queue()
         try:
             self._process = subprocess.Popen(
@@ -104,16 +104,20 @@ class CommandSubject:
         """Its answer; VectorError where it gives none in time, or one that is none."""
         try:
             stdin = self._process.stdin
-            if stdin is None or self._process.poll() is not None:
+            if stdin is None or self._ended or self._process.poll() is not None:
                 raise VectorError("the command has ended")
             stdin.write(json.dumps({"function": function, "arguments": arguments}) + "\n")
             stdin.flush()
             line = self._lines.get(timeout=self._seconds)
         except Empty:
+            self._ended = True
             self._process.kill()
             raise VectorError(f"the command gave no answer to {function} within {self._seconds:g} seconds") from None
         except OSError:
             raise VectorError("the command has ended") from None
+        if not line:
+            self._ended = True
+            raise VectorError("the command has ended")
         return self._answer(line, function)
 
     def _answer(self, line: str, function: str) -> Any:

@@ -23,7 +23,7 @@ PROGRAM = """
 import json, sys
 for line in sys.stdin:
     asked = json.loads(line)
-    params = asked["arguments"]["params"]
+    params = asked["arguments"].get("params", {})
     {body}
     sys.stdout.flush()
 """
@@ -119,7 +119,7 @@ def program(tmp_path, body):
 
 RESPONSE = """
     from fractions import Fraction
-    truth, same = Fraction(params["truth"]), asked["arguments"].get("input") == asked["arguments"].get("output")
+    truth, same = Fraction(params.get("truth", "0")), asked["arguments"].get("input") == asked["arguments"].get("output")
     known = asked["function"] == "pmf"
     print(json.dumps({"answer": str(truth if same else 1 - truth)} if known else {"unsupported": True}))
 """
@@ -145,5 +145,4 @@ def test_program_that_hangs_is_ended(tmp_path):
         with pytest.raises(ValueError, match="no answer"):
             subject.ask("pmf", params={})
         with pytest.raises(ValueError, match="has ended"):
-            for _ in range(100):
-                subject.ask("pmf", params={})
+            subject.ask("pmf", params={})

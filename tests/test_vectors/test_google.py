@@ -57,7 +57,7 @@ def found(tmp_path):
     return report, files, tmp_path / "out"
 
 
-def tests_of(files, name):
+def cases_of(files, name):
     return files[name]["testGroups"][0]["tests"]
 
 
@@ -76,15 +76,15 @@ def test_import_reads_what_fits_and_counts_the_rest_with_reasons(found):
 
 def test_import_takes_scale_from_sensitivity_and_epsilon(found):
     _, files, _ = found
-    closeness, count = tests_of(files, "google_privacy_profile_laplace_test.json")
+    closeness, count = cases_of(files, "google_privacy_profile_laplace_test.json")
     assert closeness["params"] == {"scale": "2", "sensitivity": "1"}
     assert (closeness["epsilon"], closeness["claimed"], closeness["result"]) == ("1/2", "0", "valid")
-    assert count["params"] == {"scale": "72", "sensitivity": "18"}
+    assert count["params"] == {"scale": "12", "sensitivity": "3"}
 
 
 def test_import_holds_a_normal_variance_against_its_delta(found):
     _, files, _ = found
-    (normal,) = tests_of(files, "google_privacy_profile_gaussian_test.json")
+    (normal,) = cases_of(files, "google_privacy_profile_gaussian_test.json")
     with mp.workdps(40):  # sigma = 2
         delta = ncdf(mpf(1) / 4 - 2) - exp(1) * ncdf(-mpf(1) / 4 - 2)
         assert abs(delta - mpf(normal["delta"]["lo"])) < mpf(10) ** -11
@@ -94,7 +94,7 @@ def test_import_holds_a_normal_variance_against_its_delta(found):
 
 def test_import_makes_tables_of_rows(found):
     _, files, _ = found
-    count, total = tests_of(files, "google_stability_map_clamped_sum_test.json")
+    count, total = cases_of(files, "google_stability_map_clamped_sum_test.json")
     assert (count["leftOutput"], count["rightOutput"], count["distance"]) == ("11", "14", "3")
     assert (total["leftOutput"], total["rightOutput"], total["distance"]) == ("3/4", "-7/4", "5/2")
     assert Fraction(total["dOut"]) == real("5/2")
