@@ -43,9 +43,7 @@ def write(folder: str | Path, *, types: Iterable[str] = (), step: Step = lambda 
 
     Raises ValueError for an unknown type, OSError where the folder cannot be written.
     """
-    wanted = known_types(types)
-    chosen = [file for file in asked_files() if not wanted or file.kind in wanted]
-    written = write_files(Path(folder), step, chosen)
+    written = write_files(Path(folder), step, asked_files(known_types(types)))
     listed = [{"file": name, "cases": count} for name, count in written]
     return {"folder": str(folder), "files": listed, "cases": sum(count for _, count in written)}
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -28,13 +29,26 @@ FIRST = ("tcId", "comment", "flags", "result", "reason", "mutant", "claimed")
 """The order of the first fields of a case."""
 
 
-@lru_cache(maxsize=1)
-def asked_files() -> tuple[File, ...]:
-    """Every file, as it is asked."""
-    from refdp.test_vectors.lists import accounting, bitstream, pmf, profiles, stability, statistical
+MODULES = {
+    "Pmf": "pmf",
+    "PrivacyProfile": "profiles",
+    "Accounting": "accounting",
+    "SamplerBitstream": "bitstream",
+    "SamplerStatistical": "statistical",
+    "StabilityMap": "stability",
+}
+"""Type of group -> the module with the list of its cases."""
 
-    modules = (pmf, profiles, accounting, bitstream, statistical, stability)
-    return tuple(file for module in modules for file in module.files())
+
+def asked_files(types: Iterable[str] = ()) -> list[File]:
+    """The files of these types, or all, as they are asked."""
+    return [file for kind in MODULES if kind in types or not types for file in files_of(kind)]
+
+
+@lru_cache
+def files_of(kind: str) -> tuple[File, ...]:
+    """The files of one type."""
+    return tuple(import_module(f"refdp.test_vectors.lists.{MODULES[kind]}").files())
 
 
 def document(file: File, version: str = __version__) -> Any:

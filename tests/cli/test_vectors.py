@@ -119,7 +119,8 @@ def program(tmp_path, body):
 
 RESPONSE = """
     from fractions import Fraction
-    truth, same = Fraction(params.get("truth", "0")), asked["arguments"].get("input") == asked["arguments"].get("output")
+    given = asked["arguments"]
+    truth, same = Fraction(params.get("truth", "0")), given.get("input") == given.get("output")
     known = asked["function"] == "pmf"
     print(json.dumps({"answer": str(truth if same else 1 - truth)} if known else {"unsupported": True}))
 """
