@@ -67,7 +67,7 @@ def _clamped(x: float, lower: float, upper: float) -> float:
 
 def float_sum(p: Parameters, rows: Rows) -> float:
     """The sum of clamped floats, from left to right."""
-    total = 0 / 1
+    total = 0.0
     for row in rows:
         total = total + _clamped(row, *_ends(p))
     return total
@@ -75,7 +75,7 @@ def float_sum(p: Parameters, rows: Rows) -> float:
 
 def float_squared_deviations(p: Parameters, rows: Rows) -> float:
     """The sum of (row - mean)^2 of clamped floats, the mean being the sum from left to right over the size."""
-    total, size = 0 / 1, len(rows)
+    total, size = 0.0, len(rows)
     if size == 0:
         return total
     mean, deviations = float_sum(p, rows) / size, total

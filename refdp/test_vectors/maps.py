@@ -19,7 +19,7 @@ from refdp.spec.metrics import (
     symmetric_distance,
 )
 from refdp.test_vectors.foreign_maps import FOREIGN, Foreign, float_text, foreign
-from refdp.test_vectors.numbers import BINARY64, VectorError, rational, shown
+from refdp.test_vectors.numbers import BINARY64, VectorError, binary64, rational, shown
 from refdp.transformations import (
     attribute_means,
     clamp,
@@ -124,10 +124,8 @@ def _float(row: Any) -> float:
         return SPECIAL[row]
     if not isinstance(row, str) or not BINARY64.fullmatch(row):
         raise VectorError(f"a row must be a float in C99's form, got {shown(row)}")
-    try:
-        return float.fromhex(row)
-    except OverflowError:
-        raise VectorError(f"a row must be a float of 64 bits, got {shown(row)}") from None
+    exactly = binary64(row, "a row")
+    return -0.0 if exactly == 0 and row.startswith("-") else exactly.numerator / exactly.denominator
 
 
 def _labels(found: Any) -> tuple[str, ...]:

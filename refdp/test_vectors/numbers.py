@@ -56,10 +56,16 @@ def real(text: Any, name: str = "a number") -> Fraction:
 
 def binary64(text: str, name: str = "a number") -> Fraction:
     """The number that a finite float in C99's hexadecimal form is."""
+    mantissa, _, exponent = text.removeprefix("-").removeprefix("0x").partition("p")
+    digits = len(mantissa.partition(".")[2])
+    stated = Fraction(int(mantissa.replace(".", ""), 16), 16**digits) * Fraction(2) ** int(exponent)
     try:
-        return Fraction(float.fromhex(text))
-    except (ValueError, OverflowError):
-        raise VectorError(f"{name} must be a finite float in C99's form, got {shown(text)}") from None
+        found = Fraction(float.fromhex(text))
+    except OverflowError:
+        found = -1 - stated
+    if abs(found) != stated:
+        raise VectorError(f"{name} must be a finite float of 64 bits in C99's form, got {shown(text)}")
+    return found
 
 
 def _read(text: Any, name: str, form: re.Pattern[str]) -> Fraction:

@@ -2,18 +2,17 @@
 
 import json
 from copy import deepcopy
-from pathlib import Path
 from random import Random
 
 import pytest
 
 from refdp.commands.vectors import check
-from refdp.test_vectors.checking import cases, confirmed, consistent, loaded
+from refdp.test_vectors.checking import cases, confirmed, consistent
 from refdp.test_vectors.kinds.registry import KINDS
 from refdp.test_vectors.numbers import VectorError
+from tests.test_vectors.committed import FILES, FOLDER, kept, of
 from tests.test_vectors.implementations import AcceptsAll, Floats, HalfScale, OffByOne, Right
 
-FOLDER = Path(__file__).resolve().parents[2] / "vectors"
 FLIPS = 200
 SLOW = ("accounting_test.json",)
 """Checked with every twentieth case only."""
@@ -21,7 +20,7 @@ SLOW = ("accounting_test.json",)
 
 @pytest.fixture(scope="module")
 def everything():
-    return {path.name: loaded(path) for path in FOLDER.glob("*_test.json")}
+    return {name: kept(name) for name in FILES}
 
 
 def leaves(found, path=()):
@@ -132,7 +131,7 @@ def test_half_scale_fails_every_mass_and_every_privacy_profile():
 
 def test_sampler_that_is_off_by_one_fails_every_tape_that_does_not_run_out():
     found = outcomes(OffByOne(), "sampler_bitstream_words_test.json")
-    group_tests = list(cases(loaded(FOLDER / "sampler_bitstream_words_test.json")))
+    group_tests = of("sampler_bitstream_words_test.json")
     ending = sum(test["output"] != "out_of_tape" for _, test in group_tests)
     assert found["failed"] == ending > 100
 
@@ -149,16 +148,13 @@ def test_floats_fail_where_they_cancel_and_where_they_round_to_nearest():
 
 def test_judge_that_accepts_everything_fails_the_invalid_cases_and_only_these():
     found = outcomes(AcceptsAll(), "stability_map_test.json")
-    data = loaded(FOLDER / "stability_map_test.json")
-    invalid = {test["tcId"] for _, test in cases(data) if test["result"] == "invalid"}
+    invalid = {test["tcId"] for _, test in of("stability_map_test.json") if test["result"] == "invalid"}
     assert {one["tcId"] for file in found["files"] for one in file["findings"]} == invalid
 
 
 def test_functions_that_are_missing_are_counted():
     found = outcomes(AcceptsAll(), "sampler_statistical_test.json")
-    assert found["unsupported"] == sum(
-        t["result"] == "valid" for _, t in cases(loaded(FOLDER / "sampler_statistical_test.json"))
-    )
+    assert found["unsupported"] == sum(t["result"] == "valid" for _, t in of("sampler_statistical_test.json"))
 
 
 @pytest.mark.parametrize("answer", [float("nan"), None, True, "0.1x", [], float("inf"), "1e99999"])

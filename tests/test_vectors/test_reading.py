@@ -2,17 +2,16 @@
 
 import json
 from copy import deepcopy
-from pathlib import Path
 from time import process_time
 
 import pytest
 
 from refdp.commands.vectors import check
-from refdp.test_vectors.checking import confirmed, loaded
+from refdp.test_vectors.checking import confirmed
 from refdp.test_vectors.numbers import VectorError, enclosed, float_over, float_under, rational, real
 from refdp.test_vectors.reading import LARGEST_FILE, parsed
+from tests.test_vectors.committed import FOLDER, data
 
-FOLDER = Path(__file__).resolve().parents[2] / "vectors"
 SMALL = FOLDER / "privacy_profile_k_ary_randomised_response_test.json"
 SECONDS = 5
 
@@ -65,8 +64,8 @@ def test_folder_without_files_and_missing_file_are_refused(tmp_path):
 
 
 def first(name):
-    data = loaded(FOLDER / name)
-    return data, data["testGroups"][0], data["testGroups"][0]["tests"][0]
+    found = data(name)
+    return found, found["testGroups"][0], found["testGroups"][0]["tests"][0]
 
 
 @pytest.mark.parametrize(
@@ -83,10 +82,10 @@ def first(name):
     ],
 )  # fmt: skip
 def test_near_miss_of_the_form_is_refused(written, change):
-    data, _, test = first(SMALL.name)
-    data["testGroups"][0]["tests"][0] = change(test)
+    found, _, test = first(SMALL.name)
+    found["testGroups"][0]["tests"][0] = change(test)
     with pytest.raises(VectorError) as caught:
-        check(written(data))
+        check(written(found))
     assert len(str(caught.value)) < 600
 
 
@@ -140,8 +139,8 @@ def test_hostile_case_fails_in_a_sentence_and_in_time(name, change):
 
 
 def test_hostile_certificate_is_refused():
-    data = loaded(FOLDER / "sampler_bitstream_words_test.json")
-    group = data["testGroups"][0]
+    found = data("sampler_bitstream_words_test.json")
+    group = found["testGroups"][0]
     for key, value in (("height", "1"), ("slotDigits", "64"), ("slots", []), ("tails", []), ("sides", "1"),
                        ("full", ["9"] * len(group["certificate"]["full"])), ("wordDigits", "64")):  # fmt: skip
         changed = deepcopy(group)
@@ -156,7 +155,21 @@ def test_rational_refuses_what_is_not_in_lowest_terms(text):
 
 
 @pytest.mark.parametrize(
-    "text", ["nan", "inf", "0x1.8p", "0x2.0p+0", "1e99999", "0x1.0p+9999", ".5", "5.", "1E5", "--1"]
+    "text",
+    [
+        "nan",
+        "inf",
+        "0x1.8p",
+        "0x2.0p+0",
+        "1e99999",
+        "0x1.0p+9999",
+        "0x1.8p-1074",
+        "0x1.0p-2000",
+        ".5",
+        "5.",
+        "1E5",
+        "--1",
+    ],
 )
 def test_real_refuses_what_is_no_number(text):
     with pytest.raises(VectorError):

@@ -1,7 +1,6 @@
 """The expected values, by other means: mpmath for masses and privacy, arrays for samplers, fractions for maps."""
 
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from mpmath import exp, mp, mpf, ncdf
@@ -12,15 +11,9 @@ from refdp.sampling.lookup import Exponentials, Masses
 from refdp.sampling.tree import OutOfBits
 from refdp.sampling.words import Recorded
 from refdp.test_vectors.certificates import slots_of
-from refdp.test_vectors.checking import cases, loaded
 from refdp.test_vectors.numbers import real
 from refdp.test_vectors.samplers import EXHAUSTED
-
-FOLDER = Path(__file__).resolve().parents[2] / "vectors"
-
-
-def of(name):
-    return list(cases(loaded(FOLDER / name)))
+from tests.test_vectors.committed import of
 
 
 def within(value, ends):

@@ -2,18 +2,16 @@
 
 import json
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
 
-from refdp.test_vectors.checking import cases, loaded
+from refdp.test_vectors.checking import cases
 from refdp.test_vectors.notes import NOTES
 from refdp.test_vectors.schemas import COMMON, SCHEMAS, schema
 from refdp.test_vectors.writing import asked_files, document, text_of
+from tests.test_vectors.committed import FILES, FOLDER, kept
 
-FOLDER = Path(__file__).resolve().parents[2] / "vectors"
-FILES = sorted(path.name for path in FOLDER.glob("*_test.json"))
 TYPES = {"pmf": "Pmf", "privacy": "PrivacyProfile", "accounting": "Accounting", "stability": "StabilityMap",
          "sampler_bitstream": "SamplerBitstream", "sampler_statistical": "SamplerStatistical"}  # fmt: skip
 FAST = ("privacy_profile_gaussian_test.json", "pmf_exponential_test.json", "stability_map_test.json")  # fmt: skip
@@ -28,7 +26,7 @@ def fresh(name):
 
 @pytest.fixture(scope="module")
 def everything():
-    return {name: loaded(FOLDER / name) for name in FILES}
+    return {name: kept(name) for name in FILES}
 
 
 @pytest.mark.long

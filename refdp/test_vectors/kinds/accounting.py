@@ -86,7 +86,7 @@ def judged(group: Group, test: Test, subject: Subject) -> Outcome:
         )
     else:
         answer = subject.ask("account", neighbours=neighbours, events=events, question=asked)
-    found = [accepted(test, group["type"], group, subject)]
+    found = [accepted(test, group["type"], COMPUTED, group, subject)]
     if answer is not UNSUPPORTED:
         found.append(within(number_of(answer), ends(test[field], field)[0], real(test["statedMaximum"])))
     return worst(found)

@@ -99,14 +99,14 @@ def near(answer: Any, lo: Fraction, hi: Fraction, tolerance: Fraction, what: str
     return failed(f"wrong: {what} is above its upper bound") if found > hi + abs(hi) * tolerance else PASSED
 
 
-def accepted(test: Test, kind: str, group: Group, subject: Subject) -> Outcome | None:
+def accepted(test: Test, kind: str, computed: frozenset[str], group: Group, subject: Subject) -> Outcome | None:
     """What a judge says of the claim of the case, if any: it must accept valid ones and reject invalid ones.
 
-    It is shown the case without its result, and without what gives the result away.
+    It is shown what the case asks, and the claim: nothing that is worked out.
     """
     if "claimed" not in test or test["result"] == ACCEPTABLE:
         return None
-    hidden = ("result", "reason", "flags", "comment", "mutant", "tcId")
+    hidden = {*computed, "flags", "comment", "mutant", "tcId"} - {"claimed"}
     case = {key: value for key, value in test.items() if key not in hidden}
     said = subject.ask("accepts", type=kind, algorithm=group.get("algorithm", ""), case=case)
     if said is UNSUPPORTED:

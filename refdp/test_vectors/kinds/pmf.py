@@ -29,6 +29,7 @@ from refdp.test_vectors.kinds.kind import (
 from refdp.test_vectors.mutants import mutant
 from refdp.test_vectors.numbers import VectorError, below, enclosed, ends, nearest, rational, real
 
+COMPUTED = frozenset({"pmf", "cdf", "claimed", "result", "reason"})
 LEAST_FLOAT = Fraction(1, 2**1074)
 BIGGEST_TOLERANCE = Fraction(1, 100)
 NEAREST, UNDERFLOW = "nearest_binary64", "underflow_to_zero"
@@ -77,7 +78,7 @@ def verdict(claim: Fraction, lo: Fraction, hi: Fraction, slack: Fraction) -> Fie
 def judged(group: Group, test: Test, subject: Subject) -> Outcome:
     """The judgement of pmf, cdf and accepts, as far as the subject answers."""
     asked = {key: test[key] for key in ("params", "input", "output")} | {"algorithm": group["algorithm"]}
-    found = [accepted(test, "Pmf", group, subject)]
+    found = [accepted(test, "Pmf", COMPUTED, group, subject)]
     for function in ("pmf", "cdf"):
         answer = subject.ask(function, **asked)
         if answer is UNSUPPORTED:
@@ -100,4 +101,4 @@ def worst(found: list[Outcome | None]) -> Outcome:
     return PASSED if said else NOT_SUPPORTED
 
 
-PMF = Kind("Pmf", frozenset({"pmf", "cdf", "claimed", "result", "reason"}), expected, judged)
+PMF = Kind("Pmf", COMPUTED, expected, judged)

@@ -94,7 +94,7 @@ def claim(name: Any, found: Map, d_in: Fraction, moved: Fraction | None) -> str:
 def judged(group: Group, test: Test, subject: Subject) -> Outcome:
     """The judgement of stability, transform and accepts."""
     asked = {"algorithm": group["algorithm"], "params": test["params"]}
-    found = [accepted(test, "StabilityMap", group, subject)]
+    found = [accepted(test, "StabilityMap", frozenset(COMPUTED), group, subject)]
     answer = subject.ask("stability", **asked, dIn=test["dIn"])
     if answer is not UNSUPPORTED:
         found.append(_map_judged(answer, test))

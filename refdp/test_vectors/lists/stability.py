@@ -78,18 +78,18 @@ def floats(*parts: tuple[float, int]) -> list[str]:
 
 
 LARGE, WIDE = float(2**52), float(2**50)
-HALF = 1 / 2
+HALF = 0.5
 FOREIGN: list[tuple[str, str, str, dict[str, str], str, list[Any], list[Any]]] = [
     ("FloatSum", "rounding to even, once down and once up", "float_sum",
      {"lower": str(2**52), "upper": str(2**52 + 1)}, "1",
      floats((LARGE + 1, 1000)), floats((LARGE + 1, 1), (LARGE, 1), (LARGE + 1, 998))),
     ("FloatSum", "the same rows in another order", "float_sum_of_multiset", {"lower": "0", "upper": "1"}, "0",
-     floats((1 / 10, 1), (2 / 10, 1), (3 / 10, 1)), floats((3 / 10, 1), (2 / 10, 1), (1 / 10, 1))),
+     floats((0.1, 1), (0.2, 1), (0.3, 1)), floats((0.3, 1), (0.2, 1), (0.1, 1))),
     ("FloatSum", "a large row hides small ones", "float_sum_of_multiset",
      {"lower": f"-{2**53}", "upper": str(2**53)}, "0",
-     floats((LARGE * 2, 1), (1 / 1, 9), (-LARGE * 2, 1)), floats((LARGE * 2, 1), (-LARGE * 2, 1), (1 / 1, 9))),
+     floats((LARGE * 2, 1), (1.0, 9), (-LARGE * 2, 1)), floats((LARGE * 2, 1), (-LARGE * 2, 1), (1.0, 9))),
     ("FloatSum", "a tenth, ten times", "float_sum_of_multiset", {"lower": "0", "upper": "1"}, "0",
-     floats((1 / 10, 10), (1 / 1, 1)), floats((1 / 1, 1), (1 / 10, 10))),
+     floats((0.1, 10), (1.0, 1)), floats((1.0, 1), (0.1, 10))),
     ("SquaredDeviations", "1024 rows near 2^50", "float_squared_deviations",
      {"lower": str(2**50), "upper": f"{2**52 + 1}/4", "size": "1024"}, "1",
      floats((WIDE + HALF / 2, 1024)), floats((WIDE, 1), (WIDE + HALF / 2, 1023))),
@@ -113,7 +113,7 @@ FOREIGN: list[tuple[str, str, str, dict[str, str], str, list[Any], list[Any]]] =
     ("NotANumber", "NaN against a number", "float_sum", {"lower": "0", "upper": "1"}, "1",
      [*floats((HALF, 3)), "nan"], floats((HALF, 4))),
     ("NotANumber", "NaN is added", "float_sum_of_multiset", {"lower": "0", "upper": "100"}, "1",
-     floats((100 / 1, 2)), [*floats((100 / 1, 2)), "nan"]),
+     floats((100.0, 2)), [*floats((100.0, 2)), "nan"]),
     ("WrongBound", "the lower bound is zero", "squares", {"lower": "0", "upper": "100"}, "1", [], rows("100")),
     ("WrongBound", "the lower bound is near zero", "squares", {"lower": "-1", "upper": "9"}, "2", [], rows("9 9")),
     ("Labels", "a label of one row", "labels_seen", {}, "1", rows("0 1"), rows("0 7")),
@@ -122,9 +122,9 @@ FOREIGN: list[tuple[str, str, str, dict[str, str], str, list[Any], list[Any]]] =
      ["1"] * 128),
     ("Overflow", "64 bits", "wrapping_sum", {"lower": "0", "upper": str(2**62), "bits": "64"}, "1",
      [str(2**62), str(2**62 - 1)], [str(2**62), str(2**62)]),
-    ("UnknownSize", "no rows", "float_mean", {"lower": "0", "upper": "1", "size": "10"}, "1", [], floats((1 / 1, 1))),
+    ("UnknownSize", "no rows", "float_mean", {"lower": "0", "upper": "1", "size": "10"}, "1", [], floats((1.0, 1))),
     ("UnknownSize", "one row and two", "float_mean", {"lower": "0", "upper": "1", "size": "100"}, "1",
-     floats((0 / 1, 1)), floats((0 / 1, 1), (1 / 1, 1))),
+     floats((0.0, 1)), floats((0.0, 1), (1.0, 1))),
     ("Median", "three rows", "median", {"lower": "0", "upper": "100", "size": "3"}, "1", rows("0 0 100"),
      rows("0 100 100")),
     ("Median", "101 rows", "median", {"lower": "-1", "upper": "1", "size": "101"}, "1",
