@@ -44,21 +44,15 @@ class PythonSubject:
             raise VectorError(f"against must have at least one of the functions {', '.join(FUNCTIONS)}, got none")
 
     def ask(self, function: str, **arguments: Any) -> Any:
-        """Its answer; UNSUPPORTED if it has no such function, or raises LookupError or NotImplementedError's like."""
+        """Its answer; UNSUPPORTED if it has no such function, or the function answers NotImplemented."""
         found = self._functions[function]
         if not callable(found):
             return UNSUPPORTED
         try:
-            return found(**arguments)
-        except _not_known():
-            return UNSUPPORTED
+            answer = found(**arguments)
         except Exception as error:
             raise VectorError(f"{function} raised {type(error).__name__}: {str(error)[:100]}") from None
-
-
-def _not_known() -> type[Exception]:
-    """What Python calls a function that is not there yet."""
-    return NotImplementedError
+        return UNSUPPORTED if answer is NotImplemented else answer
 
 
 def module_of(name: str) -> ModuleType:

@@ -34,7 +34,7 @@ def test_check_keeps_to_types():
 def test_check_of_an_object_needs_no_module():
     class Mine:
         def pmf(self, **_):
-            raise NotImplementedError
+            return NotImplemented
 
     found = check(FOLDER / "pmf_randomised_response_test.json", against=Mine())
     assert (found["verdict"], found["unsupported"]) == ("UNKNOWN", 33)

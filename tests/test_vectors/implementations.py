@@ -73,7 +73,7 @@ class Floats:
 
     def pmf(self, algorithm, params, input, output):  # noqa: A002
         if algorithm != "discrete_laplace":
-            raise NotImplementedError
+            return NotImplemented
         scale, step = (float(Fraction(params.get(k, "1"))) for k in ("scale", "granularity"))
         r = exp(-step / scale)
         return (1 - r) / (1 + r) * exp(-abs(float(Fraction(output) - Fraction(input))) / scale)
@@ -81,7 +81,7 @@ class Floats:
     def delta(self, algorithm, params, neighbours, epsilon):
         """The closed form for Laplace noise, rounded to nearest."""
         if algorithm != "laplace":
-            raise NotImplementedError
+            return NotImplemented
         ratio = float(Fraction(params.get("sensitivity", "1")) / Fraction(params["scale"]))
         return max(0.0, 1 - exp((float(Fraction(epsilon)) - ratio) / 2))
 
