@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from refdp.kernel.rules import noisy_max
 from refdp.kernel.theorem import Theorem
-from refdp.proofs.lemmas import has_the_same_law, masses_sum_to_1, privacy_lemmas
+from refdp.proofs.lemmas import has_the_same_law, masses_sum_to_1, privacy_lemmas, sampler_draws_the_law
 from refdp.provers.witnesses import refuted_by_density, refuted_by_event
 
 STEM = "exponential_noisy_max"
@@ -18,6 +18,11 @@ def pure() -> Theorem:
 def law_of_permute_and_flip() -> Theorem:
     """The flip of a candidate is what is left of the noise above its gap."""
     return has_the_same_law(STEM)
+
+
+def sampler_law() -> Theorem:
+    """Its draws are those of permute and flip."""
+    return sampler_draws_the_law(STEM)
 
 
 def normalised() -> Theorem:

@@ -5,7 +5,7 @@ from fractions import Fraction
 from refdp.kernel.rules import by_the_same_law
 from refdp.kernel.theorem import Theorem
 from refdp.proofs import exponential
-from refdp.proofs.lemmas import has_the_same_law, masses_sum_to_1
+from refdp.proofs.lemmas import has_the_same_law, masses_sum_to_1, sampler_draws_the_law
 from refdp.provers.witnesses import refuted_by_event
 
 STEM = "gumbel_noisy_max"
@@ -19,6 +19,11 @@ def law_of_exponential() -> Theorem:
 def pure() -> Theorem:
     """As the exponential mechanism, whose law it has."""
     return by_the_same_law(exponential.pure(), law_of_exponential())
+
+
+def sampler_law() -> Theorem:
+    """Its draws are those of exponential."""
+    return sampler_draws_the_law(STEM)
 
 
 def normalised() -> Theorem:

@@ -1,5 +1,7 @@
 """The lemmas that the claims of one thing rest on, and the rule that makes each claim of them."""
 
+from functools import cache
+
 from refdp.kernel import rules
 from refdp.kernel.rules import (
     branch_and_bound,
@@ -26,6 +28,7 @@ from refdp.spec import accuracy, classical, obligations
 from refdp.spec.finite import FiniteLaw
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.registry import kind_of, lookup
+from refdp.spec.samplers import drawn_from
 from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.terms import TermError, name
 
@@ -98,8 +101,16 @@ def has_the_same_law(stem: str) -> Theorem:
 
 
 def sampler_draws_the_law(stem: str) -> Theorem:
-    """|- the sampler of `stem` draws from its law."""
-    return sampler_law(*lemmas(stem, obligations.sampler(stem)), stem=stem)
+    """|- the sampler of `stem` draws from its law, as what it calls does."""
+    return sampler_law(
+        *lemmas(stem, obligations.sampler(stem)), *map(called_draws_its_law, drawn_from(stem)), stem=stem
+    )
+
+
+@cache
+def called_draws_its_law(stem: str) -> Theorem:
+    """|- the same, of what other samplers call: one theorem, however many rest on it."""
+    return sampler_draws_the_law(stem)
 
 
 def sum_is_stable(stem: str, neighbours: str, norm: str = "absolute") -> Theorem:

@@ -16,7 +16,7 @@ from refdp.kernel.judgements import Holds, Judgement, Refuted
 from refdp.kernel.rules.logic import obligation
 from refdp.spec.terms import TermError, read
 
-BOOKS = ("mechanisms", "transformations", "composition", "definitions", "documents")
+BOOKS = ("mechanisms", "primitives", "transformations", "composition", "definitions", "documents")
 """The files of the ledger, in the order in which claims are listed."""
 PROGRAMS = "programs"
 """The file of claims about randomised programs, which the checker of programs decides and not the kernel."""

@@ -10,17 +10,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from importlib import import_module
+from numbers import Integral
 from typing import Any, overload
 
 from refdp.numerics.exact import ExactReal, NotExact, decide, exact, exact_number, exact_real, upper_bound
 from refdp.numerics.intervals import Interval
 from refdp.numerics.masses import mass
-from refdp.sampling.coins import Coins
+from refdp.sampling.drawing import Randomness
 from refdp.sampling.entropy import Bits
-from refdp.sampling.schemes import draw
+from refdp.sampling.tables import is_array
+from refdp.sampling.words import Source
 from refdp.spec import registry
 from refdp.spec.domains import contains, is_within
 from refdp.spec.noise import AdditiveNoise
+from refdp.spec.samplers import SCHEMES
 from refdp.spec.semantics import value
 from refdp.spec.signatures import Signature, noise_signature
 from refdp.spec.terms import Term, apply, names, substitute
@@ -28,6 +32,8 @@ from refdp.spec.terms import Term, apply, names, substitute
 Exactly = int | Fraction | str
 """An exact number as users write it: int, Fraction or text such as "3/10"."""
 Loss = Fraction | ExactReal
+NUMBERS = frozenset({"reals", "grid", "bounded", "finite", "category"})
+"""The domains of single numbers."""
 
 
 class PipelineError(ValueError):
@@ -112,14 +118,38 @@ class Measurement:
             raise PipelineError(f"d_out must be {len(self.d_out)} number(s) under {self.measure}, got {len(bounds)}")
         return all(_checked(t, d_in, bound) for t, bound in zip(self.d_out, bounds, strict=True))
 
-    def __call__(self, x: Any, bits: Bits | None = None) -> Any:
+    def __call__(self, x: Any, bits: Bits | None = None, source: Source | None = None) -> Any:
         """One exact draw of M(x)."""
-        return self.invoke(x, bits)
+        return self.invoke(x, bits, source)
 
-    def invoke(self, x: Any, bits: Bits | None = None) -> Any:
-        """One exact draw of M(x) from the operating system's entropy, or from the flips of `bits` (for tests)."""
-        coins = Coins() if bits is None else Coins(bits)
-        return draw(self.subject, _member(self.input_domain, x), coins)
+    def invoke(self, x: Any, bits: Bits | None = None, source: Source | None = None) -> Any:
+        """One exact draw of M(x) from the operating system's entropy, or from flips or digits supplied (for tests).
+
+        An array of int64 for noise on a vector gives one; OverflowError where that cannot hold M(x).
+        """
+        randomness = Randomness(bits, source)
+        if is_array(x) and self.subject.operator == "coordinatewise":
+            return randomness.on_array(self.subject.arguments[0], _of_length(x, self.subject.arguments[1]))
+        return randomness.draw(self.subject, _member(self.input_domain, x))
+
+    def each(self, inputs: Any, bits: Bits | None = None, source: Source | None = None) -> Any:
+        """Independent draws of M(x), one for each x of `inputs`: the privacy map holds for each on its own.
+
+        A list or tuple gives a tuple; an array of int64, for a mechanism on single numbers, one of the same shape.
+
+        >>> from refdp import truncated_geometric
+        >>> truncated_geometric(scale="1/10000", lower=0, upper=9).each([3, 4])
+        (Fraction(3, 1), Fraction(4, 1))
+        """
+        randomness = Randomness(bits, source)
+        if is_array(inputs):
+            return randomness.on_array(self.subject, inputs)
+        if not isinstance(inputs, list | tuple):
+            raise PipelineError(f"inputs must be a list, a tuple or an array, got {inputs!r}")
+        members = [_member(self.input_domain, x) for x in inputs]
+        if self.subject.operator in SCHEMES:
+            return randomness.several(self.subject, members)
+        return tuple(randomness.draw(self.subject, x) for x in members)
 
     def pmf(self, output: Any, x: Any, bits: int = 64) -> Interval:
         """A certified enclosure of P[M(x) = output], of one point where it is rational."""
@@ -207,11 +237,23 @@ def _checked(d_out: Term, d_in: Exactly, bound: Exactly) -> bool:
 def _member(domain: Term, x: Any) -> Any:
     """`x` with its numbers exact; PipelineError unless it is a member of the domain."""
     found = exact_data(x)
+    if isinstance(found, tuple) and domain.operator in NUMBERS:
+        raise PipelineError(
+            f"the input must be one number, a member of {domain}, got {len(found)}: for one vector give the mechanism "
+            "a dimension, for independent draws, one of each number, call `each`"
+        )
     if isinstance(found, tuple):
         domain = _with_candidates(domain, apply("vector", domain, Term("number", (), Fraction(len(found)))))
     if names(domain) or not contains(domain, found):
         raise PipelineError(f"the input must be a member of {domain}")
     return found
+
+
+def _of_length(x: Any, dimension: Term) -> Any:
+    """The array `x`; PipelineError unless it is a vector of that many elements."""
+    if x.shape != (dimension.rational,):
+        raise PipelineError(f"the input must be an array of shape ({dimension},), got {x.shape}")
+    return x
 
 
 def _with_candidates(domain: Term, scores: Term) -> Term:
@@ -225,14 +267,18 @@ def _with_candidates(domain: Term, scores: Term) -> Term:
 
 
 def exact_data(x: Any) -> Any:
-    """`x` with int made Fraction and lists made tuples, also inside records; a float is refused."""
+    """`x` with whole numbers made Fraction and lists and arrays made tuples, also in records; a float is refused."""
+    if is_array(x):
+        return exact_data(import_module("refdp.sampling.bulk.drawing").checked(x).tolist())
     if isinstance(x, list | tuple):
         return tuple(map(exact_data, x))
     if isinstance(x, Mapping):
         return {key: exact_data(value) for key, value in x.items()}
-    if isinstance(x, float | int) and not isinstance(x, bool):
+    if isinstance(x, bool):
+        return x
+    if isinstance(x, float | int):
         return exact(x, "input")
-    return x
+    return Fraction(int(x)) if isinstance(x, Integral) else x
 
 
 __all__ = [

@@ -17,6 +17,7 @@ from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.logic import obligation
 from refdp.kernel.theorem import Theorem
 from refdp.spec import obligations, registry
+from refdp.spec.samplers import drawn_from
 from refdp.spec.statements import Statement
 
 CERTIFICATES = Path(refdp.__file__).parent / "proofs" / "certificates"
@@ -67,6 +68,16 @@ def believed(identifier: str) -> Theorem:
 def lemmas(stem: str, needed: dict[str, Statement]) -> list[Theorem]:
     """The needed obligations of the stem, vouched for by a test."""
     return [believed(f"{stem}.{key}") for key in needed]
+
+
+def sampler_premises(stem: str) -> list[Theorem]:
+    """The lemmas of the sampler of the stem, vouched for by a test, and the laws of the primitives that it calls."""
+    return [*lemmas(stem, obligations.sampler(stem)), *map(sampler, drawn_from(stem))]
+
+
+def sampler(stem: str) -> Theorem:
+    """|- the sampler of the stem draws from its law."""
+    return rules.sampler_law(*sampler_premises(stem), stem=stem)
 
 
 def noise(stem: str = "discrete_laplace", measure: str = "pure", vector: str = "no") -> Theorem:

@@ -11,6 +11,7 @@ from refdp import __version__
 from refdp.cli.account import account
 from refdp.cli.errors import ending, sentences
 from refdp.cli.prove import prove
+from refdp.cli.sample import sample
 from refdp.cli.sensitivity import sensitivity
 from refdp.cli.vectors import vectors
 
@@ -180,4 +181,5 @@ def release(
 app.command()(sensitivity)
 app.command()(prove)
 app.command()(account)
+app.command()(sample)
 app.add_typer(vectors, name="vectors")

@@ -21,13 +21,13 @@ def sentences() -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        _say("interrupted")
+        said("interrupted")
         raise SystemExit(130) from None
     except Exception as error:
         code = _code(error)
         if code is None:
             raise
-        _say(str(error))
+        said(str(error))
         raise SystemExit(code) from None
 
 
@@ -44,6 +44,6 @@ def _code(error: Exception) -> int | None:
     return BAD_INPUT if isinstance(error, ValueError | OSError) else None
 
 
-def _say(sentence: str) -> None:
+def said(sentence: str) -> None:
     """The sentence on standard error, in one line."""
     print(f"refdp: {' '.join(sentence.split())}", file=sys.stderr)

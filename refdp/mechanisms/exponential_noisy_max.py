@@ -1,7 +1,7 @@
 """Report noisy max with exponential noise: the candidate whose score plus one-sided exponential noise is greatest.
 
 Claims: (2 d_in / scale)-DP for scores each of which moves by at most d_in; the law is that of permute and flip.
-It exists to prove things about; `permute_and_flip` draws from its law.
+It exists to prove things about; its draws are those of `permute_and_flip`, which has its law.
 Source: MS20; DKSS21.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 from refdp.spec.formulas import Real, formula
 from refdp.spec.noisy_max import NoisyMax
 from refdp.spec.registry import register
+from refdp.spec.samplers import BySameLaw, draws
 from refdp.spec.terms import read, term
 
 
@@ -37,3 +38,4 @@ EXPONENTIAL_NOISY_MAX = register(
         same_law_as="permute_and_flip",
     )
 )
+draws("exponential_noisy_max", BySameLaw("permute_and_flip"))

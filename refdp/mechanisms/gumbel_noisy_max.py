@@ -1,7 +1,7 @@
 """Report noisy max with Gumbel noise: the candidate whose score plus independent Gumbel noise is greatest.
 
 Claims: the law is that of the exponential mechanism at the same scale, and so is the privacy.
-It exists to prove things about; `exponential` draws from its law.
+It exists to prove things about; its draws are those of `exponential`, which has its law.
 Source: DKSS21.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 from refdp.spec.formulas import Real, formula
 from refdp.spec.noisy_max import NoisyMax
 from refdp.spec.registry import register
+from refdp.spec.samplers import BySameLaw, draws
 from refdp.spec.terms import read, term
 
 
@@ -30,3 +31,4 @@ GUMBEL_NOISY_MAX = register(
         same_law_as="exponential",
     )
 )
+draws("gumbel_noisy_max", BySameLaw("exponential"))

@@ -190,7 +190,7 @@ def exp_series(r: int, w: int) -> tuple[int, int]:
     """Integers s and e with s <= 2^w e^y <= s + e, where 0 <= y = r / 2^w <= 0.7."""
     total = t = 1 << w
     for i in count(1):
-        t = t * r // (i << w)
+        t = (t * r >> w) // i  # floor(floor(x) / i) = floor(x / i)
         total += t
         if t == 0:
             break

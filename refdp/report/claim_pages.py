@@ -20,6 +20,10 @@ from refdp.report.certificates import ROOT, theorem_of
 from refdp.report.claim_page import GENERATED, claim_page, trusted
 from refdp.report.paths import FOLDER, INDEX, link_from, page_path, stem_path, tree_path
 from refdp.report.tree_svg import GENERATED_TREE, tree_svg
+from refdp.spec.primitives import Primitive
+from refdp.spec.registry import kind_of, stems
+
+PRIMITIVES = "refdp/spec/primitives.py"
 
 
 def pages() -> dict[str, str]:
@@ -79,8 +83,12 @@ def heading(stem: str) -> str:
         if (ROOT / defined).exists():
             said.insert(0, f"defined in [{defined}]({link_from(page, defined)})")
             told = import_module(f"refdp.{package}.{stem}")
+    first = (inspect.getdoc(told) or stem).splitlines()[0]
+    if stem in stems() and isinstance(primitive := kind_of(stem), Primitive):
+        said.insert(0, f"defined in [{PRIMITIVES}]({link_from(page, PRIMITIVES)})")
+        first = f"{stem}({', '.join(primitive.parameters)}): {primitive.draws}."
     where = ", ".join(said)
-    return f"{(inspect.getdoc(told) or stem).splitlines()[0]}\n\n{where[0].upper()}{where[1:]}."
+    return f"{first}\n\n{where[0].upper()}{where[1:]}."
 
 
 def write(folder: Path) -> None:

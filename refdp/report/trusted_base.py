@@ -127,14 +127,17 @@ OTHERS: dict[str, tuple[str, ...]] = {
                           "programs/textbook.py", "programs/prose.py", "programs/certificates/words.py",
                           "commands/judgements.py", "commands/rows.py",
                           "__init__.py", "__main__.py"),
-    "samples by the million: no release draws from them": (
+    "fast draws, of `M(x)` and `refdp sample`: no release draws from them": (
         "sampling/lazy.py", "sampling/words.py", "sampling/potentials.py", "sampling/lookup.py",
-        "sampling/exponential.py", "sampling/slots/*.py", "sampling/bulk/*.py",
+        "sampling/exponential.py", "sampling/selection.py", "sampling/slots/*.py", "sampling/bulk/*.py",
+        "sampling/plans.py", "sampling/tables.py", "sampling/drawing.py", "sampling/chunks.py", "commands/sample.py",
+        "commands/sample_digits.py", "commands/sample_files.py", "commands/sample_requests.py",
     ),
     "test vectors: what other parts work out, written for other languages": (
         "test_vectors/*.py", "test_vectors/*/*.py", "commands/vectors.py",
     ),
-    "for tests: the laws of small programs": ("sampling/tree.py",),
+    "moments that are printed beside draws": ("sampling/moments.py", "commands/sample_summary.py"),
+    "for tests: the laws of programs, by their flips or by their calls": ("sampling/tree.py", "sampling/layers.py"),
 }  # fmt: skip
 """The files of refdp/ that no theorem rests on, and why."""
 Row = tuple[str, str, int, int]

@@ -8,12 +8,15 @@ LUM13 (Lumbroso 2013, "Optimal Discrete Uniform Generation from Coin Flips, and 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import final
+from typing import TypeVar, final
 
 from refdp.numerics.exact import Exactly, exact
 from refdp.sampling.entropy import Bits, is_system, system_bits
+
+Found = TypeVar("Found")
 
 
 @final
@@ -39,6 +42,15 @@ class Coins:
         if not isinstance(flip, int) or flip not in (0, 1):
             raise ValueError(f"a flip must be 0 or 1, got {flip!r}")
         return int(flip)
+
+    def until(self, attempt: Callable[[], Found | None]) -> Found:
+        """What the first attempt gives that is not None: its law is that of one attempt, given that it succeeds.
+
+        Attempts are to be independent: `attempt` keeps nothing from one call to the next, and reads these flips only.
+        """
+        while (found := attempt()) is None:
+            pass
+        return found
 
     def bernoulli(self, p: Exactly) -> bool:
         """True with probability p, where 0 <= p <= 1; at most 2 flips expected.
@@ -94,13 +106,16 @@ class Coins:
         if gamma <= 0:
             raise ValueError(f"gamma must be > 0, got {gamma}")
         s, t = gamma.numerator, gamma.denominator
-        u = self.uniform(t)
-        while not self._bernoulli_exp_to_one(Fraction(u, t)):
-            u = self.uniform(t)
+        u = self.until(lambda: self._decayed(t))
         v = 0
         while self._bernoulli_exp_to_one(Fraction(1)):
             v += 1
         return (u + t * v) // s
+
+    def _decayed(self, t: int) -> int | None:
+        """u in 0..t-1 with probability e^(-u/t) / t each, else None."""
+        u = self.uniform(t)
+        return u if self._bernoulli_exp_to_one(Fraction(u, t)) else None
 
     def uniform(self, n: int) -> int:
         """k in 0..n-1 with probability 1/n each, where n >= 1; fewer than log2(n) + 2 flips expected.

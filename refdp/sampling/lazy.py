@@ -76,5 +76,5 @@ def geometric(rho: Fraction, source: Source) -> int:
 
 def _guess(u: Uniform, rho: Fraction) -> int | None:
     """About -ln(U) / rho if the digits known tell it nearly; the comparisons put it right, so nothing rests on it."""
-    low, high = (-sum(ln_bounds(end, 64)) / (2 * rho) for end in reversed(u.cell()))
-    return max(0, low.numerator // low.denominator) if high - low < 8 else None
+    middle = Fraction(2 * u.digits + 1, 2 << u.size)
+    return max(0, -sum(ln_bounds(middle, 64)) // (2 * rho)) if 8 * u.digits * rho > 1 else None

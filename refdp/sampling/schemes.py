@@ -6,7 +6,7 @@ after another from the same flips, hence independently.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -18,6 +18,7 @@ from refdp.spec.formulas import Formula
 from refdp.spec.registry import lookup
 from refdp.spec.samplers import (
     SCHEMES,
+    BySameLaw,
     ClampedDraw,
     OrderAndFlip,
     Rejection,
@@ -27,29 +28,41 @@ from refdp.spec.samplers import (
 )
 from refdp.spec.selection import FlipSelection
 from refdp.spec.semantics import PostFunction, split, value
-from refdp.spec.terms import Term, TermError
+from refdp.spec.terms import Term, TermError, apply
 
 HALF = Fraction(1, 2)
 Values = Mapping[str, Fraction]
+Draws = Callable[[Term, Sequence[Any]], tuple[Any, ...]]
+"""Independent outputs of a registered mechanism, one for each of several inputs."""
 
 
 def draw(subject: Term, x: Any, coins: Coins) -> Any:
     """One output of the closed mechanism `subject` at the input `x`."""
+    return run(subject, x, lambda m, inputs: drawn(m, inputs, coins))
+
+
+def run(subject: Term, x: Any, draws: Draws) -> Any:
+    """One output of `subject` at `x`, where `draws` gives those of registered mechanisms, one part after another."""
     arguments = subject.arguments
     match subject.operator:
         case "chain":
-            return draw(arguments[1], value(arguments[0], x), coins)
+            return run(arguments[1], value(arguments[0], x), draws)
         case "compose":
-            return tuple(draw(m, x, coins) for m in arguments)
+            return tuple(run(m, x, draws) for m in arguments)
         case "parallel":
             parts = split(arguments[0], len(arguments) - 1, x)
-            return tuple(draw(m, part, coins) for m, part in zip(arguments[1:], parts, strict=True))
+            return tuple(run(m, part, draws) for m, part in zip(arguments[1:], parts, strict=True))
         case "coordinatewise":
-            return tuple(draw(arguments[0], coordinate, coins) for coordinate in x)
+            return draws(arguments[0], x)
         case "post_process":
             function = lookup(arguments[0].operator, PostFunction)
-            return function.run(draw(arguments[1], x, coins), registry.values(function, arguments[0]))
-    return _draw(subject, x, coins)
+            return function.run(run(arguments[1], x, draws), registry.values(function, arguments[0]))
+    return draws(subject, (x,))[0]
+
+
+def drawn(subject: Term, inputs: Sequence[Any], coins: Coins) -> tuple[Any, ...]:
+    """Independent outputs of a registered mechanism, one for each input, by its scheme."""
+    return tuple(_draw(subject, x, coins) for x in inputs)
 
 
 def _draw(subject: Term, x: Any, coins: Coins) -> Any:
@@ -74,6 +87,8 @@ def _draw(subject: Term, x: Any, coins: Coins) -> Any:
             return _uniform_rejection(scheme, x, values, coins)
         case OrderAndFlip():
             return _order_and_flip(lookup(stem, FlipSelection), x, values, coins)
+        case BySameLaw(of):
+            return _draw(apply(of, *subject.arguments), x, coins)
 
 
 def _at(f: Formula, values: Values) -> Fraction:
@@ -83,10 +98,15 @@ def _at(f: Formula, values: Values) -> Fraction:
 
 def _signed_geometric(scheme: SignedGeometric, values: Values, coins: Coins) -> Fraction:
     """granularity times +-K, never minus zero.  Source: CKS20 Alg. 2."""
-    while True:
-        magnitude, minus = coins.geometric_exp(_at(scheme.rate, values)), coins.bernoulli(HALF)
-        if magnitude or not minus:
-            return values["granularity"] * (-magnitude if minus else magnitude)
+    rate = _at(scheme.rate, values)
+
+    def attempt() -> Fraction | None:
+        magnitude, minus = coins.geometric_exp(rate), coins.bernoulli(HALF)
+        if minus and magnitude == 0:
+            return None
+        return values["granularity"] * (-magnitude if minus else magnitude)
+
+    return coins.until(attempt)
 
 
 def _rejection(scheme: Rejection, values: Values, coins: Coins) -> Fraction:
@@ -98,11 +118,13 @@ def _rejection(scheme: Rejection, values: Values, coins: Coins) -> Fraction:
     if scale <= 0:
         raise TermError(f"proposal_scale must be > 0, got {scale}")
     proposed = {"scale": scale, "granularity": values["granularity"]}
-    while True:
+
+    def attempt() -> Fraction | None:
         z = _signed_geometric(proposal, proposed, coins)
         log_acceptance = _at(scheme.log_acceptance, {**values, "proposal_scale": scale, "z": z})
-        if coins.bernoulli_exp(-log_acceptance):
-            return z
+        return z if coins.bernoulli_exp(-log_acceptance) else None
+
+    return coins.until(attempt)
 
 
 def _truth_or_other(scheme: TruthOrOther, stem: str, x: Fraction, values: Values, coins: Coins) -> Fraction:
@@ -117,11 +139,13 @@ def _truth_or_other(scheme: TruthOrOther, stem: str, x: Fraction, values: Values
 def _uniform_rejection(scheme: UniformRejection, scores: Sequence[Fraction], values: Values, coins: Coins) -> Fraction:
     """A uniform candidate that is accepted."""
     best = max(scores)
-    while True:
+
+    def attempt() -> Fraction | None:
         i = coins.uniform(len(scores))
         log_acceptance = _at(scheme.log_acceptance, {**values, "score": scores[i], "best": best})
-        if coins.bernoulli_exp(-log_acceptance):
-            return Fraction(i)
+        return Fraction(i) if coins.bernoulli_exp(-log_acceptance) else None
+
+    return coins.until(attempt)
 
 
 def _order_and_flip(m: FlipSelection, scores: Sequence[Fraction], values: Values, coins: Coins) -> Fraction:

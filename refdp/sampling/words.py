@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import os
 import ssl
+from struct import unpack
 from typing import ClassVar, Protocol
 
 from refdp.sampling.entropy import Bits
 from refdp.sampling.tree import OutOfBits
 
 WORD = 64
+LETTERS = {16: "H", 32: "I", 64: "Q"}
+"""Widths of words, and what `struct` calls them."""
 CHUNK = 64
 """Words fetched at a time: few, so that little waits in memory; a call costs about 1 us."""
 
@@ -143,6 +146,4 @@ class Flipped:
 
 def words(source: Source, n: int, width: int) -> list[int]:
     """n numbers of `width` digits, each from octets of which the first is the least significant."""
-    size = width // 8
-    content = source.octets(n * size)
-    return [int.from_bytes(content[i : i + size], "little") for i in range(0, n * size, size)]
+    return list(unpack(f"<{n}{LETTERS[width]}", source.octets(n * width // 8))) if n else []

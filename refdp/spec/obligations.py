@@ -10,6 +10,7 @@ from refdp.spec import (
     noise,
     noisy_max,
     normal,
+    primitives,
     registry,
     renyi,
     rows,
@@ -112,6 +113,8 @@ def obligations(stem: str) -> dict[str, Statement]:
     match kind:
         case NamedStatements():
             return dict(kind.statements)
+        case primitives.Primitive():
+            return sampler(stem)
         case noise.AdditiveNoise():
             for measure in kind.privacy_maps:
                 found |= privacy(stem, measure, vector=True)

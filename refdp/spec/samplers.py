@@ -1,7 +1,7 @@
 """Sampling schemes: how a draw is made from coin flips, as formulas, and when its law is the mechanism's own.
 
 `refdp.sampling.schemes` runs these schemes; the obligations tie the formulas that are run to the formulas that the
-privacy claims are about.  Flips are independent and fair; primitives have the laws stated in `refdp.sampling.coins`.
+privacy claims are about.  Flips are independent and fair; `calls` are the primitives whose laws a scheme rests on.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from refdp.spec.clamped import ClampedGeometric, law_obligations
 from refdp.spec.finite import FiniteLaw, whole_parameters
 from refdp.spec.formulas import Formula, require_whole
 from refdp.spec.noise import AdditiveNoise
+from refdp.spec.noisy_max import NoisyMax, same_law_obligations
+from refdp.spec.primitives import Primitive, primitive_obligations
 from refdp.spec.selection import FlipSelection, WeightedSelection, flip_law_obligations
 from refdp.spec.statements import Statement, equal
 from refdp.spec.terms import Term, TermError, both, indicator, name, substitute
@@ -26,6 +28,7 @@ class SignedGeometric:
     """x + granularity (+-K): K >= 0 geometric with ln(P[K = k + 1] / P[K = k]) = -rate, a fair sign, no minus zero."""
 
     rate: Formula
+    calls: ClassVar[tuple[str, ...]] = ("geometric_exp", "bernoulli")
     readings: ClassVar[Mapping[str, str]] = {"rate": ""}
     """What each formula of a scheme may read besides the parameters; anything else an obligation would bind."""
 
@@ -42,6 +45,7 @@ class Rejection:
     log_acceptance: Formula
     log_constant: Formula
     choose_scale: Callable[[Mapping[str, Fraction]], Fraction]
+    calls: ClassVar[tuple[str, ...]] = (*SignedGeometric.calls, "bernoulli_exp")
     readings: ClassVar[Mapping[str, str]] = {"log_acceptance": "z proposal_scale", "log_constant": "proposal_scale"}
 
 
@@ -50,6 +54,7 @@ class ClampedDraw:
     """clamp(x + z, lower, upper) for a draw z of the noise `inner`, whose parameters are among the mechanism's."""
 
     inner: str
+    calls: ClassVar[tuple[str, ...]] = SignedGeometric.calls
     readings: ClassVar[Mapping[str, str]] = {}
 
 
@@ -58,6 +63,7 @@ class TruthOrOther:
     """The input with probability `truth`, else one of the other values, each as likely."""
 
     truth: Formula
+    calls: ClassVar[tuple[str, ...]] = ("bernoulli", "uniform")
     readings: ClassVar[Mapping[str, str]] = {"truth": ""}
 
 
@@ -66,6 +72,7 @@ class UniformRejection:
     """A uniform candidate, accepted with probability exp(log_acceptance(score, best)), else drawn anew."""
 
     log_acceptance: Formula
+    calls: ClassVar[tuple[str, ...]] = ("uniform", "bernoulli_exp")
     readings: ClassVar[Mapping[str, str]] = {"log_acceptance": "score best"}
 
 
@@ -73,10 +80,24 @@ class UniformRejection:
 class OrderAndFlip:
     """The candidates in uniform random order; the first whose flip of probability exp(log_flip(gap)) comes up."""
 
+    calls: ClassVar[tuple[str, ...]] = ("permutation", "bernoulli_exp")
     readings: ClassVar[Mapping[str, str]] = {}
 
 
-Scheme = SignedGeometric | Rejection | ClampedDraw | TruthOrOther | UniformRejection | OrderAndFlip
+@dataclass(frozen=True, slots=True)
+class BySameLaw:
+    """A draw of the selection `of`, which has the same law at the same parameters."""
+
+    of: str
+    readings: ClassVar[Mapping[str, str]] = {}
+
+    @property
+    def calls(self) -> tuple[str, ...]:
+        """The selection that is drawn from."""
+        return (self.of,)
+
+
+Scheme = SignedGeometric | Rejection | ClampedDraw | TruthOrOther | UniformRejection | OrderAndFlip | BySameLaw
 SCHEMES: dict[str, Scheme] = {}
 """Stem -> the scheme that draws from it."""
 
@@ -88,8 +109,16 @@ def draws(stem: str, scheme: Scheme) -> None:
     SCHEMES[stem] = scheme
 
 
+def drawn_from(stem: str) -> tuple[str, ...]:
+    """The primitives that the sampler of `stem` calls, or the selection that it draws from."""
+    kind = registry.kind_of(stem)
+    return kind.calls if isinstance(kind, Primitive) else SCHEMES[stem].calls
+
+
 def sampler_obligations(stem: str) -> dict[str, Statement]:
-    """What must hold for the scheme of `stem` to draw from the law of `stem`, by name, in order."""
+    """What must hold for the scheme of `stem`, or the primitive, to draw from the law of `stem`, by name, in order."""
+    if stem in registry.stems() and isinstance(primitive := registry.kind_of(stem), Primitive):
+        return primitive_obligations(primitive)
     if stem not in SCHEMES:
         raise TermError(f"{stem} has no sampler")
     kind = registry.kind_of(stem)
@@ -107,6 +136,10 @@ def sampler_obligations(stem: str) -> dict[str, Statement]:
             return _uniform_rejection(scheme, weighted)
         case OrderAndFlip(), FlipSelection() as flips:
             return _order_and_flip(flips)
+        case BySameLaw(of), NoisyMax() as maximum:
+            if of != maximum.same_law_as:
+                raise TermError(f"{stem} is not claimed to have the law of {of}")
+            return same_law_obligations(maximum)
     raise TermError(f"{type(SCHEMES[stem]).__name__} does not draw from a {type(kind).__name__}")
 
 

@@ -51,6 +51,12 @@ class Answers:
         """0 or 1."""
         return self._one([(0, Fraction(1, 2)), (1, Fraction(1, 2))])
 
+    def until(self, attempt: Callable[[], Any]) -> Any:
+        """What the first attempt gives that is not None."""
+        while (found := attempt()) is None:
+            pass
+        return found
+
     def bernoulli(self, p: Fraction) -> bool:
         """True with probability p."""
         return self._one([(True, p), (False, 1 - p)])

@@ -132,9 +132,9 @@ def test_sampler_law_rests_on_the_scheme_that_it_draws_from():
     for module in (discrete_gaussian, truncated_geometric):
         theorem = module.sampler_law()
         stem = theorem.data["stem"]
-        assert own in [p.claim.digest for p in theorem.premises]
+        assert own in [getattr(p.claim, "digest", None) for p in theorem.premises]
         for i in range(len(theorem.premises)):
-            with pytest.raises(KernelError, match="the premises must be the lemmas"):
+            with pytest.raises(KernelError, match=r"the premises must (be the lemmas|end in the laws)"):
                 rules.sampler_law(*theorem.premises[:i], *theorem.premises[i + 1 :], stem=stem)
 
 

@@ -119,6 +119,12 @@ def finite_masses(subject: str | Term, x: Any) -> dict[Any, Interval]:
     return masses(read(subject) if isinstance(subject, str) else subject, x)
 
 
+def one_number(domain: str) -> str:
+    """How a mechanism on single numbers refuses a tuple of one."""
+    ways = "for one vector give the mechanism a dimension, for independent draws, one of each number, call `each`"
+    return f"the input must be one number, a member of {domain}, got 1: {ways}"
+
+
 def refusal(call: Callable[[], Any]) -> str:
     """The one sentence with which a call is refused; AssertionError if it is not."""
     try:

@@ -15,6 +15,7 @@ from tests.mechanisms.checks import (
     NOT_NUMBERS,
     TINY,
     misses,
+    one_number,
     program,
     real,
     refusal,
@@ -204,7 +205,7 @@ def test_discrete_laplace_refuses_what_is_no_exact_number(parameter, value):
         (lambda: discrete_laplace(1)(F(1, 2)), "the input must be a member of grid(1)"),
         (lambda: discrete_laplace(1)(0.5), 'input must be exact, got the float 0.5; write "0.5" for 1/2'),
         (lambda: discrete_laplace(1)("1"), "the input must be a member of grid(1)"),
-        (lambda: discrete_laplace(1)((1,)), "the input must be a member of grid(1)"),
+        (lambda: discrete_laplace(1)((1,)), one_number("grid(1)")),
         (lambda: discrete_laplace(1, dimension=2)((1,)), "the input must be a member of vector(grid(1), 2)"),
     ],
 )

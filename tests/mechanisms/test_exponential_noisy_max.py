@@ -3,14 +3,19 @@
 from dataclasses import replace
 from fractions import Fraction as F
 from itertools import product
+from random import Random
 
 import pytest
 
 from refdp.mechanisms import EXPONENTIAL_NOISY_MAX, permute_and_flip
 from refdp.proofs import exponential_noisy_max
+from refdp.sampling.coins import Coins
+from refdp.sampling.schemes import draw
+from refdp.sampling.tree import Tape
 from refdp.spec.noisy_max import NoisyMax
-from refdp.spec.samplers import sampler_obligations
-from tests.exactness.entering import written
+from refdp.spec.samplers import BySameLaw, sampler_obligations
+from refdp.spec.terms import read
+from tests.exactness.entering import entered, written
 from tests.mechanisms.checks import MP, encloses, finite_masses, real, refusal, verdict, verdicts, worst_loss
 
 STEM = "wrong_max"
@@ -117,8 +122,24 @@ def test_noise_of_another_shape_is_refused():
     assert isinstance(EXPONENTIAL_NOISY_MAX, NoisyMax)
 
 
-def test_exponential_noisy_max_has_no_sampler_of_its_own():
-    assert refusal(lambda: sampler_obligations("exponential_noisy_max")) == "exponential_noisy_max has no sampler"
+def test_exponential_noisy_max_draws_what_permute_and_flip_draws():
+    """On the same flips; and its sampler's law is a claim about that law and the reason why the two are the same."""
+    source = Random(5)
+    flips = [source.getrandbits(1) for _ in range(4000)]
+    first, second = (
+        [draw(read(f"{stem}(2)"), scores, coins) for scores in SCORES]
+        for stem, coins in (("exponential_noisy_max", Coins(Tape(flips))), ("permute_and_flip", Coins(Tape(flips))))
+    )
+    assert first == second
+    *why, last = (p.claim for p in exponential_noisy_max.sampler_law().premises)
+    assert [c.digest for c in why] == [p.claim.digest for p in exponential_noisy_max.law_of_permute_and_flip().premises]
+    assert last.subject == read("permute_and_flip(scale)")
+
+
+def test_exponential_noisy_max_is_not_drawn_from_another_law():
+    other = BySameLaw("exponential")
+    with entered(replace(EXPONENTIAL_NOISY_MAX, stem=STEM), schemes={STEM: other}):
+        assert "is not claimed to have the law of" in refusal(lambda: sampler_obligations(STEM))
 
 
 @pytest.mark.parametrize(

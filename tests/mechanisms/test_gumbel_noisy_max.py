@@ -2,14 +2,18 @@
 
 from dataclasses import replace
 from fractions import Fraction as F
+from random import Random
 
 import pytest
 
 from refdp.mechanisms import EXPONENTIAL_NOISY_MAX, GUMBEL_NOISY_MAX
 from refdp.mechanisms.exponential import EXPONENTIAL
 from refdp.proofs import exponential, gumbel_noisy_max
+from refdp.sampling.coins import Coins
+from refdp.sampling.schemes import draw
+from refdp.sampling.tree import Tape
 from refdp.spec.obligations import privacy
-from refdp.spec.samplers import sampler_obligations
+from refdp.spec.samplers import BySameLaw, sampler_obligations
 from refdp.spec.signatures import mechanism_signature
 from refdp.spec.terms import read
 from tests.exactness.entering import entered, written
@@ -93,5 +97,21 @@ def test_gumbel_noisy_max_claims_what_the_exponential_mechanism_does():
     assert replace(mine, subject=its.subject) == its
 
 
-def test_gumbel_noisy_max_has_no_sampler_of_its_own():
-    assert refusal(lambda: sampler_obligations("gumbel_noisy_max")) == "gumbel_noisy_max has no sampler"
+def test_gumbel_noisy_max_draws_what_exponential_draws():
+    """On the same flips; and its sampler's law is a claim about that law and the reason why the two are the same."""
+    source = Random(5)
+    flips = [source.getrandbits(1) for _ in range(4000)]
+    first, second = (
+        [draw(read(f"{stem}(2)"), scores, coins) for scores in SCORES]
+        for stem, coins in (("gumbel_noisy_max", Coins(Tape(flips))), ("exponential", Coins(Tape(flips))))
+    )
+    assert first == second
+    *why, last = (p.claim for p in gumbel_noisy_max.sampler_law().premises)
+    assert [c.digest for c in why] == [p.claim.digest for p in gumbel_noisy_max.law_of_exponential().premises]
+    assert last.subject == read("exponential(scale)")
+
+
+def test_gumbel_noisy_max_is_not_drawn_from_another_law():
+    other = BySameLaw("permute_and_flip")
+    with entered(replace(GUMBEL_NOISY_MAX, stem=STEM), schemes={STEM: other}):
+        assert "is not claimed to have the law of" in refusal(lambda: sampler_obligations(STEM))

@@ -19,6 +19,7 @@ from refdp.spec.metrics import METRICS, NEIGHBOURS
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.noisy_max import NoisyMax
+from refdp.spec.primitives import Primitive
 from refdp.spec.renyi import has_divergence
 from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.samplers import SCHEMES
@@ -79,8 +80,9 @@ def needed() -> Mapping[str, set[str]]:
     noises = [(k.stem, m) for k in kinds(AdditiveNoise) for m in k.privacy_maps]
     found["additive_noise"] = {key for stem, m in noises for key in obligations.privacy(stem, m, vector=True)}
     found |= accuracies()
+    primitives = [k.stem for k in kinds(Primitive)]
     found["normalised"] = {key for k in kinds(LAWS) for key in obligations.law(k.stem)}
-    found["sampler_law"] = {key for stem in SCHEMES for key in obligations.sampler(stem)}
+    found["sampler_law"] = {key for stem in (*SCHEMES, *primitives) for key in obligations.sampler(stem)}
     found["row_by_row"] = {key for k in kinds(RowFunction) for key in obligations.stability(k.stem)}
     edits = [(k.stem, *edit) for k in kinds(RowSum) for edit in k.edits]
     found["sum_of_rows"] = {key for edit in edits for key in obligations.stability(*edit)}

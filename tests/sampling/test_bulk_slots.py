@@ -55,7 +55,7 @@ def test_paths_agree_on_a_million_draws(family: str) -> None:
 
 @pytest.mark.parametrize("family", ["laplace 1000", "gaussian 281474976710656", "k^8", "|k| and k^3", "laplace 22/7"])
 def test_floats_are_within_the_error_bound(family: str) -> None:
-    """|excess - (w(k) / height - level)| <= 2^-27 + level f^9 / 9!, by mpmath, at a place in each row of a block."""
+    """|excess - (w(k) / height - level)| <= 2^-27 + level f^(m+1) / (m+1)!, by mpmath, at a place of each row."""
     sampler = bulk_slots(SLOTS[family])
     c, rows = sampler.draws.certificate, sampler._rows
     row = np.arange(rows.blocks)
@@ -64,7 +64,7 @@ def test_floats_are_within_the_error_bound(family: str) -> None:
     for i in range(0, rows.blocks, max(1, rows.blocks // 150)):
         k = int(rows.start[i] + offset[i])
         fall, (low, high) = c.potential(k) - c.potential(int(rows.top[i])), laws.exp_minus(c.potential(k))
-        bound = F(float(rows.weight[i])) * fall**9 / 362880 + F(1, 2**27)
+        bound = F(float(rows.weight[i])) * fall ** (c.taylor + 1) / math.factorial(c.taylor + 1) + F(1, 2**27)
         assert low / c.height - bound <= F(float(found[i])) <= high / c.height + bound
         assert bound <= F(MARGIN)
 

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction as F
+from math import factorial
 
 import pytest
 
@@ -86,6 +87,8 @@ WRONG: dict[str, tuple[Callable[[Certificate], Certificate], str]] = {
     "too few slots": (lambda c: replace(c, slot_digits=7), "a slot for each"),
     "too many digits": (lambda c: replace(c, slot_digits=17), "slot_digits must be"),
     "wider blocks": (lambda c: replace(c, offset_digits=c.offset_digits + 1), "must start where"),
+    "no polynomial": (lambda c: replace(c, taylor=0), "taylor must be"),
+    "a polynomial of higher degree": (lambda c: replace(c, taylor=9), "taylor must be"),
     "too wide": (lambda c: replace(c, offset_digits=46), "offset_digits must be"),
     "a level above": (changed(4, lambda b: replace(b, level=b.level + (b.level + 1) * 2.0**-45)), "level at .* is off"),
     "a level below": (changed(4, lambda b: replace(b, level=b.level - (b.level + 1) * 2.0**-45)), "level at .* is off"),
@@ -105,6 +108,14 @@ def test_check_refuses(name: str) -> None:
     check(SMALL)
     with pytest.raises(ValueError, match=sentence):
         check(change(SMALL))
+
+
+@pytest.mark.parametrize("family", ["laplace 1000", "gaussian 281474976710656", "k^8"])
+def test_check_refuses_a_polynomial_whose_error_exceeds_the_margin(family: str) -> None:
+    """The search takes the least degree with half the margin: two less make far more."""
+    made = certificate(SLOTS[family])
+    with pytest.raises(Refused, match="exceeds the margin"):
+        check(replace(made, taylor=made.taylor - 2))
 
 
 def test_check_refuses_blocks_where_weights_differ_by_more_than_e() -> None:
@@ -142,6 +153,7 @@ def test_tail_share_is_the_mass_of_the_envelope(family: str) -> None:
     assert all(q(far.start + g) >= q(far.start) + rho * g for g in (1, 2, 10**6))
 
 
-def test_error_bound_is_the_remainder_and_the_roundings() -> None:
-    assert error_bound(1, 1 << FINE) == -(-(1 << ERROR) // 362880) + 2 ** (ERROR - 27)
-    assert error_bound(5, 0) == 2 ** (ERROR - 27)
+@pytest.mark.parametrize("taylor", range(1, 9))
+def test_error_bound_is_the_remainder_and_the_roundings(taylor: int) -> None:
+    assert error_bound(1, 1 << FINE, taylor) == -(-(1 << ERROR) // factorial(taylor + 1)) + 2 ** (ERROR - 27)
+    assert error_bound(5, 0, taylor) == 2 ** (ERROR - 27)

@@ -63,7 +63,7 @@ EVERY = {"composition.sequential_approximate", "composition.greatest_instead_of_
 SAMPLED = {"discrete_gaussian.concentrated_vector": 15, "histogram.change_one_l2": 40,
            "composition.group_approximate": 9, "composition.parallel_change_one": 13,
            "composition.concentrated_to_renyi": 11,
-           "composition.chain_stability": 3, "discrete_gaussian.sampler_law": 5}  # fmt: skip
+           "composition.chain_stability": 3, "discrete_gaussian.sampler_law": 150}  # fmt: skip
 """Of certificates whose replay takes longer, one mutation in so many."""
 
 HARMLESS = (

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from refdp.kernel.judgements import Holds, Law
+from refdp.kernel.judgements import Holds, Law, require
 from refdp.kernel.rules.privacy import require_lemmas
 from refdp.kernel.theorem import Assuming, rule
-from refdp.spec import obligations, registry
+from refdp.spec import obligations, registry, samplers
 from refdp.spec.noisy_max import NoisyMax
 from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.signatures import counted
 from refdp.spec.terms import Term
 
 SAMPLING_CODE = "code: refdp.sampling"
-"""What a sampler theorem trusts besides its lemmas: that the primitives in refdp.sampling do what they state."""
+"""What a sampler theorem trusts besides its lemmas: that refdp.sampling takes the steps they speak of."""
 
 
 @rule
@@ -27,15 +27,22 @@ def normalised(*lemmas: Holds, stem: str) -> Law:
 
 
 @rule
-def sampler_law(*lemmas: Holds, stem: str) -> Assuming:
+def sampler_law(*premises: Holds | Law, stem: str) -> Assuming:
     """
-      |- the formulas of M's sampling scheme make M's masses
-    ---------------------------------------------------------- [the primitives of refdp.sampling]
+      |- the steps of M's sampler make M's masses     |- each primitive it calls draws from its law
+    ------------------------------------------------------------------------------------------------ [refdp.sampling]
       |- the sampler of M draws from the law of M
     """
-    require_lemmas(lemmas, stem, obligations.sampler(stem))
-    claim = Law("sampler_law", registry.subject(registry.kind_of(stem)), _conditions(stem))
-    return Assuming(claim, frozenset({SAMPLING_CODE}))
+    needed, calls = obligations.sampler(stem), samplers.drawn_from(stem)
+    require_lemmas(premises[: len(needed)], stem, needed)
+    laws = premises[len(needed) :]
+    require(laws == tuple(map(_drawn, calls)), f"the premises must end in the laws of {', '.join(calls) or 'nothing'}")
+    return Assuming(_drawn(stem), frozenset({SAMPLING_CODE}))
+
+
+def _drawn(stem: str) -> Law:
+    """That the sampler of M draws from the law of M."""
+    return Law("sampler_law", registry.subject(registry.kind_of(stem)), _conditions(stem))
 
 
 def _conditions(stem: str) -> tuple[Term, ...]:

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cached_property
-from math import ceil, exp, expm1, floor, fsum
+from math import ceil, exp, expm1, factorial, floor, fsum
 
 from refdp.sampling.potentials import Potential
-from refdp.sampling.slots.certificate import Block, Certificate, Tail
+from refdp.sampling.slots.certificate import HIGHEST_TAYLOR, MARGIN, Block, Certificate, Tail
 from refdp.sampling.slots.check import MOST_OFFSET_DIGITS, MOST_SLOT_DIGITS
 
 SLACK = 1e-12
 """By how much counts of slots are rounded outward."""
 RESOLUTION = 16
 """At least so many blocks stand for the range where the weight falls to 1/e, if it has so many integers."""
-MANY_BLOCKS = 400
+MANY_BLOCKS = 600
 """Blocks are halved while that makes no more than these: fewer draws are left open, but checking takes longer."""
 MOST_RISE = Fraction(1, 2)
 """Most that q may rise within a block: the bound on the floats' error grows with its ninth power."""
-HALVINGS = 8
+NEAR = 1e-3
+"""How near the height is to the least one."""
 LARGEST_RATE = Fraction(2**900)
-TAIL_SHARE = 0.25
-"""Most of a slot that a tail may need."""
+TAIL_SHARE = 1 / 4
+"""Most of a slot that a tail may need; of many slots a quarter of that, as blocks cost less there than tails do."""
+MANY_SLOTS = 1 << 14
 
 
 def certificate(q: Potential, slot_digits: int = MOST_SLOT_DIGITS, resolution: int = RESOLUTION) -> Certificate:
@@ -34,7 +36,7 @@ def certificate(q: Potential, slot_digits: int = MOST_SLOT_DIGITS, resolution: i
     blocks = [search.block(j) for j in range(-search.blocks if q.two_sided else 0, search.blocks)]
     edge = search.blocks * search.width
     tails = (Tail(edge, 1, 1), Tail(edge + 1, -1, 1))[: search.sides]
-    return Certificate(q, slot_digits, search.offset_digits, height, rates, tuple(blocks), tails)
+    return Certificate(q, slot_digits, search.offset_digits, height, rates, tuple(blocks), tails, search.taylor)
 
 
 def offset_digits(q: Potential, resolution: int) -> int:
@@ -57,9 +59,16 @@ class Search:
         self.slots = 1 << slot_digits
         self.blocks = self._extent()
 
+    def exponent(self, n: int) -> float:
+        """q(n)."""
+        value = 0.0
+        for c in reversed(self.coefficients):
+            value = (value + c) * n
+        return value
+
     def weight(self, n: int) -> float:
         """e^-q(n)."""
-        return exp(-fsum(c * float(n) ** i for i, c in enumerate(self.coefficients, 1)))
+        return exp(-self.exponent(n))
 
     def _slope(self, n: int) -> float:
         """q(n + 1) - q(n)."""
@@ -67,11 +76,11 @@ class Search:
 
     def _extent(self) -> int:
         """How many blocks a side is worth: until the tail fits a slot."""
-        mass = 0.0
+        mass, share = 0.0, TAIL_SHARE * min(1, MANY_SLOTS / self.slots)
         for j in range(self.slots):
             mass += self.sides * self.weight(j * self.width)
             edge = (j + 1) * self.width
-            if self.weight(edge) / -expm1(-self._slope(edge)) < TAIL_SHARE * self.width * mass / self.slots:
+            if self.weight(edge) / -expm1(-self._slope(edge)) < share * self.width * mass / self.slots:
                 return j + 1
         raise ValueError(f"{self.slots} slots do not suffice for weights as wide as these")
 
@@ -90,7 +99,7 @@ class Search:
         if free <= len(tops):
             raise ValueError(f"{self.slots} slots do not suffice for {len(tops)} blocks")
         low, high = sum(tops) / free, sum(tops) / (free - len(tops)) * (1 + 2 * SLACK)
-        for _ in range(HALVINGS):
+        while high - low > NEAR * low:
             middle = (low + high) / 2
             fits = sum(taken(top / middle) for top in tops) <= free
             low, high = (low, middle) if fits else (middle, high)
@@ -102,6 +111,15 @@ class Search:
         top, bottom = sorted((abs(start), abs(start + self.width - 1)))
         level, least = self.weight(top) / self.height, self.weight(bottom) / self.height
         return Block(start, taken(level), floor(least * (1 - SLACK)), level)
+
+    @cached_property
+    def taylor(self) -> int:
+        """The least degree with which the floats are within half the margin."""
+        falls = [(taken(self.weight(top) / self.height), self.exponent(top + self.width - 1) - self.exponent(top))
+                 for top in range(0, self.blocks * self.width, self.width)]  # fmt: skip
+        degrees = range(1, HIGHEST_TAYLOR)
+        errors = (max(level * x ** (m + 1) for level, x in falls) / factorial(m + 1) for m in degrees)
+        return next((m for m, error in zip(degrees, errors, strict=True) if error < MARGIN / 2), HIGHEST_TAYLOR)
 
 
 def taken(level: float) -> int:

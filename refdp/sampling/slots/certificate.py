@@ -13,12 +13,12 @@ from fractions import Fraction
 
 from refdp.sampling.potentials import Potential
 
-TAYLOR_DEGREE = 8
-"""Degree of the polynomial that stands for e^-x in the arrays' path."""
-MARGIN = 2.0**-20
-"""Largest error of the arrays' path that `check` lets pass: what is nearer than this is decided exactly.
+HIGHEST_TAYLOR = 8
+"""Highest degree of the polynomial that stands for e^-x in the floats' path."""
+MARGIN = 2.0**-16
+"""Largest error of the floats' path that `check` lets pass: what is nearer than this is decided exactly.
 
-Any value is sound; one draw in 10^7 is that near.
+Any value is sound; one draw in 10^6 is that near.
 """
 
 
@@ -45,7 +45,8 @@ class Tail:
 class Certificate:
     """Blocks from left to right, then tails: each takes as many slots as it says, in this order; the rest are void.
 
-    `rates` are the coefficients of the potential as floats: with levels, what the arrays' path reckons with.
+    `rates` are the coefficients of the potential as floats: with levels, what the floats' path reckons with.
+    `taylor` is the degree of the polynomial that stands for e^-x there.
     """
 
     potential: Potential
@@ -55,6 +56,7 @@ class Certificate:
     rates: tuple[float, ...]
     blocks: tuple[Block, ...]
     tails: tuple[Tail, ...]
+    taylor: int = HIGHEST_TAYLOR
 
     @property
     def width(self) -> int:

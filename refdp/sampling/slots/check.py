@@ -6,14 +6,13 @@ Weights are enclosed in integers, by rational interval arithmetic; all else is e
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil, factorial, lcm
+from math import ceil, factorial
 
-from refdp.numerics.intervals import Interval, exp_bounds
+from refdp.numerics.intervals import Interval
 from refdp.sampling.lazy import exp_minus
-from refdp.sampling.slots.certificate import MARGIN, TAYLOR_DEGREE, Block, Certificate, Tail
+from refdp.sampling.slots.certificate import HIGHEST_TAYLOR, MARGIN, Block, Certificate, Tail
+from refdp.sampling.slots.ends import UNIT, Weights
 
-UNIT = 96
-"""Weights are enclosed by whole multiples of 2^-96 height."""
 LARGEST = 2**60
 """Blocks are within +-LARGEST, so that every sum of the arrays' path is an int64."""
 MOST_SLOT_DIGITS, MOST_OFFSET_DIGITS = 16, 45
@@ -33,6 +32,7 @@ def check(c: Certificate) -> None:
     _require(0 <= c.slot_digits <= MOST_SLOT_DIGITS, "slot_digits must be in 0..16")
     _require(0 <= c.offset_digits <= MOST_OFFSET_DIGITS, "offset_digits must be in 0..45")
     _require(c.height > 0, "height must be > 0")
+    _require(1 <= c.taylor <= HIGHEST_TAYLOR, "taylor must be in 1..8")
     _require(sum(c.sizes()) <= 1 << c.slot_digits, "there must be a slot for each that is taken")
     _check_partition(c)
     _check_rates(c)
@@ -47,24 +47,6 @@ def check(c: Certificate) -> None:
 def _require(holds: bool, what: str) -> None:
     if not holds:
         raise Refused(what)
-
-
-class Weights:
-    """k -> q(k) in units of 1 / unit, and whole numbers around 2^UNIT w(k) / height; worked out once, as ends meet."""
-
-    def __init__(self, c: Certificate) -> None:
-        self.unit = lcm(*(a.denominator for a in c.potential.coefficients))
-        self.wholes = [int(a * self.unit) for a in c.potential.coefficients]
-        self.height, self.known = c.height, dict[int, tuple[int, int, int]]()
-
-    def __call__(self, k: int) -> tuple[int, int, int]:
-        n = abs(k)
-        if n not in self.known:
-            q = sum(a * n**i for i, a in enumerate(self.wholes, 1) if a)
-            (a, b), (c, d) = (end.as_integer_ratio() for end in exp_bounds(Fraction(-q, self.unit), UNIT))
-            above, below = self.height.denominator << UNIT, self.height.numerator
-            self.known[n] = q, a * above // (b * below), -(-c * above // (d * below))
-        return self.known[n]
 
 
 def _check_partition(c: Certificate) -> None:
@@ -100,9 +82,8 @@ def _check_block(c: Certificate, block: Block, weights: Weights) -> None:
     _require(level >= 0 and high - within <= level < low + within, f"the level at {block.start} is off")
     fall = -((q - q_bottom << FINE) // weights.unit)
     _require(fall <= 1 << FINE, f"the weights of the block at {block.start} differ by more than e")
-    _require(
-        error_bound(ceil(block.level), fall) <= MARGIN * 2**ERROR, f"the error exceeds the margin at {block.start}"
-    )
+    error = error_bound(ceil(block.level), fall, c.taylor)
+    _require(error <= MARGIN * 2**ERROR, f"the error exceeds the margin in the block at {block.start}")
 
 
 def tail_share(c: Certificate, tail: Tail, bits: int) -> Interval:
@@ -116,7 +97,7 @@ def tail_share(c: Certificate, tail: Tail, bits: int) -> Interval:
     return c.potential.weight(tail.start)(more) / (rest * Interval(unit, unit, more))
 
 
-def error_bound(level: int, fall: int) -> int:
+def error_bound(level: int, fall: int, taylor: int) -> int:
     """A bound of the error of (A e^-x - i) - V as the arrays work it out, against w(k) / height - i - V.
 
     u = 2^-53.  IEEE's + - * / round to the nearest: fl(a op b) = (a op b)(1 + e), |e| <= u, unless the result is below
@@ -127,16 +108,17 @@ def error_bound(level: int, fall: int) -> int:
        >= 0 and n^ and (n + d)^ are off by u at most, so that n^(j-1) is by 2 (j - 1) u, h_j by 4 (j - 1) u, c_j by
        2 u; the products c_j h_j, the sum and its product with d add at most u, D u and u, so that to first order x^ is
        off by 28 + 2 + 1 + 8 + 1 = 40 u relatively: |x^ - x| <= 64 u.  Nothing but 0 is below 2^-1000 on the way.
-    2. T, the Taylor polynomial of e^-x of degree 8, by Horner's rule: with its coefficients' own, at most 18 roundings
-       a term, so |T^ - T(x^)| <= ((1 + u)^18 - 1) e^x^ <= 52 u.  The series alternates and, as x^ <= 1 + 64 u, its
-       terms fall from the second on: |T(x^) - e^-x^| <= x^^9 / 9! <= f^9 / 9! + u; |e^-x^ - e^-x| <= |x^ - x| <= 64 u.
-    3. r = A T^, rounded: |r - A e^-x| <= A (f^9 / 9! + 117 u)(1 + u) + u A <= A (f^9 / 9! + 119 u).  With
-       |A - W| <= 2^-46 (A + 1) = 128 u (A + 1), |r - w(k) / height| <= A f^9 / 9! + 247 u (A + 1), where the last is
-       below 2^8 2^-53 2^17 = 2^-28.
+    2. T, the Taylor polynomial of e^-x of degree 1 <= m <= 8, by Horner's rule: with its coefficients' own, at most 18
+       roundings a term, so |T^ - T(x^)| <= ((1 + u)^18 - 1) e^x^ <= 52 u.  The series alternates and, as
+       x^ <= 1 + 64 u, its terms fall from the second on: |T(x^) - e^-x^| <= x^^(m+1) / (m+1)! <= F + 65 u where
+       F = f^(m+1) / (m+1)! <= 1/2; and |e^-x^ - e^-x| <= |x^ - x| <= 64 u.
+    3. r = A T^, rounded: |r - A e^-x| <= A (F + 181 u)(1 + u) + u A <= A (F + 183 u).  With
+       |A - W| <= 2^-46 (A + 1) = 128 u (A + 1), |r - w(k) / height| <= A F + 311 u (A + 1), where the last is below
+       0.62 2^-27, as A + 1 <= 2^17 + 1.
     4. r - i and then the difference with V^ are below 2^17 + 2 in size, and each is rounded: 2 u (2^17 + 2) < 2^-34.
     5. V^ is V cut to 53 digits: it is too small by less than u.
-    The last three make less than 2^-27.
+    The last three make less than A F + 2^-27.
     """
-    power = TAYLOR_DEGREE + 1
+    power = taylor + 1
     series = -(-(level * fall**power << ERROR) // (factorial(power) << FINE * power))
     return int(series + (1 << ERROR - 27))

@@ -7,22 +7,27 @@ returns nothing, there is another round.  So P(k) = w(k) / sum w, exactly: docs/
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterator
+from array import array
+from collections.abc import Iterable
 from fractions import Fraction
 from itertools import accumulate
+from math import inf
 from typing import NamedTuple
 
 from refdp.numerics.intervals import Interval
 from refdp.sampling.lazy import GUARD, Enclosure, Uniform, bernoulli, exp_minus, geometric, less
-from refdp.sampling.slots.certificate import Block, Certificate, Tail
+from refdp.sampling.slots.certificate import MARGIN, Block, Certificate, Tail
 from refdp.sampling.slots.check import check, tail_share
+from refdp.sampling.slots.floats import UNIT, taylor, weight
 from refdp.sampling.words import Source, words
 
 WIDTHS = (16, 32, 64)
 """Sizes of the words, in digits, from which the rounds of many draws are read."""
 FIRST_DIGITS = 64
 """Digits of V that are read at once."""
+
+OPEN = -(1 << 62)
+"""In the table of starts, what a slot has that is not full."""
 
 
 class Place(NamedTuple):
@@ -41,39 +46,62 @@ class Place(NamedTuple):
 class SlotDraws:
     """Independent draws; Refused unless `check` accepts the certificate."""
 
-    __slots__ = ("_ends", "_owners", "_shares", "certificate", "word")
+    __slots__ = ("_firsts", "_owner", "_owners", "_shares", "_starts", "certificate", "taylor", "word")
 
     def __init__(self, certificate: Certificate) -> None:
         check(certificate)
-        self.certificate = certificate
-        self._ends = tuple(accumulate(certificate.sizes()))
-        self._owners: tuple[Block | Tail, ...] = (*certificate.blocks, *certificate.tails)
+        self.certificate, self.taylor = certificate, taylor(certificate.taylor)
+        self._owners: tuple[Block | Tail | None, ...] = (*certificate.blocks, *certificate.tails, None)
+        self._firsts = tuple(accumulate(certificate.sizes(), initial=0))
+        void = (1 << certificate.slot_digits) - self._firsts[-1]
+        self._owner = array("H")  # each owner takes a slot, so that there are at most 2^16 with any slot
+        for index, size in enumerate((*certificate.sizes(), void)):
+            self._owner += array("H", [index] if size else []) * size
+        self._starts = array("q")
+        for block in certificate.blocks:
+            self._starts += array("q", [block.start]) * block.full + array("q", [OPEN]) * (block.slots - block.full)
+        self._starts += array("q", [OPEN]) * (len(self._owner) - len(self._starts))
         self._shares = {tail: tail_share(certificate, tail, FIRST_DIGITS + GUARD) for tail in certificate.tails}
         digits = certificate.slot_digits + certificate.offset_digits
         self.word = next(width for width in WIDTHS if digits <= width)
 
     def place(self, slot: int, offset: int) -> Place:
         """What stands at a slot and an offset."""
-        index = bisect_right(self._ends, slot)
-        if index == len(self._owners):
-            return Place(None, 0, 0)
+        index = self._owner[slot]
         owner = self._owners[index]
-        return Place(owner, slot - (self._ends[index] - owner.slots), owner.start + offset)
+        return Place(owner, slot - self._firsts[index], owner.start + offset) if owner else Place(None, 0, 0)
 
-    def one(self, source: Source) -> int:
-        """One draw."""
+    def one(self, source: Source, margin: float = MARGIN) -> int:
+        """One draw; the same number whatever the margin, and all in exact arithmetic if it is infinite."""
         c = self.certificate
         while True:
-            place = self.place(*divmod(source.digits(c.slot_digits + c.offset_digits), c.width))
-            k = place.k if place.is_full else self.decided(place, Uniform(source))
+            slot, offset = divmod(source.digits(c.slot_digits + c.offset_digits), c.width)
+            start = self._starts[slot]
+            if start != OPEN:
+                return start + offset
+            v = Uniform(source)
+            if source.step >= FIRST_DIGITS:
+                v.reveal(source.step)
+            k = self.decided(self.place(slot, offset), v, margin)
             if k is not None:
                 return k
 
-    def decided(self, place: Place, v: Uniform) -> int | None:
-        """What a round returns at a place that is not full, if anything."""
-        if not less(v, self.bound(place)):
+    def decided(self, place: Place, v: Uniform, margin: float = inf) -> int | None:
+        """What a round returns at a place that is not full, if anything; exact, but by floats beyond the margin."""
+        below = None if margin == inf else self.told(place, v, margin)
+        if not (less(v, self.bound(place)) if below is None else below):
             return None
         return place.k if isinstance(place.owner, Block) else self.beyond(place.owner, v.source)
+
+    def told(self, place: Place, v: Uniform, margin: float) -> bool | None:
+        """Whether V < w(k) / height - level, where floats tell: see `error_bound` in `check`."""
+        if not isinstance(place.owner, Block) or v.size < FIRST_DIGITS:
+            return None
+        c, start, level = self.certificate, place.owner.start, place.owner.level
+        top, end = (start, place.k) if start >= 0 else (1 - start - c.width, -place.k)
+        found = weight(level, c.rates, self.taylor, float(top), float(end), float(end - top))
+        excess: float = found - place.level - (v.digits >> v.size - 53) * UNIT
+        return excess > 0 if abs(excess) > margin else None
 
     def bound(self, place: Place) -> Enclosure:
         """What V must be less than: w(k) / height - level in a block, a tail's share, or 0."""
@@ -111,25 +139,34 @@ class SlotDraws:
         return tail.sign * (tail.start + g) if bend == 0 or bernoulli(exp_minus(bend), source) else None
 
     def many(self, n: int, source: Source) -> list[int]:
-        """n draws, from digits in the order in which arrays read them.
+        """n draws in exact arithmetic, from digits in the order in which arrays read them."""
+        return self.settled(self._rounds(n, source), source)
 
-        All rounds that are due, then V for each at a place that is not full, then what these need besides; then the
-        rounds that are due again.  Each in the order of the draws.
+    def settled(self, rounds: Iterable[tuple[int, int]], source: Source, margin: float = inf) -> list[int]:
+        """The draws whose first rounds take these slots and offsets; the same numbers whatever the margin.
+
+        V for each at a place that is not full, then what these need besides; then all rounds that are due again, and
+        so on.  Each in the order of the draws.
         """
-        drawn, due = [0] * n, list(range(n))
+        starts, due = self._starts, list(enumerate(rounds))
+        drawn = [0] * len(due)
         while due:
-            places = dict(zip(due, self._places(len(due), source), strict=True))
-            drawn_now = {i: place.k for i, place in places.items() if place.is_full}
-            undecided = [i for i in due if i not in drawn_now]
-            for i, v in zip(undecided, words(source, len(undecided), FIRST_DIGITS), strict=True):
-                k = self.decided(places[i], Uniform(source, v, FIRST_DIGITS))
-                drawn_now |= {} if k is None else {i: k}
-            for i, k in drawn_now.items():
-                drawn[i] = k
-            due = [i for i in undecided if i not in drawn_now]
+            undecided, again = [], []
+            for i, (slot, offset) in due:
+                if (start := starts[slot]) == OPEN:
+                    undecided.append((i, self.place(slot, offset)))
+                else:
+                    drawn[i] = start + offset
+            for (i, place), v in zip(undecided, words(source, len(undecided), FIRST_DIGITS), strict=True):
+                k = self.decided(place, Uniform(source, v, FIRST_DIGITS), margin)
+                if k is None:
+                    again.append(i)
+                else:
+                    drawn[i] = k
+            due = list(zip(again, self._rounds(len(again), source), strict=True))
         return drawn
 
-    def _places(self, n: int, source: Source) -> Iterator[Place]:
-        """The places of n rounds: a word begins with the slot and ends with the offset."""
-        c = self.certificate
-        return (self.place(w >> self.word - c.slot_digits, w % c.width) for w in words(source, n, self.word))
+    def _rounds(self, n: int, source: Source) -> list[tuple[int, int]]:
+        """The slots and offsets of n rounds: a word begins with the slot and ends with the offset."""
+        shift, rest = self.word - self.certificate.slot_digits, self.certificate.width - 1
+        return [(w >> shift, w & rest) for w in words(source, n, self.word)]

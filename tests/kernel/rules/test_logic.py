@@ -6,7 +6,7 @@ from refdp.kernel import rules
 from refdp.kernel.judgements import Holds, KernelError
 from refdp.kernel.rules.logic import obligation
 from refdp.spec.obligations import obligations
-from tests.kinds import believed, gaussian_at_1, mechanism, noise, noisy_count, response, rowwise, summed
+from tests.kinds import believed, gaussian_at_1, mechanism, noise, noisy_count, response, rowwise, sampler, summed
 
 WEAKEN = "composition.weaken"
 
@@ -66,7 +66,7 @@ def test_instantiate_of_a_stable_claim_replaces_both_domains():
 
 
 def test_instantiate_of_a_law_replaces_its_parameters():
-    law = rules.sampler_law(believed("discrete_laplace.sampler.draws_have_the_weights"), stem="discrete_laplace")
+    law = sampler("discrete_laplace")
     assert str(rules.instantiate(law, values={"scale": "3"}).claim.term) == (
         "sampler_law(discrete_laplace(3, granularity), 0 < granularity)"
     )
@@ -75,13 +75,13 @@ def test_instantiate_of_a_law_replaces_its_parameters():
 
 @pytest.mark.parametrize("values", [{"scale": "0"}, {"scale": "-1"}, {"granularity": "0"}, {"scale": "1 - 1"}])
 def test_instantiate_of_a_law_against_its_conditions_is_refused(values):
-    law = rules.sampler_law(believed("discrete_laplace.sampler.draws_have_the_weights"), stem="discrete_laplace")
+    law = sampler("discrete_laplace")
     with pytest.raises(KernelError, match="does not hold"):
         rules.instantiate(law, values=values)
 
 
 def test_instantiate_of_a_law_with_a_loss_is_refused():
-    law = rules.sampler_law(believed("discrete_laplace.sampler.draws_have_the_weights"), stem="discrete_laplace")
+    law = sampler("discrete_laplace")
     with pytest.raises(KernelError, match="sampler_law has no d_out"):
         rules.instantiate(law, values={"scale": "1"}, d_out=["1"])
 

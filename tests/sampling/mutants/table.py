@@ -10,6 +10,8 @@ LAZY, WORDS = ("tests/sampling/test_lazy.py",), ("tests/sampling/test_words.py",
 POTENTIALS, CHECK = ("tests/sampling/test_potentials.py",), ("tests/sampling/test_slots_check.py",)
 DRAWS, BULK = ("tests/sampling/test_slots_draws.py",), ("tests/sampling/test_bulk_slots.py",)
 LOOKUP, EXPONENTIAL = ("tests/sampling/test_lookup.py",), ("tests/sampling/test_exponential.py",)
+ENDS, ONE = ("tests/sampling/test_slots_ends.py",), ("tests/sampling/test_slots_one.py",)
+SELECTION = ("tests/sampling/test_selection.py",)
 ADDITION = ("tests/sampling/test_addition.py",)
 
 TABLE: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
@@ -37,15 +39,15 @@ TABLE: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
     ("the slope before", "slots/check", "slope(tail.start), tail.slots", "slope(tail.start - 1), tail.slots", CHECK),
     ("levels right to 40 digits", "slots/check", "level >> CLOSE", "level >> 40", CHECK),
     ("rates right to 50 digits", "slots/check", "exact / 2**52", "exact / 2**50", CHECK),
-    ("the remainder a degree too early", "slots/check", "power = TAYLOR_DEGREE + 1", "power = TAYLOR_DEGREE", CHECK),
+    ("the remainder a degree too early", "slots/check", "power = taylor + 1", "power = taylor", CHECK),
     ("no remainder at all", "slots/check", "return int(series + ", "return int(0 * series + ", CHECK),
     ("more slots than there are", "slots/check", "<= 1 << c.slot_digits", "<= 2 << c.slot_digits", CHECK),
-    ("a Taylor polynomial of degree 3", "slots/certificate", "TAYLOR_DEGREE = 8", "TAYLOR_DEGREE = 3", CHECK),
-    ("a margin below the error", "slots/certificate", "MARGIN = 2.0**-20", "MARGIN = 2.0**-30", CHECK),
+    ("any degree of the polynomial", "slots/check", "1 <= c.taylor <=", "0 <= c.taylor <=", CHECK),
+    ("a margin below the error", "slots/certificate", "MARGIN = 2.0**-16", "MARGIN = 2.0**-30", CHECK),
     ("search: rounds down", "slots/build", "ceil(level * (1 + SLACK))", "floor(level * (1 + SLACK))", CHECK),
     # draws
-    ("a slot belongs to the block before", "slots/draws", "(self._ends, slot)", "(self._ends, slot - 1)", DRAWS),
-    ("levels from 1", "slots/draws", "self._ends[index] - owner.slots)", "self._ends[index] - owner.slots - 1)", DRAWS),
+    ("a slot belongs to the block before", "slots/draws", "self._owner[slot]", "self._owner[slot - 1]", DRAWS),
+    ("levels from 1", "slots/draws", "slot - self._firsts[index]", "slot + 1 - self._firsts[index]", DRAWS),
     ("one too many is full", "slots/draws", "self.level < self.owner.full", "self.level <= self.owner.full", DRAWS),
     ("tails a place too far", "slots/draws", "(tail.start + g) if", "(tail.start + g + 1) if", DRAWS),
     ("tails on the other side", "slots/draws", "return tail.sign *", "return -tail.sign *", DRAWS),
@@ -54,11 +56,11 @@ TABLE: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
     # arrays
     ("places near the margin are rejected", "bulk/slots", "np.abs(excess) <= self.margin", "excess == np.inf", BULK),
     ("places above the margin are rejected", "bulk/slots", "excess > self.margin", "excess > 1 + self.margin", BULK),
-    ("V twice as large", "bulk/slots", "UNIT = 2.0**-53", "UNIT = 2.0**-52", BULK),
+    ("V twice as large", "slots/floats", "UNIT = 2.0**-53", "UNIT = 2.0**-52", BULK),
     ("V without its first digit", "bulk/slots", "v >> FIRST_DIGITS - 53", "v >> FIRST_DIGITS - 54", BULK),
     ("the first tail is a block", "bulk/slots", "accepted & (row >= ", "accepted & (row > ", BULK),
-    ("powers of x fall the wrong way", "bulk/slots", "(-1.0) ** i / factorial", "1.0**i / factorial", BULK),
-    ("c_2 d (n + d), not c_2 d (2 n + d)", "bulk/slots", "            h += power\n", "", BULK),
+    ("powers of x fall the wrong way", "slots/floats", "(-1.0) ** i / factorial", "1.0**i / factorial", BULK),
+    ("c_2 d (n + d), not c_2 d (2 n + d)", "slots/floats", "h * end + n_to_j", "h * end + 1.0", BULK),
     ("a full slot is open", "bulk/tables", "= level >= np.array([b.full", "= level + 1 >= np.array([b.full", BULK),
     ("an open slot is full", "bulk/tables", "= level >= np.array([b.full", "= level > np.array([b.full", BULK),
     ("the block at 0 is on the left", "bulk/tables", "np.where(start < 0,", "np.where(start <= 0,", BULK),
@@ -82,6 +84,34 @@ TABLE: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
     # sums
     ("an overflow in one sign only", "bulk/addition", ".any()", ".all()", ADDITION),
     ("no overflow", "bulk/addition", "(noise ^ total) < 0", "(noise ^ total) > 0", ADDITION),
+    # weights at the ends of blocks
+    ("lower bounds rounded up", "slots/ends", "low[i] * low[i + 1] >> FINER", "-(-low[i] * low[i + 1] >> FINER - 1)",
+     CHECK),
+    ("upper bounds rounded down", "slots/ends", "-(-high[0] * above // below)", "high[0] * above // below", ENDS),
+    ("differences of weights one by one", "slots/ends", "first + i * c.width)", "first + i)", CHECK),
+    ("a difference too few", "slots/ends", "len(c.potential.coefficients) + 1)", "len(c.potential.coefficients))",
+     CHECK),
+    # floats for one draw
+    ("the floats' margin is 0", "slots/draws", "if abs(excess) > margin", "if abs(excess) > 0", ONE),
+    ("floats for the level below", "slots/draws", "found - place.level -", "found - place.level + 1 -", ONE),
+    ("the wrong end of blocks on the left", "slots/draws", "(1 - start - c.width, -place.k)", "(-start, -place.k)",
+     ONE),
+    ("starts that are not full", "slots/draws", "* block.full + array", "* block.slots + array", ONE),
+    # one draw of the exponential mechanism
+    ("the margin is 0", "selection", "return total * (roundings + 20) * (4 * UNIT)", "return 0 * total * roundings",
+     SELECTION),
+    ("powers of the byte before", "selection", "2 ** (BYTE * place)", "2 ** (BYTE * place - 1)", SELECTION),
+    ("powers from e^-rate on", "selection", "low = high = 1 << FINE", "low, high = down, up", SELECTION),
+    ("half of the candidate's weight", "selection", "gaps[: k + 1]), Counter", "gaps[:k]), Counter", SELECTION),
+    ("gaps beyond 2^-bits have the weight 1", "selection", "Fraction(1, 1 << bits))", "Fraction(1))", SELECTION),
+    ("U of 52 digits", "selection", "u.digits >> u.size - 53", "u.digits >> u.size - 52", SELECTION),
+    ("blocks do not add up", "bulk/selection", "sums += ends[block - 1]", "sums += ends[0]", SELECTION),
+    ("the candidate before", "bulk/selection", 'sums.searchsorted(t, "right")', 'sums.searchsorted(t, "left") - 1',
+     SELECTION),
+    ("bytes from the other end", "bulk/selection", "np.uint64(BYTE * place)", "np.uint64(BYTE * (7 - place))",
+     SELECTION),
+    ("gaps wrap", "bulk/selection", "(scores.max() - scores).view", "(scores.max() - scores).astype(np.int32).view",
+     SELECTION),
 )  # fmt: skip
 
 MUTANTS = tuple(Mutant(name, f"refdp/sampling/{file}.py", old, new, tests) for name, file, old, new, tests in TABLE)

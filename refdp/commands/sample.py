@@ -1,0 +1,117 @@
+"""`refdp sample`: exact draws of a mechanism, many at a time, into a file or one number a line."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any, TextIO
+
+from refdp.claims import claim, verdict
+from refdp.commands.sample_digits import Counted, digits_of
+from refdp.commands.sample_files import Sink, draws_into, number_text
+from refdp.commands.sample_requests import input_of, mechanism_of, parameters_of
+from refdp.commands.sample_summary import law_moments, sample_moments
+from refdp.sampling.chunks import Moments, Run, run_of
+from refdp.sampling.tree import OutOfBits
+from refdp.sampling.words import Source, is_system
+
+Step = Callable[[int, int, str], None]
+MOST_LISTED = 100_000
+"""Most draws that are given back in a list."""
+
+
+def sample(
+    name: str,
+    n: int = 1,
+    *,
+    input: Any = None,  # noqa: A002
+    out: str | Path | TextIO | None = None,
+    epsilon: Any = None,
+    bits: str | Path | Source | None = None,
+    timeout: float | None = None,
+    step: Step = lambda *_: None,
+    **parameters: Any,
+) -> dict[str, Any]:
+    """n independent exact draws of M(input), the object of `refdp sample --json`.
+
+    `name`: a mechanism with a sampler, and its `parameters` by the names of its constructor; `scale` is sigma where
+    there is no other, and `epsilon` in its place is the privacy loss at distance 1.  `input`: 0, or the scores of a
+    selection.  `out`: a file that ends in .npy (int64), .csv or .txt, or an open text file; without one the draws are
+    given back as text.  `bits`: a record of octets in place of the operating system's entropy.  In bounded memory, and
+    no partial file.  Raises ValueError for bad input, TimeoutError after `timeout` seconds.
+
+    >>> sample("truncated_geometric", 3, input=4, scale="1/10000", lower=0, upper=9)["draws"]
+    ['4', '4', '4']
+    """
+    began = time.process_time()
+    whole, mechanism = _count(n, out), mechanism_of(name, parameters, epsilon)
+    proved = import_module(f"refdp.proofs.{name}").sampler_law()
+    with digits_of(bits) as source, draws_into(out) as sink:
+        x = input_of(mechanism, input)
+        counted = Counted(source)
+        run = run_of(mechanism.subject, x, whole, counted)
+        run.prepare()
+        sink.begin(run)
+        found, nanoseconds = _drawn(run, sink, _deadline(timeout), step)
+        random = is_system(source)
+    identifier = f"{name}.sampler_law"
+    return {
+        "stem": name,
+        "parameters": parameters_of(mechanism),
+        "input": [number_text(s) for s in x] if isinstance(x, tuple) else number_text(x),
+        "n": whole,
+        "file": None if out is None or hasattr(out, "write") else str(out),
+        "claim": identifier,
+        "verdict": verdict(proved.claim, claim(identifier).formal) or "UNKNOWN",
+        "trusts": sorted(proved.trusts),
+        "entropy": "the operating system" if random else f"digits supplied: {bits}",
+        "random": random,
+        "sampler": run.sampler,
+        "path": run.path,
+        "digits": counted.used,
+        "nanoseconds_per_draw": f"{nanoseconds / whole:.1f}",
+        "seconds": f"{time.process_time() - began:.2f}",
+        "sample": sample_moments(run, found),
+        "law": law_moments(run),
+    } | ({"draws": sink.draws} if out is None else {})
+
+
+def _count(n: object, out: object) -> int:
+    """n, if so many draws can be made."""
+    if type(n) is not int or n < 1:
+        raise ValueError(f"n must be a whole number >= 1, got {n}")
+    if out is None and n > MOST_LISTED:
+        raise ValueError(f"out must be given where n is more than {MOST_LISTED}, got n = {n}")
+    return n
+
+
+def _deadline(timeout: float | None) -> float | None:
+    """When to stop."""
+    if timeout is None:
+        return None
+    if not 0 < timeout < float("inf"):
+        raise ValueError(f"timeout must be > 0 and finite, got {timeout}")
+    return time.monotonic() + timeout
+
+
+def _drawn(run: Run, sink: Sink, deadline: float | None, step: Step) -> tuple[Moments, float]:
+    """Draw all; the moments, and the nanoseconds that drawing took."""
+    found, spent, chunks = None, 0, run.chunks()
+    while found is None or found.count < run.n:
+        began = time.process_time_ns()
+        try:
+            chunk = next(chunks)
+        except OutOfBits as error:
+            raise ValueError(f"bits must hold digits enough for n = {run.n} draws, got too few: {error}") from None
+        spent += time.process_time_ns() - began
+        found = chunk.moments() if found is None else found | chunk.moments()
+        try:
+            sink.take(chunk)
+        except OverflowError:
+            raise ValueError(f"draws must be within int64 for {sink.name}, got a greater one; write .csv") from None
+        step(found.count, run.n, run.subject.operator)
+        if deadline is not None and time.monotonic() > deadline and found.count < run.n:
+            raise TimeoutError(f"timeout: {found.count} of {run.n} draws were made in time, and nothing was written")
+    return found, spent

@@ -1,0 +1,91 @@
+"""What is asked of `refdp sample`: a mechanism by its stem and parameters, and its input."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+import refdp.mechanisms
+from refdp.numerics.exact import exact
+from refdp.pipeline import Measurement, exact_data
+from refdp.spec import registry
+from refdp.spec.domains import contains
+from refdp.spec.samplers import SCHEMES
+from refdp.spec.terms import number, substitute
+
+
+def constructors() -> Mapping[str, Callable[..., Measurement]]:
+    """The mechanisms that have a sampler, by stem."""
+    return {stem: getattr(refdp.mechanisms, stem) for stem in SCHEMES if hasattr(refdp.mechanisms, stem)}
+
+
+def mechanism_of(name: object, parameters: Mapping[str, Any], epsilon: Any) -> Measurement:
+    """The mechanism; ValueError, naming what is missing or unknown, if it has other parameters."""
+    known = constructors()
+    if not isinstance(name, str) or name not in known:
+        raise ValueError(f"name must be a mechanism with a sampler: {', '.join(sorted(known))}; got {name}")
+    wanted = {p: q for p, q in inspect.signature(known[name]).parameters.items() if p != "dimension"}
+    given = {p: v for p, v in parameters.items() if v is not None}
+    if "sigma" in wanted and "scale" in given:
+        if "sigma" in given:
+            raise ValueError(f"scale is sigma here and must not be given besides, got {given['scale']}")
+        given["sigma"] = given.pop("scale")
+    for p in given:
+        if p not in wanted:
+            raise ValueError(f"a parameter of {name} must be one of {', '.join(wanted)}, got {p}")
+    if epsilon is not None:
+        return _of_epsilon(name, known[name], given, epsilon)
+    for p, q in wanted.items():
+        if q.default is inspect.Parameter.empty and p not in given:
+            raise ValueError(f"{p} must be given for {name}, got nothing")
+    return known[name](**given)
+
+
+def _of_epsilon(name: str, constructor: Callable[..., Measurement], given: dict[str, Any], epsilon: Any) -> Measurement:
+    """The mechanism with the scale at which its privacy loss at distance 1 is epsilon."""
+    loss = exact(epsilon, "epsilon")
+    if "scale" not in inspect.signature(constructor).parameters or "scale" in given:
+        raise ValueError(f"epsilon must stand in the place of a scale, which {name} here has not, got {epsilon}")
+    if loss <= 0:
+        raise ValueError(f"epsilon must be > 0, got {epsilon}")
+    one = constructor(scale=1, **given)
+    mechanism = constructor(scale=one.map(1) / loss, **given)
+    if mechanism.map(1) != loss:
+        raise ValueError(f"epsilon must be the loss at some scale of {name}, got {epsilon}")
+    return mechanism
+
+
+def parameters_of(mechanism: Measurement) -> dict[str, str]:
+    """The parameters as text, by name."""
+    names = registry.kind_of(mechanism.subject.operator).parameters
+    return {p: str(t) for p, t in zip(names, mechanism.subject.arguments, strict=True)}
+
+
+def input_of(mechanism: Measurement, given: Any) -> Any:
+    """The input, exact and a member of the domain: 0 where none is given and it is one."""
+    domain = mechanism.input_domain
+    if given is None:
+        zero = Fraction(0)
+        if domain.operator == "vector" or not contains(domain, zero):
+            raise ValueError(f"input must be given, a member of {domain}, got nothing")
+        return zero
+    found = exact_data(_read(given))
+    if isinstance(found, tuple):
+        domain = substitute(domain, {"candidates": number(len(found))})
+    if isinstance(found, tuple) and not found or not contains(domain, found):
+        raise ValueError(f"input must be a member of {domain}, got {given}")
+    return found
+
+
+def _read(given: Any) -> Any:
+    """Text as exact numbers: one, or several with commas; within lists too."""
+    if isinstance(given, str) and "," in given:
+        return [_read(part) for part in given.split(",") if part.strip()]
+    if isinstance(given, str):
+        try:
+            return Fraction(given.strip())
+        except (ValueError, ZeroDivisionError):
+            raise ValueError(f"input must be exact numbers such as 3 or 1/2, got {given!r}") from None
+    return [_read(one) for one in given] if isinstance(given, list | tuple) else given

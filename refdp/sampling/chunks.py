@@ -1,0 +1,156 @@
+"""Many draws at one input, a chunk at a time: exact outputs and exact moments, in bounded memory."""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib import import_module
+from typing import Any, Protocol
+
+from refdp.sampling import schemes
+from refdp.sampling.coins import Coins
+from refdp.sampling.drawing import Randomness
+from refdp.sampling.plans import Plan, choice_of, plan_of
+from refdp.sampling.slots.draws import SlotDraws
+from refdp.sampling.tables import Table, table_of, uses_arrays
+from refdp.sampling.words import Source
+from refdp.spec import registry
+from refdp.spec.clamped import ClampedGeometric
+from refdp.spec.noise import AdditiveNoise
+from refdp.spec.terms import Term
+
+DRAWS_AT_ONCE = 1 << 16
+"""Draws of a chunk.  The order in which digits are read depends on it, so replays need the same."""
+FLIPPED_AT_ONCE = 1 << 10
+"""Draws of a chunk where coins are flipped; they take some 50 us each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """How many draws there are, their sum, the sum of their squares, the least and the greatest: all exact."""
+
+    count: int
+    total: int
+    squares: int
+    least: int
+    greatest: int
+
+    def __or__(self, other: Moments) -> Moments:
+        """Those of both samples together."""
+        ends = min(self.least, other.least), max(self.greatest, other.greatest)
+        return Moments(self.count + other.count, self.total + other.total, self.squares + other.squares, *ends)
+
+
+class Chunk(Protocol):
+    """Whole numbers."""
+
+    def moments(self) -> Moments:
+        """Exact; there is at least one number."""
+
+    def plus(self, constant: int) -> Sequence[int]:
+        """Each number plus the constant."""
+
+    def octets(self, constant: int, unit: int) -> bytes:
+        """unit (constant + number), as int64, the least significant octet first; OverflowError if one is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListChunk:
+    """Whole numbers in a list."""
+
+    numbers: Sequence[int]
+
+    def moments(self) -> Moments:
+        """Exact."""
+        numbers = self.numbers
+        return Moments(len(numbers), sum(numbers), sum(k * k for k in numbers), min(numbers), max(numbers))
+
+    def plus(self, constant: int) -> Sequence[int]:
+        """Each number plus the constant."""
+        return [constant + k for k in self.numbers] if constant else self.numbers
+
+    def octets(self, constant: int, unit: int) -> bytes:
+        """As int64."""
+        try:
+            found = array("q", [unit * k for k in self.plus(constant)] if unit != 1 else self.plus(constant))
+        except OverflowError:
+            raise OverflowError("a draw exceeds the range of int64") from None
+        if sys.byteorder == "big":
+            found.byteswap()
+        return found.tobytes()
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """n draws of a registered mechanism at x, from the digits of a source: each is unit (constant + a number drawn)."""
+
+    subject: Term
+    x: Any
+    n: int
+    source: Source
+    plan: Plan | None
+    table: Table | None
+    unit: Fraction
+    constant: int
+
+    @property
+    def path(self) -> str:
+        """How the draws are made: in arrays, by the same sampler without numpy, or by coin flips."""
+        if self.table is None:
+            return "scalar"
+        return "bulk" if uses_arrays(self.n) else "python"
+
+    @property
+    def sampler(self) -> str:
+        """What makes them."""
+        if self.table is None:
+            return "coin flips, by the scheme"
+        return "exact slots" if isinstance(self.table.draws, SlotDraws) else "lookup of the cdf"
+
+    def prepare(self) -> None:
+        """What need not be done between draws: numpy, and the table in arrays."""
+        if self.table is not None and self.path == "bulk":
+            self.table.array(0, self.source)
+
+    def chunks(self) -> Iterator[Chunk]:
+        """The numbers drawn."""
+        coins = Randomness(source=self.source).coins()
+        for done in range(0, self.n, size := FLIPPED_AT_ONCE if self.table is None else DRAWS_AT_ONCE):
+            count = min(size, self.n - done)
+            if self.plan is None or self.table is None:
+                yield ListChunk(self._flipped(count, coins))
+            else:
+                yield self._drawn(self.plan, self.table, count)
+
+    def _drawn(self, plan: Plan, table: Table, count: int) -> Chunk:
+        """A chunk from the table."""
+        place = int(self.x / self.unit) if isinstance(self.x, Fraction) else 0
+        if self.path == "bulk":
+            arrays = import_module("refdp.sampling.bulk.chunks")
+            found: Chunk = arrays.drawn(plan, table, place, count, self.source)
+            return found
+        return ListChunk([plan.split(place, k)[1] for k in table.draws.many(count, self.source)])
+
+    def _flipped(self, count: int, coins: Coins) -> list[int]:
+        """Numbers by the scheme."""
+        drawn = schemes.drawn(self.subject, [self.x] * count, coins)
+        return [int(y / self.unit) - self.constant for y in drawn]
+
+
+def run_of(subject: Term, x: Any, n: int, source: Source) -> Run:
+    """How n draws of a registered mechanism are made at x, a member of its domain."""
+    plan: Plan | None = choice_of(subject, x) if isinstance(x, tuple) else plan_of(subject)
+    kind, unit, constant = registry.kind_of(subject.operator), _unit(subject), 0
+    if isinstance(kind, AdditiveNoise | ClampedGeometric):
+        constant = int(x / unit)
+    table = None if plan is None else table_of(plan.law)  # not kept: it may be of data
+    return Run(subject, x, n, source, plan, table, unit, constant)
+
+
+def _unit(subject: Term) -> Fraction:
+    """The step of the grid that inputs and outputs lie on."""
+    kind = registry.kind_of(subject.operator)
+    return registry.values(kind, subject).get("granularity", Fraction(1))

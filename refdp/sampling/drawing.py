@@ -1,0 +1,108 @@
+"""Independent outputs of mechanisms, by the fastest exact sampler at hand: the law is always that of the schemes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib import import_module
+from math import lcm
+from typing import Any
+
+from refdp.sampling import schemes
+from refdp.sampling.coins import Coins
+from refdp.sampling.entropy import Bits
+from refdp.sampling.lookup import Exponentials, LookupDraws
+from refdp.sampling.plans import Clamped, Noise, Shifted, plan_of, rate_of
+from refdp.sampling.selection import LIMIT, selected
+from refdp.sampling.tables import SHELF, Table, uses_arrays
+from refdp.sampling.words import SYSTEM_WORDS, Source
+from refdp.spec.terms import Term
+
+
+class WordFlips:
+    """The digits of a source as single flips, the first digit of each octet first."""
+
+    __slots__ = ("_flips", "source")
+
+    def __init__(self, source: Source) -> None:
+        self.source, self._flips = source, list[int]()
+
+    def __call__(self) -> int:
+        """The next flip."""
+        if not self._flips:
+            octet = self.source.digits(8)
+            self._flips = [octet >> i & 1 for i in range(8)]
+        return self._flips.pop()
+
+
+@dataclass(frozen=True, slots=True)
+class Randomness:
+    """Where draws come from: the operating system, unless one of two things is supplied.
+
+    `bits` are single flips, for the schemes that the claims STEM.sampler_law are about.  Of `source` draws are a
+    function: a table is made for them wherever there can be one.
+    """
+
+    bits: Bits | None = None
+    source: Source | None = None
+
+    def __post_init__(self) -> None:
+        if self.bits is not None and self.source is not None:
+            raise ValueError("bits and source must not both be given")
+
+    def coins(self) -> Coins:
+        """Coins for the schemes."""
+        if self.source is not None:
+            return Coins(WordFlips(self.source))
+        return Coins() if self.bits is None else Coins(self.bits)
+
+    def table(self, plan: Noise | Clamped | Shifted, n: int) -> Table | None:
+        """The table from which n draws are made; None where the scheme makes them."""
+        return None if self.bits is not None else SHELF.find(plan.law, n, at_once=self.source is not None)
+
+    def draw(self, subject: Term, x: Any) -> Any:
+        """One output of the closed mechanism `subject` at the input `x`."""
+        coins = self.coins()
+        return schemes.run(subject, x, lambda m, inputs: self.several(m, inputs, coins))
+
+    def several(self, subject: Term, inputs: Sequence[Any], coins: Coins | None = None) -> tuple[Any, ...]:
+        """Independent outputs of a registered mechanism, one for each input; `coins` are for its scheme."""
+        plan, rate = plan_of(subject), rate_of(subject)
+        if rate is not None and self.bits is None:
+            return tuple(Fraction(chosen(scores, rate, self.source or SYSTEM_WORDS)) for scores in inputs)
+        table = None if plan is None else self.table(plan, len(inputs))
+        if plan is None or table is None:
+            return schemes.drawn(subject, inputs, coins or self.coins())
+        return tuple(output(plan, x, k) for x, k in zip(inputs, self._integers(table, len(inputs)), strict=True))
+
+    def _integers(self, table: Table, n: int) -> list[int]:
+        """n draws; a single one of the system's digits is made without an array."""
+        if n == 1 and self.source is None:
+            return [table.one(SYSTEM_WORDS)]
+        return table.many(n, self.source or SYSTEM_WORDS)
+
+    def on_array(self, subject: Term, data: Any) -> Any:
+        """Independent outputs of a registered mechanism, one for each element of an array of signed whole numbers."""
+        arrays = import_module("refdp.sampling.bulk.drawing")
+        return arrays.drawn(subject, arrays.checked(data), self)
+
+
+def chosen(scores: Sequence[Fraction], rate: Fraction, source: Source) -> int:
+    """k with probability proportional to e^(rate scores[k])."""
+    unit = lcm(*(score.denominator for score in scores))
+    wholes = [int(score * unit) for score in scores]
+    shifted = [whole - min(wholes) for whole in wholes]
+    if max(shifted) >= LIMIT:  # none is an int64: by enclosures alone
+        return LookupDraws(Exponentials(tuple(-rate * score for score in scores))).one(source)
+    if not uses_arrays(len(scores)):
+        return selected(shifted, rate / unit, source)
+    found: int = import_module("refdp.sampling.bulk.drawing").selected_of(shifted, rate / unit, source)
+    return found
+
+
+def output(plan: Noise | Clamped | Shifted, x: Fraction, k: int) -> Fraction:
+    """The output that the draw k makes of the input x."""
+    if isinstance(plan, Noise):
+        return x + plan.unit * k
+    return plan.unit * sum(plan.split(int(x / plan.unit), k))

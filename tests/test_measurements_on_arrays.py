@@ -1,0 +1,220 @@
+"""M(x) on vectors and arrays: the numbers of the certified samplers, in the type that was given, and no wrap."""
+
+import random
+from fractions import Fraction as F
+
+import numpy as np
+import pytest
+
+from refdp import (
+    clamped_sum,
+    discrete_gaussian,
+    discrete_laplace,
+    exponential,
+    k_ary_randomised_response,
+    permute_and_flip,
+    randomised_response,
+    truncated_geometric,
+)
+from refdp.sampling.coins import Coins
+from refdp.sampling.drawing import Randomness, WordFlips
+from refdp.sampling.plans import plan_of
+from refdp.sampling.schemes import draw
+from refdp.sampling.tables import BREAK_EVEN
+from refdp.sampling.tree import Tape
+from refdp.sampling.words import Recorded
+from tests.examples import few
+from tests.sampling.streams import Stream
+
+MOST = 2**63 - 1
+N = few(3000)
+SCALARS = {
+    "laplace": (discrete_laplace("22/7"), (-5, 5)),
+    "laplace on a grid of 4": (discrete_laplace(9, 4), None),
+    "gaussian": (discrete_gaussian(1000), (-5, 5)),
+    "truncated": (truncated_geometric(6, -3, 12, 3), None),
+    "binary": (randomised_response("3/4"), (0, 1)),
+    "5-ary": (k_ary_randomised_response(5, "1/2"), (0, 4)),
+}
+
+
+def inputs(key: str) -> list[int]:
+    """Inputs of the mechanism, all kinds of them."""
+    ends = SCALARS[key][1]
+    if ends is None:
+        return [3 * (i % 6) - 3 for i in range(N)] if key == "truncated" else [4 * (i % 9) for i in range(N)]
+    return [ends[0] + i % (ends[1] - ends[0] + 1) for i in range(N)]
+
+
+@pytest.mark.parametrize("key", SCALARS)
+def test_each_gives_the_same_on_tuples_and_arrays(key):
+    m, xs, digits = SCALARS[key][0], inputs(key), [Stream(5), Stream(5)]
+    drawn = m.each(tuple(xs), source=digits[0])
+    found = m.each(np.array(xs), source=digits[1])
+    assert found.dtype == np.int64
+    assert list(drawn) == found.tolist()
+    assert all(type(y) is F for y in drawn)
+    assert digits[0].used == digits[1].used
+
+
+@pytest.mark.parametrize("key", ["laplace", "gaussian"])
+def test_each_adds_the_draws_of_the_certified_sampler(key):
+    m, xs = SCALARS[key][0], inputs(key)
+    table = Randomness(source=Stream(5)).table(plan_of(m.subject), 1)
+    assert m.each(np.array(xs), source=Stream(5)).tolist() == [
+        x + k for x, k in zip(xs, table.draws.many(N, Stream(5)), strict=True)
+    ]
+
+
+def test_each_keeps_the_shape_of_an_array():
+    bits = np.arange(24).reshape(2, 3, 4) % 2
+    found = randomised_response("3/4").each(bits.astype(np.int8), source=Stream(1))
+    assert (found.dtype, found.shape) == (np.int64, (2, 3, 4))
+    assert found.ravel().tolist() == list(randomised_response("3/4").each(bits.ravel().tolist(), source=Stream(1)))
+    assert randomised_response("3/4").each(bits[:0]).shape == (0, 3, 4)
+
+
+@pytest.mark.parametrize("m", [discrete_laplace(3, dimension=N), discrete_gaussian(10**6, dimension=N)], ids=str)
+def test_vectors_give_vectors_of_their_own_type(m):
+    data = np.arange(N) - 7
+    found = m(data, source=Stream(2))
+    assert found.dtype == np.int64
+    assert m(data.tolist(), source=Stream(2)) == m(tuple(data.tolist()), source=Stream(2)) == tuple(found.tolist())
+    assert data.tolist() == list(range(-7, N - 7))  # the data are as they were
+
+
+def test_vectors_on_a_grid_of_fractions_are_exact():
+    m = discrete_laplace(2, "1/3", dimension=3)
+    drawn = m((F(1, 3), 0, 2), source=Stream(2))
+    assert all((3 * y).denominator == 1 for y in drawn)
+
+
+def test_a_table_given_as_an_array_is_a_table():
+    m = clamped_sum(0, 5) >> discrete_laplace("1/10000")
+    assert m(np.array([1, 2, 30])) == 8
+    assert exponential("1/10000")(np.array([1, 4, 2])) == 1
+    assert (clamped_sum(0, 5))(np.array([1, 2, 30])) == 8
+
+
+def test_whole_numbers_of_numpy_are_whole_numbers():
+    m = discrete_laplace("1/10000")
+    assert [m(kind(3)) for kind in (np.int64, np.uint8, np.int16)] == [3, 3, 3]
+
+
+FEW_FLIPS = random.Random(8).choices((0, 1), k=3000)
+
+
+@pytest.mark.parametrize("m", [discrete_laplace(3), discrete_gaussian(2), randomised_response("3/4")], ids=str)
+def test_flips_supplied_are_those_of_the_scheme(m):
+    """A thousand draws have made tables; flips still go to the scheme that the claim is about."""
+    m.each([0] * BREAK_EVEN)
+    assert m(0, bits=Tape(FEW_FLIPS)) == draw(m.subject, F(0), Coins(Tape(FEW_FLIPS)))
+    expected = Coins(Tape(FEW_FLIPS))
+    wanted = [draw(m.subject, F(0), expected) for _ in range(4)]
+    assert list(m.each([0] * 4, bits=Tape(FEW_FLIPS))) == wanted
+    assert m.each(np.zeros(4, np.int64), bits=Tape(FEW_FLIPS)).tolist() == wanted
+
+
+def test_each_draws_what_has_no_table_by_its_scheme():
+    m = permute_and_flip(2)
+    flips = WordFlips(Recorded(bytes(range(256))))
+    coins = Coins(flips)
+    wanted = tuple(draw(m.subject, x, coins) for x in ((F(1), F(2)), (F(3), F(0))))
+    assert m.each([(1, 2), (3, 0)], source=Recorded(bytes(range(256)))) == wanted
+
+
+def test_digits_of_a_source_are_flips_in_their_order():
+    flips = WordFlips(Recorded(b"\x05\x80"))
+    assert [flips() for _ in range(16)] == [0, 0, 0, 0, 0, 1, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0]
+
+
+def test_scales_out_of_reach_of_tables_are_drawn_all_the_same():
+    m = discrete_laplace(2**80)
+    assert max(abs(y) for y in m.each([0] * BREAK_EVEN)) > 2**60  # else: probability below 2^-19 each, 256 times
+
+
+def test_each_draws_pipelines_one_by_one():
+    m = clamped_sum(0, 5) >> discrete_laplace("1/10000")
+    assert m.each([(1, 2), (), (9,)]) == (3, 0, 5)
+
+
+def noises_at(x: int, n: int = 400):
+    """Noise of scale 10^6 on n numbers x: all draws are on one side of 0 with probability below 2^-399."""
+    return discrete_laplace(10**6).each(np.full(n, x))
+
+
+@pytest.mark.parametrize("x", [MOST, -MOST - 1])
+def test_overflow_is_an_error_on_both_sides(x):
+    with pytest.raises(OverflowError, match="data plus noise exceeds the range of int64"):
+        noises_at(x)
+    with pytest.raises(OverflowError, match="data plus noise exceeds the range of int64"):
+        discrete_laplace(10**6, dimension=400)(np.full(400, x))
+
+
+def test_overflow_is_none_where_the_sums_fit():
+    assert noises_at(MOST - 10**9).max() <= MOST  # noise beyond 10^9 has probability e^-1000
+
+
+def test_overflow_of_the_scheme_is_an_error_too():
+    with pytest.raises(OverflowError, match="exceeds the range of int64"):
+        discrete_laplace(2**80).each(np.zeros(40, np.int64))  # all within int64: probability below 2^-17 each, 40 times
+
+
+def test_overflow_of_noise_on_a_coarse_grid_is_an_error():
+    m = discrete_laplace(2**62, 2**61)
+    with pytest.raises(OverflowError, match="the noise exceeds the range of int64"):
+        m.each(np.zeros(400, np.int64))  # a draw of 4 steps or more: probability above 1/5 each
+
+
+@pytest.mark.parametrize(("lower", "upper"), [(-(2**63), MOST), (-(2**62), MOST)])
+def test_clamped_noise_never_overflows(lower, upper):
+    found = truncated_geometric(10**6, lower, upper).each(np.full(400, upper))
+    assert found.max() == upper
+    assert found.min() < upper
+
+
+def test_clamped_noise_in_a_range_beyond_int64_is_checked():
+    with pytest.raises(OverflowError, match="exceeds the range of int64"):
+        truncated_geometric(10**6, 0, 2**64).each(np.full(400, MOST))
+
+
+INTS = np.array([1, 2])
+MEMBERS = "every element of the array must be a member of "
+WHOLE_GRID = "granularity must be whole for an array of whole numbers, got 1/2; give a tuple"
+SHAPE = "the input must be an array of shape "
+NOT_WHOLE = "an array must hold signed whole numbers of at most 64 digits, got "
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: discrete_laplace(1, dimension=2)(INTS + 0.0), NOT_WHOLE + "float64"),
+        (lambda: discrete_laplace(1, dimension=2)(INTS.astype(np.uint64)), NOT_WHOLE + "uint64"),
+        (lambda: randomised_response("3/4").each(INTS == 1), NOT_WHOLE + "bool"),
+        (lambda: randomised_response("3/4").each(INTS.astype(object)), NOT_WHOLE + "object"),
+        (lambda: clamped_sum(0, 1)(INTS + 0.0), NOT_WHOLE + "float64"),
+        (lambda: discrete_laplace(1, dimension=3)(INTS), SHAPE + "(3,), got (2,)"),
+        (lambda: discrete_laplace(1, dimension=2)(INTS[:, None]), SHAPE + "(2,), got (2, 1)"),
+        (lambda: discrete_laplace(1)(INTS), "the input must be one number, a member of grid(1), got 2: for one vector"),
+        (lambda: discrete_laplace(1)([1, 2]), "for independent draws, one of each number, call `each`"),
+        (lambda: discrete_laplace(1, "1/2").each(INTS), WHOLE_GRID),
+        (lambda: discrete_laplace(1, 2).each(INTS), MEMBERS + "grid(2)"),
+        (lambda: randomised_response("3/4").each(INTS), MEMBERS + "finite(2)"),
+        (lambda: randomised_response("3/4").each(INTS - 2), MEMBERS + "finite(2)"),
+        (lambda: k_ary_randomised_response(10**6, "1/2").each(-INTS), MEMBERS),
+        (lambda: truncated_geometric(1, 2, 4).each(INTS), MEMBERS + "bounded(1, 2, 4)"),
+        (lambda: truncated_geometric(1, -2, 1).each(INTS), MEMBERS),
+        (lambda: exponential(1).each(INTS), "arrays of independent inputs are for mechanisms on single numbers, got "),
+        (lambda: discrete_laplace(1).each(3), "inputs must be a list, a tuple or an array, got 3"),
+        (lambda: discrete_laplace(1).each([F(1, 2)]), "the input must be a member of grid(1)"),
+        (lambda: discrete_laplace(1)(np.float64(3)), "input must be exact, got the float 3.0"),
+        (lambda: discrete_laplace(1)(np.float32(3)), "the input must be a member of grid(1)"),
+        (lambda: discrete_laplace(1)(True), "the input must be a member of grid(1)"),
+        (lambda: discrete_laplace(1)(0, bits=Tape([0]), source=Stream(0)), "bits and source must not both be given"),
+    ],
+)  # fmt: skip
+def test_arrays_are_refused_in_one_sentence(call, said):
+    with pytest.raises(ValueError) as caught:  # noqa: PT011
+        call()
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
