@@ -13,6 +13,7 @@ from refdp.cli.errors import ending, sentences
 from refdp.cli.prove import prove
 from refdp.cli.sample import sample
 from refdp.cli.sensitivity import sensitivity
+from refdp.cli.vectors import vectors
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -181,3 +182,4 @@ app.command()(sensitivity)
 app.command()(prove)
 app.command()(account)
 app.command()(sample)
+app.add_typer(vectors, name="vectors")

@@ -1,0 +1,118 @@
+"""Files of test vectors, checked: their form, their counts, and each expected value, worked out again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from refdp.test_vectors.kinds.kind import Group, Outcome, Subject, Test, failed
+from refdp.test_vectors.kinds.registry import KINDS, differences
+from refdp.test_vectors.numbers import VectorError
+from refdp.test_vectors.reading import read
+from refdp.test_vectors.schemas import SCHEMAS, validate
+
+Step = Callable[[int, int, str], None]
+OUTCOMES = ("passed", "failed", "acceptable", "unsupported", "unreached")
+MOST_FINDINGS = 1000
+"""Most findings of one file that are listed; all are counted."""
+
+
+@dataclass(slots=True)
+class FileReport:
+    """What became of the cases of a file."""
+
+    name: str
+    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(OUTCOMES, 0))
+    findings: list[dict[str, Any]] = field(default_factory=list)
+
+    def add(self, group: Group, test: Test, outcome: Outcome) -> None:
+        """Count an outcome, and list it where it is a failure."""
+        self.counts[outcome.outcome] += 1
+        if outcome.outcome == "failed" and len(self.findings) < MOST_FINDINGS:
+            self.findings.append(
+                {
+                    "tgId": group["tgId"],
+                    "tcId": test["tcId"],
+                    "algorithm": group["algorithm"],
+                    "flags": test["flags"],
+                    "comment": test["comment"],
+                    "why": outcome.why,
+                }
+            )
+
+    def data(self) -> dict[str, Any]:
+        """The report as plain data."""
+        return {"file": self.name, "cases": sum(self.counts.values()), **self.counts, "findings": self.findings}
+
+
+def loaded(path: Path) -> Any:
+    """The data of a file that is of its form; VectorError with one sentence otherwise."""
+    data = read(path)
+    try:
+        validate(data)
+        consistent(data)
+    except VectorError as error:
+        raise VectorError(f"{path.name}: {error}") from None
+    return data
+
+
+def consistent(data: Any) -> None:
+    """VectorError unless types, numbers, counts and flags of the file fit together."""
+    groups = data["testGroups"]
+    tests = [test for group in groups for test in group["tests"]]
+    if any(SCHEMAS[group["type"]] != data["schema"] for group in groups):
+        raise VectorError(f"every group must be of the type of {data['schema']}")
+    if [group["tgId"] for group in groups] != list(range(1, len(groups) + 1)):
+        raise VectorError("tgId must count the groups from 1 on")
+    if [test["tcId"] for test in tests] != list(range(1, len(tests) + 1)):
+        raise VectorError("tcId must count the cases from 1 on")
+    if data["numberOfTests"] != len(tests):
+        raise VectorError(f"numberOfTests must be {len(tests)}, got {data['numberOfTests']}")
+    flags = {flag for test in tests for flag in test["flags"]}
+    if flags != set(data["notes"]):
+        raise VectorError(f"notes must be those of the flags, got a difference: {sorted(flags ^ set(data['notes']))}")
+
+
+def cases(data: Any) -> Iterator[tuple[Group, Test]]:
+    """Each case with its group."""
+    for group in data["testGroups"]:
+        for test in group["tests"]:
+            yield group, test
+
+
+def confirmed(group: Group, test: Test) -> Outcome:
+    """Whether every expected value of the case is what refdp works out now."""
+    try:
+        found = differences(group, test)
+    except VectorError as error:
+        return failed(f"error: {error}")
+    return failed(f"differs: {'; '.join(found)}") if found else Outcome("passed")
+
+
+def judged(group: Group, test: Test, subject: Subject) -> Outcome:
+    """What the case says of another implementation."""
+    try:
+        return KINDS[group["type"]].judged(group, test, subject)
+    except VectorError as error:
+        return failed(f"error: {error}")
+
+
+def report(
+    path: Path, subject: Subject | None, deadline: float, only: frozenset[str], step: Step = lambda *_: None
+) -> FileReport:
+    """The outcomes of a file: of refdp's own values or, with a subject, of its answers; `only` these types or all."""
+    data = loaded(path)
+    found, total = FileReport(path.name), data["numberOfTests"]
+    for group, test in cases(data):
+        if only and group["type"] not in only:
+            continue
+        if monotonic() > deadline:
+            outcome = Outcome("unreached")
+        else:
+            step(test["tcId"], total, path.name)
+            outcome = confirmed(group, test) if subject is None else judged(group, test, subject)
+        found.add(group, test, outcome)
+    return found

@@ -1,0 +1,1 @@
+"""The six types of groups: what is expected of each case, worked out anew from what the case asks."""
