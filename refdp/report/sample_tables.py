@@ -38,7 +38,7 @@ def moments_table(found: Mapping[str, Any]) -> Table:
 def facts_table(found: Mapping[str, Any]) -> Table:
     """Which law is proved, how the draws were made, from which digits, and how fast."""
     slots = "docs/bulk_sampling.md"
-    ways = {"bulk": f"in arrays: {slots}", "python": f"without numpy: {slots}", "scalar": "one by one"}
+    ways = {"bulk": f"in arrays: {slots}", "python": f"one by one: {slots}", "scalar": "one by one: docs/sampler_laws.md"}
     digits = f"{found['digits']} of {found['entropy']}"
     facts = {
         "claim": Text(f"{found['claim']}  ") + verdict(found["verdict"]),
