@@ -16,7 +16,7 @@ from tests.examples import few
 from tests.sampling import exact_laws
 from tests.sampling.exact_laws import CHOICES, DIGITS, EXPONENTIALS, FLIPS, NOISE, Instance, shown, small
 
-INSTANCES, MANY = few(600), 6_000
+INSTANCES, MANY = few(1_020), 6_000
 
 
 @pytest.mark.parametrize("instance", shown(), ids=lambda i: f"{i.sampler} {i.parameters}")
