@@ -92,7 +92,8 @@ def chosen(scores: Sequence[Fraction], rate: Fraction, source: Source) -> int:
     """k with probability proportional to e^(rate scores[k])."""
     unit = lcm(*(score.denominator for score in scores))
     wholes = [int(score * unit) for score in scores]
-    shifted = [whole - min(wholes) for whole in wholes]
+    least = min(wholes)
+    shifted = [whole - least for whole in wholes]
     if max(shifted) >= LIMIT:  # none is an int64: by enclosures alone
         return LookupDraws(Exponentials(tuple(-rate * score for score in scores))).one(source)
     if not uses_arrays(len(scores)):

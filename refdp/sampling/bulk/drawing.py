@@ -35,10 +35,15 @@ def sampler(draws: SlotDraws | LookupDraws) -> BulkSlots | BulkLookup:
 
 
 def checked(data: Any) -> Integers:
-    """The array as int64; ValueError unless it holds signed whole numbers."""
-    if not np.issubdtype(data.dtype, np.signedinteger):
-        raise ValueError(f"an array must hold signed whole numbers of at most 64 digits, got {data.dtype}")
+    """The array as int64; ValueError unless it holds signed whole numbers, and no durations, and all of them."""
+    if data.dtype.kind != "i" or isinstance(data, np.ma.MaskedArray):
+        raise ValueError(f"an array must hold signed whole numbers of at most 64 digits, got {_described(data)}")
     return np.asarray(data, np.int64)
+
+
+def _described(data: Any) -> str:
+    """What is told of an array: its elements are data."""
+    return "a masked array" if isinstance(data, np.ma.MaskedArray) else str(data.dtype)
 
 
 def drawn(subject: Term, data: Integers, randomness: Randomness) -> Integers:
