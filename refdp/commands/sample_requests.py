@@ -17,8 +17,9 @@ from refdp.spec.terms import number, substitute
 
 
 def constructors() -> Mapping[str, Callable[..., Measurement]]:
-    """The mechanisms that have a sampler, by stem."""
-    return {stem: getattr(refdp.mechanisms, stem) for stem in SCHEMES if hasattr(refdp.mechanisms, stem)}
+    """The mechanisms that have a sampler, by stem: those with a constructor, a module of the name is none."""
+    found = {stem: getattr(refdp.mechanisms, stem, None) for stem in SCHEMES}
+    return {stem: constructor for stem, constructor in found.items() if callable(constructor)}
 
 
 def mechanism_of(name: object, parameters: Mapping[str, Any], epsilon: Any) -> Measurement:

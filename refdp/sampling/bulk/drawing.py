@@ -60,10 +60,10 @@ def drawn(subject: Term, data: Integers, randomness: Randomness) -> Integers:
     if table is None:
         return _by_scheme(subject, data, randomness)
     try:
-        k: Integers = table.array(data.size, randomness.source or SYSTEM_WORDS).reshape(data.shape)
+        k: Integers = table.array(data.size, randomness.source or SYSTEM_WORDS)
     except OverflowError:
         raise OverflowError("the noise exceeds the range of int64") from None
-    return _outputs(plan, data, k)
+    return _outputs(plan, data.ravel(), k).reshape(data.shape)
 
 
 def _domain(subject: Term) -> Term:

@@ -95,7 +95,7 @@ def _check_block(c: Certificate, block: Block, weights: Weights) -> None:
     _require(0 <= block.level < 2.0**18, f"the level at {block.start} is off")
     level = int(block.level * 2.0**UNIT)  # the product is exact, and int rounds down by less than 1
     within = (level >> CLOSE) + (1 << UNIT - CLOSE)
-    _require( high - within <= level < low + within, f"the level at {block.start} is off")
+    _require(high - within <= level < low + within, f"the level at {block.start} is off")
     fall = -((q - q_bottom << FINE) // weights.unit)
     _require(fall <= 1 << FINE, f"the weights of the block at {block.start} differ by more than e")
     error = error_bound(ceil(block.level), fall, c.taylor)
