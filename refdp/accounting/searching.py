@@ -11,6 +11,7 @@ from fractions import Fraction
 from refdp.accounting import engines
 from refdp.accounting.curves import Curve, Effort, Engine
 from refdp.accounting.inversion import Bounds
+from refdp.accounting.loose import ENGINE as LOOSE
 from refdp.accounting.losses import Composition, Direction
 from refdp.accounting.masses import infinity_mass
 from refdp.accounting.questions import Answer, Limits, Question
@@ -63,11 +64,14 @@ class Search:
         return [self._answer(place) for place in range(len(self.questions))]
 
     def _exact(self, side: Direction, product: Composition) -> None:
-        """Where delta is below the mass of infinite loss, epsilon is infinite: Lemma 1.13."""
+        """What no ball can decide: an infinite epsilon (Lemma 1.13), and delta = 0 where losses end (Lemma 1.12)."""
         mass = infinity_mass(product)
+        most = next(LOOSE.curves(product, self._effort(LEAST_DELTA))) if LOOSE.why_not(product) is None else None
         for question, found in zip(self.questions, self.found[side], strict=True):
             if question.epsilon is None and question.delta is not None and question.delta < mass.lower:
                 found.bounds, found.engine = Bounds(None, None), "mass of infinite loss"
+            if question.epsilon is not None and most is not None and most.delta(question.epsilon).upper == 0:
+                found.bounds, found.engine = Bounds(Fraction(0), Fraction(0)), most.engine
 
     def _narrow(self, side: Direction, product: Composition) -> None:
         """Asks engine after engine until every question is settled."""

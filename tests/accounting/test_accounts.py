@@ -9,7 +9,18 @@ import pytest
 from refdp.accounting import engines, losses
 from refdp.accounting.accounts import Account, Limits, Question
 from refdp.accounting.curves import OutOfReach
-from refdp.accounting.events import NOT_PRIVATE, Approximate, Concentrated, Event, Finite, Gaussian, Poisson, Profile
+from refdp.accounting.events import (
+    NOT_PRIVATE,
+    Approximate,
+    Concentrated,
+    DiscreteLaplace,
+    Event,
+    Finite,
+    Gaussian,
+    Laplace,
+    Poisson,
+    Profile,
+)
 from refdp.accounting.inversion import Bounds
 from refdp.accounting.loose import ENGINE as LOOSE
 from refdp.accounting.losses import LossError, Normal, Sampled
@@ -207,6 +218,24 @@ def test_a_width_of_delta_is_relative(use):
     answer = Account("add_remove", (Event(Gaussian(1)),)).delta_bounds(Fraction(1))
     assert answer.bounds.width < Fraction(1, 10**9)
     assert answer.reason is not None
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_delta_is_exactly_zero_where_losses_end(count):
+    """At the largest loss no ball decides; a hair below, delta is positive."""
+    events, start = (Event(DiscreteLaplace(1), count),), time.process_time()
+    questions = [Question(epsilon=count), Question(epsilon=count - MILLIONTH)]
+    there, below = Account("add_remove", events).answers(questions)
+    assert there.bounds == Bounds(Fraction(0), Fraction(0))
+    assert below.bounds.lower > 0
+    assert time.process_time() - start < 5
+
+
+def test_a_delta_below_every_float_is_enclosed():
+    """The mass at losses above 2 takes a Gaussian of sigma 30 that goes 58 standard deviations out."""
+    (answer,) = Account("add_remove", (Event(Gaussian(30)), Event(Laplace(20)))).answers([Question(epsilon=2)])
+    assert 0 < answer.bounds.lower <= answer.bounds.upper < Fraction(1, 10**700)
+    assert answer.bounds.upper <= answer.bounds.lower * (1 + Fraction(1, 10**8))
 
 
 def test_an_empty_account_costs_nothing():

@@ -49,8 +49,9 @@ class Ladder:
         with precision(SKETCH):
             infinite = float(infinite_mass(landscape.parts).mid())
             least = max(effort.delta, Fraction(infinite) * width)
+            log_least = log(least.numerator) - log(least.denominator)  # it may be below every float
             for reaches in REACHES:
-                rungs = ladder(landscape, log(least), float(width), reaches)
+                rungs = ladder(landscape, log_least, float(width), reaches)
                 with suppress(OutOfReach):  # the next ones are cheaper
                     if Plan.of(landscape, rungs[0]).work() < CHEAP:
                         break
