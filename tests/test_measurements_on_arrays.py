@@ -19,6 +19,7 @@ from refdp import (
 )
 from refdp.sampling.coins import Coins
 from refdp.sampling.drawing import Randomness, WordFlips, chosen
+from refdp.sampling.lookup import Exponentials, LookupDraws
 from refdp.sampling.plans import plan_of
 from refdp.sampling.schemes import draw
 from refdp.sampling.tables import BREAK_EVEN
@@ -97,6 +98,21 @@ def test_scores_are_shifted_in_one_pass():
     before = time.process_time()
     assert 0 <= chosen(scores, F(1, 10**4), Stream(1)) < len(scores)
     assert time.process_time() - before < 2
+
+
+def test_scores_beyond_int64_take_no_longer_than_others():
+    """Weights below e^-(2^20) are not worked out: their enclosures have a million digits."""
+    scores = [F(i * 2**70) for i in range(300)]
+    before = time.process_time()
+    assert chosen(scores, F(1), Stream(1)) == len(scores) - 1
+    assert time.process_time() - before < 1
+
+
+def test_scores_beyond_int64_name_the_candidate_of_the_table():
+    fine = [F(i, 2**70) + i * F(1, 3) for i in range(1, 9)]
+    table = LookupDraws(Exponentials(tuple(-F(1, 2) * s for s in fine)))
+    for seed in range(few(200)):
+        assert chosen(fine, F(1, 2), Stream(seed)) == table.one(Stream(seed))
 
 
 @pytest.mark.parametrize("m", [discrete_laplace(3, dimension=N), discrete_gaussian(10**6, dimension=N)], ids=str)
