@@ -50,6 +50,17 @@ def selected(scores: Sequence[int], rate: Exactly, source: Source = SYSTEM_WORDS
     return decided(u, checked, parts, first, last)
 
 
+def enclosed(scores: Sequence[int], rate: Exactly, source: Source = SYSTEM_WORDS) -> int:
+    """The same candidate for ints of any size, by enclosures alone: what is negligible is not worked out."""
+    best = max(scores)
+    gaps = [best - score for score in scores]
+
+    def parts(k: int) -> Parts:
+        return Counter(gaps[: k + 1]), Counter(gaps[k + 1 :])
+
+    return decided(first_digits(source), checked_rate(rate), parts, 0, len(gaps) - 1)
+
+
 def checked_rate(rate: Exactly) -> Fraction:
     """`rate` where it is > 0."""
     value = exact(rate, "rate")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 import warnings
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -94,7 +95,7 @@ class Shelf:
 
     def find(self, law: Potential | Law, n: int, at_once: bool = False) -> Table | None:
         """The table of a law, if it was made, or is worth making for n more draws, or `at_once`; None if not."""
-        if law in self._made:
+        with suppress(KeyError):  # one look: another thread may drop it after a first
             return self._made[law]
         asked = self._asked.pop(law, 0) + n
         if asked < BREAK_EVEN and not at_once:
