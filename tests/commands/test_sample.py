@@ -250,8 +250,6 @@ NAMES = "name must be a mechanism with a sampler: discrete_gaussian, discrete_la
     [
         ({"name": "laplace", "scale": 1}, NAMES),
         ({"name": "count"}, NAMES),
-        ({"name": "gumbel_noisy_max", "scale": 1, "input": (1, 2)}, NAMES),
-        ({"name": "exponential_noisy_max", "scale": 1, "input": (1, 2)}, NAMES),
         ({"name": 3}, NAMES),
         ({"name": "gumbel_noisy_max", "scale": 1}, "name must be exponential, which has the same law at the same "),
         ({"name": "discrete_laplace"}, "scale must be given for discrete_laplace, got nothing"),

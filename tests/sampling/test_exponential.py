@@ -117,13 +117,13 @@ def test_draws_beyond_int64_are_an_error_and_no_wrap(monkeypatch: pytest.MonkeyP
         def sample(self, n: int, _: object) -> np.ndarray:
             return np.full(n, self.g)
 
-    scales = Scales(np.array([LARGEST - 1]), np.array([1]))
+    scales = Scales(np.array([2**50 - 1]), np.array([1]))
     monkeypatch.setattr("refdp.sampling.bulk.exponential.table", lambda: Far(1 << 61))
     assert PerElement().geometric(scales, Stream(0))[0] // 2**13 == 2**49 - 1
     monkeypatch.setattr("refdp.sampling.bulk.exponential.table", lambda: Far(2**63 - 2**49))
     for draw in (PerElement().geometric, PerElement().laplace):
         with pytest.raises(OverflowError, match="range of int64"):
-            draw(Scales(np.array([LARGEST - 1, LARGEST - 1]), np.array([1, 1])), Stream(0))
+            draw(Scales(np.array([2**50 - 1, 2**50 - 1]), np.array([1, 1])), Stream(0))
 
 
 def test_scales_of_another_type_are_refused() -> None:
