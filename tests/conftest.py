@@ -65,3 +65,12 @@ def pytest_collection_modifyitems(config, items):
 def function_of(item):
     """What the sets of parameters of one test have in common."""
     return item.nodeid.partition("[")[0]
+
+
+@pytest.fixture
+def frequent_switches():
+    """Threads take turns every microsecond."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)

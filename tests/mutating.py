@@ -32,7 +32,7 @@ def applied(mutant: Mutant, text: str) -> str:
 
 @contextmanager
 def copy_of_the_checkout():
-    """A folder with what the tests of accounting need."""
+    """A folder with what the tests need."""
     with TemporaryDirectory() as folder:
         root = Path(folder)
         for name in ("refdp", "proofs", "tests", "docs"):

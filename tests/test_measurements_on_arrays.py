@@ -1,6 +1,7 @@
 """M(x) on vectors and arrays: the numbers of the certified samplers, in the type that was given, and no wrap."""
 
 import random
+import time
 from fractions import Fraction as F
 
 import numpy as np
@@ -17,7 +18,8 @@ from refdp import (
     truncated_geometric,
 )
 from refdp.sampling.coins import Coins
-from refdp.sampling.drawing import Randomness, WordFlips
+from refdp.sampling.drawing import Randomness, WordFlips, chosen
+from refdp.sampling.lookup import Exponentials, LookupDraws
 from refdp.sampling.plans import plan_of
 from refdp.sampling.schemes import draw
 from refdp.sampling.tables import BREAK_EVEN
@@ -72,6 +74,45 @@ def test_each_keeps_the_shape_of_an_array():
     assert (found.dtype, found.shape) == (np.int64, (2, 3, 4))
     assert found.ravel().tolist() == list(randomised_response("3/4").each(bits.ravel().tolist(), source=Stream(1)))
     assert randomised_response("3/4").each(bits[:0]).shape == (0, 3, 4)
+
+
+@pytest.mark.parametrize("m", [discrete_laplace(3), truncated_geometric(3, 0, 9), randomised_response("3/4")], ids=str)
+def test_each_gives_an_array_of_no_dimension_for_one(m):
+    """The sum of two such arrays would be a scalar of numpy, which warns where it wraps."""
+    found = m.each(np.array(1), source=Stream(1))
+    assert (type(found), found.dtype, found.shape) == (np.ndarray, np.int64, ())
+    assert [int(found)] == list(m.each([1], source=Stream(1)))
+
+
+def test_overflow_of_an_array_of_no_dimension_is_an_error_without_a_warning(recwarn):
+    m = discrete_laplace(3)
+    seed = next(seed for seed in range(100) if m.each([0], source=Stream(seed))[0] > 0)
+    with pytest.raises(OverflowError, match="exceeds the range of int64"):
+        m.each(np.array(MOST), source=Stream(seed))
+    assert not recwarn.list
+
+
+def test_scores_are_shifted_in_one_pass():
+    """Looking for the least score at each of them would take seconds."""
+    scores = [F(i) for i in range(20_000)]
+    before = time.process_time()
+    assert 0 <= chosen(scores, F(1, 10**4), Stream(1)) < len(scores)
+    assert time.process_time() - before < 2
+
+
+def test_scores_beyond_int64_take_no_longer_than_others():
+    """Weights below e^-(2^20) are not worked out: their enclosures have a million digits."""
+    scores = [F(i * 2**70) for i in range(300)]
+    before = time.process_time()
+    assert chosen(scores, F(1), Stream(1)) == len(scores) - 1
+    assert time.process_time() - before < 1
+
+
+def test_scores_beyond_int64_name_the_candidate_of_the_table():
+    fine = [F(i, 2**70) + i * F(1, 3) for i in range(1, 9)]
+    table = LookupDraws(Exponentials(tuple(-F(1, 2) * s for s in fine)))
+    for seed in range(few(200)):
+        assert chosen(fine, F(1, 2), Stream(seed)) == table.one(Stream(seed))
 
 
 @pytest.mark.parametrize("m", [discrete_laplace(3, dimension=N), discrete_gaussian(10**6, dimension=N)], ids=str)
@@ -192,6 +233,8 @@ NOT_WHOLE = "an array must hold signed whole numbers of at most 64 digits, got "
         (lambda: discrete_laplace(1, dimension=2)(INTS.astype(np.uint64)), NOT_WHOLE + "uint64"),
         (lambda: randomised_response("3/4").each(INTS == 1), NOT_WHOLE + "bool"),
         (lambda: randomised_response("3/4").each(INTS.astype(object)), NOT_WHOLE + "object"),
+        (lambda: discrete_laplace(1).each(INTS.astype("m8[s]")), NOT_WHOLE + "timedelta64[s]"),
+        (lambda: discrete_laplace(1).each(np.ma.array(INTS, mask=[0, 1])), NOT_WHOLE + "a masked array"),
         (lambda: clamped_sum(0, 1)(INTS + 0.0), NOT_WHOLE + "float64"),
         (lambda: discrete_laplace(1, dimension=3)(INTS), SHAPE + "(3,), got (2,)"),
         (lambda: discrete_laplace(1, dimension=2)(INTS[:, None]), SHAPE + "(2,), got (2, 1)"),

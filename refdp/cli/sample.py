@@ -16,7 +16,7 @@ from refdp.cli.errors import ending, said, sentences
 from refdp.cli.sensitivity import pairs
 
 OPTIONS = ("name", "n", "input", "out", "epsilon", "bits", "timeout", "step")
-"""What is no parameter of a mechanism."""
+"""What --set may not name: these are no parameters of a mechanism."""
 
 
 def names(incomplete: str) -> list[str]:
@@ -31,15 +31,15 @@ def sample(
         str, typer.Argument(help="A mechanism with a sampler, such as discrete_laplace.", autocompletion=names)
     ],
     scale: Annotated[str | None, typer.Option(help="Scale, exact: 10, 22/7, 0.5; sigma for Gaussians.")] = None,
-    epsilon: Annotated[str | None, typer.Option(help="In its place: privacy loss at distance 1.")] = None,
-    granularity: Annotated[str | None, typer.Option(help="Grid of inputs and outputs; 1.")] = None,
+    epsilon: Annotated[str | None, typer.Option(help="In place of --scale: the privacy loss at distance 1.")] = None,
+    granularity: Annotated[str | None, typer.Option(help="Inputs and outputs are multiples of it; else 1.")] = None,
     truth: Annotated[str | None, typer.Option(help="Probability of the truth, of randomised response.")] = None,
     set_: Annotated[list[str] | None, typer.Option("--set", help="NAME=VALUE of any other parameter.")] = None,
-    input_: Annotated[str | None, typer.Option("--input", help="x of M(x), or scores 3,1,2; else 0.")] = None,
+    input_: Annotated[str | None, typer.Option("--input", help="The x of M(x); scores such as 3,1,2; else 0.")] = None,
     n: Annotated[int, typer.Option("-n", help="How many draws.")] = 1,
-    out: Annotated[Path | None, typer.Option(help="File that ends in .npy, .csv or .txt; else one a line.")] = None,
-    bits: Annotated[Path | None, typer.Option(help="Replay these octets: draws are then not random.")] = None,
-    timeout: Annotated[float | None, typer.Option(help="Seconds after which nothing is written.", min=0.1)] = None,
+    out: Annotated[Path | None, typer.Option(help="A file .npy, .csv or .txt; else printed, one a line.")] = None,
+    bits: Annotated[Path | None, typer.Option(help="A file of octets to replay: NOT random draws.")] = None,
+    timeout: Annotated[float | None, typer.Option(help="Give up after so many seconds: no file.", min=0.1)] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output.")] = False,
 ) -> None:
     """Draw from a mechanism, exactly: independent draws of M(x), a million in some hundredths of a second.
@@ -52,13 +52,7 @@ def sample(
         from refdp.report.sample_tables import print_sample
         from refdp.report.tables import print_json
 
-        chosen: dict[str, Any] = {"scale": scale, "granularity": granularity, "truth": truth}
-        for key, value in pairs("set", set_).items():
-            if key in OPTIONS:
-                raise ValueError(f"{key} must be an option of its own, got --set {key}={value}")
-            if chosen.get(key) is not None:
-                raise ValueError(f"{key} must be given once, got {chosen[key]} and {value}")
-            chosen[key] = value
+        chosen = parameters(set_, scale=scale, granularity=granularity, truth=truth)
         if bits is not None:
             said(f"NOT RANDOM: the digits are read from {bits}")
         where = sys.stdout if out is None and not json else out
@@ -82,6 +76,18 @@ def sample(
             print_json(found)
         elif out is not None:
             print_sample(found)
+
+
+def parameters(others: list[str] | None, **options: str | None) -> dict[str, Any]:
+    """The parameters of the mechanism, by options of their own and by --set; ValueError if one is given twice."""
+    chosen: dict[str, Any] = dict(options)
+    for key, value in pairs("set", others).items():
+        if key in OPTIONS:
+            raise ValueError(f"{key} must be an option of its own, got --set {key}={value}")
+        if chosen.get(key) is not None:
+            raise ValueError(f"{key} must be given once, got {chosen[key]} and {value}")
+        chosen[key] = value
+    return chosen
 
 
 @contextmanager

@@ -17,15 +17,18 @@ from refdp.kernel.judgements import LAWS, Holds, Law, Private, Refuted, Stable, 
 from refdp.kernel.rules.logic import obligation
 from refdp.kernel.theorem import Theorem
 from refdp.provers.lemmas import TIMEOUT
-from refdp.spec import errors, measures, metrics, registry
+from refdp.spec import errors, measures, metrics, primitives, registry
 from refdp.spec.errors import error
 from refdp.spec.formulas import Formula
 from refdp.spec.measures import measure
 from refdp.spec.metrics import metric
+from refdp.spec.primitives import Primitive
 from refdp.spec.samplers import SCHEMES, scheme_formulas
 from refdp.spec.terms import Term, subterms
 
 ROOT = Path(__file__).resolve().parents[2]
+TESTS_OF_PRIMITIVES = ("tests/sampling/test_coins.py", "tests/sampling/test_layers.py", "tests/spec/test_loops.py")
+"""Where the primitives of all samplers are held against their laws together."""
 
 
 def explain(claim: str, timeout: float = 20.0) -> dict[str, Any]:
@@ -74,7 +77,19 @@ def definitions(theorem: Theorem) -> list[dict[str, str]]:
         found.append((claim.error, error(claim.error).sentence, mention(errors, f'Error("{claim.error}"')))
     if isinstance(claim, Law):
         found.append((claim.kind, LAWS[claim.kind], where(Law)))
+        found.extend(primitives_in(theorem))
     return [{"word": w, "means": s, "where": place} for w, s, place in dict.fromkeys(found)]
+
+
+def primitives_in(theorem: Theorem) -> list[tuple[str, str, str]]:
+    """What each primitive draws whose law is claimed or used, and where that is said."""
+    laws = [step.claim.subject for step in steps(theorem) if isinstance(step.claim, Law)]
+    kinds = {t: registry.kind_of(t.operator) for t in laws if t.operator in registry.stems()}
+    return [
+        (str(t), kind.draws, mention(primitives, f'"{kind.stem}"'))
+        for t, kind in kinds.items()
+        if isinstance(kind, Primitive)
+    ]
 
 
 def mention(module: ModuleType, text: str) -> str:
@@ -139,7 +154,10 @@ def derivation(theorem: Theorem) -> dict[str, Any]:
 
 def tests_of(stem: str) -> list[str]:
     """The test files of that stem, in a checkout."""
-    return [relative(p) for p in sorted((ROOT / "tests").rglob(f"test_{stem}.py"))]
+    files = sorted((ROOT / "tests").rglob(f"test_{stem}.py"))
+    if stem in registry.stems() and isinstance(registry.kind_of(stem), Primitive):
+        files += [path for path in map(ROOT.joinpath, TESTS_OF_PRIMITIVES) if path.exists()]
+    return [relative(p) for p in files]
 
 
 def where(found: object) -> str:

@@ -105,6 +105,8 @@ def _drawn(run: Run, sink: Sink, deadline: float | None, step: Step) -> tuple[Mo
             chunk = next(chunks)
         except OutOfBits as error:
             raise ValueError(f"bits must hold digits enough for n = {run.n} draws, got too few: {error}") from None
+        except OverflowError:
+            raise ValueError("draws must be within int64 in arrays, got a greater one; draw fewer or again") from None
         spent += time.process_time_ns() - began
         found = chunk.moments() if found is None else found | chunk.moments()
         try:

@@ -12,18 +12,20 @@ from refdp.numerics.exact import exact
 from refdp.pipeline import Measurement, exact_data
 from refdp.spec import registry
 from refdp.spec.domains import contains
-from refdp.spec.samplers import SCHEMES
+from refdp.spec.samplers import SCHEMES, BySameLaw
 from refdp.spec.terms import number, substitute
 
 
 def constructors() -> Mapping[str, Callable[..., Measurement]]:
-    """The mechanisms that have a sampler, by stem."""
-    return {stem: getattr(refdp.mechanisms, stem) for stem in SCHEMES if hasattr(refdp.mechanisms, stem)}
+    """The mechanisms that have a sampler and are made of parameters, by stem."""
+    return {stem: getattr(refdp.mechanisms, stem) for stem in SCHEMES if stem in refdp.mechanisms.__all__}
 
 
 def mechanism_of(name: object, parameters: Mapping[str, Any], epsilon: Any) -> Measurement:
     """The mechanism; ValueError, naming what is missing or unknown, if it has other parameters."""
     known = constructors()
+    if isinstance(name, str) and isinstance(scheme := SCHEMES.get(name), BySameLaw):
+        raise ValueError(f"name must be {scheme.of}, which has the same law at the same parameters, got {name}")
     if not isinstance(name, str) or name not in known:
         raise ValueError(f"name must be a mechanism with a sampler: {', '.join(sorted(known))}; got {name}")
     wanted = {p: q for p, q in inspect.signature(known[name]).parameters.items() if p != "dimension"}
@@ -37,19 +39,27 @@ def mechanism_of(name: object, parameters: Mapping[str, Any], epsilon: Any) -> M
             raise ValueError(f"a parameter of {name} must be one of {', '.join(wanted)}, got {p}")
     if epsilon is not None:
         return _of_epsilon(name, known[name], given, epsilon)
-    for p, q in wanted.items():
+    _require_all(name, known[name], given)
+    return known[name](**given)
+
+
+def _require_all(name: str, constructor: Callable[..., Measurement], given: Mapping[str, Any]) -> None:
+    """ValueError unless every parameter is given that must be."""
+    for p, q in inspect.signature(constructor).parameters.items():
         if q.default is inspect.Parameter.empty and p not in given:
             raise ValueError(f"{p} must be given for {name}, got nothing")
-    return known[name](**given)
 
 
 def _of_epsilon(name: str, constructor: Callable[..., Measurement], given: dict[str, Any], epsilon: Any) -> Measurement:
     """The mechanism with the scale at which its privacy loss at distance 1 is epsilon."""
     loss = exact(epsilon, "epsilon")
-    if "scale" not in inspect.signature(constructor).parameters or "scale" in given:
-        raise ValueError(f"epsilon must stand in the place of a scale, which {name} here has not, got {epsilon}")
+    if "scale" in given:
+        raise ValueError(f"epsilon must stand in the place of a scale, got {epsilon} besides scale = {given['scale']}")
+    if "scale" not in inspect.signature(constructor).parameters:
+        raise ValueError(f"epsilon must be for a mechanism whose loss a scale sets, got {epsilon} for {name}")
     if loss <= 0:
         raise ValueError(f"epsilon must be > 0, got {epsilon}")
+    _require_all(name, constructor, {"scale": 1, **given})
     one = constructor(scale=1, **given)
     mechanism = constructor(scale=one.map(1) / loss, **given)
     if mechanism.map(1) != loss:

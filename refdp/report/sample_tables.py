@@ -37,13 +37,13 @@ def moments_table(found: Mapping[str, Any]) -> Table:
 
 def facts_table(found: Mapping[str, Any]) -> Table:
     """Which law is proved, how the draws were made, from which digits, and how fast."""
-    slots = "docs/bulk_sampling.md"
-    ways = {"bulk": f"in arrays: {slots}", "python": f"without numpy: {slots}", "scalar": "one by one"}
+    way = "in arrays" if found["path"] == "bulk" else "one by one"
+    page = "docs/sampler_laws.md" if found["path"] == "scalar" else "docs/bulk_sampling.md"
     digits = f"{found['digits']} of {found['entropy']}"
     facts = {
         "claim": Text(f"{found['claim']}  ") + verdict(found["verdict"]),
         "trusts": Text(short(found["trusts"])),
-        "sampler": Text(f"{found['sampler']}, {ways[found['path']]}"),
+        "sampler": Text(f"{found['sampler']}, {way}: {page}"),
         "digits": Text(digits if found["random"] else f"NOT RANDOM: {digits}", style="" if found["random"] else "red"),
         "time": Text(f"{found['nanoseconds_per_draw']} ns a draw; {found['seconds']} seconds in all"),
     }

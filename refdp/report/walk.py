@@ -28,10 +28,11 @@ def print_walk(found: Mapping[str, Any]) -> None:
     out.print(escape(found["sentence"]), highlight=False)
     say("claim", found["formal"], *([f"source: {found['source']}"] if found["source"] else []))
     say("definitions", *(f"{d['word']}: {d['means']}  ({d['where']})" for d in found["definitions"]))
-    say("formulas", *(f"{f['formula']}  ({f['where']})" for f in found["formulas"]))
+    if found["formulas"]:
+        say("formulas", *(f"{f['formula']}  ({f['where']})" for f in found["formulas"]))
     say(f"proof  ({found['proof']['where']})", *found["proof"]["source"].rstrip().splitlines())
     out.print("\n[bold]theorem[/bold]", highlight=False)
-    out.print(_tree(found["derivation"]), highlight=False)
+    out.print(_tree(found["derivation"], set()), highlight=False)
     if found["witness"]:
         say("witness, to check by hand", *found["witness"])
     say("trusts", short(found["trusts"]))
@@ -39,16 +40,21 @@ def print_walk(found: Mapping[str, Any]) -> None:
     say("tests", *(found["tests"] or ["in the repository"]))
 
 
-def _tree(node: Mapping[str, Any]) -> Tree:
-    """The derivation, conclusion first, premises below."""
+def _tree(node: Mapping[str, Any], shown: set[str]) -> Tree:
+    """The derivation, conclusion first, premises below; a part that was `shown` is not shown again."""
     lines = [f"|- {node['concludes']}", f"by {node['rule']}  ({node['where']})"]
     if "statement" in node["data"]:
         lines = [f"|- {node['data']['statement']}", f"by {_means(node)}  ({node['where']})"]
     elif node["data"]:
         lines.append("with " + ", ".join(f"{key} = {value}" for key, value in node["data"].items()))
-    tree = Tree(escape("\n".join(lines)))
+    said = "\n".join(lines)
+    if said in shown:
+        return Tree(escape(f"{lines[0]}\nas shown above"))
+    if node["premises"]:
+        shown.add(said)
+    tree = Tree(escape(said))
     for premise in node["premises"]:
-        tree.add(_tree(premise))
+        tree.add(_tree(premise, shown))
     return tree
 
 

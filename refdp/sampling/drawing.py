@@ -12,9 +12,8 @@ from typing import Any
 from refdp.sampling import schemes
 from refdp.sampling.coins import Coins
 from refdp.sampling.entropy import Bits
-from refdp.sampling.lookup import Exponentials, LookupDraws
 from refdp.sampling.plans import Clamped, Noise, Shifted, plan_of, rate_of
-from refdp.sampling.selection import LIMIT, selected
+from refdp.sampling.selection import LIMIT, enclosed, selected
 from refdp.sampling.tables import SHELF, Table, uses_arrays
 from refdp.sampling.words import SYSTEM_WORDS, Source
 from refdp.spec.terms import Term
@@ -92,9 +91,10 @@ def chosen(scores: Sequence[Fraction], rate: Fraction, source: Source) -> int:
     """k with probability proportional to e^(rate scores[k])."""
     unit = lcm(*(score.denominator for score in scores))
     wholes = [int(score * unit) for score in scores]
-    shifted = [whole - min(wholes) for whole in wholes]
+    least = min(wholes)
+    shifted = [whole - least for whole in wholes]
     if max(shifted) >= LIMIT:  # none is an int64: by enclosures alone
-        return LookupDraws(Exponentials(tuple(-rate * score for score in scores))).one(source)
+        return enclosed(shifted, rate / unit, source)
     if not uses_arrays(len(scores)):
         return selected(shifted, rate / unit, source)
     found: int = import_module("refdp.sampling.bulk.drawing").selected_of(shifted, rate / unit, source)

@@ -12,7 +12,7 @@ from refdp.numerics.intervals import Interval, exp_bounds, ln_bounds
 from refdp.sampling.words import Source
 
 Enclosure = Callable[[int], Interval]
-"""bits -> an interval that holds the number, narrow to about that many digits; its width tends to 0."""
+"""bits -> an interval that holds the number, narrow to about that many digits, or to 2^(-2^20)."""
 GUARD = 32  # digits by which a number is known better than U: one cell in 2^32 is left undecided needlessly
 
 
@@ -34,7 +34,7 @@ class Uniform:
 
 
 def less(u: Uniform, p: Enclosure) -> bool:
-    """Whether U < p, exactly; ends with probability 1, needing more than n digits with probability about 2^-n."""
+    """Whether U < p, exactly; needs more than n digits with probability about 2^-n, n < 2^20."""
     while True:
         (lower, upper), bounds = u.cell(), p(u.size + GUARD)
         if upper <= bounds.lower:

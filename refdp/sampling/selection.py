@@ -42,12 +42,22 @@ def selected(scores: Sequence[int], rate: Exactly, source: Source = SYSTEM_WORDS
     known = weights(set(gaps), checked)
     sums = list(accumulate(map(known.__getitem__, gaps)))
 
-    def parts(k: int) -> Parts:
-        return Counter(gaps[: k + 1]), Counter(gaps[k + 1 :])
-
     u = first_digits(source)
     first, last = candidates(u, sums, margin(sums[-1], len(sums)) * slack)
-    return decided(u, checked, parts, first, last)
+    return decided(u, checked, _parts(gaps), first, last)
+
+
+def enclosed(scores: Sequence[int], rate: Exactly, source: Source = SYSTEM_WORDS) -> int:
+    """The same candidate for ints of any size, by enclosures alone: what is negligible is not worked out."""
+    best = max(scores)
+    gaps = [best - score for score in scores]
+
+    return decided(first_digits(source), checked_rate(rate), _parts(gaps), 0, len(gaps) - 1)
+
+
+def _parts(gaps: Sequence[int]) -> Callable[[int], Parts]:
+    """k -> the counts of the gaps up to k, and of the others."""
+    return lambda k: (Counter(gaps[: k + 1]), Counter(gaps[k + 1 :]))
 
 
 def checked_rate(rate: Exactly) -> Fraction:

@@ -1,6 +1,5 @@
 """Accounts of several threads at once are those of one thread, to the last digit: flint has one precision for all."""
 
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction as F
 
@@ -32,15 +31,6 @@ QUESTIONS = (Question(delta=F(1, 10**5)), Question(delta=F(1, 10**9)), Question(
 def bounds(name: str) -> list[Interval]:
     """All digits that were worked out, not only those that are printed."""
     return [answer.bounds for answer in ACCOUNTS[name].answers(QUESTIONS, Limits(F(1, 10**4)), lambda *_: None)]
-
-
-@pytest.fixture
-def frequent_switches():
-    """Threads take turns every ten microseconds."""
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(1e-5)
-    yield
-    sys.setswitchinterval(before)
 
 
 @pytest.mark.usefixtures("frequent_switches")

@@ -87,3 +87,16 @@ def test_explain_lists_each_obligation_once_with_who_vouches():
     assert [o["name"] for o in found] == ["discrete_laplace.tail_is_geometric", "discrete_laplace.loss_is_bounded"]
     assert all(o["statement"].startswith("for all real ") and o["rule"] in ("algebra", "oracle") for o in found)
     assert refdp.explain("composition.finite_mechanism")["obligations"] == []
+
+
+def test_explain_says_what_each_primitive_of_a_sampler_draws():
+    words = {d["word"]: d["means"] for d in refdp.explain("permutation.sampler_law")["definitions"]}
+    assert words["uniform(n)"] == "k with probability 1/n, 0 <= k < n"
+    assert "permutation(n)" in words
+    assert "tests/sampling/test_coins.py" in refdp.explain("uniform.sampler_law")["tests"]
+
+
+def test_explain_shows_a_part_of_the_derivation_once():
+    said = run(app, ["explain", "discrete_gaussian.sampler_law"]).stdout
+    assert said.count("with stem = bernoulli_exp\n") == 1
+    assert said.count("as shown above") == 2  # bernoulli_exp and bernoulli are called by geometric_exp, too

@@ -33,13 +33,7 @@ class Weights:
 
     def reach(self, level: F) -> int:
         """The least n with q(n) >= level."""
-        low, high = 0, 1
-        while self.q(high) < level:
-            high *= 2
-        while low < high:
-            middle = (low + high) // 2
-            low, high = (low, middle) if self.q(middle) >= level else (middle + 1, high)
-        return low
+        return least(self, level)
 
     def mass(self, a: Number, b: Number) -> mpf:
         """P(a <= k < b), up to 10^-45."""
@@ -54,6 +48,18 @@ class Weights:
     def wider(self, factor: F) -> "Weights":
         """The law of a scale that is `factor` times as large."""
         return Weights(tuple(c / factor**i for i, c in enumerate(self.coefficients, 1)), self.two_sided)
+
+
+@lru_cache(maxsize=1 << 14)
+def least(law: Weights, level: F) -> int:
+    """The least n with q(n) >= level."""
+    low, high = 0, 1
+    while law.q(high) < level:
+        high *= 2
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if law.q(middle) >= level else (middle + 1, high)
+    return low
 
 
 @lru_cache(maxsize=1 << 16)

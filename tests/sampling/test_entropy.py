@@ -4,9 +4,8 @@ import copy
 import math
 import os
 import pickle
-import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -125,15 +124,6 @@ def drawn_by_threads(draw: Callable[[], int], threads: int, each: int) -> list[i
     for worker in workers:
         worker.join()
     return [flip for mine in drawn for flip in mine]
-
-
-@pytest.fixture
-def frequent_switches() -> Iterator[None]:
-    """Threads take turns every microsecond."""
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    yield
-    sys.setswitchinterval(before)
 
 
 @pytest.mark.usefixtures("frequent_switches")

@@ -5,7 +5,7 @@ from fractions import Fraction as F
 import numpy as np
 import pytest
 
-from refdp.sampling.bulk.exponential import LARGEST, PerElement, Scales, table
+from refdp.sampling.bulk.exponential import PerElement, Scales, table
 from refdp.sampling.exponential import DIGITS, at_least, floor_of, prefix, rest_below
 from refdp.sampling.slots.build import certificate
 from refdp.sampling.slots.draws import SlotDraws
@@ -100,11 +100,30 @@ def test_per_element_draws_fit_the_law(sign: int) -> None:
 
 @pytest.mark.parametrize(
     ("numerator", "denominator"),
-    [([0], [1]), ([1], [0]), ([-1], [1]), ([LARGEST], [1]), ([1], [LARGEST]), ([1, 2], [1])],
+    [([0], [1]), ([1], [0]), ([-1], [1]), ([2**50], [1]), ([1], [2**50]), ([1, 2], [1])],
 )
 def test_scales_outside_their_range_are_refused(numerator: list[int], denominator: list[int]) -> None:
     with pytest.raises(ValueError, match="numerators and denominators must be"):
         Scales(np.array(numerator, np.int64), np.array(denominator, np.int64))
+
+
+def test_draws_beyond_int64_are_an_error_and_no_wrap(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A scale of 2^50 - 1 times E = 2^12 is within; times 2^14 - 1, of probability e^-16383, it is beyond."""
+
+    class Far:
+        def __init__(self, g: int) -> None:
+            self.g = g
+
+        def sample(self, n: int, _: object) -> np.ndarray:
+            return np.full(n, self.g)
+
+    scales = Scales(np.array([2**50 - 1]), np.array([1]))
+    monkeypatch.setattr("refdp.sampling.bulk.exponential.table", lambda: Far(1 << 61))
+    assert PerElement().geometric(scales, Stream(0))[0] // 2**13 == 2**49 - 1
+    monkeypatch.setattr("refdp.sampling.bulk.exponential.table", lambda: Far(2**63 - 2**49))
+    for draw in (PerElement().geometric, PerElement().laplace):
+        with pytest.raises(OverflowError, match="range of int64"):
+            draw(Scales(np.array([2**50 - 1, 2**50 - 1]), np.array([1, 1])), Stream(0))
 
 
 def test_scales_of_another_type_are_refused() -> None:

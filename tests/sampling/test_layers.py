@@ -16,7 +16,7 @@ from tests.examples import few
 from tests.sampling import exact_laws
 from tests.sampling.exact_laws import CHOICES, DIGITS, EXPONENTIALS, FLIPS, NOISE, Instance, shown, small
 
-INSTANCES = few(1020)
+INSTANCES, MANY = few(1_020), 6_000
 
 
 @pytest.mark.parametrize("instance", shown(), ids=lambda i: f"{i.sampler} {i.parameters}")
@@ -28,8 +28,17 @@ def test_the_sampler_has_its_law_but_for_two_to_the_minus_50(instance: Instance)
 
 def test_samplers_have_their_laws_at_random_small_parameters() -> None:
     """At each instance the walk leaves at most 2^-30 open; every sampler comes up as often."""
-    wrong = [i for i in islice(small(Random(1807)), INSTANCES) if not i.agrees(i.law(40))]
-    assert not wrong
+    assert wrong_among(INSTANCES) == []
+
+
+@pytest.mark.long
+def test_samplers_have_their_laws_at_thousands_of_random_small_parameters() -> None:
+    assert wrong_among(MANY) == []
+
+
+def wrong_among(count: int) -> list[Instance]:
+    """Those of so many that do not have their law."""
+    return [i for i in islice(small(Random(1807)), count) if not i.agrees(i.law(40))]
 
 
 def test_every_layer_rests_on_a_walked_one() -> None:

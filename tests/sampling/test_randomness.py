@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -70,15 +70,6 @@ def forked(draw: Callable[[], int], count: int = WORDS) -> list[int]:
         content = answer.read()
     os.waitpid(child, 0)
     return [int.from_bytes(content[i : i + 8]) for i in range(0, len(content), 8)]
-
-
-@pytest.fixture
-def frequent_switches() -> Iterator[None]:
-    """Threads take turns every microsecond."""
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    yield
-    sys.setswitchinterval(before)
 
 
 class Drawing:

@@ -4,8 +4,9 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction as F
-from math import factorial
+from math import factorial, inf, nan
 
+import numpy as np
 import pytest
 
 from refdp.sampling.potentials import Potential, gaussian, laplace
@@ -98,6 +99,21 @@ WRONG: dict[str, tuple[Callable[[Certificate], Certificate], str]] = {
     "a tiny rate": (lambda c: replace(c, rates=(2.0**-1001, c.rates[1])), "a rate must be"),
     "too few rates": (lambda c: replace(c, rates=c.rates[:1]), "a rate for each"),
     "other weights": (lambda c: replace(c, potential=gaussian(4)), "must be the coefficient"),
+    "full slots that wrap": (changed(3, lambda b: replace(b, full=np.int64(b.slots))), "must be ints"),
+    "slots that wrap": (changed(3, lambda b: replace(b, slots=np.int64(b.slots))), "must be ints"),
+    "a start that wraps": (changed(3, lambda b: replace(b, start=np.int64(b.start))), "must be ints"),
+    "a polynomial whose bound wraps": (lambda c: replace(c, taylor=np.int64(2)), "must be ints"),
+    "a polynomial of degree True": (lambda c: replace(c, taylor=True), "must be ints"),
+    "digits that wrap": (lambda c: replace(c, offset_digits=np.int8(c.offset_digits)), "must be ints"),
+    "a tail that wraps": (tail(0, slots=np.int64(1)), "must be ints"),
+    "a level of few digits": (changed(3, lambda b: replace(b, level=np.float32(b.level))), "finite floats"),
+    "no level": (changed(3, lambda b: replace(b, level=nan)), "finite floats"),
+    "an infinite level": (changed(3, lambda b: replace(b, level=inf)), "finite floats"),
+    "a level beyond slots": (changed(3, lambda b: replace(b, level=1e300)), "level at .* is off"),
+    "an infinite rate": (lambda c: replace(c, rates=(0.0, inf)), "finite floats"),
+    "a rate that is no float": (lambda c: replace(c, rates=(0.0, c.potential.coefficients[1])), "finite floats"),
+    "a height that is a float": (lambda c: replace(c, height=float(c.height)), "must be a Fraction"),
+    "blocks that may change": (lambda c: replace(c, blocks=list(c.blocks)), "must be tuples"),
     "two sides": (lambda c: replace(c, potential=replace(c.potential, two_sided=False)), "tails must start"),
 }  # fmt: skip
 

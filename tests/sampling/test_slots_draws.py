@@ -9,7 +9,7 @@ import pytest
 from refdp.sampling.lazy import GUARD, Uniform
 from refdp.sampling.potentials import Potential, gaussian, laplace
 from refdp.sampling.slots.build import certificate
-from refdp.sampling.slots.certificate import Certificate
+from refdp.sampling.slots.certificate import Block, Certificate
 from refdp.sampling.slots.check import Refused
 from refdp.sampling.slots.draws import FIRST_DIGITS, SlotDraws
 from refdp.sampling.tree import law_of
@@ -33,14 +33,14 @@ def test_a_round_returns_each_integer_of_a_block_in_proportion_to_its_weight(fam
     draws = SlotDraws(certificate(SLOTS[family]))
     c = draws.certificate
     for offset in offsets(c):
-        low, high = Counter[int](), Counter[int]()
-        for slot in range(1 << c.slot_digits):
-            place = draws.place(slot, offset)
-            if place.owner in c.tails or place.owner is None:
-                continue
-            bound = None if place.is_full else draws.bound(place)(80)
-            low[place.k] += F(1) if bound is None else min(F(1), max(F(0), bound.lower))
-            high[place.k] += F(1) if bound is None else min(F(1), max(F(0), bound.upper))
+        places = [draws.place(slot, offset) for slot in range(1 << c.slot_digits)]
+        inside = [place for place in places if isinstance(place.owner, Block)]
+        low = Counter[int](place.k for place in inside if place.is_full)
+        high = low.copy()
+        for place in (place for place in inside if not place.is_full):
+            bound = draws.bound(place)(80)
+            low[place.k] += min(F(1), max(F(0), bound.lower))
+            high[place.k] += min(F(1), max(F(0), bound.upper))
         assert len(low) == len(c.blocks)
         for k in low:
             least, most = laws.exp_minus(c.potential(k))

@@ -45,6 +45,18 @@ def test_tables_that_are_kept_are_not_too_many():
     assert shelf.find(laws[-1], BREAK_EVEN - 1) is not None
 
 
+def test_a_table_that_another_thread_drops_meanwhile_is_made_again():
+    class Dropped(dict):
+        """Where each entry goes between a look and the next."""
+
+        def __contains__(self, key: object) -> bool:
+            return True
+
+    shelf = Shelf()
+    shelf._made = Dropped()
+    assert shelf.find(laplace(1), BREAK_EVEN) is not None
+
+
 @pytest.mark.parametrize("law", [laplace("22/7"), gaussian(1000), HALF])
 @pytest.mark.parametrize("n", [0, 1, 7, 8, 300])
 def test_tables_draw_the_same_with_arrays_and_without(law, n):

@@ -109,15 +109,6 @@ def test_forget_drops_what_a_fetch_under_way_brings(monkeypatch: pytest.MonkeyPa
     assert source.digits(64) == 2**64 - 1
 
 
-@pytest.fixture
-def frequent_switches():
-    """Threads take turns every microsecond."""
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    yield
-    sys.setswitchinterval(before)
-
-
 @pytest.mark.usefixtures("frequent_switches")
 def test_threads_are_handed_each_word_once(monkeypatch: pytest.MonkeyPatch) -> None:
     numbered = iter(range(1, 10**9))

@@ -35,10 +35,15 @@ def sampler(draws: SlotDraws | LookupDraws) -> BulkSlots | BulkLookup:
 
 
 def checked(data: Any) -> Integers:
-    """The array as int64; ValueError unless it holds signed whole numbers."""
-    if not np.issubdtype(data.dtype, np.signedinteger):
-        raise ValueError(f"an array must hold signed whole numbers of at most 64 digits, got {data.dtype}")
+    """The array as int64; ValueError unless it holds signed whole numbers, and no durations, and all of them."""
+    if data.dtype.kind != "i" or isinstance(data, np.ma.MaskedArray):
+        raise ValueError(f"an array must hold signed whole numbers of at most 64 digits, got {_described(data)}")
     return np.asarray(data, np.int64)
+
+
+def _described(data: Any) -> str:
+    """What is told of an array: its elements are data."""
+    return "a masked array" if isinstance(data, np.ma.MaskedArray) else str(data.dtype)
 
 
 def drawn(subject: Term, data: Integers, randomness: Randomness) -> Integers:
@@ -55,10 +60,10 @@ def drawn(subject: Term, data: Integers, randomness: Randomness) -> Integers:
     if table is None:
         return _by_scheme(subject, data, randomness)
     try:
-        k: Integers = table.array(data.size, randomness.source or SYSTEM_WORDS).reshape(data.shape)
+        k: Integers = table.array(data.size, randomness.source or SYSTEM_WORDS)
     except OverflowError:
         raise OverflowError("the noise exceeds the range of int64") from None
-    return _outputs(plan, data, k)
+    return _outputs(plan, data.ravel(), k).reshape(data.shape)
 
 
 def _domain(subject: Term) -> Term:

@@ -18,6 +18,8 @@ from refdp.sampling.words import SYSTEM_WORDS, Source
 
 LARGEST = 2**50
 """Numerators and denominators of scales are below this: exact as floats."""
+BEYOND = 2.0**63
+"""No int64, and neither is what is above."""
 UNIT = 2.0**-DIGITS
 
 
@@ -63,6 +65,8 @@ class PerElement:
         t = scales.floats()
         x = g * (t * UNIT)
         low, high = self._cell(x, t * UNIT)
+        if (high >= BEYOND).any():
+            raise OverflowError("a draw exceeds the range of int64")
         drawn = low.astype(np.int64)
         for i in np.flatnonzero(low != high).tolist():
             drawn[i] = floor_of(scales.exact(i), int(g[i]), source)

@@ -6,7 +6,8 @@ Weights are enclosed in integers, by rational interval arithmetic; all else is e
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil, factorial
+from itertools import chain
+from math import ceil, factorial, isfinite
 
 from refdp.numerics.intervals import Interval
 from refdp.sampling.lazy import exp_minus
@@ -29,6 +30,7 @@ class Refused(ValueError):
 
 def check(c: Certificate) -> None:
     """Return if every draw by the certificate has P(k) = w(k) / sum w, on either path; Refused otherwise."""
+    _check_types(c)
     _require(0 <= c.slot_digits <= MOST_SLOT_DIGITS, "slot_digits must be in 0..16")
     _require(0 <= c.offset_digits <= MOST_OFFSET_DIGITS, "offset_digits must be in 0..45")
     _require(c.height > 0, "height must be > 0")
@@ -47,6 +49,19 @@ def check(c: Certificate) -> None:
 def _require(holds: bool, what: str) -> None:
     if not holds:
         raise Refused(what)
+
+
+def _check_types(c: Certificate) -> None:
+    """Integers are Python's, which do not wrap, and floats are finite and of 53 digits; nothing changes afterwards."""
+    blocks = chain.from_iterable((b.start, b.slots, b.full) for b in c.blocks)
+    tails = chain.from_iterable((t.start, t.sign, t.slots) for t in c.tails)
+    whole = (c.slot_digits, c.offset_digits, c.taylor, *blocks, *tails)
+    _require(all(type(n) is int for n in whole), "whole numbers must be ints")
+    floats = (*c.rates, *(block.level for block in c.blocks))
+    _require(all(type(x) is float and isfinite(x) for x in floats), "rates and levels must be finite floats")
+    _require(type(c.height) is Fraction, "height must be a Fraction")
+    parts = (c.blocks, c.tails, c.rates, c.potential.coefficients)
+    _require(all(type(part) is tuple for part in parts), "blocks, tails, rates and coefficients must be tuples")
 
 
 def _check_partition(c: Certificate) -> None:
@@ -77,9 +92,10 @@ def _check_block(c: Certificate, block: Block, weights: Weights) -> None:
     _require(0 <= block.full <= block.slots, f"full must be in 0..slots, in the block at {block.start}")
     _require(high <= block.slots << UNIT, f"coverage fails in the block at {block.start}")
     _require(block.full << UNIT <= least, f"soundness fails in the block at {block.start}")
+    _require(0 <= block.level < 2.0**18, f"the level at {block.start} is off")
     level = int(block.level * 2.0**UNIT)  # the product is exact, and int rounds down by less than 1
     within = (level >> CLOSE) + (1 << UNIT - CLOSE)
-    _require(level >= 0 and high - within <= level < low + within, f"the level at {block.start} is off")
+    _require(high - within <= level < low + within, f"the level at {block.start} is off")
     fall = -((q - q_bottom << FINE) // weights.unit)
     _require(fall <= 1 << FINE, f"the weights of the block at {block.start} differ by more than e")
     error = error_bound(ceil(block.level), fall, c.taylor)
