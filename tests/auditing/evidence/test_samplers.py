@@ -62,7 +62,7 @@ def test_right_samplers_pass_with_their_power(seed):
         (DiscreteGaussian(F(22, 7)), lambda: normal(F(22, 7), 5)),
         (DiscreteGaussian(10**12), lambda: normal(10**12, 5)),
     ],
-    ids=str,
+    ids=["laplace 1/3", "laplace 2^48", "gaussian 22/7", "gaussian 10^12"],
 )
 def test_right_samplers_of_any_scale_are_not_refuted(law, draw):
     verdict, _ = run(law_test(law), draw(), 5_000)
