@@ -37,7 +37,7 @@ test: $(VENV)/.installed-test ## the whole suite, under python and under python 
 	PYTHONOPTIMIZE= $(RUN) -m pytest -q -n $(WORKERS) tests/kernel --cov
 	PYTHONOPTIMIZE= $(RUN) -m pytest -q -n $(WORKERS) --ignore tests/kernel
 	@# The variable takes -O on to the worker processes, which the option alone does not.
-	@# -O drops asserts and nothing else, and tests see to it that none stands outside the tests: one file in four is
+	@# -O drops asserts and nothing else, and tests see to it that none stands outside the tests: one file in eight is
 	@# run again, on every twelfth of its sets of parameters; all are by test-long, which also draws the pages again.
 	PYTHONOPTIMIZE=1 $(RUN) -O -m pytest -q -n $(WORKERS) -m "not long and not once" --every 12 --ignore tests/report
 

@@ -11,7 +11,7 @@ from hypothesis import settings
 from tests.examples import few
 
 ROOT = Path(__file__).parents[1]
-SHARE = 4
+SHARE = 8
 """With --every, one file of tests in so many is run."""
 
 PROVING = tuple(f"tests/{folder}/" for folder in ("proofs", "report", "exactness", "commands"))

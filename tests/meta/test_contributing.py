@@ -29,6 +29,7 @@ def take(block: Block, folder: Path) -> str | None:
     return mark[2]
 
 
+@pytest.mark.long
 def test_contributing_example_adds_a_claim(tmp_path):
     folder = copy_of_checkout(tmp_path / "refdp")
     taken = [name for block in blocks(page()) if (name := take(block, folder))]
