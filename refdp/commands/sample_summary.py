@@ -9,8 +9,8 @@ from typing import Any
 from refdp.numerics.intervals import Interval, Undecided
 from refdp.numerics.masses import masses
 from refdp.sampling.chunks import Moments, Run
-from refdp.sampling.moments import variance
 from refdp.sampling.plans import Clamped, Noise, plan_of
+from refdp.sampling.variances import variance
 from refdp.spec import registry
 from refdp.spec.selection import FlipSelection
 from refdp.spec.terms import TermError

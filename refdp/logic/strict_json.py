@@ -1,9 +1,10 @@
-"""JSON of certificates, read strictly: numbers are text, no key stands twice, whatever is not expected is refused."""
+"""JSON read strictly: not deep, no key twice; of certificates, numbers are text, and nothing else is expected."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -66,18 +67,38 @@ def loaded(text: str) -> Json:
     insist(len(text.encode()) <= LARGEST_FILE, f"a certificate must have at most {LARGEST_FILE} bytes")
     try:
         found = json.loads(
-            text, object_pairs_hook=_object, parse_float=_refuse, parse_int=_refuse, parse_constant=_refuse
+            text,
+            object_pairs_hook=unrepeated(ValueError),
+            parse_float=_refuse,
+            parse_int=_refuse,
+            parse_constant=_refuse,
         )
     except RecursionError:
         raise ValueError("a certificate is nested too deep") from None
     return found
 
 
-def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-    """A JSON object whose keys are all different."""
-    if len(dict(pairs)) != len(pairs):
-        raise ValueError("a key stands twice in one object")
-    return dict(pairs)
+def unrepeated(refusal: type[ValueError]) -> Callable[[list[tuple[str, Json]]], dict[str, Json]]:
+    """Pairs -> a JSON object whose keys are all different; the refusal where they are not."""
+
+    def read(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+        found: dict[str, Json] = {}
+        for key, value in pairs:
+            if key in found:
+                raise refusal(f"a key must stand once in an object, got {key[:40]!r} twice")
+            found[key] = value
+        return found
+
+    return read
+
+
+def require_shallow(text: str, deepest: int, what: str, refusal: type[ValueError]) -> None:
+    """The refusal where brackets, those within strings included, are nested too deep."""
+    depth = 0
+    for character in text:
+        depth += (character in "[{") - (character in "]}")
+        if depth > deepest:
+            raise refusal(f"{what} must be nested at most {deepest} deep, got more")
 
 
 def _refuse(literal: str) -> None:

@@ -9,9 +9,9 @@ from typing import Any
 
 from refdp.accounting.accounts import Account, Limits, Question
 from refdp.accounting.inputs.spec import read_spec
+from refdp.logic.strict_json import Json
 from refdp.numerics.intervals import Interval, exp_bounds
 from refdp.test_vectors.numbers import VectorError, above, below, float_over, float_under, nearest, rational, shown
-from refdp.test_vectors.reading import Json
 
 SECONDS = 120.0
 """Most that one account may take."""

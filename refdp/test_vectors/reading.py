@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
+from refdp.logic.strict_json import Json, require_shallow, unrepeated
 from refdp.test_vectors.numbers import VectorError, shown
 
 LARGEST_FILE = 4_000_000
@@ -18,7 +18,6 @@ LONGEST_TEXT = 20_000
 """Most characters of one text."""
 MOST_FILES = 200
 """Most files of a folder."""
-Json = Any
 
 
 def files(path: Path) -> list[Path]:
@@ -50,10 +49,14 @@ def read(path: Path) -> Json:
 
 def parsed(text: str) -> Json:
     """The data of a JSON text."""
-    shallow(text)
+    require_shallow(text, DEEPEST, "a file", VectorError)
     try:
         found = json.loads(
-            text, object_pairs_hook=_object, parse_float=_refused, parse_int=_counted, parse_constant=_refused
+            text,
+            object_pairs_hook=unrepeated(VectorError),
+            parse_float=_refused,
+            parse_int=_counted,
+            parse_constant=_refused,
         )
     except RecursionError:
         raise VectorError(f"a file must be nested at most {DEEPEST} deep, got more") from None
@@ -61,15 +64,6 @@ def parsed(text: str) -> Json:
         raise VectorError(f"a file must be JSON, got {error.msg} at line {error.lineno}") from None
     plain(found)
     return found
-
-
-def shallow(text: str, deepest: int = DEEPEST) -> None:
-    """VectorError where brackets, those of texts included, are nested too deep."""
-    depth = 0
-    for character in text:
-        depth += (character in "[{") - (character in "]}")
-        if depth > deepest:
-            raise VectorError(f"a file must be nested at most {deepest} deep, got more")
 
 
 def plain(found: Json, where: str = "the file") -> None:
@@ -86,16 +80,6 @@ def plain(found: Json, where: str = "the file") -> None:
             plain(value, where)
     elif isinstance(found, float) or isinstance(found, int) and not 0 <= found <= LARGEST_COUNT:
         raise VectorError(f"a number in {where} must be text, got {shown(found)}")
-
-
-def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-    """A JSON object whose keys are all different."""
-    found: dict[str, Json] = {}
-    for key, value in pairs:
-        if key in found:
-            raise VectorError(f"a key must stand once in an object, got {shown(key)} twice")
-        found[key] = value
-    return found
 
 
 def _refused(literal: str) -> None:

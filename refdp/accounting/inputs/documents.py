@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from refdp.accounting.losses import LossError
+from refdp.logic.strict_json import require_shallow, unrepeated
 
 LARGEST_FILE = 1_000_000
 """Longest document that is read, in bytes."""
@@ -42,7 +43,11 @@ def read_json(text: str) -> Any:
     _bounded(text)
     try:
         return json.loads(
-            text, object_pairs_hook=_object, parse_float=_decimal, parse_int=_decimal, parse_constant=_constant
+            text,
+            object_pairs_hook=unrepeated(LossError),
+            parse_float=_decimal,
+            parse_int=_decimal,
+            parse_constant=_constant,
         )
     except RecursionError:
         raise LossError(f"spec must be nested at most {DEEPEST} deep, got more") from None
@@ -69,21 +74,7 @@ def _bounded(text: str) -> None:
     """LossError where the text is long or its brackets are deep."""
     if len(text) > LARGEST_FILE:
         raise LossError(f"spec must have at most {LARGEST_FILE} characters, got {len(text)}")
-    depth = 0
-    for character in text:
-        depth += (character in "[{") - (character in "]}")
-        if depth > DEEPEST:
-            raise LossError(f"spec must be nested at most {DEEPEST} deep, got more")
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object whose keys are all different."""
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise LossError(f"a key must stand once in an object, got {key[:40]!r} twice")
-        found[key] = value
-    return found
+    require_shallow(text, DEEPEST, "spec", LossError)
 
 
 def _decimal(literal: str) -> Decimal:

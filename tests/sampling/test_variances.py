@@ -5,9 +5,9 @@ from fractions import Fraction as F
 import pytest
 from mpmath import mp, mpf, nsum
 
-from refdp.sampling import moments
-from refdp.sampling.moments import MOST_TERMS, variance
+from refdp.sampling import variances
 from refdp.sampling.potentials import Potential, gaussian, laplace
+from refdp.sampling.variances import MOST_TERMS, variance
 
 LAWS = {
     "laplace 1/3": laplace("1/3"),
@@ -47,7 +47,7 @@ def test_variance_holds_the_sum_of_the_definition(name):
 @pytest.mark.parametrize("name", ["gaussian 1", "both", "fourth power"])
 def test_variance_bounds_the_tail_that_is_not_added_up(name, monkeypatch):
     """Where weights are added up to e^-2 only, the bound of the rest keeps the truth inside."""
-    monkeypatch.setattr(moments, "NEGLIGIBLE", 2)
+    monkeypatch.setattr(variances, "NEGLIGIBLE", 2)
     with mp.workdps(60):
         truth, found = by_definition(LAWS[name]), variance(LAWS[name])
         lower, upper = (mpf(end.numerator) / end.denominator for end in (found.lower, found.upper))
