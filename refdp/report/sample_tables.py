@@ -10,6 +10,9 @@ from rich.text import Text
 
 from refdp.report.tables import console, grid, short, verdict
 
+TELLING = 10_000
+"""Fewer draws do not tell how fast draws are: making ready takes longer."""
+
 
 def print_sample(found: Mapping[str, Any]) -> None:
     """The summary of a file of draws."""
@@ -40,12 +43,13 @@ def facts_table(found: Mapping[str, Any]) -> Table:
     way = "in arrays" if found["path"] == "bulk" else "one by one"
     page = "docs/sampler_laws.md" if found["path"] == "scalar" else "docs/bulk_sampling.md"
     digits = f"{found['digits']} of {found['entropy']}"
+    rate = f"{found['nanoseconds_per_draw']} ns a draw; " if found["n"] >= TELLING else ""
     facts = {
         "claim": Text(f"{found['claim']}  ") + verdict(found["verdict"]),
         "trusts": Text(short(found["trusts"])),
         "sampler": Text(f"{found['sampler']}, {way}: {page}"),
         "digits": Text(digits if found["random"] else f"NOT RANDOM: {digits}", style="" if found["random"] else "red"),
-        "time": Text(f"{found['nanoseconds_per_draw']} ns a draw; {found['seconds']} seconds in all"),
+        "time": Text(f"{rate}{found['seconds']} seconds in all"),
     }
     table = Table.grid(padding=(0, 2))
     for key, fact in facts.items():
