@@ -1,0 +1,18 @@
+"""The tests that must notice an error, by what they are about."""
+
+COINS = ("tests/sampling/test_coins.py",)
+ENTROPY, WORDS = ("tests/sampling/test_entropy.py",), ("tests/sampling/test_words.py",)
+LAZY, POTENTIALS = ("tests/sampling/test_lazy.py",), ("tests/sampling/test_potentials.py",)
+LAPLACE = ("tests/mechanisms/test_discrete_laplace.py", "tests/mechanisms/test_truncated_geometric.py")
+GAUSSIAN = ("tests/mechanisms/test_discrete_gaussian.py",)
+RESPONSE = ("tests/mechanisms/test_k_ary_randomised_response.py",)
+SELECTION = ("tests/mechanisms/test_exponential.py", "tests/mechanisms/test_permute_and_flip.py")
+CHECK = ("tests/sampling/test_slots_check.py", "tests/sampling/test_certificates.py")
+ENDS, ONE = ("tests/sampling/test_slots_ends.py",), ("tests/sampling/test_slots_one.py",)
+DRAWS = ("tests/sampling/test_slots_draws.py", "tests/sampling/test_pathwise.py")
+BULK = ("tests/sampling/test_bulk_slots.py", "tests/sampling/test_pathwise.py")
+LOOKUP = ("tests/sampling/test_lookup.py", "tests/sampling/test_bounds.py", "tests/sampling/test_pathwise.py")
+EXPONENTIAL = ("tests/sampling/test_exponential.py", "tests/sampling/test_pathwise.py")
+CHOOSING = ("tests/sampling/test_selection.py",)
+ADDITION = ("tests/sampling/test_addition.py",)
+PRECISION = ("tests/numerics/test_precision.py", "tests/numerics/test_enclosures.py")
