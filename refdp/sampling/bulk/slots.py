@@ -45,8 +45,10 @@ class BulkSlots:
     def sample(self, n: int, source: Source = SYSTEM_WORDS) -> Integers:
         """n draws."""
         drawn = np.empty(n, np.int64)
-        starts = range(0, max(n, 1), CHUNK)
-        due = np.concatenate([self._look_up(drawn[i : i + CHUNK], source) + i for i in starts])
+        if n <= CHUNK:
+            due = self._look_up(drawn, source)
+        else:
+            due = np.concatenate([self._look_up(drawn[i : i + CHUNK], source) + i for i in range(0, n, CHUNK)])
         if due.size:
             drawn[due] = self._settled(drawn[due] - OPEN, source)
         return drawn

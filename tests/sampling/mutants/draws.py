@@ -35,7 +35,7 @@ DRAWS_AND_ARRAYS: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
     ("nothing is open", "bulk/tables", "LIMIT = -(1 << 61)", "LIMIT = -(1 << 62)", BULK),
     ("arrays: any margin", "bulk/slots", "if not margin >= MARGIN", "if not margin >= 0", BULK),
     ("arrays: chunks from their second", "bulk/slots",
-     "source) + i for i in starts", "source) for i in starts", BULK),
+     "source) + i for i in range", "source) for i in range", BULK),
     ("arrays: the offset is not added", "bulk/slots",
      "drawn += words & self._mask", "drawn += 0 * words & self._mask", BULK),
     ("arrays: the slot's last digit", "bulk/slots", "self._shift = TOP -", "self._shift = 1 + TOP -", BULK),
