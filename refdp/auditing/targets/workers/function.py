@@ -1,7 +1,8 @@
 """Any Python callable, named `module:function` and imported because the user asks for it.
 
 The function takes the input; `draw` calls it with the input and the number of draws if the target says so
-(`batched`), else as often as draws are wanted.
+(`batched`), else as often as draws are wanted.  A function that takes its coin flips from outside is `f(x, bits)`, and
+is asked by `tapes`.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ def load(spec: dict[str, Any], building: Any) -> dict[str, Any]:
     found = {
         "about": {"library": spec["function"].split(".")[0].split(":")[0], "version": "", "target": spec["function"]},
         "call": (lambda x: target(x, 1)[0]) if batched else target,
+        "program": target,
         "draw": lambda request: target(*request) if batched else [target(request[0]) for _ in range(request[1])],
     }
     return {**found, "map": named(claimed)} if claimed else found
