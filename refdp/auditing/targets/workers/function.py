@@ -1,13 +1,9 @@
 """Any Python callable, named `module:function` and imported because the user asks for it.
 
 The function takes the input; `draw` calls it with the input and the number of draws if the target says so
-<<<<<<< HEAD
 (`batched`), else as often as draws are wanted.  Where bits are replayed, its last argument is `bits`: `bits(k)` gives
-the next k bits as an int, `bits()` the next one; each input has a stream of its own.
-=======
-(`batched`), else as often as draws are wanted.  A function that takes its coin flips from outside is `f(x, bits)`, and
-is asked by `tapes`.
->>>>>>> a8account
+the next k bits as an int, `bits()` the next one; each input has a stream of its own.  A function `f(x, bits)` whose
+flips are all to be walked is asked by `tapes`.
 """
 
 from __future__ import annotations
