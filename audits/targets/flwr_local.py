@@ -4,12 +4,14 @@ The modifier itself runs, for a client whose model does not change; of messages 
 """
 
 import logging
+from importlib.metadata import version
 from types import SimpleNamespace
 
 import numpy as np
 from flwr.app import Array, ArrayRecord, RecordDict
 from flwr.clientapp.mod import localdp_mod
 
+ABOUT = {"library": "flwr", "version": version("flwr"), "target": "LocalDpMod"}
 logging.disable(logging.WARNING)
 CLIPPING = 1.0
 

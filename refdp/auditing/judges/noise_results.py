@@ -71,7 +71,7 @@ def result(
     if worst.verdict in ("ERROR", "UNKNOWN"):
         return unknown(claim, told, **common)
     sentence = f"not refuted: each of {of} scales certainly suffices; {told}"
-    return Result(NOT_REFUTED, claim, sentence, power=f"a scale that is more than {allowed}", **common)
+    return Result(NOT_REFUTED, claim, sentence, power=f"a scale that is {allowed}, or by more", **common)
 
 
 def witness(worst: Checked) -> str:

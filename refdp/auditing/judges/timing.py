@@ -21,7 +21,7 @@ from refdp.auditing.judges.task import Fields, Kind, Record, Task, TaskError
 from refdp.auditing.targets import Adapted, Session, TargetError
 from refdp.auditing.targets import outcomes as kinds
 
-CHUNK = 2000
+CHUNK = 10_000
 """Draws of one chunk."""
 SAMPLES = 10_000
 LEAST_SAMPLES = 20
@@ -71,11 +71,10 @@ class Timing:
             return unknown(claim, reason)
         timed = [kinds.from_json(chunk["timed"]).value for chunk in chunks]
         noise = [[distance(y, self.centre) for y in outputs] for _, outputs in timed]
-        if any(one is None for sizes in noise for one in sizes):
-            return unknown(
-                claim, "outputs must be finite numbers, or lists of them, got others", about=opening["about"]
-            )
-        found = [spearman(times, sizes) for (times, _), sizes in zip(timed, noise, strict=True)]
+        known = [[one for one in sizes if one is not None] for sizes in noise]
+        if any(len(some) < len(sizes) for some, sizes in zip(known, noise, strict=True)):
+            return unknown(claim, "outputs must be numbers, or lists of them, got others", about=opening["about"])
+        found = [spearman(times, sizes) for (times, _), sizes in zip(timed, known, strict=True)]
         if any(one is None for one in found):
             return unknown(claim, "times or outputs do not vary", about=opening["about"])
         return self._measured(claim, timed, [one for one in found if one is not None], opening)
