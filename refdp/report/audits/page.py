@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -29,8 +30,7 @@ MOST_ROWS = 400
 """Most answers of an accountant that are shown; the JSON has all."""
 AREAS = ("inside", "beyond")
 DOTS = ("outside",)
-LONG = 30
-"""Characters of a fact that stands beside others."""
+ADDRESS = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[!-~]*)?")
 
 
 def render(data: Mapping[str, Any]) -> str:
@@ -66,7 +66,14 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals |= {"clipped": clipped, "grouped": grouped, "at_most": at_most, "swatch": swatch, "wide": wide}
+    made.globals |= {
+        "clipped": clipped,
+        "grouped": grouped,
+        "at_most": at_most,
+        "swatch": swatch,
+        "wide": wide,
+        "linked": linked,
+    }
     return made
 
 
@@ -160,6 +167,13 @@ def swatch(kind: str) -> Markup:
     return element("svg", inside, viewBox="0 0 26 14", aria_hidden="true")
 
 
-def wide(said: Any) -> Markup:
-    """A fact that is longer than a few words has a line of its own."""
-    return Markup(' class="wide"') if len(str(said)) > LONG else Markup("")
+def wide(said: Any, first: bool = False) -> Markup:
+    """A fact that is longer than a few words, or a claim, has a line of its own."""
+    return Markup(' class="wide"') if first or len(str(said)) > views.LONG else Markup("")
+
+
+def linked(said: Any) -> Any:
+    """A link where the text is an address of the web and nothing else; any other text as it is."""
+    if not isinstance(said, str) or not ADDRESS.fullmatch(said):
+        return said
+    return Markup('<a href="{0}" rel="noopener noreferrer">{0}</a>').format(said)

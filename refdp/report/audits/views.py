@@ -7,9 +7,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
-
-from markupsafe import Markup
 
 from refdp.auditing.judges.result import MEASURED, NOT_REFUTED, PROVED, REFUTED, UNKNOWN, Counterexample
 from refdp.report.audits.documents import Audited, Campaign, Report
@@ -36,7 +33,9 @@ QUESTIONS = {
     "entropy": "Does its noise repeat?",
     "timing": "How does its time depend on the data?",
 }
-Facts = list[tuple[str, Any]]
+LONG = 30
+"""Longest fact that stands beside others on a line."""
+Facts = list[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +94,7 @@ def _listed(about: Mapping[str, Any] | str | None, name: str) -> Facts:
 
 
 def facts(one: Audited) -> Facts:
-    """The claim and what the verdict rests on."""
+    """The claim and what the verdict rests on, what is long first."""
     found: Facts = [("Claim", one.claim)]
     if one.reason:
         found.append(("Why it is unknown" if one.verdict == UNKNOWN else "Reason", one.reason))
@@ -110,25 +109,14 @@ def facts(one: Audited) -> Facts:
     if one.environment:
         found.append(("Environment", clipped(one.environment, 200)))
     if one.source:
-        found.append(("Told in public", link(one.source)))
-    return found
+        found.append(("Told in public", one.source))
+    return found[:1] + sorted(found[1:], key=lambda fact: len(fact[1]) <= LONG)
 
 
 def _error(one: Audited) -> str:
     """The error of the verdict."""
     found = at_most(one.error or "0")
     return "0: nothing rests on statistics" if found == "0" else f"at most {found}"
-
-
-def link(address: str) -> Markup | str:
-    """A link where the address is one of the web; any other text as it is."""
-    try:
-        parts = urlsplit(address)
-    except ValueError:
-        return address
-    if parts.scheme not in ("http", "https") or not parts.netloc or not address.isascii() or not address.isprintable():
-        return address
-    return Markup('<a href="{0}" rel="noopener noreferrer">{0}</a>').format(address)
 
 
 def expectation(one: Audited) -> str:

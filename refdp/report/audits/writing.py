@@ -8,8 +8,6 @@ from fractions import Fraction
 from typing import Any
 from unicodedata import category
 
-from markupsafe import Markup
-
 LONGEST = 2_000
 """Characters of a value that are shown; the JSON has all."""
 UNSEEN = ("Cc", "Cs", "Cf", "Co", "Cn", "Zl", "Zp")
@@ -27,9 +25,7 @@ MINUS, TIMES, INFINITY = "\N{MINUS SIGN}", "\N{MULTIPLICATION SIGN}", "\N{INFINI
 
 def shown(value: Any) -> Any:
     """What a page shows of a value: every character of foreign text is seen; markup of this package is left alone."""
-    if isinstance(value, Markup) or not isinstance(value, str):
-        return value
-    if value.isascii() and value.isprintable():
+    if not isinstance(value, str) or hasattr(value, "__html__") or value.isascii() and value.isprintable():
         return value
     return "".join(_seen(c) for c in value)
 

@@ -12,7 +12,7 @@ from refdp.report.audits.drawing.marks import box, dot, drawing, line, path, wor
 from refdp.report.audits.drawing.planes import Scale
 from refdp.report.audits.writing import INFINITY, TIMES, brief
 
-WIDTH, HEIGHT = 200, 26
+WIDTH, HEIGHT, MARGIN = 220, 26, 12
 LEAST = 1.05
 """The scale reaches at least so far on either side of 1."""
 FURTHEST = 1e6
@@ -51,7 +51,7 @@ def row_scale(rows: Sequence[Row]) -> Scale | None:
     values = [v for bounds in found for v in bounds if 0 < v < math.inf]
     reach = max([LEAST, *(max(v, 1 / v) for v in values if v > 1e-300)])
     reach = min(reach**1.15, FURTHEST)
-    return Scale(1 / reach, reach, 8, WIDTH - 8, by_powers=True)
+    return Scale(1 / reach, reach, MARGIN, WIDTH - MARGIN, by_powers=True)
 
 
 def header(scale: Scale, name: str) -> Markup:
