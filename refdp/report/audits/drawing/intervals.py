@@ -56,7 +56,7 @@ def row_scale(rows: Sequence[Row]) -> Scale | None:
 
 def header(scale: Scale, name: str) -> Markup:
     """The scale that all rows share."""
-    ticks = [1 / (scale.high**0.87), 1.0, scale.high**0.87]
+    ticks = [1 / (scale.high**0.8), 1.0, scale.high**0.8]
     parts = [words(scale.at(v), 12, f"{TIMES}{brief(v)}", anchor="middle") for v in ticks]
     parts += [line(scale.at(v), 17, scale.at(v), 22, "axis") for v in ticks]
     said = "Scale: the answer as a multiple of the certified upper bound"

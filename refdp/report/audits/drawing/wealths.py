@@ -17,7 +17,7 @@ WIDE = 50
 def wealth_picture(wealth: Wealth, name: str) -> Picture:
     """The line of wealth and the threshold."""
     p, says = _plane(wealth), _says(wealth)
-    points = thinned([p.point(max(1, n), v) for n, v in zip(wealth.samples, wealth.log10, strict=True)])
+    points = thinned([p.point(n, v) for n, v in zip(wealth.samples, wealth.log10, strict=True)])
     level = p.y.at(wealth.threshold)
     parts = [
         *p.axes("samples", "log10 of the e-value"),
@@ -36,7 +36,7 @@ def _plane(wealth: Wealth) -> Plane:
     size = abs(wealth.threshold) or 1
     low, high = spread([*wealth.log10, 0, wealth.threshold])
     low, high = max(low, -DEEPEST * size), min(high, HIGHEST * size)
-    drawn = [max(1, n) for n in wealth.samples] or [1]
+    drawn = [n for n in wealth.samples if n > 0] or [1]
     is_wide = max(drawn) >= WIDE * min(drawn)
     x = (min(drawn), max(drawn)) if is_wide else spread([0, *drawn])
     return plane(x, (low - (high - low) / 20, high + (high - low) / 10), x_powers=is_wide)
