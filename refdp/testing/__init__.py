@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from refdp.testing import law
+    from refdp.testing.claims import satisfies
     from refdp.testing.samplers import sampler_matches
 
 HOME = {
     "sampler_matches": "refdp.testing.samplers",
+    "satisfies": "refdp.testing.claims",
 }
 """The module in which each public name is defined."""
 
-__all__ = ["law", "sampler_matches"]
+__all__ = ["law", "sampler_matches", "satisfies"]
 
 
 def __getattr__(name: str) -> Any:

@@ -10,13 +10,15 @@ from math import log10
 from shlex import quote
 from typing import Any
 
-from refdp.auditing.judges.result import UNKNOWN, LedgerLine, Result
-from refdp.testing.findings import ERROR, Finding, decimal
+from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN, LedgerLine, Result
+from refdp.testing.findings import ERROR, FAIL, INCONCLUSIVE, PASS, Finding, decimal
 from refdp.testing.settings import Settings
 from refdp.testing.stating import Statement
 from refdp.testing.trials import Trial
 
 FORMAT = "refdp-audit/1"
+VERDICTS = {PASS: NOT_REFUTED, FAIL: REFUTED, INCONCLUSIVE: UNKNOWN, ERROR: UNKNOWN}
+"""Outcome of a statement -> verdict of an audit."""
 LEFT_OUT = (None, (), [], {})
 
 
@@ -25,9 +27,9 @@ def threshold(alpha: Fraction) -> float:
     return log10(alpha.denominator) - log10(alpha.numerator)
 
 
-def ledger_line(trial: Trial, null: str, samples: int, e: Fraction | None) -> LedgerLine:
-    """The line of a statement in the ledger of alpha."""
-    return LedgerLine(trial.name, null, str(trial.alpha), samples, "" if e is None else f"{float(e):.3f}")
+def ledger_line(test: str, null: str, alpha: Fraction, samples: int, e: Fraction | None) -> LedgerLine:
+    """The line of a test in the ledger of alpha."""
+    return LedgerLine(test, null, str(alpha), samples, "" if e is None else f"{float(e):.3f}")
 
 
 def target(name: str, finding: Finding, settings: Settings, seconds: float) -> dict[str, Any]:
