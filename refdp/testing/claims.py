@@ -74,10 +74,10 @@ def satisfies(
 ) -> Callable[[F], F]:  # fmt: skip
     """State that test(x, n), n independent outputs on the input x, is (epsilon, delta)-private on the pairs, both ways.
 
-    `pair` or `pairs`: neighbouring inputs.  `mutants`: wrong functions that the same test must refute.  `samples`: pairs
-    of outputs for each pair of inputs; `train`: outputs on each side from which events are learned first, a quarter of
-    that unless given.  `views`: by what outputs are told apart, "output" and, of floats, "low_bits".  `detects`: an
-    epsilon that must have been seen for PASS, else INCONCLUSIVE.  NaN is an error unless `allow_nan`.
+    `pair` or `pairs`: neighbouring inputs.  `mutants`: wrong functions that the same test must refute.  `samples`:
+    pairs of outputs for each pair of inputs; `train`: outputs on each side from which events are learned first, a
+    quarter of that unless given.  `views`: by what outputs are told apart, "output" and, of floats, "low_bits".
+    `detects`: an epsilon that must have been seen for PASS, else INCONCLUSIVE.  NaN is an error unless `allow_nan`.
 
     Raises StatementError, which pytest shows at collection, where the statement cannot be tested.
     """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from random import Random
 from typing import Any
@@ -24,7 +24,7 @@ class SeededBits:
 
 
 def given(takes: Iterable[str], seed: int, label: str) -> dict[str, Any]:
-    """The arguments among GIVEN that are taken, independent for each label as far as SHA-256 can be told from chance."""
+    """The arguments among GIVEN that are taken; those of different labels have nothing to do with each other."""
     own = int.from_bytes(sha256(f"refdp {seed} {label}".encode()).digest()[:SEED_BYTES])
-    makers = {"seed": lambda: own, "rng": lambda: Random(own), "bits": lambda: SeededBits(own)}
-    return {name: makers[name]() for name in takes if name in makers}
+    makers: dict[str, Callable[[int], Any]] = {"seed": int, "rng": Random, "bits": SeededBits}
+    return {name: makers[name](own) for name in takes if name in makers}

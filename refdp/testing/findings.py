@@ -9,7 +9,7 @@ from typing import Any
 
 from refdp.auditing.judges.result import Result
 
-PASS, FAIL, INCONCLUSIVE, ERROR = "PASS", "FAIL", "INCONCLUSIVE", "ERROR"
+PASS, FAIL, INCONCLUSIVE, ERROR, SKIPPED = "PASS", "FAIL", "INCONCLUSIVE", "ERROR", "SKIPPED"
 
 
 class RefdpInconclusive(UserWarning):

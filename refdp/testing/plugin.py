@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("--refdp-budget", {"default": settings.BUDGET, "metavar": "ALPHA",
-     "help": f"probability that any true statement of the run fails, split over all of them (default {settings.BUDGET})"}),
+     "help": f"probability that a true statement fails, split over those of the run (default {settings.BUDGET})"}),
     ("--refdp-profile", {"choices": settings.PROFILES, "default": settings.PULL_REQUEST,
      "help": "pr: a fixed seed, stop at PASS; nightly: fresh draws, more of them (default pr)"}),
     ("--refdp-seed", {"metavar": "N", "help": "draw again what a run with this seed drew"}),
@@ -28,9 +28,11 @@ OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("--refdp-strict", {"action": "store_true", "help": "fail where nothing could be decided"}),
     ("--refdp-report", {"metavar": "FILES", "help": "write audit.json, audit.html or both, with a comma between"}),
     ("--refdp-wealth", {"metavar": "FILE", "help": "carry the evidence of nightly runs on in this SQLite file"}),
-    ("--refdp-restart", {"metavar": "GLOB", "help": "begin these statements of the wealth file anew: the code changed"}),
+    ("--refdp-restart", {"metavar": "GLOB", "help": "begin these tests of the wealth file anew: their code changed"}),
 )  # fmt: skip
 SETTINGS = pytest.StashKey[settings.Settings]()
+TOLD = "refdp_told"
+"""The attribute of a report that says what was found, as JSON: pytest-xdist sends it on."""
 RUN = pytest.StashKey[Any]()
 
 
@@ -83,6 +85,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> object | None:
     """Judge a statement in place of a plain call."""
+    __tracebackhide__ = True
     statement = statement_of(pyfuncitem)
     if statement is None:
         return None
@@ -97,7 +100,7 @@ def pytest_runtest_makereport(
     """Put what was found on the report, which is what workers hand to the controller."""
     report = yield
     if statement_of(item) is not None and (call.when == "call" or call.when == "setup" and not report.passed):
-        report.refdp = session(item.config).told(item, report)
+        report.__dict__[TOLD] = session(item.config).told(item, report)
     return report
 
 
@@ -109,8 +112,8 @@ class Told:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep what a report tells of a statement; after a rerun, what the last one tells."""
-        if hasattr(report, "refdp"):
-            session(self.config).note(report.nodeid, report.refdp)
+        if TOLD in report.__dict__:
+            session(self.config).note(report.nodeid, report.__dict__[TOLD])
 
     def pytest_sessionfinish(self) -> None:
         """Write the files that --refdp-report names."""

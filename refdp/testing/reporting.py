@@ -10,8 +10,10 @@ from math import log10
 from shlex import quote
 from typing import Any
 
+import pytest
+
 from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN, LedgerLine, Result
-from refdp.testing.findings import ERROR, FAIL, INCONCLUSIVE, PASS, Finding, decimal
+from refdp.testing.findings import ERROR, FAIL, INCONCLUSIVE, PASS, SKIPPED, Finding, decimal
 from refdp.testing.settings import Settings
 from refdp.testing.stating import Statement
 from refdp.testing.trials import Trial
@@ -63,11 +65,14 @@ def _text(value: Any) -> Any:
     return dict(value) if isinstance(value, Mapping) else str(value)
 
 
-def undecided(name: str, kind: str, claim: str, reason: str, settings: Settings) -> dict[str, Any]:
+def undecided(name: str, statement: Statement, report: pytest.TestReport, settings: Settings) -> dict[str, Any]:
     """A statement that was not judged: skipped, or stopped by an exception of its own code."""
-    result = Result(UNKNOWN, claim, f"not judged: {reason}", reason=reason)
-    finding = Finding(ERROR, f"not judged: {reason}", result, kind=kind)
-    return target(name, finding, settings, 0.0)
+    outcome = SKIPPED if report.skipped else ERROR
+    why = "skipped" if report.skipped else f"{report.when} raised an exception"
+    if isinstance(report.longrepr, tuple):  # file, line, reason
+        why = str(report.longrepr[2])
+    result = Result(UNKNOWN, statement.sentence, f"not judged: {why}", reason=why)
+    return target(name, Finding(outcome, why, result, kind=statement.kind), settings, 0.0)
 
 
 def disordered(statement: Statement, trial: Trial, why: str) -> Finding:

@@ -31,7 +31,9 @@ class Drawn:
     def looked(self, test: SamplerTest) -> None:
         """Keep the e-value for the picture where draws have doubled; it is worked out again for any verdict."""
         counted = self.tally
-        if counted.draws >= 2 * (self.path[-1][0] if self.path else 0) and not (counted.impossible or counted.malformed):
+        if counted.draws >= 2 * (self.path[-1][0] if self.path else 0) and not (
+            counted.impossible or counted.malformed
+        ):
             self.path.append((counted.draws, float(test.e_value(counted).log10)))
 
 

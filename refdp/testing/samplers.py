@@ -19,6 +19,7 @@ from refdp.testing.sampler_runs import Drawn
 from refdp.testing.stating import F, named, stated
 from refdp.testing.trials import Function, Source, Trial
 
+
 @dataclass(frozen=True, slots=True)
 class SamplerMatches:
     """The values that a function returns are independent draws of the law."""

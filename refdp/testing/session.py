@@ -7,19 +7,23 @@ import time
 import warnings
 from collections.abc import Sequence
 from fractions import Fraction
+from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 import pytest
 
 from refdp.testing import reporting, writing
+from refdp.testing.cases import gathered
 from refdp.testing.findings import INCONCLUSIVE, PASS, Disorder, Finding, RefdpInconclusive
 from refdp.testing.settings import Settings
+from refdp.testing.statement_mark import CASE, statement_of
 from refdp.testing.stating import Statement, sources
-from refdp.testing.statement_mark import statement_of
 from refdp.testing.summaries import summary
 from refdp.testing.trials import Memory, Source, Trial
 from refdp.testing.wealth import Account, Wealth
 
+PACKAGE = Path(__file__).parents[1]
 FOUND = pytest.StashKey[dict[str, Any]]()
 
 
@@ -51,7 +55,8 @@ class Session:
             self.shares = {name: self.settings.budget / len(claims) for name in claims}
 
     def run(self, item: pytest.Function, statement: Statement) -> None:
-        """Judge the statement of a test; fails as pytest's tests fail."""
+        """Judge the statement of a test; fails as pytest's tests fail, and exceptions of its own code are its own."""
+        __tracebackhide__ = True
         began = time.monotonic()
         own, *mutants = sources(item.obj, statement, fixtures(item), item.instance)
         trial = self.trial(item, statement, own)
@@ -59,6 +64,8 @@ class Session:
             finding = statement.judge(trial, mutants)
         except Disorder as error:
             finding = reporting.disordered(statement, trial, str(error))
+        except Exception as error:
+            raise error.with_traceback(outside(error.__traceback__)) from error.__cause__
         item.stash[FOUND] = reporting.target(item.nodeid, finding, self.settings, time.monotonic() - began)
         item.user_properties[:] = [p for p in item.user_properties if not str(p[0]).startswith("refdp_")]
         item.user_properties.extend(finding.properties.items())
@@ -92,8 +99,7 @@ class Session:
         found = item.stash.get(FOUND, None)
         if found is None:
             statement = statement_of(item)
-            why = "skipped" if report.skipped else f"{report.when} raised an exception"
-            found = reporting.undecided(item.nodeid, statement.kind, statement.sentence, why, self.settings)
+            found = reporting.undecided(item.nodeid, statement, report, self.settings)
         else:
             del item.stash[FOUND]
         return json.dumps(found)
@@ -105,17 +111,25 @@ class Session:
     def write(self) -> None:
         """The files that were asked for."""
         seconds = time.monotonic() - self.began
-        writing.write(self.settings, reporting.document(self.settings, list(self.targets.values()), seconds))
+        writing.write(self.settings, reporting.document(self.settings, gathered(self.targets.values()), seconds))
 
     def summarise(self, terminal: pytest.TerminalReporter, verbosity: int) -> None:
         """The section at the end of a run."""
-        lines = summary(self.settings, list(self.targets.values()), verbosity)
+        lines = summary(self.settings, gathered(self.targets.values()), verbosity)
         if lines:
             terminal.section(lines[0], sep="-")
             for line in lines[1:]:
                 terminal.write_line(line)
 
 
+def outside(traceback: TracebackType | None) -> TracebackType | None:
+    """The traceback from the first frame on that is not of refdp; all of it where there is none."""
+    frame = traceback
+    while frame is not None and Path(frame.tb_frame.f_code.co_filename).is_relative_to(PACKAGE):
+        frame = frame.tb_next
+    return frame or traceback
+
+
 def fixtures(item: pytest.Function) -> dict[str, Any]:
     """The values of the fixtures and parameters that the test asks for."""
-    return {name: item.funcargs[name] for name in item._fixtureinfo.argnames}
+    return {name: item.funcargs[name] for name in item._fixtureinfo.argnames if name != CASE}

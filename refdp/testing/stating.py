@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 from refdp.testing.entropy import GIVEN
 from refdp.testing.findings import Finding
 from refdp.testing.refusals import StatementError
-from refdp.testing.statement_mark import ATTRIBUTE
+from refdp.testing.statement_mark import ATTRIBUTE, CASE, CASES
 from refdp.testing.trials import Function, Source, Trial
 
 PARAMETERS = "__refdp_parameters__"
@@ -45,27 +45,35 @@ class Statement(Protocol):
         """What the function comes to, and its mutants; exceptions of the function are its own."""
 
 
-def stated(function: F, statement: Statement) -> F:
-    """The function as a test that pytest collects; StatementError unless it can be called as the statement needs."""
+def stated(function: F, statement: Any) -> F:
+    """The function as a test that pytest collects; StatementError unless it can be called as the statement needs.
+
+    `statement` is a Statement, or CASES where each case of the test has one of its own.
+    """
     _callable(function)
     signature = inspect.signature(function)
     missing = [name for name in statement.own if name not in signature.parameters]
-    if missing:
+    if missing and statement is not CASES:
         raise StatementError(f"{function.__name__} must take {' and '.join(statement.own)}, got {signature}")
     for name, mutant in statement.mutants:
         _fits(name, mutant, signature)
-    filled = {*statement.own, *GIVEN}
 
     @wraps(function)
     def test(*arguments: Any, **named: Any) -> Any:
-        if not arguments and statement.own and not set(statement.own) & named.keys():
+        if CASE in named or statement is not CASES and not arguments and not named.keys() >= set(statement.own):
             raise RuntimeError(f"{function.__name__} states a claim: run it by pytest with refdp's plugin")
         return function(*arguments, **named)
 
-    left = [p for p in signature.parameters.values() if p.name not in filled]
-    test.__signature__ = signature.replace(parameters=left)  # type: ignore[attr-defined]
+    test.__signature__ = _seen(signature, statement)  # type: ignore[attr-defined]
     test.__dict__ |= {ATTRIBUTE: statement, PARAMETERS: frozenset(signature.parameters)}
     return test  # type: ignore[return-value]
+
+
+def _seen(signature: inspect.Signature, statement: Any) -> inspect.Signature:
+    """The parameters that pytest is to fill: those that the statement does not, and its case where it has many."""
+    left = [p for p in signature.parameters.values() if p.name not in {*statement.own, *GIVEN}]
+    case = [inspect.Parameter(CASE, inspect.Parameter.KEYWORD_ONLY)] if statement is CASES else []
+    return signature.replace(parameters=[*left, *case])
 
 
 def _callable(function: Any) -> None:

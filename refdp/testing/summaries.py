@@ -20,8 +20,8 @@ def summary(settings: Settings, targets: Sequence[Target], verbosity: int) -> li
     """A title and lines: what failed or was not decided, what passed with its power, and where the report is."""
     if not targets:
         return []
-    passed = [t for t in targets if is_passed(t)]
-    listed = [line(t) for t in targets if not is_passed(t)]
+    passed = [t for t in targets if word_of(t) == PASS]
+    listed = [line(t) for t in targets if word_of(t) != PASS]
     if verbosity > 0 or verbosity == 0 and len(passed) <= FEW:
         listed += [line(t) for t in passed]
     elif passed:
@@ -39,11 +39,6 @@ def title(settings: Settings, targets: Sequence[Target]) -> str:
     return f"refdp: {len(targets)} {noun} ({counts}), {alpha}, profile {settings.profile}, seed {settings.seed}"
 
 
-def is_passed(target: Target) -> bool:
-    """Whether it passed, with all mutants caught."""
-    return word_of(target) == PASS
-
-
 def word_of(target: Target) -> str:
     """The outcome; FAIL where a mutant survived."""
     survived = target["outcome"] == PASS and any(not mutant["caught"] for mutant in target["mutants"])
@@ -52,6 +47,6 @@ def word_of(target: Target) -> str:
 
 def line(target: Target) -> str:
     """A statement in one line."""
-    mutants = target["mutants"]
+    mutants, sentence = target["mutants"], target["sentence"].partition("\n")[0]
     caught = f"; mutants caught: {sum(m['caught'] for m in mutants)} of {len(mutants)}" if mutants else ""
-    return f"{word_of(target)} {target['target']}: {target['claim']}: {target['sentence']}{caught}"
+    return f"{word_of(target)} {target['target']}: {target['claim']}: {sentence}{caught}"
