@@ -123,7 +123,8 @@ def vectors(path: str | Path, *, against: object = None, types: Sequence[str] = 
 def cases_of(function: Callable[..., Any], statements: Sequence[Agrees]) -> Callable[..., Any]:
     """The function as a test for each case."""
     ids = [f"{s.test['tcId']}-{s.group['algorithm']}-{s.test['result']}" for s in statements]
-    return pytest.mark.parametrize(CASE, statements, ids=ids)(stated(function, CASES))
+    found: Callable[..., Any] = pytest.mark.parametrize(CASE, statements, ids=ids)(stated(function, CASES))
+    return found
 
 
 def told(test: Test) -> str:

@@ -10,10 +10,10 @@ from typing import Any
 from refdp.auditing.evidence import pair_tests
 from refdp.auditing.evidence.pair_tests import Verdict
 from refdp.auditing.evidence.tallies import shown
-from refdp.auditing.judges.result import Counterexample, Evidence, Result, Wealth
+from refdp.auditing.judges.result import Counterexample, Evidence, Result
 from refdp.testing.findings import ERROR, FAIL, INCONCLUSIVE, PASS, Finding, Mutant
 from refdp.testing.pair_runs import Question, Watched
-from refdp.testing.reporting import VERDICTS, ledger_line, threshold
+from refdp.testing.reporting import VERDICTS, ledger_line, wealth
 from refdp.testing.trials import Trial
 
 LOW_BITS = "low bits"
@@ -90,7 +90,7 @@ def finding(
     e = max(w.e_value.log10 for w in known)
     evidence = Evidence(
         counterexample=_counterexample(question, found) if found.outcome == FAIL else None,
-        wealth=Wealth(*map(tuple, zip(*one.path, strict=True)), threshold(question.alpha)) if one.path else None,
+        wealth=wealth(one.path, question.alpha),
         ledger=tuple(ledger_line(f"{trial.name} {_inputs(pair)}", claim, question.alpha, w.pairs, w.e_value.log10)
                      for pair, w in zip(question.pairs, known, strict=False)),
     )  # fmt: skip

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN, LedgerLine, Result
+from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN, LedgerLine, Result, Wealth
 from refdp.testing.findings import ERROR, FAIL, INCONCLUSIVE, PASS, SKIPPED, Finding, decimal
 from refdp.testing.settings import Settings
 from refdp.testing.stating import Statement
@@ -21,12 +21,15 @@ from refdp.testing.trials import Trial
 FORMAT = "refdp-audit/1"
 VERDICTS = {PASS: NOT_REFUTED, FAIL: REFUTED, INCONCLUSIVE: UNKNOWN, ERROR: UNKNOWN}
 """Outcome of a statement -> verdict of an audit."""
-LEFT_OUT = (None, (), [], {})
+LEFT_OUT: tuple[Any, ...] = (None, (), [], {})
 
 
-def threshold(alpha: Fraction) -> float:
-    """log10 of what an e-value must exceed to refute, for a picture."""
-    return log10(alpha.denominator) - log10(alpha.numerator)
+def wealth(path: Sequence[tuple[int, float]], alpha: Fraction) -> Wealth | None:
+    """e-values after so many samples beside what they must exceed, for a picture; None where there were no looks."""
+    if not path:
+        return None
+    samples, logarithms = zip(*path, strict=True)
+    return Wealth(tuple(samples), tuple(logarithms), log10(alpha.denominator) - log10(alpha.numerator))
 
 
 def ledger_line(test: str, null: str, alpha: Fraction, samples: int, e: Fraction | None) -> LedgerLine:

@@ -30,10 +30,8 @@ class Drawn:
 
     def looked(self, test: SamplerTest) -> None:
         """Keep the e-value for the picture where draws have doubled; it is worked out again for any verdict."""
-        counted = self.tally
-        if counted.draws >= 2 * (self.path[-1][0] if self.path else 0) and not (
-            counted.impossible or counted.malformed
-        ):
+        counted, last = self.tally, self.path[-1][0] if self.path else 0
+        if counted.draws >= 2 * last and not counted.impossible and not counted.malformed:
             self.path.append((counted.draws, float(test.e_value(counted).log10)))
 
 

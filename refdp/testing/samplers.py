@@ -8,13 +8,13 @@ from fractions import Fraction
 from typing import Any
 
 from refdp.auditing.evidence.sampler_tests import SamplerTest, Verdict
-from refdp.auditing.judges.result import Counterexample, Evidence, Result, Wealth
+from refdp.auditing.judges.result import Counterexample, Evidence, Result
 from refdp.numerics.exact import Exactly, exact
 from refdp.testing import sampler_runs
 from refdp.testing.findings import ERROR, FAIL, PASS, Finding, Mutant, decimal
 from refdp.testing.law import Law
 from refdp.testing.refusals import StatementError, refused
-from refdp.testing.reporting import VERDICTS, ledger_line, threshold
+from refdp.testing.reporting import VERDICTS, ledger_line, wealth
 from refdp.testing.sampler_runs import Drawn
 from refdp.testing.stating import F, named, stated
 from refdp.testing.trials import Function, Source, Trial
@@ -72,7 +72,7 @@ class SamplerMatches:
             not_tested=(*NOT_TESTED, LOW_BITS) if self.law.is_continuous else NOT_TESTED,
             evidence=Evidence(
                 counterexample=_counterexample(self.sentence, verdict) if outcome == FAIL else None,
-                wealth=Wealth(*map(tuple, zip(*drawn.path, strict=True)), threshold(trial.alpha)) if drawn.path else None,
+                wealth=wealth(drawn.path, trial.alpha),
                 ledger=(ledger_line(trial.name, self.sentence, trial.alpha, verdict.draws, e),),
             ),
         )  # fmt: skip

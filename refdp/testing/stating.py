@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial, wraps
 from typing import Any, Protocol, TypeVar
 
@@ -101,9 +101,9 @@ def _fits(name: str, mutant: Function, signature: inspect.Signature) -> None:
         raise StatementError(f"mutant {name} must take what the test takes, {signature}, got also {unknown[0]}")
 
 
-def named(mutants: Collection[Function]) -> tuple[tuple[str, Function], ...]:
+def named(mutants: Any) -> tuple[tuple[str, Function], ...]:
     """The mutants with names that differ."""
-    if callable(mutants) or isinstance(mutants, str):
+    if not isinstance(mutants, list | tuple):
         raise StatementError("mutants must be a list of functions")
     found: dict[str, Function] = {}
     for number, mutant in enumerate(mutants, 1):

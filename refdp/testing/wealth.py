@@ -25,10 +25,10 @@ WAIT = 60.0
 """Longest time that another process may hold the file, in seconds."""
 TABLES = (
     "CREATE TABLE IF NOT EXISTS about (format TEXT NOT NULL, alpha TEXT NOT NULL)",
-    "CREATE TABLE IF NOT EXISTS ledger (account INTEGER PRIMARY KEY, test TEXT NOT NULL, claim TEXT NOT NULL, "
-    "batch INTEGER NOT NULL, alpha TEXT NOT NULL, closed INTEGER NOT NULL DEFAULT 0)",
-    "CREATE TABLE IF NOT EXISTS nights (night INTEGER PRIMARY KEY, account INTEGER NOT NULL, begun TEXT NOT NULL, "
-    "record TEXT NOT NULL)",
+    """CREATE TABLE IF NOT EXISTS ledger (account INTEGER PRIMARY KEY, test TEXT NOT NULL, claim TEXT NOT NULL,
+    batch INTEGER NOT NULL, alpha TEXT NOT NULL, closed INTEGER NOT NULL DEFAULT 0)""",
+    """CREATE TABLE IF NOT EXISTS nights (night INTEGER PRIMARY KEY, account INTEGER NOT NULL, begun TEXT NOT NULL,
+    record TEXT NOT NULL)""",
 )
 
 
