@@ -1,35 +1,40 @@
-"""Inputs and outputs in few characters, for tables and sentences."""
+"""Words and numbers of results: errors rounded up, exact numbers as people write them, intervals."""
 
 from __future__ import annotations
 
-from itertools import groupby
-from typing import Any
-
-from refdp.auditing.targets import Outcome
-from refdp.auditing.targets.outcomes import VALUE
-
-LONGEST = 400
-"""Most characters of an input or output that is told whole."""
+from fractions import Fraction
+from math import inf, nextafter
 
 
-def listed(value: Any, most: int = LONGEST) -> str:
-    """A value, equal neighbours in a list written once with how often they stand there; cut to `most` characters.
-
-    >>> listed([0, 0, 0, 0]), listed([1, 2]), listed((1, 1)), listed([0.1, 0.1, 0.1, 2])
-    ('[0]*4', '[1, 2]', '(1, 1)', '[0.1]*3 + [2]')
-    """
-    text = _runs(value) if isinstance(value, list) else repr(value) if not isinstance(value, str) else value
-    return text if len(text) <= most else text[: max(most - 3, 1)] + "..."
+def upwards(x: Fraction) -> str:
+    """A short decimal that is >= x >= 0."""
+    return _short(x, 1)
 
 
-def _runs(values: list[Any]) -> str:
-    """A list as a sum of its runs."""
-    runs = [(text, len(list(same))) for text, same in groupby(map(repr, values))]
-    if all(count == 1 for _, count in runs) or len(values) < 3:
-        return f"[{', '.join(map(repr, values))}]"
-    return " + ".join(f"[{text}]*{count}" if count > 1 else f"[{text}]" for text, count in runs)
+def downwards(x: Fraction) -> str:
+    """A short decimal that is <= x."""
+    return _short(x, -1)
 
 
-def outcome_text(outcome: Outcome) -> str:
-    """What came of a call, for a reader."""
-    return listed(outcome.value) if outcome.kind == VALUE else str(outcome)[:LONGEST]
+def _short(x: Fraction, way: int) -> str:
+    """Four digits, moved one unit of the last where they are on the wrong side."""
+    text = f"{float(x):.4g}"
+    if (Fraction(text) - x) * way >= 0:
+        return text
+    step = Fraction(f"1e{int(f'{float(x):.3e}'.partition('e')[2]) - 3}")
+    moved = Fraction(text) + way * step
+    found = f"{float(moved):.4g}"
+    return found if (Fraction(found) - x) * way >= 0 else repr(nextafter(float(moved), way * inf))
+
+
+def number(x: Fraction) -> str:
+    """The number exactly: a whole one, a short decimal, or a fraction."""
+    if x.denominator == 1:
+        return str(x.numerator)
+    text = f"{float(x):.15g}"
+    return text if Fraction(text) == x else str(x)
+
+
+def bounds(low: Fraction, high: Fraction) -> str:
+    """An interval, rounded outwards."""
+    return f"[{downwards(low)}, {upwards(high)}]"

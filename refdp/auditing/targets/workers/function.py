@@ -2,7 +2,8 @@
 
 The function takes the input; `draw` calls it with the input and the number of draws if the target says so
 (`batched`), else as often as draws are wanted.  Where bits are replayed, its last argument is `bits`: `bits(k)` gives
-the next k bits as an int, `bits()` the next one; each input has a stream of its own.
+the next k bits as an int, `bits()` the next one; each input has a stream of its own.  A function `f(x, bits)` whose
+flips are all to be walked is asked by `tapes`.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ def load(spec: dict[str, Any], building: Any) -> dict[str, Any]:
     found = {
         "about": {"library": spec["function"].split(".")[0].split(":")[0], "version": "", "target": spec["function"]},
         "call": (lambda x: target(x, 1)[0]) if batched else target,
+        "program": target,
         "draw": lambda request: target(*request) if batched else [target(request[0]) for _ in range(request[1])],
     }
     return {**found, "map": named(claimed)} if claimed else found
