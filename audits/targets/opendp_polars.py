@@ -180,3 +180,38 @@ def sum_of_codes_bare(rows):
 def sum_of_codes_sensitivity(d_in):
     """The sensitivity for which the map gives its epsilon, rounded up to a whole number."""
     return whole_above(summed_codes(NEXT_TO_NONE).map(bound(d_in)) * NEXT_TO_NONE)
+
+
+# Counts by groups that are merged after each user's groups were bounded (issue 2949).
+
+GROUPS = 100
+USERS = {"id": pl.Int64, "group": pl.Int64}
+
+
+@cache
+def merged_count(scale):
+    """A noisy count, under zero-concentrated privacy, of one row for each user and group, all groups made one."""
+    counts = (
+        pl.LazyFrame(schema=USERS)
+        .filter(pl.int_range(pl.len()).over("id", "group") < 1)
+        .filter(pl.struct("group").rank("dense").over("id") < GROUPS + 1)
+        .with_columns(group=pl.lit(0, dtype=pl.Int64))
+        .group_by("group")
+        .agg(dp.len(scale=scale, signed=True))
+    )
+    query = pl.LazyFrame({"group": [0]}).join(counts, on="group", how="left")
+    domain = dp.lazyframe_domain([dp.series_domain(name, dp.atom_domain(T="i64")) for name in USERS])
+    metric = dp.symmetric_id_distance(identifier=pl.col("id"))
+    return dp.m.make_private_lazyframe(domain, metric, dp.zero_concentrated_divergence(), query)
+
+
+def count_of_merged_groups(users):
+    """A release for users who have one row in each of GROUPS groups."""
+    ids = [user for user in users for _ in range(GROUPS)]
+    frame = pl.LazyFrame({"id": ids, "group": list(range(GROUPS)) * len(users)}, schema=USERS)
+    return released(merged_count(50.0), frame, "len")
+
+
+def count_of_merged_groups_rho(d_in):
+    """What the map says of it, for so many users added or removed."""
+    return merged_count(50.0).map(d_in)
