@@ -6,6 +6,7 @@ answer and of the uniform number that it draws, so that what can come out is see
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import copysign, log
 from random import SystemRandom
 
@@ -50,5 +51,4 @@ def exact(x: float) -> float:
     """The answer on a grid, with refdp's exact noise on that grid."""
     from refdp import discrete_laplace
 
-    granularity = "1/1024"
-    return float(discrete_laplace(scale=1, granularity=granularity)(round(x / GRID) * GRID))
+    return float(discrete_laplace(scale=1, granularity=Fraction(GRID))(Fraction(round(x / GRID) * GRID)))
