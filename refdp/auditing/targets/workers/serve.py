@@ -55,15 +55,22 @@ class Server:
         name, values = spec
         return [self._one(name, value) for value in values]
 
+    def repeat(self, spec: Any) -> Any:
+        """The outcomes of so many calls for one value."""
+        value, count = spec
+        return [self._one("call", value) for _ in range(count)]
+
     def _one(self, name: str, value: Any) -> Any:
         try:
             return ("value", self.operations[name](value))
-        except Exception as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # SystemExit, and Rust's PanicException
             return ("raised", said(error))
 
     def answer(self, what: str, value: Any) -> Any:
         """What the operation gives for the value; LookupError where the target has no such operation."""
-        if what in ("load", "each"):
+        if what in ("load", "each", "repeat"):
             return getattr(self, what)(value)
         if what not in self.operations:
             raise LookupError(f"the target has no operation {what}")
