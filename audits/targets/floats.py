@@ -14,14 +14,15 @@ random = SystemRandom().random
 GRID = 1 / 1024
 
 
-def inverse_at(x: float, u: float) -> float:
+def inverse_at(pair: list[float]) -> float:
     """The inverse of the distribution function, at a multiple of 2^-53 in [-1/2, 1/2)."""
+    x, u = pair
     return x - copysign(1.0, u) * log(1.0 - 2.0 * abs(u))
 
 
 def inverse(x: float) -> float:
     """Noise by the inverse of the distribution function, as in most textbooks."""
-    return inverse_at(x, nonzero())
+    return inverse_at([x, nonzero()])
 
 
 def nonzero() -> float:

@@ -101,6 +101,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "auditing/evidence/power.py", "auditing/evidence/sampler_tests.py", "auditing/evidence/law_tests.py",
         "auditing/evidence/pairs.py", "auditing/evidence/pair_bounds.py", "auditing/evidence/pair_tests.py",
         "auditing/evidence/binomial.py", "auditing/evidence/sequences.py", "auditing/evidence/enumerable.py",
+        "auditing/evidence/reachability.py",
     ),
     "accuracies and enclosures that are printed beside a theorem": (
         "numerics/enclosures.py", "numerics/masses.py", "numerics/calibration.py", "accuracies.py",
