@@ -7,7 +7,8 @@ gives itself away here: near 0 it is finer than an answer of 1 leaves it, and a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from itertools import islice
 from math import floor, frexp, isfinite, ldexp
 from typing import Any
 
@@ -16,6 +17,8 @@ LAST = 4
 """How many of the last digits are looked at."""
 PLACES = (-20, -10, -4, 0, 4, 10, 20, 30, 40)
 """Residues are those of 2^-k, for k in this list."""
+MOST_ENTRIES = 16
+"""Entries of a sequence or dictionary that are looked at."""
 PARTS = 16
 """Parts of equal length in which a residue may be."""
 
@@ -23,8 +26,8 @@ PARTS = 16
 def low_bits(y: Any) -> Any:
     """A float's exponent, low zeros, granularity, last four digits, and the last four up to its last 1.
 
-    A float y is an odd number times 2^g, g being its granularity.  Sequences are looked at entry by entry; what is no
-    finite float stays as it is.
+    A float y is an odd number times 2^g, g being its granularity.  Sequences and dictionaries are looked at entry by
+    entry; there is None for what is no float.
     """
     return each(_low_bits, y)
 
@@ -32,16 +35,20 @@ def low_bits(y: Any) -> Any:
 def residues(y: Any) -> Any:
     """In which sixteenth of 2^-k a float is, above a multiple of 2^-k, for k from -20 to 40.
 
-    Sequences are looked at entry by entry; what is no finite float stays as it is.
+    Sequences and dictionaries are looked at entry by entry; there is None for what is no float.
     """
     return each(_residues, y)
 
 
 def each(view: Callable[[float], Any], y: Any) -> Any:
-    """The view of a finite float, of each entry of a sequence; all else as it is."""
+    """The view of a finite float, or of the first entries of a sequence or dictionary; infinities and NaN stay."""
+    if isinstance(y, float):
+        return view(y) if isfinite(y) else y
     if isinstance(y, list | tuple):
-        return tuple(each(view, one) for one in y)
-    return view(y) if isinstance(y, float) and isfinite(y) else y
+        return tuple(each(view, one) for one in y[:MOST_ENTRIES])
+    if isinstance(y, dict):
+        return {key: each(view, value) for key, value in islice(y.items(), MOST_ENTRIES)}
+    return None
 
 
 def _low_bits(y: float) -> tuple[Any, ...]:
@@ -65,7 +72,3 @@ def residue(y: float, k: int) -> int:
         return 0  # y is a multiple of 2^-k
     scaled = ldexp(y, k)
     return floor((scaled - floor(scaled)) * PARTS) % PARTS
-
-
-VIEWS: Mapping[str, Callable[[Any], Any]] = {"output": lambda y: y, "low_bits": low_bits, "residues": residues}
-"""Word of a campaign file -> what is looked at of an output."""

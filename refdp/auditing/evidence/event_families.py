@@ -6,7 +6,6 @@ from collections.abc import Collection, Hashable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from refdp.auditing.evidence.bit_patterns import low_bits as low_bits
 from refdp.auditing.evidence.pairs import DIRECTIONS, Claim, Event
 from refdp.numerics.exact import Exactly, exact
 from refdp.numerics.intervals import Interval

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN, Counterexample, Evidence, Result
+from refdp.auditing.judges.rounding import downwards, number, upwards
 from refdp.auditing.judges.task import Record
-from refdp.auditing.judges.wording import downwards, number, upwards
 
 if TYPE_CHECKING:
     from refdp.auditing.judges.reachable import Reachable
