@@ -39,7 +39,8 @@ def page(document: Mapping[str, Any]) -> str:
     """The report as one HTML file."""
     from refdp.report.audits import render
 
-    return render(document)
+    found: str = render(document)
+    return found
 
 
 def shown(place: Path) -> str:
