@@ -15,6 +15,7 @@ from refdp.auditing.neighbours.shrinking import shrunk
 from refdp.auditing.neighbours.spaces import Space, Table
 from refdp.auditing.neighbours.witnesses import Witness, claimed, confirmed
 from refdp.auditing.targets import Adapted, Claim, Session, TargetError
+from refdp.auditing.targets.outcomes import VALUE
 from refdp.spec.measures import MEASURES
 
 REFUTED, NOT_REFUTED, UNKNOWN = "REFUTED", "NOT_REFUTED", "UNKNOWN"
@@ -86,6 +87,9 @@ def _not_refuted(runner: Runner, best: Scored | None) -> dict[str, Any]:
     """The verdict where nothing was found; UNKNOWN where nothing could be compared."""
     if not runner.pairs.total() or not any(outcome.answered for outcome in runner.known.values()):
         return {"verdict": UNKNOWN, "reason": "no two neighbouring inputs had outputs to compare"}
+    if not any(outcome.kind == VALUE for outcome in runner.known.values()):
+        first = next(outcome for outcome in runner.known.values() if outcome.answered)
+        return {"verdict": UNKNOWN, "reason": f"the target gave no value for any input; {first}"}
     nearest = str(best.distance) if best else "0"
     return {"verdict": NOT_REFUTED, "scope": scope(runner), "nearest": nearest}
 
