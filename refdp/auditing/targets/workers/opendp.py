@@ -30,10 +30,10 @@ def load(spec: dict[str, Any], building: Any) -> dict[str, Any]:
     """The operations of the target and what it is."""
     package = importlib.import_module("opendp")
     importlib.import_module("opendp.mod").enable_features(*spec.get("features", FEATURES))
-    names = offered()
     if "serialised" in spec:
         target = importlib.import_module("opendp.prelude").deserialize(spec["serialised"])
     else:
+        names = offered(building.names_in(spec["recipe"]))
         if building.free_names(spec["recipe"]):
             return of_questions(spec["recipe"], names, building)
         target = building.built(spec["recipe"], names, "opendp")
@@ -54,11 +54,11 @@ def of_questions(recipe: Any, names: dict[str, Any], building: Any) -> dict[str,
     }
 
 
-def offered() -> dict[str, Any]:
-    """The names of a recipe."""
+def offered(used: set[str]) -> dict[str, Any]:
+    """The names that a recipe may use; other modules are not imported, as the prelude loads scikit-learn and polars."""
     found: dict[str, Any] = {}
     for name, choices in MODULES.items():
-        module = first(choices)
+        module = first(choices) if name in used or name in OPEN else None
         if module is not None:
             found[name] = module
             if name in OPEN:
