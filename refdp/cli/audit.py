@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -43,6 +44,7 @@ def audit(
         from refdp.report.tables import print_json
 
         ready(html, sarif, replay)
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # what ends a job ends it as an interrupt does
         with progress() as watch:
             found = run(
                 paths or (), out=out, store=store, scheduler=scheduler, workers=workers, python=python, only=only,

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from refdp.auditing.evidence.bit_patterns import low_bits
 from refdp.auditing.evidence.e_values import BITS, NOTHING, EValue
-from refdp.auditing.evidence.event_families import low_bits
 from refdp.auditing.evidence.learning import learned_events
 from refdp.auditing.evidence.pairs import Claim, Counts, PairTest, count, merged
 from refdp.numerics.intervals import Interval
