@@ -152,7 +152,8 @@ OTHERS: dict[str, tuple[str, ...]] = {
     "moments that are printed beside draws": ("sampling/variances.py", "commands/sample_summary.py"),
     "for tests: the laws of programs, by their flips or by their calls": ("sampling/tree.py", "sampling/layers.py"),
     "what audits look for: any alternative and any event is valid": (
-        "auditing/evidence/arms.py", "auditing/evidence/learning.py", "auditing/evidence/event_families.py",
+        "auditing/evidence/arms.py", "auditing/evidence/learning.py", "auditing/evidence/scores.py",
+        "auditing/evidence/event_families.py",
     ),
 }  # fmt: skip
 """The files of refdp/ that no theorem rests on, and why."""
