@@ -50,7 +50,7 @@ def sampled_sums_epsilon(d_in):
     return composed().map(d_in)
 
 
-# Keys that are released where noisy counts pass a threshold (issue 2922); the library's distances of counts are triples.
+# Keys are released where noisy counts pass a threshold (issue 2922); distances of counts are triples there.
 
 
 @cache

@@ -78,7 +78,7 @@ def counterexample(seen: Seen, event: str) -> Counterexample:
     return Counterexample(
         (shown(more), shown(less)), (share(counts, 0), share(counts, 1)),
         f"P(event) <= e^({seen.claim.epsilon}) Q(event) + {delta}", f"{found} at delta = {delta}",
-        seen.verdict.event.name, (share(counts, 0), share(counts, 1)), tuple(bounds(*two) for two in told),
+        event, (share(counts, 0), share(counts, 1)), tuple(bounds(*two) for two in told),
     )  # fmt: skip
 
 
@@ -152,9 +152,9 @@ def described(seen: Seen, contains: Contains | None) -> str:
     if len(numbers) == len(inside) and len(set(numbers)) > FEW:
         low, high = min(numbers), max(numbers)
         between = [x for x in map(number_of, outside) if x is not None and low <= x <= high]
-        return f"{label}: {'numbers' if not between else 'some numbers'} from {low:.6g} to {high:.6g}"
+        return f"{'numbers' if not between else 'some numbers'} from {low:.6g} to {high:.6g} ({label})"
     common = [text for text, _ in Counter(shown(y, 60) for y in inside).most_common(FEW)]
-    return f"{label}: such as {', '.join(common)}"
+    return f"such as {', '.join(common)} ({label})"
 
 
 def binned(scored: Sequence[Sequence[tuple[float, bool]]]) -> tuple[LossBin, ...]:

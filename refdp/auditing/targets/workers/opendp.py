@@ -1,7 +1,8 @@
 """OpenDP 0.3 and later: measurements, transformations, and pipelines that it has serialised.
 
 The recipe is what a user would write: `t.make_sum(vector_domain(atom_domain(bounds=(0, 10)), size=3),
-symmetric_distance())`, with t, m, c, domains, metrics and measures; or a text that `serialize` made.
+symmetric_distance())`, with t, m, c, domains, metrics and measures; or a text that `serialize` made.  A recipe with `x`
+in it is worked out anew for each question, such as a distance and an epsilon.
 """
 
 from __future__ import annotations
@@ -32,13 +33,24 @@ def load(spec: dict[str, Any], building: Any) -> dict[str, Any]:
     if "serialised" in spec:
         target = importlib.import_module("opendp.prelude").deserialize(spec["serialised"])
     else:
-        target = building.built(spec["recipe"], offered(building.names_in(spec["recipe"])), "opendp")
+        names = offered(building.names_in(spec["recipe"]))
+        if building.free_names(spec["recipe"]):
+            return of_questions(spec["recipe"], names, building)
+        target = building.built(spec["recipe"], names, "opendp")
     return {
         "about": {"library": "opendp", "version": version(package), "target": str(target), **words(target)},
         "call": target,
         "draw": lambda request: [target(request[0]) for _ in range(request[1])],
         "map": lambda d_in: claimed(target, d_in),
         "check": lambda pair: bool(target.check(*pair)),
+    }
+
+
+def of_questions(recipe: Any, names: dict[str, Any], building: Any) -> dict[str, Any]:
+    """The operations of a recipe in x, the question, which is worked out anew for each."""
+    return {
+        "about": {"library": "opendp", "version": version(None), "target": "a recipe in x"},
+        "call": lambda x: building.built(recipe, {**names, "x": x}, "opendp"),
     }
 
 
