@@ -30,6 +30,7 @@ MOST_ROWS = 400
 """Most answers of an accountant that are shown; the JSON has all."""
 AREAS = ("inside", "beyond")
 DOTS = ("outside",)
+POWER = re.compile(r"([0-9.]{1,40}e-[0-9]{1,6})")
 ADDRESS = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[!-~]*)?")
 
 
@@ -37,7 +38,7 @@ def render(data: Mapping[str, Any]) -> str:
     """The HTML page of a report; ValueError where the JSON is none."""
     report = document(data)
     text = canonical(data)
-    targets = [view(i, one, data["targets"][i]) for i, one in enumerate(report.targets)]
+    targets = [view(i, one, data["targets"][i], report.campaign.name) for i, one in enumerate(report.targets)]
     return environment().get_template("page.html").render(
         campaign=report.campaign,
         headline=views.headline(report),
@@ -73,6 +74,7 @@ def environment() -> Environment:
         "swatch": swatch,
         "wide": wide,
         "linked": linked,
+        "unbroken": unbroken,
     }
     return made
 
@@ -89,7 +91,7 @@ def style() -> str:
     return f"{light}\n@media screen and (prefers-color-scheme:dark){{{dark}}}\n{written}{hidden}"
 
 
-def view(i: int, one: Audited, data: Mapping[str, Any]) -> dict[str, Any]:
+def view(i: int, one: Audited, data: Mapping[str, Any], campaign: str) -> dict[str, Any]:
     """What the template of a target asks for."""
     name = f"target-{i + 1}"
     return {
@@ -99,13 +101,14 @@ def view(i: int, one: Audited, data: Mapping[str, Any]) -> dict[str, Any]:
         "word": views.WORDS[one.verdict],
         "mark": views.MARKS[one.verdict],
         "question": views.QUESTIONS.get(one.kind, one.kind),
-        "claim": clipped(one.claim, 300),
+        "claim": clipped(one.claim, 200),
+        "campaign": one.campaign if one.campaign not in (None, campaign) else "",
         "seconds": seconds(one.seconds),
         "expectation": views.expectation(one),
         "surprise": views.expectation(one),
         "facts": views.facts(one),
         "pictures": pictures(one, name),
-        "sides": views.sides(one.evidence.counterexample) if one.evidence.counterexample else None,
+        "sides": views.sides(one),
         "rows": rows(one.evidence.rows, name),
         "ledger": one.evidence.ledger,
         "parts": views.parts(one, data),
@@ -177,3 +180,11 @@ def linked(said: Any) -> Any:
     if not isinstance(said, str) or not ADDRESS.fullmatch(said):
         return said
     return Markup('<a href="{0}" rel="noopener noreferrer">{0}</a>').format(said)
+
+
+def unbroken(text: str) -> Markup:
+    """The text with its numbers such as 1e-05 kept on one line."""
+    found = Markup("")
+    for part in POWER.split(shown(text)):
+        found += Markup('<span class="n">{}</span>').format(part) if POWER.fullmatch(part) else part
+    return found
