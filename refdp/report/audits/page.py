@@ -26,6 +26,8 @@ from refdp.report.audits.palette import DARK, LIGHT, variables
 from refdp.report.audits.writing import at_most, clipped, grouped, seconds, shown
 
 TEMPLATES = Path(__file__).parent / "templates"
+IN_TABLE = 160
+"""Characters of a claim in the summary; its target has all."""
 MOST_ROWS = 400
 """Most answers of an accountant that are shown; the JSON has all."""
 AREAS = ("inside", "beyond")
@@ -101,7 +103,7 @@ def view(i: int, one: Audited, data: Mapping[str, Any], campaign: str) -> dict[s
         "word": views.WORDS[one.verdict],
         "mark": views.MARKS[one.verdict],
         "question": views.QUESTIONS.get(one.kind, one.kind),
-        "claim": clipped(one.claim, 200),
+        "claim": one.claim if len(one.claim) <= IN_TABLE else f"{one.claim[:IN_TABLE]} ...",
         "campaign": one.campaign if one.campaign not in (None, campaign) else "",
         "seconds": seconds(one.seconds),
         "expectation": views.expectation(one),
