@@ -38,17 +38,24 @@ def audit(
     Example: refdp audit audits/ --store audits.sqlite --html report.html
     """
     with sentences():
+        from refdp.auditing.campaigns.documents import reported
         from refdp.cli.audit_progress import progress
         from refdp.commands.audit import audit as run
+        from refdp.report.audits import require_libraries
         from refdp.report.tables import print_json
 
+<<<<<<< HEAD
         ready(html, sarif, replay)
+=======
+        if html is not None:
+            require_libraries()
+>>>>>>> a8report
         with progress() as watch:
             found = run(
                 paths or (), out=out, store=store, scheduler=scheduler, workers=workers, python=python, only=only,
                 timeout=timeout, replay=replay, fresh=fresh, watch=watch,
             )  # fmt: skip
-        written(found, html, sarif)
+        written(found if replay is None else reported(replay), html, sarif)
         print_json(found) if json else shown(found)
         if found["campaign"].get("interrupted"):
             said("interrupted; what was decided by then is told" + (f", and kept in {store}" if store else ""))
@@ -66,6 +73,7 @@ def written(found: dict[str, Any], html: Path | None, sarif: Path | None) -> Non
         from refdp.report.audits.sarif import write_sarif
 
         write_sarif(found, sarif)
+<<<<<<< HEAD
 
 
 def ready(html: Path | None, sarif: Path | None, replay: Path | None) -> None:
@@ -79,6 +87,8 @@ def ready(html: Path | None, sarif: Path | None, replay: Path | None) -> None:
         require_libraries()
     if replay is not None and (html or sarif):
         raise ValueError("html and sarif must not be given with replay")
+=======
+>>>>>>> a8report
 
 
 def shown(found: dict[str, Any]) -> None:
