@@ -42,17 +42,18 @@ def audit(
     Example: refdp audit audits/ --store audits.sqlite --html report.html
     """
     with sentences():
+        from refdp.auditing.campaigns.documents import reported
         from refdp.cli.audit_progress import progress
         from refdp.commands.audit import audit as run
         from refdp.report.tables import print_json
 
-        ready(html, sarif, replay)
+        ready(html, sarif)
         with terminable(), progress() as watch:
             found = run(
                 paths or (), out=out, store=store, scheduler=scheduler, workers=workers, python=python, only=only,
                 timeout=timeout, replay=replay, fresh=fresh, watch=watch,
             )  # fmt: skip
-        written(found, html, sarif)
+        written(found if replay is None else reported(replay), html, sarif)
         print_json(found) if json else shown(found)
         if found["campaign"].get("interrupted"):
             said("interrupted; what was decided by then is told" + (f", and kept in {store}" if store else ""))
@@ -85,7 +86,7 @@ def written(found: dict[str, Any], html: Path | None, sarif: Path | None) -> Non
         write_sarif(found, sarif)
 
 
-def ready(html: Path | None, sarif: Path | None, replay: Path | None) -> None:
+def ready(html: Path | None, sarif: Path | None) -> None:
     """ValueError or OSError where a report could not be written: better said before the work than after it."""
     from refdp.auditing.campaigns.documents import writable
     from refdp.report.audits import require_libraries
@@ -94,8 +95,6 @@ def ready(html: Path | None, sarif: Path | None, replay: Path | None) -> None:
         writable(path)
     if html is not None:
         require_libraries()
-    if replay is not None and (html or sarif):
-        raise ValueError("html and sarif must not be given with replay")
 
 
 def shown(found: dict[str, Any]) -> None:

@@ -86,7 +86,6 @@ REFUSED = [
     (("-", "--html", "no/where/r.html"), "must be a file in a folder that can be written to"),
     (("-", "--workers", "2", "--scheduler", "tcp://x:1"), "only one of workers, scheduler and executor"),
     (("-", "--replay", "r.json"), "replay takes one report and no paths"),
-    (("--replay", "r.json", "--html", "r.html"), "html and sarif must not be given with replay"),
     (("--replay", "r.json"), "No such file"),
 ]
 
