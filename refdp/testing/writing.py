@@ -37,7 +37,7 @@ def write(settings: Settings, document: Mapping[str, Any]) -> None:
 
 def page(document: Mapping[str, Any]) -> str:
     """The report as one HTML file."""
-    from refdp.report.audits import render
+    from refdp.report.audits.page import render
 
     found: str = render(document)
     return found

@@ -22,7 +22,7 @@ class Read(HTMLParser):
     def __init__(self, page: str) -> None:
         super().__init__()
         self.open, self.elements, self.wrong, self.texts = list[str](), [], [], list[tuple[str, str]]()
-        self.feed(page)
+        self.feed(re.sub('<span class="n">(.*?)</span>', r"\1", page))  # keeps a number on one line
         self.wrong += self.open
 
     def handle_starttag(self, tag, attributes):

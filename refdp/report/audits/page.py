@@ -26,10 +26,13 @@ from refdp.report.audits.palette import DARK, LIGHT, variables
 from refdp.report.audits.writing import at_most, clipped, grouped, seconds, shown
 
 TEMPLATES = Path(__file__).parent / "templates"
+IN_TABLE = 160
+"""Characters of a claim in the summary; its target has all."""
 MOST_ROWS = 400
 """Most answers of an accountant that are shown; the JSON has all."""
 AREAS = ("inside", "beyond")
 DOTS = ("outside",)
+POWER = re.compile(r"([0-9.]{1,40}e-[0-9]{1,6})")
 ADDRESS = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[!-~]*)?")
 
 
@@ -37,7 +40,7 @@ def render(data: Mapping[str, Any]) -> str:
     """The HTML page of a report; ValueError where the JSON is none."""
     report = document(data)
     text = canonical(data)
-    targets = [view(i, one, data["targets"][i]) for i, one in enumerate(report.targets)]
+    targets = [view(i, one, data["targets"][i], report.campaign.name) for i, one in enumerate(report.targets)]
     return environment().get_template("page.html").render(
         campaign=report.campaign,
         headline=views.headline(report),
@@ -73,6 +76,7 @@ def environment() -> Environment:
         "swatch": swatch,
         "wide": wide,
         "linked": linked,
+        "unbroken": unbroken,
     }
     return made
 
@@ -89,7 +93,7 @@ def style() -> str:
     return f"{light}\n@media screen and (prefers-color-scheme:dark){{{dark}}}\n{written}{hidden}"
 
 
-def view(i: int, one: Audited, data: Mapping[str, Any]) -> dict[str, Any]:
+def view(i: int, one: Audited, data: Mapping[str, Any], campaign: str) -> dict[str, Any]:
     """What the template of a target asks for."""
     name = f"target-{i + 1}"
     return {
@@ -99,13 +103,14 @@ def view(i: int, one: Audited, data: Mapping[str, Any]) -> dict[str, Any]:
         "word": views.WORDS[one.verdict],
         "mark": views.MARKS[one.verdict],
         "question": views.QUESTIONS.get(one.kind, one.kind),
-        "claim": clipped(one.claim, 300),
+        "claim": one.claim if len(one.claim) <= IN_TABLE else f"{one.claim[:IN_TABLE]} ...",
+        "campaign": one.campaign if one.campaign not in (None, campaign) else "",
         "seconds": seconds(one.seconds),
         "expectation": views.expectation(one),
         "surprise": views.expectation(one),
         "facts": views.facts(one),
         "pictures": pictures(one, name),
-        "sides": views.sides(one.evidence.counterexample) if one.evidence.counterexample else None,
+        "sides": views.sides(one),
         "rows": rows(one.evidence.rows, name),
         "ledger": one.evidence.ledger,
         "parts": views.parts(one, data),
@@ -177,3 +182,11 @@ def linked(said: Any) -> Any:
     if not isinstance(said, str) or not ADDRESS.fullmatch(said):
         return said
     return Markup('<a href="{0}" rel="noopener noreferrer">{0}</a>').format(said)
+
+
+def unbroken(text: str) -> Markup:
+    """The text with its numbers such as 1e-05 kept on one line."""
+    found = Markup("")
+    for part in POWER.split(shown(text)):
+        found += Markup('<span class="n">{}</span>').format(part) if POWER.fullmatch(part) else part
+    return found
