@@ -38,12 +38,14 @@ def audit(
     Example: refdp audit audits/ --store audits.sqlite --html report.html
     """
     with sentences():
-        from refdp.auditing.campaigns.documents import reported
+        from refdp.auditing.campaigns.documents import reported, writable
         from refdp.cli.audit_progress import progress
         from refdp.commands.audit import audit as run
         from refdp.report.audits import require_libraries
         from refdp.report.tables import print_json
 
+        for path in (html, sarif):
+            writable(path)
         if html is not None:
             require_libraries()
         with progress() as watch:

@@ -15,7 +15,7 @@ from itertools import pairwise
 from math import log2
 from typing import Any, Protocol
 
-from refdp.auditing.evidence.learning import Raised
+from refdp.auditing.evidence.scores import Raised
 from refdp.auditing.targets import Outcome
 from refdp.auditing.targets.outcomes import RAISED, VALUE
 from refdp.auditing.targets.workers import wire
@@ -36,6 +36,10 @@ LIMITS = ("MemoryError", "_ArrayMemoryError", "OSError", "BlockingIOError", "Tim
 
 class Stopped(Exception):
     """The target was stopped, or gave what is no answer; the message says how."""
+
+
+class Raising(Stopped):
+    """A run of many raised an exception where none was expected."""
 
 
 class Drawn(Protocol):
@@ -101,6 +105,8 @@ def outputs(source: Drawn, x: Any, n: int, batch: int = BATCH, singly: bool = Fa
 def _together(source: Drawn, x: Any, n: int) -> list[Any]:
     """n outputs of one request, none of which may be an exception."""
     outcome = source.draw(x, n)
+    if outcome.kind == RAISED and outcome.value not in LIMITS:
+        raise Raising(str(outcome))
     if outcome.kind != VALUE:
         raise Stopped(str(outcome))
     values: list[Any] = outcome.value

@@ -19,7 +19,7 @@ from refdp.auditing.judges.result import (
     Counterexample,
     Result,
 )
-from refdp.auditing.judges.wording import bounds, number, upwards
+from refdp.auditing.judges.rounding import bounds, number, upwards
 
 if TYPE_CHECKING:
     from refdp.auditing.judges.law import History

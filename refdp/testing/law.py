@@ -1,0 +1,149 @@
+"""Laws by name, as statements about samplers name them; nothing heavy is loaded before one is tested."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from refdp.numerics.exact import Exactly, exact
+from refdp.testing.refusals import StatementError, refused
+
+if TYPE_CHECKING:
+    from refdp.auditing.evidence.sampler_tests import SamplerTest
+    from refdp.pipeline import Measurement
+
+LATTICE = {"discrete_laplace": "scale", "discrete_gaussian": "sigma"}
+REAL = {"laplace": "scale", "gaussian": "sigma"}
+"""The names of laws on the line, and what each calls its spread."""
+NAMES = (*LATTICE, *REAL, "finite", "of")
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """A law that a sampler may have; `spread` of a law on the line, else `masses` of a finite one."""
+
+    name: str
+    spread: Fraction | None = None
+    masses: tuple[tuple[Hashable, Any], ...] = ()
+    location: Fraction = Fraction(0)
+    granularity: Fraction = Fraction(1)
+
+    def __str__(self) -> str:
+        """The law as it is written."""
+        if self.spread is None:
+            return self.name
+        parameter = (LATTICE | REAL)[self.name]
+        around = f", location={self.location}" if self.location else ""
+        steps = f", granularity={self.granularity}" if self.granularity != 1 else ""
+        return f"{self.name}({parameter}={self.spread}{around}{steps})"
+
+    @property
+    def is_continuous(self) -> bool:
+        """Whether values are floats, of which only the rounded law is tested."""
+        return self.name in REAL
+
+    def test(self, alpha: Fraction, resolution: Fraction) -> SamplerTest:
+        """The test of this law at error alpha, which says PASS of a spread that is not off by `resolution`."""
+        from refdp.auditing.evidence.law_tests import finite_test, float_test, lattice_test
+
+        if self.spread is None:
+            return finite_test(dict(self.masses), alpha, self.name, resolution)
+        law = _line_law(self.name, self.spread / self.granularity)
+        if self.is_continuous:
+            found = float_test(law, alpha, self.location, resolution=resolution)
+        else:
+            found = lattice_test(law, alpha, self.location, self.granularity, resolution)
+        return replace(found, law=str(self))
+
+
+def _line_law(name: str, spread: Fraction) -> Any:
+    """The law of the evidence."""
+    from refdp.auditing.evidence import lattice_laws, real_laws
+
+    makers: dict[str, Callable[[Fraction], Any]] = {
+        "discrete_laplace": lattice_laws.DiscreteLaplace,
+        "discrete_gaussian": lattice_laws.DiscreteGaussian,
+        "laplace": real_laws.laplace,
+        "gaussian": real_laws.gaussian,
+    }
+    return makers[name](spread)
+
+
+def discrete_laplace(scale: Exactly, location: Exactly = 0, granularity: Exactly = 1) -> Law:
+    """location + z with weights e^(-|z| / scale), z a multiple of the granularity; scale > 0, exact.
+
+    Raises StatementError for others.
+    """
+    return _lattice("discrete_laplace", scale, location, granularity)
+
+
+def discrete_gaussian(sigma: Exactly, location: Exactly = 0, granularity: Exactly = 1) -> Law:
+    """location + z with weights e^(-z^2 / (2 sigma^2)), z a multiple of the granularity; sigma > 0, exact.
+
+    Raises StatementError for others.
+    """
+    return _lattice("discrete_gaussian", sigma, location, granularity)
+
+
+def laplace(scale: Exactly, location: Exactly = 0) -> Law:
+    """Floats within rounding of a Laplace law; nothing is said of their low bits.  Raises StatementError."""
+    return _line("laplace", scale, location)
+
+
+def gaussian(sigma: Exactly, location: Exactly = 0) -> Law:
+    """Floats within rounding of a normal law; nothing is said of their low bits.  Raises StatementError."""
+    return _line("gaussian", sigma, location)
+
+
+def finite(masses: Mapping[Any, Exactly]) -> Law:
+    """Outcomes with exact probabilities that sum to 1; values of other types than theirs are errors.
+
+    Raises StatementError for others.
+
+    >>> str(finite({"yes": "3/4", "no": "1/4"}))
+    "finite({'yes': 3/4, 'no': 1/4})"
+    """
+    with refused():
+        found = {y: exact(p, f"the mass of {y!r}") for y, p in masses.items()}
+        if not found or min(found.values()) < 0 or sum(found.values()) != 1:
+            raise ValueError(f"masses must be >= 0 and sum to 1, got {', '.join(map(str, found.values())) or 'none'}")
+    shown = ", ".join(f"{y!r}: {p}" for y, p in list(found.items())[:8])
+    return Law(f"finite({{{shown}{', ...' if len(found) > 8 else ''}}})", None, tuple(found.items()))
+
+
+def of(measurement: Measurement, x: Any) -> Law:
+    """The law of one of refdp's own mechanisms on the input x: noise on a number, or finitely many outcomes.
+
+    Raises StatementError where that is neither.
+    """
+    from refdp.testing.mechanism_laws import law_of
+
+    with refused():
+        return law_of(measurement, x)
+
+
+def _lattice(name: str, spread: Exactly, location: Exactly, granularity: Exactly) -> Law:
+    """A law of multiples of the granularity."""
+    with refused():
+        step = exact(granularity, "granularity")
+        if step <= 0:
+            raise ValueError(f"granularity must be > 0, got {step}")
+    return replace(_line(name, spread, location), granularity=step)
+
+
+def _line(name: str, spread: Exactly, location: Exactly) -> Law:
+    """A law around a location."""
+    with refused():
+        parameter = (LATTICE | REAL)[name]
+        found = exact(spread, parameter)
+        if found <= 0:
+            raise ValueError(f"{parameter} must be > 0, got {found}")
+        return Law(name, found, (), exact(location, "location"))
+
+
+def __getattr__(name: str) -> Any:
+    if name.startswith("__"):
+        raise AttributeError(name)
+    raise StatementError(f"law must be one of {', '.join(NAMES)}, got {name}")
