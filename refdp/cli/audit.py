@@ -38,16 +38,12 @@ def audit(
     Example: refdp audit audits/ --store audits.sqlite --html report.html
     """
     with sentences():
-        from refdp.auditing.campaigns.documents import reported, writable
+        from refdp.auditing.campaigns.documents import reported
         from refdp.cli.audit_progress import progress
         from refdp.commands.audit import audit as run
-        from refdp.report.audits import require_libraries
         from refdp.report.tables import print_json
 
-        for path in (html, sarif):
-            writable(path)
-        if html is not None:
-            require_libraries()
+        ready(html, sarif)
         with progress() as watch:
             found = run(
                 paths or (), out=out, store=store, scheduler=scheduler, workers=workers, python=python, only=only,
@@ -71,6 +67,17 @@ def written(found: dict[str, Any], html: Path | None, sarif: Path | None) -> Non
         from refdp.report.audits.sarif import write_sarif
 
         write_sarif(found, sarif)
+
+
+def ready(html: Path | None, sarif: Path | None) -> None:
+    """ValueError or OSError where a report could not be written: better said before the work than after it."""
+    from refdp.auditing.campaigns.documents import writable
+    from refdp.report.audits import require_libraries
+
+    for path in (html, sarif):
+        writable(path)
+    if html is not None:
+        require_libraries()
 
 
 def shown(found: dict[str, Any]) -> None:

@@ -41,6 +41,7 @@ def together(name: str, some: list[Target]) -> Target:
         "verdict": VERDICTS[outcome],
         "outcome": outcome,
         "sentence": sentence,
+        "told": sentence,
         "reason": sentence if VERDICTS[outcome] == UNKNOWN else "",
         "alpha": str(sum((Fraction(one["alpha"]) for one in some), Fraction(0))),
         "evidence": first["evidence"] | {"rows": [row(one) for one in some]},

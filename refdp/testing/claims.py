@@ -1,4 +1,4 @@
-"""The statement that a function satisfies a claim of privacy on given pairs of neighbours."""
+"""The statement that a function satisfies a claim of privacy, judged as `refdp audit` judges the kind `privacy`."""
 
 from __future__ import annotations
 
@@ -9,18 +9,23 @@ from typing import Any
 
 from refdp.auditing.evidence.pairs import Claim
 from refdp.auditing.evidence.tallies import shown
+from refdp.auditing.judges.drawing import LOOK
+from refdp.auditing.judges.privacy import PrivacyJudge
+from refdp.auditing.judges.privacy_claims import DELTAS, Claimed
+from refdp.auditing.judges.privacy_reading import TRAIN, Question
+from refdp.auditing.judges.privacy_views import VIEWS
+from refdp.auditing.judges.task import Task
 from refdp.numerics.exact import Exactly, ExactReal, exact, exact_real
-from refdp.testing.findings import ERROR, FAIL, PASS, Finding, Mutant
-from refdp.testing.pair_results import finding, judged
-from refdp.testing.pair_runs import VIEWS, Question, watch
+from refdp.testing.findings import CAUGHT, PASS, Finding, Mutant
+from refdp.testing.forms import Unwritten, form
+from refdp.testing.pair_findings import found_by
 from refdp.testing.refusals import StatementError, refused
+from refdp.testing.runs import BATCH, goal, opened, progress_of, work
 from refdp.testing.samplers import whole
 from refdp.testing.stating import F, named, stated
 from refdp.testing.trials import Function, Source, Trial
 
 Pair = tuple[Any, Any]
-TRAIN = 4
-"""One part in so many of the pairs is set aside for learning, unless the statement says otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +35,7 @@ class Satisfies:
     claim: Claim
     pairs: tuple[Pair, ...]
     samples: int | None
-    train: int | None
+    train: int
     views: tuple[str, ...]
     detects: Fraction | None
     allow_nan: bool
@@ -48,36 +53,57 @@ class Satisfies:
 
     def judge(self, trial: Trial, mutants: Sequence[Source]) -> Finding:
         """The verdict on the function, then whether each mutant is refuted by the same test."""
-        question = self.question(trial)
-        known = watch(question, trial, trial.source)
-        found = judged(question, known, self.detects, self.allow_nan)
-        caught = tuple(self._mutant(question, trial, source) for source in mutants) if found.outcome == PASS else ()
-        return finding(self.sentence, self.kind, trial, question, known, found, caught)
+        found = self._found(trial, trial.source)
+        if found.outcome != PASS:
+            return found
+        return found.with_mutants(tuple(self._mutant(trial, source) for source in mutants))
 
-    def question(self, trial: Trial) -> Question:
-        """What is asked of each source of outputs."""
-        samples = trial.settings.samples or self.samples or trial.settings.amounts.pairs
-        train = self.train or max(1, samples // TRAIN)
-        return Question(self.claim, self.pairs, trial.alpha / len(self.pairs), samples, train, self.views)
+    def _found(self, trial: Trial, source: Source) -> Finding:
+        """What is found of a source."""
+        judge = self.judge_of(trial, source)
+        record = work(judge, trial, source)
+        invalid = 0 if self.allow_nan else progress_of(trial, source).invalid
+        return found_by(judge, record, trial, self.detects, invalid)
 
-    def _mutant(self, question: Question, trial: Trial, source: Source) -> Mutant:
+    def _mutant(self, trial: Trial, source: Source) -> Mutant:
         """What the test makes of a mutant."""
-        known = watch(question, trial, source)
-        found = judged(question, known, self.detects, self.allow_nan)
-        return Mutant(source.role, found.outcome in (FAIL, ERROR), sum(one.pairs for one in known), found.reason)
+        found = self._found(trial, source)
+        return Mutant(source.role, found.outcome in CAUGHT, found.draws, found.sentence)
+
+    def judge_of(self, trial: Trial, source: Source) -> PrivacyJudge:
+        """The judge of a source."""
+        samples = goal(trial, source, trial.settings.samples or self.samples or trial.settings.amounts.pairs)
+        claimed = Claimed(None, Fraction(1), "approximate", (self.claim.epsilon, self.claim.delta), DELTAS)
+        asked = Question(
+            self.pairs, claimed, "learned", (), Fraction(1), self.views, samples, self.train, "stop", BATCH
+        )
+        task = Task(trial.name, self.kind, None, self._fields(samples))
+        return PrivacyJudge(task, trial.alpha, asked, opened(trial, source))
+
+    def _fields(self, samples: int) -> dict[str, Any]:
+        """The statement as a campaign file has it; without pairs where no file can hold them."""
+        try:
+            pairs = [[form(x), form(y)] for x, y in self.pairs]
+        except Unwritten:
+            pairs = None
+        return {
+            "claim": {"measure": "approximate", "epsilon": str(self.claim.epsilon), "delta": str(self.claim.delta)},
+            "pairs": pairs, "views": list(self.views), "samples": samples, "train": self.train,
+            "exceptions": "stop", "batch": BATCH,
+        }  # fmt: skip
 
 
 def satisfies(
     *, epsilon: Exactly | ExactReal, delta: Exactly = 0, pair: Pair | None = None, pairs: Sequence[Pair] | None = None,
-    mutants: Sequence[Function] = (), samples: int | None = None, train: int | None = None,
+    mutants: Sequence[Function] = (), samples: int | None = None, train: int = TRAIN,
     views: Sequence[str] = tuple(VIEWS), detects: Exactly | None = None, allow_nan: bool = False,
 ) -> Callable[[F], F]:  # fmt: skip
     """State that test(x, n), n independent outputs on the input x, is (epsilon, delta)-private on the pairs, both ways.
 
     `pair` or `pairs`: neighbouring inputs.  `mutants`: wrong functions that the same test must refute.  `samples`:
-    pairs of outputs for each pair of inputs; `train`: outputs on each side from which events are learned first, a
-    quarter of that unless given.  `views`: by what outputs are told apart, "output" and, of floats, "low_bits".
-    `detects`: an epsilon that must have been seen for PASS, else INCONCLUSIVE.  NaN is an error unless `allow_nan`.
+    pairs of outputs for each pair of inputs; `train`: outputs on each side from which events are learned first.
+    `views`: by what outputs are told apart: "output", "low_bits" of floats, "length", "type", "keys".  `detects`: an
+    epsilon that must have been seen for PASS, else INCONCLUSIVE.  NaN is an error unless `allow_nan`.
 
     Raises StatementError, which pytest shows at collection, where the statement cannot be tested.
     """
@@ -94,8 +120,9 @@ def satisfies(
         if least is not None and not exact_real(least) > claim.epsilon:
             raise ValueError(f"detects must be > epsilon, got {least} and {claim.epsilon}")
     statement = Satisfies(
-        claim, chosen, whole("samples", samples), whole("train", train), tuple(views), least, allow_nan, named(mutants)
-    )
+        claim, chosen, whole("samples", samples), whole("train", train, LOOK) or TRAIN, tuple(views), least, allow_nan,
+        named(mutants),
+    )  # fmt: skip
     return lambda function: stated(function, statement)
 
 

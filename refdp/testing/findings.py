@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 from refdp.auditing.judges.result import Result
 
 PASS, FAIL, INCONCLUSIVE, ERROR, SKIPPED = "PASS", "FAIL", "INCONCLUSIVE", "ERROR", "SKIPPED"
+CAUGHT = (FAIL, ERROR)
+"""The outcomes by which a mutant is told from the function."""
 
 
 class RefdpInconclusive(UserWarning):
@@ -44,8 +46,14 @@ class Finding:
     power: str = ""
     kind: str = ""
     mutants: tuple[Mutant, ...] = ()
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    """The statement as a campaign file would have it; a field is None where no file can hold it."""
     record: Mapping[str, Any] = field(default_factory=dict)
-    """What the verdict follows from, as plain JSON."""
+    """What the verdict follows from: the opening and the chunks of a judge, where there was one."""
+
+    def with_mutants(self, mutants: tuple[Mutant, ...]) -> Finding:
+        """The finding with what became of the mutants."""
+        return replace(self, mutants=mutants)
 
     @property
     def properties(self) -> dict[str, str]:

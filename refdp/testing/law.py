@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,7 @@ from refdp.numerics.exact import Exactly, exact
 from refdp.testing.refusals import StatementError, refused
 
 if TYPE_CHECKING:
-    from refdp.auditing.evidence.sampler_tests import SamplerTest
+    from refdp.auditing.judges.law_reading import Law as JudgedLaw
     from refdp.pipeline import Measurement
 
 LATTICE = {"discrete_laplace": "scale", "discrete_gaussian": "sigma"}
@@ -40,35 +40,39 @@ class Law:
         return f"{self.name}({parameter}={self.spread}{around}{steps})"
 
     @property
+    def is_lattice(self) -> bool:
+        """Whether values are multiples of the granularity, around the location."""
+        return self.name in LATTICE
+
+    @property
     def is_continuous(self) -> bool:
         """Whether values are floats, of which only the rounded law is tested."""
         return self.name in REAL
 
-    def test(self, alpha: Fraction, resolution: Fraction) -> SamplerTest:
-        """The test of this law at error alpha, which says PASS of a spread that is not off by `resolution`."""
-        from refdp.auditing.evidence.law_tests import finite_test, float_test, lattice_test
+    def fields(self) -> dict[str, Any] | None:
+        """The law as a campaign file has it, None for one that no file can hold."""
+        from refdp.testing.forms import Unwritten, form
 
-        if self.spread is None:
-            return finite_test(dict(self.masses), alpha, self.name, resolution)
-        law = _line_law(self.name, self.spread / self.granularity)
-        if self.is_continuous:
-            found = float_test(law, alpha, self.location, resolution=resolution)
-        else:
-            found = lattice_test(law, alpha, self.location, self.granularity, resolution)
-        return replace(found, law=str(self))
+        if self.spread is not None:
+            numbers = {"scale": str(self.spread / self.granularity), "location": str(self.location)}
+            return {"name": self.name, **numbers} | ({"granularity": str(self.granularity)} if self.is_lattice else {})
+        try:
+            outcomes = [form(y) for y, _ in self.masses]
+        except Unwritten:
+            return None
+        if not all(isinstance(p, Fraction) for _, p in self.masses):
+            return None
+        return {"name": "finite", "outcomes": outcomes, "masses": [str(p) for _, p in self.masses]}
 
+    def judged(self, alpha: Fraction, resolution: Fraction) -> JudgedLaw:
+        """The law as `refdp audit` judges it; PASS speaks of a spread that is off by `resolution`."""
+        from refdp.auditing.evidence.law_tests import finite_test
+        from refdp.auditing.judges import law_reading
 
-def _line_law(name: str, spread: Fraction) -> Any:
-    """The law of the evidence."""
-    from refdp.auditing.evidence import lattice_laws, real_laws
-
-    makers: dict[str, Callable[[Fraction], Any]] = {
-        "discrete_laplace": lattice_laws.DiscreteLaplace,
-        "discrete_gaussian": lattice_laws.DiscreteGaussian,
-        "laplace": real_laws.laplace,
-        "gaussian": real_laws.gaussian,
-    }
-    return makers[name](spread)
+        table = self.fields()
+        if table is not None:
+            return law_reading.law_of(table, alpha, resolution)
+        return law_reading.Law(self.name, finite_test(dict(self.masses), alpha, self.name, resolution), None)
 
 
 def discrete_laplace(scale: Exactly, location: Exactly = 0, granularity: Exactly = 1) -> Law:

@@ -2,70 +2,44 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from fractions import Fraction
-from math import log10
 from shlex import quote
 from typing import Any
 
 import pytest
 
-from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN, LedgerLine, Result, Wealth
+from refdp.auditing.campaigns.documents import FORMAT, result_json
+from refdp.auditing.campaigns.items import Item
+from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN, Result
 from refdp.testing.findings import ERROR, FAIL, INCONCLUSIVE, PASS, SKIPPED, Finding, decimal
 from refdp.testing.settings import Settings
 from refdp.testing.stating import Statement
 from refdp.testing.trials import Trial
 
-FORMAT = "refdp-audit/1"
+CAMPAIGN = "pytest"
 VERDICTS = {PASS: NOT_REFUTED, FAIL: REFUTED, INCONCLUSIVE: UNKNOWN, ERROR: UNKNOWN}
 """Outcome of a statement -> verdict of an audit."""
-LEFT_OUT: tuple[Any, ...] = (None, (), [], {})
-
-
-def wealth(path: Sequence[tuple[int, float]], alpha: Fraction) -> Wealth | None:
-    """e-values after so many samples beside what they must exceed, for a picture; None where there were no looks."""
-    if not path:
-        return None
-    samples, logarithms = zip(*path, strict=True)
-    return Wealth(tuple(samples), tuple(logarithms), log10(alpha.denominator) - log10(alpha.numerator))
-
-
-def ledger_line(test: str, null: str, alpha: Fraction, samples: int, e: Fraction | None) -> LedgerLine:
-    """The line of a test in the ledger of alpha."""
-    return LedgerLine(test, null, str(alpha), samples, "" if e is None else f"{float(e):.3f}")
 
 
 def target(name: str, finding: Finding, settings: Settings, seconds: float) -> dict[str, Any]:
     """What a report says of one statement, and how its draws are made again."""
-    found = finding.result
     return {
-        "target": name,
-        "kind": finding.kind,
-        "source": None,
-        "expected": None,
-        **result_json(found),
-        "outcome": finding.outcome,
-        "alpha": str(finding.alpha),
-        "mutants": [asdict(mutant) for mutant in finding.mutants],
-        "seconds": f"{seconds:.2f}",
-        "record": finding.record,
+        "target": name, "campaign": CAMPAIGN, "kind": finding.kind, "source": None, "expected": None,
+        **result_json(finding.result), "outcome": finding.outcome, "alpha": str(finding.alpha),
+        "told": finding.sentence, "mutants": [asdict(mutant) for mutant in finding.mutants],
+        "seconds": f"{seconds:.2f}", "environment": "", "record": record(name, finding),
         "replay": f"python -m pytest {quote(name)} {settings.options}",
-    }
+    }  # fmt: skip
 
 
-def result_json(found: Result) -> dict[str, Any]:
-    """A result as JSON; fractions are text, and parts of the evidence that are absent are left out."""
-    data = {key: value for key, value in asdict(found).items() if key != "evidence"}
-    evidence = {key: value for key, value in asdict(found.evidence).items() if value not in LEFT_OUT}
-    plain: dict[str, Any] = json.loads(json.dumps({**data, "evidence": evidence}, default=_text))
-    return plain
-
-
-def _text(value: Any) -> Any:
-    """A fraction as text, a mapping as an object."""
-    return dict(value) if isinstance(value, Mapping) else str(value)
+def record(name: str, finding: Finding) -> dict[str, Any]:
+    """From what the verdict follows; with the task where `refdp audit --replay` can work it out again."""
+    found: dict[str, Any] = dict(finding.record)
+    if found and None not in finding.fields.values():
+        task = Item(CAMPAIGN, name, finding.kind, finding.alpha, None, finding.fields)
+        found = {"task": task.as_json(), **found}
+    return found
 
 
 def undecided(name: str, statement: Statement, report: pytest.TestReport, settings: Settings) -> dict[str, Any]:
@@ -87,7 +61,7 @@ def disordered(statement: Statement, trial: Trial, why: str) -> Finding:
 def document(settings: Settings, targets: Sequence[Mapping[str, Any]], seconds: float) -> dict[str, Any]:
     """The whole report."""
     campaign = {
-        "name": "statements in tests",
+        "name": "statements in tests (pytest)",
         "file": "pytest",
         "alpha": decimal(settings.budget),
         "seconds": f"{seconds:.2f}",

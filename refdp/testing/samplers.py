@@ -1,4 +1,4 @@
-"""The statement that a sampler has a law."""
+"""The statement that a sampler has a law, judged as `refdp audit` judges the kind `law`."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from refdp.auditing.evidence.sampler_tests import SamplerTest, Verdict
-from refdp.auditing.judges.result import Counterexample, Evidence, Result
+from refdp.auditing.evidence.sampler_tests import Outcome, Verdict
+from refdp.auditing.judges.law import LawJudge
+from refdp.auditing.judges.law_reading import Case, Question
+from refdp.auditing.judges.result import UNKNOWN
+from refdp.auditing.judges.task import Record, Task
 from refdp.numerics.exact import Exactly, exact
-from refdp.testing import sampler_runs
-from refdp.testing.findings import ERROR, FAIL, PASS, Finding, Mutant, decimal
+from refdp.testing.findings import ERROR, PASS, Finding, Mutant
 from refdp.testing.law import Law
 from refdp.testing.refusals import StatementError, refused
-from refdp.testing.reporting import VERDICTS, ledger_line, wealth
-from refdp.testing.sampler_runs import Drawn
+from refdp.testing.runs import BATCH, goal, opened, work
 from refdp.testing.stating import F, named, stated
 from refdp.testing.trials import Function, Source, Trial
 
@@ -37,64 +38,60 @@ class SamplerMatches:
         """What is claimed."""
         return f"draws have the law {self.law}"
 
-    def judge(self, trial: Trial, mutants: Sequence[Source] = ()) -> Finding:
+    def judge(self, trial: Trial, mutants: Sequence[Source]) -> Finding:
         """The verdict on the function, then whether each mutant is refuted by the same test."""
-        test = self.law.test(trial.alpha, self.resolution)
-        drawn = self._drawn(test, trial, trial.source)
-        verdict = test.judge(drawn.tally)
-        found = tuple(self._mutant(test, trial, mutant) for mutant in mutants) if verdict.outcome.value == PASS else ()
-        return self._finding(trial, verdict, drawn, found)
-
-    def _drawn(self, test: SamplerTest, trial: Trial, source: Source) -> Drawn:
-        """The draws of the function or of a mutant; a mutant need not be drawn from beyond its verdict."""
-        on = trial.settings.nightly and not source.role
-        return sampler_runs.draw(test, trial, source, self.budget(trial), on)
-
-    def budget(self, trial: Trial) -> int:
-        """The most draws of this run."""
-        return trial.settings.samples or self.samples or trial.settings.amounts.draws
-
-    def _mutant(self, test: SamplerTest, trial: Trial, source: Source) -> Mutant:
-        """What the test makes of a mutant."""
-        verdict = test.judge(self._drawn(test, trial, source).tally)
-        return Mutant(source.role, sampler_runs.is_caught(verdict), verdict.draws, verdict.reason)
-
-    def _finding(self, trial: Trial, verdict: Verdict, drawn: Drawn, mutants: tuple[Mutant, ...]) -> Finding:
-        """The verdict as a finding."""
-        outcome, power = verdict.outcome.value, sampler_runs.power(verdict)
-        e = verdict.e_value.log10 if outcome != ERROR else None
-        result = Result(
-            VERDICTS[outcome], self.sentence, verdict.reason,
-            witness=verdict.reason[:80] if outcome == FAIL else "",
-            reason="" if outcome in (PASS, FAIL) else verdict.reason,
-            error=verdict.error, power=power, samples=verdict.draws,
-            scope=(f"{verdict.draws} draws of the test function",),
-            not_tested=(*NOT_TESTED, LOW_BITS) if self.law.is_continuous else NOT_TESTED,
-            evidence=Evidence(
-                counterexample=_counterexample(self.sentence, verdict) if outcome == FAIL else None,
-                wealth=wealth(drawn.path, trial.alpha),
-                ledger=(ledger_line(trial.name, self.sentence, trial.alpha, verdict.draws, e),),
-            ),
-        )  # fmt: skip
+        judge = self.judge_of(trial, trial.source)
+        opening, chunks = work(judge, trial, trial.source)
+        result, verdict = judge.result(opening, chunks), last(judge, chunks)
+        outcome = ERROR if result.verdict == UNKNOWN else verdict.outcome.value
+        caught = tuple(self._mutant(trial, source) for source in mutants) if outcome == PASS else ()
         return Finding(
-            outcome, verdict.reason, result, trial.alpha, verdict.draws, e, power, self.kind, mutants,
-            {"law": str(self.law), "resolution": str(self.resolution), **sampler_runs.as_json(drawn.tally)},
+            outcome, verdict.reason if result.verdict != UNKNOWN else result.reason, result, trial.alpha,
+            verdict.draws, verdict.e_value.log10, power(verdict), self.kind, caught, judge.task.fields,
+            {"opening": opening, "chunks": chunks},
         )  # fmt: skip
 
+    def judge_of(self, trial: Trial, source: Source) -> LawJudge:
+        """The judge of a source; a mutant need not be drawn from beyond the verdict."""
+        on = trial.settings.nightly and not source.role
+        samples = goal(trial, source, trial.settings.samples or self.samples or trial.settings.amounts.draws)
+        law = self.law.judged(trial.alpha, self.resolution)
+        enough = samples if on else min(samples, law.test.draws_needed or samples)
+        case = Case("1", law, 0, None, enough)
+        fields = {
+            "law": self.law.fields(), "samples": samples, "resolution": str(self.resolution), "batch": BATCH,
+            "stop": "samples" if on else "power",
+        }  # fmt: skip
+        asked = Question((case,), BATCH, 0, samples, self.resolution)
+        read = exactly_whole if law.line is None else lambda value: value
+        return LawJudge(Task(trial.name, self.kind, None, fields), trial.alpha, asked, opened(trial, source, read))
 
-NOT_TESTED = ("whether draws are independent of each other", "laws that are wrong in another way than those named")
-LOW_BITS = "the low bits of floats"
+    def _mutant(self, trial: Trial, source: Source) -> Mutant:
+        """What the test makes of a mutant."""
+        judge = self.judge_of(trial, source)
+        verdict = last(judge, work(judge, trial, source)[1])
+        return Mutant(source.role, verdict.outcome in CAUGHT, verdict.draws, verdict.reason)
 
 
-def _counterexample(claim: str, verdict: Verdict) -> Counterexample:
-    """The cell that betrays the sampler, or the value that the law never gives."""
-    if verdict.witness is None:
-        return Counterexample((), (), claim, verdict.reason)
-    w = verdict.witness
-    return Counterexample(
-        (), (), f"at most {decimal(w.expected)} of {verdict.draws} draws in {w.cell}", f"{w.count}",
-        w.cell, (f"{w.count} of {verdict.draws}",),
-    )  # fmt: skip
+CAUGHT = (Outcome.FAIL, Outcome.ERROR)
+
+
+def last(judge: LawJudge, chunks: Sequence[Record]) -> Verdict:
+    """The verdict at the first look that ends the drawing, else at the last one."""
+    history = judge.histories(chunks)[0]
+    looks, at = history.looks(), history.ends()
+    ended = next((tally for tally in looks if tally.draws == at), looks[-1] if looks else history.case.law.test.empty)
+    return history.case.law.test.judge(ended)
+
+
+def exactly_whole(value: Any) -> Any:
+    """A whole Fraction, as refdp draws them, as other libraries give it."""
+    return int(value) if type(value) is Fraction and value.denominator == 1 else value
+
+
+def power(verdict: Verdict) -> str:
+    """What the verdict would have seen, with what probability, rounded down."""
+    return "; ".join(f"{name}: {int(p * 10_000) / 10_000:.4f}" for name, p in verdict.power)
 
 
 def sampler_matches(
@@ -117,9 +114,9 @@ def sampler_matches(
     return lambda function: stated(function, statement)
 
 
-def whole(parameter: str, value: Any) -> int | None:
-    """A whole number >= 1, or None; StatementError otherwise."""
-    if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
-        raise StatementError(f"{parameter} must be a whole number >= 1, got {value!r}")
+def whole(parameter: str, value: Any, least: int = 1) -> int | None:
+    """A whole number that is not less than `least`, or None; StatementError otherwise."""
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < least):
+        raise StatementError(f"{parameter} must be a whole number >= {least}, got {value!r}")
     found: int | None = value
     return found

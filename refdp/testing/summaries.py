@@ -47,6 +47,6 @@ def word_of(target: Target) -> str:
 
 def line(target: Target) -> str:
     """A statement in one line."""
-    mutants, sentence = target["mutants"], target["sentence"].partition("\n")[0]
+    mutants, sentence = target["mutants"], target["told"].partition("\n")[0]
     caught = f"; mutants caught: {sum(m['caught'] for m in mutants)} of {len(mutants)}" if mutants else ""
     return f"{word_of(target)} {target['target']}: {target['claim']}: {sentence}{caught}"

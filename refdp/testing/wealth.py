@@ -27,30 +27,28 @@ TABLES = (
     "CREATE TABLE IF NOT EXISTS about (format TEXT NOT NULL, alpha TEXT NOT NULL)",
     """CREATE TABLE IF NOT EXISTS ledger (account INTEGER PRIMARY KEY, test TEXT NOT NULL, claim TEXT NOT NULL,
     batch INTEGER NOT NULL, alpha TEXT NOT NULL, closed INTEGER NOT NULL DEFAULT 0)""",
-    """CREATE TABLE IF NOT EXISTS nights (night INTEGER PRIMARY KEY, account INTEGER NOT NULL, begun TEXT NOT NULL,
-    record TEXT NOT NULL)""",
+    """CREATE TABLE IF NOT EXISTS records (account INTEGER NOT NULL, number INTEGER NOT NULL, begun TEXT NOT NULL,
+    record TEXT NOT NULL, PRIMARY KEY (account, number))""",
 )
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Account:
-    """The share of a statement, the records of earlier nights, and where that of this night is kept."""
+    """The share of a statement, and the records of earlier nights in their order: an opening, then chunks."""
 
     file: Path
     number: int
     alpha: Fraction
     earlier: tuple[dict[str, Any], ...]
-    night: int | None = None
 
-    def keep(self, record: Mapping[str, Any]) -> None:
-        """Write the record of this night, in place of a shorter one of this night."""
-        with closing(_opened(self.file)) as base:
-            if self.night is None:
-                begun = base.execute("SELECT datetime('now')").fetchone()[0]
-                row = (self.number, begun, json.dumps(record))
-                self.night = base.execute("INSERT INTO nights (account, begun, record) VALUES (?, ?, ?)", row).lastrowid
-            else:
-                base.execute("UPDATE nights SET record = ? WHERE night = ?", (json.dumps(record), self.night))
+    def keep(self, number: int, record: Mapping[str, Any]) -> None:
+        """Add a record; UsageError where there is one of that number: another run is under way."""
+        row = (self.number, number, json.dumps(record))
+        try:
+            with closing(_opened(self.file)) as base:
+                base.execute("INSERT INTO records VALUES (?, ?, datetime('now'), ?)", row)
+        except sqlite3.IntegrityError:
+            raise pytest.UsageError(f"{self.file.name} is written by another run: one night at a time") from None
 
 
 class Wealth:
@@ -110,7 +108,7 @@ class Wealth:
     def _account(self, test: str, mark: str) -> Account:
         """The account with what earlier nights drew."""
         number, alpha = self._row(test, mark)
-        rows = self.base.execute("SELECT record FROM nights WHERE account = ? ORDER BY night", (number,)).fetchall()
+        rows = self.base.execute("SELECT record FROM records WHERE account = ? ORDER BY number", (number,)).fetchall()
         return Account(self.file, number, Fraction(alpha), tuple(json.loads(record) for (record,) in rows))
 
 
