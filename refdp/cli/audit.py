@@ -39,10 +39,15 @@ def audit(
     Example: refdp audit audits/ --store audits.sqlite --html report.html
     """
     with sentences():
+        from refdp.auditing.campaigns.documents import writable
         from refdp.cli.audit_progress import progress
         from refdp.commands.audit import audit as run
         from refdp.report.tables import print_json
 
+        for path in (html, sarif):
+            writable(path)
+        if replay is not None and (html or sarif):
+            raise ValueError("html and sarif must not be given with replay")
         with progress() as watch:
             found = run(
                 paths or (), out=out, store=store, scheduler=scheduler, workers=workers, python=python, only=only,

@@ -37,9 +37,10 @@ def write(settings: Settings, document: Mapping[str, Any]) -> None:
 
 def page(document: Mapping[str, Any]) -> str:
     """The report as one HTML file."""
-    from refdp.report.audits import render
+    from refdp.report.audits.page import render
 
-    return render(document)
+    found: str = render(document)
+    return found
 
 
 def shown(place: Path) -> str:

@@ -109,8 +109,10 @@ def item_of(given: Any, defaults: Mapping[str, Any], campaign: str, folder: Path
 
 
 def displaced(name: str, given: Mapping[str, Any]) -> bool:
-    """Whether a default gives way: of two words for one thing the target's own counts."""
-    return any(name in same and set(same) & given.keys() for same in (("environment", "python"),))
+    """Whether a default gives way: of two words for one thing the target's own counts; `search` is for functions."""
+    if name == "search":
+        return "function" not in given
+    return name in ("environment", "python") and bool({"environment", "python"} & given.keys())
 
 
 def read(data: Mapping[str, Any], campaign: str, folder: Path, python: str | None) -> Item:

@@ -22,7 +22,7 @@ from refdp.auditing.judges import drawing, privacy_report
 from refdp.auditing.judges.drawing import Opened, Raising, Stopped
 from refdp.auditing.judges.inputs import encoded
 from refdp.auditing.judges.privacy_claims import Point, Unread, mapped, point, points
-from refdp.auditing.judges.privacy_counts import counted, histories
+from refdp.auditing.judges.privacy_counts import counted, histories, refutes
 from refdp.auditing.judges.privacy_reading import Question, event_json, question, tests, training
 from refdp.auditing.judges.result import Result
 from refdp.auditing.judges.task import Kind, Record, Task, TaskError
@@ -92,7 +92,7 @@ class PrivacyJudge:
         for row in histories(tests(self.alpha, opening), opening, chunks):
             for history in row:
                 fresh = len(chunks[-1]["pairs"][history.pair])
-                if fresh and any(history.test.refutes(at) for at in history.looks[-fresh:]):
+                if fresh and any(refutes(history.test, at) for at in history.looks[-fresh:]):
                     return True
         return False
 
