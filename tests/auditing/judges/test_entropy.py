@@ -1,10 +1,11 @@
-"""Noise that repeats is found, with its outputs; noise from the machine, and functions without noise, are not accused."""
+"""Noise that repeats is found, with its outputs; noise from the machine and functions without noise are not accused."""
 
 from fractions import Fraction
 
 import pytest
 
-from refdp.auditing.judges.entropy import Found, rounds_for
+from refdp.auditing.judges.entropy import rounds_for
+from refdp.auditing.judges.entropy_results import Found
 from refdp.auditing.judges.kinds import judge_of
 from refdp.auditing.judges.task import Task, TaskError
 from refdp.auditing.targets import Outcome, command, function
@@ -64,7 +65,7 @@ def test_there_are_as_many_rounds_as_the_error_needs():
 
 
 def test_noise_that_ignores_seeds_is_accused_with_at_most_the_stated_probability():
-    """(p (1 - p))^m is at most 4^-m, and what is the same in all processes comes with at most m^-m from uniform laws."""
+    """(p (1 - p))^m is at most 4^-m, and m distinct values of a uniform law come twice with at most m^-m."""
     m = 4
     for k in range(1, 100):
         p = Fraction(k, 100)

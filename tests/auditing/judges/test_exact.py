@@ -46,8 +46,8 @@ def random_law(rng, outcomes):
 
 def test_thousand_random_pairs_are_judged_as_all_their_events_are():
     rng, verdicts = random.Random(8), []
-    for _ in range(1200):
-        p, q = (random_law(rng, rng.randint(2, 5)) for _ in range(2))
+    for _ in range(1000):
+        p, q = (random_law(rng, rng.randint(2, 4)) for _ in range(2))
         factor = rng.choice([Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3)])
         truth = least_delta(p, q, factor)
         delta = min(Fraction(99, 100), max(Fraction(0), truth + rng.choice([-1, 0, 0, 1]) * Fraction(1, 10**12)))
