@@ -1,32 +1,19 @@
-"""Views of an output, each of which events are learned from: itself, low bits, length, types."""
+"""Views of an output, each of which events are learned from: itself, low bits, residues, length, types."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from refdp.auditing.evidence import event_families
+from refdp.auditing.evidence.bit_patterns import low_bits, residues
 from refdp.auditing.evidence.scores import Raised, label
 
-MOST_PARTS = 16
-"""Parts of a sequence whose low bits are looked at."""
 View = Callable[[Any], Any]
 
 
 def output(y: Any) -> Any:
     """The output itself."""
     return y
-
-
-def low_bits(y: Any) -> Any:
-    """The low bits of a float, or of the floats of a sequence or dictionary; None where there are none."""
-    if isinstance(y, float):
-        return event_families.low_bits(y)
-    if isinstance(y, (list, tuple)):
-        return tuple(low_bits(part) for part in y[:MOST_PARTS])
-    if isinstance(y, dict):
-        return {key: low_bits(value) for key, value in list(y.items())[:MOST_PARTS]}
-    return None
 
 
 def length(y: Any) -> int:
@@ -51,7 +38,7 @@ def keys(y: Any) -> Any:
 
 
 VIEWS: Mapping[str, View] = {
-    "output": output, "low_bits": low_bits, "length": length, "type": types, "keys": keys,
+    "output": output, "low_bits": low_bits, "residues": residues, "length": length, "type": types, "keys": keys,
 }  # fmt: skip
 """Word -> view."""
 
