@@ -41,15 +41,9 @@ def audit(
         from refdp.auditing.campaigns.documents import reported
         from refdp.cli.audit_progress import progress
         from refdp.commands.audit import audit as run
-        from refdp.report.audits import require_libraries
         from refdp.report.tables import print_json
 
-<<<<<<< HEAD
-        ready(html, sarif, replay)
-=======
-        if html is not None:
-            require_libraries()
->>>>>>> a8report
+        ready(html, sarif)
         with progress() as watch:
             found = run(
                 paths or (), out=out, store=store, scheduler=scheduler, workers=workers, python=python, only=only,
@@ -73,10 +67,9 @@ def written(found: dict[str, Any], html: Path | None, sarif: Path | None) -> Non
         from refdp.report.audits.sarif import write_sarif
 
         write_sarif(found, sarif)
-<<<<<<< HEAD
 
 
-def ready(html: Path | None, sarif: Path | None, replay: Path | None) -> None:
+def ready(html: Path | None, sarif: Path | None) -> None:
     """ValueError or OSError where a report could not be written: better said before the work than after it."""
     from refdp.auditing.campaigns.documents import writable
     from refdp.report.audits import require_libraries
@@ -85,10 +78,6 @@ def ready(html: Path | None, sarif: Path | None, replay: Path | None) -> None:
         writable(path)
     if html is not None:
         require_libraries()
-    if replay is not None and (html or sarif):
-        raise ValueError("html and sarif must not be given with replay")
-=======
->>>>>>> a8report
 
 
 def shown(found: dict[str, Any]) -> None:

@@ -12,6 +12,7 @@ from refdp.testing.findings import ERROR, FAIL, PASS, SKIPPED
 
 Target = Mapping[str, Any]
 KIND = "vectors"
+AGREES = "an implementation agrees with test vectors"
 WORST = (ERROR, FAIL, PASS, SKIPPED)
 """Outcomes, the one that stands for all first."""
 VERDICTS = {ERROR: UNKNOWN, FAIL: REFUTED, PASS: NOT_REFUTED, SKIPPED: UNKNOWN}
@@ -34,10 +35,12 @@ def together(name: str, some: list[Target]) -> Target:
     first = next(one for one in some if one["outcome"] == outcome)
     why = f"; first: {first['claim']}: {first['sentence']}" if outcome in (ERROR, FAIL) else ""
     sentence = f"{len(some)} cases: {words}{why}"
+    replay = first["replay"].replace(first["target"], name)
     return {
         **first,
         "target": name,
-        "claim": "an implementation agrees with test vectors",
+        "claim": AGREES,
+        "statement": AGREES,
         "verdict": VERDICTS[outcome],
         "outcome": outcome,
         "sentence": sentence,
@@ -45,8 +48,8 @@ def together(name: str, some: list[Target]) -> Target:
         "reason": sentence if VERDICTS[outcome] == UNKNOWN else "",
         "alpha": str(sum((Fraction(one["alpha"]) for one in some), Fraction(0))),
         "evidence": first["evidence"] | {"rows": [row(one) for one in some]},
-        "record": {"cases": [{"case": one["target"], "outcome": one["outcome"]} for one in some]},
-        "replay": first["replay"].replace(first["target"], name),
+        "record": {"elsewhere": replay, "cases": [{"case": one["target"], "outcome": one["outcome"]} for one in some]},
+        "replay": replay,
     }
 
 

@@ -50,6 +50,31 @@ class Finding:
     """The statement as a campaign file would have it; a field is None where no file can hold it."""
     record: Mapping[str, Any] = field(default_factory=dict)
     """What the verdict follows from: the opening and the chunks of a judge, where there was one."""
+    overruled: bool = False
+    """Whether the test asks for more than the judge does, and says UNKNOWN in its place."""
+
+    @property
+    def survivors(self) -> tuple[Mutant, ...]:
+        """The mutants that were not caught."""
+        return tuple(mutant for mutant in self.mutants if not mutant.caught)
+
+    @property
+    def word(self) -> str:
+        """The outcome; FAIL where a mutant survived: the test would not have seen it."""
+        return FAIL if self.outcome == PASS and self.survivors else self.outcome
+
+    @property
+    def told(self) -> str:
+        """Why, in a sentence."""
+        if self.word == self.outcome:
+            return self.sentence
+        names = "; ".join(f"mutant {m.name} was not caught by {m.draws} draws" for m in self.survivors)
+        return f"{names}: the test would not see such an error. {self.sentence}"
+
+    @property
+    def is_replayable(self) -> bool:
+        """Whether the verdict follows from the record alone."""
+        return bool(self.record) and not self.overruled and None not in self.fields.values()
 
     def with_mutants(self, mutants: tuple[Mutant, ...]) -> Finding:
         """The finding with what became of the mutants."""
@@ -58,7 +83,7 @@ class Finding:
     @property
     def properties(self) -> dict[str, str]:
         """What JUnit files keep."""
-        found = {"outcome": self.outcome}
+        found = {"outcome": self.word}
         if self.alpha:
             found |= {"alpha": decimal(self.alpha), "draws": str(self.draws), "power": self.power}
         if self.log10_e is not None:

@@ -28,13 +28,14 @@ def found_by(
     opening, chunks = record
     result, verdicts = judge.result(opening, chunks), verdicts_of(judge, opening, chunks)
     outcome, sentence = decided(result, verdicts, detects, invalid)
-    if outcome in (ERROR, INCONCLUSIVE):
-        result = replace(result, verdict=UNKNOWN, reason=sentence)
+    overruled = outcome == ERROR and result.verdict != UNKNOWN
+    if overruled:
+        result = replace(result, verdict=UNKNOWN, reason=sentence, sentence=sentence)
     e = max((v.e_value.log10 for v in verdicts), default=None)
     pairs = sum(v.pairs for v in verdicts)
     return Finding(
         outcome, sentence, result, trial.alpha, pairs, e, result.power, judge.task.kind, (), judge.task.fields,
-        {"opening": opening, "chunks": list(chunks)},
+        {"opening": opening, "chunks": list(chunks)}, overruled,
     )  # fmt: skip
 
 
@@ -54,7 +55,7 @@ def decided(result: Result, verdicts: Sequence[Verdict], detects: Fraction | Non
     if invalid:
         return ERROR, f"the function gave NaN in {invalid} outputs; if that is an answer, say allow_nan=True"
     if any(v.epsilon is None for v in verdicts):
-        return INCONCLUSIVE, f"too few pairs: {result.sentence}"
+        return INCONCLUSIVE, result.sentence
     if detects is not None and any(v.epsilon is None or v.epsilon > detects for v in verdicts):
         return INCONCLUSIVE, f"too few pairs to see epsilon >= {detects}: {result.sentence}"
     return PASS, result.sentence

@@ -22,24 +22,24 @@ VERDICTS = {PASS: NOT_REFUTED, FAIL: REFUTED, INCONCLUSIVE: UNKNOWN, ERROR: UNKN
 """Outcome of a statement -> verdict of an audit."""
 
 
-def target(name: str, finding: Finding, settings: Settings, seconds: float) -> dict[str, Any]:
+def target(name: str, statement: Statement, finding: Finding, settings: Settings, seconds: float) -> dict[str, Any]:
     """What a report says of one statement, and how its draws are made again."""
+    replay = f"python -m pytest {quote(name)} {settings.options}"
     return {
         "target": name, "campaign": CAMPAIGN, "kind": finding.kind, "source": None, "expected": None,
-        **result_json(finding.result), "outcome": finding.outcome, "alpha": str(finding.alpha),
-        "told": finding.sentence, "mutants": [asdict(mutant) for mutant in finding.mutants],
-        "seconds": f"{seconds:.2f}", "environment": "", "record": record(name, finding),
-        "replay": f"python -m pytest {quote(name)} {settings.options}",
+        **result_json(finding.result), "outcome": finding.word, "alpha": str(finding.alpha),
+        "statement": statement.sentence, "told": finding.told, "mutants": [asdict(m) for m in finding.mutants],
+        "seconds": f"{seconds:.2f}", "environment": "", "record": record(name, finding, replay),
+        "replay": replay,
     }  # fmt: skip
 
 
-def record(name: str, finding: Finding) -> dict[str, Any]:
-    """From what the verdict follows; with the task where `refdp audit --replay` can work it out again."""
-    found: dict[str, Any] = dict(finding.record)
-    if found and None not in finding.fields.values():
+def record(name: str, finding: Finding, replay: str) -> dict[str, Any]:
+    """From what the verdict follows: with the task where `refdp audit --replay` can work it out, else where one can."""
+    if finding.is_replayable:
         task = Item(CAMPAIGN, name, finding.kind, finding.alpha, None, finding.fields)
-        found = {"task": task.as_json(), **found}
-    return found
+        return {"task": task.as_json(), **finding.record}
+    return {"elsewhere": replay, **finding.record}
 
 
 def undecided(name: str, statement: Statement, report: pytest.TestReport, settings: Settings) -> dict[str, Any]:
@@ -49,7 +49,7 @@ def undecided(name: str, statement: Statement, report: pytest.TestReport, settin
     if isinstance(report.longrepr, tuple):  # file, line, reason
         why = str(report.longrepr[2])
     result = Result(UNKNOWN, statement.sentence, f"not judged: {why}", reason=why)
-    return target(name, Finding(outcome, why, result, kind=statement.kind), settings, 0.0)
+    return target(name, statement, Finding(outcome, why, result, kind=statement.kind), settings, 0.0)
 
 
 def disordered(statement: Statement, trial: Trial, why: str) -> Finding:

@@ -46,9 +46,8 @@ class SamplerMatches:
         outcome = ERROR if result.verdict == UNKNOWN else verdict.outcome.value
         caught = tuple(self._mutant(trial, source) for source in mutants) if outcome == PASS else ()
         return Finding(
-            outcome, verdict.reason if result.verdict != UNKNOWN else result.reason, result, trial.alpha,
-            verdict.draws, verdict.e_value.log10, power(verdict), self.kind, caught, judge.task.fields,
-            {"opening": opening, "chunks": chunks},
+            outcome, result.reason or result.sentence, result, trial.alpha, verdict.draws, verdict.e_value.log10,
+            power(verdict), self.kind, caught, judge.task.fields, {"opening": opening, "chunks": list(chunks)},
         )  # fmt: skip
 
     def judge_of(self, trial: Trial, source: Source) -> LawJudge:

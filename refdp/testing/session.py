@@ -66,10 +66,10 @@ class Session:
             finding = reporting.disordered(statement, trial, str(error))
         except Exception as error:
             raise error.with_traceback(outside(error.__traceback__)) from error.__cause__
-        item.stash[FOUND] = reporting.target(item.nodeid, finding, self.settings, time.monotonic() - began)
+        item.stash[FOUND] = reporting.target(item.nodeid, statement, finding, self.settings, time.monotonic() - began)
         item.user_properties[:] = [p for p in item.user_properties if not str(p[0]).startswith("refdp_")]
         item.user_properties.extend(finding.properties.items())
-        self.conclude(item, finding)
+        self.conclude(item, statement, finding)
 
     def trial(self, item: pytest.Function, statement: Statement, own: Source) -> Trial:
         """An attempt at the statement, which goes on from earlier ones of this run."""
@@ -80,19 +80,15 @@ class Session:
         share, account = self.shares.get(name, Fraction(0)), self.accounts.get(name)
         return Trial(name, self.settings, share, memory, account, own)
 
-    def conclude(self, item: pytest.Item, finding: Finding) -> None:
+    def conclude(self, item: pytest.Item, statement: Statement, finding: Finding) -> None:
         """Pass, warn or fail."""
-        survivors = [m for m in finding.mutants if not m.caught]
-        if finding.outcome == PASS and not survivors:
+        if finding.word == PASS:
             return
-        if finding.outcome == PASS:
-            text = "; ".join(f"mutant {m.name} was not caught by {m.draws} draws ({m.why})" for m in survivors)
-            pytest.fail(f"FAIL: {text}: the test would not have seen it", pytrace=False)
-        if finding.outcome == INCONCLUSIVE and not self.settings.strict:
+        if finding.word == INCONCLUSIVE and not self.settings.strict:
             file, line, _ = item.reportinfo()
-            warnings.warn_explicit(finding.sentence, RefdpInconclusive, str(file), (line or 0) + 1)
+            warnings.warn_explicit(finding.told, RefdpInconclusive, str(file), (line or 0) + 1)
             return
-        pytest.fail(f"{finding.outcome}: {writing.failure(finding, self.settings)}", pytrace=False)
+        pytest.fail(f"{finding.word}: {writing.failure(statement.sentence, finding, self.settings)}", pytrace=False)
 
     def told(self, item: pytest.Item, report: pytest.TestReport) -> str:
         """What the report of a test says of its statement, as JSON."""

@@ -29,7 +29,7 @@ class Amounts:
     """Neighbouring inputs of a function whose outputs are compared."""
 
 
-AMOUNTS = {PULL_REQUEST: Amounts(200_000, 20_000, 2_000), NIGHTLY: Amounts(1_000_000, 200_000, 20_000)}
+AMOUNTS = {PULL_REQUEST: Amounts(200_000, 10_000, 2_000), NIGHTLY: Amounts(1_000_000, 200_000, 20_000)}
 
 
 class OptionError(ValueError):
@@ -64,7 +64,8 @@ class Settings:
     def options(self) -> str:
         """The options that draw the same again."""
         samples = "" if self.samples is None else f" --refdp-samples={self.samples}"
-        return f"--refdp-profile={self.profile} --refdp-seed={self.seed} --refdp-budget={self.budget}{samples}"
+        budget = "" if self.budget == Fraction(BUDGET) else f" --refdp-budget={self.budget}"
+        return f"--refdp-profile={self.profile} --refdp-seed={self.seed}{budget}{samples}"
 
 
 def read(option: Any, folder: Path, seed: int | None = None) -> Settings:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from refdp.testing.findings import FAIL, PASS, decimal
+from refdp.testing.findings import PASS, decimal
 from refdp.testing.settings import Settings
 from refdp.testing.writing import shown
 
@@ -20,8 +20,8 @@ def summary(settings: Settings, targets: Sequence[Target], verbosity: int) -> li
     """A title and lines: what failed or was not decided, what passed with its power, and where the report is."""
     if not targets:
         return []
-    passed = [t for t in targets if word_of(t) == PASS]
-    listed = [line(t) for t in targets if word_of(t) != PASS]
+    passed = [t for t in targets if t["outcome"] == PASS]
+    listed = [line(t) for t in targets if t["outcome"] != PASS]
     if verbosity > 0 or verbosity == 0 and len(passed) <= FEW:
         listed += [line(t) for t in passed]
     elif passed:
@@ -34,19 +34,13 @@ def title(settings: Settings, targets: Sequence[Target]) -> str:
     """How many statements there were, and how much of alpha they spent."""
     spent = sum((Fraction(t["alpha"]) for t in targets), Fraction(0))
     noun = "statement" if len(targets) == 1 else "statements"
-    counts = ", ".join(f"{n} {word}" for word, n in Counter(map(word_of, targets)).items())
+    counts = ", ".join(f"{n} {word}" for word, n in Counter(t["outcome"] for t in targets).items())
     alpha = f"alpha spent {decimal(spent)} of {decimal(settings.budget)}" if spent else "no statistics"
     return f"refdp: {len(targets)} {noun} ({counts}), {alpha}, profile {settings.profile}, seed {settings.seed}"
-
-
-def word_of(target: Target) -> str:
-    """The outcome; FAIL where a mutant survived."""
-    survived = target["outcome"] == PASS and any(not mutant["caught"] for mutant in target["mutants"])
-    return FAIL if survived else str(target["outcome"])
 
 
 def line(target: Target) -> str:
     """A statement in one line."""
     mutants, sentence = target["mutants"], target["told"].partition("\n")[0]
     caught = f"; mutants caught: {sum(m['caught'] for m in mutants)} of {len(mutants)}" if mutants else ""
-    return f"{word_of(target)} {target['target']}: {target['claim']}: {sentence}{caught}"
+    return f"{target['outcome']} {target['target']}: {target['statement']}: {sentence}{caught}"

@@ -12,9 +12,9 @@ from refdp.testing.findings import Finding, decimal, power_of_ten
 from refdp.testing.settings import Settings
 
 
-def failure(finding: Finding, settings: Settings) -> str:
+def failure(claim: str, finding: Finding, settings: Settings) -> str:
     """The reason, what was claimed, and how the draws are made again."""
-    lines = [finding.sentence, f"  claimed: {finding.result.claim}"]
+    lines = [finding.told, f"  claimed: {claim}"]
     if finding.alpha and finding.draws:
         e = f", e-value {power_of_ten(finding.log10_e)}" if finding.log10_e is not None else ""
         lines.append(f"  {finding.draws} draws at alpha {decimal(finding.alpha)}{e}")

@@ -105,6 +105,11 @@ def test_page_holds_the_json_that_it_is_drawn_from(page):
     assert digest(found) == sha256(canonical(textbook()).encode()).hexdigest()
 
 
+def test_page_drawn_again_from_the_json_that_it_holds_is_the_same(page):
+    assert render(extracted(page)) == page
+    assert render(dict(reversed(textbook().items()))) == page
+
+
 def test_page_gives_the_hash_of_each_attached_document(read):
     witness = half_laplace()["attached"]["witness"]
     text = json.dumps(witness, sort_keys=True, separators=(",", ":"))

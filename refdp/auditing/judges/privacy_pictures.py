@@ -121,13 +121,16 @@ def certified(boxes: Sequence[tuple[Fraction, Fraction]], epsilon: float) -> flo
 
 
 def losses(seen: Seen, contains: Contains | None) -> tuple[LossBin, ...]:
-    """The privacy losses that were learned, of the training part; inside: most outputs of the bin are in the event."""
+    """The privacy losses that were learned, of the training part; inside: most outputs of the bin are in the event.
+
+    The first side is the one on which the event is the more frequent, as in the counterexample.
+    """
     if contains is None:
         return ()
     view = VIEWS[seen.verdict.event.name.partition(",")[0]]
-    sides = training(seen.opening["pairs"][seen.history.pair])
+    sides, direction = training(seen.opening["pairs"][seen.history.pair]), seen.verdict.event.direction
     score = learned_score([view(y) for y in sides[0]], [view(y) for y in sides[1]])
-    return binned([[(score(view(y)), contains(y)) for y in side] for side in sides])
+    return binned([[(direction * score(view(y)), contains(y)) for y in side] for side in sides[::direction]])
 
 
 def members(seen: Seen, events: Events) -> Contains | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -38,8 +39,9 @@ ADDRESS = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[!-~]*)?")
 
 def render(data: Mapping[str, Any]) -> str:
     """The HTML page of a report; ValueError where the JSON is none."""
-    report = document(data)
     text = canonical(data)
+    data = json.loads(text)  # the page follows from the canonical text alone
+    report = document(data)
     targets = [view(i, one, data["targets"][i], report.campaign.name) for i, one in enumerate(report.targets)]
     return environment().get_template("page.html").render(
         campaign=report.campaign,
@@ -126,7 +128,7 @@ def pictures(one: Audited, name: str) -> list[tuple[str, str, Picture]]:
         about = "How much of the probability may exceed e^epsilon times that of the neighbour; lower is more private."
         found.append(("Privacy: delta of epsilon", about, curve_picture(seen.curve, f"{name}-curve")))
     if seen.losses:
-        about = "Each output by its privacy loss; the event is the one that the verdict speaks of."
+        about = "Outputs by their privacy loss, exact or as learned; the event is the one that the verdict speaks of."
         found.append(("Privacy losses", about, losses_picture(seen.losses, f"{name}-losses")))
     if seen.wealth and seen.wealth.samples:
         about = "A bet against the claim: if the claim is true, it ever reaches 1/alpha with probability at most alpha."
