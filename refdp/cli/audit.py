@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -39,16 +38,18 @@ def audit(
     Example: refdp audit audits/ --store audits.sqlite --html report.html
     """
     with sentences():
+        from refdp.auditing.campaigns.documents import reported
         from refdp.cli.audit_progress import progress
         from refdp.commands.audit import audit as run
         from refdp.report.tables import print_json
 
+        ready(html, sarif)
         with progress() as watch:
             found = run(
                 paths or (), out=out, store=store, scheduler=scheduler, workers=workers, python=python, only=only,
                 timeout=timeout, replay=replay, fresh=fresh, watch=watch,
             )  # fmt: skip
-        written(found, html, sarif)
+        written(found if replay is None else reported(replay), html, sarif)
         print_json(found) if json else shown(found)
         if found["campaign"].get("interrupted"):
             said("interrupted; what was decided by then is told" + (f", and kept in {store}" if store else ""))
@@ -58,15 +59,25 @@ def audit(
 
 def written(found: dict[str, Any], html: Path | None, sarif: Path | None) -> None:
     """The reports that are asked for."""
-    if html is None and sarif is None:
-        return
-    from refdp.auditing.campaigns.documents import text, write
-
-    reports = import_module("refdp.report.audits")
     if html is not None:
-        write(html, reports.render(found))
+        from refdp.report.audits.page import write_page
+
+        write_page(found, html)
     if sarif is not None:
-        write(sarif, text(reports.sarif(found)))
+        from refdp.report.audits.sarif import write_sarif
+
+        write_sarif(found, sarif)
+
+
+def ready(html: Path | None, sarif: Path | None) -> None:
+    """ValueError or OSError where a report could not be written: better said before the work than after it."""
+    from refdp.auditing.campaigns.documents import writable
+    from refdp.report.audits import require_libraries
+
+    for path in (html, sarif):
+        writable(path)
+    if html is not None:
+        require_libraries()
 
 
 def shown(found: dict[str, Any]) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from refdp import __version__
 from refdp.auditing.campaigns import executors
-from refdp.auditing.campaigns.documents import FORMAT, as_expected, counts, is_open, target_json, text, write
+from refdp.auditing.campaigns.documents import FORMAT, as_expected, counts, is_open, target_json, text, writable, write
 from refdp.auditing.campaigns.files import Campaign, campaigns
 from refdp.auditing.campaigns.items import Item
 from refdp.auditing.campaigns.running import INTERRUPTED, TIMEOUT, Watch, run
@@ -47,6 +47,7 @@ def audit(
     """
     if not timeout > 0:
         raise TaskError(f"timeout must be > 0, got {timeout:g}")
+    writable(out)
     if replay is not None:
         from refdp.commands.audit_replay import replayed
 

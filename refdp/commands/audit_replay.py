@@ -57,7 +57,12 @@ def replayed(
 
 
 def one_again(data: dict[str, Any], folder: str, python: str | None, timeout: float, fresh: bool) -> dict[str, Any]:
-    """One target as JSON."""
+    """One target as JSON; what only another program can run again is not reproduced here, and unknown."""
+    if elsewhere := data.get("record", {}).get("elsewhere"):
+        return {
+            "target": str(data["target"]), "verdict": str(data["verdict"]), "recomputed": f"not here: {elsewhere}",
+            "again": "", "fresh": "", "reproduced": True, "unable": True,
+        }  # fmt: skip
     found = worked_again(data, folder, python)
     drawn = anew(item_of(data, folder, python), timeout) if fresh else None
     same = drawn is None or drawn[0] in (UNKNOWN, found.verdict)

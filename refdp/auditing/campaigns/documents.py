@@ -48,13 +48,8 @@ def result_json(found: Result) -> dict[str, Any]:
     evidence = {name: part for name, part in asdict(found.evidence).items() if part not in (None, (), [])}
     texts = {name: list(getattr(found, name)) for name in ("scope", "not_tested", "trusts")}
     about = {str(key): str(value) for key, value in found.about.items()}
-    whole: dict[str, Any] = plain({**data, "error": short(found.error), "about": about, **texts, "evidence": evidence})
+    whole: dict[str, Any] = plain({**data, "error": str(found.error), "about": about, **texts, "evidence": evidence})
     return whole
-
-
-def short(number: Fraction) -> str:
-    """A fraction as text."""
-    return str(number)
 
 
 def plain(value: Any) -> Any:
@@ -82,6 +77,15 @@ def is_open(target: Mapping[str, Any]) -> bool:
 def text(found: Mapping[str, Any]) -> str:
     """The object as the text that is written and hashed."""
     return json.dumps(found, indent=1, allow_nan=False) + "\n"
+
+
+def writable(path: str | Path | None) -> None:
+    """OSError where a file could not be written there: better said before the work than after it."""
+    if path is None:
+        return
+    place = Path(path)
+    if place.is_dir() or not place.parent.is_dir() or not os.access(place.parent, os.W_OK):
+        raise OSError(f"{place} must be a file in a folder that can be written to")
 
 
 def write(path: str | Path, content: str) -> None:

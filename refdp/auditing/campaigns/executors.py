@@ -135,4 +135,4 @@ def dask(address: str) -> Workers:
         made.shutdown(wait=not now)
         client.close()
 
-    return Workers(client.get_executor, finish, slots + 1, False)
+    return Workers(lambda: client.get_executor(pure=False), finish, slots + 1, False)

@@ -70,4 +70,6 @@ def replayed(reported: Mapping[str, Any], folder: str, python: str | None) -> Re
 
 def other(result: Any, verdict: str) -> str:
     """In what the result of the record differs from what is reported."""
-    return f"{result.verdict}, not {verdict}" if result.verdict != verdict else f"another sentence: {result.sentence}"
+    if result.verdict == verdict:
+        return f"another sentence: {result.sentence}"
+    return f"{result.verdict}, not {verdict}{': ' if result.reason else ''}{result.reason}"

@@ -98,7 +98,10 @@ class Store:
         return [Stored(None if r is None else json.loads(r), f, s, p) for _, r, f, s, p in rows]
 
     def add(self, item: Item, number: int, chunk: Stored) -> None:
-        """Write a chunk, whole or not at all; sqlite3.IntegrityError if it is there already."""
+        """Write a chunk, whole or not at all; sqlite3.IntegrityError if it is there, OSError where the disk is full."""
         record = None if chunk.record is None else json.dumps(chunk.record, allow_nan=False)
         row = (item.key, number, record, chunk.failed, chunk.seconds, chunk.processor)
-        self.file.execute("INSERT INTO chunk VALUES (?, ?, ?, ?, ?, ?)", row)
+        try:
+            self.file.execute("INSERT INTO chunk VALUES (?, ?, ?, ?, ?, ?)", row)
+        except sqlite3.OperationalError as error:
+            raise OSError(f"store {self.path} cannot be written: {error}") from None

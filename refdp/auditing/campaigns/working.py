@@ -27,7 +27,8 @@ LONGEST = 500
 """Most characters of what an exception says."""
 LOCK = threading.Lock()
 """One step at a time in a process: the precision of Arb belongs to the process."""
-JUDGES: OrderedDict[str, Judge] = OrderedDict()
+JUDGES: OrderedDict[tuple[str, str], Judge] = OrderedDict()
+"""The judges of the last items, by digest and folder."""
 
 
 class Late(BaseException):
@@ -91,13 +92,13 @@ def judge_of(step: Step) -> Judge:
     """The judge, made once for each process; for each chunk where it has bits of its own."""
     if step.item.replays_bits:
         return step.item.judge(step.number)
-    digest = step.item.digest
-    if digest not in JUDGES:
-        JUDGES[digest] = step.item.judge()
-    JUDGES.move_to_end(digest)
+    which = (step.item.digest, step.item.folder)
+    if which not in JUDGES:
+        JUDGES[which] = step.item.judge()
+    JUDGES.move_to_end(which)
     while len(JUDGES) > KEPT:
         JUDGES.popitem(last=False)
-    return JUDGES[digest]
+    return JUDGES[which]
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from refdp.numerics.enclosures import Balls, interval, log_gamma, precision
 from refdp.numerics.exact import Exactly
 from refdp.numerics.intervals import ln_bounds
 
-STEPS = 40
+STEPS = 24
 """Bisections: the bounds are right whatever their number is."""
 
 

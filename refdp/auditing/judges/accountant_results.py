@@ -20,6 +20,8 @@ from refdp.auditing.targets import Adapted
 
 POINTS = 25
 """Points of the curve in a report."""
+DRAWN, SECONDS = Fraction(1, 1000), 30.0
+"""How narrow its bounds are, as shares of delta, and how long they may take."""
 WITNESS = 80
 """Most characters of a witness in a table."""
 
@@ -65,9 +67,9 @@ def result(answers: Answers, judged: Sequence[Judged], broken: Sequence[Broken],
     one, worst = min(found, key=lambda pair: (ORDER.index(pair[1].verdict), -size(pair[1])))
     rows = tuple(row(each.case, finding) for each, finding in found)
     if worst.verdict == "UNSOUND":
-        evidence = Evidence(counterexample(one.case, worst), curve(one, worst), rows=rows)
+        evidence = Evidence(counterexample(one.case, worst), curve(answers, one, worst), rows=rows)
         return Result(REFUTED, claim, refuted(found, one, worst), witness(one, worst), evidence=evidence, **common)
-    evidence = Evidence(curve=curve(one, worst), rows=rows)
+    evidence = Evidence(curve=curve(answers, one, worst), rows=rows)
     if worst.verdict in ("ERROR", "UNKNOWN"):
         return unknown(claim, f"{question(one.case, worst)}: {worst.sentence}", evidence=evidence, **common)
     return Result(NOT_REFUTED, claim, sound(found), evidence=evidence, power=power(answers.allowance), **common)
@@ -169,7 +171,7 @@ def trusts(judged: Sequence[Judged], answers: Answers) -> list[str]:
     return [*sorted({name for one in judged for name in one.truth.trusts}), reading]
 
 
-def curve(one: Judged, worst: Finding) -> Curve | None:
+def curve(answers: Answers, one: Judged, worst: Finding) -> Curve | None:
     """delta(epsilon) around the worst answer: certified, and what the answers claim; coordinates only."""
     claims = [(f.said, f.at) if f.kind == "epsilon" else (f.at, f.said) for f in one.findings if f.side == "upper"]
     known = [(float(e), float(d)) for e, d in claims if not isinstance(e, str) and not isinstance(d, str)]
@@ -181,6 +183,7 @@ def curve(one: Judged, worst: Finding) -> Curve | None:
         return None
     epsilons = sorted({*(1.25 * largest * i / (POINTS - 1) for i in range(POINTS)), *(e for e, _ in known)})
     claimed = tuple(min((d for e, d in known if e <= at), default=None) for at in epsilons)
-    exact = tuple(float(one.truth.bounds("delta", Fraction(at))[0]) for at in epsilons)
+    drawn = one.case.truth(answers.neighbours, DRAWN, SECONDS, [Put("delta", at) for at in epsilons])
+    exact = tuple(float(drawn.bounds("delta", Fraction(at))[0]) for at in epsilons)
     marked = float(worst.said if worst.kind == "epsilon" and not isinstance(worst.said, str) else worst.at)
     return Curve(tuple(epsilons), claimed, exact, marked=marked if worst.verdict == "UNSOUND" else None)

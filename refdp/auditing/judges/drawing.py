@@ -23,7 +23,7 @@ from refdp.auditing.targets.workers import wire
 FIRST, LARGEST = 256, 2**17
 """Draws of the first chunk, and of the largest."""
 LOOK = 128
-"""Draws before the first look; later looks are after an eighth more each.  Each process begins with so many."""
+"""Draws before the first look; later looks are after an eighth more each."""
 BATCH = 4096
 """Most draws that are asked for at once, unless the task says otherwise."""
 PREFIXES = (128, 512, 2048)
@@ -88,9 +88,20 @@ def parts(number: int, goal: int) -> list[int]:
     start, end = span(number, goal)
     if start == end:
         return []
-    first = min(start + LOOK, end)
-    ends = [start, *([first] if first < end else []), *(n for n in looks(goal) if first < n < end), end]
+    ends = [start, *(n for n in looks(goal) if start < n < end), end]
     return [b - a for a, b in pairwise(ends)]
+
+
+def split(values: Sequence[Any], sizes: Sequence[int]) -> Iterator[Sequence[Any]]:
+    """The values of each part.
+
+    A chunk is drawn at once and split afterwards, so that a target that starts from one state at each request gives
+    itself away by the beginnings of two chunks, before its repetitions count for anything.
+    """
+    start = 0
+    for size in sizes:
+        yield values[start : start + size]
+        start += size
 
 
 def outputs(source: Drawn, x: Any, n: int, batch: int = BATCH, singly: bool = False) -> list[Any]:

@@ -73,21 +73,19 @@ class LawJudge:
         return Session(case.target)
 
     def _drawn(self, case: Case, number: int) -> dict[str, Any]:
-        """The parts of a chunk for one set, up to where the target was stopped."""
+        """The parts of a chunk for one set; none where the target was stopped."""
         found: dict[str, Any] = {"parts": [], "begun": [], "stopped": ""}
         sizes = drawing.parts(number, case.goal)
         if not sizes:
             return found
-        first: list[Any] = []
         try:
             with self._open(case) as source:
-                for size in sizes:
-                    values = self._values(source, case, size)
-                    first += values[: drawing.PREFIXES[-1] - len(first)]
-                    found["parts"].append(tally_json(case.law.test.tally(values)))
+                values = self._values(source, case, sum(sizes))
         except (Stopped, TargetError) as error:
-            found["stopped"] = str(error)
-        return {**found, "begun": drawing.beginnings(first)}
+            return {**found, "stopped": str(error)}
+        found["begun"] = drawing.beginnings(values)
+        found["parts"] = [tally_json(case.law.test.tally(part)) for part in drawing.split(values, sizes)]
+        return found
 
     def _values(self, source: Any, case: Case, n: int) -> list[Any]:
         """n draws, from as many outputs or from the coordinates of fewer."""

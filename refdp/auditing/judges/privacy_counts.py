@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate
+from math import inf, log
 from typing import Any
 
-from refdp.auditing.evidence.pairs import Counts, Event, PairTest, mask, merged
+from refdp.auditing.evidence.pairs import BETS, Claim, Counts, Event, PairTest, factors, four, mask, merged
 
+MARGIN = 1.0
+"""More than floats may be wrong by."""
 SIMPLE = (bool, int, str, type(None))
 """Types whose values are looked up, once they were seen."""
 
@@ -58,7 +61,29 @@ class History:
     @cached_property
     def crossed(self) -> int | None:
         """The place of the first look at which the claim is refuted."""
-        return next((i for i, at in enumerate(self.looks) if self.test.refutes(at)), None)
+        return next((i for i, at in enumerate(self.looks) if refutes(self.test, at)), None)
+
+
+def refutes(test: PairTest, counts: Counts) -> bool:
+    """Whether the claim is refuted; where floats say that it is far from it, the e-value is not worked out."""
+    return rough(test, counts) > -log(test.alpha) - MARGIN and test.refutes(counts)
+
+
+def rough(test: PairTest, counts: Counts) -> float:
+    """About the greatest that ln of the e-value can be: as if all bets and events were the best one."""
+    found = []
+    for i, event in enumerate(test.events):
+        seen = four(counts, i, event.direction)
+        numbers = (seen.both, seen.first, seen.second, seen.neither)
+        logs = (sum(n * x for n, x in zip(numbers, bet, strict=True)) for bet in logarithms(test.claim))
+        found.append(max(logs) + log(event.weight) if event.weight else -inf)
+    return max(found) + log(len(found))
+
+
+@lru_cache(maxsize=64)
+def logarithms(claim: Claim) -> list[list[float]]:
+    """About ln of the factors of each bet."""
+    return [[log(x) for x in factors(claim.factor, claim.delta, bet)] for bet in BETS]
 
 
 def histories(

@@ -78,7 +78,7 @@ def counterexample(seen: Seen, event: str) -> Counterexample:
     return Counterexample(
         (shown(more), shown(less)), (share(counts, 0), share(counts, 1)),
         f"P(event) <= e^({seen.claim.epsilon}) Q(event) + {delta}", f"{found} at delta = {delta}",
-        seen.verdict.event.name, (share(counts, 0), share(counts, 1)), tuple(bounds(*two) for two in told),
+        event, (share(counts, 0), share(counts, 1)), tuple(bounds(*two) for two in told),
     )  # fmt: skip
 
 
@@ -121,13 +121,16 @@ def certified(boxes: Sequence[tuple[Fraction, Fraction]], epsilon: float) -> flo
 
 
 def losses(seen: Seen, contains: Contains | None) -> tuple[LossBin, ...]:
-    """The privacy losses that were learned, of the training part; inside: most outputs of the bin are in the event."""
+    """The privacy losses that were learned, of the training part; inside: most outputs of the bin are in the event.
+
+    The first side is the one on which the event is the more frequent, as in the counterexample.
+    """
     if contains is None:
         return ()
     view = VIEWS[seen.verdict.event.name.partition(",")[0]]
-    sides = training(seen.opening["pairs"][seen.history.pair])
+    sides, direction = training(seen.opening["pairs"][seen.history.pair]), seen.verdict.event.direction
     score = learned_score([view(y) for y in sides[0]], [view(y) for y in sides[1]])
-    return binned([[(score(view(y)), contains(y)) for y in side] for side in sides])
+    return binned([[(direction * score(view(y)), contains(y)) for y in side] for side in sides[::direction]])
 
 
 def members(seen: Seen, events: Events) -> Contains | None:
@@ -152,9 +155,9 @@ def described(seen: Seen, contains: Contains | None) -> str:
     if len(numbers) == len(inside) and len(set(numbers)) > FEW:
         low, high = min(numbers), max(numbers)
         between = [x for x in map(number_of, outside) if x is not None and low <= x <= high]
-        return f"{label}: {'numbers' if not between else 'some numbers'} from {low:.6g} to {high:.6g}"
+        return f"{'numbers' if not between else 'some numbers'} from {low:.6g} to {high:.6g} ({label})"
     common = [text for text, _ in Counter(shown(y, 60) for y in inside).most_common(FEW)]
-    return f"{label}: such as {', '.join(common)}"
+    return f"such as {', '.join(common)} ({label})"
 
 
 def binned(scored: Sequence[Sequence[tuple[float, bool]]]) -> tuple[LossBin, ...]:

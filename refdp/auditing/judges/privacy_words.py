@@ -39,9 +39,9 @@ def point_text(at: Claim) -> str:
 
 
 def scope(asked: Question, found: Sequence[Sequence[History]]) -> list[str]:
-    """What was compared."""
+    """What was compared; nothing, where the opening was stopped."""
     lines = []
-    for pair, row in zip(asked.pairs, found, strict=True):
+    for pair, row in zip(asked.pairs, found, strict=False):
         events = sum(len(history.test.events) for history in row)
         aside = f", {asked.train} runs of each set aside to learn from" if asked.family == "learned" else ""
         lines.append(f"{told(pair)}: {drawn(row[0])} pairs of runs, {events} events of both directions{aside}")

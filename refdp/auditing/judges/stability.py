@@ -60,7 +60,7 @@ class Stability:
         if opening["verdict"] == REFUTED:
             return refuted(witness(opening["witness"], self.target.python), opening, common)
         if opening["verdict"] == UNKNOWN or opening["stopped"]:
-            reason = opening["reason"] or stops(opening["stopped"])
+            reason = "; ".join(filter(None, (opening["reason"], stops(opening["stopped"]))))
             return Result(UNKNOWN, sentence=f"Not decided: {reason}.", reason=reason, **common)
         nearest = f"the furthest outputs that were seen are {opening['nearest']} apart"
         return Result(
@@ -109,7 +109,7 @@ def unfit(found: Witness) -> str:
     first, second = (measured(found.input_metric, rows) for rows in found.rows)
     if apart(found.input_metric, first, second).exceeds(found.d_in):
         return f"the recorded inputs are not within {found.d_in} under {found.input_metric}"
-    if not all(outcome.answered for outcome in found.outcomes):
+    if not all(outcome.tells for outcome in found.outcomes):
         return "a recorded output was not given by the target"
     return "" if found.distance.exceeds(found.bound) else f"the recorded outputs are within {found.bound}"
 

@@ -3,7 +3,7 @@
 The function takes the input; `draw` calls it with the input and the number of draws if the target says so
 (`batched`), else as often as draws are wanted.  Where bits are replayed, its last argument is `bits`: `bits(k)` gives
 the next k bits as an int, `bits()` the next one; each input has a stream of its own.  A function `f(x, bits)` whose
-flips are all to be walked is asked by `tapes`.
+flips are all to be walked is asked by `tapes`.  Where the module has a table ABOUT, that says whose code this is.
 """
 
 from __future__ import annotations
@@ -20,13 +20,16 @@ def load(spec: dict[str, Any], building: Any) -> dict[str, Any]:
     del building
     sys.path[:0] = spec.get("search", [])
     target, claimed = named(spec["function"]), spec.get("map")
+    program = target
     batched = bool(spec.get("batched"))
     if spec.get("bits"):
         target = with_bits(target, bytes.fromhex(spec["bits"]))
+    home = spec["function"].partition(":")[0]
+    about = {"library": home.split(".")[0], "version": "", "target": spec["function"]}
     found = {
-        "about": {"library": spec["function"].split(".")[0].split(":")[0], "version": "", "target": spec["function"]},
+        "about": {**about, **getattr(sys.modules[home], "ABOUT", {})},
         "call": (lambda x: target(x, 1)[0]) if batched else target,
-        "program": target,
+        "program": program,
         "draw": lambda request: target(*request) if batched else [target(request[0]) for _ in range(request[1])],
     }
     return {**found, "map": named(claimed)} if claimed else found

@@ -1,7 +1,7 @@
 """Programs that take their coin flips from outside: every path of flips down to a depth, walked in the worker.
 
-A function of that kind is `f(x, bits)`; `bits()` gives the next flip, 0 or 1.  It must be a function of x and of the
-flips that it asks for.
+A function of that kind is `f(x, bits)`; `bits()` gives the next flip, 0 or 1, and `bits(k)` the next k as a whole
+number.  It must be a function of x and of the flips that it asks for.
 """
 
 from __future__ import annotations
@@ -21,14 +21,17 @@ class Branch:
         self.depth, self.used = depth, 0
         self.path: list[int] = []
 
-    def __call__(self) -> int:
-        """The next flip of this path."""
-        if self.used == self.depth:
-            raise OutOfBits
-        if self.used == len(self.path):
-            self.path.append(0)
-        self.used += 1
-        return self.path[self.used - 1]
+    def __call__(self, count: int = 1) -> int:
+        """The next `count` flips of this path, as a whole number below 2^count."""
+        found = 0
+        for _ in range(count):
+            if self.used == self.depth:
+                raise OutOfBits
+            if self.used == len(self.path):
+                self.path.append(0)
+            found = 2 * found + self.path[self.used]
+            self.used += 1
+        return found
 
     def advance(self) -> bool:
         """Go to the next path in lexicographic order; False after the last one."""
