@@ -130,6 +130,7 @@ def test_kill_9_at_random_points_loses_no_sample_and_counts_none_twice(replayed,
     assert records(found) == records(whole)
 
 
+@pytest.mark.long
 def test_an_interrupt_prints_and_keeps_what_was_decided(replayed, tmp_path):
     store = tmp_path / "s.sqlite"
     text = replayed.read_text(encoding="utf-8") + '[[target]]\nname = "long"\nfunction = "drawn:endless"\n'
