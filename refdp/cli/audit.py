@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -44,7 +48,7 @@ def audit(
         from refdp.report.tables import print_json
 
         ready(html, sarif)
-        with progress() as watch:
+        with terminable(), progress() as watch:
             found = run(
                 paths or (), out=out, store=store, scheduler=scheduler, workers=workers, python=python, only=only,
                 timeout=timeout, replay=replay, fresh=fresh, watch=watch,
@@ -55,6 +59,19 @@ def audit(
             said("interrupted; what was decided by then is told" + (f", and kept in {store}" if store else ""))
             raise SystemExit(INTERRUPTED)
         ending(refuted=bool(found["surprises"]), unknown=bool(found["unknown"]))
+
+
+@contextmanager
+def terminable() -> Iterator[None]:
+    """What ends a job (SIGTERM) ends it as an interrupt does."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def written(found: dict[str, Any], html: Path | None, sarif: Path | None) -> None:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from refdp.auditing.evidence.pairs import Claim
+from refdp.auditing.evidence.pairs import Claim, Event
 from refdp.auditing.evidence.tallies import shown
 from refdp.auditing.judges.drawing import LOOK
 from refdp.auditing.judges.privacy import PrivacyJudge
 from refdp.auditing.judges.privacy_claims import DELTAS, Claimed
 from refdp.auditing.judges.privacy_reading import TRAIN, Question
 from refdp.auditing.judges.privacy_views import VIEWS
-from refdp.auditing.judges.task import Task
+from refdp.auditing.judges.task import Record, Task
 from refdp.numerics.exact import Exactly, ExactReal, exact, exact_real
 from refdp.testing.findings import CAUGHT, PASS, Finding, Mutant
 from refdp.testing.forms import Unwritten, form
@@ -78,7 +78,7 @@ class Satisfies:
             self.pairs, claimed, "learned", (), Fraction(1), self.views, samples, self.train, "stop", BATCH
         )
         task = Task(trial.name, self.kind, None, self._fields(samples))
-        return PrivacyJudge(task, trial.alpha, asked, opened(trial, source))
+        return OneJudge(task, trial.alpha, asked, opened(trial, source))
 
     def _fields(self, samples: int) -> dict[str, Any]:
         """The statement as a campaign file has it; without pairs where no file can hold them."""
@@ -91,6 +91,19 @@ class Satisfies:
             "pairs": pairs, "views": list(self.views), "samples": samples, "train": self.train,
             "exceptions": "stop", "batch": BATCH,
         }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class OneJudge(PrivacyJudge):
+    """A judge that works at one opening only, and learns its events once."""
+
+    learned: dict[int, list[Event]] = field(default_factory=dict)
+
+    def _events(self, opening: Record, place: int) -> list[Event]:
+        """The events of a pair of inputs."""
+        if place not in self.learned:
+            self.learned[place] = PrivacyJudge._events(self, opening, place)
+        return self.learned[place]
 
 
 def satisfies(

@@ -149,10 +149,11 @@ def test_rows_are_multiples_of_what_is_certified():
 
 
 @pytest.mark.parametrize(
-    ("answer", "kind"), [("0.9", "too-low"), ("1", "enough"), ("1.5", "enough"), ("inf", "enough")]
+    ("verdict", "kind"), [("UNSOUND: by 1", "wrong"), ("REFUTED", "wrong"), ("sound", "right"), ("", "right")]
 )
-def test_rows_are_red_where_the_answer_is_below_what_is_certified(answer, kind):
-    row = Row("", answer, "1", "1.01", "")
+@pytest.mark.parametrize("answer", ["0.9", "1", "1.5", "inf"])
+def test_rows_are_red_where_their_verdict_says_that_they_are_wrong(answer, verdict, kind):
+    row = Row("", answer, "1", "1.01", verdict)
     picture = str(row_picture(row, row_scale([row]), "r"))
     assert f'class="dot {kind}"' in picture
 

@@ -11,6 +11,7 @@ The statistics are those of `refdp.auditing.evidence.pairs` (docs/audit_statisti
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -41,6 +42,8 @@ class PrivacyJudge:
     alpha: Fraction
     asked: Question
     opened: Opened | None = field(default=None, repr=False)
+    kept: dict[tuple[int, str], list[Event]] = field(default_factory=dict, repr=False, compare=False)
+    """Events that were learned from a training part."""
 
     def opening(self) -> Record:
         """The points that the claim comes to, and for each pair of inputs the training part and its events."""
@@ -137,10 +140,14 @@ class PrivacyJudge:
         return [drawing.outputs(source, x, size, self.asked.batch, singly) for x in self.asked.pairs[place]]
 
     def _events(self, opening: Record, place: int) -> list[Event]:
-        """The events of a pair of inputs, those of all points one after the other."""
-        aside = training(opening["pairs"][place])
-        known = [point(p).claim for p in opening["points"]]
-        return [event for claim in known for event in self.asked.events(place, claim, aside)]
+        """The events of a pair of inputs, those of all points one after the other; kept for the next chunk."""
+        written = json.dumps([opening["points"], opening["pairs"][place]["training"]])
+        key = place, hashlib.sha256(written.encode()).hexdigest()
+        if key not in self.kept:
+            aside = training(opening["pairs"][place])
+            claims = [point(p).claim for p in opening["points"]]
+            self.kept[key] = [event for claim in claims for event in self.asked.events(place, claim, aside)]
+        return self.kept[key]
 
 
 def fitting(written: list[Any]) -> list[Any]:

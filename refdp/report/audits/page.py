@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,25 +12,22 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from refdp.auditing.judges.result import Row
 from refdp.report.audits import views
 from refdp.report.audits.documents import Audited, document
 from refdp.report.audits.drawing.curves import curve_picture
 from refdp.report.audits.drawing.differences import difference_picture
-from refdp.report.audits.drawing.intervals import header, row_picture, row_scale
 from refdp.report.audits.drawing.losses import losses_picture
 from refdp.report.audits.drawing.marks import Picture, box, dot, element, line
 from refdp.report.audits.drawing.wealths import wealth_picture
 from refdp.report.audits.files import write
 from refdp.report.audits.hashing import canonical, digest, embedded
 from refdp.report.audits.palette import DARK, LIGHT, variables
+from refdp.report.audits.rows import rows
 from refdp.report.audits.writing import at_most, clipped, grouped, seconds, shown
 
 TEMPLATES = Path(__file__).parent / "templates"
 IN_TABLE = 160
 """Characters of a claim in the summary; its target has all."""
-MOST_ROWS = 400
-"""Most answers of an accountant that are shown; the JSON has all."""
 AREAS = ("inside", "beyond")
 DOTS = ("outside",)
 POWER = re.compile(r"([0-9.]{1,40}e-[0-9]{1,6})")
@@ -113,7 +110,7 @@ def view(i: int, one: Audited, data: Mapping[str, Any], campaign: str) -> dict[s
         "facts": views.facts(one),
         "pictures": pictures(one, name),
         "sides": views.sides(one),
-        "rows": rows(one.evidence.rows, name),
+        "rows": rows(one, name),
         "ledger": one.evidence.ledger,
         "parts": views.parts(one, data),
         "about": views.about(one),
@@ -137,28 +134,6 @@ def pictures(one: Audited, name: str) -> list[tuple[str, str, Picture]]:
         about = "If the law is right, all of the line is inside of the band, with the confidence given."
         found.append(("Distribution function", about, difference_picture(seen.difference, f"{name}-difference")))
     return found
-
-
-def rows(given: Sequence[Row], name: str) -> dict[str, Any] | None:
-    """The table of questions and answers, with intervals where there are bounds."""
-    if not given:
-        return None
-    kept, scale = given[:MOST_ROWS], row_scale(given[:MOST_ROWS])
-    drawn = [(row, row_picture(row, scale, f"{name}-row-{i}") if scale else "") for i, row in enumerate(kept)]
-    is_bounded = any(row.lower or row.upper for row in given)
-    caption = "What was measured"
-    if is_bounded:
-        caption = "Each answer beside certified bounds of the true value"
-    if scale:
-        caption += "; in the picture the bar is what is certified, and a dot to the left of it promises too much"
-    return {
-        "title": "Answers beside certified bounds" if is_bounded else "Measurements",
-        "caption": f"{caption}.",
-        "bounded": is_bounded,
-        "header": header(scale, f"{name}-scale") if scale else "",
-        "rows": drawn,
-        "left_out": f"{grouped(len(given) - MOST_ROWS)} more are in the JSON." if len(given) > MOST_ROWS else "",
-    }
 
 
 def swatch(kind: str) -> Markup:

@@ -37,6 +37,8 @@ LONG = 30
 """Longest fact that stands beside others on a line."""
 ANSWERING = ("accountant", "noise_scale")
 """Kinds whose targets answer questions about privacy."""
+COUNTED = {"accountant": "Questions", "noise_scale": "Questions", "stability": "Calls of the target"}
+"""Kind -> what its number of samples counts."""
 COMPARED = ("Two inputs and what came of each", ("First", "Second", "Third", "Fourth"))
 ASKED = ("What was asked, what was answered, and what it is judged against", ("Asked", "About"))
 Facts = list[tuple[str, str]]
@@ -103,7 +105,7 @@ def facts(one: Audited) -> Facts:
     if one.reason:
         found.append(("Why it is unknown" if one.verdict == UNKNOWN else "Reason", one.reason))
     if one.samples:
-        found.append(("Questions" if one.kind in ANSWERING else "Samples", grouped(one.samples)))
+        found.append((COUNTED.get(one.kind, "Samples"), grouped(one.samples)))
     if one.verdict in (REFUTED, NOT_REFUTED):
         found.append(("Chance that a true claim is refuted so", _error(one)))
     if one.power:

@@ -31,7 +31,7 @@ def losses_picture(bins: Sequence[LossBin], name: str) -> Picture:
         path(_outline(drawn, "second", p), "stroke second"),
     ]
     svg = drawing(WIDTH, HEIGHT, name, "Privacy losses of the outputs on the two inputs", says, parts)
-    return Picture(svg, LEGEND, says)
+    return Picture(svg, LEGEND if any(b.inside for b in drawn) else LEGEND[:2], says)
 
 
 def _joined(bins: list[LossBin]) -> list[LossBin]:
@@ -115,6 +115,6 @@ def _says(bins: Sequence[LossBin]) -> str:
     """How often the event comes on either side."""
     held = [b for b in bins if b.inside]
     if not held:
-        return "No bin is in the event."
+        return ""
     first, second = sum(b.first for b in held), sum(b.second for b in held)
     return f"The event: {brief(first)} on the first input, {brief(second)} on the second."
