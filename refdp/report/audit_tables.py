@@ -70,7 +70,8 @@ def last_line(found: Mapping[str, Any]) -> str:
     """The sum, in words."""
     names = ("REFUTED", "NOT_REFUTED", "PROVED", "MEASURED", "UNKNOWN")
     parts = [f"{found['verdicts'][name]} {name}" for name in names if name in found["verdicts"]]
-    alpha = number(found["campaign"]["alpha"])
+    own = sum(number(one["error"]) for one in found["targets"] if one["record"]["task"]["alpha"] == "0")
+    alpha = number(found["campaign"]["alpha"]) + own
     work = sum(float(one["seconds"]) for one in found["targets"])
     return (
         f"{len(found['targets'])} targets: {', '.join(parts)}; {found['as_expected']} as expected, "
