@@ -23,7 +23,7 @@ SAYS = {
 """What is found, in words."""
 LONGEST = 80
 """Most characters of a witness in a table."""
-WHEN = {"seed": "seed 1 planted", "process": "a fresh process", "fork": "a forked process"}
+WHEN = {"seed": "seed 1 planted", "process": "fresh processes", "fork": "forked processes"}
 Pairs = Sequence[tuple[str, str]]
 """For each round, what the two processes gave, as canonical texts."""
 
@@ -111,7 +111,7 @@ def refuted(found: Found, way: str, claim: str, rows: tuple[Row, ...], common: M
     example = Counterexample(inputs, (first, second), "independent noise", SAYS[way])
     sentence = f"REFUTED: {SAYS[way]}, in {found.rounds} of {found.rounds} rounds"
     error = len(WAYS) * Fraction(1, 4**found.rounds)
-    witness = f"{WHEN[way]}: {first} twice"
+    witness = f"twice the same with {WHEN[way]}: {first}"
     return Result(
         REFUTED, claim, sentence, witness if len(witness) <= LONGEST else f"{witness[: LONGEST - 3]}...", error=error,
         evidence=Evidence(example, rows=rows), **common,
