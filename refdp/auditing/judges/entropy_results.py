@@ -108,8 +108,8 @@ def result(found: Found, claim: str, about: Mapping[str, str]) -> Result:
 def refuted(found: Found, way: str, claim: str, rows: tuple[Row, ...], common: Mapping[str, Any]) -> Result:
     """The noise repeats, with the outputs of the first round."""
     first, second = map(shown, found.pairs(way)[0])
-    inputs = (f"{inputs.shown(found.x)}, {WHEN[way]}",) * 2
-    example = Counterexample(inputs, (first, second), "independent noise", SAYS[way])
+    both = (f"{inputs.shown(found.x)}, {WHEN[way]}",) * 2
+    example = Counterexample(both, (first, second), "independent noise", SAYS[way])
     sentence = f"REFUTED: {SAYS[way]}, in {found.rounds} of {found.rounds} rounds"
     error = len(WAYS) * Fraction(1, 4**found.rounds)
     witness = f"twice the same with {WHEN[way]}: {first}"

@@ -99,7 +99,7 @@ class Timing:
         return Result(
             MEASURED, claim, f"{told}, over {total} draws: a measurement on this machine, no verdict",
             f"rank correlation {mean:+.3f} +- {error:.3f}", samples=total, about=opening["about"],
-            scope=[f"{total} draws at {inputs.shown(self.x)}, in {len(counts)} processes, each draw timed in its process"],
+            scope=[f"{total} draws at {inputs.shown(self.x)}, in {len(counts)} processes, each timed in its process"],
             not_tested=["what an attacker can measure from outside", "other inputs, machines and loads"],
             evidence=Evidence(rows=rows),
         )  # fmt: skip
