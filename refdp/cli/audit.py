@@ -43,15 +43,14 @@ def audit(
     """
     with sentences():
         from refdp.auditing.campaigns.documents import reported
-        from refdp.cli.audit_progress import progress
         from refdp.commands.audit import audit as run
         from refdp.report.tables import print_json
 
         ready(html, sarif)
-        with terminable(), progress() as watch:
+        with terminable(), shown_on_the_way(replay) as (watch, step):
             found = run(
                 paths or (), out=out, store=store, scheduler=scheduler, workers=workers, python=python, only=only,
-                timeout=timeout, replay=replay, fresh=fresh, watch=watch,
+                timeout=timeout, replay=replay, fresh=fresh, watch=watch, step=step,
             )  # fmt: skip
         written(found if replay is None else reported(replay), html, sarif)
         print_json(found) if json else shown(found)
@@ -59,6 +58,19 @@ def audit(
             said("interrupted; what was decided by then is told" + (f", and kept in {store}" if store else ""))
             raise SystemExit(INTERRUPTED)
         ending(refuted=bool(found["surprises"]), unknown=bool(found["unknown"]))
+
+
+@contextmanager
+def shown_on_the_way(replay: Path | None) -> Iterator[tuple[Any, Any]]:
+    """What shows the progress of a campaign, and of a replay."""
+    from refdp.cli import audit_progress, progress
+
+    if replay is None:
+        with audit_progress.progress() as watch:
+            yield watch, lambda *_: None
+    else:
+        with progress.progress("replaying") as step:
+            yield lambda _: None, step
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from refdp.numerics.exact import Exactly, exact
@@ -64,15 +65,20 @@ class Law:
             return None
         return {"name": "finite", "outcomes": outcomes, "masses": [str(p) for _, p in self.masses]}
 
-    def judged(self, alpha: Fraction, resolution: Fraction) -> JudgedLaw:
-        """The law as `refdp audit` judges it; PASS speaks of a spread that is off by `resolution`."""
-        from refdp.auditing.evidence.law_tests import finite_test
-        from refdp.auditing.judges import law_reading
 
-        table = self.fields()
-        if table is not None:
-            return law_reading.law_of(table, alpha, resolution)
-        return law_reading.Law(self.name, finite_test(dict(self.masses), alpha, self.name, resolution), None)
+@lru_cache(maxsize=64)
+def judged(law: Law, alpha: Fraction, resolution: Fraction) -> JudgedLaw:
+    """The law as `refdp audit` judges it; PASS speaks of a spread that is off by `resolution`.
+
+    Its cells take a while to be bounded, and are the same for every test of the law in a run.
+    """
+    from refdp.auditing.evidence.law_tests import finite_test
+    from refdp.auditing.judges import law_reading
+
+    table = law.fields()
+    if table is not None:
+        return law_reading.law_of(table, alpha, resolution)
+    return law_reading.Law(law.name, finite_test(dict(law.masses), alpha, law.name, resolution), None)
 
 
 def discrete_laplace(scale: Exactly, location: Exactly = 0, granularity: Exactly = 1) -> Law:

@@ -14,7 +14,7 @@ from refdp.auditing.judges.result import UNKNOWN
 from refdp.auditing.judges.task import Record, Task
 from refdp.numerics.exact import Exactly, exact
 from refdp.testing.findings import ERROR, PASS, Finding, Mutant
-from refdp.testing.law import Law
+from refdp.testing.law import Law, judged
 from refdp.testing.refusals import StatementError, refused
 from refdp.testing.runs import BATCH, goal, opened, work
 from refdp.testing.stating import F, named, stated
@@ -54,7 +54,7 @@ class SamplerMatches:
         """The judge of a source; a mutant need not be drawn from beyond the verdict."""
         on = trial.settings.nightly and not source.role
         samples = goal(trial, source, trial.settings.samples or self.samples or trial.settings.amounts.draws)
-        law = self.law.judged(trial.alpha, self.resolution)
+        law = judged(self.law, trial.alpha, self.resolution)
         enough = samples if on else min(samples, law.test.draws_needed or samples)
         case = Case("1", law, 0, None, enough)
         fields = {

@@ -6,6 +6,7 @@ import json
 import time
 import warnings
 from collections.abc import Sequence
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
@@ -86,8 +87,9 @@ class Session:
             return
         if finding.word == INCONCLUSIVE and not self.settings.strict:
             file, line, _ = item.reportinfo()
-            warnings.warn_explicit(finding.told, RefdpInconclusive, str(file), (line or 0) + 1)
-            return
+            with suppress(RefdpInconclusive):  # raised where warnings are errors
+                warnings.warn_explicit(finding.told, RefdpInconclusive, str(file), (line or 0) + 1)
+                return
         pytest.fail(f"{finding.word}: {writing.failure(statement.sentence, finding, self.settings)}", pytrace=False)
 
     def told(self, item: pytest.Item, report: pytest.TestReport) -> str:

@@ -125,7 +125,7 @@ def test_the_table_fits_terminals(width, monkeypatch):
 def test_the_help_names_every_word_of_the_function():
     import inspect
 
-    names = set(inspect.signature(refdp.audit).parameters) - {"paths", "executor", "watch"}
+    names = set(inspect.signature(refdp.audit).parameters) - {"paths", "executor", "watch", "step"}
     said = run("--help").stdout
     assert {f"--{name}" for name in names} <= {word.strip(",") for word in said.split()}
 

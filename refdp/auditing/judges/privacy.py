@@ -54,7 +54,7 @@ class PrivacyJudge:
                 trained = [self._trained(source, i, known) for i in range(len(self.asked.pairs))]
         except (Stopped, TargetError, Unread) as error:
             return {"about": {}, "stopped": str(error), "points": [], "pairs": [], "begun": []}
-        begun = drawing.beginnings([drawing.reread(y) for y in trained[0]["training"][0]])
+        begun = drawing.starts([drawing.reread(y) for y in trained[0]["training"][0]], self.asked.batch)
         return {
             "about": about, "stopped": "", "points": [p.as_json() for p in known], "pairs": trained, "begun": begun,
         }  # fmt: skip
@@ -67,7 +67,7 @@ class PrivacyJudge:
             with self._open() as source:
                 for i, pair in enumerate(opening["pairs"]):
                     sides = self._runs(source, i, sum(sizes), pair["singly"])
-                    found["begun"] = found["begun"] or drawing.beginnings(sides[0])
+                    found["begun"] = found["begun"] or drawing.starts(sides[0], self.asked.batch)
                     found["pairs"][i] = self._parts(self._events(opening, i), sides, sizes)
         except (Stopped, TargetError) as error:
             found["stopped"] = str(error)

@@ -35,12 +35,12 @@ QUESTIONS = {
 }
 LONG = 30
 """Longest fact that stands beside others on a line."""
-ANSWERING = ("accountant", "noise_scale")
-"""Kinds whose targets answer questions about privacy."""
 COUNTED = {"accountant": "Questions", "noise_scale": "Questions", "stability": "Calls of the target"}
 """Kind -> what its number of samples counts."""
 COMPARED = ("Two inputs and what came of each", ("First", "Second", "Third", "Fourth"))
 ASKED = ("What was asked, what was answered, and what it is judged against", ("Asked", "About"))
+SIDES = {"accountant": ASKED, "noise_scale": ASKED, "law": ("What was drawn", ("Drawn",))}
+"""Kind -> what its counterexample consists of, where that is not two inputs."""
 Facts = list[tuple[str, str]]
 
 
@@ -140,7 +140,7 @@ def sides(one: Audited) -> dict[str, Any] | None:
     outputs = () if found.outputs == found.counts else found.outputs
     columns = {"Output": outputs, "Event": found.counts, "Its probability": found.bounds}
     given = {name: values for name, values in columns.items() if any(values)}
-    caption, names = ASKED if one.kind in ANSWERING else COMPARED
+    caption, names = SIDES.get(one.kind, COMPARED)
     rows = []
     for i in range(max(len(found.inputs), *map(len, columns.values()))):
         cells = [("Input", _at(found.inputs, i)), *((name, _at(values, i)) for name, values in given.items())]
