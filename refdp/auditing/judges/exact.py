@@ -47,15 +47,15 @@ class Exact(Single):
         return {key(x): x for pair in self.pairs for x in pair}
 
     def opening(self) -> Record:
-        """What the target gave for each input in two fresh processes; nothing for laws in the file."""
+        """What the target gave for each input in two fresh processes, asked in opposite orders; nothing for tables."""
         if self.target is None:
             return {"about": {}, "runs": []}
         try:
             runs = []
-            for _ in range(2):
+            for first in (0, 1):
                 with Session(self.target) as session:
                     xs = list(self.inputs.values())
-                    found = asked(session, self.laws, xs, self.depth, listing=self.flips == "listed")
+                    found = asked(session, self.laws, xs, self.depth, self.flips == "listed", first)
                     runs.append([kinds.as_json(one) for one in found])
                     about = plain(session.about)
         except TargetError as error:
@@ -78,10 +78,14 @@ class Exact(Single):
         """The law of each input; LawError where there is none, or where two processes gave two."""
         if self.target is None:
             return {text: stated(self.tables[x]) for text, x in self.inputs.items()}
-        if runs[0] != runs[1]:
-            raise LawError("two fresh processes gave other laws: the target is no function of its input and its flips")
         both = zip(self.inputs, runs[0], strict=True)
-        return {text: law(kinds.from_json(one), self.laws, self.depth) for text, one in both}
+        found = {text: law(kinds.from_json(one), self.laws, self.depth) for text, one in both}
+        if runs[0] != runs[1]:
+            raise LawError(
+                "two fresh processes, asked in opposite orders, gave other laws: the target is no function of its "
+                "input and its flips"
+            )
+        return found
 
     @property
     def _trusts(self) -> list[str]:
