@@ -121,7 +121,7 @@ def _checked(one: Any, path: str | Path) -> None:
     if not isinstance(one, dict) or not isinstance(one.get("target"), str):
         raise TaskError(f"{path}: each target must be an object with its name, got {str(one)[:80]}")
     record = one.get("record")
-    kinds = {"task": dict, "opening": (dict, type(None)), "chunks": list}
+    kinds: dict[str, Any] = {"task": dict, "opening": (dict, type(None)), "chunks": list}
     elsewhere = isinstance(record, dict) and "elsewhere" in record
     if (
         not isinstance(record, dict)

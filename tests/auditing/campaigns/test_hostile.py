@@ -1,10 +1,12 @@
 """Campaign files, stores and reports that were made to mislead: refused in a sentence, or found out."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 import refdp
+from refdp.auditing.campaigns.sources import folders
 from refdp.auditing.judges.task import TaskError
 
 TABLES = """
@@ -72,8 +74,10 @@ def replay(report, tmp_path, change):
     return refdp.audit(replay=tmp_path / "r.json")
 
 
-PARTS = ["target", "campaign", "kind", "source", "expected", "verdict", "claim", "sentence", "witness", "reason", "power",
-         "samples", "error", "about", "scope", "not_tested", "trusts", "evidence", "attached"]  # fmt: skip
+PARTS = [
+    "target", "campaign", "kind", "source", "expected", "verdict", "claim", "sentence", "witness", "reason", "power",
+    "samples", "error", "about", "scope", "not_tested", "trusts", "evidence", "attached",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -123,3 +127,18 @@ def test_what_is_no_text_is_no_report(tmp_path):
     (tmp_path / "r.json").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(TaskError, match="must be a report"):
         refdp.audit(replay=tmp_path / "r.json")
+
+
+def test_a_folder_beside_the_report_with_other_code_is_not_taken_for_the_campaign_s(tmp_path):
+    (tmp_path / "code").mkdir()
+    (tmp_path / "code" / "mine.py").write_text("raise SystemExit('other code')", encoding="utf-8")
+    (own,) = folders(["code"], str(tmp_path), {"mine.py": "x = 1"})
+    assert (Path(own) / "mine.py").read_text(encoding="utf-8") == "x = 1"
+    (tmp_path / "code" / "mine.py").write_text("x = 1", encoding="utf-8")
+    assert folders(["code"], str(tmp_path), {"mine.py": "x = 1"}) == [str(tmp_path / "code")]
+
+
+@pytest.mark.parametrize("name", ["../mine.py", "/tmp/mine.py", "mine.txt", "a/b.py", "..py/../x.py"])
+def test_the_code_of_a_report_stays_in_its_folder(tmp_path, name):
+    with pytest.raises(ValueError, match="sources must be named as modules are"):
+        folders(["code"], str(tmp_path), {name: ""})
