@@ -1,6 +1,8 @@
 """Campaign files, stores and reports that were made to mislead: refused in a sentence, or found out."""
 
 import json
+import sqlite3
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -142,3 +144,27 @@ def test_a_folder_beside_the_report_with_other_code_is_not_taken_for_the_campaig
 def test_the_code_of_a_report_stays_in_its_folder(tmp_path, name):
     with pytest.raises(ValueError, match="sources must be named as modules are"):
         folders(["code"], str(tmp_path), {name: ""})
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ("DELETE FROM target", "to what 'c / t' holds answers"),
+        ("UPDATE chunk SET record = '{'", "can be read and written"),
+        ("UPDATE chunk SET record = NULL, failed = NULL", ""),
+        ("DROP TABLE chunk", ""),
+        ("UPDATE chunk SET number = 5", "without gaps"),
+        ("UPDATE target SET digest = 'x'", "another form of target"),
+    ],
+)
+def test_a_store_that_was_changed_is_refused_or_as_good_as_before(tmp_path, change, says):
+    campaign, place = written(tmp_path, TABLES), tmp_path / "s"
+    first = refdp.audit(campaign, store=place, workers=1)
+    with closing(sqlite3.connect(place)) as file, suppress(sqlite3.Error):
+        file.execute(change)
+        file.commit()
+    if says:
+        with pytest.raises(TaskError, match=says):
+            refdp.audit(campaign, store=place, workers=1)
+    else:
+        assert refdp.audit(campaign, store=place, workers=1)["verdicts"] == first["verdicts"]
