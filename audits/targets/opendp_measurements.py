@@ -55,9 +55,9 @@ def sampled_sums_epsilon(d_in):
 
 @cache
 def thresholded():
-    """Counts with Gaussian noise of scale 1, of which those that pass 3 are released."""
+    """Counts with Gaussian noise of scale 2, of which those that reach 4 are released."""
     space = dp.map_domain(dp.atom_domain(T=str), dp.atom_domain(T=int)), dp.l02inf_distance(dp.absolute_distance(T=int))
-    return dp.m.make_gaussian_threshold(*space, scale=1.0, threshold=3)
+    return dp.m.make_gaussian_threshold(*space, scale=2.0, threshold=4)
 
 
 def keys_by_gaussian(keys):

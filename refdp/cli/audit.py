@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from importlib import import_module
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -39,21 +42,17 @@ def audit(
     Example: refdp audit audits/ --store audits.sqlite --html report.html
     """
     with sentences():
-        from refdp.auditing.campaigns.documents import writable
-        from refdp.cli.audit_progress import progress
+        from refdp.auditing.campaigns.documents import reported
         from refdp.commands.audit import audit as run
         from refdp.report.tables import print_json
 
-        for path in (html, sarif):
-            writable(path)
-        if replay is not None and (html or sarif):
-            raise ValueError("html and sarif must not be given with replay")
-        with progress() as watch:
+        ready(html, sarif)
+        with terminable(), shown_on_the_way(replay) as (watch, step):
             found = run(
                 paths or (), out=out, store=store, scheduler=scheduler, workers=workers, python=python, only=only,
-                timeout=timeout, replay=replay, fresh=fresh, watch=watch,
+                timeout=timeout, replay=replay, fresh=fresh, watch=watch, step=step,
             )  # fmt: skip
-        written(found, html, sarif)
+        written(found if replay is None else reported(replay), html, sarif)
         print_json(found) if json else shown(found)
         if found["campaign"].get("interrupted"):
             said("interrupted; what was decided by then is told" + (f", and kept in {store}" if store else ""))
@@ -61,17 +60,53 @@ def audit(
         ending(refuted=bool(found["surprises"]), unknown=bool(found["unknown"]))
 
 
+@contextmanager
+def shown_on_the_way(replay: Path | None) -> Iterator[tuple[Any, Any]]:
+    """What shows the progress of a campaign, and of a replay."""
+    from refdp.cli import audit_progress, progress
+
+    if replay is None:
+        with audit_progress.progress() as watch:
+            yield watch, lambda *_: None
+    else:
+        with progress.progress("replaying") as step:
+            yield lambda _: None, step
+
+
+@contextmanager
+def terminable() -> Iterator[None]:
+    """What ends a job (SIGTERM) ends it as an interrupt does."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 def written(found: dict[str, Any], html: Path | None, sarif: Path | None) -> None:
     """The reports that are asked for."""
-    if html is None and sarif is None:
-        return
-    from refdp.auditing.campaigns.documents import text, write
-
-    reports = import_module("refdp.report.audits")
     if html is not None:
-        write(html, reports.render(found))
+        from refdp.report.audits.page import write_page
+
+        write_page(found, html)
     if sarif is not None:
-        write(sarif, text(reports.sarif(found)))
+        from refdp.report.audits.sarif import write_sarif
+
+        write_sarif(found, sarif)
+
+
+def ready(html: Path | None, sarif: Path | None) -> None:
+    """ValueError or OSError where a report could not be written: better said before the work than after it."""
+    from refdp.auditing.campaigns.documents import writable
+    from refdp.report.audits import require_libraries
+
+    for path in (html, sarif):
+        writable(path)
+    if html is not None:
+        require_libraries()
 
 
 def shown(found: dict[str, Any]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 
 MOST = 6
 """Most lines of targets at once."""
+PAUSE = 1.0
+"""Seconds between two counts of samples."""
 
 
 @contextmanager
@@ -22,11 +25,10 @@ def progress() -> Iterator[Watch]:
         yield lambda standings: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(20), MofNCompleteColumn())
-    told = (TextColumn("{task.fields[said]}"), TimeElapsedColumn())
-    with Progress(*columns, *told, console=Console(stderr=True), transient=True) as bars:
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(20), TextColumn("{task.fields[said]}"))
+    with Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True) as bars:
         yield _Shown(bars).show
 
 
@@ -35,23 +37,34 @@ class _Shown:
 
     def __init__(self, bars: Any) -> None:
         self.bars, self.all = bars, bars.add_task("targets", total=None, said="")
-        self.lines: dict[str, Any] = {}
+        self.lines: dict[str, _Line] = {}
 
     def show(self, standings: Sequence[Standing]) -> None:
         """Move the bars on."""
         over = sum(one.over for one in standings)
-        self.bars.update(self.all, total=len(standings), completed=over)
+        self.bars.update(self.all, total=len(standings), completed=over, said=f"{over} of {len(standings)}")
         active = [one for one in standings if one.asked and not one.over][:MOST]
         for key in self.lines.keys() - {one.item.key for one in active}:
-            self.bars.remove_task(self.lines.pop(key))
+            self.bars.remove_task(self.lines.pop(key).task)
         for one in active:
             if one.item.key not in self.lines:
-                self.lines[one.item.key] = self.bars.add_task("", total=None, said="")
-            self.bars.update(self.lines[one.item.key], description=one.item.name[:40], **shown(one))
+                self.lines[one.item.key] = _Line(self.bars.add_task(one.item.name[:40], total=None, said="opening"))
+            line = self.lines[one.item.key]
+            self.bars.update(line.task, said=line.said(one))
 
 
-def shown(one: Standing) -> dict[str, Any]:
-    """Chunks that were looked at, and draws, where the judge counts them."""
-    draws = sum(int(chunk["samples"]) for chunk in one.chunks if isinstance(chunk.get("samples"), int))
-    said = f"{draws:,} samples" if draws else "opening" if one.opening is None else ""
-    return {"completed": len(one.chunks), "said": said}
+class _Line:
+    """The line of one target; its samples are counted anew only now and then, as that takes the judge's time."""
+
+    def __init__(self, task: Any) -> None:
+        self.task, self.samples, self.next = task, 0, 0.0
+
+    def said(self, one: Standing) -> str:
+        """How many chunks were looked at, and how many samples they hold."""
+        if one.opening is None:
+            return "opening"
+        if one.chunks and time.monotonic() > self.next:
+            began = time.monotonic()
+            self.samples = one.result().samples
+            self.next = time.monotonic() + max(PAUSE, 20 * (time.monotonic() - began))
+        return f"{len(one.chunks)} chunks, {self.samples:,} samples"

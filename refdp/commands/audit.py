@@ -19,6 +19,8 @@ from refdp.auditing.campaigns.standing import Standing
 from refdp.auditing.campaigns.store import Store
 from refdp.auditing.judges.task import TaskError
 
+Step = Callable[[int, int, str], None]
+
 
 def audit(
     paths: str | Path | Iterable[str | Path] = (),
@@ -34,13 +36,15 @@ def audit(
     replay: str | Path | None = None,
     fresh: bool = False,
     watch: Watch = lambda _: None,
+    step: Step = lambda *_: None,
 ) -> dict[str, Any]:
     """Judge every target of the campaign files, or of all *.toml of the folders, whose name matches `only`.
 
     `store`: an SQLite file from which a killed campaign goes on.  `workers` processes, or a Dask `scheduler`, or any
     `executor` do the work.  `python`: the interpreter of every target, in place of what the files say.  `timeout`:
     seconds of work for one target, after which it is UNKNOWN unless it is refuted.  `replay`: a report instead of
-    paths, of which every verdict is worked out again; `fresh` then also runs its targets anew.
+    paths, of which every verdict is worked out again; `fresh` then also runs its targets anew.  `watch` is shown where
+    the targets stand, `step` how far a replay has come.
 
     Gives the canonical JSON object, and writes it to `out`.  Raises ValueError for bad input; a target that fails is
     UNKNOWN with its reason.
@@ -51,7 +55,7 @@ def audit(
     if replay is not None:
         from refdp.commands.audit_replay import replayed
 
-        return replayed(replay, paths, out, only, python, timeout, fresh)
+        return replayed(replay, paths, out, only, python, timeout, fresh, step)
     listed = [paths] if isinstance(paths, (str, Path)) else list(paths)
     found = campaigns(listed, python)
     items = chosen([item for one in found for item in one.items], only)

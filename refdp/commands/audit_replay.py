@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ def replayed(
     python: str | None,
     timeout: float,
     fresh: bool,
+    step: Callable[[int, int, str], None] = lambda *_: None,
 ) -> dict[str, Any]:
     """For each target of the report: what its record gives, and what its witness gives in fresh processes.
 
@@ -41,7 +42,10 @@ def replayed(
     listed = [one for one in reported(report)["targets"] if fnmatchcase(str(one.get("target")), only)]
     if not listed:
         raise TaskError(f"only must match the name of a target, got {only}")
-    targets = [one_again(one, str(Path(report).resolve().parent), python, timeout, fresh) for one in listed]
+    targets = []
+    for i, one in enumerate(listed):
+        step(i, len(listed), str(one["target"]))
+        targets.append(one_again(one, str(Path(report).resolve().parent), python, timeout, fresh))
     surprises = [one["target"] for one in targets if not one["reproduced"]]
     unknown = [one["target"] for one in targets if one["unable"]]
     campaign = {

@@ -69,15 +69,16 @@ def last_line(found: Mapping[str, Any]) -> str:
     """The sum, in words."""
     names = ("REFUTED", "NOT_REFUTED", "PROVED", "MEASURED", "UNKNOWN")
     parts = [f"{found['verdicts'][name]} {name}" for name in names if name in found["verdicts"]]
-    alpha = float(eval_fraction(found["campaign"]["alpha"]))
+    alpha = number(found["campaign"]["alpha"])
+    work = sum(float(one["seconds"]) for one in found["targets"])
     return (
         f"{len(found['targets'])} targets: {', '.join(parts)}; {found['as_expected']} as expected, "
         f"{len(found['surprises'])} surprises; error of all statistics together at most {alpha:g}; "
-        f"{found['campaign']['seconds']} s"
+        f"{work:.2f} s of work, {found['campaign']['seconds']} s until now"
     )
 
 
-def eval_fraction(text: str) -> float:
+def number(text: str) -> float:
     """The number of "1/1000000000"."""
     above, _, below = text.partition("/")
     return int(above) / int(below or 1)

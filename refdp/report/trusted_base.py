@@ -12,6 +12,7 @@ import io
 import sys
 import tokenize
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -179,6 +180,7 @@ def all_lines(source: str) -> int:
     return len(source.splitlines())
 
 
+@cache
 def code_lines(source: str) -> int:
     """The lines with code on them: no blank lines, comments, docstrings or other texts that stand alone."""
     silent = {line for node in ast.walk(ast.parse(source)) if is_text(node) for line in lines_of(node)}

@@ -11,6 +11,7 @@ docs/soundness.md, lemma "cases".
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from refdp.spec.goals import COMPARISONS, Goal, conjuncts, goal, is_integral, is_whole, negation
 from refdp.spec.quotients import signs, without_division
@@ -28,6 +29,7 @@ Facts = tuple[Term, ...]
 """Comparisons of which a case says that they do not all hold."""
 
 
+@lru_cache(maxsize=256)
 def contradictions(statement: Statement) -> tuple[Facts, ...]:
     """The statement is true if in none of these cases, in this order, all facts hold at once; TermError if too many."""
     found: list[Facts] = []

@@ -1,7 +1,7 @@
 """The tools of the trade find nothing: ruff (rules and format), `mypy --strict`, and the import rules of the layers."""
 
 import os
-import shutil
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -36,43 +36,52 @@ def test_tools_find_nothing(tool):
     assert done.returncode == 0, done.stdout
 
 
-def test_tools_mypy_finds_nothing_and_then_what_is_wrong(tmp_path):
-    """One test, because the second run need not read again what the first one has found right."""
-    done = run(*COMMANDS["mypy"])
-    assert done.returncode == 0, done.stdout
-    copy = with_wrong_file(tmp_path, "proofs/wrong.py", "HALF: int = 'half'")
-    shutil.copytree(ROOT / ".mypy_cache", copy / ".mypy_cache")
-    done = run(*COMMANDS["mypy"], cwd=copy)
+def test_tools_mypy_finds_what_is_wrong_and_nothing_else(tmp_path):
+    """One run over the checkout and one more file, because a first run of mypy reads everything."""
+    copy = with_wrong_files(tmp_path, {"proofs/wrong.py": "HALF: int = 'half'"})
+    done = run(*COMMANDS["mypy"], "--cache-dir", ROOT / ".mypy_cache", cwd=copy)
     assert done.returncode != 0
-    assert "Found 1 error in 1 file" in done.stdout
-    assert "wrong.py" in done.stdout
+    assert "Found 1 error in 1 file" in done.stdout, done.stdout
+    assert re.search(r"^\S*proofs/wrong.py:3: error: ", done.stdout, re.MULTILINE)
 
 
-def with_wrong_file(folder, name, line):
-    """A copy of the checkout with one more file."""
+def with_wrong_files(folder, lines):
+    """A copy of the checkout with one more file for each line, by its name."""
     copy = copy_of_checkout(folder / "copy")
-    (copy / name).write_text(f'"""A file that breaks a rule."""\n\n{line}\n')
+    for name, line in lines.items():
+        (copy / name).write_text(f'"""A file that breaks a rule."""\n\n{line}\n')
     return copy
 
 
-@pytest.mark.parametrize(
-    ("tool", "name", "line"),
-    [
-        ("ruff", "refdp/spec/wrong.py", "import os"),
-        ("ruff", "refdp/kernel/wrong.py", "assert len('a') == 1"),
-        ("format", "proofs/wrong.py", "HALF =  1"),
-        ("imports", "refdp/kernel/wrong.py", "import refdp.mechanisms"),
-        ("imports", "refdp/kernel/wrong.py", "import refdp.numerics.enclosures"),
-        ("imports", "refdp/mechanisms/wrong.py", "import refdp.kernel"),
-        ("imports", "refdp/spec/wrong.py", "import refdp.numerics"),
-        ("imports", "refdp/provers/symbolic/wrong.py", "import z3"),
-        ("imports", "refdp/provers/smt/wrong.py", "import sympy"),
-        ("imports", "refdp/mechanisms/wrong.py", "def f() -> None:\n    import flint"),
-        ("imports", "proofs/wrong.py", "import rich"),
-        ("imports", "refdp/unplaced.py", "X = 1"),
-    ],
-)
-def test_tools_find_what_is_wrong(tool, name, line, tmp_path):
-    done = run(*COMMANDS[tool], cwd=with_wrong_file(tmp_path, name, line))
+WRONG: dict[str, dict[str, tuple[str, str]]] = {
+    "ruff": {
+        "refdp/spec/wrong.py": ("import os", "refdp/spec/wrong.py:3:8: F401"),
+        "refdp/kernel/wrong.py": ("assert len('a') == 1", "refdp/kernel/wrong.py:3:1: S101"),
+    },
+    "format": {"proofs/wrong.py": ("HALF =  1", "proofs/wrong.py")},
+    "imports": {
+        "refdp/kernel/wrong.py": ("import refdp.mechanisms", "refdp.kernel.wrong -> refdp.mechanisms"),
+        "refdp/kernel/wrong_too.py": (
+            "import refdp.numerics.enclosures", "refdp.kernel.wrong_too -> refdp.numerics.enclosures"
+        ),
+        "refdp/mechanisms/wrong.py": ("import refdp.kernel", "refdp.mechanisms.wrong -> refdp.kernel"),
+        "refdp/spec/wrong.py": ("import refdp.numerics", "refdp.spec.wrong -> refdp.numerics"),
+        "refdp/provers/symbolic/wrong.py": ("import z3", "refdp.provers.symbolic.wrong -> z3"),
+        "refdp/provers/smt/wrong.py": ("import sympy", "refdp.provers.smt.wrong -> sympy"),
+        "refdp/mechanisms/wrong_too.py": (
+            "def f() -> None:\n    import flint", "refdp.mechanisms.wrong_too -> flint"
+        ),
+        "proofs/wrong.py": ("import rich", "refdp.proofs.wrong -> rich"),
+        "refdp/unplaced.py": ("X = 1", "refdp.unplaced"),
+    },
+}  # fmt: skip
+"""Tool -> files that break a rule: each with its line, and what the tool must say of it."""
+
+
+@pytest.mark.parametrize("tool", WRONG)
+def test_tools_find_what_is_wrong(tool, tmp_path):
+    """Each of the files is named with what is wrong in it, all of them in one run."""
+    copy = with_wrong_files(tmp_path, {name: line for name, (line, _) in WRONG[tool].items()})
+    done = run(*COMMANDS[tool], cwd=copy)
     assert done.returncode != 0
-    assert Path(name).stem in done.stdout
+    assert [said for _, said in WRONG[tool].values() if said not in done.stdout] == [], done.stdout

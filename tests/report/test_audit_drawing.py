@@ -106,6 +106,13 @@ def test_losses_of_infinite_bins_and_of_points_are_drawn_beside_the_others():
     assert all(LEFT <= x <= WIDTH - RIGHT and TOP <= y <= HEIGHT - BOTTOM for x, y in first)
 
 
+def test_losses_of_points_never_overlap_and_none_is_lost():
+    bins = [LossBin(x, x, 0.1, 0.1, inside) for x in (0.0, 1.0, 1.0 + 1e-9, 2.0, 2.0) for inside in (x > 1.5,)]
+    (first,) = paths(losses_picture(bins, "p"), "first")
+    assert [x for x, _ in first] == sorted(x for x, _ in first)
+    assert len({x for x, y in first if y < HEIGHT - BOTTOM}) >= 6
+
+
 def test_losses_of_many_bins_keep_their_sums():
     bins = [LossBin(i / 1000, (i + 1) / 1000, 0.001, 0.002, i % 10 == 0) for i in range(1000)]
     picture = losses_picture(bins, "p")
@@ -142,10 +149,11 @@ def test_rows_are_multiples_of_what_is_certified():
 
 
 @pytest.mark.parametrize(
-    ("answer", "kind"), [("0.9", "too-low"), ("1", "enough"), ("1.5", "enough"), ("inf", "enough")]
+    ("verdict", "kind"), [("UNSOUND: by 1", "wrong"), ("REFUTED", "wrong"), ("sound", "right"), ("", "right")]
 )
-def test_rows_are_red_where_the_answer_is_below_what_is_certified(answer, kind):
-    row = Row("", answer, "1", "1.01", "")
+@pytest.mark.parametrize("answer", ["0.9", "1", "1.5", "inf"])
+def test_rows_are_red_where_their_verdict_says_that_they_are_wrong(answer, verdict, kind):
+    row = Row("", answer, "1", "1.01", verdict)
     picture = str(row_picture(row, row_scale([row]), "r"))
     assert f'class="dot {kind}"' in picture
 

@@ -22,7 +22,7 @@ class Read(HTMLParser):
     def __init__(self, page: str) -> None:
         super().__init__()
         self.open, self.elements, self.wrong, self.texts = list[str](), [], [], list[tuple[str, str]]()
-        self.feed(page)
+        self.feed(re.sub('<span class="n">(.*?)</span>', r"\1", page))  # keeps a number on one line
         self.wrong += self.open
 
     def handle_starttag(self, tag, attributes):
@@ -103,6 +103,11 @@ def test_page_holds_the_json_that_it_is_drawn_from(page):
     assert found == textbook()
     assert digest(found) in page
     assert digest(found) == sha256(canonical(textbook()).encode()).hexdigest()
+
+
+def test_page_drawn_again_from_the_json_that_it_holds_is_the_same(page):
+    assert render(extracted(page)) == page
+    assert render(dict(reversed(textbook().items()))) == page
 
 
 def test_page_gives_the_hash_of_each_attached_document(read):
@@ -246,8 +251,16 @@ def test_page_draws_any_number(value):
 def test_page_draws_an_accountant_that_promises_too_much(read):
     assert "Laplace b = 1, x 100, delta = 1e-9 61.2 74.81 74.83 Answer beside the certified bounds" in read.text()
     page = render(report(accountant()))
-    assert page.count('class="dot too-low"') == 1
-    assert page.count('class="dot enough"') == 3
+    assert page.count('class="dot wrong"') == 1
+    assert page.count('class="dot right"') == 3
+
+
+def test_page_draws_answers_beside_bounds_only_where_these_are_of_one_quantity():
+    row = {"question": "scale for epsilon = 1", "answer": "4.8", "lower": "1e-8", "upper": "2e-8", "verdict": "LOOSE"}
+    page = render(report(target("a", "REFUTED", "noise_scale", evidence={"rows": [row]})))
+    assert "Answer beside the certified bounds" not in page
+    said = Read(page).text()
+    assert "Question Scale Delta at least Delta at most Verdict scale for epsilon = 1 4.8 1e-8 2e-8 LOOSE" in said
 
 
 def test_numbers_are_written_with_a_true_minus_sign():

@@ -9,12 +9,19 @@ from typing import Any
 
 from refdp.auditing.campaigns import bits
 from refdp.auditing.campaigns.sources import sources
+from refdp.auditing.judges.inputs import read
 from refdp.auditing.judges.task import Fields, TaskError
-from refdp.auditing.judges.values import plain
 from refdp.auditing.targets import Adapted, Limits, command, function, of_library, serialised
 
 WAYS = ("recipe", "function", "command", "serialised")
 """The fields of which at most one says what to call; without any, the question is about the file's own data."""
+OF_WAYS = {
+    "recipe": ("library", "values"),
+    "function": ("search", "batched", "map", "bits"),
+    "command": ("reads",),
+    "serialised": (),
+}
+"""The fields that only one of them reads."""
 LIBRARIES = ("opendp", "diffprivlib", "dp_accounting", "opacus")
 
 Called = tuple[Mapping[str, Any] | None, dict[str, str]]
@@ -26,23 +33,21 @@ def called(f: Fields, folder: Path) -> Called:
     ways = [way for way in WAYS if f.has(way)]
     if len(ways) > 1:
         raise TaskError(f"only one of {', '.join(WAYS)} must be given, got {' and '.join(ways)}")
-    library = f.one_of("library", LIBRARIES, None)
     limits = limits_of(f)
     if not ways:
         return None, {}
-    target, code = READERS[ways[0]](f, library, folder)
+    target, code = READERS[ways[0]](f, folder)
     return replace(target, limits=limits).as_json(), code
 
 
-def by_recipe(f: Fields, library: str | None, folder: Path) -> tuple[Adapted, dict[str, str]]:
+def by_recipe(f: Fields, folder: Path) -> tuple[Adapted, dict[str, str]]:
     """A recipe of a library, with values for its names."""
-    if library is None:
-        raise TaskError(f"library must be one of {', '.join(LIBRARIES)} where there is a recipe, got none")
-    values = {name: plain(value) for name, value in f.of("values", dict, "a table", {}).items()}
+    library = f.one_of("library", LIBRARIES)
+    values = {name: read(value, f"values.{name}") for name, value in f.of("values", dict, "a table", {}).items()}
     return of_library(library, f.text("recipe"), **values), {}
 
 
-def by_function(f: Fields, library: str | None, folder: Path) -> tuple[Adapted, dict[str, str]]:
+def by_function(f: Fields, folder: Path) -> tuple[Adapted, dict[str, str]]:
     """A function `module:name`, with the folders where it is sought, counted from the file."""
     name, search = f.text("function"), f.of("search", list, "a list of folders", [])
     if not all(isinstance(one, str) for one in search):
@@ -55,7 +60,7 @@ def by_function(f: Fields, library: str | None, folder: Path) -> tuple[Adapted, 
     return target, sources(name, search, folder)
 
 
-def by_command(f: Fields, library: str | None, folder: Path) -> tuple[Adapted, dict[str, str]]:
+def by_command(f: Fields, folder: Path) -> tuple[Adapted, dict[str, str]]:
     """A command, its words as a list."""
     words = f.of("command", list, "a list of texts")
     if not words or not all(isinstance(word, str) for word in words):
@@ -63,7 +68,7 @@ def by_command(f: Fields, library: str | None, folder: Path) -> tuple[Adapted, d
     return command(*words, reads=f.text("reads", "float")), {}
 
 
-def by_serialised(f: Fields, library: str | None, folder: Path) -> tuple[Adapted, dict[str, str]]:
+def by_serialised(f: Fields, folder: Path) -> tuple[Adapted, dict[str, str]]:
     """What OpenDP's `serialize` wrote: the text, or {file = "NAME"} beside the campaign."""
     given = f.of("serialised", (str, dict), "a text or a table with file", None)
     if isinstance(given, dict):

@@ -13,7 +13,7 @@ from importlib import import_module
 from multiprocessing.connection import Connection
 from typing import Any
 
-from refdp.auditing.campaigns.working import LOCK
+from refdp.auditing.campaigns.working import BEGUN, LINES, LOCK
 from refdp.auditing.judges.task import TaskError
 
 PATIENCE = 3.0
@@ -28,8 +28,10 @@ class Workers:
     end: Callable[[Executor, bool], None]
     """The second argument: whether to end what runs, rather than to wait for it."""
     slots: int
-    apart: bool
+    apart: bool = False
     """Whether steps run in processes of their own, that may be ended."""
+    begun: Callable[[], set[tuple[str, int]]] | None = None
+    """Digests and numbers of the steps that were begun and are not over, if that is known."""
 
 
 class Inline(Executor):
@@ -50,7 +52,7 @@ def workers(count: int | None, scheduler: str | None, executor: Executor | None)
     if sum(given is not None for given in (count, scheduler, executor)) > 1:
         raise TaskError("only one of workers, scheduler and executor must be given")
     if executor is not None:
-        return Workers(lambda: executor, lambda _, now: None, processors() + 1, False)
+        return Workers(lambda: executor, lambda _, now: None, processors() + 1)
     if scheduler is not None:
         return dask(scheduler)
     if count is not None and count < 1:
@@ -66,30 +68,48 @@ def processors() -> int:
 def processes(count: int) -> Workers:
     """So many processes, started anew (`spawn`): a fork would copy locks that threads of this process hold."""
     if count == 1:
-        return Workers(Inline, lambda one, now: one.shutdown(), 1, False)
-    lines: dict[int, Connection] = {}
+        return Workers(Inline, lambda one, now: one.shutdown(), 1)
+    pool = _Pool(count)
+    return Workers(pool.make, pool.end, count + 1, True, pool.begun)
 
-    def make() -> Executor:
-        context = multiprocessing.get_context("spawn")
-        line, end = context.Pipe(duplex=False)
-        made = ProcessPoolExecutor(count, context, initializer=ready, initargs=(line,))
-        lines[id(made)] = end
-        return made
 
-    def finish(made: Executor, now: bool) -> None:
-        if now:
-            lines.pop(id(made)).close()
+class _Pool:
+    """Processes on two lines: one that is cut to end them, and one on which they say what they do."""
+
+    def __init__(self, count: int) -> None:
+        self.count, self.context = count, multiprocessing.get_context("spawn")
+        self.alive: Connection | None = None
+        self.said: Connection | None = None
+        self.open: set[tuple[str, int]] = set()
+
+    def make(self) -> Executor:
+        """The executor."""
+        line, self.alive = self.context.Pipe(duplex=False)
+        self.open = set()
+        self.said, tell = self.context.Pipe(duplex=False)
+        return ProcessPoolExecutor(self.count, self.context, initializer=ready, initargs=(line, tell))
+
+    def end(self, made: Executor, now: bool) -> None:
+        """End the processes, at once or when they have done their steps."""
+        if now and self.alive is not None:
+            self.alive.close()
         made.shutdown(wait=True, cancel_futures=True)
-        lines.pop(id(made), None)
 
-    return Workers(make, finish, count + 1, True)
+    def begun(self) -> set[tuple[str, int]]:
+        """The steps that are begun and not over; to be asked for often, or the line is full."""
+        while self.said is not None and self.said.poll():
+            text = self.said.recv_bytes().decode()
+            digest, number = text[1:].split()
+            (self.open.add if text[0] == BEGUN else self.open.discard)((digest, int(number)))
+        return self.open
 
 
-def ready(line: Connection) -> None:
+def ready(line: Connection, tell: Connection) -> None:
     """Make a worker process ready: an interrupt is the driver's business, and the worker ends when the line does.
 
     The driver holds the other end of the line; it is cut when the driver stops the work, or is killed.
     """
+    LINES.append(tell)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _ended)
     threading.Thread(target=_watch, args=(line,), daemon=True).start()
@@ -135,4 +155,4 @@ def dask(address: str) -> Workers:
         made.shutdown(wait=not now)
         client.close()
 
-    return Workers(lambda: client.get_executor(pure=False), finish, slots + 1, False)
+    return Workers(lambda: client.get_executor(pure=False), finish, slots + 1)

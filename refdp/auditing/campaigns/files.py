@@ -11,7 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from refdp.auditing.campaigns.calling import called
+from refdp.auditing.campaigns.calling import OF_WAYS, WAYS, called
 from refdp.auditing.campaigns.items import Item
 from refdp.auditing.judges.kinds import kind
 from refdp.auditing.judges.result import VERDICTS
@@ -99,20 +99,21 @@ def item_of(given: Any, defaults: Mapping[str, Any], campaign: str, folder: Path
     """One target, its error not yet shared out."""
     if not isinstance(given, dict):
         raise TaskError(f"target must be a table, got {given!r}")
-    known = {name: value for name, value in defaults.items() if not displaced(name, given)}
     said = given.get("name")
     where = f"target {said!r}: " if isinstance(said, str) else "a target: "
     try:
-        return read({**known, **given}, campaign, folder, python)
+        return read(merged(defaults, given), campaign, folder, python)
     except (ValueError, TypeError) as error:
         raise TaskError(f"{where}{error}") from None
 
 
-def displaced(name: str, given: Mapping[str, Any]) -> bool:
-    """Whether a default gives way: of two words for one thing the target's own counts; `search` is for functions."""
-    if name == "search":
-        return "function" not in given
-    return name in ("environment", "python") and bool({"environment", "python"} & given.keys())
+def merged(defaults: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a target over the defaults, without those defaults that it has no use for."""
+    ways = [way for way in WAYS if way in given] or [way for way in WAYS if way in defaults]
+    idle = {name for way, names in OF_WAYS.items() if way not in ways for name in (way, *names)}
+    if "python" in given or "environment" in given:
+        idle |= {"python", "environment"}
+    return {**{name: value for name, value in defaults.items() if name not in idle}, **given}
 
 
 def read(data: Mapping[str, Any], campaign: str, folder: Path, python: str | None) -> Item:

@@ -1,7 +1,8 @@
 """Running a campaign: steps are handed to an executor, a bounded number at once, and looked at in their order.
 
 Of the targets that are not decided, as many as there are slots are worked at, each with the fewest steps on their
-way first.  A step that an executor lost with its process is asked for again, alone; who loses it twice is UNKNOWN.
+way first.  A step in the midst of which its process died ends its target: asked for again, its draws would be chosen by
+what they did.  Steps that were ended with it are asked for again.
 """
 
 from __future__ import annotations
@@ -21,8 +22,9 @@ TIMEOUT = 3600.0
 """Seconds of work for one target, unless others are given."""
 LOOK = 0.5
 """Seconds after which one looks for steps that are overdue."""
-STRIKES = 2
-"""How often the process of a step may die."""
+BREAKS = 3
+"""How often processes may die that had nothing to do."""
+DIED = "the process that worked at it died"
 INTERRUPTED = "the campaign was interrupted"
 
 Watch = Callable[[Sequence[Standing]], None]
@@ -40,6 +42,7 @@ class Run:
     executor: Executor
     flying: dict[Future[Worked], tuple[Standing, int, float]] = field(default_factory=dict)
     """What is on its way: of which target, which number, and when it is overdue."""
+    breaks: int = 0
 
     def all(self) -> None:
         """Work until every target is decided."""
@@ -50,19 +53,12 @@ class Run:
 
     def _fill(self) -> None:
         """Ask for steps as long as there is a free slot and something to ask for."""
-        while len(self.flying) < self._slots() and (found := self._next()) is not None:
+        while len(self.flying) < self.workers.slots and (found := self._next()) is not None:
             self._ask(*found)
-
-    def _slots(self) -> int:
-        return 1 if self._struck() else self.workers.slots
-
-    def _struck(self) -> list[Standing]:
-        """The targets whose step may have killed its process: they are worked at alone."""
-        return [one for one in self.standings if one.strikes and not one.over]
 
     def _next(self) -> tuple[Standing, int] | None:
         """The step to ask for next."""
-        begun = (self._struck()[:1] or [one for one in self.standings if not one.over])[: self.workers.slots]
+        begun = [one for one in self.standings if not one.over][: self.workers.slots]
         for one in sorted(begun, key=lambda one: len(one.asked)):
             if (number := one.wanted()) is not None:
                 return one, number
@@ -88,10 +84,13 @@ class Run:
     def _land(self) -> None:
         """Take what is done; give up what is overdue."""
         done, _ = wait(list(self.flying), timeout=LOOK, return_when=FIRST_COMPLETED)
-        broken = False
+        if self.workers.begun is not None:
+            self.workers.begun()
+        lost = []
         for future in sorted(done, key=lambda future: self.flying[future][1]):
             one, number, _ = self.flying.pop(future)
-            broken |= self._taken(future, one, number)
+            if not self._taken(future, one, number):
+                lost.append((one, number))
         for future, (one, number, end) in list(self.flying.items()):
             if one.over and future.cancel():
                 del self.flying[future]
@@ -99,40 +98,34 @@ class Run:
                 del self.flying[future]
                 one.asked.discard(number)
                 one.fail("the executor gave no answer in time")
-        if broken:
-            self._anew()
+        if lost:
+            self._anew(lost + [(one, number) for one, number, _ in self.flying.values()])
 
     def _taken(self, future: Future[Worked], one: Standing, number: int) -> bool:
-        """Hand in the result of a step; whether the executor is broken."""
+        """Hand in the result of a step; False where it was lost with the executor."""
         try:
             found = future.result()
         except (BrokenExecutor, CancelledError):
-            one.asked.discard(number)
-            self._strike(one)
-            return True
+            return False
         except Exception as error:  # such as Dask's KilledWorker, or a record that cannot be brought over
             one.asked.discard(number)
             one.fail(f"the executor lost the step: {type(error).__name__}: {error}")
-            return False
+            return True
         one.hand_in(number, found, self.store)
-        one.strikes = 0
         if not one.over and one.spent >= self.timeout:
             one.stop(f"the time of {self.timeout:g} s was over")
-        return False
+        return True
 
-    def _strike(self, one: Standing) -> None:
-        """Its process died; who is the cause is seen when they are worked at one by one."""
-        one.strikes += 1
-        if one.strikes >= STRIKES and not one.over:
-            one.fail("the process that worked at it died, twice")
-
-    def _anew(self) -> None:
-        """Another executor in the place of one whose processes died; what it had not done is asked for again."""
-        for one, number, _ in self.flying.values():
-            one.asked.discard(number)
-            one.strikes = max(one.strikes, 1)
+    def _anew(self, lost: Sequence[tuple[Standing, int]]) -> None:
+        """Another executor in the place of one whose processes died; who was innocent is asked again."""
         self.flying.clear()
         self.workers.end(self.executor, True)
+        died = None if self.workers.begun is None else self.workers.begun()
+        self.breaks += died == set()
+        for one, number in lost:
+            if died is None or (one.item.digest, number) in died or self.breaks > BREAKS:
+                one.hand_in(number, Worked(None, DIED, 0.0, 0.0), self.store)
+            one.asked.discard(number)
         self.executor = self.workers.make()
 
 

@@ -34,8 +34,6 @@ class Standing:
     stopped: str = ""
     """Why no further chunk was asked for, though the judge wanted more."""
     over: bool = False
-    strikes: int = 0
-    """How often the process of one of its steps died."""
     seconds: float = 0.0
     processor: float = 0.0
     spent: float = 0.0

@@ -12,6 +12,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from multiprocessing.connection import Connection
 from typing import Any
 
 from refdp import __version__
@@ -29,6 +30,11 @@ LOCK = threading.Lock()
 """One step at a time in a process: the precision of Arb belongs to the process."""
 JUDGES: OrderedDict[tuple[str, str], Judge] = OrderedDict()
 """The judges of the last items, by digest and folder."""
+
+
+LINES: list[Connection] = []
+"""The way to the driver, in a process that it started."""
+BEGUN, OVER = "+", "-"
 
 
 class Late(BaseException):
@@ -60,10 +66,22 @@ class Worked:
 
 def worked(step: Step) -> Worked:
     """Do the step; whatever happens is told, and only the end of the process is not."""
-    with LOCK:
+    with LOCK, told(step):
         began, spent = time.monotonic(), processor_seconds()
         record, failed = attempted(step)
         return Worked(record, failed, time.monotonic() - began, processor_seconds() - spent)
+
+
+@contextmanager
+def told(step: Step) -> Iterator[None]:
+    """Tell the driver that the step begins and that it is over, so that it knows which one a process died of."""
+    for line in LINES:
+        line.send_bytes(f"{BEGUN}{step.item.digest} {step.number}".encode())
+    try:
+        yield
+    finally:
+        for line in LINES:
+            line.send_bytes(f"{OVER}{step.item.digest} {step.number}".encode())
 
 
 def attempted(step: Step) -> tuple[str | None, str | None]:

@@ -23,7 +23,6 @@ from refdp.accounting.judging.asking import Events, Failure, Function, Reply
 from refdp.accounting.judging.laws import Broken, broken_laws
 from refdp.accounting.judging.questions import Put
 from refdp.accounting.judging.readings import Unreadable, answer
-from refdp.accounting.judging.truth import WIDTH
 from refdp.accounting.judging.verdicts import ROUNDING, TIGHT, Allowance, findings
 from refdp.auditing.judges.accountant_results import Answers, Judged, result
 from refdp.auditing.judges.compositions import THEOREMS, Case, cases_of, questions_of
@@ -33,6 +32,9 @@ from refdp.auditing.judges.task import Fields, Kind, Record, Task, TaskError
 from refdp.auditing.targets import Adapted, Outcome, Session, TargetError
 from refdp.auditing.targets import outcomes as kinds
 from refdp.auditing.targets.workers import wire
+
+WIDTH = Fraction(1, 10**8)
+"""How narrow certified bounds are at first; where they do not decide, narrower ones are worked out."""
 
 
 @dataclass(frozen=True, slots=True)

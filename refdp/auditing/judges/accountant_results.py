@@ -49,8 +49,10 @@ class Answers:
         """What was judged, as a sentence."""
         who = " ".join(filter(None, [about.get("library", self.target.family), about.get("version", "")]))
         kind = "epsilon(delta)" if self.questions[0].kind == "epsilon" else "delta(epsilon)"
-        where = "of the conversion of zCDP at its best order" if self.theorem else f"under {self.neighbours}"
-        what = "no answer is below the certified truth"
+        if self.theorem:
+            where, what = "by the conversion from zCDP", "no answer is below its best value over all orders"
+        else:
+            where, what = f"under {self.neighbours}", "no answer is below the certified truth"
         text = self.target.spec.get("text", self.target.spec.get("function", "the target"))
         return f"{who}: {text} bounds {kind} {where}: {what}, for {compositions} compositions"
 

@@ -20,10 +20,12 @@ from refdp.auditing.targets import Outcome
 from refdp.auditing.targets.outcomes import RAISED, VALUE
 from refdp.auditing.targets.workers import wire
 
-FIRST, LARGEST = 256, 2**17
-"""Draws of the first chunk, and of the largest."""
+FIRST, LARGEST = 512, 2**17
+"""Draws of the first chunk, and of the largest: until then the draws in all grow to GROWTH times as many."""
+GROWTH = 4
+"""Each chunk starts the target afresh, which may take longer than thousands of draws."""
 LOOK = 128
-"""Draws before the first look; later looks are after an eighth more each.  Each process begins with so many."""
+"""Draws before the first look; later looks are after an eighth more each."""
 BATCH = 4096
 """Most draws that are asked for at once, unless the task says otherwise."""
 PREFIXES = (128, 512, 2048)
@@ -65,12 +67,9 @@ def span(number: int, goal: int) -> tuple[int, int]:
     """From where to where chunk `number` draws, of `goal` draws in all."""
     if number < 1:
         raise ValueError(f"the number of a chunk must be >= 1, got {number}")
-    doublings = (LARGEST // FIRST).bit_length()  # the last of them brings LARGEST draws
-    if number <= doublings + 1:
-        start, end = (0 if number == 1 else FIRST << (number - 2)), FIRST << (number - 1)
-    else:
-        end = (FIRST << doublings) + LARGEST * (number - doublings - 1)
-        start = end - LARGEST
+    start, end = 0, FIRST
+    for _ in range(number - 1):
+        start, end = end, end + min(LARGEST, (GROWTH - 1) * end)
     return min(start, goal), min(end, goal)
 
 
@@ -88,9 +87,20 @@ def parts(number: int, goal: int) -> list[int]:
     start, end = span(number, goal)
     if start == end:
         return []
-    first = min(start + LOOK, end)
-    ends = [start, *([first] if first < end else []), *(n for n in looks(goal) if first < n < end), end]
+    ends = [start, *(n for n in looks(goal) if start < n < end), end]
     return [b - a for a, b in pairwise(ends)]
+
+
+def split(values: Sequence[Any], sizes: Sequence[int]) -> Iterator[Sequence[Any]]:
+    """The values of each part.
+
+    A chunk is drawn at once and split afterwards, so that a target that starts from one state at each request gives
+    itself away by the beginnings of two chunks, before its repetitions count for anything.
+    """
+    start = 0
+    for size in sizes:
+        yield values[start : start + size]
+        start += size
 
 
 def outputs(source: Drawn, x: Any, n: int, batch: int = BATCH, singly: bool = False) -> list[Any]:
@@ -123,23 +133,32 @@ def _singly(source: Drawn, x: Any, n: int) -> list[Any]:
 
 
 def beginnings(values: Sequence[Any]) -> list[str]:
-    """Digests of the first outputs of a process, at each of PREFIXES at which they hold TELLING bits; else empty.
+    """A digest of the first outputs, at the first of PREFIXES at which they hold TELLING bits; else empty.
 
-    Outputs that differ from run to run agree in so much with a probability of about 2^-TELLING, or less.
+    Outputs that are independent agree in so much with a probability of about 2^-40, or less.
     """
-    found = []
-    for size in PREFIXES:
-        texts = [json.dumps(written(y)) for y in values[:size]] if len(values) >= size else []
-        counted = Counter(texts)
-        bits = sum(n * log2(size / n) for n in counted.values())
-        found.append(hashlib.sha256("\n".join(texts).encode()).hexdigest()[:32] if bits >= TELLING else "")
+    texts: list[str] = []
+    found = [""] * len(PREFIXES)
+    for place, size in enumerate(PREFIXES):
+        if len(values) < size:
+            break
+        texts += [json.dumps(written(y)) for y in values[len(texts) : size]]
+        if sum(n * log2(size / n) for n in Counter(texts).values()) >= TELLING:
+            found[place] = hashlib.sha256("\n".join(texts).encode()).hexdigest()[:32]
+            break
     return found
 
 
-def repeated(found: Sequence[Sequence[str]]) -> bool:
-    """Whether two processes began with the same outputs: then draws are not independent."""
+def starts(values: Sequence[Any], batch: int = BATCH) -> list[list[str]]:
+    """The beginnings of each batch that was asked for."""
+    return [beginnings(values[i : i + batch]) for i in range(0, len(values), batch)]
+
+
+def repeated(found: Sequence[Sequence[Sequence[str]]]) -> bool:
+    """Whether two batches, of one process or of two, began with the same outputs: then draws are not independent."""
+    batches = [one for process in found for one in process]
     for place in range(len(PREFIXES)):
-        told = [one[place] for one in found if len(one) > place and one[place]]
+        told = [one[place] for one in batches if one[place]]
         if len(set(told)) < len(told):
             return True
     return False
@@ -157,5 +176,5 @@ def reread(data: Any) -> Any:
     return wire.decoded(data)
 
 
-REPEATS = "two processes began with the same outputs, so its runs are not independent of each other"
+REPEATS = "two batches of runs began with the same outputs, so runs are not independent of each other"
 """Why nothing can be said of a target whose noise starts from one state."""

@@ -73,21 +73,24 @@ class LawJudge:
         return Session(case.target)
 
     def _drawn(self, case: Case, number: int) -> dict[str, Any]:
-        """The parts of a chunk for one set, up to where the target was stopped."""
+        """The parts of a chunk for one set; none where the target was stopped."""
         found: dict[str, Any] = {"parts": [], "begun": [], "stopped": ""}
         sizes = drawing.parts(number, case.goal)
         if not sizes:
             return found
-        first: list[Any] = []
         try:
             with self._open(case) as source:
-                for size in sizes:
-                    values = self._values(source, case, size)
-                    first += values[: drawing.PREFIXES[-1] - len(first)]
-                    found["parts"].append(tally_json(case.law.test.tally(values)))
+                values = self._values(source, case, sum(sizes))
         except (Stopped, TargetError) as error:
-            found["stopped"] = str(error)
-        return {**found, "begun": drawing.beginnings(first)}
+            return {**found, "stopped": str(error)}
+        found["begun"] = drawing.starts(values, self._batch * max(1, self.asked.coordinates))
+        found["parts"] = [tally_json(case.law.test.tally(part)) for part in drawing.split(values, sizes)]
+        return found
+
+    @property
+    def _batch(self) -> int:
+        """Outputs that are asked for at once."""
+        return max(1, self.asked.batch // max(1, self.asked.coordinates))
 
     def _values(self, source: Any, case: Case, n: int) -> list[Any]:
         """n draws, from as many outputs or from the coordinates of fewer."""
@@ -95,7 +98,7 @@ class LawJudge:
         if not width:
             given = drawing.outputs(source, case.input, n, self.asked.batch)
             return given if case.law.line is not None else [frozen(y) for y in given]
-        rows = drawing.outputs(source, case.input, -(-n // width), max(1, self.asked.batch // width))
+        rows = drawing.outputs(source, case.input, -(-n // width), self._batch)
         if wrong := [row for row in rows if not isinstance(row, list | tuple) or len(row) != width]:
             raise Stopped(f"outputs must have {width} coordinates, got {str(wrong[0])[:80]}")
         return [y for row in rows for y in row][:n]  # what is left over is left by its place, not by its value
@@ -109,7 +112,7 @@ class History:
     parts: tuple[Tally, ...]
     fresh: int
     """How many of the parts are of the last chunk."""
-    begun: tuple[Sequence[str], ...]
+    begun: tuple[Sequence[Sequence[str]], ...]
     stopped: str
 
     @staticmethod

@@ -11,6 +11,7 @@ The statistics are those of `refdp.auditing.evidence.pairs` (docs/audit_statisti
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -41,6 +42,8 @@ class PrivacyJudge:
     alpha: Fraction
     asked: Question
     opened: Opened | None = field(default=None, repr=False)
+    kept: dict[tuple[int, str], list[Event]] = field(default_factory=dict, repr=False, compare=False)
+    """Events that were learned from a training part."""
 
     def opening(self) -> Record:
         """The points that the claim comes to, and for each pair of inputs the training part and its events."""
@@ -51,28 +54,24 @@ class PrivacyJudge:
                 trained = [self._trained(source, i, known) for i in range(len(self.asked.pairs))]
         except (Stopped, TargetError, Unread) as error:
             return {"about": {}, "stopped": str(error), "points": [], "pairs": [], "begun": []}
-        begun = drawing.beginnings([drawing.reread(y) for y in trained[0]["training"][0]])
+        begun = drawing.starts([drawing.reread(y) for y in trained[0]["training"][0]], self.asked.batch)
         return {
             "about": about, "stopped": "", "points": [p.as_json() for p in known], "pairs": trained, "begun": begun,
         }  # fmt: skip
 
     def chunk(self, number: int, opening: Record) -> Record:
-        """For each pair of inputs the counts, in parts at whose ends one looks; up to where the target was stopped."""
+        """For each pair of inputs the counts, in parts at whose ends one looks; none from where it was stopped."""
         sizes = drawing.parts(number, self.asked.samples)
         found: dict[str, Any] = {"pairs": [[] for _ in self.asked.pairs], "begun": [], "stopped": ""}
-        first: list[Any] = []
         try:
             with self._open() as source:
                 for i, pair in enumerate(opening["pairs"]):
-                    events = self._events(opening, i)
-                    for size in sizes:
-                        sides = self._runs(source, i, size, pair["singly"])
-                        if i == 0:
-                            first += sides[0][: drawing.PREFIXES[-1] - len(first)]
-                        found["pairs"][i].append(counted(events, *sides))
+                    sides = self._runs(source, i, sum(sizes), pair["singly"])
+                    found["begun"] = found["begun"] or drawing.starts(sides[0], self.asked.batch)
+                    found["pairs"][i] = self._parts(self._events(opening, i), sides, sizes)
         except (Stopped, TargetError) as error:
             found["stopped"] = str(error)
-        return {**found, "begun": drawing.beginnings(first)}
+        return found
 
     def is_over(self, opening: Record, chunks: Sequence[Record]) -> bool:
         """Whether a claim is refuted, the target was stopped, or all pairs are drawn."""
@@ -117,37 +116,38 @@ class PrivacyJudge:
 
     def _trained(self, source: Any, place: int, known: Sequence[Point]) -> dict[str, Any]:
         """What is set aside of a pair of inputs, whether its runs may raise, and the events that follow."""
-        singly, size = False, self.asked.train
+        singly = False
         try:
-            sides = self._beginning(source, place, size, singly)
+            sides = self._runs(source, place, self.asked.train, singly)
         except Raising:
             if self.asked.exceptions != "outputs":
                 raise
             singly = True
-            sides = self._beginning(source, place, size, singly)
+            sides = self._runs(source, place, self.asked.train, singly)
         written = [fitting([drawing.written(y) for y in side]) for side in sides]
         again = [[drawing.reread(y) for y in side] for side in written]
         events = [[event_json(e) for e in self.asked.events(place, p.claim, again)] for p in known]
         inputs = [encoded(x) for x in self.asked.pairs[place]]
         return {"inputs": inputs, "singly": singly, "training": written, "events": events}
 
-    def _beginning(self, source: Any, place: int, size: int, singly: bool) -> list[list[Any]]:
-        """Outputs for both inputs, the first of them asked for as in every process."""
-        return [
-            drawing.outputs(source, x, drawing.LOOK, self.asked.batch, singly)
-            + drawing.outputs(source, x, size - drawing.LOOK, self.asked.batch, singly)
-            for x in self.asked.pairs[place]
-        ]
+    def _parts(self, events: Sequence[Event], sides: Sequence[list[Any]], sizes: Sequence[int]) -> list[Any]:
+        """The counts of each part."""
+        first, second = (drawing.split(side, sizes) for side in sides)
+        return [counted(events, x, y) for x, y in zip(first, second, strict=True)]
 
     def _runs(self, source: Any, place: int, size: int, singly: bool) -> list[list[Any]]:
         """Outputs for both inputs."""
         return [drawing.outputs(source, x, size, self.asked.batch, singly) for x in self.asked.pairs[place]]
 
     def _events(self, opening: Record, place: int) -> list[Event]:
-        """The events of a pair of inputs, those of all points one after the other."""
-        aside = training(opening["pairs"][place])
-        known = [point(p).claim for p in opening["points"]]
-        return [event for claim in known for event in self.asked.events(place, claim, aside)]
+        """The events of a pair of inputs, those of all points one after the other; kept for the next chunk."""
+        written = json.dumps([opening["points"], opening["pairs"][place]["training"]])
+        key = place, hashlib.sha256(written.encode()).hexdigest()
+        if key not in self.kept:
+            aside = training(opening["pairs"][place])
+            claims = [point(p).claim for p in opening["points"]]
+            self.kept[key] = [event for claim in claims for event in self.asked.events(place, claim, aside)]
+        return self.kept[key]
 
 
 def fitting(written: list[Any]) -> list[Any]:

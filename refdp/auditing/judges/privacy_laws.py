@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import exp
+from math import exp, log
 from typing import Any
 
 from refdp.auditing.evidence.event_families import half_lines, oracle_events
@@ -95,12 +95,9 @@ def _oracle_lines(claim: Claim, first: Reference, second: Reference) -> tuple[Ev
     """The half lines where one density is e^epsilon times the other, as floats tell; for Laplace from the centre on."""
     if first.line is None:
         return ()
-    distance, spread = second.location - first.location, first.spread
-    away = Fraction(0)
-    if first.line.shape == "gaussian":
-        epsilon = Fraction(float(claim.epsilon.rational) + _log(claim.epsilon.argument))
-        away = max(Fraction(-(10**9)), epsilon * spread**2 / abs(distance) - abs(distance) / 2)
-    toward = 1 if distance > 0 else -1
+    distance = second.location - first.location
+    epsilon = Fraction(float(claim.epsilon.rational) + log(claim.epsilon.argument))
+    away, toward = beyond(first, abs(distance), epsilon), 1 if distance > 0 else -1
     found = []
     for direction, start, outward in ((1, first.location, -toward), (-1, second.location, toward)):
         cut = start + outward * away
@@ -109,10 +106,11 @@ def _oracle_lines(claim: Claim, first: Reference, second: Reference) -> tuple[Ev
     return tuple(found)
 
 
-def _log(x: Fraction) -> float:
-    from math import log
-
-    return log(x)
+def beyond(law: Reference, distance: Fraction, epsilon: Fraction) -> Fraction:
+    """How far outside its location, seen from the other one, a density is e^epsilon times the other one."""
+    if law.line is not None and law.line.shape == "gaussian":
+        return epsilon * law.spread**2 / distance - distance / 2
+    return min(Fraction(0), (epsilon * law.spread - distance) / 2)
 
 
 def _beyond(cut: Fraction, outward: int) -> Any:
@@ -141,8 +139,7 @@ def exact_delta(epsilon: float, first: Reference, second: Reference) -> float:
 
 def _ends(low: Reference, high: Reference, epsilon: float) -> list[float]:
     """Where half lines end: the place where densities are e^epsilon apart, and a grid around."""
-    spread, distance = float(low.spread), float(high.location - low.location)
-    away = epsilon * spread**2 / distance - distance / 2 if low.line is not None and low.line.shape == "gaussian" else 0
+    spread, away = float(low.spread), float(beyond(low, high.location - low.location, Fraction(epsilon)))
     around = [float(low.location) + spread * WIDE * (i / POINTS * 2 - 1) for i in range(POINTS + 1)]
     best = float(low.location) - away
     steps = [best + float(low.granularity) * k for k in range(-2, 3)]

@@ -23,9 +23,9 @@ from refdp.auditing.judges.privacy_counts import History
 from refdp.auditing.judges.privacy_laws import exact_delta
 from refdp.auditing.judges.privacy_reading import Question, training
 from refdp.auditing.judges.privacy_views import VIEWS
-from refdp.auditing.judges.privacy_words import share
+from refdp.auditing.judges.privacy_words import certified, share
 from refdp.auditing.judges.result import Counterexample, Curve, Evidence, LedgerLine, LossBin, Wealth
-from refdp.auditing.judges.rounding import bounds, downwards, number
+from refdp.auditing.judges.rounding import bounds, number
 
 Contains = Callable[[Any], bool]
 Events = Callable[[Mapping[str, Any], int], Sequence[Event]]
@@ -72,8 +72,7 @@ def counterexample(seen: Seen, event: str) -> Counterexample:
     counts, each = seen.verdict.counts, seen.history.test.alpha / 2
     hits = (counts.both + counts.first, counts.both + counts.second)
     told = [(sequences.at_least(counts.pairs, k, each), sequences.at_most(counts.pairs, k, each)) for k in hits]
-    epsilon, delta = seen.verdict.epsilon, number(seen.claim.delta)
-    found = f"epsilon >= {downwards(epsilon)}" if epsilon is not None else "more than claimed"
+    found, delta = certified(seen.claim, seen.verdict.epsilon), number(seen.claim.delta)
     more, less = seen.inputs
     return Counterexample(
         (shown(more), shown(less)), (share(counts, 0), share(counts, 1)),
@@ -93,7 +92,7 @@ def curve(seen: Seen) -> Curve:
     return Curve(
         epsilons, tuple(implied(seen.claim, marked, e) for e in epsilons),
         () if laws is None else tuple(exact_delta(e, *laws) for e in epsilons),
-        tuple(certified(boxes, e) for e in epsilons), marked,
+        tuple(excess(boxes, e) for e in epsilons), marked,
     )  # fmt: skip
 
 
@@ -114,20 +113,23 @@ def probabilities(history: History) -> list[tuple[Fraction, Fraction]]:
     return found
 
 
-def certified(boxes: Sequence[tuple[Fraction, Fraction]], epsilon: float) -> float | None:
+def excess(boxes: Sequence[tuple[Fraction, Fraction]], epsilon: float) -> float | None:
     """The greatest excess that the bounds leave to an event; None where that is none."""
     most = max((float(p) - exp(epsilon) * float(q) for p, q in boxes), default=0.0)
     return most if most > 0 else None
 
 
 def losses(seen: Seen, contains: Contains | None) -> tuple[LossBin, ...]:
-    """The privacy losses that were learned, of the training part; inside: most outputs of the bin are in the event."""
+    """The privacy losses that were learned, of the training part; inside: most outputs of the bin are in the event.
+
+    The first side is the one on which the event is the more frequent, as in the counterexample.
+    """
     if contains is None:
         return ()
     view = VIEWS[seen.verdict.event.name.partition(",")[0]]
-    sides = training(seen.opening["pairs"][seen.history.pair])
+    sides, direction = training(seen.opening["pairs"][seen.history.pair]), seen.verdict.event.direction
     score = learned_score([view(y) for y in sides[0]], [view(y) for y in sides[1]])
-    return binned([[(score(view(y)), contains(y)) for y in side] for side in sides])
+    return binned([[(direction * score(view(y)), contains(y)) for y in side] for side in sides[::direction]])
 
 
 def members(seen: Seen, events: Events) -> Contains | None:

@@ -14,9 +14,19 @@ from refdp.auditing.judges.privacy_claims import Point, point
 from refdp.auditing.judges.privacy_counts import History
 from refdp.auditing.judges.privacy_pictures import Events, Seen, evidence
 from refdp.auditing.judges.privacy_reading import Question, name
-from refdp.auditing.judges.privacy_words import NOT_TESTED, claim, drawn, point_text, power, scope, share, trusts
+from refdp.auditing.judges.privacy_words import (
+    NOT_TESTED,
+    certified,
+    claim,
+    drawn,
+    point_text,
+    power,
+    scope,
+    share,
+    trusts,
+)
 from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN, LedgerLine, Result
-from refdp.auditing.judges.rounding import downwards, number, upwards
+from refdp.auditing.judges.rounding import number, upwards
 
 Record = Mapping[str, Any]
 
@@ -84,7 +94,7 @@ def _refuted(seen: Seen, alpha: Fraction, common: Mapping[str, Any]) -> Result:
     """REFUTED, by one test."""
     verdict, at = seen.verdict, seen.claim
     enough = sum(seen.history.looks[seen.history.crossed or 0].values())
-    least = "the claim does not hold" if verdict.epsilon is None else f"epsilon >= {downwards(verdict.epsilon)}"
+    least = certified(at, verdict.epsilon)
     more, less = seen.inputs
     found = common["evidence"].counterexample
     event = verdict.event.name if found is None else found.event

@@ -10,7 +10,7 @@ from refdp.auditing.judges.privacy_claims import Point
 from refdp.auditing.judges.privacy_counts import History
 from refdp.auditing.judges.privacy_pairs import told
 from refdp.auditing.judges.privacy_reading import Question
-from refdp.auditing.judges.rounding import number, upwards
+from refdp.auditing.judges.rounding import downwards, number, upwards
 
 SHORT = 20
 """Characters of an exact epsilon that is printed whole."""
@@ -34,14 +34,20 @@ def claim(asked: Question, known: Sequence[Point]) -> str:
 def point_text(at: Claim) -> str:
     """(epsilon = 1, delta = 0), epsilon rounded up where it is long."""
     exactly = str(at.epsilon) if at.epsilon.argument != 1 else number(at.epsilon.rational)
-    short = f"epsilon = {exactly}" if len(exactly) <= SHORT else f"epsilon <= {upwards(at.epsilon.rational)}"
-    return f"({short}, delta = {number(at.delta)})"
+    told = f"epsilon = {exactly}" if len(exactly) <= SHORT else f"epsilon <= {upwards(at.epsilon.rational)}"
+    return f"({told}, delta = {number(at.delta)})"
+
+
+def short(at: Claim) -> str:
+    """The claimed epsilon, rounded down where it is long."""
+    exactly = str(at.epsilon) if at.epsilon.argument != 1 else number(at.epsilon.rational)
+    return exactly if len(exactly) <= SHORT or at.epsilon.argument != 1 else downwards(at.epsilon.rational)
 
 
 def scope(asked: Question, found: Sequence[Sequence[History]]) -> list[str]:
-    """What was compared."""
+    """What was compared; nothing, where the opening was stopped."""
     lines = []
-    for pair, row in zip(asked.pairs, found, strict=True):
+    for pair, row in zip(asked.pairs, found, strict=False):
         events = sum(len(history.test.events) for history in row)
         aside = f", {asked.train} runs of each set aside to learn from" if asked.family == "learned" else ""
         lines.append(f"{told(pair)}: {drawn(row[0])} pairs of runs, {events} events of both directions{aside}")
@@ -61,6 +67,17 @@ def trusts(asked: Question) -> list[str]:
 def drawn(history: History) -> int:
     """How many pairs of runs there were."""
     return sum(history.total.values())
+
+
+def certified(at: Claim, epsilon: Fraction | None) -> str:
+    """The epsilon that is certified where the claim is refuted.
+
+    That is more than the claimed one, at the error of the claim's own test.  A greater one, found by the rule that
+    does not rise with epsilon, is certified at the same error: it implies that the claim's test has refuted.
+    """
+    if epsilon is None or epsilon <= at.epsilon:
+        return f"epsilon > {short(at)}"
+    return f"epsilon >= {downwards(epsilon)}"
 
 
 def share(counts: Four, side: int) -> str:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from refdp.auditing.judges.inputs import read
 from refdp.auditing.judges.task import Fields, TaskError
-from refdp.auditing.judges.values import plain
 from refdp.auditing.neighbours.spaces import Choice, Real, Record, RowSpace, Space, Table, Vector, Whole
 
 SHAPES, ROWS = ("table", "vector", "number"), ("whole", "real", "choice", "record")
@@ -66,7 +66,7 @@ def _choice(f: Fields) -> RowSpace:
     values = f.of("choice", list, "a list of values")
     if not values:
         raise TaskError(f"{f.where}choice must have a value or more, got none")
-    return Choice(tuple(map(plain, values)))
+    return Choice(tuple(read(one, f"{f.where}choice") for one in values))
 
 
 def _record(f: Fields) -> RowSpace:

@@ -25,6 +25,8 @@ CHUNK = 10_000
 """Draws of one chunk."""
 SAMPLES = 10_000
 LEAST_SAMPLES = 20
+LEAST_CHANCE = 1e-99
+"""Chances below this are not told apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +87,12 @@ class Timing:
         total = sum(counts)
         mean = sum(r * n for r, n in zip(found, counts, strict=True)) / total
         error = sqrt(sum(n**2 / (n - 1) for n in counts)) / total
-        chance = erfc(abs(mean) / error / sqrt(2))
+        chance = max(erfc(abs(mean) / error / sqrt(2)), LEAST_CHANCE)
         middle = sorted(t for times, _ in timed for t in times)[total // 2]
         told = f"rank correlation {mean:+.3f} +- {error:.3f} of time and size of noise"
         rows = (
             Row("rank correlation of time and |noise|", f"{mean:+.4f}", f"{mean - 3 * error:+.4f}",
-                f"{mean + 3 * error:+.4f}", f"chance of as much without dependence: {chance:.1e}"),
+                f"{mean + 3 * error:+.4f}", f"chance of as much without dependence: about {chance:.0e}"),
             Row("median time of a draw, nanoseconds", str(middle), "", "", ""),
         )  # fmt: skip
         return Result(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,33 +12,34 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from refdp.auditing.judges.result import Row
 from refdp.report.audits import views
 from refdp.report.audits.documents import Audited, document
 from refdp.report.audits.drawing.curves import curve_picture
 from refdp.report.audits.drawing.differences import difference_picture
-from refdp.report.audits.drawing.intervals import header, row_picture, row_scale
 from refdp.report.audits.drawing.losses import losses_picture
 from refdp.report.audits.drawing.marks import Picture, box, dot, element, line
 from refdp.report.audits.drawing.wealths import wealth_picture
 from refdp.report.audits.files import write
 from refdp.report.audits.hashing import canonical, digest, embedded
 from refdp.report.audits.palette import DARK, LIGHT, variables
+from refdp.report.audits.rows import rows
 from refdp.report.audits.writing import at_most, clipped, grouped, seconds, shown
 
 TEMPLATES = Path(__file__).parent / "templates"
-MOST_ROWS = 400
-"""Most answers of an accountant that are shown; the JSON has all."""
+IN_TABLE = 160
+"""Characters of a claim in the summary; its target has all."""
 AREAS = ("inside", "beyond")
 DOTS = ("outside",)
+POWER = re.compile(r"([0-9.]{1,40}e-[0-9]{1,6})")
 ADDRESS = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[!-~]*)?")
 
 
 def render(data: Mapping[str, Any]) -> str:
     """The HTML page of a report; ValueError where the JSON is none."""
-    report = document(data)
     text = canonical(data)
-    targets = [view(i, one, data["targets"][i]) for i, one in enumerate(report.targets)]
+    data = json.loads(text)  # the page follows from the canonical text alone
+    report = document(data)
+    targets = [view(i, one, data["targets"][i], report.campaign.name) for i, one in enumerate(report.targets)]
     return environment().get_template("page.html").render(
         campaign=report.campaign,
         headline=views.headline(report),
@@ -73,6 +75,7 @@ def environment() -> Environment:
         "swatch": swatch,
         "wide": wide,
         "linked": linked,
+        "unbroken": unbroken,
     }
     return made
 
@@ -89,7 +92,7 @@ def style() -> str:
     return f"{light}\n@media screen and (prefers-color-scheme:dark){{{dark}}}\n{written}{hidden}"
 
 
-def view(i: int, one: Audited, data: Mapping[str, Any]) -> dict[str, Any]:
+def view(i: int, one: Audited, data: Mapping[str, Any], campaign: str) -> dict[str, Any]:
     """What the template of a target asks for."""
     name = f"target-{i + 1}"
     return {
@@ -99,14 +102,15 @@ def view(i: int, one: Audited, data: Mapping[str, Any]) -> dict[str, Any]:
         "word": views.WORDS[one.verdict],
         "mark": views.MARKS[one.verdict],
         "question": views.QUESTIONS.get(one.kind, one.kind),
-        "claim": clipped(one.claim, 300),
+        "claim": one.claim if len(one.claim) <= IN_TABLE else f"{one.claim[:IN_TABLE]} ...",
+        "campaign": one.campaign if one.campaign not in (None, campaign) else "",
         "seconds": seconds(one.seconds),
         "expectation": views.expectation(one),
         "surprise": views.expectation(one),
         "facts": views.facts(one),
         "pictures": pictures(one, name),
-        "sides": views.sides(one.evidence.counterexample) if one.evidence.counterexample else None,
-        "rows": rows(one.evidence.rows, name),
+        "sides": views.sides(one),
+        "rows": rows(one, name),
         "ledger": one.evidence.ledger,
         "parts": views.parts(one, data),
         "about": views.about(one),
@@ -121,7 +125,7 @@ def pictures(one: Audited, name: str) -> list[tuple[str, str, Picture]]:
         about = "How much of the probability may exceed e^epsilon times that of the neighbour; lower is more private."
         found.append(("Privacy: delta of epsilon", about, curve_picture(seen.curve, f"{name}-curve")))
     if seen.losses:
-        about = "Each output by its privacy loss; the event is the one that the verdict speaks of."
+        about = "Outputs by their privacy loss, exact or as learned; the event is the one that the verdict speaks of."
         found.append(("Privacy losses", about, losses_picture(seen.losses, f"{name}-losses")))
     if seen.wealth and seen.wealth.samples:
         about = "A bet against the claim: if the claim is true, it ever reaches 1/alpha with probability at most alpha."
@@ -130,28 +134,6 @@ def pictures(one: Audited, name: str) -> list[tuple[str, str, Picture]]:
         about = "If the law is right, all of the line is inside of the band, with the confidence given."
         found.append(("Distribution function", about, difference_picture(seen.difference, f"{name}-difference")))
     return found
-
-
-def rows(given: Sequence[Row], name: str) -> dict[str, Any] | None:
-    """The table of questions and answers, with intervals where there are bounds."""
-    if not given:
-        return None
-    kept, scale = given[:MOST_ROWS], row_scale(given[:MOST_ROWS])
-    drawn = [(row, row_picture(row, scale, f"{name}-row-{i}") if scale else "") for i, row in enumerate(kept)]
-    is_bounded = any(row.lower or row.upper for row in given)
-    caption = "What was measured"
-    if is_bounded:
-        caption = "Each answer beside certified bounds of the true value"
-    if scale:
-        caption += "; in the picture the bar is what is certified, and a dot to the left of it promises too much"
-    return {
-        "title": "Answers beside certified bounds" if is_bounded else "Measurements",
-        "caption": f"{caption}.",
-        "bounded": is_bounded,
-        "header": header(scale, f"{name}-scale") if scale else "",
-        "rows": drawn,
-        "left_out": f"{grouped(len(given) - MOST_ROWS)} more are in the JSON." if len(given) > MOST_ROWS else "",
-    }
 
 
 def swatch(kind: str) -> Markup:
@@ -177,3 +159,11 @@ def linked(said: Any) -> Any:
     if not isinstance(said, str) or not ADDRESS.fullmatch(said):
         return said
     return Markup('<a href="{0}" rel="noopener noreferrer">{0}</a>').format(said)
+
+
+def unbroken(text: str) -> Markup:
+    """The text with its numbers such as 1e-05 kept on one line."""
+    found = Markup("")
+    for part in POWER.split(shown(text)):
+        found += Markup('<span class="n">{}</span>').format(part) if POWER.fullmatch(part) else part
+    return found

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from refdp.auditing.judges.result import MEASURED, NOT_REFUTED, PROVED, REFUTED, UNKNOWN, Counterexample
+from refdp.auditing.judges.result import MEASURED, NOT_REFUTED, PROVED, REFUTED, UNKNOWN
 from refdp.report.audits.documents import Audited, Campaign, Report
 from refdp.report.audits.hashing import canonical, digest
 from refdp.report.audits.writing import at_most, clipped, grouped, seconds, shown
@@ -35,6 +35,12 @@ QUESTIONS = {
 }
 LONG = 30
 """Longest fact that stands beside others on a line."""
+COUNTED = {"accountant": "Questions", "noise_scale": "Questions", "stability": "Calls of the target"}
+"""Kind -> what its number of samples counts."""
+COMPARED = ("Two inputs and what came of each", ("First", "Second", "Third", "Fourth"))
+ASKED = ("What was asked, what was answered, and what it is judged against", ("Asked", "About"))
+SIDES = {"accountant": ASKED, "noise_scale": ASKED, "law": ("What was drawn", ("Drawn",))}
+"""Kind -> what its counterexample consists of, where that is not two inputs."""
 Facts = list[tuple[str, str]]
 
 
@@ -99,7 +105,7 @@ def facts(one: Audited) -> Facts:
     if one.reason:
         found.append(("Why it is unknown" if one.verdict == UNKNOWN else "Reason", one.reason))
     if one.samples:
-        found.append(("Samples", grouped(one.samples)))
+        found.append((COUNTED.get(one.kind, "Samples"), grouped(one.samples)))
     if one.verdict in (REFUTED, NOT_REFUTED):
         found.append(("Chance that a true claim is refuted so", _error(one)))
     if one.power:
@@ -126,16 +132,20 @@ def expectation(one: Audited) -> str:
     return "as expected" if one.is_as_expected else f"expected: {WORDS[one.expected].lower()}"
 
 
-def sides(found: Counterexample) -> dict[str, Any]:
+def sides(one: Audited) -> dict[str, Any] | None:
     """The counterexample as rows: each input with its output, count and bounds, as far as they are given."""
-    columns = {"Output": found.outputs, "Event": found.counts, "Its probability": found.bounds}
+    found = one.evidence.counterexample
+    if found is None:
+        return None
+    outputs = () if found.outputs == found.counts else found.outputs
+    columns = {"Output": outputs, "Event": found.counts, "Its probability": found.bounds}
     given = {name: values for name, values in columns.items() if any(values)}
-    names = ("First", "Second", "Third", "Fourth")
+    caption, names = SIDES.get(one.kind, COMPARED)
     rows = []
     for i in range(max(len(found.inputs), *map(len, columns.values()))):
         cells = [("Input", _at(found.inputs, i)), *((name, _at(values, i)) for name, values in given.items())]
         rows.append((names[i] if i < len(names) else str(i + 1), cells))
-    return {"columns": list(given), "rows": rows}
+    return {"columns": list(given), "rows": rows, "caption": caption}
 
 
 def _at(values: Sequence[str], i: int) -> str:

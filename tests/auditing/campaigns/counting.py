@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, Result
 from refdp.auditing.judges.task import Fields, Kind
 
-HOME = f"{__name__}"
-
 
 @dataclass(frozen=True)
 class Counting:
@@ -27,7 +25,8 @@ class Counting:
         return {"begun": 1}
 
     def chunk(self, number, opening):
-        assert opening == {"begun": 1}
+        if opening != {"begun": 1}:
+            raise ValueError("another opening")
         time.sleep(self.sleeps)
         if self.raises == f"chunk {number}":
             raise LookupError("no chunk")
@@ -38,7 +37,8 @@ class Counting:
         return {"samples": number}
 
     def is_over(self, opening, chunks):
-        assert [c["samples"] for c in chunks] == list(range(1, len(chunks) + 1)), "out of order"
+        if [c["samples"] for c in chunks] != list(range(1, len(chunks) + 1)):
+            raise ValueError("out of order")
         if self.raises == "looking":
             raise LookupError("cannot look")
         return len(chunks) >= (self.refutes or self.chunks)

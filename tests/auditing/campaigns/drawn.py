@@ -1,5 +1,7 @@
 """Targets whose draws are a pure function of replayed bits; run in a worker only."""
 
+import os
+import signal
 import time
 from pathlib import Path
 
@@ -24,3 +26,8 @@ def endless(x, n, bits):
         Path(__file__).with_name("under way").touch()
         time.sleep(0.2)
     return coin(x, n, bits)
+
+
+def kills_its_auditor(x):
+    os.kill(os.getppid(), signal.SIGKILL)
+    return x

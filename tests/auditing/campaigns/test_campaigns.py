@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -118,16 +119,18 @@ def in_session(process, session):
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.parametrize(
     ("kills", "count", "seed"),
-    [(2, 2, 1), pytest.param(12, 1, 2, marks=pytest.mark.long), pytest.param(12, 2, 3, marks=pytest.mark.long)],
+    [(2, 1, 1), pytest.param(12, 1, 2, marks=pytest.mark.long), pytest.param(12, 2, 3, marks=pytest.mark.long)],
 )
 def test_kill_9_at_random_points_loses_no_sample_and_counts_none_twice(replayed, tmp_path, kills, count, seed):
-    whole = refdp.audit(replayed, workers=1)
+    with ThreadPoolExecutor(2) as executor:
+        whole = refdp.audit(replayed, executor=executor)
     assert [one["samples"] for one in whole["targets"]][::2] == [20000, 20000]
     found, met = killed_and_resumed(replayed, tmp_path, kills, count, seed)
     assert met >= kills // 3
     assert records(found) == records(whole)
 
 
+@pytest.mark.long
 def test_an_interrupt_prints_and_keeps_what_was_decided(replayed, tmp_path):
     store = tmp_path / "s.sqlite"
     text = replayed.read_text(encoding="utf-8") + '[[target]]\nname = "long"\nfunction = "drawn:endless"\n'
@@ -178,6 +181,15 @@ MISBEHAVING = [
 ]
 
 
+HEAD = """
+[defaults]
+kind = "stability"
+search = ["."]
+claim = { input = "discrete", d_in = 1, output = "discrete", d_out = 1 }
+limits = { call = 0.5, memory = 536870912, reply = 10000, processes = 4 }
+"""
+
+
 def hostile(name):
     space = "[{none = true}]" if name == "missing" else "[0, 1]"
     calls = {"returns_much": "[0, 20000]", "eats": "[0, 2147483648]", "forks": "[0, 8]"}.get(name, space)
@@ -191,14 +203,7 @@ space = {{ number = {{ choice = {calls} }} }}
 
 def test_targets_that_misbehave_are_unknown_with_the_reason_and_the_campaign_goes_on(tmp_path):
     (tmp_path / "hostile.py").write_text((HOSTILE / "hostile.py").read_text(encoding="utf-8"), encoding="utf-8")
-    head = """
-[defaults]
-kind = "stability"
-search = ["."]
-claim = { input = "discrete", d_in = 1, output = "discrete", d_out = 1 }
-limits = { call = 0.5, memory = 536870912, reply = 10000, processes = 4 }
-"""
-    text = head + "".join(hostile(name) for name, _ in MISBEHAVING) + hostile("right")
+    text = HEAD + "".join(hostile(name) for name, _ in MISBEHAVING) + hostile("right")
     done = ran("-", "--json", input=text, cwd=tmp_path)
     found = {one["target"]: one for one in json.loads(done.stdout)["targets"]}
     assert done.returncode == 3
@@ -207,3 +212,15 @@ limits = { call = 0.5, memory = 536870912, reply = 10000, processes = 4 }
         assert found[name]["verdict"] == "UNKNOWN", found[name]["sentence"]
         assert re.search(reason, found[name]["reason"]), found[name]["reason"]
         assert not found[name]["evidence"]
+
+
+@pytest.mark.long
+def test_a_target_that_kills_its_auditor_is_unknown_and_the_others_are_judged(tmp_path):
+    (tmp_path / "drawn.py").write_text((HERE / "drawn.py").read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "hostile.py").write_text((HOSTILE / "hostile.py").read_text(encoding="utf-8"), encoding="utf-8")
+    killer = hostile("killer").replace("hostile:killer", "drawn:kills_its_auditor")
+    text = HEAD + killer + hostile("right") + hostile("right").replace('"right"', '"right too"')
+    done = ran("-", "--json", "--workers", "2", input=text, cwd=tmp_path)
+    found = {one["target"]: (one["verdict"], one["reason"]) for one in json.loads(done.stdout)["targets"]}
+    assert found.pop("killer") == ("UNKNOWN", "the process that worked at it died")
+    assert set(found.values()) == {("NOT_REFUTED", "")}

@@ -33,7 +33,7 @@ def verdicts(standings):
 
 
 def with_executor(executor, slots=4):
-    return executors.Workers(lambda: executor, lambda one, now: None, slots, False)
+    return executors.Workers(lambda: executor, lambda one, now: None, slots)
 
 
 class Shuffled(Executor):
@@ -125,7 +125,7 @@ def test_what_was_seen_when_the_time_was_over_is_kept_and_gone_on_with(tmp_path)
 def test_a_store_gives_back_what_was_decided_and_refuses_another_campaign_of_this_name(tmp_path):
     with Store(tmp_path / "s") as store:
         running.run(items({"chunks": 3}), store, executors.processes(1))
-    never = executors.Workers(lambda: pytest.fail("nothing is left to do"), lambda one, now: None, 1, False)
+    never = executors.Workers(lambda: pytest.fail("nothing is left to do"), lambda one, now: None, 1)
     with Store(tmp_path / "s") as store:
         assert verdicts(running.run(items({"chunks": 3}), store, never)) == [("NOT_REFUTED", 6)]
     with Store(tmp_path / "s") as store, pytest.raises(TaskError, match="another form of target 'c / t0'"):
@@ -194,12 +194,35 @@ class Dying(Executor):
         return future
 
 
-def test_who_kills_its_process_twice_is_unknown_and_the_others_are_asked_again():
-    workers = executors.Workers(lambda: Dying("t1"), lambda one, now: None, 3, False)
+def test_who_kills_its_process_is_unknown_and_those_ended_with_it_are_asked_again():
+    them = items({"chunks": 5}, {}, {"chunks": 2})
+    made = []
+
+    def make():
+        made.append(Dying("t1" if not made else "none"))
+        return made[-1]
+
+    workers = executors.Workers(make, lambda one, now: None, 3, begun=lambda: {(them[1].digest, 0)})
+    with Store() as store:
+        found = running.run(them, store, workers)
+    assert [v for v, _ in verdicts(found)] == ["NOT_REFUTED", "UNKNOWN", "NOT_REFUTED"]
+    assert found[1].result().reason == "the process that worked at it died"
+    assert len(made) == 2
+
+
+def test_where_it_is_not_known_who_killed_a_process_all_that_it_worked_at_are_unknown():
+    workers = executors.Workers(lambda: Dying("t1"), lambda one, now: None, 2)
     with Store() as store:
         found = running.run(items({"chunks": 5}, {}, {"chunks": 2}), store, workers)
-    assert [v for v, _ in verdicts(found)] == ["NOT_REFUTED", "UNKNOWN", "NOT_REFUTED"]
-    assert found[1].result().reason == "the process that worked at it died, twice"
+    assert found[1].result().reason == "the process that worked at it died"
+    assert "UNKNOWN" in {v for v, _ in verdicts(found)}
+
+
+def test_processes_that_die_with_nothing_to_do_end_the_campaign():
+    workers = executors.Workers(lambda: Dying("t0"), lambda one, now: None, 1, begun=set)
+    with Store() as store:
+        (found,) = running.run(items({}), store, workers)
+    assert found.result().reason == "the process that worked at it died"
 
 
 def test_an_interrupt_keeps_what_was_decided():

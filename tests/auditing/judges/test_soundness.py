@@ -1,6 +1,7 @@
 """No REFUTED contradicts exact enumeration: random small mechanisms whose laws are known exactly, from fixed streams.
 
-Every run is deterministic.  At alpha = 10^-6 each, a false alarm in any of the 1,000 would have had a chance of 0.001.
+Every run is deterministic.  1,200 mechanisms, of which `make test` runs 300.
+At alpha = 10^-6 each, a false alarm in any of them would have had a chance of 0.0012.
 """
 
 from fractions import Fraction as F
@@ -49,7 +50,7 @@ def is_refuted(judge, opening, chunks) -> bool:
     )
 
 
-@pytest.mark.parametrize("block", range(10))
+@pytest.mark.parametrize("block", [*range(3), *(pytest.param(b, marks=pytest.mark.long) for b in range(3, 12))])
 def test_no_refutation_of_privacy_contradicts_enumeration(block):
     refuted = 0
     for seed in range(100 * block, 100 * block + 100):
@@ -58,14 +59,14 @@ def test_no_refutation_of_privacy_contradicts_enumeration(block):
         if is_refuted(judge, opening, chunks):
             assert truth is enumerable.Outcome.REFUTED
             refuted += 1
-        if seed % 25 == 0:  # results are drawn in full, which takes longer
+        if seed % 100 == 0:  # results are drawn in full, which takes longer
             found = judge.result(opening, chunks)
             assert (found.verdict == REFUTED) == is_refuted(judge, opening, chunks)
             assert found.verdict in (REFUTED, NOT_REFUTED)
     assert refuted >= 3  # the test can fail: many of the claims are wrong, some of them by enough
 
 
-@pytest.mark.parametrize("block", range(4))
+@pytest.mark.parametrize("block", [0, *(pytest.param(b, marks=pytest.mark.long) for b in range(1, 8))])
 def test_no_refutation_of_a_finite_law_contradicts_the_law(block):
     """Samplers of one law judged by another: refuted only where they differ."""
     refuted = 0

@@ -13,6 +13,8 @@ from refdp.report.audits.drawing.planes import Scale
 from refdp.report.audits.writing import INFINITY, TIMES, brief
 
 WIDTH, HEIGHT, MARGIN = 220, 26, 12
+WRONG = ("UNSOUND", "REFUTED")
+"""How verdicts of answers on the wrong side begin; the bounds alone do not tell which side that is."""
 LEAST = 1.05
 """The scale reaches at least so far on either side of 1."""
 FURTHEST = 1e6
@@ -64,13 +66,13 @@ def header(scale: Scale, name: str) -> Markup:
 
 
 def row_picture(row: Row, scale: Scale, name: str) -> Markup:
-    """The certified bounds as a bar, the answer as a dot: red to the left of the bar, since it promises too much."""
+    """The certified bounds as a bar, the answer as a dot, red where it is on the wrong side by its verdict."""
     bounds = relative(row)
     if bounds is None:
         return Markup("")
     answer, lower, upper = bounds
     middle, left, right, at = HEIGHT / 2, scale.at(lower), scale.at(upper), scale.at(answer)
-    kind = "too-low" if answer < lower else "enough"
+    kind = "wrong" if row.verdict.startswith(WRONG) else "right"
     says = f"{brief(answer)} times the certified upper bound" if math.isfinite(answer) else f"answer {INFINITY}"
     parts = [
         line(scale.start, middle, scale.end, middle, "grid"),

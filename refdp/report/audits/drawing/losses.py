@@ -31,7 +31,7 @@ def losses_picture(bins: Sequence[LossBin], name: str) -> Picture:
         path(_outline(drawn, "second", p), "stroke second"),
     ]
     svg = drawing(WIDTH, HEIGHT, name, "Privacy losses of the outputs on the two inputs", says, parts)
-    return Picture(svg, LEGEND, says)
+    return Picture(svg, LEGEND if any(b.inside for b in drawn) else LEGEND[:2], says)
 
 
 def _joined(bins: list[LossBin]) -> list[LossBin]:
@@ -47,19 +47,41 @@ def _joined(bins: list[LossBin]) -> list[LossBin]:
 
 
 def _fitted(bins: list[LossBin]) -> list[LossBin]:
-    """Bins without end, or without width, made as wide as can be seen."""
+    """Bins without end made as wide as can be seen; points reach half way to their neighbours, but not far."""
     low, high = spread([e for b in bins for e in (b.lower, b.upper)])
     width = (high - low) / 30
-    return [_widened(b, low, high, width) for b in bins]
+    ended = _unrepeated([_ended(b, low, high, width) for b in bins])
+    before = [-math.inf, *(b.upper for b in ended[:-1])]
+    after = [*(b.lower for b in ended[1:]), math.inf]
+    return [_widened(b, ends, width / 4) for b, ends in zip(ended, zip(before, after, strict=True), strict=True)]
 
 
-def _widened(b: LossBin, low: float, high: float, width: float) -> LossBin:
+def _widened(b: LossBin, ends: tuple[float, float], most: float) -> LossBin:
+    """A point made a bin, within half of the way to what is beside it."""
+    if b.lower < b.upper:
+        return b
+    lower, upper = max(b.lower - most, (ends[0] + b.lower) / 2), min(b.upper + most, (ends[1] + b.upper) / 2)
+    return LossBin(lower, upper, b.first, b.second, b.inside)
+
+
+def _ended(b: LossBin, low: float, high: float, width: float) -> LossBin:
     """The bin with ends that can be drawn."""
     lower = b.lower if math.isfinite(b.lower) else (low - width if b.lower < 0 else high)
     upper = b.upper if math.isfinite(b.upper) else (high + width if b.upper > 0 else low)
-    if upper - lower < width / 8:
-        lower, upper = lower - width / 4, upper + width / 4
     return LossBin(lower, upper, b.first, b.second, b.inside)
+
+
+def _unrepeated(bins: list[LossBin]) -> list[LossBin]:
+    """Points at the same place are one; it is in the event where any of them is."""
+    found: list[LossBin] = []
+    for b in bins:
+        if found and b.lower == b.upper == found[-1].lower == found[-1].upper:
+            last = found[-1]
+            both = last.first + b.first, last.second + b.second
+            found[-1] = LossBin(b.lower, b.upper, *both, last.inside or b.inside)
+        else:
+            found.append(b)
+    return found
 
 
 def _shaded(bins: list[LossBin], p: Plane) -> Iterator[Markup]:
@@ -93,6 +115,6 @@ def _says(bins: Sequence[LossBin]) -> str:
     """How often the event comes on either side."""
     held = [b for b in bins if b.inside]
     if not held:
-        return "No bin is in the event."
+        return ""
     first, second = sum(b.first for b in held), sum(b.second for b in held)
     return f"The event: {brief(first)} on the first input, {brief(second)} on the second."

@@ -14,6 +14,8 @@ from refdp.report.audits.writing import brief
 WIDTH, HEIGHT = 460, 280
 LEFT, RIGHT, TOP, BOTTOM = 58, 14, 14, 44
 """Margins."""
+LETTER = 7.5
+"""Width of a digit."""
 TICKS = 5
 """About as many values are written beside an axis."""
 
@@ -94,7 +96,9 @@ class Plane:
         for v in self.x.ticks():
             x = self.x.at(v)
             yield line(x, HEIGHT - BOTTOM, x, HEIGHT - BOTTOM + 4, "axis")
-            yield words(x, HEIGHT - BOTTOM + 17, brief(v), anchor="middle")
+            said = brief(v)
+            at, anchor = (x, "middle") if x + LETTER * len(said) / 2 < WIDTH else (WIDTH, "end")
+            yield words(at, HEIGHT - BOTTOM + 17, said, anchor=anchor)
         yield box(LEFT, TOP, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM, "frame")
         yield words((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, across, "name", "middle")
         yield words(2, TOP - 3, up, "name")
