@@ -93,20 +93,19 @@ CALLS = []
 @sampler_matches(ONE)
 def test_wrong_at_first(n, rng):
     CALLS.append(n)
-    return laplace(n, rng, 3.0 if sum(CALLS) <= 256 else 1.0)
+    return laplace(n, rng, 3.0 if len(CALLS) == 1 else 1.0)
 
 @sampler_matches(ONE, **FEW)
-def test_fails_to_decide(n, rng, drawn=[0]):
-    drawn[0] += n
-    if drawn[0] == 128 + 128:
+def test_fails_to_decide(n, rng, calls=[]):
+    calls.append(n)
+    if len(calls) == 2:
         raise OSError("the device is busy")
     return laplace(n, rng)
 """)
     made.pytester.makeconftest(RERUN)
     run = made.run("--refdp-strict")
     assert run.outcomes() == {"test_wrong_at_first": "FAIL", "test_fails_to_decide": "INCONCLUSIVE"}
-    (chunk,) = run.targets["test_wrong_at_first"]["record"]["chunks"]
-    assert sum(sum(map(int, part["counts"][0].split())) for part in chunk["sets"][0]["parts"]) == 256
+    assert len(run.targets["test_wrong_at_first"]["record"]["chunks"]) == 1
     assert run.targets["test_fails_to_decide"]["samples"] == 1000
 
 

@@ -28,7 +28,7 @@ def test_example_passes_with_every_mutant_caught(tmp_path):
     done = run(folder, "-m", "pytest", *PLUGIN, "-v", "--refdp-strict")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "refdp: 3 statements (3 PASS), alpha spent 1e-09 of 1e-09" in done.stdout
-    assert re.findall(r"mutants caught: (\d) of (\d)", done.stdout) == [("2", "2"), ("1", "1"), ("1", "1")]
+    assert re.findall(r"Mutants caught: (\d) of (\d)", done.stdout) == [("2", "2"), ("1", "1"), ("1", "1")]
 
 
 def test_example_fails_where_the_noise_is_wrong(tmp_path):
