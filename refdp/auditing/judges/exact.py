@@ -52,11 +52,11 @@ class Exact(Single):
             return {"about": {}, "runs": []}
         try:
             runs = []
-            for _ in range(2):
+            for order in (1, -1):  # backwards the second time, so that what is kept between calls shows
                 with Session(self.target) as session:
-                    xs = list(self.inputs.values())
+                    xs = list(self.inputs.values())[::order]
                     found = asked(session, self.laws, xs, self.depth, listing=self.flips == "listed")
-                    runs.append([kinds.as_json(one) for one in found])
+                    runs.append([kinds.as_json(one) for one in found[::order]])
                     about = plain(session.about)
         except TargetError as error:
             return {FAILED: str(error)}
@@ -78,10 +78,13 @@ class Exact(Single):
         """The law of each input; LawError where there is none, or where two processes gave two."""
         if self.target is None:
             return {text: stated(self.tables[x]) for text, x in self.inputs.items()}
+        stopped = (outcome for run in runs for outcome in map(kinds.from_json, run) if outcome.kind != kinds.VALUE)
+        if (one := next(stopped, None)) is not None:
+            raise LawError(str(one))
         if runs[0] != runs[1]:
             raise LawError("two fresh processes gave other laws: the target is no function of its input and its flips")
-        both = zip(self.inputs, runs[0], strict=True)
-        return {text: law(kinds.from_json(one), self.laws, self.depth) for text, one in both}
+        both = zip(self.inputs, map(kinds.from_json, runs[0]), strict=True)
+        return {text: law(outcome, self.laws, self.depth) for text, outcome in both}
 
     @property
     def _trusts(self) -> list[str]:
