@@ -212,6 +212,15 @@ def test_outcomes_of_moves(project):
     assert 'raise KeyError("a defect of its own")' in run.text
 
 
+def test_outcomes_are_on_a_page(project):
+    made = project("@sampler_matches(ONE, **COARSE)\ndef test_right(n, rng):\n    return laplace(n, rng)\n")
+    made.run("--refdp-report=audit.json,audit.html")
+    page = (made.pytester.path / "audit.html").read_text(encoding="utf-8")
+    assert page.lower().startswith("<!doctype html>")
+    assert "test_it.py::test_right" in page
+    assert "each would have been seen with probability" in page
+
+
 def test_outcomes_title_counts_and_tells_alpha(project):
     text = "@sampler_matches(ONE, **FEW)\ndef test_few(n, rng):\n    return laplace(n, rng)\n"
     run = project(text).run("--refdp-budget=1e-6")
