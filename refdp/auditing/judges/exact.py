@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from refdp.auditing.judges import inputs
 from refdp.auditing.judges.exact_claims import Claimed, claim_of
 from refdp.auditing.judges.exact_laws import DEEPEST, Law, LawError, asked, key, law, stated
 from refdp.auditing.judges.exact_results import Pair, result
@@ -51,11 +52,11 @@ class Exact(Single):
             return {"about": {}, "runs": []}
         try:
             runs = []
-            for _ in range(2):
+            for order in (1, -1):  # backwards the second time, so that what is kept between calls shows
                 with Session(self.target) as session:
-                    xs = list(self.inputs.values())
+                    xs = list(self.inputs.values())[::order]
                     found = asked(session, self.laws, xs, self.depth, listing=self.flips == "listed")
-                    runs.append([kinds.as_json(one) for one in found])
+                    runs.append([kinds.as_json(one) for one in found[::order]])
                     about = plain(session.about)
         except TargetError as error:
             return {FAILED: str(error)}
@@ -77,10 +78,13 @@ class Exact(Single):
         """The law of each input; LawError where there is none, or where two processes gave two."""
         if self.target is None:
             return {text: stated(self.tables[x]) for text, x in self.inputs.items()}
+        stopped = (outcome for run in runs for outcome in map(kinds.from_json, run) if outcome.kind != kinds.VALUE)
+        if (one := next(stopped, None)) is not None:
+            raise LawError(str(one))
         if runs[0] != runs[1]:
             raise LawError("two fresh processes gave other laws: the target is no function of its input and its flips")
-        both = zip(self.inputs, runs[0], strict=True)
-        return {text: law(kinds.from_json(one), self.laws, self.depth) for text, one in both}
+        both = zip(self.inputs, map(kinds.from_json, runs[0]), strict=True)
+        return {text: law(outcome, self.laws, self.depth) for text, outcome in both}
 
     @property
     def _trusts(self) -> list[str]:
@@ -125,7 +129,7 @@ def _pair(pair: Any, tables: Mapping[str, Any]) -> tuple[Any, Any]:
         raise TaskError(f"target.pairs must list pairs of inputs, got {pair!r}")
     if tables and (missing := [name for name in pair if not isinstance(name, str) or name not in tables]):
         raise TaskError(f"target.pairs must name tables, of which there are {', '.join(tables)}, got {missing[0]!r}")
-    return pair[0], pair[1]
+    return (pair[0], pair[1]) if tables else (inputs.read(pair[0]), inputs.read(pair[1]))
 
 
 KIND = Kind(judge, statistical=False)

@@ -31,7 +31,7 @@ alpha = "1e-6"
 kind = "law"
 search = ["."]
 batched = true
-samples = 20000
+samples = 4000
 stop = "samples"
 bits = "00112233445566778899aabbccddeeff"
 law = { name = "finite", outcomes = [0, 1], masses = ["1/2", "1/2"] }
@@ -124,7 +124,7 @@ def in_session(process, session):
 def test_kill_9_at_random_points_loses_no_sample_and_counts_none_twice(replayed, tmp_path, kills, count, seed):
     with ThreadPoolExecutor(2) as executor:
         whole = refdp.audit(replayed, executor=executor)
-    assert [one["samples"] for one in whole["targets"]][::2] == [20000, 20000]
+    assert [one["samples"] for one in whole["targets"]][::2] == [4000, 4000]
     found, met = killed_and_resumed(replayed, tmp_path, kills, count, seed)
     assert met >= kills // 3
     assert records(found) == records(whole)
@@ -160,6 +160,21 @@ def test_a_dask_cluster_of_two_processes_gives_the_counts_of_one_process(replaye
         done = ran(replayed, "--scheduler", cluster.scheduler_address, "--json")
     assert records(found) == records(alone)
     assert (done.returncode, records(json.loads(done.stdout))) == (0, records(alone))
+
+
+def test_a_store_of_another_release_is_refused_in_the_midst_of_a_target(replayed, tmp_path, monkeypatch):
+    from refdp.auditing.targets import Session
+
+    refdp.audit(replayed, workers=1, store=tmp_path / "s", only="fair", timeout=0.001)
+    start = Session.start
+
+    def newer(session):
+        start(session)
+        session.about["version"] = "2"
+
+    monkeypatch.setattr(Session, "start", newer)
+    with pytest.raises(TaskError, match="holds answers of drawn  to 'replayed / fair', which now is drawn 2"):
+        refdp.audit(replayed, workers=1, store=tmp_path / "s", only="fair")
 
 
 def test_a_scheduler_that_does_not_answer_is_told_in_one_sentence():
@@ -204,7 +219,7 @@ space = {{ number = {{ choice = {calls} }} }}
 def test_targets_that_misbehave_are_unknown_with_the_reason_and_the_campaign_goes_on(tmp_path):
     (tmp_path / "hostile.py").write_text((HOSTILE / "hostile.py").read_text(encoding="utf-8"), encoding="utf-8")
     text = HEAD + "".join(hostile(name) for name, _ in MISBEHAVING) + hostile("right")
-    done = ran("-", "--json", input=text, cwd=tmp_path)
+    done = ran("-", "--json", "--workers", 1, input=text, cwd=tmp_path)
     found = {one["target"]: one for one in json.loads(done.stdout)["targets"]}
     assert done.returncode == 3
     assert found["right"]["verdict"] == "NOT_REFUTED"
