@@ -44,8 +44,11 @@ class Local:
 
     def repeat(self, x: Any, n: int) -> list[Outcome]:
         """n outcomes for an input."""
-        one = (lambda: self.function(x, 1)[0]) if self.batched else (lambda: self.function(x))
-        return [_outcome(lambda: plain(one())) for _ in range(n)]
+        return [_outcome(lambda: plain(self._one(x))) for _ in range(n)]
+
+    def _one(self, x: Any) -> Any:
+        """One output."""
+        return self.function(x, 1)[0] if self.batched else self.function(x)
 
     def ask(self, what: str, value: Any = None) -> Outcome:
         """What the map gives for a distance."""
