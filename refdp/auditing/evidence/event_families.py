@@ -68,7 +68,7 @@ def half_lines(centre: Exactly, distance: Exactly, spread: Exactly, steps: int =
 
 
 def _beyond(cut: Fraction, outward: int) -> Any:
-    """Whether a number is beyond the cut; what is no number is not.  Where the cut is a float, it is compared as one."""
+    """Whether a number is beyond the cut; what is no number is not.  A cut that is a float is compared as one."""
     at = float(cut) if abs(cut) < 2**1000 and Fraction(float(cut)) == cut else cut
 
     def contains(y: Any) -> bool:
