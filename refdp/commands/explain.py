@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -92,6 +93,7 @@ def primitives_in(theorem: Theorem) -> list[tuple[str, str, str]]:
     ]
 
 
+@cache
 def mention(module: ModuleType, text: str) -> str:
     """File and line of the first line of the module that has the text."""
     lines = inspect.getsource(module).splitlines()
@@ -160,6 +162,7 @@ def tests_of(stem: str) -> list[str]:
     return [relative(p) for p in files]
 
 
+@cache
 def where(found: object) -> str:
     """File and line of a definition, or the file of a module."""
     if inspect.ismodule(found):
