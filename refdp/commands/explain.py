@@ -156,10 +156,16 @@ def derivation(theorem: Theorem) -> dict[str, Any]:
 
 def tests_of(stem: str) -> list[str]:
     """The test files of that stem, in a checkout."""
-    files = sorted((ROOT / "tests").rglob(f"test_{stem}.py"))
+    files = list(_test_files(stem))
     if stem in registry.stems() and isinstance(registry.kind_of(stem), Primitive):
         files += [path for path in map(ROOT.joinpath, TESTS_OF_PRIMITIVES) if path.exists()]
     return [relative(p) for p in files]
+
+
+@cache
+def _test_files(stem: str) -> tuple[Path, ...]:
+    """The test files that bear the name of the stem."""
+    return tuple(sorted((ROOT / "tests").rglob(f"test_{stem}.py")))
 
 
 @cache
