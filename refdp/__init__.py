@@ -7,7 +7,18 @@ __version__ = "0.1.0"
 
 _COMMANDS = {
     name: f"refdp.commands.{name}"
-    for name in ("verify", "check", "explain", "release", "sensitivity", "prove", "account", "sample", "vectors")
+    for name in (
+        "verify",
+        "check",
+        "explain",
+        "release",
+        "sensitivity",
+        "prove",
+        "account",
+        "sample",
+        "vectors",
+        "audit",
+    )
 }
 _MECHANISMS = (
     "discrete_gaussian",

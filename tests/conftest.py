@@ -11,6 +11,9 @@ from hypothesis import settings
 
 from tests.examples import few
 
+pytest_plugins = ["pytester"]
+"""Runs pytest on projects of a few lines: for the plugin of refdp.testing."""
+
 ROOT = Path(__file__).parents[1]
 SHARE = 8
 """With --every, one file of tests in so many is run."""

@@ -9,6 +9,7 @@ import typer
 
 from refdp import __version__
 from refdp.cli.account import account
+from refdp.cli.audit import audit
 from refdp.cli.errors import ending, sentences
 from refdp.cli.prove import prove
 from refdp.cli.sample import sample
@@ -182,4 +183,5 @@ app.command()(sensitivity)
 app.command()(prove)
 app.command()(account)
 app.command()(sample)
+app.command()(audit)
 app.add_typer(vectors, name="vectors")

@@ -101,7 +101,8 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "auditing/evidence/cells.py", "auditing/evidence/finite_laws.py", "auditing/evidence/tallies.py",
         "auditing/evidence/power.py", "auditing/evidence/sampler_tests.py", "auditing/evidence/law_tests.py",
         "auditing/evidence/pairs.py", "auditing/evidence/pair_bounds.py", "auditing/evidence/pair_tests.py",
-        "auditing/evidence/binomial.py", "auditing/evidence/enumerable.py",
+        "auditing/evidence/binomial.py", "auditing/evidence/sequences.py", "auditing/evidence/enumerable.py",
+        "auditing/evidence/reachability.py",
     ),
     "accuracies and enclosures that are printed beside a theorem": (
         "numerics/enclosures.py", "numerics/masses.py", "numerics/calibration.py", "accuracies.py",
@@ -129,7 +130,8 @@ OTHERS: dict[str, tuple[str, ...]] = {
         "provers/lemmas.py", "provers/opinions.py", "provers/balls.py", "provers/algebra/*.py", "provers/witnesses.py",
         "provers/counterexamples.py", "commands/verify.py", "commands/discharge.py",
     ),
-    "faces: they print": ("cli/*.py", "report/*.py", "report/*/*.py", "commands/__init__.py",
+    "faces: they print": ("cli/*.py", "report/*.py", "report/*/*.py", "report/*/*/*.py",
+                          "commands/__init__.py",
                           "commands/explain.py", "commands/witness.py", "commands/delta_witness.py",
                           "commands/tail_witness.py", "commands/statement_witness.py", "commands/sensitivity.py",
                           "commands/attacks.py", "commands/local_sensitivity.py", "commands/machine_sensitivity.py",
@@ -153,7 +155,8 @@ OTHERS: dict[str, tuple[str, ...]] = {
     "moments that are printed beside draws": ("sampling/variances.py", "commands/sample_summary.py"),
     "for tests: the laws of programs, by their flips or by their calls": ("sampling/tree.py", "sampling/layers.py"),
     "what audits look for: any alternative and any event is valid": (
-        "auditing/evidence/arms.py", "auditing/evidence/learning.py", "auditing/evidence/event_families.py",
+        "auditing/evidence/arms.py", "auditing/evidence/learning.py", "auditing/evidence/scores.py",
+        "auditing/evidence/event_families.py", "auditing/evidence/bit_patterns.py",
     ),
 }  # fmt: skip
 """The files of refdp/ that no theorem rests on, and why."""

@@ -1,10 +1,9 @@
-"""Events that are fixed by what is known: the oracle's likelihood ratio, half lines, and the low bits of floats."""
+"""Events that are fixed by what is known: the oracle's likelihood ratio, and half lines."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping
 from fractions import Fraction
-from math import frexp, isfinite
 from typing import Any
 
 from refdp.auditing.evidence.pairs import DIRECTIONS, Claim, Event
@@ -14,8 +13,6 @@ from refdp.numerics.intervals import Interval
 Masses = Mapping[Hashable, Fraction | Interval]
 STEPS = 8
 """Half lines on each side."""
-SIGNIFICAND = 53
-LOW_BITS = 4
 
 
 def ends(p: Fraction | Interval) -> tuple[Fraction, Fraction]:
@@ -79,19 +76,3 @@ def _beyond(cut: Fraction, outward: int) -> Any:
         return y >= cut if outward > 0 else y <= cut
 
     return contains
-
-
-def low_bits(y: Any) -> Any:
-    """What is small in a float: its exponent, how many low bits of its significand are 0, and its last four.
-
-    A view for learning.  A continuous law says nothing of these, but neighbours must not differ in them: the excess of
-    any event over e^epsilon times its probability on the other side is a violation, whatever it is made of.
-    """
-    if not isinstance(y, float) or not isfinite(y):
-        return y
-    if y == 0:
-        return "zero", repr(y)
-    fraction, exponent = frexp(y)
-    whole = int(abs(fraction) * 2**SIGNIFICAND)
-    zeros = (whole & -whole).bit_length() - 1
-    return f"2^{exponent}", zeros, exponent - SIGNIFICAND + zeros, f"{whole & (2**LOW_BITS - 1):04b}"

@@ -11,6 +11,7 @@ KINDS = {
     "stability": "refdp.auditing.judges.stability",
     "law": "refdp.auditing.judges.law",
     "privacy": "refdp.auditing.judges.privacy",
+    "reachable": "refdp.auditing.judges.reachable",
     "exact": "refdp.auditing.judges.exact",
     "accountant": "refdp.auditing.judges.accountant",
     "noise_scale": "refdp.auditing.judges.noise_scale",

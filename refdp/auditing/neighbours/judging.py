@@ -15,6 +15,7 @@ from refdp.auditing.neighbours.shrinking import shrunk
 from refdp.auditing.neighbours.spaces import Space, Table
 from refdp.auditing.neighbours.witnesses import Witness, claimed, confirmed
 from refdp.auditing.targets import Adapted, Claim, Session, TargetError
+from refdp.auditing.targets.outcomes import RAISED, VALUE
 from refdp.spec.measures import MEASURES
 
 REFUTED, NOT_REFUTED, UNKNOWN = "REFUTED", "NOT_REFUTED", "UNKNOWN"
@@ -84,10 +85,27 @@ def _confirmed(found: Witness) -> dict[str, Any]:
 
 def _not_refuted(runner: Runner, best: Scored | None) -> dict[str, Any]:
     """The verdict where nothing was found; UNKNOWN where nothing could be compared."""
-    if not runner.pairs.total() or not any(outcome.answered for outcome in runner.known.values()):
-        return {"verdict": UNKNOWN, "reason": "no two neighbouring inputs had outputs to compare"}
+    if why := uncompared(runner):
+        return {"verdict": UNKNOWN, "reason": why}
     nearest = str(best.distance) if best else "0"
     return {"verdict": NOT_REFUTED, "scope": scope(runner), "nearest": nearest}
+
+
+def uncompared(runner: Runner) -> str:
+    """Why nothing was compared that would tell something; an empty text where something was."""
+    told = [outcome for outcome in runner.known.values() if outcome.tells]
+    if not runner.pairs.total() or not told:
+        return "no two neighbouring inputs had outputs to compare"
+    if not any(outcome.kind == VALUE for outcome in told):
+        return f"the target gave no value for any input; {told[0]}"
+    return "every output holds NaN" if all(outcome.kind == RAISED or is_nan(outcome.value) for outcome in told) else ""
+
+
+def is_nan(value: Any) -> bool:
+    """Whether a value is NaN, or holds one."""
+    if isinstance(value, dict):
+        return any(map(is_nan, value.values()))
+    return any(map(is_nan, value)) if isinstance(value, (list, tuple)) else isinstance(value, float) and value != value
 
 
 def _witness(

@@ -104,7 +104,7 @@ class Runner:
     def _counts(self, outcomes: tuple[Outcome, Outcome]) -> bool:
         """Whether both outcomes say something about the function."""
         raised = any(outcome.kind == RAISED for outcome in outcomes)
-        return all(outcome.answered for outcome in outcomes) and (self.settings.exceptions or not raised)
+        return all(outcome.tells for outcome in outcomes) and (self.settings.exceptions or not raised)
 
     def _ask(self, tables: Iterable[Rows]) -> None:
         """Ask for the outcomes that are not known yet, many in one request."""
@@ -130,6 +130,6 @@ class Runner:
         ):
             self.known[text] = outcome
             self.rows += len(rows) + 1
-            if not outcome.answered:
+            if not outcome.tells:
                 self.stopped.setdefault(str(outcome), text[:200])
         self.calls += len(batch)

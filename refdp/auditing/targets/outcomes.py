@@ -13,6 +13,8 @@ VALUE, RAISED, LATE, CRASHED, GARBAGE, TOO_LONG, TOO_MANY = (
 """The kinds of outcomes: a value, an exception, and five ways of being stopped."""
 ANSWERS = (VALUE, RAISED)
 """The kinds that the target itself gave; whatever else happened is no statement about its function."""
+LIMITS = ("MemoryError", "_ArrayMemoryError", "OSError", "BlockingIOError", "TimeoutError")
+"""Exceptions that speak of what the process may use, not of the input."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,11 @@ class Outcome:
     def answered(self) -> bool:
         """Whether the target itself gave this outcome."""
         return self.kind in ANSWERS
+
+    @property
+    def tells(self) -> bool:
+        """Whether it is a statement about the function: an answer, and no exception that a limit of ours may raise."""
+        return self.answered and not (self.kind == RAISED and self.value in LIMITS)
 
     def __str__(self) -> str:
         if self.kind == VALUE:

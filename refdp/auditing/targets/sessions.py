@@ -111,6 +111,17 @@ class Session:
             return [Outcome(VALUE, found) if kind == VALUE else raised(found) for kind, found in whole.value]
         return list(self._singly(what, values))
 
+    def repeat(self, x: Any, n: int) -> list[Outcome]:
+        """n outcomes of calls for one input, in one request; how it was stopped, alone, where it was."""
+        if n < 1:
+            raise ValueError(f"n must be >= 1, got {n}")
+        whole = self.ask("repeat", (x, n))
+        if whole.kind != VALUE:
+            return [whole]
+        if not _is_listed(whole.value, n):
+            return [Outcome(GARBAGE, text=f"{n} outcomes were asked for, got {str(whole.value)[:80]}")]
+        return [Outcome(VALUE, found) if kind == VALUE else raised(found) for kind, found in whole.value]
+
     def _singly(self, what: str, values: Iterable[Any]) -> Iterable[Outcome]:
         return (self.ask(what, value) for value in values)
 

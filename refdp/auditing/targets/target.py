@@ -133,12 +133,17 @@ def serialised(text: str, python: str = sys.executable, limits: Limits | None = 
 
 def function(
     name: str, python: str = sys.executable, limits: Limits | None = None, *, search: tuple[str, ...] = (),
-    batched: bool = False, privacy_map: str | None = None,
+    batched: bool = False, privacy_map: str | None = None, bits: str | None = None,
 ) -> Adapted:  # fmt: skip
-    """The callable `module:name`, sought in the folders `search` first; batched: `f(x, n)` gives n draws."""
+    """The callable `module:name`, sought in the folders `search` first; batched: `f(x, n)` gives n draws.
+
+    `bits`, in hexadecimal digits, is the seed of bits that the function takes as its last argument.
+    """
     if ":" not in name:
         raise ValueError(f"a function is named module:function, got {name}")
     spec = {"function": name, "search": list(search), "batched": batched, "map": privacy_map}
+    if bits is not None:
+        spec["bits"] = bits
     return Adapted("function", spec, python, limits or Limits())
 
 

@@ -9,7 +9,8 @@ from random import Random
 
 import pytest
 
-from refdp.auditing.evidence.event_families import half_lines, low_bits, oracle_events
+from refdp.auditing.evidence.bit_patterns import low_bits
+from refdp.auditing.evidence.event_families import half_lines, oracle_events
 from refdp.auditing.evidence.learning import Raised, label, learned_events
 from refdp.auditing.evidence.pair_tests import Outcome, judge, run
 from refdp.auditing.evidence.pairs import Event, PairTest, claim, count, merged

@@ -25,12 +25,17 @@ class RecipeError(ValueError):
     """A recipe asks for what the family does not offer."""
 
 
+def names_in(tree: Any) -> set[str]:
+    """The names in a recipe."""
+    if isinstance(tree, dict):
+        mine = {tree["name"]} if tree.get("is") == "name" else set()
+        return mine.union(*map(names_in, tree.values()))
+    return set().union(*map(names_in, tree)) if isinstance(tree, (list, tuple)) else set()
+
+
 def free_names(tree: Any) -> set[str]:
     """The names of FREE in a recipe."""
-    if isinstance(tree, dict):
-        mine = {tree["name"]} if "name" in tree else set()
-        return (mine & set(FREE)).union(*map(free_names, tree.values()))
-    return set().union(*map(free_names, tree)) if isinstance(tree, (list, tuple)) else set()
+    return names_in(tree) & set(FREE)
 
 
 def built(tree: dict[str, Any], names: dict[str, Any], library: str) -> Any:

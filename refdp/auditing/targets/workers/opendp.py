@@ -1,7 +1,8 @@
 """OpenDP 0.3 and later: measurements, transformations, and pipelines that it has serialised.
 
 The recipe is what a user would write: `t.make_sum(vector_domain(atom_domain(bounds=(0, 10)), size=3),
-symmetric_distance())`, with t, m, c, domains, metrics and measures; or a text that `serialize` made.
+symmetric_distance())`, with t, m, c, domains, metrics and measures; or a text that `serialize` made.  A recipe with `x`
+in it is worked out anew for each question, such as a distance and an epsilon.
 """
 
 from __future__ import annotations
@@ -29,10 +30,12 @@ def load(spec: dict[str, Any], building: Any) -> dict[str, Any]:
     """The operations of the target and what it is."""
     package = importlib.import_module("opendp")
     importlib.import_module("opendp.mod").enable_features(*spec.get("features", FEATURES))
-    names = offered()
     if "serialised" in spec:
         target = importlib.import_module("opendp.prelude").deserialize(spec["serialised"])
     else:
+        names = offered(building.names_in(spec["recipe"]))
+        if building.free_names(spec["recipe"]):
+            return of_questions(spec["recipe"], names, building)
         target = building.built(spec["recipe"], names, "opendp")
     return {
         "about": {"library": "opendp", "version": version(package), "target": str(target), **words(target)},
@@ -43,11 +46,19 @@ def load(spec: dict[str, Any], building: Any) -> dict[str, Any]:
     }
 
 
-def offered() -> dict[str, Any]:
-    """The names of a recipe."""
+def of_questions(recipe: Any, names: dict[str, Any], building: Any) -> dict[str, Any]:
+    """The operations of a recipe in x, the question, which is worked out anew for each."""
+    return {
+        "about": {"library": "opendp", "version": version(None), "target": "a recipe in x"},
+        "call": lambda x: building.built(recipe, {**names, "x": x}, "opendp"),
+    }
+
+
+def offered(used: set[str]) -> dict[str, Any]:
+    """The names that a recipe may use; other modules are not imported, as the prelude loads scikit-learn and polars."""
     found: dict[str, Any] = {}
     for name, choices in MODULES.items():
-        module = first(choices)
+        module = first(choices) if name in used or name in OPEN else None
         if module is not None:
             found[name] = module
             if name in OPEN:

@@ -18,6 +18,11 @@ LONGEST_TEXT = 500
 """Most characters of what an exception says."""
 OVERDUE = 5.0
 """Seconds past the time limit after which a worker that nobody killed ends itself."""
+GENERAL = {
+    "timed": ("drawing", "draw"), "seeded": ("drawing", "draw"), "forked": ("drawing", "draw"),
+    "tapes": ("tapes", "program"),
+}  # fmt: skip
+"""Operation -> the module that works it out, and the target's own operation that it needs for that."""
 SUBREAPER = 36
 """PR_SET_CHILD_SUBREAPER of Linux: orphans of the target become children of this process and are found."""
 
@@ -55,18 +60,28 @@ class Server:
         name, values = spec
         return [self._one(name, value) for value in values]
 
+    def repeat(self, spec: Any) -> Any:
+        """The outcomes of so many calls for one value."""
+        value, count = spec
+        return [self._one("call", value) for _ in range(count)]
+
     def _one(self, name: str, value: Any) -> Any:
         try:
             return ("value", self.operations[name](value))
-        except Exception as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # SystemExit, and Rust's PanicException
             return ("raised", said(error))
 
     def answer(self, what: str, value: Any) -> Any:
         """What the operation gives for the value; LookupError where the target has no such operation."""
-        if what in ("load", "each"):
+        if what in ("load", "each", "repeat"):
             return getattr(self, what)(value)
-        if what not in self.operations:
-            raise LookupError(f"the target has no operation {what}")
+        module, needed = GENERAL.get(what, ("", what))
+        if needed not in self.operations:
+            raise LookupError(f"the target has no operation {needed}")
+        if module:
+            return getattr(sibling(module), what)(self.operations, value, sibling("wire"))
         return self.operations[what](value)
 
 

@@ -1,0 +1,122 @@
+"""Results as one canonical JSON object, from which every table and report is drawn."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from refdp.auditing.campaigns.standing import Standing
+from refdp.auditing.judges.result import MEASURED, NOT_REFUTED, PROVED, UNKNOWN, Result
+from refdp.auditing.judges.task import TaskError
+
+FORMAT = "refdp-audit/1"
+INSIDE = re.compile(r'<script type="application/json" id="refdp-audit">(.*?)</script>', re.DOTALL)
+"""Where an HTML report has the JSON that it was drawn from."""
+CLEAN = (PROVED, NOT_REFUTED, MEASURED)
+"""The verdicts that are as expected where nothing else is."""
+
+
+def target_json(one: Standing, report: str) -> dict[str, Any]:
+    """The part of one target."""
+    item, found = one.item, one.result()
+    return {
+        "target": item.name, "campaign": item.campaign, "kind": item.kind, "source": item.source,
+        "expected": item.expected, **result_json(found), "seconds": f"{one.seconds:.2f}",
+        "processor_seconds": f"{one.processor:.2f}", "environment": item.environment, "record": one.record(),
+        "replay": f"refdp audit --replay {shlex.quote(report)} --only {shlex.quote(pattern(item.name))}",
+    }  # fmt: skip
+
+
+def pattern(name: str) -> str:
+    """The pattern that matches just this name."""
+    return re.sub(r"([*?[])", r"[\1]", name)
+
+
+def result_json(found: Result) -> dict[str, Any]:
+    """A result as JSON: absent parts of the evidence are left out, fractions are text."""
+    data = {
+        name: getattr(found, name)
+        for name in ("verdict", "claim", "sentence", "witness", "reason", "power", "samples", "attached")
+    }
+    evidence = {name: part for name, part in asdict(found.evidence).items() if part not in (None, (), [])}
+    texts = {name: list(getattr(found, name)) for name in ("scope", "not_tested", "trusts")}
+    about = {str(key): str(value) for key, value in found.about.items()}
+    whole: dict[str, Any] = plain({**data, "error": str(found.error), "about": about, **texts, "evidence": evidence})
+    return whole
+
+
+def plain(value: Any) -> Any:
+    """Tuples as lists and fractions as text, all the way down."""
+    if isinstance(value, Mapping):
+        return {str(key): plain(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(inner) for inner in value]
+    return str(value) if isinstance(value, Fraction) else value
+
+
+def as_expected(target: Mapping[str, Any]) -> bool:
+    """Whether the verdict is the one that the campaign's author expects; PROVED is as good as NOT_REFUTED."""
+    verdict, expected = target["verdict"], target["expected"]
+    if expected is None:
+        return verdict in CLEAN
+    return verdict == expected or (verdict, expected) == (PROVED, NOT_REFUTED)
+
+
+def is_open(target: Mapping[str, Any]) -> bool:
+    """Whether it was not decided, though that was not what is expected."""
+    return target["verdict"] == UNKNOWN and not as_expected(target)
+
+
+def text(found: Mapping[str, Any]) -> str:
+    """The object as JSON text, a line for each target: records are long, and are read by programs."""
+    head = json.dumps({name: part for name, part in found.items() if name != "targets"}, allow_nan=False)
+    lines = ",\n".join(json.dumps(one, allow_nan=False) for one in found["targets"])
+    return f'{head[:-1]}, "targets": [\n{lines}\n]}}\n'
+
+
+def writable(path: str | Path | None) -> None:
+    """OSError where a file could not be written there: better said before the work than after it."""
+    if path is None:
+        return
+    place = Path(path)
+    if place.is_dir() or not place.parent.is_dir() or not os.access(place.parent, os.W_OK):
+        raise OSError(f"{place} must be a file in a folder that can be written to")
+
+
+def write(path: str | Path, content: str) -> None:
+    """Write a file whole or not at all."""
+    place = Path(path)
+    part = place.with_name(f".{place.name}.{os.getpid()}.part")
+    try:
+        part.write_text(content, encoding="utf-8")
+        os.replace(part, place)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def reported(path: str | Path) -> dict[str, Any]:
+    """The object that a report holds, JSON or HTML; TaskError where it holds none."""
+    content = Path(path).read_text(encoding="utf-8")
+    inside = INSIDE.search(content) if content.lstrip().startswith("<") else None
+    try:
+        data = json.loads(inside.group(1) if inside else content)
+    except (ValueError, RecursionError):
+        raise TaskError(f"{path} must be a report of refdp audit, as JSON or HTML") from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT or not isinstance(data.get("targets"), list):
+        raise TaskError(f"{path}: format must be {FORMAT}, with targets")
+    return data
+
+
+def counts(targets: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    """How many targets had each verdict, and how many surprises there are."""
+    found: dict[str, int] = {}
+    for one in targets:
+        found[one["verdict"]] = found.get(one["verdict"], 0) + 1
+    return found

@@ -1,0 +1,131 @@
+"""What the counts of a claim of privacy come to: the verdict in words, with what a report draws."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from refdp.auditing.evidence import pair_tests
+from refdp.auditing.judges import drawing
+from refdp.auditing.judges.inputs import shown
+from refdp.auditing.judges.privacy_claims import Point, point
+from refdp.auditing.judges.privacy_counts import History
+from refdp.auditing.judges.privacy_pictures import Events, Seen, evidence
+from refdp.auditing.judges.privacy_reading import Question, name
+from refdp.auditing.judges.privacy_words import (
+    NOT_TESTED,
+    certified,
+    claim,
+    drawn,
+    point_text,
+    power,
+    scope,
+    share,
+    trusts,
+)
+from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN, LedgerLine, Result
+from refdp.auditing.judges.rounding import number, upwards
+
+Record = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One test: what it has seen, and its verdict; None where nothing was drawn."""
+
+    history: History
+    point: Point
+    verdict: pair_tests.Verdict | None
+
+    @property
+    def refuted(self) -> bool:
+        """Whether the claim is."""
+        return self.verdict is not None and self.verdict.outcome is pair_tests.Outcome.REFUTED
+
+    @property
+    def certified(self) -> Fraction:
+        """The epsilon that is certified, -1 where none is."""
+        found = None if self.verdict is None or not self.refuted else self.verdict.epsilon
+        return Fraction(-1) if found is None else found
+
+
+def told(history: History, at: Point) -> Told:
+    """The verdict: at the end if the claim is refuted there, else at the first look at which it was."""
+    if not history.parts:
+        return Told(history, at, None)
+    counts, crossed = history.total, history.crossed
+    if crossed is not None and not history.test.refutes(counts):
+        counts = history.looks[crossed]
+    return Told(history, at, pair_tests.judge(history.test, counts))
+
+
+def result(
+    asked: Question, alpha: Fraction, opening: Record, chunks: Sequence[Record],
+    found: Sequence[Sequence[History]], events: Events,
+) -> Result:  # fmt: skip
+    """The result of all tests: that of the one that certifies most, else of the one nearest to a refutation."""
+    known = [point(p) for p in opening["points"]]
+    tests = [told(history, known[history.point]) for row in found for history in row]
+    refuted = [t for t in tests if t.refuted]
+    why = opening["stopped"] or next((chunk["stopped"] for chunk in chunks if chunk["stopped"]), "")
+    if drawing.repeated([opening["begun"], *(chunk["begun"] for chunk in chunks)]):
+        why, refuted = drawing.REPEATS, []
+    common: dict[str, Any] = {
+        "claim": claim(asked, known), "samples": sum(2 * drawn(row[0]) for row in found),
+        "about": dict(opening["about"]), "scope": scope(asked, found), "not_tested": NOT_TESTED,
+        "trusts": trusts(asked),
+    }  # fmt: skip
+    if not refuted and (why or not any(t.verdict for t in tests)):
+        reason = why or "nothing was drawn"
+        return Result(UNKNOWN, sentence=f"Nothing is said of the claim: {reason}.", reason=reason, **common)
+    one = max(refuted or tests, key=lambda t: (t.certified, 0 if t.verdict is None else t.verdict.e_value.log10))
+    if one.verdict is None:
+        raise ValueError("a test without draws has no verdict")
+    seen = Seen(asked, opening, one.history, one.point.claim, one.verdict)
+    common["evidence"] = evidence(seen, events, ledger(tests))
+    if refuted:
+        return _refuted(seen, alpha, common)
+    return _not_refuted(tests, seen, alpha, common)
+
+
+def _refuted(seen: Seen, alpha: Fraction, common: Mapping[str, Any]) -> Result:
+    """REFUTED, by one test."""
+    verdict, at = seen.verdict, seen.claim
+    enough = sum(seen.history.looks[seen.history.crossed or 0].values())
+    least = certified(at, verdict.epsilon)
+    more, less = seen.inputs
+    found = common["evidence"].counterexample
+    event = verdict.event.name if found is None else found.event
+    sentence = (
+        f"Claim refuted: {least} at delta = {number(at.delta)}, at error <= {upwards(alpha)}; claimed is "
+        f"{point_text(at)}. Outputs in the event ({event}) came {share(verdict.counts, 0)} times on "
+        f"{shown(more, 60)} and {share(verdict.counts, 1)} times on {shown(less, 60)}; the first {enough} pairs of "
+        "runs were enough."
+    )
+    brief = event.partition(f" ({verdict.event.name}")[0]
+    witness = f"{least}: {share(verdict.counts, 0)} / {share(verdict.counts, 1)}, {brief}"
+    return Result(REFUTED, sentence=sentence, witness=witness[:80], error=alpha, **common)
+
+
+def _not_refuted(tests: Sequence[Told], seen: Seen, alpha: Fraction, common: Mapping[str, Any]) -> Result:
+    """NOT_REFUTED, with what would have been seen."""
+    each = [(t.point.claim, None if t.verdict is None else t.verdict.epsilon) for t in tests]
+    told_power, pairs = power(each), sum({t.history.pair: drawn(t.history) for t in tests}.values())
+    sentence = (
+        f"Not refuted by {pairs} pairs of runs, at error <= {upwards(alpha)}; {told_power}, with probability >= 0.999 "
+        f"and for events as frequent as those that were seen."
+    )
+    return Result(NOT_REFUTED, sentence=sentence, power=told_power, error=alpha, **common)
+
+
+def ledger(tests: Sequence[Told]) -> tuple[LedgerLine, ...]:
+    """Every test with its share of alpha."""
+    lines = []
+    for t in tests:
+        log10 = "0" if t.verdict is None else f"{float(t.verdict.e_value.log10):.3f}"
+        null = f"{point_text(t.point.claim)} for both directions and {len(t.history.test.events)} events"
+        own = name(t.history.pair, t.history.point)
+        lines.append(LedgerLine(own, null, str(t.history.test.alpha), drawn(t.history), log10))
+    return tuple(lines)

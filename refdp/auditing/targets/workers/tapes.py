@@ -1,0 +1,62 @@
+"""Programs that take their coin flips from outside: every path of flips down to a depth, walked in the worker.
+
+A function of that kind is `f(x, bits)`; `bits()` gives the next flip, 0 or 1, and `bits(k)` the next k as a whole
+number.  It must be a function of x and of the flips that it asks for.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+
+class OutOfBits(BaseException):
+    """A path is longer than the depth; no Exception, so that a program does not catch it by chance."""
+
+
+class Branch:
+    """A path of the tree: its flips so far, prolonged by 0 on demand, down to `depth`."""
+
+    def __init__(self, depth: int) -> None:
+        self.depth, self.used = depth, 0
+        self.path: list[int] = []
+
+    def __call__(self, count: int = 1) -> int:
+        """The next `count` flips of this path, as a whole number below 2^count."""
+        found = 0
+        for _ in range(count):
+            if self.used == self.depth:
+                raise OutOfBits
+            if self.used == len(self.path):
+                self.path.append(0)
+            found = 2 * found + self.path[self.used]
+            self.used += 1
+        return found
+
+    def advance(self) -> bool:
+        """Go to the next path in lexicographic order; False after the last one."""
+        while self.path and self.path[-1] == 1:
+            self.path.pop()
+        if not self.path:
+            return False
+        self.path[-1], self.used = 1, 0
+        return True
+
+
+def tapes(operations: dict[str, Any], request: Any, wire: Any) -> tuple[int, list[tuple[Any, int]]]:
+    """For (x, depth): of the 2^depth tapes, how many are too short, and how many lead to each outcome."""
+    x, depth = request
+    program, branch, short = operations["program"], Branch(depth), 0
+    counts: dict[str, list[Any]] = {}
+    while True:
+        try:
+            outcome = program(x, branch)
+        except OutOfBits:
+            short += 1
+        else:
+            found = counts.setdefault(json.dumps(wire.encoded(outcome)), [outcome, 0])
+            found[1] += 1 << (depth - branch.used)
+        if branch.used != len(branch.path):
+            raise ValueError("the program must be a function of its flips alone: it asked for others on the same path")
+        if not branch.advance():
+            return short, [(outcome, n) for outcome, n in counts.values()]

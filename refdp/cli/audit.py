@@ -1,0 +1,126 @@
+"""The command `refdp audit` and its options."""
+
+from __future__ import annotations
+
+import shlex
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from refdp.cli.errors import ending, said, sentences
+
+INTERRUPTED = 130
+"""The exit code after an interrupt."""
+
+
+def audit(
+    paths: Annotated[
+        list[Path] | None, typer.Argument(help="Campaign files, folders of *.toml, or - for standard input.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Write the results, with their records, as JSON.")] = None,
+    html: Annotated[Path | None, typer.Option(help="Write a report that opens without a network.")] = None,
+    sarif: Annotated[Path | None, typer.Option(help="Write the findings for code scanners.")] = None,
+    store: Annotated[Path | None, typer.Option(help="SQLite file: a killed campaign goes on from it.")] = None,
+    scheduler: Annotated[str | None, typer.Option(help="A Dask scheduler, such as tcp://host:8786.")] = None,
+    workers: Annotated[int | None, typer.Option(help="Processes; else one a processor. 1: none.", min=1)] = None,
+    python: Annotated[str | None, typer.Option(help="Interpreter of all targets, whatever the files say.")] = None,
+    only: Annotated[str, typer.Option(help="Only targets whose name matches, such as 'OD-29*'.")] = "*",
+    timeout: Annotated[float, typer.Option(help="Seconds of work for one target.", min=0.1)] = 3600.0,
+    replay: Annotated[Path | None, typer.Option(help="A report, JSON or HTML: work its verdicts out again.")] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="With --replay: also run the targets anew.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output.")] = False,
+) -> None:
+    """Judge other people's mechanisms, transformations and accountants, as campaign files describe them.
+
+    A target takes a few lines of TOML, also from standard input; docs/audits.md has all fields. Exits 0 if all
+    verdicts are as expected, 1 if something is refuted or a surprise, 2 for bad input, 3 if something is UNKNOWN.
+
+    Example: refdp audit audits/ --store audits.sqlite --html report.html
+    """
+    with sentences():
+        from refdp.auditing.campaigns.documents import reported
+        from refdp.commands.audit import audit as run
+        from refdp.report.tables import print_json
+
+        ready(html, sarif)
+        with terminable(), shown_on_the_way(replay) as (watch, step):
+            found = run(
+                paths or (), out=out, store=store, scheduler=scheduler, workers=workers, python=python, only=only,
+                timeout=timeout, replay=replay, fresh=fresh, watch=watch, step=step,
+            )  # fmt: skip
+        if out is None and html is not None:
+            named(found, html)
+        written(found if replay is None else reported(replay), html, sarif)
+        print_json(found) if json else shown(found)
+        if found["campaign"].get("interrupted"):
+            said("interrupted; what was decided by then is told" + (f", and kept in {store}" if store else ""))
+            raise SystemExit(INTERRUPTED)
+        ending(refuted=bool(found["surprises"]), unknown=bool(found["unknown"]))
+
+
+@contextmanager
+def shown_on_the_way(replay: Path | None) -> Iterator[tuple[Any, Any]]:
+    """What shows the progress of a campaign, and of a replay."""
+    from refdp.cli import audit_progress, progress
+
+    if replay is None:
+        with audit_progress.progress() as watch:
+            yield watch, lambda *_: None
+    else:
+        with progress.progress("replaying") as step:
+            yield lambda _: None, step
+
+
+@contextmanager
+def terminable() -> Iterator[None]:
+    """What ends a job (SIGTERM) ends it as an interrupt does."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def named(found: dict[str, Any], html: Path) -> None:
+    """Let the commands that replay name the page, where there is no other report."""
+    for one in found["targets"]:
+        if "replay" in one:
+            one["replay"] = one["replay"].replace(" REPORT ", f" {shlex.quote(html.name)} ", 1)
+
+
+def written(found: dict[str, Any], html: Path | None, sarif: Path | None) -> None:
+    """The reports that are asked for."""
+    if html is not None:
+        from refdp.report.audits.page import write_page
+
+        write_page(found, html)
+    if sarif is not None:
+        from refdp.report.audits.sarif import write_sarif
+
+        write_sarif(found, sarif)
+
+
+def ready(html: Path | None, sarif: Path | None) -> None:
+    """ValueError or OSError where a report could not be written: better said before the work than after it."""
+    from refdp.auditing.campaigns.documents import writable
+    from refdp.report.audits import require_libraries
+
+    for path in (html, sarif):
+        writable(path)
+    if html is not None:
+        require_libraries()
+
+
+def shown(found: dict[str, Any]) -> None:
+    """The table of a campaign, or of a replay."""
+    from refdp.report.audit_tables import print_audit, print_audit_replay
+
+    (print_audit_replay if "replayed" in found else print_audit)(found)

@@ -1,0 +1,114 @@
+"""`refdp audit`: other people's mechanisms, transformations and accountants judged, one campaign file or many."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Executor
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from refdp import __version__
+from refdp.auditing.campaigns import executors
+from refdp.auditing.campaigns.documents import FORMAT, as_expected, counts, is_open, target_json, text, writable, write
+from refdp.auditing.campaigns.files import Campaign, campaigns
+from refdp.auditing.campaigns.items import Item
+from refdp.auditing.campaigns.running import INTERRUPTED, TIMEOUT, Watch, run
+from refdp.auditing.campaigns.standing import Standing
+from refdp.auditing.campaigns.store import Store
+from refdp.auditing.judges.task import TaskError
+
+Step = Callable[[int, int, str], None]
+
+
+def audit(
+    paths: str | Path | Iterable[str | Path] = (),
+    *,
+    out: str | Path | None = None,
+    store: str | Path | None = None,
+    scheduler: str | None = None,
+    workers: int | None = None,
+    executor: Executor | None = None,
+    python: str | None = None,
+    only: str = "*",
+    timeout: float = TIMEOUT,
+    replay: str | Path | None = None,
+    fresh: bool = False,
+    watch: Watch = lambda _: None,
+    step: Step = lambda *_: None,
+) -> dict[str, Any]:
+    """Judge every target of the campaign files, or of all *.toml of the folders, whose name matches `only`.
+
+    `store`: an SQLite file from which a killed campaign goes on.  `workers` processes, or a Dask `scheduler`, or any
+    `executor` do the work.  `python`: the interpreter of every target, in place of what the files say.  `timeout`:
+    seconds of work for one target, after which it is UNKNOWN unless it is refuted.  `replay`: a report instead of
+    paths, of which every verdict is worked out again; `fresh` then also runs its targets anew.  `watch` is shown where
+    the targets stand, `step` how far a replay has come.
+
+    Gives the canonical JSON object, and writes it to `out`.  Raises ValueError for bad input; a target that fails is
+    UNKNOWN with its reason.
+    """
+    if not timeout > 0:
+        raise TaskError(f"timeout must be > 0, got {timeout:g}")
+    writable(out)
+    if replay is not None:
+        from refdp.commands.audit_replay import replayed
+
+        return replayed(replay, paths, out, only, python, timeout, fresh, step)
+    listed = [paths] if isinstance(paths, (str, Path)) else list(paths)
+    found = campaigns(listed, python)
+    items = chosen([item for one in found for item in one.items], only)
+    began = time.monotonic()
+    standings = worked(items, store, lambda: executors.workers(workers, scheduler, executor), timeout, watch)
+    return document(found, standings, out, time.monotonic() - began)
+
+
+def chosen(items: Sequence[Item], only: str) -> list[Item]:
+    """The items whose name matches; TaskError where none does."""
+    found = [item for item in items if fnmatchcase(item.name, only)]
+    if not found:
+        raise TaskError(f"only must match the name of a target, got {only}")
+    return found
+
+
+def worked(
+    items: Sequence[Item],
+    store: str | Path | None,
+    workers: Callable[[], executors.Workers],
+    timeout: float = TIMEOUT,
+    watch: Watch = lambda _: None,
+) -> list[Standing]:
+    """Where each target stands after the campaign ran."""
+    with Store(store) as file:
+        return run(items, file, workers(), timeout, watch)
+
+
+def document(
+    found: Sequence[Campaign], standings: Sequence[Standing], out: str | Path | None, seconds: float
+) -> dict[str, Any]:
+    """The canonical JSON object, written to `out` where that is given."""
+    targets = [target_json(one, "REPORT" if out is None else Path(out).name) for one in standings]
+    campaign = {
+        "name": ", ".join(one.name for one in found), "file": ", ".join(one.file for one in found),
+        "alpha": str(sum(one.alpha for one in found)), "seconds": f"{seconds:.2f}",
+        "environment": f"refdp {__version__}",
+        "interrupted": any(one.stopped == INTERRUPTED for one in standings),
+    }  # fmt: skip
+    judged = summary(targets)
+    data = {"format": FORMAT, "campaign": campaign, **judged, "targets": targets}
+    if out is not None:
+        write(out, text(data))
+    return data
+
+
+def summary(targets: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """How many targets were as expected, surprises, and not decided."""
+    surprises = [one["target"] for one in targets if not as_expected(one) and not is_open(one)]
+    return {
+        "verdicts": counts(targets), "as_expected": sum(map(as_expected, targets)), "surprises": surprises,
+        "unknown": [one["target"] for one in targets if is_open(one)],
+    }  # fmt: skip
+
+
+__all__ = ["audit"]

@@ -1,0 +1,85 @@
+"""`refdp audit --replay`: a report's verdicts worked out again from the report alone."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from refdp import __version__
+from refdp.auditing.campaigns.documents import reported, text, write
+from refdp.auditing.campaigns.executors import processes
+from refdp.auditing.campaigns.items import Item
+from refdp.auditing.campaigns.replaying import item_of
+from refdp.auditing.campaigns.replaying import replayed as worked_again
+from refdp.auditing.campaigns.running import run
+from refdp.auditing.campaigns.store import Store
+from refdp.auditing.judges.result import UNKNOWN
+from refdp.auditing.judges.task import TaskError
+
+FORMAT = "refdp-audit-replay/1"
+
+
+def replayed(
+    report: str | Path,
+    paths: Iterable[str | Path] | str | Path,
+    out: str | Path | None,
+    only: str,
+    python: str | None,
+    timeout: float,
+    fresh: bool,
+    step: Callable[[int, int, str], None] = lambda *_: None,
+) -> dict[str, Any]:
+    """For each target of the report: what its record gives, and what its witness gives in fresh processes.
+
+    Raises TaskError for a file that is no report, or of which no target matches.
+    """
+    if paths:
+        raise TaskError(f"replay takes one report and no paths, got {paths}")
+    began = time.monotonic()
+    listed = [one for one in reported(report)["targets"] if fnmatchcase(str(one.get("target")), only)]
+    if not listed:
+        raise TaskError(f"only must match the name of a target, got {only}")
+    targets = []
+    for i, one in enumerate(listed):
+        step(i, len(listed), str(one["target"]))
+        targets.append(one_again(one, str(Path(report).resolve().parent), python, timeout, fresh))
+    surprises = [one["target"] for one in targets if not one["reproduced"]]
+    unknown = [one["target"] for one in targets if one["unable"]]
+    campaign = {
+        "file": str(report),
+        "seconds": f"{time.monotonic() - began:.2f}",
+        "environment": f"refdp {__version__}",
+    }
+    data = {"format": FORMAT, "replayed": len(targets), "campaign": campaign, "surprises": surprises}
+    found = {**data, "unknown": unknown, "targets": targets}
+    if out is not None:
+        write(out, text(found))
+    return found
+
+
+def one_again(data: dict[str, Any], folder: str, python: str | None, timeout: float, fresh: bool) -> dict[str, Any]:
+    """One target as JSON; what only another program can run again is not reproduced here, and unknown."""
+    if elsewhere := data.get("record", {}).get("elsewhere"):
+        return {
+            "target": str(data["target"]), "verdict": str(data["verdict"]), "recomputed": f"not here: {elsewhere}",
+            "again": "", "fresh": "", "reproduced": True, "unable": True,
+        }  # fmt: skip
+    found = worked_again(data, folder, python)
+    drawn = anew(item_of(data, folder, python), timeout) if fresh else None
+    same = drawn is None or drawn[0] in (UNKNOWN, found.verdict)
+    return {
+        "target": found.target, "verdict": found.verdict, "recomputed": found.recomputed, "again": found.again,
+        "fresh": "" if drawn is None else f"{drawn[0]}: {drawn[1]}", "reproduced": found.reproduced and same,
+        "unable": found.unable or (drawn is not None and drawn[0] == UNKNOWN and found.verdict != UNKNOWN),
+    }  # fmt: skip
+
+
+def anew(item: Item, timeout: float) -> tuple[str, str]:
+    """Verdict and sentence of the target, run again from the start."""
+    with Store() as store:
+        (standing,) = run([item], store, processes(1), timeout)
+    found = standing.result()
+    return found.verdict, found.sentence

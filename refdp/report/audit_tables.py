@@ -1,0 +1,101 @@
+"""What `refdp audit` prints: target, claim, verdict, witness, seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rich.table import Table
+from rich.text import Text
+
+from refdp.auditing.campaigns.documents import as_expected, is_open
+from refdp.report.tables import console
+
+COLOURS = {"PROVED": "green", "REFUTED": "red", "NOT_REFUTED": "green", "UNKNOWN": "yellow", "MEASURED": "blue"}
+WIDE = 120
+"""Columns of a terminal from which on claims and witnesses stand in one line each, mostly."""
+
+
+def print_audit(found: Mapping[str, Any]) -> None:
+    """A row for each target, then the surprises and what is not decided, in words."""
+    out = console()
+    several = len({one["campaign"] for one in found["targets"]}) > 1
+    out.print(audit_table(found["targets"], out.width, several))
+    for one in found["targets"]:
+        if is_open(one):
+            out.print(Text(f"\n{one['target']}: UNKNOWN: {one['reason']}"))
+        elif not as_expected(one):
+            expected = f", expected {one['expected']}" if one["expected"] else ""
+            out.print(Text(f"\n{one['target']}: {one['verdict']}{expected}. {one['sentence']}"), soft_wrap=False)
+            if one["source"]:
+                out.print(Text(f"  {one['source']}"))
+            if one["verdict"] == "REFUTED":
+                out.print(Text(f"  {one['replay']}"))
+    out.print()
+    out.print(Text(last_line(found)))
+
+
+def audit_table(targets: list[dict[str, Any]], width: int, several: bool = False) -> Table:
+    """The table; on a narrow terminal the claim stands below the target."""
+    wide = width >= WIDE
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    table.add_column("target", overflow="fold", ratio=3, min_width=16)
+    if wide:
+        table.add_column("claim", overflow="fold", ratio=4)
+    table.add_column("verdict", no_wrap=True)
+    table.add_column("witness", overflow="fold", ratio=4, min_width=12)
+    table.add_column("seconds", justify="right", no_wrap=True)
+    for one in targets:
+        name = Text(f"{one['campaign']}: {one['target']}" if several else one["target"])
+        claim = Text(one["claim"])
+        first = [name, claim] if wide else [name + Text(f"\n{one['claim']}", style="dim")]
+        table.add_row(*first, marked(one), Text(detail(one)), one["seconds"])
+    return table
+
+
+def marked(one: Mapping[str, Any]) -> Text:
+    """The verdict in its colour, with what was expected where that is something else."""
+    verdict, expected = one["verdict"], one["expected"]
+    word = Text(verdict, style=COLOURS.get(verdict, ""))
+    return word if expected in (None, verdict) else word + Text(f"\nnot {expected}", style="bold")
+
+
+def detail(one: Mapping[str, Any]) -> str:
+    """The witness; without one, the power, or why it is not decided."""
+    said = one["witness"] or (one["reason"] if one["verdict"] == "UNKNOWN" else one["power"])
+    return str(said)[:200]
+
+
+def last_line(found: Mapping[str, Any]) -> str:
+    """The sum, in words."""
+    names = ("REFUTED", "NOT_REFUTED", "PROVED", "MEASURED", "UNKNOWN")
+    parts = [f"{found['verdicts'][name]} {name}" for name in names if name in found["verdicts"]]
+    own = sum(number(one["error"]) for one in found["targets"] if one["record"]["task"]["alpha"] == "0")
+    alpha = number(found["campaign"]["alpha"]) + own
+    work = sum(float(one["seconds"]) for one in found["targets"])
+    return (
+        f"{len(found['targets'])} targets: {', '.join(parts)}; {found['as_expected']} as expected, "
+        f"{len(found['surprises'])} surprises; error of all statistics together at most {alpha:g}; "
+        f"{work:.2f} s of work, {found['campaign']['seconds']} s until now"
+    )
+
+
+def number(text: str) -> float:
+    """The number of "1/1000000000"."""
+    above, _, below = text.partition("/")
+    return int(above) / int(below or 1)
+
+
+def print_audit_replay(found: Mapping[str, Any]) -> None:
+    """A row for each target of a report: what it says, and what came of working it out again."""
+    out = console()
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for name in ("target", "verdict", "from its record", "in fresh processes", "drawn anew"):
+        table.add_column(name, overflow="fold")
+    for one in found["targets"]:
+        cells = (one["recomputed"], one["again"] or "-", one["fresh"] or "-")
+        table.add_row(
+            Text(one["target"]), Text(one["verdict"], style=COLOURS.get(one["verdict"], "")), *map(Text, cells)
+        )
+    out.print(table)
+    out.print(Text(f"\n{len(found['targets'])} targets; {len(found['surprises'])} not reproduced"))

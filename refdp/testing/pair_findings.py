@@ -1,0 +1,70 @@
+"""What the counts of pairs of runs come to, as the outcome of a test."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from refdp.auditing.evidence.pair_tests import Verdict
+from refdp.auditing.judges.privacy import PrivacyJudge
+from refdp.auditing.judges.privacy_claims import point
+from refdp.auditing.judges.privacy_counts import histories
+from refdp.auditing.judges.privacy_reading import tests
+from refdp.auditing.judges.privacy_report import told
+from refdp.auditing.judges.result import REFUTED, UNKNOWN, Result
+from refdp.auditing.judges.task import Record
+from refdp.testing.findings import ERROR, FAIL, INCONCLUSIVE, PASS, Finding
+from refdp.testing.trials import Trial
+
+LOW_BITS = "low_bits"
+HINT = " The bits of the floats tell the inputs apart: views=['output'] would look at sizes only."
+
+
+def found_by(
+    judge: PrivacyJudge, record: tuple[Record, Sequence[Record]], trial: Trial, detects: Fraction | None, invalid: int
+) -> Finding:
+    """FAIL where the claim is refuted; PASS where on each pair of inputs some epsilon would have been seen."""
+    opening, chunks = record
+    result, verdicts = judge.result(opening, chunks), verdicts_of(judge, opening, chunks)
+    outcome, sentence = decided(result, verdicts, detects, invalid)
+    overruled = outcome == ERROR and result.verdict != UNKNOWN
+    if overruled:
+        result = replace(result, verdict=UNKNOWN, reason=sentence, sentence=sentence)
+    e = max((v.e_value.log10 for v in verdicts), default=None)
+    pairs = sum(v.pairs for v in verdicts)
+    return Finding(
+        outcome, sentence, result, trial.alpha, pairs, e, result.power, judge.task.kind, (), judge.task.fields,
+        {"opening": opening, "chunks": list(chunks)}, overruled,
+    )  # fmt: skip
+
+
+def seen_by(judge: PrivacyJudge, record: tuple[Record, Sequence[Record]]) -> tuple[int, bool, str]:
+    """How many pairs of runs there were, whether some refute the claim, and why nothing is said, where that is so."""
+    opening, chunks = record
+    known = [history for row in histories(tests(judge.alpha, opening), opening, chunks) for history in row]
+    draws = sum(sum(history.total.values()) for history in known)
+    why = opening["stopped"] or next((chunk["stopped"] for chunk in chunks if chunk["stopped"]), "")
+    return draws, any(history.crossed is not None for history in known), why
+
+
+def verdicts_of(judge: PrivacyJudge, opening: Record, chunks: Sequence[Record]) -> list[Verdict]:
+    """The verdict on each pair of inputs."""
+    found = histories(tests(judge.alpha, opening), opening, chunks)
+    known = [told(history, point(opening["points"][history.point])) for row in found for history in row]
+    return [one.verdict for one in known if one.verdict is not None]
+
+
+def decided(result: Result, verdicts: Sequence[Verdict], detects: Fraction | None, invalid: int) -> tuple[str, str]:
+    """The outcome and its sentence."""
+    if result.verdict == REFUTED:
+        return FAIL, result.sentence + (HINT if f"({LOW_BITS}" in result.sentence else "")
+    if result.verdict == UNKNOWN:
+        return ERROR, result.reason
+    if invalid:
+        return ERROR, f"the function gave NaN in {invalid} outputs; if that is an answer, say allow_nan=True"
+    if any(v.epsilon is None for v in verdicts):
+        return INCONCLUSIVE, result.sentence
+    if detects is not None and any(v.epsilon is None or v.epsilon > detects for v in verdicts):
+        return INCONCLUSIVE, f"too few pairs to see epsilon >= {detects}: {result.sentence}"
+    return PASS, result.sentence

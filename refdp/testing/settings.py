@@ -1,0 +1,123 @@
+"""What the options of a run say; read when pytest starts, with nothing loaded but the standard library."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+PULL_REQUEST, NIGHTLY = "pr", "nightly"
+PROFILES = (PULL_REQUEST, NIGHTLY)
+BUDGET = "1e-9"
+SEED = 20260101
+"""The seed of pull requests: the same draws each time."""
+SEED_BITS = 128
+SUFFIXES = (".json", ".html")
+
+
+@dataclass(frozen=True, slots=True)
+class Amounts:
+    """How much a profile draws, unless the statement or --refdp-samples says otherwise."""
+
+    draws: int
+    """Of a sampler; PASS may come before."""
+    pairs: int
+    """Pairs of runs on two neighbours."""
+    neighbours: int
+    """Neighbouring inputs of a function whose outputs are compared."""
+
+
+AMOUNTS = {PULL_REQUEST: Amounts(200_000, 10_000, 2_000), NIGHTLY: Amounts(1_000_000, 200_000, 20_000)}
+
+
+class OptionError(ValueError):
+    """An option that cannot be used; the sentence names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The options of a run: the same on the controller and on every worker of pytest-xdist."""
+
+    budget: Fraction
+    profile: str
+    seed: int
+    samples: int | None
+    strict: bool
+    wealth: Path | None
+    restart: str | None
+    reports: tuple[Path, ...]
+
+    @property
+    def nightly(self) -> bool:
+        """Whether draws are fresh, and go on after PASS."""
+        return self.profile == NIGHTLY
+
+    @property
+    def amounts(self) -> Amounts:
+        """How much is drawn; --refdp-samples stands for each."""
+        n = self.samples
+        return AMOUNTS[self.profile] if n is None else Amounts(n, n, n)
+
+    @property
+    def options(self) -> str:
+        """The options that draw the same again."""
+        samples = "" if self.samples is None else f" --refdp-samples={self.samples}"
+        budget = "" if self.budget == Fraction(BUDGET) else f" --refdp-budget={self.budget}"
+        return f"--refdp-profile={self.profile} --refdp-seed={self.seed}{budget}{samples}"
+
+
+def read(option: Any, folder: Path, seed: int | None = None) -> Settings:
+    """The settings of pytest's options; `seed` is the controller's.  Raises OptionError for options that are none."""
+    wealth, given = option("--refdp-wealth"), option("--refdp-seed")
+    nightly = option("--refdp-profile") == NIGHTLY
+    if wealth and not nightly:
+        raise OptionError("--refdp-wealth needs --refdp-profile=nightly: the same draws must not count twice")
+    if wealth and given is not None:
+        raise OptionError("--refdp-wealth needs fresh draws: leave --refdp-seed out")
+    if option("--refdp-restart") and not wealth:
+        raise OptionError("--refdp-restart needs --refdp-wealth")
+    fixed = _whole("--refdp-seed", given, 0) if given is not None else None
+    if fixed is None:
+        fixed = secrets.randbits(SEED_BITS) if nightly else SEED
+    return Settings(
+        budget(option("--refdp-budget")),
+        option("--refdp-profile"),
+        fixed if seed is None else seed,
+        None if option("--refdp-samples") is None else _whole("--refdp-samples", option("--refdp-samples"), 1),
+        bool(option("--refdp-strict")),
+        folder / wealth if wealth else None,
+        option("--refdp-restart"),
+        tuple(folder / name for name in _reports(option("--refdp-report"), folder)),
+    )
+
+
+def budget(text: str) -> Fraction:
+    """The error of a run, strictly between 0 and 1; OptionError otherwise."""
+    try:
+        found = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        found = Fraction(0)
+    if not 0 < found < 1:
+        raise OptionError(f"--refdp-budget must be > 0 and < 1, such as 1e-9, got {text}")
+    return found
+
+
+def _whole(name: str, text: str, least: int) -> int:
+    """A whole number; OptionError otherwise."""
+    digits = text.replace("_", "")
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 60 and int(digits) >= least):
+        raise OptionError(f"{name} must be a whole number >= {least}, got {text}")
+    return int(digits)
+
+
+def _reports(text: str | None, folder: Path) -> list[str]:
+    """The files of a list with commas; OptionError unless they can be written."""
+    names = [name.strip() for name in (text or "").split(",") if name.strip()]
+    for name in names:
+        if not name.endswith(SUFFIXES):
+            raise OptionError(f"--refdp-report must name files {' and '.join(SUFFIXES)}, got {name}")
+        if not (folder / name).parent.is_dir():
+            raise OptionError(f"--refdp-report must name files in a folder that there is, got {name}")
+    return names

@@ -1,0 +1,94 @@
+"""Noise that repeats is found, with its outputs; noise from the machine and functions without noise are not accused."""
+
+from fractions import Fraction
+
+import pytest
+
+from refdp.auditing.judges.entropy import rounds_for
+from refdp.auditing.judges.entropy_results import Found
+from refdp.auditing.judges.kinds import judge_of
+from refdp.auditing.judges.task import Task, TaskError
+from refdp.auditing.targets import Outcome, command, function
+from tests.auditing.environments import PLACE, python_of
+from tests.auditing.judges.asking import ALPHA, judged, task
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    ("name", "verdict", "told"),
+    [
+        ("from_global", "REFUTED", "function of the global seed"),
+        ("fixed", "REFUTED", "same in every fresh process"),
+        ("own_state", "REFUTED", "forked processes repeat"),
+        ("from_machine", "NOT_REFUTED", "outputs differed"),
+        ("constant", "UNKNOWN", "no noise to judge"),
+        ("reseeded", "UNKNOWN", "no noise to judge"),
+        ("raises", "UNKNOWN", "no noise today"),
+    ],
+)
+def test_noise_is_judged_by_whether_it_repeats(name, verdict, told):
+    found = judged("entropy", f"noise_sources:{name}", input=0.5)
+    assert found.verdict == verdict
+    assert told in found.sentence
+    if verdict == "REFUTED":
+        assert 0 < found.error <= ALPHA
+        first, second = found.evidence.counterexample.outputs
+        assert first == second
+
+
+@pytest.mark.once
+def test_the_global_seed_alone_can_be_asked_about():
+    assert judged("entropy", "noise_sources:own_state", input=0.5, ways=["seed"]).verdict == "NOT_REFUTED"
+
+
+@pytest.mark.once
+def test_a_bit_of_true_noise_is_never_accused():
+    assert judged("entropy", "noise_sources:bit_from_machine", input=0, draws=1).verdict == "NOT_REFUTED"
+
+
+@pytest.mark.parametrize("seeded", [0, 1])
+@pytest.mark.parametrize("equal", [0, 3])
+def test_only_what_repeats_always_and_differs_otherwise_is_accused(seeded, equal):
+    """Of four rounds: `equal` plain pairs repeat, and `seeded` of the seeded ones differ."""
+    plain = [[[i] for i in range(4)], [[i if i < equal else i + 10] for i in range(4)]]
+    planted = [[[i] for i in range(4)], [[i + 10 if i < seeded else i] for i in range(4)]]
+    outcomes = {"plain 1": plain[0], "plain 2": plain[1], "seed 1": planted[0], "seed 2": planted[1]}
+    found = Found({name: Outcome("value", value) for name, value in outcomes.items()}, 4, ("seed",))
+    expected = "NOT_REFUTED" if seeded else "UNKNOWN" if equal else "REFUTED"
+    assert found.verdict("seed") == expected
+
+
+def test_there_are_as_many_rounds_as_the_error_needs():
+    for alpha in (Fraction(1, 10**9), Fraction(1, 10**12)):
+        rounds = rounds_for(alpha)
+        assert 3 * Fraction(1, 4**rounds) <= alpha < 3 * Fraction(1, 4 ** (rounds - 1))
+
+
+def test_noise_that_ignores_seeds_is_accused_with_at_most_the_stated_probability():
+    """(p (1 - p))^m is at most 4^-m, and m distinct values of a uniform law come twice with at most m^-m."""
+    m = 4
+    for k in range(1, 100):
+        p = Fraction(k, 100)
+        assert (p * (1 - p)) ** m <= Fraction(1, 4**m)
+    for size in range(m, 9):
+        distinct = Fraction(1)
+        for i in range(m):
+            distinct *= Fraction(size - i, size**2)
+        assert distinct <= Fraction(1, m**m)
+
+
+def test_bad_fields_are_refused_in_one_sentence():
+    bad = (({"input": {"fraction": "x"}}, "input must be"), ({"input": 0, "ways": ["time"]}, "ways must be a list of"))
+    for fields, sentence in bad:
+        with pytest.raises(TaskError, match=sentence):
+            judge_of(task("entropy", "noise_sources:constant", **fields), ALPHA)
+    with pytest.raises(TaskError, match="command"):
+        judge_of(Task("a", "entropy", command("cat"), {"input": 0}), ALPHA)
+
+
+@pytest.mark.long
+def test_the_noise_of_flower_is_a_function_of_the_global_seed():
+    folder = str(PLACE.parent / "audits" / "targets")
+    target = function("flwr_local:noisy", python_of("flwr-1.41.0"), search=(folder,))
+    judge = judge_of(Task("flwr", "entropy", target, {"input": [1.0, 1e-5, 1.0], "ways": ["seed"]}), ALPHA)
+    assert judge.result(judge.opening(), []).verdict == "REFUTED"
