@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import signal
 import threading
 from collections.abc import Iterator
@@ -36,7 +37,7 @@ def audit(
 ) -> None:
     """Judge other people's mechanisms, transformations and accountants, as campaign files describe them.
 
-    A target takes four lines of TOML, and may come from standard input; docs/audits.md has all fields. Exits 0 if all
+    A target takes a few lines of TOML, also from standard input; docs/audits.md has all fields. Exits 0 if all
     verdicts are as expected, 1 if something is refuted or a surprise, 2 for bad input, 3 if something is UNKNOWN.
 
     Example: refdp audit audits/ --store audits.sqlite --html report.html
@@ -52,6 +53,8 @@ def audit(
                 paths or (), out=out, store=store, scheduler=scheduler, workers=workers, python=python, only=only,
                 timeout=timeout, replay=replay, fresh=fresh, watch=watch, step=step,
             )  # fmt: skip
+        if out is None and html is not None:
+            named(found, html)
         written(found if replay is None else reported(replay), html, sarif)
         print_json(found) if json else shown(found)
         if found["campaign"].get("interrupted"):
@@ -84,6 +87,13 @@ def terminable() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+def named(found: dict[str, Any], html: Path) -> None:
+    """Let the commands that replay name the page, where there is no other report."""
+    for one in found["targets"]:
+        if "replay" in one:
+            one["replay"] = one["replay"].replace(" REPORT ", f" {shlex.quote(html.name)} ", 1)
 
 
 def written(found: dict[str, Any], html: Path | None, sarif: Path | None) -> None:

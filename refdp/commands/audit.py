@@ -88,7 +88,7 @@ def document(
     found: Sequence[Campaign], standings: Sequence[Standing], out: str | Path | None, seconds: float
 ) -> dict[str, Any]:
     """The canonical JSON object, written to `out` where that is given."""
-    targets = [target_json(one, "REPORT" if out is None else str(out)) for one in standings]
+    targets = [target_json(one, "REPORT" if out is None else Path(out).name) for one in standings]
     campaign = {
         "name": ", ".join(one.name for one in found), "file": ", ".join(one.file for one in found),
         "alpha": str(sum(one.alpha for one in found)), "seconds": f"{seconds:.2f}",

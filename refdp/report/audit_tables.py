@@ -8,6 +8,7 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
+from refdp.auditing.campaigns.documents import as_expected, is_open
 from refdp.report.tables import console
 
 COLOURS = {"PROVED": "green", "REFUTED": "red", "NOT_REFUTED": "green", "UNKNOWN": "yellow", "MEASURED": "blue"}
@@ -21,15 +22,15 @@ def print_audit(found: Mapping[str, Any]) -> None:
     several = len({one["campaign"] for one in found["targets"]}) > 1
     out.print(audit_table(found["targets"], out.width, several))
     for one in found["targets"]:
-        if one["target"] in found["surprises"]:
+        if is_open(one):
+            out.print(Text(f"\n{one['target']}: UNKNOWN: {one['reason']}"))
+        elif not as_expected(one):
             expected = f", expected {one['expected']}" if one["expected"] else ""
             out.print(Text(f"\n{one['target']}: {one['verdict']}{expected}. {one['sentence']}"), soft_wrap=False)
             if one["source"]:
                 out.print(Text(f"  {one['source']}"))
             if one["verdict"] == "REFUTED":
                 out.print(Text(f"  {one['replay']}"))
-        elif one["target"] in found["unknown"]:
-            out.print(Text(f"\n{one['target']}: UNKNOWN: {one['reason']}"))
     out.print()
     out.print(Text(last_line(found)))
 
@@ -69,7 +70,8 @@ def last_line(found: Mapping[str, Any]) -> str:
     """The sum, in words."""
     names = ("REFUTED", "NOT_REFUTED", "PROVED", "MEASURED", "UNKNOWN")
     parts = [f"{found['verdicts'][name]} {name}" for name in names if name in found["verdicts"]]
-    alpha = number(found["campaign"]["alpha"])
+    own = sum(number(one["error"]) for one in found["targets"] if one["record"]["task"]["alpha"] == "0")
+    alpha = number(found["campaign"]["alpha"]) + own
     work = sum(float(one["seconds"]) for one in found["targets"])
     return (
         f"{len(found['targets'])} targets: {', '.join(parts)}; {found['as_expected']} as expected, "

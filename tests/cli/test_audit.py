@@ -73,6 +73,7 @@ def test_reports_hold_the_json_and_replay(tmp_path):
     page, log = tmp_path / "r.html", tmp_path / "r.sarif"
     assert run("-", "--html", page, "--sarif", log, "--workers", 1, stdin=TRUE + FALSE).exit_code == 1
     assert [one["ruleId"] for one in json.loads(log.read_text(encoding="utf-8"))["runs"][0]["results"]]
+    assert "audit --replay r.html --only false" in page.read_text(encoding="utf-8")
     again = run("--replay", page)
     assert again.exit_code == 0
     assert "2 targets; 0 not reproduced" in again.stdout

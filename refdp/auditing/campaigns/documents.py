@@ -75,8 +75,10 @@ def is_open(target: Mapping[str, Any]) -> bool:
 
 
 def text(found: Mapping[str, Any]) -> str:
-    """The object as the text that is written and hashed."""
-    return json.dumps(found, indent=1, allow_nan=False) + "\n"
+    """The object as JSON text, a line for each target: records are long, and are read by programs."""
+    head = json.dumps({name: part for name, part in found.items() if name != "targets"}, allow_nan=False)
+    lines = ",\n".join(json.dumps(one, allow_nan=False) for one in found["targets"])
+    return f'{head[:-1]}, "targets": [\n{lines}\n]}}\n'
 
 
 def writable(path: str | Path | None) -> None:

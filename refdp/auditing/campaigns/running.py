@@ -8,7 +8,7 @@ what they did.  Steps that were ended with it are asked for again.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from dataclasses import dataclass, field
 
@@ -17,6 +17,8 @@ from refdp.auditing.campaigns.items import Item
 from refdp.auditing.campaigns.standing import OPENING, Standing
 from refdp.auditing.campaigns.store import Store
 from refdp.auditing.campaigns.working import GRACE, Step, Worked, worked
+from refdp.auditing.judges.task import TaskError
+from refdp.auditing.targets import Session, TargetError
 
 TIMEOUT = 3600.0
 """Seconds of work for one target, unless others are given."""
@@ -130,11 +132,28 @@ class Run:
 
 
 def begun(items: Sequence[Item], store: Store) -> list[Standing]:
-    """The targets with what the store has of them; TaskError where it has answers to other tasks."""
+    """The targets with what the store has of them; TaskError where it has answers to other tasks, or of a release."""
     found = [Standing(item, item.judge(ready=False)) for item in items]
     for one in found:
         one.recall(store.begun(one.item))
+        if one.opening is not None and not one.over and (now := another_release(one)):
+            raise TaskError(f"store {store.path} holds answers of {now}; give another --store, or remove that file")
     return found
+
+
+def another_release(one: Standing) -> str:
+    """What was opened and what is there now, where they are not the same release; else an empty text."""
+    before = (one.opening or {}).get("about")
+    try:
+        target = one.item.task().target
+        if target is None or not isinstance(before, Mapping) or "version" not in before:
+            return ""
+        with Session(target) as session:
+            now = session.about
+    except TargetError:
+        return ""  # its chunks will say so
+    was, is_now = (f"{about.get('library')} {about.get('version')}" for about in (before, now))
+    return "" if was == is_now else f"{was} to {one.item.key!r}, which now is {is_now}"
 
 
 def run(

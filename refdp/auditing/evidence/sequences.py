@@ -9,14 +9,17 @@ in p with its least value at k / n, so that these p form an interval around k / 
 from __future__ import annotations
 
 from fractions import Fraction
+from math import exp, lgamma, log, log1p
 
 from refdp.auditing.evidence.e_values import BITS, error
 from refdp.numerics.enclosures import Balls, interval, log_gamma, precision
 from refdp.numerics.exact import Exactly
 from refdp.numerics.intervals import ln_bounds
 
-STEPS = 24
-"""Bisections: the bounds are right whatever their number is."""
+STEPS = 60
+"""Bisections in floats: they choose what is tried, and what is certified is right whatever they choose."""
+SLACKS = (1e-9, 1e-6, 1e-3, 0.1, 0.5)
+"""How far, relatively, from where floats see the end a number is certified; the first that can be."""
 
 
 def refuted(n: int, k: int, p: Fraction, alpha: Fraction) -> bool:
@@ -34,13 +37,24 @@ def at_least(n: int, k: int, alpha: Exactly) -> Fraction:
     """A number that is <= p at every stop, with probability >= 1 - alpha."""
     if type(n) is not int or type(k) is not int or n < 0 or not 0 <= k <= n:
         raise ValueError(f"successes must be whole, from 0 to the number of trials, got {k!r} of {n!r}")
-    limit, low, high = error(alpha), Fraction(0), Fraction(k, max(1, n))
+    limit = error(alpha)
+    if k == 0:
+        return Fraction(0)
+    near = _near(n, k, -log(limit))
+    tried = (Fraction(near * (1 - slack)) for slack in SLACKS)
+    return next((p for p in tried if 0 < p < 1 and refuted(n, k, p, limit)), Fraction(0))
+
+
+def _near(n: int, k: int, threshold: float) -> float:
+    """About the p below k / n at which ln of the e-process is the threshold."""
+    choices = lgamma(k + 1) + lgamma(n - k + 1) - lgamma(n + 2)
+    low, high = -800.0, log(k / n)
     for _ in range(STEPS):
         middle = (low + high) / 2
-        if not 0 < middle < 1:
-            break
-        low, high = (middle, high) if refuted(n, k, middle, limit) else (low, middle)
-    return low
+        p = exp(middle)
+        rest = (n - k) * log1p(-p) if k < n else 0.0
+        low, high = (middle, high) if choices - k * middle - rest > threshold else (low, middle)
+    return exp(low)
 
 
 def at_most(n: int, k: int, alpha: Exactly) -> Fraction:

@@ -50,11 +50,15 @@ class Answers:
         who = " ".join(filter(None, [about.get("library", self.target.family), about.get("version", "")]))
         kind = "epsilon(delta)" if self.questions[0].kind == "epsilon" else "delta(epsilon)"
         if self.theorem:
-            where, what = "by the conversion from zCDP", "no answer is below its best value over all orders"
+            below = "the best value of the conversion from zCDP"
         else:
-            where, what = f"under {self.neighbours}", "no answer is below the certified truth"
-        text = self.target.spec.get("text", self.target.spec.get("function", "the target"))
-        return f"{who}: {text} bounds {kind} {where}: {what}, for {compositions} compositions"
+            below = f"the certified truth under {self.neighbours}"
+        return f"{who}: no answer for {kind} is below {below}, for {compositions} compositions"
+
+    @property
+    def asked(self) -> str:
+        """What is called."""
+        return str(self.target.spec.get("text", self.target.spec.get("function", self.target.family)))
 
 
 def result(answers: Answers, judged: Sequence[Judged], broken: Sequence[Broken], about: Mapping[str, str]) -> Result:
@@ -161,7 +165,7 @@ def share(allowance: Allowance) -> str:
 
 def scope(answers: Answers, judged: Sequence[Judged], broken: Sequence[Broken]) -> list[str]:
     """What was asked, and what was allowed."""
-    told = [f"{len(judged)} compositions, {len(answers.questions)} questions of each"]
+    told = [f"{answers.asked}: {len(judged)} compositions, {len(answers.questions)} questions of each"]
     told.append(f"rounding: an answer may be on the wrong side of the truth by {share(answers.allowance)} of it")
     told.append(f"tight: within {at_most(answers.allowance.tight, 3)} of the truth")
     return told + [f"a broken law, which is not unsound by itself: {law}" for law in broken]

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from refdp.auditing.judges import inputs
 from refdp.auditing.judges.entropy_results import WAYS, Found, result
 from refdp.auditing.judges.result import Result
 from refdp.auditing.judges.single import FAILED, Single, plain, the_target, unknown
@@ -91,7 +92,9 @@ def judge(task: Task, alpha: Fraction) -> Entropy:
     ways = fields.of("ways", list, f"a list of {', '.join(WAYS)}", list(WAYS))
     if not ways or not set(ways) <= set(WAYS):
         raise TaskError(f"target.ways must be a list of {', '.join(WAYS)}, got {ways}")
-    found = Entropy(target, fields.any("input"), fields.whole("draws", DRAWS), tuple(ways), rounds_for(alpha))
+    found = Entropy(
+        target, inputs.read(fields.any("input", 0)), fields.whole("draws", DRAWS), tuple(ways), rounds_for(alpha)
+    )
     fields.done()
     return found
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from refdp.auditing.judges import inputs
 from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN, Counterexample, Evidence, Result, Row
 from refdp.auditing.judges.single import unknown
 from refdp.auditing.targets import Outcome
@@ -23,7 +24,7 @@ SAYS = {
 """What is found, in words."""
 LONGEST = 80
 """Most characters of a witness in a table."""
-WHEN = {"seed": "seed 1 planted", "process": "a fresh process", "fork": "a forked process"}
+WHEN = {"seed": "seed 1 planted", "process": "fresh processes", "fork": "forked processes"}
 Pairs = Sequence[tuple[str, str]]
 """For each round, what the two processes gave, as canonical texts."""
 
@@ -89,7 +90,7 @@ def result(found: Found, claim: str, about: Mapping[str, str]) -> Result:
     """REFUTED where the noise repeats in any way; UNKNOWN where that cannot be told; else NOT_REFUTED."""
     common: dict[str, Any] = {
         "about": about, "samples": 5 * found.rounds * found.draws,
-        "scope": [f"{found.rounds} rounds of {found.draws} draws at {found.x!r}: {', '.join(found.ways)}"],
+        "scope": [f"{found.rounds} rounds of {found.draws} draws at {inputs.shown(found.x)}: {', '.join(found.ways)}"],
         "not_tested": ["other inputs, other generators, how unpredictable the noise is"],
     }  # fmt: skip
     rows = tuple(map(found.row, found.ways))
@@ -107,11 +108,11 @@ def result(found: Found, claim: str, about: Mapping[str, str]) -> Result:
 def refuted(found: Found, way: str, claim: str, rows: tuple[Row, ...], common: Mapping[str, Any]) -> Result:
     """The noise repeats, with the outputs of the first round."""
     first, second = map(shown, found.pairs(way)[0])
-    inputs = (f"{found.x!r}, {WHEN[way]}",) * 2
-    example = Counterexample(inputs, (first, second), "independent noise", SAYS[way])
+    both = (f"{inputs.shown(found.x)}, {WHEN[way]}",) * 2
+    example = Counterexample(both, (first, second), "independent noise", SAYS[way])
     sentence = f"REFUTED: {SAYS[way]}, in {found.rounds} of {found.rounds} rounds"
     error = len(WAYS) * Fraction(1, 4**found.rounds)
-    witness = f"{WHEN[way]}: {first} twice"
+    witness = f"twice the same with {WHEN[way]}: {first}"
     return Result(
         REFUTED, claim, sentence, witness if len(witness) <= LONGEST else f"{witness[: LONGEST - 3]}...", error=error,
         evidence=Evidence(example, rows=rows), **common,

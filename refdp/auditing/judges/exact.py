@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from refdp.auditing.judges import inputs
 from refdp.auditing.judges.exact_claims import Claimed, claim_of
 from refdp.auditing.judges.exact_laws import DEEPEST, Law, LawError, asked, key, law, stated
 from refdp.auditing.judges.exact_results import Pair, result
@@ -125,7 +126,7 @@ def _pair(pair: Any, tables: Mapping[str, Any]) -> tuple[Any, Any]:
         raise TaskError(f"target.pairs must list pairs of inputs, got {pair!r}")
     if tables and (missing := [name for name in pair if not isinstance(name, str) or name not in tables]):
         raise TaskError(f"target.pairs must name tables, of which there are {', '.join(tables)}, got {missing[0]!r}")
-    return pair[0], pair[1]
+    return (pair[0], pair[1]) if tables else (inputs.read(pair[0]), inputs.read(pair[1]))
 
 
 KIND = Kind(judge, statistical=False)

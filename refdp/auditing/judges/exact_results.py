@@ -12,6 +12,7 @@ from typing import Any
 from refdp.accounting.judging.readings import at_least, at_most
 from refdp.auditing.evidence import enumerable
 from refdp.auditing.evidence.pairs import Claim
+from refdp.auditing.judges import inputs
 from refdp.auditing.judges.exact_claims import Approximate, Claimed, Decided
 from refdp.auditing.judges.exact_laws import Law, shown
 from refdp.auditing.judges.result import (
@@ -33,6 +34,8 @@ POINTS = 25
 """Points of a curve."""
 MOST_DRAWN = 5000
 """Laws of more outcomes are not drawn."""
+LONGEST = 60
+"""Most characters of an input in a sentence."""
 LISTED = 6
 """Most outcomes of an event that a sentence lists."""
 
@@ -51,7 +54,7 @@ class Pair:
         return self if direction == 1 else Pair(self.y, self.x, self.second, self.first)
 
     def __str__(self) -> str:
-        return f"{self.x!r} / {self.y!r}"
+        return f"{inputs.shown(self.x, LONGEST)} / {inputs.shown(self.y, LONGEST)}"
 
 
 def result(
@@ -109,7 +112,7 @@ def counterexample(pair: Pair, decided: Decided) -> Counterexample:
     event, laws = decided.event, [enumerable.known(law) for law in (one.first, one.second)]
     bounds = tuple(f"from {at_least(k.at_least(event))} to {at_most(k.at_most(event))}" for k in laws) if event else ()
     return Counterexample(
-        (repr(one.x), repr(one.y)), tuple(masses(law) for law in (one.first, one.second)),
+        (inputs.shown(one.x), inputs.shown(one.y)), tuple(masses(law) for law in (one.first, one.second)),
         f"{decided.name} <= {decided.claimed}", f"{decided.name} is {enclosed(decided)}", of(event), bounds=bounds,
     )  # fmt: skip
 

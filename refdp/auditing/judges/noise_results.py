@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from refdp.accounting.judging.readings import Extended, at_least, at_most, decimal
 from refdp.accounting.judging.report import ORDER
-from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, Counterexample, Evidence, Result, Row
+from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, Counterexample, Curve, Evidence, Result, Row
 from refdp.auditing.judges.single import unknown
 from refdp.auditing.targets import Adapted
 
@@ -49,8 +49,9 @@ class Checked:
 
 
 def result(
-    target: Adapted, noise: str, rounding: Fraction, found: Sequence[Checked], about: Mapping[str, str]
-) -> Result:
+    target: Adapted, noise: str, rounding: Fraction, found: Sequence[Checked], about: Mapping[str, str],
+    curve: Callable[[Checked], Curve | None],
+) -> Result:  # fmt: skip
     """REFUTED if any scale is certainly too small; UNKNOWN if any is none or undecided; else NOT_REFUTED."""
     who = " ".join(filter(None, [about.get("library", target.family), about.get("version", "")]))
     claim = f"{who}: {noise} noise of the scale that it answers is private as claimed, for {len(found)} claims"
@@ -61,7 +62,7 @@ def result(
         "samples": len(found), "about": about, "trusts": ["Arb", f"the library adds {noise} noise of that scale"],
         "scope": [f"{len(found)} claims", f"rounding: a scale may be {allowed}"],
         "not_tested": ["other claims than those listed", "whether the noise that is drawn has that law"],
-        "evidence": Evidence(example, rows=tuple(one.row for one in found)),
+        "evidence": Evidence(example, curve(worst), rows=tuple(one.row for one in found)),
     }  # fmt: skip
     told, of = f"for {worst.question}: {worst.sentence}", len(found)
     if worst.verdict == "UNSOUND":

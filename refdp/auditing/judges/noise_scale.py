@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from math import isfinite
 from typing import Any
 
 from refdp.accounting.accounts import Limits
@@ -25,7 +26,7 @@ from refdp.accounting.judging.truth import WIDTH, truth_of
 from refdp.accounting.losses import LossError
 from refdp.auditing.judges.accountant import allowance_of
 from refdp.auditing.judges.noise_results import Checked, Question, result
-from refdp.auditing.judges.result import Result
+from refdp.auditing.judges.result import Curve, Result
 from refdp.auditing.judges.single import FAILED, Single, asked, outcomes, put, the_target, unknown
 from refdp.auditing.judges.task import Fields, Kind, Record, Task, TaskError
 from refdp.auditing.targets import Adapted, Outcome
@@ -36,6 +37,8 @@ NOISES = {"gaussian": "sigma", "laplace": "scale", "discrete_gaussian": "sigma",
 ASKS = ("epsilon", "delta", "sensitivity")
 DIGITS = 6
 """Digits of the scale that is needed."""
+POINTS, DRAWN = 25, Fraction(1, 1000)
+"""Points of a curve, and how narrow its bounds are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +61,8 @@ class NoiseScale(Single):
         if FAILED in opening:
             return unknown(f"{self.noise} noise suffices for what is claimed", opening[FAILED])
         pairs = zip(self.questions, outcomes(opening), strict=True)
-        return result(
-            self.target, self.noise, self.rounding, [self._checked(*pair) for pair in pairs], opening["about"]
-        )
+        found = [self._checked(*pair) for pair in pairs]
+        return result(self.target, self.noise, self.rounding, found, opening["about"], self._curve)
 
     def _checked(self, question: Question, outcome: Outcome) -> Checked:
         """The verdict on one scale."""
@@ -72,7 +74,10 @@ class NoiseScale(Single):
             return Checked(question, "none", "ERROR", str(outcome))
         if scale < 0:
             return Checked(question, decimal(scale), "ERROR", "a scale is never negative")
-        return self._judged(question, scale)
+        try:
+            return self._judged(question, scale)
+        except LossError as error:
+            return Checked(question, decimal(scale), "ERROR", str(error))
 
     def _judged(self, question: Question, scale: Extended) -> Checked:
         """The verdict on a scale >= 0: UNSOUND only if the scale would not do with its share of rounding, either."""
@@ -95,9 +100,24 @@ class NoiseScale(Single):
         if scale in (0, INFINITE):
             nothing = Fraction(scale == 0)  # with no noise at all, outputs tell neighbours apart
             return nothing, nothing
-        event = {"mechanism": self.noise, NOISES[self.noise]: scale, "sensitivity": Fraction(question.sensitivity)}
         about = Put("delta", question.epsilon)
-        return truth_of([event], "none", WIDTH, self.seconds, [about]).bounds(*about.exactly)
+        return truth_of([self._event(question, scale)], "none", WIDTH, self.seconds, [about]).bounds(*about.exactly)
+
+    def _event(self, question: Question, scale: object) -> dict[str, Any]:
+        """The noise, as refdp accounts for it."""
+        return {"mechanism": self.noise, NOISES[self.noise]: scale, "sensitivity": Fraction(question.sensitivity)}
+
+    def _curve(self, worst: Checked) -> Curve | None:
+        """delta(epsilon) of the noise of that scale, beside the claimed point; coordinates only."""
+        scale, marked = None if worst.verdict == "ERROR" else float(worst.scale), worst.question.epsilon
+        if not scale or not isfinite(scale):
+            return None
+        epsilons = sorted({marked, *(1.5 * max(marked, 0.1) * i / (POINTS - 1) for i in range(POINTS))})
+        asked_for = [Put("delta", epsilon) for epsilon in epsilons]
+        found = truth_of([self._event(worst.question, Fraction(scale))], "none", DRAWN, self.seconds, asked_for)
+        exact = tuple(float(found.bounds(*one.exactly)[0]) for one in asked_for)
+        claimed = tuple(worst.question.delta if epsilon >= marked else None for epsilon in epsilons)
+        return Curve(tuple(epsilons), claimed, exact, marked=marked)
 
     def _sound(self, question: Question, scale: Extended, delta: tuple[Extended, Extended], told: str) -> Checked:
         """A scale that suffices: by how much it is more than is needed, where that is known."""
@@ -117,8 +137,7 @@ class NoiseScale(Single):
         """The scale that is needed; None where delta is 0."""
         if not 0 < question.delta < 1:
             return None
-        event = {"mechanism": self.noise, NOISES[self.noise]: "?", "sensitivity": Fraction(question.sensitivity)}
-        spec = {"neighbours": "none", "events": [event]}
+        spec = {"neighbours": "none", "events": [self._event(question, "?")]}
         limits = Limits(timeout=self.seconds)
         return calibrate(spec, Fraction(question.epsilon), Fraction(question.delta), digits=DIGITS, limits=limits)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import exp, log
@@ -15,8 +15,8 @@ from refdp.auditing.judges.inputs import exactly
 from refdp.auditing.judges.law_reading import LATTICE, REAL, frozen, masses_of
 from refdp.auditing.judges.task import Fields, TaskError
 
-POINTS = 512
-"""Ends of half lines at which the curve of continuous laws is looked for."""
+POINTS = 256
+"""Most ends of half lines on the lattice at which the curve of its laws is looked for."""
 WIDE = 12
 """In so many spreads around both centres."""
 
@@ -125,22 +125,28 @@ def _beyond(cut: Fraction, outward: int) -> Any:
     return contains
 
 
-def exact_delta(epsilon: float, first: Reference, second: Reference) -> float:
-    """About the least delta at epsilon, both ways: a sum for finite laws, else the best half line that was tried."""
-    factor = exp(epsilon)
+def exact_deltas(epsilons: Sequence[float], first: Reference, second: Reference) -> tuple[float, ...]:
+    """About the least delta at each epsilon, both ways: sums for finite laws, half lines for laws on the line."""
     if first.masses is not None and second.masses is not None:
         outcomes = {*first.masses, *second.masses}
         p, q = ([float(law.get(y, 0)) for y in outcomes] for law in (first.masses, second.masses))
-        return max(sum(max(0.0, a - factor * b) for a, b in zip(*sides, strict=True)) for sides in ((p, q), (q, p)))
-    low, high = sorted((first, second), key=lambda law: law.location)
-    excess = (low.below(at) - factor * high.below(at) for at in _ends(low, high, epsilon))
-    return max(0.0, *excess)  # laws are symmetric, so the other direction is the same
+        pairs = [*zip(p, q, strict=True)], [*zip(q, p, strict=True)]
+        return tuple(max(sum(max(0.0, a - exp(e) * b) for a, b in side) for side in pairs) for e in epsilons)
+    low, high = sorted((first, second), key=lambda law: law.location)  # symmetric: one direction is like the other
+    if low.line is not None and low.line.lattice:
+        known = [(low.below(at), high.below(at)) for at in _lattice(low, high)]
+        return tuple(max(0.0, *(a - exp(e) * b for a, b in known)) for e in epsilons)
+    return tuple(max(0.0, _beyond_best(e, low, high)) for e in epsilons)
 
 
-def _ends(low: Reference, high: Reference, epsilon: float) -> list[float]:
-    """Where half lines end: the place where densities are e^epsilon apart, and a grid around."""
-    spread, away = float(low.spread), float(beyond(low, high.location - low.location, Fraction(epsilon)))
-    around = [float(low.location) + spread * WIDE * (i / POINTS * 2 - 1) for i in range(POINTS + 1)]
-    best = float(low.location) - away
-    steps = [best + float(low.granularity) * k for k in range(-2, 3)]
-    return [*(around if low.line is not None and low.line.lattice else ()), *steps, best]
+def _lattice(low: Reference, high: Reference) -> list[float]:
+    """Where half lines of lattice laws may end, at most POINTS of them on each side of the lower location."""
+    steps = min(POINTS, int(WIDE * low.spread / low.granularity) + 1)
+    start = [float(law.location) for law in (low, high)]
+    return [x + float(low.granularity) * k for x in start for k in range(-steps, 2)]
+
+
+def _beyond_best(epsilon: float, low: Reference, high: Reference) -> float:
+    """The excess of the half line that ends where the densities are e^epsilon apart."""
+    at = float(low.location - beyond(low, high.location - low.location, Fraction(epsilon)))
+    return low.below(at) - exp(epsilon) * high.below(at)

@@ -20,7 +20,7 @@ from refdp.auditing.evidence.scores import learned_score
 from refdp.auditing.evidence.scores import number as number_of
 from refdp.auditing.judges.inputs import shown
 from refdp.auditing.judges.privacy_counts import History
-from refdp.auditing.judges.privacy_laws import exact_delta
+from refdp.auditing.judges.privacy_laws import exact_deltas
 from refdp.auditing.judges.privacy_reading import Question, training
 from refdp.auditing.judges.privacy_views import VIEWS
 from refdp.auditing.judges.privacy_words import certified, share
@@ -91,7 +91,7 @@ def curve(seen: Seen) -> Curve:
     boxes = probabilities(seen.history)
     return Curve(
         epsilons, tuple(implied(seen.claim, marked, e) for e in epsilons),
-        () if laws is None else tuple(exact_delta(e, *laws) for e in epsilons),
+        () if laws is None else exact_deltas(epsilons, *laws),
         tuple(excess(boxes, e) for e in epsilons), marked,
     )  # fmt: skip
 

@@ -104,7 +104,8 @@ def _refuted(seen: Seen, alpha: Fraction, common: Mapping[str, Any]) -> Result:
         f"{shown(more, 60)} and {share(verdict.counts, 1)} times on {shown(less, 60)}; the first {enough} pairs of "
         "runs were enough."
     )
-    witness = f"{least}: {share(verdict.counts, 0)} / {share(verdict.counts, 1)}, {event}"
+    brief = event.partition(f" ({verdict.event.name}")[0]
+    witness = f"{least}: {share(verdict.counts, 0)} / {share(verdict.counts, 1)}, {brief}"
     return Result(REFUTED, sentence=sentence, witness=witness[:80], error=alpha, **common)
 
 

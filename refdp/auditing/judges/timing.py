@@ -2,7 +2,7 @@
 
 The worker itself times each draw.  Each chunk is a fresh process; the figure is the mean over chunks, and its error
 that of ranks which have nothing to do with each other.  Floats measure here and prove nothing.  Fields:
-    input, samples = 10000
+    input = 0, samples = 10000
     centre = 0                      the output without noise, for targets that answer with a number
 """
 
@@ -15,6 +15,7 @@ from itertools import groupby
 from math import erfc, isfinite, sqrt
 from typing import Any
 
+from refdp.auditing.judges import inputs
 from refdp.auditing.judges.result import MEASURED, Evidence, Result, Row
 from refdp.auditing.judges.single import FAILED, plain, put, the_target, unknown
 from refdp.auditing.judges.task import Fields, Kind, Record, Task, TaskError
@@ -98,7 +99,7 @@ class Timing:
         return Result(
             MEASURED, claim, f"{told}, over {total} draws: a measurement on this machine, no verdict",
             f"rank correlation {mean:+.3f} +- {error:.3f}", samples=total, about=opening["about"],
-            scope=[f"{total} draws at {self.x!r}, in {len(counts)} processes, each draw timed in its process"],
+            scope=[f"{total} draws at {inputs.shown(self.x)}, in {len(counts)} processes, each timed in its process"],
             not_tested=["what an attacker can measure from outside", "other inputs, machines and loads"],
             evidence=Evidence(rows=rows),
         )  # fmt: skip
@@ -152,7 +153,7 @@ def judge(task: Task, alpha: Fraction) -> Timing:
     fields = Fields(task.fields, "target.")
     centre = put(fields.any("centre", 0), "centre")
     samples = fields.whole("samples", SAMPLES, least=LEAST_SAMPLES)
-    found = Timing(the_target(task), fields.any("input"), centre, samples)
+    found = Timing(the_target(task), inputs.read(fields.any("input", 0)), centre, samples)
     fields.done()
     return found
 

@@ -162,6 +162,21 @@ def test_a_dask_cluster_of_two_processes_gives_the_counts_of_one_process(replaye
     assert (done.returncode, records(json.loads(done.stdout))) == (0, records(alone))
 
 
+def test_a_store_of_another_release_is_refused_in_the_midst_of_a_target(replayed, tmp_path, monkeypatch):
+    from refdp.auditing.targets import Session
+
+    refdp.audit(replayed, workers=1, store=tmp_path / "s", only="fair", timeout=0.001)
+    start = Session.start
+
+    def newer(session):
+        start(session)
+        session.about["version"] = "2"
+
+    monkeypatch.setattr(Session, "start", newer)
+    with pytest.raises(TaskError, match="holds answers of drawn  to 'replayed / fair', which now is drawn 2"):
+        refdp.audit(replayed, workers=1, store=tmp_path / "s", only="fair")
+
+
 def test_a_scheduler_that_does_not_answer_is_told_in_one_sentence():
     pytest.importorskip("distributed")
     with pytest.raises(TaskError, match="scheduler must be the address of one that answers, got nothing://x"):

@@ -1,6 +1,7 @@
 """Campaign files: read strictly, alpha shared out as declared, and each mistake told in one sentence."""
 
 import io
+import math
 from fractions import Fraction
 
 import pytest
@@ -9,6 +10,7 @@ from refdp.auditing.campaigns.files import campaigns
 from refdp.auditing.campaigns.items import item
 from refdp.auditing.judges.kinds import KINDS
 from refdp.auditing.judges.task import TaskError
+from refdp.auditing.neighbours import Choice, Real, Record, Table, Vector, Whole
 
 SPACE = (
     'space = { number = { whole = [0, 9] } }\nclaim = { input = "absolute", d_in = 1, output = "absolute", d_out = 1 }'
@@ -150,3 +152,22 @@ def test_defaults_of_another_way_to_call_are_left_alone(tmp_path):
     assert (one.target["family"], one.sources) == ("opendp", {})
     (one,) = read(tmp_path, text.replace(RECIPE, "")).items
     assert one.task(ready=False).target.spec["batched"]
+
+
+SPACES = [
+    ("{ table = { whole = [0, 10] }, size = 3 }", Table(Whole(0, 10), size=3)),
+    ('{ table = { real = [-1.5, "inf"], nan = true }, least = 1 }', Table(Real(-1.5, math.inf, True), least=1)),
+    ("{ vector = { whole = [-5, 5] }, dimension = 4 }", Vector(Whole(-5, 5), 4)),
+    ('{ number = { real = ["0x1p-1074", "0.1"] } }', Vector(Real(math.ldexp(1.0, -1074), 0.1))),
+    ('{ table = { choice = ["a", { none = true }, 7] } }', Table(Choice(("a", None, 7)))),
+    (
+        "{ table = { record = [{ whole = [0, 1] }, { choice = [true] }] }, columns = true }",
+        Table(Record((Whole(0, 1), Choice((True,)))), columns=True),
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), SPACES, ids=range(len(SPACES)))
+def test_spaces_are_those_that_are_written(tmp_path, text, expected):
+    (one,) = read(tmp_path, GOOD.replace("{ number = { whole = [0, 9] } }", text)).items
+    assert one.judge(ready=False).space == expected

@@ -50,8 +50,6 @@ def test_a_report_says_what_was_found_and_holds_no_path_of_the_machine(report):
     assert (second["verdict"], second["error"]) == ("NOT_REFUTED", "0")
     assert first["replay"].endswith("r.json --only doubled")
     data = json.loads(text)
-    for one in data["targets"]:
-        del one["replay"]
     del data["campaign"]["file"]
     assert str(Path.cwd()) not in json.dumps(data)
     assert str(report.parents[1]) not in json.dumps(data)

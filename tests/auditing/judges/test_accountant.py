@@ -34,7 +34,8 @@ def test_answers_that_are_a_millionth_too_low_are_refuted(name, fields):
     assert found.error == 0
     for row, x in zip(found.evidence.rows, (0.25, 0.125) if name == "low" else (0.5, 0.25), strict=True):
         truth = 1 + 2 * math.log1p(-x) if name == "low" else -math.expm1((x - 1) / 2)
-        assert float(row.lower) == pytest.approx(truth, rel=1e-12)
+        assert float(row.lower) <= truth * (1 + 1e-15)
+        assert float(row.lower) == pytest.approx(truth, rel=1e-7)
         assert float(row.answer) == pytest.approx(truth * (1 - 1e-6), rel=1e-12)
     assert "too low" in found.witness
     assert len(found.witness) <= 80

@@ -78,7 +78,8 @@ def test_noise_that_ignores_seeds_is_accused_with_at_most_the_stated_probability
 
 
 def test_bad_fields_are_refused_in_one_sentence():
-    for fields, sentence in (({}, "input must be given"), ({"input": 0, "ways": ["time"]}, "ways must be a list of")):
+    bad = (({"input": {"fraction": "x"}}, "input must be"), ({"input": 0, "ways": ["time"]}, "ways must be a list of"))
+    for fields, sentence in bad:
         with pytest.raises(TaskError, match=sentence):
             judge_of(task("entropy", "noise_sources:constant", **fields), ALPHA)
     with pytest.raises(TaskError, match="command"):

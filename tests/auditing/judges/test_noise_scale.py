@@ -28,6 +28,11 @@ def test_the_textbook_formula_is_refuted_for_great_epsilon_and_loose_for_small()
     assert float(found.evidence.rows[1].lower) == pytest.approx(tails[0] - math.exp(10) * tails[1], rel=1e-9)
     assert "0.49988" in found.sentence  # the sigma that would do, rounded up
     assert len(found.witness) <= 80
+    curve = found.evidence.curve
+    assert curve.marked == 10.0
+    assert curve.exact == tuple(sorted(curve.exact, reverse=True))
+    at = dict(zip(curve.epsilons, curve.exact, strict=True))
+    assert at[10.0] == pytest.approx(float(found.evidence.rows[1].lower), rel=1e-2)
 
 
 @pytest.mark.once

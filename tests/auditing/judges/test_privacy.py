@@ -3,6 +3,7 @@
 from fractions import Fraction as F
 from math import exp
 from random import Random
+from statistics import NormalDist
 
 import pytest
 
@@ -55,12 +56,20 @@ def test_curve_certifies_no_more_than_is_exact_and_marks_the_claim():
     assert any(low is not None and low > claimed for low, claimed in zip(curve.certified, curve.claimed, strict=True))
 
 
+def total_variation(family):
+    """delta(0) of noise of scale 2 around 0 and 1, by a sum over the integers or in closed form."""
+    if family == "gaussian":
+        return 2 * NormalDist().cdf(1 / 4) - 1
+    r = exp(-1 / 2)
+    return sum(abs(r ** abs(k) - r ** abs(k - 1)) for k in range(-90, 90)) * (1 - r) / (1 + r) / 2
+
+
 @pytest.mark.parametrize("family", ["discrete_laplace", "gaussian"])
 def test_curves_of_other_laws_are_those_of_their_half_lines(family):
     laws = [{"name": family, "scale": "2", "location": x} for x in (0, 1)]
     found = driven(numbers(gaussian(4, 2.0), laws=laws, samples=200))
     deltas = found.evidence.curve.exact
-    assert 0.15 < deltas[0] < 0.25
+    assert deltas[0] == pytest.approx(total_variation(family), abs=1e-9)
     assert list(deltas) == sorted(deltas, reverse=True)
 
 
@@ -71,12 +80,12 @@ def test_result_is_a_function_of_the_record():
 
 
 def test_claims_are_tight_within_the_stated_amount():
-    """Randomised response with P = 3/4 keeps ln(3); ln(2) is refuted, as is P = 0.8 against ln(3)."""
-    for p, epsilon, verdict in ((0.75, "ln(3)", NOT_REFUTED), (0.75, "ln(2)", REFUTED), (0.85, "ln(3)", REFUTED)):
+    """Randomised response with P = 3/4 keeps ln(3); ln(2) is refuted."""
+    for p, epsilon, verdict in ((0.75, "ln(3)", NOT_REFUTED), (0.75, "ln(2)", REFUTED)):
         random = Random(1)
         run = lambda x, n, p=p, random=random: [(random.random() < p) == x for _ in range(n)]  # noqa: E731
         judge = privacy_judge(
-            run, batched=True, pairs=[[False, True]], claim={"epsilon": epsilon}, samples=8192, train=512
+            run, batched=True, pairs=[[False, True]], claim={"epsilon": epsilon}, samples=4096, train=256
         )
         assert driven(judge).verdict == verdict
 
@@ -97,8 +106,10 @@ def test_claims_are_tight_within_the_stated_amount():
 )
 def test_outputs_of_any_kind_are_told_apart(first, second):
     random = Random(7)
+    bits = isinstance(first(random), float)
+    views = ["output", "length", "type", "keys", *(["low_bits"] if bits else [])]
     run = lambda x: second(random) if x else first(random)  # noqa: E731
-    judge = privacy_judge(run, pairs=[[0, 1]], claim={"epsilon": "1/2"}, samples=1024, train=512)
+    judge = privacy_judge(run, pairs=[[0, 1]], claim={"epsilon": "1/2"}, samples=512, train=256, views=views)
     assert driven(judge).verdict == REFUTED
 
 
@@ -225,13 +236,13 @@ def test_bounds_of_probabilities_hold_and_close_in():
 
 @pytest.mark.parametrize("chance", [F(1, 50), F(1, 2), F(9, 10)])
 def test_bounds_of_probabilities_hold_at_every_look(chance):
-    """At error 1/10 for each end, 20 streams looked at five times each: a fifth of them may fail, and few do."""
+    """At error 1/10 for each end, 10 streams looked at five times each: a fifth of them may fail, and few do."""
     missed = 0
-    for seed in range(20):
+    for seed in range(10):
         random, hits = Random(f"{chance} {seed}"), 0
         for n in range(1, 201):
             hits += random.random() < chance
             if n % 40 == 0 and not at_least(n, hits, "1/10") <= chance <= at_most(n, hits, "1/10"):
                 missed += 1
                 break
-    assert missed <= 4
+    assert missed <= 2

@@ -60,7 +60,8 @@ def test_chunks_hold_all_draws_and_their_number_alone_says_how_many():
 
 
 def test_bad_fields_are_refused_in_one_sentence():
-    for fields, sentence in (({}, "input must be given"), ({"input": 0, "samples": 1}, "samples must be a whole")):
+    bad = (({"input": {"fraction": "x"}}, "input must be"), ({"input": 0, "samples": 1}, "samples must be a whole"))
+    for fields, sentence in bad:
         with pytest.raises(TaskError, match=sentence):
             judge_of(task("timing", "noise_sources:steady", **fields), ALPHA)
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from refdp.auditing.targets import Session, of_library, serialised
+from refdp.auditing.targets import Session, TargetError, of_library, serialised
 from refdp.auditing.targets.words import refdp_word
 from tests.auditing.environments import python_of
 
@@ -35,6 +35,23 @@ def test_opendp_before_maps_is_asked_for_the_least_distance_that_it_accepts(name
         assert session.ask("map", 2).value == bound
         assert session.call([0, 1]).value == 1
         assert session.call("no list").kind == "raised"
+
+
+def test_opendp_recipes_reach_the_modules_that_they_name_and_no_others():
+    python = python_of("opendp-0.16.0")
+    with Session(
+        of_library("opendp", "t.make_identity(vector_domain(atom_domain(T=int)), symmetric_distance())", python)
+    ) as session:
+        assert session.call([1, 2]).value == [1, 2]
+    with (
+        pytest.raises(TargetError, match="opendp has no measurement"),
+        Session(of_library("opendp", "measurement", python)),
+    ):
+        pass
+    with Session(
+        of_library("opendp", "dp.m.make_laplace(dp.atom_domain(T=int), dp.absolute_distance(T=int), 1.0)", python)
+    ) as session:
+        assert session.ask("map", 1).value == 1.0
 
 
 def test_opendp_pipelines_are_read_from_what_it_serialised():

@@ -68,3 +68,8 @@ def test_recipes_are_searched_for_an_underscore_where_they_are_built_too():
 @pytest.mark.parametrize(("text", "names"), [("f(x[0], n)", {"x", "n"}), ("f(1)", set()), ("g(f(x))", {"x"})])
 def test_recipes_tell_which_names_are_bound_at_each_call(text, names):
     assert building.free_names(recipe(text)) == names
+
+
+def test_recipes_tell_all_their_names_and_no_attributes_or_keywords():
+    assert building.names_in(recipe("t.f(g(x), size=n, names=['dp', m])")) == {"t", "g", "x", "n", "m"}
+    assert building.names_in(recipe("f(1, 'dp')", {"f": 2})) == set()
