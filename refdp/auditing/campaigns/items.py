@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -21,6 +22,7 @@ from refdp.auditing.targets.target import limits_from_json
 from refdp.auditing.targets.workers import wire
 
 FORMAT = "refdp-audit-task/1"
+SHARE = re.compile(r"[0-9]+(/[0-9]*[1-9][0-9]*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,15 @@ def item(data: Mapping[str, Any], folder: str = ".", python: str | None = None) 
     if missing := [name for name in (*names, "alpha") if name not in data]:
         raise ValueError(f"task.{missing[0]} must be given")
     given = {n: data[n] for n in names} | {"fields": json.loads(data["fields"])}
-    return Item(**given, alpha=Fraction(str(data["alpha"])), folder=folder, python=python)
+    return Item(**given, alpha=_share(data["alpha"]), folder=folder, python=python)
+
+
+
+def _share(text: Any) -> Fraction:
+    """A share of alpha as it is written here, without an exponent that would fill the memory."""
+    if not isinstance(text, str) or not SHARE.fullmatch(text):
+        raise ValueError(f"task.alpha must be a fraction such as 1/1000000000, got {str(text)[:80]}")
+    return Fraction(text)
 
 
 def elsewhere(found: Item, python: str | None) -> Item:
