@@ -114,7 +114,6 @@ def item(data: Mapping[str, Any], folder: str = ".", python: str | None = None) 
     return Item(**given, alpha=_share(data["alpha"]), folder=folder, python=python)
 
 
-
 def _share(text: Any) -> Fraction:
     """A share of alpha as it is written here, without an exponent that would fill the memory."""
     if not isinstance(text, str) or not SHARE.fullmatch(text):
