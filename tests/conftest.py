@@ -6,6 +6,7 @@ from pathlib import Path
 from zlib import crc32
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import settings
 
 from tests.examples import few
@@ -48,6 +49,12 @@ def pytest_ignore_collect(collection_path, config):
     is_chosen = crc32(collection_path.relative_to(ROOT).as_posix().encode()) % SHARE == 0
     left_out = collection_path.suffix == ".py" and not is_chosen and config.getoption("--every") > 1
     return True if left_out else None  # None leaves it to the other options
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file():
+    """Tests have no examples, so nobody looks for any: --doctest-modules is about the package."""
+    return [found for found in (yield) if not isinstance(found, DoctestModule)]
 
 
 def pytest_collection_modifyitems(config, items):

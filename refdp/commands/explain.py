@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -92,6 +93,7 @@ def primitives_in(theorem: Theorem) -> list[tuple[str, str, str]]:
     ]
 
 
+@cache
 def mention(module: ModuleType, text: str) -> str:
     """File and line of the first line of the module that has the text."""
     lines = inspect.getsource(module).splitlines()
@@ -154,12 +156,19 @@ def derivation(theorem: Theorem) -> dict[str, Any]:
 
 def tests_of(stem: str) -> list[str]:
     """The test files of that stem, in a checkout."""
-    files = sorted((ROOT / "tests").rglob(f"test_{stem}.py"))
+    files = list(_test_files(stem))
     if stem in registry.stems() and isinstance(registry.kind_of(stem), Primitive):
         files += [path for path in map(ROOT.joinpath, TESTS_OF_PRIMITIVES) if path.exists()]
     return [relative(p) for p in files]
 
 
+@cache
+def _test_files(stem: str) -> tuple[Path, ...]:
+    """The test files that bear the name of the stem."""
+    return tuple(sorted((ROOT / "tests").rglob(f"test_{stem}.py")))
+
+
+@cache
 def where(found: object) -> str:
     """File and line of a definition, or the file of a module."""
     if inspect.ismodule(found):

@@ -17,6 +17,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from refdp.provers.memory import Memory
+
 GRACE = 0.5
 """Seconds a worker may be late before it is killed."""
 START = 60.0
@@ -44,6 +46,8 @@ class Worker:
     process: subprocess.Popen[bytes] | None = None
     spent: float = 0
     """Processor seconds that the running process has taken, as it said last."""
+    memory: Memory = field(default_factory=Memory)
+    """What the running process has replied."""
     lock: threading.RLock = field(default_factory=threading.RLock)
 
     def ask(self, request: Mapping[str, Any], seconds: float) -> dict[str, Any]:
@@ -51,7 +55,9 @@ class Worker:
         with self.lock:
             try:
                 self._start()
-                return self._exchange({**request, "seconds": seconds}, seconds + GRACE)
+                known = self.memory.reply(request)
+                timed = {**request, "seconds": seconds}
+                return known or self.memory.keep(request, self._exchange(timed, seconds + GRACE))
             except WorkerLost:
                 raise
             except BaseException:  # an interrupted exchange would leave a reply that nobody asked for
@@ -137,6 +143,7 @@ class Worker:
     def _kill(self) -> None:
         """End the process and close its pipes."""
         process, self.process, self.spent = self.process, None, 0
+        self.memory = Memory()
         if process is None:
             return
         process.kill()

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from refdp.claims import Claim
-from refdp.commands.explain import walk
+from refdp.commands.explain import walk, where
 from refdp.commands.witness import steps
 from refdp.kernel import rules
 from refdp.kernel.theorem import Theorem
@@ -123,8 +123,7 @@ def rules_of(node: Mapping[str, Any]) -> list[str]:
 
 def rule_link(claim: Claim, name: str) -> str:
     """A rule with its place, and its proof where there is a section about it."""
-    rule = inspect.unwrap(getattr(rules, name))
-    place = f"{_relative(inspect.getsourcefile(rule))}:{inspect.getsourcelines(rule)[1]}"
+    place = where(inspect.unwrap(getattr(rules, name)))
     has_proof = f"\n## {name}\n" in _soundness()
     sound = f", [why it is sound]({here(claim, 'docs/soundness.md')}#{name})" if has_proof else ""
     return f"`{name}` ({link(claim, place)}{sound})"
@@ -134,11 +133,6 @@ def rule_link(claim: Claim, name: str) -> str:
 def _soundness() -> str:
     """The written proofs of the rules."""
     return (ROOT / "docs" / "soundness.md").read_text(encoding="utf-8")
-
-
-def _relative(path: str | None) -> str:
-    """A path as seen from the root."""
-    return str(path).removeprefix(f"{ROOT}/")
 
 
 def proof_of(claim: Claim) -> str:

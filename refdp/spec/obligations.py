@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+
 from refdp.spec import (
     accuracy,
     clamped,
@@ -107,8 +109,36 @@ def sampler(stem: str) -> dict[str, Statement]:
     return {f"sampler.{key}": s for key, s in samplers.sampler_obligations(stem).items()}
 
 
+class _Made:
+    """The obligations that were made, by stem, in a world of the registered things that are in it and no others."""
+
+    __slots__ = ("by_stem", "world")
+
+    def __init__(self, world: tuple[object, ...]) -> None:
+        self.world, self.by_stem = world, dict[str, dict[str, Statement]]()
+
+    def is_of(self, world: tuple[object, ...]) -> bool:
+        """Whether every thing in the world is still the same object."""
+        return len(world) == len(self.world) and all(map(operator.is_, world, self.world))
+
+
+_kept = _Made(())
+
+
 def obligations(stem: str) -> dict[str, Statement]:
-    """Every obligation of `stem`, whatever it is for."""
+    """Every obligation of `stem`, whatever it is for: made once, and anew where anything else is registered."""
+    global _kept
+    kept, world = _kept, (*registry.kinds(), *samplers.SCHEMES, *samplers.SCHEMES.values())
+    if not kept.is_of(world):
+        _kept = kept = _Made(world)
+    found = kept.by_stem.get(stem)
+    if found is None:
+        found = kept.by_stem[stem] = _made(stem)
+    return dict(found)
+
+
+def _made(stem: str) -> dict[str, Statement]:
+    """The same, worked out."""
     kind, found = registry.kind_of(stem), dict[str, Statement]()
     match kind:
         case NamedStatements():

@@ -101,6 +101,11 @@ def kind_of(stem: str) -> Kind:
     return _KINDS[stem]
 
 
+def kinds() -> tuple[Kind, ...]:
+    """Every registered thing, in order of registration."""
+    return tuple(_KINDS.values())
+
+
 def stems() -> tuple[str, ...]:
     """Every registered stem, in order of registration."""
     return tuple(_KINDS)

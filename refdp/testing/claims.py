@@ -16,9 +16,9 @@ from refdp.auditing.judges.privacy_reading import TRAIN, Question
 from refdp.auditing.judges.privacy_views import VIEWS
 from refdp.auditing.judges.task import Record, Task
 from refdp.numerics.exact import Exactly, ExactReal, exact, exact_real
-from refdp.testing.findings import CAUGHT, PASS, Finding, Mutant
+from refdp.testing.findings import PASS, Finding, Mutant
 from refdp.testing.forms import Unwritten, form
-from refdp.testing.pair_findings import found_by
+from refdp.testing.pair_findings import found_by, seen_by
 from refdp.testing.refusals import StatementError, refused
 from refdp.testing.runs import BATCH, goal, opened, progress_of, work
 from refdp.testing.samplers import whole
@@ -67,8 +67,10 @@ class Satisfies:
 
     def _mutant(self, trial: Trial, source: Source) -> Mutant:
         """What the test makes of a mutant."""
-        found = self._found(trial, source)
-        return Mutant(source.role, found.outcome in CAUGHT, found.draws, found.sentence)
+        judge = self.judge_of(trial, source)
+        draws, refuted, why = seen_by(judge, work(judge, trial, source))
+        invalid = 0 if self.allow_nan else progress_of(trial, source).invalid
+        return Mutant(source.role, refuted or invalid > 0, draws, why or f"{invalid} outputs held NaN")
 
     def judge_of(self, trial: Trial, source: Source) -> PrivacyJudge:
         """The judge of a source."""

@@ -10,8 +10,6 @@ from typing import Any
 from refdp.auditing.judges.result import Result
 
 PASS, FAIL, INCONCLUSIVE, ERROR, SKIPPED = "PASS", "FAIL", "INCONCLUSIVE", "ERROR", "SKIPPED"
-CAUGHT = (FAIL, ERROR)
-"""The outcomes by which a mutant is told from the function."""
 
 
 class RefdpInconclusive(UserWarning):

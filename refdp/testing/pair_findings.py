@@ -39,6 +39,15 @@ def found_by(
     )  # fmt: skip
 
 
+def seen_by(judge: PrivacyJudge, record: tuple[Record, Sequence[Record]]) -> tuple[int, bool, str]:
+    """How many pairs of runs there were, whether some refute the claim, and why nothing is said, where that is so."""
+    opening, chunks = record
+    known = [history for row in histories(tests(judge.alpha, opening), opening, chunks) for history in row]
+    draws = sum(sum(history.total.values()) for history in known)
+    why = opening["stopped"] or next((chunk["stopped"] for chunk in chunks if chunk["stopped"]), "")
+    return draws, any(history.crossed is not None for history in known), why
+
+
 def verdicts_of(judge: PrivacyJudge, opening: Record, chunks: Sequence[Record]) -> list[Verdict]:
     """The verdict on each pair of inputs."""
     found = histories(tests(judge.alpha, opening), opening, chunks)

@@ -48,13 +48,25 @@ def pytest_configure(config: pytest.Config) -> None:
     given = getattr(config, "workerinput", {})
     folder = Path(given.get("refdp_folder", config.invocation_params.dir))
     try:
-        config.stash[SETTINGS] = settings.read(config.getoption, folder, given.get("refdp_seed"))
+        config.stash[SETTINGS] = found = settings.read(config.getoption, folder, given.get("refdp_seed"))
+        if any(place.suffix == ".html" for place in found.reports):
+            pages_can_be_drawn()
     except settings.OptionError as error:
         raise pytest.UsageError(str(error)) from None
     if not given:
         config.pluginmanager.register(Told(config), "refdp-told")
         if config.stash[SETTINGS].restart:
             session(config).restart()
+
+
+def pages_can_be_drawn() -> None:
+    """OptionError where a page could not be drawn: said before the tests, not after them."""
+    from refdp.report.audits import require_libraries
+
+    try:
+        require_libraries()
+    except ValueError as error:
+        raise settings.OptionError(f"--refdp-report: {error}") from None
 
 
 @pytest.hookimpl(optionalhook=True)

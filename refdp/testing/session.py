@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from refdp.testing import reporting, writing
+from refdp.testing.budget import divided
 from refdp.testing.cases import gathered
 from refdp.testing.findings import INCONCLUSIVE, PASS, Disorder, Finding, RefdpInconclusive
 from refdp.testing.settings import Settings
@@ -53,7 +54,7 @@ class Session:
                 self.accounts = wealth.accounts(claims)
             self.shares = {name: account.alpha for name, account in self.accounts.items()}
         else:
-            self.shares = {name: self.settings.budget / len(claims) for name in claims}
+            self.shares = divided(self.settings.budget, claims)
 
     def run(self, item: pytest.Function, statement: Statement) -> None:
         """Judge the statement of a test; fails as pytest's tests fail, and exceptions of its own code are its own."""

@@ -42,5 +42,5 @@ def title(settings: Settings, targets: Sequence[Target]) -> str:
 def line(target: Target) -> str:
     """A statement in one line."""
     mutants, sentence = target["mutants"], target["told"].partition("\n")[0]
-    caught = f"; mutants caught: {sum(m['caught'] for m in mutants)} of {len(mutants)}" if mutants else ""
+    caught = f" Mutants caught: {sum(m['caught'] for m in mutants)} of {len(mutants)}." if mutants else ""
     return f"{target['outcome']} {target['target']}: {target['statement']}: {sentence}{caught}"

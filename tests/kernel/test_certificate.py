@@ -10,7 +10,6 @@ from refdp.kernel.judgements import KernelError
 from refdp.spec.statements import Statement
 from tests.kinds import (
     BELIEVER,
-    CERTIFICATES,
     believed,
     believing,
     committed,
@@ -19,8 +18,6 @@ from tests.kinds import (
     response,
     vouched,
 )
-
-IDENTIFIERS = sorted(path.stem for path in CERTIFICATES.glob("*.json"))
 
 
 def test_certificate_is_the_derivation_in_order():
@@ -70,14 +67,6 @@ def test_replay_asks_about_each_statement_of_the_package_and_says_who_vouched():
     lemma = believed("composition.weaken")
     replay(certificate(lemma, ""), ask)
     assert [(s.digest, by) for s, by in asked] == [(lemma.data["digest"], (BELIEVER,))]
-
-
-@pytest.mark.parametrize("identifier", IDENTIFIERS)
-def test_committed_certificate_replays(identifier):
-    found = committed(identifier)
-    replayed = replay(parsed(text_of(found)), believing)
-    assert str(replayed.theorem.claim.term) == found["conclusion"]
-    assert ("oracle" in {s["rule"] for s in found["steps"]}) == (BELIEVER in replayed.trusts)
 
 
 def test_replay_of_which_nobody_vouches_for_a_statement_is_refused():

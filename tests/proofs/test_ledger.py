@@ -12,7 +12,8 @@ import refdp
 import refdp.proofs
 from refdp.claims import ledger, verdict
 from refdp.commands.verify import prove
-from refdp.kernel.certificate import certificate, text_of
+from refdp.kernel.certificate import certificate, parsed, replay, text_of
+from tests.kinds import BELIEVER, believing, committed
 
 CERTIFICATES = Path(refdp.__file__).parent / "proofs" / "certificates"
 CLAIMS = {c.identifier: c for c in ledger()}
@@ -61,6 +62,14 @@ def without_versions(found):
             for key, value in o.items()
         },
     )
+
+
+@pytest.mark.parametrize("identifier", sorted(path.stem for path in CERTIFICATES.glob("*.json")))
+def test_committed_certificate_replays(identifier):
+    found = committed(identifier)
+    replayed = replay(parsed(text_of(found)), believing)
+    assert str(replayed.theorem.claim.term) == found["conclusion"]
+    assert ("oracle" in {s["rule"] for s in found["steps"]}) == (BELIEVER in replayed.trusts)
 
 
 def test_every_committed_certificate_is_of_a_claim():

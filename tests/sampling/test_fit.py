@@ -45,6 +45,16 @@ def per_element(kind: str, scale: F) -> Sample:
     return lambda n, source: getattr(PerElement(), kind)(scales(str(scale), n), source)
 
 
+def by_slots(q: Potential) -> Sample:
+    """Draws by slots, made when they are drawn from, as every process that collects this file would make them."""
+    return lambda n, source: bulk_slots(q).sample(n, source)
+
+
+def by_lookup(law: Masses | Exponentials) -> Sample:
+    """Draws by a table, which is made when it is drawn from."""
+    return lambda n, source: bulk_lookup(law).sample(n, source)
+
+
 @dataclass(frozen=True, eq=False)
 class Case:
     """Draws, how many of them the long test makes, and the law that they must have."""
@@ -152,8 +162,8 @@ KINDS = {"geometric": lambda t: Weights((1 / t,), False), "laplace": lambda t: W
 COSTLY = {F(10**12) + F(1, 3): 10**7, F(2**48): 10**6}
 """Most elements with scales like these need exact arithmetic: a hundred microseconds each."""
 CASES = (
-    {f"slots: {name}": Case(bulk_slots(q).sample, weights_of(q)) for name, q in SLOTS.items()}
-    | {f"finite: {name}": Case(bulk_lookup(law).sample, law) for name, law in LAWS.items()}
+    {f"slots: {name}": Case(by_slots(q), weights_of(q)) for name, q in SLOTS.items()}
+    | {f"finite: {name}": Case(by_lookup(law), law) for name, law in LAWS.items()}
     | {
         f"each: {kind} {t}": Case(per_element(kind, t), law(t), COSTLY.get(t, MANY))
         for kind, law in KINDS.items()

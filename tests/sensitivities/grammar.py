@@ -8,6 +8,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from tests.sensitivities.brute_force import exact_function, sensitivity
@@ -40,7 +41,7 @@ DICTS = Rows(
 KINDS = (NUMBERS, NUMBERS, NUMBERS, FLAGS, OPTIONAL, PAIRS, DICTS)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Query:
     """A function `query(rows)` and what it is asked."""
 
@@ -255,6 +256,7 @@ def queries(seed: int, many: int) -> list[Query]:
     return list(found.values())
 
 
+@cache
 def exact_sensitivity(query: Query, rows: int) -> Fraction | float:
     """How far the query moves on tables of at most so many rows, squared under L2."""
     function = exact_function(query.text, "query")

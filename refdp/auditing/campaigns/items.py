@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from refdp import __version__
 from refdp.auditing.campaigns import bits
 from refdp.auditing.campaigns.environments import interpreter
 from refdp.auditing.campaigns.sources import folders
@@ -53,11 +54,11 @@ class Item:
         return f"{self.campaign} / {self.name}"
 
     def judged(self) -> dict[str, Any]:
-        """What the answer depends on, as JSON."""
+        """What the answer depends on, as JSON; fields as a text, since their order may matter and JSON has none."""
         return {
             "format": FORMAT, "campaign": self.campaign, "name": self.name, "kind": self.kind,
-            "alpha": str(self.alpha), "target": self.target, "fields": self.fields, "environment": self.environment,
-            "sources": self.sources or {},
+            "alpha": str(self.alpha), "target": self.target, "fields": json.dumps(self.fields),
+            "environment": self.environment, "sources": self.sources or {},
         }  # fmt: skip
 
     def as_json(self) -> dict[str, Any]:
@@ -66,8 +67,8 @@ class Item:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of what the answer depends on, the interpreter's path included."""
-        text = json.dumps([self.judged(), self.python], sort_keys=True, allow_nan=False)
+        """SHA-256 of what the answer depends on, the interpreter's path and refdp's version included."""
+        text = json.dumps([self.judged(), self.python, __version__], sort_keys=True, allow_nan=False)
         return hashlib.sha256(text.encode()).hexdigest()
 
     def task(self, number: int | None = None, ready: bool = True) -> Task:
@@ -109,7 +110,8 @@ def item(data: Mapping[str, Any], folder: str = ".", python: str | None = None) 
     names = ("campaign", "name", "kind", "target", "fields", "environment", "sources", "expected", "source")
     if missing := [name for name in (*names, "alpha") if name not in data]:
         raise ValueError(f"task.{missing[0]} must be given")
-    return Item(**{n: data[n] for n in names}, alpha=_share(data["alpha"]), folder=folder, python=python)
+    given = {n: data[n] for n in names} | {"fields": json.loads(data["fields"])}
+    return Item(**given, alpha=_share(data["alpha"]), folder=folder, python=python)
 
 
 def _share(text: Any) -> Fraction:

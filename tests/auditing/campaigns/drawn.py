@@ -11,13 +11,13 @@ def coin(x, n, bits):
 
 
 def slow_coin(x, n, bits):
-    time.sleep(0.02)
+    time.sleep(0.03)
     return coin(x, n, bits)
 
 
 def unfair(x, n, bits):
-    time.sleep(0.02)
-    return [int(bits(10) < 540) for _ in range(n)]
+    time.sleep(0.03)
+    return [int(bits(10) < 640) for _ in range(n)]
 
 
 def endless(x, n, bits):

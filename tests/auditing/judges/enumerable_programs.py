@@ -37,6 +37,12 @@ def wandering(x):
     return {0: Fraction(os.getpid() % 1000003, 1000003), 1: 1 - Fraction(os.getpid() % 1000003, 1000003)}
 
 
+def remembering(x, bits):
+    """Tells the first of all inputs, without any noise of its own, apart from the others."""
+    remembering.first = getattr(remembering, "first", x)
+    return bits() if x == remembering.first else 2
+
+
 def sure(x):
     return {x: 1}
 

@@ -132,6 +132,7 @@ def test_what_is_left_open_beyond_the_depth_refutes_nothing_and_proves_nothing()
         ("floats", "given", "must be exact"),
         ("short", "given", "must sum to 1"),
         ("wandering", "given", "two fresh processes"),
+        ("remembering", "tapes", "two fresh processes"),
         ("tiring", "given", "no function of its input"),
         ("two_flips", "given", "TypeError"),
         ("impure", "tapes", "function of its flips alone"),
