@@ -80,7 +80,7 @@ def integers(location: Fraction = Fraction(0), granularity: Fraction = Fraction(
         if type(value) is int and plain:
             return value
         if isinstance(value, float) and not binary:
-            raise Malformed(f"{shown(value)} is a float, near {location} + k {granularity} at best: nothing is said of it")
+            raise Malformed(f"{shown(value)} is a float, which is near {location} + k {granularity} at best")
         steps = (_number(value, not whole) - location) / granularity
         if steps.denominator != 1:
             raise Impossible(f"{shown(value)} is not {location} + k {granularity}")
