@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,6 +12,10 @@ from typing import Any
 PULL_REQUEST, NIGHTLY = "pr", "nightly"
 PROFILES = (PULL_REQUEST, NIGHTLY)
 BUDGET = "1e-9"
+LEAST = Fraction(1, 10**200)
+"""The least budget: shares of it must be floats, which choose when one looks."""
+WRITTEN = re.compile(r"[-+.0-9/]+([eE][-+]?[0-9]{1,3})?", re.ASCII)
+"""What is read as a budget: no exponent may fill the memory."""
 SEED = 20260101
 """The seed of pull requests: the same draws each time."""
 SEED_BITS = 128
@@ -94,13 +99,13 @@ def read(option: Any, folder: Path, seed: int | None = None) -> Settings:
 
 
 def budget(text: str) -> Fraction:
-    """The error of a run, strictly between 0 and 1; OptionError otherwise."""
+    """The error of a run, at least LEAST and below 1; OptionError otherwise."""
     try:
-        found = Fraction(text)
+        found = Fraction(text) if WRITTEN.fullmatch(text) else Fraction(0)
     except (ValueError, ZeroDivisionError):
         found = Fraction(0)
-    if not 0 < found < 1:
-        raise OptionError(f"--refdp-budget must be > 0 and < 1, such as 1e-9, got {text}")
+    if not LEAST <= found < 1:
+        raise OptionError(f"--refdp-budget must be >= 1e-200 and < 1, such as 1e-9, got {text[:80]}")
     return found
 
 

@@ -22,6 +22,8 @@ from refdp.auditing.targets import TargetError
 STANDARD_INPUT = "-"
 ALPHA = Fraction(1, 10**9)
 """The error of a campaign whose file states none."""
+LEAST = Fraction(1, 10**200)
+"""The least error: its shares must be floats, which choose when one looks."""
 LONGEST = 200
 """Most characters of a name."""
 WRONG = (ValueError, TypeError, ArithmeticError)
@@ -93,8 +95,8 @@ def parsed(data: Mapping[str, Any], file: str, folder: Path, python: str | None)
     alpha, defaults = top.number("alpha", ALPHA), top.of("defaults", dict, "a table", {})
     targets = top.of("target", list, "a list of tables [[target]]")
     top.done()
-    if not 0 < alpha < 1:
-        raise TaskError(f"alpha must be > 0 and < 1, got {alpha}")
+    if not LEAST <= alpha < 1:
+        raise TaskError(f"alpha must be >= 1e-200 and < 1, got {top.given['alpha']}")
     items = [item_of(one, defaults, name, folder, python) for one in targets]
     checked_names(items)
     return Campaign(name, file, alpha, shared(items, alpha))

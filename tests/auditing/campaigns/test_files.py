@@ -85,7 +85,7 @@ BAD = [
     ("target = []", "target must be given at least once"),
     ("target = [1]", "target must be a table, got 1"),
     ("alpha = 0.1\n" + GOOD, "campaign.alpha must be an exact number"),
-    ('alpha = "2"\n' + GOOD, "alpha must be > 0 and < 1, got 2"),
+    ('alpha = "2"\n' + GOOD, "alpha must be >= 1e-200 and < 1, got 2"),
     ("colour = 1\n" + GOOD, "campaign.colour is not known here"),
     ("day = 2020-01-01\n" + GOOD, "day must be no date"),
     (GOOD + "x = nan\n", 'target.x must be written as a text, such as "nan"'),

@@ -55,6 +55,12 @@ def test_thousands_of_targets_are_read_and_two_of_one_name_are_found(tmp_path):
         refdp.audit(written(tmp_path, many + TABLES.replace('"t"', '"t7"', 1)))
 
 
+@pytest.mark.parametrize("alpha", ["0", "1", "-1e-9", "1e-400", "1e-201", "1e-9999999999", "nan"])
+def test_an_error_must_be_one_that_can_be_shared(tmp_path, alpha):
+    with pytest.raises(TaskError, match="alpha must be"):
+        refdp.audit(written(tmp_path, f"alpha = {alpha!r}\n{TABLES}"))
+
+
 @pytest.mark.parametrize("timeout", [0, -1, float("nan"), float("inf")])
 def test_a_timeout_must_be_a_time(tmp_path, timeout):
     with pytest.raises(TaskError, match="timeout must be > 0 and finite"):
