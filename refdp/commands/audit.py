@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
@@ -49,8 +50,8 @@ def audit(
     Gives the canonical JSON object, and writes it to `out`.  Raises ValueError for bad input; a target that fails is
     UNKNOWN with its reason.
     """
-    if not timeout > 0:
-        raise TaskError(f"timeout must be > 0, got {timeout:g}")
+    if not 0 < timeout < math.inf:
+        raise TaskError(f"timeout must be > 0 and finite, got {timeout:g}")
     writable(out)
     if replay is not None:
         from refdp.commands.audit_replay import replayed

@@ -112,7 +112,7 @@ def moves_at_most(
 
     `metric` of inputs and `output` are refdp's words: symmetric, change_one, hamming, absolute, l1, l2, linf, discrete.
     `space` is a Table or a Vector.  Outputs are compared exactly, floats as the rational numbers that they are; an
-    exception, another type, another length or NaN on one side alone is infinitely far.  `samples`: most pairs tried.
+    exception, no number, another length or NaN on one side alone is infinitely far.  `samples`: most pairs tried.
 
     Raises StatementError, which pytest shows at collection, where the statement cannot be tested.
     """

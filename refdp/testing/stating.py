@@ -61,7 +61,8 @@ def stated(function: F, statement: Any) -> F:
     @wraps(function)
     def test(*arguments: Any, **named: Any) -> Any:
         if CASE in named or statement is not CASES and not arguments and not named.keys() >= set(statement.own):
-            raise RuntimeError(f"{function.__name__} states a claim: run it by pytest with refdp's plugin")
+            told = "a function, or a method of a plain class, that pytest runs with refdp's plugin"
+            raise RuntimeError(f"{function.__name__} states a claim: it must be {told}")
         return function(*arguments, **named)
 
     test.__signature__ = _seen(signature, statement)  # type: ignore[attr-defined]

@@ -22,7 +22,7 @@ from refdp.testing import law
 ONE = law.discrete_laplace(scale=1)
 FEW = dict(samples=1000)
 COARSE = dict(resolution="1/3")
-SHORT = dict(samples=1500, train=300)
+SHORT = dict(samples=600, train=128)
 
 def geometric(rng, scale):
     return math.floor(rng.expovariate(1 / scale))

@@ -31,6 +31,7 @@ def test_example_passes_with_every_mutant_caught(tmp_path):
     assert re.findall(r"Mutants caught: (\d) of (\d)", done.stdout) == [("2", "2"), ("1", "1"), ("1", "1")]
 
 
+@pytest.mark.long
 def test_example_fails_where_the_noise_is_wrong(tmp_path):
     folder = shutil.copytree(EXAMPLE, tmp_path / "example")
     source = (folder / "noise.py").read_text()

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from tests.meta.repository import ROOT
 
 FILE = ROOT / "vectors" / "pmf_randomised_response_test.json"
@@ -59,6 +61,7 @@ def test_known_answers_are_a_test_for_each_case(project):
     assert len(run.targets["test_wrong"]["evidence"]["rows"]) == cases
 
 
+@pytest.mark.long
 def test_known_answers_that_are_drawn_share_the_budget(project):
     """A case that draws is refuted by its own share of alpha, and drawn once: a rerun hears the same again."""
     run = project(f"""

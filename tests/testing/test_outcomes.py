@@ -5,8 +5,12 @@ False alarms: at most 1e-9 for each run of pytest, and with the fixed seed of th
 
 import re
 
+import pytest
+
 from refdp.auditing.campaigns.documents import text
 from refdp.commands.audit import audit
+
+pytestmark = pytest.mark.once
 
 SAMPLERS = """
 def wrong_scale(n, rng):
@@ -76,7 +80,7 @@ def test_outcomes_of_samplers(project):
         "test_repeated": "ERROR",
         "test_raises": "ERROR",
     }
-    run.done.assert_outcomes(passed=2, failed=8, warnings=1)
+    run.done.assert_outcomes(passed=2, failed=8)
     told = {name: one["told"] for name, one in run.targets.items()}
     assert "each would have been seen with probability >= 0.999" in told["test_right"]
     assert "explains the counts better, as in" in told["test_wrong_scale"]
@@ -139,7 +143,7 @@ def test_nan(x, n, rng):
 def test_nan_is_an_answer(x, n, rng):
     return [float("nan") if rng.random() < 0.1 else y for y in release(x, n, rng)]
 
-@satisfies(epsilon=1, pair=(0.0, 1.0), views=["output", "low_bits"], **SHORT)
+@satisfies(epsilon=1, pair=(0.0, 1.0), views=["low_bits"], samples=1500, train=300)
 def test_low_bits(x, n, rng):
     return [x + rng.expovariate(1) - rng.expovariate(1) for _ in range(n)]
 """
@@ -212,6 +216,15 @@ def test_outcomes_of_moves(project):
     assert 'raise KeyError("a defect of its own")' in run.text
 
 
+def test_outcomes_are_on_a_page(project):
+    made = project("@sampler_matches(ONE, **COARSE)\ndef test_right(n, rng):\n    return laplace(n, rng)\n")
+    made.run("--refdp-report=audit.json,audit.html")
+    page = (made.pytester.path / "audit.html").read_text(encoding="utf-8")
+    assert page.lower().startswith("<!doctype html>")
+    assert "test_it.py::test_right" in page
+    assert "each would have been seen with probability" in page
+
+
 def test_outcomes_title_counts_and_tells_alpha(project):
     text = "@sampler_matches(ONE, **FEW)\ndef test_few(n, rng):\n    return laplace(n, rng)\n"
     run = project(text).run("--refdp-budget=1e-6")
@@ -228,6 +241,7 @@ def test_outcomes_are_properties_of_junit(project):
     assert 'name="refdp_alpha" value="1e-09"' in found
 
 
+@pytest.mark.long
 def test_outcomes_replay_from_the_report(project, tmp_path):
     """What a test says that could not be judged is not replayed here, and the command that would is named."""
     names = "test_right or test_few or test_nan or test_private or test_half or test_too_few_values"

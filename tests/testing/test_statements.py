@@ -98,7 +98,7 @@ def test_statements_that_are_wrong_are_one_sentence_at_collection(project):
 def test_statements_without_the_plugin_say_so():
     stated = sampler_matches(ONE)(draws)
     assert stated(3) == stated(n=3) == [0, 0, 0]
-    with pytest.raises(RuntimeError, match="run it by pytest with refdp's plugin"):
+    with pytest.raises(RuntimeError, match="that pytest runs with refdp's plugin"):
         stated()
 
 

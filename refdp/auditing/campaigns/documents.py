@@ -103,15 +103,34 @@ def write(path: str | Path, content: str) -> None:
 
 def reported(path: str | Path) -> dict[str, Any]:
     """The object that a report holds, JSON or HTML; TaskError where it holds none."""
-    content = Path(path).read_text(encoding="utf-8")
-    inside = INSIDE.search(content) if content.lstrip().startswith("<") else None
     try:
+        content = Path(path).read_text(encoding="utf-8")
+        inside = INSIDE.search(content) if content.lstrip().startswith("<") else None
         data = json.loads(inside.group(1) if inside else content)
     except (ValueError, RecursionError):
         raise TaskError(f"{path} must be a report of refdp audit, as JSON or HTML") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT or not isinstance(data.get("targets"), list):
         raise TaskError(f"{path}: format must be {FORMAT}, with targets")
+    for one in data["targets"]:
+        _checked(one, path)
     return data
+
+
+def _checked(one: Any, path: str | Path) -> None:
+    """TaskError unless the target of a report has what a replay reads."""
+    if not isinstance(one, dict) or not isinstance(one.get("target"), str):
+        raise TaskError(f"{path}: each target must be an object with its name, got {str(one)[:80]}")
+    record = one.get("record")
+    kinds: dict[str, Any] = {"task": dict, "opening": (dict, type(None)), "chunks": list}
+    elsewhere = isinstance(record, dict) and "elsewhere" in record
+    if (
+        not isinstance(record, dict)
+        or not elsewhere
+        and any(name not in record or not isinstance(record[name], kind) for name, kind in kinds.items())
+    ):
+        raise TaskError(f"{path}: target {one['target']!r} must have the record of a task")
+    if not isinstance(one.get("verdict"), str) or not isinstance(one.get("sentence"), str):
+        raise TaskError(f"{path}: target {one['target']!r} must have a verdict and a sentence")
 
 
 def counts(targets: Sequence[Mapping[str, Any]]) -> dict[str, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -23,6 +24,8 @@ ALPHA = Fraction(1, 10**9)
 """The error of a campaign whose file states none."""
 LONGEST = 200
 """Most characters of a name."""
+WRONG = (ValueError, TypeError, ArithmeticError)
+"""What reading fields raises where a number is none, or is too large for a float."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,9 @@ def campaign(path: str | Path, python: str | None = None) -> Campaign:
         return parsed(tomllib.loads(data), str(path), folder, python)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise TaskError(f"{path}: a campaign must be TOML: {error}") from None
-    except (ValueError, TypeError) as error:
+    except RecursionError:
+        raise TaskError(f"{path}: a campaign must not be nested so deeply") from None
+    except WRONG as error:
         raise TaskError(f"{path}: {error}") from None
 
 
@@ -103,7 +108,7 @@ def item_of(given: Any, defaults: Mapping[str, Any], campaign: str, folder: Path
     where = f"target {said!r}: " if isinstance(said, str) else "a target: "
     try:
         return read(merged(defaults, given), campaign, folder, python)
-    except (ValueError, TypeError) as error:
+    except WRONG as error:
         raise TaskError(f"{where}{error}") from None
 
 
@@ -147,7 +152,7 @@ def checked_names(items: Sequence[Item]) -> None:
     names = [item.name for item in items]
     if not names:
         raise TaskError("target must be given at least once, as [[target]]")
-    if twice := [name for i, name in enumerate(names) if name in names[:i]]:
+    if twice := [name for name, times in Counter(names).items() if times > 1]:
         raise TaskError(f"target {twice[0]!r}: name must differ from those of the other targets")
 
 
@@ -160,7 +165,7 @@ def shared(items: Sequence[Item], alpha: Fraction) -> tuple[Item, ...]:
             one.judge(ready=False)
         except TargetError:
             continue
-        except (ValueError, TypeError) as error:
+        except WRONG as error:
             raise TaskError(f"target {one.name!r}: {error}") from None
     return tuple(found)
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from refdp import __version__
 from refdp.auditing.campaigns import bits
 from refdp.auditing.campaigns.environments import interpreter
 from refdp.auditing.campaigns.sources import folders
@@ -20,6 +22,7 @@ from refdp.auditing.targets.target import limits_from_json
 from refdp.auditing.targets.workers import wire
 
 FORMAT = "refdp-audit-task/1"
+SHARE = re.compile(r"[0-9]+(/[0-9]*[1-9][0-9]*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +54,11 @@ class Item:
         return f"{self.campaign} / {self.name}"
 
     def judged(self) -> dict[str, Any]:
-        """What the answer depends on, as JSON."""
+        """What the answer depends on, as JSON; fields as a text, since their order may matter and JSON has none."""
         return {
             "format": FORMAT, "campaign": self.campaign, "name": self.name, "kind": self.kind,
-            "alpha": str(self.alpha), "target": self.target, "fields": self.fields, "environment": self.environment,
-            "sources": self.sources or {},
+            "alpha": str(self.alpha), "target": self.target, "fields": json.dumps(self.fields),
+            "environment": self.environment, "sources": self.sources or {},
         }  # fmt: skip
 
     def as_json(self) -> dict[str, Any]:
@@ -64,8 +67,8 @@ class Item:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of what the answer depends on, the interpreter's path included."""
-        text = json.dumps([self.judged(), self.python], sort_keys=True, allow_nan=False)
+        """SHA-256 of what the answer depends on, the interpreter's path and refdp's version included."""
+        text = json.dumps([self.judged(), self.python, __version__], sort_keys=True, allow_nan=False)
         return hashlib.sha256(text.encode()).hexdigest()
 
     def task(self, number: int | None = None, ready: bool = True) -> Task:
@@ -107,7 +110,15 @@ def item(data: Mapping[str, Any], folder: str = ".", python: str | None = None) 
     names = ("campaign", "name", "kind", "target", "fields", "environment", "sources", "expected", "source")
     if missing := [name for name in (*names, "alpha") if name not in data]:
         raise ValueError(f"task.{missing[0]} must be given")
-    return Item(**{n: data[n] for n in names}, alpha=Fraction(str(data["alpha"])), folder=folder, python=python)
+    given = {n: data[n] for n in names} | {"fields": json.loads(data["fields"])}
+    return Item(**given, alpha=_share(data["alpha"]), folder=folder, python=python)
+
+
+def _share(text: Any) -> Fraction:
+    """A share of alpha as it is written here, without an exponent that would fill the memory."""
+    if not isinstance(text, str) or not SHARE.fullmatch(text):
+        raise ValueError(f"task.alpha must be a fraction such as 1/1000000000, got {str(text)[:80]}")
+    return Fraction(text)
 
 
 def elsewhere(found: Item, python: str | None) -> Item:

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
+from refdp.auditing.campaigns.documents import result_json
 from refdp.auditing.campaigns.items import Item, elsewhere, item
 from refdp.auditing.campaigns.standing import concluded
-from refdp.auditing.judges.result import REFUTED
-from refdp.auditing.judges.task import Record, TaskError
+from refdp.auditing.judges.result import REFUTED, Result
+from refdp.auditing.judges.task import Judge, Record, TaskError
 from refdp.auditing.targets import TargetError
 
 SAME = "the same"
 CONFIRMED = "confirmed"
+OF_TASK = {"target": "name", "campaign": "campaign", "kind": "kind", "source": "source", "expected": "expected"}
+"""What a report says of a target -> where its task says the same."""
+IN_WORDS = ("counterexample", "rows", "ledger")
+"""The parts of the evidence that are text; the others are coordinates of pictures, which depend on the machine."""
+WRONG = (KeyError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
+"""What reading a task raises that somebody made up."""
 
 
 @runtime_checkable
@@ -47,17 +55,25 @@ def item_of(reported: Mapping[str, Any], folder: str, python: str | None) -> Ite
     """The item of one target of a report; TaskError where it has none."""
     try:
         return elsewhere(item(reported["record"]["task"], folder), python)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except WRONG as error:
         raise TaskError(f"target {reported.get('target')!r} must have the record of a task: {error}") from None
+
+
+def judge_of(found: Item) -> Judge:
+    """The judge of an item of a report; TaskError where there is none."""
+    try:
+        return found.judge(ready=False)
+    except WRONG as error:
+        raise TaskError(f"target {found.name!r} must have a task that can be read: {error}") from None
 
 
 def replayed(reported: Mapping[str, Any], folder: str, python: str | None) -> Replayed:
     """Work out the verdict again; run its witness again, where it is refuted and has one."""
     found = item_of(reported, folder, python)
     name, verdict = str(reported["target"]), str(reported["verdict"])
-    judge = found.judge(ready=False)
+    judge = judge_of(found)
     result = concluded(judge, found.name, reported["record"])
-    told = SAME if (result.verdict, result.sentence) == (verdict, reported["sentence"]) else other(result, verdict)
+    told = other(result, reported, found) or SAME
     if result.verdict != REFUTED or not isinstance(judge, Confirming):
         return Replayed(name, verdict, told)
     try:
@@ -68,8 +84,18 @@ def replayed(reported: Mapping[str, Any], folder: str, python: str | None) -> Re
     return Replayed(name, verdict, told, why or CONFIRMED)
 
 
-def other(result: Any, verdict: str) -> str:
-    """In what the result of the record differs from what is reported."""
-    if result.verdict == verdict:
+def other(result: Result, reported: Mapping[str, Any], found: Item) -> str:
+    """In what the result of the record differs from what is reported; empty where it does not."""
+    if result.verdict != reported["verdict"]:
+        return f"{result.verdict}, not {reported['verdict']}{': ' if result.reason else ''}{result.reason}"
+    if result.sentence != reported["sentence"]:
         return f"another sentence: {result.sentence}"
-    return f"{result.verdict}, not {verdict}{': ' if result.reason else ''}{result.reason}"
+    task, known = found.as_json(), json.loads(json.dumps(result_json(result)))
+    wrong = [name for name, own in OF_TASK.items() if reported.get(name) != task[own]]
+    wrong += [name for name in known if name != "evidence" and reported.get(name) != known[name]]
+    seen = reported.get("evidence")
+    words = [
+        {name: part.get(name) for name in IN_WORDS} for part in (seen, known["evidence"]) if isinstance(part, dict)
+    ]
+    wrong += [] if len(words) == 2 and words[0] == words[1] else ["evidence"]
+    return f"another {', '.join(wrong)}" if wrong else ""

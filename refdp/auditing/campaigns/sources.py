@@ -51,9 +51,20 @@ def imported(text: str) -> list[str]:
 
 
 def folders(search: Sequence[str], folder: str, texts: Mapping[str, str]) -> list[str]:
-    """The folders to seek in: those beside the file where they are, else one that is written from the texts."""
+    """The folders to seek in: those beside the file where they hold these texts, else one that is written from them."""
     there = [Path(folder, one).resolve() for one in search]
-    return [str(path) for path in there] if all(path.is_dir() for path in there) else [written(tuple(texts.items()))]
+    if all(path.is_dir() for path in there) and all(_holds(there, name, text) for name, text in texts.items()):
+        return [str(path) for path in there]
+    return [written(tuple(texts.items()))]
+
+
+def _holds(places: Sequence[Path], name: str, text: str) -> bool:
+    """Whether the module of that name is this text, where it is found first."""
+    found = next((place / name for place in places if (place / name).is_file()), None)
+    try:
+        return found is not None and found.read_text(encoding="utf-8") == text
+    except (OSError, UnicodeDecodeError):
+        return False
 
 
 @cache

@@ -82,8 +82,18 @@ class Store:
 
     def begun(self, item: Item) -> list[Stored]:
         """What is there of the target, in order; TaskError where that was asked of another task of this name."""
+        try:
+            return self._begun(item)
+        except (sqlite3.Error, ValueError, RecursionError) as error:
+            if isinstance(error, TaskError):
+                raise
+            raise TaskError(f"store {self.path} must be one that can be read and written: {error}") from None
+
+    def _begun(self, item: Item) -> list[Stored]:
         known = self.file.execute("SELECT digest FROM target WHERE name = ?", (item.key,)).fetchone()
         if known is None:
+            if self.file.execute("SELECT count(*) FROM chunk WHERE target = ?", (item.key,)).fetchone()[0]:
+                raise TaskError(f"store {self.path} must say to what {item.key!r} holds answers; it was changed")
             self.file.execute("INSERT INTO target VALUES (?, ?)", (item.key, item.digest))
             return []
         if known[0] != item.digest:
@@ -103,5 +113,7 @@ class Store:
         row = (item.key, number, record, chunk.failed, chunk.seconds, chunk.processor)
         try:
             self.file.execute("INSERT INTO chunk VALUES (?, ?, ?, ?, ?, ?)", row)
-        except sqlite3.OperationalError as error:
+        except sqlite3.IntegrityError:
+            raise
+        except sqlite3.DatabaseError as error:
             raise OSError(f"store {self.path} cannot be written: {error}") from None

@@ -91,7 +91,7 @@ def attempted(step: Step) -> tuple[str | None, str | None]:
     try:
         with limited(step):
             found = asked(step)
-        return json.dumps(found, allow_nan=False), None
+        return json.dumps(found, allow_nan=False, sort_keys=True), None  # what a report keeps has no order of keys
     except Late:
         return None, f"no answer within {step.seconds:g} s"
     except (TargetError, TaskError) as error:

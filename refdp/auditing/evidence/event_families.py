@@ -68,11 +68,12 @@ def half_lines(centre: Exactly, distance: Exactly, spread: Exactly, steps: int =
 
 
 def _beyond(cut: Fraction, outward: int) -> Any:
-    """Whether a number is beyond the cut; what is no number is not."""
+    """Whether a number is beyond the cut; what is no number is not.  A cut that is a float is compared as one."""
+    at = float(cut) if abs(cut) < 2**1000 and Fraction(float(cut)) == cut else cut
 
     def contains(y: Any) -> bool:
-        if isinstance(y, bool) or not isinstance(y, int | float | Fraction) or y != y:
+        if type(y) is not float and (isinstance(y, bool) or not isinstance(y, int | float | Fraction)):
             return False
-        return y >= cut if outward > 0 else y <= cut
+        return bool(y >= at if outward > 0 else y <= at)  # neither holds of NaN
 
     return contains

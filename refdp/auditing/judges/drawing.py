@@ -25,7 +25,7 @@ FIRST, LARGEST = 512, 2**17
 GROWTH = 4
 """Each chunk starts the target afresh, which may take longer than thousands of draws."""
 LOOK = 128
-"""Draws before the first look; later looks are after an eighth more each."""
+"""Draws before the first look; later looks are after a sixteenth more each."""
 BATCH = 4096
 """Most draws that are asked for at once, unless the task says otherwise."""
 PREFIXES = (128, 512, 2048)
@@ -78,7 +78,7 @@ def looks(goal: int) -> Iterator[int]:
     n = LOOK
     while n < goal:
         yield n
-        n += n // 8 + 1
+        n += n // 16 + 1
     yield goal
 
 

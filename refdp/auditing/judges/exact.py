@@ -47,16 +47,16 @@ class Exact(Single):
         return {key(x): x for pair in self.pairs for x in pair}
 
     def opening(self) -> Record:
-        """What the target gave for each input in two fresh processes; nothing for laws in the file."""
+        """What the target gave for each input in two fresh processes, asked in opposite orders; nothing for tables."""
         if self.target is None:
             return {"about": {}, "runs": []}
         try:
             runs = []
-            for order in (1, -1):  # backwards the second time, so that what is kept between calls shows
+            for first in (0, 1):
                 with Session(self.target) as session:
-                    xs = list(self.inputs.values())[::order]
-                    found = asked(session, self.laws, xs, self.depth, listing=self.flips == "listed")
-                    runs.append([kinds.as_json(one) for one in found[::order]])
+                    xs = list(self.inputs.values())
+                    found = asked(session, self.laws, xs, self.depth, self.flips == "listed", first)
+                    runs.append([kinds.as_json(one) for one in found])
                     about = plain(session.about)
         except TargetError as error:
             return {FAILED: str(error)}
@@ -78,13 +78,14 @@ class Exact(Single):
         """The law of each input; LawError where there is none, or where two processes gave two."""
         if self.target is None:
             return {text: stated(self.tables[x]) for text, x in self.inputs.items()}
-        stopped = (outcome for run in runs for outcome in map(kinds.from_json, run) if outcome.kind != kinds.VALUE)
-        if (one := next(stopped, None)) is not None:
-            raise LawError(str(one))
+        both = zip(self.inputs, runs[0], strict=True)
+        found = {text: law(kinds.from_json(one), self.laws, self.depth) for text, one in both}
         if runs[0] != runs[1]:
-            raise LawError("two fresh processes gave other laws: the target is no function of its input and its flips")
-        both = zip(self.inputs, map(kinds.from_json, runs[0]), strict=True)
-        return {text: law(outcome, self.laws, self.depth) for text, outcome in both}
+            raise LawError(
+                "two fresh processes, asked in opposite orders, gave other laws: the target is no function of its "
+                "input and its flips"
+            )
+        return found
 
     @property
     def _trusts(self) -> list[str]:

@@ -56,6 +56,8 @@ def stated(value: Any) -> Law:
         known(masses)
     except (ValueError, TypeError) as error:
         raise LawError(str(error)) from None
+    if len(masses) < len(value):
+        raise LawError("outcomes must differ, got one twice")  # such as NaN
     return masses
 
 
@@ -74,6 +76,8 @@ def walked(outcome: Outcome, depth: int) -> PartialLaw[str]:
     if outcome.kind != kinds.VALUE:
         raise LawError(str(outcome))
     short, counts = outcome.value
+    if alike := [one for one, _ in counts if is_foreign(one)]:
+        raise LawError(f"outcomes must be plain data, which cannot print the same and differ, got {alike[0]!r:.80}")
     unit = 1 << depth
     law = {key(one): Fraction(n, unit) for one, n in counts}
     if sum(law.values(), Fraction(short, unit)) != 1:
@@ -81,7 +85,14 @@ def walked(outcome: Outcome, depth: int) -> PartialLaw[str]:
     return PartialLaw(law, Fraction(short, unit))
 
 
-def listed(session: Session, x: Any, depth: int) -> Outcome:
+def is_foreign(value: Any) -> bool:
+    """Whether a value holds an object of which only the text is known."""
+    if isinstance(value, dict):
+        return any(map(is_foreign, (*value.keys(), *value.values())))
+    return isinstance(value, wire.Other) or isinstance(value, tuple | list) and any(map(is_foreign, value))
+
+
+def listed(session: Session, x: Any, depth: int, first: int = 0) -> Outcome:
     """The walk of a target that is called with (x, [flips]): level by level, each tape one flip too short before."""
     waiting: list[list[int]] = [[]]
     counts: dict[str, tuple[Any, int]] = {}
@@ -89,14 +100,14 @@ def listed(session: Session, x: Any, depth: int) -> Outcome:
         longer: list[list[int]] = []
         for tape, outcome in zip(waiting, session.each("call", [(x, tape) for tape in waiting]), strict=True):
             if too_few(outcome):
-                longer += [[*tape, 0], [*tape, 1]]
+                longer += [[*tape, first], [*tape, 1 - first]]
             elif outcome.kind != kinds.VALUE:
                 return outcome
             else:
                 before = counts.get(key(outcome.value), (outcome.value, 0))[1]
                 counts[key(outcome.value)] = (outcome.value, before + (1 << (depth - length)))
         waiting = longer
-    return Outcome(kinds.VALUE, (len(waiting) // 2, list(counts.values())))
+    return Outcome(kinds.VALUE, (len(waiting) // 2, [found for _, found in sorted(counts.items())]))
 
 
 def too_few(outcome: Outcome) -> bool:
@@ -106,11 +117,19 @@ def too_few(outcome: Outcome) -> bool:
     return outcome.kind == kinds.VALUE and isinstance(outcome.value, str) and outcome.value == MORE
 
 
-def asked(session: Session, laws: str, xs: Sequence[Any], depth: int, listing: bool) -> list[Outcome]:
-    """What the target gives for each input: its law, or the walk of its tapes."""
+def asked(session: Session, laws: str, xs: Sequence[Any], depth: int, listing: bool, first: int) -> list[Outcome]:
+    """What the target gives for each input: its law, or the walk of its tapes.
+
+    `first` = 1 asks in the opposite order, of inputs and of tapes: that is all one to a function without memory.
+    """
+    found = [_answer(session, laws, x, depth, listing, first) for x in (xs[::-1] if first else xs)]
+    return found[::-1] if first else found
+
+
+def _answer(session: Session, laws: str, x: Any, depth: int, listing: bool, first: int) -> Outcome:
     if laws == "given":
-        return [session.call(x) for x in xs]
-    return [listed(session, x, depth) if listing else session.ask("tapes", (x, depth)) for x in xs]
+        return session.call(x)
+    return listed(session, x, depth, first) if listing else session.ask("tapes", (x, depth, first))
 
 
 def law(outcome: Outcome, laws: str, depth: int) -> Law:

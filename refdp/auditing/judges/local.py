@@ -8,6 +8,9 @@ from typing import Any, Self
 
 from refdp.auditing.targets import Outcome
 from refdp.auditing.targets.outcomes import GARBAGE, RAISED, VALUE
+from refdp.auditing.targets.workers import wire
+
+PLAIN = (bool, int, float, str, type(None))
 
 
 class Local:
@@ -37,12 +40,15 @@ class Local:
         values = _listed(found.value)
         if values is None or len(values) != n:
             return Outcome(GARBAGE, text=f"{n} draws were asked for, got {str(found.value)[:80]}")
-        return Outcome(VALUE, values)
+        return Outcome(VALUE, [plain(y) for y in values])
 
     def repeat(self, x: Any, n: int) -> list[Outcome]:
         """n outcomes for an input."""
-        one = (lambda: self.function(x, 1)[0]) if self.batched else (lambda: self.function(x))
-        return [_outcome(one) for _ in range(n)]
+        return [_outcome(lambda: plain(self._one(x))) for _ in range(n)]
+
+    def _one(self, x: Any) -> Any:
+        """One output."""
+        return self.function(x, 1)[0] if self.batched else self.function(x)
 
     def ask(self, what: str, value: Any = None) -> Outcome:
         """What the map gives for a distance."""
@@ -57,6 +63,11 @@ def _outcome(run: Callable[[], Any]) -> Outcome:
         return Outcome(VALUE, run())
     except Exception as error:
         return Outcome(RAISED, type(error).__name__, str(error)[:500])
+
+
+def plain(y: Any) -> Any:
+    """The output as another process would send it: numbers of numpy as Python's, what is no plain data as its text."""
+    return y if type(y) in PLAIN else wire.decoded(wire.encoded(y))
 
 
 def _listed(values: Any) -> list[Any] | None:

@@ -19,6 +19,7 @@ from refdp.auditing.evidence.pairs import Claim, claim
 from refdp.auditing.judges.rounding import number
 from refdp.auditing.judges.task import Fields, TaskError
 from refdp.auditing.targets.words import WordError, known_metric, refdp_word
+from refdp.auditing.targets.workers import wire
 from refdp.numerics.exact import exact, exact_real
 
 DELTAS = (Fraction(1, 100), Fraction(1, 10**5))
@@ -136,7 +137,8 @@ def mapped(asked: Claimed, value: Any, told: str | None) -> list[Point]:
     """The points of what the library's map gave, `told` being its own name of its measure; Unread where it has none."""
     numbers = value if isinstance(value, (tuple, list)) else (value,)
     if not all(isinstance(x, (int, float, Fraction)) and not isinstance(x, bool) for x in numbers):
-        raise Unread(f"the library's map gives no numbers: {str(value)[:100]}")
+        kind = value.kind if isinstance(value, wire.Other) else repr(value)[:60]
+        raise Unread(f"the library's map gives no numbers but {kind}; give claim.epsilon and claim.delta")
     if not all(isfinite(x) for x in numbers):
         raise Unread(f"the library's map gives {value} for {asked.d_in}: it claims nothing")
     exactly = tuple(Fraction(x) for x in numbers)

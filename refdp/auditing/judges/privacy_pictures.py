@@ -23,7 +23,7 @@ from refdp.auditing.judges.privacy_counts import History
 from refdp.auditing.judges.privacy_laws import exact_deltas
 from refdp.auditing.judges.privacy_reading import Question, training
 from refdp.auditing.judges.privacy_views import VIEWS
-from refdp.auditing.judges.privacy_words import certified, share
+from refdp.auditing.judges.privacy_words import certified, delta_text, share
 from refdp.auditing.judges.result import Counterexample, Curve, Evidence, LedgerLine, LossBin, Wealth
 from refdp.auditing.judges.rounding import bounds, number
 
@@ -72,11 +72,11 @@ def counterexample(seen: Seen, event: str) -> Counterexample:
     counts, each = seen.verdict.counts, seen.history.test.alpha / 2
     hits = (counts.both + counts.first, counts.both + counts.second)
     told = [(sequences.at_least(counts.pairs, k, each), sequences.at_most(counts.pairs, k, each)) for k in hits]
-    found, delta = certified(seen.claim, seen.verdict.epsilon), number(seen.claim.delta)
+    found, delta = certified(seen.claim, seen.verdict.epsilon), delta_text(seen.claim)
     more, less = seen.inputs
     return Counterexample(
         (shown(more), shown(less)), (share(counts, 0), share(counts, 1)),
-        f"P(event) <= e^({seen.claim.epsilon}) Q(event) + {delta}", f"{found} at delta = {delta}",
+        f"P(event) <= e^({seen.claim.epsilon}) Q(event) + {number(seen.claim.delta)}", f"{found} at {delta}",
         event, (share(counts, 0), share(counts, 1)), tuple(bounds(*two) for two in told),
     )  # fmt: skip
 

@@ -18,6 +18,7 @@ from refdp.auditing.judges.privacy_words import (
     NOT_TESTED,
     certified,
     claim,
+    delta_text,
     drawn,
     point_text,
     power,
@@ -26,7 +27,7 @@ from refdp.auditing.judges.privacy_words import (
     trusts,
 )
 from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN, LedgerLine, Result
-from refdp.auditing.judges.rounding import number, upwards
+from refdp.auditing.judges.rounding import upwards
 
 Record = Mapping[str, Any]
 
@@ -87,7 +88,7 @@ def result(
     common["evidence"] = evidence(seen, events, ledger(tests))
     if refuted:
         return _refuted(seen, alpha, common)
-    return _not_refuted(tests, seen, alpha, common)
+    return _not_refuted(tests, alpha, common)
 
 
 def _refuted(seen: Seen, alpha: Fraction, common: Mapping[str, Any]) -> Result:
@@ -99,7 +100,7 @@ def _refuted(seen: Seen, alpha: Fraction, common: Mapping[str, Any]) -> Result:
     found = common["evidence"].counterexample
     event = verdict.event.name if found is None else found.event
     sentence = (
-        f"Claim refuted: {least} at delta = {number(at.delta)}, at error <= {upwards(alpha)}; claimed is "
+        f"Claim refuted: {least} at {delta_text(at)}, at error <= {upwards(alpha)}; claimed is "
         f"{point_text(at)}. Outputs in the event ({event}) came {share(verdict.counts, 0)} times on "
         f"{shown(more, 60)} and {share(verdict.counts, 1)} times on {shown(less, 60)}; the first {enough} pairs of "
         "runs were enough."
@@ -109,14 +110,13 @@ def _refuted(seen: Seen, alpha: Fraction, common: Mapping[str, Any]) -> Result:
     return Result(REFUTED, sentence=sentence, witness=witness[:80], error=alpha, **common)
 
 
-def _not_refuted(tests: Sequence[Told], seen: Seen, alpha: Fraction, common: Mapping[str, Any]) -> Result:
+def _not_refuted(tests: Sequence[Told], alpha: Fraction, common: Mapping[str, Any]) -> Result:
     """NOT_REFUTED, with what would have been seen."""
     each = [(t.point.claim, None if t.verdict is None else t.verdict.epsilon) for t in tests]
     told_power, pairs = power(each), sum({t.history.pair: drawn(t.history) for t in tests}.values())
-    sentence = (
-        f"Not refuted by {pairs} pairs of runs, at error <= {upwards(alpha)}; {told_power}, with probability >= 0.999 "
-        f"and for events as frequent as those that were seen."
-    )
+    seen_so = told_power.startswith("would")
+    rest = ", with probability >= 0.999 and for events as frequent as those that were seen" if seen_so else ""
+    sentence = f"Not refuted by {pairs} pairs of runs, at error <= {upwards(alpha)}; {told_power}{rest}."
     return Result(NOT_REFUTED, sentence=sentence, power=told_power, error=alpha, **common)
 
 

@@ -35,7 +35,13 @@ def point_text(at: Claim) -> str:
     """(epsilon = 1, delta = 0), epsilon rounded up where it is long."""
     exactly = str(at.epsilon) if at.epsilon.argument != 1 else number(at.epsilon.rational)
     told = f"epsilon = {exactly}" if len(exactly) <= SHORT else f"epsilon <= {upwards(at.epsilon.rational)}"
-    return f"({told}, delta = {number(at.delta)})"
+    return f"({told}, {delta_text(at)})"
+
+
+def delta_text(at: Claim) -> str:
+    """delta = 1/3, rounded up where it is long."""
+    exactly = number(at.delta)
+    return f"delta = {exactly}" if len(exactly) <= SHORT else f"delta <= {upwards(at.delta)}"
 
 
 def short(at: Claim) -> str:
@@ -92,5 +98,5 @@ def power(found: Sequence[tuple[Claim, Fraction | None]]) -> str:
         seen = [w for other, w in found if other == at]
         known = [w for w in seen if w is not None]
         if len(known) == len(seen):
-            texts.append(f"epsilon >= {upwards(max(known))} at delta = {number(at.delta)}")
+            texts.append(f"epsilon >= {upwards(max(known))} at {delta_text(at)}")
     return f"would have seen {' and '.join(texts)}" if texts else "the pairs are too few to have seen any epsilon"

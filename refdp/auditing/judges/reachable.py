@@ -113,11 +113,11 @@ class Reachable:
         """The outputs of these k, None where one is an exception; Stopped where the code is not what it should be."""
         found: list[float | None] = []
         for k, outcome in zip(ks, session.each("call", [[x, self.uniform(k)] for k in ks]), strict=True):
-            if outcome.kind == RAISED:
+            if outcome.kind == RAISED and outcome.tells:
                 found.append(None)
                 continue
             y = outcome.value
-            if not outcome.answered or not isinstance(y, float) or y - y != 0:
+            if not outcome.tells or not isinstance(y, float) or y - y != 0:
                 raise Stopped(f"the sampler must give finite floats, got {outcome} for u = {self.uniform(k)!r}")
             if not self.noise.accurate(Fraction(x), k, Fraction(y)):
                 raise Stopped(f"the sampler must follow its noise within the error, got {y!r} for k = {k}")

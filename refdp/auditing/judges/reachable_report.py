@@ -97,13 +97,14 @@ def refuted(
 
 def not_refuted(judge: Reachable, chunks: Sequence[Record], common: Mapping[str, Any]) -> Result:
     """NOT_REFUTED, with how many outputs are shared, and how many could not be decided."""
-    tried = judge.tries(chunks)
-    open_ = [one for one in tried if one["y"] and one["by"] is None and one not in only(judge, chunks)]
-    sentence = (
-        f"Not refuted: {sum(one['by'] is not None for one in tried)} of {len(tried)} outputs come of both inputs, "
-        f"{len(only(judge, chunks))} of one alone, {len(open_)} are undecided."
-    )
-    power = f"an output of one input alone would have been seen if {judge.samples} outputs had held one"
+    tried, lone = judge.tries(chunks), len(only(judge, chunks))
+    both = sum(one["by"] is not None for one in tried)
+    undecided = sum(bool(one["y"]) for one in tried) - both - lone
+    told = f"{both} of {len(tried)} outputs come of both inputs, {lone} of one alone, {undecided} are undecided"
+    if not both + lone:
+        return Result(UNKNOWN, sentence=f"Nothing is said of the claim: {told}.", reason=told, **common)
+    sentence = f"Not refuted: {told}."
+    power = f"an output of one input alone would have been seen among the {both + lone} that were decided"
     return Result(NOT_REFUTED, sentence=sentence, power=power, error=judge.alpha, **common)
 
 

@@ -2,6 +2,7 @@
 
 Values count as equal only if they are the same to the last bit and of the same type: 0.0 is not -0.0, 1 is not 1.0,
 NaN is NaN.  For inputs that makes distances larger, so that no pair is called neighbouring that a library would not.
+Where numbers are subtracted, they are numbers whatever their types are: 1 - 1.0 is 0.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ def key(value: Any) -> Hashable:
 
 def number(value: Any) -> Fraction:
     """The number, exactly; Apart where it is not a finite one."""
-    if isinstance(value, bool) or not isinstance(value, (int, float, Fraction)):
+    if not is_number(value):
         raise Apart(f"{type(value).__name__} is no number")
     if isinstance(value, float) and not math.isfinite(value):
         raise Apart(f"one is {value}")
@@ -71,12 +72,20 @@ def number(value: Any) -> Fraction:
 
 
 def gap(u: Any, v: Any) -> Fraction:
-    """|u - v|, 0 for values that are the same; Apart for different values of which one is not a finite number."""
+    """|u - v|, 0 for values that are the same; Apart for different values of which one is not a finite number.
+
+    Numbers are subtracted whatever their types are: Python's sum of no floats is the int 0, which is no other number.
+    """
     if key(u) == key(v):
         return Fraction(0)
-    if type(u) is not type(v):
+    if type(u) is not type(v) and not (is_number(u) and is_number(v)):
         raise Apart(f"one is {type(u).__name__}, the other {type(v).__name__}")
     return abs(number(u) - number(v))
+
+
+def is_number(value: Any) -> bool:
+    """Whether it is a number, or a special float; a truth value is none."""
+    return isinstance(value, (int, float, Fraction)) and not isinstance(value, bool)
 
 
 def gaps(u: Any, v: Any) -> list[Fraction]:

@@ -1,6 +1,7 @@
 """Campaign files: read strictly, alpha shared out as declared, and each mistake told in one sentence."""
 
 import io
+import json
 import math
 from fractions import Fraction
 
@@ -37,6 +38,8 @@ def test_a_file_gives_its_targets_and_what_json_keeps_of_them_gives_them_again(t
     assert task.target.spec["values"] == {"size": 3}
     again = item(one.as_json(), str(tmp_path))
     assert (again, again.digest) == (one, one.digest)
+    sorted_keys = item(json.loads(json.dumps(one.as_json(), sort_keys=True)), str(tmp_path))
+    assert str(sorted_keys.fields) == str(one.fields)  # the order of a grid is that of its target's input
 
 
 def test_alpha_is_shared_equally_by_the_statistical_targets_whatever_is_chosen(tmp_path):

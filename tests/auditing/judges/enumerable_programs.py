@@ -47,6 +47,47 @@ def sure(x):
     return {x: 1}
 
 
+def tiring(x):
+    """Without noise on its second input, whichever that is."""
+    tiring.calls = getattr(tiring, "calls", 0) + 1
+    return response(x) if tiring.calls == 1 else {x: 1}
+
+
+class Nameless:
+    """Objects that differ and print the same."""
+
+    def __repr__(self):
+        return "nameless"
+
+
+def nans(x):
+    return {float("nan"): ("0", "1"), float("nan"): ("0", "1")}
+
+
+def nameless(x, bits):
+    """Objects that differ; printed, they are one outcome."""
+    return (Nameless(), Nameless())[bits()]
+
+
+def alike(x):
+    """Two outcomes that nobody can tell apart once they are printed, within enclosures that hide that."""
+    return {Nameless(): ("0", "1"), Nameless(): ("0", "1")}
+
+
+def alternating(x, bits):
+    """The same on every path, in the order in which they are walked."""
+    alternating.calls = getattr(alternating, "calls", 0) + 1
+    return bits() ^ (alternating.calls % 2)
+
+
+def swallowing_all(x, bits):
+    """Catches even the end of a tape, and answers what is wanted."""
+    try:
+        return geometric(x, bits)
+    except BaseException:
+        return 0
+
+
 def two_flips(x, bits):
     """True with probability 3/4, by two flips."""
     return x if bits() or bits() else 1 - x

@@ -133,8 +133,14 @@ def test_what_is_left_open_beyond_the_depth_refutes_nothing_and_proves_nothing()
         ("short", "given", "must sum to 1"),
         ("wandering", "given", "two fresh processes"),
         ("remembering", "tapes", "two fresh processes"),
+        ("tiring", "given", "no function of its input"),
         ("two_flips", "given", "TypeError"),
         ("impure", "tapes", "function of its flips alone"),
+        ("alternating", "tapes", "no function of its input and its flips"),
+        ("swallowing_all", "tapes", "caught what told it so"),
+        ("alike", "given", "garbage"),
+        ("nans", "given", "outcomes must differ"),
+        ("nameless", "tapes", "must be plain data"),
     ],
 )
 def test_what_is_no_law_is_unknown(name, laws, reason):

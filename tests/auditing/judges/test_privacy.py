@@ -246,3 +246,14 @@ def test_bounds_of_probabilities_hold_at_every_look(chance):
                 missed += 1
                 break
     assert missed <= 2
+
+
+def test_numbers_of_numpy_are_outputs_like_others():
+    np = pytest.importorskip("numpy")
+    random = np.random.default_rng(1)
+
+    def run(x):
+        return {"n": np.int64(random.random() < 0.5), "x": [random.normal()]} if x else {"n": 0, "x": [0.5]}
+
+    judge = privacy_judge(run, pairs=[[0, 1]], claim={"epsilon": "1"}, samples=512, train=256)
+    assert driven(judge).verdict == REFUTED

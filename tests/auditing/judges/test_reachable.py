@@ -104,10 +104,21 @@ def test_code_that_is_not_what_was_said_is_unknown(name, reason):
     assert reason in found.reason
 
 
-def test_outputs_with_too_many_numbers_to_try_are_left_open():
+def test_outputs_with_too_many_numbers_to_try_are_left_open_and_promise_nothing():
     found, _, _ = ended(judge("gridded", noise={"scale": "64", "absolute": "1/2", "bits": 40}, samples=8))
-    assert found.verdict == "NOT_REFUTED"
-    assert "undecided" in found.sentence
+    assert (found.verdict, found.power) == ("UNKNOWN", "")
+    assert "16 are undecided" in found.reason
+
+
+def test_power_speaks_of_the_outputs_that_were_decided():
+    found, _, _ = ended(judge("gridded", "4/5", {"scale": "64", "absolute": "1/2"}, samples=8))
+    assert (found.verdict, found.power.split("among ")[1]) == ("NOT_REFUTED", "the 16 that were decided")
+
+
+def test_an_exception_of_the_limits_is_no_output_that_never_comes():
+    found, _, _ = ended(judge("exhausted"))
+    assert found.verdict == "UNKNOWN"
+    assert "MemoryError" in found.reason
 
 
 @pytest.mark.parametrize(

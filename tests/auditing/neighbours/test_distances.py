@@ -45,7 +45,8 @@ def test_insert_delete_distance_is_by_definition_what_the_longest_common_subsequ
         ("symmetric", [0.0], [-0.0], 2), ("symmetric", [1], [1.0], 2), ("symmetric", [NAN], [NAN], 0),
         ("symmetric", [True], [1], 2), ("discrete", {"a": 1}, {"a": 1}, 0), ("discrete", {"a": 1}, {"b": 1}, 1),
         ("absolute", 0.1, 0.1 + 2**-55, Fraction(1, 2**55)), ("absolute", 2.0**53, 2.0**53 + 2, 2),
-        ("absolute", NAN, NAN, 0),
+        ("absolute", NAN, NAN, 0), ("absolute", 0, 0.5, Fraction(1, 2)),
+        ("l1", [1, 0], [1.0, Fraction(1, 2)], Fraction(1, 2)),
         ("absolute", math.inf, math.inf, 0), ("l1", {"a": 1}, {"b": 2}, 3),
         ("l2", [1.5, 0.0], [0.0, 2.0], Fraction(25, 4)),
         ("diffprivlib:handed", [("Laplace", 2.0, 1.0)], [("Laplace", 2.0, 4.0)], Fraction(3, 2)),
@@ -59,7 +60,7 @@ def test_distances_of_values_are_exact(metric, u, v, amount):
 @pytest.mark.parametrize(
     ("metric", "u", "v", "why"),
     [
-        ("absolute", NAN, 0.0, "nan"), ("absolute", math.inf, 0.0, "inf"), ("absolute", 1, 1.0, "one is int"),
+        ("absolute", NAN, 0.0, "nan"), ("absolute", math.inf, 0.0, "inf"), ("absolute", 1, True, "one is int"),
         ("absolute", "a", "b", "str is no number"), ("absolute", None, 0, "NoneType"), ("l1", [1], [1, 2], "lengths"),
         ("hamming", [1], [], "lengths"), ("symmetric", 3, [3], "no table"), ("absolute", True, False, "bool"),
         ("diffprivlib:handed", [("Laplace", 0.0, 1.0)], [("Laplace", 0.0, 2.0)], "sensitivity 0.0"),

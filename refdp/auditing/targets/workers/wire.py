@@ -112,7 +112,10 @@ def _decoded(data: Any) -> Any:
 
 
 def _pairs(content: Any) -> dict[Any, Any]:
-    return {_hashable(_decoded(key)): _decoded(value) for key, value in content}
+    found = {_hashable(_decoded(key)): _decoded(value) for key, value in content}
+    if len(found) < len(content):
+        raise ValueError  # foreign keys that print the same
+    return found
 
 
 def _hashable(key: Any) -> Any:
