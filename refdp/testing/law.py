@@ -154,6 +154,6 @@ def _line(name: str, spread: Exactly, location: Exactly) -> Law:
 
 
 def __getattr__(name: str) -> Any:
-    if name.startswith("__"):
+    if name.startswith(("__", "pytest_")):  # what Python and pytest look for in any module
         raise AttributeError(name)
     raise StatementError(f"law must be one of {', '.join(NAMES)}, got {name}")
