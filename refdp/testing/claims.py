@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -15,6 +16,7 @@ from refdp.auditing.judges.privacy_claims import DELTAS, Claimed
 from refdp.auditing.judges.privacy_reading import TRAIN, Question
 from refdp.auditing.judges.privacy_views import VIEWS
 from refdp.auditing.judges.task import Record, Task
+from refdp.auditing.targets.workers import wire
 from refdp.numerics.exact import Exactly, ExactReal, exact, exact_real
 from refdp.testing.findings import PASS, Finding, Mutant
 from refdp.testing.forms import Unwritten, form
@@ -50,6 +52,12 @@ class Satisfies:
         told = " and ".join(f"{shown(x)}, {shown(y)}" for x, y in self.pairs[:3])
         more = f" and {len(self.pairs) - 3} more pairs" if len(self.pairs) > 3 else ""
         return f"{self.claim} between outputs on {told}{more}"
+
+    @property
+    def identity(self) -> str:
+        """The claim, all pairs in full, and how events are learned."""
+        pairs = [[wire.encoded(x), wire.encoded(y)] for x, y in self.pairs]
+        return json.dumps([self.sentence, pairs, self.train, list(self.views)])
 
     def judge(self, trial: Trial, mutants: Sequence[Source]) -> Finding:
         """The verdict on the function, then whether each mutant is refuted by the same test."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -50,16 +51,21 @@ class Agrees:
         """What is claimed."""
         return f"case {self.test['tcId']} of {self.file} ({self.group['algorithm']}): {self.test['comment']}"
 
+    @property
+    def identity(self) -> str:
+        """The case: its draws are not carried on."""
+        return self.sentence
+
     def judge(self, trial: Trial, mutants: Sequence[Source]) -> Finding:
         """Whether the implementation agrees; a case that draws is drawn once in a run."""
         kept = trial.memory.kept
         if "" not in kept or not self.statistical:
-            subject = Implementation(trial.call(trial.source, {}))
-            group = {**self.group, "alpha": str(trial.alpha)} if self.statistical else self.group
-            kept[""] = judged(group, self.test, subject), subject.answers
-        return self._finding(trial, *kept[""])
+            subject, alpha = Implementation(trial.call(trial.source, {})), tonight(trial)
+            group = {**self.group, "alpha": str(alpha)} if self.statistical else self.group
+            kept[""] = judged(group, self.test, subject), subject.answers, alpha
+        return self._finding(*kept[""])
 
-    def _finding(self, trial: Trial, found: Outcome, answers: Sequence[str]) -> Finding:
+    def _finding(self, found: Outcome, answers: Sequence[str], alpha: Fraction) -> Finding:
         """The outcome of the case; what is not supported is skipped."""
         if found.outcome == "unsupported":
             pytest.skip(f"the implementation does not answer for {self.group['type']} {self.group['algorithm']}")
@@ -69,9 +75,21 @@ class Agrees:
             text = f"{found.why} ({'; '.join(answers) or 'no answer'})\n  {self.note}\n  {told(self.test)}"
         seen = Counterexample((told(self.test),), tuple(answers), self.sentence, found.why)
         evidence = Evidence(seen if outcome == FAIL else None)
-        result = Result(VERDICTS[outcome], self.sentence, text, witness=found.why[:80], error=trial.alpha,
+        result = Result(VERDICTS[outcome], self.sentence, text, witness=found.why[:80], error=alpha,
                         evidence=evidence)  # fmt: skip
-        return Finding(outcome, text, result, trial.alpha, kind=self.kind)
+        return Finding(outcome, text, result, alpha, kind=self.kind)
+
+
+def tonight(trial: Trial) -> Fraction:
+    """The error of this run: of n nights, whose draws are not added up, 1 / (n (n + 1)) of the share, which sums to it.
+
+    That the night has begun is written before it draws.
+    """
+    if trial.account is None:
+        return trial.alpha
+    night = len(trial.account.earlier) + 1
+    trial.account.keep(night - 1, {"night": night})
+    return trial.alpha / (night * (night + 1))
 
 
 class Implementation(PythonSubject):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,6 +13,7 @@ from refdp.auditing.judges.law import LawJudge
 from refdp.auditing.judges.law_reading import Case, Question
 from refdp.auditing.judges.result import UNKNOWN
 from refdp.auditing.judges.task import Record, Task
+from refdp.auditing.targets.workers import wire
 from refdp.numerics.exact import Exactly, exact
 from refdp.testing.findings import ERROR, PASS, Finding, Mutant
 from refdp.testing.law import Law, judged
@@ -37,6 +39,12 @@ class SamplerMatches:
     def sentence(self) -> str:
         """What is claimed."""
         return f"draws have the law {self.law}"
+
+    @property
+    def identity(self) -> str:
+        """The law with all its outcomes, and the resolution."""
+        masses = [[wire.encoded(y), str(p)] for y, p in self.law.masses]
+        return json.dumps([self.sentence, masses, str(self.resolution)])
 
     def judge(self, trial: Trial, mutants: Sequence[Source]) -> Finding:
         """The verdict on the function, then whether each mutant is refuted by the same test."""

@@ -48,7 +48,7 @@ class Session:
 
     def split(self, found: Sequence[tuple[str, Statement]], run: bool) -> None:
         """A share of the budget for each statistical statement of what was collected, the same for the same list."""
-        claims = {name: statement.sentence for name, statement in found if statement.statistical}
+        claims = {name: statement.identity for name, statement in found if statement.statistical}
         if self.settings.wealth is not None and run and claims:
             with Wealth(self.settings.wealth, self.settings.budget) as wealth:
                 self.accounts = wealth.accounts(claims)

@@ -31,7 +31,11 @@ class Statement(Protocol):
 
     @property
     def sentence(self) -> str:
-        """What is claimed, in words; the same for the same claim."""
+        """What is claimed, in words."""
+
+    @property
+    def identity(self) -> str:
+        """All that the evidence of earlier nights depends on, in full; the code of the function is not among it."""
 
     @property
     def mutants(self) -> Sequence[tuple[str, Function]]:

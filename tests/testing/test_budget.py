@@ -118,9 +118,9 @@ def test_budget_divided_spends_all_of_it():
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["--refdp-budget=0"], "--refdp-budget must be > 0 and < 1"),
-        (["--refdp-budget=nan"], "--refdp-budget must be > 0 and < 1"),
-        (["--refdp-budget=1/0"], "--refdp-budget must be > 0 and < 1"),
+        (["--refdp-budget=0"], "--refdp-budget must be >= 1e-200 and < 1"),
+        (["--refdp-budget=nan"], "--refdp-budget must be >= 1e-200 and < 1"),
+        (["--refdp-budget=1/0"], "--refdp-budget must be >= 1e-200 and < 1"),
         (["--refdp-seed=-1"], "--refdp-seed must be a whole number >= 0"),
         (["--refdp-samples=0"], "--refdp-samples must be a whole number >= 1"),
         (["--refdp-samples=1e5"], "--refdp-samples must be a whole number >= 1"),

@@ -5,6 +5,10 @@ from fractions import Fraction
 
 import pytest
 
+from refdp.testing import law, sampler_matches, satisfies
+from refdp.testing.known_answers import tonight
+from refdp.testing.statement_mark import ATTRIBUTE
+from refdp.testing.trials import Memory, Trial
 from refdp.testing.wealth import Wealth
 
 ALPHA = Fraction(1, 10**9)
@@ -95,3 +99,34 @@ def test_nights_cannot_write_the_same_record_twice(tmp_path):
     account.keep(0, {})
     with pytest.raises(pytest.UsageError, match="one night at a time"):
         account.keep(0, {})
+
+
+def test_the_same_words_with_other_pairs_masses_or_views_are_another_claim():
+    """Sentences are cut; evidence of one claim must not count for another one that reads the same."""
+    many = {f"outcome {i}": Fraction(1, 10) for i in range(10)}
+    other = {**many, "outcome 8": Fraction(1, 20), "outcome 9": Fraction(3, 20)}
+    pairs = [(i, i + 1) for i in range(4)]
+    made = [sampler_matches(law.finite(masses))(lambda n: n) for masses in (many, other)]
+    made += [
+        satisfies(epsilon=1, pairs=chosen, **more)(lambda x, n: n)
+        for chosen, more in [
+            (pairs, {}),
+            ([*pairs[:3], (7, 8)], {}),
+            (pairs, {"views": ["type"]}),
+            (pairs, {"train": 200}),
+        ]
+    ]
+    found = [getattr(one, ATTRIBUTE) for one in made]
+    assert len({one.sentence for one in found}) == 2
+    assert len({one.identity for one in found}) == 6
+
+
+def test_cases_that_draw_anew_each_night_spend_their_share_once(tmp_path):
+    spent = []
+    for _ in range(20):
+        with Wealth(tmp_path / "wealth", ALPHA) as wealth:
+            account = wealth.accounts({"test": "a case"})["test"]
+        trial = Trial("test", None, account.alpha, Memory(), account, None)
+        spent.append(tonight(trial))
+    assert account.alpha / 2 == spent[0] > spent[1]
+    assert account.alpha * Fraction(9, 10) < sum(spent) < account.alpha
