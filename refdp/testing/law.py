@@ -153,7 +153,11 @@ def _line(name: str, spread: Exactly, location: Exactly) -> Law:
         return Law(name, found, (), exact(location, "location"))
 
 
+class UnknownLaw(StatementError, AttributeError):
+    """No law has that name; nor does the module have such an attribute, as pytest asks of every module."""
+
+
 def __getattr__(name: str) -> Any:
     if name.startswith("__"):
         raise AttributeError(name)
-    raise StatementError(f"law must be one of {', '.join(NAMES)}, got {name}")
+    raise UnknownLaw(f"law must be one of {', '.join(NAMES)}, got {name}")

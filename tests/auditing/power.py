@@ -32,7 +32,8 @@ LAWS = [{"name": "laplace", "scale": "1", "location": x} for x in (0, 1)]
 
 def needed(found) -> int:
     """The samples at the first look at which the claim was refuted."""
-    assert found.verdict == REFUTED
+    if found.verdict != REFUTED:
+        raise RuntimeError(f"a wrong mechanism must be refuted, got {found.sentence}")
     wealth = found.evidence.wealth
     return next(n for n, log10 in zip(wealth.samples, wealth.log10, strict=True) if log10 > wealth.threshold)
 

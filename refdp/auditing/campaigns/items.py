@@ -110,6 +110,8 @@ def item(data: Mapping[str, Any], folder: str = ".", python: str | None = None) 
     names = ("campaign", "name", "kind", "target", "fields", "environment", "sources", "expected", "source")
     if missing := [name for name in (*names, "alpha") if name not in data]:
         raise ValueError(f"task.{missing[0]} must be given")
+    if not isinstance(data["fields"], str):
+        raise ValueError(f"task.fields must be a text, got {type(data['fields']).__name__}")
     given = {n: data[n] for n in names} | {"fields": json.loads(data["fields"])}
     return Item(**given, alpha=_share(data["alpha"]), folder=folder, python=python)
 

@@ -24,7 +24,8 @@ def judged(kind, name, limits=None, **fields):
     while not judge.is_over(opening, chunks):
         chunks.append(copy(judge.chunk(len(chunks) + 1, opening)))
     found = judge.result(opening, chunks)
-    assert judge_of(task(kind, name, limits, **fields), ALPHA).result(opening, chunks) == found
+    if judge_of(task(kind, name, limits, **fields), ALPHA).result(opening, chunks) != found:
+        raise RuntimeError("the record alone gives another result")
     return found
 
 
