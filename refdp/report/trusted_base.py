@@ -147,7 +147,8 @@ OTHERS: dict[str, tuple[str, ...]] = {
     ),
     "judging other people's code: a witness is run again, from its report alone": (
         "auditing/*.py", "auditing/targets/*.py", "auditing/targets/workers/*.py", "auditing/neighbours/*.py",
-        "auditing/judges/*.py", "auditing/campaigns/*.py", "commands/audit*.py", "testing/*.py",
+        "auditing/judges/*.py", "auditing/judges/*/*.py", "auditing/campaigns/*.py", "commands/audit*.py",
+        "testing/*.py",
     ),
     "test vectors: what other parts work out, written for other languages": (
         "test_vectors/*.py", "test_vectors/*/*.py", "commands/vectors.py",

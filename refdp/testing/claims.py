@@ -11,10 +11,10 @@ from typing import Any
 from refdp.auditing.evidence.pairs import Claim, Event
 from refdp.auditing.evidence.tallies import shown
 from refdp.auditing.judges.drawing import LOOK
-from refdp.auditing.judges.privacy import PrivacyJudge
-from refdp.auditing.judges.privacy_claims import DELTAS, Claimed
-from refdp.auditing.judges.privacy_reading import TRAIN, Question
-from refdp.auditing.judges.privacy_views import VIEWS
+from refdp.auditing.judges.privacy.claims import DELTAS, Claimed
+from refdp.auditing.judges.privacy.judge import PrivacyJudge
+from refdp.auditing.judges.privacy.reading import TRAIN, Question
+from refdp.auditing.judges.privacy.views import VIEWS
 from refdp.auditing.judges.task import Record, Task
 from refdp.auditing.targets.workers import wire
 from refdp.numerics.exact import Exactly, ExactReal, exact, exact_real

@@ -5,7 +5,7 @@ from fractions import Fraction as F
 import pytest
 
 from refdp.auditing.judges import inputs, rounding
-from refdp.auditing.judges.privacy_reading import question
+from refdp.auditing.judges.privacy.reading import question
 from refdp.auditing.judges.task import Task, TaskError
 
 GOOD = {"pairs": [[0.0, 1.0]], "claim": {"input": "absolute", "d_in": 1, "epsilon": "1"}}

@@ -13,8 +13,8 @@ from refdp.accounting.judging.readings import at_least, at_most
 from refdp.auditing.evidence import enumerable
 from refdp.auditing.evidence.pairs import Claim
 from refdp.auditing.judges import inputs
-from refdp.auditing.judges.exact_claims import Approximate, Claimed, Decided
-from refdp.auditing.judges.exact_laws import Law, shown
+from refdp.auditing.judges.exact.claims import Approximate, Claimed, Decided
+from refdp.auditing.judges.exact.laws import Law, shown
 from refdp.auditing.judges.result import (
     NOT_REFUTED,
     PROVED,

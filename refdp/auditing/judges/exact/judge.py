@@ -16,9 +16,9 @@ from fractions import Fraction
 from typing import Any
 
 from refdp.auditing.judges import inputs
-from refdp.auditing.judges.exact_claims import Claimed, claim_of
-from refdp.auditing.judges.exact_laws import DEEPEST, Law, LawError, asked, key, law, stated
-from refdp.auditing.judges.exact_results import Pair, result
+from refdp.auditing.judges.exact.claims import Claimed, claim_of
+from refdp.auditing.judges.exact.laws import DEEPEST, Law, LawError, asked, key, law, stated
+from refdp.auditing.judges.exact.results import Pair, result
 from refdp.auditing.judges.result import Result
 from refdp.auditing.judges.single import FAILED, Single, plain, the_target, unknown
 from refdp.auditing.judges.task import Fields, Kind, Record, Task, TaskError

@@ -22,7 +22,7 @@ from fractions import Fraction
 from typing import Any
 
 from refdp.auditing.judges import inputs
-from refdp.auditing.judges.entropy_results import WAYS, Found, result
+from refdp.auditing.judges.entropy.results import WAYS, Found, result
 from refdp.auditing.judges.result import Result
 from refdp.auditing.judges.single import FAILED, Single, plain, the_target, unknown
 from refdp.auditing.judges.task import Fields, Kind, Record, Task, TaskError

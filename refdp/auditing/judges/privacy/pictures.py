@@ -19,11 +19,11 @@ from refdp.auditing.evidence.pairs import Claim, Event, four
 from refdp.auditing.evidence.scores import learned_score
 from refdp.auditing.evidence.scores import number as number_of
 from refdp.auditing.judges.inputs import shown
-from refdp.auditing.judges.privacy_counts import History
-from refdp.auditing.judges.privacy_laws import exact_deltas
-from refdp.auditing.judges.privacy_reading import Question, training
-from refdp.auditing.judges.privacy_views import VIEWS
-from refdp.auditing.judges.privacy_words import certified, delta_text, share
+from refdp.auditing.judges.privacy.counts import History
+from refdp.auditing.judges.privacy.laws import exact_deltas
+from refdp.auditing.judges.privacy.reading import Question, training
+from refdp.auditing.judges.privacy.views import VIEWS
+from refdp.auditing.judges.privacy.words import certified, delta_text, share
 from refdp.auditing.judges.result import Counterexample, Curve, Evidence, LedgerLine, LossBin, Wealth
 from refdp.auditing.judges.rounding import bounds, number
 

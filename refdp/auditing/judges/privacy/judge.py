@@ -19,12 +19,13 @@ from fractions import Fraction
 from typing import Any
 
 from refdp.auditing.evidence.pairs import Event
-from refdp.auditing.judges import drawing, privacy_report
+from refdp.auditing.judges import drawing
 from refdp.auditing.judges.drawing import Opened, Raising, Stopped
 from refdp.auditing.judges.inputs import encoded
-from refdp.auditing.judges.privacy_claims import Point, Unread, mapped, point, points
-from refdp.auditing.judges.privacy_counts import counted, histories, refutes
-from refdp.auditing.judges.privacy_reading import Question, event_json, question, tests, training
+from refdp.auditing.judges.privacy import report
+from refdp.auditing.judges.privacy.claims import Point, Unread, mapped, point, points
+from refdp.auditing.judges.privacy.counts import counted, histories, refutes
+from refdp.auditing.judges.privacy.reading import Question, event_json, question, tests, training
 from refdp.auditing.judges.result import Result
 from refdp.auditing.judges.task import Kind, Record, Task, TaskError
 from refdp.auditing.neighbours.witnesses import askable
@@ -85,7 +86,7 @@ class PrivacyJudge:
     def result(self, opening: Record, chunks: Sequence[Record]) -> Result:
         """The verdict at the first look at which a claim is refuted, else at the end."""
         found = histories(tests(self.alpha, opening), opening, chunks)
-        return privacy_report.result(self.asked, self.alpha, opening, chunks, found, self._events)
+        return report.result(self.asked, self.alpha, opening, chunks, found, self._events)
 
     def _refuted(self, opening: Record, chunks: Sequence[Record]) -> bool:
         """Whether a claim is refuted at a look of the last chunk."""

@@ -11,8 +11,8 @@ from fractions import Fraction
 from typing import Any
 
 from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN, Counterexample, Evidence, Result
-from refdp.auditing.judges.shown_values import listed, outcome_text
 from refdp.auditing.judges.spaces import space
+from refdp.auditing.judges.stability.shown_values import listed, outcome_text
 from refdp.auditing.judges.task import Fields, Kind, Record, Task, TaskError
 from refdp.auditing.neighbours import Judgement, Settings, Witness, confirmed, judge, witness
 from refdp.auditing.neighbours.distances import apart
