@@ -32,8 +32,6 @@ PREFIXES = (128, 512, 2048)
 """Lengths at which the first outputs of processes are compared."""
 TELLING = 64.0
 """Bits that such a beginning must hold, by the frequencies of its outputs, before a repetition says anything."""
-LIMITS = ("MemoryError", "_ArrayMemoryError", "OSError", "BlockingIOError", "TimeoutError")
-"""Exceptions that speak of the limits of the process, not of the input: they stop the target."""
 
 
 class Stopped(Exception):
@@ -115,7 +113,7 @@ def outputs(source: Drawn, x: Any, n: int, batch: int = BATCH, singly: bool = Fa
 def _together(source: Drawn, x: Any, n: int) -> list[Any]:
     """n outputs of one request, none of which may be an exception."""
     outcome = source.draw(x, n)
-    if outcome.kind == RAISED and outcome.value not in LIMITS:
+    if outcome.kind == RAISED and outcome.tells:
         raise Raising(str(outcome))
     if outcome.kind != VALUE:
         raise Stopped(str(outcome))
@@ -126,7 +124,7 @@ def _together(source: Drawn, x: Any, n: int) -> list[Any]:
 def _singly(source: Drawn, x: Any, n: int) -> list[Any]:
     """n outputs of one request, an exception being an output."""
     found = source.repeat(x, n)
-    stopped = [o for o in found if not o.answered or o.kind == RAISED and o.value in LIMITS]
+    stopped = [o for o in found if not o.tells]
     if stopped or len(found) != n:
         raise Stopped(str((stopped or found)[0]))
     return [Raised(str(o.value)) if o.kind == RAISED else o.value for o in found]

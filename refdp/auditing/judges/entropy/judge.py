@@ -10,7 +10,8 @@ where the target has loaded them), two others plant none, and one more is forked
 If noise is drawn independently, pairs of outputs repeat with one probability p: `seed` and `fork` come with at most
 (p (1 - p))^m <= 4^-m.  `process` comes with at most m^-m <= 4^-m: for distinct values that have probabilities q, the
 product of q^2 is at most m^-m times the product of q, and those sum to at most 1.  A function without noise is
-never accused.  Fields: input, draws (n), ways.
+never accused, unless it keeps a state from call to call, such as their number, which `process` takes for noise.
+Fields: input, draws (n), ways.
 """
 
 from __future__ import annotations

@@ -92,6 +92,7 @@ def result(found: Found, claim: str, about: Mapping[str, str]) -> Result:
         "about": about, "samples": 5 * found.rounds * found.draws,
         "scope": [f"{found.rounds} rounds of {found.draws} draws at {inputs.shown(found.x)}: {', '.join(found.ways)}"],
         "not_tested": ["other inputs, other generators, how unpredictable the noise is"],
+        "trusts": ["what differs from call to call is noise, and no count of the calls"],
     }  # fmt: skip
     rows = tuple(map(found.row, found.ways))
     for way in found.ways:

@@ -28,6 +28,7 @@ from refdp.auditing.judges.privacy.counts import counted, histories, refutes
 from refdp.auditing.judges.privacy.reading import Question, event_json, question, tests, training
 from refdp.auditing.judges.result import Result
 from refdp.auditing.judges.task import Kind, Record, Task, TaskError
+from refdp.auditing.neighbours.witnesses import askable
 from refdp.auditing.targets import Session, TargetError
 from refdp.auditing.targets.outcomes import VALUE
 
@@ -108,8 +109,7 @@ class PrivacyJudge:
         asked = self.asked.claimed
         if not asked.asks_map:
             return points(asked)
-        whole = [int(asked.d_in)] if asked.d_in.denominator == 1 else []
-        for d_in in [*whole, float(asked.d_in)]:
+        for d_in in askable(asked.d_in):
             outcome = source.ask("map", d_in)
             if outcome.kind == VALUE:
                 return mapped(asked, outcome.value, source.about.get("output_measure"))
