@@ -45,11 +45,6 @@ class Law:
         """Whether values are multiples of the granularity, around the location."""
         return self.name in LATTICE
 
-    @property
-    def is_continuous(self) -> bool:
-        """Whether values are floats, of which only the rounded law is tested."""
-        return self.name in REAL
-
     def fields(self) -> dict[str, Any] | None:
         """The law as a campaign file has it, None for one that no file can hold."""
         from refdp.testing.forms import Unwritten, form

@@ -16,7 +16,7 @@ from math import log2
 from typing import Any, Protocol
 
 from refdp.auditing.evidence.scores import Raised
-from refdp.auditing.targets import Outcome
+from refdp.auditing.targets import Outcome, TargetError
 from refdp.auditing.targets.outcomes import RAISED, VALUE
 from refdp.auditing.targets.workers import wire
 
@@ -59,6 +59,15 @@ class Drawn(Protocol):
 
 Opened = Callable[[], AbstractContextManager[Drawn]]
 """Starts a target afresh."""
+
+
+def told(opened: Opened) -> dict[str, Any]:
+    """What a target says of itself when it is started; or why it could not be."""
+    try:
+        with opened() as source:
+            return {"about": {str(key): str(value) for key, value in source.about.items()}, "stopped": ""}
+    except TargetError as error:
+        return {"about": {}, "stopped": str(error)}
 
 
 def span(number: int, goal: int) -> tuple[int, int]:

@@ -35,11 +35,7 @@ class LawJudge:
 
     def opening(self) -> Record:
         """What the target says of itself."""
-        try:
-            with self._open(self.asked.cases[0]) as source:
-                return {"about": {k: str(v) for k, v in source.about.items()}, "stopped": ""}
-        except TargetError as error:
-            return {"about": {}, "stopped": str(error)}
+        return drawing.told(lambda: self._open(self.asked.cases[0]))
 
     def chunk(self, number: int, opening: Record) -> Record:
         """The counts of each set, in parts at whose ends one looks."""

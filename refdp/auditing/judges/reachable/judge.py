@@ -23,6 +23,7 @@ from refdp.auditing.evidence.binomial import at_least
 from refdp.auditing.evidence.pairs import Claim
 from refdp.auditing.evidence.reachability import Noise
 from refdp.auditing.evidence.real_laws import TAILS, Continuous
+from refdp.auditing.judges import drawing
 from refdp.auditing.judges.drawing import Stopped
 from refdp.auditing.judges.reachable import report
 from refdp.auditing.judges.reachable.report import MOST, alone
@@ -49,11 +50,7 @@ class Reachable:
 
     def opening(self) -> Record:
         """What the target says of itself."""
-        try:
-            with Session(self.target) as session:
-                return {"about": {k: str(v) for k, v in session.about.items()}, "stopped": ""}
-        except TargetError as error:
-            return {"about": {}, "stopped": str(error)}
+        return drawing.told(lambda: Session(self.target))
 
     def chunk(self, number: int, opening: Record) -> Record:
         """Outputs on each input, and whether the other gives them too."""
