@@ -21,7 +21,6 @@ from typing import Any
 from refdp.auditing.evidence.pairs import Event
 from refdp.auditing.judges import drawing
 from refdp.auditing.judges.drawing import Opened, Raising, Stopped
-from refdp.auditing.judges.inputs import encoded
 from refdp.auditing.judges.privacy import report
 from refdp.auditing.judges.privacy.claims import Point, Unread, mapped, point, points
 from refdp.auditing.judges.privacy.counts import counted, histories, refutes
@@ -31,6 +30,7 @@ from refdp.auditing.judges.task import Kind, Record, Task, TaskError
 from refdp.auditing.neighbours.witnesses import askable
 from refdp.auditing.targets import Session, TargetError
 from refdp.auditing.targets.outcomes import VALUE
+from refdp.auditing.targets.workers import wire
 
 LONGEST = 2**20
 """Most characters of the training part of one input."""
@@ -128,7 +128,7 @@ class PrivacyJudge:
         written = [fitting([drawing.written(y) for y in side]) for side in sides]
         again = [[drawing.reread(y) for y in side] for side in written]
         events = [[event_json(e) for e in self.asked.events(place, p.claim, again)] for p in known]
-        inputs = [encoded(x) for x in self.asked.pairs[place]]
+        inputs = [wire.encoded(x) for x in self.asked.pairs[place]]
         return {"inputs": inputs, "singly": singly, "training": written, "events": events}
 
     def _parts(self, events: Sequence[Event], sides: Sequence[list[Any]], sizes: Sequence[int]) -> list[Any]:
