@@ -1,5 +1,6 @@
 """Settings of every test run: the same examples each time, and one level of optimisation in every process."""
 
+import gc
 import sys
 from collections import Counter
 from pathlib import Path
@@ -21,6 +22,12 @@ SHARE = 8
 PROVING = tuple(f"tests/{folder}/" for folder in ("proofs", "report", "exactness", "commands"))
 """Tests that prove most of the ledger: they come first, as the first eighth of all tests goes to one of two workers,
 which then keeps in mind what it has proved."""
+
+YOUNG = 20_000
+"""Objects between two collections of the youngest garbage: Python's 700 would have it search what numbers are made of."""
+
+gc.disable()
+"""Until all tests are known: what is made until then, hundreds of thousands of objects, is kept."""
 
 settings.register_profile("refdp", deadline=None, derandomize=True, max_examples=few(100))
 settings.load_profile("refdp")
@@ -70,6 +77,13 @@ def pytest_collection_modifyitems(config, items):
         seen[function] += 1
     config.hook.pytest_deselected(items=left_out)
     items[:] = chosen
+
+
+def pytest_collection_finish():
+    """From here on garbage is collected, but not looked for among what was there before."""
+    gc.freeze()
+    gc.set_threshold(YOUNG, 10, 10)
+    gc.enable()
 
 
 def function_of(item):

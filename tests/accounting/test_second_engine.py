@@ -17,14 +17,15 @@ from tests.accounting import decimal_engine as second
 BITS = 120
 
 
-def composed_again(measure, count, epsilon, up):
-    """delta of the count-fold product of the measure, rounded up or down: units 2^-bits are 5^bits 10^-bits."""
+def composed_again(measure, count, up):
+    """epsilon -> delta of the measure's count-fold product, rounded up or down: units 2^-bits are 5^bits 10^-bits."""
     fives = 5**measure.bits
     masses = tuple(int(mass) * fives for mass in measure.masses.coeffs())
     one = second.Vector(0, masses, measure.infinite * fives, measure.bits, up)
     step = second.Bounds.of(Fraction(measure.step, 1 << LOSS_BITS), 100)
     origin = Fraction(measure.start * count, 1 << LOSS_BITS)
-    return Fraction(second.delta(second.power(one, count), step, epsilon, origin))
+    product = second.power(one, count)
+    return lambda epsilon: Fraction(second.delta(product, step, epsilon, origin))
 
 
 @pytest.mark.parametrize("count", [1, 5, 12])
@@ -34,10 +35,11 @@ def test_compositions_on_a_grid_are_those_of_the_decimal_engine_and_enclose_the_
     with precision(BITS + 100):
         sides = measures(part(loss, count, 1e-15, 1e-15), LOSS_UNIT // 40, BITS, Effort())
         found = [sums(power(side, count, Spare(0, 0), Effort())) for side in sides]
+        deltas = [composed_again(side, count, up) for side in sides for up in (False, True)]
         for epsilon in (Fraction(0), Fraction(1, 3), Fraction(3, 2)):
             above, below = (one.delta(epsilon) for one in found)
             slack = Fraction(1, 10**30)
-            again = [composed_again(side, count, epsilon, up) for side in sides for up in (False, True)]
+            again = [delta(epsilon) for delta in deltas]
             assert again[0] <= above <= again[1] + slack
             assert again[2] - slack <= below <= again[3]
             truth = closed.delta(epsilon)
