@@ -24,7 +24,7 @@ PROVING = tuple(f"tests/{folder}/" for folder in ("proofs", "report", "exactness
 which then keeps in mind what it has proved."""
 
 YOUNG = 20_000
-"""Objects between two collections of the youngest garbage: with 700, as usual, numbers would be searched for long."""
+"""Objects between two collections of the youngest garbage: with 700 it searches numbers for long."""
 
 gc.disable()
 """Until all tests are known: what is made until then, hundreds of thousands of objects, is kept."""
