@@ -17,7 +17,8 @@ from refdp.auditing.judges.task import Record
 from refdp.testing.findings import ERROR, FAIL, INCONCLUSIVE, PASS, Finding
 from refdp.testing.trials import Trial
 
-LOW_BITS = "low_bits"
+BITS = ("low_bits", "residues")
+"""The views of floats by their bits."""
 HINT = " The bits of the floats tell the inputs apart: views=['output'] would look at sizes only."
 
 
@@ -58,7 +59,7 @@ def verdicts_of(judge: PrivacyJudge, opening: Record, chunks: Sequence[Record]) 
 def decided(result: Result, verdicts: Sequence[Verdict], detects: Fraction | None, invalid: int) -> tuple[str, str]:
     """The outcome and its sentence."""
     if result.verdict == REFUTED:
-        return FAIL, result.sentence + (HINT if f"({LOW_BITS}" in result.sentence else "")
+        return FAIL, result.sentence + (HINT if any(f"({view}" in result.sentence for view in BITS) else "")
     if result.verdict == UNKNOWN:
         return ERROR, result.reason
     if invalid:

@@ -60,7 +60,11 @@ class Wealth:
             self.base.execute("BEGIN IMMEDIATE")
             self._begun(alpha)
         except sqlite3.Error as error:
+            self.base.close()
             raise pytest.UsageError(f"--refdp-wealth must be a file of {FORMAT}, got {file.name}: {error}") from None
+        except pytest.UsageError:
+            self.base.close()  # or it would hold the file for as long as the process lives
+            raise
 
     def _begun(self, alpha: Fraction) -> None:
         """Make the tables; UsageError for a file of another alpha or another kind."""

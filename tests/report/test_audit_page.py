@@ -9,7 +9,9 @@ from time import process_time
 import pytest
 
 from refdp.auditing.campaigns.pages import canonical, digest, extracted
+from refdp.auditing.judges.kinds import KINDS
 from refdp.report.audits.page import render, write_page
+from refdp.report.audits.views import QUESTIONS
 from refdp.report.audits.writing import brief
 from tests.report.audit_reports import HOSTILE, accountant, half_laplace, hostile, report, stability, target, textbook
 
@@ -149,6 +151,10 @@ def test_page_shows_characters_that_hide_or_turn_others():
 
 def test_page_of_no_targets_says_so():
     assert "No target was judged." in Read(render(report())).text()
+
+
+def test_page_has_a_question_for_every_kind():
+    assert set(KINDS) <= set(QUESTIONS)
 
 
 def test_page_marks_what_is_not_as_expected():

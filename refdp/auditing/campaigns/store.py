@@ -50,10 +50,7 @@ class Store:
         self.path = IN_MEMORY if path is None else str(path)
         try:
             self.file = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
-            self.file.execute("PRAGMA locking_mode = EXCLUSIVE")
-            self.file.execute("PRAGMA synchronous = FULL")
-            self.file.execute("PRAGMA foreign_keys = ON")
-            self._made()
+            self._begin()
         except sqlite3.DatabaseError as error:
             locked = "locked" in str(error)
             why = "is in use by another campaign" if locked else f"must be a store of refdp audit: {error}"
@@ -64,6 +61,17 @@ class Store:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.file.close()
+
+    def _begin(self) -> None:
+        """Hold the file, with the tables in it; let it go where it cannot be used."""
+        try:
+            self.file.execute("PRAGMA locking_mode = EXCLUSIVE")
+            self.file.execute("PRAGMA synchronous = FULL")
+            self.file.execute("PRAGMA foreign_keys = ON")
+            self._made()
+        except sqlite3.DatabaseError:
+            self.file.close()
+            raise
 
     def _made(self) -> None:
         """The tables, and the format that is theirs."""

@@ -27,11 +27,13 @@ QUESTIONS = {
     "stability": "Does its output move further than it claims?",
     "law": "Does it draw from the law that it claims?",
     "privacy": "Is it as private as it claims?",
+    "reachable": "Does one input have outputs that another never has?",
     "exact": "Is it as private as it claims? (exactly)",
     "accountant": "Are its answers sound?",
     "noise_scale": "Is its noise enough?",
     "entropy": "Does its noise repeat?",
-    "timing": "How does its time depend on the data?",
+    "timing": "Does its time tell of its noise?",
+    "vectors": "Does it agree with test vectors?",
 }
 LONG = 30
 """Longest fact that stands beside others on a line."""
