@@ -152,7 +152,7 @@ def delta(v, step, epsilon, origin=0):
 
 @cache
 def share(step, index, epsilon, origin):
-    """1 - e^(epsilon - loss) at the loss of the index, None where that is below 0: the same whichever way masses err."""
+    """1 - e^(epsilon - loss) at the loss of the index, None where that is below 0; for upper and lower masses alike."""
     epsilon, origin = Bounds.of(epsilon, step.digits), Bounds.of(origin, step.digits)
     loss = step * Bounds.of(index, step.digits) + origin
     if loss.high <= epsilon.low:
