@@ -110,7 +110,7 @@ def written(found: dict[str, Any], html: Path | None, sarif: Path | None) -> Non
 
 def ready(html: Path | None, sarif: Path | None) -> None:
     """ValueError or OSError where a report could not be written: better said before the work than after it."""
-    from refdp.auditing.campaigns.documents import writable
+    from refdp.commands.files import writable
     from refdp.report.audits import require_libraries
 
     for path in (html, sarif):

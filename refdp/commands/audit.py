@@ -12,13 +12,14 @@ from typing import Any
 
 from refdp import __version__
 from refdp.auditing.campaigns import executors
-from refdp.auditing.campaigns.documents import FORMAT, as_expected, counts, is_open, target_json, text, writable, write
+from refdp.auditing.campaigns.documents import FORMAT, as_expected, counts, is_open, target_json, text
 from refdp.auditing.campaigns.files import Campaign, campaigns
 from refdp.auditing.campaigns.items import Item
 from refdp.auditing.campaigns.running import INTERRUPTED, TIMEOUT, Watch, run
 from refdp.auditing.campaigns.standing import Standing
 from refdp.auditing.campaigns.store import Store
 from refdp.auditing.judges.task import TaskError
+from refdp.commands.files import writable, write_whole
 
 Step = Callable[[int, int, str], None]
 
@@ -99,7 +100,7 @@ def document(
     judged = summary(targets)
     data = {"format": FORMAT, "campaign": campaign, **judged, "targets": targets}
     if out is not None:
-        write(out, text(data))
+        write_whole(out, text(data))
     return data
 
 

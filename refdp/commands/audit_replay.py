@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from refdp import __version__
-from refdp.auditing.campaigns.documents import reported, text, write
+from refdp.auditing.campaigns.documents import reported, text
 from refdp.auditing.campaigns.executors import processes
 from refdp.auditing.campaigns.items import Item
 from refdp.auditing.campaigns.replaying import item_of
@@ -18,6 +18,7 @@ from refdp.auditing.campaigns.running import run
 from refdp.auditing.campaigns.store import Store
 from refdp.auditing.judges.result import UNKNOWN
 from refdp.auditing.judges.task import TaskError
+from refdp.commands.files import write_whole
 
 FORMAT = "refdp-audit-replay/1"
 
@@ -56,7 +57,7 @@ def replayed(
     data = {"format": FORMAT, "replayed": len(targets), "campaign": campaign, "surprises": surprises}
     found = {**data, "unknown": unknown, "targets": targets}
     if out is not None:
-        write(out, text(found))
+        write_whole(out, text(found))
     return found
 
 

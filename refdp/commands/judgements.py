@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from refdp.commands.verify import write_whole
+from refdp.commands.files import write_whole
 from refdp.provers.processes import processor_seconds
 
 NOTHING: Mapping[str, Any] = MappingProxyType(

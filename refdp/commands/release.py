@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from refdp.commands.check import DERIVED, check
-from refdp.commands.verify import write_whole
+from refdp.commands.files import write_whole
 from refdp.kernel.certificate import certificate, text_of
 from refdp.kernel.theorem import Theorem
 from refdp.numerics.exact import NotExact, exact

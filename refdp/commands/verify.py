@@ -16,6 +16,7 @@ import refdp.statements
 import refdp.transformations  # noqa: F401  (importing them registers what the claims are about)
 from refdp.claims import PROGRAMS, Claim, matching, verdict
 from refdp.commands.discharge import discharged, leaves
+from refdp.commands.files import write_whole
 from refdp.kernel.certificate import certificate, text_of
 from refdp.kernel.judgements import Holds, KernelError
 from refdp.kernel.rules.logic import obligation
@@ -173,16 +174,6 @@ def certificate_folder(chosen: str | Path | None) -> Path:
     beside = Path(str(files("refdp") / "proofs" / "certificates"))
     writable = os.access(beside if beside.exists() else beside.parent, os.W_OK)
     return beside if writable else Path("refdp-certificates")
-
-
-def write_whole(path: Path, content: str) -> None:
-    """Write a file under a temporary name, then rename it: never a partial file."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        temporary.write_text(content, encoding="utf-8")
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 from rich.table import Table
 from rich.text import Text
 
 from refdp.auditing.campaigns.documents import as_expected, is_open
+from refdp.auditing.judges.rounding import upwards
 from refdp.report.tables import console
 
 COLOURS = {"PROVED": "green", "REFUTED": "red", "NOT_REFUTED": "green", "UNKNOWN": "yellow", "MEASURED": "blue"}
@@ -23,16 +25,16 @@ def print_audit(found: Mapping[str, Any]) -> None:
     out.print(audit_table(found["targets"], out.width, several))
     for one in found["targets"]:
         if is_open(one):
-            out.print(Text(f"\n{one['target']}: UNKNOWN: {one['reason']}"))
+            out.print(told(f"\n{one['target']}: UNKNOWN: {one['reason']}"))
         elif not as_expected(one):
             expected = f", expected {one['expected']}" if one["expected"] else ""
-            out.print(Text(f"\n{one['target']}: {one['verdict']}{expected}. {one['sentence']}"), soft_wrap=False)
+            out.print(told(f"\n{one['target']}: {one['verdict']}{expected}. {one['sentence']}"), soft_wrap=False)
             if one["source"]:
-                out.print(Text(f"  {one['source']}"))
+                out.print(told(f"  {one['source']}"))
             if one["verdict"] == "REFUTED":
-                out.print(Text(f"  {one['replay']}"))
+                out.print(told(f"  {one['replay']}"))
     out.print()
-    out.print(Text(last_line(found)))
+    out.print(told(last_line(found)))
 
 
 def audit_table(targets: list[dict[str, Any]], width: int, several: bool = False) -> Table:
@@ -46,18 +48,25 @@ def audit_table(targets: list[dict[str, Any]], width: int, several: bool = False
     table.add_column("witness", overflow="fold", ratio=4, min_width=12)
     table.add_column("seconds", justify="right", no_wrap=True)
     for one in targets:
-        name = Text(f"{one['campaign']}: {one['target']}" if several else one["target"])
-        claim = Text(one["claim"])
-        first = [name, claim] if wide else [name + Text(f"\n{one['claim']}", style="dim")]
-        table.add_row(*first, marked(one), Text(detail(one)), one["seconds"])
+        name = told(f"{one['campaign']}: {one['target']}" if several else one["target"])
+        claim = told(one["claim"])
+        first = [name, claim] if wide else [name + told(f"\n{one['claim']}", style="dim")]
+        table.add_row(*first, marked(one), told(detail(one)), one["seconds"])
     return table
+
+
+def told(text: str, style: str = "") -> Text:
+    """The text, escaped where it cannot be printed: no target writes lines or colours of its own on the terminal."""
+    start = "\n" if text.startswith("\n") else ""
+    rest = text[len(start) :]
+    return Text(start + "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in rest), style)
 
 
 def marked(one: Mapping[str, Any]) -> Text:
     """The verdict in its colour, with what was expected where that is something else."""
     verdict, expected = one["verdict"], one["expected"]
-    word = Text(verdict, style=COLOURS.get(verdict, ""))
-    return word if expected in (None, verdict) else word + Text(f"\nnot {expected}", style="bold")
+    word = told(verdict, style=COLOURS.get(verdict, ""))
+    return word if expected in (None, verdict) else word + told(f"\nnot {expected}", style="bold")
 
 
 def detail(one: Mapping[str, Any]) -> str:
@@ -70,20 +79,14 @@ def last_line(found: Mapping[str, Any]) -> str:
     """The sum, in words."""
     names = ("REFUTED", "NOT_REFUTED", "PROVED", "MEASURED", "UNKNOWN")
     parts = [f"{found['verdicts'][name]} {name}" for name in names if name in found["verdicts"]]
-    own = sum(number(one["error"]) for one in found["targets"] if one["record"]["task"]["alpha"] == "0")
-    alpha = number(found["campaign"]["alpha"]) + own
+    own = sum(Fraction(one["error"]) for one in found["targets"] if one["record"]["task"]["alpha"] == "0")
+    alpha = Fraction(found["campaign"]["alpha"]) + own
     work = sum(float(one["seconds"]) for one in found["targets"])
     return (
         f"{len(found['targets'])} targets: {', '.join(parts)}; {found['as_expected']} as expected, "
-        f"{len(found['surprises'])} surprises; error of all statistics together at most {alpha:g}; "
-        f"{work:.2f} s of work, {found['campaign']['seconds']} s until now"
+        f"{len(found['surprises'])} surprises; error of all statistics together at most {upwards(alpha)}; "
+        f"{work:.2f} s of work in {found["campaign"]["seconds"]} s"
     )
-
-
-def number(text: str) -> float:
-    """The number of "1/1000000000"."""
-    above, _, below = text.partition("/")
-    return int(above) / int(below or 1)
 
 
 def print_audit_replay(found: Mapping[str, Any]) -> None:
@@ -95,7 +98,7 @@ def print_audit_replay(found: Mapping[str, Any]) -> None:
     for one in found["targets"]:
         cells = (one["recomputed"], one["again"] or "-", one["fresh"] or "-")
         table.add_row(
-            Text(one["target"]), Text(one["verdict"], style=COLOURS.get(one["verdict"], "")), *map(Text, cells)
+            told(one["target"]), told(one["verdict"], style=COLOURS.get(one["verdict"], "")), *map(told, cells)
         )
     out.print(table)
-    out.print(Text(f"\n{len(found['targets'])} targets; {len(found['surprises'])} not reproduced"))
+    out.print(told(f"\n{len(found['targets'])} targets; {len(found['surprises'])} not reproduced"))

@@ -137,7 +137,7 @@ OTHERS: dict[str, tuple[str, ...]] = {
                           "commands/attacks.py", "commands/local_sensitivity.py", "commands/machine_sensitivity.py",
                           "commands/score_sensitivity.py", "commands/prove.py", "commands/library.py",
                           "programs/textbook.py", "programs/prose.py", "programs/certificates/words.py",
-                          "commands/judgements.py", "commands/rows.py",
+                          "commands/judgements.py", "commands/rows.py", "commands/files.py",
                           "__init__.py", "__main__.py"),
     "fast draws, of `M(x)` and `refdp sample`: no release draws from them": (
         "sampling/lazy.py", "sampling/words.py", "sampling/potentials.py", "sampling/lookup.py",
@@ -147,7 +147,8 @@ OTHERS: dict[str, tuple[str, ...]] = {
     ),
     "judging other people's code: a witness is run again, from its report alone": (
         "auditing/*.py", "auditing/targets/*.py", "auditing/targets/workers/*.py", "auditing/neighbours/*.py",
-        "auditing/judges/*.py", "auditing/campaigns/*.py", "commands/audit*.py", "testing/*.py",
+        "auditing/judges/*.py", "auditing/judges/*/*.py", "auditing/campaigns/*.py", "commands/audit*.py",
+        "testing/*.py",
     ),
     "test vectors: what other parts work out, written for other languages": (
         "test_vectors/*.py", "test_vectors/*/*.py", "commands/vectors.py",

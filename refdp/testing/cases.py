@@ -7,15 +7,15 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN
+from refdp.auditing.judges.result import UNKNOWN
 from refdp.testing.findings import ERROR, FAIL, PASS, SKIPPED
+from refdp.testing.reporting import VERDICTS
 
 Target = Mapping[str, Any]
 KIND = "vectors"
 AGREES = "an implementation agrees with test vectors"
 WORST = (ERROR, FAIL, PASS, SKIPPED)
 """Outcomes, the one that stands for all first."""
-VERDICTS = {ERROR: UNKNOWN, FAIL: REFUTED, PASS: NOT_REFUTED, SKIPPED: UNKNOWN}
 
 
 def gathered(targets: Iterable[Target]) -> list[Target]:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from refdp.auditing.evidence.pairs import Claim, Event
+from refdp.auditing.evidence.pairs import Claim
 from refdp.auditing.evidence.tallies import shown
 from refdp.auditing.judges.drawing import LOOK
-from refdp.auditing.judges.privacy import PrivacyJudge
-from refdp.auditing.judges.privacy_claims import DELTAS, Claimed
-from refdp.auditing.judges.privacy_reading import TRAIN, Question
-from refdp.auditing.judges.privacy_views import VIEWS
-from refdp.auditing.judges.task import Record, Task
+from refdp.auditing.judges.privacy.claims import DELTAS, Claimed
+from refdp.auditing.judges.privacy.judge import PrivacyJudge
+from refdp.auditing.judges.privacy.reading import TRAIN, Question
+from refdp.auditing.judges.privacy.views import VIEWS
+from refdp.auditing.judges.task import Task
 from refdp.auditing.targets.workers import wire
 from refdp.numerics.exact import Exactly, ExactReal, exact, exact_real
 from refdp.testing.findings import PASS, Finding, Mutant
@@ -88,7 +88,7 @@ class Satisfies:
             self.pairs, claimed, "learned", (), Fraction(1), self.views, samples, self.train, "stop", BATCH
         )
         task = Task(trial.name, self.kind, None, self._fields(samples))
-        return OneJudge(task, trial.alpha, asked, opened(trial, source))
+        return PrivacyJudge(task, trial.alpha, asked, opened(trial, source))
 
     def _fields(self, samples: int) -> dict[str, Any]:
         """The statement as a campaign file has it; without pairs where no file can hold them."""
@@ -103,19 +103,6 @@ class Satisfies:
         }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class OneJudge(PrivacyJudge):
-    """A judge that works at one opening only, and learns its events once."""
-
-    learned: dict[int, list[Event]] = field(default_factory=dict)
-
-    def _events(self, opening: Record, place: int) -> list[Event]:
-        """The events of a pair of inputs."""
-        if place not in self.learned:
-            self.learned[place] = PrivacyJudge._events(self, opening, place)
-        return self.learned[place]
-
-
 def satisfies(
     *, epsilon: Exactly | ExactReal, delta: Exactly = 0, pair: Pair | None = None, pairs: Sequence[Pair] | None = None,
     mutants: Sequence[Function] = (), samples: int | None = None, train: int = TRAIN,
@@ -125,8 +112,8 @@ def satisfies(
 
     `pair` or `pairs`: neighbouring inputs.  `mutants`: wrong functions that the same test must refute.  `samples`:
     pairs of outputs for each pair of inputs; `train`: outputs on each side from which events are learned first.
-    `views`: by what outputs are told apart: "output", "low_bits" of floats, "length", "type", "keys".  `detects`: an
-    epsilon that must have been seen for PASS, else INCONCLUSIVE.  NaN is an error unless `allow_nan`.
+    `views`: by what outputs are told apart: "output", "low_bits" and "residues" of floats, "length", "type", "keys".
+    `detects`: an epsilon that must have been seen for PASS, else INCONCLUSIVE.  NaN is an error unless `allow_nan`.
 
     Raises StatementError, which pytest shows at collection, where the statement cannot be tested.
     """

@@ -13,14 +13,14 @@ GIVEN = ("rng", "bits", "seed")
 
 
 class SeededBits:
-    """Fair flips of a seeded generator: each call returns 0 or 1, as refdp's samplers take them."""
+    """Fair flips of a seeded generator: a call gives 0 or 1, as refdp's samplers take them, or the next so many."""
 
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)
 
-    def __call__(self) -> int:
-        """The next flip."""
-        return self._random.getrandbits(1)
+    def __call__(self, count: int = 1) -> int:
+        """The next `count` flips, as a whole number below 2^count."""
+        return self._random.getrandbits(count)
 
 
 def given(takes: Iterable[str], seed: int, label: str) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from refdp.numerics.exact import Exactly, exact
 from refdp.testing.refusals import StatementError, refused
 
 if TYPE_CHECKING:
-    from refdp.auditing.judges.law_reading import Law as JudgedLaw
+    from refdp.auditing.judges.law.reading import Law as JudgedLaw
     from refdp.pipeline import Measurement
 
 LATTICE = {"discrete_laplace": "scale", "discrete_gaussian": "sigma"}
@@ -45,11 +45,6 @@ class Law:
         """Whether values are multiples of the granularity, around the location."""
         return self.name in LATTICE
 
-    @property
-    def is_continuous(self) -> bool:
-        """Whether values are floats, of which only the rounded law is tested."""
-        return self.name in REAL
-
     def fields(self) -> dict[str, Any] | None:
         """The law as a campaign file has it, None for one that no file can hold."""
         from refdp.testing.forms import Unwritten, form
@@ -73,12 +68,12 @@ def judged(law: Law, alpha: Fraction, resolution: Fraction) -> JudgedLaw:
     Its cells take a while to be bounded, and are the same for every test of the law in a run.
     """
     from refdp.auditing.evidence.law_tests import finite_test
-    from refdp.auditing.judges import law_reading
+    from refdp.auditing.judges.law import reading
 
     table = law.fields()
     if table is not None:
-        return law_reading.law_of(table, alpha, resolution)
-    return law_reading.Law(law.name, finite_test(dict(law.masses), alpha, law.name, resolution), None)
+        return reading.law_of(table, alpha, resolution)
+    return reading.Law(law.name, finite_test(dict(law.masses), alpha, law.name, resolution), None)
 
 
 def discrete_laplace(scale: Exactly, location: Exactly = 0, granularity: Exactly = 1) -> Law:

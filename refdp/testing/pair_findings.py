@@ -7,11 +7,11 @@ from dataclasses import replace
 from fractions import Fraction
 
 from refdp.auditing.evidence.pair_tests import Verdict
-from refdp.auditing.judges.privacy import PrivacyJudge
-from refdp.auditing.judges.privacy_claims import point
-from refdp.auditing.judges.privacy_counts import histories
-from refdp.auditing.judges.privacy_reading import tests
-from refdp.auditing.judges.privacy_report import told
+from refdp.auditing.judges.privacy.claims import point
+from refdp.auditing.judges.privacy.counts import histories
+from refdp.auditing.judges.privacy.judge import PrivacyJudge
+from refdp.auditing.judges.privacy.reading import tests
+from refdp.auditing.judges.privacy.report import told
 from refdp.auditing.judges.result import REFUTED, UNKNOWN, Result
 from refdp.auditing.judges.task import Record
 from refdp.testing.findings import ERROR, FAIL, INCONCLUSIVE, PASS, Finding

@@ -18,7 +18,7 @@ from refdp.testing.stating import Statement
 from refdp.testing.trials import Trial
 
 CAMPAIGN = "pytest"
-VERDICTS = {PASS: NOT_REFUTED, FAIL: REFUTED, INCONCLUSIVE: UNKNOWN, ERROR: UNKNOWN}
+VERDICTS = {PASS: NOT_REFUTED, FAIL: REFUTED, INCONCLUSIVE: UNKNOWN, ERROR: UNKNOWN, SKIPPED: UNKNOWN}
 """Outcome of a statement -> verdict of an audit."""
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
 from refdp.auditing.judges import drawing
 from refdp.auditing.judges.task import Judge, Record
+from refdp.auditing.neighbours.judging import is_nan
 from refdp.auditing.targets import Outcome
 from refdp.auditing.targets.outcomes import RAISED, VALUE
 from refdp.testing.trials import Source, Trial
@@ -98,12 +99,3 @@ def goal(trial: Trial, source: Source, samples: int) -> int:
         return samples
     earlier = 0 if trial.account is None else max(0, len(trial.account.earlier) - 1)
     return drawing.span(earlier + 1, 2**62)[0] + samples
-
-
-def is_nan(y: Any) -> bool:
-    """Whether a value is NaN, or a sequence or dictionary that holds it."""
-    if isinstance(y, float):
-        return y != y
-    if isinstance(y, Mapping):
-        return any(map(is_nan, y.values()))
-    return isinstance(y, list | tuple) and any(map(is_nan, y))

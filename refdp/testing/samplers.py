@@ -9,8 +9,8 @@ from fractions import Fraction
 from typing import Any
 
 from refdp.auditing.evidence.sampler_tests import Outcome, Verdict
-from refdp.auditing.judges.law import LawJudge
-from refdp.auditing.judges.law_reading import Case, Question
+from refdp.auditing.judges.law.judge import LawJudge
+from refdp.auditing.judges.law.reading import Case, Question
 from refdp.auditing.judges.result import UNKNOWN
 from refdp.auditing.judges.task import Record, Task
 from refdp.auditing.targets.workers import wire

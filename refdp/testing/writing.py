@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from refdp.commands.files import write_whole
 from refdp.testing.findings import Finding, decimal, power_of_ten
 from refdp.testing.settings import Settings
 
@@ -27,12 +28,7 @@ def write(settings: Settings, document: Mapping[str, Any]) -> None:
     """The files that --refdp-report names, each whole or not at all."""
     for place in settings.reports:
         content = json.dumps(document, indent=1, allow_nan=False) + "\n" if place.suffix == ".json" else page(document)
-        part = place.with_name(f".{place.name}.{os.getpid()}.part")
-        try:
-            part.write_text(content, encoding="utf-8")
-            part.replace(place)
-        finally:
-            part.unlink(missing_ok=True)
+        write_whole(place, content)
 
 
 def page(document: Mapping[str, Any]) -> str:

@@ -5,9 +5,9 @@ import json
 import pytest
 from typer.testing import CliRunner
 
+from refdp.auditing.campaigns.pages import extracted
 from refdp.cli.app import app
 from refdp.report import audits
-from refdp.report.audits.hashing import extracted
 
 pytestmark = pytest.mark.once
 

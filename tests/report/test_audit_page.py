@@ -8,7 +8,7 @@ from time import process_time
 
 import pytest
 
-from refdp.report.audits.hashing import canonical, digest, extracted
+from refdp.auditing.campaigns.pages import canonical, digest, extracted
 from refdp.report.audits.page import render, write_page
 from refdp.report.audits.writing import brief
 from tests.report.audit_reports import HOSTILE, accountant, half_laplace, hostile, report, stability, target, textbook

@@ -161,6 +161,7 @@ def test_statements_are_given_entropy_of_their_own():
     flips = [[source["bits"]() for _ in range(64)] for source in (one, same, later)]
     assert flips[0] == flips[1] != flips[2]
     assert set(flips[0]) == {0, 1}
+    assert {one["bits"](4) for _ in range(256)} == set(range(16))
 
 
 def test_statements_about_refdps_own_mechanisms():

@@ -27,8 +27,8 @@ def seed(text: str) -> str:
 def of_chunk(text: str, name: str, number: int) -> str:
     """SHAKE-256 of the seed, the name and the chunk's number: the seed of that chunk, as 32 octets.
 
-    The worker of a function makes a stream of it for each input: SHAKE-256(seed of the chunk, repr of the input, i)
-    for i = 0, 1, ...
+    The worker of a function makes a stream of it for each input: SHAKE-256(seed of the chunk, SHA-256 of the
+    input's repr, i) for i = 0, 1, ...
     """
     parts = (bytes.fromhex(text), name.encode(), str(number).encode())
     return hashlib.shake_256(b"".join(len(part).to_bytes(8, "big") + part for part in parts)).hexdigest(32)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shlex
 from collections.abc import Mapping, Sequence
@@ -12,15 +11,14 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from refdp.auditing.campaigns.pages import extracted
 from refdp.auditing.campaigns.standing import Standing
 from refdp.auditing.judges.result import MEASURED, NOT_REFUTED, PROVED, UNKNOWN, Result
 from refdp.auditing.judges.task import TaskError
 
 FORMAT = "refdp-audit/1"
-INSIDE = re.compile(r'<script type="application/json" id="refdp-audit">(.*?)</script>', re.DOTALL)
-"""Where an HTML report has the JSON that it was drawn from."""
-CLEAN = (PROVED, NOT_REFUTED, MEASURED)
-"""The verdicts that are as expected where nothing else is."""
+CALM = (PROVED, NOT_REFUTED, MEASURED)
+"""The verdicts that are as expected where nobody said what is."""
 
 
 def target_json(one: Standing, report: str) -> dict[str, Any]:
@@ -63,10 +61,12 @@ def plain(value: Any) -> Any:
 
 def as_expected(target: Mapping[str, Any]) -> bool:
     """Whether the verdict is the one that the campaign's author expects; PROVED is as good as NOT_REFUTED."""
-    verdict, expected = target["verdict"], target["expected"]
-    if expected is None:
-        return verdict in CLEAN
-    return verdict == expected or (verdict, expected) == (PROVED, NOT_REFUTED)
+    return is_expected(target["verdict"], target["expected"])
+
+
+def is_expected(verdict: str, expected: str | None) -> bool:
+    """The same of a verdict."""
+    return verdict in ((expected, PROVED) if expected == NOT_REFUTED else (expected,) if expected else CALM)
 
 
 def is_open(target: Mapping[str, Any]) -> bool:
@@ -81,32 +81,11 @@ def text(found: Mapping[str, Any]) -> str:
     return f'{head[:-1]}, "targets": [\n{lines}\n]}}\n'
 
 
-def writable(path: str | Path | None) -> None:
-    """OSError where a file could not be written there: better said before the work than after it."""
-    if path is None:
-        return
-    place = Path(path)
-    if place.is_dir() or not place.parent.is_dir() or not os.access(place.parent, os.W_OK):
-        raise OSError(f"{place} must be a file in a folder that can be written to")
-
-
-def write(path: str | Path, content: str) -> None:
-    """Write a file whole or not at all."""
-    place = Path(path)
-    part = place.with_name(f".{place.name}.{os.getpid()}.part")
-    try:
-        part.write_text(content, encoding="utf-8")
-        os.replace(part, place)
-    finally:
-        part.unlink(missing_ok=True)
-
-
 def reported(path: str | Path) -> dict[str, Any]:
     """The object that a report holds, JSON or HTML; TaskError where it holds none."""
     try:
         content = Path(path).read_text(encoding="utf-8")
-        inside = INSIDE.search(content) if content.lstrip().startswith("<") else None
-        data = json.loads(inside.group(1) if inside else content)
+        data = extracted(content) if content.lstrip().startswith("<") else json.loads(content)
     except (ValueError, RecursionError):
         raise TaskError(f"{path} must be a report of refdp audit, as JSON or HTML") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT or not isinstance(data.get("targets"), list):

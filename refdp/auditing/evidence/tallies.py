@@ -74,10 +74,13 @@ def integers(location: Fraction = Fraction(0), granularity: Fraction = Fraction(
     """k of the value location + granularity k, exactly; ints (numpy's too), and finite floats unless both are whole."""
     plain = location == 0 and granularity == 1
     whole = location.denominator == granularity.denominator == 1
+    binary = all(n & (n - 1) == 0 for n in (location.denominator, granularity.denominator))
 
     def read(value: Any) -> int:
         if type(value) is int and plain:
             return value
+        if isinstance(value, float) and not binary:
+            raise Malformed(f"{shown(value)} is a float, which is near {location} + k {granularity} at best")
         steps = (_number(value, not whole) - location) / granularity
         if steps.denominator != 1:
             raise Impossible(f"{shown(value)} is not {location} + k {granularity}")

@@ -16,7 +16,7 @@ from math import log2
 from typing import Any, Protocol
 
 from refdp.auditing.evidence.scores import Raised
-from refdp.auditing.targets import Outcome
+from refdp.auditing.targets import Outcome, TargetError
 from refdp.auditing.targets.outcomes import RAISED, VALUE
 from refdp.auditing.targets.workers import wire
 
@@ -32,8 +32,6 @@ PREFIXES = (128, 512, 2048)
 """Lengths at which the first outputs of processes are compared."""
 TELLING = 64.0
 """Bits that such a beginning must hold, by the frequencies of its outputs, before a repetition says anything."""
-LIMITS = ("MemoryError", "_ArrayMemoryError", "OSError", "BlockingIOError", "TimeoutError")
-"""Exceptions that speak of the limits of the process, not of the input: they stop the target."""
 
 
 class Stopped(Exception):
@@ -61,6 +59,15 @@ class Drawn(Protocol):
 
 Opened = Callable[[], AbstractContextManager[Drawn]]
 """Starts a target afresh."""
+
+
+def told(opened: Opened) -> dict[str, Any]:
+    """What a target says of itself when it is started; or why it could not be."""
+    try:
+        with opened() as source:
+            return {"about": {str(key): str(value) for key, value in source.about.items()}, "stopped": ""}
+    except TargetError as error:
+        return {"about": {}, "stopped": str(error)}
 
 
 def span(number: int, goal: int) -> tuple[int, int]:
@@ -115,7 +122,7 @@ def outputs(source: Drawn, x: Any, n: int, batch: int = BATCH, singly: bool = Fa
 def _together(source: Drawn, x: Any, n: int) -> list[Any]:
     """n outputs of one request, none of which may be an exception."""
     outcome = source.draw(x, n)
-    if outcome.kind == RAISED and outcome.value not in LIMITS:
+    if outcome.kind == RAISED and outcome.tells:
         raise Raising(str(outcome))
     if outcome.kind != VALUE:
         raise Stopped(str(outcome))
@@ -126,7 +133,7 @@ def _together(source: Drawn, x: Any, n: int) -> list[Any]:
 def _singly(source: Drawn, x: Any, n: int) -> list[Any]:
     """n outputs of one request, an exception being an output."""
     found = source.repeat(x, n)
-    stopped = [o for o in found if not o.answered or o.kind == RAISED and o.value in LIMITS]
+    stopped = [o for o in found if not o.tells]
     if stopped or len(found) != n:
         raise Stopped(str((stopped or found)[0]))
     return [Raised(str(o.value)) if o.kind == RAISED else o.value for o in found]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
@@ -82,6 +83,11 @@ def argument(value: Any) -> Any:
     return int(value) if value.strip().lstrip("+-").isdigit() else float(found)
 
 
-def encoded(value: Any) -> Any:
-    """The value as JSON, without loss."""
-    return wire.encoded(value)
+def text(value: Any) -> str:
+    """A value as canonical text: values of other types, and 0.0 and -0.0, have others."""
+    return json.dumps(wire.encoded(value))
+
+
+def of_text(found: str) -> Any:
+    """The value that a canonical text stands for."""
+    return wire.decoded(json.loads(found))

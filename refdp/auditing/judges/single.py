@@ -31,7 +31,9 @@ class Single:
 def the_target(task: Task) -> Adapted:
     """The target of a task; TaskError where there is none."""
     if task.target is None:
-        raise TaskError(f"a target of kind {task.kind} must have a recipe, a function or a command, got none")
+        raise TaskError(
+            f"a target of kind {task.kind} must have one of recipe, function, command, serialised, got none"
+        )
     return task.target
 
 

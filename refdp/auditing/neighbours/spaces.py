@@ -71,7 +71,7 @@ class Real:
         return type(row) is float and (self.lower <= row <= self.upper or self.nan and math.isnan(row))
 
     def interesting(self) -> list[Row]:
-        return values.reals(self.lower, self.upper) + ([math.nan] if self.nan else [])
+        return values.reals(self.lower, self.upper, self.nan)
 
     @property
     def complete(self) -> bool:

@@ -11,6 +11,7 @@ POWERS = (2**7, 2**8, 2**15, 2**16, 2**31, 2**32, 2**50, 2**52, 2**53, 2**62, 2*
 """Where machine numbers end, or stop being exact."""
 MOST = 40
 """Most combinations of the fields of a record."""
+EARLY = 3
 EDGE = math.ldexp(1.0, -1074)
 """The least positive float."""
 
@@ -28,8 +29,11 @@ def wholes(low: int, high: int) -> list[int]:
     return distinct([*inside, *edges], low, high)
 
 
-def reals(low: float, high: float) -> list[float]:
-    """Floats from low to high: bounds, their inside and next floats, specials, powers of two and next floats."""
+def reals(low: float, high: float, nan: bool = False) -> list[float]:
+    """Floats from low to high: bounds, their inside and next floats, specials, powers of two and next floats.
+
+    NaN, where it is wanted, stands behind the first EARLY of them: in small tables of which all are tried.
+    """
     ends = [end for end in (low, high) if math.isfinite(end)]
     inside = [0.0, 1.0, *ends, -1.0, 0.5, 2.0, *_between(low, high)]
     nearest = [math.nextafter(end, way) for end in ends for way in (-math.inf, math.inf)]
@@ -46,7 +50,8 @@ def reals(low: float, high: float) -> list[float]:
     around = [float(power) + step for power in POWERS for step in (0.0, -1.0, 1.0)]
     around += [math.nextafter(float(power), way) for power in POWERS for way in (math.inf, 0.0)]
     signed = [sign * value for value in around for sign in (1.0, -1.0)]
-    return distinct([*inside, *nearest, *specials, 0.1, math.nextafter(1.0, 2.0), *signed], low, high)
+    found = distinct([*inside, *nearest, *specials, 0.1, math.nextafter(1.0, 2.0), *signed], low, high)
+    return [*found[:EARLY], math.nan, *found[EARLY:]] if nan else found
 
 
 def _between(low: float, high: float) -> list[float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -128,9 +129,21 @@ def _same(outcomes: tuple[Outcome, Outcome]) -> object:
 
 def claimed(session: Session, d_in: Fraction) -> Fraction | str:
     """What the library's own map gives for d_in, exactly; a sentence where it gives no finite number."""
-    asked: list[Any] = [int(d_in)] if d_in.denominator == 1 else []
-    for value in [*asked, float(d_in)]:
+    for value in askable(d_in):
         outcome = session.ask("map", value)
         if isinstance(outcome.value, (int, float, Fraction)) and outcome.value - outcome.value == 0:
             return Fraction(outcome.value)
     return f"the library's map gives no finite number for d_in = {d_in}: {outcome}"
+
+
+def askable(d_in: Fraction) -> list[int | float]:
+    """The distance as a map takes it: as an int where it is whole, and the least float that is not below it.
+
+    What a map says of a lesser float would be said of fewer inputs than those that are compared.
+    """
+    try:
+        near = float(d_in)
+    except OverflowError:
+        near = math.inf
+    above = near if near >= d_in else math.nextafter(near, math.inf)
+    return [int(d_in), above] if d_in.denominator == 1 else [above]

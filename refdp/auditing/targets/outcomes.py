@@ -15,6 +15,8 @@ ANSWERS = (VALUE, RAISED)
 """The kinds that the target itself gave; whatever else happened is no statement about its function."""
 LIMITS = ("MemoryError", "_ArrayMemoryError", "OSError", "BlockingIOError", "TimeoutError")
 """Exceptions that speak of what the process may use, not of the input."""
+SPEAKING = ("out of memory", "not enough memory", "cannot allocate memory", "can't start new thread")
+"""What exceptions of libraries say in such a case, whatever their type is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,11 @@ class Outcome:
     @property
     def tells(self) -> bool:
         """Whether it is a statement about the function: an answer, and no exception that a limit of ours may raise."""
-        return self.answered and not (self.kind == RAISED and self.value in LIMITS)
+        return self.answered and not (self.kind == RAISED and self._is_of_limits)
+
+    @property
+    def _is_of_limits(self) -> bool:
+        return self.value in LIMITS or any(words in self.text.lower() for words in SPEAKING)
 
     def __str__(self) -> str:
         if self.kind == VALUE:

@@ -6,13 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from refdp.auditing.judges.result import MEASURED, NOT_REFUTED, PROVED, VERDICTS, Curve, Evidence
-from refdp.report.audits.hashing import canonical
+from refdp.auditing.campaigns.documents import FORMAT, is_expected
+from refdp.auditing.campaigns.pages import canonical
+from refdp.auditing.judges.result import VERDICTS, Curve, Evidence
 from refdp.report.audits.reading import read, refusal
-
-FORMAT = "refdp-audit/1"
-CALM = (PROVED, NOT_REFUTED, MEASURED)
-"""What is as expected where nobody said what is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +52,8 @@ class Audited:
 
     @property
     def is_as_expected(self) -> bool:
-        """Whether the verdict is what the author expects, PROVED being as good as NOT_REFUTED; else, whether calm."""
-        if not self.expected:
-            return self.verdict in CALM
-        return self.verdict == self.expected or (self.verdict, self.expected) == (PROVED, NOT_REFUTED)
+        """Whether the verdict is what the author expects."""
+        return is_expected(self.verdict, self.expected)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,8 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from refdp.auditing.campaigns.pages import canonical, digest, embedded
+from refdp.commands.files import write_whole
 from refdp.report.audits import views
 from refdp.report.audits.documents import Audited, document
 from refdp.report.audits.drawing.curves import curve_picture
@@ -19,8 +21,6 @@ from refdp.report.audits.drawing.differences import difference_picture
 from refdp.report.audits.drawing.losses import losses_picture
 from refdp.report.audits.drawing.marks import Picture, box, dot, element, line
 from refdp.report.audits.drawing.wealths import wealth_picture
-from refdp.report.audits.files import write
-from refdp.report.audits.hashing import canonical, digest, embedded
 from refdp.report.audits.palette import DARK, LIGHT, variables
 from refdp.report.audits.rows import rows
 from refdp.report.audits.writing import at_most, clipped, grouped, seconds, shown
@@ -54,7 +54,7 @@ def render(data: Mapping[str, Any]) -> str:
 
 def write_page(data: Mapping[str, Any], path: str | Path) -> None:
     """Write the page to a file."""
-    write(path, render(data))
+    write_whole(path, render(data))
 
 
 @cache

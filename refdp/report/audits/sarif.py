@@ -12,8 +12,8 @@ from urllib.parse import quote
 
 from refdp import __version__
 from refdp.auditing.judges.result import REFUTED, UNKNOWN
+from refdp.commands.files import write_whole
 from refdp.report.audits.documents import Audited, Report, document, require_json
-from refdp.report.audits.files import write
 from refdp.report.audits.views import QUESTIONS, WORDS
 from refdp.report.audits.writing import clipped, shown
 
@@ -26,7 +26,7 @@ NAMED = re.compile(r"""\s*name\s*=\s*("(?:[^"\\]|\\.)*"|'[^']*')\s*(?:#.*)?""")
 def write_sarif(report: Mapping[str, Any], path: str | Path) -> None:
     """Write the findings to a file, with the lines of targets where their campaign files are there."""
     file = str(document(report).campaign.file or "")
-    write(path, json.dumps(sarif(report, sources(file.split(", "))), indent=1) + "\n")
+    write_whole(path, json.dumps(sarif(report, sources(file.split(", "))), indent=1) + "\n")
 
 
 def sources(names: Sequence[str]) -> dict[str, str]:

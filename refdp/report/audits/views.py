@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from refdp.auditing.campaigns.pages import canonical, digest
 from refdp.auditing.judges.result import MEASURED, NOT_REFUTED, PROVED, REFUTED, UNKNOWN
 from refdp.report.audits.documents import Audited, Campaign, Report
-from refdp.report.audits.hashing import canonical, digest
 from refdp.report.audits.writing import at_most, clipped, grouped, seconds, shown
 
 WORDS = {

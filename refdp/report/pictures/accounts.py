@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from refdp.accounting.accounts import Account, Answer, Limits, Question, Step
 from refdp.commands.account import account, account_of
-from refdp.commands.verify import write_whole
+from refdp.commands.files import write_whole
 from refdp.report.pictures.colours import BOUND, FIRST, SECOND, SHADE
 from refdp.report.pictures.writing import svg_text
 

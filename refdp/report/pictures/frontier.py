@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from refdp.claims import claim
-from refdp.commands.verify import prove, write_whole
+from refdp.commands.files import write_whole
+from refdp.commands.verify import prove
 from refdp.kernel.reading import relation
 from refdp.numerics.calibration import frontier
 from refdp.numerics.exact import enclose

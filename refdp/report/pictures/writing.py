@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from refdp.claims import PROGRAMS, Claim, claim, matching, programs
-from refdp.commands.verify import certificate_folder, write_whole
+from refdp.commands.files import write_whole
+from refdp.commands.verify import certificate_folder
 from refdp.report.certificates import theorem_of
 from refdp.report.paths import FOLDER, picture_path
 from refdp.report.pictures.plans import Plan, plan_of

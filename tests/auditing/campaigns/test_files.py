@@ -122,7 +122,7 @@ BAD = [
     (GOOD.replace(RECIPE, 'function = "m:f"\nsearch = ["no"]'), "search must name folders beside the file, got no"),
     (GOOD.replace(RECIPE, 'function = "m:f"\nbits = "77"'), "bits must be at least 16 octets in hexadecimal digits"),
     (GOOD.replace(RECIPE, "command = []"), "command must be a list of texts"),
-    (GOOD.replace(RECIPE, ""), "one of recipe, function, command, serialised must be given"),
+    (GOOD.replace(RECIPE, ""), "must have one of recipe, function, command, serialised, got none"),
     (GOOD + "seconds = 0", "seconds must be > 0, got 0"),
     ("name = ", "a campaign must be TOML"),
 ]

@@ -10,6 +10,7 @@ import pytest
 import refdp
 from refdp.auditing.campaigns.sources import folders
 from refdp.auditing.judges.task import TaskError
+from refdp.report.audit_tables import print_audit, print_audit_replay
 
 TABLES = """
 [[target]]
@@ -180,3 +181,17 @@ def test_a_store_that_was_changed_is_refused_or_as_good_as_before(tmp_path, chan
             refdp.audit(campaign, store=place, workers=1)
     else:
         assert refdp.audit(campaign, store=place, workers=1)["verdicts"] == first["verdicts"]
+
+
+def test_the_table_prints_what_targets_say_without_obeying_it(report, capsys):
+    """A lone surrogate cannot be printed, and neither colours nor lines are a target's to write."""
+    found = json.loads(json.dumps(report))
+    bad = "\ud800\x1b[31m [/x] \nrefdp: all is well"
+    found["targets"][0] |= {"sentence": bad, "claim": bad, "witness": bad, "target": bad, "source": bad}
+    print_audit(found)
+    print_audit_replay({"targets": [{"target": bad, "verdict": bad, "recomputed": bad, "again": "", "fresh": bad}],
+                        "surprises": []})  # fmt: skip
+    text = capsys.readouterr().out
+    text.encode("utf-8")
+    assert "\x1b" not in text
+    assert not any(line.startswith("refdp: all") for line in text.splitlines())

@@ -106,6 +106,14 @@ def test_what_the_law_never_gives_refutes_by_itself():
     assert test.judge(test.tally([1])).outcome is Outcome.ERROR
 
 
+def test_floats_beside_a_grid_that_has_no_floats_refute_nothing():
+    """0.1 is not 1/10, and whoever claims multiples of 1/10 means what a library of floats gives for them."""
+    tenths = lattice_test(DiscreteLaplace(3), granularity="1/10")
+    assert tenths.judge(tenths.tally([0.1, 0.2])).outcome is Outcome.ERROR
+    assert tenths.judge(tenths.tally([F(1, 10), 3])).outcome is Outcome.INCONCLUSIVE
+    assert tenths.judge(tenths.tally([F(1, 20)])).outcome is Outcome.FAIL
+
+
 def test_tallies_add_up_whatever_the_order():
     values = right(22, 4)(600)
     parts = [TEST.tally(values[i : i + 200]) for i in (0, 200, 400)]

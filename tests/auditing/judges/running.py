@@ -4,10 +4,11 @@ import json
 from fractions import Fraction as F
 from random import Random
 
-from refdp.auditing.judges import law, privacy
-from refdp.auditing.judges.local import Local
+from refdp.auditing.judges.law import judge as law
+from refdp.auditing.judges.privacy import judge as privacy
 from refdp.auditing.judges.result import Result
 from refdp.auditing.judges.task import Task
+from tests.auditing.judges.local import Local
 
 ALPHA = F(1, 10**9)
 

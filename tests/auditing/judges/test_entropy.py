@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from refdp.auditing.judges.entropy import rounds_for
-from refdp.auditing.judges.entropy_results import Found
+from refdp.auditing.judges.entropy.judge import rounds_for
+from refdp.auditing.judges.entropy.results import Found
 from refdp.auditing.judges.kinds import judge_of
 from refdp.auditing.judges.task import Task, TaskError
 from refdp.auditing.targets import Outcome, command, function

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from refdp.auditing.judges import drawing
-from refdp.auditing.judges.law_reading import question
+from refdp.auditing.judges.law.reading import question
 from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN
 from refdp.auditing.judges.task import Task, TaskError
 from refdp.auditing.targets import function, of_library

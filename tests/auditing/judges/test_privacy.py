@@ -28,6 +28,13 @@ def test_noise_as_claimed_is_not_refuted_and_the_power_is_said():
     assert found.evidence.counterexample is None
 
 
+@pytest.mark.parametrize("epsilon", ["700", "20000"])
+def test_claims_whose_factor_is_no_float_are_judged_and_drawn(epsilon):
+    found = driven(numbers(laplace(1), samples=600, claim={"epsilon": epsilon}))
+    assert found.verdict == NOT_REFUTED
+    assert len(found.evidence.curve.epsilons) > 1
+
+
 def test_half_of_the_noise_is_refuted_with_pair_event_counts_and_bounds():
     judge = numbers(laplace(2, 0.5), train=2048)
     found = driven(judge)

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from refdp.auditing.judges import law, privacy
+from refdp.auditing.judges.law import judge as law
+from refdp.auditing.judges.privacy import judge as privacy
 from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN
 from refdp.auditing.judges.task import Task
 from refdp.auditing.targets import Limits, Session, function

@@ -9,7 +9,7 @@ import pytest
 from refdp.auditing.evidence.reachability import Noise
 from refdp.auditing.evidence.real_laws import gaussian, laplace
 from refdp.auditing.judges.kinds import judge_of
-from refdp.auditing.judges.reachable import Reachable
+from refdp.auditing.judges.reachable.judge import Reachable
 from refdp.auditing.judges.task import Task, TaskError
 from refdp.auditing.targets import function
 from tests.auditing.judges import uniform_samplers as samplers

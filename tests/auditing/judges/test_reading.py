@@ -5,7 +5,7 @@ from fractions import Fraction as F
 import pytest
 
 from refdp.auditing.judges import inputs, rounding
-from refdp.auditing.judges.privacy_reading import question
+from refdp.auditing.judges.privacy.reading import question
 from refdp.auditing.judges.task import Task, TaskError
 
 GOOD = {"pairs": [[0.0, 1.0]], "claim": {"input": "absolute", "d_in": 1, "epsilon": "1"}}
@@ -42,6 +42,7 @@ def claim(**changes):
         (claim(d_in=-1), "d_in must be >= 0"),
         (claim(measure="entropy"), "measure must be one of"),
         (claim(rho=1), "rho is not known"),
+        (claim(measure="pure", delta="1/2"), "delta must be 0 under the measure pure"),
         ({**GOOD, "claim": {"delta": "1/2"}}, "epsilon must be given where"),
         ({**GOOD, "claim": {"measure": "zcdp", "rho": 1, "deltas": ["2"]}}, "deltas must be > 0 and < 1"),
         ({**GOOD, "claim": {"measure": "zcdp", "rho": -1}}, "claim"),

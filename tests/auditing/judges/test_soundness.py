@@ -11,8 +11,8 @@ import pytest
 
 from refdp.auditing.evidence import enumerable
 from refdp.auditing.evidence.pairs import claim
-from refdp.auditing.judges import privacy_reading
-from refdp.auditing.judges.privacy_counts import histories
+from refdp.auditing.judges.privacy import reading
+from refdp.auditing.judges.privacy.counts import histories
 from refdp.auditing.judges.result import NOT_REFUTED, REFUTED
 from tests.auditing.judges.running import driven, law_judge, privacy_judge, recorded
 
@@ -45,8 +45,7 @@ def judge_of(seed: int):
 
 def is_refuted(judge, opening, chunks) -> bool:
     return any(
-        history.crossed is not None
-        for history in histories(privacy_reading.tests(judge.alpha, opening), opening, chunks)[0]
+        history.crossed is not None for history in histories(reading.tests(judge.alpha, opening), opening, chunks)[0]
     )
 
 

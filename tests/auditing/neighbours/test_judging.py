@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from refdp.auditing.neighbours import Choice, Real, Settings, Table, Vector, Whole, confirmed, judge, witness
-from refdp.auditing.neighbours.witnesses import text
+from refdp.auditing.neighbours.witnesses import askable, text
 from refdp.auditing.targets import Claim, function
 
 pytestmark = pytest.mark.once
@@ -164,3 +164,15 @@ def test_spaces_refuse_what_is_no_space():
             make()
     with pytest.raises(ValueError, match="seconds must be > 0, got 0"):
         Settings(seconds=0)
+
+
+def test_a_map_is_asked_for_no_less_than_the_distance_of_the_inputs():
+    """5e-324 and -1/3, rounded, are within 1/3 of each other, and further apart than the float below 1/3."""
+    space = Vector(Choice((5e-324, -0.3333333333333333)))
+    found = judged("same", space, "absolute", Fraction(1, 3), "absolute", privacy_map="wrong:same")
+    assert found.verdict == "NOT_REFUTED"
+    for d_in in (Fraction(1, 3), Fraction(1, 10), Fraction(2**53 + 1), Fraction(3), Fraction(1, 10**400)):
+        *whole, near = askable(d_in)
+        assert Fraction(near) >= d_in > Fraction(math.nextafter(near, 0.0))
+        assert whole == ([int(d_in)] if d_in.denominator == 1 else [])
+    assert askable(Fraction(10**400)) == [10**400, math.inf]

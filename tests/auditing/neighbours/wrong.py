@@ -71,3 +71,8 @@ def noisy(rows):
     global CALLS
     CALLS += 1
     return CALLS
+
+
+def same(x):
+    """The input: no distance grows."""
+    return x

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from refdp.auditing.targets import Limits, Session, TargetError, command, function, of_library
+from refdp.auditing.targets import Limits, Session, TargetError, command, function, of_library, outcomes
 from refdp.auditing.targets.processes import marked
 
 pytestmark = pytest.mark.once
@@ -130,3 +130,15 @@ def test_commands_that_end_say_so_and_are_started_again():
         assert [session.call(2).kind for _ in range(4)] == ["raised", "value"] * 2
     with Session(command("true", reads="int")) as session:
         assert session.call(1).kind == "raised"
+
+
+def test_exceptions_of_limits_say_nothing_of_the_function_whatever_their_type():
+    for kind, text in [
+        ("MemoryError", ""), ("OSError", "file too large"), ("RuntimeError", "can't start new thread"),
+        ("RuntimeError", "[enforce fail] DefaultCPUAllocator: not enough memory: you tried to allocate"),
+        ("ComputeError", "Cannot allocate memory (os error 12)"),
+    ]:  # fmt: skip
+        found = outcomes.raised((kind, text))
+        assert found.answered
+        assert not found.tells
+    assert outcomes.raised(("ValueError", "the sum overflows")).tells

@@ -28,7 +28,6 @@ STEPS = 200
 
 def load(spec: dict[str, Any], building: Any) -> dict[str, Any]:
     """The operations of the target and what it is."""
-    package = importlib.import_module("opendp")
     importlib.import_module("opendp.mod").enable_features(*spec.get("features", FEATURES))
     if "serialised" in spec:
         target = importlib.import_module("opendp.prelude").deserialize(spec["serialised"])
@@ -38,7 +37,7 @@ def load(spec: dict[str, Any], building: Any) -> dict[str, Any]:
             return of_questions(spec["recipe"], names, building)
         target = building.built(spec["recipe"], names, "opendp")
     return {
-        "about": {"library": "opendp", "version": version(package), "target": str(target), **words(target)},
+        "about": {"library": "opendp", "version": version(), "target": str(target), **words(target)},
         "call": target,
         "draw": lambda request: [target(request[0]) for _ in range(request[1])],
         "map": lambda d_in: claimed(target, d_in),
@@ -49,7 +48,7 @@ def load(spec: dict[str, Any], building: Any) -> dict[str, Any]:
 def of_questions(recipe: Any, names: dict[str, Any], building: Any) -> dict[str, Any]:
     """The operations of a recipe in x, the question, which is worked out anew for each."""
     return {
-        "about": {"library": "opendp", "version": version(None), "target": "a recipe in x"},
+        "about": {"library": "opendp", "version": version(), "target": "a recipe in x"},
         "call": lambda x: building.built(recipe, {**names, "x": x}, "opendp"),
     }
 
@@ -76,9 +75,8 @@ def first(choices: tuple[str, ...]) -> Any:
     return None
 
 
-def version(package: Any) -> str:
+def version() -> str:
     """The version that is installed."""
-    del package
     from importlib.metadata import version
 
     return version("opendp")

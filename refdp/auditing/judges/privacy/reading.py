@@ -11,16 +11,17 @@ from refdp.auditing.evidence.event_families import half_lines
 from refdp.auditing.evidence.learning import learned_events
 from refdp.auditing.evidence.ledger import Ledger, split
 from refdp.auditing.evidence.pairs import Claim, Event, PairTest
-from refdp.auditing.judges import privacy_laws, privacy_views
 from refdp.auditing.judges.drawing import BATCH, LOOK, reread
 from refdp.auditing.judges.inputs import exactly
-from refdp.auditing.judges.privacy_claims import Claimed, claimed, point, points
-from refdp.auditing.judges.privacy_laws import Reference
-from refdp.auditing.judges.privacy_pairs import Inputs, pairs
+from refdp.auditing.judges.privacy import laws
+from refdp.auditing.judges.privacy.claims import Claimed, claimed, point, points
+from refdp.auditing.judges.privacy.laws import Reference
+from refdp.auditing.judges.privacy.pairs import Inputs, pairs
+from refdp.auditing.judges.privacy.views import VIEWS, telling
 from refdp.auditing.judges.task import Fields, Task, TaskError
 
 SAMPLES, TRAIN = 100_000, 2048
-DEFAULT_VIEWS = tuple(privacy_views.VIEWS)
+DEFAULT_VIEWS = tuple(VIEWS)
 FAMILIES = ("learned", "laws", "half_lines")
 EXCEPTIONS = ("outputs", "stop")
 
@@ -46,11 +47,11 @@ class Question:
     def events(self, place: int, claim: Claim, training: Sequence[Sequence[Any]]) -> tuple[Event, ...]:
         """The events of a pair of inputs, a function of the task and of what was set aside."""
         if self.family == "laws":
-            return privacy_laws.events(claim, *self.laws[place])
+            return laws.events(claim, *self.laws[place])
         if self.family == "half_lines":
             first, second = (exactly(x, "pairs") for x in self.pairs[place])
             return half_lines(first, second - first, self.spread)
-        views = privacy_views.telling(self.views, *training)
+        views = telling(self.views, *training)
         return learned_events(claim, training[0], training[1], views)
 
 
@@ -64,8 +65,8 @@ def question(task: Task) -> Question:
     laws = _laws(fields.of("laws", list, "a list", []), len(found))
     family = fields.one_of("events", FAMILIES, "laws" if laws else "learned")
     views = tuple(fields.of("views", list, "a list of words", list(DEFAULT_VIEWS)))
-    if not views or any(view not in privacy_views.VIEWS for view in views) or len(set(views)) < len(views):
-        raise TaskError(f"views must be different ones of {', '.join(privacy_views.VIEWS)}, got {list(views)}")
+    if not views or any(view not in VIEWS for view in views) or len(set(views)) < len(views):
+        raise TaskError(f"views must be different ones of {', '.join(VIEWS)}, got {list(views)}")
     if family == "laws" and not laws:
         raise TaskError("laws must be given where events are those of laws")
     spread = _spread(fields, family, found)
@@ -85,9 +86,9 @@ def _laws(given: list[Any], count: int) -> tuple[tuple[Reference, Reference], ..
         return ()
     if len(listed) != count or any(not isinstance(two, list) or len(two) != 2 for two in listed):
         raise TaskError(f"laws must be two for each of {count} pairs")
-    found = [(privacy_laws.reference(a), privacy_laws.reference(b)) for a, b in listed]
+    found = [(laws.reference(a), laws.reference(b)) for a, b in listed]
     for two in found:
-        privacy_laws.compatible(*two)
+        laws.compatible(*two)
     return tuple(found)
 
 

@@ -16,9 +16,9 @@ from fractions import Fraction
 from typing import Any
 
 from refdp.auditing.judges import inputs
-from refdp.auditing.judges.exact_claims import Claimed, claim_of
-from refdp.auditing.judges.exact_laws import DEEPEST, Law, LawError, asked, key, law, stated
-from refdp.auditing.judges.exact_results import Pair, result
+from refdp.auditing.judges.exact.claims import Claimed, claim_of
+from refdp.auditing.judges.exact.laws import DEEPEST, Law, LawError, asked, law, stated
+from refdp.auditing.judges.exact.results import Pair, result
 from refdp.auditing.judges.result import Result
 from refdp.auditing.judges.single import FAILED, Single, plain, the_target, unknown
 from refdp.auditing.judges.task import Fields, Kind, Record, Task, TaskError
@@ -44,7 +44,7 @@ class Exact(Single):
     @property
     def inputs(self) -> dict[str, Any]:
         """The inputs by their canonical texts, each once."""
-        return {key(x): x for pair in self.pairs for x in pair}
+        return {inputs.text(x): x for pair in self.pairs for x in pair}
 
     def opening(self) -> Record:
         """What the target gave for each input in two fresh processes, asked in opposite orders; nothing for tables."""
@@ -69,7 +69,7 @@ class Exact(Single):
             return unknown(sentence, opening[FAILED])
         try:
             laws = self._laws(opening["runs"])
-            found = [Pair(x, y, laws[key(x)], laws[key(y)]) for x, y in self.pairs]
+            found = [Pair(x, y, laws[inputs.text(x)], laws[inputs.text(y)]) for x, y in self.pairs]
         except LawError as error:
             return unknown(sentence, str(error), about=opening["about"])
         return result(sentence, self.claim, found, opening["about"], self._trusts)

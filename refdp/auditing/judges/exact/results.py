@@ -13,8 +13,8 @@ from refdp.accounting.judging.readings import at_least, at_most
 from refdp.auditing.evidence import enumerable
 from refdp.auditing.evidence.pairs import Claim
 from refdp.auditing.judges import inputs
-from refdp.auditing.judges.exact_claims import Approximate, Claimed, Decided
-from refdp.auditing.judges.exact_laws import Law, shown
+from refdp.auditing.judges.exact.claims import Approximate, Claimed, Decided
+from refdp.auditing.judges.exact.laws import Law
 from refdp.auditing.judges.result import (
     NOT_REFUTED,
     PROVED,
@@ -121,7 +121,7 @@ def of(event: frozenset[Any]) -> str:
     """An event as the outcomes that it holds."""
     if not event:
         return ""
-    listed = sorted(map(shown, event))
+    listed = sorted(str(inputs.of_text(y)) for y in event)
     more = f" and {len(listed) - LISTED} more" if len(listed) > LISTED else ""
     return f"{{{', '.join(listed[:LISTED])}}}{more}"
 
@@ -130,7 +130,7 @@ def masses(law: Law) -> str:
     """The greatest masses of a law, from below."""
     lower = enumerable.known(law).lower
     greatest = sorted(lower.items(), key=lambda item: -item[1])[:LISTED]
-    told = ", ".join(f"{shown(str(y))}: {p if p.denominator < 10**9 else at_least(p, 6)}" for y, p in greatest)
+    told = ", ".join(f"{inputs.of_text(str(y))}: {p if p.denominator < 10**9 else at_least(p, 6)}" for y, p in greatest)
     return told + (" ..." if len(lower) > LISTED else "")
 
 

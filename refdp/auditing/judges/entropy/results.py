@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,7 +11,6 @@ from refdp.auditing.judges import inputs
 from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN, Counterexample, Evidence, Result, Row
 from refdp.auditing.judges.single import unknown
 from refdp.auditing.targets import Outcome
-from refdp.auditing.targets.workers import wire
 
 WAYS = ("seed", "process", "fork")
 """How noise may repeat: with one planted seed, in every process, in children of one process."""
@@ -42,9 +40,9 @@ class Found:
     def pairs(self, way: str) -> Pairs:
         """What the two processes of each round gave."""
         if way == "fork":
-            return [(text(a), text(b)) for a, b in self.said["fork"].value]
+            return [(inputs.text(a), inputs.text(b)) for a, b in self.said["fork"].value]
         name = "seed" if way == "seed" else "plain"
-        both = [[text(one) for one in self.said[f"{name} {i}"].value] for i in (1, 2)]
+        both = [[inputs.text(one) for one in self.said[f"{name} {i}"].value] for i in (1, 2)]
         return list(zip(*both, strict=True))
 
     def verdict(self, way: str) -> str:
@@ -76,14 +74,9 @@ class Found:
         return Row(f"repeats: {WHEN[way]}", f"{repeated} of {self.rounds}", "", "", self.verdict(way))
 
 
-def text(value: Any) -> str:
-    """A value as canonical text."""
-    return json.dumps(wire.encoded(value))
-
-
 def shown(found: str) -> str:
     """A value for a reader."""
-    return str(wire.decoded(json.loads(found)))[:60]
+    return str(inputs.of_text(found))[:60]
 
 
 def result(found: Found, claim: str, about: Mapping[str, str]) -> Result:
@@ -92,6 +85,7 @@ def result(found: Found, claim: str, about: Mapping[str, str]) -> Result:
         "about": about, "samples": 5 * found.rounds * found.draws,
         "scope": [f"{found.rounds} rounds of {found.draws} draws at {inputs.shown(found.x)}: {', '.join(found.ways)}"],
         "not_tested": ["other inputs, other generators, how unpredictable the noise is"],
+        "trusts": ["what differs from call to call is noise, and no count of the calls"],
     }  # fmt: skip
     rows = tuple(map(found.row, found.ways))
     for way in found.ways:

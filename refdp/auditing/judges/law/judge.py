@@ -9,15 +9,16 @@ The statistics are those of `refdp.auditing.evidence.sampler_tests` (docs/audit_
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from refdp.auditing.evidence.tallies import Tally
-from refdp.auditing.judges import drawing, law_report
+from refdp.auditing.judges import drawing
 from refdp.auditing.judges.drawing import Opened, Stopped
-from refdp.auditing.judges.law_reading import Case, Question, frozen, question
+from refdp.auditing.judges.law import report
+from refdp.auditing.judges.law.histories import History, tally_json
+from refdp.auditing.judges.law.reading import Case, Question, frozen, question
 from refdp.auditing.judges.result import Result
 from refdp.auditing.judges.task import Kind, Record, Task, TaskError
 from refdp.auditing.targets import Session, TargetError
@@ -34,11 +35,7 @@ class LawJudge:
 
     def opening(self) -> Record:
         """What the target says of itself."""
-        try:
-            with self._open(self.asked.cases[0]) as source:
-                return {"about": {k: str(v) for k, v in source.about.items()}, "stopped": ""}
-        except TargetError as error:
-            return {"about": {}, "stopped": str(error)}
+        return drawing.told(lambda: self._open(self.asked.cases[0]))
 
     def chunk(self, number: int, opening: Record) -> Record:
         """The counts of each set, in parts at whose ends one looks."""
@@ -59,7 +56,7 @@ class LawJudge:
 
     def result(self, opening: Record, chunks: Sequence[Record]) -> Result:
         """The verdict at the first look at which a law is refuted, else at the end."""
-        return law_report.result(self.asked, self.alpha, opening, self.histories(chunks))
+        return report.result(self.asked, self.alpha, opening, self.histories(chunks))
 
     def histories(self, chunks: Sequence[Record]) -> list[History]:
         """For each set what was drawn."""
@@ -102,58 +99,6 @@ class LawJudge:
         if wrong := [row for row in rows if not isinstance(row, list | tuple) or len(row) != width]:
             raise Stopped(f"outputs must have {width} coordinates, got {str(wrong[0])[:80]}")
         return [y for row in rows for y in row][:n]  # what is left over is left by its place, not by its value
-
-
-@dataclass(frozen=True, slots=True)
-class History:
-    """What was drawn for one set of parameters: the tallies of the parts, and how it ended."""
-
-    case: Case
-    parts: tuple[Tally, ...]
-    fresh: int
-    """How many of the parts are of the last chunk."""
-    begun: tuple[Sequence[Sequence[str]], ...]
-    stopped: str
-
-    @staticmethod
-    def of(case: Case, chunks: Sequence[Mapping[str, Any]]) -> History:
-        """The history of one set; what follows a chunk that was stopped does not count."""
-        parts: list[Tally] = []
-        stopped, fresh, begun = "", 0, []
-        for chunk in chunks:
-            new = [tally_of(part) for part in chunk["parts"]]
-            parts, fresh, stopped = parts + new, len(new), chunk["stopped"]
-            begun.append(chunk["begun"])
-            if stopped:
-                break
-        return History(case, tuple(parts), fresh, tuple(begun), stopped)
-
-    def looks(self) -> list[Tally]:
-        """The tally at each look."""
-        found: list[Tally] = []
-        for part in self.parts:
-            found.append(found[-1] + part if found else part)
-        return found
-
-    def ends(self, last: bool = False) -> int | None:
-        """The draws at the first look, or the first of the last chunk, at which the verdict is FAIL or ERROR."""
-        known = self.looks()
-        for at in known[len(known) - self.fresh :] if last else known:
-            if self.case.law.test.is_over(at):
-                return at.draws
-        return None
-
-
-def tally_json(found: Tally) -> dict[str, Any]:
-    """A tally as JSON; the counts of a view as one text."""
-    counts = [" ".join(map(str, view)) for view in found.counts]
-    return {"counts": counts, "impossible": dict(found.impossible), "malformed": dict(found.malformed)}
-
-
-def tally_of(data: Mapping[str, Any]) -> Tally:
-    """The tally that the JSON stands for."""
-    counts = tuple(tuple(map(int, view.split())) for view in data["counts"])
-    return Tally(counts, dict(data["impossible"]), dict(data["malformed"]))
 
 
 def judge(task: Task, alpha: Fraction, opened: Opened | None = None) -> LawJudge:

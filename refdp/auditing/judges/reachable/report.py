@@ -11,7 +11,7 @@ from refdp.auditing.judges.rounding import downwards, number, upwards
 from refdp.auditing.judges.task import Record
 
 if TYPE_CHECKING:
-    from refdp.auditing.judges.reachable import Reachable
+    from refdp.auditing.judges.reachable.judge import Reachable
 
 MOST = 4096
 """With more k to try, an output is left undecided."""

@@ -10,7 +10,7 @@ from typing import Any
 from refdp.auditing.evidence import enumerable
 from refdp.auditing.evidence.e_values import BITS
 from refdp.auditing.evidence.pairs import Claim, claim
-from refdp.auditing.judges.exact_laws import Law
+from refdp.auditing.judges.exact.laws import Law
 from refdp.auditing.judges.result import NOT_REFUTED, PROVED, REFUTED, UNKNOWN
 from refdp.auditing.judges.task import Fields, TaskError
 from refdp.numerics.exact import ExactReal, exact_real

@@ -11,13 +11,13 @@ tables    tables = { a = { yes = "3/4", no = "1/4" }, ... } in the file; pairs n
 
 from __future__ import annotations
 
-import json
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from refdp.auditing.evidence.enumerable import known
 from refdp.auditing.evidence.finite_laws import Masses
+from refdp.auditing.judges.inputs import text as key
 from refdp.auditing.targets import Outcome, Session
 from refdp.auditing.targets import outcomes as kinds
 from refdp.auditing.targets.workers import wire
@@ -35,16 +35,6 @@ Law = Masses | PartialLaw[Any]
 
 class LawError(ValueError):
     """What a target gave is no law; the sentence says why."""
-
-
-def key(outcome: Any) -> str:
-    """An outcome as canonical text: outcomes of other types, and 0.0 and -0.0, are others."""
-    return json.dumps(wire.encoded(outcome))
-
-
-def shown(text: str) -> str:
-    """An outcome for a reader."""
-    return str(wire.decoded(json.loads(text)))
 
 
 def stated(value: Any) -> Law:

@@ -23,9 +23,10 @@ from refdp.auditing.evidence.binomial import at_least
 from refdp.auditing.evidence.pairs import Claim
 from refdp.auditing.evidence.reachability import Noise
 from refdp.auditing.evidence.real_laws import TAILS, Continuous
-from refdp.auditing.judges import reachable_report
+from refdp.auditing.judges import drawing
 from refdp.auditing.judges.drawing import Stopped
-from refdp.auditing.judges.reachable_report import MOST, alone
+from refdp.auditing.judges.reachable import report
+from refdp.auditing.judges.reachable.report import MOST, alone
 from refdp.auditing.judges.result import Result
 from refdp.auditing.judges.task import Fields, Kind, Record, Task, TaskError
 from refdp.auditing.targets import Adapted, Session, TargetError
@@ -49,11 +50,7 @@ class Reachable:
 
     def opening(self) -> Record:
         """What the target says of itself."""
-        try:
-            with Session(self.target) as session:
-                return {"about": {k: str(v) for k, v in session.about.items()}, "stopped": ""}
-        except TargetError as error:
-            return {"about": {}, "stopped": str(error)}
+        return drawing.told(lambda: Session(self.target))
 
     def chunk(self, number: int, opening: Record) -> Record:
         """Outputs on each input, and whether the other gives them too."""
@@ -76,7 +73,7 @@ class Reachable:
 
     def result(self, opening: Record, chunks: Sequence[Record]) -> Result:
         """The verdict; what was recorded is tested against the noise again."""
-        return reachable_report.result(self, opening, chunks)
+        return report.result(self, opening, chunks)
 
     def tries(self, chunks: Sequence[Record], side: int | None = None) -> list[Mapping[str, Any]]:
         """What was tried, of one side or of both."""

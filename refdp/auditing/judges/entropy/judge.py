@@ -10,7 +10,8 @@ where the target has loaded them), two others plant none, and one more is forked
 If noise is drawn independently, pairs of outputs repeat with one probability p: `seed` and `fork` come with at most
 (p (1 - p))^m <= 4^-m.  `process` comes with at most m^-m <= 4^-m: for distinct values that have probabilities q, the
 product of q^2 is at most m^-m times the product of q, and those sum to at most 1.  A function without noise is
-never accused.  Fields: input, draws (n), ways.
+never accused, unless it keeps a state from call to call, such as their number, which `process` takes for noise.
+Fields: input, draws (n), ways.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from fractions import Fraction
 from typing import Any
 
 from refdp.auditing.judges import inputs
-from refdp.auditing.judges.entropy_results import WAYS, Found, result
+from refdp.auditing.judges.entropy.results import WAYS, Found, result
 from refdp.auditing.judges.result import Result
 from refdp.auditing.judges.single import FAILED, Single, plain, the_target, unknown
 from refdp.auditing.judges.task import Fields, Kind, Record, Task, TaskError

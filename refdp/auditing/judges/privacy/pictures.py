@@ -19,11 +19,11 @@ from refdp.auditing.evidence.pairs import Claim, Event, four
 from refdp.auditing.evidence.scores import learned_score
 from refdp.auditing.evidence.scores import number as number_of
 from refdp.auditing.judges.inputs import shown
-from refdp.auditing.judges.privacy_counts import History
-from refdp.auditing.judges.privacy_laws import exact_deltas
-from refdp.auditing.judges.privacy_reading import Question, training
-from refdp.auditing.judges.privacy_views import VIEWS
-from refdp.auditing.judges.privacy_words import certified, delta_text, share
+from refdp.auditing.judges.privacy.counts import History
+from refdp.auditing.judges.privacy.laws import exact_deltas
+from refdp.auditing.judges.privacy.reading import Question, training
+from refdp.auditing.judges.privacy.views import VIEWS
+from refdp.auditing.judges.privacy.words import certified, delta_text, share
 from refdp.auditing.judges.result import Counterexample, Curve, Evidence, LedgerLine, LossBin, Wealth
 from refdp.auditing.judges.rounding import bounds, number
 
@@ -32,6 +32,8 @@ Events = Callable[[Mapping[str, Any], int], Sequence[Event]]
 """Opening and pair of inputs -> its events with their members."""
 STEPS = 40
 """Points of a curve."""
+LARGEST = 700.0
+"""No greater epsilon is drawn: e to the power of it is no float."""
 BINS = 24
 FEW = 3
 """So many outputs of an event are named."""
@@ -85,7 +87,7 @@ def curve(seen: Seen) -> Curve:
     """delta(epsilon): what the claim implies, the exact one where laws are given, and what the counts certify."""
     marked = float(seen.claim.epsilon.rational) + log(seen.claim.epsilon.argument)
     known = 0.0 if seen.verdict.epsilon is None else float(seen.verdict.epsilon)
-    top = max(1.0, 1.5 * marked, min(1.2 * known, 3 * marked + 3))
+    top = min(LARGEST, max(1.0, 1.5 * marked, min(1.2 * known, 3 * marked + 3)))
     epsilons = tuple(top * i / STEPS for i in range(STEPS + 1))
     laws = seen.asked.laws[seen.history.pair] if seen.asked.laws else None
     boxes = probabilities(seen.history)
@@ -99,7 +101,8 @@ def curve(seen: Seen) -> Curve:
 def implied(at: Claim, epsilon: float, e: float) -> float:
     """The greatest delta at e of any program that keeps the claim (Kairouz, Oh and Viswanath 2015)."""
     delta = float(at.delta)
-    return delta if e >= epsilon else delta + (1 - delta) * (exp(epsilon - e) - 1) / (exp(epsilon - e) + exp(-e))
+    ratio = exp(min(epsilon - e, LARGEST))
+    return delta if e >= epsilon else delta + (1 - delta) * (ratio - 1) / (ratio + exp(-e))
 
 
 def probabilities(history: History) -> list[tuple[Fraction, Fraction]]:

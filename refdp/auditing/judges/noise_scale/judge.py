@@ -24,8 +24,8 @@ from refdp.accounting.judging.questions import Put
 from refdp.accounting.judging.readings import INFINITE, Extended, Unreadable, at_least, at_most, decimal, extended
 from refdp.accounting.judging.truth import WIDTH, truth_of
 from refdp.accounting.losses import LossError
-from refdp.auditing.judges.accountant import allowance_of
-from refdp.auditing.judges.noise_results import Checked, Question, result
+from refdp.auditing.judges.accountant.judge import allowance_of
+from refdp.auditing.judges.noise_scale.results import Checked, Question, result
 from refdp.auditing.judges.result import Curve, Result
 from refdp.auditing.judges.single import FAILED, Single, asked, outcomes, put, the_target, unknown
 from refdp.auditing.judges.task import Fields, Kind, Record, Task, TaskError

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from math import exp, log, sqrt
-from typing import TYPE_CHECKING
 
 from refdp.auditing.evidence import cells
 from refdp.auditing.evidence.sampler_tests import Outcome, SamplerTest, Verdict
 from refdp.auditing.evidence.tallies import Tally
 from refdp.auditing.judges import drawing
-from refdp.auditing.judges.law_reading import Law
+from refdp.auditing.judges.law.histories import History
+from refdp.auditing.judges.law.reading import Law
 from refdp.auditing.judges.result import Counterexample, Difference, Evidence, LedgerLine, Wealth
-
-if TYPE_CHECKING:
-    from refdp.auditing.judges.law import History
 
 BAND = Fraction(1, 1000)
 """The error of the simultaneous band, over all points and all looks."""

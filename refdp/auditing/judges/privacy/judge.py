@@ -19,16 +19,18 @@ from fractions import Fraction
 from typing import Any
 
 from refdp.auditing.evidence.pairs import Event
-from refdp.auditing.judges import drawing, privacy_report
+from refdp.auditing.judges import drawing
 from refdp.auditing.judges.drawing import Opened, Raising, Stopped
-from refdp.auditing.judges.inputs import encoded
-from refdp.auditing.judges.privacy_claims import Point, Unread, mapped, point, points
-from refdp.auditing.judges.privacy_counts import counted, histories, refutes
-from refdp.auditing.judges.privacy_reading import Question, event_json, question, tests, training
+from refdp.auditing.judges.privacy import report
+from refdp.auditing.judges.privacy.claims import Point, Unread, mapped, point, points
+from refdp.auditing.judges.privacy.counts import counted, histories, refutes
+from refdp.auditing.judges.privacy.reading import Question, event_json, question, tests, training
 from refdp.auditing.judges.result import Result
 from refdp.auditing.judges.task import Kind, Record, Task, TaskError
+from refdp.auditing.neighbours.witnesses import askable
 from refdp.auditing.targets import Session, TargetError
 from refdp.auditing.targets.outcomes import VALUE
+from refdp.auditing.targets.workers import wire
 
 LONGEST = 2**20
 """Most characters of the training part of one input."""
@@ -84,7 +86,7 @@ class PrivacyJudge:
     def result(self, opening: Record, chunks: Sequence[Record]) -> Result:
         """The verdict at the first look at which a claim is refuted, else at the end."""
         found = histories(tests(self.alpha, opening), opening, chunks)
-        return privacy_report.result(self.asked, self.alpha, opening, chunks, found, self._events)
+        return report.result(self.asked, self.alpha, opening, chunks, found, self._events)
 
     def _refuted(self, opening: Record, chunks: Sequence[Record]) -> bool:
         """Whether a claim is refuted at a look of the last chunk."""
@@ -107,8 +109,7 @@ class PrivacyJudge:
         asked = self.asked.claimed
         if not asked.asks_map:
             return points(asked)
-        whole = [int(asked.d_in)] if asked.d_in.denominator == 1 else []
-        for d_in in [*whole, float(asked.d_in)]:
+        for d_in in askable(asked.d_in):
             outcome = source.ask("map", d_in)
             if outcome.kind == VALUE:
                 return mapped(asked, outcome.value, source.about.get("output_measure"))
@@ -127,7 +128,7 @@ class PrivacyJudge:
         written = [fitting([drawing.written(y) for y in side]) for side in sides]
         again = [[drawing.reread(y) for y in side] for side in written]
         events = [[event_json(e) for e in self.asked.events(place, p.claim, again)] for p in known]
-        inputs = [encoded(x) for x in self.asked.pairs[place]]
+        inputs = [wire.encoded(x) for x in self.asked.pairs[place]]
         return {"inputs": inputs, "singly": singly, "training": written, "events": events}
 
     def _parts(self, events: Sequence[Event], sides: Sequence[list[Any]], sizes: Sequence[int]) -> list[Any]:

@@ -11,8 +11,9 @@ from fractions import Fraction
 from typing import Any
 
 from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN, Counterexample, Evidence, Result
-from refdp.auditing.judges.shown_values import listed, outcome_text
+from refdp.auditing.judges.single import Single, the_target
 from refdp.auditing.judges.spaces import space
+from refdp.auditing.judges.stability.shown_values import listed, outcome_text
 from refdp.auditing.judges.task import Fields, Kind, Record, Task, TaskError
 from refdp.auditing.neighbours import Judgement, Settings, Witness, confirmed, judge, witness
 from refdp.auditing.neighbours.distances import apart
@@ -29,7 +30,7 @@ UNTESTED = (
 
 
 @dataclass(frozen=True, slots=True)
-class Stability:
+class Stability(Single):
     """The judge of one map."""
 
     target: Adapted
@@ -40,14 +41,6 @@ class Stability:
     def opening(self) -> Record:
         """The search, whole."""
         return recorded(judge(self.target, self.space, self.claim, self.settings))
-
-    def chunk(self, number: int, opening: Record) -> Record:
-        """Nothing is left to do."""
-        raise TaskError(f"a search has no chunks, asked for {number}")
-
-    def is_over(self, opening: Record, chunks: Sequence[Record]) -> bool:
-        """After the search."""
-        return True
 
     def again(self, opening: Record) -> str:
         """An empty text if the witness refutes again in two fresh processes, else what was different."""
@@ -138,8 +131,7 @@ def stops(stopped: Mapping[str, str]) -> str:
 
 def stability(task: Task, alpha: Fraction) -> Stability:
     """The judge of the fields `space`, `claim`, `seconds`, `pairs`, `seed` and `exceptions`."""
-    if task.target is None:
-        raise TaskError("one of recipe, function, command, serialised must be given")
+    target = the_target(task)
     f = Fields(task.fields)
     default = asdict(Settings())
     given = Settings(
@@ -147,7 +139,7 @@ def stability(task: Task, alpha: Fraction) -> Stability:
         f.whole("pairs", default["pairs"]), f.whole("seed", default["seed"], least=0),
         f.of("exceptions", bool, "true or false", default["exceptions"]),
     )  # fmt: skip
-    found = Stability(task.target, space(f), claim(f), given)
+    found = Stability(target, space(f), claim(f), given)
     f.done()
     return found
 

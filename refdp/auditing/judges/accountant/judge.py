@@ -24,8 +24,8 @@ from refdp.accounting.judging.laws import Broken, broken_laws
 from refdp.accounting.judging.questions import Put
 from refdp.accounting.judging.readings import Unreadable, answer
 from refdp.accounting.judging.verdicts import ROUNDING, TIGHT, Allowance, findings
-from refdp.auditing.judges.accountant_results import Answers, Judged, result
-from refdp.auditing.judges.compositions import THEOREMS, Case, cases_of, questions_of
+from refdp.auditing.judges.accountant.compositions import THEOREMS, Case, cases_of, questions_of
+from refdp.auditing.judges.accountant.results import Answers, Judged, result
 from refdp.auditing.judges.result import Result
 from refdp.auditing.judges.single import FAILED, Single, plain, the_target, unknown
 from refdp.auditing.judges.task import Fields, Kind, Record, Task, TaskError

@@ -12,7 +12,7 @@ from refdp.auditing.evidence.event_families import half_lines, oracle_events
 from refdp.auditing.evidence.line_laws import LineLaw
 from refdp.auditing.evidence.pairs import Claim, Event
 from refdp.auditing.judges.inputs import exactly
-from refdp.auditing.judges.law_reading import LATTICE, REAL, frozen, masses_of
+from refdp.auditing.judges.law.reading import LATTICE, REAL, frozen, masses_of
 from refdp.auditing.judges.task import Fields, TaskError
 
 POINTS = 256

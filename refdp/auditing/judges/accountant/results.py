@@ -13,7 +13,7 @@ from refdp.accounting.judging.questions import Put
 from refdp.accounting.judging.readings import INFINITE, at_least, at_most, decimal
 from refdp.accounting.judging.report import ORDER
 from refdp.accounting.judging.verdicts import Allowance, Finding, Truth
-from refdp.auditing.judges.compositions import Case
+from refdp.auditing.judges.accountant.compositions import Case
 from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, Counterexample, Curve, Evidence, Result, Row
 from refdp.auditing.judges.single import unknown
 from refdp.auditing.targets import Adapted

@@ -112,6 +112,8 @@ def _numbers(inner: Fields, measure: str | None) -> tuple[Any, ...] | None:
         found = claim(epsilon, inner.number("delta", Fraction(0)))
     except (ValueError, TypeError) as error:
         raise TaskError(f"claim: {error}") from None
+    if measure == "pure" and found.delta:
+        raise TaskError(f"claim.delta must be 0 under the measure pure, got {found.delta}")
     return found.epsilon, found.delta
 
 

@@ -10,11 +10,11 @@ from typing import Any
 from refdp.auditing.evidence import pair_tests
 from refdp.auditing.judges import drawing
 from refdp.auditing.judges.inputs import shown
-from refdp.auditing.judges.privacy_claims import Point, point
-from refdp.auditing.judges.privacy_counts import History
-from refdp.auditing.judges.privacy_pictures import Events, Seen, evidence
-from refdp.auditing.judges.privacy_reading import Question, name
-from refdp.auditing.judges.privacy_words import (
+from refdp.auditing.judges.privacy.claims import Point, point
+from refdp.auditing.judges.privacy.counts import History
+from refdp.auditing.judges.privacy.pictures import Events, Seen, evidence
+from refdp.auditing.judges.privacy.reading import Question, name
+from refdp.auditing.judges.privacy.words import (
     NOT_TESTED,
     certified,
     claim,

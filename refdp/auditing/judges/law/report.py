@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from refdp.auditing.evidence import sequences
 from refdp.auditing.evidence.sampler_tests import Outcome, Verdict
 from refdp.auditing.judges import drawing
 from refdp.auditing.judges.inputs import shown
-from refdp.auditing.judges.law_pictures import evidence_of
-from refdp.auditing.judges.law_reading import Law, Question
+from refdp.auditing.judges.law.histories import History
+from refdp.auditing.judges.law.pictures import evidence_of
+from refdp.auditing.judges.law.reading import Law, Question
 from refdp.auditing.judges.result import (
     NOT_REFUTED,
     REFUTED,
@@ -20,9 +21,6 @@ from refdp.auditing.judges.result import (
     Result,
 )
 from refdp.auditing.judges.rounding import bounds, number, upwards
-
-if TYPE_CHECKING:
-    from refdp.auditing.judges.law import History
 
 NOT_TESTED = (
     "whether draws are independent of each other",

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from refdp.auditing.evidence.pairs import Claim, Four
-from refdp.auditing.judges.privacy_claims import Point
-from refdp.auditing.judges.privacy_counts import History
-from refdp.auditing.judges.privacy_pairs import told
-from refdp.auditing.judges.privacy_reading import Question
+from refdp.auditing.judges.privacy.claims import Point
+from refdp.auditing.judges.privacy.counts import History
+from refdp.auditing.judges.privacy.pairs import told
+from refdp.auditing.judges.privacy.reading import Question
 from refdp.auditing.judges.rounding import downwards, number, upwards
 
 SHORT = 20

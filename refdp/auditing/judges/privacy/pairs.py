@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from refdp.auditing.judges import inputs
-from refdp.auditing.judges.privacy_claims import Claimed
+from refdp.auditing.judges.privacy.claims import Claimed
 from refdp.auditing.judges.task import Fields, TaskError
 from refdp.auditing.neighbours.distances import Apart, apart
 from refdp.auditing.neighbours.families import FAMILIES, Pair, Problem, problem

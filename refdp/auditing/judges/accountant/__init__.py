@@ -1,0 +1,1 @@
+"""Accountant: is an accountant's answer below, above or within the certified interval?"""

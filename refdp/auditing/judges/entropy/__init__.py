@@ -1,0 +1,1 @@
+"""Entropy: does noise come again where a seed is set, or in a forked child?"""

@@ -1,0 +1,1 @@
+"""Law: does a sampler have the law that is claimed of it?"""

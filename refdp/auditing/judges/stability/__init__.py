@@ -1,0 +1,1 @@
+"""Stability: does some neighbouring pair move further than the map of a transformation says?"""

@@ -1,0 +1,26 @@
+"""Files that commands write: whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def writable(path: str | Path | None) -> None:
+    """OSError where a file could not be written there: better said before the work than after it."""
+    if path is None:
+        return
+    place = Path(path)
+    if place.is_dir() or not place.parent.is_dir() or not os.access(place.parent, os.W_OK):
+        raise OSError(f"{place} must be a file in a folder that can be written to")
+
+
+def write_whole(path: str | Path, content: str) -> None:
+    """Write a file under a temporary name, then rename it: never a partial file."""
+    place = Path(path)
+    temporary = place.with_name(f".{place.name}.{os.getpid()}")
+    try:
+        temporary.write_text(content, encoding="utf-8")
+        os.replace(temporary, place)
+    finally:
+        temporary.unlink(missing_ok=True)
