@@ -85,7 +85,7 @@ def last_line(found: Mapping[str, Any]) -> str:
     return (
         f"{len(found['targets'])} targets: {', '.join(parts)}; {found['as_expected']} as expected, "
         f"{len(found['surprises'])} surprises; error of all statistics together at most {upwards(alpha)}; "
-        f"{work:.2f} s of work in {found["campaign"]["seconds"]} s"
+        f"{work:.2f} s of work in {found['campaign']['seconds']} s"
     )
 
 
