@@ -7,11 +7,13 @@ each is rounded to units again, up for the upper vector, down for the lower.  No
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal, Inexact
 from fractions import Fraction
+from functools import cache
 
 DIGITS = 60
 EXACT = Context(prec=min(MAX_PREC, 10**9), Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[Inexact])
 
 
+@cache
 def context(digits, up):
     return Context(prec=digits, rounding=ROUND_CEILING if up else ROUND_FLOOR, Emax=MAX_EMAX, Emin=MIN_EMIN)
 
@@ -139,15 +141,24 @@ def vector(atoms, digits, up, infinite=0):
 
 def delta(v, step, epsilon, origin=0):
     """The bound of delta at epsilon, a Decimal: the losses are origin + step * index; step is Bounds."""
-    epsilon, total = Bounds.of(epsilon, step.digits), Bounds.of(v.infinite, step.digits)
-    zero, one = Bounds.of(0, step.digits), Bounds.of(1, step.digits)
+    total = Bounds.of(v.infinite, step.digits)
     for i, mass in enumerate(v.masses, v.start):
-        loss = step * Bounds.of(i, step.digits) + Bounds.of(origin, step.digits)
-        if loss.high > epsilon.low:
-            share = one - (epsilon - loss).exp()
-            total = total + Bounds.of(mass, step.digits) * Bounds(max(zero.low, share.low), share.high, step.digits)
+        lost = share(step, i, Fraction(epsilon), Fraction(origin))
+        if lost is not None:
+            total = total + Bounds.of(mass, step.digits) * lost
     scaled = EXACT.scaleb(total.high if v.up else total.low, -v.digits)
     return min(scaled, Decimal(1)) if v.up else scaled
+
+
+@cache
+def share(step, index, epsilon, origin):
+    """1 - e^(epsilon - loss) at the loss of the index, None where that is below 0; for upper and lower masses alike."""
+    epsilon, origin = Bounds.of(epsilon, step.digits), Bounds.of(origin, step.digits)
+    loss = step * Bounds.of(index, step.digits) + origin
+    if loss.high <= epsilon.low:
+        return None
+    found = Bounds.of(1, step.digits) - (epsilon - loss).exp()
+    return Bounds(max(Decimal(0), found.low), found.high, step.digits)
 
 
 def response_atoms(epsilon, index):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.meta.repository import ROOT, copy_of_checkout
+from tests.meta.repository import ROOT, compiled_copy_of_checkout
 from tests.meta.test_readme import disagreements, failed_examples
 
 pytestmark = pytest.mark.once
@@ -11,7 +11,7 @@ PAGE = ROOT / "docs" / "accounting.md"
 
 def test_page_does_what_it_shows(tmp_path):
     page = PAGE.read_text(encoding="utf-8")
-    assert "\n\n".join(disagreements(page, copy_of_checkout(tmp_path / "refdp"))) == ""
+    assert "\n\n".join(disagreements(page, compiled_copy_of_checkout(tmp_path / "refdp"))) == ""
 
 
 def test_page_has_examples_that_are_true():

@@ -96,7 +96,7 @@ def test_infinity_is_text():
 
 def test_what_is_not_reached_has_a_reason():
     spec = {"neighbours": "none", "events": [{"mechanism": "profile", "points": [[1, "1e-3"]]}]}
-    found = refdp.account(spec, delta="1e-2", timeout=5)
+    found = refdp.account(spec, delta="1e-2", timeout=1)
     assert found["reason"]
     assert Fraction(found["epsilon"]["lower"]) == 0
 

@@ -32,6 +32,16 @@ def copy_of_checkout(folder: Path) -> Path:
     return folder
 
 
+def compiled_copy_of_checkout(folder: Path) -> Path:
+    """The copy with the bytecode that is there already, as after any first command: times and sizes are the same."""
+    copy_of_checkout(folder)
+    for cache in [found for top in ("refdp", "proofs") for found in (ROOT / top).rglob("__pycache__")]:
+        here = folder / cache.relative_to(ROOT)
+        if here.parent.is_dir():
+            shutil.copytree(cache, here, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.pyc.*"))
+    return folder
+
+
 def tree(name: str) -> ast.Module:
     """The syntax tree of a file."""
     return ast.parse((ROOT / name).read_text(encoding="utf-8"), name)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.meta.readme import Block, Command, agrees, blocks, commands
-from tests.meta.repository import ROOT, copy_of_checkout
+from tests.meta.repository import ROOT, compiled_copy_of_checkout
 
 pytestmark = pytest.mark.once
 
@@ -58,7 +58,7 @@ def failed_examples(page: str) -> int:
 def test_readme_console_blocks_do_what_they_show(tmp_path):
     page = README.read_text(encoding="utf-8")
     assert sum(block.language == "console" for block in blocks(page)) >= 3
-    assert "\n\n".join(disagreements(page, copy_of_checkout(tmp_path / "refdp"))) == ""
+    assert "\n\n".join(disagreements(page, compiled_copy_of_checkout(tmp_path / "refdp"))) == ""
 
 
 def test_readme_examples_are_true():

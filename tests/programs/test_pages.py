@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.meta.repository import ROOT, copy_of_checkout
+from tests.meta.repository import ROOT, compiled_copy_of_checkout
 from tests.meta.test_readme import disagreements, failed_examples
 
 pytestmark = pytest.mark.once
@@ -12,7 +12,7 @@ PAGES = ("programs.md", "wrong_programs.md")
 @pytest.mark.parametrize("name", PAGES)
 def test_pages_do_what_they_show(name, tmp_path):
     page = (ROOT / "docs" / name).read_text(encoding="utf-8")
-    assert "\n\n".join(disagreements(page, copy_of_checkout(tmp_path / "refdp"))) == ""
+    assert "\n\n".join(disagreements(page, compiled_copy_of_checkout(tmp_path / "refdp"))) == ""
 
 
 def test_pages_have_examples_that_are_true():

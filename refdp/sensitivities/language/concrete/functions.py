@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from refdp.sensitivities.language.concrete.failures import Raised
@@ -18,7 +19,7 @@ def defined(run: Run, scope: Scope | None, node: ast.FunctionDef | ast.Lambda, e
     """The function that a definition makes, with the values of its defaults."""
     if isinstance(node, ast.FunctionDef) and node.decorator_list:
         raise run.unsupported(node, "a decorator")
-    if any(isinstance(inner, ast.Yield | ast.YieldFrom | ast.Global) for inner in ast.walk(node)):
+    if _yields_or_binds_globals(node):
         raise run.unsupported(node, "a generator function, or a function that binds global names,")
     outer = scope or Scope(frozenset())
     names = [*node.args.posonlyargs, *node.args.args]
@@ -33,12 +34,24 @@ def defined(run: Run, scope: Scope | None, node: ast.FunctionDef | ast.Lambda, e
     return Function(node.name, node.args, tuple(node.body), scope, defaults)
 
 
+@lru_cache(maxsize=1024)
+def _bound_in(body: tuple[ast.stmt, ...]) -> frozenset[str]:
+    """The names that a body binds, found once for a function that is called on each table."""
+    return bound_names(body)
+
+
+@lru_cache(maxsize=1024)
+def _yields_or_binds_globals(node: ast.FunctionDef | ast.Lambda) -> bool:
+    """Whether the body, or that of a function within, does; found once for a definition that is met on each table."""
+    return any(isinstance(inner, ast.Yield | ast.YieldFrom | ast.Global) for inner in ast.walk(node))
+
+
 def call_scope(function: Function, arguments: Sequence[Any], named: Mapping[str, Any]) -> Scope:
     """The scope of a call with its parameters bound; TypeError of the user's function where they do not fit."""
     spec, left = function.arguments, dict(named)
     names = [a.arg for a in (*spec.posonlyargs, *spec.args)]
     parameters = [*names, *(a.arg for a in spec.kwonlyargs), *(a.arg for a in (spec.vararg, spec.kwarg) if a)]
-    scope = Scope(frozenset(parameters) | bound_names(function.body), function.scope)
+    scope = Scope(frozenset(parameters) | _bound_in(function.body), function.scope)
     if len(arguments) > len(names) and spec.vararg is None:
         raise Raised("TypeError")
     scope.values |= zip(names, arguments, strict=False)
