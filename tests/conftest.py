@@ -24,11 +24,7 @@ PROVING = tuple(f"tests/{folder}/" for folder in ("proofs", "report", "exactness
 which then keeps in mind what it has proved."""
 
 YOUNG = 20_000
-<<<<<<< HEAD
-"""Objects between two collections of the youngest garbage: with 700 it searches numbers for long."""
-=======
 """Objects between two collections of the youngest garbage: Python's 700 would have it search all the time."""
->>>>>>> a8suite2
 
 gc.disable()
 """Until all tests are known: what is made until then, hundreds of thousands of objects, is kept."""
