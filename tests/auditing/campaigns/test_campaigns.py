@@ -81,14 +81,20 @@ def records(found):
 
 
 def killed_and_resumed(file, tmp_path, kills, count, seed):
-    """The results after so many kill -9 at random moments, and how many of them met a campaign at work."""
+    """The results after so many kill -9 at random moments, and how many of them met a campaign at work.
+
+    A campaign that ended before it was killed begins anew, so that the next ones meet work again.
+    """
     store, met, moments = tmp_path / "s.sqlite", 0, random.Random(seed)
     for _ in range(kills):
         with subprocess.Popen(**command(file, "--store", store, "--workers", count), start_new_session=True) as process:
             time.sleep(moments.uniform(0.4, 1.6))
-            met += process.poll() is None
+            ended = process.poll() is not None
             process.kill()
+        met += not ended
         ended_with_it(process.pid)
+        for left in tmp_path.glob(f"{store.name}*") if ended else ():
+            left.unlink()
     done = ran(file, "--store", store, "--workers", count, "--json")
     assert done.returncode == 0, done.stderr
     with sqlite3.connect(store) as opened:
