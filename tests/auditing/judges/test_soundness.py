@@ -1,7 +1,7 @@
 """No REFUTED contradicts exact enumeration: random small mechanisms whose laws are known exactly, from fixed streams.
 
-Every run is deterministic.  1,200 mechanisms, of which `make test` runs 300.
-At alpha = 10^-6 each, a false alarm in any of them would have had a chance of 0.0012.
+Every run is deterministic: 1,000 mechanisms for claims of privacy, and 1,000 for laws.
+At alpha = 10^-6 each, a false alarm in any of them would have had a chance of 0.002.
 """
 
 from fractions import Fraction as F
@@ -49,7 +49,7 @@ def is_refuted(judge, opening, chunks) -> bool:
     )
 
 
-@pytest.mark.parametrize("block", [*range(3), *(pytest.param(b, marks=pytest.mark.long) for b in range(3, 12))])
+@pytest.mark.parametrize("block", range(10))
 def test_no_refutation_of_privacy_contradicts_enumeration(block):
     refuted = 0
     for seed in range(100 * block, 100 * block + 100):
@@ -65,11 +65,11 @@ def test_no_refutation_of_privacy_contradicts_enumeration(block):
     assert refuted >= 3  # the test can fail: many of the claims are wrong, some of them by enough
 
 
-@pytest.mark.parametrize("block", [0, *(pytest.param(b, marks=pytest.mark.long) for b in range(1, 8))])
+@pytest.mark.parametrize("block", range(10))
 def test_no_refutation_of_a_finite_law_contradicts_the_law(block):
     """Samplers of one law judged by another: refuted only where they differ."""
     refuted = 0
-    for seed in range(25 * block, 25 * block + 25):
+    for seed in range(100 * block, 100 * block + 100):
         random = Random(seed)
         right, other = law(random), law(random)
         given = {"name": "finite", "outcomes": ["x", "y", "z", "w"][: len(right)], "masses": texts(right)}
