@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import chain, combinations, islice, product
 from random import Random
 
-from refdp.auditing.neighbours import edits
+from refdp.auditing.neighbours import edits, solved
 from refdp.auditing.neighbours.spaces import Row, Rows, Space, Table
 
 Pair = tuple[Rows, Rows]
@@ -145,6 +145,11 @@ def moved(p: Problem) -> Iterator[Pair]:
                 continue
 
 
+def crossing(p: Problem) -> Iterator[Pair]:
+    """Tables between which a sum, or a sum of squares, crosses an edge of machine numbers: models of z3."""
+    return solved.solved(p.space, p.metric, p.d_in)
+
+
 def random_pairs(p: Problem, seed: int = 0) -> Iterator[Pair]:
     """Tables of random interesting rows, with random edits, for ever."""
     random = Random(seed)
@@ -165,6 +170,7 @@ def random_pairs(p: Problem, seed: int = 0) -> Iterator[Pair]:
 FAMILIES: Mapping[str, Callable[[Problem], Iterator[Pair]]] = {
     "exhaustive": exhaustive,
     "moved": moved,
+    "crossing": crossing,
     "uniform": uniform,
     "added": added,
     "shifted": shifted,

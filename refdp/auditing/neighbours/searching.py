@@ -10,6 +10,8 @@ from refdp.auditing.neighbours.running import Runner, Scored
 
 CHUNK = 256
 """Pairs that are looked at together."""
+COSTLY = {"crossing": 2}
+"""Families whose pairs take long to make: fewer together, so that their share of the time is kept."""
 KEPT = 5
 """How many of the best pairs climbing starts from."""
 IDLE = 20
@@ -32,7 +34,7 @@ def furthest(runner: Runner) -> Scored | None:
 def _family(runner: Runner, best: list[Scored], name: str, pairs: Iterator[Pair]) -> list[Scored]:
     """The best pairs after a family had its share of the budget."""
     spent = runner.share(SHARE)
-    for chunk in chunks(pairs, CHUNK):
+    for chunk in chunks(pairs, COSTLY.get(name, CHUNK)):
         best = _better(runner, best, runner.scored(chunk, name))
         if runner.over or spent():
             return best

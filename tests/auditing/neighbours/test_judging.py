@@ -51,7 +51,15 @@ def test_wrong_maps_are_refuted_by_a_small_pair(name, space, metric, d_in, outpu
     assert max(map(len, found.witness.rows)) <= 3
 
 
+def test_a_sum_that_wraps_around_after_two_thousand_rows_is_refuted_by_a_model_of_z3():
+    found = judged("overflowing", Table(Whole(0, 10**6)), "symmetric", 1, "absolute", 10**6)
+    assert found.verdict == "REFUTED", found
+    first, second = (sum(rows) for rows in found.witness.rows)
+    assert min(first, second) < 2**31 <= max(first, second)
+
+
 RIGHT = [
+    ("overflowing", Table(Whole(0, 10**6), size=2147), "symmetric", 2, "absolute", 10**6),  # one row too few to wrap
     ("total", Table(Whole(0, 10)), "symmetric", 1, "absolute", 10),
     ("clamped_total", Table(Whole()), "symmetric", 3, "absolute", 30),
     ("labels", Table(Choice((0, 1, 7))), "symmetric", 2, "symmetric", 2),
