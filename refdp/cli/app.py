@@ -11,6 +11,7 @@ from refdp import __version__
 from refdp.cli.account import account
 from refdp.cli.audit import audit
 from refdp.cli.errors import ending, sentences
+from refdp.cli.plot import plot
 from refdp.cli.prove import prove
 from refdp.cli.sample import sample
 from refdp.cli.sensitivity import sensitivity
@@ -117,24 +118,6 @@ def explain(
 
 
 @app.command()
-def plot(
-    claim: Annotated[str, typer.Argument(help="A claim of the ledger, such as laplace.pure.")],
-    out: Annotated[Path, typer.Option(help="File to write, ending in .svg.")],
-    json: Json = False,
-) -> None:
-    """Draw what a claim says: laws with the event shaded, delta(epsilon), or the tables of a counterexample.
-
-    Example: refdp plot laplace.pure --out laplace.svg
-    """
-    with sentences():
-        from refdp.report.pictures.writing import plot as run
-        from refdp.report.tables import print_json
-
-        found = run(claim, out)
-        print_json(found) if json else typer.echo(f"{found['path']}: {found['caption']}")
-
-
-@app.command()
 def release(
     data: Annotated[Path, typer.Argument(help="A CSV table, UTF-8, with a header.")],
     query: Annotated[list[str], typer.Option(help="count, histogram C, sum C, mean C or threshold C VALUE.")],
@@ -179,6 +162,7 @@ def release(
         (print_json if json else print_release)(found)
 
 
+app.command()(plot)
 app.command()(sensitivity)
 app.command()(prove)
 app.command()(account)

@@ -37,7 +37,7 @@ def audit(
 ) -> None:
     """Judge other people's mechanisms, transformations and accountants, as campaign files describe them.
 
-    A target takes a few lines of TOML, also from standard input; docs/audits.md has all fields. Exits 0 if all
+    A target takes a few lines of TOML, also from standard input; docs/how_to/audit.md has all fields. Exits 0 if all
     verdicts are as expected, 1 if something is refuted or a surprise, 2 for bad input, 3 if something is UNKNOWN.
 
     Example: refdp audit audits/ --store audits.sqlite --html report.html

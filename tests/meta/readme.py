@@ -8,7 +8,11 @@ from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, OutputChecker
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A fenced block: its language, lines, and the line before it, such as `<!-- not run -->`, `<!-- exits 1 -->`."""
+    """A fenced block: its language, lines, and the line before it, a comment that says what to do with the block.
+
+    `<!-- not run -->` leaves it out, `<!-- exits 1 -->` is the exit code of its last command, and `<!-- file: NAME -->`
+    makes it a file that the commands below may use.
+    """
 
     language: str
     lines: tuple[str, ...]
@@ -18,6 +22,12 @@ class Block:
     def is_run(self) -> bool:
         """Whether the page does not say that the block is not run."""
         return self.before != "<!-- not run -->"
+
+    @property
+    def file(self) -> str | None:
+        """The name of the file that the block is, from the folder where the commands run."""
+        said = re.fullmatch(r"<!-- file: (\S+) -->", self.before)
+        return said[1] if said else None
 
     @property
     def exit_code(self) -> int:

@@ -36,9 +36,12 @@ def run(command: Command, folder: Path) -> tuple[int, str]:
 
 
 def disagreements(page: str, folder: Path) -> list[str]:
-    """What the console blocks of the page say and the program does not."""
+    """What the console blocks of the page say and the program does not; the page's files are written on the way."""
     found = []
     for block in blocks(page):
+        if block.file:
+            (folder / block.file).parent.mkdir(parents=True, exist_ok=True)
+            (folder / block.file).write_text("\n".join(block.lines) + "\n", encoding="utf-8")
         todo = list(commands(block)) if block.language == "console" and block.is_run else []
         for command in todo:
             wanted = block.exit_code if command is todo[-1] else 0
@@ -50,7 +53,12 @@ def disagreements(page: str, folder: Path) -> list[str]:
 
 def failed_examples(page: str) -> int:
     """How many `>>>` examples of the page fail; they share their names from top to bottom."""
-    lines = [line for b in blocks(page) if b.is_run and b.language in ("python", "pycon") for line in (*b.lines, "")]
+    lines = [
+        line
+        for b in blocks(page)
+        if b.is_run and not b.file and b.language in ("python", "pycon")
+        for line in (*b.lines, "")
+    ]
     test = doctest.DocTestParser().get_doctest("\n".join(lines), {}, "README", "README.md", 0)
     return doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed
 
@@ -92,6 +100,12 @@ $ seq 9
 def test_readme_check_accepts_a_page_that_is_true(tmp_path):
     assert disagreements(PAGE, tmp_path) == []
     assert [block.is_run for block in blocks(PAGE)] == [False, True, True]
+
+
+def test_readme_check_writes_the_files_of_a_page(tmp_path):
+    page = "<!-- file: sub/a.txt -->\n```text\none\n```\nThen:\n```console\n$ cat sub/a.txt\none\n```\n"
+    assert disagreements(page, tmp_path) == []
+    assert len(disagreements(page.replace("\none\n", "\ntwo\n", 1), tmp_path)) == 1
 
 
 @pytest.mark.parametrize(("right", "wrong"), [("\n2\n", "\n3\n"), ("exits 3", "exits 1"), ("...\n9", "...\n8")])

@@ -12,8 +12,8 @@ from tests.meta.repository import ROOT
 from tests.testing.projects import PLUGIN
 
 pytestmark = pytest.mark.once
-EXAMPLE = ROOT / "docs" / "pytest_example"
-PAGE = ROOT / "docs" / "pytest_plugin.md"
+EXAMPLE = ROOT / "examples" / "pytest"
+PAGE = ROOT / "docs" / "how_to" / "pytest_plugin.md"
 HEAVY = {"z3", "cvc5", "sympy", "mpmath", "flint", "numpy", "sqlite3", "refdp.numerics", "refdp.auditing"}
 
 

@@ -1,4 +1,4 @@
-"""Replayed bits are those that docs/audits.md defines, and each chunk and each input has its own."""
+"""Replayed bits are those that docs/how_to/audit.md defines, and each chunk and each input has its own."""
 
 import hashlib
 

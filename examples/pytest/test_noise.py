@@ -1,4 +1,4 @@
-"""Statements about noise.py: `python -m pytest docs/pytest_example` tests them."""
+"""Statements about noise.py: `python -m pytest examples/pytest` tests them."""
 
 from random import Random
 
