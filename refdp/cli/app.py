@@ -57,7 +57,8 @@ def verify(
     with sentences():
         from refdp.cli.progress import progress
         from refdp.commands.verify import verify as run
-        from refdp.report.tables import print_json, print_verdicts
+        from refdp.report.ledger_tables import print_verdicts
+        from refdp.report.tables import print_json
 
         with progress("proving") as step:
             found = run(pattern, certificates, timeout, step)
@@ -81,7 +82,8 @@ def check(
     with sentences():
         from refdp.cli.progress import progress
         from refdp.commands.check import SOLVERS, certificate_files, replayed_files, summary
-        from refdp.report.tables import print_json, print_replays
+        from refdp.report.check_tables import print_replays
+        from refdp.report.tables import print_json
 
         if solver not in (None, *SOLVERS):
             raise ValueError(f"solver must be one of {', '.join(SOLVERS)}, got {solver}")
@@ -141,7 +143,8 @@ def release(
     """
     with sentences():
         from refdp.commands.release import release as run
-        from refdp.report.tables import print_json, print_release
+        from refdp.report.release_tables import print_release
+        from refdp.report.tables import print_json
 
         found = run(
             data,

@@ -77,18 +77,18 @@ def width(bounds: Mapping[str, str], asked: str) -> str:
 
 def print_facts(found: Mapping[str, Any], out: Console) -> None:
     """Why intervals are wider than asked for, what the bounds rest on, and the picture."""
-    facts = Table.grid(padding=(0, 2))
+    table = Table.grid(padding=(0, 2))
     for one in found["answers"]:
         if "reason" in one:
             (name, value), *_ = one["at"].items()
             said = f"at {name} {value} the width {found['width']} was not reached: {one['reason']}"
-            facts.add_row(Text("reason", style="bold"), Text(said))
+            table.add_row(Text("reason", style="bold"), Text(said))
     for engine in dict.fromkeys(one["engine"] for one in found["answers"]):
         name, bracket, lemmas = engine.partition(" (")
         if bracket:
-            facts.add_row(Text("proof", style="bold"), Text(f"{name}: {lemmas.removesuffix(')')}"))
-    facts.add_row(Text("trusts", style="bold"), Text(short(found["trusts"])))
+            table.add_row(Text("proof", style="bold"), Text(f"{name}: {lemmas.removesuffix(')')}"))
+    table.add_row(Text("trusts", style="bold"), Text(short(found["trusts"])))
     if "picture" in found:
-        facts.add_row(Text("picture", style="bold"), Text(found["picture"]["path"]))
+        table.add_row(Text("picture", style="bold"), Text(found["picture"]["path"]))
     out.print()
-    out.print(facts)
+    out.print(table)

@@ -67,7 +67,7 @@ def test_prove_is_content_where_a_refutation_was_expected(tmp_path, file):
     file.write_text(NUMBERS.format(expected=', expected="REFUTED"'), encoding="utf-8")
     done = prove(file, "--certificates", tmp_path)
     assert done.exit_code == 0
-    assert "3 claims: 2 proved, 1 refuted, 0 unknown; 0 surprises" in done.stdout
+    assert "3 claims: 2 PROVED, 1 REFUTED; 3 as expected, 0 surprises" in done.stdout
 
 
 def test_prove_json_is_one_object_of_text_numbers(tmp_path, file):
