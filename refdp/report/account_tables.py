@@ -20,13 +20,28 @@ MOST_EVENTS = 8
 def print_account(found: Mapping[str, Any]) -> None:
     """The account in full."""
     out = console()
-    print_events(found, out)
+    if "events" in found:
+        print_events(found, out)
     for asked, given in (("epsilon", "delta"), ("delta", "epsilon")):
         answers = [one for one in found["answers"] if asked in one]
         if answers:
             out.print()
             out.print(answers_table(answers, asked, given))
-    print_facts(found, out)
+    if found["answers"]:
+        print_facts(found, out)
+    if "calibrated" in found:
+        out.print()
+        out.print(Text(calibrated_text(found["calibrated"])), soft_wrap=True)
+
+
+def calibrated_text(found: Mapping[str, Any]) -> str:
+    """Which value of a parameter will do, and which will not."""
+    name, target = found["parameter"], f"epsilon {found['epsilon']} at delta {found['delta']}"
+    good, bad = found["meets"], found["fails"]
+    says = [f"{name} = {good} provably meets {target}" if good else f"no {name} was found that meets {target}"]
+    says += [f"{name} = {bad} provably does not"] if bad else []
+    says += [found["reason"]] if "reason" in found else []
+    return "; ".join(says)
 
 
 def print_events(found: Mapping[str, Any], out: Console) -> None:

@@ -101,7 +101,7 @@ def test_check_rejects_a_certificate_whose_program_was_changed(tmp_path, file):
 
 def test_prove_takes_another_adjacency_and_values(tmp_path):
     target = f"{LIBRARY / 'sums.py'}:partial_sum"
-    found = refdp.prove(target, adjacency="ALL", values={"epsilon": 1}, certificates=tmp_path)
+    found = refdp.prove(target, adjacency="ALL", set={"epsilon": 1}, certificates=tmp_path)
     assert {c["verdict"] for c in found["claims"]} == {"REFUTED"}
     assert all(c["counterexample"]["parameters"] == {"epsilon": "1"} for c in found["claims"])
 
