@@ -104,8 +104,10 @@ def replayed(found: Plan, timeout: float) -> list[str]:
 def _positive(value: int | Fraction | str, parameter: str) -> Fraction:
     """An exact number > 0."""
     found = exact(value, parameter)
-    if not 0 < found <= MOST:
-        raise InputError(f"{parameter} must be > 0 and at most {MOST}, got {str(value)[:60]}")
+    if found <= 0:
+        raise InputError(f"{parameter} must be > 0, got {found}")
+    if found > MOST:
+        raise InputError(f"{parameter} must be at most {MOST}, got {str(value)[:60]}")
     return found
 
 

@@ -43,14 +43,17 @@ class Mode:
         if len(chosen := [name for name, value in given.items() if value]) > 1:
             raise ValueError(f"only one of {', '.join(given)} can be asked about at a time, got {' and '.join(chosen)}")
 
-        unused = {
-            "sum": self.total != "python" and not given["arithmetic"], "rows_at_most": self.maximum_rows is not None
-            and not given["arithmetic"], "rows_at_least": self.minimum_rows and not given["arithmetic"],
-            "specials": self.specials and not given["arithmetic"], "candidates": self.candidates and not self.score,
+        is_machine = given["arithmetic"]
+        idle = {
+            "sum": self.total != "python" and not is_machine,
+            "rows_at_most": self.maximum_rows is not None and not is_machine,
+            "rows_at_least": self.minimum_rows != 0 and not is_machine,
+            "specials": self.specials and not is_machine,
+            "candidates": self.candidates is not None and self.score is None,
             "smooth": self.smooth is not None and not self.is_smooth,
             "empty": self.empty is not None and self.statistic is None,
-        }  # fmt: skip
-        for name in (name for name, value in unused.items() if value):
+        }
+        for name in (name for name, value in idle.items() if value):
             raise ValueError(f"{name} must be given with {BELONGS[name]}, got it alone")
 
     @property
