@@ -53,7 +53,8 @@ format: $(VENV)/.installed-test ## rewrite the sources in the one format
 	$(RUN) -m ruff check --fix-only .
 	$(RUN) -m ruff format .
 
-pages: $(VENV)/.installed-test ## rewrite the pages that are generated from the code
+pages: $(VENV)/.installed-test ## rewrite the pages and the types that are generated from the code
+	$(RUN) scripts/public_types.py refdp/__init__.pyi
 	$(RUN) -m refdp.report.claim_pages docs/claims
 	$(RUN) -m refdp.report.pictures docs/claims
 	$(RUN) -m refdp.report.pictures.frontier docs/frontier.svg

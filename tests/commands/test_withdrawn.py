@@ -23,9 +23,9 @@ def withdraw(monkeypatch):
 
     def run(identifier, certificates=(), stays=False):
         entries = claims._entries
-        listed = [(book, e) for book in claims.BOOKS for e in entries(book)]
-        found = next((e for _, e in listed if e[0] == identifier), (identifier, dict(sentence="", formal="no claim")))
-        more = dict(wrong_in="8.0 to 9.0", since="9.1", reason="a made-up reason", certificates=list(certificates))
+        listed = [entry for book in claims.BOOKS for entry in entries(book)]
+        found = next((e for e in listed if e[0] == identifier), (identifier, {"sentence": "", "formal": "no claim"}))
+        more = {"wrong_in": "8.0 to 9.0", "since": "9.1", "reason": "a made-up reason", "certificates": certificates}
 
         def edited(book):
             if book == claims.WITHDRAWN:

@@ -67,7 +67,11 @@ GONE = Withdrawal(Claim("a.y", "", "", "", "PROVED", WITHDRAWN), "0.1 to 0.2", "
 @pytest.mark.parametrize(
     ("page", "gone", "lacking"),
     [
-        ("### Withdrawn\n- `a`: y\n\n  Wrong in 0.1 to 0.2, until 0.3: It\n  was false. Certificate 0f3c.\n", [GONE], []),
+        (
+            "### Withdrawn\n- `a`: y\n\n  Wrong in 0.1 to 0.2, until 0.3: It\n  was false. 0f3c\n",
+            [GONE],
+            [],
+        ),
         ("### Withdrawn\n\nNothing yet.\n", [GONE], ["a.y", "0.1 to 0.2", "0.3", "It was false.", "0f3c"]),
         ("### Withdrawn\n- `a`: y\n", [], ["a.y"]),
         ("### Withdrawn\n- `a`: y\n\n  Wrong in 0.1 to 0.2, until 0.3: It was false.\n## 1\n0f3c", [GONE], ["0f3c"]),
