@@ -28,8 +28,8 @@ from refdp.logic.terms import (
     truth,
     variable,
 )
+from refdp.numerics.elementary import Undecided
 from refdp.numerics.exact import decide
-from refdp.numerics.intervals import Undecided
 from refdp.programs.adjacency import LENGTH, NEW, OLD, Relation
 from refdp.programs.checking.alignment import Alignment
 from refdp.programs.checking.charges import drawable, rated
