@@ -10,24 +10,9 @@ from fractions import Fraction
 from typing import Literal
 
 from refdp.logic.asking import satisfiable, valid
-from refdp.logic.graphs import substitute, variables
-from refdp.logic.printing import infix
-from refdp.logic.terms import (
-    ZERO,
-    Sort,
-    Term,
-    absolute,
-    at_most,
-    integer,
-    less,
-    multiply,
-    rational,
-    real,
-    subtract,
-    total,
-    truth,
-    variable,
-)
+from refdp.logic.operations import absolute, at_most, less, multiply, real, subtract, total
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import ZERO, Sort, Term, infix, integer, rational, truth, variable, variables
 from refdp.numerics.elementary import Undecided
 from refdp.numerics.exact import decide
 from refdp.programs.adjacency import LENGTH, NEW, OLD, Relation

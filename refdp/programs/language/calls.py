@@ -9,7 +9,8 @@ from copy import deepcopy
 from typing import get_args
 
 from refdp.logic.functions import exponential, logarithm
-from refdp.logic.terms import ZERO, Term, absolute, less, real, whole
+from refdp.logic.operations import absolute, less, real, whole
+from refdp.logic.terms import ZERO, Term
 from refdp.programs.adjacency import LENGTH
 from refdp.programs.language import arithmetic, choosing, expressions, lists, names
 from refdp.programs.language import draws as drawing

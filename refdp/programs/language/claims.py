@@ -6,7 +6,8 @@ import ast
 from collections.abc import Mapping
 from fractions import Fraction
 
-from refdp.logic.terms import TRUE, Term, conjunction, is_number, number
+from refdp.logic.operations import conjunction
+from refdp.logic.terms import TRUE, Term, is_number, number
 from refdp.programs.adjacency import LENGTH, NAMED, NEW, OLD, Adjacency, Relation
 from refdp.programs.language import expressions, predicates
 from refdp.programs.language.context import Context, Kinds

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from refdp.logic.graphs import variables
-from refdp.logic.terms import FALSE, TRUE, Sort, Term, conjunction, implication, negation, real, variable
+from refdp.logic.operations import conjunction, implication, negation, real
+from refdp.logic.terms import FALSE, TRUE, Sort, Term, variable, variables
 from refdp.programs.adjacency import LENGTH
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.flow import Flow, joined

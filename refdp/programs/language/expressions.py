@@ -7,23 +7,8 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
 
-from refdp.logic.terms import (
-    FALSE,
-    ZERO,
-    Sort,
-    Term,
-    conjunction,
-    disjunction,
-    equal,
-    integer,
-    less,
-    negate,
-    negation,
-    rational,
-    real,
-    truth,
-    whole,
-)
+from refdp.logic.operations import conjunction, disjunction, equal, less, negate, negation, real, whole
+from refdp.logic.terms import FALSE, ZERO, Sort, Term, integer, rational, truth
 from refdp.programs.language import arithmetic, calls, choosing, elements, names
 from refdp.programs.language.context import Context
 from refdp.programs.language.errors import Refusal

@@ -7,21 +7,8 @@ from __future__ import annotations
 
 import ast
 
-from refdp.logic.graphs import variables
-from refdp.logic.terms import (
-    FALSE,
-    TRUE,
-    ZERO,
-    Term,
-    add,
-    conjunction,
-    disjunction,
-    equal,
-    integer,
-    less,
-    rational,
-    whole,
-)
+from refdp.logic.operations import add, conjunction, disjunction, equal, less, whole
+from refdp.logic.terms import FALSE, TRUE, ZERO, Term, integer, rational, variables
 from refdp.programs.language import draws, emissions, expressions, names
 from refdp.programs.language.context import Context
 from refdp.programs.language.errors import Refusal

@@ -6,21 +6,10 @@ import ast
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from refdp.logic.graphs import substitute, variables
+from refdp.logic.operations import add, at_most, conjunction, negation, smaller, subtract
 from refdp.logic.polynomials import normal
-from refdp.logic.terms import (
-    TRUE,
-    ZERO,
-    Term,
-    add,
-    at_most,
-    conjunction,
-    integer,
-    negation,
-    smaller,
-    subtract,
-    variable,
-)
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import TRUE, ZERO, Term, integer, variable, variables
 from refdp.programs.adjacency import LENGTH
 from refdp.programs.language import expressions, names
 from refdp.programs.language.context import Context, Frame, targets

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 
 from refdp.logic.asking import valid
-from refdp.logic.graphs import parts, substitute
-from refdp.logic.terms import TRUE, Term, choice, conjunction
+from refdp.logic.operations import choice, conjunction
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import TRUE, Term, parts
 from refdp.programs.adjacency import NEW, OLD, Adjacency, Relation
 from refdp.programs.language import expressions
 from refdp.programs.language.context import Context, Kinds

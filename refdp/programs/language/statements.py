@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from refdp.logic.graphs import variables
-from refdp.logic.terms import FALSE, TRUE
+from refdp.logic.terms import FALSE, TRUE, variables
 from refdp.programs.language import arithmetic, emissions, expressions, lists, loops, names
 from refdp.programs.language.context import Context
 from refdp.programs.language.errors import Refusal
