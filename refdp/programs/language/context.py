@@ -64,6 +64,8 @@ class Frame:
 class Context:
     """One reading of one function."""
 
+    evaluate: Callable[[Context, ast.expr], Value]
+    """What an expression is worth: `expressions.evaluated`, whose parts ask it for what stands within."""
     module: Module
     data: Data
     parameters: Mapping[str, Term]
