@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help verify test test-long check format pages audit-envs clean new-enough
+.PHONY: help verify test test-long check format pages docs audit-envs clean new-enough
 
 VENV := .venv
 RUN := $(VENV)/bin/python
@@ -61,11 +61,16 @@ pages: $(VENV)/.installed-test ## rewrite the pages that are generated from the 
 	$(RUN) -m refdp.report.trusted_base docs/trust.md
 	$(RUN) -m refdp.report.accuracy_page docs/accuracy.md
 
+docs: $(VENV)/.installed-docs ## the site of the documentation, in site/; a link that leads nowhere stops it
+	@# The variable stills a notice of the theme about its successor.
+	NO_MKDOCS_2_WARNING=1 $(RUN) -m mkdocs build --quiet --strict
+	@echo "open site/index.html"
+
 audit-envs: | new-enough ## environments with the pinned releases that audits judge, in .audit-envs
 	$(PYTHON) scripts/make_audit_envs.py .audit-envs
 
 clean: ## remove what make made
-	rm -rf $(VENV) .audit-envs dist .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) .audit-envs dist site .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 
 new-enough:
 	@$(PYTHON) $(NEW_ENOUGH) 2>/dev/null || \
@@ -83,4 +88,8 @@ $(VENV)/.installed: $(VENV)/.made-for pyproject.toml constraints.txt
 
 $(VENV)/.installed-test: $(VENV)/.installed
 	$(INSTALL) --no-build-isolation --editable '.[test]'
+	@touch $@
+
+$(VENV)/.installed-docs: $(VENV)/.installed
+	$(INSTALL) --no-build-isolation --editable '.[docs]'
 	@touch $@
