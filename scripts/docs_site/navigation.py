@@ -13,6 +13,7 @@ EXPLANATION = {
     "Auditing": ("audit_statistics",),
 }
 LAST = ("limits",)
+REFERENCE = ("index", "commands", "exit_codes", "json", "python", "testing", "rules", "spec", "accounting")
 
 
 def navigation(pages: Iterable[str]) -> list[Entry]:
@@ -25,7 +26,7 @@ def navigation(pages: Iterable[str]) -> list[Entry]:
         *group("Explanation", explanation(there)),
         *group("Claims", ["claims/index.md", *stems(there)]),
         *group("Sources", inside("sources", there)),
-        *group("Reference", inside("reference", there)),
+        *group("Reference", [f"reference/{name}.md" for name in REFERENCE if f"reference/{name}.md" in there]),
         *group("Project", [*inside("project", there), *group("Decisions", inside("decisions", there))]),
     ]
 
