@@ -78,7 +78,7 @@ $(VENV)/.made-for: | new-enough
 # Without build isolation, so that the build tool too is the one of constraints.txt.
 $(VENV)/.installed: $(VENV)/.made-for pyproject.toml constraints.txt
 	$(INSTALL) hatchling
-	$(INSTALL) --no-build-isolation --editable '.[check]'
+	$(INSTALL) --no-build-isolation --editable '.[audit,bulk,check,report]'
 	@touch $@
 
 $(VENV)/.installed-test: $(VENV)/.installed
