@@ -76,8 +76,8 @@ def test_an_interrupt_of_one_answer_is_one_sentence_and_leaves_no_file(words, pl
 @pytest.mark.parametrize(
     "words",
     [
-        "verify 'count.*' --certificates c", "verify 'count.*' --certificates c --json", "account spec.json --delta 1e-6",
-        "explain discrete_laplace.pure", "",
+        "verify 'count.*' --certificates c", "verify 'count.*' --certificates c --json",
+        "account spec.json --delta 1e-6", "explain discrete_laplace.pure", "",
     ],
 )  # fmt: skip
 def test_where_nobody_reads_on_a_command_is_quiet_and_its_code_is_that_of_the_answer(words, folder):
