@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help verify test test-long check format pages dist audit-envs clean new-enough
+.PHONY: help verify test test-long check format pages docs dist audit-envs clean new-enough
 
 VENV := .venv
 RUN := $(VENV)/bin/python
@@ -65,11 +65,16 @@ pages: $(VENV)/.installed-test ## rewrite the pages and the types that are gener
 dist: $(VENV)/.installed ## the source distribution and the wheel, the same bytes everywhere, and their SHA-256
 	@$(RUN) scripts/make_dist.py dist
 
+docs: $(VENV)/.installed-docs ## the site of the documentation, in site/; a link that leads nowhere stops it
+	@# The variable stills a notice of the theme about its successor.
+	NO_MKDOCS_2_WARNING=1 $(RUN) -m mkdocs build --quiet --strict
+	@echo "open site/index.html"
+
 audit-envs: | new-enough ## environments with the pinned releases that audits judge, in .audit-envs
 	$(PYTHON) scripts/make_audit_envs.py .audit-envs
 
 clean: ## remove what make made
-	rm -rf $(VENV) .audit-envs dist .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) .audit-envs dist site .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 
 new-enough:
 	@$(PYTHON) $(NEW_ENOUGH) 2>/dev/null || \
@@ -88,9 +93,13 @@ refdp/proofs/__init__.py:
 # Without build isolation, so that the build tool too is the one of constraints.txt.
 $(VENV)/.installed: $(VENV)/.made-for pyproject.toml constraints.txt | refdp/proofs/__init__.py
 	$(INSTALL) hatchling
-	$(INSTALL) --no-build-isolation --editable '.[check]'
+	$(INSTALL) --no-build-isolation --editable '.[audit,bulk,check,report]'
 	@touch $@
 
 $(VENV)/.installed-test: $(VENV)/.installed
 	$(INSTALL) --no-build-isolation --editable '.[test]'
+	@touch $@
+
+$(VENV)/.installed-docs: $(VENV)/.installed
+	$(INSTALL) --no-build-isolation --editable '.[docs]'
 	@touch $@

@@ -93,8 +93,8 @@ def document(
     targets = [target_json(one, "REPORT" if out is None else Path(out).name) for one in standings]
     campaign = {
         "name": ", ".join(one.name for one in found), "file": ", ".join(one.file for one in found),
-        "alpha": str(sum(one.alpha for one in found)), "seconds": f"{seconds:.2f}",
-        "environment": f"refdp {__version__}",
+        "alpha": str(sum(one.alpha for one in found if any(item.alpha for item in one.items))),
+        "seconds": f"{seconds:.2f}", "environment": f"refdp {__version__}",
         "interrupted": any(one.stopped == INTERRUPTED for one in standings),
     }  # fmt: skip
     judged = summary(targets)

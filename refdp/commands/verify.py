@@ -28,7 +28,7 @@ from refdp.provers.processes import processor_seconds
 from refdp.provers.smt.encode import NotEncodable, smt_lib
 from refdp.provers.witnesses import NoWitness
 
-Progress = Callable[[int, int, str], None]
+Step = Callable[[int, int, str], None]
 """Called with how many claims are done, how many there are, and the one at hand."""
 
 
@@ -36,7 +36,8 @@ def verify(
     pattern: str = "*",
     certificates: str | Path | None = None,
     timeout: float = 20.0,
-    progress: Progress | None = None,
+    *,
+    step: Step = lambda *_: None,
 ) -> dict[str, Any]:
     """Prove or refute every claim that matches the pattern; the object that `refdp verify --json` prints.
 
@@ -49,8 +50,7 @@ def verify(
     judged, start = list[dict[str, Any]](), processor_seconds()
     with _timeout(timeout):
         for done, claim in enumerate(claims):
-            if progress is not None:
-                progress(done, len(claims), claim.identifier)
+            step(done, len(claims), claim.identifier)
             try:
                 judged.append(judgement(claim, folder))
             except KeyboardInterrupt:

@@ -56,7 +56,7 @@ def test_verify_json_is_one_object_of_text_numbers(tmp_path):
 def test_verify_table_counts_claims_and_surprises(tmp_path):
     done = run(app, ["verify", "histogram.*", "--certificates", str(tmp_path)])
     assert done.exit_code == 0
-    assert "7 claims: 6 proved, 1 refuted, 0 unknown; 0 surprises" in done.stdout
+    assert "7 claims: 6 PROVED, 1 REFUTED; 7 as expected, 0 surprises" in done.stdout
 
 
 def test_verify_of_a_pattern_without_claims_is_refused(tmp_path):
@@ -77,7 +77,7 @@ def test_verify_is_surprised_by_a_claim_that_its_proof_does_not_conclude(monkeyp
     surprising(monkeypatch, formal=formal)
     done = run(app, ["verify", "--certificates", str(tmp_path)])
     assert done.exit_code == 1
-    assert "1 unknown; 1 surprises" in done.stdout
+    assert "1 UNKNOWN; 0 as expected, 1 surprises" in done.stdout
     assert list(tmp_path.iterdir()) == []
 
 

@@ -15,15 +15,8 @@ from tests.meta.repository import ROOT
 
 pytestmark = [pytest.mark.long, pytest.mark.once]
 
-INSTALL = (
-    "-m",
-    "pip",
-    "install",
-    "--quiet",
-    "--disable-pip-version-check",
-    "--constraint",
-    str(ROOT / "constraints.txt"),
-)
+PIP = ("-m", "pip", "--disable-pip-version-check")
+INSTALL = (*PIP, "install", "--quiet", "--constraint", str(ROOT / "constraints.txt"))
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
 LARGEST_WHEEL = 4_000_000
 """Bytes."""
