@@ -67,7 +67,9 @@ def rules() -> str:
     """Every rule of the kernel, with its inference line and its written proof."""
     module = package()["kernel.rules"]
     written = sorted((name, each) for name, each in module.members.items() if is_rule(each))
-    proofs = [f"{entry(name, rule.final_target)}\n\n[Why it is sound](../soundness.md#{name})." for name, rule in written]
+    proofs = [
+        f"{entry(name, rule.final_target)}\n\n[Why it is sound](../soundness.md#{name})." for name, rule in written
+    ]
     return "\n\n".join(["# Rules of the kernel", said(module), *proofs])
 
 

@@ -31,6 +31,8 @@ def part(parameter: Parameter) -> str:
     stars = {ParameterKind.var_positional: "*", ParameterKind.var_keyword: "**"}.get(parameter.kind, "")
     typed = f": {parameter.annotation}" if parameter.annotation is not None else ""
     is_given = parameter.default is not None and not stars
-    return f"{stars}{parameter.name}{typed}" + (f" = {parameter.default}" if is_given and typed else "") + (
-        f"={parameter.default}" if is_given and not typed else ""
+    return (
+        f"{stars}{parameter.name}{typed}"
+        + (f" = {parameter.default}" if is_given and typed else "")
+        + (f"={parameter.default}" if is_given and not typed else "")
     )
