@@ -86,13 +86,13 @@ def unbounded_loss() -> Theorem:
 def accuracy() -> Theorem:
     """(alpha + h)^2 >= alpha^2 + h^2, and both sides of 0: at most twice the weight's fall."""
     needed = lemmas(STEM, noise_obligations(DISCRETE_GAUSSIAN, exactly=False, inverted=False))
-    return noise_tail(*needed, stem=STEM, event="at_least")
+    return noise_tail(*needed, stem=STEM, event="at_least", exactly="no", inverted="no")
 
 
 def accuracy_beyond() -> Theorem:
     """Beyond the grid point alpha the weights are at most e^(-alpha^2 / (2 sigma^2)) times those beyond 0."""
     needed = lemmas(STEM, noise_obligations(DISCRETE_GAUSSIAN, exactly=False, inverted=False))
-    return noise_tail(*needed, stem=STEM, event="more_than")
+    return noise_tail(*needed, stem=STEM, event="more_than", exactly="no", inverted="no")
 
 
 def accuracy_as_the_continuous(claim: str) -> Theorem:

@@ -103,19 +103,19 @@ def l2_for_vectors(claim: str) -> Theorem:
 def accuracy() -> Theorem:
     """A geometric series from the grid point alpha on."""
     needed = lemmas(STEM, noise_obligations(DISCRETE_LAPLACE, exactly=True, inverted=False))
-    return noise_tail(*needed, stem=STEM, event="at_least", exactly="yes")
+    return noise_tail(*needed, stem=STEM, event="at_least", exactly="yes", inverted="no")
 
 
 def accuracy_beyond() -> Theorem:
     """Beyond the grid point alpha the weights are at most e^(-alpha / scale) times those beyond 0."""
     needed = lemmas(STEM, noise_obligations(DISCRETE_LAPLACE, exactly=False, inverted=False))
-    return noise_tail(*needed, stem=STEM, event="more_than")
+    return noise_tail(*needed, stem=STEM, event="more_than", exactly="no", inverted="no")
 
 
 def accuracy_radius() -> Theorem:
     """From alpha on the noise is at most 2 e^(-alpha / scale) likely, on the grid or off it."""
     needed = lemmas(STEM, noise_obligations(DISCRETE_LAPLACE, exactly=False, inverted=True))
-    return noise_tail(*needed, stem=STEM, event="at_least", inverted="yes")
+    return noise_tail(*needed, stem=STEM, event="at_least", exactly="no", inverted="yes")
 
 
 def accuracy_vector() -> Theorem:

@@ -57,7 +57,7 @@ def normalised() -> Theorem:
 
 def analytic() -> Theorem:
     """The worst event is a half line, and its probabilities are normal tails."""
-    return normal_noise(*lemmas(STEM, obligations.exact_delta(STEM)), stem=STEM)
+    return normal_noise(*lemmas(STEM, obligations.exact_delta(STEM)), stem=STEM, vector="no")
 
 
 def analytic_vector() -> Theorem:
@@ -78,7 +78,7 @@ def analytic_with_a_thousandth_less(claim: str) -> Theorem:
 
 def _classical(region: str) -> Theorem:
     """|- sigma = d_in sqrt(2 ln(constant / delta)) / epsilon gives (epsilon, delta)-DP on the region."""
-    return classical_noise(analytic(), *_inequalities(region), stem=STEM, region=region)
+    return classical_noise(analytic(), *_inequalities(region), stem=STEM, region=region, vector="no")
 
 
 def _inequalities(region: str) -> list[Theorem]:
@@ -183,7 +183,7 @@ def renyi_at_999_thousandths(claim: str) -> Theorem:
 def accuracy() -> Theorem:
     """In units of sigma the noise is standard normal."""
     needed = lemmas(STEM, noise_obligations(GAUSSIAN, exactly=True, inverted=False))
-    return noise_tail(*needed, stem=STEM, event="at_least", exactly="yes")
+    return noise_tail(*needed, stem=STEM, event="at_least", exactly="yes", inverted="no")
 
 
 def accuracy_with_half_the_bound(claim: str) -> Theorem:
@@ -195,4 +195,4 @@ def accuracy_with_half_the_bound(claim: str) -> Theorem:
 def accuracy_bound() -> Theorem:
     """(alpha + h)^2 >= alpha^2 + h^2: beyond alpha it is at most e^(-alpha^2 / (2 sigma^2)) as likely."""
     needed = lemmas(STEM, noise_obligations(GAUSSIAN, exactly=False, inverted=False))
-    return noise_tail(*needed, stem=STEM, event="at_least")
+    return noise_tail(*needed, stem=STEM, event="at_least", exactly="no", inverted="no")
