@@ -79,7 +79,7 @@ def score_sensitivity(
     if listed and (candidate in given.symbolic or candidate in given.values):
         raise ValueError(f"the candidate {candidate} must be declared once, got a list and a value or symbol")
     if asked.edits != 1:
-        raise ValueError(f"k must be 1 for scores, got {asked.edits}")
+        raise ValueError(f"edits must be 1 for scores, got {asked.edits}")
     require_possible(given)
     wanted = [replace(given, values={**given.values, candidate: one}) for one in listed] or [given]
     return Score(replace(asked, norm="Linf"), source, candidate, tuple(wanted), monotonic() + seconds).judged()
