@@ -3,24 +3,15 @@
 A library would be welcome here; those tried set words letter by letter, and pass over what they do not know.
 """
 
-import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from html import escape
 
 from scripts.docs_site import formula_words as words
+from scripts.docs_site.formula_tokens import NotUnderstood, Token, Tokens, tokens
 from scripts.docs_site.formula_words import element, operator
 
-TOKEN = re.compile(
-    r"(?P<space>\s+)|(?P<row>\\\\(?:\[(?P<gap>[0-9.]+em)\])?)|(?P<text>\\(?:text|mathrm)\{(?P<inside>(?:[^{}\\$]|\\_)*)\})"
-    r"|(?P<environment>\\(?:begin|end)\{aligned\})|(?P<command>\\[A-Za-z]+|\\.)|(?P<number>(?<=frac)[0-9]|[0-9]+(?:\.[0-9]+)?)|(?P<sign>.)",
-    re.DOTALL,
-)
-Token = re.Match[str]
-
-
-class NotUnderstood(ValueError):
-    """LaTeX that the tables of formula_words do not hold."""
+XMLNS = "http://www.w3.org/1998/Math/MathML"
+Stop = Callable[[Token], bool]
 
 
 def mathml(latex: str, display: str = "block") -> str:
@@ -28,14 +19,10 @@ def mathml(latex: str, display: str = "block") -> str:
 
     Raises NotUnderstood.
     """
-    reader = Reader([token for token in TOKEN.finditer(latex) if token.lastgroup and not token["space"]])
+    reader = Reader(tokens(latex))
     body = reader.row_until(lambda token: False)
     source = element("annotation", escape(latex.strip()), encoding="application/x-tex")
     return element("math", element("semantics", body + source), display=display, xmlns=XMLNS)
-
-
-XMLNS = "http://www.w3.org/1998/Math/MathML"
-Stop = Callable[[Token], bool]
 
 
 def is_sign(*signs: str) -> Stop:
@@ -43,25 +30,8 @@ def is_sign(*signs: str) -> Stop:
     return lambda token: token[0] in signs
 
 
-@dataclass
-class Reader:
-    """Reads tokens from the left; each method takes what it names and gives its MathML."""
-
-    tokens: list[Token]
-    at: int = 0
-
-    def peek(self) -> str:
-        return self.tokens[self.at][0] if self.at < len(self.tokens) else ""
-
-    def take(self) -> Token:
-        if self.at >= len(self.tokens):
-            raise NotUnderstood("the formula ends too early")
-        self.at += 1
-        return self.tokens[self.at - 1]
-
-    def expect(self, sign: str) -> None:
-        if (token := self.take())[0] != sign:
-            raise NotUnderstood(f"{sign} was expected, got {token[0]}")
+class Reader(Tokens):
+    """Each method takes the tokens of what it names and gives its MathML."""
 
     def row_until(self, stop: Stop) -> str:
         """Everything up to a token that stops, which stays, or to the end."""

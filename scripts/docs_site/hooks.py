@@ -21,7 +21,7 @@ LINKS = links.Links()
 
 def on_config(config: MkDocsConfig) -> None:
     """Formulas, headings and links are read as the pages mean them."""
-    config.markdown_extensions += [LINKS, InlineFormulas(), StarsAlone()]  # type: ignore[list-item]
+    config.markdown_extensions += [LINKS, InlineFormulas(), StarsAlone()]
     config.mdx_configs["pymdownx.superfences"] = {"custom_fences": fences.CUSTOM}
     config.mdx_configs["toc"] = {"slugify": slugs.slug, "permalink": True, "toc_depth": 3}
 
