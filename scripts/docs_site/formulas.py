@@ -54,10 +54,12 @@ class Reader(Tokens):
         below, above = "", ""
         while self.peek() in ("_", "^", "'"):
             sign = self.take()[0]
-            if sign == "_":
+            if sign == "'":
+                base = element("mrow", base + PRIME)
+            elif sign == "_":
                 below += self.argument()
             else:
-                above += operator("\N{PRIME}") if sign == "'" else self.argument()
+                above += self.argument()
         return with_scripts(base, below, above)
 
     def argument(self) -> str:
@@ -129,10 +131,14 @@ class Reader(Tokens):
 
     def fenced(self) -> str:
         """\\left ( ... \\right ), as high as what it holds."""
-        left = operator(self.fence(), form="prefix", **TALL)
+        left = self.fence()
         items = self.items_until(is_sign("\\right"))
         self.expect("\\right")
-        return element("mrow", "".join([left, *items, operator(self.fence(), form="postfix", **TALL)]))
+        shape = TALL if any(tag in item for item in items for tag in HIGH) else FLAT
+        return element("mrow", "".join([operator(left, form="prefix", **shape), *items, self.closing(shape)]))
+
+    def closing(self, shape: dict[str, str]) -> str:
+        return operator(self.fence(), form="postfix", **shape)
 
     def aligned(self) -> str:
         """Rows with a mark at which they are aligned."""
@@ -151,9 +157,13 @@ class Reader(Tokens):
         return element("mtr", "".join(element("mtd", cell) for cell in cells), **({"class": "wide"} if gap else {}))
 
 
+HIGH = ("<mfrac", "<msqrt", "<mover", "<mtable", "<msup", "<msubsup", "minsize")
+"""What brackets grow with."""
+FLAT = {"fence": "true", "stretchy": "false"}
 TALL = {"fence": "true", "stretchy": "true", "symmetric": "true"}
 BIG = {"fence": "true", "stretchy": "true", "symmetric": "true", "minsize": "1.2em", "maxsize": "1.2em"}
 MACRON = operator("\N{MACRON}", stretchy="false")
+PRIME = operator("\N{PRIME}", lspace="0", rspace="0", form="postfix")
 BAR = operator("|", fence="false", stretchy="false", lspace="0", rspace="0")
 PLAIN: list[tuple[dict[str, str], Callable[[str], str]]] = [
     (words.SPACES, lambda width: f'<mspace width="{width}"/>'),

@@ -27,7 +27,7 @@ def told(element) -> str:
         (r"\frac{a}{2}", "mrow(mfrac(mrow(mi(a))mrow(mn(2))))"),
         (r"\frac12", "mrow(mfrac(mn(1)mn(2)))"),
         (r"d_{\mathrm{in}}^2", "mrow(msubsup(mi(d)mrow(mrow(mi(in)))mrow(mn(2))))"),
-        (r"x'_1", "mrow(msubsup(mi(x)mrow(mn(1))mrow(mo(\N{PRIME}))))"),
+        (r"x'_1", "mrow(msub(mrow(mi(x)mo(\N{PRIME}))mrow(mn(1))))"),
         (r"\mathrm{discrete\_laplace}", "mrow(mi(discrete_laplace))"),
         (r"\sqrt{2 \, \pi}", "mrow(msqrt(mrow(mn(2)mspace(0.1667em)mi(\N{GREEK SMALL LETTER PI}))))"),
         (r"\left|x\right|", "mrow(mrow(mo(|)mi(x)mo(|)))"),
@@ -41,6 +41,11 @@ def told(element) -> str:
 )
 def test_formulas_are_read_as_they_are_meant(latex, tree):
     assert shown(latex) == tree
+
+
+def test_formulas_have_brackets_that_grow_with_what_is_high():
+    assert 'stretchy="true"' in mathml(r"\left(\frac{a}{b}\right)")
+    assert 'stretchy="true"' not in mathml(r"\left(a, b\right)")
 
 
 def test_formulas_have_rows_that_are_aligned_at_their_marks():
