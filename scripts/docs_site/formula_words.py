@@ -51,3 +51,13 @@ def text(words: str) -> str:
 def bold(digits: str) -> str:
     """Bold digits, which MathML knows as characters of their own."""
     return element("mn", "".join(chr(BOLD_ZERO + int(digit)) for digit in digits))
+
+
+HIGH = ("<mfrac", "<msqrt", "<mover", "<mtable", "<msup", "<msubsup", "minsize")
+"""What brackets grow with."""
+FLAT = {"fence": "true", "stretchy": "false"}
+TALL = {"fence": "true", "stretchy": "true", "symmetric": "true"}
+BIG = {"fence": "true", "stretchy": "true", "symmetric": "true", "minsize": "1.2em", "maxsize": "1.2em"}
+MACRON = operator("\N{MACRON}", stretchy="false")
+PRIME = operator("\N{PRIME}", lspace="0", rspace="0", form="postfix")
+BAR = operator("|", fence="false", stretchy="false", lspace="0", rspace="0")

@@ -8,7 +8,7 @@ from html import escape
 
 from scripts.docs_site import formula_words as words
 from scripts.docs_site.formula_tokens import NotUnderstood, Token, Tokens, tokens
-from scripts.docs_site.formula_words import element, operator
+from scripts.docs_site.formula_words import BAR, BIG, FLAT, HIGH, PRIME, TALL, element, operator
 
 XMLNS = "http://www.w3.org/1998/Math/MathML"
 Stop = Callable[[Token], bool]
@@ -157,14 +157,6 @@ class Reader(Tokens):
         return element("mtr", "".join(element("mtd", cell) for cell in cells), **({"class": "wide"} if gap else {}))
 
 
-HIGH = ("<mfrac", "<msqrt", "<mover", "<mtable", "<msup", "<msubsup", "minsize")
-"""What brackets grow with."""
-FLAT = {"fence": "true", "stretchy": "false"}
-TALL = {"fence": "true", "stretchy": "true", "symmetric": "true"}
-BIG = {"fence": "true", "stretchy": "true", "symmetric": "true", "minsize": "1.2em", "maxsize": "1.2em"}
-MACRON = operator("\N{MACRON}", stretchy="false")
-PRIME = operator("\N{PRIME}", lspace="0", rspace="0", form="postfix")
-BAR = operator("|", fence="false", stretchy="false", lspace="0", rspace="0")
 PLAIN: list[tuple[dict[str, str], Callable[[str], str]]] = [
     (words.SPACES, lambda width: f'<mspace width="{width}"/>'),
     (words.LETTERS, lambda letter: element("mi", letter)),

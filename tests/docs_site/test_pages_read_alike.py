@@ -12,24 +12,11 @@ from scripts.docs_site import hooks
 from tests.docs_site.pages import CLAIM_PAGES, FORMULA, WRITTEN, name, read
 from tests.meta.repository import ROOT
 
+pytestmark = pytest.mark.once
+
 COUNTED = {
-    "ul",
-    "ol",
-    "li",
-    "em",
-    "strong",
-    "code",
-    "pre",
-    "table",
-    "tr",
-    "td",
-    "th",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "img",
-    "a",
+    *("ul", "ol", "li", "table", "tr", "td", "th", "h1", "h2", "h3", "h4"),
+    *("em", "strong", "code", "pre", "img", "a"),
 }
 HOST = MarkdownIt("commonmark").enable("table")
 
@@ -56,9 +43,8 @@ def site():
     """The reader of the site, as mkdocs makes it."""
     config = load_config(str(ROOT / "mkdocs.yml"))
     hooks.on_config(config)
-    return lambda text: Markdown(extensions=config.markdown_extensions, extension_configs=config.mdx_configs).convert(
-        text
-    )
+    settings = {"extensions": config.markdown_extensions, "extension_configs": config.mdx_configs}
+    return lambda text: Markdown(**settings).convert(text)
 
 
 @pytest.mark.parametrize("path", [*WRITTEN, *CLAIM_PAGES[::40]], ids=name)

@@ -16,6 +16,8 @@ from scripts.docs_site.docstrings import markdown
 from scripts.docs_site.emphasis import StarsAlone
 from tests.meta.repository import ROOT
 
+pytestmark = pytest.mark.once
+
 PAGES = python_pages.pages()
 
 

@@ -76,10 +76,8 @@ def test_site_has_no_link_that_leads_nowhere(site):
 
 
 def test_site_loads_nothing_from_elsewhere(site):
-    pages = {path: page(path).loads for path in site.rglob("*.html")}
-    assert {
-        str(path): found for path, loads in pages.items() if (found := [each for each in loads if "//" in each])
-    } == {}
+    loads = {str(path): [each for each in page(path).loads if "//" in each] for path in site.rglob("*.html")}
+    assert {path: found for path, found in loads.items() if found} == {}
     sheets = {str(path): FETCHED.findall(path.read_text(encoding="utf-8")) for path in site.rglob("*.css")}
     assert {path: found for path, found in sheets.items() if found} == {}
 
