@@ -8,7 +8,7 @@ from html import escape
 
 from scripts.docs_site import formula_words as words
 from scripts.docs_site.formula_tokens import NotUnderstood, Token, Tokens, tokens
-from scripts.docs_site.formula_words import BAR, BIG, FLAT, HIGH, PRIME, TALL, element, operator
+from scripts.docs_site.formula_words import BAR, BIG, FLAT, HIGH, PRIME, TALL, attributes, element, operator
 
 XMLNS = "http://www.w3.org/1998/Math/MathML"
 Stop = Callable[[Token], bool]
@@ -106,7 +106,7 @@ class Reader(Tokens):
             "\\mathbf": lambda: words.bold(self.letters()),
             "\\mathbb": lambda: element("mi", self.blackboard()),
             "\\left": self.fenced,
-            "\\middle": lambda: operator(self.fence(), fence="true", stretchy="true", lspace="0", rspace="0"),
+            "\\middle": lambda: operator(self.fence(), lspace="0", rspace="0", **TALL),
             "\\bigl": lambda: operator(self.fence(), form="prefix", **BIG),
             "\\bigr": lambda: operator(self.fence(), form="postfix", **BIG),
             "\\begin{aligned}": self.aligned,
@@ -134,8 +134,10 @@ class Reader(Tokens):
         left = self.fence()
         items = self.items_until(is_sign("\\right"))
         self.expect("\\right")
-        shape = TALL if any(tag in item for item in items for tag in HIGH) else FLAT
-        return element("mrow", "".join([operator(left, form="prefix", **shape), *items, self.closing(shape)]))
+        is_high = any(tag in item for item in items for tag in HIGH)
+        inside = "".join(items) if is_high else "".join(items).replace(attributes(TALL), attributes(FLAT))
+        shape = TALL if is_high else FLAT
+        return element("mrow", operator(left, form="prefix", **shape) + inside + self.closing(shape))
 
     def closing(self, shape: dict[str, str]) -> str:
         return operator(self.fence(), form="postfix", **shape)

@@ -3,6 +3,8 @@
 import pytest
 from markdown import markdown
 
+from scripts.docs_site.breaks import Breaks
+from scripts.docs_site.emphasis import StarsAlone
 from scripts.docs_site.links import Links, rewritten
 
 
@@ -42,3 +44,16 @@ def test_links_and_pictures_of_a_page_are_rewritten_but_not_its_code():
     assert 'href="../trust.md"' in html
     assert 'src="../frontier.svg"' in html
     assert "[c](docs/trust.md)" in html
+
+
+@pytest.mark.parametrize(
+    ("page", "html"),
+    [
+        ("[laplace.accuracy_of_a_mean](x.md)", "laplace.<wbr>accuracy_<wbr>of_<wbr>a_<wbr>mean"),
+        ("[`laplace.accuracy_of_a_mean`](x.md)", "<code>laplace.<wbr>accuracy_<wbr>of_<wbr>a_<wbr>mean</code>"),
+        ("[laplace.pure](x.md)", "laplace.pure"),
+        ("[a sentence of several words](x.md)", "a sentence of several words"),
+    ],
+)
+def test_links_with_long_names_may_break(page, html):
+    assert f'<a href="x.md">{html}</a>' in markdown(page, extensions=[StarsAlone(), Breaks()]).replace(" />", ">")
