@@ -16,7 +16,7 @@ from refdp.accounting.inputs.spec import read_spec
 from refdp.accounting.inversion import Bounds, interpolated
 from refdp.accounting.losses import LossError, require
 from refdp.accounting.numbers import LARGEST_COUNT, exponent_of_ten, number
-from refdp.numerics.intervals import ln_bounds
+from refdp.numerics.elementary import ln_bounds
 
 FREE = "?"
 FALLING = ("sigma", "scale")

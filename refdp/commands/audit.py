@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from fnmatch import fnmatchcase
 from pathlib import Path
+from shutil import which
 from typing import Any
 
 from refdp import __version__
@@ -54,6 +55,8 @@ def audit(
     if not 0 < timeout < math.inf:
         raise TaskError(f"timeout must be > 0 and finite, got {timeout:g}")
     writable(out)
+    if python is not None and which(python) is None:
+        raise TaskError(f"python must be an interpreter that can be started, got {python}")
     if replay is not None:
         from refdp.commands.audit_replay import replayed
 

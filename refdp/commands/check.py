@@ -10,13 +10,14 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import refdp.mechanisms
 import refdp.statements
 import refdp.transformations  # noqa: F401  (importing them registers what the claims are about)
-from refdp.claims import UnknownClaim, claim, verdict
+from refdp.claims import UnknownClaim, Withdrawal, claim, verdict, withdrawn
 from refdp.kernel.certificate import LARGEST_FILE, Oracle, Replayed, parsed, replay
 from refdp.kernel.judgements import KernelError, Refuted
 from refdp.provers.oracles import SolverDisagreement, SolverMissing, run
@@ -91,6 +92,8 @@ def replayed_here(
 def certificate_files(paths: Sequence[Path]) -> list[Path]:
     """The files, folders replaced by their certificates; ValueError where there are none."""
     found = [f for p in paths for f in (sorted(p.glob("*.json")) if p.is_dir() else [p])]
+    if missing := [f for f in found if not f.exists()]:
+        raise ValueError(f"paths must be files or folders that are there, got {missing[0]}")
     if not found:
         raise ValueError(f"paths must name certificates, got {', '.join(map(str, paths)) or 'none'}")
     return found
@@ -102,9 +105,14 @@ def replayed_file(path: Path, solver: str | None, trust: Sequence[str] | None, t
     judged: dict[str, Any] = {"path": str(path), "claim": None, "verdict": "REJECTED", "trusts": []}
     try:
         content = _content(path)
+        _require_standing(lambda gone: sha256(content.encode()).hexdigest() in gone.certificates)
         if kind := FOREIGN.match(content):
             return judged | replayed_function(kind[1], content, solver, trust, timeout, start)
-        found = replay(parsed(content), oracle(solver, timeout, alone))
+        certificate = parsed(content)
+        if certificate["claim"] != DERIVED:
+            claim(certificate["claim"])
+        found = replay(certificate, oracle(solver, timeout, alone))
+        _require_standing(lambda gone: gone.says(found.theorem.claim))
         judged |= {"claim": found.claim, "verdict": _verdict(found), "conclusion": str(found.theorem.claim.term)}
         judged["trusts"] = sorted(found.trusts)
         _require_trust(found.trusts, trust)
@@ -246,6 +254,12 @@ def _verdict(found: Replayed) -> str:
     if said != listed.expected:
         raise KernelError(f"{found.theorem.claim.term} is not the claim {listed.identifier}")
     return said
+
+
+def _require_standing(concerns: Callable[[Withdrawal], bool]) -> None:
+    """No claim that was withdrawn is concerned."""
+    if gone := next(filter(concerns, withdrawn()), None):
+        raise KernelError(str(gone))
 
 
 def _require_trust(trusts: frozenset[str], trust: Sequence[str] | None) -> None:

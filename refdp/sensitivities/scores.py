@@ -14,8 +14,9 @@ from itertools import combinations
 from time import monotonic
 from typing import Literal
 
-from refdp.logic.graphs import substitute, variables
-from refdp.logic.terms import Term, conjunction, integer, is_number, multiply, number, variable
+from refdp.logic.operations import conjunction, multiply
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import Term, integer, is_number, number, variable, variables
 from refdp.sensitivities.checking.possible import require_possible
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.declaring import declaration

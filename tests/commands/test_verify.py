@@ -11,10 +11,11 @@ from refdp import claims
 from refdp.claims import UnknownClaim
 from refdp.cli.app import app
 from refdp.commands import verify as module
-from refdp.commands.verify import certificate_folder, judgement
+from refdp.commands.verify import certificate_folder, judgement, shipped_certificates
 from refdp.kernel.rules.logic import obligation
 from refdp.provers.lemmas import NotProved
 from refdp.spec.terms import read
+from tests.meta.repository import ROOT
 
 run = CliRunner().invoke
 
@@ -131,3 +132,11 @@ def test_certificates_go_to_the_working_folder_where_the_package_cannot_be_writt
     monkeypatch.setattr(module.os, "access", lambda *_: False)
     assert str(certificate_folder(None)) == "refdp-certificates"
     assert str(certificate_folder("x")) == "x"
+
+
+def test_certificates_go_beside_the_proofs_of_a_checkout_and_not_into_an_installation(monkeypatch, tmp_path):
+    assert certificate_folder(None).resolve() == (ROOT / "proofs" / "certificates").resolve()
+    (tmp_path / "proofs" / "certificates").mkdir(parents=True)
+    monkeypatch.setattr(module, "files", lambda _: tmp_path)
+    assert str(certificate_folder(None)) == "refdp-certificates"
+    assert shipped_certificates() == tmp_path / "proofs" / "certificates"
