@@ -156,6 +156,7 @@ OTHERS: dict[str, tuple[str, ...]] = {
     "test vectors: what other parts work out, written for other languages": (
         "test_vectors/*.py", "test_vectors/*/*.py", "commands/vectors.py",
     ),
+    "sums of floats, for searches": ("numerics/floats.py",),
     "moments that are printed beside draws": ("sampling/variances.py", "commands/sample_summary.py"),
     "for tests: the laws of programs, by their flips or by their calls": ("sampling/tree.py", "sampling/layers.py"),
     "what audits look for: any alternative and any event is valid": (
