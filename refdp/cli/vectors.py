@@ -12,7 +12,7 @@ from refdp.cli.errors import ending, sentences
 vectors = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Test vectors for other implementations.")
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output.")]
 Types = Annotated[list[str] | None, typer.Option("--type", help="Only this type of group; may be repeated.")]
-FINDINGS = 20
+FINDINGS = 10
 """Most findings of a file that are printed; --json has all."""
 
 
@@ -72,6 +72,7 @@ def show(found: dict[str, Any]) -> None:
         for finding in one["findings"][:FINDINGS]:
             flags = " ".join(finding["flags"])
             typer.echo(f"  {finding['algorithm']} {finding['tcId']} ({flags}): {finding['why']}")
+            typer.echo(f"    {finding['asked']}")
         if one["failed"] > FINDINGS:
             typer.echo(f"  and {one['failed'] - FINDINGS} more; --json has them")
     verdict = f"{found['verdict']}: " if "verdict" in found else ""

@@ -58,9 +58,20 @@ def print_facts(found: Mapping[str, Any]) -> None:
             out.print(*([f"  {PAIRS[key]}"] if PAIRS[key] else []), highlight=False, end="\n" if PAIRS[key] else "")
             print_pair({"first": (), **found[key]}, out)
     facts = Table.grid(padding=(0, 2))
+    if said := excess(found):
+        facts.add_row(Text("moves by", style="bold"), Text(said))
     for key, fact in shown.items():
         facts.add_row(Text(key.replace("_", " "), style="bold"), Text(fact_text(key, fact)))
     out.print(facts)
+
+
+def excess(found: Mapping[str, Any]) -> str:
+    """By how much the answers of a pair differ, as the claim and the rest: machines exceed claims by little."""
+    distance, claim = str((found.get("pair") or {}).get("distance", "")), str(found.get("claim") or "")
+    if not (NUMBER.fullmatch(distance) and NUMBER.fullmatch(claim)):
+        return ""
+    rest = Fraction(distance) - Fraction(claim)
+    return f"{claim} + {short_number(str(rest))}, more than {claim}" if rest > 0 else ""
 
 
 def fact_text(key: str, fact: Any) -> str:

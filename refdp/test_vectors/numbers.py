@@ -21,6 +21,8 @@ LONGEST = 400
 """Most characters of a number."""
 RATIONAL = re.compile(r"-?(0|[1-9][0-9]*)(/[1-9][0-9]*)?")
 DECIMAL = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?(e-?[1-9][0-9]{0,3})?")
+EXPONENT = re.compile(r"[eE]([+-]?)0*([0-9]+)")
+"""An exponent as languages print it: 1e-06, 1E+3, 1e+00."""
 BINARY64 = re.compile(r"-?0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}")
 INFINITE = "inf"
 Enclosed = dict[str, str]
@@ -52,6 +54,18 @@ def real(text: Any, name: str = "a number") -> Fraction:
     if isinstance(text, str) and len(text) <= LONGEST and BINARY64.fullmatch(text):
         return binary64(text, name)
     return _read(text, name, RATIONAL if isinstance(text, str) and "/" in text else DECIMAL)
+
+
+def printed(text: str, name: str) -> Fraction:
+    """The number of a text as `real` reads it, or as languages print floats: 1e-06, 1.5E+3; VectorError for others."""
+    if len(text) <= LONGEST and not text.startswith(("0x", "-0x")):
+        text = EXPONENT.sub(lambda found: plain_exponent(*found.groups()), text)
+    return real(text, name)
+
+
+def plain_exponent(sign: str, digits: str) -> str:
+    """The exponent as the files have it: no plus, no e0."""
+    return "" if digits == "0" else f"e{sign.removeprefix('+')}{digits}"
 
 
 def binary64(text: str, name: str = "a number") -> Fraction:
