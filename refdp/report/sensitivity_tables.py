@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby, zip_longest
 from operator import itemgetter
@@ -24,6 +24,10 @@ NUMBER = re.compile(r"-?\d+(/\d+)?")
 MOVED = "bold"
 PAIRS = {"pair": "", "rising": "a score rises", "falling": "a score falls"}
 """What can hold two tables, and what they show."""
+Pair = tuple[str | None, str | None]
+"""A row of the first table and one of the second; None for a gap."""
+MOST_EQUAL, ENDS = 12, 3
+"""More equal rows than so many are folded, but for so many at each end."""
 LONG = 24
 """From so many characters on an exact number is shown by its decimals; --json has it in full."""
 NUMBERS = ("bound", "ideal", "lower", "local")
@@ -122,7 +126,7 @@ def print_pair(pair: Mapping[str, Any], out: Console) -> None:
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 3, 0, 2))
     table.add_column("first table")
     table.add_column("second table")
-    for one, other in zip_longest(*aligned(first, second), fillvalue=None):
+    for one, other in folded(list(zip_longest(*aligned(first, second), fillvalue=None))):
         style = "" if one == other else MOVED
         table.add_row(
             Text("-" if one is None else one, style=style), Text("-" if other is None else other, style=style)
@@ -131,6 +135,17 @@ def print_pair(pair: Mapping[str, Any], out: Console) -> None:
     answers = [Text(f"answers {answer}") for answer in pair["answers"]]
     table.add_row(*answers)
     out.print(table)
+
+
+def folded(rows: Sequence[Pair]) -> Iterator[Pair]:
+    """The rows; of many that are equal in both tables, the first and the last, and between them how many more."""
+    for equal, run in groupby(rows, lambda row: row[0] == row[1]):
+        found = list(run)
+        if not equal or len(found) <= MOST_EQUAL:
+            yield from found
+            continue
+        told = f"... {len(found) - 2 * ENDS} equal rows"
+        yield from (*found[:ENDS], (told, told), *found[-ENDS:])
 
 
 def aligned(first: list[str], second: list[str]) -> tuple[list[str | None], list[str | None]]:
