@@ -3,31 +3,37 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import groupby, zip_longest
+from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from refdp.report.decimals import decimals
 from refdp.report.dyadic import dyadic
-from refdp.report.tables import console, grid, short, verdict
+from refdp.report.table_pairs import print_pair
+from refdp.report.tables import (
+    console,
+    evidence,
+    expected_line,
+    facts,
+    grid,
+    judged,
+    last_line,
+    print_reasons,
+    short,
+    verdict,
+)
 
 EDIT = {"add_remove": "one row added or removed", "change_one": "one row changed"}
 EDITS = {"add_remove": "{} rows added or removed", "change_one": "{} rows changed"}
 ORDER = {"multisets": "in any order", "lists": "in the order of the list"}
 NUMBER = re.compile(r"-?\d+(/\d+)?")
-MOVED = "bold"
 PAIRS = {"pair": "", "rising": "a score rises", "falling": "a score falls"}
 """What can hold two tables, and what they show."""
-Pair = tuple[str | None, str | None]
-"""A row of the first table and one of the second; None for a gap."""
-MOST_EQUAL, ENDS = 12, 3
-"""More equal rows than so many are folded, but for so many at each end."""
 LONG = 24
 """From so many characters on an exact number is shown by its decimals; --json has it in full."""
 NUMBERS = ("bound", "ideal", "lower", "local")
@@ -41,15 +47,8 @@ def print_judgement(found: Mapping[str, Any]) -> None:
     out.print(verdict(found["verdict"]) + Text(f"  {sentence(found)}"))
     if found.get("pair"):
         print_pair(found["pair"], out)
-    facts = Table.grid(padding=(0, 2))
-    for key, fact in (
-        ("arithmetic", found["arithmetic"]),
-        ("trusts", short(found["trusts"])),
-        ("certificate", found.get("certificate") or "none"),
-        ("seconds", found["seconds"]),
-    ):
-        facts.add_row(Text(key, style="bold"), Text(str(fact)))
-    out.print(facts)
+    out.print()
+    out.print(facts({"arithmetic": str(found["arithmetic"]), **evidence(found)}))
 
 
 def print_facts(found: Mapping[str, Any]) -> None:
@@ -61,12 +60,10 @@ def print_facts(found: Mapping[str, Any]) -> None:
         if found.get(key):
             out.print(*([f"  {PAIRS[key]}"] if PAIRS[key] else []), highlight=False, end="\n" if PAIRS[key] else "")
             print_pair({"first": (), **found[key]}, out)
-    facts = Table.grid(padding=(0, 2))
-    if said := excess(found):
-        facts.add_row(Text("moves by", style="bold"), Text(said))
-    for key, fact in shown.items():
-        facts.add_row(Text(key.replace("_", " "), style="bold"), Text(fact_text(key, fact)))
-    out.print(facts)
+    last = {key: shown.pop(key, None) for key in ("trusts", "certificate", "seconds")}
+    out.print()
+    said = {key.replace("_", " "): fact_text(key, fact) for key, fact in (shown | last).items() if fact}
+    out.print(facts(({"moves by": more} if (more := excess(found)) else {}) | said))
 
 
 def excess(found: Mapping[str, Any]) -> str:
@@ -118,72 +115,25 @@ def rows(found: Mapping[str, Any]) -> str:
     return "for any number of rows" if found["any_n"] else f"for at most {found['checked_rows']} rows"
 
 
-def print_pair(pair: Mapping[str, Any], out: Console) -> None:
-    """Two tables side by side, the rows that differ marked, and both answers."""
-    first, second = pair["first"], pair["second"]
-    for name, value in pair.get("parameters", {}).items():
-        out.print(f"  {name} = {value}", highlight=False, markup=False)
-    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 3, 0, 2))
-    table.add_column("first table")
-    table.add_column("second table")
-    for one, other in folded(list(zip_longest(*aligned(first, second), fillvalue=None))):
-        style = "" if one == other else MOVED
-        table.add_row(
-            Text("-" if one is None else one, style=style), Text("-" if other is None else other, style=style)
-        )
-    table.add_section()
-    answers = [Text(f"answers {answer}") for answer in pair["answers"]]
-    table.add_row(*answers)
-    out.print(table)
-
-
-def folded(rows: Sequence[Pair]) -> Iterator[Pair]:
-    """The rows; of many that are equal in both tables, the first and the last, and between them how many more."""
-    for equal, run in groupby(rows, lambda row: row[0] == row[1]):
-        found = list(run)
-        if not equal or len(found) <= MOST_EQUAL:
-            yield from found
-            continue
-        told = f"... {len(found) - 2 * ENDS} equal rows"
-        yield from (*found[:ENDS], (told, told), *found[-ENDS:])
-
-
-def aligned(first: list[str], second: list[str]) -> tuple[list[str | None], list[str | None]]:
-    """Both tables with a gap where one has a row more, so that equal rows stand side by side."""
-    start = 0
-    while start < min(len(first), len(second)) and first[start] == second[start]:
-        start += 1
-    gap: list[str | None] = [None] * abs(len(first) - len(second))
-    left: list[str | None] = [*first[:start], *(gap if len(first) < len(second) else []), *first[start:]]
-    right: list[str | None] = [*second[:start], *(gap if len(second) < len(first) else []), *second[start:]]
-    return left, right
-
-
 def print_campaign(found: Mapping[str, Any]) -> None:
     """The table of a campaign."""
-    table, out = grid("function", "neighbours", "norm", "claim", "verdict", "rows", "any n", "seconds"), console()
+    table, out = grid("function", "neighbours", "rows", "norm", "claim", "verdict", "any n", "seconds"), console()
     for one in found["questions"]:
-        surprise = "" if one.get("expected") in (None, one["verdict"]) else f"  expected {one['expected']}"
-        reason = f"  {one['reason']}" if one["verdict"] == "UNKNOWN" else ""
         table.add_row(
             one["function"],
             one["neighbours"] if one["edits"] == 1 else f"{one['edits']} x {one['neighbours']}",
+            one["tables"],
             one["norm"],
             one["claim"] or one.get("bound") or "-",
-            verdict(one["verdict"]) + Text(surprise + reason),
-            one["tables"],
+            judged(one),
             {True: "yes", False: "no"}[one["any_n"]],
             one["seconds"],
         )
     out.print(table)
-    counts = {v: sum(one["verdict"] == v for one in found["questions"]) for v in ("PROVED", "REFUTED", "UNKNOWN")}
+    print_reasons(out, ((one["function"], one) for one in found["questions"]))
     twice = sum(one["verdict"] == "PROVED" and by_both(one["trusts"]) for one in found["questions"])
-    out.print(
-        f"\n{len(found['questions'])} questions: {counts['PROVED']} proved ({twice} by both solvers), "
-        f"{counts['REFUTED']} refuted, {counts['UNKNOWN']} unknown; {found['surprises']} surprises; "
-        f"{found['seconds']} s of processor time",
-        highlight=False,
-    )
+    out.print()
+    out.print(expected_line("questions", found["questions"], found, f"{twice} proved by both solvers"))
 
 
 def by_both(trusts: Sequence[str]) -> bool:
@@ -204,12 +154,9 @@ def print_attacks(found: Mapping[str, Any]) -> None:
                 excess = "infinitely" if one["excess"] == "infinite" else f"by {short_number(one['excess'])}"
                 table.add_row(one["function"], one["arithmetic"], f"n = {one['n']}", Text(f"exceeded {excess}"))
             out.print(table)
-    refuted = sum(one["verdict"] == "REFUTED" for one in found["attacks"])
-    out.print(
-        f"\n{len(found['attacks'])} computations for which a statement about exact numbers is made: {refuted} refuted, "
-        f"each by a pair of tables (--json prints them); {found['seconds']} s of processor time",
-        highlight=False, soft_wrap=True,
-    )  # fmt: skip
+    out.print()
+    verdicts = [one["verdict"] for one in found["attacks"]]
+    out.print(last_line("computations", verdicts, "--json has the pairs of tables", seconds=found["seconds"]))
 
 
 def short_number(text: str) -> str:

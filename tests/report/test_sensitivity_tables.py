@@ -3,7 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refdp.report.sensitivity_tables import ENDS, MOST_EQUAL, excess, folded
+from refdp.report.sensitivity_tables import excess
+from refdp.report.table_pairs import ENDS, MOST_EQUAL, folded
 
 ROWS = st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from("ab")), max_size=60)
 
