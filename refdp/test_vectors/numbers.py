@@ -21,9 +21,11 @@ LONGEST = 400
 """Most characters of a number."""
 RATIONAL = re.compile(r"-?(0|[1-9][0-9]*)(/[1-9][0-9]*)?")
 DECIMAL = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?(e-?[1-9][0-9]{0,3})?")
-EXPONENT = re.compile(r"[eE]([+-]?)0*([0-9]+)")
-"""An exponent as languages print it: 1e-06, 1E+3, 1e+00."""
 BINARY64 = re.compile(r"-?0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}")
+PRINTED = re.compile(r"[+-]?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]{1,4})?")
+"""A decimal as languages print it: 1e-06, 5.0E-7, 3."""
+PRINTED_BINARY64 = re.compile(r"[+-]?0x[01](\.[0-9a-f]{0,13})?p[+-]?[0-9]{1,4}")
+"""A float as C prints it with %a: 0x1p-1, too."""
 INFINITE = "inf"
 Enclosed = dict[str, str]
 """{"lo": ..., "hi": ...}."""
@@ -57,15 +59,12 @@ def real(text: Any, name: str = "a number") -> Fraction:
 
 
 def printed(text: str, name: str) -> Fraction:
-    """The number of a text as `real` reads it, or as languages print floats: 1e-06, 1.5E+3; VectorError for others."""
-    if len(text) <= LONGEST and not text.startswith(("0x", "-0x")):
-        text = EXPONENT.sub(lambda found: plain_exponent(*found.groups()), text)
+    """The number that an answer is: what `real` reads, and decimals and floats as languages print them."""
+    if len(text) <= LONGEST and PRINTED.fullmatch(text):
+        return Fraction(text)
+    if len(text) <= LONGEST and PRINTED_BINARY64.fullmatch(text):
+        return binary64(text.removeprefix("+"), name)
     return real(text, name)
-
-
-def plain_exponent(sign: str, digits: str) -> str:
-    """The exponent as the files have it: no plus, no e0."""
-    return "" if digits == "0" else f"e{sign.removeprefix('+')}{digits}"
 
 
 def binary64(text: str, name: str = "a number") -> Fraction:

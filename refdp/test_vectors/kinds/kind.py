@@ -18,7 +18,7 @@ VALID, INVALID, ACCEPTABLE = "valid", "invalid", "acceptable"
 UNSUPPORTED = object()
 """What a subject answers to a question that it does not know."""
 SHOWN = 17
-"""Significant digits of a bound in a sentence: as many as tell floats apart."""
+"""Digits of a bound in a sentence."""
 WIDEST_EXPONENT = 6000
 """Most decimal digits before or behind the point of an answer."""
 
@@ -97,9 +97,9 @@ def near(answer: Any, lo: Fraction, hi: Fraction, tolerance: Fraction, what: str
     """Whether the answer is within [lo, hi], each end moved outward by the relative tolerance."""
     found = number_of(answer)
     if found < lo - abs(lo) * tolerance:
-        return failed(f"wrong: {what} is below its lower bound: {shown(answer)} < {below(lo, SHOWN)}")
+        return failed(f"wrong: {what} is below its lower bound {below(lo, SHOWN)}: {shown(answer)}")
     if found > hi + abs(hi) * tolerance:
-        return failed(f"wrong: {what} is above its upper bound: {shown(answer)} > {above(hi, SHOWN)}")
+        return failed(f"wrong: {what} is above its upper bound {above(hi, SHOWN)}: {shown(answer)}")
     return PASSED
 
 
