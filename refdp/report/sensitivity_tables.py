@@ -16,6 +16,8 @@ from refdp.report.decimals import decimals
 from refdp.report.dyadic import dyadic
 from refdp.report.table_pairs import print_pair
 from refdp.report.tables import (
+    WIDE,
+    below,
     console,
     evidence,
     expected_line,
@@ -117,13 +119,13 @@ def rows(found: Mapping[str, Any]) -> str:
 
 def print_campaign(found: Mapping[str, Any]) -> None:
     """The table of a campaign."""
-    table, out = grid("function", "neighbours", "rows", "norm", "claim", "verdict", "any n", "seconds"), console()
+    out = console()
+    wide = out.width >= WIDE
+    more = ("neighbours", "rows", "norm") if wide else ()
+    table = grid("function", *more, "claim", "verdict", "any n", "seconds")
     for one in found["questions"]:
         table.add_row(
-            one["function"],
-            one["neighbours"] if one["edits"] == 1 else f"{one['edits']} x {one['neighbours']}",
-            one["tables"],
-            one["norm"],
+            *asked(one, wide),
             one["claim"] or one.get("bound") or "-",
             judged(one),
             {True: "yes", False: "no"}[one["any_n"]],
@@ -134,6 +136,14 @@ def print_campaign(found: Mapping[str, Any]) -> None:
     twice = sum(one["verdict"] == "PROVED" and by_both(one["trusts"]) for one in found["questions"])
     out.print()
     out.print(expected_line("question", found["questions"], found, f"{twice} proved by both solvers"))
+
+
+def asked(one: Mapping[str, Any], wide: bool) -> list[Text]:
+    """The function, and what is asked of it: beside it, or below."""
+    edits = one["neighbours"] if one["edits"] == 1 else f"{one['edits']} x {one['neighbours']}"
+    if wide:
+        return [Text(one["function"]), Text(edits), Text(one["tables"]), Text(one["norm"])]
+    return [below(one["function"], f"{edits}, {one['tables']}, {one['norm']}")]
 
 
 def by_both(trusts: Sequence[str]) -> bool:
