@@ -67,7 +67,7 @@ def test_the_bounds_are_within_what_the_map_says():
 
 
 def test_measurements_without_a_distance_are_refused_with_the_function_that_makes_events():
-    with pytest.raises(NoTheorem, match="make one by .*measurement_event"):
+    with pytest.raises(NoTheorem, match=r"make one by .*measurement_event"):
         refdp.Accountant("add_remove").compose(refdp.discrete_laplace(scale=2))
 
 
