@@ -10,6 +10,7 @@ from refdp.kernel.judgements import Private
 from refdp.report.pictures import frontier
 from refdp.report.pictures.colours import BOUND, FIRST, SECOND
 from refdp.report.pictures.instances import Instance
+from refdp.report.pictures.labels import at_share, label
 from refdp.report.pictures.laws import least_deltas, value_of
 from refdp.spec.terms import Term, name, names, number, substitute
 
@@ -32,15 +33,15 @@ def draw_curve(found: Instance, figure: Figure) -> None:
     if smallest > 0:
         axes.set_yscale("log")
         axes.set_ylim(smallest / 30, 1)
-    label = "least delta for this pair of inputs"
-    axes.plot(list(map(float, epsilons)), deltas, color=FIRST, linewidth=2.4, label=label)
-    style = "--" if len(claimed) > 1 else "D"
-    axes.plot(*zip(*claimed, strict=True), style, color=SECOND, label="claimed")
+    xs = list(map(float, epsilons))
+    axes.plot(xs, deltas, color=FIRST, linewidth=2.4)
+    left = {"dx": -4, "dy": -4, "ha": "right", "va": "top"}
+    label(axes, at_share(xs, deltas, 0.5), "least delta for\nthis pair of inputs", FIRST, **left)
+    axes.plot(*zip(*claimed, strict=True), "--" if len(claimed) > 1 else "D", color=SECOND)
+    label(axes, claimed[len(claimed) // 2], "claimed", SECOND, dx=5, ha="left")
     axes.set_xlim(0, float(last))
     axes.set_xlabel("epsilon")
     axes.set_ylabel("delta")
-    axes.legend(fontsize=9, frameon=False)
-    figure.subplots_adjust(left=0.11, right=0.985, top=0.91, bottom=0.13)
 
 
 def claimed_points(found: Instance) -> list[tuple[float, float]]:

@@ -20,7 +20,10 @@ from refdp.programs.execution import Execution, Path
 from refdp.programs.probabilities import Number, approximately, number, probability
 from refdp.programs.question import claim_text, question_of
 from refdp.programs.syntax import Item, Program
-from refdp.report.pictures.colours import BOUND, FIRST, SECOND, SHADE
+from refdp.report.pictures.colours import BOUND, FIRST, QUIET, SECOND, SHADE
+from refdp.report.pictures.drawing import hatched
+from refdp.report.pictures.files import WIDTH
+from refdp.report.pictures.labels import headed, label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -56,6 +59,12 @@ class Picture:
     outcomes: tuple[Outcome, ...]
     epsilon: float
     axis: str
+
+
+def is_counterexample(certificate: str) -> bool:
+    """Whether a certificate brings an event.  ValueError where it is no certificate."""
+    found = loaded(certificate)
+    return isinstance(found, dict) and "counterexample" in found
 
 
 def picture_of(certificate: str) -> Picture:
@@ -195,22 +204,38 @@ def data_text(data: tuple[Datum, ...]) -> str:
 
 def draw_program(picture: Picture, figure: Figure) -> None:
     """Pairs of bars, and the privacy losses below them."""
-    figure.set_size_inches(7.2, 4.4)
+    figure.set_size_inches(WIDTH, 4.4)
     upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
     found, places = picture.outcomes, range(len(picture.outcomes))
-    upper.bar([x - 0.2 for x in places], [o.old for o in found], 0.38, color=FIRST, label="M(q)")
-    upper.bar([x + 0.2 for x in places], [o.new for o in found], 0.38, color=SECOND, label="M(q')")
+    upper.bar([x - 0.2 for x in places], [o.old for o in found], 0.38, color=FIRST)
+    upper.bar([x + 0.2 for x in places], [o.new for o in found], 0.38, **hatched(SECOND))
     upper.set_ylabel("probability")
-    upper.legend(frameon=False, fontsize=8)
+    upper.margins(y=0.16)
+    name_runs(picture, upper)
     draw_losses(picture, lower)
     for place in (x for x in places if found[x].is_in_event):
         for axes in (upper, lower):
-            axes.axvspan(place - 0.5, place + 0.5, color=SHADE, zorder=0)
+            axes.axvspan(place - 0.5, place + 0.5, color=SHADE, zorder=0, linewidth=0)
+    label(upper, (middle_of([x for x in places if found[x].is_in_event]), 1.0), "event", dy=2,
+          xycoords=upper.get_xaxis_transform())  # fmt: skip
     many = len(found) > CELLS
-    lower.set_xticks(list(places), [o.label for o in found], fontsize=7 if many else 8, rotation=60 if many else 0)
+    lower.set_xticks(list(places), [o.label for o in found], rotation=90 if many else 0)
     lower.set_xlabel(picture.axis)
-    figure.suptitle(picture.title, x=0.02, y=0.985, ha="left", va="top", fontsize=10, fontweight="bold")
-    figure.subplots_adjust(left=0.11, right=0.985, top=0.89, bottom=0.26 if many else 0.15, hspace=0.1)
+    headed(figure, picture.title)
+
+
+def middle_of(places: list[int]) -> float:
+    """The middle of the places."""
+    return (places[0] + places[-1]) / 2
+
+
+def name_runs(picture: Picture, axes: Axes) -> None:
+    """M(q) and M(q') where each is likelier than the other by most."""
+    places = range(len(picture.outcomes))
+    old = max(places, key=lambda x: picture.outcomes[x].old - picture.outcomes[x].new)
+    new = max(places, key=lambda x: picture.outcomes[x].new - picture.outcomes[x].old)
+    label(axes, (old - 0.2, picture.outcomes[old].old), "M(q)", FIRST, dy=2)
+    label(axes, (new + 0.2, picture.outcomes[new].new), "M(q')", SECOND, dy=2)
 
 
 def draw_losses(picture: Picture, axes: Axes) -> None:
@@ -221,8 +246,10 @@ def draw_losses(picture: Picture, axes: Axes) -> None:
     for place, loss in enumerate(losses):
         if not isfinite(loss) and max(picture.outcomes[place].old, picture.outcomes[place].new) > 0:
             up = 1 if loss > 0 else -1
-            axes.annotate("∞" if up > 0 else "-∞", (place, up * 0.75 * top), ha="center", va="center", fontsize=11)
+            axes.annotate("∞" if up > 0 else "-∞", (place, up * 0.75 * top), ha="center", va="center")
+    axes.axhline(0, color=QUIET, linewidth=0.8)
     for sign in (1, -1):
         axes.axhline(sign * picture.epsilon, color=BOUND, linestyle="--", linewidth=1.2)
-    axes.set_ylim(-top, top)
-    axes.set_ylabel("ln(P / P')")
+    axes.text(1, picture.epsilon, "epsilon", ha="right", va="bottom", transform=axes.get_yaxis_transform())
+    axes.set_ylim(-top, 1.25 * top)
+    axes.set_ylabel("privacy loss")

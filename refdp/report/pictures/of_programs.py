@@ -1,0 +1,39 @@
+"""The pictures that certificates of users' functions have: an alignment, an event, two tables."""
+
+from __future__ import annotations
+
+from refdp.report.pictures import alignments, programs, sensitivities
+from refdp.report.pictures.alignment_drawing import draw_alignment
+from refdp.report.pictures.kinds import ALIGNMENT, LAWS, TABLES, Makers, Picture
+from refdp.report.pictures.of_accounts import titled
+from refdp.report.pictures.tables import draw_pair
+
+
+def program_makers(certificate: str) -> Makers:
+    """Kind -> picture, of what `refdp prove` or `refdp sensitivity` wrote; ValueError where it is no certificate."""
+    makers = {}
+    if alignments.is_alignment(certificate):
+        makers[ALIGNMENT] = lambda: alignment(certificate)
+    if programs.is_counterexample(certificate):
+        makers[LAWS] = lambda: event(certificate)
+    if sensitivities.is_refutation(certificate):
+        makers[TABLES] = lambda: tables(certificate)
+    return makers
+
+
+def alignment(certificate: str) -> Picture:
+    """The alignment of two runs."""
+    found = alignments.picture_of(certificate)
+    return Picture(found.title, found.caption, lambda figure: draw_alignment(found, figure))
+
+
+def event(certificate: str) -> Picture:
+    """The laws of what a program releases on both data, with the event."""
+    found = programs.picture_of(certificate)
+    return Picture(found.title, found.caption, lambda figure: programs.draw_program(found, figure))
+
+
+def tables(certificate: str) -> Picture:
+    """The tables of a refuted sensitivity."""
+    found = sensitivities.pair_of(certificate)
+    return Picture(found.title, found.caption, titled(found.title, lambda figure: draw_pair(found, figure)))
