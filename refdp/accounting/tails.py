@@ -19,6 +19,7 @@ from refdp.numerics.intervals import Interval, Undecided, exp_bounds
 BITS = 160
 STEPS = tuple(Fraction(1, 8**k) for k in range(2, 9))
 """How far apart the points of a chord are: the best of these is taken."""
+SMALL = Fraction(1, 10**12)
 PROBES = (Fraction(0), Fraction(1))
 FINE = Fraction(1, 10**6)
 """Tails that are known so well are not narrowed further."""
@@ -63,9 +64,9 @@ def best_curve(composition: Composition, effort: Effort) -> Curve:
 
 
 def _gap(curve: Curve) -> Fraction:
-    """The greatest relative width at the probes."""
+    """The greatest relative width at the probes, of what is not very small."""
     ends = [curve.delta(x) for x in PROBES]
-    return max((one.upper - one.lower) / one.upper if one.upper > 0 else Fraction(0) for one in ends)
+    return max((one.upper - one.lower) / max(one.upper, SMALL) for one in ends)
 
 
 def tail(curve: Curve, at: Fraction, unit: Fraction = Fraction(1), steps: Sequence[Fraction] = STEPS) -> Tail:

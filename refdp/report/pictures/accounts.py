@@ -19,7 +19,7 @@ from refdp.commands.account import account, account_of
 from refdp.commands.files import write_whole
 from refdp.report.pictures.colours import BAND, BOUND, FIRST, SECOND
 from refdp.report.pictures.files import WIDTH, picture_file, rendered, svg_text
-from refdp.report.pictures.labels import at_share, headed, label, remark
+from refdp.report.pictures.labels import at_share, decades, headed, label, power, remark
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -39,7 +39,7 @@ FAR = Fraction(10)
 """How far it goes where none is finite."""
 LEAST_ASKED = Fraction(1, 10**12)
 """Where no delta is asked about, how small ones are worked out."""
-WIDTH = Fraction(1, 1000)
+INVISIBLE = Fraction(1, 1000)
 """A relative width of delta that cannot be seen: no engine need do better for a picture."""
 
 
@@ -84,7 +84,7 @@ def picture_of(stated: Account, found: Mapping[str, Any], timeout: float, step: 
     least = Question(
         delta=max(LEAST, min((b.delta[0] or b.delta[1] for b in asked), default=LEAST_ASKED))
     )  # engines look so far down
-    answers = stated.answers([*questions, least], Limits(WIDTH, timeout), step)[:-1]
+    answers = stated.answers([*questions, least], Limits(INVISIBLE, timeout), step)[:-1]
     return Picture(title(found), caption(found), falling([drawn(one) for one in answers]), tuple(asked))
 
 
@@ -147,7 +147,7 @@ def draw(picture: Picture, figure: Figure) -> None:
     axes.plot(xs, [y if y > 0 else nan for y in lows], color=SECOND, linewidth=1.2, linestyle="--")
     for one in picture.asked:
         mark(one, axes)
-    axes.set_yscale("log")
+    decades(axes)
     axes.set_ylim(floor, 3 * max(highs, default=1))
     axes.set_xlim(left=0)
     axes.set_xlabel("epsilon")
@@ -184,7 +184,7 @@ def mark(point: Bounds, axes: Axes) -> None:
     xs, ys = [list(map(float, pair)) for pair in (point.epsilon, point.delta)]
     if min(ys) > 0:
         axes.plot(xs, ys, "D-", color=BOUND, markersize=4.5, linewidth=1.2, zorder=5)
-        words = f"epsilon {xs[1]:.4g}\ndelta {ys[1]:.3g}"
+        words = f"epsilon {xs[1]:.4g}\ndelta {power(ys[1])}"
         label(axes, (xs[1], ys[1]), words, dx=-7, dy=-2, ha="right", va="top")
 
 

@@ -18,12 +18,16 @@ TEXT = 9.5
 """Points of the text: 8.5 where the picture is printed 6.5 inches wide."""
 ROW = 0.25
 """Inches of a row."""
-CODE, LANES, COST = 4.0, (300.0, 410.0), 434.0
+CODE, LANES = 4.0, (302.0, 398.0)
 """Where columns begin or stand, in points from the left."""
 END = 518.0
-LONGEST_CODE, LONGEST_SHIFT, LONGEST_COST = 40, 17, 15
+NUMBER, LETTER = 24.0, 5.42
+"""Points of the number of a line, and of a letter of the program."""
+LONGEST_CODE, LONGEST_SHIFT, LONGEST_COST = 46, 12, 16
 MOST_LINES = 40
-MONO = "DejaVu Sans Mono"
+HEAD = 0.32
+"""Inches of the title."""
+PROGRAM: dict[str, Any] = {"family": "DejaVu Sans Mono", "fontsize": 9.0}
 
 
 @dataclass(slots=True)
@@ -44,9 +48,11 @@ class Pen:
 
 def draw_alignment(found: AlignmentPicture, figure: Figure) -> None:
     """Each part of the adjacency below the one before."""
-    rows = sum(map(height, found.parts)) + 1.4
-    figure.set_size_inches(WIDE, rows * ROW + 0.5)
-    axes = figure.subplots()
+    rows = sum(map(height, found.parts)) + 0.9
+    tall = rows * ROW + HEAD
+    figure.set_layout_engine("none")
+    figure.set_size_inches(WIDE, tall)
+    axes = figure.add_axes((0, 0, 1, 1 - HEAD / tall))
     axes.set_axis_off()
     axes.set_xlim(0, END)
     axes.set_ylim(-rows, 0.4)
@@ -54,7 +60,7 @@ def draw_alignment(found: AlignmentPicture, figure: Figure) -> None:
     for place, part in enumerate(found.parts):
         draw_part(part, pen, f"part {place + 1} of the adjacency" if len(found.parts) > 1 else "")
     pen.text(CODE, "x' is the neighbour's x, d = x' - x; a dash marks the variables of the second run", color=QUIET)
-    headed(figure, found.title, 70)
+    headed(figure, found.title, 64)
 
 
 def height(part: Part) -> float:
@@ -63,8 +69,8 @@ def height(part: Part) -> float:
 
 
 def rows_of(line: Line) -> float:
-    """Rows of a line: one, or as many as there are cases, and one for what holds there."""
-    return max(1, len(line.adds)) + len(line.holds)
+    """Rows of a line: one, one for each of several cases, and one for what holds there."""
+    return 1 + (len(line.adds) if len(line.adds) > 1 else 0) + len(line.holds)
 
 
 def draw_part(part: Part, pen: Pen, name: str) -> None:
@@ -72,15 +78,15 @@ def draw_part(part: Part, pen: Pen, name: str) -> None:
     pen.text(CODE, name, color=QUIET)
     for x, words, colour in zip(LANES, ("run on q", "run on q'"), (FIRST, SECOND), strict=True):
         pen.text(x, words, color=colour, ha="center", fontweight="bold")
-    pen.text(COST, "cost", fontweight="bold")
+    pen.text(END - 4, "cost", ha="right", fontweight="bold")
     top = pen.y - 0.5
     pen.down()
     for line in part.lines[:MOST_LINES]:
         draw_line(line, pen)
     draw_lanes(pen, top, pen.y + 0.4)
     pen.down(0.4)
-    pen.text(LANES[0] - 14, "both release the same", color=GAIN, ha="right", fontweight="bold")
-    pen.text(LANES[0] + 12, f"together at most {' = '.join(part.costs)}", fontweight="bold")
+    pen.text(CODE + NUMBER, "both release the same", color=GAIN, fontweight="bold")
+    pen.text(END - 4, f"together at most {' = '.join(part.costs)}", ha="right", fontweight="bold")
     pen.down(1.6)
 
 
@@ -93,20 +99,21 @@ def draw_lanes(pen: Pen, top: float, bottom: float) -> None:
 
 def draw_line(line: Line, pen: Pen) -> None:
     """A line of the program, and what both runs do there."""
-    code = line.text if len(line.text) <= LONGEST_CODE else f"{line.text[: LONGEST_CODE - 1]}\N{HORIZONTAL ELLIPSIS}"
-    pen.text(CODE, f"{line.number:>3}", color=QUIET, family=MONO)
-    pen.text(CODE + 24, code, family=MONO)
+    code = line.text.lstrip()
+    indent = len(line.text) - len(code)
+    pen.text(CODE, str(line.number), color=QUIET, **PROGRAM)
+    pen.text(CODE + NUMBER + indent * LETTER, cut(code, LONGEST_CODE - indent), **PROGRAM)
     if line.adds:
-        shade_row(pen, len(line.adds))
-    for place, one in enumerate(line.adds):
-        if place:
+        shade_row(pen, len(line.adds) + (len(line.adds) > 1))
+    for one in line.adds:
+        if len(line.adds) > 1:
             pen.down()
         draw_added(one, pen)
     if line.reads:
         pen.text(LANES[0] + 6, line.reads, color=FIRST)
         pen.text(LANES[1] + 6, f"{line.reads}' = {line.reads} + d", color=SECOND)
-    elif line.is_released and not line.adds:
-        draw_released(pen)
+    elif line.released and not line.adds:
+        draw_released(line.released, pen)
     pen.down()
     for statement in line.holds:
         pen.text(sum(LANES) / 2, statement, ha="center", color=QUIET, style="italic")
@@ -124,7 +131,7 @@ def draw_added(one: Added, pen: Pen) -> None:
     """The noise of the first run, an arrow, that of the second."""
     left, right = LANES
     if one.when:
-        pen.text(left - 14, f"{one.when}:", ha="right", style="italic")
+        pen.text(left - 14, one.when, ha="right", style="italic")
     pen.axes.plot([left], [pen.y], "o", color=FIRST, markersize=7)
     pen.axes.plot([right], [pen.y], "s", color=SECOND, markersize=6.5)
     arrow = {"arrowstyle": "-|>", "color": INK, "linewidth": 1.0, "shrinkA": 6, "shrinkB": 6}
@@ -133,7 +140,7 @@ def draw_added(one: Added, pen: Pen) -> None:
     pen.axes.annotate("", (right, pen.y), (left, pen.y), arrowprops=arrow)
     ground = {"facecolor": SHADE, "edgecolor": "none", "pad": 1.0}
     pen.text((left + right) / 2, shift_text(one.shift), ha="center", bbox=ground, fontweight=weight(one.shift))
-    pen.text(COST, cut(one.cost, LONGEST_COST))
+    pen.text(END - 4, cut(one.cost, LONGEST_COST), ha="right")
 
 
 def weight(shift: str) -> str:
@@ -155,9 +162,9 @@ def cut(words: str, most: int) -> str:
     return words if len(words) <= most + 6 else f"{words[: most + 5]}\N{HORIZONTAL ELLIPSIS}"
 
 
-def draw_released(pen: Pen) -> None:
+def draw_released(what: str, pen: Pen) -> None:
     """Both runs release the same."""
     ground = {"facecolor": BAND, "edgecolor": "none", "boxstyle": "round,pad=0.15"}
     for x in LANES:
-        pen.text(x, "out", ha="center", bbox=ground)
+        pen.text(x, cut(what, 8), ha="center", bbox=ground)
     pen.text(sum(LANES) / 2, "=", ha="center", fontweight="bold", color=GAIN)

@@ -1,4 +1,4 @@
-"""The alignment of a proof about a program, line by line: what the second run adds to which noise, and what it costs."""
+"""The alignment of a proof about a program, line by line: what the second run adds to which noise, at what cost."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from textwrap import dedent
 from typing import Any
 
 from refdp.logic.strict_json import Json, entries, items, loaded
+from refdp.logic.terms import Term
 from refdp.programs.certificates.alignments import alignment_of, vocabulary
 from refdp.programs.certificates.replaying import ALIGNMENT
 from refdp.programs.question import claim_text, question_of
@@ -42,7 +43,8 @@ class Line:
     adds: tuple[Added, ...] = ()
     reads: str = ""
     """The name of the data's element that is read there."""
-    is_released: bool = False
+    released: str = ""
+    """What is released there."""
     holds: tuple[str, ...] = ()
     """What holds of both runs whenever it is reached."""
 
@@ -105,7 +107,14 @@ def line_of(number: int, text: str, statements: Sequence[Statement], told: Mappi
     adds = tuple(one for row in told["shifts"] if row["line"] == number for one in added(row, told["charges"]))
     reads = next((s.element for s in here if isinstance(s, Loop) and s.element), "")
     holds = tuple(kept(one["statements"] for one in told["invariants"] if one["line"] == number))
-    return Line(number, text, adds, reads, any(isinstance(s, Emit) for s in here), holds)
+    return Line(number, text, adds, reads, next((said(s) for s in here if isinstance(s, Emit)), ""), holds)
+
+
+def said(emission: Emit) -> str:
+    """What is released, where that is a constant."""
+    constants = [str(one) for one in emission.items if not isinstance(one, Term) or one.operator in ("true", "false")]
+    values = [one for one in emission.items if isinstance(one, Term) and isinstance(one.value, bool)]
+    return str(values[0].value) if len(values) == len(emission.items) == 1 else ", ".join(constants) or "out"
 
 
 def source_lines(program: Program) -> Iterator[tuple[int, str]]:
@@ -122,9 +131,9 @@ def source_lines(program: Program) -> Iterator[tuple[int, str]]:
 
 def added(row: Mapping[str, Any], charges: Sequence[Mapping[str, Any]]) -> Iterator[Added]:
     """A row of the alignment table: what is added in which case, with its cost."""
-    when = "" if row["when"] == "always" else row["when"].removesuffix(" is released")
+    when = "" if row["when"] == "always" else f"where {row['when']}"
     if "chosen" in row:
-        yield Added("in the round released", row["chosen"], cost(row["line"], row["chosen"], charges))
+        yield Added("in the round that is released", row["chosen"], cost(row["line"], row["chosen"], charges))
         when = "in other rounds"
     yield Added(when, row["shift"], cost(row["line"], row["shift"], charges))
 

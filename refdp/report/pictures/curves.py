@@ -10,7 +10,7 @@ from refdp.kernel.judgements import Private
 from refdp.report.pictures import frontier
 from refdp.report.pictures.colours import BOUND, FIRST, SECOND
 from refdp.report.pictures.instances import Instance
-from refdp.report.pictures.labels import at_share, label
+from refdp.report.pictures.labels import at_share, decades, label
 from refdp.report.pictures.laws import least_deltas, value_of
 from refdp.spec.terms import Term, name, names, number, substitute
 
@@ -31,14 +31,13 @@ def draw_curve(found: Instance, figure: Figure) -> None:
         raise ValueError(f"the claim must have a delta that can be drawn, got {found.claim.subject}")
     smallest = min(delta for _, delta in claimed)
     if smallest > 0:
-        axes.set_yscale("log")
+        decades(axes)
         axes.set_ylim(smallest / 30, 1)
     xs = list(map(float, epsilons))
     axes.plot(xs, deltas, color=FIRST, linewidth=2.4)
-    left = {"dx": -4, "dy": -4, "ha": "right", "va": "top"}
-    label(axes, at_share(xs, deltas, 0.5), "least delta for\nthis pair of inputs", FIRST, **left)
+    label(axes, at_share(xs, deltas, 0.25), "least delta for these inputs", FIRST, ha="left", dx=4)
     axes.plot(*zip(*claimed, strict=True), "--" if len(claimed) > 1 else "D", color=SECOND)
-    label(axes, claimed[len(claimed) // 2], "claimed", SECOND, dx=5, ha="left")
+    label(axes, claimed[len(claimed) // 2], "claimed", SECOND, dx=7, dy=2, ha="left")
     axes.set_xlim(0, float(last))
     axes.set_xlabel("epsilon")
     axes.set_ylabel("delta")

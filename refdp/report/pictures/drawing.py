@@ -12,9 +12,10 @@ from refdp.report.pictures.colours import BOUND, FIRST, QUIET, SECOND, SHADE
 from refdp.report.pictures.curves import draw_curve, draw_frontier
 from refdp.report.pictures.files import SIZE, WIDTH
 from refdp.report.pictures.instances import Instance
-from refdp.report.pictures.labels import at_share, headed, label
+from refdp.report.pictures.kinds import DIVERGENCES, FRONTIER, LAWS, PROFILE, TABLES
+from refdp.report.pictures.labels import at_share, decades, headed, label, label_both
 from refdp.report.pictures.laws import FAR, Laws, divergence, laws, value_of
-from refdp.report.pictures.plans import DIVERGENCES, FRONTIER, LAWS, PROFILE, TABLES, Plan
+from refdp.report.pictures.plans import Plan
 from refdp.report.pictures.tables import draw_tables
 from refdp.report.witnesses.relations import largest_loss
 from refdp.spec.terms import number
@@ -63,7 +64,8 @@ def draw_laws(found: Instance, figure: Figure) -> None:
     if len(both.outcomes) <= MOST_BARS:
         named = both.labels
         long = named is not None and sum(map(len, named)) > LONGEST_TICKS
-        lower.set_xticks(both.positions, named, rotation=90 if long else 0)
+        lower.set_xticks(both.positions, named)
+        lower.tick_params("x", labelrotation=90 if long else 0)
 
 
 def draw_limit(found: Instance, both: Laws, axes: Axes) -> None:
@@ -75,7 +77,7 @@ def draw_limit(found: Instance, both: Laws, axes: Axes) -> None:
         return
     for bound in {limit, -limit}:
         axes.axhline(bound, color=BOUND, linestyle="--", linewidth=1.2)
-    top = 1.25 * max([limit, *(abs(x) for x in both.losses if isfinite(x))]) or 1.0
+    top = 1.2 * max([limit, *(abs(x) for x in both.losses if isfinite(x))]) or 1.0
     axes.set_ylim(-top, 1.35 * top)
     draw_infinite(both, axes, 0.9 * top)
     alone = found.claim.measure in ("pure", "ratio") or found.claim.d_out[1:] == (number(0),)
@@ -104,8 +106,10 @@ def draw_masses(both: Laws, axes: Axes) -> None:
         axes.bar([x - width / 2 for x in xs], both.p, width, color=FIRST)
         axes.bar([x + width / 2 for x in xs], both.q, width, **hatched(SECOND))
     if 0 < min(both.p) < RARE and len(both.outcomes) > MOST_FEW:
-        axes.set_yscale("log")
-    axes.margins(y=0.16)
+        decades(axes)
+        axes.margins(y=0.16)
+    else:
+        axes.set_ylim(0, 1.2 * max(*both.p, *both.q))
     name_laws(both, axes, width / 2)
     axes.set_ylabel("density" if both.is_density else "probability")
 
@@ -120,8 +124,8 @@ def name_laws(both: Laws, axes: Axes, off: float) -> None:
     places = range(len(both.outcomes))
     old = max(places, key=lambda i: both.p[i] - both.q[i])
     new = max(reversed(places), key=lambda i: both.q[i] - both.p[i])
-    label(axes, (both.positions[old] - off, both.p[old]), "M(x)", FIRST, dy=2)
-    label(axes, (both.positions[new] + off, both.q[new]), "M(x')", SECOND, dy=2)
+    first = (both.positions[old] - off, both.p[old]), "M(x)", FIRST
+    label_both(axes, first, ((both.positions[new] + off, both.q[new]), "M(x')", SECOND))
 
 
 def draw_losses(both: Laws, axes: Axes) -> None:

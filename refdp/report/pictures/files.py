@@ -55,6 +55,7 @@ MARK = "<!-- Made by `refdp plot`. -->"
 FAMILY = "'DejaVu Sans', 'Helvetica', 'Arial', sans-serif"
 LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
 METADATA = re.compile(r"\s*<metadata>.*?</metadata>", re.DOTALL)
+TAG = re.compile(r"<[^>]*>")
 NO_TURN = re.compile(r' transform="rotate\(-?0 [^"]*\)"')
 Draw = Callable[["Figure"], None]
 
@@ -71,7 +72,8 @@ def picture_file(out: str | Path) -> Path:
 
 def rendered(draw: Draw, title: str, caption: str, ending: str) -> str | bytes:
     """What is drawn on an empty figure, as the content of a file; ValueError if matplotlib is not installed."""
-    return {".svg": svg_text, ".png": png, ".pdf": pdf}[ending](draw, title, caption)
+    writers: dict[str, Callable[[Draw, str, str], str | bytes]] = {".svg": svg_text, ".png": png, ".pdf": pdf}
+    return writers[ending](draw, title, caption)
 
 
 def png(draw: Draw, title: str, caption: str) -> bytes:
@@ -126,7 +128,7 @@ def tidied(svg: str, title: str, caption: str, mark: str) -> str:
     _, _, body = svg.partition("<svg ")
     root, _, body = body.partition(">")
     body = METADATA.sub("", body)
-    body = LONG_NUMBER.sub(lambda found: shortened(found[0]), NO_TURN.sub("", body))
+    body = TAG.sub(lambda tag: LONG_NUMBER.sub(lambda found: shortened(found[0]), tag[0]), NO_TURN.sub("", body))
     body = body.replace(f"font-family: {FAMILY}; ", "").replace("; stroke-linejoin: miter", "")
     body = re.sub(r"\s*\n\s*(?=[A-Za-z\"]|-?\d)", " ", body)
     body = re.sub(r"\n +", "\n", body)

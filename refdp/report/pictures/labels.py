@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 LONGEST = 44
 """Most characters in a line of the title of a picture for one column."""
 MOST_LINES = 3
+NEAR = 0.25
+"""Points that are nearer to each other, as a share of the axis, have their words on either side."""
 
 
 def headed(figure: Figure, title: str, longest: int = LONGEST) -> None:
@@ -29,6 +31,39 @@ def label(axes: Axes, at: tuple[float, float], words: str, colour: str = INK, **
     off = place.pop("dx", 0), place.pop("dy", 4)
     where: dict[str, Any] = {"ha": "center", "va": "bottom"} | place
     axes.annotate(words, at, xytext=off, textcoords="offset points", color=colour, **where)
+
+
+Mark = tuple[tuple[float, float], str, str]
+"""A point, the words for it, their colour."""
+
+
+def label_both(axes: Axes, *marks: Mark) -> None:
+    """Words at two points, away from each other where these are near."""
+    (left, *_), (right, *_) = one, other = sorted(marks)
+    start, end = axes.get_xlim()
+    near = right[0] - left[0] < NEAR * (end - start)
+    for (at, words, colour), way in zip((one, other), ("right", "left"), strict=True):
+        label(axes, at, words, colour, dy=2, ha=way if near else "center")
+
+
+def decades(axes: Axes) -> None:
+    """A logarithmic axis upward, with powers of ten as texts."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
+
+    axes.set_yscale("log")
+    axes.yaxis.set_major_locator(LogLocator(numticks=6))
+    axes.yaxis.set_minor_locator(NullLocator())
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: power(y)))
+    axes.yaxis.set_minor_formatter(NullFormatter())
+
+
+def power(y: float) -> str:
+    """A number as a power of ten in short.
+
+    >>> power(1e-05), power(1.0), power(0.01)
+    ('1e-5', '1', '0.01')
+    """
+    return f"{y:g}" if y >= 0.001 else f"{y:.3g}".replace("e-0", "e-")
 
 
 def at_share(xs: Sequence[float], ys: Sequence[float], share: float) -> tuple[float, float]:

@@ -22,7 +22,7 @@ from refdp.numerics.enclosures import precision
 from refdp.numerics.exact import ExactReal
 from refdp.report.pictures.colours import BAND, BOUND, FIRST, QUIET, SECOND
 from refdp.report.pictures.files import WIDTH
-from refdp.report.pictures.labels import label, remark
+from refdp.report.pictures.labels import label_both, remark
 from refdp.report.pictures.laws import Laws
 
 if TYPE_CHECKING:
@@ -40,7 +40,8 @@ WIDE = 0.01
 """From this share of the tallest bar on, what is not known of bars is drawn."""
 SIDES = {"remove": "row removed", "add": "row added", "replace": "row replaced"}
 BITS = 64
-HALF = Fraction(1, 2)
+HALF, OFF = Fraction(1, 2), Fraction(1, 130)
+"""By how much of its width a window is widened, lest one of its ends be the end of the losses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,7 @@ def sides_of(stated: Account, timeout: float) -> tuple[Side, ...]:
 def side_of(name: str, product: Composition, curve: Curve) -> Side:
     """The law of the loss from its tails at the edges of bins."""
     low, high = window(curve, SHARE)
+    low, high = low - OFF * (high - low), high + OFF * (high - low)
     edges = lattice_edges(product, low, high)
     points = edges or [low + (high - low) * i / BINS for i in range(BINS + 1)]
     bars = tuple(bars_of([tail(curve, at, points[1] - points[0]) for at in points]))
@@ -136,6 +138,7 @@ def draw_sides(sides: Sequence[Side], figure: Figure) -> None:
     axes.axvline(0, color=QUIET, linewidth=0.8)
     axes.margins(y=0.2)
     axes.set_ylim(bottom=0)
+    axes.locator_params(axis="x", nbins=6)
     axes.set_xlabel("privacy loss")
     axes.set_ylabel("probability")
     for words, y in zip(remarks(sides), (0.99, 0.89), strict=False):
@@ -164,10 +167,10 @@ def bar_width(side: Side) -> float:
 
 def name_sides(sides: Sequence[Side], axes: Axes) -> None:
     """The direction of each law, at its highest bars."""
-    for side, colour, way in zip(sides, (FIRST, SECOND), ("right", "left"), strict=False):
-        top = max(side.bars, key=lambda bar: bar.most)
-        if side.name:
-            label(axes, (top.middle, top.most), side.name, colour, ha=way, dx=8 if way == "right" else -8)
+    tops = [max(side.bars, key=lambda bar: bar.most) for side in sides]
+    if len(sides) == 2:
+        label_both(axes, *(((top.middle, top.most), side.name, colour)
+                           for top, side, colour in zip(tops, sides, (FIRST, SECOND), strict=True)))  # fmt: skip
 
 
 def remarks(sides: Sequence[Side]) -> Iterator[str]:
@@ -178,4 +181,4 @@ def remarks(sides: Sequence[Side]) -> Iterator[str]:
     tallest = max(bar.most for side in sides for bar in side.bars)
     gap = max(bar.most - bar.least for side in sides for bar in side.bars)
     if gap > WIDE * tallest:
-        yield "hatched: between both bounds"
+        yield "hatched: not certain"

@@ -64,9 +64,9 @@ def trade_off_picture(title: str, at: str, stated: Account, timeout: float) -> P
     """The trade-off curve."""
     band = band_of(stated, timeout)
     caption = (
-        f"{at}the trade-off curve of {about_account(stated)}: whoever guesses from the answers which of two neighbouring "
-        "inputs was used errs at least as often as the dashed line says, and some test errs no more often than the "
-        "solid one; both are certified, and the curve lies in the band between them."
+        f"{at}the trade-off curve of {about_account(stated)}: whoever guesses from the answers which of two "
+        "neighbouring inputs was used errs at least as often as the dashed line says, and some test errs no more "
+        "often than the solid one; both are certified, and the curve lies in the band between them."
     )
     return Picture(title, capital(caption), titled(title, lambda figure: draw_band(band, figure)))
 

@@ -35,7 +35,7 @@ def claim_makers(found: Claim, timeout: float) -> Makers:
     makers = {plan.kind: planned(plan) for plan in plans_of(found, theorem)}
     instance = instance_of(found, theorem)
     if instance is not None:
-        makers |= {kind: maker for kind, maker in loss_makers(found.identifier, instance, timeout)}
+        makers |= dict(loss_makers(found.identifier, instance, timeout))
     return makers | {DERIVATION: lambda: derivation(theorem, found.identifier)}
 
 
@@ -60,17 +60,18 @@ def derivation(theorem: Theorem, name: str) -> Picture:
 def loss_makers(name: str, found: Instance, timeout: float) -> Iterator[tuple[str, Callable[[], Picture]]]:
     """The pictures of the privacy loss of the instance's mechanism."""
     about = f"{name}, between x = {short(found.x)} and x' = {short(found.y)}"
+    loss, trade = f"Privacy loss of {name}", f"Trade-off of {name}"
     stated = account_of(found)
     if stated is not None:
         at = f"At {found.parameters}: " if found.values else ""
-        yield LOSSES, lambda: losses_picture(about, at, stated, timeout)
-        yield TRADE_OFF, lambda: trade_off_picture(about, at, stated, timeout)
+        yield LOSSES, lambda: losses_picture(loss, at, stated, timeout)
+        yield TRADE_OFF, lambda: trade_off_picture(trade, at, stated, timeout)
         return
     both = laws(found, FAR)
     if both is not None and not both.is_density:
         side = atoms_of(both)
         caption = f"The law of the privacy loss of {about}: how likely under x the outcomes of each loss are."
-        yield LOSSES, lambda: Picture(about, caption, titled(about, lambda figure: draw_sides([side], figure)))
+        yield LOSSES, lambda: Picture(loss, caption, titled(loss, lambda figure: draw_sides([side], figure)))
 
 
 def short(value: object) -> str:

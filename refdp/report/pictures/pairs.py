@@ -39,8 +39,8 @@ class TablePair:
 def paired(first: Sequence[Cells], second: Sequence[Cells], is_change: bool, in_order: bool) -> tuple[Row, ...]:
     """The rows beside each other; `is_change`: rows may be changed, not added or removed.
 
-    >>> [row.sign for row in paired([("1",), ("2",)], [("2",)], is_change=False, in_order=False)]
-    ['−', '']
+    >>> [row.sign for row in paired([("2",)], [("2",), ("1",)], is_change=False, in_order=False)]
+    ['', '+']
     """
     blocks = ordered(first, second) if in_order else unordered(first, second)
     return tuple(row for old, new, equal in blocks for row in rows(old, new, equal, is_change))

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from refdp.accounting.curves import OutOfReach
 from refdp.claims import claim, programs
 from refdp.commands.check import FOREIGN
 from refdp.commands.files import write_whole
@@ -36,6 +37,8 @@ def plot(what: str | Path, out: str | Path, *, kind: str | None = None, timeout:
             content = picture.content(path.suffix)
     except OutOfTime:
         raise TimeoutError(f"the picture of {what} needs more than {timeout:g} seconds; nothing is written") from None
+    except OutOfReach as reason:
+        raise ValueError(f"{chosen} of {what}: {reason}") from None
     write_whole(path, content)
     return {
         "what": str(what),

@@ -23,7 +23,8 @@ from refdp.programs.syntax import Item, Program
 from refdp.report.pictures.colours import BOUND, FIRST, QUIET, SECOND, SHADE
 from refdp.report.pictures.drawing import hatched
 from refdp.report.pictures.files import WIDTH
-from refdp.report.pictures.labels import headed, label
+from refdp.report.pictures.labels import headed, label_both
+from refdp.report.pictures.labels import label as name_it
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -204,19 +205,19 @@ def data_text(data: tuple[Datum, ...]) -> str:
 
 def draw_program(picture: Picture, figure: Figure) -> None:
     """Pairs of bars, and the privacy losses below them."""
-    figure.set_size_inches(WIDTH, 4.4)
+    figure.set_size_inches(WIDTH, 5.4 if len(picture.outcomes) > CELLS else 4.4)
     upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
     found, places = picture.outcomes, range(len(picture.outcomes))
     upper.bar([x - 0.2 for x in places], [o.old for o in found], 0.38, color=FIRST)
     upper.bar([x + 0.2 for x in places], [o.new for o in found], 0.38, **hatched(SECOND))
     upper.set_ylabel("probability")
-    upper.margins(y=0.16)
+    upper.set_ylim(0, 1.2 * max(max(o.old, o.new) for o in found))
     name_runs(picture, upper)
     draw_losses(picture, lower)
     for place in (x for x in places if found[x].is_in_event):
         for axes in (upper, lower):
             axes.axvspan(place - 0.5, place + 0.5, color=SHADE, zorder=0, linewidth=0)
-    label(upper, (middle_of([x for x in places if found[x].is_in_event]), 1.0), "event", dy=2,
+    name_it(upper, (middle_of([x for x in places if found[x].is_in_event]), 1.0), "event", dy=2,
           xycoords=upper.get_xaxis_transform())  # fmt: skip
     many = len(found) > CELLS
     lower.set_xticks(list(places), [o.label for o in found], rotation=90 if many else 0)
@@ -234,8 +235,8 @@ def name_runs(picture: Picture, axes: Axes) -> None:
     places = range(len(picture.outcomes))
     old = max(places, key=lambda x: picture.outcomes[x].old - picture.outcomes[x].new)
     new = max(places, key=lambda x: picture.outcomes[x].new - picture.outcomes[x].old)
-    label(axes, (old - 0.2, picture.outcomes[old].old), "M(q)", FIRST, dy=2)
-    label(axes, (new + 0.2, picture.outcomes[new].new), "M(q')", SECOND, dy=2)
+    first = (old - 0.2, picture.outcomes[old].old), "M(q)", FIRST
+    label_both(axes, first, ((new + 0.2, picture.outcomes[new].new), "M(q')", SECOND))
 
 
 def draw_losses(picture: Picture, axes: Axes) -> None:

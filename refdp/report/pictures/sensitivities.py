@@ -31,15 +31,16 @@ def pair_of(certificate: str) -> TablePair:
     answers = answers_of(claim, tried)
     apart = distance(*answers, claim.norm)
     keys = columns(claim, (*tried.first, *tried.second))
-    tables = [[cells(row, keys) for row in table] for table in (tried.first, tried.second)]
-    rows = paired(*tables, claim.neighbours == "change_one", claim.tables == "lists")
+    first, second = ([cells(row, keys) for row in table] for table in (tried.first, tried.second))
+    rows = paired(first, second, claim.neighbours == "change_one", claim.tables == "lists")
     title = f"{claim.function} on two tables, {edits(claim)} apart"
     given = "".join(f", {name} = {value}" for name, value in tried.parameters.items())
     far = "infinitely far" if apart is None else distance_text(apart, claim.norm)
     verdict = f"{far} apart ({claim.norm}), claimed at most {claim.claim}{given}"
-    caption = f"Two tables, {edits(claim)} apart, and what {claim.function} answers on each, by running it exactly: {verdict}."
-    told = tuple(f"answer {one}" for one in answers)
-    return TablePair(title, caption, keys, rows, (told[0], told[1]), verdict, ("first table", "second table"))
+    told = f"and what {claim.function} answers on each, by running it exactly"
+    caption = f"Two tables, {edits(claim)} apart, {told}: {verdict}."
+    texts = f"answer {answers[0]}", f"answer {answers[1]}"
+    return TablePair(title, caption, keys, rows, texts, verdict, ("first table", "second table"))
 
 
 def edits(claim: Claim) -> str:

@@ -132,8 +132,8 @@ def draw_row(row: Row | int, side: int, y: float, axes: Axes) -> None:
     style: dict[str, Any] = {"facecolor": fill, "edgecolor": frame, "linewidth": 1.0 if row.sign == SAME else 1.8}
     axes.add_patch(Rectangle((left, y - 0.94), right - left, 0.88, **style))
     draw_cells(cells, (left, right), y, axes)
-    if row.sign != SAME:
-        at = right + 3 if side == 0 else left - 3
+    if row.sign != SAME and not (row.sign == CHANGED and side == 1):
+        at = MIDDLE if row.sign == CHANGED else right + 3 if side == 0 else left - 3
         words(axes, at, y - 0.5, row.sign, color=frame, fontweight="bold", fontsize=SIZE + 3)
 
 

@@ -62,7 +62,9 @@ def draw_band(found: Band, figure: Figure) -> None:
     axes.plot([0, 1], [1, 0], color=QUIET, linewidth=1.0, linestyle=":")
     label(axes, (0.62, 0.4), "nothing is told", QUIET, ha="left")
     middle = float(found.upper.at(Fraction(3, 10)).upper)
-    label(axes, (0.3, middle), "no test errs less often", FIRST, ha="right", va="top", dx=-4, dy=-4)
+    arrow = {"arrowstyle": "-", "color": FIRST, "linewidth": 0.8}
+    words = {"color": FIRST, "ha": "left", "va": "center", "arrowprops": arrow}
+    axes.annotate("least errors of any test", (0.3, middle), (0.42, 0.84), **words)
     remark(axes, f"bounds at most {float_above(found.width):.1g} apart")
     axes.set_xlim(0, 1)
     axes.set_ylim(0, 1.02)
