@@ -56,7 +56,7 @@ format: $(VENV)/.installed-test ## rewrite the sources in the one format
 pages: $(VENV)/.installed-test ## rewrite the pages that are generated from the code
 	$(RUN) -m refdp.report.claim_pages docs/claims
 	$(RUN) -m refdp.report.pictures docs/claims
-	$(RUN) -m refdp.report.pictures.frontier docs/frontier.svg
+	$(RUN) -m refdp.report.pictures.gallery docs
 	$(RUN) -m refdp.report.sources docs/sources
 	$(RUN) -m refdp.report.trusted_base docs/trust.md
 	$(RUN) -m refdp.report.accuracy_page docs/accuracy.md

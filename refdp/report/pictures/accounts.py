@@ -143,7 +143,7 @@ def draw(picture: Picture, figure: Figure) -> None:
     floor = min((y for y in highs if y > 0), default=float(LEAST))
     shown = [max(y, floor / 1000) for y in highs]
     axes.fill_between(xs, [max(y, floor / 1000) for y in lows], shown, color=BAND, linewidth=0)
-    axes.plot(xs, shown, color=FIRST, linewidth=2.6)
+    axes.plot(xs, shown, color=FIRST, linewidth=3.6)
     axes.plot(xs, [y if y > 0 else nan for y in lows], color=SECOND, linewidth=1.2, linestyle="--")
     for one in picture.asked:
         mark(one, axes)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from refdp.report.pictures.alignments import NOTHING, Added, AlignmentPicture, Line, Part
-from refdp.report.pictures.colours import BAND, FIRST, GAIN, INK, QUIET, SECOND, SHADE
+from refdp.report.pictures.colours import BAND, FIRST, GAIN, GROUND, INK, QUIET, SECOND, SHADE
 from refdp.report.pictures.files import WIDE
 from refdp.report.pictures.labels import headed
 
@@ -116,7 +116,8 @@ def draw_line(line: Line, pen: Pen) -> None:
         draw_released(line.released, pen)
     pen.down()
     for statement in line.holds:
-        pen.text(sum(LANES) / 2, statement, ha="center", color=QUIET, style="italic")
+        ground = {"facecolor": GROUND, "edgecolor": "none", "pad": 1.0}
+        pen.text(sum(LANES) / 2, statement, ha="center", color=QUIET, style="italic", bbox=ground)
         pen.down()
 
 

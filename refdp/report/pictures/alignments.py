@@ -107,14 +107,18 @@ def line_of(number: int, text: str, statements: Sequence[Statement], told: Mappi
     adds = tuple(one for row in told["shifts"] if row["line"] == number for one in added(row, told["charges"]))
     reads = next((s.element for s in here if isinstance(s, Loop) and s.element), "")
     holds = tuple(kept(one["statements"] for one in told["invariants"] if one["line"] == number))
-    return Line(number, text, adds, reads, next((said(s) for s in here if isinstance(s, Emit)), ""), holds)
+    return Line(number, text, adds, reads, released([s for s in here if isinstance(s, Emit)]), holds)
 
 
-def said(emission: Emit) -> str:
-    """What is released, where that is a constant."""
-    constants = [str(one) for one in emission.items if not isinstance(one, Term) or one.operator in ("true", "false")]
-    values = [one for one in emission.items if isinstance(one, Term) and isinstance(one.value, bool)]
-    return str(values[0].value) if len(values) == len(emission.items) == 1 else ", ".join(constants) or "out"
+def released(emissions: Sequence[Emit]) -> str:
+    """What is released at a line: a constant as it is, anything else as `out`; empty where nothing is."""
+    if len(emissions) == 1 and len(emissions[0].items) == 1:
+        (item,) = emissions[0].items
+        if not isinstance(item, Term):
+            return str(item)
+        if isinstance(item.value, bool):
+            return str(item.value)
+    return "out" if emissions else ""
 
 
 def source_lines(program: Program) -> Iterator[tuple[int, str]]:

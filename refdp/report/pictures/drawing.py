@@ -186,13 +186,13 @@ def draw_divergences(found: Instance, figure: Figure) -> None:
     both, axes = required(found, FAR), figure.subplots()
     orders = [1 + 9 * i / 90 for i in range(1, 91)]
     divergences = [divergence(both, a) for a in orders]
-    axes.plot(orders, divergences, color=FIRST, linewidth=3)
+    axes.plot(orders, divergences, color=FIRST, linewidth=3.6)
     rho = value_of(found.claim.d_out[0]) if isinstance(found.claim, Private) else None
     below = {"dx": 6, "dy": -6, "ha": "left", "va": "top"}
     label(axes, at_share(orders, divergences, 0.55), "of M(x) from M(x')", FIRST, **below)
     if rho is not None:
         claimed = [rho * a for a in orders]
-        axes.plot(orders, claimed, color=SECOND, linestyle="--")
+        axes.plot(orders, claimed, color=SECOND, linestyle="--", linewidth=1.3)
         label(axes, at_share(orders, claimed, 0.6), "claimed: rho times the order", SECOND, dx=-6, ha="right")
     axes.set_xlabel("order")
     axes.set_ylabel("Renyi divergence")

@@ -21,10 +21,9 @@ from refdp.programs.probabilities import Number, approximately, number, probabil
 from refdp.programs.question import claim_text, question_of
 from refdp.programs.syntax import Item, Program
 from refdp.report.pictures.colours import BOUND, FIRST, QUIET, SECOND, SHADE
-from refdp.report.pictures.drawing import hatched
+from refdp.report.pictures.drawing import hatched, runs
 from refdp.report.pictures.files import WIDTH
 from refdp.report.pictures.labels import headed, label_both
-from refdp.report.pictures.labels import label as name_it
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -214,20 +213,15 @@ def draw_program(picture: Picture, figure: Figure) -> None:
     upper.set_ylim(0, 1.2 * max(max(o.old, o.new) for o in found))
     name_runs(picture, upper)
     draw_losses(picture, lower)
-    for place in (x for x in places if found[x].is_in_event):
+    for left, right in runs([o.is_in_event for o in found]):
         for axes in (upper, lower):
-            axes.axvspan(place - 0.5, place + 0.5, color=SHADE, zorder=0, linewidth=0)
-    name_it(upper, (middle_of([x for x in places if found[x].is_in_event]), 1.0), "event", dy=2,
-          xycoords=upper.get_xaxis_transform())  # fmt: skip
+            axes.axvspan(left - 0.5, right + 0.5, color=SHADE, zorder=0, linewidth=0)
+        across = upper.get_xaxis_transform()
+        upper.text((left + right) / 2, 1.01, "event", ha="center", va="bottom", transform=across)
     many = len(found) > CELLS
     lower.set_xticks(list(places), [o.label for o in found], rotation=90 if many else 0)
     lower.set_xlabel(picture.axis)
     headed(figure, picture.title)
-
-
-def middle_of(places: list[int]) -> float:
-    """The middle of the places."""
-    return (places[0] + places[-1]) / 2
 
 
 def name_runs(picture: Picture, axes: Axes) -> None:

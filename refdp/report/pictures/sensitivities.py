@@ -33,20 +33,20 @@ def pair_of(certificate: str) -> TablePair:
     keys = columns(claim, (*tried.first, *tried.second))
     first, second = ([cells(row, keys) for row in table] for table in (tried.first, tried.second))
     rows = paired(first, second, claim.neighbours == "change_one", claim.tables == "lists")
-    title = f"{claim.function} on two tables, {edits(claim)} apart"
+    title = f"{claim.function} on two tables, {edits(claim)}"
     given = "".join(f", {name} = {value}" for name, value in tried.parameters.items())
     far = "infinitely far" if apart is None else distance_text(apart, claim.norm)
     verdict = f"{far} apart ({claim.norm}), claimed at most {claim.claim}{given}"
     told = f"and what {claim.function} answers on each, by running it exactly"
-    caption = f"Two tables, {edits(claim)} apart, {told}: {verdict}."
+    caption = f"Two tables, {edits(claim)}, {told}: {verdict}."
     texts = f"answer {answers[0]}", f"answer {answers[1]}"
     return TablePair(title, caption, keys, rows, texts, verdict, ("first table", "second table"))
 
 
 def edits(claim: Claim) -> str:
     """How far the tables are apart, in words."""
-    way = "changed" if claim.neighbours == "change_one" else "added or removed"
-    return f"one row {way}" if claim.edits == 1 else f"{claim.edits} rows {way}"
+    way = "changed row" if claim.neighbours == "change_one" else "row"
+    return f"one {way} apart" if claim.edits == 1 else f"{claim.edits} {way}s apart"
 
 
 def columns(claim: Claim, rows: Sequence[Concrete]) -> Cells:

@@ -57,7 +57,7 @@ def draw_band(found: Band, figure: Figure) -> None:
     axes = figure.subplots()
     lower, upper = found.corners
     axes.fill([a for a, _ in (*lower, *reversed(upper))], [f for _, f in (*lower, *reversed(upper))], color=BAND)
-    axes.plot(*zip(*upper, strict=True), color=FIRST, linewidth=2.0)
+    axes.plot(*zip(*upper, strict=True), color=FIRST, linewidth=3.2)
     axes.plot(*zip(*lower, strict=True), color=SECOND, linewidth=1.2, linestyle="--")
     axes.plot([0, 1], [1, 0], color=QUIET, linewidth=1.0, linestyle=":")
     label(axes, (0.62, 0.4), "nothing is told", QUIET, ha="left")
