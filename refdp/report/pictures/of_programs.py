@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
+from refdp.logic.strict_json import Forged
 from refdp.report.pictures import alignments, programs, sensitivities
 from refdp.report.pictures.alignment_drawing import draw_alignment
 from refdp.report.pictures.kinds import ALIGNMENT, LAWS, TABLES, Makers, Picture
@@ -11,14 +15,22 @@ from refdp.report.pictures.tables import draw_pair
 
 def program_makers(certificate: str) -> Makers:
     """Kind -> picture, of what `refdp prove` or `refdp sensitivity` wrote; ValueError where it is no certificate."""
-    makers = {}
+    made: dict[str, Callable[[str], Picture]] = {}
     if alignments.is_alignment(certificate):
-        makers[ALIGNMENT] = lambda: alignment(certificate)
+        made[ALIGNMENT] = alignment
     if programs.is_counterexample(certificate):
-        makers[LAWS] = lambda: event(certificate)
+        made[LAWS] = event
     if sensitivities.is_refutation(certificate):
-        makers[TABLES] = lambda: tables(certificate)
-    return makers
+        made[TABLES] = tables
+    return {kind: partial(read, maker, certificate) for kind, maker in made.items()}
+
+
+def read(maker: Callable[[str], Picture], certificate: str) -> Picture:
+    """The picture of a certificate.  ValueError where that is forged or cannot be drawn."""
+    try:
+        return maker(certificate)
+    except (ArithmeticError, AttributeError, IndexError, LookupError, RuntimeError, TypeError) as error:
+        raise Forged(f"the certificate cannot be drawn: {type(error).__name__} {str(error)[:100]}") from None
 
 
 def alignment(certificate: str) -> Picture:

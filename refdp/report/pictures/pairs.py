@@ -42,6 +42,8 @@ def paired(first: Sequence[Cells], second: Sequence[Cells], is_change: bool, in_
     >>> [row.sign for row in paired([("2",)], [("2",), ("1",)], is_change=False, in_order=False)]
     ['', '+']
     """
+    if in_order and is_change and len(first) == len(second):
+        return tuple(Row(a, b, SAME if a == b else CHANGED) for a, b in zip(first, second, strict=True))
     blocks = ordered(first, second) if in_order else unordered(first, second)
     return tuple(row for old, new, equal in blocks for row in rows(old, new, equal, is_change))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from refdp.claims import claim, programs
 from refdp.commands.check import FOREIGN
 from refdp.commands.files import write_whole
 from refdp.kernel.certificate import LARGEST_FILE, parsed, replay
+from refdp.kernel.judgements import KernelError
 from refdp.programs.deadline import OutOfTime, limited
 from refdp.report.pictures.files import picture_file
 from refdp.report.pictures.kinds import DERIVATION, FRONTIER, Makers, Picture
@@ -28,7 +30,8 @@ def plot(what: str | Path, out: str | Path, *, kind: str | None = None, timeout:
 
     Raises ValueError for bad input, TimeoutError once the time is over.
     """
-    path = picture_file(out)
+    path, end = picture_file(out), time.monotonic() + timeout
+    late = TimeoutError(f"the picture of {what} needs more than {timeout:g} seconds; nothing is written")
     try:
         with limited(timeout):
             fitting = makers(str(what), timeout)
@@ -36,9 +39,9 @@ def plot(what: str | Path, out: str | Path, *, kind: str | None = None, timeout:
             picture = fitting[chosen]()
             content = picture.content(path.suffix)
     except OutOfTime:
-        raise TimeoutError(f"the picture of {what} needs more than {timeout:g} seconds; nothing is written") from None
+        raise late from None
     except OutOfReach as reason:
-        raise ValueError(f"{chosen} of {what}: {reason}") from None
+        raise late if time.monotonic() >= end else ValueError(f"{chosen} of {what}: {reason}") from None
     write_whole(path, content)
     return {
         "what": str(what),
@@ -106,7 +109,10 @@ def derived(text: str, name: str) -> Picture:
     from refdp.report.certificates import believed
     from refdp.report.pictures.of_claims import derivation
 
-    return derivation(replay(parsed(text), believed).theorem, name)
+    try:
+        return derivation(replay(parsed(text), believed).theorem, name)
+    except KernelError as error:
+        raise ValueError(f"the certificate does not replay: {error}") from None
 
 
 def frontier_picture() -> Picture:
