@@ -80,7 +80,7 @@ def tail(curve: Curve, at: Fraction, unit: Fraction = Fraction(1), steps: Sequen
         least = max(least, (here.lower - after.upper) / (right[1] - low))
         if low > left[1]:
             most = min(most, (before.upper - here.lower) / (low - left[1]))
-        if most - least < FINE or 2 * (most - least) > gap < 1:
+        if high * (most - least) < FINE or 2 * (most - least) > gap < 1:
             break
     most = max(most, least)
     p = Interval(min(here.lower + low * least, Fraction(1)), min(here.upper + high * most, Fraction(1)))

@@ -18,7 +18,7 @@ def account(
     timeout: Annotated[float, typer.Option(help="Seconds for the answers, and as many for a picture.", min=0.1)] = 60.0,
     memory: Annotated[str, typer.Option(help="Most bytes that arrays may take.")] = "2e9",
     plot: Annotated[bool, typer.Option("--plot", help="Draw delta(epsilon) with both bounds into --out.")] = False,
-    out: Annotated[Path | None, typer.Option(help="File for the picture, ending in .svg.")] = None,
+    out: Annotated[Path | None, typer.Option(help="File for the picture, ending in .svg, .png or .pdf.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output.")] = False,
 ) -> None:
     """Bound epsilon at delta, or delta at epsilon, of composed events, from below and from above, both certified.
@@ -53,14 +53,14 @@ def account(
 def drawn_into(plot: bool, out: Path | None) -> Path | None:
     """The file of the picture; ValueError, before any work, where it is missing or not for a picture."""
     if plot and out is None:
-        raise ValueError("out must be given with --plot: a file that ends in .svg, got none")
+        raise ValueError("out must be given with --plot: a file that ends in .svg, .png or .pdf, got none")
     if out is not None and not plot:
         raise ValueError(f"out is the file of a picture, and must be given with --plot alone, got {out}")
-    if out is not None and out.suffix != ".svg":
-        raise ValueError(f"out must be a file that ends in .svg, got {out}")
-    if out is not None and not out.parent.is_dir():
-        raise ValueError(f"out must be a file in a folder that exists, got {out}")
-    return out
+    if out is None:
+        return None
+    from refdp.report.pictures.files import picture_file
+
+    return picture_file(out)
 
 
 def bytes_of(text: str) -> int:

@@ -1,4 +1,4 @@
-"""Pictures of alignments: each noise with what is added, the costs of the certificate, and both runs beside each other."""
+"""Pictures of alignments: each noise with what is added, at which cost, in every alignment of the library."""
 
 from fractions import Fraction
 from importlib import resources
