@@ -7,7 +7,7 @@ import pytest
 from refdp.report.pictures.gallery import GALLERY, what_of
 from refdp.report.pictures.plotting import plot
 from tests.meta.repository import ROOT
-from tests.report.drawings import assert_alike
+from tests.report.drawings import differences
 
 pytestmark = pytest.mark.once
 LARGEST = 40_000
@@ -19,7 +19,7 @@ def test_gallery_is_what_plot_draws(name, tmp_path):
     out = tmp_path / "picture.svg"
     found = plot(what_of(what), out, kind=kind)
     committed = (ROOT / "docs" / name).read_text(encoding="utf-8")
-    assert_alike(out.read_text(encoding="utf-8"), committed)
+    assert differences(out.read_text(encoding="utf-8"), committed) == [], "run: make pages"
     assert len(committed) < LARGEST
     assert found["kind"] in (kind, found["kinds"][0])
 

@@ -8,13 +8,16 @@ import pytest
 
 from refdp.accounting.accounts import Account
 from refdp.accounting.events import Approximate, Event, Gaussian, Laplace, Poisson, RandomisedResponse
-from refdp.claims import claim
+from refdp.claims import claim, ledger
 from refdp.numerics.exact import ExactReal
+from refdp.report.certificates import theorem_of
 from refdp.report.pictures import losses, trade_offs
 from refdp.report.pictures.accounts import Bounds, Picture, corners, draw
 from refdp.report.pictures.files import drawn
+from refdp.report.pictures.kinds import KINDS
 from refdp.report.pictures.laws import Laws
 from refdp.report.pictures.of_claims import claim_makers
+from refdp.report.pictures.plans import plan_of
 
 COUNT = 7
 BITS = Account("none", (Event(RandomisedResponse(Fraction(3, 4)), COUNT),))
@@ -109,7 +112,7 @@ def test_bounds_that_look_like_one_line_are_told_in_words():
 @pytest.mark.parametrize(
     ("identifier", "kinds"),
     [
-        ("laplace.pure", ["laws", "losses", "trade_off", "derivation"]),
+        ("laplace.pure", ["laws", "profile", "losses", "trade_off", "derivation"]),
         ("randomised_response.pure", ["laws", "profile", "divergences", "losses", "trade_off", "derivation"]),
         ("exponential.pure", ["laws", "profile", "divergences", "losses", "derivation"]),
         ("laplace.normalised", ["derivation"]),
@@ -117,7 +120,22 @@ def test_bounds_that_look_like_one_line_are_told_in_words():
     ],
 )
 def test_claims_have_the_pictures_that_fit(identifier, kinds):
-    assert set(claim_makers(claim(identifier), 20)) >= set(kinds)
+    makers = claim_makers(claim(identifier), 20)
+    assert sorted(makers) == sorted(kinds)
+    for maker in makers.values():
+        assert len(maker().content(".svg")) < 40_000
+
+
+def test_every_claim_has_a_picture_and_the_one_of_its_page_is_the_first():
+    for one in ledger():
+        makers, plan = claim_makers(one, 20), plan_of(one, theorem_of(one))
+        assert next(iter(makers)) == (plan.kind if plan else next(k for k in (*KINDS, "") if k in makers or not k))
+
+
+@pytest.mark.parametrize("identifier", ["gaussian.classical", "discrete_laplace.pure", "permute_and_flip.pure"])
+def test_claims_of_every_sort_are_drawn_in_every_kind_that_fits(identifier):
+    for maker in claim_makers(claim(identifier), 20).values():
+        assert "<svg" in maker().content(".svg")
 
 
 def test_losses_of_laplace_noise_have_its_atoms():

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from refdp.accounting.accounts import Account
+from refdp.accounting.accounts import Account, Limits, Question
 from refdp.commands.account import account, account_of, described
-from refdp.report.pictures.accounts import draw, picture_of
+from refdp.report.pictures.accounts import INVISIBLE, POINTS, draw, drawn, falling, picture_of
+from refdp.report.pictures.accounts import Picture as Curve
+from refdp.report.pictures.colours import BOUND
 from refdp.report.pictures.files import Draw
 from refdp.report.pictures.kinds import LOSSES, PROFILE, TRADE_OFF, Makers, Picture
 from refdp.report.pictures.labels import headed
@@ -39,7 +42,7 @@ def about_account(stated: Account) -> str:
     """What is composed, in a line."""
     first, *rest = described(stated)
     more = f" and {len(rest)} more" if rest else ""
-    return f"{first}{more}, {stated.neighbours}"
+    return f"{first}{more}" + ("" if stated.neighbours == "none" else f", {stated.neighbours}")
 
 
 def profile_picture(stated: Account, timeout: float) -> Picture:
@@ -47,6 +50,26 @@ def profile_picture(stated: Account, timeout: float) -> Picture:
     found = account(stated, delta=ASKED, timeout=HALF * timeout)
     picture = picture_of(stated, found, HALF * timeout, lambda *_: None)
     return Picture(picture.title, picture.caption, lambda figure: draw(picture, figure))
+
+
+def curve_picture(name: str, at: str, stated: Account, claimed: Sequence[Fraction], timeout: float) -> Picture:
+    """delta(epsilon) of a claim's mechanism, somewhat beyond the claimed epsilons, the least of which is marked."""
+    last = Fraction(13, 10) * max(claimed, default=Fraction(3)) or Fraction(1)
+    questions = [Question(epsilon=last * i / POINTS) for i in range(POINTS + 1)]
+    answers = stated.answers(questions, Limits(INVISIBLE, HALF * timeout))
+    found = Curve(name, "", falling([drawn(one) for one in answers]), ())
+    told = f"; the dashed line is the claimed epsilon, {float(min(claimed)):g}" if claimed else ""
+    caption = (
+        f"{at}certified bounds of the least delta for each epsilon, of {about_account(stated)}, worked out at "
+        f"{POINTS + 1} epsilons and joined by lines{told}."
+    )
+
+    def draw_claimed(figure: Figure) -> None:
+        draw(found, figure)
+        for epsilon in claimed[:1]:
+            figure.axes[0].axvline(float(epsilon), color=BOUND, linestyle="--", linewidth=1.2)
+
+    return Picture(name, capital(caption), draw_claimed)
 
 
 def losses_picture(title: str, at: str, stated: Account, timeout: float) -> Picture:

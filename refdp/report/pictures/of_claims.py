@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from refdp.accounting import events
@@ -12,12 +12,13 @@ from refdp.commands.witness import plain
 from refdp.kernel.judgements import Private
 from refdp.kernel.theorem import Theorem
 from refdp.report.certificates import CERTIFICATES, theorem_of
+from refdp.report.pictures.curves import claimed_points
 from refdp.report.pictures.derivations import draw_tree
 from refdp.report.pictures.instances import Instance, instance_of
-from refdp.report.pictures.kinds import DERIVATION, LOSSES, TRADE_OFF, Makers, Picture
+from refdp.report.pictures.kinds import DERIVATION, LOSSES, PROFILE, TRADE_OFF, Makers, Picture
 from refdp.report.pictures.laws import FAR, laws
 from refdp.report.pictures.losses import atoms_of, draw_sides
-from refdp.report.pictures.of_accounts import losses_picture, titled, trade_off_picture
+from refdp.report.pictures.of_accounts import curve_picture, losses_picture, titled, trade_off_picture
 from refdp.report.pictures.of_programs import program_makers
 from refdp.report.pictures.plans import Plan, plans_of
 from refdp.report.steps import step_of
@@ -35,7 +36,8 @@ def claim_makers(found: Claim, timeout: float) -> Makers:
     makers = {plan.kind: planned(plan) for plan in plans_of(found, theorem)}
     instance = instance_of(found, theorem)
     if instance is not None:
-        makers |= dict(loss_makers(found.identifier, instance, timeout))
+        for kind, maker in loss_makers(found.identifier, instance, timeout):
+            makers.setdefault(kind, maker)
     return makers | {DERIVATION: lambda: derivation(theorem, found.identifier)}
 
 
@@ -64,6 +66,7 @@ def loss_makers(name: str, found: Instance, timeout: float) -> Iterator[tuple[st
     stated = account_of(found)
     if stated is not None:
         at = f"At {found.parameters}: " if found.values else ""
+        yield PROFILE, lambda: curve_picture(name, at, stated, epsilons_of(found), timeout)
         yield LOSSES, lambda: losses_picture(loss, at, stated, timeout)
         yield TRADE_OFF, lambda: trade_off_picture(trade, at, stated, timeout)
         return
@@ -72,6 +75,11 @@ def loss_makers(name: str, found: Instance, timeout: float) -> Iterator[tuple[st
         side = atoms_of(both)
         caption = f"The law of the privacy loss of {about}: how likely under x the outcomes of each loss are."
         yield LOSSES, lambda: Picture(loss, caption, titled(loss, lambda figure: draw_sides([side], figure)))
+
+
+def epsilons_of(found: Instance) -> Sequence[Fraction]:
+    """The epsilons that are claimed."""
+    return [Fraction(epsilon).limit_denominator(10**6) for epsilon, _ in claimed_points(found)]
 
 
 def short(value: object) -> str:

@@ -114,5 +114,7 @@ def caption(found: Instance, kind: str) -> str:
         return f"{at}the laws of M(x) and M(x') for {pair}, with {event} shaded; below, the loss of each outcome."
     if kind == DIVERGENCES:
         return f"{at}the Renyi divergence of M(x) from M(x') for {pair}, for each order, and the claimed bound."
-    claimed = "the curve" if names(found.claim.term) else "the point"
-    return f"{at}the least delta for each epsilon, for {pair}, and {claimed} that is claimed."
+    curve = f"{at}the least delta for each epsilon, for {pair}"
+    if not isinstance(found.claim, Private) or found.claim.measure not in ("pure", "approximate"):
+        return f"{curve}."
+    return f"{curve}, and {'the curve' if names(found.claim.term) else 'the point'} that is claimed."
