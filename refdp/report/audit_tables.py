@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
@@ -11,9 +12,11 @@ from rich.text import Text
 
 from refdp.auditing.campaigns.documents import as_expected, is_open
 from refdp.auditing.judges.rounding import upwards
-from refdp.report.tables import console
+from refdp.report.tables import COLOURS, console, counted
 
-COLOURS = {"PROVED": "green", "REFUTED": "red", "NOT_REFUTED": "green", "UNKNOWN": "yellow", "MEASURED": "blue"}
+NO_REPORT = " REPORT "
+"""Stands in a command that replays where no report was written."""
+REPORTS = "no report was written; with --html report.html, refdp audit --replay report.html works this out again"
 WIDE = 120
 """Columns of a terminal from which on claims and witnesses stand in one line each, mostly."""
 
@@ -31,8 +34,10 @@ def print_audit(found: Mapping[str, Any]) -> None:
             out.print(told(f"\n{one['target']}: {one['verdict']}{expected}. {one['sentence']}"), soft_wrap=False)
             if one["source"]:
                 out.print(told(f"  {one['source']}"))
-            if one["verdict"] == "REFUTED":
+            if one["verdict"] == "REFUTED" and NO_REPORT not in one["replay"]:
                 out.print(told(f"  {one['replay']}"))
+    if any(one["verdict"] == "REFUTED" and NO_REPORT in one["replay"] for one in found["targets"]):
+        out.print(told(f"\n{REPORTS}"))
     out.print()
     out.print(told(last_line(found)))
 
@@ -66,7 +71,7 @@ def marked(one: Mapping[str, Any]) -> Text:
     """The verdict in its colour, with what was expected where that is something else."""
     verdict, expected = one["verdict"], one["expected"]
     word = told(verdict, style=COLOURS.get(verdict, ""))
-    return word if expected in (None, verdict) else word + told(f"\nnot {expected}", style="bold")
+    return word if expected in (None, verdict) else word + told(f"\nexpected {expected}", style="bold")
 
 
 def detail(one: Mapping[str, Any]) -> str:
@@ -77,14 +82,14 @@ def detail(one: Mapping[str, Any]) -> str:
 
 def last_line(found: Mapping[str, Any]) -> str:
     """The sum, in words."""
-    names = ("REFUTED", "NOT_REFUTED", "PROVED", "MEASURED", "UNKNOWN")
-    parts = [f"{found['verdicts'][name]} {name}" for name in names if name in found["verdicts"]]
+    parts = [f"{found['verdicts'][name]} {name}" for name in COLOURS if name in found["verdicts"]]
     own = sum(Fraction(one["error"]) for one in found["targets"] if one["record"]["task"]["alpha"] == "0")
     alpha = Fraction(found["campaign"]["alpha"]) + own
     work = sum(float(one["seconds"]) for one in found["targets"])
+    error = f"error of all statistics together at most {upwards(alpha)}" if alpha else "no statistics"
     return (
-        f"{len(found['targets'])} targets: {', '.join(parts)}; {found['as_expected']} as expected, "
-        f"{len(found['surprises'])} surprises; error of all statistics together at most {upwards(alpha)}; "
+        f"{counted(len(found['targets']), 'target')}: {', '.join(parts)}; {found['as_expected']} as expected, "
+        f"{counted(len(found['surprises']), 'surprise')}; {error}; "
         f"{work:.2f} s of work in {found['campaign']['seconds']} s"
     )
 
@@ -101,4 +106,15 @@ def print_audit_replay(found: Mapping[str, Any]) -> None:
             told(one["target"]), told(one["verdict"], style=COLOURS.get(one["verdict"], "")), *map(told, cells)
         )
     out.print(table)
-    out.print(told(f"\n{len(found['targets'])} targets; {len(found['surprises'])} not reproduced"))
+    out.print(told(f"\n{replay_line(found)}"))
+
+
+def replay_line(found: Mapping[str, Any]) -> str:
+    """The sum of a replay, in words."""
+    counts = Counter(str(one["verdict"]) for one in found["targets"])
+    parts = [f"{counts[name]} {name}" for name in COLOURS if counts[name]]
+    return (
+        f"{counted(len(found['targets']), 'target')}: {', '.join(parts)}; "
+        f"{len(found['targets']) - len(found['surprises'])} reproduced, {len(found['surprises'])} not reproduced; "
+        f"in {found['campaign']['seconds']} s"
+    )

@@ -35,7 +35,8 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "the other rules of the kernel": ("kernel/*.py", "kernel/rules/*.py"),
     "the specification": ("spec/*.py",),
-    "exact numbers": ("numerics/__init__.py", "numerics/exact.py", "numerics/cancellation.py", "numerics/intervals.py",
+    "exact numbers": ("numerics/__init__.py", "numerics/exact.py", "numerics/cancellation.py", "numerics/elementary.py",
+                      "numerics/intervals.py", "numerics/arithmetic.py",
                       "numerics/normal.py", "numerics/slopes.py", "numerics/boxes.py", "numerics/lattice.py"),
     "the encoder, where `refdp SMT-LIB encoder` is named": ("provers/smt/*.py",),
     "the translator, where `refdp sympy translator` is named": ("provers/symbolic/*.py",),
@@ -92,7 +93,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "pipeline.py", "derivations.py", "commands/release.py", "releases/*.py",
     ),
     "certified accounting, where `Arb` is named": (
-        "accounting/*.py", "accounting/*/*.py", "commands/account.py",
+        "accounting/*.py", "accounting/*/*.py", "commands/account.py", "commands/account_noise.py",
     ),
     "verdicts of audits: that their error and their bounds are as stated": (
         "auditing/evidence/__init__.py", "auditing/evidence/e_values.py", "auditing/evidence/ledger.py",
@@ -132,10 +133,12 @@ OTHERS: dict[str, tuple[str, ...]] = {
     ),
     "faces: they print": ("cli/*.py", "report/*.py", "report/*/*.py", "report/*/*/*.py",
                           "commands/__init__.py",
+                          "commands/source_spans.py", "commands/straight_walk.py",
                           "commands/explain.py", "commands/witness.py", "commands/delta_witness.py",
                           "commands/tail_witness.py", "commands/statement_witness.py", "commands/sensitivity.py",
                           "commands/attacks.py", "commands/local_sensitivity.py", "commands/machine_sensitivity.py",
-                          "commands/score_sensitivity.py", "commands/prove.py", "commands/library.py",
+                          "commands/score_sensitivity.py", "commands/sensitivity_modes.py",
+                          "commands/prove.py", "commands/library.py",
                           "programs/textbook.py", "programs/prose.py", "programs/certificates/words.py",
                           "commands/judgements.py", "commands/rows.py", "commands/files.py",
                           "__init__.py", "__main__.py"),
@@ -153,6 +156,7 @@ OTHERS: dict[str, tuple[str, ...]] = {
     "test vectors: what other parts work out, written for other languages": (
         "test_vectors/*.py", "test_vectors/*/*.py", "commands/vectors.py",
     ),
+    "sums of floats, for searches": ("numerics/floats.py",),
     "moments that are printed beside draws": ("sampling/variances.py", "commands/sample_summary.py"),
     "for tests: the laws of programs, by their flips or by their calls": ("sampling/tree.py", "sampling/layers.py"),
     "what audits look for: any alternative and any event is valid": (
@@ -217,7 +221,7 @@ def table(package: Path) -> str:
     for group in GROUPS:
         mine = [r for r in found if r[0] == group]
         out.append(total(group, "", mine))
-        out += [f"| | [{name}](../{name}) | {lines} | {code} |" for _, name, lines, code in mine]
+        out += [f"| | [{shown(name)}](../{name}) | {lines} | {code} |" for _, name, lines, code in mine]
     base = [r for r in found if r[0] in BASE]
     out.append(total(f"the trusted base of every theorem: {', '.join(BASE)}", f"{len(base)} files", base))
     out.append(total("all of the above", f"{len(found)} files", found))
@@ -227,6 +231,11 @@ def table(package: Path) -> str:
             lengths = [all_lines(path.read_text(encoding="utf-8")) for path in paths]
             out.append(f"| {group} | {len(lengths)} | {sum(lengths)} |")
     return "\n".join(out)
+
+
+def shown(name: str) -> str:
+    """The name as Markdown shows it: two underscores would begin bold type."""
+    return name.replace("__", r"\_\_")
 
 
 def total(what: str, files: str, some: list[Row]) -> str:
