@@ -14,7 +14,8 @@ from refdp.accounting.curves import Curve, Effort, OutOfReach
 from refdp.accounting.engines import engines
 from refdp.accounting.losses import Composition
 from refdp.accounting.theorems.trade_off import END, PiecewiseLinear, below
-from refdp.numerics.intervals import Interval, Undecided, exp_bounds
+from refdp.numerics.elementary import Undecided, exp_bounds
+from refdp.numerics.intervals import Interval
 
 BITS = 160
 STEPS = tuple(Fraction(1, 8**k) for k in range(2, 9))
