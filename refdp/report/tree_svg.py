@@ -47,7 +47,7 @@ def svg_of(d: Drawing, title: str) -> str:
     """The SVG of a laid out tree."""
     used = [kind for kind in STYLE if any(kind_of(b) == kind for b in d.boxes)]
     legend = list(_legend(used, d.height + 2 * MARGIN))
-    width = max(d.width, sum(_legend_width(k) for k in used)) + 2 * MARGIN
+    width = max(d.width, sum(legend_width(k) for k in used)) + 2 * MARGIN
     height = d.height + 2 * MARGIN + LEGEND
     size = f'width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}"'
     ground = f'<rect width="{width:g}" height="{height:g}" rx="8" fill="{colours.GROUND}"/>'
@@ -57,6 +57,7 @@ def svg_of(d: Drawing, title: str) -> str:
         GENERATED_TREE,
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">',
         f"<title>{escape(title)}</title>",
+        f"<desc>{len(d.boxes)} steps, each below those that it rests on; the last one is what is concluded.</desc>",
         f"<style>{colours.night_style(''.join(body))}</style>",
     )
     return "\n".join((*head, *body, "</svg>", ""))
@@ -109,9 +110,9 @@ def _legend(kinds: list[str], y: float) -> Iterator[str]:
     for kind in kinds:
         yield f'<rect x="{x:g}" y="{y:g}" width="18" height="12" rx="2" {STYLE[kind]} stroke-width="1.3"/>'
         yield _text(x + 25, y + 10, MEANING[kind], f'{SANS} font-size="12"')
-        x += _legend_width(kind)
+        x += legend_width(kind)
 
 
-def _legend_width(kind: str) -> float:
+def legend_width(kind: str) -> float:
     """The width of one entry of the legend."""
     return 50 + 6.6 * len(MEANING[kind])

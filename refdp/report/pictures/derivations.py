@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from refdp.report.pictures.colours import INK, QUIET
 from refdp.report.tree_layout import BOX_WIDTH, LINE, PADDING, Box, Drawing
-from refdp.report.tree_svg import COLOURS, MARGIN, MEANING, ORACLE, kind_of, size_of
+from refdp.report.tree_svg import COLOURS, MARGIN, MEANING, ORACLE, kind_of, legend_width, size_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,25 +33,29 @@ def draw_tree(found: Drawing, figure: Figure) -> None:
     for box in found.boxes:
         draw_box(box, axes)
     used = [kind for kind in COLOURS if any(kind_of(box) == kind for box in found.boxes)]
-    words = "    ".join(f"{FRAMES[kind]}: {MEANING[kind]}" for kind in used)
-    write(axes, 0, found.height + MARGIN + 10, words, fontsize=12 * POINTS)
+    x = 0.0
+    for kind in used:
+        frame(axes, (x, found.height + MARGIN, 18, 12), kind, 1.0)
+        write(axes, x + 25, found.height + MARGIN + 10, MEANING[kind], fontsize=12 * POINTS)
+        x += legend_width(kind)
 
 
-FRAMES = {kind: "dashed" if kind == ORACLE else f"{kind} colour" for kind in COLOURS}
+def frame(axes: Axes, place: tuple[float, float, float, float], kind: str, width: float) -> None:
+    """A box with round corners that looks as a step of its kind: left, top, width and height."""
+    from matplotlib.patches import FancyBboxPatch
+
+    left, top, across, down = place
+    fill, edge = COLOURS[kind]
+    style: dict[str, Any] = {"facecolor": fill, "edgecolor": edge, "linewidth": width}
+    round_corners = f"round,pad=0,rounding_size={min(5, down / 4):g}"
+    dashes = "--" if kind == ORACLE else "-"
+    axes.add_patch(FancyBboxPatch((left, top), across, down, boxstyle=round_corners, linestyle=dashes, **style))
 
 
 def draw_box(box: Box, axes: Axes) -> None:
     """A box: its frame, its title, its lines."""
-    from matplotlib.patches import FancyBboxPatch
-
-    fill, frame = COLOURS[kind_of(box)]
-    style: dict[str, Any] = {"facecolor": fill, "edgecolor": frame, "linewidth": 1.8 if box.is_root else 1.0}
-    dashes = "--" if kind_of(box) == ORACLE else "-"
     left = box.x - BOX_WIDTH / 2
-    shape = FancyBboxPatch(
-        (left, box.y), BOX_WIDTH, box.height, boxstyle="round,pad=0,rounding_size=5", linestyle=dashes, **style
-    )
-    axes.add_patch(shape)
+    frame(axes, (left, box.y, BOX_WIDTH, box.height), kind_of(box), 1.8 if box.is_root else 1.0)
     y = box.y + PADDING + LINE - 4
     title = box.step.title
     write(axes, left + PADDING, y, title, fontsize=size_of(title) * POINTS, fontweight="bold")
