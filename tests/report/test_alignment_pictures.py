@@ -5,8 +5,9 @@ from importlib import resources
 
 import pytest
 
+from refdp.report.pictures.alignment_costs import NOTHING, priced, product, totals
 from refdp.report.pictures.alignment_drawing import LANES, draw_alignment, rows_of
-from refdp.report.pictures.alignments import NOTHING, is_alignment, picture_of, priced, product, totals
+from refdp.report.pictures.alignments import is_alignment, picture_of
 from refdp.report.pictures.files import drawn
 from refdp.report.pictures.plotting import plot
 

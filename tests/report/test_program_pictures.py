@@ -10,7 +10,8 @@ from typer.testing import CliRunner
 from refdp.cli.app import app
 from refdp.report.pictures.colours import SHADE
 from refdp.report.pictures.files import drawn
-from refdp.report.pictures.programs import draw_program, picture_of
+from refdp.report.pictures.program_drawing import draw_program
+from refdp.report.pictures.programs import picture_of
 
 FOLDER = resources.files("refdp") / "proofs" / "certificates" / "programs"
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from refdp.report.pictures.alignments import NOTHING, Added, AlignmentPicture, Line, Part
+from refdp.report.pictures.alignment_costs import NOTHING
+from refdp.report.pictures.alignments import Added, AlignmentPicture, Line, Part
 from refdp.report.pictures.colours import BAND, FIRST, GAIN, GROUND, INK, QUIET, SECOND, SHADE
 from refdp.report.pictures.files import WIDE
 from refdp.report.pictures.labels import headed

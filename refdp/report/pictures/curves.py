@@ -12,7 +12,7 @@ from refdp.report.pictures import frontier
 from refdp.report.pictures.colours import BOUND, FIRST, SECOND
 from refdp.report.pictures.instances import Instance
 from refdp.report.pictures.labels import at_share, decades, label
-from refdp.report.pictures.laws import FAR, laws, least_deltas, value_of
+from refdp.report.pictures.laws import FAR, divergence, laws, least_deltas, value_of
 from refdp.spec.terms import Term, name, names, number, substitute
 
 if TYPE_CHECKING:
@@ -86,3 +86,22 @@ def limit(found: Instance, word: str, otherwise: float) -> float:
     bounds = (c.arguments[1] for c in found.claim.given if c.operator == "<=" and c.arguments[0] == name(word))
     values = [v for v in map(value_of, bounds) if v is not None]
     return min([*values, otherwise])
+
+
+def draw_divergences(found: Instance, figure: Figure) -> None:
+    """The Renyi divergence of every order up to 10, and rho times the order."""
+    both, axes = laws(found, FAR), figure.subplots()
+    if both is None:
+        raise ValueError(f"the claim must have laws that can be drawn, got {found.claim.subject}")
+    orders = [1 + 9 * i / 90 for i in range(1, 91)]
+    divergences = [divergence(both, a) for a in orders]
+    axes.plot(orders, divergences, color=FIRST, linewidth=3.6)
+    rho = value_of(found.claim.d_out[0]) if isinstance(found.claim, Private) else None
+    below = {"dx": 6, "dy": -6, "ha": "left", "va": "top"}
+    label(axes, at_share(orders, divergences, 0.55), "of M(x) from M(x')", FIRST, **below)
+    if rho is not None:
+        claimed = [rho * a for a in orders]
+        axes.plot(orders, claimed, color=SECOND, linestyle="--", linewidth=1.3)
+        label(axes, at_share(orders, claimed, 0.6), "claimed: rho times the order", SECOND, dx=-6, ha="right")
+    axes.set_xlabel("order")
+    axes.set_ylabel("Renyi divergence")

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from refdp.kernel.judgements import Private
 from refdp.report.pictures.colours import BOUND, FIRST, QUIET, SECOND, SHADE
-from refdp.report.pictures.curves import draw_curve, draw_frontier
+from refdp.report.pictures.curves import draw_curve, draw_divergences, draw_frontier
 from refdp.report.pictures.files import SIZE, WIDTH
 from refdp.report.pictures.instances import Instance
 from refdp.report.pictures.kinds import DIVERGENCES, FRONTIER, LAWS, PROFILE, TABLES
-from refdp.report.pictures.labels import at_share, decades, headed, label, label_both
-from refdp.report.pictures.laws import FAR, Laws, divergence, laws, value_of
+from refdp.report.pictures.labels import decades, headed, label_both
+from refdp.report.pictures.laws import Laws, laws, value_of
 from refdp.report.pictures.plans import Plan
 from refdp.report.pictures.tables import draw_tables
 from refdp.report.witnesses.relations import largest_loss
@@ -179,23 +179,6 @@ def runs(marks: list[bool]) -> list[tuple[int, int]]:
     starts = [i for i, m in enumerate(marks) if m and (i == 0 or not marks[i - 1])]
     ends = [i for i, m in enumerate(marks) if m and (i + 1 == len(marks) or not marks[i + 1])]
     return list(zip(starts, ends, strict=True))
-
-
-def draw_divergences(found: Instance, figure: Figure) -> None:
-    """The Renyi divergence of every order up to 10, and rho times the order."""
-    both, axes = required(found, FAR), figure.subplots()
-    orders = [1 + 9 * i / 90 for i in range(1, 91)]
-    divergences = [divergence(both, a) for a in orders]
-    axes.plot(orders, divergences, color=FIRST, linewidth=3.6)
-    rho = value_of(found.claim.d_out[0]) if isinstance(found.claim, Private) else None
-    below = {"dx": 6, "dy": -6, "ha": "left", "va": "top"}
-    label(axes, at_share(orders, divergences, 0.55), "of M(x) from M(x')", FIRST, **below)
-    if rho is not None:
-        claimed = [rho * a for a in orders]
-        axes.plot(orders, claimed, color=SECOND, linestyle="--", linewidth=1.3)
-        label(axes, at_share(orders, claimed, 0.6), "claimed: rho times the order", SECOND, dx=-6, ha="right")
-    axes.set_xlabel("order")
-    axes.set_ylabel("Renyi divergence")
 
 
 DRAWINGS: Mapping[str, Callable[[Instance, Figure], None]] = {

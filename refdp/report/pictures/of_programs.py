@@ -10,6 +10,7 @@ from refdp.report.pictures import alignments, programs, sensitivities
 from refdp.report.pictures.alignment_drawing import draw_alignment
 from refdp.report.pictures.kinds import ALIGNMENT, LAWS, TABLES, Makers, Picture
 from refdp.report.pictures.of_accounts import titled
+from refdp.report.pictures.program_drawing import draw_program
 from refdp.report.pictures.tables import draw_pair
 
 
@@ -42,7 +43,7 @@ def alignment(certificate: str) -> Picture:
 def event(certificate: str) -> Picture:
     """The laws of what a program releases on both data, with the event."""
     found = programs.picture_of(certificate)
-    return Picture(found.title, found.caption, lambda figure: programs.draw_program(found, figure))
+    return Picture(found.title, found.caption, lambda figure: draw_program(found, figure))
 
 
 def tables(certificate: str) -> Picture:
