@@ -63,7 +63,7 @@ HOME: dict[str, str] = {
     **dict.fromkeys(("ExactReal", "Ln", "Undecided", "exact", "exact_real"), "refdp.numerics.exact"),
     "theorem": "refdp.derivations",
     **dict.fromkeys(("accuracy", "scale_for"), "refdp.accuracies"),
-    "plot": "refdp.report.pictures.writing",
+    "plot": "refdp.report.pictures.plotting",
     "plot_account": "refdp.report.pictures.accounts",
     "audit_accountant": "refdp.accounting.judging.audit",
     "Accountant": "refdp.accounting.accountant",
