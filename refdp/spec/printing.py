@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Protocol
 
-if TYPE_CHECKING:
-    from refdp.spec.terms import Term
+
+class Printed(Protocol):
+    """What is read of a term (`refdp.spec.terms.Term`) to print it."""
+
+    @property
+    def operator(self) -> str: ...
+    @property
+    def arguments(self) -> Sequence[Printed]: ...
+    @property
+    def value(self) -> object: ...
+    @property
+    def rational(self) -> Fraction: ...
+
 
 PRECEDENCE = {"==": 1, "!=": 1, "<=": 1, "<": 1, "+": 2, "-": 2, "*": 3, "/": 3, "negate": 4, "**": 5}
 """How strongly an operator binds; whatever is not listed is written as a call."""
 
 
-def text_of(t: Term, outer: int = 0) -> str:
+def text_of(t: Printed, outer: int = 0) -> str:
     """Canonical text: brackets only where precedence needs them, left-associative."""
     if t.operator == "number":
         value = t.rational
