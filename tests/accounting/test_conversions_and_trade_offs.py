@@ -71,14 +71,6 @@ def test_concentrated_loss_lies_between_normal_noise_and_the_simple_form(rho, de
     assert convert.concentrated_to_approximate(known("concentrated", 0), delta).loss[0] == 0
 
 
-def test_best_of_orders_is_the_least_epsilon():
-    bounds = [known("renyi", a, F(a, 10)) for a in (2, 8, 12, 100)]
-    each = [convert.renyi_to_approximate(g, "1e-6").loss[0] for g in bounds]
-    assert convert.best_of_orders(bounds, "1e-6").loss[0] == min(each)
-    with pytest.raises(HypothesisError, match="at least one"):
-        convert.best_of_orders([], "1e-6")
-
-
 def test_pure_loss_is_gaussian_from_its_least_mu_on():
     with mp.workdps(40):
         least = (2 * mp.sqrt(2) * mp.erfinv(mpf(1) / 2)) ** 2  # 2 Q^-1(1/4)

@@ -57,12 +57,6 @@ def clamp_sum():
     return program(ANY, {s: (rational(0), add(s, clamped(X)))}, [s])
 
 
-def half_clamped_sum():
-    """total += min(x, U): the lower clamp forgotten"""
-    s = var("total")
-    return program(ANY, {s: (rational(0), add(s, smaller(U, X)))}, [s])
-
-
 def late_clamp():
     """the clamp after the sum"""
     s = var("total")

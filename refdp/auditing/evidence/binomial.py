@@ -1,4 +1,4 @@
-"""Clopper-Pearson bounds of a probability from a number of successes that was fixed beforehand: certified.
+"""The lower Clopper-Pearson bound of a probability from a number of successes that was fixed beforehand: certified.
 
 P[Bin(n, p) >= k] rises with p.  So the set of p with P[Bin(n, p) >= k] > alpha is an interval up to 1, and its lower
 end is at most the true p with probability >= 1 - alpha.  Any p below that end is a bound too: of the p that are tried,
@@ -72,11 +72,6 @@ def at_least(n: int, k: int, alpha: Exactly) -> Fraction:
         else:
             high = middle
     return low
-
-
-def at_most(n: int, k: int, alpha: Exactly) -> Fraction:
-    """A number that is >= p with probability >= 1 - alpha."""
-    return 1 - at_least(n, n - k, alpha)
 
 
 def _between(low: Fraction, high: Fraction, n: int) -> Fraction:

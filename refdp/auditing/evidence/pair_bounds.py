@@ -1,4 +1,4 @@
-"""What counts of pairs say of epsilon: bounds valid at any stop, bounds for a fixed number of pairs, and power."""
+"""What counts of pairs say of epsilon: bounds valid at any stop, and power."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import log
 
-from refdp.auditing.evidence.binomial import at_least, at_most
-from refdp.auditing.evidence.e_values import BITS, error
-from refdp.auditing.evidence.pairs import BETS, Counts, Four, PairTest, factors, falling_factors
+from refdp.auditing.evidence.e_values import BITS
+from refdp.auditing.evidence.pairs import BETS, Counts, PairTest, factors, falling_factors
 from refdp.auditing.evidence.power import EXPONENTS, OFTEN, SLACK
 from refdp.numerics.elementary import ln_bounds
 from refdp.numerics.enclosures import Balls, interval, precision
-from refdp.numerics.exact import Exactly, exact
 
 STEPS = 16
 """Bisections: bounds are right whatever their number is."""
@@ -44,27 +42,6 @@ def _last(holds: Callable[[Fraction], bool], low: Fraction, high: Fraction) -> F
         middle = (low + high) / 2
         low, high = (middle, high) if holds(middle) else (low, middle)
     return low
-
-
-def fixed_epsilon(counts: Four, alpha: Exactly, delta: Exactly = 0) -> Fraction | None:
-    """A v with P(S) >= e^v Q(S) + delta, at error alpha, if the event and the number of pairs were fixed beforehand.
-
-    By Clopper-Pearson bounds of P(S) from below and of Q(S) from above, alpha / 2 each; None where no v >= 0 is found.
-    """
-    half, n = error(alpha) / 2, counts.pairs
-    least = at_least(n, counts.both + counts.first, half) - exact(delta, "delta")
-    most = at_most(n, counts.both + counts.second, half)
-    return ln_bounds(least / most, BITS)[0] if least >= most else None
-
-
-def fixed_ceiling(counts: Four, alpha: Exactly, delta: Exactly = 0) -> Fraction | None:
-    """A w with P(S) <= e^w Q(S) + delta at error alpha, for this event alone, fixed as above; None for no bound."""
-    half, n = error(alpha) / 2, counts.pairs
-    most = at_most(n, counts.both + counts.first, half) - exact(delta, "delta")
-    least = at_least(n, counts.both + counts.second, half)
-    if least == 0:
-        return None
-    return max(Fraction(0), ln_bounds(most / least, BITS)[1]) if most > 0 else Fraction(0)
 
 
 def power(test: PairTest, weight: Fraction, first: Fraction, second: Fraction, pairs: int) -> Fraction:

@@ -14,10 +14,6 @@ def response(x):
     return {x: "3/4", 1 - x: Fraction(1, 4)}
 
 
-def skewed(x):
-    return {0: "4/5", 1: "1/5"} if x else {0: "1/5", 1: "4/5"}
-
-
 def enclosed(x):
     """One third is known to six digits only."""
     third = ("0.333333", "0.333334")
