@@ -2,9 +2,9 @@
 
 from fractions import Fraction
 
-from refdp.kernel.rules import noisy_max
+from refdp.kernel.rules import noisy_max, same_law
 from refdp.kernel.theorem import Theorem
-from refdp.proofs.lemmas import has_the_same_law, masses_sum_to_1, sampler_draws_the_law
+from refdp.proofs.lemmas import masses_sum_to_1, sampler_draws_the_law
 from refdp.provers.lemmas import lemmas
 from refdp.provers.witnesses import refuted_by_density, refuted_by_event
 from refdp.spec import obligations
@@ -19,7 +19,7 @@ def pure() -> Theorem:
 
 def law_of_permute_and_flip() -> Theorem:
     """The flip of a candidate is what is left of the noise above its gap."""
-    return has_the_same_law(STEM)
+    return same_law(*lemmas(STEM, obligations.same_law(STEM)), stem=STEM)
 
 
 def sampler_law() -> Theorem:

@@ -2,18 +2,20 @@
 
 from fractions import Fraction
 
-from refdp.kernel.rules import by_the_same_law
+from refdp.kernel.rules import by_the_same_law, same_law
 from refdp.kernel.theorem import Theorem
 from refdp.proofs import exponential
-from refdp.proofs.lemmas import has_the_same_law, masses_sum_to_1, sampler_draws_the_law
+from refdp.proofs.lemmas import masses_sum_to_1, sampler_draws_the_law
+from refdp.provers.lemmas import lemmas
 from refdp.provers.witnesses import refuted_by_event
+from refdp.spec import obligations
 
 STEM = "gumbel_noisy_max"
 
 
 def law_of_exponential() -> Theorem:
     """The integral over v = e^(-z / scale) of the product of the others' distribution functions."""
-    return has_the_same_law(STEM)
+    return same_law(*lemmas(STEM, obligations.same_law(STEM)), stem=STEM)
 
 
 def pure() -> Theorem:

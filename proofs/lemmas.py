@@ -34,11 +34,6 @@ def loss_is_unbounded(stem: str) -> Theorem:
     return rules.unbounded_loss(*lemmas(stem, obligations.unbounded_loss(stem)), stem=stem)
 
 
-def has_the_same_law(stem: str) -> Theorem:
-    """|- the noisy maximum `stem` has the law of another selection."""
-    return rules.same_law(*lemmas(stem, obligations.same_law(stem)), stem=stem)
-
-
 def sampler_draws_the_law(stem: str) -> Theorem:
     """|- the sampler of `stem` draws from its law, as what it calls does."""
     return sampler_law(

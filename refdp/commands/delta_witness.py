@@ -13,8 +13,7 @@ from refdp.numerics.intervals import Interval
 from refdp.numerics.lattice import grid_delta
 from refdp.spec import registry
 from refdp.spec.evaluation import evaluate
-from refdp.spec.noise import AdditiveNoise
-from refdp.spec.normal import deviation_of, exact_delta
+from refdp.spec.noise import AdditiveNoise, deviation_of, exact_delta
 from refdp.spec.terms import Term, number, read, substitute
 
 RULES = ("normal_noise_exceeds", "grid_noise_exceeds")

@@ -3,7 +3,8 @@
 Counted, each definition as a whole and once:
 
 - the metric, the measure or the error in the tables of `spec`, with the distance that the entry names;
-- what the claim speaks of: the formulas of a mechanism or transformation as they are registered, or the statement;
+- what the claim speaks of: the formulas of a mechanism or transformation as they are registered, with the class of
+  their kind, which says what each formula stands for; or the statement;
 - what `spec` makes of these formulas: the functions that write the obligations which the derivation rests on;
 - the function in `proofs/` that proves the claim, with what it calls there;
 - the rules of the kernel by which the derivation goes from the obligations to the claim;
@@ -87,7 +88,14 @@ def registered(stem: str) -> frozenset[Span]:
     """The statements that enter a stem in the registry, with the formulas that they name."""
     everywhere = [one for folder in (*SUBJECTS[:3], "refdp/spec/") for one in files(folder)]
     found = [(here, node) for here in everywhere for node in here.tree.body if _enters(node, stem)]
-    return frozenset(span for here, node in found for span in read_with(here, node, SUBJECTS))
+    return kind_of(stem) | {span for here, node in found for span in read_with(here, node, SUBJECTS)}
+
+
+def kind_of(stem: str) -> frozenset[Span]:
+    """The class of the kind of a stem: what is said of its formulas; of named statements nothing is."""
+    kind = type(registry.kind_of(stem))
+    found = [] if kind is NamedStatements else of_module(kind.__module__)
+    return frozenset(span for here in found for span in read_with(here, here.defined[kind.__name__]))
 
 
 def _enters(node: ast.stmt, stem: str) -> bool:

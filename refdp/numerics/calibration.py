@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import floor
 
 from refdp.numerics.exact import Exactly, Undecided, decide, exact, exact_real
-from refdp.spec.normal import exact_delta
+from refdp.spec.noise import exact_delta
 from refdp.spec.terms import Term, ln, number, sqrt, term
 
 LARGEST_EPSILON = Fraction(256)

@@ -2,6 +2,9 @@
 
 The noise gives formulas only.  The obligations below say what must hold of them; no noise can choose its yardstick.
 On a grid, x and Z are multiples of the parameter `granularity`; on the reals, exp(log_weight) is a density.
+
+Normal noise on the reals has an exact delta at each epsilon: at distance d the loss ln(p / q) is linear in the output,
+so the worst event is a half line, and both laws give it a normal tail.  Source: BW18 Thm 8.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from refdp.spec.formulas import Formula
 from refdp.spec.metrics import absolute_distance
 from refdp.spec.statements import Statement, equal
 from refdp.spec.tails import Tails, readings_of
-from refdp.spec.terms import Term, TermError, apply, both, exp, name, term
+from refdp.spec.terms import Term, TermError, both, exp, name, normal_tail, term
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,7 @@ class AdditiveNoise:
     log_weight(z): ln P[Z = z] up to a constant; tail_offset - tail_rate |z| bounds it from above;
     privacy_maps[measure](d_in): the privacy loss at distance d_in; normaliser: the sum (integral) of exp(log_weight),
     in terms of `ratio` = exp(log_weight(granularity)) on a grid, absent where there is no closed form;
-    deviation: the standard deviation of a normal density (`refdp.spec.normal`), absent for all other noise;
+    deviation: the standard deviation of a normal density, absent for all other noise;
     far_output(bound, d_in): at and below it the loss between the inputs 0 and d_in exceeds the bound, absent where
     the loss is bounded; tails: how rare large noise is, absent where nothing is claimed.
     """
@@ -169,29 +172,7 @@ def privacy_obligations(noise: AdditiveNoise, measure: str, vector: bool) -> dic
     return found
 
 
-def normaliser_obligations(noise: AdditiveNoise) -> dict[str, Statement]:
-    """What must hold for `normaliser` to be the sum of the weights over the grid, or their integral."""
-    if noise.normaliser is None:
-        return {"tail_is_geometric": tail_is_geometric(noise), "weights_are_log_concave": log_concavity(noise)}
-    if not noise.on_grid:
-        integral = apply("integral", exp(noise.log_weight.at()), name("z"))
-        return {"integral_is_the_normaliser": _with(noise, equal(integral, noise.normaliser.at()))}
-    ratio = name("ratio")
-    closed = noise.normaliser.at() * (1 - ratio)
-    return {
-        "weights_are_geometric": weights_are_geometric(noise),
-        "sum_is_the_normaliser": Statement((0 < ratio, ratio < 1), equal(closed, 1 + ratio)),
-    }
-
-
-def weights_are_geometric(noise: AdditiveNoise) -> Statement:
-    """log_weight(k granularity) = |k| log_weight(granularity) < 0: weight ratio^|k| at the k-th grid point."""
-    k, step = name("k"), name("granularity")
-    one = noise.log_weight.at(z=step)
-    return _with(noise, both(equal(noise.log_weight.at(z=k * step), abs(k) * one), one < 0))
-
-
-def log_concavity(noise: AdditiveNoise) -> Statement:
+def log_concavity(noise: AdditiveNoise) -> dict[str, Statement]:
     """Symmetric, and from each grid point k >= 0 to the next the weight falls by a factor that never grows.
 
     Then the sum beyond K is at most w(K + 1) / (1 - w(K + 2) / w(K + 1)), which is how the normaliser is enclosed.
@@ -201,9 +182,44 @@ def log_concavity(noise: AdditiveNoise) -> Statement:
     later = noise.log_weight.at(z=(j + 1) * step) - noise.log_weight.at(z=j * step)
     mirror = equal(noise.log_weight.at(z=-k * step), noise.log_weight.at(z=k * step))
     given = (*registry.hypotheses(noise), 0 <= k, k <= j)
-    return Statement(given, both(mirror, later <= fall, fall < 0))
+    return {"weights_are_log_concave": Statement(given, both(mirror, later <= fall, fall < 0))}
 
 
 def _with(noise: AdditiveNoise, show: Term) -> Statement:
     """The statement under the conditions of the noise."""
     return Statement(registry.hypotheses(noise), show)
+
+
+def ends(deviation: Term, d_in: Term, epsilon: Term) -> tuple[Term, Term]:
+    """How far the half line on which the loss is at least epsilon begins above either mean, in deviations."""
+    middle, half = epsilon * deviation / d_in, d_in / (2 * deviation)
+    return middle - half, middle + half
+
+
+def exact_delta(deviation: Term, d_in: Term, epsilon: Term) -> Term:
+    """The greatest P(S) - e^epsilon Q(S) over events S, for normal laws P and Q with means d_in > 0 apart."""
+    near, far = ends(deviation, d_in, epsilon)
+    return normal_tail(near) - exp(epsilon) * normal_tail(far)
+
+
+def deviation_of(noise: AdditiveNoise) -> Formula:
+    """The standard deviation; TermError if the noise is not normal noise on the reals."""
+    if noise.deviation is None or noise.on_grid:
+        raise TermError(f"{noise.stem} is not normal noise on the reals")
+    return noise.deviation
+
+
+def normal_obligations(noise: AdditiveNoise) -> dict[str, Statement]:
+    """What must hold for `exact_delta` to be the noise's, by name, in order."""
+    sigma, z, d_in, epsilon = deviation_of(noise).at(), *map(name, ("z", "d_in", "epsilon"))
+    given, weight = registry.hypotheses(noise), noise.log_weight
+    near, far = ends(sigma, d_in, epsilon)
+    normal = both(0 < sigma, equal(weight.at(), -(z**2) / (2 * sigma**2)))
+    loss = weight.at(z=z - d_in) - weight.at()
+    begins = epsilon * sigma**2 / d_in + d_in / 2
+    same = both(equal(begins, d_in + sigma * near), equal(begins, sigma * far))
+    return {
+        "weight_is_normal": Statement(given, normal),
+        "loss_is_linear": Statement((*given, 0 < d_in), equal(loss - epsilon, (z - begins) * d_in / sigma**2)),
+        "half_line_begins": Statement((*given, 0 < d_in), same),
+    }

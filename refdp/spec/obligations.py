@@ -11,7 +11,7 @@ from refdp.spec import (
     level_noise,
     noise,
     noisy_max,
-    normal,
+    normalisers,
     primitives,
     registry,
     renyi,
@@ -46,19 +46,19 @@ def privacy(stem: str, measure: str = "pure", vector: bool = False) -> dict[str,
 
 def log_concavity(stem: str) -> dict[str, Statement]:
     """What must hold for the worst event of the noise `stem` on a grid to be a half line."""
-    return {"weights_are_log_concave": noise.log_concavity(registry.lookup(stem, noise.AdditiveNoise))}
+    return noise.log_concavity(registry.lookup(stem, noise.AdditiveNoise))
 
 
 def exact_delta(stem: str) -> dict[str, Statement]:
     """What must hold for the exact delta of the normal noise `stem`, by name, in order."""
-    return normal.normal_obligations(registry.lookup(stem, noise.AdditiveNoise))
+    return noise.normal_obligations(registry.lookup(stem, noise.AdditiveNoise))
 
 
 def law(stem: str) -> dict[str, Statement]:
     """What must hold for the masses of the mechanism `stem` to sum to 1."""
     match registry.kind_of(stem):
         case noise.AdditiveNoise() as m:
-            return noise.normaliser_obligations(m)
+            return normalisers.normaliser_obligations(m)
         case finite.FiniteLaw() as m:
             return finite.law_obligations(m)
         case clamped.ClampedGeometric() as m:

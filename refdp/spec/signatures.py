@@ -13,9 +13,8 @@ from refdp.spec.domains import domain, has_neighbours
 from refdp.spec.finite import FiniteLaw
 from refdp.spec.level_noise import LevelNoise
 from refdp.spec.metrics import NEIGHBOURS, MetricError
-from refdp.spec.noise import NORMS, AdditiveNoise, privacy_map
+from refdp.spec.noise import NORMS, AdditiveNoise, deviation_of, exact_delta, privacy_map
 from refdp.spec.noisy_max import NoisyMax
-from refdp.spec.normal import deviation_of, exact_delta
 from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.terms import Term, TermError, apply, name, number, sqrt

@@ -6,7 +6,7 @@ Source: BW18 Thm 8.
 from __future__ import annotations
 
 from refdp.spec.named_statements import NamedStatements
-from refdp.spec.normal import exact_delta
+from refdp.spec.noise import exact_delta
 from refdp.spec.registry import register
 from refdp.spec.statements import Statement, equal
 from refdp.spec.terms import apply, exp, indicator, name, normal_tail, pi, sqrt

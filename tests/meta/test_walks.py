@@ -1,4 +1,4 @@
-"""The straight walk of every claim of the ledger is short: at most six files and 500 lines."""
+"""The straight walk of every claim of the ledger is short: at most six files and 500 lines, but for a few by name."""
 
 import pytest
 
@@ -10,6 +10,19 @@ from refdp.report.certificates import theorem_of
 pytestmark = pytest.mark.once
 
 MOST_FILES, MOST_LINES = 6, 500
+LONGER = {
+    # noise on a count: two registered things of two kinds, besides metric, measure, proof and rule
+    "composition.parallel_on_overlapping_parts": 8,
+    "composition.parallel_bound_under_change_one": 8,
+    "ten_row_table.six_thresholds": 8,
+    "ten_row_table.eight_points_at_half_the_cost": 8,
+    # divergences are of noise and of finite laws, so their obligations stand beside neither class
+    "laplace.renyi_tight": 7,
+    # the derivation goes by two rules, of conversion and of what is converted, which stand in two files
+    "renyi_bounds.parallel": 7,
+    "definitions.ratio_is_pure": 7,
+}
+"""The claims whose walks lead through more files, with how many."""
 
 
 def walk(identifier):
@@ -29,7 +42,8 @@ def shown(identifier):
 def test_walks_of_all_claims_are_short():
     found = {c.identifier: length(straight_walk(c, theorem_of(c))) for c in ledger()}
     assert len(found) >= 389
-    assert {name: n for name, n in found.items() if n["files"] > MOST_FILES or n["lines"] > MOST_LINES} == {}
+    assert {name: n["files"] for name, n in found.items() if n["files"] > MOST_FILES} == LONGER
+    assert max(n["lines"] for n in found.values()) <= MOST_LINES
     assert min(n["files"] for n in found.values()) >= 2
 
 
@@ -42,7 +56,7 @@ def test_walks_of_all_claims_are_short():
                 "refdp/spec/metrics.py": 'Metric("absolute"',
                 "refdp/spec/measures.py": 'Measure("pure"',
                 "refdp/mechanisms/discrete_laplace.py": "def log_weight(",
-                "refdp/spec/noise.py": "def loss_is_bounded(",
+                "refdp/spec/noise.py": ("class AdditiveNoise:", "def loss_is_bounded("),
                 "proofs/discrete_laplace.py": "def pure()",
                 "refdp/kernel/rules/privacy.py": "def additive_noise(",
             },
@@ -52,7 +66,7 @@ def test_walks_of_all_claims_are_short():
             {
                 "refdp/spec/metrics.py": 'Metric("l1"',
                 "refdp/transformations/histogram.py": "HISTOGRAM = register(",
-                "refdp/spec/rows.py": "def sum_obligations(",
+                "refdp/spec/rows.py": ("class RowSum:", "def sum_obligations("),
                 "proofs/histogram.py": "def add_remove_l1()",
                 "proofs/lemmas.py": "def sum_is_stable(",
                 "refdp/kernel/rules/stability.py": "def sum_of_rows(",
@@ -72,8 +86,23 @@ def test_walks_of_all_claims_are_short():
 def test_walks_lead_from_the_words_to_the_rule(identifier, read):
     found = shown(identifier)
     assert found.keys() == read.keys()
-    for file, text in read.items():
-        assert text in found[file], (file, text)
+    for file, texts in read.items():
+        for text in [texts] if isinstance(texts, str) else texts:
+            assert text in found[file], (file, text)
+
+
+@pytest.mark.parametrize(
+    ("identifier", "kinds"),
+    [
+        ("ten_row_table.six_thresholds", ["AdditiveNoise", "RowSum"]),
+        ("laplace.renyi_tight", ["AdditiveNoise"]),
+        ("gaussian.analytic", ["AdditiveNoise"]),
+        ("exponential.pure", ["WeightedSelection"]),
+    ],
+)
+def test_walks_show_the_class_of_each_kind(identifier, kinds):
+    found = "\n".join(shown(identifier).values())
+    assert all(f"class {kind}:" in found for kind in kinds)
 
 
 def test_walks_stop_at_claims_that_are_cited():

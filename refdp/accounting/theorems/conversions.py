@@ -11,7 +11,7 @@ from refdp.accounting.theorems.composition import DIGITS, term
 from refdp.accounting.theorems.guarantees import Guarantee, Number, rational, require
 from refdp.numerics.exact import decide, exact, exact_real, upper_bound
 from refdp.spec import terms
-from refdp.spec.normal import exact_delta
+from refdp.spec.noise import exact_delta
 from refdp.spec.terms import Term, exp, ln, normal_tail, number
 
 FINEST = 10**4
@@ -144,10 +144,3 @@ def _good_orders(rho: float, log_inverse: float) -> Sequence[Fraction]:
     tried = [1 + (around - 1) * 2 ** (i / 32) for i in range(-96, 33)]
     best = sorted(tried, key=bound)[:2]
     return [1 + Fraction(a - 1).limit_denominator(FINEST) for a in best if a - 1 > 1 / FINEST]
-
-
-def best_of_orders(bounds: Sequence[Guarantee], delta: object) -> Guarantee:
-    """The least epsilon that any of the Renyi bounds of one mechanism gives at delta."""
-    require(len(bounds) > 0, "at least one Renyi bound is needed")
-    found = [renyi_to_approximate(g, delta) for g in bounds]
-    return min(found, key=lambda g: rational(g.loss[0]))

@@ -10,8 +10,7 @@ from refdp.kernel.rules.privacy import is_yes, private, require_lemmas
 from refdp.kernel.rules.settle import settled
 from refdp.kernel.theorem import rule
 from refdp.spec import obligations, registry, signatures
-from refdp.spec.noise import AdditiveNoise
-from refdp.spec.normal import deviation_of, exact_delta
+from refdp.spec.noise import AdditiveNoise, deviation_of, exact_delta
 from refdp.spec.terms import exp, name, normal_tail, number, read, sqrt
 
 

@@ -10,8 +10,7 @@ from refdp.kernel.theorem import rule
 from refdp.numerics.exact import decide
 from refdp.spec import classical, obligations, registry, signatures
 from refdp.spec.domains import domain
-from refdp.spec.noise import AdditiveNoise
-from refdp.spec.normal import deviation_of, exact_delta
+from refdp.spec.noise import AdditiveNoise, deviation_of, exact_delta
 from refdp.spec.terms import name, names, number, read, substitute
 
 

@@ -15,8 +15,7 @@ from refdp.numerics.masses import masses, normaliser, registry_noise, weight
 from refdp.report.decimals import enclosed
 from refdp.report.pictures.instances import Instance, spread
 from refdp.spec import registry
-from refdp.spec.noise import AdditiveNoise
-from refdp.spec.normal import exact_delta
+from refdp.spec.noise import AdditiveNoise, exact_delta
 from refdp.spec.semantics import written
 from refdp.spec.terms import Term, number, substitute
 
