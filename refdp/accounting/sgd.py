@@ -34,14 +34,7 @@ def sgd_account(
 
     Raises LossError for bad numbers and NoTheorem where nothing is proved.
     """
-    if sampling not in SCHEMES:
-        raise LossError(f"sampling must be one of {', '.join(SCHEMES)}, got {shown(sampling)}")
-    if sampling == "shuffle":
-        raise NoTheorem(
-            "batches cut from a shuffled table are not independent samples: Poisson amplification does not hold for "
-            "them, and no other is proved here; without amplification, under change_one an epoch costs one Gaussian "
-            "event of sensitivity 2"
-        )
+    _require_theorem(sampling)
     n = whole(rows, "rows", LARGEST_TABLE)
     size = whole(batch, "batch", n)
     count = _steps(n, size, epochs, steps)
@@ -50,6 +43,18 @@ def sgd_account(
     if sampling == "poisson":
         return Account(neighbours, (Event(Gaussian(sigma), count, Poisson(Fraction(size, n))),))
     return Account(neighbours, (Event(Gaussian(sigma, Fraction(2)), count, FixedSize(n, size)),))
+
+
+def _require_theorem(sampling: str) -> None:
+    """NoTheorem for batches of which nothing is proved, LossError for what is none."""
+    if sampling not in SCHEMES:
+        raise LossError(f"sampling must be one of {', '.join(SCHEMES)}, got {shown(sampling)}")
+    if sampling == "shuffle":
+        raise NoTheorem(
+            "batches cut from a shuffled table are not independent samples: Poisson amplification does not hold for "
+            "them, and no other is proved here; without amplification, under change_one an epoch costs one Gaussian "
+            "event of sensitivity 2"
+        )
 
 
 def _steps(rows: int, batch: int, epochs: object, steps: object) -> int:

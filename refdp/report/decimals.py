@@ -51,11 +51,7 @@ def decimals(x: Interval | Fraction) -> str:
         return found if found.startswith("in") else f"-{found}"
     zeros = _leading_zeros(lower)
     if zeros > MOST_ZEROS:
-        shift = 10 ** (zeros + 1)
-        scaled = decimals(Interval(lower * shift, upper * shift))
-        if scaled.startswith("in"):
-            return f"in [{lower}, {upper}]"
-        return f"{f'({scaled})' if ' ' in scaled else scaled} * 10^-{zeros + 1}"
+        return _small(lower, upper, zeros + 1)
     places = DIGITS + zeros
     if 0 < upper - lower < Fraction(1, 10 ** (DIGITS + 1)) and lower * 10**DIGITS // 1 != upper * 10**DIGITS // 1:
         return f"{_written(round(upper * 10**DIGITS), DIGITS, is_exact=False)[:-1]} +- 10^-{DIGITS}"
@@ -64,6 +60,14 @@ def decimals(x: Interval | Fraction) -> str:
         if low == upper * 10**n // 1 and (low > 0 or upper == 0):
             return _written(low, n, is_exact=lower == upper == Fraction(low, 10**n))
     return _written(lower.numerator, 0, is_exact=True) if _is_whole(lower, upper) else f"in [{lower}, {upper}]"
+
+
+def _small(lower: Fraction, upper: Fraction, power: int) -> str:
+    """The digits of small numbers, times 10^-power."""
+    scaled = decimals(Interval(lower * 10**power, upper * 10**power))
+    if scaled.startswith("in"):
+        return f"in [{lower}, {upper}]"
+    return f"{f'({scaled})' if ' ' in scaled else scaled} * 10^-{power}"
 
 
 def _is_whole(lower: Fraction, upper: Fraction) -> bool:

@@ -146,11 +146,7 @@ def _made(stem: str) -> dict[str, Statement]:
         case primitives.Primitive():
             return sampler(stem)
         case noise.AdditiveNoise():
-            for measure in kind.privacy_maps:
-                found |= privacy(stem, measure, vector=True)
-            found |= exact_delta(stem) if kind.deviation is not None else {}
-            found |= log_concavity(stem) if kind.on_grid else {}
-            found |= unbounded_loss(stem) if kind.far_output is not None else {}
+            found |= _of_noise(kind)
         case (
             finite.FiniteLaw() | clamped.ClampedGeometric() | selection.WeightedSelection() | selection.FlipSelection()
         ) | level_noise.LevelNoise():
@@ -169,6 +165,16 @@ def _made(stem: str) -> dict[str, Statement]:
     if renyi.has_divergence(kind):
         found |= divergence(stem)
     return found | law(stem) | accuracy.every_obligation(kind) | _sampler(stem)
+
+
+def _of_noise(kind: noise.AdditiveNoise) -> dict[str, Statement]:
+    """What is claimed of the losses of additive noise, by the formulas that it brings."""
+    found = dict[str, Statement]()
+    for measure in kind.privacy_maps:
+        found |= privacy(kind.stem, measure, vector=True)
+    found |= exact_delta(kind.stem) if kind.deviation is not None else {}
+    found |= log_concavity(kind.stem) if kind.on_grid else {}
+    return found | (unbounded_loss(kind.stem) if kind.far_output is not None else {})
 
 
 def _sampler(stem: str) -> dict[str, Statement]:

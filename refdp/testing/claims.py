@@ -103,6 +103,16 @@ class Satisfies:
         }  # fmt: skip
 
 
+def _chosen(pair: Pair | None, pairs: Sequence[Pair] | None) -> tuple[Pair, ...]:
+    """The pairs of inputs of a statement; StatementError unless they are given in one way."""
+    if (pair is None) == (pairs is None):
+        raise StatementError("either pair or pairs must be given: two inputs, or a list of such")
+    chosen = tuple(_pair(one) for one in ([pair] if pairs is None else pairs))
+    if not chosen:
+        raise StatementError("pairs must not be empty")
+    return chosen
+
+
 def satisfies(
     *, epsilon: Exactly | ExactReal, delta: Exactly = 0, pair: Pair | None = None, pairs: Sequence[Pair] | None = None,
     mutants: Sequence[Function] = (), samples: int | None = None, train: int = TRAIN,
@@ -117,11 +127,7 @@ def satisfies(
 
     Raises StatementError, which pytest shows at collection, where the statement cannot be tested.
     """
-    if (pair is None) == (pairs is None):
-        raise StatementError("either pair or pairs must be given: two inputs, or a list of such")
-    chosen = tuple(_pair(one) for one in ([pair] if pairs is None else pairs))
-    if not chosen:
-        raise StatementError("pairs must not be empty")
+    chosen = _chosen(pair, pairs)
     if isinstance(views, str) or not views or set(views) - set(VIEWS):
         raise StatementError(f"views must be a list of {', '.join(VIEWS)}, got {views!r}")
     with refused():

@@ -42,17 +42,14 @@ def holds_exactly(
 
     Refused where they do not, or do not suffice.
     """
-    end, count, able = time.monotonic() + seconds, 0, tuple[str, ...]()
+    end, count = time.monotonic() + seconds, 0
     if claim.epsilon is None or not set(program.parameters) - {program.length} <= set(claim.given):
         raise Refused("all parameters must be given where laws are compared")
     given = public(program, claim, ()).given
     if claim.delta is not None and sign(closed(substitute(claim.delta, given))) < 0:
         raise Refused("delta must not be negative")
     factor = exponential(closed(substitute(claim.epsilon, given)))
-    if program.data.sort != "Bool":
-        able = tuple(s for s in solvers if all(farthest(program, one, s) for one in claim.adjacency.parts))
-        if not able:
-            raise Refused(f"data must be truth values, or integers must be related only within {FARTHEST[-1]}")
+    able = _bounding(program, claim, solvers)
     for relation in claim.adjacency.parts:
         power = 1 if not program.data.is_list else answers_alone(program, relation)
         laws: dict[Datum, Law] = {}
@@ -67,6 +64,16 @@ def holds_exactly(
                     raise Refused(f"{output} is too likely for {old}, compared with {new}")
                 count += 1
     return able, count
+
+
+def _bounding(program: Program, claim: Claim, solvers: Sequence[str]) -> tuple[str, ...]:
+    """The solvers that bound how far related data are apart; none is needed for truth values.  Refused if none does."""
+    if program.data.sort == "Bool":
+        return ()
+    able = tuple(s for s in solvers if all(farthest(program, one, s) for one in claim.adjacency.parts))
+    if not able:
+        raise Refused(f"data must be truth values, or integers must be related only within {FARTHEST[-1]}")
+    return able
 
 
 def answers_alone(program: Program, relation: Relation) -> int:

@@ -129,6 +129,26 @@ def inside(path: Path, sign: Sign, modes: Modes, limits: Sequence[tuple[Term, ..
     return found
 
 
+def _paths_by_sign(
+    program: Program,
+    parameters: Mapping[str, Term],
+    inputs: tuple[Term, ...],
+    most_paths: int,
+    beginnings: Sequence[Sign],
+) -> dict[Sign, list[Path]]:
+    """The paths of the program on these data that may be taken, by the kind of their output."""
+
+    def feasible(path: Path) -> bool:
+        return FALSE not in path.condition and (not beginnings or begins(sign_of(path), beginnings))
+
+    execution = Execution(element_among(inputs), most_paths=most_paths, feasible=feasible)
+    ends = execution.block(program.body, start(program, parameters, len(inputs)))
+    found: dict[Sign, list[Path]] = {}
+    for path in (one for end, _ in ends if feasible(end) for one in by_outcome(end)):
+        found.setdefault(sign_of(path), []).append(path)
+    return found
+
+
 def outputs(
     program: Program,
     parameters: Mapping[str, Term],
@@ -142,16 +162,7 @@ def outputs(
     Where there are beginnings only outputs that begin like one of them.  TooManyPaths where there are more.
     """
     inputs = tuple(variable(f"data.{k}", program.data.sort) for k in range(length))
-
-    def feasible(path: Path) -> bool:
-        return FALSE not in path.condition and (not beginnings or begins(sign_of(path), beginnings))
-
-    execution = Execution(element_among(inputs), most_paths=most_paths, feasible=feasible)
-    ends = execution.block(program.body, start(program, parameters, length))
-    paths = [one for path, _ in ends if feasible(path) for one in by_outcome(path)]
-    by_sign: dict[Sign, list[Path]] = {}
-    for path in paths:
-        by_sign.setdefault(sign_of(path), []).append(path)
+    by_sign = _paths_by_sign(program, parameters, inputs, most_paths, beginnings)
 
     def exactly(data: tuple[float, ...], event: Event) -> float:
         chosen = tuple(datum(program, x) for x in data)

@@ -25,35 +25,42 @@ def _array(values: Any) -> tuple[list[Any], Any]:
     return alike(values, zero), zero
 
 
+def _summed(values: Any) -> Any:
+    """The sum: of ints exact, of floats in numpy's order."""
+    numbers, zero = _array(values)
+    return sum(numbers) if isinstance(zero, int) else numpy_sum(numbers, zero)
+
+
+def _mean(values: Any) -> Any:
+    """The mean, of ints as floats."""
+    numbers, zero = _array(values)
+    return numpy_mean(*((list(map(float, numbers)), 0.0) if isinstance(zero, int) else (numbers, zero)))
+
+
+def _variance(values: Any, *, ddof: int = 0) -> Any:
+    """The variance, of ints as floats."""
+    numbers, zero = _array(values)
+    floats = (list(map(float, numbers)), 0.0) if isinstance(zero, int) else (numbers, zero)
+    return numpy_variance(int(ddof))(*floats)
+
+
+def _median(values: Any) -> Any:
+    """The middle of the numbers, or the mean of the two in the middle; NaN where one is, or none are."""
+    numbers, _ = _array(values)
+    if any(number != number for number in numbers):
+        return math.nan
+    ordered = sorted(numbers)
+    low, high = (len(ordered) - 1) // 2, len(ordered) // 2
+    return _mean(ordered[low : high + 1]) if ordered else math.nan
+
+
 def numpy_functions() -> dict[str, Callable[..., Any]]:
     """numpy's functions of one-dimensional arrays and of scalars."""
-
-    def summed(values: Any) -> Any:
-        numbers, zero = _array(values)
-        return sum(numbers) if isinstance(zero, int) else numpy_sum(numbers, zero)
-
-    def mean(values: Any) -> Any:
-        numbers, zero = _array(values)
-        return numpy_mean(*((list(map(float, numbers)), 0.0) if isinstance(zero, int) else (numbers, zero)))
-
-    def variance(values: Any, *, ddof: int = 0) -> Any:
-        numbers, zero = _array(values)
-        floats = (list(map(float, numbers)), 0.0) if isinstance(zero, int) else (numbers, zero)
-        return numpy_variance(int(ddof))(*floats)
-
-    def median(values: Any) -> Any:
-        numbers, _ = _array(values)
-        if any(number != number for number in numbers):
-            return math.nan
-        ordered = sorted(numbers)
-        low, high = (len(ordered) - 1) // 2, len(ordered) // 2
-        return mean(ordered[low : high + 1]) if ordered else math.nan
-
     root = of_floats(lambda x: math.nan if x < 0 else math.sqrt(x))
     floor, ceil = of_floats(lambda x: float(math.floor(x))), of_floats(lambda x: float(math.ceil(x)))
     return {
-        "numpy.sum": summed, "numpy.mean": mean, "numpy.average": mean, "numpy.var": variance,
-        "numpy.median": median, "numpy.std": lambda values, *, ddof=0: root(variance(values, ddof=ddof)),
+        "numpy.sum": _summed, "numpy.mean": _mean, "numpy.average": _mean, "numpy.var": _variance,
+        "numpy.median": _median, "numpy.std": lambda values, *, ddof=0: root(_variance(values, ddof=ddof)),
         "numpy.min": _least, "numpy.max": _largest, "numpy.amin": _least, "numpy.amax": _largest,
         "numpy.abs": abs, "numpy.absolute": abs, "numpy.sqrt": root, "numpy.floor": floor, "numpy.ceil": ceil,
         "numpy.square": lambda x: x * x, "numpy.minimum": lambda a, b: _least([a, b]),

@@ -49,6 +49,12 @@ def largest_move(
     judge = Judge(source, declaration, neighbours, norm, None, edits, tables, time.monotonic() + seconds, run)
     if program is not None:
         unroll = partial(unrolled, program)
+    best = _best(judge, unroll, seconds)
+    return None if best is None else _smallest(judge, best)
+
+
+def _best(judge: Judge, unroll: Unrolled | None, seconds: float) -> Pair | None:
+    """The furthest pair that is found in time; none is further than one at an infinite distance."""
     best: Pair | None = None
     try:
         for pair in _improvements(judge, unroll, seconds):
@@ -58,7 +64,7 @@ def largest_move(
                 break
     except OutOfTime:
         pass
-    return None if best is None else _smallest(judge, best)
+    return best
 
 
 def is_further(pair: Pair, best: Pair | None) -> bool:

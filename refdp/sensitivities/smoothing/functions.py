@@ -32,6 +32,16 @@ class SmoothFunction:
     recognised: Recognised
 
 
+def _require_statistic(name: str, source: Source, declaration: Declaration, table: Sequence[Fraction]) -> None:
+    """ValueError where the function's answer at the table is not that statistic's."""
+    wanted = order_mean(name, len(table)) if table else None
+    if wanted is not None:
+        rows = sorted(table)[wanted.first - 1 : wanted.first - 1 + wanted.count]
+        value, found = sum(rows, Fraction(0)) / wanted.count, number_of(answer(source, declaration, table))
+        if found != value:
+            raise ValueError(f"{source.name} must be {name}, and is {found} where that is {value}")
+
+
 def smooth_function(
     source: Source,
     declaration: Declaration,
@@ -52,12 +62,7 @@ def smooth_function(
     if name is None:
         known = ", ".join(PLAIN)
         raise ValueError(f"{source.name} must be an order statistic such as {known}, and its answers are those of none")
-    wanted = order_mean(name, len(table)) if table else None
-    if wanted is not None:
-        rows = sorted(table)[wanted.first - 1 : wanted.first - 1 + wanted.count]
-        value, found = sum(rows, Fraction(0)) / wanted.count, number_of(answer(source, declaration, table))
-        if found != value:
-            raise ValueError(f"{source.name} must be {name}, and is {found} where that is {value}")
+    _require_statistic(name, source, declaration, table)
     seen = recognised(read, declaration, name, seconds=(deadline - monotonic()) / 2)
     if seen.reason.endswith("differs"):
         raise ValueError(f"{source.name} must be {name}: {seen.reason}")
