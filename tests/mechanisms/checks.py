@@ -129,15 +129,3 @@ def one_number(domain: str) -> str:
     """How a mechanism on single numbers refuses a tuple of one."""
     ways = "for one vector give the mechanism a dimension, for independent draws, one of each number, call `each`"
     return f"the input must be one number, a member of {domain}, got 1: {ways}"
-
-
-def refusal(call: Callable[[], Any]) -> str:
-    """The one sentence with which a call is refused; AssertionError if it is not."""
-    try:
-        found = call()
-    except ValueError as error:
-        said = str(error)
-        if "\n" in said or not said:
-            raise AssertionError(f"a refusal must be one sentence, got {said!r}") from error
-        return said
-    raise AssertionError(f"the call must be refused, got {found!r}")

@@ -16,7 +16,8 @@ from refdp.spec.noisy_max import NoisyMax
 from refdp.spec.samplers import BySameLaw, sampler_obligations
 from refdp.spec.terms import read
 from tests.exactness.entering import entered, written
-from tests.mechanisms.checks import MP, encloses, finite_masses, real, refusal, verdict, verdicts, worst_loss
+from tests.exactness.refusals import refusal
+from tests.mechanisms.checks import MP, encloses, finite_masses, real, verdict, verdicts, worst_loss
 
 STEM = "wrong_max"
 SCALES = [F(2), F(1, 3)]

@@ -9,7 +9,8 @@ import pytest
 from refdp.mechanisms import LAPLACE_NOISY_MAX
 from refdp.spec.samplers import sampler_obligations
 from tests.exactness.entering import written
-from tests.mechanisms.checks import MP, finite_masses, real, refusal, verdict, verdicts, worst_loss
+from tests.exactness.refusals import refusal
+from tests.mechanisms.checks import MP, finite_masses, real, verdict, verdicts, worst_loss
 
 STEM = "wrong_max"
 SCALES = [F(2), F(1, 3)]

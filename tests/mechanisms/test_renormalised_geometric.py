@@ -12,7 +12,8 @@ from refdp.spec.obligations import law, obligations, privacy
 from refdp.spec.samplers import sampler_obligations
 from refdp.spec.signatures import mechanism_signature
 from tests.exactness.entering import entered, written
-from tests.mechanisms.checks import MP, TINY, encloses, finite_masses, real, refusal, worst_loss
+from tests.exactness.refusals import refusal
+from tests.mechanisms.checks import MP, TINY, encloses, finite_masses, real, worst_loss
 
 PARAMETERS = [(F(1), 2), (F(2), 3), (F(1, 2), 1), (F(1, 3), 5)]
 

@@ -14,7 +14,8 @@ from refdp.spec.samplers import sampler_obligations
 from refdp.spec.signatures import mechanism_signature
 from refdp.spec.terms import read
 from tests.exactness.entering import written
-from tests.mechanisms.checks import MP, TINY, encloses, misses, real, refusal, verdict, verdicts
+from tests.exactness.refusals import refusal
+from tests.mechanisms.checks import MP, TINY, encloses, misses, real, verdict, verdicts
 
 STEM = "wrong_staircase"
 PARAMETERS = [(F(1), F(1), F(1, 3)), (F(1, 2), F(2), F(9, 10)), (F(3), F(1, 4), F(1, 2))]

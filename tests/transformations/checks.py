@@ -132,15 +132,3 @@ def verdicts(kind: Kind) -> dict[str, str]:
 def built(kind: RowSum, neighbours: str, norm: str, **parameters: Fraction) -> Transformation:
     """The transformation of a variant of a sum; it runs inside `entered` only."""
     return transformation(kind, sum_signature(kind, neighbours, norm), **parameters)
-
-
-def refusal(call: Callable[[], Any]) -> str:
-    """The one sentence with which a call is refused; AssertionError if it is not."""
-    try:
-        found = call()
-    except ValueError as error:
-        said = str(error)
-        if "\n" in said or not said:
-            raise AssertionError(f"a refusal must be one sentence, got {said!r}") from error
-        return said
-    raise AssertionError(f"the call must be refused, got {found!r}")

@@ -8,6 +8,7 @@ import pytest
 from refdp.transformations import attributes, binary_code, category_of, clamped_sum, column, count, histogram
 from refdp.transformations.columns import ATTRIBUTES, BINARY_CODE, CATEGORY_OF, COLUMN
 from tests.exactness.entering import written
+from tests.exactness.refusals import refusal, shows
 from tests.transformations.checks import (
     NOT_NUMBERS,
     exceeded,
@@ -15,7 +16,6 @@ from tests.transformations.checks import (
     is_sharp,
     random_tables,
     records,
-    refusal,
     tables,
     verdict,
     verdicts,
@@ -104,9 +104,7 @@ def test_columns_with_a_formula_that_is_none_is_not_proved(kind):
 
 @pytest.mark.parametrize("value", NOT_NUMBERS)
 def test_columns_refuse_what_is_no_exact_number(value):
-    said = refusal(lambda: column("a", value))
-    assert said.startswith("granularity must be")
-    assert f"got {'the float ' if isinstance(value, float) else ''}{value!r}" in said
+    assert shows(refusal(lambda: column("a", value)), "granularity", value)
 
 
 TEXTS = "must be a tuple of different texts, got"

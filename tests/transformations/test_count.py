@@ -9,6 +9,7 @@ from refdp.mechanisms import discrete_laplace
 from refdp.transformations import clamp, count
 from refdp.transformations.count import COUNT
 from tests.exactness.entering import entered, written
+from tests.exactness.refusals import refusal
 from tests.transformations.checks import (
     built,
     exceeded,
@@ -16,7 +17,6 @@ from tests.transformations.checks import (
     is_sharp,
     random_tables,
     records,
-    refusal,
     spread,
     tables,
     verdict,

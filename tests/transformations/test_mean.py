@@ -9,6 +9,7 @@ from refdp.mechanisms import discrete_laplace
 from refdp.transformations import clamp, column, mean
 from refdp.transformations.mean import MEAN
 from tests.exactness.entering import entered, written
+from tests.exactness.refusals import refusal, shows
 from tests.transformations.checks import (
     NOT_NUMBERS,
     built,
@@ -16,7 +17,6 @@ from tests.transformations.checks import (
     fractions,
     is_sharp,
     random_tables,
-    refusal,
     tables,
     verdict,
     verdicts,
@@ -117,9 +117,7 @@ def test_mean_off_its_grid_is_not_proved(field, body, reads):
 @pytest.mark.parametrize("parameter", ["lower", "upper", "size", "granularity"])
 @pytest.mark.parametrize("value", NOT_NUMBERS)
 def test_mean_refuses_what_is_no_exact_number(parameter, value):
-    said = refusal(lambda: mean(**{"lower": 0, "upper": 1, "size": 2, parameter: value}))
-    assert said.startswith(f"{parameter} must be")
-    assert f"got {'the float ' if isinstance(value, float) else ''}{value!r}" in said
+    assert shows(refusal(lambda: mean(**{"lower": 0, "upper": 1, "size": 2, parameter: value})), parameter, value)
 
 
 @pytest.mark.parametrize(

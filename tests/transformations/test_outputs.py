@@ -14,7 +14,8 @@ from refdp.spec.semantics import law
 from refdp.spec.terms import read
 from refdp.transformations import CLAMP_OUTPUT, MULTIPLY_OUTPUT
 from tests.exactness.entering import entered
-from tests.transformations.checks import fractions, refusal
+from tests.exactness.refusals import refusal
+from tests.transformations.checks import fractions
 
 RESPONSE = "k_ary_randomised_response(3, 1/2)"
 

@@ -12,6 +12,7 @@ from refdp.transformations import rank_scores
 from refdp.transformations.rank_scores import RANK_SCORES
 from refdp.transformations.unclamped_sum import UNCLAMPED_SUM
 from tests.exactness.entering import entered, written
+from tests.exactness.refusals import refusal
 from tests.transformations.checks import (
     NOT_NUMBERS,
     built,
@@ -19,7 +20,6 @@ from tests.transformations.checks import (
     fractions,
     is_sharp,
     random_tables,
-    refusal,
     spread,
     tables,
     verdict,

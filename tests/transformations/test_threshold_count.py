@@ -6,25 +6,28 @@ from fractions import Fraction as F
 import pytest
 
 from refdp.mechanisms import discrete_laplace
-from refdp.transformations import binary_code, clamp, threshold_count
+from refdp.transformations import binary_code, threshold_count
 from refdp.transformations.threshold_count import THRESHOLD_COUNT
 from tests.exactness.entering import entered, written
+from tests.exactness.refusals import refusal, shows
 from tests.transformations.checks import (
     NOT_NUMBERS,
     built,
     exceeded,
-    fractions,
-    is_sharp,
-    random_tables,
     records,
-    refusal,
     tables,
     verdict,
     verdicts,
 )
-
-ROWS = fractions(-1, 2, 3)
-RELATIONS = ["add_remove", "change_one"]
+from tests.transformations.counts_of_rows import (
+    APART,
+    REFUSED,
+    RELATIONS,
+    ROWS,
+    after_other_tables,
+    is_exactly_stable,
+    miscounted,
+)
 
 
 def variant(field, body, reads="row threshold granularity"):
@@ -48,18 +51,13 @@ def test_threshold_count_of_table_d():
 
 
 def test_threshold_count_of_random_tables_is_its_definition():
-    for at, step in [(F(0), F(1)), (F(-3), F(1)), (F(1, 2), F(1, 2)), (F(1, 3), F(1, 2))]:
-        t = threshold_count(at, step)
-        for table in random_tables("threshold_count", lambda chance, step=step: step * chance.randint(-4, 4)):
-            assert t(table) == sum(1 for x in table if x <= at)
+    assert miscounted(threshold_count, "threshold_count", lambda x, at: x <= at) == []
 
 
 @pytest.mark.parametrize("neighbours", RELATIONS)
 def test_threshold_count_is_stable_and_its_map_is_sharp(neighbours):
-    t, inputs = threshold_count(2, neighbours=neighbours), tables(ROWS, 3)
-    assert exceeded(t, inputs) == []
-    assert is_sharp(t, inputs)
-    assert is_sharp(t, inputs, 3)
+    t = threshold_count(2, neighbours=neighbours)
+    assert is_exactly_stable(t)
     assert (t.map(1), t.map("5/2")) == (1, F(5, 2))
 
 
@@ -117,33 +115,14 @@ def test_threshold_count_off_its_grid_is_not_proved(field, body, said):
 @pytest.mark.parametrize("parameter", ["threshold", "granularity"])
 @pytest.mark.parametrize("value", NOT_NUMBERS)
 def test_threshold_count_refuses_what_is_no_exact_number(parameter, value):
-    said = refusal(lambda: threshold_count(**{"threshold": 0, parameter: value}))
-    assert said.startswith(f"{parameter} must be")
-    assert f"got {'the float ' if isinstance(value, float) else ''}{value!r}" in said
+    assert shows(refusal(lambda: threshold_count(**{"threshold": 0, parameter: value})), parameter, value)
 
 
-@pytest.mark.parametrize(
-    ("call", "said"),
-    [
-        (lambda: threshold_count(0, 0), "granularity must be > 0, got 0"),
-        (lambda: threshold_count(0, "-1/2"), "granularity must be > 0, got -1/2"),
-        (lambda: threshold_count(0, neighbours="near"), "neighbours must be one of add_remove, change_one, got near"),
-        (lambda: threshold_count(0).map(-2), "d_in must be >= 0, got -2"),
-        (lambda: threshold_count(0)((F(1, 2),)), "the input must be a member of table(grid(1))"),
-        (lambda: threshold_count(0, 2)((1,)), "the input must be a member of table(grid(2))"),
-        (lambda: threshold_count(0)((None,)), "the input must be a member of table(grid(1))"),
-        (lambda: threshold_count(0)((0.5,)), 'input must be exact, got the float 0.5; write "0.5" for 1/2'),
-    ],
-)
+@pytest.mark.parametrize(("call", "said"), REFUSED)
 def test_threshold_count_refuses_in_one_sentence(call, said):
-    assert refusal(call) == said
+    assert refusal(lambda: call(threshold_count)) == said
 
 
 def test_threshold_count_chains_only_where_domain_and_metric_meet():
     assert (threshold_count(2) >> discrete_laplace(4)).map(1) == F(1, 4)
-    assert refusal(lambda: clamp(0, 4) >> threshold_count(2, granularity=2)) == (
-        "the output domain table(bounded(1, 0, 4)) does not lie in the input domain table(grid(2))"
-    )
-    assert refusal(lambda: clamp(0, 4) >> threshold_count(2, neighbours="change_one")) == (
-        "the output metric symmetric is not the input metric change_one"
-    )
+    assert after_other_tables(threshold_count) == APART

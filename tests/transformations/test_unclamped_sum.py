@@ -12,7 +12,8 @@ from refdp.spec.semantics import value
 from refdp.spec.terms import read
 from refdp.transformations import UNCLAMPED_SUM
 from tests.exactness.entering import entered, written
-from tests.transformations.checks import built, exceeded, fractions, random_tables, refusal, verdict, verdicts
+from tests.exactness.refusals import refusal
+from tests.transformations.checks import built, exceeded, fractions, random_tables, verdict, verdicts
 
 SUM = read("unclamped_sum(1)")
 

@@ -8,16 +8,8 @@ import pytest
 from refdp.transformations import count, filter_rows, map_rows
 from refdp.transformations.user_rows import FILTER_ROWS, MAP_ROWS
 from tests.exactness.entering import entered, written
-from tests.transformations.checks import (
-    exceeded,
-    fractions,
-    is_sharp,
-    random_tables,
-    refusal,
-    tables,
-    verdict,
-    verdicts,
-)
+from tests.exactness.refusals import refusal
+from tests.transformations.checks import exceeded, fractions, is_sharp, random_tables, tables, verdict, verdicts
 
 ROWS = fractions(-1, 0, 2)
 
