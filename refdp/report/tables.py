@@ -74,10 +74,12 @@ def print_trust(found: Mapping[str, Any], out: Console) -> None:
         highlight=False,
     )
     lines = [f"{count} by {pair}" for pair, count in o["pairs"].items()]
-    lines += [f"once: {one['obligation']}: {one['reason']}" for one in o["once"]]
+    lines += [f"once: {one['obligation']}: {one['reason'].partition('; ')[0]}" for one in o["once"]]
     lines += [f"CONTRADICTED: {one['obligation']}: {one['reason']}" for one in o["contradicted"]]
     for line in lines:
         out.print(f"  {line}", highlight=False, markup=False, soft_wrap=True)
+    if o["once"]:
+        out.print("  why no second oracle decides those: refdp verify --json", highlight=False)
     out.print(f"\n{found['seconds']} s of processor time, solvers included", highlight=False)
 
 
