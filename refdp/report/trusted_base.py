@@ -132,7 +132,7 @@ OTHERS: dict[str, tuple[str, ...]] = {
     ),
     "faces: they print": ("cli/*.py", "report/*.py", "report/*/*.py", "report/*/*/*.py",
                           "commands/__init__.py",
-                          "commands/explain.py", "commands/witness.py", "commands/delta_witness.py",
+                          "commands/certificates.py", "commands/explain.py", "commands/witness.py", "commands/delta_witness.py",
                           "commands/tail_witness.py", "commands/statement_witness.py", "commands/sensitivity.py",
                           "commands/attacks.py", "commands/local_sensitivity.py", "commands/machine_sensitivity.py",
                           "commands/score_sensitivity.py", "commands/prove.py", "commands/library.py",
