@@ -45,7 +45,7 @@ def test_certificate_that_is_changed_is_rejected(tmp_path):
 
 
 def test_certificate_is_of_a_theorem(tmp_path):
-    with pytest.raises(TypeError, match="theorem must be a Theorem, such as refdp.theorem makes, got Measurement"):
+    with pytest.raises(TypeError, match=r"theorem must be a Theorem, such as refdp.theorem makes, got Measurement"):
         refdp.write_certificate(refdp.discrete_laplace(scale=4), tmp_path / "no.json")
     with pytest.raises(OSError, match="must be a file in a folder that can be written to"):
         refdp.write_certificate(noisy_count(), tmp_path / "nowhere" / "both.json")
