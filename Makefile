@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help verify test test-long check format pages audit-envs clean new-enough
+.PHONY: help verify test test-long check format pages docs dist audit-envs clean new-enough
 
 VENV := .venv
 RUN := $(VENV)/bin/python
@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # PYTHON chooses the interpreter; without it, the first of these that is new enough.
 NEW_ENOUGH := -c 'import sys; sys.exit(sys.version_info < (3, 11))'
 ifeq ($(PYTHON),)
-PYTHON := $(or $(shell for p in python3 python3.13 python3.12 python3.11; do \
+PYTHON := $(or $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	if $$p $(NEW_ENOUGH) 2>/dev/null; then echo $$p; break; fi; done),python3)
 endif
 FOUND := $(shell $(PYTHON) -c 'import sys; print("%d.%d.%d" % sys.version_info[:3])' 2>/dev/null)
@@ -53,7 +53,8 @@ format: $(VENV)/.installed-test ## rewrite the sources in the one format
 	$(RUN) -m ruff check --fix-only .
 	$(RUN) -m ruff format .
 
-pages: $(VENV)/.installed-test ## rewrite the pages that are generated from the code
+pages: $(VENV)/.installed-test ## rewrite the pages and the types that are generated from the code
+	$(RUN) scripts/public_types.py refdp/__init__.pyi
 	$(RUN) -m refdp.report.claim_pages docs/claims
 	$(RUN) -m refdp.report.pictures docs/claims
 	$(RUN) -m refdp.report.pictures.frontier docs/frontier.svg
@@ -61,11 +62,19 @@ pages: $(VENV)/.installed-test ## rewrite the pages that are generated from the 
 	$(RUN) -m refdp.report.trusted_base docs/trust.md
 	$(RUN) -m refdp.report.accuracy_page docs/accuracy.md
 
+dist: $(VENV)/.installed ## the source distribution and the wheel, the same bytes everywhere, and their SHA-256
+	@$(RUN) scripts/make_dist.py dist
+
+docs: $(VENV)/.installed-docs ## the site of the documentation, in site/; a link that leads nowhere stops it
+	@# The variable stills a notice of the theme about its successor.
+	NO_MKDOCS_2_WARNING=1 $(RUN) -m mkdocs build --quiet --strict
+	@echo "open site/index.html"
+
 audit-envs: | new-enough ## environments with the pinned releases that audits judge, in .audit-envs
 	$(PYTHON) scripts/make_audit_envs.py .audit-envs
 
 clean: ## remove what make made
-	rm -rf $(VENV) .audit-envs dist .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) .audit-envs dist site .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 
 new-enough:
 	@$(PYTHON) $(NEW_ENOUGH) 2>/dev/null || \
@@ -75,12 +84,22 @@ $(VENV)/.made-for: | new-enough
 	@$(PYTHON) scripts/make_venv.py $(VENV)
 	@echo '$(MADE_FOR)' > $@
 
+# The proofs are a package of refdp through this link, which git makes; a source distribution comes without it, and git
+# where core.symlinks is false leaves a file in its place.
+refdp/proofs/__init__.py:
+	@rm -f refdp/proofs && ln -s ../proofs refdp/proofs || \
+	  { echo "refdp/proofs must be a link to ../proofs, and no link can be made here." >&2; exit 1; }
+
 # Without build isolation, so that the build tool too is the one of constraints.txt.
-$(VENV)/.installed: $(VENV)/.made-for pyproject.toml constraints.txt
+$(VENV)/.installed: $(VENV)/.made-for pyproject.toml constraints.txt | refdp/proofs/__init__.py
 	$(INSTALL) hatchling
 	$(INSTALL) --no-build-isolation --editable '.[check]'
 	@touch $@
 
 $(VENV)/.installed-test: $(VENV)/.installed
 	$(INSTALL) --no-build-isolation --editable '.[test]'
+	@touch $@
+
+$(VENV)/.installed-docs: $(VENV)/.installed
+	$(INSTALL) --no-build-isolation --editable '.[docs]'
 	@touch $@

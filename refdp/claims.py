@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from refdp.kernel.judgements import Holds, Judgement, Refuted
 from refdp.kernel.rules.logic import obligation
@@ -21,6 +22,8 @@ BOOKS = ("mechanisms", "primitives", "transformations", "composition", "definiti
 """The files of the ledger, in the order in which claims are listed."""
 PROGRAMS = "programs"
 """The file of claims about randomised programs, which the checker of programs decides and not the kernel."""
+WITHDRAWN = "withdrawn"
+"""The file of claims that were made once and are no longer."""
 
 
 SUGGESTIONS = 5
@@ -53,6 +56,27 @@ class Claim:
         return self.identifier.partition(".")[2]
 
 
+@dataclass(frozen=True, slots=True)
+class Withdrawal:
+    """A claim that was made, the versions it was made in, the one that withdrew it, why, and its certificates' SHA-256.
+
+    The claim's `expected` is the verdict that was wrong.
+    """
+
+    claim: Claim
+    wrong_in: str
+    since: str
+    reason: str
+    certificates: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.claim.identifier} was withdrawn in {self.since} (wrong in {self.wrong_in}): {self.reason}"
+
+    def says(self, judgement: Judgement) -> bool:
+        """Whether the judgement says what was withdrawn."""
+        return verdict(judgement, self.claim.formal) == self.claim.expected
+
+
 @cache
 def ledger() -> tuple[Claim, ...]:
     """Every claim, in order."""
@@ -65,12 +89,30 @@ def programs() -> tuple[Claim, ...]:
     return tuple(_book(PROGRAMS))
 
 
+@cache
+def withdrawn() -> tuple[Withdrawal, ...]:
+    """Every claim that was withdrawn."""
+    return tuple(
+        Withdrawal(
+            _claim(WITHDRAWN, identifier, entry),
+            entry["wrong_in"],
+            entry["since"],
+            entry["reason"],
+            tuple(entry["certificates"]),
+        )
+        for identifier, entry in _entries(WITHDRAWN)
+    )
+
+
 def _book(book: str) -> list[Claim]:
     """The claims of one file of the ledger."""
+    return [_claim(book, identifier, entry) for identifier, entry in _entries(book)]
+
+
+def _entries(book: str) -> list[tuple[str, dict[str, Any]]]:
+    """What stands in one file of the ledger, by claim."""
     stems = tomllib.loads((files("refdp") / "ledger" / f"{book}.toml").read_text(encoding="utf-8"))
-    return [
-        _claim(book, f"{stem}.{notion}", entry) for stem, notions in stems.items() for notion, entry in notions.items()
-    ]
+    return [(f"{stem}.{notion}", entry) for stem, notions in stems.items() for notion, entry in notions.items()]
 
 
 def _claim(book: str, identifier: str, entry: dict[str, str]) -> Claim:
@@ -89,7 +131,7 @@ def canonical(formal: str) -> str:
 
 
 def claim(identifier: str) -> Claim:
-    """The claim of that name; UnknownClaim if there is none."""
+    """The claim of that name; UnknownClaim if there is none, or no longer."""
     for found in ledger():
         if found.identifier == identifier:
             return found
@@ -97,6 +139,9 @@ def claim(identifier: str) -> Claim:
         if found.identifier == identifier:
             place = "refdp/programs/library/" + ":".join(found.formal.split(":")[:2])
             raise UnknownClaim(f"claim must be one of the kernel's, got {identifier}, which refdp prove {place} is for")
+    for gone in withdrawn():
+        if gone.claim.identifier == identifier:
+            raise UnknownClaim(str(gone))
     raise UnknownClaim(f"claim must be one of the ledger's, got {identifier}; {nearest(identifier)}")
 
 

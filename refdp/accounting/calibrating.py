@@ -16,7 +16,7 @@ from refdp.accounting.inputs.spec import read_spec
 from refdp.accounting.inversion import Bounds, interpolated
 from refdp.accounting.losses import LossError, require
 from refdp.accounting.numbers import LARGEST_COUNT, exponent_of_ten, number
-from refdp.numerics.intervals import ln_bounds
+from refdp.numerics.elementary import ln_bounds
 
 FREE = "?"
 FALLING = ("sigma", "scale")
@@ -60,11 +60,16 @@ def calibrate(
 
 def free_parameter(spec: Any) -> str:
     """The one name under which "?" stands."""
-    names = sorted(set(_free(spec)))
+    names = free_names(spec)
     known = (*FALLING, *RISING)
     require(len(names) == 1, "spec", 'one with "?" for one parameter', " and ".join(names) or "none")
     require(names[0] in known, 'the parameter with "?"', f"one of {', '.join(known)}", names[0])
     return names[0]
+
+
+def free_names(spec: Any) -> list[str]:
+    """The names under which "?" stands, each once."""
+    return sorted(set(_free(spec)))
 
 
 def _free(spec: Any) -> list[str]:
@@ -186,4 +191,4 @@ class _Search:
         return value // unit * unit
 
 
-__all__ = ["Calibration", "LossError", "calibrate", "filled", "free_parameter"]
+__all__ = ["Calibration", "LossError", "calibrate", "filled", "free_names", "free_parameter"]

@@ -13,7 +13,8 @@ from fractions import Fraction
 from math import floor, inf
 
 from refdp.accounting.curves import Curve
-from refdp.numerics.intervals import Interval, Undecided, ln_bounds
+from refdp.numerics.elementary import Undecided, ln_bounds
+from refdp.numerics.intervals import Interval
 
 LARGEST_EPSILON = 2**20
 """No greater epsilon is looked for: beyond it an upper bound is infinite."""

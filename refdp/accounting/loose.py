@@ -12,7 +12,8 @@ from fractions import Fraction
 from refdp.accounting import losses
 from refdp.accounting.curves import Effort, OutOfReach
 from refdp.accounting.losses import Composition, Loss
-from refdp.numerics.intervals import Interval, exp_bounds, ln_bounds
+from refdp.numerics.elementary import exp_bounds, ln_bounds
+from refdp.numerics.intervals import Interval
 
 BITS = 128
 

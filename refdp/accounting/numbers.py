@@ -10,8 +10,8 @@ from sys import float_info
 
 from refdp.accounting.losses import LossError
 from refdp.numerics.cancellation import NotExact, size
+from refdp.numerics.elementary import down, up
 from refdp.numerics.exact import ExactReal, exact, exact_real
-from refdp.numerics.intervals import down, up
 
 LARGEST_EXPONENT = 300
 """Numbers are 0 or between 10^-300 and 10^300 in size, and have at most MOST_BITS binary digits."""

@@ -15,7 +15,7 @@ from refdp.accounting.loose import ENGINE as LOOSE
 from refdp.accounting.losses import Composition, Direction
 from refdp.accounting.masses import infinity_mass
 from refdp.accounting.questions import Answer, Limits, Question
-from refdp.numerics.intervals import Undecided
+from refdp.numerics.elementary import Undecided
 
 Step = Callable[[int, int, str], None]
 LEAST_DELTA = Fraction(1, 10**12)

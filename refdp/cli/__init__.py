@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+
 
 def main() -> None:
     """Run the command that the process was started with."""
-    from refdp.cli.app import app
+    try:
+        from refdp.cli.app import app
 
-    app()
+        app(prog_name="refdp")
+    except KeyboardInterrupt:  # before a command began
+        sys.stderr.write("refdp: interrupted\n")
+        raise SystemExit(130) from None

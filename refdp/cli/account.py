@@ -3,68 +3,72 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from refdp.cli.errors import ending, sentences
+from refdp.cli import completing
+from refdp.cli.errors import sentences
+from refdp.cli.options import Json, keywords
+from refdp.cli.showing import ended, show
+
+Calibrate = typer.Option(metavar="NAME", help="Find the sigma, scale, count, ... that meets --epsilon at --delta.",
+                         autocompletion=completing.parameters)  # fmt: skip
 
 
 def account(
     spec: Annotated[Path, typer.Argument(help="FILE.json or FILE.toml: the neighbouring relation and the events.")],
-    delta: Annotated[list[str] | None, typer.Option(help="Bound epsilon at this delta; may be repeated.")] = None,
-    epsilon: Annotated[list[str] | None, typer.Option(help="Bound delta at this epsilon; may be repeated.")] = None,
-    width: Annotated[str, typer.Option(help="How wide an interval may be; one of delta, relative to delta.")] = "1e-9",
-    timeout: Annotated[float, typer.Option(help="Seconds for the answers, and as many for a picture.", min=0.1)] = 60.0,
-    memory: Annotated[str, typer.Option(help="Most bytes that arrays may take.")] = "2e9",
+    delta: Annotated[
+        list[str] | None, typer.Option(metavar="D", help="Bound epsilon at this delta; may be repeated.")
+    ] = None,
+    epsilon: Annotated[
+        list[str] | None, typer.Option(metavar="E", help="Bound delta at this epsilon; may be repeated.")
+    ] = None,
+    calibrate: Annotated[str | None, Calibrate] = None,
+    digits: Annotated[str, typer.Option(metavar="N", help="Digits of what --calibrate finds.")] = "4",
+    width: Annotated[
+        str, typer.Option(metavar="W", help="How wide an interval may be; one of delta, relative to delta.")
+    ] = "1e-9",
+    timeout: Annotated[
+        str, typer.Option(metavar="SECONDS", help="Seconds for the answers, and as many for a picture.")
+    ] = "60",
+    memory: Annotated[str, typer.Option(metavar="BYTES", help="Most bytes that arrays may take.")] = "2e9",
     plot: Annotated[bool, typer.Option("--plot", help="Draw delta(epsilon) with both bounds into --out.")] = False,
-    out: Annotated[Path | None, typer.Option(help="File for the picture, ending in .svg.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output.")] = False,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="The picture, ending in .svg.")] = None,
+    json: Json = False,
 ) -> None:
     """Bound epsilon at delta, or delta at epsilon, of composed events, from below and from above, both certified.
 
-    Exits 3 where an interval is wider than --width.
+    Prints a row for each question: both bounds, how far they are apart, and who worked them out.
+
+    Exits 0 if every interval is as narrow as --width, 2 for bad input, 3 if one is wider.
 
     Example: refdp account training.json --delta 1e-6
     """
     with sentences():
+        asked = keywords(locals(), without=("out",))
         from refdp.cli.progress import progress
         from refdp.commands.account import account as run
         from refdp.report.account_tables import print_account
         from refdp.report.pictures.accounts import plot_account
-        from refdp.report.tables import print_json
 
-        picture = drawn_into(plot, out)
-        asked: dict[str, Any] = {
-            "delta": delta,
-            "epsilon": epsilon,
-            "width": width,
-            "timeout": timeout,
-            "memory": bytes_of(memory),
-        }
+        picture = drawn_into(plot, out, calibrate)
         with progress("bounding") as step:
-            found = (
-                run(spec, **asked, step=step) if picture is None else plot_account(spec, picture, **asked, step=step)
-            )
-        (print_json if json else print_account)(found)
-        ending(refuted=False, unknown=any("reason" in answer for answer in found["answers"]))
+            found = run(**asked, step=step) if picture is None else plot_account(out=picture, **asked, step=step)
+        show(found, json, print_account)
+        told = found.get("calibrated", found)
+        reasons = [one for one in told.get("answers", [told]) if "reason" in one]
+        ended(found, refuted=False, unknown=bool(reasons))
 
 
-def drawn_into(plot: bool, out: Path | None) -> Path | None:
+def drawn_into(plot: bool, out: Path | None, calibrate: str | None) -> Path | None:
     """The file of the picture; ValueError, before any work, where it is missing or not for a picture."""
     if plot and out is None:
         raise ValueError("out must be given with --plot: a file that ends in .svg, got none")
-    if out is not None and not plot:
+    if out is not None and (not plot or calibrate is not None):
         raise ValueError(f"out is the file of a picture, and must be given with --plot alone, got {out}")
     if out is not None and out.suffix != ".svg":
         raise ValueError(f"out must be a file that ends in .svg, got {out}")
     if out is not None and not out.parent.is_dir():
         raise ValueError(f"out must be a file in a folder that exists, got {out}")
     return out
-
-
-def bytes_of(text: str) -> int:
-    """A number of bytes such as 2e9; ValueError where it is none."""
-    from refdp.accounting.numbers import whole
-
-    return whole(text, "memory", 10**15)

@@ -13,50 +13,62 @@ from typing import Annotated, Any
 import typer
 
 from refdp.cli.errors import ending, said, sentences
-
-INTERRUPTED = 130
-"""The exit code after an interrupt."""
+from refdp.cli.options import Json, keywords, timeout_option
+from refdp.cli.showing import INTERRUPTED, show
 
 
 def audit(
     paths: Annotated[
-        list[Path] | None, typer.Argument(help="Campaign files, folders of *.toml, or - for standard input.")
+        list[Path] | None,
+        typer.Argument(metavar="PATH", help="Campaign files, folders of *.toml, or - for standard input."),
     ] = None,
-    out: Annotated[Path | None, typer.Option(help="Write the results, with their records, as JSON.")] = None,
-    html: Annotated[Path | None, typer.Option(help="Write a report that opens without a network.")] = None,
-    sarif: Annotated[Path | None, typer.Option(help="Write the findings for code scanners.")] = None,
-    store: Annotated[Path | None, typer.Option(help="SQLite file: a killed campaign goes on from it.")] = None,
-    scheduler: Annotated[str | None, typer.Option(help="A Dask scheduler, such as tcp://host:8786.")] = None,
-    workers: Annotated[int | None, typer.Option(help="Processes; else one a processor. 1: none.", min=1)] = None,
-    python: Annotated[str | None, typer.Option(help="Interpreter of all targets, whatever the files say.")] = None,
-    only: Annotated[str, typer.Option(help="Only targets whose name matches, such as 'OD-29*'.")] = "*",
-    timeout: Annotated[float, typer.Option(help="Seconds of work for one target.", min=0.1)] = 3600.0,
-    replay: Annotated[Path | None, typer.Option(help="A report, JSON or HTML: work its verdicts out again.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the results, with their records, as JSON.")
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a report that opens without a network.")
+    ] = None,
+    sarif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the findings for code scanners.")] = None,
+    store: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="SQLite file: a killed campaign goes on from it.")
+    ] = None,
+    scheduler: Annotated[
+        str | None, typer.Option(metavar="URL", help="A Dask scheduler, such as tcp://host:8786.")
+    ] = None,
+    workers: Annotated[str | None, typer.Option(metavar="N", help="Processes; else one a processor. 1: none.")] = None,
+    python: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Interpreter of all targets, whatever the files say.")
+    ] = None,
+    only: Annotated[str, typer.Option(metavar="GLOB", help="Only targets whose name matches, such as 'OD-29*'.")] = "*",
+    timeout: Annotated[str, timeout_option("the work for one target")] = "3600",
+    replay: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A report, JSON or HTML: work its verdicts out again.")
+    ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="With --replay: also run the targets anew.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output.")] = False,
+    json: Json = False,
 ) -> None:
     """Judge other people's mechanisms, transformations and accountants, as campaign files describe them.
 
-    A target takes a few lines of TOML, also from standard input; docs/how_to/audit.md has all fields. Exits 0 if all
-    verdicts are as expected, 1 if something is refuted or a surprise, 2 for bad input, 3 if something is UNKNOWN.
+    Prints target, claim, verdict, witness and seconds, then each surprise in words. A target takes a few lines of TOML,
+    also from standard input; docs/how_to/audit.md has all fields.
 
-    Example: refdp audit audits/ --store audits.sqlite --html report.html
+    Exits 0 if all verdicts are as expected, 1 if something is refuted or a surprise, 2 for bad input, 3 if something is
+    UNKNOWN.
+
+    Example: refdp audit campaign.toml --html report.html
     """
     with sentences():
+        asked = keywords(locals())
         from refdp.auditing.campaigns.documents import reported
         from refdp.commands.audit import audit as run
-        from refdp.report.tables import print_json
 
         ready(html, sarif)
         with terminable(), shown_on_the_way(replay) as (watch, step):
-            found = run(
-                paths or (), out=out, store=store, scheduler=scheduler, workers=workers, python=python, only=only,
-                timeout=timeout, replay=replay, fresh=fresh, watch=watch, step=step,
-            )  # fmt: skip
+            found = run(**asked, watch=watch, step=step)
         if out is None and html is not None:
             named(found, html)
         written(found if replay is None else reported(replay), html, sarif)
-        print_json(found) if json else shown(found)
+        show(found, json, shown)
         if found["campaign"].get("interrupted"):
             said("interrupted; what was decided by then is told" + (f", and kept in {store}" if store else ""))
             raise SystemExit(INTERRUPTED)

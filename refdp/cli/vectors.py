@@ -3,109 +3,114 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from refdp.cli.errors import ending, sentences
+from refdp.cli import completing
+from refdp.cli.errors import sentences
+from refdp.cli.options import Json, keywords
+from refdp.cli.showing import ended, show
+from refdp.cli.usage import Command, Group
 
-vectors = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Test vectors for other implementations.")
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output.")]
-Types = Annotated[list[str] | None, typer.Option("--type", help="Only this type of group; may be repeated.")]
+vectors = typer.Typer(
+    cls=Group,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Write test vectors for other implementations, and hold implementations against them.",
+)
+Types = Annotated[
+    list[str] | None,
+    typer.Option("--type", metavar="TYPE", help="Only this type of group; may be repeated.",
+                 autocompletion=completing.types),
+]  # fmt: skip
+Timeout = Annotated[
+    str, typer.Option(metavar="SECONDS", help="Seconds for the whole run, looked at before each file or case.")
+]
 FINDINGS = 20
 """Most findings of a file that are printed; --json has all."""
 
 
-@vectors.command()
+@vectors.command(cls=Command)
 def write(
-    folder: Annotated[Path, typer.Argument(help="Where the files go.")], types: Types = None, json: Json = False
+    folder: Annotated[Path, typer.Argument(help="Where the files go.")],
+    type_: Types = None,
+    timeout: Timeout = "3600",
+    json: Json = False,
 ) -> None:
     """Work out and write every file of test vectors; the same bytes each time.
 
-    Example: refdp vectors write vectors
+    Prints the number of cases of each file.
+
+    Exits 0 if all are written, 2 for bad input, 3 if the time was over; the files that stand there then are whole.
+
+    Example: refdp vectors write vectors --type PrivacyProfile
     """
     with sentences():
+        asked = keywords(locals())
         from refdp.cli.progress import progress
         from refdp.commands.vectors import write as run
-        from refdp.report.tables import print_json
+        from refdp.report.vector_tables import print_written
 
         with progress("writing") as step:
-            found = run(folder, types=types or (), step=step)
-        if json:
-            print_json(found)
-            return
-        for one in found["files"]:
-            typer.echo(f"{one['cases']:6} {one['file']}")
-        typer.echo(f"{found['cases']:6} cases in {found['folder']}")
+            found = run(**asked, step=step)
+        show(found, json, print_written)
 
 
-@vectors.command()
+@vectors.command(cls=Command)
 def check(
     path: Annotated[Path, typer.Argument(help="A file, or a folder of files *_test.json.")],
-    against: Annotated[str | None, typer.Option(help="A Python module or NAME.py with functions to check.")] = None,
-    command: Annotated[str | None, typer.Option(help="A program that answers lines of JSON, to check.")] = None,
-    types: Types = None,
-    timeout: Annotated[float, typer.Option(help="Seconds for everything.", min=0.1)] = 3600.0,
+    against: Annotated[
+        str | None, typer.Option(metavar="MODULE", help="A Python module or NAME.py with functions to check.")
+    ] = None,
+    command: Annotated[
+        str | None, typer.Option(metavar="PROGRAM", help="A program that answers lines of JSON, to check.")
+    ] = None,
+    type_: Types = None,
+    timeout: Timeout = "3600",
     json: Json = False,
 ) -> None:
     """Work out every expected value again; or, with --against or --command, check an implementation.
 
-    Exits 1 where a case fails, 3 where none was decided or the time was over.
+    Prints for each file how many cases passed, the findings, and the verdict.
+
+    Exits 0 if no case fails, 1 if one does, 2 for bad input, 3 if none was decided or the time was over.
 
     Example: refdp vectors check vectors --against mylibrary.refdp_vectors
     """
     with sentences():
+        asked = keywords(locals())
         from refdp.cli.progress import progress
         from refdp.commands.vectors import check as run
-        from refdp.report.tables import print_json
+        from refdp.report.vector_tables import print_checked
 
         with progress("checking") as step:
-            found = run(path, against=against, command=command, types=types or (), timeout=timeout, step=step)
-        print_json(found) if json else show(found)
-        ending(refuted=found["failed"] > 0, unknown=found["unreached"] > 0 or found.get("verdict") == "UNKNOWN")
+            found = run(**asked, step=step)
+        show(found, json, print_checked)
+        ended(found, refuted=found["failed"] > 0, unknown=found["unreached"] > 0 or found.get("verdict") == "UNKNOWN")
 
 
-def show(found: dict[str, Any]) -> None:
-    """A line for each file, the findings below it, and the sum."""
-    for one in found["files"]:
-        typer.echo(f"{one['file']}: {words(one)}")
-        for finding in one["findings"][:FINDINGS]:
-            flags = " ".join(finding["flags"])
-            typer.echo(f"  {finding['algorithm']} {finding['tcId']} ({flags}): {finding['why']}")
-        if one["failed"] > FINDINGS:
-            typer.echo(f"  and {one['failed'] - FINDINGS} more; --json has them")
-    verdict = f"{found['verdict']}: " if "verdict" in found else ""
-    typer.echo(f"{verdict}{words(found)}")
-
-
-def words(counts: dict[str, Any]) -> str:
-    """The outcomes in words."""
-    parts = [f"{counts[name]} {name}" for name in ("failed", "acceptable", "unsupported", "unreached") if counts[name]]
-    return ", ".join([f"{counts['passed']} of {counts['cases']} cases passed", *parts])
-
-
-@vectors.command("import-google")
+@vectors.command("import-google", cls=Command)
 def import_google(
     path: Annotated[Path, typer.Argument(help="Your copy of proto/testing, or one of its files *.textproto.")],
-    out: Annotated[Path, typer.Option(help="Folder for the files that are made of it.")],
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Folder for the files that are made of it.")],
+    timeout: Timeout = "3600",
     json: Json = False,
 ) -> None:
     """Make test vectors of Google's statistical test cases, as far as they fit; the others are counted, with reasons.
 
+    Prints the number of cases of each file that was written, and of those that were left out.
+
+    Exits 0 if the files are written, 2 for bad input, 3 if the time was over.
+
     Example: refdp vectors import-google differential-privacy/proto/testing --out google_vectors
     """
     with sentences():
+        asked = keywords(locals())
         from refdp.cli.progress import progress
         from refdp.commands.vectors import import_google as run
-        from refdp.report.tables import print_json
+        from refdp.report.vector_tables import print_imported
 
         with progress("reading") as step:
-            found = run(path, out=out, step=step)
-        if json:
-            print_json(found)
-            return
-        for one in found["files"]:
-            typer.echo(f"{one['cases']:6} {one['file']}")
-        for one in found["unfit"]:
-            typer.echo(f"{one['cases']:6} left out: {one['reason']}")
-        typer.echo(f"{found['fitted']} of {found['read']} cases fit")
+            found = run(**asked, step=step)
+        show(found, json, print_imported)

@@ -21,6 +21,7 @@ from refdp.accounting.numbers import (
     scientific_above,
     scientific_below,
 )
+from refdp.commands.account_noise import calibrated
 
 
 def account(
@@ -28,6 +29,8 @@ def account(
     *,
     delta: object = None,
     epsilon: object = None,
+    calibrate: str | None = None,
+    digits: int = 4,
     neighbours: object = None,
     width: object = "1e-9",
     timeout: float = 60.0,
@@ -38,15 +41,20 @@ def account(
 
     `spec`: the path of a .json or .toml file, its data, an Account, or, with `neighbours`, events of any kind that is
     read.  `delta` and `epsilon`: a number or several.  `width`: of epsilon; of delta, relative to it.  Lower bounds are
-    rounded down and upper bounds up.  An interrupt ends the work with what is decided by then.
+    rounded down and upper bounds up.  `calibrate`: the parameter that is looked for, with so many `digits`, to meet one
+    epsilon at one delta.  An interrupt ends the work with what is decided by then.
 
     Raises LossError for bad input and NoTheorem for events of which nothing is proved.
     """
+    limits = Limits(number(width, "width"), timeout, memory)
+    if calibrate is not None:
+        told, met = calibrated(spec, calibrate, _several(epsilon), _several(delta), digits, limits)
+        found = {"answers": []} if met is None else account(met, delta=delta, width=width, timeout=timeout, step=step)
+        return found | {"calibrated": told}
     questions = [Question(delta=number(one, "delta")) for one in _several(delta)]
     questions += [Question(epsilon=number(one, "epsilon")) for one in _several(epsilon)]
     if not questions:
         raise LossError("a question must be asked: delta or epsilon must be given, got neither")
-    limits = Limits(number(width, "width"), timeout, memory)
     stated = account_of(spec, neighbours)
     answers = stated.answers(questions, limits, step)
     return _object(stated, limits, answers)

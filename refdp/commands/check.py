@@ -9,14 +9,15 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import refdp.mechanisms
 import refdp.statements
 import refdp.transformations  # noqa: F401  (importing them registers what the claims are about)
-from refdp.claims import UnknownClaim, claim, verdict
+from refdp.claims import UnknownClaim, Withdrawal, claim, verdict, withdrawn
 from refdp.kernel.certificate import LARGEST_FILE, Oracle, Replayed, parsed, replay
 from refdp.kernel.judgements import KernelError, Refuted
 from refdp.provers.oracles import SolverDisagreement, SolverMissing, run
@@ -38,8 +39,9 @@ FOREIGN = re.compile(
     r'"refdp-(sensitivity|smooth-sensitivity|machine-sensitivity|machine-function|alignment|counterexample)/'
 )
 """How a certificate about a user's function starts."""
-LEAST_TIMEOUT = 60.0
-"""Seconds that a certificate about a user's function may take at least: it holds many obligations."""
+Step = Callable[[int, int, str], None]
+NOTHING: dict[str, Any] = {"claim": None, "verdict": "UNKNOWN", "trusts": [], "seconds": "0.00"}
+"""The judgement of a certificate that was not looked at."""
 LONGEST_REASON = 1_000
 """Longest reason that is repeated, in characters."""
 DERIVED = ""
@@ -51,7 +53,7 @@ class Unanswered(KernelError):
 
 
 def check(
-    *paths: str | Path, solver: str | None = None, trust: Sequence[str] | None = None, timeout: float = 20.0
+    *paths: str | Path, solver: str | None = None, trust: Sequence[str] | None = None, timeout: float = 60.0
 ) -> dict[str, Any]:
     """Replay certificates (files, or every one in a folder) in a fresh process; the object of `refdp check --json`."""
     options = ["--timeout", str(timeout)]
@@ -60,17 +62,31 @@ def check(
     command = [sys.executable, "-m", "refdp", "check", "--json", *options, "--", *map(str, paths)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode not in (0, 1, 3):
-        raise ValueError(done.stderr.strip() or f"refdp check ended with {done.returncode}")
+        raise ValueError(done.stderr.strip().removeprefix("refdp: ") or f"refdp check ended with {done.returncode}")
     found: dict[str, Any] = json.loads(done.stdout)
     return found
 
 
-def replayed_files(
-    paths: Sequence[Path], solver: str | None, trust: Sequence[str] | None, timeout: float
-) -> Iterator[dict[str, Any]]:
-    """The judgement of each certificate in turn."""
-    for path in certificate_files(paths):
-        yield replayed_file(path, solver, trust, timeout)
+def replayed_here(
+    paths: Sequence[str | Path],
+    *,
+    solver: str | None = None,
+    trust: Sequence[str] | None = None,
+    timeout: float = 60.0,
+    step: Step = lambda *_: None,
+) -> dict[str, Any]:
+    """The same in this process, which must be a fresh one; an interrupt ends it with what was judged by then."""
+    if solver not in (None, *SOLVERS):
+        raise ValueError(f"solver must be one of {', '.join(SOLVERS)}, got {solver}")
+    files, judged = certificate_files([Path(one) for one in paths]), list[dict[str, Any]]()
+    for done, path in enumerate(files):
+        step(done, len(files), str(path))
+        try:
+            judged.append(replayed_file(path, solver, trust, timeout))
+        except KeyboardInterrupt:
+            judged += [NOTHING | {"path": str(one), "reason": "interrupted"} for one in files[done:]]
+            break
+    return summary(judged)
 
 
 def certificate_files(paths: Sequence[Path]) -> list[Path]:
@@ -87,9 +103,14 @@ def replayed_file(path: Path, solver: str | None, trust: Sequence[str] | None, t
     judged: dict[str, Any] = {"path": str(path), "claim": None, "verdict": "REJECTED", "trusts": []}
     try:
         content = _content(path)
+        _require_standing(lambda gone: sha256(content.encode()).hexdigest() in gone.certificates)
         if kind := FOREIGN.match(content):
             return judged | replayed_function(kind[1], content, solver, trust, timeout, start)
-        found = replay(parsed(content), oracle(solver, timeout, alone))
+        certificate = parsed(content)
+        if certificate["claim"] != DERIVED:
+            claim(certificate["claim"])
+        found = replay(certificate, oracle(solver, timeout, alone))
+        _require_standing(lambda gone: gone.says(found.theorem.claim))
         judged |= {"claim": found.claim, "verdict": _verdict(found), "conclusion": str(found.theorem.claim.term)}
         judged["trusts"] = sorted(found.trusts)
         _require_trust(found.trusts, trust)
@@ -113,7 +134,7 @@ def replayed_function(
             return replayed_program(content, solver, trust, timeout) | {"seconds": _seconds(start)}
         if kind.startswith("machine-"):
             return replayed_machine(kind, content, solver, trust, timeout) | {"seconds": _seconds(start)}
-        found = replay_sensitivity(content, solver or "both", max(timeout, LEAST_TIMEOUT))
+        found = replay_sensitivity(content, solver or "both", timeout)
         _require_trust(found.trusts, trust)
     except (KernelError, ValueError, RecursionError) as error:
         return {"verdict": "REJECTED", "reason": _sentence(error), "seconds": _seconds(start)}
@@ -146,7 +167,7 @@ def replayed_program(content: str, solver: str | None, trust: Sequence[str] | No
     """The judgement of a certificate about a randomised program.  ValueError where it is forged."""
     from refdp.programs.certificates.replaying import replay as replay_program
 
-    found = replay_program(content, solver or "z3", max(timeout, LEAST_TIMEOUT))
+    found = replay_program(content, solver or "z3", timeout)
     _require_trust(found.trusts, trust)
     reason = {"reason": found.reason} if found.reason else {}
     judged = {"claim": DERIVED, "conclusion": found.sentence, "verdict": found.verdict, "trusts": sorted(found.trusts)}
@@ -231,6 +252,12 @@ def _verdict(found: Replayed) -> str:
     if said != listed.expected:
         raise KernelError(f"{found.theorem.claim.term} is not the claim {listed.identifier}")
     return said
+
+
+def _require_standing(concerns: Callable[[Withdrawal], bool]) -> None:
+    """No claim that was withdrawn is concerned."""
+    if gone := next(filter(concerns, withdrawn()), None):
+        raise KernelError(str(gone))
 
 
 def _require_trust(trusts: frozenset[str], trust: Sequence[str] | None) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from refdp.claims import Claim, verdict
 from refdp.claims import claim as claim_of
-from refdp.commands.verify import certificate_folder, prove
+from refdp.commands.verify import prove, shipped_certificates
 from refdp.commands.witness import by_hand, steps
 from refdp.kernel import rules
 from refdp.kernel.judgements import LAWS, Holds, Law, Private, Refuted, Stable, Tail
@@ -58,7 +58,7 @@ def walk(listed: Claim, theorem: Theorem) -> dict[str, Any]:
         "derivation": derivation(theorem),
         "witness": by_hand(theorem),
         "trusts": sorted(theorem.trusts),
-        "certificate": relative(certificate_folder(None) / f"{listed.identifier}.json"),
+        "certificate": relative(shipped_certificates() / f"{listed.identifier}.json"),
         "tests": tests_of(listed.stem),
     }
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from refdp.commands.files import write_whole
+from refdp.commands.judgements import written
 from refdp.commands.library import sources
-from refdp.commands.sensitivity import written
 from refdp.programs.bracketing import bracketed
 from refdp.programs.checking.proof import SOLVERS
 from refdp.programs.judgement import Judgement
@@ -34,7 +34,7 @@ def prove(
     *,
     adjacency: str | None = None,
     bracket: bool = False,
-    values: Mapping[str, object] | None = None,
+    set: Mapping[str, object] | None = None,  # noqa: A002
     solver: str = "z3",
     certificates: str | Path | None = None,
     timeout: float | None = None,
@@ -42,10 +42,10 @@ def prove(
 ) -> dict[str, Any]:
     """The judgements of the claims in FILE.py or FILE.py:FUNCTION, the object of `refdp prove --json`.
 
-    Without a target, those of refdp's library of programs.  With another `adjacency`, or `values` of public parameters,
-    than the decorators say.  `bracket`: also the greatest epsilon that is refuted, the least that is proved, and the
-    adjacencies that the claim holds for.  `timeout` is for the whole run, a minute unless said, five for the library;
-    an interrupt ends it with what was decided.
+    Without a target, those of refdp's library of programs.  With another `adjacency`, or other values of public
+    parameters (`set`), than the decorators say.  `bracket`: also the greatest epsilon that is refuted, the least that
+    is proved, and the adjacencies that the claim holds for.  `timeout` is for the whole run, a minute unless said, five
+    for the library; an interrupt ends it with what was decided.
 
     The file is read, never run.  Raises ValueError for bad input, Unsupported for Python that is not read.
     """
@@ -53,7 +53,7 @@ def prove(
         raise ValueError(f"solver must be z3, cvc5 or both, got {solver}")
     limit = timeout if timeout is not None else SECONDS if target is not None else SECONDS_FOR_LIBRARY
     start, end = processor_seconds(), time.monotonic() + limit
-    given = {name: written(value, name) for name, value in (values or {}).items()}
+    given = {name: written(value, name) for name, value in (set or {}).items()}
     asked = [(replace(q, adjacency=adjacency, given=given), program) for q, program in questions(target)]
     found: list[dict[str, Any]] = []
     for question, program in asked:

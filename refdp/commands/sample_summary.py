@@ -6,7 +6,8 @@ from decimal import Context
 from fractions import Fraction
 from typing import Any
 
-from refdp.numerics.intervals import Interval, Undecided
+from refdp.numerics.elementary import Undecided
+from refdp.numerics.intervals import Interval
 from refdp.numerics.masses import masses
 from refdp.sampling.chunks import Moments, Run
 from refdp.sampling.plans import Clamped, Noise, plan_of

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from refdp.commands import local_sensitivity, machine_sensitivity, score_sensitivity
-from refdp.commands.judgements import complete, written_certificate
+from refdp.commands.attacks import attacks as machine_attacks
+from refdp.commands.judgements import complete, written, written_certificate
+from refdp.commands.sensitivity_modes import Mode
 from refdp.provers.processes import processor_seconds
 from refdp.sensitivities.campaign import read_campaign
 from refdp.sensitivities.judging import judge
@@ -18,18 +19,18 @@ Step = Callable[[int, int, str], None]
 
 
 def sensitivity(
-    target: str,
-    neighbours: str,
+    target: str | Path = "",
+    neighbours: str | None = None,
     *,
-    edits: int = 1,
     bounds: tuple[object, object] | None = None,
     records: str | None = None,
-    columns: Mapping[str, str] | None = None,
-    norm: str = "L1",
+    column: Mapping[str, str] | None = None,
     claim: object = None,
+    edits: int = 1,
+    norm: str = "L1",
     tables: str | None = None,
-    values: Mapping[str, object] | None = None,
-    symbols: Sequence[str] = (),
+    set: Mapping[str, object] | None = None,  # noqa: A002
+    symbol: Sequence[str] = (),
     assume: str | None = None,
     at: str | None = None,
     smooth: object = None,
@@ -39,59 +40,56 @@ def sensitivity(
     score: str | None = None,
     candidates: str | None = None,
     arithmetic: str = "exact",
-    total: str = "python",
-    maximum_rows: int | None = None,
-    minimum_rows: int = 0,
+    sum: str = "python",  # noqa: A002
+    rows_at_most: int | None = None,
+    rows_at_least: int = 0,
     specials: bool = False,
+    attacks: bool = False,
     certificates: str | Path | None = None,
     timeout: float = 60.0,
+    step: Step = lambda *_: None,
 ) -> dict[str, Any]:
     """The judgement of one question about FILE.py:FUNCTION, the object of `refdp sensitivity --json`.
 
-    The records are numbers within `bounds`, of the kind `records`, or have `columns` of some kinds: one of the three.
-    `at`: the sensitivity at the table in a CSV file alone, with `smooth` a bound that noise may be scaled to, of a
-    `statistic` such as median, or of the function `smooth_bound`.  `score`: the parameter that is the candidate.
-    `arithmetic`: exact, or that of a machine, in which `total` says what `sum` computes; with `specials` a row that is
-    a float may also be NaN, infinite or -0.0.
+    The records are numbers within `bounds`, of the kind `records`, or have a `column` of some kind each: one of the
+    three.  `set` gives public parameters values, `symbol` leaves them open.  `at`: the sensitivity at the table in a
+    CSV file alone, with `smooth` a bound that noise may be scaled to, of a `statistic` such as median, or of the
+    function `smooth_bound`.  `score`: the parameter that is the candidate.  `arithmetic`: exact, or that of a machine,
+    in which `sum` says what the builtin computes; with `specials` a row that is a float may also be NaN, infinite or
+    -0.0.  A target FILE.toml is a campaign of questions; `attacks` asks nothing and shows how machines break
+    sensitivities.
 
     The file is read, never run.  Raises ValueError for bad input, Unsupported for Python that is not read.
     """
+    if attacks:
+        return machine_attacks()
+    if str(target).endswith(".toml"):
+        return campaign(target, certificates=certificates, timeout=timeout, step=step)
+    mode = Mode(
+        at=at, smooth=smooth, statistic=statistic, empty=empty, smooth_bound=smooth_bound, score=score,
+        candidates=candidates, arithmetic=arithmetic, total=sum, maximum_rows=rows_at_most,
+        minimum_rows=rows_at_least, specials=specials,
+    )  # fmt: skip
     asked = Request(
-        target=target,
-        record=record_of(bounds, records, columns),
-        neighbours=neighbours,
+        target=str(target),
+        record=record_of(bounds, records, column),
+        neighbours=required(neighbours),
         claim=None if claim is None else written(claim, "claim"),
         norm=norm,
         edits=edits,
         tables=tables,
-        values={name: written(value, name) for name, value in (values or {}).items()},
-        symbols=symbols,
+        values={name: written(value, name) for name, value in (set or {}).items()},
+        symbols=symbol,
         assume=assume,
     )
-    modes = {"arithmetic": arithmetic != "exact", "score": score, "smooth_bound": smooth_bound,
-             "statistic": statistic, "at": at and not statistic}  # fmt: skip
-    if len(chosen := [name for name, given in modes.items() if given]) > 1:
-        raise ValueError(f"only one of {', '.join(modes)} can be asked about at a time, got {' and '.join(chosen)}")
-    if score is not None:
-        return score_sensitivity.score(asked, score, candidates, certificates, timeout)
-    if arithmetic != "exact":
-        return machine_sensitivity.machine(
-            asked, arithmetic, total, maximum_rows=maximum_rows, minimum_rows=minimum_rows, timeout=timeout,
-            specials=specials, certificates=certificates,
-        )  # fmt: skip
-    if claim is not None and (at is not None or statistic is not None or smooth_bound is not None):
-        raise ValueError(f"claim must be left out at one table and for smooth bounds, got {claim}")
-    if statistic is not None or smooth_bound is not None:
-        if smooth is None or (statistic is not None and at is None):
-            raise ValueError("a smooth bound must have smooth, the beta, and a statistic also at, the table")
-        beta = written(smooth, "smooth")
-        if smooth_bound is not None:
-            return local_sensitivity.own(asked, smooth_bound, beta, timeout)
-        value = None if empty is None else written(empty, "empty")
-        return local_sensitivity.smooth(statistic or "", asked, at or "", beta, value, certificates, timeout)
-    if at is not None:
-        return local_sensitivity.local(asked, at, timeout)
-    return judged(asked, certificates, timeout)
+    return mode.judged(asked, certificates, timeout) if mode.chosen else judged(asked, certificates, timeout)
+
+
+def required(neighbours: str | None) -> str:
+    """The relation, which is never guessed."""
+    if neighbours is None:
+        raise ValueError("neighbours must be add_remove or change_one, got none")
+    return neighbours
 
 
 def campaign(
@@ -152,7 +150,7 @@ def record_of(
     """The one declaration of the records that was given."""
     given = [one for one in (bounds, records, columns) if one]
     if len(given) != 1:
-        raise ValueError(f"records must be declared by one of bounds, records or columns, got {len(given)} of them")
+        raise ValueError(f"records must be declared by one of bounds, records or column, got {len(given)} of them")
     if bounds:
         lower, upper = (written(one, "bounds") for one in bounds)
         return f"{lower}..{upper}"
@@ -164,12 +162,3 @@ def record_of(
             raise ValueError(f"numbered columns must be 0, 1, 2, ..., got {', '.join(named)}")
         return [named[str(place)] for place in range(len(named))]
     return named
-
-
-def written(value: object, parameter: str) -> str:
-    """An exact number, or the text of one; a float is refused with what to write instead."""
-    if isinstance(value, float):
-        from refdp.numerics.exact import exact
-
-        exact(value, parameter)
-    return str(value)

@@ -23,27 +23,19 @@ SECONDS_PER_ANSWER = 60.0
 """Most that a command may take for one answer."""
 
 
-def vectors(action: str, path: str | Path, **options: Any) -> dict[str, Any]:
-    """What `refdp vectors ACTION PATH` does: action is write, check or import_google; the options are theirs.
-
-    Raises ValueError for another action.
-    """
-    actions: dict[str, Callable[..., dict[str, Any]]] = {
-        "write": write,
-        "check": check,
-        "import_google": import_google,
-    }
-    if action not in actions:
-        raise VectorError(f"action must be one of {', '.join(actions)}, got {action}")
-    return actions[action](path, **options)
-
-
-def write(folder: str | Path, *, types: Iterable[str] = (), step: Step = lambda *_: None) -> dict[str, Any]:
+def write(
+    folder: str | Path,
+    *,
+    type: Iterable[str] = (),  # noqa: A002
+    timeout: float = 3600.0,
+    step: Step = lambda *_: None,
+) -> dict[str, Any]:
     """Write the files of these types, or all, into the folder: values are worked out, and are the same each time.
 
-    Raises ValueError for an unknown type, OSError where the folder cannot be written.
+    Raises ValueError for an unknown type, OSError where the folder cannot be written, TimeoutError after `timeout`
+    seconds, looked at before each file; those that stand there then are whole.
     """
-    written = write_files(Path(folder), step, asked_files(known_types(types)))
+    written = write_files(Path(folder), in_time(step, timeout, "files were written"), asked_files(known_types(type)))
     listed = [{"file": name, "cases": count} for name, count in written]
     return {"folder": str(folder), "files": listed, "cases": sum(count for _, count in written)}
 
@@ -61,7 +53,7 @@ def check(
     *,
     against: object = None,
     command: str | None = None,
-    types: Iterable[str] = (),
+    type: Iterable[str] = (),  # noqa: A002
     timeout: float = 3600.0,
     step: Step = lambda *_: None,
 ) -> dict[str, Any]:
@@ -72,7 +64,7 @@ def check(
 
     Raises ValueError for a file that is none, or an implementation that cannot be had.
     """
-    wanted, deadline = known_types(types), monotonic() + timeout
+    wanted, deadline = known_types(type), monotonic() + timeout
     started = monotonic()
     with subject_of(against, command) as subject:
         found = [report(one, subject, deadline, wanted, step) for one in files(Path(path))]
@@ -102,12 +94,35 @@ def summary(found: list[FileReport], judging: bool) -> dict[str, Any]:
     return {"verdict": verdict, **(reason if verdict == "UNKNOWN" else {}), **total}
 
 
-def import_google(path: str | Path, *, out: str | Path, step: Step = lambda *_: None) -> dict[str, Any]:
+def import_google(
+    path: str | Path, *, out: str | Path, timeout: float = 3600.0, step: Step = lambda *_: None
+) -> dict[str, Any]:
     """Write a user's copy of Google's proto/testing cases as test vectors into `out`, as far as they fit a type.
 
-    Raises ValueError for a file that is no text of messages.
+    Raises ValueError for a file that is no text of messages, TimeoutError after `timeout` seconds, looked at before
+    each file: nothing is written then.
     """
-    return import_files(Path(path), Path(out), step)
+    return import_files(Path(path), Path(out), in_time(step, timeout, "files were read"))
+
+
+def in_time(step: Step, timeout: float, done: str) -> Step:
+    """The step, which raises TimeoutError once the time is over."""
+    deadline = monotonic() + timeout
+
+    def timely(place: int, total: int, what: str) -> None:
+        if monotonic() > deadline:
+            raise TimeoutError(f"timeout must be more than {timeout:g} seconds, in which {place} of {total} {done}")
+        step(place, total, what)
+
+    return timely
+
+
+class vectors:
+    """`refdp.vectors.write`, `refdp.vectors.check` and `refdp.vectors.import_google`."""
+
+    write = staticmethod(write)
+    check = staticmethod(check)
+    import_google = staticmethod(import_google)
 
 
 __all__ = ["check", "import_google", "vectors", "write"]

@@ -28,7 +28,7 @@ from refdp.provers.processes import processor_seconds
 from refdp.provers.smt.encode import NotEncodable, smt_lib
 from refdp.provers.witnesses import NoWitness
 
-Progress = Callable[[int, int, str], None]
+Step = Callable[[int, int, str], None]
 """Called with how many claims are done, how many there are, and the one at hand."""
 
 
@@ -36,20 +36,20 @@ def verify(
     pattern: str = "*",
     certificates: str | Path | None = None,
     timeout: float = 20.0,
-    progress: Progress | None = None,
+    *,
+    step: Step = lambda *_: None,
 ) -> dict[str, Any]:
     """Prove or refute every claim that matches the pattern; the object that `refdp verify --json` prints.
 
-    Certificates are written to `certificates` (default: beside the proofs, or ./refdp-certificates where that folder
-    cannot be written).  An interrupt ends the run with what was decided by then.  Raises UnknownClaim.
+    Certificates are written to `certificates` (default: beside the proofs of a checkout; where refdp is installed, or that
+    folder cannot be written, ./refdp-certificates).  An interrupt ends the run with what was decided by then.  Raises UnknownClaim.
     """
     claims, folder = matching(pattern), certificate_folder(certificates)
     folder.mkdir(parents=True, exist_ok=True)
     judged, start = list[dict[str, Any]](), processor_seconds()
     with _timeout(timeout):
         for done, claim in enumerate(claims):
-            if progress is not None:
-                progress(done, len(claims), claim.identifier)
+            step(done, len(claims), claim.identifier)
             try:
                 judged.append(judgement(claim, folder))
             except KeyboardInterrupt:
@@ -167,13 +167,21 @@ def _undecided(claim: Claim, reason: str, unanswered: bool = False) -> dict[str,
     }
 
 
+def shipped_certificates() -> Path:
+    """Where the certificates are that came with refdp: beside the proofs."""
+    return Path(str(files("refdp") / "proofs" / "certificates"))
+
+
 def certificate_folder(chosen: str | Path | None) -> Path:
-    """Where certificates go: the chosen folder, else beside the proofs, else ./refdp-certificates."""
+    """Where certificates go: the chosen folder, else beside the proofs of a checkout, else ./refdp-certificates.
+
+    What is installed stays as it was installed; in a checkout refdp/proofs is a link to the proofs.
+    """
     if chosen is not None:
         return Path(chosen)
-    beside = Path(str(files("refdp") / "proofs" / "certificates"))
+    beside = shipped_certificates()
     writable = os.access(beside if beside.exists() else beside.parent, os.W_OK)
-    return beside if writable else Path("refdp-certificates")
+    return beside if writable and beside.parent.is_symlink() else Path("refdp-certificates")
 
 
 @contextmanager

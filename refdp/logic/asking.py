@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
-from refdp.logic.graphs import variables
-from refdp.logic.printing import script
+from refdp.logic.operations import negation
 from refdp.logic.relaxing import is_polynomial, relaxed
-from refdp.logic.terms import Term, Value, negation
+from refdp.logic.scripts import script
+from refdp.logic.terms import Term, Value, variables
 from refdp.provers.processes import WORKERS, WorkerLost
 
 ENGINES: Mapping[str, str] = {"z3": "nlsat", "cvc5": "polynomials"}

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from refdp.logic.graphs import parts
-from refdp.logic.terms import NotRational, Term, Value, rational, root
+from refdp.logic.functions import root
+from refdp.logic.terms import Term, Value, parts, rational
 
 MEANING: Mapping[str, Callable[..., Any]] = {
     "+": lambda a, b: a + b,
@@ -29,6 +29,10 @@ DECIDED = {"and": False, "or": True}
 """What one argument is enough for, whatever the others are."""
 LAZY = {"/", "root"}
 """Operators without a value at some arguments: there they have none, and only what uses them has none either."""
+
+
+class NotRational(ArithmeticError):
+    """A square root is irrational: the term has no exact value."""
 
 
 def evaluate(term: Term, values: Mapping[Term, Found]) -> Value:

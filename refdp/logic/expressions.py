@@ -10,25 +10,26 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import reduce
 
-from refdp.logic import terms
-from refdp.logic.terms import Term, at_most, equal, integer, less, negation, rational
+from refdp.logic import functions, operations, terms
+from refdp.logic.operations import at_most, equal, less, negation
+from refdp.logic.terms import Term, integer, rational
 
 LONGEST = 2_000
 """Longest expression that is read, in characters."""
 LARGEST_POWER = 8
 Maker = Callable[..., Term]
 CALLS: Mapping[str, tuple[int, Maker]] = {
-    "abs": (1, terms.absolute),
-    "sqrt": (1, terms.root),
-    "min": (2, terms.smaller),
-    "max": (2, terms.larger),
+    "abs": (1, operations.absolute),
+    "sqrt": (1, functions.root),
+    "min": (2, operations.smaller),
+    "max": (2, operations.larger),
 }
 """The functions, each with the number of arguments it takes; min and max take more, too."""
 OPERATORS: Mapping[type[ast.operator], Maker] = {
-    ast.Add: terms.add,
-    ast.Sub: terms.subtract,
-    ast.Mult: terms.multiply,
-    ast.Div: terms.divide,
+    ast.Add: operations.add,
+    ast.Sub: operations.subtract,
+    ast.Mult: operations.multiply,
+    ast.Div: operations.divide,
 }
 COMPARISONS: Mapping[type[ast.cmpop], Maker] = {
     ast.Lt: less,
@@ -87,17 +88,17 @@ class _Reader:
             case ast.Name(name):
                 return self._name(name)
             case ast.UnaryOp(ast.USub(), inner):
-                return terms.negate(self._number(inner))
+                return operations.negate(self._number(inner))
             case ast.UnaryOp(ast.Not(), inner):
                 return negation(self._statement(inner))
             case ast.BinOp(left, ast.Pow(), ast.Constant(int(power))) if 0 <= power <= LARGEST_POWER:
-                return reduce(terms.multiply, [self._number(left)] * power, integer(1))
+                return reduce(operations.multiply, [self._number(left)] * power, integer(1))
             case ast.BinOp(left, operator, right) if type(operator) in OPERATORS:
                 return self._arithmetic(OPERATORS[type(operator)], left, right)
             case ast.Compare(first, operators, others):
                 return self._comparison([first, *others], operators)
             case ast.BoolOp(operator, values):
-                join = terms.conjunction if isinstance(operator, ast.And) else terms.disjunction
+                join = operations.conjunction if isinstance(operator, ast.And) else operations.disjunction
                 return join(*map(self._statement, values))
             case ast.Call(ast.Name(function), arguments, []) if function in CALLS:
                 return self._call(function, arguments)
@@ -123,7 +124,7 @@ class _Reader:
     def _arithmetic(self, operation: Maker, left: ast.expr, right: ast.expr) -> Term:
         """a + b, a - b, a * b or a / b, where no number but 0 may be divided by 0."""
         a, b = self._number(left), self._number(right)
-        if operation is terms.divide and terms.is_number(b) and terms.number(b) == 0:
+        if operation is operations.divide and terms.is_number(b) and terms.number(b) == 0:
             raise NotRead(f"{self.what} must not divide by 0, got {self.text}")
         return operation(a, b)
 
@@ -133,7 +134,7 @@ class _Reader:
             raise self._refusal("<, <=, >, >=, == and !=", nodes[0])
         found = [self._number(n) for n in nodes]
         made = (COMPARISONS[type(o)](a, b) for o, a, b in zip(operators, found, found[1:], strict=False))
-        return terms.conjunction(*made)
+        return operations.conjunction(*made)
 
     def _call(self, function: str, arguments: list[ast.expr]) -> Term:
         arity, make = CALLS[function]

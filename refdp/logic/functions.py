@@ -1,16 +1,26 @@
-"""Functions that solvers know nothing of: e^a, ln a, a^b and a mod b, worked out where constant and rational."""
+"""Functions that are no arithmetic: square root, e^a, ln a, a^b, a mod b; worked out where constant and rational."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from functools import reduce
+from math import isqrt
 
-from refdp.logic.terms import Term, integer, is_number, make, multiply, number, rational, real
+from refdp.logic.operations import multiply, real
+from refdp.logic.terms import Term, integer, is_number, make, number, rational
 
 LARGEST_POWER = 64
 """The largest exponent, in size, for which the power of a constant is worked out."""
 LARGEST_PRODUCT = 8
 """The largest exponent for which a power is written as a product."""
+
+
+def root(a: Term) -> Term:
+    """The square root of a >= 0; whoever makes it sees to the sign."""
+    a = real(a)
+    if is_number(a) and (exact := _root(number(a))) is not None:
+        return rational(exact)
+    return make("root", "Real", a)
 
 
 def exponential(a: Term) -> Term:
@@ -45,3 +55,12 @@ def modulo(a: Term, b: Term) -> Term:
     if is_number(a) and is_number(b) and number(b) != 0:
         return integer(int(number(a) % number(b)))
     return make("mod", "Int", a, b)
+
+
+def _root(value: Fraction) -> Fraction | None:
+    """The rational square root, if there is one."""
+    if value < 0:
+        return None
+    top, bottom = isqrt(value.numerator), isqrt(value.denominator)
+    exact = top * top == value.numerator and bottom * bottom == value.denominator
+    return Fraction(top, bottom) if exact else None

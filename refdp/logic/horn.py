@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from refdp.logic.graphs import parts, variables
-from refdp.logic.printing import SMT, leaf, symbol
+from refdp.logic.scripts import SMT, leaf, symbol
 from refdp.logic.smtlib import read
-from refdp.logic.terms import Sort, Term, is_number, make
+from refdp.logic.terms import Sort, Term, is_number, make, parts, variables
 from refdp.provers.processes import WORKERS, SolverMissing, WorkerLost
 
 Clause = tuple[Term, ...]

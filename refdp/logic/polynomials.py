@@ -7,20 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 
-from refdp.logic.graphs import parts
-from refdp.logic.terms import (
-    Sort,
-    Term,
-    add,
-    divide,
-    integer,
-    is_number,
-    make,
-    multiply,
-    number,
-    rational,
-    real,
-)
+from refdp.logic.operations import add, divide, multiply, real
+from refdp.logic.terms import Sort, Term, integer, is_number, make, number, parts, rational
 
 Monomial = frozenset[tuple[Term, int]]
 """Atoms with their exponents, each atom once; the empty one is 1."""

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from refdp.logic.graphs import parts, substitute, variables
-from refdp.logic.terms import ZERO, Term, at_most, disjunction, equal, is_number, multiply, rational, variable
+from refdp.logic.operations import at_most, disjunction, equal, multiply
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import ZERO, Term, is_number, parts, rational, variable, variables
 
 QUOTIENT = "quotient!"
 """What the names of numbers that stand for quotients begin with."""

@@ -12,11 +12,10 @@ from functools import reduce
 from itertools import combinations, pairwise
 from typing import Any
 
-from refdp.logic import functions as public_functions
-from refdp.logic import terms
-from refdp.logic.graphs import parts
-from refdp.logic.printing import SMT, leaf
-from refdp.logic.terms import Term
+from refdp.logic import operations, terms
+from refdp.logic.functions import exponential, logarithm, modulo, power, root
+from refdp.logic.scripts import SMT, leaf
+from refdp.logic.terms import Term, parts
 
 LARGEST = 500_000
 """Longest text that is read, in characters."""
@@ -139,46 +138,46 @@ def _insist_on_sorts(operator: str, arguments: list[Term]) -> None:
 
 def _chain(relation: Callable[[Term, Term], Term]) -> Callable[..., Term]:
     """The relation between all neighbours."""
-    return lambda *a: terms.conjunction(*(relation(one, other) for one, other in pairwise(a)))
+    return lambda *a: operations.conjunction(*(relation(one, other) for one, other in pairwise(a)))
 
 
 def _minus(first: Term, *others: Term) -> Term:
     """-a, or a - b - ..."""
-    return reduce(terms.subtract, others, first) if others else terms.negate(first)
+    return reduce(operations.subtract, others, first) if others else operations.negate(first)
 
 
 def _distinct(*a: Term) -> Term:
     """All are different."""
-    return terms.conjunction(*(terms.negation(terms.equal(x, y)) for x, y in combinations(a, 2)))
+    return operations.conjunction(*(operations.negation(operations.equal(x, y)) for x, y in combinations(a, 2)))
 
 
 MANY = 100_000
 OPERATORS: Mapping[str, Operator] = {
-    "and": (0, MANY, terms.conjunction),
-    "or": (0, MANY, terms.disjunction),
-    "not": (1, 1, terms.negation),
-    "=>": (2, 2, terms.implication),
-    "xor": (2, 2, lambda a, b: terms.negation(terms.equal(a, b))),
-    "=": (2, 100, _chain(terms.equal)),
+    "and": (0, MANY, operations.conjunction),
+    "or": (0, MANY, operations.disjunction),
+    "not": (1, 1, operations.negation),
+    "=>": (2, 2, operations.implication),
+    "xor": (2, 2, lambda a, b: operations.negation(operations.equal(a, b))),
+    "=": (2, 100, _chain(operations.equal)),
     "distinct": (2, 100, _distinct),
-    "<": (2, 100, _chain(terms.less)),
-    "<=": (2, 100, _chain(terms.at_most)),
-    ">": (2, 100, _chain(lambda a, b: terms.less(b, a))),
-    ">=": (2, 100, _chain(lambda a, b: terms.at_most(b, a))),
-    "+": (1, MANY, lambda *a: reduce(terms.add, a)),
+    "<": (2, 100, _chain(operations.less)),
+    "<=": (2, 100, _chain(operations.at_most)),
+    ">": (2, 100, _chain(lambda a, b: operations.less(b, a))),
+    ">=": (2, 100, _chain(lambda a, b: operations.at_most(b, a))),
+    "+": (1, MANY, lambda *a: reduce(operations.add, a)),
     "-": (1, MANY, _minus),
-    "*": (1, MANY, lambda *a: reduce(terms.multiply, a)),
-    "/": (2, 2, terms.divide),
-    "ite": (3, 3, terms.choice),
-    "to_real": (1, 1, terms.real),
-    "to_int": (1, 1, terms.floor),
-    "root": (1, 1, terms.root),
+    "*": (1, MANY, lambda *a: reduce(operations.multiply, a)),
+    "/": (2, 2, operations.divide),
+    "ite": (3, 3, operations.choice),
+    "to_real": (1, 1, operations.real),
+    "to_int": (1, 1, operations.floor),
+    "root": (1, 1, root),
 }
 """Fewest and most arguments of each operator, and the term it makes."""
 FUNCTIONS: Mapping[str, Operator] = {
-    "exp": (1, 1, public_functions.exponential),
-    "ln": (1, 1, public_functions.logarithm),
-    "power": (2, 2, public_functions.power),
-    "mod": (2, 2, public_functions.modulo),
+    "exp": (1, 1, exponential),
+    "ln": (1, 1, logarithm),
+    "power": (2, 2, power),
+    "mod": (2, 2, modulo),
 }
 """The same of what solvers know nothing of."""

@@ -10,7 +10,9 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
-from refdp.numerics.intervals import Interval, Intervals, Undecided
+from refdp.numerics.arithmetic import Intervals
+from refdp.numerics.elementary import Undecided
+from refdp.numerics.intervals import Interval
 from refdp.numerics.slopes import Sloped, Slopes
 from refdp.spec.evaluation import evaluate
 from refdp.spec.terms import Term

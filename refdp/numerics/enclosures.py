@@ -15,8 +15,9 @@ from fractions import Fraction
 from threading import RLock
 from typing import TYPE_CHECKING
 
+from refdp.numerics.elementary import LARGEST_EXPONENT, Undecided, down, up
 from refdp.numerics.exact import resolve
-from refdp.numerics.intervals import LARGEST_EXPONENT, Interval, Undecided, down, up
+from refdp.numerics.intervals import Interval
 from refdp.spec.evaluation import evaluate
 from refdp.spec.terms import Term, TermError, number, substitute
 

@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
+from refdp.numerics.arithmetic import Intervals
 from refdp.numerics.cancellation import NotExact, linear, quotient, root, size, vanishes
-from refdp.numerics.intervals import Interval, Intervals, Undecided
+from refdp.numerics.elementary import Undecided
+from refdp.numerics.intervals import Interval
 from refdp.spec import terms
 from refdp.spec.evaluation import COMPARE, evaluate, truth
 from refdp.spec.terms import Term, TermError, apply, read

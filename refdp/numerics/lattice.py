@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
 
+from refdp.numerics.arithmetic import Intervals
 from refdp.numerics.exact import Undecided, decide
-from refdp.numerics.intervals import Interval, Intervals
+from refdp.numerics.intervals import Interval
 from refdp.spec.evaluation import evaluate
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.terms import Term, number

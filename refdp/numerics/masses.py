@@ -7,9 +7,10 @@ from fractions import Fraction
 from itertools import count
 from typing import Any
 
+from refdp.numerics.arithmetic import Intervals
 from refdp.numerics.enclosures import GUARD, Balls, enclose, log_concave_sum
 from refdp.numerics.exact import Undecided, decide
-from refdp.numerics.intervals import Interval, Intervals
+from refdp.numerics.intervals import Interval
 from refdp.spec import registry
 from refdp.spec.evaluation import RATIONALS, evaluate
 from refdp.spec.level_noise import LevelNoise

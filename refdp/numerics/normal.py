@@ -8,7 +8,8 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 
-from refdp.numerics.intervals import GUARD, LARGEST_ARGUMENT, Interval, Intervals, down, exp_bounds, up
+from refdp.numerics.elementary import GUARD, LARGEST_ARGUMENT, down, exp_bounds, sqrt_bounds, up
+from refdp.numerics.intervals import Interval
 
 
 @lru_cache(maxsize=64)
@@ -52,8 +53,8 @@ def normal_tail_bounds(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
 
 def density(x: Fraction, bits: int) -> Interval:
     """Enclosure of e^(-x^2 / 2) / sqrt(2 pi)."""
-    arithmetic = Intervals(bits)
-    root = arithmetic.function("sqrt", arithmetic.number(Fraction(2)) * Interval(*pi_bounds(bits), bits))
+    turn = Interval(Fraction(2), Fraction(2), bits) * Interval(*pi_bounds(bits), bits)
+    root = Interval(sqrt_bounds(turn.lower, bits)[0], sqrt_bounds(turn.upper, bits)[1], bits)
     return Interval(*exp_bounds(-x * x / 2, bits), bits) / root
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refdp.numerics.intervals import Interval, Intervals
+from refdp.numerics.arithmetic import Intervals
+from refdp.numerics.intervals import Interval
 from refdp.spec.terms import TermError
 
 DIFFERENTIABLE = ("exp", "ln", "sqrt", "normal_tail")

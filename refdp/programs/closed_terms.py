@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from refdp.logic.graphs import substitute
+from refdp.logic.substitution import substitute
 from refdp.logic.terms import Term, is_number
 from refdp.logic.terms import number as value_of
 from refdp.numerics.exact import upper_bound

@@ -13,8 +13,9 @@ from itertools import combinations
 from math import inf
 
 from refdp.logic.evaluation import evaluate
-from refdp.logic.graphs import substitute
-from refdp.logic.terms import Term, integer, multiply, rational
+from refdp.logic.operations import multiply
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import Term, integer, rational
 from refdp.programs.adjacency import NEW, OLD, Adjacency, Relation
 from refdp.programs.closed_terms import bound, closed, holds, power_of_e
 from refdp.programs.events import SECONDS, Datum, Event, apart, chance, of_sort, setting

@@ -10,21 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refdp.logic.terms import (
-    FALSE,
-    TRUE,
-    Sort,
-    Term,
-    at_most,
-    conjunction,
-    integer,
-    is_number,
-    rational,
-    real,
-    subtract,
-    truth,
-    variable,
-)
+from refdp.logic.operations import at_most, conjunction, real, subtract
+from refdp.logic.terms import FALSE, TRUE, Sort, Term, integer, is_number, rational, truth, variable
 from refdp.logic.terms import number as value_of
 from refdp.programs.execution import Execution, Path
 from refdp.programs.probabilities import NotComputed, Number, number, probability

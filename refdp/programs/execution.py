@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from refdp.logic.graphs import substitute, variables
-from refdp.logic.terms import FALSE, TRUE, Sort, Term, add, alike, conjunction, integer, less, negation, truth, variable
+from refdp.logic.operations import add, alike, conjunction, less, negation
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import FALSE, TRUE, Sort, Term, integer, truth, variable, variables
 from refdp.programs.syntax import (
     Append,
     Assign,

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from math import gcd, lcm
 
-from refdp.logic.terms import Term, disjunction, is_number, less, negation, number
+from refdp.logic.operations import disjunction, less, negation
+from refdp.logic.terms import Term, is_number, number
 
 RELATIONS = {"<=": "<=", "<": "<", "=": "=="}
 Namer = Callable[[str], str]

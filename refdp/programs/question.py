@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from refdp.logic.expressions import read_number
+from refdp.logic.operations import real
 from refdp.logic.strict_json import Json, entries, insist, text_of, whole
-from refdp.logic.terms import Term, is_number, number, real, variable
+from refdp.logic.terms import Term, is_number, number, variable
 from refdp.programs.adjacency import LENGTH, NAMED
 from refdp.programs.language.reading import program_in
 from refdp.programs.syntax import Claim, Program

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 
-from refdp.logic.graphs import variables
-from refdp.logic.terms import FALSE, Sort, Term, integer, negation, variable
+from refdp.logic.operations import negation
+from refdp.logic.terms import FALSE, Sort, Term, integer, variable, variables
 from refdp.programs.execution import SORTS, Execution, Path
 from refdp.programs.syntax import (
     Append,

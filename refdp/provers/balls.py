@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from importlib.metadata import version
 
+from refdp.numerics.elementary import Undecided
 from refdp.numerics.enclosures import Balls, precision
-from refdp.numerics.intervals import Undecided
 from refdp.provers.answers import Answer
 from refdp.spec.evaluation import truth
 from refdp.spec.statements import Statement

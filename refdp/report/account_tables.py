@@ -26,13 +26,28 @@ PROOFS = {
 def print_account(found: Mapping[str, Any]) -> None:
     """The account in full."""
     out = console()
-    print_events(found, out)
+    if "events" in found:
+        print_events(found, out)
     for asked, given in (("epsilon", "delta"), ("delta", "epsilon")):
         answers = [one for one in found["answers"] if asked in one]
         if answers:
             out.print()
             out.print(answers_table(answers, asked, given))
-    print_facts(found, out)
+    if found["answers"]:
+        print_facts(found, out)
+    if "calibrated" in found:
+        out.print()
+        out.print(Text(calibrated_text(found["calibrated"])), soft_wrap=True)
+
+
+def calibrated_text(found: Mapping[str, Any]) -> str:
+    """Which value of a parameter will do, and which will not."""
+    name, target = found["parameter"], f"epsilon {found['epsilon']} at delta {found['delta']}"
+    good, bad = found["meets"], found["fails"]
+    says = [f"{name} = {good} provably meets {target}" if good else f"no {name} was found that meets {target}"]
+    says += [f"{name} = {bad} provably does not"] if bad else []
+    says += [found["reason"]] if "reason" in found else []
+    return "; ".join(says)
 
 
 def print_events(found: Mapping[str, Any], out: Console) -> None:
@@ -83,18 +98,18 @@ def width(bounds: Mapping[str, str], asked: str) -> str:
 
 def print_facts(found: Mapping[str, Any], out: Console) -> None:
     """Why intervals are wider than asked for, what the bounds rest on, and the picture."""
-    facts = Table.grid(padding=(0, 2))
+    table = Table.grid(padding=(0, 2))
     for one in found["answers"]:
         if "reason" in one:
             (name, value), *_ = one["at"].items()
             said = f"at {name} {value} the width {found['width']} was not reached: {one['reason']}"
-            facts.add_row(Text("reason", style="bold"), Text(said))
+            table.add_row(Text("reason", style="bold"), Text(said))
     for engine in dict.fromkeys(one["engine"] for one in found["answers"]):
         name, _, lemmas = engine.partition(" (")
         if place := lemmas.removesuffix(")") or PROOFS.get(name):
-            facts.add_row(Text("proof", style="bold"), Text(f"{name}: {place}"))
-    facts.add_row(Text("trusts", style="bold"), Text(short(found["trusts"])))
+            table.add_row(Text("proof", style="bold"), Text(f"{name}: {place}"))
+    table.add_row(Text("trusts", style="bold"), Text(short(found["trusts"])))
     if "picture" in found:
-        facts.add_row(Text("picture", style="bold"), Text(found["picture"]["path"]))
+        table.add_row(Text("picture", style="bold"), Text(found["picture"]["path"]))
     out.print()
-    out.print(facts)
+    out.print(table)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
@@ -11,9 +12,8 @@ from rich.text import Text
 
 from refdp.auditing.campaigns.documents import as_expected, is_open
 from refdp.auditing.judges.rounding import upwards
-from refdp.report.tables import console
+from refdp.report.tables import COLOURS, console
 
-COLOURS = {"PROVED": "green", "REFUTED": "red", "NOT_REFUTED": "green", "UNKNOWN": "yellow", "MEASURED": "blue"}
 WIDE = 120
 """Columns of a terminal from which on claims and witnesses stand in one line each, mostly."""
 
@@ -66,7 +66,7 @@ def marked(one: Mapping[str, Any]) -> Text:
     """The verdict in its colour, with what was expected where that is something else."""
     verdict, expected = one["verdict"], one["expected"]
     word = told(verdict, style=COLOURS.get(verdict, ""))
-    return word if expected in (None, verdict) else word + told(f"\nnot {expected}", style="bold")
+    return word if expected in (None, verdict) else word + told(f"\nexpected {expected}", style="bold")
 
 
 def detail(one: Mapping[str, Any]) -> str:
@@ -77,8 +77,7 @@ def detail(one: Mapping[str, Any]) -> str:
 
 def last_line(found: Mapping[str, Any]) -> str:
     """The sum, in words."""
-    names = ("REFUTED", "NOT_REFUTED", "PROVED", "MEASURED", "UNKNOWN")
-    parts = [f"{found['verdicts'][name]} {name}" for name in names if name in found["verdicts"]]
+    parts = [f"{found['verdicts'][name]} {name}" for name in COLOURS if name in found["verdicts"]]
     own = sum(Fraction(one["error"]) for one in found["targets"] if one["record"]["task"]["alpha"] == "0")
     alpha = Fraction(found["campaign"]["alpha"]) + own
     work = sum(float(one["seconds"]) for one in found["targets"])
@@ -101,4 +100,15 @@ def print_audit_replay(found: Mapping[str, Any]) -> None:
             told(one["target"]), told(one["verdict"], style=COLOURS.get(one["verdict"], "")), *map(told, cells)
         )
     out.print(table)
-    out.print(told(f"\n{len(found['targets'])} targets; {len(found['surprises'])} not reproduced"))
+    out.print(told(f"\n{replay_line(found)}"))
+
+
+def replay_line(found: Mapping[str, Any]) -> str:
+    """The sum of a replay, in words."""
+    counts = Counter(str(one["verdict"]) for one in found["targets"])
+    parts = [f"{counts[name]} {name}" for name in COLOURS if counts[name]]
+    return (
+        f"{len(found['targets'])} targets: {', '.join(parts)}; "
+        f"{len(found['targets']) - len(found['surprises'])} reproduced, {len(found['surprises'])} not reproduced; "
+        f"in {found['campaign']['seconds']} s"
+    )

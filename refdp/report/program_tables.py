@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from refdp.report.decimals import decimals
-from refdp.report.tables import console, grid, short, verdict
+from refdp.report.tables import console, evidence, expected_line, facts, grid, judged, print_reasons, verdict
 
 MOVED = "bold"
 LONGEST = 110
@@ -32,33 +32,26 @@ def print_programs(found: Mapping[str, Any]) -> None:
 def print_table(found: Mapping[str, Any]) -> None:
     """The table of several claims, and why some are undecided."""
     out = console()
-    table = grid("program", "adjacency", "claim", "verdict", "n", "seconds", "checked by")
+    table = grid("program", "adjacency", "claim", "verdict", "n", "checked by", "seconds")
     for one in found["claims"]:
-        expected = one.get("expected", one["verdict"])
-        surprise = "" if one["verdict"] == expected else f"  expected {expected}"
         table.add_row(
             Text(one["function"], no_wrap=True),
             Text(one["adjacency"]),
             Text(one["claim"]),
-            verdict(one["verdict"]) + Text(surprise),
+            judged({"expected": "PROVED"} | one),
             Text("all n" if one["n"] == "all" else one["n"] or "-"),
-            one["seconds"],
             Text(checked_by(one)),
+            one["seconds"],
         )
     out.print(table)
+    print_reasons(out, ((f"{one['function']}, {one['claim']}", one) for one in found["claims"]))
     for one in found["claims"]:
-        if one["verdict"] == "UNKNOWN":
-            out.print(f"{one['function']}, {one['claim']}: {one['reason']}", highlight=False, markup=False)
         if "bracket" in one:
             title = f"\n{one['function']}  {one['claim']}, adjacency {one['adjacency']}"
             out.print(title, highlight=False, markup=False, end="")
             print_bracket(one, out)
-    counts = {v: sum(one["verdict"] == v for one in found["claims"]) for v in ("PROVED", "REFUTED", "UNKNOWN")}
-    out.print(
-        f"\n{len(found['claims'])} claims: {counts['PROVED']} proved, {counts['REFUTED']} refuted, "
-        f"{counts['UNKNOWN']} unknown; {found['surprises']} surprises; {found['seconds']} s of processor time",
-        highlight=False,
-    )
+    out.print()
+    out.print(expected_line("claims", found["claims"], found))
 
 
 def checked_by(one: Mapping[str, Any]) -> str:
@@ -84,14 +77,7 @@ def print_claim(found: Mapping[str, Any]) -> None:
         print_counterexample(found["counterexample"], out)
     print_bracket(found, out)
     out.print()
-    facts = Table.grid(padding=(0, 2))
-    for key, fact in (
-        ("trusts", short(found["trusts"])),
-        ("certificate", found.get("certificate") or "none"),
-        ("seconds", found["seconds"]),
-    ):
-        facts.add_row(Text(key, style="bold"), Text(str(fact)))
-    out.print(facts)
+    out.print(facts(evidence(found)))
 
 
 def sentence(found: Mapping[str, Any]) -> str:
@@ -144,21 +130,21 @@ def weighted(weight: str) -> str:
 
 def print_counterexample(found: Mapping[str, Any], out: Console) -> None:
     """Data, event and both probabilities."""
-    facts = Table.grid(padding=(0, 2))
+    table = Table.grid(padding=(0, 2))
     for name, value in found["parameters"].items():
-        facts.add_row(Text(name), Text(str(value)))
+        table.add_row(Text(name), Text(str(value)))
     for name, data in (("data", found["old"]), ("neighbour", found["new"])):
-        facts.add_row(Text(name), data_text(data, found["old"]))
-    facts.add_row(Text("event"), Text(found["event"]))
-    facts.add_row(Text("P[event]"), Text(number_text(found["old_probability"])))
-    facts.add_row(Text("P'[event]"), Text(number_text(found["new_probability"])))
+        table.add_row(Text(name), data_text(data, found["old"]))
+    table.add_row(Text("event"), Text(found["event"]))
+    table.add_row(Text("P[event]"), Text(number_text(found["old_probability"])))
+    table.add_row(Text("P'[event]"), Text(number_text(found["new_probability"])))
     for name, value in found["bound"].items():
-        facts.add_row(Text(f"claimed {name}"), Text(number_text(value)))
+        table.add_row(Text(f"claimed {name}"), Text(number_text(value)))
     if found["loss"] is not None:
-        facts.add_row(Text("ln(P/P')"), Text(found["loss"]))
+        table.add_row(Text("ln(P/P')"), Text(found["loss"]))
     if found["order"] is not None:
-        facts.add_row(Text("Renyi order"), Text(found["order"]))
-    out.print(facts)
+        table.add_row(Text("Renyi order"), Text(found["order"]))
+    out.print(table)
 
 
 def data_text(data: Sequence[Any], first: Sequence[Any]) -> Text:

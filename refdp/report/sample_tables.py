@@ -8,7 +8,7 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from refdp.report.tables import console, grid, short, verdict
+from refdp.report.tables import console, facts, grid, short, verdict
 
 TELLING = 10_000
 """Fewer draws do not tell how fast draws are: making ready takes longer."""
@@ -44,14 +44,11 @@ def facts_table(found: Mapping[str, Any]) -> Table:
     page = "docs/sampler_laws.md" if found["path"] == "scalar" else "docs/bulk_sampling.md"
     digits = f"{found['digits']} of {found['entropy']}"
     rate = f"{found['nanoseconds_per_draw']} ns a draw; " if found["n"] >= TELLING else ""
-    facts = {
+    said: dict[str, str | Text] = {
         "claim": Text(f"{found['claim']}  ") + verdict(found["verdict"]),
         "trusts": Text(short(found["trusts"])),
         "sampler": Text(f"{found['sampler']}, {way}: {page}"),
         "digits": Text(digits if found["random"] else f"NOT RANDOM: {digits}", style="" if found["random"] else "red"),
         "time": Text(f"{rate}{found['seconds']} seconds in all"),
     }
-    table = Table.grid(padding=(0, 2))
-    for key, fact in facts.items():
-        table.add_row(Text(key, style="bold"), fact)
-    return table
+    return facts(said)

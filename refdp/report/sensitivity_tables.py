@@ -15,7 +15,18 @@ from rich.text import Text
 
 from refdp.report.decimals import decimals
 from refdp.report.dyadic import dyadic
-from refdp.report.tables import console, grid, short, verdict
+from refdp.report.tables import (
+    console,
+    evidence,
+    expected_line,
+    facts,
+    grid,
+    judged,
+    last_line,
+    print_reasons,
+    short,
+    verdict,
+)
 
 EDIT = {"add_remove": "one row added or removed", "change_one": "one row changed"}
 EDITS = {"add_remove": "{} rows added or removed", "change_one": "{} rows changed"}
@@ -37,15 +48,8 @@ def print_judgement(found: Mapping[str, Any]) -> None:
     out.print(verdict(found["verdict"]) + Text(f"  {sentence(found)}"))
     if found.get("pair"):
         print_pair(found["pair"], out)
-    facts = Table.grid(padding=(0, 2))
-    for key, fact in (
-        ("arithmetic", found["arithmetic"]),
-        ("trusts", short(found["trusts"])),
-        ("certificate", found.get("certificate") or "none"),
-        ("seconds", found["seconds"]),
-    ):
-        facts.add_row(Text(key, style="bold"), Text(str(fact)))
-    out.print(facts)
+    out.print()
+    out.print(facts({"arithmetic": str(found["arithmetic"]), **evidence(found)}))
 
 
 def print_facts(found: Mapping[str, Any]) -> None:
@@ -57,10 +61,9 @@ def print_facts(found: Mapping[str, Any]) -> None:
         if found.get(key):
             out.print(*([f"  {PAIRS[key]}"] if PAIRS[key] else []), highlight=False, end="\n" if PAIRS[key] else "")
             print_pair({"first": (), **found[key]}, out)
-    facts = Table.grid(padding=(0, 2))
-    for key, fact in shown.items():
-        facts.add_row(Text(key.replace("_", " "), style="bold"), Text(fact_text(key, fact)))
-    out.print(facts)
+    last = {key: shown.pop(key, None) for key in ("trusts", "certificate", "seconds")}
+    out.print()
+    out.print(facts({key.replace("_", " "): fact_text(key, fact) for key, fact in (shown | last).items() if fact}))
 
 
 def fact_text(key: str, fact: Any) -> str:
@@ -135,29 +138,23 @@ def aligned(first: list[str], second: list[str]) -> tuple[list[str | None], list
 
 def print_campaign(found: Mapping[str, Any]) -> None:
     """The table of a campaign."""
-    table, out = grid("function", "neighbours", "norm", "claim", "verdict", "rows", "any n", "seconds"), console()
+    table, out = grid("function", "neighbours", "rows", "norm", "claim", "verdict", "any n", "seconds"), console()
     for one in found["questions"]:
-        surprise = "" if one.get("expected") in (None, one["verdict"]) else f"  expected {one['expected']}"
-        reason = f"  {one['reason']}" if one["verdict"] == "UNKNOWN" else ""
         table.add_row(
             one["function"],
             one["neighbours"] if one["edits"] == 1 else f"{one['edits']} x {one['neighbours']}",
+            one["tables"],
             one["norm"],
             one["claim"] or one.get("bound") or "-",
-            verdict(one["verdict"]) + Text(surprise + reason),
-            one["tables"],
+            judged(one),
             {True: "yes", False: "no"}[one["any_n"]],
             one["seconds"],
         )
     out.print(table)
-    counts = {v: sum(one["verdict"] == v for one in found["questions"]) for v in ("PROVED", "REFUTED", "UNKNOWN")}
+    print_reasons(out, ((one["function"], one) for one in found["questions"]))
     twice = sum(one["verdict"] == "PROVED" and by_both(one["trusts"]) for one in found["questions"])
-    out.print(
-        f"\n{len(found['questions'])} questions: {counts['PROVED']} proved ({twice} by both solvers), "
-        f"{counts['REFUTED']} refuted, {counts['UNKNOWN']} unknown; {found['surprises']} surprises; "
-        f"{found['seconds']} s of processor time",
-        highlight=False,
-    )
+    out.print()
+    out.print(expected_line("questions", found["questions"], found, f"{twice} proved by both solvers"))
 
 
 def by_both(trusts: Sequence[str]) -> bool:
@@ -178,12 +175,9 @@ def print_attacks(found: Mapping[str, Any]) -> None:
                 excess = "infinitely" if one["excess"] == "infinite" else f"by {short_number(one['excess'])}"
                 table.add_row(one["function"], one["arithmetic"], f"n = {one['n']}", Text(f"exceeded {excess}"))
             out.print(table)
-    refuted = sum(one["verdict"] == "REFUTED" for one in found["attacks"])
-    out.print(
-        f"\n{len(found['attacks'])} computations for which a statement about exact numbers is made: {refuted} refuted, "
-        f"each by a pair of tables (--json prints them); {found['seconds']} s of processor time",
-        highlight=False, soft_wrap=True,
-    )  # fmt: skip
+    out.print()
+    verdicts = [one["verdict"] for one in found["attacks"]]
+    out.print(last_line("computations", verdicts, "--json has the pairs of tables", seconds=found["seconds"]))
 
 
 def short_number(text: str) -> str:

@@ -12,7 +12,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from refdp.report.latex_claims import latex_of
-from refdp.report.tables import console, short
+from refdp.report.tables import console, short, verdict
 
 
 def print_walk(found: Mapping[str, Any]) -> None:
@@ -24,7 +24,7 @@ def print_walk(found: Mapping[str, Any]) -> None:
         for line in lines:
             out.print(Padding(Text(line), (0, 0, 0, 2), expand=False))
 
-    out.print(f"[bold]{found['claim']}[/bold]  {found['verdict']}", highlight=False)
+    out.print(Text(found["claim"], style="bold") + Text("  ") + verdict(found["verdict"]))
     out.print(escape(found["sentence"]), highlight=False)
     say("claim", found["formal"], *([f"source: {found['source']}"] if found["source"] else []))
     say("definitions", *(f"{d['word']}: {d['means']}  ({d['where']})" for d in found["definitions"]))

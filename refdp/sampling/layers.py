@@ -20,7 +20,7 @@ from functools import lru_cache
 from types import MethodType
 from typing import Any, TypeVar, cast
 
-from refdp.numerics.intervals import exp_bounds
+from refdp.numerics.elementary import exp_bounds
 from refdp.sampling.coins import Coins
 from refdp.sampling.tree import PartialLaw
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from refdp.numerics.intervals import Interval, exp_bounds, ln_bounds
+from refdp.numerics.elementary import exp_bounds, ln_bounds
+from refdp.numerics.intervals import Interval
 from refdp.sampling.words import Source
 
 Enclosure = Callable[[int], Interval]

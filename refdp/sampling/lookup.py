@@ -12,7 +12,8 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Protocol
 
-from refdp.numerics.intervals import Interval, exp_bounds
+from refdp.numerics.elementary import exp_bounds
+from refdp.numerics.intervals import Interval
 from refdp.sampling.lazy import Enclosure, Uniform, inverse_cdf
 from refdp.sampling.words import Source, words
 

@@ -16,8 +16,9 @@ from itertools import accumulate
 from math import ceil, floor, prod
 from operator import getitem
 
+from refdp.numerics.elementary import Undecided, exp_bounds
 from refdp.numerics.exact import Exactly, exact
-from refdp.numerics.intervals import Interval, Undecided, exp_bounds
+from refdp.numerics.intervals import Interval
 from refdp.sampling.lazy import Enclosure, Uniform, inverse_cdf
 from refdp.sampling.words import SYSTEM_WORDS, Source
 

@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from refdp.logic.expressions import read_number, read_statement
-from refdp.logic.terms import Sort, Term, conjunction, is_number, number, variable
+from refdp.logic.operations import conjunction
+from refdp.logic.terms import Sort, Term, is_number, number, variable
 from refdp.numerics.exact import NotExact, exact
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.question import SIZE

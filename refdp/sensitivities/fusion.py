@@ -11,9 +11,10 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import count
 
-from refdp.logic.graphs import substitute, variables
+from refdp.logic.operations import add, choice, equal, real
 from refdp.logic.polynomials import Monomial, polynomial
-from refdp.logic.terms import ZERO, Term, add, choice, equal, integer, is_number, make, number, real, variable
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import ZERO, Term, integer, is_number, make, number, variable, variables
 from refdp.sensitivities.program import ROW, Pass, Program
 from refdp.sensitivities.sums import NotSeparable, Summation
 

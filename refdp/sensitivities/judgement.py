@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, Protocol, cast
 
-from refdp.logic.terms import Term, rational, root
+from refdp.logic.functions import root
+from refdp.logic.terms import Term, rational
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import Source
 from refdp.sensitivities.pair import Pair

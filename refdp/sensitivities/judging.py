@@ -13,7 +13,8 @@ from functools import partial
 from typing import cast
 
 from refdp.logic.expressions import read_number
-from refdp.logic.terms import Term, rational, root
+from refdp.logic.functions import root
+from refdp.logic.terms import Term, rational
 from refdp.sensitivities.checking.certificate import Claim, proof_text, refutation_text
 from refdp.sensitivities.checking.possible import require_possible
 from refdp.sensitivities.declaration import Declaration

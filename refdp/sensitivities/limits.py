@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import isqrt
 
-from refdp.logic.evaluation import evaluate
-from refdp.logic.graphs import parts
-from refdp.logic.terms import NotRational, Term, Value
+from refdp.logic.evaluation import NotRational, evaluate
+from refdp.logic.terms import Term, Value, parts
 
 BITS = 400
 """Bits after the point of the bounds of an irrational root."""

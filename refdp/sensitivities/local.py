@@ -13,23 +13,9 @@ from fractions import Fraction
 from time import monotonic
 from typing import Literal
 
-from refdp.logic.graphs import substitute
-from refdp.logic.terms import (
-    FALSE,
-    Term,
-    Value,
-    absolute,
-    choice,
-    conjunction,
-    equal,
-    larger,
-    multiply,
-    rational,
-    real,
-    subtract,
-    total,
-    truth,
-)
+from refdp.logic.operations import absolute, choice, conjunction, equal, larger, multiply, real, subtract, total
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import FALSE, Term, Value, rational, truth
 from refdp.provers.processes import WORKERS
 from refdp.sensitivities.checking.verifying import READING
 from refdp.sensitivities.declaration import Declaration

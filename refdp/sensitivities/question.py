@@ -12,9 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from refdp.logic.terms import (
-    ZERO,
-    Term,
+from refdp.logic.operations import (
     absolute,
     at_most,
     conjunction,
@@ -25,8 +23,8 @@ from refdp.logic.terms import (
     real,
     subtract,
     total,
-    variable,
 )
+from refdp.logic.terms import ZERO, Term, variable
 from refdp.sensitivities.program import Program
 
 Neighbours = Literal["add_remove", "change_one"]

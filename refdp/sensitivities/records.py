@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from refdp.logic import terms
-from refdp.logic.terms import TRUE, Term, Value, at_most, conjunction, disjunction, integer, variable
+from refdp.logic.operations import at_most, conjunction, disjunction
+from refdp.logic.terms import TRUE, Term, Value, integer, variable
 
 Label = str | int | bool
 Concrete = Fraction | str | bool | None | tuple["Concrete", ...] | dict[str, "Concrete"]

@@ -40,7 +40,7 @@ class Request:
         if self.expected is not None:
             _one_of("expected", self.expected, ("PROVED", "REFUTED", "UNKNOWN"))
         if not 1 <= self.edits <= MOST_EDITS:
-            raise ValueError(f"k must be between 1 and {MOST_EDITS}, got {self.edits}")
+            raise ValueError(f"edits must be between 1 and {MOST_EDITS}, got {self.edits}")
 
 
 def _one_of(name: str, value: str, known: tuple[str, ...]) -> None:

@@ -14,8 +14,9 @@ from itertools import combinations
 from time import monotonic
 from typing import Literal
 
-from refdp.logic.graphs import substitute, variables
-from refdp.logic.terms import Term, conjunction, integer, is_number, multiply, number, variable
+from refdp.logic.operations import conjunction, multiply
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import Term, integer, is_number, number, variable, variables
 from refdp.sensitivities.checking.possible import require_possible
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.declaring import declaration
@@ -78,7 +79,7 @@ def score_sensitivity(
     if listed and (candidate in given.symbolic or candidate in given.values):
         raise ValueError(f"the candidate {candidate} must be declared once, got a list and a value or symbol")
     if asked.edits != 1:
-        raise ValueError(f"k must be 1 for scores, got {asked.edits}")
+        raise ValueError(f"edits must be 1 for scores, got {asked.edits}")
     require_possible(given)
     wanted = [replace(given, values={**given.values, candidate: one}) for one in listed] or [given]
     return Score(replace(asked, norm="Linf"), source, candidate, tuple(wanted), monotonic() + seconds).judged()

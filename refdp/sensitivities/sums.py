@@ -9,21 +9,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refdp.logic.graphs import parts, substitute, variables
+from refdp.logic.operations import add, choice, conjunction, disjunction, equal, multiply, negation
 from refdp.logic.polynomials import Monomial, Polynomial, polynomial, term_of
-from refdp.logic.terms import (
-    ZERO,
-    Sort,
-    Term,
-    add,
-    choice,
-    conjunction,
-    disjunction,
-    equal,
-    integer,
-    multiply,
-    negation,
-)
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import ZERO, Sort, Term, integer, parts, variables
 
 DEEPEST = 12
 """Most conditions that are taken apart, one within the other."""

@@ -10,7 +10,8 @@ from typing import Any
 from refdp.accounting.accounts import Account, Limits, Question
 from refdp.accounting.inputs.spec import read_spec
 from refdp.logic.strict_json import Json
-from refdp.numerics.intervals import Interval, exp_bounds
+from refdp.numerics.elementary import exp_bounds
+from refdp.numerics.intervals import Interval
 from refdp.test_vectors.numbers import VectorError, above, below, float_over, float_under, nearest, rational, shown
 
 SECONDS = 120.0

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from refdp.numerics.intervals import exp_bounds
+from refdp.numerics.elementary import exp_bounds
 from refdp.sampling.potentials import Potential
 from refdp.sampling.slots.build import certificate
 from refdp.sampling.slots.certificate import Block, Certificate, Tail

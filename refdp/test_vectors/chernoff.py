@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from refdp.numerics.intervals import Interval, ln_bounds
+from refdp.numerics.elementary import ln_bounds
+from refdp.numerics.intervals import Interval
 
 BITS = 64
 SHORT = 2**30

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
+from refdp.numerics.elementary import exp_bounds
 from refdp.numerics.enclosures import enclose
-from refdp.numerics.intervals import Interval, exp_bounds
+from refdp.numerics.intervals import Interval
 from refdp.spec.terms import Term, apply, ln, number
 from refdp.test_vectors.laws import NONE, ONE, Input, Values, pmf
 from refdp.test_vectors.numbers import BITS, VectorError

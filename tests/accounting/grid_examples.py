@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from refdp.accounting.curves import Effort
-from refdp.accounting.grids.engine import budget
+from refdp.accounting.grids.budget import budget
 from refdp.accounting.grids.refinement import curve, prepared
 from refdp.accounting.losses import Composition
 from refdp.numerics.enclosures import precision

@@ -25,7 +25,8 @@ from refdp.accounting.inversion import Bounds
 from refdp.accounting.loose import ENGINE as LOOSE
 from refdp.accounting.losses import LossError, Normal, Sampled
 from refdp.accounting.masses import one_mass
-from refdp.numerics.intervals import Interval, exp_bounds
+from refdp.numerics.elementary import exp_bounds
+from refdp.numerics.intervals import Interval
 
 MILLIONTH = Fraction(1, 10**6)
 SAMPLED = (Event(Gaussian(1), 10, Poisson("1/10")),)

@@ -8,7 +8,7 @@ import pytest
 
 from refdp.accounting.accounts import Account, Limits, Question
 from refdp.accounting.events import Approximate, Event, Finite, FixedSize, KAryRandomisedResponse, Poisson
-from refdp.numerics.intervals import exp_bounds
+from refdp.numerics.elementary import exp_bounds
 
 WIDTH = Fraction(1, 1000)
 EPSILONS = (Fraction(0), Fraction(1, 2), Fraction(2))

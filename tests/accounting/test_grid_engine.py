@@ -6,7 +6,8 @@ from fractions import Fraction as F
 import pytest
 
 from refdp.accounting.curves import Effort, OutOfReach
-from refdp.accounting.grids.engine import ENGINE, budget
+from refdp.accounting.grids.budget import budget
+from refdp.accounting.grids.engine import ENGINE
 from refdp.accounting.losses import (
     Composition,
     Concentrated,

@@ -13,8 +13,8 @@ from refdp.accounting.grids.curve import sums
 from refdp.accounting.grids.measures import Measure
 from refdp.accounting.grids.tails import Event, Tails, best, point
 from refdp.accounting.grids.tangents import lower_heights
+from refdp.numerics.elementary import exp_bounds
 from refdp.numerics.enclosures import precision
-from refdp.numerics.intervals import exp_bounds
 
 WORK = 30
 

@@ -15,8 +15,8 @@ from refdp.accounting.grids.curve import sums
 from refdp.accounting.grids.hull import NOISE, convex
 from refdp.accounting.grids.measures import Measure, Spare, joined, power, product, trimmed
 from refdp.accounting.grids.tails import LOSS_UNIT
+from refdp.numerics.elementary import exp_bounds
 from refdp.numerics.enclosures import precision
-from refdp.numerics.intervals import exp_bounds
 
 BITS = 20
 STEP = LOSS_UNIT // 10

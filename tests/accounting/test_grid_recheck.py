@@ -10,8 +10,8 @@ from refdp.accounting.grids.curve import sums
 from refdp.accounting.grids.measures import Spare, power
 from refdp.accounting.grids.tails import LOSS_UNIT
 from refdp.accounting.losses import FixedSize, Laplace, Normal, Sampled
+from refdp.numerics.elementary import exp_bounds
 from refdp.numerics.enclosures import precision
-from refdp.numerics.intervals import exp_bounds
 from tests.accounting.grid_examples import grid_curve
 
 EXACT = Context(prec=min(MAX_PREC, 10**8), Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[Inexact])

@@ -19,7 +19,7 @@ from refdp.accounting.losses import (
     composition,
     response,
 )
-from refdp.numerics.intervals import exp_bounds
+from refdp.numerics.elementary import exp_bounds
 from tests.accounting.grid_examples import grid_curve
 from tests.accounting.profiles_by_hand import delta, delta_at, real, tail
 

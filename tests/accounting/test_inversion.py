@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refdp.accounting.inversion import LARGEST_EPSILON, Bounds, delta_bounds, epsilon_bounds
-from refdp.numerics.intervals import Interval, Undecided, exp_bounds
+from refdp.numerics.elementary import Undecided, exp_bounds
+from refdp.numerics.intervals import Interval
 
 WIDTH = Fraction(1, 10**9)
 

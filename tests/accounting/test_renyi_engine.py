@@ -27,9 +27,9 @@ from refdp.accounting.losses import (
 from refdp.accounting.masses import one_mass
 from refdp.accounting.theorems.renyi_engine import ENGINE, RenyiEngine
 from refdp.accounting.theorems.renyi_moments import log_moment
+from refdp.numerics.elementary import exp_bounds
 from refdp.numerics.enclosures import interval, precision
 from refdp.numerics.exact import Ln, exact_real
-from refdp.numerics.intervals import exp_bounds
 
 PLAIN = RenyiEngine()
 

@@ -109,7 +109,7 @@ POISSON = {"scheme": "poisson", "rate": "11/10"}
         (GAUSSIANS, ["--epsilon", "-1"], "epsilon must be between 0 and 2^20, got -1"),
         (GAUSSIANS, ["--delta", "1e-6", "--width", "0"], "width must be > 0 and at most 1, got 0"),
         (GAUSSIANS, ["--delta", "1e-6", "--memory", "-1"], "memory must be a whole number from 1 to "),
-        (GAUSSIANS, ["--delta", "1e-6", "--timeout", "inf"], "timeout must be > 0 and finite, got inf"),
+        (GAUSSIANS, ["--delta", "1e-6", "--timeout", "inf"], "timeout must be a number of seconds from 0.1 to "),
         (GAUSSIANS, ["--delta", "1e-6", "--plot"], "out must be given with --plot: a file that ends in .svg, got none"),
         (GAUSSIANS, ["--delta", "1e-6", "--out", "a.svg"], "out is the file of a picture, and must be given with "),
         (GAUSSIANS, ["--delta", "1e-6", "--plot", "--out", "a.png"], "out must be a file that ends in .svg, got a.png"),

@@ -51,7 +51,7 @@ def test_a_table_and_the_surprises_in_words_are_printed():
     assert "target claim verdict witness seconds" in said
     assert "false: REFUTED" in said
     assert "never: UNKNOWN: the target cannot be loaded" in said
-    assert "3 targets: 1 REFUTED, 1 PROVED, 1 UNKNOWN; 1 as expected, 1 surprises" in said
+    assert "3 targets: 1 PROVED, 1 REFUTED, 1 UNKNOWN; 1 as expected, 1 surprises" in said
 
 
 def test_json_is_one_object_and_equals_what_python_gives(tmp_path):
@@ -76,7 +76,7 @@ def test_reports_hold_the_json_and_replay(tmp_path):
     assert "audit --replay r.html --only false" in page.read_text(encoding="utf-8")
     again = run("--replay", page)
     assert again.exit_code == 0
-    assert "2 targets; 0 not reproduced" in again.stdout
+    assert "2 targets: 1 PROVED, 1 REFUTED; 2 reproduced, 0 not reproduced" in again.stdout
     assert sorted(path.name for path in tmp_path.iterdir()) == ["r.html", "r.sarif"]
 
 

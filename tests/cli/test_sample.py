@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from refdp.cli.app import app
-from refdp.cli.sample import names
+from refdp.cli.completing import mechanisms
 from refdp.sampling import chunks, tables
 from tests.sampling.streams import Stream
 
@@ -115,7 +115,7 @@ def test_sample_has_help_with_an_example(run):
 
 
 def test_sample_completes_names():
-    assert names("discrete_") == ["discrete_gaussian", "discrete_laplace"]
+    assert mechanisms("discrete_") == ["discrete_gaussian", "discrete_laplace"]
 
 
 @pytest.mark.once

@@ -105,10 +105,8 @@ def test_write_of_a_type_is_the_files_of_that_type(tmp_path):
 
 
 def test_function_of_the_same_name_does_the_same():
-    found = refdp.vectors("check", ONE)
+    found = refdp.vectors.check(ONE)
     assert (found["passed"], found["cases"]) == (33, 33)
-    with pytest.raises(ValueError, match="action must be one of"):
-        refdp.vectors("judge", ONE)
 
 
 def program(tmp_path, body):

@@ -67,7 +67,7 @@ def test_prove_is_content_where_a_refutation_was_expected(tmp_path, file):
     file.write_text(NUMBERS.format(expected=', expected="REFUTED"'), encoding="utf-8")
     done = prove(file, "--certificates", tmp_path)
     assert done.exit_code == 0
-    assert "3 claims: 2 proved, 1 refuted, 0 unknown; 0 surprises" in done.stdout
+    assert "3 claims: 2 PROVED, 1 REFUTED; 3 as expected, 0 surprises" in done.stdout
 
 
 def test_prove_json_is_one_object_of_text_numbers(tmp_path, file):
@@ -101,7 +101,7 @@ def test_check_rejects_a_certificate_whose_program_was_changed(tmp_path, file):
 
 def test_prove_takes_another_adjacency_and_values(tmp_path):
     target = f"{LIBRARY / 'sums.py'}:partial_sum"
-    found = refdp.prove(target, adjacency="ALL", values={"epsilon": 1}, certificates=tmp_path)
+    found = refdp.prove(target, adjacency="ALL", set={"epsilon": 1}, certificates=tmp_path)
     assert {c["verdict"] for c in found["claims"]} == {"REFUTED"}
     assert all(c["counterexample"]["parameters"] == {"epsilon": "1"} for c in found["claims"])
 

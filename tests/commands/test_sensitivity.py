@@ -82,7 +82,7 @@ def test_sensitivity_that_is_refuted_has_a_pair_that_its_script_shows(queries, t
 
 
 def test_sensitivity_without_a_claim_finds_the_least(queries):
-    found = refdp.sensitivity(f"{queries}:counts", "change_one", columns={"kind": "a | b"}, norm="L2")
+    found = refdp.sensitivity(f"{queries}:counts", "change_one", column={"kind": "a | b"}, norm="L2")
     assert (found["verdict"], found["bound"], found["tight"]) == ("PROVED", "sqrt(2)", True)
 
 
@@ -101,7 +101,7 @@ def test_sensitivity_of_no_fold_is_unknown_with_the_rows_that_were_checked(queri
 
 def test_sensitivity_of_a_score_says_its_direction(queries):
     found = refdp.sensitivity(
-        f"{queries}:distance_from", "add_remove", bounds=(0, 9), symbols=["candidate"], score="candidate", claim=1
+        f"{queries}:distance_from", "add_remove", bounds=(0, 9), symbol=["candidate"], score="candidate", claim=1
     )
     assert (found["verdict"], found["monotone"], found["needs_factor_2"]) == ("PROVED", "decreasing", False)
     assert KEYS <= set(found)
@@ -111,7 +111,7 @@ def test_sensitivity_of_a_score_says_its_direction(queries):
 def test_sensitivity_of_a_score_rests_on_certificates_that_check_replays(queries, tmp_path):
     """On that of its sensitivity, and on that of its direction."""
     found = refdp.sensitivity(
-        f"{queries}:distance_from", "add_remove", bounds=(0, 9), symbols=["candidate"], score="candidate", claim=1,
+        f"{queries}:distance_from", "add_remove", bounds=(0, 9), symbol=["candidate"], score="candidate", claim=1,
         certificates=tmp_path / "c",
     )  # fmt: skip
     assert found["certificate"] in found["evidence"]
@@ -172,7 +172,7 @@ def test_sensitivity_of_a_smooth_bound_of_ones_own_has_every_key(queries):
 
 def test_sensitivity_of_a_machine_is_more_than_that_of_the_numbers(tmp_path):
     (tmp_path / "total.py").write_text("def total(rows):\n    return sum(rows)\n", encoding="utf-8")
-    known = {"bounds": (0, 1), "arithmetic": "float64", "total": "naive", "maximum_rows": 100}
+    known = {"bounds": (0, 1), "arithmetic": "float64", "sum": "naive", "rows_at_most": 100}
     target = f"{tmp_path / 'total.py'}:total"
     assert refdp.sensitivity(target, "add_remove", claim=1, **known)["verdict"] == "REFUTED"
     proved = refdp.sensitivity(target, "add_remove", claim="1.000001", **known)
@@ -196,7 +196,7 @@ def test_sensitivity_exit_codes_are_of_the_verdict(queries, tmp_path):
         (["{}:mean", "--neighbours", "add_remove"], "records must be declared"),
         (["{}:none", "--neighbours", "add_remove", "--bounds", "0", "1"], "must define the function none"),
         (["{}:mean", "--neighbours", "add_remove", "--bounds", "2", "1"], "L <= U"),
-        (["{}:mean", "--neighbours", "add_remove", "--bounds", "0", "1", "-k", "0"], "k must be"),
+        (["{}:mean", "--neighbours", "add_remove", "--bounds", "0", "1", "-k", "0"], "edits must be"),
         (["{}:mean", "--neighbours", "add_remove", "--bounds", "0", "1", "--claim", "f(1)"], "claim must be"),
         (["{}:mean", "--neighbours", "add_remove", "--bounds", "0", "1", "--assume", "n < 0"], "contradiction"),
         (["{}:mean", "--neighbours", "add_remove", "--bounds", "0", "1", "--set", "a"], "set must be NAME=VALUE"),

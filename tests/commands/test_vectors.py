@@ -22,13 +22,13 @@ def test_write_leaves_no_partial_file(tmp_path, monkeypatch):
 
 def test_write_tells_how_far_it_is(tmp_path):
     steps = []
-    found = write(tmp_path, types=["StabilityMap"], step=lambda *s: steps.append(s))
+    found = write(tmp_path, type=["StabilityMap"], step=lambda *s: steps.append(s))
     assert steps == [(0, 1, "stability_map_test.json")]
     assert found["files"] == [{"file": "stability_map_test.json", "cases": found["cases"]}]
 
 
 def test_check_keeps_to_types():
-    assert check(FOLDER / "pmf_randomised_response_test.json", types=["Accounting"])["cases"] == 0
+    assert check(FOLDER / "pmf_randomised_response_test.json", type=["Accounting"])["cases"] == 0
 
 
 def test_check_of_an_object_needs_no_module():

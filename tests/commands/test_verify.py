@@ -11,10 +11,11 @@ from refdp import claims
 from refdp.claims import UnknownClaim
 from refdp.cli.app import app
 from refdp.commands import verify as module
-from refdp.commands.verify import certificate_folder, judgement
+from refdp.commands.verify import certificate_folder, judgement, shipped_certificates
 from refdp.kernel.rules.logic import obligation
 from refdp.provers.lemmas import NotProved
 from refdp.spec.terms import read
+from tests.meta.repository import ROOT
 
 run = CliRunner().invoke
 
@@ -55,7 +56,7 @@ def test_verify_json_is_one_object_of_text_numbers(tmp_path):
 def test_verify_table_counts_claims_and_surprises(tmp_path):
     done = run(app, ["verify", "histogram.*", "--certificates", str(tmp_path)])
     assert done.exit_code == 0
-    assert "7 claims: 6 proved, 1 refuted, 0 unknown; 0 surprises" in done.stdout
+    assert "7 claims: 6 PROVED, 1 REFUTED; 7 as expected, 0 surprises" in done.stdout
 
 
 def test_verify_of_a_pattern_without_claims_is_refused(tmp_path):
@@ -76,7 +77,7 @@ def test_verify_is_surprised_by_a_claim_that_its_proof_does_not_conclude(monkeyp
     surprising(monkeypatch, formal=formal)
     done = run(app, ["verify", "--certificates", str(tmp_path)])
     assert done.exit_code == 1
-    assert "1 unknown; 1 surprises" in done.stdout
+    assert "1 UNKNOWN; 0 as expected, 1 surprises" in done.stdout
     assert list(tmp_path.iterdir()) == []
 
 
@@ -131,3 +132,11 @@ def test_certificates_go_to_the_working_folder_where_the_package_cannot_be_writt
     monkeypatch.setattr(module.os, "access", lambda *_: False)
     assert str(certificate_folder(None)) == "refdp-certificates"
     assert str(certificate_folder("x")) == "x"
+
+
+def test_certificates_go_beside_the_proofs_of_a_checkout_and_not_into_an_installation(monkeypatch, tmp_path):
+    assert certificate_folder(None).resolve() == (ROOT / "proofs" / "certificates").resolve()
+    (tmp_path / "proofs" / "certificates").mkdir(parents=True)
+    monkeypatch.setattr(module, "files", lambda _: tmp_path)
+    assert str(certificate_folder(None)) == "refdp-certificates"
+    assert shipped_certificates() == tmp_path / "proofs" / "certificates"

@@ -9,7 +9,7 @@ from mpmath import mp
 import refdp.derivations  # noqa: F401  (it registers the mechanisms)
 from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
-from refdp.numerics.intervals import Intervals
+from refdp.numerics.arithmetic import Intervals
 from refdp.proofs import exponential_noisy_max, gumbel_noisy_max, laplace_noisy_max
 from refdp.spec.registry import kind_of
 from refdp.spec.semantics import written

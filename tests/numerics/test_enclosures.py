@@ -11,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refdp.numerics import exact
+from refdp.numerics.arithmetic import Intervals
+from refdp.numerics.elementary import LARGEST_EXPONENT, Undecided
 from refdp.numerics.enclosures import Balls, enclose, finite, interval, log_concave_sum, precision
-from refdp.numerics.intervals import LARGEST_EXPONENT, Interval, Intervals, Undecided
+from refdp.numerics.intervals import Interval
 from refdp.spec.evaluation import COMPARE
 from refdp.spec.terms import Term, TermError, exp, ln, name, number, read, term
 from tests.numerics.oracle import MANY, SOME, agrees, fraction, rationals

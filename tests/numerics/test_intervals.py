@@ -10,11 +10,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from refdp.numerics.intervals import (
+from refdp.numerics.arithmetic import Intervals
+from refdp.numerics.elementary import (
     LARGEST_ARGUMENT,
     LARGEST_EXPONENT,
-    Interval,
-    Intervals,
     Undecided,
     artanh_bounds,
     down,
@@ -24,6 +23,7 @@ from refdp.numerics.intervals import (
     ln_bounds,
     up,
 )
+from refdp.numerics.intervals import Interval
 from refdp.spec.evaluation import COMPARE
 from refdp.spec.terms import TermError
 from tests.numerics.oracle import FUNCTIONS, MANY, SOME, agrees, fraction, number, rationals
@@ -201,7 +201,7 @@ def test_the_exponential_series_lies_between_its_bounds(share: int, w: int) -> N
 @pytest.mark.parametrize("guard", [8, 10, 12, 20])
 def test_the_bounds_do_not_lean_on_the_guard_digits(guard: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """With few guard digits the accumulated error shows in the result, which must hold the value all the same."""
-    monkeypatch.setattr("refdp.numerics.intervals.GUARD", guard)
+    monkeypatch.setattr("refdp.numerics.elementary.GUARD", guard)
     random = Random(guard)
     ln2_bounds.cache_clear()
     for n in range(400):
@@ -216,7 +216,7 @@ def test_the_bounds_do_not_lean_on_the_guard_digits(guard: int, monkeypatch: pyt
 
 
 def test_too_few_guard_digits_are_undecided_and_not_a_wrong_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("refdp.numerics.intervals.GUARD", 4)
+    monkeypatch.setattr("refdp.numerics.elementary.GUARD", 4)
     ln2_bounds.cache_clear()
     with pytest.raises(Undecided, match="ln 2 to 100 bits"):
         ln2_bounds(100)

@@ -7,8 +7,9 @@ import pytest
 
 from refdp.mechanisms.discrete_gaussian import DISCRETE_GAUSSIAN
 from refdp.mechanisms.discrete_laplace import DISCRETE_LAPLACE
+from refdp.numerics.arithmetic import Intervals
 from refdp.numerics.exact import Undecided
-from refdp.numerics.intervals import Interval, Intervals
+from refdp.numerics.intervals import Interval
 from refdp.numerics.lattice import first_exceeding, grid_delta, tail_sum
 from refdp.spec.terms import TermError, exp, ln, name, number
 from tests.numerics.oracle import fraction

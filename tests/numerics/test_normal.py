@@ -9,8 +9,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from refdp.numerics import enclosures
+from refdp.numerics.arithmetic import Intervals
+from refdp.numerics.elementary import LARGEST_ARGUMENT, exp_bounds
 from refdp.numerics.exact import Undecided, decide, enclose, exact_number, lower_bound, upper_bound
-from refdp.numerics.intervals import LARGEST_ARGUMENT, Interval, Intervals, exp_bounds
+from refdp.numerics.intervals import Interval
 from refdp.numerics.normal import arctan_bounds, density, mills_bounds, normal_tail_bounds, pi_bounds, series_bounds
 from refdp.spec.terms import normal_tail, read, term
 from tests.numerics.oracle import MANY, fraction, number, rationals

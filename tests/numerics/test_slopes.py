@@ -6,7 +6,9 @@ from random import Random
 import mpmath
 import pytest
 
-from refdp.numerics.intervals import Interval, Intervals, Undecided
+from refdp.numerics.arithmetic import Intervals
+from refdp.numerics.elementary import Undecided
+from refdp.numerics.intervals import Interval
 from refdp.numerics.slopes import Sloped, Slopes
 from refdp.spec.evaluation import evaluate
 from refdp.spec.terms import Term, TermError, read

@@ -1,22 +1,7 @@
 """Programs built by hand, as the reader of Python should build them."""
 
-from refdp.logic.terms import (
-    FALSE,
-    TRUE,
-    Term,
-    add,
-    at_most,
-    conjunction,
-    disjunction,
-    divide,
-    equal,
-    integer,
-    less,
-    multiply,
-    negation,
-    rational,
-    variable,
-)
+from refdp.logic.operations import add, at_most, conjunction, disjunction, divide, equal, less, multiply, negation
+from refdp.logic.terms import FALSE, TRUE, Term, integer, rational, variable
 from refdp.programs.adjacency import ALL, LENGTH, MONO, ONE, Adjacency
 from refdp.programs.syntax import (
     Assign,

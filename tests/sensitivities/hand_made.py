@@ -2,10 +2,7 @@
 
 from fractions import Fraction
 
-from refdp.logic.terms import (
-    FALSE,
-    TRUE,
-    ZERO,
+from refdp.logic.operations import (
     absolute,
     add,
     at_most,
@@ -13,16 +10,14 @@ from refdp.logic.terms import (
     conjunction,
     divide,
     equal,
-    integer,
     larger,
     less,
     multiply,
     negation,
-    rational,
     smaller,
     subtract,
-    variable,
 )
+from refdp.logic.terms import FALSE, TRUE, ZERO, integer, rational, variable
 from refdp.sensitivities.program import Pass, Program
 from refdp.sensitivities.records import Category, Number
 

@@ -5,11 +5,7 @@ from fractions import Fraction
 from itertools import permutations, product
 
 from refdp.logic.evaluation import evaluate
-from refdp.logic.graphs import variables
-from refdp.logic.terms import (
-    FALSE,
-    TRUE,
-    ZERO,
+from refdp.logic.operations import (
     absolute,
     add,
     at_most,
@@ -18,17 +14,15 @@ from refdp.logic.terms import (
     disjunction,
     equal,
     floor,
-    integer,
     larger,
     less,
     multiply,
     negation,
-    rational,
     real,
     smaller,
     subtract,
-    variable,
 )
+from refdp.logic.terms import FALSE, TRUE, ZERO, integer, rational, variable, variables
 from refdp.sensitivities.program import Pass, Program
 from refdp.sensitivities.records import Category, Number
 

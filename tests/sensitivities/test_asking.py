@@ -3,7 +3,8 @@
 import pytest
 
 from refdp.logic.asking import valid
-from refdp.logic.terms import FALSE, at_most, equal, integer, multiply, rational, real, subtract, variable
+from refdp.logic.operations import at_most, equal, multiply, real, subtract
+from refdp.logic.terms import FALSE, integer, rational, variable
 
 X, WHOLE = variable("x", "Real"), variable("x", "Int")
 

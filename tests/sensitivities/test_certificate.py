@@ -6,7 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from refdp.logic.terms import add, at_most, divide, integer, multiply, rational
+from refdp.logic.operations import add, at_most, divide, multiply
+from refdp.logic.terms import integer, rational
 from refdp.sensitivities.checking.certificate import Claim, parsed, proof_text, refutation_text
 from refdp.sensitivities.checking.replaying import proved_of, replay
 from refdp.sensitivities.declaration import Declaration

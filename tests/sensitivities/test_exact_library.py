@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from refdp.logic.terms import NotRational
+from refdp.logic.evaluation import NotRational
 from refdp.sensitivities.language.concrete.arithmetic import EXACT
 from refdp.sensitivities.language.concrete.failures import NoOutcome
 

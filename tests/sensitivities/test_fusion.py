@@ -5,9 +5,7 @@ from random import Random
 
 import pytest
 
-from refdp.logic.graphs import variables
-from refdp.logic.terms import (
-    ZERO,
+from refdp.logic.operations import (
     absolute,
     add,
     choice,
@@ -15,17 +13,15 @@ from refdp.logic.terms import (
     disjunction,
     divide,
     equal,
-    integer,
     larger,
     less,
     multiply,
     negation,
-    rational,
     real,
     subtract,
     total,
-    variable,
 )
+from refdp.logic.terms import ZERO, integer, rational, variable, variables
 from refdp.sensitivities.fusion import fused
 from refdp.sensitivities.program import Pass, Program, outcome
 from refdp.sensitivities.records import Fields, Number

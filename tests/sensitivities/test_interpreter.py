@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from refdp.logic.terms import NotRational
+from refdp.logic.evaluation import NotRational
 from refdp.sensitivities.language.concrete.failures import NoOutcome
 from refdp.sensitivities.language.interpreter import answer_of, run
 from refdp.sensitivities.language.source import Source, Unsupported, parse_source

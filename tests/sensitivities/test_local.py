@@ -6,21 +6,8 @@ from time import monotonic
 
 import pytest
 
-from refdp.logic.terms import (
-    add,
-    at_most,
-    choice,
-    divide,
-    equal,
-    integer,
-    larger,
-    less,
-    multiply,
-    rational,
-    smaller,
-    subtract,
-    variable,
-)
+from refdp.logic.operations import add, at_most, choice, divide, equal, larger, less, multiply, smaller, subtract
+from refdp.logic.terms import integer, rational, variable
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.local import Local, local_sensitivity

@@ -5,7 +5,8 @@ from itertools import permutations, product
 
 import pytest
 
-from refdp.logic.terms import divide, integer
+from refdp.logic.operations import divide
+from refdp.logic.terms import integer
 from refdp.sensitivities.checking.pairs import edits_apart, is_too_far, records
 from refdp.sensitivities.language.concrete.answers import Answer
 from refdp.sensitivities.question import SIZE

@@ -5,8 +5,7 @@ from itertools import product
 
 import pytest
 
-from refdp.logic.graphs import parts
-from refdp.logic.terms import ZERO, integer
+from refdp.logic.terms import ZERO, integer, parts
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.plain import plain
 from refdp.sensitivities.language.reading import read_program

@@ -4,7 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from refdp.logic.terms import integer, larger, multiply, rational
+from refdp.logic.operations import larger, multiply
+from refdp.logic.terms import integer, rational
 from refdp.sensitivities.question import Question
 from refdp.sensitivities.search.proving import Found, Missed, prove
 from tests.sensitivities import hand_made as f

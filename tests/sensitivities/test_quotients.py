@@ -6,19 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from refdp.logic.terms import (
-    FALSE,
-    TRUE,
-    ZERO,
-    add,
-    choice,
-    disjunction,
-    integer,
-    less,
-    multiply,
-    rational,
-    variable,
-)
+from refdp.logic.operations import add, choice, disjunction, less, multiply
+from refdp.logic.terms import FALSE, TRUE, ZERO, integer, rational, variable
 from refdp.sensitivities.campaign import read_campaign
 from refdp.sensitivities.fusion import fused
 from refdp.sensitivities.judging import Case, claim_of

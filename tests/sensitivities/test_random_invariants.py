@@ -4,18 +4,9 @@ import random
 
 import pytest
 
-from refdp.logic.terms import (
-    at_most,
-    divide,
-    equal,
-    implication,
-    less,
-    multiply,
-    negation,
-    rational,
-    real,
-    root,
-)
+from refdp.logic.functions import root
+from refdp.logic.operations import at_most, divide, equal, implication, less, multiply, negation, real
+from refdp.logic.terms import rational
 from refdp.sensitivities.checking.invariants import EDITED, GHOST, OTHER, ROWS, first, second
 from refdp.sensitivities.checking.verifying import verify
 from refdp.sensitivities.question import Question

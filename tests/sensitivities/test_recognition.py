@@ -4,7 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from refdp.logic.terms import absolute, add, choice, equal, integer, multiply, rational, subtract
+from refdp.logic.operations import absolute, add, choice, equal, multiply, subtract
+from refdp.logic.terms import integer, rational
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.nearby.reading import Read

@@ -11,18 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from refdp.logic.terms import (
-    Term,
-    add,
-    at_most,
-    divide,
-    integer,
-    multiply,
-    rational,
-    root,
-    subtract,
-    variable,
-)
+from refdp.logic.functions import root
+from refdp.logic.operations import add, at_most, divide, multiply, subtract
+from refdp.logic.terms import Term, integer, rational, variable
 from refdp.sensitivities.checking.certificate import Claim, refutation_text
 from refdp.sensitivities.checking.replaying import replay
 from refdp.sensitivities.declaration import Declaration

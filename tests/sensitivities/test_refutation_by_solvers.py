@@ -11,21 +11,9 @@ from functools import partial
 
 import pytest
 
-from refdp.logic.evaluation import evaluate
-from refdp.logic.terms import (
-    NotRational,
-    Term,
-    Value,
-    add,
-    choice,
-    equal,
-    integer,
-    less,
-    multiply,
-    rational,
-    truth,
-    variable,
-)
+from refdp.logic.evaluation import NotRational, evaluate
+from refdp.logic.operations import add, choice, equal, less, multiply
+from refdp.logic.terms import Term, Value, integer, rational, truth, variable
 from refdp.sensitivities.checking.pairs import slot_values
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.bounded import bounded_outcome

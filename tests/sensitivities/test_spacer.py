@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from refdp.logic.terms import divide, integer, multiply, root
+from refdp.logic.functions import root
+from refdp.logic.operations import divide, multiply
+from refdp.logic.terms import integer
 from refdp.sensitivities.checking.invariants import Invariants
 from refdp.sensitivities.checking.verifying import verify
 from refdp.sensitivities.question import Question

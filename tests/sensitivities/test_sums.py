@@ -4,8 +4,8 @@ from fractions import Fraction as F
 
 import pytest
 
-from refdp.logic.terms import (
-    ZERO,
+from refdp.logic.functions import root
+from refdp.logic.operations import (
     absolute,
     add,
     at_most,
@@ -13,16 +13,13 @@ from refdp.logic.terms import (
     conjunction,
     divide,
     equal,
-    integer,
     larger,
     less,
     multiply,
-    rational,
-    root,
     smaller,
     subtract,
-    variable,
 )
+from refdp.logic.terms import ZERO, integer, rational, variable
 from refdp.sensitivities.question import SIZE, Question
 from refdp.sensitivities.records import Category, Fields
 from refdp.sensitivities.search.proving import Found, prove

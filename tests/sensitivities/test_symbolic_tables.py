@@ -8,7 +8,8 @@ from fractions import Fraction
 import pytest
 
 from refdp.logic.evaluation import evaluate
-from refdp.logic.terms import add, choice, divide, equal, integer, multiply, rational, real, subtract, variable
+from refdp.logic.operations import add, choice, divide, equal, multiply, real, subtract
+from refdp.logic.terms import integer, rational, variable
 from refdp.sensitivities.program import EXCEPTIONS, ROW, Pass, Program, outcome
 from refdp.sensitivities.question import Neighbours
 from refdp.sensitivities.records import Number

@@ -7,21 +7,8 @@ from random import Random
 import pytest
 
 from refdp.logic.evaluation import evaluate
-from refdp.logic.terms import (
-    ZERO,
-    absolute,
-    add,
-    at_most,
-    choice,
-    divide,
-    less,
-    multiply,
-    number,
-    rational,
-    subtract,
-    total,
-    variable,
-)
+from refdp.logic.operations import absolute, add, at_most, choice, divide, less, multiply, subtract, total
+from refdp.logic.terms import ZERO, number, rational, variable
 from refdp.sensitivities.limits import upper_bound
 from refdp.sensitivities.program import outcome
 from refdp.sensitivities.question import SIZE, Question

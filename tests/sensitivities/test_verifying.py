@@ -5,10 +5,8 @@ from fractions import Fraction
 
 import pytest
 
-from refdp.logic.terms import (
-    FALSE,
-    TRUE,
-    ZERO,
+from refdp.logic.functions import root
+from refdp.logic.operations import (
     absolute,
     add,
     at_most,
@@ -16,15 +14,12 @@ from refdp.logic.terms import (
     conjunction,
     divide,
     equal,
-    integer,
     less,
     multiply,
-    rational,
     real,
-    root,
     subtract,
-    variable,
 )
+from refdp.logic.terms import FALSE, TRUE, ZERO, integer, rational, variable
 from refdp.sensitivities.checking.clauses import conditions
 from refdp.sensitivities.checking.invariants import EDITED, ROWS, Hint, Invariants, equality, first, relevant, second
 from refdp.sensitivities.checking.verifying import verify

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from refdp.numerics.intervals import Intervals
+from refdp.numerics.arithmetic import Intervals
 from refdp.spec.evaluation import RATIONALS, evaluate, rational_root, truth
 from refdp.spec.terms import Term, TermError, name, read, term
 

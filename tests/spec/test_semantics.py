@@ -7,7 +7,7 @@ import pytest
 
 import refdp.mechanisms
 import refdp.transformations  # noqa: F401  (importing them registers what subjects may name)
-from refdp.numerics.intervals import Intervals
+from refdp.numerics.arithmetic import Intervals
 from refdp.spec.semantics import data, has_loss, is_transformation, law, loss, split, value, written
 from refdp.spec.terms import TermError, read
 

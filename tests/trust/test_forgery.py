@@ -26,7 +26,7 @@ from refdp.mechanisms.k_ary_randomised_response import K_ARY_RANDOMISED_RESPONSE
 from refdp.mechanisms.permute_and_flip import PERMUTE_AND_FLIP
 from refdp.mechanisms.truncated_geometric import TRUNCATED_GEOMETRIC
 from refdp.provers.answers import Answer
-from refdp.report.tables import about
+from refdp.report.check_tables import about
 from refdp.spec.formulas import Formula
 from refdp.spec.rows import Edit
 from refdp.spec.terms import number
@@ -504,7 +504,7 @@ def test_forged_certificate_among_true_ones_is_rejected_and_the_others_replay(tm
         cwd=tmp_path, check=False,
     )  # fmt: skip
     assert done.returncode == 1, done.stderr
-    assert "2 replayed, 2 rejected, 0 unknown" in done.stdout
+    assert "4 certificates: 1 PROVED, 1 REFUTED, 2 REJECTED" in done.stdout
     assert "Traceback" not in done.stderr
     assert "\x1b" not in done.stdout
 

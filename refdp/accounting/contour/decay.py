@@ -8,14 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import log1p, sin
-from typing import TYPE_CHECKING
 
 from flint import arb
 
 from refdp.accounting.balls import ball
-
-if TYPE_CHECKING:
-    from refdp.accounting.contour.gaussian import GaussianFactor
+from refdp.accounting.contour.moments import GaussianMoments
 
 CELLS = 400
 DIGITS = 100
@@ -31,7 +28,7 @@ class Layers:
     layers: tuple[tuple[int, int], ...]
 
     @classmethod
-    def of(cls, factor: GaussianFactor, order: Fraction) -> Layers:
+    def of(cls, factor: GaussianMoments, order: Fraction) -> Layers:
         """The layers of a sampled Gaussian event."""
         whole = factor.moment(order, ENOUGH).upper()
         grid = factor.grid(order, ENOUGH, 0.0)
@@ -65,7 +62,7 @@ class Layers:
         return log1p(-min(gone, 1 - 1e-15))
 
 
-def _dip(factor: GaussianFactor, order: Fraction, width: arb) -> arb:
+def _dip(factor: GaussianMoments, order: Fraction, width: arb) -> arb:
     """How far ln of the tilted weight can fall below its values at both ends of a cell: (width^2 / 8) max(0, its K)."""
     if factor.direction == "add":
         return arb(0)

@@ -8,15 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import atan2, cos, exp, inf, log, log1p, sin
-from typing import TYPE_CHECKING
 
 from flint import acb, arb
 
 from refdp.accounting.balls import ball
 from refdp.accounting.contour.decay import Layers
-
-if TYPE_CHECKING:
-    from refdp.accounting.contour.gaussian import GaussianFactor
+from refdp.accounting.contour.moments import GaussianMoments
 
 CELLS = 250
 ENOUGH = 40
@@ -40,14 +37,14 @@ class Cell:
 class Shift:
     """Bounds from each of several y."""
 
-    factor: GaussianFactor
+    factor: GaussianMoments
     order: Fraction
     cells: tuple[Cell, ...]
     sketch: tuple[tuple[float, float, float, float], ...]
     """The cells in floats: ln mass, least slope terms at x and -x, and the greatest p (1 - p) of the denominator."""
 
     @classmethod
-    def of(cls, factor: GaussianFactor, order: Fraction) -> Shift:
+    def of(cls, factor: GaussianMoments, order: Fraction) -> Shift:
         """The cells between the ends of the factor's grid."""
         whole = factor.moment(order, ENOUGH).lower()
         grid = factor.grid(order, ENOUGH, 0.0)
@@ -128,7 +125,7 @@ class Better:
         return min(self.layers.estimate(t), self.shift.estimate(t))
 
 
-def _bulge(factor: GaussianFactor, order: Fraction, width: Fraction) -> arb:
+def _bulge(factor: GaussianMoments, order: Fraction, width: Fraction) -> arb:
     """How far ln of the tilted weight can rise above its values at both ends of a cell."""
     bend = 1 + (order * factor.mu_squared / 4 if factor.direction != "remove" else 0)
     return ball(bend * width * width / 8)

@@ -9,9 +9,9 @@ from fractions import Fraction
 
 from refdp.accounting.curves import Effort
 from refdp.accounting.grids.atoms import Atoms
+from refdp.accounting.grids.budget import BYTES, FINER, FINEST, FIRST_POINTS, NAME, Budget
 from refdp.accounting.grids.build import Part, measures, part
 from refdp.accounting.grids.curve import GridCurve, Sums, sums
-from refdp.accounting.grids.engine import BYTES, FINER, FINEST, FIRST_POINTS, NAME, Budget
 from refdp.accounting.grids.layout import grid_step, span
 from refdp.accounting.grids.measures import Measure, Spare, joined, power
 from refdp.accounting.grids.shifts import MOST_PRODUCTS, NOTHING, ShiftedCurve, Sum, aside, listed, power_of, total

@@ -14,7 +14,8 @@ from functools import lru_cache
 
 from refdp.accounting.judging.asking import Kind
 from refdp.accounting.judging.readings import Extended
-from refdp.numerics.intervals import Interval, exp_bounds, ln_bounds
+from refdp.numerics.elementary import exp_bounds, ln_bounds
+from refdp.numerics.intervals import Interval
 
 ONE = Fraction(1)
 BITS = 256

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from refdp.auditing.evidence.line_laws import End, LineLaw
 from refdp.auditing.evidence.partitions import Partition
-from refdp.numerics.intervals import up
+from refdp.numerics.elementary import up
 
 SHARES = 64
 """The middle of the law is cut into about so many cells of equal mass."""

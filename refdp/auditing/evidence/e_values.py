@@ -12,9 +12,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from refdp.numerics.elementary import ln_bounds
 from refdp.numerics.enclosures import Balls, interval, precision
 from refdp.numerics.exact import Exactly, exact
-from refdp.numerics.intervals import Interval, ln_bounds
+from refdp.numerics.intervals import Interval
 
 if TYPE_CHECKING:
     from refdp.numerics.enclosures import Ball

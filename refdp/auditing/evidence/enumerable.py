@@ -16,7 +16,8 @@ from refdp.auditing.evidence.e_values import BITS
 from refdp.auditing.evidence.event_families import Masses, ends
 from refdp.auditing.evidence.finite_laws import possible
 from refdp.auditing.evidence.pairs import Claim
-from refdp.numerics.intervals import Interval, exp_bounds, ln_bounds
+from refdp.numerics.elementary import exp_bounds, ln_bounds
+from refdp.numerics.intervals import Interval
 from refdp.sampling.tree import PartialLaw
 from refdp.spec import measures
 

@@ -8,7 +8,8 @@ from fractions import Fraction
 from refdp.auditing.evidence.arms import arm, exact_masses
 from refdp.auditing.evidence.partitions import Arm, Dirichlet, Law, Partition
 from refdp.auditing.evidence.tallies import shown
-from refdp.numerics.intervals import Interval, up
+from refdp.numerics.elementary import up
+from refdp.numerics.intervals import Interval
 
 Masses = Mapping[Hashable, Fraction | Interval]
 """Outcome -> its probability, exact or enclosed."""

@@ -9,7 +9,8 @@ from statistics import NormalDist
 
 from refdp.auditing.evidence.line_laws import BITS, End, is_atom, mirrored, positive, ratio
 from refdp.auditing.evidence.normal_sums import gaussian_mass, rough_gaussian
-from refdp.numerics.intervals import Interval, Intervals
+from refdp.numerics.arithmetic import Intervals
+from refdp.numerics.intervals import Interval
 
 ONE = Fraction(1)
 

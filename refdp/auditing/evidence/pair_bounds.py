@@ -10,9 +10,9 @@ from refdp.auditing.evidence.binomial import at_least, at_most
 from refdp.auditing.evidence.e_values import BITS, error
 from refdp.auditing.evidence.pairs import BETS, Counts, Four, PairTest, factors, falling_factors
 from refdp.auditing.evidence.power import EXPONENTS, OFTEN, SLACK
+from refdp.numerics.elementary import ln_bounds
 from refdp.numerics.enclosures import Balls, interval, precision
 from refdp.numerics.exact import Exactly, exact
-from refdp.numerics.intervals import ln_bounds
 
 STEPS = 16
 """Bisections: bounds are right whatever their number is."""

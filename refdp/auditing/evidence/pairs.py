@@ -17,9 +17,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from refdp.auditing.evidence.e_values import BITS, EValue, average, declared, error, mixture
+from refdp.numerics.elementary import exp_bounds
 from refdp.numerics.enclosures import Balls, precision
 from refdp.numerics.exact import Exactly, ExactReal, exact, exact_real
-from refdp.numerics.intervals import exp_bounds
 
 if TYPE_CHECKING:
     from refdp.numerics.enclosures import Ball

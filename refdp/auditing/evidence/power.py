@@ -15,8 +15,8 @@ from fractions import Fraction
 from math import ceil, log
 
 from refdp.auditing.evidence.e_values import BITS
+from refdp.numerics.elementary import ln_bounds
 from refdp.numerics.enclosures import Balls, interval, precision
-from refdp.numerics.intervals import ln_bounds
 
 SLACK = Fraction(1, 2**20)
 """More than the width of any enclosure of ln e, which is below 2^-60 for up to 10^9 outcomes: e must exceed 1 / alpha

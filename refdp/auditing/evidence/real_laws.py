@@ -9,8 +9,9 @@ from math import erfc, exp, log, sqrt
 from statistics import NormalDist
 
 from refdp.auditing.evidence.line_laws import BITS, End, mirrored, positive, ratio
+from refdp.numerics.arithmetic import Intervals
 from refdp.numerics.exact import Exactly, exact
-from refdp.numerics.intervals import Interval, Intervals
+from refdp.numerics.intervals import Interval
 
 
 @dataclass(frozen=True, slots=True)

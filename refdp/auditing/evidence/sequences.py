@@ -12,9 +12,9 @@ from fractions import Fraction
 from math import exp, lgamma, log, log1p
 
 from refdp.auditing.evidence.e_values import BITS, error
+from refdp.numerics.elementary import ln_bounds
 from refdp.numerics.enclosures import Balls, interval, log_gamma, precision
 from refdp.numerics.exact import Exactly
-from refdp.numerics.intervals import ln_bounds
 
 STEPS = 60
 """Bisections in floats: they choose what is tried, and what is certified is right whatever they choose."""

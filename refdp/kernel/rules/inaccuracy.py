@@ -10,8 +10,8 @@ from refdp.kernel.judgements import KernelError, Refuted, Tail, require
 from refdp.kernel.reading import tail
 from refdp.kernel.rules.refutation import PRECISIONS
 from refdp.kernel.theorem import rule
+from refdp.numerics.arithmetic import Intervals
 from refdp.numerics.exact import Undecided, decide, exact
-from refdp.numerics.intervals import Intervals
 from refdp.spec import registry
 from refdp.spec.domains import contains
 from refdp.spec.errors import error

@@ -10,8 +10,8 @@ from refdp.kernel.judgements import KernelError, Private, Refuted, Relation, Sta
 from refdp.kernel.reading import claimed, relation
 from refdp.kernel.rules.settle import holds, substituted, tail_at
 from refdp.kernel.theorem import rule
+from refdp.numerics.arithmetic import Intervals
 from refdp.numerics.exact import Undecided, decide
-from refdp.numerics.intervals import Intervals
 from refdp.spec.domains import contains
 from refdp.spec.evaluation import evaluate
 from refdp.spec.metrics import metric

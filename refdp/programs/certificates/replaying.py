@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from refdp.logic.strict_json import Forged, Json, entries, insist, items, loaded
-from refdp.numerics.intervals import Undecided
+from refdp.numerics.elementary import Undecided
 from refdp.programs.certificates.alignments import alignment_json, alignment_of, vocabulary
 from refdp.programs.certificates.events import counterexample_json, counterexample_of
 from refdp.programs.checking.alignment import Alignment

@@ -15,26 +15,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from refdp.logic.terms import (
-    FALSE,
-    ZERO,
-    Term,
+from refdp.logic.operations import (
     absolute,
     add,
     at_most,
     choice,
     conjunction,
     equal,
-    integer,
     less,
-    make,
     multiply,
     negation,
-    rational,
     real,
     subtract,
     total,
 )
+from refdp.logic.terms import FALSE, ZERO, Term, integer, make, rational
 from refdp.programs.checking.alignment import Alignment, Group
 from refdp.programs.checking.public import Public, Refused
 from refdp.programs.execution import Drawn

@@ -17,26 +17,21 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from refdp.logic.graphs import parts, substitute, variables
-from refdp.logic.terms import (
-    FALSE,
-    ZERO,
-    Term,
+from refdp.logic.operations import (
     add,
     at_most,
     choice,
     conjunction,
     disjunction,
     equal,
-    integer,
     larger,
     multiply,
     negation,
-    rational,
     subtract,
     total,
-    variable,
 )
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import FALSE, ZERO, Term, integer, parts, rational, variable, variables
 from refdp.programs.adjacency import Relation
 from refdp.programs.checking.alignment import (
     OTHERS,

@@ -14,8 +14,9 @@ from fractions import Fraction
 from itertools import product
 
 from refdp.logic.asking import valid
-from refdp.logic.graphs import substitute, variables
-from refdp.logic.terms import TRUE, Term, at_most, conjunction, is_number, rational, variable
+from refdp.logic.operations import at_most, conjunction
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import TRUE, Term, is_number, rational, variable, variables
 from refdp.programs.adjacency import LENGTH, NEW, OLD, Relation
 from refdp.programs.checking.public import Refused, public
 from refdp.programs.closed_terms import closed

@@ -5,21 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refdp.logic.graphs import substitute
-from refdp.logic.terms import (
-    Term,
-    absolute,
-    add,
-    at_most,
-    choice,
-    equal,
-    is_number,
-    number,
-    rational,
-    real,
-    subtract,
-    variable,
-)
+from refdp.logic.operations import absolute, add, at_most, choice, equal, real, subtract
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import Term, is_number, number, rational, variable
 from refdp.programs.adjacency import NEW, OLD, Relation
 from refdp.programs.checking.alignment import SPENT
 from refdp.programs.checking.public import Public, Refused

@@ -10,26 +10,11 @@ from fractions import Fraction
 from typing import Literal
 
 from refdp.logic.asking import satisfiable, valid
-from refdp.logic.graphs import substitute, variables
-from refdp.logic.printing import infix
-from refdp.logic.terms import (
-    ZERO,
-    Sort,
-    Term,
-    absolute,
-    at_most,
-    integer,
-    less,
-    multiply,
-    rational,
-    real,
-    subtract,
-    total,
-    truth,
-    variable,
-)
+from refdp.logic.operations import absolute, at_most, less, multiply, real, subtract, total
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import ZERO, Sort, Term, infix, integer, rational, truth, variable, variables
+from refdp.numerics.elementary import Undecided
 from refdp.numerics.exact import decide
-from refdp.numerics.intervals import Undecided
 from refdp.programs.adjacency import LENGTH, NEW, OLD, Relation
 from refdp.programs.checking.alignment import Alignment
 from refdp.programs.checking.charges import drawable, rated

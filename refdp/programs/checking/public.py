@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from refdp.logic.graphs import parts, substitute, variables
-from refdp.logic.terms import Term, add, at_most, integer, is_number, less, rational, variable
+from refdp.logic.operations import add, at_most, less
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import Term, integer, is_number, parts, rational, variable, variables
 from refdp.programs.adjacency import LENGTH
 from refdp.programs.syntax import Claim, Program
 

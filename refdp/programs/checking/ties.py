@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from refdp.logic.graphs import parts, variables
+from refdp.logic.operations import equal, negation, subtract
 from refdp.logic.polynomials import polynomial
-from refdp.logic.terms import Term, equal, negation, subtract
+from refdp.logic.terms import Term, parts, variables
 from refdp.programs.steps import Step
 from refdp.programs.syntax import REAL_FAMILIES
 

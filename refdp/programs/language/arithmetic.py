@@ -5,21 +5,8 @@ from __future__ import annotations
 import ast
 
 from refdp.logic.functions import modulo, power
-from refdp.logic.terms import (
-    ZERO,
-    Term,
-    add,
-    choice,
-    divide,
-    equal,
-    floor,
-    less,
-    multiply,
-    negation,
-    real,
-    subtract,
-    whole,
-)
+from refdp.logic.operations import add, choice, divide, equal, floor, less, multiply, negation, real, subtract, whole
+from refdp.logic.terms import ZERO, Term
 from refdp.programs.language.context import Context
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.signs import is_at_most, is_positive

@@ -9,9 +9,10 @@ from copy import deepcopy
 from typing import get_args
 
 from refdp.logic.functions import exponential, logarithm
-from refdp.logic.terms import ZERO, Term, absolute, less, real, whole
+from refdp.logic.operations import absolute, less, real, whole
+from refdp.logic.terms import ZERO, Term
 from refdp.programs.adjacency import LENGTH
-from refdp.programs.language import arithmetic, choosing, expressions, lists, names
+from refdp.programs.language import arithmetic, choosing, evaluation, lists, lookups, names
 from refdp.programs.language import draws as drawing
 from refdp.programs.language.context import Context
 from refdp.programs.language.errors import Refusal
@@ -51,7 +52,7 @@ def call(context: Context, node: ast.Call) -> Value:
         case "abs" | "float" | "int" | "bool":
             return _converted(context, builtin, node)
     if isinstance(node.func, ast.Name) and node.func.id in context.module.functions:
-        return names.inlined(context, context.module.functions[node.func.id], node)
+        return lookups.inlined(context, context.module.functions[node.func.id], node)
     if context.module.other(node.func) == "fractions.Fraction":
         return _fraction(context, node)
     raise Refusal(
@@ -66,7 +67,7 @@ def _draw(context: Context, family: str, node: ast.Call) -> Value:
     match node.args:
         case [ast.IfExp(test, ast.List() as yes, ast.List() as no)]:
             ways = [ast.copy_location(ast.Call(node.func, [one], []), node) for one in (yes, no)]
-            return expressions.value(context, ast.copy_location(ast.IfExp(test, ways[0], ways[1]), node))
+            return evaluation.value(context, ast.copy_location(ast.IfExp(test, ways[0], ways[1]), node))
         case [ast.Name(name)] if family == "choice" and names.is_list(context, name):
             return lists.chosen(context, name, node)
         case [ast.List(weights) | ast.Tuple(weights)] if family == "choice" and weights:
@@ -81,7 +82,7 @@ def _draw(context: Context, family: str, node: ast.Call) -> Value:
 
 def _numbers(context: Context, nodes: Iterable[ast.expr]) -> tuple[Term, ...]:
     """The numbers that expressions are worth; a parameter of a draw may be written as a text such as "1/3"."""
-    return tuple(whole(expressions.number(context, _Written().visit(deepcopy(one)))) for one in nodes)
+    return tuple(whole(evaluation.number(context, _Written().visit(deepcopy(one)))) for one in nodes)
 
 
 class _Written(ast.NodeTransformer):
@@ -136,11 +137,11 @@ def _extreme(context: Context, name: str, node: ast.Call) -> Value:
         raise Refusal(node, f"{name} without arguments or with keywords", f"write {name}(a, b) or {name}(values)")
     if len(node.args) == 1:
         return lists.measured(context, name, node)
-    found, *others = (expressions.value(context, one) for one in node.args)
+    found, *others = (evaluation.value(context, one) for one in node.args)
     for other in others:
         a, b = mixed(found), mixed(other)
         for one in (a, b):
-            expressions.ordered(context, one, node)
+            evaluation.ordered(context, one, node)
         better = is_less(a, b) if name == "max" else is_less(b, a)
         found = choosing.one_kind(better, other, found, node)
     return found
@@ -154,8 +155,8 @@ def _converted(context: Context, name: str, node: ast.Call) -> Value:
         case "float", ast.Constant(str(text)) if text.strip().lower().lstrip("+") in INFINITE:
             return special(INFINITE[text.strip().lower().lstrip("+")])
         case "bool", argument:
-            return expressions.condition(context, argument)
-    plain = whole(expressions.number(context, node.args[0]))
+            return evaluation.condition(context, argument)
+    plain = whole(evaluation.number(context, node.args[0]))
     if name == "int" and plain.sort != "Int":
         raise Refusal(
             node, "int of a number that is not an integer", "use // of public integers, or leave the number as it is"

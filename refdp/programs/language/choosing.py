@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterable
 
 from refdp.logic.terms import FALSE, TRUE, Term
-from refdp.programs.language import expressions
+from refdp.programs.language import evaluation
 from refdp.programs.language.context import Context
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.flow import joined
@@ -17,8 +17,8 @@ from refdp.programs.syntax import Require, Statement
 def logical(context: Context, is_and: bool, first: ast.expr, rest: list[ast.expr], node: ast.expr) -> Value:
     """a and b, a or b, of truth values; b is looked at only where it decides."""
     if not rest:
-        return expressions.value(context, first)
-    found = expressions.value(context, first)
+        return evaluation.value(context, first)
+    found = evaluation.value(context, first)
     if isinstance(found, Mixed) or found.sort != "Bool":
         raise Refusal(first, "and/or of values that are not True or False", "compare, as in x != 0 or x is not None")
 

@@ -6,9 +6,10 @@ import ast
 from collections.abc import Mapping
 from fractions import Fraction
 
-from refdp.logic.terms import TRUE, Term, conjunction, is_number, number
+from refdp.logic.operations import conjunction
+from refdp.logic.terms import TRUE, Term, is_number, number
 from refdp.programs.adjacency import LENGTH, NAMED, NEW, OLD, Adjacency, Relation
-from refdp.programs.language import expressions, predicates
+from refdp.programs.language import evaluation, expressions, predicates
 from refdp.programs.language.context import Context, Kinds
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.module import Module, parsed
@@ -71,7 +72,7 @@ def _read(node: ast.expr, module: Module, signature: Signature) -> tuple[Term, T
     names = {**signature.public, **({"n": LENGTH} if signature.data.is_list else {})}
     home = Module(module.file, module.text, MATHEMATICS, module.foreign, module.constants, {})
     nowhere = Data("", True)
-    context = Context(home, nowhere, names, frozenset(), {}, Kinds(), signature.assumption)
+    context = Context(expressions.evaluated, home, nowhere, names, frozenset(), {}, Kinds(), signature.assumption)
     try:
         inner = node
         is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
@@ -82,7 +83,7 @@ def _read(node: ast.expr, module: Module, signature: Signature) -> tuple[Term, T
             if not isinstance(line, ast.Expr):
                 raise SyntaxError
             inner = line.value
-        found = expressions.number(context, inner)
+        found = evaluation.number(context, inner)
     except (SyntaxError, ValueError, RecursionError) as error:
         raise Refusal(node, f"the expression {_text(node)}", "write one such as (1 + 6*N)/4*epsilon") from error
     except Refusal as found_there:

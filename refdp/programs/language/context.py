@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from refdp.logic.graphs import variables
-from refdp.logic.terms import FALSE, TRUE, Sort, Term, conjunction, implication, negation, real, variable
+from refdp.logic.operations import conjunction, implication, negation, real
+from refdp.logic.terms import FALSE, TRUE, Sort, Term, variable, variables
 from refdp.programs.adjacency import LENGTH
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.flow import Flow, joined
@@ -64,6 +64,8 @@ class Frame:
 class Context:
     """One reading of one function."""
 
+    evaluate: Callable[[Context, ast.expr], Value]
+    """What an expression is worth: `expressions.evaluated`, whose parts ask it for what stands within."""
     module: Module
     data: Data
     parameters: Mapping[str, Term]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from refdp.logic.graphs import parts, substitute, variables
-from refdp.logic.terms import FALSE, TRUE, ZERO, Term, at_most, disjunction, integer, less, variable
+from refdp.logic.operations import at_most, disjunction, less
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import FALSE, TRUE, ZERO, Term, integer, parts, variable, variables
 from refdp.programs.adjacency import LENGTH
 from refdp.programs.execution import SORTS
 from refdp.programs.language.context import Context, Kind

@@ -4,19 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from refdp.logic.terms import (
-    TRUE,
-    ZERO,
-    Term,
-    add,
-    at_most,
-    integer,
-    is_number,
-    less,
-    negate,
-    number,
-    variable,
-)
+from refdp.logic.operations import add, at_most, less, negate
+from refdp.logic.terms import TRUE, ZERO, Term, integer, is_number, number, variable
 from refdp.programs.adjacency import LENGTH
 from refdp.programs.language.context import Context
 from refdp.programs.language.errors import Refusal

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import replace
 
-from refdp.programs.language import expressions
+from refdp.programs.language import evaluation
 from refdp.programs.language.context import Context
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.values import Infinite, Mixed, Special, Value, mixed, plain, special
@@ -21,13 +21,13 @@ def released(context: Context, node: ast.expr) -> None:
 def values(context: Context, node: ast.expr) -> list[Value]:
     """The parts of what is released at once."""
     if not isinstance(node, ast.Tuple):
-        return [expressions.value(context, node)]
+        return [evaluation.value(context, node)]
     if len(node.elts) == 1:
         raise Refusal(node, "a tuple of one", "release the value itself")
     for one in node.elts:
         if isinstance(one, ast.Tuple | ast.Starred):
             raise Refusal(one, "a tuple within a tuple", "write its parts one after the other")
-    return [expressions.value(context, one) for one in node.elts]
+    return [evaluation.value(context, one) for one in node.elts]
 
 
 def written(context: Context, items: Sequence[Value], node: ast.AST) -> None:

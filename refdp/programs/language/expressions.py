@@ -7,24 +7,9 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
 
-from refdp.logic.terms import (
-    FALSE,
-    ZERO,
-    Sort,
-    Term,
-    conjunction,
-    disjunction,
-    equal,
-    integer,
-    less,
-    negate,
-    negation,
-    rational,
-    real,
-    truth,
-    whole,
-)
-from refdp.programs.language import arithmetic, calls, choosing, elements, names
+from refdp.logic.operations import negate, real, whole
+from refdp.logic.terms import FALSE, Sort, Term, integer, rational, truth
+from refdp.programs.language import arithmetic, calls, choosing, elements, evaluation, lookups, names
 from refdp.programs.language.context import Context
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.values import Infinite, Mixed, Value, deny, is_equal, is_less, mixed, special
@@ -37,71 +22,37 @@ COMPARISONS: Mapping[type[ast.cmpop], Callable[[Mixed, Mixed], Term]] = {
 }
 
 
-def value(context: Context, node: ast.expr) -> Value:
+def evaluated(context: Context, node: ast.expr) -> Value:
     """What the expression is worth."""
     match node:
         case ast.Constant():
             return _constant(context, node)
         case ast.Name(name):
-            return names.named(context, name, node)
+            return lookups.named(context, name, node)
         case ast.UnaryOp(ast.Not(), inner):
-            return deny(condition(context, inner))
+            return deny(evaluation.condition(context, inner))
         case ast.UnaryOp(operator, inner):
             return _signed(context, operator, inner, node)
         case ast.BinOp(left, operator, right):
-            a, b = number(context, left), number(context, right)
+            a, b = evaluation.number(context, left), evaluation.number(context, right)
             return arithmetic.combined(context, operator, a, b, node)
         case ast.BoolOp(operator, [first, *rest]):
             return choosing.logical(context, isinstance(operator, ast.And), first, rest, node)
         case ast.Compare(first, operators, others):
-            return _compared(context, value(context, first), operators, others, node)
+            return _compared(context, evaluation.value(context, first), operators, others, node)
         case ast.IfExp(test, yes, no):
             return choosing.one_of(
-                context, condition(context, test), lambda: value(context, yes), lambda: value(context, no), node
+                context,
+                evaluation.condition(context, test),
+                lambda: evaluation.value(context, yes),
+                lambda: evaluation.value(context, no),
+                node,
             )
         case ast.Call():
             return calls.call(context, node)
         case ast.Subscript(ast.Name(name), index) if names.is_data(context, name):
-            return elements.element(context, number(context, index), node)
+            return elements.element(context, evaluation.number(context, index), node)
     raise Refusal(node, f"{names.kind(node)} here", "use numbers, + - * /, comparisons, and/or/not, draws")
-
-
-def number(context: Context, node: ast.expr) -> Term:
-    """The number (or truth value) that the expression is worth; what may be None or infinite becomes a requirement."""
-    return plain_number(context, value(context, node), node)
-
-
-def plain_number(context: Context, found: Value, node: ast.AST) -> Term:
-    """The number that a value is."""
-    if isinstance(found, Term):
-        return found
-    if found.number is None:
-        what = " or ".join(str(one.value if isinstance(one, Infinite) else one) for one, _ in found.others)
-        raise Refusal(node, f"{what} where a number is needed", "write a number")
-    for one, case in found.others:
-        if isinstance(one, str):
-            raise Refusal(node, f"{one!r} where a number is needed", "keep texts and numbers in variables of their own")
-        if isinstance(one, Infinite):  # Python goes on with an infinity, or nan
-            raise Refusal(node, f"arithmetic with what may be {one.value}", "start with None, and ask for it")
-        context.raises(deny(case), f"{ast.unparse(node)} is None", getattr(node, "lineno", 0))
-    return found.number
-
-
-def condition(context: Context, node: ast.expr) -> Term:
-    """Whether the expression counts as true."""
-    if isinstance(node, ast.Name) and names.is_list(context, node.id):
-        return less(ZERO, plain_number(context, context.read(f"{node.id}.len"), node))
-    return truthiness(value(context, node))
-
-
-def truthiness(found: Value) -> Term:
-    """Whether a value counts as true: not 0, not None, not the empty text."""
-    parts = mixed(found)
-    special_cases = [case if one else FALSE for one, case in parts.others]
-    if parts.number is None:
-        return disjunction(*special_cases)
-    plain = parts.number if parts.number.sort == "Bool" else negation(equal(parts.number, ZERO))
-    return disjunction(*special_cases, conjunction(plain, *(deny(case) for _, case in parts.others)))
 
 
 def _constant(context: Context, node: ast.Constant) -> Value:
@@ -127,13 +78,13 @@ def _signed(context: Context, operator: ast.unaryop, inner: ast.expr, node: ast.
     """-a or +a; minus an infinity is the other one."""
     if isinstance(operator, ast.Invert):
         raise Refusal(node, "~", "write not for truth values")
-    found = value(context, inner)
+    found = evaluation.value(context, inner)
     if isinstance(found, Mixed) and found.number is None and len(found.others) == 1:
         infinite = found.others[0][0]
         if isinstance(infinite, Infinite):
             other = Infinite.ABOVE if infinite is Infinite.BELOW else Infinite.BELOW
             return special(other if isinstance(operator, ast.USub) else infinite)
-    plain = whole(plain_number(context, found, inner))
+    plain = whole(evaluation.plain_number(context, found, inner))
     return negate(plain) if isinstance(operator, ast.USub) else plain
 
 
@@ -142,7 +93,7 @@ def _compared(
 ) -> Value:
     """a < b <= c: later comparisons are made only where the earlier ones hold."""
     operator, rest = operators[0], others[1:]
-    right = value(context, others[0])
+    right = evaluation.value(context, others[0])
     here = _comparison(context, operator, left, right, node)
     if not rest:
         return here
@@ -160,13 +111,4 @@ def _comparison(context: Context, operator: ast.cmpop, left: Value, right: Value
         return same if isinstance(operator, ast.Is | ast.Eq) else deny(same)
     if type(operator) not in COMPARISONS:
         raise Refusal(node, "in", "compare with == or <")
-    return COMPARISONS[type(operator)](*(ordered(context, one, node) for one in (a, b)))
-
-
-def ordered(context: Context, found: Mixed, node: ast.AST) -> Mixed:
-    """A value that has an order: not None and no text."""
-    infinite = tuple((one, case) for one, case in found.others if isinstance(one, Infinite))
-    finite = Mixed(found.number, tuple((one, case) for one, case in found.others if not isinstance(one, Infinite)))
-    if finite.number is None and not infinite or finite.others:
-        plain_number(context, finite, node)
-    return Mixed(found.number, infinite)
+    return COMPARISONS[type(operator)](*(evaluation.ordered(context, one, node) for one in (a, b)))

@@ -5,23 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from refdp.logic.graphs import parts, substitute, variables
+from refdp.logic.operations import add, choice, equal, multiply, negation, subtract
 from refdp.logic.polynomials import normal
-from refdp.logic.terms import (
-    FALSE,
-    TRUE,
-    ZERO,
-    Term,
-    add,
-    choice,
-    equal,
-    integer,
-    is_number,
-    multiply,
-    negation,
-    number,
-    subtract,
-)
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import FALSE, TRUE, ZERO, Term, integer, is_number, number, parts, variables
 from refdp.programs.language.values import deny
 
 

@@ -7,22 +7,9 @@ from __future__ import annotations
 
 import ast
 
-from refdp.logic.graphs import variables
-from refdp.logic.terms import (
-    FALSE,
-    TRUE,
-    ZERO,
-    Term,
-    add,
-    conjunction,
-    disjunction,
-    equal,
-    integer,
-    less,
-    rational,
-    whole,
-)
-from refdp.programs.language import draws, emissions, expressions, names
+from refdp.logic.operations import add, conjunction, disjunction, equal, less, whole
+from refdp.logic.terms import FALSE, TRUE, ZERO, Term, integer, rational, variables
+from refdp.programs.language import draws, emissions, evaluation, names
 from refdp.programs.language.context import Context
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.signs import is_positive
@@ -65,7 +52,7 @@ def appended(context: Context, name: str, node: ast.expr) -> None:
     if uses == {"output"}:
         emissions.released(context, node)
         return
-    found = expressions.number(context, node)
+    found = evaluation.number(context, node)
     if "choice" in uses:
         if uses != {"choice"}:
             raise Refusal(node, f"the list {name} used for choice and for something else", "use two lists")
@@ -99,7 +86,7 @@ def _accumulated(context: Context, name: str, found: Term, node: ast.expr) -> No
 
             context.where(better, replaced, lambda: None, line)
     for fold in FOLDS.keys() & uses:
-        holds = expressions.truthiness(found)
+        holds = evaluation.truthiness(found)
         kept = context.component(f"{name}.{fold}", "Bool")
         context.assign(f"{name}.{fold}", (disjunction if FOLDS[fold] is TRUE else conjunction)(kept, holds), node)
     if "sum" in uses:

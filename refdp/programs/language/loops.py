@@ -6,23 +6,12 @@ import ast
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from refdp.logic.graphs import substitute, variables
+from refdp.logic.operations import add, at_most, conjunction, negation, smaller, subtract
 from refdp.logic.polynomials import normal
-from refdp.logic.terms import (
-    TRUE,
-    ZERO,
-    Term,
-    add,
-    at_most,
-    conjunction,
-    integer,
-    negation,
-    smaller,
-    subtract,
-    variable,
-)
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import TRUE, ZERO, Term, integer, variable, variables
 from refdp.programs.adjacency import LENGTH
-from refdp.programs.language import expressions, names
+from refdp.programs.language import evaluation, names
 from refdp.programs.language.context import Context, Frame, targets
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.flow import Flow, at_head, joined, same
@@ -68,7 +57,7 @@ def while_loop(context: Context, node: ast.While, block: Block) -> None:
 
     def body() -> Term:
         with context.apart() as before:
-            found = expressions.condition(context, node.test)
+            found = evaluation.condition(context, node.test)
         frame.limit, rest = _limited(found, frame.counter, context)
         if before:
             raise Refusal(
@@ -184,7 +173,7 @@ def _rounds(context: Context, node: ast.For) -> Rounds:
             function, [ast.Name(name), *start], keywords
         ) if context.module.builtin(function) == "enumerate" and name == data and index != element:
             first = [*start, *(k.value for k in keywords if k.arg == "start")]
-            found = expressions.number(context, first[0]) if first else ZERO
+            found = evaluation.number(context, first[0]) if first else ZERO
             if len(first) == len(start) + len(keywords) < 2 and found.sort == "Int" and _is_fixed(context, found):
                 return Rounds(LENGTH, names.own(context, index), found, names.own(context, element))
     raise Refusal(over, f"a loop over {ast.unparse(over)}", f"loop over {data}, enumerate({data}), or range(...)")
@@ -192,7 +181,7 @@ def _rounds(context: Context, node: ast.For) -> Rounds:
 
 def _range(context: Context, index: str, bounds: list[ast.expr], node: ast.expr) -> Rounds:
     """range(stop) or range(start, stop) of public integers."""
-    found = [expressions.number(context, one) for one in bounds]
+    found = [evaluation.number(context, one) for one in bounds]
     if len(found) not in (1, 2) or any(one.sort != "Int" or context.is_secret(one) for one in found):
         raise Refusal(
             node,

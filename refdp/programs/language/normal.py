@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.module import Module
@@ -214,9 +214,9 @@ class _Outer(ast.NodeTransformer):
     def _literal(self, node: ast.Call, made: ast.List) -> ast.expr:
         """A fold over a list that is written out."""
         name = f"list.{made.lineno}.{made.col_offset}"
-        filled = self.generic_visit(made)
+        filled = cast("ast.expr", self.generic_visit(made))
         target = _at(ast.Name(name, ast.Store()), node)
-        self.simpler.before.append(_at(ast.Assign([target], filled), node))  # type: ignore[arg-type]
+        self.simpler.before.append(_at(ast.Assign([target], filled), node))
         return _at(ast.Call(node.func, [_at(ast.Name(name, ast.Load()), node)], []), node)
 
 

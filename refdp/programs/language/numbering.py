@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
 
-from refdp.logic.graphs import substitute, variables
-from refdp.logic.terms import Term, variable
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import Term, variable, variables
 from refdp.programs.language.rewriting import Rewriting
 
 PLACED = re.compile(r"(\w+)\.[\d_]+\.[\d_]+(\..+)?")

@@ -6,7 +6,8 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from refdp.logic.terms import TRUE, Sort, Term, at_most, conjunction, integer, less, rational, variable
+from refdp.logic.operations import at_most, conjunction, less
+from refdp.logic.terms import TRUE, Sort, Term, integer, rational, variable
 from refdp.programs.adjacency import LENGTH
 from refdp.programs.language.errors import Refusal
 from refdp.programs.syntax import Data

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from refdp.logic.graphs import parts, substitute, variables
-from refdp.logic.terms import TRUE, ZERO, Term, add, equal, integer, is_number, less, subtract, variable
+from refdp.logic.operations import add, equal, less, subtract
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import TRUE, ZERO, Term, integer, is_number, parts, variable, variables
 from refdp.programs.adjacency import LENGTH
 from refdp.programs.execution import SORTS
 from refdp.programs.language.context import targets

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 
 from refdp.logic.asking import valid
-from refdp.logic.graphs import parts, substitute
-from refdp.logic.terms import TRUE, Term, choice, conjunction
+from refdp.logic.operations import choice, conjunction
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import TRUE, Term, parts
 from refdp.programs.adjacency import NEW, OLD, Adjacency, Relation
-from refdp.programs.language import expressions
+from refdp.programs.language import evaluation, expressions
 from refdp.programs.language.context import Context, Kinds
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.module import Module
@@ -48,7 +49,9 @@ def predicate(function: ast.FunctionDef, module: Module, elements: tuple[Term, T
     local = frozenset(n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
     if local & set(names):
         raise Refusal(function, "an assignment to an element", "give the variable another name")
-    context = Context(module, Data("", True), dict(zip(names, elements, strict=True)), local, {}, Kinds())
+    context = Context(
+        expressions.evaluated, module, Data("", True), dict(zip(names, elements, strict=True)), local, {}, Kinds()
+    )
     found = _statement(context, function.body, function)
     if any(True for one in context.block if type(one).__name__ != "Assign"):
         raise Refusal(
@@ -63,14 +66,14 @@ def _statement(context: Context, nodes: list[ast.stmt], function: ast.FunctionDe
     """What statements return."""
     match nodes:
         case [ast.Return(ast.expr() as value), *_]:
-            return expressions.condition(context, value)
+            return evaluation.condition(context, value)
         case [ast.If(test, body, orelse), *rest]:
-            decided, before = expressions.condition(context, test), context.here
+            decided, before = evaluation.condition(context, test), context.here
             yes = _statement(context, [*body, *rest], function)
             context.flow = before
             return choice(decided, yes, _statement(context, [*orelse, *rest], function))
         case [ast.Assign([ast.Name(name)], value), *rest]:
-            context.assign(name, expressions.value(context, value), nodes[0])
+            context.assign(name, evaluation.value(context, value), nodes[0])
             return _statement(context, rest, function)
         case [ast.Expr(ast.Constant()), *rest]:
             return _statement(context, rest, function)

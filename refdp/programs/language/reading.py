@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from refdp.logic.terms import variable
 from refdp.programs.adjacency import SCALAR
-from refdp.programs.language import emissions, names, statements
+from refdp.programs.language import emissions, expressions, names, statements
 from refdp.programs.language.claims import claims, is_claimed
 from refdp.programs.language.context import Context, Kinds
 from refdp.programs.language.errors import Refusal, Unsupported
@@ -92,7 +92,15 @@ def _read(function: ast.FunctionDef, body: list[ast.stmt], home: Module, found: 
     for _ in range(MOST_READINGS):
         before = len(kinds)
         context = Context(
-            home, found.data, found.public, frozenset(stored), uses, kinds, found.assumption, generator=generator
+            expressions.evaluated,
+            home,
+            found.data,
+            found.public,
+            frozenset(stored),
+            uses,
+            kinds,
+            found.assumption,
+            generator=generator,
         )
         _whole(context, function, body)
         if len(kinds) == before:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from refdp.logic.graphs import variables
-from refdp.logic.terms import Term
+from refdp.logic.terms import Term, variables
 from refdp.programs.syntax import Append, Assign, Branch, Draw, Emit, Look, Loop, Require, Statement
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from refdp.logic.graphs import substitute
+from refdp.logic.operations import add, real, subtract, whole
 from refdp.logic.polynomials import Monomial, polynomial
-from refdp.logic.terms import Term, add, is_number, make, number, real, subtract, whole
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import Term, is_number, make, number
 from refdp.programs.adjacency import LENGTH
 
 

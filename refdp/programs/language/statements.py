@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from refdp.logic.graphs import variables
-from refdp.logic.terms import FALSE, TRUE
-from refdp.programs.language import arithmetic, emissions, expressions, lists, loops, names
+from refdp.logic.terms import FALSE, TRUE, variables
+from refdp.programs.language import arithmetic, emissions, evaluation, lists, loops, names
 from refdp.programs.language.context import Context
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.values import Value, terms_of
@@ -66,7 +65,7 @@ def _assigned(context: Context, target: ast.expr, value: ast.expr, node: ast.stm
             for one in elements:
                 lists.appended(context, name, one)
         case ast.Name(name), _:
-            context.assign(names.own(context, name), expressions.value(context, value), node)
+            context.assign(names.own(context, name), evaluation.value(context, value), node)
             context.flow = context.here.with_value(name)
         case ast.Tuple(targets) | ast.List(targets), ast.Tuple(values) | ast.List(values) if len(targets) == len(
             values
@@ -79,7 +78,7 @@ def _assigned(context: Context, target: ast.expr, value: ast.expr, node: ast.stm
 def _assigned_together(context: Context, targets: list[ast.expr], value: ast.expr, node: ast.stmt) -> None:
     """a = b = value: the value is worked out once."""
     kept = f"value.{context.place(node)}"
-    context.assign(kept, expressions.value(context, value), node)
+    context.assign(kept, evaluation.value(context, value), node)
     for target in targets:
         if not isinstance(target, ast.Name) or target.id in context.lists:
             raise Refusal(target, f"an assignment to {ast.unparse(target)}", "assign to plain names")
@@ -89,7 +88,7 @@ def _assigned_together(context: Context, targets: list[ast.expr], value: ast.exp
 
 def _unpacked(context: Context, targets: list[ast.expr], values: list[ast.expr], node: ast.stmt) -> None:
     """Each name gets its value, as it is before any of them is assigned."""
-    found = [expressions.value(context, one) for one in values]
+    found = [evaluation.value(context, one) for one in values]
     waiting: list[tuple[str, Value]] = []
     for target, value in zip(targets, found, strict=True):
         if not isinstance(target, ast.Name) or target.id in context.lists:
@@ -128,15 +127,15 @@ def _augmented(context: Context, name: str, operator: ast.operator, value: ast.e
         for one in value.elts:
             lists.appended(context, name, one)
         return
-    before = expressions.number(context, ast.copy_location(ast.Name(name, ast.Load()), node))
+    before = evaluation.number(context, ast.copy_location(ast.Name(name, ast.Load()), node))
     full = ast.copy_location(ast.BinOp(ast.Name(name, ast.Load()), operator, value), node)
-    found = arithmetic.combined(context, operator, before, expressions.number(context, value), full)
+    found = arithmetic.combined(context, operator, before, evaluation.number(context, value), full)
     context.assign(names.own(context, name), found, node)
 
 
 def _branch(context: Context, node: ast.If, rest: list[ast.stmt]) -> None:
     """if: what comes after it is read within each way where one of them may go on with the next round."""
-    test = expressions.condition(context, node.test)
+    test = evaluation.condition(context, node.test)
     context.where(
         test, lambda: block(context, [*node.body, *rest]), lambda: block(context, [*node.orelse, *rest]), node.lineno
     )
@@ -207,7 +206,7 @@ def _released(context: Context, node: ast.Return, elements: list[ast.expr], plac
             emissions.released(context, one)
     others = [one for one in elements if one is not listed]
     if others:
-        emissions.written(context, [expressions.value(context, one) for one in others], node)
+        emissions.written(context, [evaluation.value(context, one) for one in others], node)
 
 
 def _is_list(context: Context, node: ast.expr) -> bool:
@@ -225,12 +224,12 @@ def _expression(context: Context, node: ast.expr) -> None:
         case ast.Constant(str()):
             pass
         case _:
-            expressions.value(context, node)
+            evaluation.value(context, node)
 
 
 def _required(context: Context, test: ast.expr, node: ast.Assert) -> None:
     """assert: of public values only."""
-    found = expressions.condition(context, test)
+    found = evaluation.condition(context, test)
     if context.is_secret(found):
         raise Refusal(node, "assert of values that depend on data or draws", "assert public values only")
     context.require(found, f"{ast.unparse(test)} does not hold", node.lineno)

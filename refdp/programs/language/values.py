@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from refdp.logic.terms import FALSE, TRUE, Term, at_most, choice, conjunction, disjunction, equal, less, negation
+from refdp.logic.operations import at_most, choice, conjunction, disjunction, equal, less, negation
+from refdp.logic.terms import FALSE, TRUE, Term
 
 
 class Infinite(Enum):

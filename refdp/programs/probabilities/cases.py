@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from refdp.logic.graphs import variables
-from refdp.logic.terms import TRUE, Term, negation
+from refdp.logic.operations import negation
+from refdp.logic.terms import TRUE, Term, variables
 from refdp.programs.execution import Drawn
 from refdp.programs.probabilities.evaluation import Evaluation, Known, Unknown
 from refdp.programs.probabilities.linear import Inequality

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 
-from refdp.logic.graphs import variables
-from refdp.logic.terms import Term
+from refdp.logic.terms import Term, variables
 from refdp.programs.execution import Drawn
 from refdp.programs.probabilities.cases import Case, Cases
 from refdp.programs.probabilities.components import of_component

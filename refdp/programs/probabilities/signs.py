@@ -6,8 +6,9 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from refdp.numerics.elementary import Undecided
 from refdp.numerics.enclosures import Balls, interval, precision
-from refdp.numerics.intervals import Interval, Undecided
+from refdp.numerics.intervals import Interval
 from refdp.programs.probabilities.numbers import Number
 from refdp.programs.probabilities.sums import Key, Sum
 

@@ -9,21 +9,9 @@ from fractions import Fraction
 from math import ceil, gcd, lcm
 
 from refdp.logic.asking import satisfiable
-from refdp.logic.graphs import substitute
-from refdp.logic.terms import (
-    FALSE,
-    Term,
-    add,
-    conjunction,
-    disjunction,
-    is_number,
-    less,
-    multiply,
-    number,
-    rational,
-    real,
-    subtract,
-)
+from refdp.logic.operations import add, conjunction, disjunction, less, multiply, real, subtract
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import FALSE, Term, is_number, number, rational
 from refdp.programs.proving.guessing import LONGEST, PLAIN, NoGuess, Values
 from refdp.programs.proving.rates import is_linear, quotient
 from refdp.programs.proving.unrolling import Unrolled

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from refdp.logic.asking import valid
-from refdp.logic.graphs import substitute
+from refdp.logic.operations import at_most, conjunction, multiply, subtract
 from refdp.logic.polynomials import polynomial
-from refdp.logic.terms import Term, at_most, conjunction, multiply, rational, subtract
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import Term, rational
 from refdp.programs.adjacency import NEW, OLD, Relation
 from refdp.programs.checking.alignment import Group, WeightList
 from refdp.programs.checking.charges import rated

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from refdp.logic.graphs import variables
-from refdp.logic.terms import Term, is_number
+from refdp.logic.terms import Term, is_number, variables
 from refdp.programs.checking.alignment import Alignment, Others, items_of, observation
 from refdp.programs.steps import END, Stepwise
 

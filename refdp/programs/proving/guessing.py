@@ -7,21 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from refdp.logic.asking import satisfiable
-from refdp.logic.graphs import substitute, variables
-from refdp.logic.terms import (
-    FALSE,
-    TRUE,
-    Term,
-    Value,
-    at_most,
-    conjunction,
-    equal,
-    integer,
-    negation,
-    rational,
-    total,
-    truth,
-)
+from refdp.logic.operations import at_most, conjunction, equal, negation, total
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import FALSE, TRUE, Term, Value, integer, rational, truth, variables
 from refdp.programs.proving.templates import Unknown
 
 Values = Mapping[Term, Term]

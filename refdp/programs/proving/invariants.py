@@ -10,18 +10,10 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from refdp.logic.graphs import substitute
 from refdp.logic.horn import Clause, Solution, beyond, predicate, solved
-from refdp.logic.terms import (
-    FALSE,
-    TRUE,
-    Term,
-    at_most,
-    choice,
-    disjunction,
-    less,
-    negation,
-)
+from refdp.logic.operations import at_most, choice, disjunction, less, negation
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import FALSE, TRUE, Term
 from refdp.programs.checking.alignment import OUTPUT, Alignment
 from refdp.programs.checking.conditions import Condition, Product
 from refdp.programs.proving.lemmas import kept, late

@@ -12,11 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from refdp.logic.asking import satisfiable
-from refdp.logic.graphs import substitute, variables
 from refdp.logic.horn import beyond
-from refdp.logic.terms import (
-    ZERO,
-    Term,
+from refdp.logic.operations import (
     absolute,
     add,
     at_most,
@@ -24,14 +21,13 @@ from refdp.logic.terms import (
     disjunction,
     equal,
     implication,
-    integer,
     less,
     multiply,
     negation,
-    rational,
     subtract,
-    variable,
 )
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import ZERO, Term, integer, rational, variable, variables
 from refdp.programs.checking.alignment import OTHERS, OUTPUT, REST, SEEN, Alignment, items_of
 from refdp.programs.checking.conditions import Condition, Product, run
 from refdp.programs.proving.guessing import PLAIN, constant

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from refdp.logic.graphs import substitute
-from refdp.logic.terms import Term, disjunction, rational, variable
+from refdp.logic.operations import disjunction
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import Term, rational, variable
 from refdp.programs.adjacency import Relation
 from refdp.programs.checking.alignment import Alignment, Group
 from refdp.programs.checking.conditions import Product

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 
-from refdp.logic.graphs import parts
+from refdp.logic.operations import add, divide, multiply, real, subtract
 from refdp.logic.polynomials import normal
-from refdp.logic.terms import Term, add, divide, is_number, make, multiply, number, rational, real, subtract
+from refdp.logic.terms import Term, is_number, make, number, parts, rational
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,7 @@ from fractions import Fraction
 from itertools import product
 
 from refdp.logic.evaluation import MEANING, evaluate
-from refdp.logic.graphs import parts, variables
-from refdp.logic.terms import Term, integer, is_number, number, rational
+from refdp.logic.terms import Term, integer, is_number, number, parts, rational, variables
 from refdp.programs.adjacency import LENGTH
 from refdp.programs.checking.public import Public
 from refdp.programs.steps import Stepwise

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from refdp.logic.graphs import parts
+from refdp.logic.operations import subtract
 from refdp.logic.polynomials import Monomial, polynomial
-from refdp.logic.terms import Term, subtract
+from refdp.logic.terms import Term, parts
 from refdp.programs.execution import Drawn
 from refdp.programs.steps import Step
 

@@ -11,23 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from refdp.logic.graphs import substitute, variables
-from refdp.logic.terms import (
-    FALSE,
-    TRUE,
-    Sort,
-    Term,
-    choice,
-    disjunction,
-    equal,
-    integer,
-    multiply,
-    negation,
-    rational,
-    subtract,
-    total,
-    variable,
-)
+from refdp.logic.operations import choice, disjunction, equal, multiply, negation, subtract, total
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import FALSE, TRUE, Sort, Term, integer, rational, variable, variables
 from refdp.programs.checking.alignment import REST, Alignment, Observation, Shift, observation
 from refdp.programs.checking.conditions import run
 from refdp.programs.checking.neighbours import other

@@ -9,25 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from refdp.logic.graphs import substituted, variables
 from refdp.logic.horn import predicate
-from refdp.logic.terms import (
-    FALSE,
-    TRUE,
-    Term,
-    add,
-    choice,
-    conjunction,
-    disjunction,
-    equal,
-    integer,
-    less,
-    multiply,
-    negation,
-    rational,
-    subtract,
-    variable,
-)
+from refdp.logic.operations import add, choice, conjunction, disjunction, equal, less, multiply, negation, subtract
+from refdp.logic.substitution import substituted
+from refdp.logic.terms import FALSE, TRUE, Term, integer, rational, variable, variables
 from refdp.programs.checking.alignment import SPENT
 from refdp.programs.checking.conditions import Condition, Product
 from refdp.programs.proving.settings import Setting

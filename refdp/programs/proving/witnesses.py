@@ -5,8 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from refdp.logic.evaluation import evaluate
-from refdp.logic.graphs import variables
-from refdp.logic.terms import Value, number
+from refdp.logic.terms import Value, number, variables
 from refdp.programs.checking.alignment import observation
 from refdp.programs.proving.guessing import Example
 from refdp.programs.proving.outcomes import Witness

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import floor, inf, log
 
-from refdp.logic.terms import Term, multiply, rational, variable
+from refdp.logic.operations import multiply
+from refdp.logic.terms import Term, rational, variable
 from refdp.programs.counterexample import Counterexample, allowed, computed, overlap
 from refdp.programs.events import setting
 from refdp.programs.probabilities import Number, approximately, exponential, number, sign

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from math import inf
 
 from refdp.logic.terms import Term
-from refdp.numerics.intervals import Undecided
+from refdp.numerics.elementary import Undecided
 from refdp.programs.counterexample import Counterexample
 from refdp.programs.events import setting
 from refdp.programs.execution import TooManyPaths

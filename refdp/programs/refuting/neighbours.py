@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from refdp.logic.evaluation import evaluate
-from refdp.logic.graphs import substitute
+from refdp.logic.substitution import substitute
 from refdp.logic.terms import Term
 from refdp.programs.adjacency import NEW, OLD, Relation
 from refdp.programs.syntax import Data

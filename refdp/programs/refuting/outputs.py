@@ -9,18 +9,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from refdp.logic.terms import (
-    FALSE,
-    Term,
-    at_most,
-    conjunction,
-    equal,
-    is_number,
-    number,
-    rational,
-    subtract,
-    variable,
-)
+from refdp.logic.operations import at_most, conjunction, equal, subtract
+from refdp.logic.terms import FALSE, Term, is_number, number, rational, variable
 from refdp.programs.events import Datum, Event, Expected, Interval, chance, start
 from refdp.programs.execution import Execution, Path
 from refdp.programs.probabilities import NotComputed, approximately

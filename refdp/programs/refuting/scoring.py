@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, inf, log
 
-from refdp.logic.graphs import substitute
+from refdp.logic.substitution import substitute
 from refdp.logic.terms import Term
 from refdp.programs.closed_terms import bound, power_of_e
 from refdp.programs.probabilities import approximately

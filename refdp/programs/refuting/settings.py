@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 
-from refdp.logic.graphs import substitute
-from refdp.logic.terms import Sort, Term, conjunction, equal, integer, rational
+from refdp.logic.operations import conjunction, equal
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import Sort, Term, integer, rational
 from refdp.programs.adjacency import LENGTH
 from refdp.programs.closed_terms import holds
 from refdp.programs.events import setting

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from refdp.logic.graphs import substitute, variables
+from refdp.logic.operations import equal, subtract
 from refdp.logic.polynomials import polynomial
-from refdp.logic.terms import TRUE, Term, equal, integer, is_number, number, subtract
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import TRUE, Term, integer, is_number, number, variables
 from refdp.programs.execution import Path
 from refdp.programs.syntax import Item
 

@@ -11,7 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from refdp.numerics.intervals import Interval, Intervals, exp_bounds
+from refdp.numerics.arithmetic import Intervals
+from refdp.numerics.elementary import exp_bounds
+from refdp.numerics.intervals import Interval
 from refdp.sampling.coins import Coins
 
 FIRST_DIGITS = 2

@@ -9,7 +9,7 @@ from typing import Any
 
 from refdp.claims import PROGRAMS, Claim, claim, matching, programs
 from refdp.commands.files import write_whole
-from refdp.commands.verify import certificate_folder
+from refdp.commands.verify import shipped_certificates
 from refdp.report.certificates import theorem_of
 from refdp.report.paths import FOLDER, picture_path
 from refdp.report.pictures.plans import Plan, plan_of
@@ -101,7 +101,7 @@ def program_picture(name: str) -> tuple[str, str]:
     """The picture of a counterexample to what a program claims, as SVG text, and its caption."""
     from refdp.report.pictures.programs import draw_program, picture_of
 
-    path = Path(name) if name.endswith(".json") else certificate_folder(None) / PROGRAMS / f"{name}.json"
+    path = Path(name) if name.endswith(".json") else shipped_certificates() / PROGRAMS / f"{name}.json"
     if not path.exists():
         raise ValueError(f"certificate must be a file, got {path}")
     found = picture_of(path.read_text(encoding="utf-8"))

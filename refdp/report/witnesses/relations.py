@@ -11,7 +11,8 @@ from refdp.commands.witness import plain
 from refdp.kernel.judgements import Private, Stable
 from refdp.kernel.reading import relation
 from refdp.kernel.theorem import Theorem
-from refdp.numerics.intervals import Interval, Intervals
+from refdp.numerics.arithmetic import Intervals
+from refdp.numerics.intervals import Interval
 from refdp.numerics.masses import mass, masses
 from refdp.report.decimals import BITS
 from refdp.report.witnesses.tables import Row, inputs, more, table

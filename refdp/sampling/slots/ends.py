@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 from math import ceil, floor, lcm
 
-from refdp.numerics.intervals import exp_bounds
+from refdp.numerics.elementary import exp_bounds
 from refdp.sampling.slots.certificate import Certificate
 
 UNIT = 96

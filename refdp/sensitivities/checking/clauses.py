@@ -17,21 +17,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from refdp.logic.graphs import substitute, variables
-from refdp.logic.terms import (
-    FALSE,
-    TRUE,
-    ZERO,
-    Term,
-    add,
-    at_most,
-    conjunction,
-    disjunction,
-    equal,
-    integer,
-    less,
-    real,
-)
+from refdp.logic.operations import add, at_most, conjunction, disjunction, equal, less, real
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import FALSE, TRUE, ZERO, Term, integer, variables
 from refdp.sensitivities.checking.invariants import EDITED, GHOST, LENGTH, OTHER, ROWS, Invariants, first, second
 from refdp.sensitivities.program import ROW, Program
 from refdp.sensitivities.question import SIZE, Neighbours, Question, moves_at_most

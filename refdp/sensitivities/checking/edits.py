@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from refdp.logic.graphs import variables
-from refdp.logic.terms import divide, integer
+from refdp.logic.operations import divide
+from refdp.logic.terms import integer, variables
 from refdp.sensitivities.checking.wellformed import Refused
 from refdp.sensitivities.question import SIZE, Question
 

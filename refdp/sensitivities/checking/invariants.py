@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from refdp.logic.graphs import variables
-from refdp.logic.terms import Term, conjunction, equal, variable
+from refdp.logic.operations import conjunction, equal
+from refdp.logic.terms import Term, variable, variables
 from refdp.sensitivities.program import Program
 
 EDITED = variable("edited!", "Bool")

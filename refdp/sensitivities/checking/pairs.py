@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from refdp.logic.evaluation import evaluate
-from refdp.logic.graphs import substitute
+from refdp.logic.substitution import substitute
 from refdp.logic.terms import Term, Value, integer, rational, truth
 from refdp.sensitivities.language.concrete.answers import Answer, distance
 from refdp.sensitivities.limits import upper_bound

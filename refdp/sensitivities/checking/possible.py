@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from refdp.logic.asking import satisfiable
-from refdp.logic.terms import ZERO, at_most
+from refdp.logic.operations import at_most
+from refdp.logic.terms import ZERO
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.program import ROW
 from refdp.sensitivities.question import SIZE

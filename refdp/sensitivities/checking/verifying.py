@@ -9,8 +9,9 @@ from itertools import product
 from typing import Literal
 
 from refdp.logic.asking import Answer, valid
-from refdp.logic.graphs import substitute, variables
-from refdp.logic.terms import disjunction, equal, integer
+from refdp.logic.operations import disjunction, equal
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import integer, variables
 from refdp.provers.processes import WORKERS, SolverMissing
 from refdp.sensitivities.checking.clauses import Condition, conditions
 from refdp.sensitivities.checking.edits import single_edit

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from refdp.logic.graphs import variables
-from refdp.logic.printing import symbol
-from refdp.logic.terms import Term
+from refdp.logic.scripts import symbol
+from refdp.logic.terms import Term, variables
 from refdp.sensitivities.checking.invariants import EDITED, GHOST, LENGTH, OTHER, ROWS, Invariants, first, second
 from refdp.sensitivities.program import ROW, Program
 from refdp.sensitivities.question import SIZE, Question

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 
-from refdp.logic.terms import FALSE, TRUE, ZERO, Term, choice, integer, negation, whole
+from refdp.logic.operations import choice, negation, whole
+from refdp.logic.terms import FALSE, TRUE, ZERO, Term, integer
 from refdp.sensitivities.language.objects import Entry, Listing, Object
 from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.renewal import content as reached

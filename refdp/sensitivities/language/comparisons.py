@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from refdp.logic.terms import FALSE, TRUE, Term, at_most, conjunction, disjunction, less, negation, truth
+from refdp.logic.operations import at_most, conjunction, disjunction, less, negation
+from refdp.logic.terms import FALSE, TRUE, Term, truth
 from refdp.sensitivities.language.facts import same
 from refdp.sensitivities.language.objects import Entry, Listing, Mapped
 from refdp.sensitivities.language.reader import Reader
@@ -77,7 +78,7 @@ def _equals(x: Reader, state: State, a: Value, b: Value, node: ast.AST) -> Term:
 
 def _numbers(a: Term, b: Term) -> tuple[Term, Term]:
     """Two truth values as they are, or two numbers."""
-    from refdp.logic.terms import whole
+    from refdp.logic.operations import whole
 
     return (a, b) if a.sort == b.sort == "Bool" else (whole(a), whole(b))
 

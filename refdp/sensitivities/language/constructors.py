@@ -5,11 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 
-from refdp.logic.terms import (
-    TRUE,
-    Term,
-    disjunction,
-)
+from refdp.logic.operations import disjunction
+from refdp.logic.terms import TRUE, Term
 from refdp.sensitivities.language.comprehensions import collected
 from refdp.sensitivities.language.containers import assign_key
 from refdp.sensitivities.language.functions import Arguments, Keywords, arity

@@ -6,19 +6,8 @@ import ast
 from collections.abc import Hashable
 from functools import partial
 
-from refdp.logic.terms import (
-    FALSE,
-    TRUE,
-    ZERO,
-    Term,
-    add,
-    conjunction,
-    disjunction,
-    is_number,
-    negation,
-    number,
-    whole,
-)
+from refdp.logic.operations import add, conjunction, disjunction, negation, whole
+from refdp.logic.terms import FALSE, TRUE, ZERO, Term, is_number, number
 from refdp.sensitivities.language.comparisons import equals, key_value
 from refdp.sensitivities.language.facts import same
 from refdp.sensitivities.language.keys import Keys, constants

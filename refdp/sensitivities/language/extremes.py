@@ -5,13 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 
-from refdp.logic.terms import (
-    FALSE,
-    TRUE,
-    Term,
-    integer,
-    negation,
-)
+from refdp.logic.operations import negation
+from refdp.logic.terms import FALSE, TRUE, Term, integer
 from refdp.sensitivities.language.comparisons import precedes
 from refdp.sensitivities.language.comprehensions import collected
 from refdp.sensitivities.language.functions import Arguments, Keywords, arity

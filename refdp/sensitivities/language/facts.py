@@ -5,19 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from refdp.logic.terms import (
-    FALSE,
-    TRUE,
-    Term,
-    choice,
-    conjunction,
-    disjunction,
-    equal,
-    is_number,
-    negation,
-    number,
-    truth,
-)
+from refdp.logic.operations import choice, conjunction, disjunction, equal, negation
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import FALSE, TRUE, Term, is_number, number, truth
 
 DEEPEST = 8
 """How deep into a condition it is looked."""
@@ -92,8 +82,6 @@ def _compared(facts: frozenset[Term], condition: Term, depth: int) -> bool | Non
 
 def _either(facts: frozenset[Term], condition: Term, term: Term, depth: int) -> bool | None:
     """A comparison with a choice: what holds on both sides of it."""
-    from refdp.logic.graphs import substitute
-
     test, yes, no = term.arguments
     found = []
     for side, one in ((test, yes), (negation(test), no)):

@@ -5,18 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 
-from refdp.logic.terms import (
-    FALSE,
-    TRUE,
-    ZERO,
-    Term,
-    absolute,
-    integer,
-    is_number,
-    number,
-    real,
-    whole,
-)
+from refdp.logic.operations import absolute, real, whole
+from refdp.logic.terms import FALSE, TRUE, ZERO, Term, integer, is_number, number
 from refdp.sensitivities.language.iteration import loop
 from refdp.sensitivities.language.operators import binary, holds, power, rounded, truncated
 from refdp.sensitivities.language.reader import Reader

@@ -6,7 +6,8 @@ import ast
 from collections.abc import Hashable
 from functools import partial
 
-from refdp.logic.terms import FALSE, TRUE, ZERO, Term, add, disjunction, integer, is_number, number, whole
+from refdp.logic.operations import add, disjunction, whole
+from refdp.logic.terms import FALSE, TRUE, ZERO, Term, integer, is_number, number
 from refdp.sensitivities.language.comparisons import key_value
 from refdp.sensitivities.language.objects import Block, Entry, Listing, Mapped, Piece
 from refdp.sensitivities.language.operators import LONGEST, holds, present_count

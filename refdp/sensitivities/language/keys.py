@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from refdp.logic.terms import FALSE, TRUE, Term, conjunction, disjunction, is_number, negation, number
+from refdp.logic.operations import conjunction, disjunction, negation
+from refdp.logic.terms import FALSE, TRUE, Term, is_number, number
 from refdp.sensitivities.language.facts import leaves
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import Cases, Record, Value

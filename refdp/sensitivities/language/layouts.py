@@ -6,22 +6,8 @@ import re
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 
-from refdp.logic.terms import (
-    FALSE,
-    TRUE,
-    ZERO,
-    Sort,
-    Term,
-    choice,
-    disjunction,
-    equal,
-    integer,
-    negation,
-    rational,
-    real,
-    variable,
-    whole,
-)
+from refdp.logic.operations import choice, disjunction, equal, negation, real, whole
+from refdp.logic.terms import FALSE, TRUE, ZERO, Sort, Term, integer, rational, variable
 from refdp.sensitivities.language.values import (
     Cases,
     Closure,

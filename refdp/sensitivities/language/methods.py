@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 
-from refdp.logic.terms import TRUE, ZERO, Term, add, conjunction, disjunction, negation, whole
+from refdp.logic.operations import add, conjunction, disjunction, negation, whole
+from refdp.logic.terms import TRUE, ZERO, Term
 from refdp.sensitivities.language.comparisons import equals
 from refdp.sensitivities.language.comprehensions import append
 from refdp.sensitivities.language.containers import assign_key, changeable, get, key_guards

@@ -5,23 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 
-from refdp.logic.terms import (
-    FALSE,
-    TRUE,
-    ZERO,
-    Term,
-    absolute,
-    divide,
-    floor,
-    integer,
-    larger,
-    less,
-    multiply,
-    real,
-    root,
-    smaller,
-    subtract,
-)
+from refdp.logic.functions import root
+from refdp.logic.operations import absolute, divide, floor, larger, less, multiply, real, smaller, subtract
+from refdp.logic.terms import FALSE, TRUE, ZERO, Term, integer
 from refdp.sensitivities.language.comprehensions import collected
 from refdp.sensitivities.language.containers import assign_key, lookup
 from refdp.sensitivities.language.extremes import extreme

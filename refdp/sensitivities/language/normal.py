@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
 
-from refdp.logic.graphs import substitute, variables
-from refdp.logic.terms import Term
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import Term, variables
 from refdp.sensitivities.language.objects import Variable
 
 Passes = list[list[Variable]]

@@ -6,7 +6,8 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from refdp.logic.terms import FALSE, TRUE, Term, choice, conjunction, negation
+from refdp.logic.operations import choice, conjunction, negation
+from refdp.logic.terms import FALSE, TRUE, Term
 from refdp.sensitivities.language.values import DEAD, Closure, Named, Unbound, Value, identical, join, mapped
 
 

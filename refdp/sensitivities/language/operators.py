@@ -6,30 +6,22 @@ import ast
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from refdp.logic.terms import (
-    FALSE,
-    TRUE,
-    ZERO,
-    Term,
+from refdp.logic.operations import (
     add,
     choice,
     conjunction,
     disjunction,
     divide,
     floor,
-    integer,
-    is_number,
     less,
     multiply,
     negate,
     negation,
-    number,
-    rational,
     real,
     subtract,
-    truth,
     whole,
 )
+from refdp.logic.terms import FALSE, TRUE, ZERO, Term, integer, is_number, number, rational, truth
 from refdp.sensitivities.language.facts import same
 from refdp.sensitivities.language.objects import Entry, Listing, Mapped
 from refdp.sensitivities.language.reader import Reader

@@ -6,21 +6,8 @@ import ast
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from refdp.logic.terms import (
-    FALSE,
-    Term,
-    add,
-    choice,
-    conjunction,
-    disjunction,
-    divide,
-    floor,
-    integer,
-    less,
-    negation,
-    rational,
-    subtract,
-)
+from refdp.logic.operations import add, choice, conjunction, disjunction, divide, floor, less, negation, subtract
+from refdp.logic.terms import FALSE, Term, integer, rational
 from refdp.sensitivities.language.comparisons import compare, key_value
 from refdp.sensitivities.language.comprehensions import collected
 from refdp.sensitivities.language.containers import element

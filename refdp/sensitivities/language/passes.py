@@ -8,8 +8,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from refdp.logic.graphs import substitute, variables
-from refdp.logic.terms import Term, variable
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import Term, variable, variables
 from refdp.sensitivities.language import renewal
 from refdp.sensitivities.language.layouts import distinct, lasting
 from refdp.sensitivities.language.objects import Block, Entry, Listing, Mapped, Object, Variable, renamed

@@ -9,19 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from refdp.logic.graphs import REBUILD, parts
-from refdp.logic.terms import (
-    Term,
-    at_most,
-    choice,
-    conjunction,
-    disjunction,
-    is_number,
-    negation,
-    number,
-    rational,
-    truth,
-)
+from refdp.logic.operations import at_most, choice, conjunction, disjunction, negation
+from refdp.logic.substitution import REBUILD
+from refdp.logic.terms import Term, is_number, number, parts, rational, truth
 from refdp.sensitivities.language.facts import assumed, known
 from refdp.sensitivities.program import ROW, Pass, Program
 

@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from refdp.logic.terms import FALSE, TRUE, ZERO, Term, choice, integer, negation
+from refdp.logic.operations import choice, negation
+from refdp.logic.terms import FALSE, TRUE, ZERO, Term, integer
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.objects import Object, Piece, Variable
 from refdp.sensitivities.language.source import NotAFold, Source, Unsupported

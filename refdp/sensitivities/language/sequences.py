@@ -4,22 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from refdp.logic.terms import (
-    FALSE,
-    TRUE,
-    ZERO,
-    Term,
-    add,
-    at_most,
-    conjunction,
-    disjunction,
-    equal,
-    integer,
-    is_number,
-    less,
-    negation,
-    number,
-)
+from refdp.logic.operations import add, at_most, conjunction, disjunction, equal, less, negation
+from refdp.logic.terms import FALSE, TRUE, ZERO, Term, integer, is_number, number
 from refdp.sensitivities.language.comprehensions import append
 from refdp.sensitivities.language.containers import changeable
 from refdp.sensitivities.language.iteration import loop

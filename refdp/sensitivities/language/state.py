@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from refdp.logic.terms import FALSE, TRUE, ZERO, Term, choice, disjunction, is_number, negation, number
+from refdp.logic.operations import choice, disjunction, negation
+from refdp.logic.terms import FALSE, TRUE, ZERO, Term, is_number, number
 from refdp.sensitivities.language.facts import assumed, same, simplified
 from refdp.sensitivities.language.objects import Object, absent, merged
 from refdp.sensitivities.language.values import DEAD, Value, join

@@ -6,7 +6,8 @@ import ast
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from refdp.logic.terms import FALSE, TRUE, ZERO, Term, conjunction, disjunction, integer, negation
+from refdp.logic.operations import conjunction, disjunction, negation
+from refdp.logic.terms import FALSE, TRUE, ZERO, Term, integer
 from refdp.sensitivities.language.containers import assign, changeable, element
 from refdp.sensitivities.language.expressions import kept
 from refdp.sensitivities.language.facts import same

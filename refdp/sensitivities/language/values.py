@@ -11,7 +11,8 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Final, TypeAlias, cast
 
-from refdp.logic.terms import FALSE, TRUE, Term, choice
+from refdp.logic.operations import choice
+from refdp.logic.terms import FALSE, TRUE, Term
 
 
 @dataclass(frozen=True, slots=True, eq=False)

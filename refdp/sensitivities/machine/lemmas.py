@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from refdp.logic.asking import Answer, valid
 from refdp.logic.expressions import read_statement
-from refdp.logic.terms import ZERO, Term, at_most, conjunction, multiply, subtract, variable
+from refdp.logic.operations import at_most, conjunction, multiply, subtract
+from refdp.logic.terms import ZERO, Term, variable
 from refdp.provers.processes import SolverMissing
 
 SOLVERS = ("z3", "cvc5")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from refdp.logic.terms import NotRational
+from refdp.logic.evaluation import NotRational
 from refdp.sensitivities.language.concrete.failures import NoOutcome
 from refdp.sensitivities.machine.candidates import SIZES, Candidate, Changes, atoms, candidates, sizes
 from refdp.sensitivities.machine.formats import Format

@@ -12,8 +12,8 @@ from time import monotonic
 
 from refdp.logic.asking import Answer, satisfiable, valid
 from refdp.logic.evaluation import evaluate
-from refdp.logic.graphs import variables
-from refdp.logic.terms import Term, Value, at_most, conjunction, less, rational
+from refdp.logic.operations import at_most, conjunction, less
+from refdp.logic.terms import Term, Value, rational, variables
 from refdp.provers.processes import SolverMissing
 
 LARGEST = 2**64

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from refdp.logic.terms import TRUE, ZERO, Term, equal
+from refdp.logic.operations import equal
+from refdp.logic.terms import TRUE, ZERO, Term
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import Source
 from refdp.sensitivities.nearby.rows import Row

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from refdp.logic.graphs import variables
+from refdp.logic.terms import variables
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import Source
 from refdp.sensitivities.nearby.rows import NEW, moves

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from refdp.logic.asking import satisfiable
-from refdp.logic.terms import Term, conjunction, equal, negation, rational
+from refdp.logic.operations import conjunction, equal, negation
+from refdp.logic.terms import Term, rational
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.limits import holds
 from refdp.sensitivities.question import SIZE

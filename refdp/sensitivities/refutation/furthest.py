@@ -8,7 +8,8 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from refdp.logic.terms import Term, rational, root
+from refdp.logic.functions import root
+from refdp.logic.terms import Term, rational
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.concrete.answers import distance
 from refdp.sensitivities.language.source import Source

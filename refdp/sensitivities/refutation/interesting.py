@@ -9,8 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from refdp.logic.evaluation import evaluate
-from refdp.logic.graphs import parts
-from refdp.logic.terms import Term, Value
+from refdp.logic.terms import Term, Value, parts
 from refdp.sensitivities.language.concrete.module_names import bindings
 from refdp.sensitivities.language.source import Source
 from refdp.sensitivities.limits import upper_bound

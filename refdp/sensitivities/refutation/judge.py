@@ -7,7 +7,8 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from refdp.logic.terms import NotRational, Term, Value
+from refdp.logic.evaluation import NotRational
+from refdp.logic.terms import Term, Value
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.concrete.answers import Answer, distance
 from refdp.sensitivities.language.concrete.failures import NoOutcome

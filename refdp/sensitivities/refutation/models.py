@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from refdp.logic.asking import Answer, satisfiable
-from refdp.logic.graphs import substitute
-from refdp.logic.terms import FALSE, TRUE, ZERO, Term, Value, conjunction, equal, integer, negation
+from refdp.logic.operations import conjunction, equal, negation
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import FALSE, TRUE, ZERO, Term, Value, integer
 from refdp.sensitivities.pair import Pair
 from refdp.sensitivities.program import ROW, Program
 from refdp.sensitivities.question import SIZE, Norm, moves_at_most

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 
-from refdp.logic.terms import Term, Value, negate
+from refdp.logic.operations import negate
+from refdp.logic.terms import Term, Value
 from refdp.sensitivities.limits import upper_bound
 from refdp.sensitivities.question import Neighbours, Tables
 from refdp.sensitivities.records import Category, Concrete, Kind, Missing, Number

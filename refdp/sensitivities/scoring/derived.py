@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import ast
 
-from refdp.logic.printing import infix
-from refdp.logic.terms import Term
+from refdp.logic.terms import Term, infix
 from refdp.sensitivities.language.source import Source, parse_source
 
 BUILTINS = frozenset({"len", "list"})

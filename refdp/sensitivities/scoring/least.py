@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from refdp.logic.graphs import substitute, variables
-from refdp.logic.terms import Term, integer, is_number, number, rational
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import Term, integer, is_number, number, rational, variables
 from refdp.sensitivities.judgement import Judgement
 from refdp.sensitivities.judging import Case
 from refdp.sensitivities.program import ROW

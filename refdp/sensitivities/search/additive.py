@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from refdp.logic.graphs import substitute
-from refdp.logic.terms import ZERO, Term, add, choice, conjunction, equal, integer, subtract
+from refdp.logic.operations import add, choice, conjunction, equal, subtract
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import ZERO, Term, integer
 from refdp.sensitivities.checking.invariants import EDITED, GHOST, OTHER, ROWS, Invariants, first, second
 from refdp.sensitivities.program import ROW, Pass, Program
 from refdp.sensitivities.question import Question

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from refdp.logic.graphs import variables
-from refdp.logic.terms import conjunction
+from refdp.logic.operations import conjunction
+from refdp.logic.terms import variables
 from refdp.sensitivities.checking.clauses import Condition, Edit, conditions
 from refdp.sensitivities.checking.invariants import Hint, Invariants
 from refdp.sensitivities.question import Question

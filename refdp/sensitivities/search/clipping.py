@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from refdp.logic.graphs import parts, substitute
+from refdp.logic.operations import at_most, conjunction, equal, multiply, total
 from refdp.logic.polynomials import polynomial
-from refdp.logic.terms import ZERO, Term, at_most, conjunction, equal, multiply, total
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import ZERO, Term, parts
 
 
 @dataclass(frozen=True, slots=True)

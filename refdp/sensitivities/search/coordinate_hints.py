@@ -11,12 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 
-from refdp.logic.graphs import substitute, variables
-from refdp.logic.polynomials import Polynomial, constant, polynomial, term_of
-from refdp.logic.terms import (
-    TRUE,
-    ZERO,
-    Term,
+from refdp.logic.operations import (
     absolute,
     at_most,
     choice,
@@ -24,12 +19,13 @@ from refdp.logic.terms import (
     disjunction,
     equal,
     implication,
-    integer,
     multiply,
-    rational,
     real,
     subtract,
 )
+from refdp.logic.polynomials import Polynomial, constant, polynomial, term_of
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import TRUE, ZERO, Term, integer, rational, variables
 from refdp.sensitivities.checking.clauses import Condition, conditions
 from refdp.sensitivities.checking.invariants import Hint, Invariants, first, second
 from refdp.sensitivities.question import Question

@@ -12,8 +12,9 @@ from fractions import Fraction
 
 from refdp.logic.asking import satisfiable, valid
 from refdp.logic.evaluation import evaluate
-from refdp.logic.graphs import substitute, variables
-from refdp.logic.terms import FALSE, TRUE, Term, Value, conjunction, implication, negation, variable
+from refdp.logic.operations import conjunction, implication, negation
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import FALSE, TRUE, Term, Value, variable, variables
 from refdp.sensitivities.checking.clauses import Condition, Edit, conditions
 from refdp.sensitivities.checking.invariants import Invariants
 from refdp.sensitivities.question import Question

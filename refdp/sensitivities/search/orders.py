@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from refdp.logic.asking import valid
-from refdp.logic.graphs import substitute, variables
-from refdp.logic.terms import ZERO, Term, conjunction, equal, implication, integer
+from refdp.logic.operations import conjunction, equal, implication
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import ZERO, Term, integer, variables
 from refdp.sensitivities.checking.clauses import conditions
 from refdp.sensitivities.checking.invariants import Invariants, equality, first, relevant, second
 from refdp.sensitivities.checking.verifying import obligations

@@ -10,26 +10,10 @@ from dataclasses import replace
 from fractions import Fraction
 
 from refdp.logic.asking import valid
-from refdp.logic.graphs import parts, substitute, variables
+from refdp.logic.operations import add, at_most, conjunction, equal, multiply, negate, negation, real, subtract
 from refdp.logic.polynomials import Monomial, Polynomial, polynomial, term_of
-from refdp.logic.terms import (
-    FALSE,
-    TRUE,
-    ZERO,
-    Term,
-    add,
-    at_most,
-    conjunction,
-    equal,
-    integer,
-    is_number,
-    multiply,
-    negate,
-    negation,
-    number,
-    real,
-    subtract,
-)
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import FALSE, TRUE, ZERO, Term, integer, is_number, number, parts, variables
 from refdp.sensitivities.checking.clauses import Condition, conditions
 from refdp.sensitivities.checking.invariants import GHOST, OTHER, Hint, Invariants, first, second
 from refdp.sensitivities.question import SIZE, Question

@@ -7,24 +7,9 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from refdp.logic.asking import satisfiable
-from refdp.logic.graphs import variables
-from refdp.logic.terms import (
-    FALSE,
-    TRUE,
-    Term,
-    add,
-    at_most,
-    conjunction,
-    divide,
-    floor,
-    integer,
-    larger,
-    less,
-    multiply,
-    negation,
-    root,
-    smaller,
-)
+from refdp.logic.functions import root
+from refdp.logic.operations import add, at_most, conjunction, divide, floor, larger, less, multiply, negation, smaller
+from refdp.logic.terms import FALSE, TRUE, Term, integer, variables
 from refdp.sensitivities.program import ROW, Program
 from refdp.sensitivities.records import Category, Fields, Kind, Missing, Number
 

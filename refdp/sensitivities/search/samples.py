@@ -8,8 +8,7 @@ from itertools import islice, pairwise, product
 from random import Random
 
 from refdp.logic.evaluation import evaluate
-from refdp.logic.graphs import parts, variables
-from refdp.logic.terms import Term, Value, is_number, number
+from refdp.logic.terms import Term, Value, is_number, number, parts, variables
 from refdp.sensitivities.program import ROW
 from refdp.sensitivities.records import Category, Fields, Kind, Missing, Number
 

@@ -11,22 +11,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from refdp.logic.graphs import substitute, variables
+from refdp.logic.operations import at_most, conjunction, implication, multiply, negate, subtract
 from refdp.logic.polynomials import normal, polynomial
-from refdp.logic.terms import (
-    ZERO,
-    Term,
-    at_most,
-    conjunction,
-    implication,
-    integer,
-    is_number,
-    multiply,
-    negate,
-    number,
-    rational,
-    subtract,
-)
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import ZERO, Term, integer, is_number, number, rational, variables
 from refdp.sensitivities.checking.clauses import Condition, conditions
 from refdp.sensitivities.checking.invariants import GHOST, OTHER, Hint, Invariants, first
 from refdp.sensitivities.question import SIZE, Question

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from refdp.logic.asking import valid
-from refdp.logic.graphs import parts, substitute
-from refdp.logic.terms import FALSE, Term, choice, conjunction, disjunction, equal, is_number
+from refdp.logic.operations import choice, conjunction, disjunction, equal
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import FALSE, Term, is_number, parts
 from refdp.sensitivities.checking.invariants import relevant
 from refdp.sensitivities.program import ROW, Pass, Program
 from refdp.sensitivities.search.single_runs import adding

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from refdp.logic.operations import absolute, add, choice, multiply
 from refdp.logic.polynomials import polynomial
-from refdp.logic.terms import ZERO, Term, absolute, add, choice, integer, multiply, rational
+from refdp.logic.terms import ZERO, Term, integer, rational
 from refdp.sensitivities.program import Program
 from refdp.sensitivities.search.single_runs import adding
 

@@ -6,22 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 
-from refdp.logic.graphs import variables
+from refdp.logic.operations import add, at_most, conjunction, equal, multiply, negation, subtract
 from refdp.logic.polynomials import polynomial
-from refdp.logic.terms import (
-    TRUE,
-    ZERO,
-    Term,
-    add,
-    at_most,
-    conjunction,
-    equal,
-    is_number,
-    multiply,
-    negation,
-    number,
-    subtract,
-)
+from refdp.logic.terms import TRUE, ZERO, Term, is_number, number, variables
 from refdp.sensitivities.checking.invariants import ROWS
 from refdp.sensitivities.fusion import increment
 from refdp.sensitivities.program import Pass, Program

@@ -6,9 +6,8 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from refdp.logic.graphs import variables
 from refdp.logic.horn import beyond, predicate, solved
-from refdp.logic.terms import Term
+from refdp.logic.terms import Term, variables
 from refdp.sensitivities.checking.clauses import Edit, conditions
 from refdp.sensitivities.checking.invariants import EDITED, GHOST, OTHER, ROWS, Invariants, first, second
 from refdp.sensitivities.question import SIZE, Question

@@ -6,23 +6,8 @@ import time
 from collections.abc import Iterable, Iterator
 from itertools import combinations, permutations
 
-from refdp.logic.graphs import parts, variables
-from refdp.logic.terms import (
-    ZERO,
-    Term,
-    absolute,
-    at_most,
-    choice,
-    equal,
-    implication,
-    integer,
-    is_number,
-    negation,
-    number,
-    rational,
-    subtract,
-    total,
-)
+from refdp.logic.operations import absolute, at_most, choice, equal, implication, negation, subtract, total
+from refdp.logic.terms import ZERO, Term, integer, is_number, number, parts, rational, variables
 from refdp.sensitivities.checking.clauses import Edit
 from refdp.sensitivities.checking.invariants import EDITED, ROWS, first, relevant, second
 from refdp.sensitivities.program import Program

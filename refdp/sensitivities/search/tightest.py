@@ -12,25 +12,9 @@ from fractions import Fraction
 from math import isqrt
 
 from refdp.logic.evaluation import evaluate
-from refdp.logic.graphs import variables
-from refdp.logic.terms import (
-    Term,
-    Value,
-    absolute,
-    add,
-    choice,
-    divide,
-    equal,
-    integer,
-    is_number,
-    larger,
-    multiply,
-    number,
-    rational,
-    real,
-    root,
-    subtract,
-)
+from refdp.logic.functions import root
+from refdp.logic.operations import absolute, add, choice, divide, equal, larger, multiply, real, subtract
+from refdp.logic.terms import Term, Value, integer, is_number, number, rational, variables
 from refdp.sensitivities.question import SIZE, Question
 from refdp.sensitivities.records import Fields, Kind, Missing, Number
 

@@ -11,20 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from refdp.logic.graphs import substitute, variables
-from refdp.logic.terms import (
-    ZERO,
-    Term,
-    absolute,
-    at_most,
-    conjunction,
-    integer,
-    multiply,
-    rational,
-    real,
-    subtract,
-    total,
-)
+from refdp.logic.operations import absolute, at_most, conjunction, multiply, real, subtract, total
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import ZERO, Term, integer, rational, variables
 from refdp.sensitivities.checking.clauses import Condition, conditions
 from refdp.sensitivities.checking.invariants import GHOST, OTHER, Hint, Invariants, first, second
 from refdp.sensitivities.question import Norm, Question

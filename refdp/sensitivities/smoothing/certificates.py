@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from refdp.numerics.elementary import exp_bounds
 from refdp.numerics.exact import exact
-from refdp.numerics.intervals import exp_bounds
 from refdp.sensitivities.question import Neighbours
 from refdp.sensitivities.smoothing.parts import Part, parts
 from refdp.sensitivities.smoothing.windows import SortedTable

@@ -10,9 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from refdp.logic.asking import valid
-from refdp.logic.terms import (
-    ZERO,
-    Term,
+from refdp.logic.operations import (
     add,
     at_most,
     choice,
@@ -20,13 +18,11 @@ from refdp.logic.terms import (
     disjunction,
     equal,
     implication,
-    integer,
     less,
     multiply,
-    rational,
     subtract,
-    variable,
 )
+from refdp.logic.terms import ZERO, Term, integer, rational, variable
 from refdp.sensitivities.smoothing.windows import Family
 
 Edit = Literal["raised", "lowered", "added", "removed"]

@@ -12,8 +12,8 @@ from fractions import Fraction
 from time import monotonic
 from typing import Literal
 
+from refdp.numerics.elementary import exp_bounds
 from refdp.numerics.exact import Exactly, exact
-from refdp.numerics.intervals import exp_bounds
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.concrete.answers import Answer, distance
 from refdp.sensitivities.language.interpreter import answer_of

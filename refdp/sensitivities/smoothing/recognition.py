@@ -11,7 +11,8 @@ from fractions import Fraction
 from time import monotonic
 
 from refdp.logic.asking import valid
-from refdp.logic.terms import Term, conjunction, equal, larger, multiply, rational, real, smaller, total
+from refdp.logic.operations import conjunction, equal, larger, multiply, real, smaller, total
+from refdp.logic.terms import Term, rational
 from refdp.provers.processes import SolverMissing
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.interpreter import answer_of

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from time import monotonic
 
-from refdp.numerics.intervals import exp_bounds
+from refdp.numerics.elementary import exp_bounds
 from refdp.sensitivities.smoothing.certificates import BITS, MOST_WINDOWS, Stretch
 from refdp.sensitivities.smoothing.parts import Part
 from refdp.sensitivities.smoothing.windows import SortedTable

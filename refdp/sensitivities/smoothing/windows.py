@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from refdp.logic.terms import Term, add, floor, integer, multiply, rational, total
+from refdp.logic.operations import add, floor, multiply, total
+from refdp.logic.terms import Term, integer, rational
 from refdp.sensitivities.question import Neighbours
 
 HALVES = ("n", "k", "first", "count")

@@ -11,7 +11,8 @@ from mpmath import mp, mpc, mpf
 from refdp.accounting.balls import ball
 from refdp.accounting.contour.choice import factor
 from refdp.accounting.contour.factors import Line
-from refdp.accounting.contour.gaussian import GaussianFactor, Grid, beyond, theta
+from refdp.accounting.contour.gaussian import GaussianFactor
+from refdp.accounting.contour.moments import Grid, beyond, theta
 from refdp.accounting.contour.pieces import SampledLaplaceFactor
 from refdp.accounting.curves import Effort, OutOfReach
 from refdp.accounting.losses import Normal, Sampled

@@ -10,7 +10,7 @@ from flint import acb, arb
 from mpmath import mp, mpf
 
 from refdp.accounting.balls import ball
-from refdp.accounting.contour import gaussian
+from refdp.accounting.contour import moments
 from refdp.accounting.contour.choice import factor
 from refdp.accounting.contour.factors import Cloud, Line, powers
 from refdp.accounting.contour.integral import Contour, ceiling
@@ -120,5 +120,5 @@ def test_a_plan_reaches_from_the_least_delta_down():
     assert rungs[0].high.epsilon > 6
     assert rungs[-1].low.epsilon < 0
     assert Plan.of(landscape, rungs[0]).work() < 10**6
-    assert gaussian.MOST_NODES > 1000
+    assert moments.MOST_NODES > 1000
     assert factor(Laplace(F(1))).decay(F(1)) is None

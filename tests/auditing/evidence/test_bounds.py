@@ -10,7 +10,7 @@ from refdp.auditing.evidence.pair_bounds import certified_epsilon, detectable, f
 from refdp.auditing.evidence.pairs import Event, Four, PairTest, claim, factors, four
 from refdp.auditing.evidence.partitions import Law, Mixture, Partition
 from refdp.auditing.evidence.power import Alternative
-from refdp.numerics.intervals import exp_bounds
+from refdp.numerics.elementary import exp_bounds
 from tests.auditing.evidence.sequences import expectation
 
 ALPHA = F(1, 10**9)

@@ -6,8 +6,9 @@ import pytest
 
 from refdp.auditing.evidence.e_values import NOTHING, EValue, average, error
 from refdp.auditing.evidence.ledger import Ledger, Overspent, split, weighted
+from refdp.numerics.elementary import ln_bounds
 from refdp.numerics.exact import NotExact
-from refdp.numerics.intervals import Interval, ln_bounds
+from refdp.numerics.intervals import Interval
 
 
 def e(x) -> EValue:

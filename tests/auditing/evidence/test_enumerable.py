@@ -8,7 +8,8 @@ import pytest
 
 from refdp.auditing.evidence.enumerable import Outcome, excess, judge, known, max_divergence, renyi_moment
 from refdp.auditing.evidence.pairs import claim
-from refdp.numerics.intervals import Interval, exp_bounds
+from refdp.numerics.elementary import exp_bounds
+from refdp.numerics.intervals import Interval
 from refdp.sampling.tree import law_of
 
 

@@ -11,7 +11,7 @@ import pytest
 from refdp.auditing.evidence.e_values import EValue
 from refdp.auditing.evidence.pairs import BETS, Event, Four, PairTest, capital, claim, factors, falling_factors, merged
 from refdp.auditing.evidence.partitions import Dirichlet, Law, Mixture, Partition
-from refdp.numerics.intervals import exp_bounds
+from refdp.numerics.elementary import exp_bounds
 from tests.auditing.evidence.sequences import expectation
 
 R = Random(8)

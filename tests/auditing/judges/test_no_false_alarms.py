@@ -15,7 +15,7 @@ import pytest
 from refdp.auditing.evidence import enumerable
 from refdp.auditing.evidence.pairs import claim
 from refdp.auditing.judges.result import NOT_REFUTED, REFUTED
-from refdp.numerics.intervals import up
+from refdp.numerics.elementary import up
 from tests.auditing.evidence.samplers import normal, right
 from tests.auditing.judges.running import driven, law_judge, privacy_judge
 

@@ -7,20 +7,9 @@ from functools import cache
 
 import pytest
 
-from refdp.logic.graphs import substitute
-from refdp.logic.terms import (
-    FALSE,
-    TRUE,
-    Term,
-    add,
-    divide,
-    integer,
-    multiply,
-    negate,
-    rational,
-    real,
-    variable,
-)
+from refdp.logic.operations import add, divide, multiply, negate, real
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import FALSE, TRUE, Term, integer, rational, variable
 from refdp.programs.adjacency import ALL, L1, ONE
 from refdp.programs.checking.alignment import OUTPUT, REST, Alignment, Group, Shift, WeightList
 from refdp.programs.checking.neighbours import Neighbours

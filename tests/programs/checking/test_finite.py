@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from refdp.logic.terms import conjunction, less, rational, variable
+from refdp.logic.operations import conjunction, less
+from refdp.logic.terms import rational, variable
 from refdp.programs.certificates.replaying import trusted
 from refdp.programs.checking.finite import holds_exactly
 from refdp.programs.checking.proof import check

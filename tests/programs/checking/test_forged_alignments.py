@@ -7,20 +7,8 @@ from typing import Any
 import pytest
 
 from refdp.logic.functions import logarithm
-from refdp.logic.terms import (
-    TRUE,
-    Term,
-    at_most,
-    conjunction,
-    equal,
-    integer,
-    less,
-    multiply,
-    negate,
-    rational,
-    subtract,
-    variable,
-)
+from refdp.logic.operations import at_most, conjunction, equal, less, multiply, negate, subtract
+from refdp.logic.terms import TRUE, Term, integer, rational, variable
 from refdp.programs.checking.alignment import Alignment, Group, Observation, Others, Shift, WeightList
 from refdp.programs.checking.proof import Checked, check
 from refdp.programs.language.reading import programs_in

@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from refdp.logic.terms import Term, add, integer, multiply, negate, negation, rational, real, variable
+from refdp.logic.operations import add, multiply, negate, negation, real
+from refdp.logic.terms import Term, integer, rational, variable
 from refdp.programs.checking.alignment import Alignment, Group, Shift
 from refdp.programs.checking.conditions import Product
 from refdp.programs.checking.proof import check

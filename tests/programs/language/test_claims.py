@@ -7,7 +7,8 @@ import pytest
 from refdp.logic.asking import valid
 from refdp.logic.evaluation import evaluate
 from refdp.logic.functions import exponential, logarithm, modulo, power
-from refdp.logic.terms import Term, equal, integer, less, number, rational, variable
+from refdp.logic.operations import equal, less
+from refdp.logic.terms import Term, integer, number, rational, variable
 from refdp.programs.adjacency import ALL, L1, LENGTH, MONO, NEW, OLD
 from refdp.programs.language.reading import programs_in
 from refdp.programs.syntax import Claim, Program

@@ -13,8 +13,7 @@ from itertools import product
 from typing import Any
 
 from refdp.logic.evaluation import MEANING
-from refdp.logic.graphs import parts
-from refdp.logic.terms import Term
+from refdp.logic.terms import Term, parts
 from refdp.programs.syntax import (
     Append,
     Assign,

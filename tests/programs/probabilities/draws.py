@@ -4,20 +4,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from random import Random
 
-from refdp.logic.terms import (
-    Sort,
-    Term,
-    at_most,
-    conjunction,
-    disjunction,
-    less,
-    make,
-    multiply,
-    negation,
-    rational,
-    total,
-    variable,
-)
+from refdp.logic.operations import at_most, conjunction, disjunction, less, multiply, negation, total
+from refdp.logic.terms import Sort, Term, make, rational, variable
 from refdp.programs.execution import SORTS, Drawn
 from refdp.programs.syntax import Family
 

@@ -9,20 +9,9 @@ from random import Random
 import mpmath
 import pytest
 
-from refdp.logic.graphs import substitute
-from refdp.logic.terms import (
-    Term,
-    at_most,
-    conjunction,
-    divide,
-    integer,
-    less,
-    negation,
-    rational,
-    subtract,
-    total,
-    variable,
-)
+from refdp.logic.operations import at_most, conjunction, divide, less, negation, subtract, total
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import Term, integer, rational, variable
 from refdp.programs.execution import Drawn
 from refdp.programs.probabilities import (
     NotComputed,

@@ -9,23 +9,8 @@ from random import Random
 import pytest
 
 from refdp.logic.evaluation import evaluate
-from refdp.logic.terms import (
-    TRUE,
-    Term,
-    at_most,
-    choice,
-    conjunction,
-    divide,
-    equal,
-    integer,
-    less,
-    make,
-    negation,
-    rational,
-    real,
-    subtract,
-    total,
-)
+from refdp.logic.operations import at_most, choice, conjunction, divide, equal, less, negation, real, subtract, total
+from refdp.logic.terms import TRUE, Term, integer, make, rational
 from refdp.programs.execution import Drawn
 from refdp.programs.probabilities import (
     NotComputed,

@@ -5,7 +5,8 @@ from math import log
 
 import pytest
 
-from refdp.logic.terms import Term, add, at_most, less, rational
+from refdp.logic.operations import add, at_most, less
+from refdp.logic.terms import Term, rational
 from refdp.programs.execution import Drawn
 from refdp.programs.probabilities import Number, approximately, exponential, number, probability, sign
 from tests.programs.probabilities.draws import draw

@@ -6,7 +6,8 @@ from pathlib import Path as File
 import pytest
 
 import refdp.programs
-from refdp.logic.terms import Term, divide, integer, rational, truth
+from refdp.logic.operations import divide
+from refdp.logic.terms import Term, integer, rational, truth
 from refdp.programs.execution import Execution, Path
 from refdp.programs.language.reading import programs_in
 from refdp.programs.probabilities import (

@@ -6,7 +6,8 @@ from itertools import pairwise
 import mpmath
 import pytest
 
-from refdp.logic.terms import Term, add, at_most, less, rational, subtract
+from refdp.logic.operations import add, at_most, less, subtract
+from refdp.logic.terms import Term, rational
 from refdp.numerics.enclosures import precision
 from refdp.programs.execution import Drawn
 from refdp.programs.probabilities import (

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from refdp.numerics.intervals import Undecided
+from refdp.numerics.elementary import Undecided
 from refdp.programs.probabilities import (
     NotComputed,
     Number,

@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import pytest
 
-from refdp.logic.printing import infix
-from refdp.logic.terms import divide, integer, multiply, rational, variable
+from refdp.logic.operations import divide, multiply
+from refdp.logic.terms import infix, integer, rational, variable
 from refdp.programs.checking.alignment import Alignment
 from refdp.programs.checking.proof import check
 from refdp.programs.language.reading import programs_in

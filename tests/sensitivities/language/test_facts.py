@@ -7,22 +7,8 @@ from random import Random
 import pytest
 
 from refdp.logic.evaluation import evaluate
-from refdp.logic.terms import (
-    FALSE,
-    Term,
-    add,
-    at_most,
-    choice,
-    conjunction,
-    disjunction,
-    equal,
-    integer,
-    less,
-    negation,
-    rational,
-    real,
-    variable,
-)
+from refdp.logic.operations import add, at_most, choice, conjunction, disjunction, equal, less, negation, real
+from refdp.logic.terms import FALSE, Term, integer, rational, variable
 from refdp.sensitivities.language.facts import assumed, known, leaves, same
 
 X, Y = variable("x", "Int"), variable("y", "Int")

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from refdp.logic import terms
+from refdp.logic import operations, terms
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.machine import search
@@ -300,7 +300,7 @@ def test_a_users_integers_wrap_and_a_claim_may_use_the_size():
     pair = find_machine_pair(asked_of("count", kind, machine_arithmetic("int8"), "add_remove", terms.integer(100)), 5)
     assert pair is not None
     assert pair.rows == 2
-    wide = terms.add(terms.integer(255), SIZE)
+    wide = operations.add(terms.integer(255), SIZE)
     assert find_machine_pair(asked_of("count", kind, machine_arithmetic("int8"), "add_remove", wide), 0.2) is None
     assert (
         find_machine_pair(asked_of("count", kind, machine_arithmetic("int32"), "add_remove", terms.integer(100)), 0.2)
@@ -321,7 +321,7 @@ def test_an_assumption_on_the_size_is_kept():
     """The mean of an empty table alone raises."""
     source, arithmetic = parse_source(TEXT, "average"), machine_arithmetic("float64")
     for least, expected in ((0, 0), (3, 3)):
-        declaration = Declaration(UNIT, assumption=terms.at_most(terms.integer(least), SIZE))
+        declaration = Declaration(UNIT, assumption=operations.at_most(terms.integer(least), SIZE))
         asked = machine_question(source, declaration, arithmetic, "add_remove", terms.rational(Fraction(1, 100)))
         pair = find_machine_pair(asked, 5)
         assert pair is not None

@@ -13,8 +13,8 @@ from refdp.auditing.evidence.pairs import Claim, claim
 from refdp.auditing.judges.exact.laws import Law
 from refdp.auditing.judges.result import NOT_REFUTED, PROVED, REFUTED, UNKNOWN
 from refdp.auditing.judges.task import Fields, TaskError
+from refdp.numerics.elementary import exp_bounds
 from refdp.numerics.exact import ExactReal, exact_real
-from refdp.numerics.intervals import exp_bounds
 from refdp.sampling.tree import PartialLaw
 
 ORDERS = tuple(range(2, 65))

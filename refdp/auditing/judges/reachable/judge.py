@@ -13,20 +13,19 @@ bounded from below at error alpha.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from secrets import randbelow
 from typing import Any
 
-from refdp.auditing.evidence.binomial import at_least
 from refdp.auditing.evidence.pairs import Claim
 from refdp.auditing.evidence.reachability import Noise
 from refdp.auditing.evidence.real_laws import TAILS, Continuous
 from refdp.auditing.judges import drawing
 from refdp.auditing.judges.drawing import Stopped
 from refdp.auditing.judges.reachable import report
-from refdp.auditing.judges.reachable.report import MOST, alone
+from refdp.auditing.judges.reachable.pair import MOST, Pair, alone
 from refdp.auditing.judges.result import Result
 from refdp.auditing.judges.task import Fields, Kind, Record, Task, TaskError
 from refdp.auditing.targets import Adapted, Session, TargetError
@@ -41,12 +40,7 @@ class Reachable:
     """The judge of one pair of inputs."""
 
     target: Adapted
-    inputs: tuple[float, float]
-    noise: Noise
-    shift: Fraction
-    claim: Claim
-    samples: int
-    alpha: Fraction
+    pair: Pair
 
     def opening(self) -> Record:
         """What the target says of itself."""
@@ -67,37 +61,25 @@ class Reachable:
         """Whether it was stopped, the claim of delta = 0 is refuted, or all outputs were looked at."""
         if opening["stopped"] or chunks and chunks[-1]["stopped"]:
             return True
-        if self.claim.delta == 0 and any(map(alone, self.tries(chunks))):
+        if self.pair.claim.delta == 0 and any(map(alone, self.pair.tries(chunks))):
             return True
-        return len(chunks) * CHUNK >= self.samples
+        return len(chunks) * CHUNK >= self.pair.samples
 
     def result(self, opening: Record, chunks: Sequence[Record]) -> Result:
         """The verdict; what was recorded is tested against the noise again."""
-        return report.result(self, opening, chunks)
-
-    def tries(self, chunks: Sequence[Record], side: int | None = None) -> list[Mapping[str, Any]]:
-        """What was tried, of one side or of both."""
-        sides = (0, 1) if side is None else (side,)
-        return [one for chunk in chunks for s in sides if s < len(chunk["found"]) for one in chunk["found"][s]]
-
-    def least(self, chunks: Sequence[Record], side: int) -> Fraction:
-        """A lower bound of P[an output that only this input gives]: at error alpha / 2 if all samples were taken."""
-        tried = self.tries(chunks, side)
-        if len(tried) < self.samples:
-            return Fraction(0)
-        return at_least(len(tried), sum(map(alone, tried)), self.alpha / 2)
+        return report.result(self.pair, opening, chunks)
 
     def _size(self, number: int) -> int:
-        return max(0, min(CHUNK, self.samples - CHUNK * (number - 1)))
+        return max(0, min(CHUNK, self.pair.samples - CHUNK * (number - 1)))
 
     def _tried(self, session: Session, side: int) -> dict[str, Any]:
         """One output on the input `side`, and which k gives it on the other, if one does."""
-        x, other = self.inputs[side], self.inputs[1 - side]
-        k = randbelow(2**self.noise.bits)
+        x, other = self.pair.inputs[side], self.pair.inputs[1 - side]
+        k = randbelow(2**self.pair.noise.bits)
         (y,) = self._outputs(session, x, range(k, k + 1))
         if y is None:  # an exception is an output too, of which nothing is said
             return {"k": str(k), "y": "", "tried": 0, "by": None, "beside": []}
-        near = self.noise.near(Fraction(other), Fraction(y))
+        near = self.pair.noise.near(Fraction(other), Fraction(y))
         given = self._outputs(session, other, near) if len(near) <= MOST else []
         if self._outputs(session, x, range(k, k + 1)) != [y]:
             raise Stopped(f"the sampler must be a function of its input and of u, it gave {y!r} and then another")
@@ -109,21 +91,17 @@ class Reachable:
     def _outputs(self, session: Session, x: float, ks: range) -> list[float | None]:
         """The outputs of these k, None where one is an exception; Stopped where the code is not what it should be."""
         found: list[float | None] = []
-        for k, outcome in zip(ks, session.each("call", [[x, self.uniform(k)] for k in ks]), strict=True):
+        for k, outcome in zip(ks, session.each("call", [[x, self.pair.uniform(k)] for k in ks]), strict=True):
             if outcome.kind == RAISED and outcome.tells:
                 found.append(None)
                 continue
             y = outcome.value
             if not outcome.tells or not isinstance(y, float) or y - y != 0:
-                raise Stopped(f"the sampler must give finite floats, got {outcome} for u = {self.uniform(k)!r}")
-            if not self.noise.accurate(Fraction(x), k, Fraction(y)):
+                raise Stopped(f"the sampler must give finite floats, got {outcome} for u = {self.pair.uniform(k)!r}")
+            if not self.pair.noise.accurate(Fraction(x), k, Fraction(y)):
                 raise Stopped(f"the sampler must follow its noise within the error, got {y!r} for k = {k}")
             found.append(y)
         return found
-
-    def uniform(self, k: int) -> float:
-        """The uniform number, exactly."""
-        return float(Fraction(k, 2**self.noise.bits) + self.shift)
 
 
 def same(a: float, b: float) -> bool:
@@ -140,12 +118,12 @@ def reachable(task: Task, alpha: Fraction) -> Reachable:
     inner = f.table("claim", None)
     claim = Claim(inner.number("epsilon", Fraction(1)), inner.number("delta", Fraction(0)))
     inner.done()
-    found = Reachable(task.target, _pair(f), noise, shift, claim, f.whole("samples", 512), alpha)
+    found = Reachable(task.target, Pair(_inputs(f), noise, shift, claim, f.whole("samples", 512), alpha))
     f.done()
     return found
 
 
-def _pair(f: Fields) -> tuple[float, float]:
+def _inputs(f: Fields) -> tuple[float, float]:
     """The two inputs."""
     given = f.of("pairs", list, "a list with one pair of numbers")
     if len(given) != 1 or not isinstance(given[0], list) or len(given[0]) != 2:

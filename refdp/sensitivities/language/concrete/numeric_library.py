@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from refdp.logic.terms import NotRational
+from refdp.logic.evaluation import NotRational
 from refdp.sensitivities.language.concrete.exact_operations import Exact, exact_operation, square_root
 from refdp.sensitivities.language.concrete.exact_statistics import NUMPY, STATISTICS, total
 from refdp.sensitivities.language.concrete.failures import NoOutcome

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from refdp.logic.terms import NotRational
+from refdp.logic.evaluation import NotRational
 from refdp.sensitivities.language.concrete.arithmetic import Arithmetic
 from refdp.sensitivities.language.concrete.budget import Budget
 from refdp.sensitivities.language.concrete.failures import NoOutcome, Raised

@@ -1,4 +1,4 @@
-"""A term as a reader writes it, and as SMT-LIB text."""
+"""Assertions as the text of an SMT-LIB script."""
 
 from __future__ import annotations
 
@@ -6,53 +6,12 @@ import re
 from collections.abc import Iterable
 from fractions import Fraction
 
-from refdp.logic.graphs import parts, variables
-from refdp.logic.terms import Term, negate
+from refdp.logic.terms import Term, parts, variables
 
-LONGEST = 2_000
-"""Longest text of a term for a reader, in characters; a longer one is cut."""
-INFIX = {"+": " + ", "*": "*", "/": "/", "<": " < ", "<=": " <= ", "=": " == ", "and": " and ", "or": " or "}
 PLAIN = re.compile(r"[ -\[\]-{}~]+")
 ALIKE = 8
 """With how many earlier roots a root is compared."""
 SMT = {"floor": "to_int", "real": "to_real"}
-
-
-def infix(term: Term) -> str:
-    """The term as a Python expression; ... stands for what is too long."""
-    found: dict[Term, str] = {}
-    for part in parts(term):
-        found[part] = _infix(part, [found[a] for a in part.arguments])[:LONGEST]
-    text = found[term]
-    outermost = text.startswith("(") and term.operator in INFIX and text.endswith(")")
-    return text[1:-1] if outermost else text if len(text) < LONGEST else f"{text[: LONGEST - 3]}..."
-
-
-def _infix(part: Term, arguments: list[str]) -> str:
-    """One term from the texts of its arguments."""
-    if not arguments:
-        return str(part.value)
-    if part.operator in INFIX:
-        return f"({INFIX[part.operator].join(arguments)})"
-    if part.operator == "ite":
-        return _choice(part, arguments)
-    if part.operator in ("real", "not"):
-        return arguments[0] if part.operator == "real" else f"(not {arguments[0]})"
-    return f"{'sqrt' if part.operator == 'root' else part.operator}({', '.join(arguments)})"
-
-
-def _choice(part: Term, arguments: list[str]) -> str:
-    """A choice from the texts of its parts: an absolute value, a maximum or a minimum by its name."""
-    condition, yes, no = part.arguments
-    if condition.operator == "<":
-        left, right = condition.arguments
-        if yes is right and no is left:
-            return f"max({arguments[2]}, {arguments[1]})"
-        if yes is left and no is right:
-            return f"min({arguments[2]}, {arguments[1]})"
-        if no is left and yes is negate(left) and right.value == 0:
-            return f"abs({arguments[2]})"
-    return f"({arguments[1]} if {arguments[0]} else {arguments[2]})"
 
 
 def script(assertions: Iterable[Term], logic: str = "ALL") -> str:

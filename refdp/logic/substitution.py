@@ -1,12 +1,11 @@
-"""Walks over a term: its parts, its variables, and the term with some of them replaced."""
+"""A term with some of what is within it replaced: made anew, and so simplified."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
-from refdp.logic.functions import exponential, logarithm, modulo, power
-from refdp.logic.terms import (
-    Term,
+from refdp.logic.functions import exponential, logarithm, modulo, power, root
+from refdp.logic.operations import (
     add,
     at_most,
     choice,
@@ -16,12 +15,11 @@ from refdp.logic.terms import (
     equal,
     floor,
     less,
-    make,
     multiply,
     negation,
     real,
-    root,
 )
+from refdp.logic.terms import Term, make, parts
 
 REBUILD: Mapping[str, Callable[..., Term]] = {
     "+": add, "*": multiply, "/": divide, "floor": floor, "real": real, "root": root, "<": less, "<=": at_most,
@@ -29,25 +27,6 @@ REBUILD: Mapping[str, Callable[..., Term]] = {
     "exp": exponential, "ln": logarithm, "power": power, "mod": modulo,
 }  # fmt: skip
 """What makes the term of each operator from its arguments."""
-
-
-def parts(term: Term, known: Container[Term] = ()) -> Iterator[Term]:
-    """Every different term within `term`, arguments before what is made of them, but for what is `known`."""
-    seen: set[Term] = set()
-    waiting = [(term, False)]
-    while waiting:
-        one, ready = waiting.pop()
-        if ready:
-            yield one
-        elif one not in seen and one not in known:
-            seen.add(one)
-            waiting.append((one, True))
-            waiting += [(a, False) for a in one.arguments if a not in seen]
-
-
-def variables(*terms: Term) -> tuple[Term, ...]:
-    """The variables within the terms, each once, in order of appearance."""
-    return tuple(dict.fromkeys(part for term in terms for part in parts(term) if part.operator == "variable"))
 
 
 def substitute(term: Term, mapping: Mapping[Term, Term]) -> Term:

@@ -1,0 +1,36 @@
+"""What `refdp check` prints: certificate, verdict, trusts, seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from rich.text import Text
+
+from refdp.report.tables import console, grid, last_line, print_reasons, short, verdict
+
+
+def about(certificate: Mapping[str, Any]) -> str:
+    """What a certificate is of, where the name of its file does not say so."""
+    if Path(certificate["path"]).stem == certificate["claim"]:
+        return ""
+    return f"  of {certificate['claim'] or certificate['conclusion']}"
+
+
+def print_replays(found: Mapping[str, Any]) -> None:
+    """The table of `refdp check`."""
+    table, out = grid("certificate", "verdict", "trusts", "seconds"), console()
+    for c in found["certificates"]:
+        said = Text("" if "reason" in c else about(c))
+        table.add_row(Text(c["path"]), verdict(c["verdict"]) + said, Text(short(c["trusts"])), c["seconds"])
+    out.print(table)
+    print_reasons(out, ((c["path"], c) for c in found["certificates"]))
+    alone = sum("without_smt_lib" in c for c in found["certificates"])
+    out.print()
+    for c in found["certificates"]:
+        for statement in c.get("without_smt_lib", ()):
+            out.print(f"  {c['claim']}: {statement}", highlight=False, markup=False)
+    more = [f"{alone} with an obligation that has no SMT-LIB text and was asked of sympy"] if alone else []
+    verdicts = [c["verdict"] for c in found["certificates"]]
+    out.print(last_line("certificates", verdicts, *more, seconds=found["seconds"]))

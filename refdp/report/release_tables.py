@@ -1,0 +1,31 @@
+"""What `refdp release` prints: the answers, the theorem they satisfy, and what is assumed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from refdp.report.tables import console, facts, short
+
+
+def print_release(found: Mapping[str, Any]) -> None:
+    """The answers of `refdp release`, the theorem they satisfy, and what is assumed."""
+    out = console()
+    for a in found["answers"]:
+        out.print(f"[bold]{a['query']}[/bold]  (epsilon {a['epsilon']})", highlight=False)
+        values = a["answer"] if isinstance(a["answer"], dict) else {"": a["answer"]}
+        for label, value in values.items():
+            out.print(f"  {label + ': ' if label else ''}{value}  +- {a['accuracy']}", highlight=False, markup=False)
+    t, left = found["theorem"], found["budget"]
+    said = {
+        "accuracy": f"each number is within +- of the true one with probability at least {found['confidence']}",
+        "theorem": f"{t['metric']}({t['d_in']}) |-> {t['measure']}({', '.join(t['d_out'])})",
+        "claim": t["claim"],
+        "samplers": ", ".join(found["samplers"]),
+        "trusts": short(t["trusts"]),
+        "assumes": "; ".join(found["assumptions"]),
+        "certificate": found["certificate"],
+        "budget": "not kept" if left is None else f"{left['left']} left in {left['file']}",
+    }
+    out.print()
+    out.print(facts(said))

@@ -1,0 +1,59 @@
+"""The navigation: groups of pages by name, and folders whose pages come by themselves."""
+
+from collections.abc import Iterable
+
+Entry = str | dict[str, "str | list[Entry]"]
+
+EXPLANATION = {
+    "Trust and soundness": ("why_believe_it", "trust", "soundness", "how_to_read_a_certificate", "accuracy"),
+    "Mechanisms and sampling": ("sampler_laws", "bulk_sampling", "floating_point"),
+    "Accounting": ("accounting_proofs", "unsound_accountants"),
+    "Programs": ("program_proofs", "wrong_programs"),
+    "Sensitivity": ("sensitivity", "machine_arithmetic"),
+    "Auditing": ("audit_statistics",),
+}
+LAST = ("limits",)
+REFERENCE = ("index", "commands", "exit_codes", "json", "python", "testing", "rules", "spec", "accounting")
+
+
+def navigation(pages: Iterable[str]) -> list[Entry]:
+    """The entries for pages, given as paths on the site; a name without a page is passed over."""
+    there = sorted(pages)
+    return [
+        {"Home": "index.md"},
+        *group("Tutorials", inside("tutorials", there)),
+        *group("How to", inside("how_to", there)),
+        *group("Explanation", explanation(there)),
+        *group("Claims", ["claims/index.md", *stems(there)]),
+        *group("Sources", inside("sources", there)),
+        *group("Reference", [f"reference/{name}.md" for name in REFERENCE if f"reference/{name}.md" in there]),
+        *group("Project", [*inside("project", there), *group("Decisions", inside("decisions", there))]),
+    ]
+
+
+def group(title: str, entries: list[Entry]) -> list[Entry]:
+    """A group under its title, or nothing where it has no entry."""
+    return [{title: entries}] if entries else []
+
+
+def inside(folder: str, there: list[str]) -> list[Entry]:
+    """The pages that stand in a folder, its index first."""
+    found = [page for page in there if page.rpartition("/")[0] == folder]
+    return sorted(found, key=lambda page: (not page.endswith("/index.md"), page))
+
+
+def stems(there: list[str]) -> list[Entry]:
+    """A page for each stem of claims; their claims are reached from there."""
+    return [page for page in inside("claims", there) if page != "claims/index.md"]
+
+
+def explanation(there: list[str]) -> list[Entry]:
+    """The groups, then whatever stands in docs/ itself and in no group, then what is not done."""
+    named = {f"{name}.md" for names in EXPLANATION.values() for name in names} | {f"{name}.md" for name in LAST}
+    groups = [
+        each
+        for title, names in EXPLANATION.items()
+        for each in group(title, [f"{name}.md" for name in names if f"{name}.md" in there])
+    ]
+    others = [page for page in there if "/" not in page and page not in named and page != "index.md"]
+    return [*groups, *others, *(f"{name}.md" for name in LAST if f"{name}.md" in there)]

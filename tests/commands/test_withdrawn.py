@@ -1,0 +1,107 @@
+"""A claim that was withdrawn is not believed again: by its name, by its certificate, by what it says, or in a part."""
+
+import json
+from hashlib import sha256
+
+import pytest
+
+from refdp import claims
+from refdp.commands.check import replayed_file
+from refdp.commands.explain import explain
+from tests.kinds import CERTIFICATES
+
+PURE = CERTIFICATES / "discrete_laplace.pure.json"
+HALF = CERTIFICATES / "discrete_laplace.half_noise.json"
+PROGRAM = CERTIFICATES / "programs" / "noisy_max.all.json"
+SENTENCE = "was withdrawn in 9.1 (wrong in 8.0 to 9.0): a made-up reason"
+
+
+@pytest.fixture
+def withdraw(monkeypatch):
+    """Withdraws a claim of the ledger: its entry is moved, and what the ledger read before is forgotten."""
+    forget = [claims.ledger, claims.programs, claims.withdrawn]
+
+    def run(identifier, certificates=(), stays=False):
+        entries = claims._entries
+        listed = [entry for book in claims.BOOKS for entry in entries(book)]
+        found = next((e for e in listed if e[0] == identifier), (identifier, {"sentence": "", "formal": "no claim"}))
+        more = {"wrong_in": "8.0 to 9.0", "since": "9.1", "reason": "a made-up reason", "certificates": certificates}
+
+        def edited(book):
+            if book == claims.WITHDRAWN:
+                return [(identifier, found[1] | more)]
+            return [e for e in entries(book) if stays or e[0] != identifier]
+
+        monkeypatch.setattr(claims, "_entries", edited)
+        for cached in forget:
+            cached.cache_clear()
+
+    yield run
+    monkeypatch.undo()
+    for cached in forget:
+        cached.cache_clear()
+
+
+def digest(path):
+    return sha256(path.read_bytes()).hexdigest()
+
+
+def rejected(path):
+    judged = replayed_file(path, "z3", None, 20.0)
+    assert judged["verdict"] == "REJECTED"
+    return judged["reason"]
+
+
+def test_withdrawn_claims_are_none_of_the_ledgers():
+    """Unless they are now refuted, or say something else."""
+    standing = {(c.identifier, c.formal, c.expected) for c in (*claims.ledger(), *claims.programs())}
+    gone = {(w.claim.identifier, w.claim.formal, w.claim.expected) for w in claims.withdrawn()}
+    assert standing & gone == set()
+
+
+@pytest.mark.parametrize("path", [PURE, HALF], ids=["proved", "refuted"])
+def test_withdrawn_claims_certificates_are_rejected_by_name(withdraw, path, tmp_path):
+    withdraw(path.stem)
+    assert rejected(path) == f"{path.stem} {SENTENCE}"
+
+
+def test_withdrawn_claims_are_rejected_under_another_name_and_none(withdraw, tmp_path):
+    withdraw(PURE.stem)
+    for name in ("laplace.pure", ""):
+        other = tmp_path / "other.json"
+        other.write_text(json.dumps(json.loads(PURE.read_text()) | {"claim": name}))
+        assert rejected(other) == f"{PURE.stem} {SENTENCE}"
+
+
+def test_withdrawn_claims_that_are_stated_again_stay_withdrawn(withdraw):
+    withdraw(PURE.stem, stays=True)
+    assert rejected(PURE) == f"{PURE.stem} {SENTENCE}"
+
+
+@pytest.mark.parametrize("path", [PURE, PROGRAM], ids=["kernel", "program"])
+def test_withdrawn_certificates_are_rejected_by_their_digest(withdraw, path):
+    withdraw("gone.claim", [digest(path)])
+    assert rejected(path) == f"gone.claim {SENTENCE}"
+
+
+def test_withdrawn_proofs_leave_refutations_and_other_claims_alone(withdraw):
+    """A false claim that was said to be proved is refuted from then on."""
+    withdraw(PURE.stem, [digest(PURE)])
+    assert replayed_file(HALF, "z3", None, 20.0)["verdict"] == "REFUTED"
+    assert replayed_file(CERTIFICATES / "laplace.pure.json", "z3", None, 20.0)["verdict"] == "PROVED"
+
+
+def test_withdrawn_proof_and_refutation_of_the_same_claim_are_told_apart(withdraw, monkeypatch):
+    withdraw(HALF.stem, stays=True)
+    (gone,) = claims.withdrawn()
+    proved = claims.Withdrawal(
+        claims.Claim(HALF.stem, "", gone.claim.formal, "", "PROVED", claims.WITHDRAWN), "8", "9", "it is false", ()
+    )
+    monkeypatch.setattr("refdp.commands.check.withdrawn", lambda: (proved,))
+    assert replayed_file(HALF, "z3", None, 20.0)["verdict"] == "REFUTED"
+
+
+def test_withdrawn_claims_are_explained_by_their_withdrawal(withdraw):
+    withdraw(PURE.stem)
+    with pytest.raises(claims.UnknownClaim, match=r"was withdrawn in 9\.1"):
+        explain(PURE.stem)

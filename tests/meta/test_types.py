@@ -1,0 +1,17 @@
+"""What type checkers read of refdp's public names is what refdp.HOME says."""
+
+import runpy
+
+import refdp
+from tests.meta.repository import ROOT, tree
+
+
+def test_types_are_those_of_the_public_names():
+    written = (ROOT / "refdp/__init__.pyi").read_text(encoding="utf-8")
+    assert written == runpy.run_path(str(ROOT / "scripts/public_types.py"))["stub"]()
+
+
+def test_types_name_every_public_name_once():
+    """Read from the file, not by whoever wrote it; that each is defined there, mypy says of the whole package."""
+    imports = [node for node in tree("refdp/__init__.pyi").body if hasattr(node, "names")]
+    assert {alias.asname: node.module for node in imports for alias in node.names} == refdp.HOME
