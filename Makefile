@@ -94,7 +94,7 @@ refdp/proofs/__init__.py:
 # Without build isolation, so that the build tool too is the one of constraints.txt.
 $(VENV)/.installed: $(VENV)/.made-for pyproject.toml constraints.txt | refdp/proofs/__init__.py
 	$(INSTALL) hatchling
-	$(INSTALL) --no-build-isolation --editable '.[check]'
+	$(INSTALL) --no-build-isolation --editable '.[audit,bulk,check,report]'
 	@touch $@
 
 $(VENV)/.installed-test: $(VENV)/.installed

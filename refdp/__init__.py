@@ -1,9 +1,16 @@
 """refdp: an executable reference for differential privacy; every claim in it carries a proof that anyone can replay."""
 
+import os.path
 from importlib import import_module
 from typing import Any
 
 __version__ = "0.1.0"
+
+_HERE = os.path.dirname(__file__)
+if not os.path.isdir(os.path.join(_HERE, "proofs")) and os.path.isdir(os.path.join(_HERE, os.pardir, "proofs")):
+    raise ImportError(
+        "refdp/proofs must be a link to ../proofs: make it one, or install refdp with `make` or `pip install .`"
+    )
 
 _COMMANDS = {
     name: f"refdp.commands.{name}"

@@ -67,7 +67,7 @@ def sample(
         from refdp.commands.sample import sample as run
         from refdp.report.sample_tables import print_sample
 
-        if bits is not None:
+        if bits is not None and bits.is_file():
             said(f"NOT RANDOM: the digits are read from {bits}")
         lines = out is None and not json
         try:

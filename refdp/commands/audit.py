@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from fnmatch import fnmatchcase
 from pathlib import Path
+from shutil import which
 from typing import Any
 
 from refdp import __version__
@@ -54,6 +55,8 @@ def audit(
     if not 0 < timeout < math.inf:
         raise TaskError(f"timeout must be > 0 and finite, got {timeout:g}")
     writable(out)
+    if python is not None and which(python) is None:
+        raise TaskError(f"python must be an interpreter that can be started, got {python}")
     if replay is not None:
         from refdp.commands.audit_replay import replayed
 
@@ -93,8 +96,8 @@ def document(
     targets = [target_json(one, "REPORT" if out is None else Path(out).name) for one in standings]
     campaign = {
         "name": ", ".join(one.name for one in found), "file": ", ".join(one.file for one in found),
-        "alpha": str(sum(one.alpha for one in found)), "seconds": f"{seconds:.2f}",
-        "environment": f"refdp {__version__}",
+        "alpha": str(sum(one.alpha for one in found if any(item.alpha for item in one.items))),
+        "seconds": f"{seconds:.2f}", "environment": f"refdp {__version__}",
         "interrupted": any(one.stopped == INTERRUPTED for one in standings),
     }  # fmt: skip
     judged = summary(targets)

@@ -15,6 +15,13 @@ def writable(path: str | Path | None) -> None:
         raise OSError(f"{place} must be a file in a folder that can be written to")
 
 
+def require_folder(path: str | Path) -> None:
+    """OSError where no folder can be there, as some file is."""
+    place = Path(path)
+    if place.is_symlink() and not place.exists() or place.exists() and not place.is_dir():
+        raise OSError(f"{place} must be a folder, got a file")
+
+
 def write_whole(path: str | Path, content: str) -> None:
     """Write a file under a temporary name, then rename it: never a partial file."""
     place = Path(path)

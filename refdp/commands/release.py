@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from refdp.commands.check import DERIVED, check
-from refdp.commands.files import write_whole
+from refdp.commands.files import require_folder, writable, write_whole
 from refdp.kernel.certificate import certificate, text_of
 from refdp.kernel.theorem import Theorem
 from refdp.numerics.exact import NotExact, exact
@@ -19,6 +19,9 @@ from refdp.releases.errors import InputError
 from refdp.releases.queries import read_query
 from refdp.releases.records import Limits
 from refdp.releases.release import ASSUMPTIONS, CONFIDENCE, Plan, answers, charged, name_of, plan, table_of
+
+MOST = 10**6
+"""Greatest epsilon: beyond that nothing is private."""
 
 
 def release(
@@ -47,6 +50,8 @@ def release(
     agreed = None if total is None else _positive(total, "total")
     if not query:
         raise InputError("query must be given at least once")
+    writable(budget)
+    require_folder(certificates)
     queries = [read_query(q) for q in query]
     said = read_declarations(neighbours, bounds, granularity, categories, missing)
     table = table_of(str(data), queries, said, missing_marker, Limits(maximum_rows=maximum_rows))
@@ -101,6 +106,8 @@ def _positive(value: int | Fraction | str, parameter: str) -> Fraction:
     found = exact(value, parameter)
     if found <= 0:
         raise InputError(f"{parameter} must be > 0, got {found}")
+    if found > MOST:
+        raise InputError(f"{parameter} must be at most {MOST}, got {str(value)[:60]}")
     return found
 
 

@@ -10,6 +10,13 @@ from refdp.commands import local_sensitivity, machine_sensitivity, score_sensiti
 from refdp.commands.judgements import written
 from refdp.sensitivities.request import Request
 
+MACHINE = "arithmetic, of a machine"
+BELONGS = {
+    "sum": MACHINE, "rows_at_most": MACHINE, "rows_at_least": MACHINE, "specials": MACHINE, "candidates": "score",
+    "smooth": "statistic or smooth_bound", "empty": "statistic",
+}  # fmt: skip
+"""What each option says something about: without that it would say nothing."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mode:
@@ -35,6 +42,19 @@ class Mode:
         }  # fmt: skip
         if len(chosen := [name for name, value in given.items() if value]) > 1:
             raise ValueError(f"only one of {', '.join(given)} can be asked about at a time, got {' and '.join(chosen)}")
+
+        is_machine = given["arithmetic"]
+        idle = {
+            "sum": self.total != "python" and not is_machine,
+            "rows_at_most": self.maximum_rows is not None and not is_machine,
+            "rows_at_least": self.minimum_rows != 0 and not is_machine,
+            "specials": self.specials and not is_machine,
+            "candidates": self.candidates is not None and self.score is None,
+            "smooth": self.smooth is not None and not self.is_smooth,
+            "empty": self.empty is not None and self.statistic is None,
+        }
+        for name in (name for name, value in idle.items() if value):
+            raise ValueError(f"{name} must be given with {BELONGS[name]}, got it alone")
 
     @property
     def is_machine(self) -> bool:

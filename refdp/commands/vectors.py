@@ -35,7 +35,9 @@ def write(
     Raises ValueError for an unknown type, OSError where the folder cannot be written, TimeoutError after `timeout`
     seconds, looked at before each file; those that stand there then are whole.
     """
-    written = write_files(Path(folder), in_time(step, timeout, "files were written"), asked_files(known_types(type)))
+    wanted = known_types(type)
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    written = write_files(Path(folder), in_time(step, timeout, "files were written"), asked_files(wanted))
     listed = [{"file": name, "cases": count} for name, count in written]
     return {"folder": str(folder), "files": listed, "cases": sum(count for _, count in written)}
 

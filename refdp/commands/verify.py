@@ -41,8 +41,9 @@ def verify(
 ) -> dict[str, Any]:
     """Prove or refute every claim that matches the pattern; the object that `refdp verify --json` prints.
 
-    Certificates are written to `certificates` (default: beside the proofs of a checkout; where refdp is installed, or that
-    folder cannot be written, ./refdp-certificates).  An interrupt ends the run with what was decided by then.  Raises UnknownClaim.
+    Certificates are written to `certificates` (default: beside the proofs of a checkout; where refdp is installed, or
+    that folder cannot be written, ./refdp-certificates).  An interrupt ends the run with what was decided by then.
+    Raises UnknownClaim.
     """
     claims, folder = matching(pattern), certificate_folder(certificates)
     folder.mkdir(parents=True, exist_ok=True)

@@ -117,7 +117,9 @@ def open_budget(
             lock = stack.enter_context(_locked(place, timeout))
             _temporary(place).unlink(missing_ok=True)  # left by a process that was killed
         except OSError as error:
-            raise InputError(f"the budget file {os.fspath(path)} cannot be locked: {error.strerror}") from None
+            raise InputError(
+                f"the budget must be a file that can be locked, got {os.fspath(path)}: {error.strerror}"
+            ) from None
         budget = Budget(place, terms, lock)
         stack.callback(budget.close)
         budget.read()
@@ -197,7 +199,7 @@ def _content(path: Path) -> bytes | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise InputError(f"the budget file {path} cannot be read: {error.strerror}") from None
+        raise InputError(f"the budget must be a file that can be read, got {path}: {error.strerror}") from None
 
 
 def _beside(path: Path, suffix: str) -> Path:

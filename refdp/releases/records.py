@@ -128,4 +128,6 @@ def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
             raise InputError(f"the table {os.fspath(path)} must be a regular file")
         return open(path, "rb")
     except OSError as error:
-        raise InputError(f"the table {os.fspath(path)} cannot be read: {error.strerror}") from None
+        raise InputError(
+            f"the table must be a file that can be read, got {os.fspath(path)}: {error.strerror}"
+        ) from None

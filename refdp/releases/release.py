@@ -115,7 +115,7 @@ def total_of(budget: Path, total: Fraction | None, epsilon: Fraction) -> Fractio
     except FileNotFoundError:
         return epsilon
     except OSError as error:
-        raise InputError(f"the budget file {budget} cannot be read: {error.strerror}") from None
+        raise InputError(f"the budget must be a file that can be read, got {budget}: {error.strerror}") from None
     try:
         return read_account(content).total
     except InputError as error:

@@ -14,6 +14,9 @@ from refdp.auditing.campaigns.documents import as_expected, is_open
 from refdp.auditing.judges.rounding import upwards
 from refdp.report.tables import COLOURS, console
 
+NO_REPORT = " REPORT "
+"""Stands in a command that replays where no report was written."""
+REPORTS = "no report was written; with --html report.html, refdp audit --replay report.html works this out again"
 WIDE = 120
 """Columns of a terminal from which on claims and witnesses stand in one line each, mostly."""
 
@@ -31,8 +34,10 @@ def print_audit(found: Mapping[str, Any]) -> None:
             out.print(told(f"\n{one['target']}: {one['verdict']}{expected}. {one['sentence']}"), soft_wrap=False)
             if one["source"]:
                 out.print(told(f"  {one['source']}"))
-            if one["verdict"] == "REFUTED":
+            if one["verdict"] == "REFUTED" and NO_REPORT not in one["replay"]:
                 out.print(told(f"  {one['replay']}"))
+    if any(one["verdict"] == "REFUTED" and NO_REPORT in one["replay"] for one in found["targets"]):
+        out.print(told(f"\n{REPORTS}"))
     out.print()
     out.print(told(last_line(found)))
 
@@ -81,11 +86,17 @@ def last_line(found: Mapping[str, Any]) -> str:
     own = sum(Fraction(one["error"]) for one in found["targets"] if one["record"]["task"]["alpha"] == "0")
     alpha = Fraction(found["campaign"]["alpha"]) + own
     work = sum(float(one["seconds"]) for one in found["targets"])
+    error = f"error of all statistics together at most {upwards(alpha)}" if alpha else "no statistics"
     return (
-        f"{len(found['targets'])} targets: {', '.join(parts)}; {found['as_expected']} as expected, "
-        f"{len(found['surprises'])} surprises; error of all statistics together at most {upwards(alpha)}; "
+        f"{counted(len(found['targets']), 'target')}: {', '.join(parts)}; {found['as_expected']} as expected, "
+        f"{counted(len(found['surprises']), 'surprise')}; {error}; "
         f"{work:.2f} s of work in {found['campaign']['seconds']} s"
     )
+
+
+def counted(count: int, noun: str) -> str:
+    """1 target, 2 targets."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def print_audit_replay(found: Mapping[str, Any]) -> None:
@@ -108,7 +119,7 @@ def replay_line(found: Mapping[str, Any]) -> str:
     counts = Counter(str(one["verdict"]) for one in found["targets"])
     parts = [f"{counts[name]} {name}" for name in COLOURS if counts[name]]
     return (
-        f"{len(found['targets'])} targets: {', '.join(parts)}; "
+        f"{counted(len(found['targets']), 'target')}: {', '.join(parts)}; "
         f"{len(found['targets']) - len(found['surprises'])} reproduced, {len(found['surprises'])} not reproduced; "
         f"in {found['campaign']['seconds']} s"
     )

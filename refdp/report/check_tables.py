@@ -13,19 +13,18 @@ from refdp.report.tables import console, grid, last_line, print_reasons, short, 
 
 def about(certificate: Mapping[str, Any]) -> str:
     """What a certificate is of, where the name of its file does not say so."""
-    if Path(certificate["path"]).stem == certificate["claim"]:
+    if "reason" in certificate or Path(certificate["path"]).stem == certificate["claim"]:
         return ""
-    return f"  of {certificate['claim'] or certificate['conclusion']}"
+    return str(certificate["claim"] or certificate["conclusion"])
 
 
 def print_replays(found: Mapping[str, Any]) -> None:
     """The table of `refdp check`."""
     table, out = grid("certificate", "verdict", "trusts", "seconds"), console()
     for c in found["certificates"]:
-        said = Text("" if "reason" in c else about(c))
-        table.add_row(Text(c["path"]), verdict(c["verdict"]) + said, Text(short(c["trusts"])), c["seconds"])
+        table.add_row(Text(c["path"]), verdict(c["verdict"]), Text(short(c["trusts"])), c["seconds"])
     out.print(table)
-    print_reasons(out, ((c["path"], c) for c in found["certificates"]))
+    print_reasons(out, ((c["path"], {"reason": about(c)} | c) for c in found["certificates"]))
     alone = sum("without_smt_lib" in c for c in found["certificates"])
     out.print()
     for c in found["certificates"]:

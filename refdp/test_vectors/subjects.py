@@ -80,6 +80,8 @@ class CommandSubject:
         self._seconds, self._ended = seconds, False
         self._lines: Queue[str] = Queue()
         try:
+            if not split(command):
+                raise ValueError("it is empty")
             self._process = subprocess.Popen(
                 split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
             )

@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))  # mkdocs loads this file by its path, and not as a part of a package
 
 from scripts.docs_site import fences, fonts, generated, links, navigation, slugs, viewer  # noqa: E402
+from scripts.docs_site.emphasis import StarsAlone  # noqa: E402
 from scripts.docs_site.inline_formulas import InlineFormulas  # noqa: E402
 
 LINKS = links.Links()
@@ -20,7 +21,7 @@ LINKS = links.Links()
 
 def on_config(config: MkDocsConfig) -> None:
     """Formulas, headings and links are read as the pages mean them."""
-    config.markdown_extensions += [LINKS, InlineFormulas()]  # type: ignore[list-item]
+    config.markdown_extensions += [LINKS, InlineFormulas(), StarsAlone()]  # type: ignore[list-item]
     config.mdx_configs["pymdownx.superfences"] = {"custom_fences": fences.CUSTOM}
     config.mdx_configs["toc"] = {"slugify": slugs.slug, "permalink": True, "toc_depth": 3}
 

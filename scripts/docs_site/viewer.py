@@ -11,7 +11,7 @@ from mkdocs.utils import get_relative_url, templates
 
 from scripts.docs_site.folders import children, summary
 from scripts.docs_site.mentioned import mentioned, with_folders
-from scripts.docs_site.places import ROOT, place
+from scripts.docs_site.places import ROOT, SOURCE, place
 from scripts.docs_site.sources import source_html, trail
 
 SHOWN: dict[str, str] = {}
@@ -21,7 +21,8 @@ SHOWN: dict[str, str] = {}
 def pages(markdown: Iterable[tuple[str, str]]) -> list[str]:
     """The pages that must be there, so that the links of these pages, given by name and Markdown, lead somewhere."""
     SHOWN.clear()
-    SHOWN.update({place(path): path for path in sorted(with_folders(mentioned(markdown)))})
+    shown = {place(path): path for path in sorted(with_folders(mentioned(markdown)))}
+    SHOWN.update({page: path for page, path in shown.items() if page.startswith(SOURCE)})
     return list(SHOWN)
 
 

@@ -51,7 +51,7 @@ def test_a_table_and_the_surprises_in_words_are_printed():
     assert "target claim verdict witness seconds" in said
     assert "false: REFUTED" in said
     assert "never: UNKNOWN: the target cannot be loaded" in said
-    assert "3 targets: 1 PROVED, 1 REFUTED, 1 UNKNOWN; 1 as expected, 1 surprises" in said
+    assert "3 targets: 1 PROVED, 1 REFUTED, 1 UNKNOWN; 1 as expected, 1 surprise;" in said
 
 
 def test_json_is_one_object_and_equals_what_python_gives(tmp_path):
@@ -80,8 +80,35 @@ def test_reports_hold_the_json_and_replay(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["r.html", "r.sarif"]
 
 
+BESIDE = """
+[[target]]
+name = "mine"
+kind = "privacy"
+function = "mine:f"
+pairs = [[0, 1]]
+claim = { input = "discrete", d_in = 1, epsilon = "1" }
+"""
+
+
+def test_a_module_that_is_not_found_is_told_with_where_it_is_sought_and_what_was_claimed(tmp_path):
+    (tmp_path / "c.toml").write_text(BESIDE, encoding="utf-8")
+    done = run(tmp_path / "c.toml", "--json", "--workers", 1)
+    (one,) = json.loads(done.stdout)["targets"]
+    assert (done.exit_code, one["verdict"]) == (3, "UNKNOWN")
+    assert one["reason"].endswith("sought beside the file, or in the folders of `search`")
+    assert "(epsilon = 1, delta = 0)" in one["claim"]
+
+
+def test_a_module_beside_the_file_is_found_and_one_target_is_counted_as_one(tmp_path):
+    (tmp_path / "c.toml").write_text(BESIDE, encoding="utf-8")
+    (tmp_path / "mine.py").write_text("def f(x):\n    return x\n", encoding="utf-8")
+    done = run(tmp_path / "c.toml", "--workers", 1)
+    assert done.exit_code == 1
+    assert "1 target: 1 REFUTED; 0 as expected, 1 surprise;" in " ".join(done.stdout.split())
+
+
 REFUSED = [
-    ((), "paths must name a file or a folder, got none"),
+    ((), "paths must name a file or a folder, such as examples/audits, got none"),
     (("nothing.toml",), "No such file"),
     (("-", "--out", "no/where/r.json"), "must be a file in a folder that can be written to"),
     (("-", "--html", "no/where/r.html"), "must be a file in a folder that can be written to"),

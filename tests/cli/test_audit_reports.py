@@ -69,5 +69,5 @@ def test_a_page_that_could_not_be_drawn_is_refused_before_the_campaign_is_run(fo
     monkeypatch.setattr(audits, "find_spec", lambda name: None)
     done = audit(folder / "c.toml", "--html", tmp_path / "r.html", "--out", tmp_path / "r.json")
     assert done.exit_code == 2
-    assert "the extra `report`" in done.stderr
+    assert "pip install 'refdp[report]'" in done.stderr
     assert list(tmp_path.iterdir()) == []

@@ -236,7 +236,7 @@ BAD_OPTIONS = {
     "total 0": ({"--total": "0"}, "total must be > 0, got 0"),
     "count under change_one": (
         {"--query": "count", "--neighbours": "change_one"}, "count must depend on the rows"),
-    "no such file": ({"data": "absent.csv"}, "cannot be read"),
+    "no such file": ({"data": "absent.csv"}, "can be read, got absent.csv"),
     "folder": ({"data": "."}, "must be a regular file"),
 }  # fmt: skip
 

@@ -3,6 +3,7 @@
 import ast
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
@@ -11,11 +12,20 @@ CLAIMING = ("refdp/spec/", "refdp/kernel/", "refdp/mechanisms/", "refdp/transfor
 """Folders in which privacy claims are made: no float and no assert there."""
 
 
-def names() -> list[str]:
+def names(folder: Path = ROOT) -> list[str]:
     """Every file that is or could be committed, as a path from the root, sorted."""
-    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    return sorted({name for name in listed.split("\0") if name and (ROOT / name).is_file()})
+    if (folder / ".git").exists():
+        return listed(folder)
+    with tempfile.TemporaryDirectory() as empty:  # in a source distribution: what .gitignore lets through
+        subprocess.run(["git", "init", "--quiet", "--bare", empty], check=True)
+        return listed(folder, "--git-dir", empty, "--work-tree", str(folder))
+
+
+def listed(folder: Path, *where: str) -> list[str]:
+    """What git finds in the folder, tracked or not, but not ignored."""
+    command = ["git", *where, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    found = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
+    return sorted({name for name in found.split("\0") if name and (folder / name).is_file()})
 
 
 def python_files(*folders: str) -> list[str]:

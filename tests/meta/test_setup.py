@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from tests.meta.repository import copy_of_checkout
 
 pytestmark = pytest.mark.once
 
+ALONE = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
 OLD = '#!/bin/sh\ncase "$2" in *exit*) exit 1 ;; *) echo 3.10.9 ;; esac\n'
 
 
@@ -24,7 +26,7 @@ def make(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 def interpreters() -> list[str]:
     """The interpreters on this machine that refdp supports, one of each version."""
-    found = filter(None, (shutil.which(f"python3.{minor}") for minor in (11, 12, 13)))
+    found = filter(None, (shutil.which(f"python3.{minor}") for minor in (11, 12, 13, 14)))
     return [p for p in found if subprocess.run([p, "--version"], capture_output=True).returncode == 0]
 
 
@@ -43,8 +45,34 @@ def test_setup_refuses_an_old_python_in_one_sentence(tmp_path):
 def test_setup_is_explained_by_make_alone(tmp_path):
     done = make(copy_of_checkout(tmp_path / "refdp"))
     assert [line.split()[1] for line in done.stdout.splitlines()] == [
-        "help", "verify", "test", "test-long", "check", "format", "pages", "docs", "audit-envs", "clean",
+        "help", "verify", "test", "test-long", "check", "format", "pages", "docs", "dist", "audit-envs", "clean",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("there", ["a file", "nothing"])
+def test_setup_makes_the_link_to_the_proofs_where_git_made_none(tmp_path, there):
+    """Where core.symlinks is false git leaves a file with the text of the link; the source distribution has nothing."""
+    folder = copy_of_checkout(tmp_path / "refdp")
+    link = folder / "refdp" / "proofs"
+    link.unlink()
+    if there == "a file":
+        link.write_text("../proofs")
+    said = subprocess.run([sys.executable, "-c", "import refdp"], cwd=folder, env=ALONE, capture_output=True, text=True)
+    assert said.stderr.splitlines()[-1].startswith("ImportError: refdp/proofs must be a link to ../proofs: make it one")
+    assert make(folder, "refdp/proofs/__init__.py").returncode == 0
+    assert link.is_symlink()
+    assert link.samefile(folder / "proofs")
+    subprocess.run([sys.executable, "-c", "import refdp.proofs"], cwd=folder, env=ALONE, check=True)
+
+
+def test_setup_says_that_no_link_can_be_made(tmp_path):
+    folder = copy_of_checkout(tmp_path / "refdp")
+    (folder / "refdp" / "proofs").unlink()
+    (tmp_path / "ln").write_text("#!/bin/sh\nexit 1\n")
+    (tmp_path / "ln").chmod(0o755)
+    done = make(folder, "refdp/proofs/__init__.py", f"PATH={tmp_path}:{os.environ['PATH']}")
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[0] == "refdp/proofs must be a link to ../proofs, and no link can be made here."
 
 
 @pytest.mark.long

@@ -197,7 +197,7 @@ def test_a_symbolic_link_is_the_same_budget(path: Path) -> None:
 
 def test_a_lock_that_is_a_symbolic_link_is_refused(path: Path) -> None:
     path.with_name("budget.json.lock").symlink_to(path.with_name("elsewhere"))
-    with pytest.raises(InputError, match="cannot be locked: Too many levels of symbolic links"), opened(path):
+    with pytest.raises(InputError, match=r"can be locked, got .*: Too many levels of symbolic links"), opened(path):
         pass
     assert not path.with_name("elsewhere").exists()
 

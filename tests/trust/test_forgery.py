@@ -513,6 +513,6 @@ def test_certificate_in_a_file_of_another_name_is_shown_with_what_it_is_of(judge
     """A true theorem in a file that is called as a claim it does not prove: the reader is told what it is of."""
     found = committed("composition.finite_mechanism")
     judgement = judged(found)
-    assert about(judgement) == "  of composition.finite_mechanism"
+    assert about(judgement) == "composition.finite_mechanism"
     assert about({**judgement, "path": "somewhere/composition.finite_mechanism.json"}) == ""
-    assert about(judged({**found, "claim": check.DERIVED})) == f"  of {found['conclusion']}"
+    assert about(judged({**found, "claim": check.DERIVED})) == found["conclusion"]

@@ -49,7 +49,8 @@ def by_recipe(f: Fields, folder: Path) -> tuple[Adapted, dict[str, str]]:
 
 def by_function(f: Fields, folder: Path) -> tuple[Adapted, dict[str, str]]:
     """A function `module:name`, with the folders where it is sought, counted from the file."""
-    name, search = f.text("function"), f.of("search", list, "a list of folders", [])
+    name = f.text("function")
+    search = f.of("search", list, "a list of folders", beside(name, folder))
     if not all(isinstance(one, str) for one in search):
         raise TaskError(f"search must be a list of folders, got {search}")
     seed = f.text("bits", None)
@@ -58,6 +59,12 @@ def by_function(f: Fields, folder: Path) -> tuple[Adapted, dict[str, str]]:
         privacy_map=f.text("map", None), bits=None if seed is None else bits.seed(seed),
     )  # fmt: skip
     return target, sources(name, search, folder)
+
+
+def beside(function: str, folder: Path) -> list[str]:
+    """Where to seek if nothing is said: in the file's own folder, where that holds the function's module."""
+    module = folder / function.partition(":")[0].split(".")[0]
+    return ["."] if module.with_name(f"{module.name}.py").is_file() or module.is_dir() else []
 
 
 def by_command(f: Fields, folder: Path) -> tuple[Adapted, dict[str, str]]:

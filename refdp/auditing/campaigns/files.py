@@ -63,7 +63,7 @@ def files(paths: Sequence[str | Path]) -> list[str]:
             raise TaskError(f"{path} must hold files *.toml, got none")
         found += map(str, inside)
     if not found:
-        raise TaskError("paths must name a file or a folder, got none")
+        raise TaskError("paths must name a file or a folder, such as examples/audits, got none")
     return list(dict.fromkeys(found))
 
 

@@ -59,6 +59,28 @@ class Judge(Protocol):
         """What they come to: the same for the same record."""
 
 
+EXAMPLES = {
+    "claim": '{ input = "symmetric", d_in = 1, output = "absolute", d_out = 10 }',
+    "d_in": "d_in = 1",
+    "events": '[{ mechanism = "laplace", scale = 10, count = "count" }] beside grid = { count = [1, 100] }',
+    "input": 'input = "symmetric"',
+    "kind": 'kind = "stability"',
+    "law": '{ name = "discrete_laplace", scale = 2 }',
+    "neighbours": 'neighbours = "add_remove", or "change_one", or "none"',
+    "output": 'output = "absolute"',
+    "space": "{ table = { whole = [0, 10] }, size = 3 }",
+}
+"""What a field looks like that was not given."""
+
+
+def example(name: str) -> str:
+    """Words with what the field may look like."""
+    if name not in EXAMPLES:
+        return ""
+    text = EXAMPLES[name]
+    return ", such as " + (text if text.startswith(name) else f"{name} = {text}")
+
+
 class Fields:
     """Reads the fields of a table, each once; `done` refuses what nobody has read."""
 
@@ -73,7 +95,7 @@ class Fields:
         """The field as it is; TaskError where it is missing and has no default."""
         self.taken.add(name)
         if name not in self.given and default is ...:
-            raise TaskError(f"{self.where}{name} must be given")
+            raise TaskError(f"{self.where}{name} must be given{example(name)}")
         return self.given.get(name, default)
 
     def of(self, name: str, kind: type | tuple[type, ...], words: str, default: Any = ...) -> Any:

@@ -27,6 +27,9 @@ PASSED = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "LD_LIBRARY_PATH", "SYSTEM
 """The variables that a target inherits."""
 
 
+MISSING = "ModuleNotFoundError"
+
+
 class TargetError(ValueError):
     """A target cannot be started or loaded; the message says why."""
 
@@ -65,7 +68,7 @@ class Session:
         outcome = self._exchange("load", dict(self.target.spec), self.limits.start)
         if outcome.kind != VALUE:
             self.close()
-            raise TargetError(f"the target cannot be loaded: {outcome}")
+            raise TargetError(f"the target cannot be loaded: {outcome}{advice(self.target.family, str(outcome))}")
         self.about = outcome.value
 
     def close(self) -> None:
@@ -158,3 +161,12 @@ def _read(line: bytes, number: int) -> Outcome:
         return Outcome(VALUE, wire.decoded(reply["value"]))
     except (ValueError, KeyError, TypeError, RecursionError):
         return Outcome(GARBAGE, text=f"no reply to the request: {line[:80]!r}")
+
+
+def advice(family: str, said: str) -> str:
+    """Where a module that was not found should have been; empty where nothing was missing."""
+    if MISSING not in said:
+        return ""
+    if family == "function":
+        return "; modules of your own are sought beside the file, or in the folders of `search`"
+    return "; the interpreter that has it is named by `environment` or `python`"

@@ -11,4 +11,4 @@ from importlib.util import find_spec
 def require_libraries() -> None:
     """ValueError where a page could not be drawn: to be said before a campaign is run, not after it."""
     if find_spec("jinja2") is None:
-        raise ValueError("pages of audits need jinja2, which the extra `report` of refdp installs")
+        raise ValueError("pages of audits need jinja2; install it with: pip install 'refdp[report]'")

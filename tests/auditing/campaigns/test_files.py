@@ -80,6 +80,16 @@ def test_paths_are_files_folders_or_standard_input(tmp_path, monkeypatch):
     assert campaigns(["-"])[0].name == "standard input"
 
 
+def test_a_function_is_sought_beside_the_file_unless_it_says_where(tmp_path):
+    text = GOOD.replace(RECIPE, 'function = "mine:f"')
+    assert read(tmp_path, text).items[0].task(ready=False).target.spec["search"] == []
+    (tmp_path / "mine.py").write_text("def f(x):\n    return x\n", encoding="utf-8")
+    (one,) = read(tmp_path, text).items
+    assert (one.task(ready=False).target.spec["search"], sorted(one.sources)) == (["."], ["mine.py"])
+    (one,) = read(tmp_path, GOOD.replace(RECIPE, 'function = "mine:f"\nsearch = []')).items
+    assert (one.task(ready=False).target.spec["search"], one.sources) == ([], {})
+
+
 BAD = [
     ("", "campaign.target must be given"),
     ("target = []", "target must be given at least once"),
@@ -96,7 +106,8 @@ BAD = [
     (GOOD + GOOD[GOOD.index("[[") :], "target 'a': name must differ"),
     (GOOD.replace('"a"', '""'), "name must be 1 to 200 printable characters, got ''"),
     (GOOD.replace("stability", "magic"), "target 'a': kind must be one of"),
-    (GOOD.replace('kind = "stability"\n', ""), "target 'a': kind must be given"),
+    (GOOD.replace('kind = "stability"\n', ""), "target 'a': kind must be given, such as kind = "),
+    (GOOD.replace("space =", "# space ="), "target 'a': space must be given, such as space = { table ="),
     (GOOD + 'expected = "FALSE"', "expected must be one of PROVED, REFUTED"),
     (GOOD.replace('library = "opendp"\n', ""), "library must be given"),
     (

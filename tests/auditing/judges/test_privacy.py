@@ -120,6 +120,13 @@ def test_outputs_of_any_kind_are_told_apart(first, second):
     assert driven(judge).verdict == REFUTED
 
 
+def test_bits_that_tell_inputs_apart_are_named_in_words():
+    judge = numbers(laplace(1), views=["low_bits"])
+    found = judge.result(*recorded(judge))
+    assert (found.verdict, found.witness.rpartition(", ")[2]) == (REFUTED, "by low_bits")
+    assert found.sentence.endswith("told apart by the exponent and the last binary digits of floats.")
+
+
 def test_exceptions_are_outputs_unless_they_are_said_to_stop():
     random = Random(8)
 

@@ -114,8 +114,8 @@ def refuted(found: Sequence[tuple[Judged, Finding]], one: Judged, worst: Finding
     bound = "at least" if worst.side == "upper" else "at most"
     truth = at_least(worst.truth[0]) if worst.side == "upper" else at_most(worst.truth[1])
     return (
-        f"REFUTED, certified: {count} of {len(found)} answers are unsound; at worst {question(one.case, worst)} is "
-        f"{bound} {truth}, where {said(worst)} was answered, which is {at_least(worst.by[0], 3)} on the wrong side"
+        f"Certified: {count} of {len(found)} answers are unsound; at worst {question(one.case, worst)} is "
+        f"{bound} {truth}, where {said(worst)} was answered, which is {at_least(worst.by[0], 3)} on the wrong side."
     )
 
 
@@ -155,7 +155,7 @@ def sound(found: Sequence[tuple[Judged, Finding]]) -> str:
 
 def power(allowance: Allowance) -> str:
     """What would have been seen."""
-    return f"an answer to one of these questions that is short of the truth by more than {share(allowance)} of it"
+    return f"would have seen an answer to one of these questions that is below the truth by {share(allowance)} of it"
 
 
 def share(allowance: Allowance) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from refdp.auditing.evidence.finite_laws import possible
@@ -23,6 +24,9 @@ LATTICE: Mapping[str, Callable[[Fraction], LineLaw]] = {
     "discrete_laplace": DiscreteLaplace,
     "discrete_gaussian": DiscreteGaussian,
 }
+LATTICE_TEST: Callable[..., SamplerTest] = lru_cache(maxsize=64)(lattice_test)
+REAL_TEST: Callable[..., SamplerTest] = lru_cache(maxsize=64)(float_test)
+"""The tests, kept: where bits are replayed, each chunk makes its judge anew."""
 REAL: Mapping[str, Callable[[Fraction], LineLaw]] = {"laplace": laplace, "gaussian": gaussian}
 NUMBERS = ("scale", "sigma", "location", "granularity", "rounding", "absolute")
 """The numbers of a law on the line; sigma is another word for scale."""
@@ -173,12 +177,12 @@ def _on_line(name: str, fields: Fields, alpha: Fraction, resolution: Fraction) -
     if name in LATTICE:
         step = inputs.exactly(fields.any("granularity", 1), "law.granularity")
         law = LATTICE[name](scale)
-        test = replace(lattice_test(law, alpha, location, step, resolution), law=told(law))
+        test = replace(LATTICE_TEST(law, alpha, location, step, resolution), law=told(law))
         return Law(test.law, test, law, location, step)
     rounding = inputs.exactly(fields.any("rounding", ROUNDING), "law.rounding")
     absolute = inputs.exactly(fields.any("absolute", 0), "law.absolute")
     law = REAL[name](scale)
-    test = replace(float_test(law, alpha, location, rounding, absolute, resolution), law=told(law))
+    test = replace(REAL_TEST(law, alpha, location, rounding, absolute, resolution), law=told(law))
     return Law(test.law, test, law, location)
 
 

@@ -67,7 +67,7 @@ def result(
     told, of = f"for {worst.question}: {worst.sentence}", len(found)
     if worst.verdict == "UNSOUND":
         count = sum(one.verdict == "UNSOUND" for one in found)
-        sentence = f"REFUTED, certified: {count} of {of} scales are too small; at worst, {told}"
+        sentence = f"Certified: {count} of {of} scales are too small; at worst, {told}"
         return Result(REFUTED, claim, sentence, witness(worst), **common)
     if worst.verdict in ("ERROR", "UNKNOWN"):
         return unknown(claim, told, **common)

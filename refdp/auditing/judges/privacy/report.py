@@ -14,6 +14,7 @@ from refdp.auditing.judges.privacy.claims import Point, point
 from refdp.auditing.judges.privacy.counts import History
 from refdp.auditing.judges.privacy.pictures import Events, Seen, evidence
 from refdp.auditing.judges.privacy.reading import Question, name
+from refdp.auditing.judges.privacy.views import TOLD, told_apart
 from refdp.auditing.judges.privacy.words import (
     NOT_TESTED,
     certified,
@@ -103,9 +104,10 @@ def _refuted(seen: Seen, alpha: Fraction, common: Mapping[str, Any]) -> Result:
         f"Claim refuted: {least} at {delta_text(at)}, at error <= {upwards(alpha)}; claimed is "
         f"{point_text(at)}. Outputs in the event ({event}) came {share(verdict.counts, 0)} times on "
         f"{shown(more, 60)} and {share(verdict.counts, 1)} times on {shown(less, 60)}; the first {enough} pairs of "
-        "runs were enough."
+        f"runs were enough.{told_apart(verdict.event.name)}"
     )
-    brief = event.partition(f" ({verdict.event.name}")[0]
+    view = verdict.event.name.partition(",")[0]
+    brief = f"by {view}" if view in TOLD else event.partition(f" ({verdict.event.name}")[0]
     witness = f"{least}: {share(verdict.counts, 0)} / {share(verdict.counts, 1)}, {brief}"
     return Result(REFUTED, sentence=sentence, witness=witness[:80], error=alpha, **common)
 

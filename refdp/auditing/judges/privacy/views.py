@@ -41,6 +41,20 @@ VIEWS: Mapping[str, View] = {
     "output": output, "low_bits": low_bits, "residues": residues, "length": length, "type": types, "keys": keys,
 }  # fmt: skip
 """Word -> view."""
+TOLD: Mapping[str, str] = {
+    "low_bits": "the exponent and the last binary digits of floats",
+    "residues": "where floats lie above multiples of powers of two",
+    "length": "how many parts the output has",
+    "type": "the types of the output and its parts",
+    "keys": "the keys of the dictionary",
+}
+"""What a view looks at, where it is not the output itself."""
+
+
+def told_apart(event: str) -> str:
+    """A sentence about the view that the event belongs to; empty where that is the output itself."""
+    seen = TOLD.get(event.partition(",")[0])
+    return f" The two inputs are told apart by {seen}." if seen else ""
 
 
 def telling(names: Sequence[str], first: Sequence[Any], second: Sequence[Any]) -> list[tuple[str, View]]:

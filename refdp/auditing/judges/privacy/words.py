@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from refdp.auditing.evidence.pairs import Claim, Four
-from refdp.auditing.judges.privacy.claims import Point
+from refdp.auditing.judges.privacy.claims import Point, points
 from refdp.auditing.judges.privacy.counts import History
 from refdp.auditing.judges.privacy.pairs import told
 from refdp.auditing.judges.privacy.reading import Question
@@ -23,8 +23,9 @@ NOT_TESTED = (
 
 def claim(asked: Question, known: Sequence[Point]) -> str:
     """What is judged, as a sentence."""
-    if not known:
+    if not known and asked.claimed.asks_map:
         return f"What the library's map says{asked.claimed.neighbours}."
+    known = known or points(asked.claimed)
     words = next((p.words for p in known if p.words), "")
     listed = " and ".join(point_text(p.claim) for p in known)
     source = "By the library's map, outputs" if asked.claimed.asks_map else "Outputs"

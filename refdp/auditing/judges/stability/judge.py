@@ -56,9 +56,12 @@ class Stability(Single):
             reason = "; ".join(filter(None, (opening["reason"], stops(opening["stopped"]))))
             return Result(UNKNOWN, sentence=f"Not decided: {reason}.", reason=reason, **common)
         nearest = f"the furthest outputs that were seen are {opening['nearest']} apart"
+        tried = (
+            f"{sum(opening['searched'].values())} pairs were tried, their outputs at most {opening['nearest']} apart"
+        )
         return Result(
             NOT_REFUTED, sentence=f"Not refuted by {opening['scope']}; {nearest}.", samples=opening["calls"],
-            power="every pair that was tried is compared exactly", scope=(opening["scope"],), **common,
+            power=tried, scope=(opening["scope"],), **common,
         )  # fmt: skip
 
 
