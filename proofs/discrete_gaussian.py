@@ -2,30 +2,33 @@
 
 from fractions import Fraction
 
-from refdp.kernel.rules import additive_noise, concentrated_to_approximate, concentrated_to_renyi, likelier_noise
-from refdp.kernel.theorem import Theorem
-from refdp.proofs.lemmas import (
-    exact_sums,
-    log_concavity_lemmas,
-    loss_is_unbounded,
-    masses_sum_to_1,
-    noise_error,
-    privacy_lemmas,
-    sampler_draws_the_law,
+from refdp.kernel.rules import (
+    additive_noise,
+    concentrated_to_approximate,
+    concentrated_to_renyi,
+    grid_noise,
+    likelier_noise,
+    noise_tail,
 )
+from refdp.kernel.theorem import Theorem
+from refdp.mechanisms.discrete_gaussian import DISCRETE_GAUSSIAN
+from refdp.proofs.lemmas import loss_is_unbounded, masses_sum_to_1, sampler_draws_the_law
+from refdp.provers.lemmas import lemmas
 from refdp.provers.witnesses import refuted_by_output, refuted_by_sums, refuted_by_tail
+from refdp.spec import obligations
+from refdp.spec.accuracy import noise_obligations
 
 STEM = "discrete_gaussian"
 
 
 def concentrated() -> Theorem:
     """Completing the square: p^alpha q^(1 - alpha) is a shifted weight times e^(alpha (alpha - 1) rho)."""
-    return additive_noise(*privacy_lemmas(STEM, "concentrated"), stem=STEM, measure="concentrated")
+    return additive_noise(*lemmas(STEM, obligations.privacy(STEM, "concentrated")), stem=STEM, measure="concentrated")
 
 
 def concentrated_vector() -> Theorem:
     """The losses of the coordinates add up to the loss at their L2 distance."""
-    needed = privacy_lemmas(STEM, "concentrated", vector=True)
+    needed = lemmas(STEM, obligations.privacy(STEM, "concentrated", vector=True))
     return additive_noise(*needed, stem=STEM, measure="concentrated", vector="yes")
 
 
@@ -42,17 +45,20 @@ def approximate() -> Theorem:
 def approximate_exact() -> Theorem:
     """The worst event is a half line, whose masses are enclosed by sums and a geometric bound of the rest."""
     delta = "7248776846/1000000000000"
-    return exact_sums(STEM, f"private(discrete_gaussian(2, 1), grid(1), absolute(1), approximate(1, {delta}))")
+    return grid_noise(
+        *lemmas(STEM, obligations.log_concavity(STEM)),
+        claim=f"private(discrete_gaussian(2, 1), grid(1), absolute(1), approximate(1, {delta}))",
+    )
 
 
 def approximate_a_hair_below(claim: str) -> Theorem:
     """False: the sums come to more."""
-    return refuted_by_sums(claim, log_concavity_lemmas(STEM))
+    return refuted_by_sums(claim, lemmas(STEM, obligations.log_concavity(STEM)))
 
 
 def approximate_with_a_thousandth_less(claim: str) -> Theorem:
     """False: the sums come to more."""
-    return refuted_by_sums(claim, log_concavity_lemmas(STEM))
+    return refuted_by_sums(claim, lemmas(STEM, obligations.log_concavity(STEM)))
 
 
 def normalised() -> Theorem:
@@ -79,12 +85,14 @@ def unbounded_loss() -> Theorem:
 
 def accuracy() -> Theorem:
     """(alpha + h)^2 >= alpha^2 + h^2, and both sides of 0: at most twice the weight's fall."""
-    return noise_error(STEM)
+    needed = lemmas(STEM, noise_obligations(DISCRETE_GAUSSIAN, exactly=False, inverted=False))
+    return noise_tail(*needed, stem=STEM, event="at_least", exactly="no", inverted="no")
 
 
 def accuracy_beyond() -> Theorem:
     """Beyond the grid point alpha the weights are at most e^(-alpha^2 / (2 sigma^2)) times those beyond 0."""
-    return noise_error(STEM, "more_than")
+    needed = lemmas(STEM, noise_obligations(DISCRETE_GAUSSIAN, exactly=False, inverted=False))
+    return noise_tail(*needed, stem=STEM, event="more_than", exactly="no", inverted="no")
 
 
 def accuracy_as_the_continuous(claim: str) -> Theorem:

@@ -5,21 +5,20 @@ from fractions import Fraction
 from refdp.kernel.rules import (
     additive_noise,
     concentrated_to_renyi,
+    grid_noise,
     likelier_noise,
+    noise_tail,
     pure_to_approximate,
     pure_to_concentrated,
     tail_of_many,
 )
 from refdp.kernel.theorem import Theorem
-from refdp.proofs.lemmas import (
-    exact_sums,
-    log_concavity_lemmas,
-    masses_sum_to_1,
-    noise_error,
-    privacy_lemmas,
-    sampler_draws_the_law,
-)
+from refdp.mechanisms.discrete_laplace import DISCRETE_LAPLACE
+from refdp.proofs.lemmas import masses_sum_to_1, sampler_draws_the_law
+from refdp.provers.lemmas import lemmas
 from refdp.provers.witnesses import refuted_by_output, refuted_by_sums, refuted_by_tail
+from refdp.spec import obligations
+from refdp.spec.accuracy import noise_obligations
 
 STEM = "discrete_laplace"
 AT_ONE_HALF = {"scale": "1", "granularity": "1", "beta": "1/2"}
@@ -28,12 +27,14 @@ AT_ONE_HALF = {"scale": "1", "granularity": "1", "beta": "1/2"}
 
 def pure() -> Theorem:
     """The loss at every output is at most the map, and the weights have a finite sum."""
-    return additive_noise(*privacy_lemmas(STEM), stem=STEM, measure="pure")
+    return additive_noise(*lemmas(STEM, obligations.privacy(STEM)), stem=STEM, measure="pure")
 
 
 def pure_vector() -> Theorem:
     """The losses of the coordinates add up to at most the loss at their L1 distance."""
-    return additive_noise(*privacy_lemmas(STEM, vector=True), stem=STEM, measure="pure", vector="yes")
+    return additive_noise(
+        *lemmas(STEM, obligations.privacy(STEM, vector=True)), stem=STEM, measure="pure", vector="yes"
+    )
 
 
 def approximate() -> Theorem:
@@ -54,12 +55,15 @@ def renyi() -> Theorem:
 def approximate_below_its_epsilon() -> Theorem:
     """The worst event is a half line, whose masses are enclosed by sums and a geometric bound of the rest."""
     delta = "137687516632/1000000000000"
-    return exact_sums(STEM, f"private(discrete_laplace(2, 1), grid(1), absolute(1), approximate(1/4, {delta}))")
+    return grid_noise(
+        *lemmas(STEM, obligations.log_concavity(STEM)),
+        claim=f"private(discrete_laplace(2, 1), grid(1), absolute(1), approximate(1/4, {delta}))",
+    )
 
 
 def approximate_below_its_epsilon_with_half_the_delta(claim: str) -> Theorem:
     """False: the sums come to more."""
-    return refuted_by_sums(claim, log_concavity_lemmas(STEM))
+    return refuted_by_sums(claim, lemmas(STEM, obligations.log_concavity(STEM)))
 
 
 def normalised() -> Theorem:
@@ -98,17 +102,20 @@ def l2_for_vectors(claim: str) -> Theorem:
 
 def accuracy() -> Theorem:
     """A geometric series from the grid point alpha on."""
-    return noise_error(STEM, exactly="yes")
+    needed = lemmas(STEM, noise_obligations(DISCRETE_LAPLACE, exactly=True, inverted=False))
+    return noise_tail(*needed, stem=STEM, event="at_least", exactly="yes", inverted="no")
 
 
 def accuracy_beyond() -> Theorem:
     """Beyond the grid point alpha the weights are at most e^(-alpha / scale) times those beyond 0."""
-    return noise_error(STEM, "more_than")
+    needed = lemmas(STEM, noise_obligations(DISCRETE_LAPLACE, exactly=False, inverted=False))
+    return noise_tail(*needed, stem=STEM, event="more_than", exactly="no", inverted="no")
 
 
 def accuracy_radius() -> Theorem:
     """From alpha on the noise is at most 2 e^(-alpha / scale) likely, on the grid or off it."""
-    return noise_error(STEM, inverted="yes")
+    needed = lemmas(STEM, noise_obligations(DISCRETE_LAPLACE, exactly=False, inverted=True))
+    return noise_tail(*needed, stem=STEM, event="at_least", exactly="no", inverted="yes")
 
 
 def accuracy_vector() -> Theorem:

@@ -14,17 +14,18 @@ from refdp.proofs.lemmas import (
     choice_falls_short,
     choice_falls_short_by_logarithms,
     masses_sum_to_1,
-    privacy_lemmas,
     sampler_draws_the_law,
 )
+from refdp.provers.lemmas import lemmas
 from refdp.provers.witnesses import refuted_by_event, refuted_by_tail
+from refdp.spec import obligations
 
 STEM = "exponential"
 
 
 def pure() -> Theorem:
     """The weight takes half of the map, the sum of the weights the other half."""
-    return weighted_selection(*privacy_lemmas(STEM), stem=STEM)
+    return weighted_selection(*lemmas(STEM, obligations.privacy(STEM)), stem=STEM)
 
 
 def approximate() -> Theorem:

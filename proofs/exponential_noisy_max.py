@@ -4,15 +4,17 @@ from fractions import Fraction
 
 from refdp.kernel.rules import noisy_max
 from refdp.kernel.theorem import Theorem
-from refdp.proofs.lemmas import has_the_same_law, masses_sum_to_1, privacy_lemmas, sampler_draws_the_law
+from refdp.proofs.lemmas import has_the_same_law, masses_sum_to_1, sampler_draws_the_law
+from refdp.provers.lemmas import lemmas
 from refdp.provers.witnesses import refuted_by_density, refuted_by_event
+from refdp.spec import obligations
 
 STEM = "exponential_noisy_max"
 
 
 def pure() -> Theorem:
     """Given the noise of the others, the winner's noise has to move by at most 2 d_in, against its falling density."""
-    return noisy_max(*privacy_lemmas(STEM), stem=STEM)
+    return noisy_max(*lemmas(STEM, obligations.privacy(STEM)), stem=STEM)
 
 
 def law_of_permute_and_flip() -> Theorem:

@@ -2,24 +2,28 @@
 
 from fractions import Fraction
 
-from refdp.kernel.rules import concentrated_to_renyi, finite_law, pure_to_approximate, pure_to_concentrated
-from refdp.kernel.theorem import Theorem
-from refdp.proofs.lemmas import (
-    masses_sum_to_1,
-    output_is_mistaken,
-    privacy_lemmas,
-    renyi_bound,
-    renyi_divergence,
-    sampler_draws_the_law,
+from refdp.kernel import rules
+from refdp.kernel.rules import (
+    concentrated_to_renyi,
+    finite_law,
+    mistake_tail,
+    pure_to_approximate,
+    pure_to_concentrated,
 )
+from refdp.kernel.theorem import Theorem
+from refdp.mechanisms.k_ary_randomised_response import K_ARY_RANDOMISED_RESPONSE
+from refdp.proofs.lemmas import masses_sum_to_1, sampler_draws_the_law
+from refdp.provers.lemmas import lemmas
 from refdp.provers.witnesses import refuted_by_event
+from refdp.spec import obligations
+from refdp.spec.accuracy import mistake_obligations
 
 STEM = "k_ary_randomised_response"
 
 
 def pure() -> Theorem:
     """No answer is more than truth (k - 1) / (1 - truth) times likelier under one value than another."""
-    return finite_law(*privacy_lemmas(STEM), stem=STEM)
+    return finite_law(*lemmas(STEM, obligations.privacy(STEM)), stem=STEM)
 
 
 def approximate() -> Theorem:
@@ -54,14 +58,14 @@ def truth_of_the_binary(claim: str) -> Theorem:
 
 def renyi_exact() -> Theorem:
     """The sum of p^order q^(1 - order) over the answers: the two inputs, and the others alike."""
-    return renyi_divergence(STEM)
+    return rules.renyi_divergence(*lemmas(STEM, obligations.divergence(STEM)), stem=STEM)
 
 
 def renyi_tight() -> Theorem:
     """The exact divergence, as a bound."""
-    return renyi_bound(STEM)
+    return rules.renyi_bound(*lemmas(STEM, obligations.divergence(STEM)), stem=STEM)
 
 
 def accuracy() -> Theorem:
     """The masses sum to 1, and that of the value itself is truth."""
-    return output_is_mistaken(STEM)
+    return mistake_tail(*lemmas(STEM, mistake_obligations(K_ARY_RANDOMISED_RESPONSE)), stem=STEM)

@@ -2,20 +2,25 @@
 
 from fractions import Fraction
 
+from refdp.kernel import rules
 from refdp.kernel.rules import (
     additive_noise,
     another_probability,
     concentrated_to_renyi,
     instantiate,
+    noise_tail,
     pure_to_approximate,
     pure_to_concentrated,
     tail_of_many,
     wrong_normaliser,
 )
 from refdp.kernel.theorem import Theorem
-from refdp.proofs.lemmas import masses_sum_to_1, noise_error, privacy_lemmas, renyi_bound, renyi_divergence
-from refdp.provers.lemmas import lemma
+from refdp.mechanisms.laplace import LAPLACE
+from refdp.proofs.lemmas import masses_sum_to_1
+from refdp.provers.lemmas import lemma, lemmas
 from refdp.provers.witnesses import refuted_by_density, refuted_by_divergence, refuted_by_tail
+from refdp.spec import obligations
+from refdp.spec.accuracy import noise_obligations
 
 STEM = "laplace"
 AT_1 = {"scale": "1", "d_in": "1"}
@@ -23,12 +28,14 @@ AT_1 = {"scale": "1", "d_in": "1"}
 
 def pure() -> Theorem:
     """The log ratio of the densities at every point is at most the map."""
-    return additive_noise(*privacy_lemmas(STEM), stem=STEM, measure="pure")
+    return additive_noise(*lemmas(STEM, obligations.privacy(STEM)), stem=STEM, measure="pure")
 
 
 def pure_vector() -> Theorem:
     """The losses of the coordinates add up to at most the loss at their L1 distance."""
-    return additive_noise(*privacy_lemmas(STEM, vector=True), stem=STEM, measure="pure", vector="yes")
+    return additive_noise(
+        *lemmas(STEM, obligations.privacy(STEM, vector=True)), stem=STEM, measure="pure", vector="yes"
+    )
 
 
 def approximate() -> Theorem:
@@ -53,12 +60,12 @@ def normalised() -> Theorem:
 
 def renyi_exact() -> Theorem:
     """The integral of p^order q^(1 - order), part by part."""
-    return renyi_divergence(STEM)
+    return rules.renyi_divergence(*lemmas(STEM, obligations.divergence(STEM)), stem=STEM)
 
 
 def renyi_tight() -> Theorem:
     """The exact divergence, which grows with the distance."""
-    return renyi_bound(STEM)
+    return rules.renyi_bound(*lemmas(STEM, obligations.divergence(STEM)), stem=STEM)
 
 
 def half_noise(claim: str) -> Theorem:
@@ -96,7 +103,8 @@ def renyi_at_999_thousandths(claim: str) -> Theorem:
 
 def accuracy() -> Theorem:
     """The noise has no memory: from alpha on it is e^(-alpha / scale) times as likely as from 0 on."""
-    return noise_error(STEM, exactly="yes", inverted="yes")
+    needed = lemmas(STEM, noise_obligations(LAPLACE, exactly=True, inverted=True))
+    return noise_tail(*needed, stem=STEM, event="at_least", exactly="yes", inverted="yes")
 
 
 def accuracy_vector() -> Theorem:

@@ -8,17 +8,18 @@ from refdp.proofs.lemmas import (
     choice_falls_short,
     choice_falls_short_by_logarithms,
     masses_sum_to_1,
-    privacy_lemmas,
     sampler_draws_the_law,
 )
+from refdp.provers.lemmas import lemmas
 from refdp.provers.witnesses import refuted_by_event
+from refdp.spec import obligations
 
 STEM = "permute_and_flip"
 
 
 def pure() -> Theorem:
     """The law is that of one-sided noise, and 2 d_in more noise is at most e^(2 d_in / scale) rarer."""
-    return flip_selection(*privacy_lemmas(STEM), stem=STEM)
+    return flip_selection(*lemmas(STEM, obligations.privacy(STEM)), stem=STEM)
 
 
 def approximate() -> Theorem:

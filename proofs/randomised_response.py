@@ -2,34 +2,32 @@
 
 from fractions import Fraction
 
+from refdp.kernel import rules
 from refdp.kernel.rules import (
     concentrated_to_renyi,
+    estimate_tail,
     finite_law,
     instantiate,
     likelier_error,
+    mistake_tail,
     pure_to_approximate,
     pure_to_concentrated,
     tail_restated,
 )
 from refdp.kernel.theorem import Theorem
-from refdp.proofs.lemmas import (
-    estimate_is_off,
-    masses_sum_to_1,
-    output_is_mistaken,
-    privacy_lemmas,
-    renyi_bound,
-    renyi_divergence,
-    sampler_draws_the_law,
-)
-from refdp.provers.lemmas import lemma
+from refdp.mechanisms.randomised_response import RANDOMISED_RESPONSE
+from refdp.proofs.lemmas import masses_sum_to_1, sampler_draws_the_law
+from refdp.provers.lemmas import lemma, lemmas
 from refdp.provers.witnesses import refuted_by_event, refuted_by_tail
+from refdp.spec import obligations
+from refdp.spec.accuracy import estimate_obligations, mistake_obligations
 
 STEM = "randomised_response"
 
 
 def pure() -> Theorem:
     """No answer is more than truth / (1 - truth) times likelier under one bit than the other."""
-    return finite_law(*privacy_lemmas(STEM), stem=STEM)
+    return finite_law(*lemmas(STEM, obligations.privacy(STEM)), stem=STEM)
 
 
 def approximate() -> Theorem:
@@ -59,12 +57,12 @@ def sampler_law() -> Theorem:
 
 def renyi_exact() -> Theorem:
     """The sum of p^order q^(1 - order) over the answers: the truth and the lie."""
-    return renyi_divergence(STEM)
+    return rules.renyi_divergence(*lemmas(STEM, obligations.divergence(STEM)), stem=STEM)
 
 
 def renyi_tight() -> Theorem:
     """The exact divergence, as a bound."""
-    return renyi_bound(STEM)
+    return rules.renyi_bound(*lemmas(STEM, obligations.divergence(STEM)), stem=STEM)
 
 
 def truth_off_by_a_thousandth(claim: str) -> Theorem:
@@ -74,7 +72,7 @@ def truth_off_by_a_thousandth(claim: str) -> Theorem:
 
 def accuracy() -> Theorem:
     """Hoeffding: the estimate is a mean of n independent numbers, each one of two that are a width apart."""
-    return estimate_is_off(STEM)
+    return estimate_tail(*lemmas(STEM, estimate_obligations(RANDOMISED_RESPONSE)), stem=STEM)
 
 
 def accuracy_in_epsilon() -> Theorem:
@@ -85,7 +83,7 @@ def accuracy_in_epsilon() -> Theorem:
 
 def accuracy_of_one_answer() -> Theorem:
     """An answer is wrong with probability 1 - truth."""
-    return output_is_mistaken(STEM)
+    return mistake_tail(*lemmas(STEM, mistake_obligations(RANDOMISED_RESPONSE)), stem=STEM)
 
 
 def accuracy_with_4_n(claim: str) -> Theorem:

@@ -2,7 +2,7 @@
 
 from refdp.kernel import rules
 from refdp.kernel.theorem import Theorem
-from refdp.proofs import composition
+from refdp.proofs import count, discrete_laplace
 from refdp.proofs.lemmas import false_at
 from refdp.provers.lemmas import lemma
 
@@ -30,4 +30,6 @@ def fixed_size_approximate() -> Theorem:
 
 def _replaced() -> Theorem:
     """A noisy count of which a replaced row costs 1."""
-    return rules.replaced_rows(rules.group(composition._noisy_count("2"), k="2"))
+    counted = rules.instantiate(count.add_remove(), values={"rows": "records()", "d_in": "1"})
+    noise = rules.instantiate(discrete_laplace.pure(), values={"scale": "2", "granularity": "1", "d_in": "1"})
+    return rules.replaced_rows(rules.group(rules.chain(counted, noise), k="2"))

@@ -4,8 +4,10 @@ from fractions import Fraction
 
 from refdp.kernel.rules import level_noise, pure_to_approximate, pure_to_concentrated
 from refdp.kernel.theorem import Theorem
-from refdp.proofs.lemmas import masses_sum_to_1, privacy_lemmas
+from refdp.proofs.lemmas import masses_sum_to_1
+from refdp.provers.lemmas import lemmas
 from refdp.provers.witnesses import refuted_by_density
+from refdp.spec import obligations
 
 STEM = "staircase"
 AT_1 = {"epsilon": "1", "sensitivity": "1", "gamma": "1/2"}
@@ -13,7 +15,7 @@ AT_1 = {"epsilon": "1", "sensitivity": "1", "gamma": "1/2"}
 
 def pure() -> Theorem:
     """Points at most one sensitivity apart lie on steps whose heights differ by at most one."""
-    return level_noise(*privacy_lemmas(STEM), stem=STEM)
+    return level_noise(*lemmas(STEM, obligations.privacy(STEM)), stem=STEM)
 
 
 def approximate() -> Theorem:

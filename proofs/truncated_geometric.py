@@ -4,15 +4,17 @@ from fractions import Fraction
 
 from refdp.kernel.rules import clamped_noise, concentrated_to_renyi, pure_to_approximate, pure_to_concentrated
 from refdp.kernel.theorem import Theorem
-from refdp.proofs.lemmas import masses_sum_to_1, privacy_lemmas, sampler_draws_the_law
+from refdp.proofs.lemmas import masses_sum_to_1, sampler_draws_the_law
+from refdp.provers.lemmas import lemmas
 from refdp.provers.witnesses import refuted_by_event
+from refdp.spec import obligations
 
 STEM = "truncated_geometric"
 
 
 def pure() -> Theorem:
     """Inside and at the ends the mass is the weight times a factor that does not depend on the input."""
-    return clamped_noise(*privacy_lemmas(STEM), stem=STEM)
+    return clamped_noise(*lemmas(STEM, obligations.privacy(STEM)), stem=STEM)
 
 
 def approximate() -> Theorem:

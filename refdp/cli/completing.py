@@ -7,6 +7,8 @@ from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 
+from refdp import HOME
+
 
 def among(*words: str) -> Callable[[str], list[str]]:
     """Completes to one of these words."""
@@ -54,9 +56,7 @@ def patterns(incomplete: str) -> list[str]:
 
 def mechanisms(incomplete: str) -> list[str]:
     """The mechanisms with a sampler that begin so."""
-    from refdp.commands.sample_requests import constructors
-
-    return [stem for stem in constructors() if stem.startswith(incomplete)]
+    return [name for name, home in HOME.items() if home == "refdp.mechanisms" and name.startswith(incomplete)]
 
 
 def types(incomplete: str) -> list[str]:

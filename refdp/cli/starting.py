@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from refdp import __version__
+from refdp.cli.showing import unread
 
 WELCOME = rf"""refdp {__version__}: an executable reference for differential privacy.
 Every claim carries a proof that anyone can replay.
@@ -42,4 +43,8 @@ README.md and docs/ have tutorials, a page for each command, and the proofs.
 
 def welcome() -> None:
     """Print it."""
-    sys.stdout.write(WELCOME)
+    try:
+        sys.stdout.write(WELCOME)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        unread()

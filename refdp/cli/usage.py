@@ -19,7 +19,7 @@ WIDEST = 34
 def usage_sentence(error: Any) -> str:
     """What must be given, and what was got instead."""
     kind, message = type(error).__name__, str(error.message)
-    where = getattr(error.ctx, "command_path", "refdp")
+    where = " ".join(["refdp", *getattr(error.ctx, "command_path", "refdp").split()[1:]])
     got = message.rpartition("(")[2].rstrip(").") if "(" in message else message.split("'")[1] if "'" in message else ""
     if kind == "MissingParameter":
         return f"{parameter(error.param)} must be given, got nothing; see {where} --help"

@@ -65,7 +65,8 @@ def plain(found: Calibration, epsilon: object, delta: object) -> dict[str, Any]:
     """What was found, numbers as text."""
     told: dict[str, Any] = {"parameter": found.parameter, "epsilon": str(epsilon), "delta": str(delta)}
     told |= {key: None if value is None else decimal_text(value) for key, value in ends(found).items()}
-    return told if found.reason is None else told | {"reason": found.reason}
+    reason = found.reason or (None if found.meets is not None else "none of the values that are looked at does")
+    return told if reason is None else told | {"reason": reason}
 
 
 def ends(found: Calibration) -> dict[str, Fraction | None]:

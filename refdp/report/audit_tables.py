@@ -12,7 +12,7 @@ from rich.text import Text
 
 from refdp.auditing.campaigns.documents import as_expected, is_open
 from refdp.auditing.judges.rounding import upwards
-from refdp.report.tables import COLOURS, console
+from refdp.report.tables import COLOURS, console, counted
 
 NO_REPORT = " REPORT "
 """Stands in a command that replays where no report was written."""
@@ -92,11 +92,6 @@ def last_line(found: Mapping[str, Any]) -> str:
         f"{counted(len(found['surprises']), 'surprise')}; {error}; "
         f"{work:.2f} s of work in {found['campaign']['seconds']} s"
     )
-
-
-def counted(count: int, noun: str) -> str:
-    """1 target, 2 targets."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def print_audit_replay(found: Mapping[str, Any]) -> None:

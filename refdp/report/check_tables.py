@@ -32,4 +32,4 @@ def print_replays(found: Mapping[str, Any]) -> None:
             out.print(f"  {c['claim']}: {statement}", highlight=False, markup=False)
     more = [f"{alone} with an obligation that has no SMT-LIB text and was asked of sympy"] if alone else []
     verdicts = [c["verdict"] for c in found["certificates"]]
-    out.print(last_line("certificates", verdicts, *more, seconds=found["seconds"]))
+    out.print(last_line("certificate", verdicts, *more, seconds=found["seconds"]))

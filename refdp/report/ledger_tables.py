@@ -20,7 +20,7 @@ def print_verdicts(found: Mapping[str, Any]) -> None:
     print_reasons(out, ((c["id"], c) for c in found["claims"]))
     print_trust(found, out)
     out.print()
-    out.print(expected_line("claims", found["claims"], found))
+    out.print(expected_line("claim", found["claims"], found))
 
 
 def print_trust(found: Mapping[str, Any], out: Console) -> None:

@@ -51,7 +51,7 @@ def print_table(found: Mapping[str, Any]) -> None:
             out.print(title, highlight=False, markup=False, end="")
             print_bracket(one, out)
     out.print()
-    out.print(expected_line("claims", found["claims"], found))
+    out.print(expected_line("claim", found["claims"], found))
 
 
 def checked_by(one: Mapping[str, Any]) -> str:

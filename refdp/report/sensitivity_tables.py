@@ -154,7 +154,7 @@ def print_campaign(found: Mapping[str, Any]) -> None:
     print_reasons(out, ((one["function"], one) for one in found["questions"]))
     twice = sum(one["verdict"] == "PROVED" and by_both(one["trusts"]) for one in found["questions"])
     out.print()
-    out.print(expected_line("questions", found["questions"], found, f"{twice} proved by both solvers"))
+    out.print(expected_line("question", found["questions"], found, f"{twice} proved by both solvers"))
 
 
 def by_both(trusts: Sequence[str]) -> bool:
@@ -177,7 +177,7 @@ def print_attacks(found: Mapping[str, Any]) -> None:
             out.print(table)
     out.print()
     verdicts = [one["verdict"] for one in found["attacks"]]
-    out.print(last_line("computations", verdicts, "--json has the pairs of tables", seconds=found["seconds"]))
+    out.print(last_line("computation", verdicts, "--json has the pairs of tables", seconds=found["seconds"]))
 
 
 def short_number(text: str) -> str:

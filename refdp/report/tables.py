@@ -88,19 +88,24 @@ def evidence(found: Mapping[str, Any]) -> dict[str, str]:
     }  # fmt: skip
 
 
-def last_line(things: str, verdicts: Sequence[str], *more: str, seconds: str) -> Text:
-    """The last line of a table: N things, how many of each verdict, what else there is to say, and the time.
+def counted(count: int, noun: str) -> str:
+    """1 target, 2 targets."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
-    >>> str(last_line("claims", ["PROVED", "UNKNOWN", "PROVED"], "2 as expected, 0 surprises", seconds="1.5"))
+
+def last_line(noun: str, verdicts: Sequence[str], *more: str, seconds: str) -> Text:
+    """The last line of a table: how many things, how many of each verdict, what else there is to say, and the time.
+
+    >>> str(last_line("claim", ["PROVED", "UNKNOWN", "PROVED"], "2 as expected, 0 surprises", seconds="1.5"))
     '3 claims: 2 PROVED, 1 UNKNOWN; 2 as expected, 0 surprises; 1.5 s of processor time'
     """
     counts = Counter(verdicts)
     judged = ", ".join(f"{counts[word]} {word}" for word in COLOURS if counts[word])
-    start = f"{len(verdicts)} {things}" + (f": {judged}" if judged else "")
+    start = counted(len(verdicts), noun) + (f": {judged}" if judged else "")
     return Text("; ".join([start, *more, f"{seconds} s of processor time"]))
 
 
-def expected_line(things: str, found: Sequence[Mapping[str, Any]], totals: Mapping[str, Any], *more: str) -> Text:
+def expected_line(noun: str, found: Sequence[Mapping[str, Any]], totals: Mapping[str, Any], *more: str) -> Text:
     """The last line where verdicts are expected."""
-    surprises = f"{totals['as_expected']} as expected, {totals['surprises']} surprises"
-    return last_line(things, [one["verdict"] for one in found], *more, surprises, seconds=totals["seconds"])
+    surprises = f"{totals['as_expected']} as expected, {counted(totals['surprises'], 'surprise')}"
+    return last_line(noun, [one["verdict"] for one in found], *more, surprises, seconds=totals["seconds"])

@@ -93,7 +93,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "pipeline.py", "derivations.py", "commands/release.py", "releases/*.py",
     ),
     "certified accounting, where `Arb` is named": (
-        "accounting/*.py", "accounting/*/*.py", "commands/account.py",
+        "accounting/*.py", "accounting/*/*.py", "commands/account.py", "commands/account_noise.py",
     ),
     "verdicts of audits: that their error and their bounds are as stated": (
         "auditing/evidence/__init__.py", "auditing/evidence/e_values.py", "auditing/evidence/ledger.py",
@@ -133,10 +133,12 @@ OTHERS: dict[str, tuple[str, ...]] = {
     ),
     "faces: they print": ("cli/*.py", "report/*.py", "report/*/*.py", "report/*/*/*.py",
                           "commands/__init__.py", "commands/certificates.py",
+                          "commands/source_spans.py", "commands/straight_walk.py",
                           "commands/explain.py", "commands/witness.py", "commands/delta_witness.py",
                           "commands/tail_witness.py", "commands/statement_witness.py", "commands/sensitivity.py",
                           "commands/attacks.py", "commands/local_sensitivity.py", "commands/machine_sensitivity.py",
-                          "commands/score_sensitivity.py", "commands/prove.py", "commands/library.py",
+                          "commands/score_sensitivity.py", "commands/sensitivity_modes.py",
+                          "commands/prove.py", "commands/library.py",
                           "programs/textbook.py", "programs/prose.py", "programs/certificates/words.py",
                           "commands/judgements.py", "commands/rows.py", "commands/files.py",
                           "__init__.py", "__main__.py"),
@@ -154,6 +156,7 @@ OTHERS: dict[str, tuple[str, ...]] = {
     "test vectors: what other parts work out, written for other languages": (
         "test_vectors/*.py", "test_vectors/*/*.py", "commands/vectors.py",
     ),
+    "sums of floats, for searches": ("numerics/floats.py",),
     "moments that are printed beside draws": ("sampling/variances.py", "commands/sample_summary.py"),
     "for tests: the laws of programs, by their flips or by their calls": ("sampling/tree.py", "sampling/layers.py"),
     "what audits look for: any alternative and any event is valid": (

@@ -34,7 +34,7 @@ def print_imported(found: Mapping[str, Any]) -> None:
 
 def print_checked(found: Mapping[str, Any]) -> None:
     """What `refdp vectors check` prints: a line for each file, the findings below it, and the sum."""
-    for one in found["files"]:
+    for one in filter(lambda file: file["cases"], found["files"]):
         say(f"{one['file']}: {words(one)}")
         for finding in one["findings"][:FINDINGS]:
             flags = " ".join(finding["flags"])

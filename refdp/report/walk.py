@@ -38,6 +38,7 @@ def print_walk(found: Mapping[str, Any]) -> None:
     say("trusts", short(found["trusts"]))
     say("certificate", found["certificate"])
     say("tests", *(found["tests"] or ["in the repository"]))
+    out.print("\n[bold]walk[/bold]  {files} files, {lines} lines".format(**found["walk"]), highlight=False)
 
 
 def _tree(node: Mapping[str, Any], shown: set[str]) -> Tree:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from refdp.spec.evaluation import rational_root
 from refdp.spec.formulas import Real, formula
 
 Distance = Fraction | None
@@ -116,8 +115,3 @@ def metric(name: str) -> Metric:
     if name not in METRICS:
         raise MetricError(f"metric must be one of {', '.join(METRICS)}, got {name}")
     return METRICS[name]
-
-
-def l2_distance(u: tuple[Fraction, ...], v: tuple[Fraction, ...]) -> Fraction | None:
-    """The Euclidean distance where it is rational, else None."""
-    return rational_root(l2_distance_squared(u, v))

@@ -8,6 +8,6 @@ from refdp.spec.registry import register
 
 CLASSICAL = register(
     NamedStatements(
-        classical.STEM, {key: s for region in classical.REGIONS for key, s in classical.inequalities(region).items()}
+        "classical", {key: s for region in classical.REGIONS for key, s in classical.inequalities(region).items()}
     )
 )

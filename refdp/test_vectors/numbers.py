@@ -22,6 +22,10 @@ LONGEST = 400
 RATIONAL = re.compile(r"-?(0|[1-9][0-9]*)(/[1-9][0-9]*)?")
 DECIMAL = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?(e-?[1-9][0-9]{0,3})?")
 BINARY64 = re.compile(r"-?0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}")
+PRINTED = re.compile(r"[+-]?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]{1,4})?")
+"""A decimal as languages print it: 1e-06, 5.0E-7, 3."""
+PRINTED_BINARY64 = re.compile(r"[+-]?0x[01](\.[0-9a-f]{0,13})?p[+-]?[0-9]{1,4}")
+"""A float as C prints it with %a: 0x1p-1, too."""
 INFINITE = "inf"
 Enclosed = dict[str, str]
 """{"lo": ..., "hi": ...}."""
@@ -52,6 +56,15 @@ def real(text: Any, name: str = "a number") -> Fraction:
     if isinstance(text, str) and len(text) <= LONGEST and BINARY64.fullmatch(text):
         return binary64(text, name)
     return _read(text, name, RATIONAL if isinstance(text, str) and "/" in text else DECIMAL)
+
+
+def printed(text: str, name: str) -> Fraction:
+    """The number that an answer is: what `real` reads, and decimals and floats as languages print them."""
+    if len(text) <= LONGEST and PRINTED.fullmatch(text):
+        return Fraction(text)
+    if len(text) <= LONGEST and PRINTED_BINARY64.fullmatch(text):
+        return binary64(text.removeprefix("+"), name)
+    return real(text, name)
 
 
 def binary64(text: str, name: str = "a number") -> Fraction:

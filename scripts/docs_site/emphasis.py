@@ -7,4 +7,4 @@ class StarsAlone(Extension):
     """Leaves underscores alone."""
 
     def extendMarkdown(self, md: Markdown) -> None:
-        md.delimiters.remove("_")  # type: ignore[attr-defined]
+        md.delimiters.remove("_")

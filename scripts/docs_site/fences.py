@@ -4,7 +4,8 @@ from typing import Any
 
 from pymdownx.superfences import SuperFencesException
 
-from scripts.docs_site.formulas import NotUnderstood, mathml
+from scripts.docs_site.formula_tokens import NotUnderstood
+from scripts.docs_site.formulas import mathml
 
 
 def formula(source: str, language: str, css_class: str, options: dict[str, Any], md: object, **_: Any) -> str:

@@ -27,10 +27,14 @@ BLACKBOARD = {"N": "ℕ", "Q": "ℚ", "R": "ℝ", "Z": "ℤ"}
 BOLD_ZERO = 0x1D7CE
 
 
-def element(tag: str, body: str, **attributes: str) -> str:
+def attributes(given: dict[str, str]) -> str:
+    """Attributes as they are written, each after a space."""
+    return "".join(f' {name}="{escape(value)}"' for name, value in given.items())
+
+
+def element(tag: str, body: str, **given: str) -> str:
     """<tag attribute="value">body</tag>."""
-    given = "".join(f' {name}="{escape(value)}"' for name, value in attributes.items())
-    return f"<{tag}{given}>{body}</{tag}>"
+    return f"<{tag}{attributes(given)}>{body}</{tag}>"
 
 
 def name(word: str) -> str:
@@ -38,9 +42,9 @@ def name(word: str) -> str:
     return element("mi", escape(word), **({"mathvariant": "normal"} if len(word) == 1 else {}))
 
 
-def operator(sign: str, **attributes: str) -> str:
-    """An operator, with the spacing of the MathML dictionary unless attributes say otherwise."""
-    return element("mo", escape(sign), **attributes)
+def operator(sign: str, **given: str) -> str:
+    """An operator, with the spacing of the MathML dictionary unless attributes are given."""
+    return element("mo", escape(sign), **given)
 
 
 def text(words: str) -> str:
@@ -51,3 +55,13 @@ def text(words: str) -> str:
 def bold(digits: str) -> str:
     """Bold digits, which MathML knows as characters of their own."""
     return element("mn", "".join(chr(BOLD_ZERO + int(digit)) for digit in digits))
+
+
+HIGH = ("<mfrac", "<msqrt", "<mover", "<mtable", "<msup", "<msubsup", "minsize")
+"""What brackets grow with."""
+FLAT = {"fence": "true", "stretchy": "false"}
+TALL = {"fence": "true", "stretchy": "true", "symmetric": "true"}
+BIG = {"fence": "true", "stretchy": "true", "symmetric": "true", "minsize": "1.2em", "maxsize": "1.2em"}
+MACRON = operator("\N{MACRON}", stretchy="false")
+PRIME = operator("\N{PRIME}", lspace="0", rspace="0", form="postfix")
+BAR = operator("|", fence="false", stretchy="false", lspace="0", rspace="0")

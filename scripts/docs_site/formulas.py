@@ -3,24 +3,15 @@
 A library would be welcome here; those tried set words letter by letter, and pass over what they do not know.
 """
 
-import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from html import escape
 
 from scripts.docs_site import formula_words as words
-from scripts.docs_site.formula_words import element, operator
+from scripts.docs_site.formula_tokens import NotUnderstood, Token, Tokens, tokens
+from scripts.docs_site.formula_words import BAR, BIG, FLAT, HIGH, PRIME, TALL, attributes, element, operator
 
-TOKEN = re.compile(
-    r"(?P<space>\s+)|(?P<row>\\\\(?:\[(?P<gap>[0-9.]+em)\])?)|(?P<text>\\(?:text|mathrm)\{(?P<inside>(?:[^{}\\$]|\\_)*)\})"
-    r"|(?P<environment>\\(?:begin|end)\{aligned\})|(?P<command>\\[A-Za-z]+|\\.)|(?P<number>(?<=frac)[0-9]|[0-9]+(?:\.[0-9]+)?)|(?P<sign>.)",
-    re.DOTALL,
-)
-Token = re.Match[str]
-
-
-class NotUnderstood(ValueError):
-    """LaTeX that the tables of formula_words do not hold."""
+XMLNS = "http://www.w3.org/1998/Math/MathML"
+Stop = Callable[[Token], bool]
 
 
 def mathml(latex: str, display: str = "block") -> str:
@@ -28,14 +19,10 @@ def mathml(latex: str, display: str = "block") -> str:
 
     Raises NotUnderstood.
     """
-    reader = Reader([token for token in TOKEN.finditer(latex) if token.lastgroup and not token["space"]])
+    reader = Reader(tokens(latex))
     body = reader.row_until(lambda token: False)
     source = element("annotation", escape(latex.strip()), encoding="application/x-tex")
     return element("math", element("semantics", body + source), display=display, xmlns=XMLNS)
-
-
-XMLNS = "http://www.w3.org/1998/Math/MathML"
-Stop = Callable[[Token], bool]
 
 
 def is_sign(*signs: str) -> Stop:
@@ -43,25 +30,8 @@ def is_sign(*signs: str) -> Stop:
     return lambda token: token[0] in signs
 
 
-@dataclass
-class Reader:
-    """Reads tokens from the left; each method takes what it names and gives its MathML."""
-
-    tokens: list[Token]
-    at: int = 0
-
-    def peek(self) -> str:
-        return self.tokens[self.at][0] if self.at < len(self.tokens) else ""
-
-    def take(self) -> Token:
-        if self.at >= len(self.tokens):
-            raise NotUnderstood("the formula ends too early")
-        self.at += 1
-        return self.tokens[self.at - 1]
-
-    def expect(self, sign: str) -> None:
-        if (token := self.take())[0] != sign:
-            raise NotUnderstood(f"{sign} was expected, got {token[0]}")
+class Reader(Tokens):
+    """Each method takes the tokens of what it names and gives its MathML."""
 
     def row_until(self, stop: Stop) -> str:
         """Everything up to a token that stops, which stays, or to the end."""
@@ -84,10 +54,12 @@ class Reader:
         below, above = "", ""
         while self.peek() in ("_", "^", "'"):
             sign = self.take()[0]
-            if sign == "_":
+            if sign == "'":
+                base = element("mrow", base + PRIME)
+            elif sign == "_":
                 below += self.argument()
             else:
-                above += operator("\N{PRIME}") if sign == "'" else self.argument()
+                above += self.argument()
         return with_scripts(base, below, above)
 
     def argument(self) -> str:
@@ -134,7 +106,7 @@ class Reader:
             "\\mathbf": lambda: words.bold(self.letters()),
             "\\mathbb": lambda: element("mi", self.blackboard()),
             "\\left": self.fenced,
-            "\\middle": lambda: operator(self.fence(), fence="true", stretchy="true", lspace="0", rspace="0"),
+            "\\middle": lambda: operator(self.fence(), lspace="0", rspace="0", **TALL),
             "\\bigl": lambda: operator(self.fence(), form="prefix", **BIG),
             "\\bigr": lambda: operator(self.fence(), form="postfix", **BIG),
             "\\begin{aligned}": self.aligned,
@@ -159,10 +131,16 @@ class Reader:
 
     def fenced(self) -> str:
         """\\left ( ... \\right ), as high as what it holds."""
-        left = operator(self.fence(), form="prefix", **TALL)
+        left = self.fence()
         items = self.items_until(is_sign("\\right"))
         self.expect("\\right")
-        return element("mrow", "".join([left, *items, operator(self.fence(), form="postfix", **TALL)]))
+        is_high = any(tag in item for item in items for tag in HIGH)
+        inside = "".join(items) if is_high else "".join(items).replace(attributes(TALL), attributes(FLAT))
+        shape = TALL if is_high else FLAT
+        return element("mrow", operator(left, form="prefix", **shape) + inside + self.closing(shape))
+
+    def closing(self, shape: dict[str, str]) -> str:
+        return operator(self.fence(), form="postfix", **shape)
 
     def aligned(self) -> str:
         """Rows with a mark at which they are aligned."""
@@ -181,10 +159,6 @@ class Reader:
         return element("mtr", "".join(element("mtd", cell) for cell in cells), **({"class": "wide"} if gap else {}))
 
 
-TALL = {"fence": "true", "stretchy": "true", "symmetric": "true"}
-BIG = {"fence": "true", "stretchy": "true", "symmetric": "true", "minsize": "1.2em", "maxsize": "1.2em"}
-MACRON = operator("\N{MACRON}", stretchy="false")
-BAR = operator("|", fence="false", stretchy="false", lspace="0", rspace="0")
 PLAIN: list[tuple[dict[str, str], Callable[[str], str]]] = [
     (words.SPACES, lambda width: f'<mspace width="{width}"/>'),
     (words.LETTERS, lambda letter: element("mi", letter)),

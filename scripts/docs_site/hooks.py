@@ -1,5 +1,6 @@
 """What mkdocs calls while it builds the site; each event is told in one line here and done in a module beside."""
 
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,15 +14,17 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))  # mkdocs loads this file by its path, and not as a part of a package
 
 from scripts.docs_site import fences, fonts, generated, links, navigation, slugs, viewer  # noqa: E402
+from scripts.docs_site.breaks import Breaks  # noqa: E402
 from scripts.docs_site.emphasis import StarsAlone  # noqa: E402
 from scripts.docs_site.inline_formulas import InlineFormulas  # noqa: E402
 
 LINKS = links.Links()
+COMMENTS = re.compile(r"\A(<!--.*?-->\s*)+", re.DOTALL)
 
 
 def on_config(config: MkDocsConfig) -> None:
     """Formulas, headings and links are read as the pages mean them."""
-    config.markdown_extensions += [LINKS, InlineFormulas(), StarsAlone()]  # type: ignore[list-item]
+    config.markdown_extensions += [LINKS, InlineFormulas(), StarsAlone(), Breaks()]
     config.mdx_configs["pymdownx.superfences"] = {"custom_fences": fences.CUSTOM}
     config.mdx_configs["toc"] = {"slugify": slugs.slug, "permalink": True, "toc_depth": 3}
 
@@ -38,9 +41,10 @@ def on_files(files: Files, config: MkDocsConfig) -> None:
     config.nav = navigation.navigation([name for name, _ in markdown])
 
 
-def on_page_markdown(markdown: str, page: Page, **_: Any) -> None:
-    """Links are read from where the page at hand stands."""
+def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
+    """Links are read from where the page at hand stands; a comment before the heading would hide the title."""
     LINKS.page = page.file.src_uri
+    return COMMENTS.sub("", markdown)
 
 
 def on_env(env: Environment, config: MkDocsConfig, files: Files) -> None:

@@ -28,6 +28,6 @@ class Formula(InlineProcessor):
         super().__init__(pattern, md)
         self.display = display
 
-    def handleMatch(self, m: Match[str], data: str) -> tuple[str, int, int]:  # type: ignore[override]
+    def handleMatch(self, m: Match[str], data: str) -> tuple[str, int, int]:
         found = mathml(m["latex"].replace("\n", " "), self.display)
         return self.md.htmlStash.store(found.replace("<math ", "<math data-search-exclude ", 1)), m.start(0), m.end(0)

@@ -47,7 +47,7 @@ def homed(home: dict[str, str], some: Iterable[str]) -> list[tuple[str, Object]]
     return [(name, found(package(), f"{home[name].removeprefix('refdp.')}.{name}")) for name in some]
 
 
-def test_names() -> str:
+def testing_names() -> str:
     """The names of refdp.testing, and the laws that tests compare with."""
     module = found(package(), "testing")
     listed = [name for name in testing.__all__ if name in testing.HOME]
@@ -66,16 +66,21 @@ def said(module: Object) -> str:
 def rules() -> str:
     """Every rule of the kernel, with its inference line and its written proof."""
     module = package()["kernel.rules"]
-    written = sorted((name, each) for name, each in module.members.items() if is_rule(each))
-    proofs = [
-        f"{entry(name, rule.final_target)}\n\n[Why it is sound](../soundness.md#{name})." for name, rule in written
-    ]
-    return "\n\n".join(["# Rules of the kernel", said(module), *proofs])
+    written = [(name, rule) for name, each in sorted(module.members.items()) if (rule := rule_named(name, each))]
+    return "\n\n".join(["# Rules of the kernel", said(module), *(proved(name, rule) for name, rule in written)])
 
 
-def is_rule(each: Object | Alias) -> bool:
-    """Whether a name of refdp.kernel.rules is a rule, which is a function that the package takes from its modules."""
-    return isinstance(each, Alias) and each.is_function
+def proved(name: str, rule: Object) -> str:
+    """A rule, and where its proof is."""
+    return f"{entry(name, rule)}\n\n[Why it is sound](../soundness.md#{name})."
+
+
+def rule_named(name: str, each: Object | Alias) -> Object | None:
+    """The rule of that name, which refdp.kernel.rules takes from its modules; one may be called as its module is."""
+    if isinstance(each, Alias):
+        return each.final_target if each.is_function else None
+    inside = each.members.get(name) if each.is_module else None
+    return inside if isinstance(inside, Object) and inside.is_function else None
 
 
 def modules(title: str, home: str, some: Iterable[str]) -> str:
@@ -96,7 +101,7 @@ def pages() -> dict[str, str]:
     """The pages, by where they go."""
     return {
         "reference/python.md": names(),
-        "reference/testing.md": test_names(),
+        "reference/testing.md": testing_names(),
         "reference/rules.md": rules(),
         "reference/spec.md": modules("What the words mean", "spec", SPEC),
         "reference/accounting.md": modules("Accounting", "accounting", ACCOUNTING),

@@ -3,6 +3,7 @@
 from griffe import Class, Function, Parameter, ParameterKind
 
 WIDTH = 88
+STARS = {ParameterKind.var_positional: "*", ParameterKind.var_keyword: "**"}
 
 
 def signature(name: str, found: Function | Class) -> str:
@@ -28,7 +29,7 @@ def parts(found: Function | Class) -> list[str]:
 
 def part(parameter: Parameter) -> str:
     """`name: type = default`."""
-    stars = {ParameterKind.var_positional: "*", ParameterKind.var_keyword: "**"}.get(parameter.kind, "")
+    stars = STARS.get(parameter.kind or ParameterKind.positional_or_keyword, "")
     typed = f": {parameter.annotation}" if parameter.annotation is not None else ""
     is_given = parameter.default is not None and not stars
     return (

@@ -32,7 +32,7 @@ def page(uri: str, env: Environment, config: MkDocsConfig, files: Files) -> str:
     context = templates.TemplateContext(
         nav=Navigation([], []), pages=[], base_url=get_relative_url(".", uri), config=config, page=None,
         extra_css=[], extra_javascript=[], mkdocs_version="", build_date_utc=None,
-    )  # type: ignore[typeddict-item]  # fmt: skip
+    )  # fmt: skip
     shown = {"path": path, "sheets": sheets(files), "trail": [(name, link(uri, part)) for name, part in trail(path)]}
     if (ROOT / path).is_dir():
         return env.get_template("folder.html").render(context, entries=entries(uri, path, files), **shown)

@@ -131,7 +131,7 @@ def test_check_of_something_else_is_rejected_in_one_sentence(tmp_path, content):
     done = run(app, ["check", str(path)])
     assert done.exit_code == 1
     assert "REJECTED" in done.stdout
-    assert "1 certificates: 1 REJECTED" in done.stdout
+    assert "1 certificate: 1 REJECTED" in done.stdout
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def test_verify_is_surprised_by_a_claim_that_its_proof_does_not_conclude(monkeyp
     surprising(monkeypatch, formal=formal)
     done = run(app, ["verify", "--certificates", str(tmp_path)])
     assert done.exit_code == 1
-    assert "1 UNKNOWN; 0 as expected, 1 surprises" in done.stdout
+    assert "1 UNKNOWN; 0 as expected, 1 surprise" in done.stdout
     assert list(tmp_path.iterdir()) == []
 
 
@@ -88,7 +88,7 @@ def test_verify_exits_1_on_a_verdict_that_was_not_expected(monkeypatch, tmp_path
     )
     done = run(app, ["verify", "--certificates", str(tmp_path)])
     assert done.exit_code == 1
-    assert "1 surprises" in done.stdout
+    assert "1 surprise;" in done.stdout
 
 
 def test_verify_says_why_a_claim_is_unknown(monkeypatch, tmp_path):

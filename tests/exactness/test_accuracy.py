@@ -23,7 +23,8 @@ from refdp.proofs import (
     permute_and_flip,
     randomised_response,
 )
-from refdp.proofs.lemmas import choice_falls_short, noise_error
+from refdp.proofs.lemmas import choice_falls_short
+from refdp.provers.lemmas import lemmas
 from refdp.spec import accuracy
 from refdp.spec.evaluation import evaluate
 from refdp.spec.noise import AdditiveNoise
@@ -55,9 +56,15 @@ def beyond(weight, ratio, event, threshold, step):
     return outside / (inside + outside)
 
 
+def noise_tail(stem, event="at_least", exactly=False):
+    """|- how likely the error of the noise is at least, or more than, alpha."""
+    needed = lemmas(stem, accuracy.noise_obligations(kind_of(stem), exactly, False))
+    return rules.noise_tail(*needed, stem=stem, event=event, exactly="yes" if exactly else "no")
+
+
 @pytest.mark.parametrize("event", ["at_least", "more_than"])
 def test_exact_tail_of_geometric_noise_is_the_sum_of_its_series(event):
-    theorem = noise_error("discrete_laplace", event, exactly="yes")
+    theorem = noise_tail("discrete_laplace", event, exactly=True)
     for chance in chances(f"exact tail {event}"):
         step, many = F(chance.randint(1, 4), chance.randint(1, 3)), chance.randint(1, 3)
         alpha, powers = step * chance.randint(int(event == "at_least"), 5), Powers(chance.randint(2, 5))
@@ -114,8 +121,8 @@ def test_bounded_tail_of_noise_is_never_exceeded_where_its_lemmas_hold(event):
 
 def test_tail_of_noise_in_the_package_is_never_exceeded():
     """Discrete Laplace and Gaussian, to reach and to exceed; the exact tail is between the two bounds."""
-    reach = {m.STEM: noise_error(m.STEM) for m in (discrete_laplace, discrete_gaussian)}
-    exceed = {m.STEM: noise_error(m.STEM, "more_than") for m in (discrete_laplace, discrete_gaussian)}
+    reach = {m.STEM: noise_tail(m.STEM) for m in (discrete_laplace, discrete_gaussian)}
+    exceed = {m.STEM: noise_tail(m.STEM, "more_than") for m in (discrete_laplace, discrete_gaussian)}
     for chance in chances("noise of the package"):
         stem, k, base = chance.choice(list(reach)), chance.randint(0, 4), chance.randint(2, 4)
         own = {"scale": F(1)} if stem == "discrete_laplace" else {"sigma": F(1)}
@@ -136,7 +143,7 @@ def test_tail_of_noise_in_the_package_is_never_exceeded():
 def test_tail_of_a_density_is_its_integral(stem):
     """By quadrature in mpmath; the bound is above it, and half of it is not."""
     scale, exact, bound = ("scale", laplace, laplace) if stem == "laplace" else ("sigma", gaussian, gaussian)
-    true, above = noise_error(exact.STEM, exactly="yes"), noise_error(bound.STEM)
+    true, above = noise_tail(exact.STEM, exactly=True), noise_tail(bound.STEM)
     for chance in chances(f"density {stem}", 60):
         s, alpha = F(chance.randint(1, 9), chance.randint(1, 4)), F(chance.randint(0, 12), 4)
         weight = kind_of(stem).log_weight

@@ -7,8 +7,9 @@ import pytest
 
 from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
-from refdp.proofs.lemmas import exact_delta, exact_delta_lemmas, log_concavity_lemmas
-from refdp.spec import classical
+from refdp.proofs import gaussian
+from refdp.provers.lemmas import lemmas as proved
+from refdp.spec import classical, obligations
 from refdp.spec.terms import exp, ln, number, sqrt, substitute
 from tests.exactness.laws import chances, share
 
@@ -43,7 +44,7 @@ def instance(sigma, d, epsilon, delta):
 
 
 def test_normal_noise_has_the_delta_of_its_definition_and_no_smaller_one():
-    theorem, lemmas, judged = exact_delta("gaussian"), exact_delta_lemmas("gaussian"), 0
+    theorem, lemmas, judged = gaussian.analytic(), proved("gaussian", obligations.exact_delta("gaussian")), 0
     for chance in chances("normal noise"):
         sigma, d = F(chance.randint(2, 60), 10), F(chance.randint(1, 30), 10)
         epsilon = F(chance.randint(0, 40), 10)
@@ -90,12 +91,14 @@ def test_classical_noise_is_false_a_little_outside(region, epsilon, delta):
     """At its corner the first region ends where the theorem does, to a thousandth."""
     r, values = classical.region(region), {"epsilon": F(epsilon), "delta": F(delta), "d_in": F(1)}
     sigma = substitute(classical.calibration(r.constant), {key: number(x) for key, x in values.items()})
-    assert rules.normal_noise_exceeds(*exact_delta_lemmas("gaussian"), claim=instance(sigma, 1, epsilon, delta))
+    assert rules.normal_noise_exceeds(
+        *proved("gaussian", obligations.exact_delta("gaussian")), claim=instance(sigma, 1, epsilon, delta)
+    )
 
 
 @pytest.mark.parametrize("change", [F(999, 1000), F(1, 2)])
 def test_less_noise_than_is_needed_is_refuted(change):
-    lemmas, c = exact_delta_lemmas("gaussian"), sqrt(2 * ln(number(F(5, 2))))
+    lemmas, c = proved("gaussian", obligations.exact_delta("gaussian")), sqrt(2 * ln(number(F(5, 2))))
     at_the_frontier = c * change / number(F(4465, 1000))
     assert rules.normal_noise_exceeds(*lemmas, claim=instance(at_the_frontier, 1, "893/200", "1/2"))
     assert rules.normal_noise_exceeds(*lemmas, claim=instance(c / number(F(893, 200)), 1 / change, "893/200", "1/2"))
@@ -121,7 +124,7 @@ def summed(stem, x, step, shift, epsilon):
 
 @pytest.mark.parametrize("stem", GRIDS)
 def test_grid_noise_has_the_delta_of_its_definition_and_no_smaller_one(stem):
-    lemmas, judged = log_concavity_lemmas(stem), 0
+    lemmas, judged = proved(stem, obligations.log_concavity(stem)), 0
     for chance in chances(f"grid {stem}", 500):
         step, x = F(1, chance.choice([1, 1, 2, 3])), F(chance.randint(3, 12), 10)
         d = step * chance.randint(1, 4) + chance.choice([0, step / 2])

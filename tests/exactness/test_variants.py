@@ -10,8 +10,9 @@ from refdp.mechanisms.discrete_gaussian import DISCRETE_GAUSSIAN, log_acceptance
 from refdp.mechanisms.discrete_laplace import DISCRETE_LAPLACE, geometric_rate
 from refdp.mechanisms.exponential import EXPONENTIAL
 from refdp.mechanisms.randomised_response import RANDOMISED_RESPONSE, probability_of_truth
-from refdp.proofs.lemmas import masses_sum_to_1, privacy_lemmas, sampler_draws_the_law, sum_is_stable
-from refdp.provers.lemmas import NotProved
+from refdp.proofs.lemmas import masses_sum_to_1, sampler_draws_the_law, sum_is_stable
+from refdp.provers.lemmas import NotProved, lemmas
+from refdp.spec.obligations import privacy
 from refdp.spec.samplers import ClampedDraw, Rejection, SignedGeometric, TruthOrOther, UniformRejection
 from refdp.spec.terms import TermError, read
 from refdp.transformations.count import COUNT
@@ -62,7 +63,7 @@ PRIVACY = {
 @pytest.mark.parametrize("why", PRIVACY)
 def test_a_mechanism_with_one_wrong_part_is_not_private(why):
     with entered(PRIVACY[why]), pytest.raises(NotProved):
-        privacy_lemmas("wrong")
+        lemmas("wrong", privacy("wrong"))
 
 
 def rejection(acceptance, constant, proposal="discrete_laplace"):
@@ -141,4 +142,4 @@ def test_the_right_ones_are_proved_under_another_stem():
         with entered(kind, schemes={"wrong": scheme}):
             assert sampler_draws_the_law("wrong").claim.kind == "sampler_law"
             assert masses_sum_to_1("wrong").claim.kind == "normalised"
-            assert privacy_lemmas("wrong", "concentrated" if kind is GAUSSIAN else "pure")
+            assert lemmas("wrong", privacy("wrong", "concentrated" if kind is GAUSSIAN else "pure"))

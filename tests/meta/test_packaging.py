@@ -123,12 +123,12 @@ def test_packaging_puts_the_whole_project_into_the_source_distribution(elsewhere
     """Tests and documents too: whoever has the source can run `make verify` and `make test` in it."""
     with tarfile.open(elsewhere[".gz"]) as archive:
         packed = [name.partition("/")[2] for name in archive.getnames()]
-    assert sorted(packed) == sorted([*names(), "PKG-INFO"])
+    assert sorted(packed) == sorted({*names(), "PKG-INFO"})
 
 
 def test_packaging_makes_the_same_wheel_of_the_source_distribution(wheel, elsewhere, tmp_path):
     source = unpacked(elsewhere[".gz"], tmp_path)
-    assert names(source) == sorted([*names(), "PKG-INFO"])
+    assert names(source) == sorted({*names(), "PKG-INFO"})
     assert build("build_wheel", source, tmp_path).read_bytes() == wheel.read_bytes()
 
 

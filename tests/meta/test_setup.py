@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -94,11 +95,28 @@ def test_setup_starts_anew_in_a_copied_checkout(tmp_path):
     assert "pip install" in make(tmp_path / "copy", "verify").stdout
 
 
+OLDEST = shutil.which("python3.11")
+USES = [
+    ["sample", "discrete_laplace", "--scale", "2", "-n", "1000", "--out", "x.npy"],
+    ["plot", "laplace.pure", "--out", "x.svg"],
+    ["audit", "examples/audits", "--html", "x.html"],
+    ["vectors", "check", "vectors"],
+    ["check", "proofs/certificates/discrete_laplace.pure.json", "--solver", "both"],
+]
+"""What needs a library of an extra."""
+
+
 @pytest.mark.long
+@pytest.mark.skipif(OLDEST is None, reason="the lowest versions have built packages for Python 3.11")
 def test_setup_verifies_with_the_lowest_versions_that_are_allowed(tmp_path):
     folder = copy_of_checkout(tmp_path / "refdp")
     project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    (folder / "constraints.txt").write_text("\n".join(project["dependencies"]).replace(">=", "=="))
-    done = make(folder, "verify")
+    extras = (project["optional-dependencies"][extra] for extra in ("audit", "bulk", "check", "report"))
+    lowest = [*project["dependencies"], *chain.from_iterable(extras)]
+    (folder / "constraints.txt").write_text("\n".join(lowest).replace(">=", "=="))
+    done = make(folder, "verify", f"PYTHON={OLDEST}")
     assert done.returncode == 0, done.stderr
-    assert "z3 4.13.0" in done.stdout
+    assert "z3 4.13.0 and cvc5 1.2.0" in done.stdout
+    for words in USES:
+        used = subprocess.run([".venv/bin/refdp", *words], cwd=folder, env=ALONE, capture_output=True, text=True)
+        assert used.returncode == 0, used.stderr

@@ -2,12 +2,14 @@
 
 import json
 from copy import deepcopy
+from fractions import Fraction as F
 from random import Random
 
 import pytest
 
 from refdp.commands.vectors import check
 from refdp.test_vectors.checking import cases, confirmed, consistent
+from refdp.test_vectors.kinds.kind import number_of
 from refdp.test_vectors.kinds.registry import KINDS
 from refdp.test_vectors.numbers import VectorError
 from tests.test_vectors.committed import FILES, FOLDER, kept, of
@@ -165,6 +167,27 @@ def test_answers_that_are_no_numbers_fail(answer):
 
     found = outcomes(Odd(), "pmf_randomised_response_test.json")
     assert found["failed"] == found["cases"]
+
+
+PRINTED = [
+    ("1e-06", F(1, 10**6)),
+    ("2.5E+3", 2500),
+    ("3.", 3),
+    ("0x1p-1", F(1, 2)),
+    ("+0x1.8p1", 3),
+    ("-0.50", F(-1, 2)),
+]
+
+
+@pytest.mark.parametrize(("text", "value"), PRINTED)
+def test_answers_may_be_decimals_and_floats_as_languages_print_them(text, value):
+    assert number_of(text) == value
+
+
+@pytest.mark.parametrize("text", ["1e", "e5", "1e99999", "0x2p0", "0x1p99999", "nan", "1_0", "1 ", "1/02"])
+def test_answers_of_other_forms_are_refused(text):
+    with pytest.raises(VectorError):
+        number_of(text)
 
 
 def test_exceptions_of_an_implementation_are_failures():

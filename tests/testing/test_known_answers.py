@@ -56,7 +56,8 @@ def test_known_answers_are_a_test_for_each_case(project):
     }
     told = {name: one["told"] for name, one in run.targets.items()}
     assert told["test_right"] == f"{cases} cases: {cases} PASS"
-    assert "wrong: pmf is below its lower bound (pmf gave" in told["test_wrong"]
+    assert "wrong: pmf is below its lower bound 5e-1: " in told["test_wrong"]
+    assert "(pmf gave" in told["test_wrong"]
     assert 'raise KeyError("a defect of its own")' in run.text
     assert len(run.targets["test_wrong"]["evidence"]["rows"]) == cases
 

@@ -49,6 +49,7 @@ from refdp.kernel.rules.gaussian import (
 )
 from refdp.kernel.rules.grid import grid_noise, grid_noise_exceeds
 from refdp.kernel.rules.inaccuracy import another_probability, likelier_error, likelier_noise
+from refdp.kernel.rules.instances import false_instance
 from refdp.kernel.rules.laws import normalised, sampler_law
 from refdp.kernel.rules.logic import chain, instantiate, oracle, weaken
 from refdp.kernel.rules.normal import classical_noise, normal_noise, normal_noise_exceeds
@@ -61,7 +62,7 @@ from refdp.kernel.rules.privacy import (
     flip_selection,
     weighted_selection,
 )
-from refdp.kernel.rules.refutation import false_instance, unlikely_elsewhere, unstable_pair
+from refdp.kernel.rules.refutation import unlikely_elsewhere, unstable_pair
 from refdp.kernel.rules.renyi import renyi_bound, renyi_divergence, renyi_exceeded
 from refdp.kernel.rules.sampling import fixed_size_sampled, poisson_sampled
 from refdp.kernel.rules.selection import by_the_same_law, noisy_max, same_law

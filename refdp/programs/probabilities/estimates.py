@@ -13,6 +13,7 @@ from fractions import Fraction
 from math import ceil, floor, inf, prod, tanh
 
 from refdp.logic.terms import Term
+from refdp.numerics.floats import added
 from refdp.programs.execution import Drawn
 from refdp.programs.probabilities.calculus import Calculus
 from refdp.programs.probabilities.cases import Case, Cases
@@ -89,7 +90,7 @@ class General:
         """The probability."""
         integration = replace(self.integration, deadline=time.monotonic() + LONGEST)
         found = integration.measure([(own, rest.at(values)) for own, rest in self.forms])
-        return float(sum(found.values()))
+        return added(found.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +126,7 @@ class Estimate:
         found = 1.0
         try:
             for ways in self.groups:
-                found *= sum(way.at(values) for way in ways)
+                found *= added(way.at(values) for way in ways)
                 if found <= 0:
                     return 0.0
         except OverflowError:

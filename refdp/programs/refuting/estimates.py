@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from refdp.logic.terms import Term
+from refdp.numerics.floats import added
 from refdp.programs import probabilities
 from refdp.programs.execution import Drawn, Path
 from refdp.programs.probabilities import approximately
@@ -73,7 +74,7 @@ class Estimate:
 
     def __call__(self, values: tuple[float, ...]) -> float:
         if values not in self.known:
-            self.known[values] = sum(one(values) for one in self.summands)
+            self.known[values] = added(one(values) for one in self.summands)
         return self.known[values]
 
 

@@ -8,6 +8,7 @@ from math import exp, inf, log
 
 from refdp.logic.substitution import substitute
 from refdp.logic.terms import Term
+from refdp.numerics.floats import added
 from refdp.programs.closed_terms import bound, power_of_e
 from refdp.programs.probabilities import approximately
 from refdp.programs.refuting.climbing import Score, State
@@ -39,7 +40,7 @@ class Bounds:
             return max(divergence(pairs, order) - self.rho * order for order in ORDERS), 0.0
         if self.delta > 0:
             broken = [(p, p - exp(self.epsilon) * q) for p, q in pairs]
-            return sum(e for _, e in broken if e > 0) - self.delta, sum(p for p, e in broken if e > 0)
+            return added(e for _, e in broken if e > 0) - self.delta, added(p for p, e in broken if e > 0)
         return max(
             ((log_ratio(p, q) - self.epsilon if p > self.least else -inf, p) for p, q in pairs), default=(-inf, 0.0)
         )
@@ -66,7 +67,7 @@ def divergence(pairs: Sequence[tuple[float, float]], order: int) -> float:
     """The Renyi divergence of that order, between those events."""
     if any(q <= 0 and p > 1e-9 for p, q in pairs):
         return inf
-    moment = sum(p * (p / q) ** (order - 1) for p, q in pairs if p > 0 and q > 0)
+    moment = added(p * (p / q) ** (order - 1) for p, q in pairs if p > 0 and q > 0)
     return log(moment) / (order - 1) if moment > 0 else -inf
 
 
@@ -97,7 +98,7 @@ def likelihood(bounds: Bounds, members: Sequence[Output | Cell], least: float) -
         excess, likely = bounds.excess(chances(members, state))
         if excess <= least or likely <= 0:
             return -inf, 0.0
-        plain = PLAIN * sum(map(abs, (*state.old, *numbers_of(state)))) + LIMIT * len(list(numbers_of(state)))
+        plain = PLAIN * added(map(abs, (*state.old, *numbers_of(state)))) + LIMIT * len(list(numbers_of(state)))
         return log(likely) - plain, min(excess, 1.0)
 
     return score

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from math import inf
 from operator import mul
 
+from refdp.numerics.floats import added
 from refdp.programs.refuting.laws import Law
 
 MOST_TABLES = 20_000
@@ -76,8 +77,8 @@ class Star:
             found = list(map(mul, found, leaf.table(values, self.law)))
         if low > -inf or high < inf:
             beyond = 0.5 if self.law.lattice else 0.0
-            return float(sum(map(mul, found, self.law.grid.within(low - beyond, high + beyond))))
-        return sum(found)
+            return added(map(mul, found, self.law.grid.within(low - beyond, high + beyond)))
+        return added(found)
 
 
 def table_of(law: Law, bounds: tuple[Found, ...], nodes: list[float]) -> list[float]:

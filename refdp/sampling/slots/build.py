@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import ceil, exp, expm1, factorial, floor, fsum
 
+from refdp.numerics.floats import added
 from refdp.sampling.potentials import Potential
 from refdp.sampling.slots.certificate import HIGHEST_TAYLOR, MARGIN, Block, Certificate, Tail
 from refdp.sampling.slots.check import MOST_OFFSET_DIGITS, MOST_SLOT_DIGITS
@@ -98,7 +99,8 @@ class Search:
         free = self.slots - self.sides
         if free <= len(tops):
             raise ValueError(f"{self.slots} slots do not suffice for {len(tops)} blocks")
-        low, high = sum(tops) / free, sum(tops) / (free - len(tops)) * (1 + 2 * SLACK)
+        weight = added(tops)
+        low, high = weight / free, weight / (free - len(tops)) * (1 + 2 * SLACK)
         while high - low > NEAR * low:
             middle = (low + high) / 2
             fits = sum(taken(top / middle) for top in tops) <= free

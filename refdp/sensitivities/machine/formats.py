@@ -142,8 +142,3 @@ def exact(number: float) -> Exact:
     if math.isinf(number):
         return "inf" if number > 0 else "-inf"
     return Fraction(number)
-
-
-def as_float(value: Exact) -> float:
-    """The Python float of that value, which must be a number of one of the formats (each is a float64 too)."""
-    return float(value)

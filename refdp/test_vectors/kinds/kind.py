@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import isfinite
 from typing import Any, Protocol
 
-from refdp.test_vectors.numbers import LONGEST, VectorError, real, shown
+from refdp.test_vectors.numbers import LONGEST, VectorError, above, below, printed, shown
 
 Test = Mapping[str, Any]
 Group = Mapping[str, Any]
@@ -17,6 +17,8 @@ Fields = dict[str, Any]
 VALID, INVALID, ACCEPTABLE = "valid", "invalid", "acceptable"
 UNSUPPORTED = object()
 """What a subject answers to a question that it does not know."""
+SHOWN = 17
+"""Digits of a bound in a sentence."""
 WIDEST_EXPONENT = 6000
 """Most decimal digits before or behind the point of an answer."""
 
@@ -77,7 +79,7 @@ def number_of(answer: Any) -> Fraction:
             raise VectorError(f"an answer must be a finite number, got {answer}")
         return Fraction(answer)
     if isinstance(answer, str):
-        return real(answer, "an answer")
+        return printed(answer, "an answer")
     item = getattr(answer, "item", None)  # a scalar of an array library
     if callable(item) and getattr(answer, "shape", None) == ():
         return number_of(item())
@@ -95,8 +97,10 @@ def near(answer: Any, lo: Fraction, hi: Fraction, tolerance: Fraction, what: str
     """Whether the answer is within [lo, hi], each end moved outward by the relative tolerance."""
     found = number_of(answer)
     if found < lo - abs(lo) * tolerance:
-        return failed(f"wrong: {what} is below its lower bound")
-    return failed(f"wrong: {what} is above its upper bound") if found > hi + abs(hi) * tolerance else PASSED
+        return failed(f"wrong: {what} is below its lower bound {below(lo, SHOWN)}: {shown(answer)}")
+    if found > hi + abs(hi) * tolerance:
+        return failed(f"wrong: {what} is above its upper bound {above(hi, SHOWN)}: {shown(answer)}")
+    return PASSED
 
 
 def accepted(test: Test, kind: str, computed: frozenset[str], group: Group, subject: Subject) -> Outcome | None:

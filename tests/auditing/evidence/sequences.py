@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction as F
-from itertools import product
 from math import prod
 
 
@@ -19,11 +18,6 @@ def expectation(masses: Sequence[F], n: int, value: Callable[[tuple[int, ...]], 
         else:
             waiting += [((*past, c), chance * p) for c, p in enumerate(masses) if p]
     return total
-
-
-def all_counts(cells: int, n: int) -> set[tuple[int, ...]]:
-    """The counts of n outcomes."""
-    return {tuple(map(s.count, range(cells))) for s in product(range(cells), repeat=n)}
 
 
 def multiplied(ratios: Sequence[F], counts: Sequence[int]) -> F:

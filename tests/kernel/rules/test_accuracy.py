@@ -16,7 +16,6 @@ from tests.kinds import believed, instead, lemmas, noise, registered
 
 __all__ = ["refdp"]
 
-LAPLACE_TAIL = "tail(laplace(scale), reals(), error(at_least({})), probability({}), 0 < scale, {})"
 INVERTED = "0 < beta, beta <= 1"
 
 

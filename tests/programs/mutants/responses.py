@@ -2,8 +2,6 @@
 
 from tests.programs.mutants.editing import of, right, wrong
 
-RAPPOR_CLAIM = 'epsilon="8*ln(41/39)"'
-
 RESPONSES = [
     *of(
         "randomised_response",

@@ -10,7 +10,7 @@ import refdp.programs.library
 from refdp.logic.terms import Term, integer, rational
 from refdp.programs.events import Event, Expected, chance
 from refdp.programs.language.reading import program_in, programs_in
-from refdp.programs.probabilities import Number, approximately
+from refdp.programs.probabilities import Number
 from refdp.programs.syntax import Claim, Program
 
 FOLDER = Path(refdp.programs.library.__file__).parent
@@ -49,10 +49,6 @@ def released(*parts: Expected) -> Event:
 def probability(name: str, data: tuple[Fraction, ...], event: Event) -> Number:
     program = library()[name]
     return chance(program, settings_of(program), data, event)
-
-
-def float_of(found: Number) -> float:
-    return approximately(found)
 
 
 def e(exponent: float) -> float:

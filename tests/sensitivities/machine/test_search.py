@@ -281,7 +281,8 @@ def asked_of(name, kind, arithmetic, changes, claim):
 
 @pytest.mark.parametrize("form", ["float64", "float32", "bfloat16"])
 def test_a_users_sum_is_refuted_as_the_machine_computes_it(form):
-    pair = find_machine_pair(asked_of("total", UNIT, machine_arithmetic(form), "add_remove", terms.rational(1)), 4)
+    machine = machine_arithmetic(form, "python3.11")  # from 3.12 on it compensates
+    pair = find_machine_pair(asked_of("total", UNIT, machine, "add_remove", terms.rational(1)), 4)
     assert pair is not None
     assert pair.rows == 2
     assert are_neighbours(pair, "add_remove")

@@ -1,0 +1,200 @@
+"""Hostile values of every option of every command: exit code 2, one sentence on standard error, and nothing is left.
+
+A row is a command that works, an option (or "" for its argument), and values that it must refuse.
+"""
+
+import os
+
+import pytest
+from typer.testing import CliRunner
+
+from refdp.cli.app import app
+from tests.cli.test_words import COMMANDS, FILES, NAMES, PROGRAM, VECTORS, command_of
+
+LONG = "9" * 5000
+NUMBERS = ("", "nan", "inf", "-1", "x", "1/0", "0x10", "__import__('os')")
+WHOLE = ("", "nan", "-1", "0", "1.5", "x", LONG)
+SECONDS = ("", "nan", "inf", "-1", "0", "x", "1e400", "1e-400", LONG)
+READ = ("nowhere", ".", "loop", "loop/x", "binary", "empty", "x" * 5000)
+WRITTEN = ("no/such/folder/x", ".", "loop/x", "x" * 5000)
+FOLDERS = ("binary", "loop", "binary/x")
+NAMED = ("", "unknown", "\x1b[2J", "x" * 5000, "../../etc/passwd")
+PAIRS = ("", "a", "=1")
+
+SENSITIVITY = "sensitivity query.py:total --neighbours add_remove --bounds 0 1"
+ACCOUNT = "account spec.json --delta 1e-6"
+SAMPLE = "sample discrete_laplace --scale 2"
+RELEASE = "release t.csv --query count --epsilon 1 --neighbours add_remove"
+AUDIT = "audit bit.toml --workers 1"
+CHECK = f"vectors check {VECTORS}"
+NOISE = f"{ACCOUNT} --epsilon 1 --calibrate sigma"
+
+TABLE = [
+    ("verify", "", (*NAMED, "[")),
+    ("verify count.*", "--certificates", FOLDERS),
+    ("verify count.*", "--timeout", SECONDS),
+    ("check", "", ("nowhere", "loop", "loop/x", "x" * 5000)),
+    ("check spec.json", "--solver", NAMED),
+    ("check spec.json", "--trust", ("", " ,", "z3,,")),
+    ("check spec.json", "--timeout", SECONDS),
+    ("explain", "", (*NAMED, "count.*")),
+    ("explain count.add_remove", "--timeout", SECONDS),
+    ("sensitivity --neighbours add_remove --bounds 0 1", "",
+     ("", "nowhere.py:f", "query.py", "query.py:", "query.py:none", ".:f", "binary:f", "loop:f", "bad.py:f",
+      "nowhere.toml", "bit.toml", "empty")),
+    (SENSITIVITY, "--neighbours", NAMED),
+    (SENSITIVITY, "--claim", ("", "nan", "inf", "x", "1/0", "__import__('os')")),
+    (SENSITIVITY, "--edits", WHOLE),
+    (SENSITIVITY, "-k", WHOLE),
+    (SENSITIVITY, "--norm", NAMED),
+    (SENSITIVITY, "--tables", NAMED),
+    (SENSITIVITY, "--set", PAIRS),
+    (SENSITIVITY, "--symbol", ("", "1", "a:b", "a b")),
+    (SENSITIVITY, "--assume", ("x", "1 +", "n < 0")),
+    (SENSITIVITY, "--timeout", SECONDS),
+    (SENSITIVITY, "--certificates", FOLDERS),
+    (SENSITIVITY, "--at", (*READ, "t.csv", "t.csv:none")),
+    (SENSITIVITY, "--smooth", ("1", *NUMBERS)),
+    (f"{SENSITIVITY} --at t.csv:age --statistic median", "--smooth", NUMBERS),
+    (f"{SENSITIVITY} --at t.csv:age --smooth 1", "--statistic", NAMED),
+    (SENSITIVITY, "--empty", ("0", "x")),
+    (f"{SENSITIVITY} --smooth 1", "--smooth-bound", NAMED),
+    (SENSITIVITY, "--score", NAMED),
+    (SENSITIVITY, "--candidates", ("", "x", "[1, 2]")),
+    (SENSITIVITY, "--arithmetic", NAMED),
+    (SENSITIVITY, "--sum", ("kahan", *NAMED)),
+    (f"{SENSITIVITY} --arithmetic float64", "--sum", NAMED),
+    (SENSITIVITY, "--rows-at-most", (*WHOLE, "10")),
+    (SENSITIVITY, "--rows-at-least", ("", "-1", "x", "3")),
+    ("sensitivity query.py:total --neighbours add_remove", "--bounds", ()),
+    ("sensitivity query.py:total --neighbours add_remove", "--records", ("", "x", "1..0", "nan", "integers 1..0")),
+    ("sensitivity query.py:total --neighbours add_remove", "--column", (*PAIRS, "a=", "a=5..1", "1=0..1")),
+    ("prove", "", ("", "nowhere.py", ".", "binary", "loop", "bad.py", "empty", "query.py", "query.py:total")),
+    (f"prove {PROGRAM}", "--adjacency", NAMED),
+    (f"prove {PROGRAM}", "--set", (*PAIRS, "epsilon=x", "none=1")),
+    (f"prove {PROGRAM}", "--solver", NAMED),
+    (f"prove {PROGRAM}", "--certificates", FOLDERS),
+    (f"prove {PROGRAM}", "--timeout", SECONDS),
+    ("account --delta 1e-6", "", (*READ, "")),
+    ("account spec.json", "--delta", (*NUMBERS, "0", "1", LONG)),
+    ("account spec.json", "--epsilon", (*NUMBERS, "1e400", LONG)),
+    (ACCOUNT, "--width", (*NUMBERS, "0", "2")),
+    (ACCOUNT, "--memory", ("", "nan", "-1", "0", "1.5", "x", LONG)),
+    (ACCOUNT, "--timeout", SECONDS),
+    (ACCOUNT, "--out", ("x.svg", *WRITTEN)),
+    (f"{ACCOUNT} --plot", "--out", ("", "x.pdf.exe", *WRITTEN)),
+    (f"{ACCOUNT} --epsilon 1", "--calibrate", (*NAMED, "rho", "delta")),
+    (NOISE, "--digits", (*WHOLE, "13")),
+    ("sample --scale 1", "", NAMED),
+    ("sample discrete_laplace", "--scale", (*NUMBERS, "0")),
+    ("sample discrete_laplace", "--epsilon", (*NUMBERS, "0")),
+    (SAMPLE, "--granularity", (*NUMBERS, "0")),
+    (SAMPLE, "--truth", ("1/2",)),
+    (SAMPLE, "--set", (*PAIRS, "n=2", "x=1", "scale=3")),
+    (SAMPLE, "--input", ("", "nan", "inf", "x", "1/3", "1,2", ",")),
+    (SAMPLE, "-n", WHOLE),
+    (SAMPLE, "--out", ("", "x.pdf", *WRITTEN)),
+    (SAMPLE, "--bits", ("nowhere", ".", "loop", "loop/x", "x" * 5000)),
+    (SAMPLE, "--timeout", SECONDS),
+    (RELEASE.replace(" t.csv", ""), "", READ),
+    (RELEASE, "--query", ("", "count x", "sum", "sum z", "histogram", "unknown", "mean age")),
+    (RELEASE, "--epsilon", (*NUMBERS, "0", "1e400")),
+    (RELEASE, "--neighbours", NAMED),
+    (RELEASE, "--bounds", ("", "x", "1", "2,1", "nan,1", "age=")),
+    (RELEASE, "--granularity", ("", "x", "0", "-1", "age=")),
+    (RELEASE, "--categories", ("", "a", "=x", "age=")),
+    (RELEASE, "--missing", ("", "x", "replace")),
+    (f"{RELEASE} --missing drop", "--missing-marker", ()),
+    (RELEASE, "--maximum-rows", (*WHOLE, "1")),
+    (f"{RELEASE} --budget b.json", "--total", (*NUMBERS, "0", "1e400")),
+    (RELEASE, "--budget", (".", "no/such/folder/x", "loop/x", "x" * 5000)),
+    (RELEASE, "--certificates", FOLDERS[:2]),
+    (RELEASE, "--timeout", SECONDS),
+    ("audit", "", ("nowhere", "binary", "loop", "bad.py", "empty", "x" * 5000)),
+    (AUDIT, "--out", WRITTEN),
+    (AUDIT, "--html", WRITTEN),
+    (AUDIT, "--sarif", WRITTEN),
+    (AUDIT, "--store", ("no/such/folder/x", ".", "binary", "loop")),
+    (AUDIT, "--scheduler", ("", "x", "tcp://")),
+    ("audit bit.toml", "--workers", WHOLE),
+    (AUDIT, "--python", ("", "nowhere", ".", "binary")),
+    (AUDIT, "--only", ("", "nothing*")),
+    (AUDIT, "--timeout", SECONDS),
+    ("audit", "--replay", READ),
+    ("vectors write", "", FOLDERS),
+    ("vectors write v", "--type", NAMED),
+    ("vectors write v", "--timeout", SECONDS),
+    ("vectors check", "", READ),
+    (CHECK, "--against", (*NAMED, "binary", "bad.py", "loop")),
+    (CHECK, "--command", ("", " ", "/no/such", "'")),
+    (CHECK, "--type", NAMED),
+    (CHECK, "--timeout", SECONDS),
+    ("vectors import-google --out o", "", ("nowhere", ".", "binary", "loop", "x" * 5000)),
+    ("vectors import-google empty", "--out", FOLDERS),
+    ("vectors import-google empty --out o", "--timeout", SECONDS),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    found = tmp_path_factory.mktemp("hostile")
+    for name, text in {**FILES, "bad.py": "def f(:\n", "empty": ""}.items():
+        (found / name).write_text(text, encoding="utf-8")
+    (found / "binary").write_bytes(bytes(range(256)) * 4)
+    (found / "loop").symlink_to("loop")
+    return found
+
+
+def arguments(row, value):
+    command, option, _ = row
+    words = command.split()
+    if option:
+        return [*words, option, value]
+    place = 2 if words[0] == "vectors" else 1
+    return [*words[:place], value, *words[place:]]
+
+
+@pytest.mark.parametrize("row", TABLE, ids=[" ".join(row[0].split()[:2])[:24] + f" {row[1]}" for row in TABLE])
+def test_bad_input_ends_with_code_2_and_one_sentence_and_leaves_nothing(row, folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    before = sorted(os.listdir(folder))
+    for value in row[2]:
+        done = CliRunner().invoke(app, arguments(row, value), input="")
+        said = f"{value[:60]!r}: {done.exit_code} {done.stderr}{done.stdout}"
+        assert (done.exit_code, done.stdout) == (2, ""), said
+        assert done.stderr.startswith("refdp: "), said
+        assert done.stderr.count("\n") == 1, said
+        assert done.stderr.rstrip("\n").isprintable(), said
+        assert len(done.stderr) < 700, said
+        assert sorted(os.listdir(folder)) == before, said
+
+
+def test_every_option_that_takes_a_value_is_in_the_table():
+    tried = {(" ".join(row[0].split()[: 1 + row[0].startswith("vectors")]), row[1]) for row in TABLE}
+    for name in NAMES:
+        for one in command_of(name).params:
+            if one.param_type_name == "option" and not one.is_flag:
+                assert {(name, text) for text in one.opts} & tried, (name, one.opts)
+            elif one.param_type_name == "argument":
+                assert (name, "") in tried
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("verify --no-such", "option must be one of those in refdp verify --help, got --no-such"),
+        ("verify --timeou 3", "option must be one of those in refdp verify --help, such as --timeout, got --timeou"),
+        ("verify a b", "arguments must be those of refdp verify --help, got b besides"),
+        ("explain", "claim must be given, got nothing; see refdp explain --help"),
+        ("release t.csv", "query must be given, got nothing; see refdp release --help"),
+        ("verify --timeout", "timeout must have a value, got none"),
+        ("sensitivity f --bounds 1", "bounds must have 2 values, got fewer"),
+        ("verify --json=1", "json must have no value, got one"),
+        ("prov", f"command must be one of {', '.join(COMMANDS)}, got prov"),
+        ("vectors chek", "command must be one of write, check, import-google, got chek"),
+        ("sensitivity query.py:total", "records must be declared by one of bounds, records or column, got 0 of them"),
+    ],
+)
+def test_bad_usage_is_one_sentence(words, sentence):
+    done = CliRunner().invoke(app, words.split())
+    assert (done.exit_code, done.stdout, done.stderr) == (2, "", f"refdp: {sentence}\n")

@@ -1,0 +1,87 @@
+"""An interrupt ends a command with code 130 and what was decided; where nobody reads on, a command is quiet."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+from refdp.cli.app import app
+from tests.cli.test_words import FILES, PROGRAM, ROOT
+
+CERTIFICATES = ROOT / "proofs" / "certificates"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def after(count, function):
+    """The function, interrupted at its call number count + 1."""
+    calls = []
+
+    def interrupted(*args, **more):
+        calls.append(1)
+        if len(calls) > count:
+            raise KeyboardInterrupt
+        return function(*args, **more)
+
+    return interrupted
+
+
+LISTS = [
+    ("verify count.* --certificates c", "refdp.commands.verify.judgement", 1, "claims"),
+    (f"check {CERTIFICATES}/count.add_remove.json {CERTIFICATES}/count.change_one.json",
+     "refdp.commands.check.replayed_file", 1, "certificates"),
+    (f"prove {PROGRAM.partition('.py')[0]}.py", "refdp.commands.prove.judged", 1, "claims"),
+    (f"sensitivity {ROOT}/examples/sensitivity/penguins.toml", "refdp.commands.sensitivity.judged", 0, "questions"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "place", "count", "key"), LISTS, ids=[row[0].split()[0] for row in LISTS])
+def test_an_interrupt_tells_what_was_decided_by_then(words, place, count, key, monkeypatch):
+    module, _, name = place.rpartition(".")
+    monkeypatch.setattr(place, after(count, getattr(sys.modules.get(module) or __import__(module, fromlist="x"), name)))
+    done = CliRunner().invoke(app, [*words.split(), "--json"])
+    found = json.loads(done.stdout)[key]
+    assert (done.exit_code, done.stderr) == (130, "refdp: interrupted; what was decided by then is told\n")
+    assert [one["verdict"] for one in found[:count]] != ["UNKNOWN"] * max(count, 1)
+    assert {one["reason"] for one in found[count:]} == {"interrupted"}
+
+
+@pytest.mark.parametrize(
+    ("words", "place"),
+    [
+        ("explain count.add_remove", "refdp.commands.explain.explain"),
+        ("sample discrete_laplace --scale 3 -n 9 --out x.npy", "refdp.commands.sample.sample"),
+        ("vectors write v --type StabilityMap", "refdp.commands.vectors.write_files"),
+        ("release t.csv --query count --epsilon 1 --neighbours add_remove", "refdp.commands.release.release"),
+        ("sensitivity query.py:total --neighbours add_remove --bounds 0 1", "refdp.commands.sensitivity.judged"),
+    ],
+)
+def test_an_interrupt_of_one_answer_is_one_sentence_and_leaves_no_file(words, place, monkeypatch, folder):
+    __import__(place.rpartition(".")[0])
+    monkeypatch.setattr(place, after(0, None))
+    done = CliRunner().invoke(app, words.split())
+    assert (done.exit_code, done.stdout, done.stderr) == (130, "", "refdp: interrupted\n")
+    assert [path for path in folder.rglob("*") if path.is_file() and path.name not in FILES] == []
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    "words",
+    [
+        "verify 'count.*' --certificates c", "verify 'count.*' --certificates c --json",
+        "account spec.json --delta 1e-6", "explain discrete_laplace.pure", "",
+    ],
+)  # fmt: skip
+def test_where_nobody_reads_on_a_command_is_quiet_and_its_code_is_that_of_the_answer(words, folder):
+    # The reader is gone before the first word is written.
+    line = f"{{ PYTHONPATH={ROOT} {sys.executable} -m refdp {words}; echo $? > code; }} | true; sleep 0.1"
+    done = subprocess.run(["bash", "-c", line], cwd=folder, capture_output=True, text=True)
+    assert (done.stdout, done.stderr, (folder / "code").read_text()) == ("", "", "0\n")

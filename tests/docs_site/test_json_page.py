@@ -1,0 +1,53 @@
+"""docs/reference/json.md names the keys of the objects that commands print, no more and no fewer."""
+
+import re
+
+import pytest
+
+import refdp
+from tests.meta.repository import ROOT
+
+pytestmark = pytest.mark.once
+
+PAGE = (ROOT / "docs" / "reference" / "json.md").read_text(encoding="utf-8")
+NAMED = re.compile(r"(\(?)`(\w+)`")
+
+
+def keys(command: str) -> tuple[set[str], set[str]]:
+    """The keys that the page says an object always has, and those that it may have."""
+    section = PAGE.split(f"\n## {command}\n")[1].split("\n## ")[0]
+    rows = [line.split("|")[1] for line in section.splitlines() if line.startswith(("| `", "| (`"))]
+    found = [named for row in rows for named in NAMED.findall(row)]
+    return {name for bracket, name in found if not bracket}, {name for bracket, name in found if bracket}
+
+
+def objects(folder):
+    """A small object of each command that is cheap."""
+    proofs, examples = ROOT / "proofs" / "certificates", ROOT / "examples"
+    return {
+        "verify": lambda: refdp.verify("histogram.add_remove_l1", folder),
+        "check": lambda: refdp.check(proofs / "laplace.pure.json"),
+        "explain": lambda: refdp.explain("laplace.pure"),
+        "account": lambda: refdp.account(examples / "accounting" / "training.toml", delta="1e-6"),
+        "sample": lambda: refdp.sample("discrete_laplace", 3, scale=2),
+        "prove": lambda: refdp.prove(
+            ROOT / "refdp" / "programs" / "library" / "sparse_vector.py:sparse_vector", certificates=folder
+        ),
+        "sensitivity": lambda: refdp.sensitivity(
+            f"{examples / 'sensitivity' / 'queries.py'}:plain_sum", "add_remove", bounds=(0, 1), claim=1,
+            certificates=folder,
+        ),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("command", objects(None))
+def test_json_page_names_every_key_of_the_object(command, tmp_path):
+    always, at_times = keys(command)
+    found = set(objects(tmp_path)[command]())
+    assert always - found == set()
+    assert found - always - at_times == set()
+
+
+def test_json_page_has_a_section_for_every_command():
+    commands = {name for name, home in refdp.HOME.items() if home.startswith("refdp.commands")}
+    assert commands - set(re.findall(r"^## (\w+)$", PAGE, re.MULTILINE)) == set()
