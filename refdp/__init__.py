@@ -73,10 +73,14 @@ HOME: dict[str, str] = {
 }
 """The module in which each public name is defined; a name is imported when it is first used."""
 
+CONTINUOUS = ("gaussian", "laplace")
+"""Noise that no computer draws exactly."""
+
 
 def __getattr__(name: str) -> Any:
     if name not in HOME:
-        raise AttributeError(f"refdp has no {name!r}")
+        why = ": it has no sampler; refdp.account and refdp.testing.law know it" if name in CONTINUOUS else ""
+        raise AttributeError(f"refdp has no {name!r}{why}")
     return getattr(import_module(HOME[name]), name)
 
 

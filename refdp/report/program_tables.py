@@ -11,7 +11,18 @@ from rich.table import Table
 from rich.text import Text
 
 from refdp.report.decimals import decimals
-from refdp.report.tables import console, evidence, expected_line, facts, grid, judged, print_reasons, verdict
+from refdp.report.tables import (
+    WIDE,
+    below,
+    console,
+    evidence,
+    expected_line,
+    facts,
+    grid,
+    judged,
+    print_reasons,
+    verdict,
+)
 
 MOVED = "bold"
 LONGEST = 110
@@ -32,12 +43,12 @@ def print_programs(found: Mapping[str, Any]) -> None:
 def print_table(found: Mapping[str, Any]) -> None:
     """The table of several claims, and why some are undecided."""
     out = console()
-    table = grid("program", "adjacency", "claim", "verdict", "n", "checked by", "seconds")
+    wide = out.width >= WIDE
+    head = ("program", "adjacency", "claim") if wide else ("program",)
+    table = grid(*head, "verdict", "n", "checked by", "seconds")
     for one in found["claims"]:
         table.add_row(
-            Text(one["function"], no_wrap=True),
-            Text(one["adjacency"]),
-            Text(one["claim"]),
+            *asked(one, wide),
             judged({"expected": "PROVED"} | one),
             Text("all n" if one["n"] == "all" else one["n"] or "-"),
             Text(checked_by(one)),
@@ -52,6 +63,13 @@ def print_table(found: Mapping[str, Any]) -> None:
             print_bracket(one, out)
     out.print()
     out.print(expected_line("claim", found["claims"], found))
+
+
+def asked(one: Mapping[str, Any], wide: bool) -> list[Text]:
+    """The program, and what is claimed of it: beside it, or below."""
+    if wide:
+        return [Text(one["function"]), Text(one["adjacency"]), Text(one["claim"])]
+    return [below(one["function"], f"{one['claim']}, {one['adjacency']}")]
 
 
 def checked_by(one: Mapping[str, Any]) -> str:

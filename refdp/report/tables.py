@@ -17,6 +17,8 @@ COLOURS = {
     "UNKNOWN": "yellow",
 }  # fmt: skip
 """The verdicts, in the order in which they are counted, and the colour of each, on every command."""
+WIDE = 100
+"""Columns of a terminal from which on a row has one line; on a narrower one details stand below the name."""
 NUMBERS = ("seconds", "draws", "law at least", "law at most", "cases", "claims", "line")
 """Columns of numbers, whose last digits stand below each other."""
 SHORT = {"refdp SMT-LIB encoder": "encoder", "refdp sympy translator": "translator"}
@@ -70,6 +72,11 @@ def grid(*columns: str) -> Table:
     for column in columns:
         table.add_column(column, justify="right" if column in NUMBERS else "left", overflow="fold")
     return table
+
+
+def below(name: str, detail: str) -> Text:
+    """A name with details below it, for narrow terminals."""
+    return Text(name) + Text(f"\n{detail}", style="dim")
 
 
 def facts(found: Mapping[str, str | Text]) -> Table:

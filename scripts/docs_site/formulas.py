@@ -7,6 +7,7 @@ from collections.abc import Callable
 from html import escape
 
 from scripts.docs_site import formula_words as words
+from scripts.docs_site.formula_spacing import OPENING, THIN, is_space, wants_more
 from scripts.docs_site.formula_tokens import NotUnderstood, Token, Tokens, tokens
 from scripts.docs_site.formula_words import BAR, BIG, FLAT, HIGH, PRIME, TALL, attributes, element, operator
 
@@ -40,7 +41,13 @@ class Reader(Tokens):
     def items_until(self, stop: Stop) -> list[str]:
         items: list[str] = []
         while self.at < len(self.tokens) and not stop(self.tokens[self.at]):
-            items.append(self.item(is_prefix=all(is_space(item) for item in items) or wants_more(items)))
+            is_function = self.peek() in words.FUNCTIONS
+            is_prefix = all(is_space(item) for item in items) or wants_more(items)
+            if is_function and not is_prefix and not is_space(items[-1]):
+                items.append(THIN)
+            items.append(self.item(is_prefix))
+            if is_function and self.peek() not in OPENING:
+                items.append(THIN)
         return items
 
     def item(self, is_prefix: bool = False) -> str:
@@ -177,17 +184,6 @@ PLAIN: list[tuple[dict[str, str], Callable[[str], str]]] = [
 def ends_cell(token: Token) -> bool:
     """Whether a cell of an aligned formula ends before the token."""
     return token[0] == "&" or token["row"] is not None or token[0] == "\\end{aligned}"
-
-
-def is_space(item: str) -> bool:
-    """Whether an item is a space."""
-    return item.startswith("<mspace")
-
-
-def wants_more(items: list[str]) -> bool:
-    """Whether the last item that is no space is an operator that something must follow, so that a minus is a sign."""
-    last = [item for item in items if not is_space(item)][-1]
-    return last.startswith(("<mo>", "<mo ")) and 'form="postfix"' not in last and last != BAR
 
 
 def with_scripts(base: str, below: str, above: str) -> str:

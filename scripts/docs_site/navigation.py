@@ -10,10 +10,11 @@ EXPLANATION = {
     "Accounting": ("accounting_proofs", "unsound_accountants"),
     "Programs": ("program_proofs", "wrong_programs"),
     "Sensitivity": ("sensitivity", "machine_arithmetic"),
-    "Auditing": ("audit_statistics",),
+    "Auditing": ("audit_statistics", "project/audits"),
 }
 LAST = ("limits",)
 REFERENCE = ("index", "commands", "exit_codes", "json", "python", "testing", "rules", "spec", "accounting")
+PROJECT = ("readme", "changelog", "contributing", "security", "licence")
 
 
 def navigation(pages: Iterable[str]) -> list[Entry]:
@@ -26,9 +27,16 @@ def navigation(pages: Iterable[str]) -> list[Entry]:
         *group("Explanation", explanation(there)),
         *group("Claims", ["claims/index.md", *stems(there)]),
         *group("Sources", inside("sources", there)),
-        *group("Reference", [f"reference/{name}.md" for name in REFERENCE if f"reference/{name}.md" in there]),
-        *group("Project", [*inside("project", there), *group("Decisions", inside("decisions", there))]),
+        *group("Reference", [*named("reference", REFERENCE, there), *named("project", ("vectors",), there)]),
+        *({"Benchmarks": page} for page in named("project", ("benchmarks",), there)),
+        *group("Decisions", inside("decisions", there)),
+        *group("Project", named("project", PROJECT, there)),
     ]
+
+
+def named(folder: str, names: Iterable[str], there: list[str]) -> list[Entry]:
+    """The pages of these names in a folder, as far as they are there, in this order."""
+    return [page for name in names if (page := f"{folder}/{name}.md") in there]
 
 
 def group(title: str, entries: list[Entry]) -> list[Entry]:
@@ -49,11 +57,11 @@ def stems(there: list[str]) -> list[Entry]:
 
 def explanation(there: list[str]) -> list[Entry]:
     """The groups, then whatever stands in docs/ itself and in no group, then what is not done."""
-    named = {f"{name}.md" for names in EXPLANATION.values() for name in names} | {f"{name}.md" for name in LAST}
+    grouped = {f"{name}.md" for names in (*EXPLANATION.values(), LAST) for name in names}
     groups = [
         each
         for title, names in EXPLANATION.items()
         for each in group(title, [f"{name}.md" for name in names if f"{name}.md" in there])
     ]
-    others = [page for page in there if "/" not in page and page not in named and page != "index.md"]
+    others = [page for page in inside("", there) if page not in grouped and page != "index.md"]
     return [*groups, *others, *(f"{name}.md" for name in LAST if f"{name}.md" in there)]

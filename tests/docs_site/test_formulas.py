@@ -36,6 +36,8 @@ def told(element) -> str:
         (r"\mathbb{Z}", "mrow(mi(\N{DOUBLE-STRUCK CAPITAL Z}))"),
         (r"\mathbf{1}", "mrow(mn(\N{MATHEMATICAL BOLD DIGIT ONE}))"),
         (r"\text{for all } k", "mrow(mtext(for\N{NO-BREAK SPACE}all\N{NO-BREAK SPACE})mi(k))"),
+        (r"a \sin\theta", "mrow(mi(a)mspace(0.1667em)mi(sin)mspace(0.1667em)mi(\N{GREEK SMALL LETTER THETA}))"),
+        (r"2 \, \ln\left(a\right)", "mrow(mn(2)mspace(0.1667em)mi(ln)mrow(mo(()mi(a)mo())))"),
         (r"a < b \le c", "mrow(mi(a)mo(<)mi(b)mo(\N{LESS-THAN OR EQUAL TO})mi(c))"),
     ],
 )

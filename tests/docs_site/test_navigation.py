@@ -1,6 +1,7 @@
 """The navigation reaches every page, those that were not there when it was written too."""
 
 from scripts.docs_site.navigation import navigation
+from scripts.docs_site.places import PAGES
 from tests.docs_site.pages import WRITTEN
 from tests.meta.repository import ROOT
 
@@ -15,7 +16,9 @@ def reached(entries) -> list[str]:
 
 def test_navigation_reaches_every_written_page_once():
     docs = ROOT / "docs"
-    pages = sorted(path.relative_to(docs).as_posix() for path in WRITTEN if path.is_relative_to(docs))
+    pages = sorted(
+        [*PAGES.values(), *(path.relative_to(docs).as_posix() for path in WRITTEN if path.is_relative_to(docs))]
+    )
     assert sorted(reached(navigation(pages))) == pages
 
 

@@ -90,7 +90,7 @@ class General:
         """The probability."""
         integration = replace(self.integration, deadline=time.monotonic() + LONGEST)
         found = integration.measure([(own, rest.at(values)) for own, rest in self.forms])
-        return added(found.values())
+        return float(sum(found.values(), Fraction(0)))  # from a Fraction on, floats are added without compensation
 
 
 @dataclass(frozen=True, slots=True)
