@@ -64,7 +64,7 @@ HOME: dict[str, str] = {
     "theorem": "refdp.derivations",
     "write_certificate": "refdp.commands.certificates",
     **dict.fromkeys(("accuracy", "scale_for"), "refdp.accuracies"),
-    "plot": "refdp.report.pictures.writing",
+    "plot": "refdp.report.pictures.plotting",
     "plot_account": "refdp.report.pictures.accounts",
     "audit_accountant": "refdp.accounting.judging.audit",
     "Accountant": "refdp.accounting.accountant",
