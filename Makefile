@@ -57,7 +57,7 @@ pages: $(VENV)/.installed-test ## rewrite the pages and the types that are gener
 	$(RUN) scripts/public_types.py refdp/__init__.pyi
 	$(RUN) -m refdp.report.claim_pages docs/claims
 	$(RUN) -m refdp.report.pictures docs/claims
-	$(RUN) -m refdp.report.pictures.frontier docs/frontier.svg
+	$(RUN) -m refdp.report.pictures.gallery docs
 	$(RUN) -m refdp.report.sources docs/sources
 	$(RUN) -m refdp.report.trusted_base docs/trust.md
 	$(RUN) -m refdp.report.accuracy_page docs/accuracy.md

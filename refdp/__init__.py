@@ -63,7 +63,7 @@ HOME: dict[str, str] = {
     **dict.fromkeys(("ExactReal", "Ln", "Undecided", "exact", "exact_real"), "refdp.numerics.exact"),
     "theorem": "refdp.derivations",
     **dict.fromkeys(("accuracy", "scale_for"), "refdp.accuracies"),
-    "plot": "refdp.report.pictures.writing",
+    "plot": "refdp.report.pictures.plotting",
     "plot_account": "refdp.report.pictures.accounts",
     "audit_accountant": "refdp.accounting.judging.audit",
     "Accountant": "refdp.accounting.accountant",
@@ -72,10 +72,14 @@ HOME: dict[str, str] = {
 }
 """The module in which each public name is defined; a name is imported when it is first used."""
 
+CONTINUOUS = ("gaussian", "laplace")
+"""Noise that no computer draws exactly."""
+
 
 def __getattr__(name: str) -> Any:
     if name not in HOME:
-        raise AttributeError(f"refdp has no {name!r}")
+        why = ": it has no sampler; refdp.account and refdp.testing.law know it" if name in CONTINUOUS else ""
+        raise AttributeError(f"refdp has no {name!r}{why}")
     return getattr(import_module(HOME[name]), name)
 
 

@@ -32,7 +32,7 @@ from refdp.numerics.exact import exact_real as exact_real
 from refdp.pipeline import Measurement as Measurement
 from refdp.pipeline import Transformation as Transformation
 from refdp.report.pictures.accounts import plot_account as plot_account
-from refdp.report.pictures.writing import plot as plot
+from refdp.report.pictures.plotting import plot as plot
 from refdp.transformations import attribute_means as attribute_means
 from refdp.transformations import attributes as attributes
 from refdp.transformations import binary_code as binary_code

@@ -34,7 +34,7 @@ def account(
     ] = "60",
     memory: Annotated[str, typer.Option(metavar="BYTES", help="Most bytes that arrays may take.")] = "2e9",
     plot: Annotated[bool, typer.Option("--plot", help="Draw delta(epsilon) with both bounds into --out.")] = False,
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="The picture, ending in .svg.")] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="The picture, ending in .svg, .png or .pdf.")] = None,
     json: Json = False,
 ) -> None:
     """Bound epsilon at delta, or delta at epsilon, of composed events, from below and from above, both certified.
@@ -64,11 +64,11 @@ def account(
 def drawn_into(plot: bool, out: Path | None, calibrate: str | None) -> Path | None:
     """The file of the picture; ValueError, before any work, where it is missing or not for a picture."""
     if plot and out is None:
-        raise ValueError("out must be given with --plot: a file that ends in .svg, got none")
+        raise ValueError("out must be given with --plot: a file that ends in .svg, .png or .pdf, got none")
     if out is not None and (not plot or calibrate is not None):
         raise ValueError(f"out is the file of a picture, and must be given with --plot alone, got {out}")
-    if out is not None and out.suffix != ".svg":
-        raise ValueError(f"out must be a file that ends in .svg, got {out}")
-    if out is not None and not out.parent.is_dir():
-        raise ValueError(f"out must be a file in a folder that exists, got {out}")
-    return out
+    if out is None:
+        return None
+    from refdp.report.pictures.files import picture_file
+
+    return picture_file(out)

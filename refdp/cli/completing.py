@@ -28,6 +28,9 @@ arithmetics = among("exact", "float64", "float32", "float16", "bfloat16", "int64
 sums = among("python", "naive", "pairwise", "kahan", "neumaier", "numpy", "fsum")
 statistics = among("median", "minimum", "maximum", "quantile ", "rank ")
 queries = among("count", "histogram ", "sum ", "mean ", "threshold ")
+pictures = among(
+    "laws", "losses", "profile", "trade_off", "divergences", "frontier", "derivation", "alignment", "tables"
+)
 parameters = among("sigma", "scale", "rate", "count", "sensitivity", "epsilon", "rho")
 
 
@@ -44,6 +47,11 @@ def identifiers(programs: bool = True) -> tuple[str, ...]:
 def claims(incomplete: str) -> list[str]:
     """The claims that can be explained and begin so."""
     return [one for one in identifiers(programs=False) if one.startswith(incomplete)]
+
+
+def drawn(incomplete: str) -> list[str]:
+    """The claims that begin so, those about programs among them, and the frontier."""
+    return [one for one in ("frontier", *identifiers()) if one.startswith(incomplete)]
 
 
 def patterns(incomplete: str) -> list[str]:

@@ -27,8 +27,6 @@ Types = Annotated[
 Timeout = Annotated[
     str, typer.Option(metavar="SECONDS", help="Seconds for the whole run, looked at before each file or case.")
 ]
-FINDINGS = 20
-"""Most findings of a file that are printed; --json has all."""
 
 
 @vectors.command(cls=Command)

@@ -22,12 +22,12 @@ def require_folder(path: str | Path) -> None:
         raise OSError(f"{place} must be a folder, got a file")
 
 
-def write_whole(path: str | Path, content: str) -> None:
+def write_whole(path: str | Path, content: str | bytes) -> None:
     """Write a file under a temporary name, then rename it: never a partial file."""
     place = Path(path)
     temporary = place.with_name(f".{place.name}.{os.getpid()}")
     try:
-        temporary.write_text(content, encoding="utf-8")
+        temporary.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
         os.replace(temporary, place)
     finally:
         temporary.unlink(missing_ok=True)

@@ -47,7 +47,8 @@ def _require_all(name: str, constructor: Callable[..., Measurement], given: Mapp
     """ValueError unless every parameter is given that must be."""
     for p, q in inspect.signature(constructor).parameters.items():
         if q.default is inspect.Parameter.empty and p not in given:
-            raise ValueError(f"{p} must be given for {name}, got nothing")
+            hint = {"scale": "; epsilon may stand in its place", "sigma": "; scale is sigma here"}.get(p, "")
+            raise ValueError(f"{p} must be given for {name}, got nothing{hint}")
 
 
 def _of_epsilon(name: str, constructor: Callable[..., Measurement], given: dict[str, Any], epsilon: Any) -> Measurement:
@@ -79,7 +80,8 @@ def input_of(mechanism: Measurement, given: Any) -> Any:
     if given is None:
         zero = Fraction(0)
         if domain.operator == "vector" or not contains(domain, zero):
-            raise ValueError(f"input must be given, a member of {domain}, got nothing")
+            such = "; for three candidates such as 3,1,2" if domain.operator == "vector" else ""
+            raise ValueError(f"input must be given, a member of {domain}, got nothing{such}")
         return zero
     found = exact_data(_read(given))
     if isinstance(found, tuple):

@@ -30,7 +30,7 @@ def theorem_of(claim: Claim) -> Theorem:
 @cache
 def _replayed(text: str) -> Theorem:
     """The theorem of a certificate; each certificate is replayed once in a process."""
-    return replay(parsed(text), _believed).theorem
+    return replay(parsed(text), believed).theorem
 
 
 def certificate_path(claim: Claim) -> str:
@@ -38,6 +38,6 @@ def certificate_path(claim: Claim) -> str:
     return f"proofs/certificates/{claim.identifier}.json"
 
 
-def _believed(_: Statement, by: tuple[str, ...]) -> frozenset[str]:
+def believed(_: Statement, by: tuple[str, ...]) -> frozenset[str]:
     """Whoever vouched for a statement."""
     return frozenset(by)

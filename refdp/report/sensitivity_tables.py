@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import groupby, zip_longest
+from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from refdp.report.decimals import decimals
 from refdp.report.dyadic import dyadic
+from refdp.report.table_pairs import print_pair
 from refdp.report.tables import (
     WIDE,
     below,
@@ -34,7 +34,6 @@ EDIT = {"add_remove": "one row added or removed", "change_one": "one row changed
 EDITS = {"add_remove": "{} rows added or removed", "change_one": "{} rows changed"}
 ORDER = {"multisets": "in any order", "lists": "in the order of the list"}
 NUMBER = re.compile(r"-?\d+(/\d+)?")
-MOVED = "bold"
 PAIRS = {"pair": "", "rising": "a score rises", "falling": "a score falls"}
 """What can hold two tables, and what they show."""
 LONG = 24
@@ -65,7 +64,17 @@ def print_facts(found: Mapping[str, Any]) -> None:
             print_pair({"first": (), **found[key]}, out)
     last = {key: shown.pop(key, None) for key in ("trusts", "certificate", "seconds")}
     out.print()
-    out.print(facts({key.replace("_", " "): fact_text(key, fact) for key, fact in (shown | last).items() if fact}))
+    said = {key.replace("_", " "): fact_text(key, fact) for key, fact in (shown | last).items() if fact}
+    out.print(facts(({"moves by": more} if (more := excess(found)) else {}) | said))
+
+
+def excess(found: Mapping[str, Any]) -> str:
+    """By how much the answers of a pair differ, as the claim and the rest: machines exceed claims by little."""
+    distance, claim = str((found.get("pair") or {}).get("distance", "")), str(found.get("claim") or "")
+    if not (NUMBER.fullmatch(distance) and NUMBER.fullmatch(claim)):
+        return ""
+    rest = Fraction(distance) - Fraction(claim)
+    return f"{claim} + {short_number(str(rest))}, more than {claim}" if rest > 0 else ""
 
 
 def fact_text(key: str, fact: Any) -> str:
@@ -106,36 +115,6 @@ def sentence(found: Mapping[str, Any]) -> str:
 def rows(found: Mapping[str, Any]) -> str:
     """For which numbers of rows."""
     return "for any number of rows" if found["any_n"] else f"for at most {found['checked_rows']} rows"
-
-
-def print_pair(pair: Mapping[str, Any], out: Console) -> None:
-    """Two tables side by side, the rows that differ marked, and both answers."""
-    first, second = pair["first"], pair["second"]
-    for name, value in pair.get("parameters", {}).items():
-        out.print(f"  {name} = {value}", highlight=False, markup=False)
-    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 3, 0, 2))
-    table.add_column("first table")
-    table.add_column("second table")
-    for one, other in zip_longest(*aligned(first, second), fillvalue=None):
-        style = "" if one == other else MOVED
-        table.add_row(
-            Text("-" if one is None else one, style=style), Text("-" if other is None else other, style=style)
-        )
-    table.add_section()
-    answers = [Text(f"answers {answer}") for answer in pair["answers"]]
-    table.add_row(*answers)
-    out.print(table)
-
-
-def aligned(first: list[str], second: list[str]) -> tuple[list[str | None], list[str | None]]:
-    """Both tables with a gap where one has a row more, so that equal rows stand side by side."""
-    start = 0
-    while start < min(len(first), len(second)) and first[start] == second[start]:
-        start += 1
-    gap: list[str | None] = [None] * abs(len(first) - len(second))
-    left: list[str | None] = [*first[:start], *(gap if len(first) < len(second) else []), *first[start:]]
-    right: list[str | None] = [*second[:start], *(gap if len(second) < len(first) else []), *second[start:]]
-    return left, right
 
 
 def print_campaign(found: Mapping[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""A derivation drawn as SVG: one box for each step, on a light ground, so that it reads in print and on dark pages.
+"""A derivation drawn as SVG: one box for each step, on a light ground in print and on light pages, else on a dark one.
 
 Who vouches is told by the frame as well as the colour: dashed where an oracle does.
 """
@@ -9,19 +9,25 @@ from collections.abc import Iterator
 from xml.sax.saxutils import escape
 
 from refdp.kernel.theorem import Theorem
+from refdp.report.pictures import colours
 from refdp.report.steps import step_of
 from refdp.report.tree_layout import BOX_WIDTH, LINE, PADDING, Box, Drawing, Line, drawing
 
 GENERATED_TREE = "<!-- Made by `python -m refdp.report.claim_pages docs/claims`. -->"
 MARGIN, LEGEND = 20, 30
 ORACLE, KERNEL, RULE, FALSE = "oracle", "kernel", "rule", "false"
-STYLE = {
-    ORACLE: 'fill="#fdf0d5" stroke="#b36b00" stroke-dasharray="5 3"',
-    KERNEL: 'fill="#e3f0fa" stroke="#0072b2"',
-    RULE: 'fill="#ffffff" stroke="#57606a"',
-    FALSE: 'fill="#fbe6dc" stroke="#b84a00"',
+COLOURS = {
+    ORACLE: (colours.ORACLE_FILL, colours.ORACLE),
+    KERNEL: (colours.KERNEL_FILL, colours.FIRST),
+    RULE: (colours.GROUND, colours.QUIET),
+    FALSE: (colours.LOSS_FILL, colours.FALSE),
 }
-"""Kind of step -> how its box looks; the colours differ for every kind of colour vision."""
+"""Kind of step -> ground and frame of its box; they differ for every kind of colour vision."""
+STYLE = {
+    kind: f'fill="{fill}" stroke="{frame}"' + (' stroke-dasharray="5 3"' if kind == ORACLE else "")
+    for kind, (fill, frame) in COLOURS.items()
+}
+"""Kind of step -> how its box looks."""
 MEANING = {
     ORACLE: "vouched for by the solver or code named",
     KERNEL: "checked by the kernel alone",
@@ -41,18 +47,20 @@ def svg_of(d: Drawing, title: str) -> str:
     """The SVG of a laid out tree."""
     used = [kind for kind in STYLE if any(kind_of(b) == kind for b in d.boxes)]
     legend = list(_legend(used, d.height + 2 * MARGIN))
-    width = max(d.width, sum(_legend_width(k) for k in used)) + 2 * MARGIN
+    width = max(d.width, sum(legend_width(k) for k in used)) + 2 * MARGIN
     height = d.height + 2 * MARGIN + LEGEND
     size = f'width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}"'
+    ground = f'<rect width="{width:g}" height="{height:g}" rx="8" fill="{colours.GROUND}"/>'
+    moved = d.moved(MARGIN, MARGIN)
+    body = (ground, *map(_line, moved.lines), *(part for b in moved.boxes for part in _box(b)), *legend)
     head = (
         GENERATED_TREE,
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">',
         f"<title>{escape(title)}</title>",
-        f'<rect width="{width:g}" height="{height:g}" rx="8" fill="#ffffff"/>',
+        f"<desc>{len(d.boxes)} steps, each below those that it rests on; the last one is what is concluded.</desc>",
+        f"<style>{colours.night_style(''.join(body))}</style>",
     )
-    moved = d.moved(MARGIN, MARGIN)
-    body = (*map(_line, moved.lines), *(part for b in moved.boxes for part in _box(b)))
-    return "\n".join((*head, *body, *legend, "</svg>", ""))
+    return "\n".join((*head, *body, "</svg>", ""))
 
 
 def kind_of(box: Box) -> str:
@@ -68,7 +76,7 @@ def kind_of(box: Box) -> str:
 def _line(points: Line) -> str:
     """A line from a premise to its conclusion."""
     path = " ".join(f"{x:g},{y:g}" for x, y in points)
-    return f'<polyline points="{path}" fill="none" stroke="#57606a" stroke-width="1.3"/>'
+    return f'<polyline points="{path}" fill="none" stroke="{colours.QUIET}" stroke-width="1.3"/>'
 
 
 def _box(box: Box) -> Iterator[str]:
@@ -80,20 +88,20 @@ def _box(box: Box) -> Iterator[str]:
     )
     y = box.y + PADDING + LINE - 4
     title = box.step.title
-    yield _text(left + PADDING, y, title, f'{SANS} font-size="{_size(title):g}" font-weight="bold"')
+    yield _text(left + PADDING, y, title, f'{SANS} font-size="{size_of(title):g}" font-weight="bold"')
     for line in box.lines:
         y += LINE
         yield _text(left + PADDING, y, line, f'{MONO} font-size="11.5"')
 
 
-def _size(title: str) -> float:
+def size_of(title: str) -> float:
     """The size at which a bold title fits its box."""
     return min(13, round((BOX_WIDTH - 2 * PADDING) / (0.58 * len(title)), 1))
 
 
 def _text(x: float, y: float, line: str, style: str) -> str:
     """A line of text."""
-    return f'<text x="{x:g}" y="{y:g}" fill="#1f2328" {style}>{escape(line)}</text>'
+    return f'<text x="{x:g}" y="{y:g}" fill="{colours.INK}" {style}>{escape(line)}</text>'
 
 
 def _legend(kinds: list[str], y: float) -> Iterator[str]:
@@ -102,9 +110,9 @@ def _legend(kinds: list[str], y: float) -> Iterator[str]:
     for kind in kinds:
         yield f'<rect x="{x:g}" y="{y:g}" width="18" height="12" rx="2" {STYLE[kind]} stroke-width="1.3"/>'
         yield _text(x + 25, y + 10, MEANING[kind], f'{SANS} font-size="12"')
-        x += _legend_width(kind)
+        x += legend_width(kind)
 
 
-def _legend_width(kind: str) -> float:
+def legend_width(kind: str) -> float:
     """The width of one entry of the legend."""
     return 50 + 6.6 * len(MEANING[kind])

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-FINDINGS = 20
+FINDINGS = 10
 """Most findings of a file that are printed; --json has all."""
 OUTCOMES = ("failed", "acceptable", "unsupported", "unreached")
 
@@ -39,6 +39,7 @@ def print_checked(found: Mapping[str, Any]) -> None:
         for finding in one["findings"][:FINDINGS]:
             flags = " ".join(finding["flags"])
             say(f"  {finding['algorithm']} {finding['tcId']} ({flags}): {finding['why']}")
+            say(f"    {finding['asked']}")
         if one["failed"] > FINDINGS:
             say(f"  and {one['failed'] - FINDINGS} more; --json has them")
     say(f"{found['verdict']}: {words(found)}" if "verdict" in found else words(found))

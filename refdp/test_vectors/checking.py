@@ -10,12 +10,14 @@ from typing import Any
 
 from refdp.test_vectors.kinds.kind import Group, Outcome, Subject, Test, failed
 from refdp.test_vectors.kinds.registry import KINDS, differences
-from refdp.test_vectors.numbers import VectorError
+from refdp.test_vectors.numbers import VectorError, shown
 from refdp.test_vectors.reading import read
 from refdp.test_vectors.schemas import SCHEMAS, validate
 
 Step = Callable[[int, int, str], None]
 OUTCOMES = ("passed", "failed", "acceptable", "unsupported", "unreached")
+ABOUT = frozenset({"tcId", "comment", "flags", "params", "mutant"})
+"""Fields that say what a case is for."""
 MOST_FINDINGS = 1000
 """Most findings of one file that are listed; all are counted."""
 
@@ -39,6 +41,7 @@ class FileReport:
                     "algorithm": group["algorithm"],
                     "flags": test["flags"],
                     "comment": test["comment"],
+                    "asked": asked(group, test),
                     "why": outcome.why,
                 }
             )
@@ -46,6 +49,13 @@ class FileReport:
     def data(self) -> dict[str, Any]:
         """The report as plain data."""
         return {"file": self.name, "cases": sum(self.counts.values()), **self.counts, "findings": self.findings}
+
+
+def asked(group: Group, test: Test) -> str:
+    """What a case asks, in one line: its parameters and inputs, without what is worked out of them."""
+    hidden = KINDS[group["type"]].computed | ABOUT
+    fields = {**test.get("params", {}), **{name: test[name] for name in test if name not in hidden}}
+    return ", ".join(f"{name} = {shown(value).strip(chr(39))}" for name, value in fields.items())
 
 
 def loaded(path: Path) -> Any:

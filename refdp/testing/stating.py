@@ -66,7 +66,8 @@ def stated(function: F, statement: Any) -> F:
     def test(*arguments: Any, **named: Any) -> Any:
         if CASE in named or statement is not CASES and not arguments and not named.keys() >= set(statement.own):
             told = "a function, or a method of a plain class, that pytest runs with refdp's plugin"
-            raise RuntimeError(f"{function.__name__} states a claim: it must be {told}")
+            hint = "where refdp is not installed in pytest's environment, -p refdp.testing.plugin loads it"
+            raise RuntimeError(f"{function.__name__} states a claim: it must be {told} ({hint})")
         return function(*arguments, **named)
 
     test.__signature__ = _seen(signature, statement)  # type: ignore[attr-defined]

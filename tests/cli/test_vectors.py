@@ -62,6 +62,7 @@ def test_check_against_a_module_tells_right_from_wrong(module):
     found = json.loads(done.stdout)
     assert (done.exit_code, found["verdict"]) == (1, "REFUTED")
     assert found["failed"] == len(found["files"][0]["findings"]) > 0
+    assert found["files"][0]["findings"][0]["asked"].startswith("truth = ")
 
 
 def test_check_of_functions_that_do_not_fit_ends_with_code_3(module):

@@ -14,7 +14,7 @@ from refdp.cli.options import FACE
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMANDS = typer.main.get_command(app).commands
-NAMES = [*sorted(COMMANDS.keys() - {"vectors", "plot"}), *(f"vectors {name}" for name in COMMANDS["vectors"].commands)]
+NAMES = [*sorted(COMMANDS.keys() - {"vectors"}), *(f"vectors {name}" for name in COMMANDS["vectors"].commands)]
 PYTHON = {"step", "watch", "executor", "progress"}
 """Keywords for programs alone: they are shown how far the work is, or bring what does it."""
 MORE = {"account": {"neighbours"}}
@@ -102,6 +102,7 @@ SMALL = {
     "account": ("spec.json", {"delta": "1e-6"}),
     "sample": ("truncated_geometric", {"set": {"lower": 0, "upper": 9}, "scale": "1/10000", "input": "4"}),
     "audit": ("bit.toml", {"workers": 1}),
+    "plot": ("laplace.pure", {"out": "laplace.svg"}),
     "vectors write": ("v", {"type": ["StabilityMap"]}),
     "vectors check": (VECTORS, {}),
 }  # fmt: skip

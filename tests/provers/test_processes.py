@@ -236,7 +236,8 @@ print(sorted(m for m in sys.modules if m.startswith('refdp') or m in ('z3', 'cvc
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
     loaded = {*json.loads(found.stdout.replace("'", '"'))}
     assert loaded == {
-        "refdp", "refdp.provers", "refdp.provers.serving", "refdp.provers.smt", "refdp.provers.smt.worker", solver,
+        "refdp", "refdp.provers", "refdp.provers.serving", "refdp.provers.smt", "refdp.provers.smt.worker",
+        "refdp.provers.smt.models", f"refdp.provers.smt.{solver}_answers", solver,
     }  # fmt: skip
 
 

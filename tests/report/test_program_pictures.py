@@ -1,15 +1,17 @@
 """Pictures of counterexamples: the outcomes are all there are, their probabilities exact ones, the event shaded."""
 
-import re
 from importlib import resources
 from math import isclose, isinf, log
 
 import pytest
+from matplotlib.colors import to_hex
 from typer.testing import CliRunner
 
 from refdp.cli.app import app
+from refdp.report.pictures.colours import SHADE
+from refdp.report.pictures.files import drawn
+from refdp.report.pictures.program_drawing import draw_program
 from refdp.report.pictures.programs import picture_of
-from tests.meta.repository import ROOT
 
 FOLDER = resources.files("refdp") / "proofs" / "certificates" / "programs"
 
@@ -44,19 +46,18 @@ def test_plot_draws_a_certificate_and_a_claim_of_the_ledger(tmp_path):
         assert "the event is shaded" in done.stdout
 
 
-def test_plot_refuses_the_certificate_of_a_proof(tmp_path):
-    done = CliRunner().invoke(app, ["plot", "sparse_vector.all", "--out", str(tmp_path / "picture.svg")])
+def test_plot_draws_no_event_of_a_proof(tmp_path):
+    done = CliRunner().invoke(app, ["plot", "sparse_vector.all", "--kind", "laws", "--out", str(tmp_path / "a.svg")])
     assert done.exit_code == 2
-    assert done.stderr == "refdp: a picture needs the certificate of a counterexample\n"
+    assert done.stderr == "refdp: kind must be one of those that fit sparse_vector.all (alignment), got laws\n"
 
 
-def test_picture_in_the_documents_is_what_plot_draws(tmp_path):
-    out = tmp_path / "wrong_program.svg"
-    CliRunner().invoke(app, ["plot", "chen.all", "--out", str(out)])
-    assert described(out) == described(ROOT / "docs" / "wrong_program.svg")
-
-
-def described(path):
-    """The caption, in which the data stand, and every text of the picture."""
-    text = path.read_text(encoding="utf-8")
-    return re.findall(r"<dc:description>(.*?)</dc:description>|<text[^>]*>([^<]*)</text>", text)
+def test_event_is_shaded_over_just_its_outcomes():
+    for identifier in ("chen.all", "partial_sum.all"):
+        found = picture(identifier)
+        with drawn(lambda figure, found=found: draw_program(found, figure)) as figure:
+            for axes in figure.axes:
+                spans = [(p.get_x(), p.get_x() + p.get_width()) for p in axes.patches if to_hex(p.get_fc()) == SHADE]
+                covered = {x for x in range(len(found.outcomes)) if any(a < x < b for a, b in spans)}
+                assert covered == {x for x, o in enumerate(found.outcomes) if o.is_in_event}
+                assert sum(b - a for a, b in spans) == len(covered)

@@ -2,12 +2,14 @@
 
 import json
 from copy import deepcopy
+from fractions import Fraction
 from time import process_time
 
 import pytest
 
 from refdp.commands.vectors import check
 from refdp.test_vectors.checking import confirmed
+from refdp.test_vectors.kinds.kind import number_of
 from refdp.test_vectors.numbers import VectorError, enclosed, float_over, float_under, rational, real
 from refdp.test_vectors.reading import LARGEST_FILE, parsed
 from tests.test_vectors.committed import FOLDER, data
@@ -197,3 +199,24 @@ def test_enclosure_holds_its_interval():
 
 def test_parsed_takes_counts_and_texts_alone():
     assert parsed('{"a": [1, "1/3"]}') == {"a": [1, "1/3"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("1e-06", "1/1000000"),
+        ("2.5E+3", "2500"),
+        ("1e+00", "1"),
+        ("-1.5e05", "-150000"),
+        ("0x1.8p+1", "3"),
+        ("1/3", "1/3"),
+    ],
+)
+def test_answer_may_have_an_exponent_as_languages_print_it(text, value):
+    assert number_of(text) == Fraction(value)
+
+
+@pytest.mark.parametrize("text", ["1e", "e5", "1e+-5", "1e00000000000000099999", "nan", "1e5e5", "", "1 e5"])
+def test_answer_that_is_no_number_is_refused(text):
+    with pytest.raises(VectorError):
+        number_of(text)

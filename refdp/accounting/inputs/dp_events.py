@@ -33,7 +33,10 @@ def _read(value: Any, place: Place) -> list[Event]:
     if name in NODES:
         return NODES[name](value, place)
     if name not in LEAVES:
-        raise NoTheorem(f"{shown(name)} is no event of which a bound is proved here; unknown events are never skipped")
+        made = "; make one by refdp.accounting.inputs.measurement_event" if name == "Measurement" else ""
+        raise NoTheorem(
+            f"{shown(name)} is no event of which a bound is proved here; unknown events are never skipped{made}"
+        )
     found = LEAVES[name](value, place)
     return [] if found is None else [Event(found)]
 

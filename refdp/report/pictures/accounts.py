@@ -9,16 +9,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
-from math import log10, nan
+from math import nan
 from pathlib import Path
-from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from refdp.accounting.accounts import Account, Answer, Limits, Question, Step
+from refdp.accounting.numbers import float_above, float_below
 from refdp.commands.account import account, account_of
 from refdp.commands.files import write_whole
-from refdp.report.pictures.colours import BOUND, FIRST, SECOND, SHADE
-from refdp.report.pictures.writing import svg_text
+from refdp.report.pictures.colours import BAND, BOUND, FIRST, SECOND
+from refdp.report.pictures.files import WIDTH, picture_file, rendered, svg_text
+from refdp.report.pictures.labels import at_share, decades, headed, label, power, remark
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,20 +27,19 @@ if TYPE_CHECKING:
 
 LEAST = Fraction(1, 10**300)
 """Smaller deltas are not drawn."""
-SIZE = (7.2, 4.6)
 POINTS = 60
 """Epsilons at which the bounds are worked out."""
 MOST_EVENTS = 8
 """More events are not named in the caption."""
-LONGEST = 85
-"""Most characters in a line of the title."""
+VISIBLE = Fraction(1, 100)
+"""From this relative width on, both bounds are seen."""
 BEYOND = Fraction(23, 20)
 """How far the axis goes, as a multiple of the greatest epsilon in an answer."""
 FAR = Fraction(10)
 """How far it goes where none is finite."""
 LEAST_ASKED = Fraction(1, 10**12)
 """Where no delta is asked about, how small ones are worked out."""
-WIDTH = Fraction(1, 1000)
+INVISIBLE = Fraction(1, 1000)
 """A relative width of delta that cannot be seen: no engine need do better for a picture."""
 
 
@@ -62,18 +62,17 @@ class Picture:
 
 
 def plot_account(spec: Any, out: str | Path, *, timeout: float = 60.0, **asked: Any) -> dict[str, Any]:
-    """Draw delta(epsilon) of a spec, with what is asked marked, into a file that ends in .svg.
+    """Draw delta(epsilon) of a spec, with what is asked marked, into a file that ends in .svg, .png or .pdf.
 
     `asked` are the words of `refdp.account`, whose answers are given back, with the picture's path and caption besides.
     `timeout` is for the answers, and once more for the picture.
     """
-    path = Path(out)
-    if path.suffix != ".svg":
-        raise ValueError(f"out must be a file that ends in .svg, got {out}")
+    path = picture_file(out)
     stated = account_of(spec, asked.pop("neighbours", None))
     found = account(stated, timeout=timeout, **asked)
     picture = picture_of(stated, found, timeout, asked.get("step", lambda *_: None))
-    write_whole(path, svg(picture))
+    content = rendered(lambda figure: draw(picture, figure), picture.title, picture.caption, path.suffix)
+    write_whole(path, content)
     return found | {"picture": {"path": str(path), "caption": picture.caption}}
 
 
@@ -85,7 +84,7 @@ def picture_of(stated: Account, found: Mapping[str, Any], timeout: float, step: 
     least = Question(
         delta=max(LEAST, min((b.delta[0] or b.delta[1] for b in asked), default=LEAST_ASKED))
     )  # engines look so far down
-    answers = stated.answers([*questions, least], Limits(WIDTH, timeout), step)[:-1]
+    answers = stated.answers([*questions, least], Limits(INVISIBLE, timeout), step)[:-1]
     return Picture(title(found), caption(found), falling([drawn(one) for one in answers]), tuple(asked))
 
 
@@ -127,8 +126,7 @@ def caption(found: Mapping[str, Any]) -> str:
     return (
         f"Certified bounds of the least delta for each epsilon, neighbours {found['neighbours']}, of {events}. "
         f"Upper bound solid, lower bound dashed, worked out at "
-        f"{POINTS + 1} epsilons and joined by lines; the band lies between them. Diamonds mark the answers. "
-        "Below, how far the bounds are apart: (upper - lower) / upper."
+        f"{POINTS + 1} epsilons and joined by lines; the band lies between them. Diamonds mark the answers."
     )
 
 
@@ -138,55 +136,56 @@ def svg(picture: Picture) -> str:
 
 
 def draw(picture: Picture, figure: Figure) -> None:
-    """The bounds above, and how far they are apart below."""
-    figure.set_size_inches(*SIZE)
-    upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(3, 1))
-    draw_bounds(picture, upper)
-    draw_widths(picture.curve, lower)
-    lower.set_xlabel("epsilon")
-    lines = wrap(picture.title, LONGEST)[:3]
-    figure.suptitle("\n".join(lines), x=0.02, y=0.985, ha="left", va="top", fontsize=10, fontweight="bold")
-    figure.subplots_adjust(left=0.12, right=0.985, top=0.97 - 0.04 * len(lines), bottom=0.11, hspace=0.12)
-
-
-def draw_bounds(picture: Picture, axes: Axes) -> None:
-    """Both bounds of delta on a logarithmic axis, the band between them, and a mark for each question."""
-    xs = [float(b.epsilon[0]) for b in picture.curve]
-    floor = max(LEAST, min((b.delta[1] for b in picture.curve if b.delta[1] > 0), default=LEAST))
-    lows = [float(max(b.delta[0], floor / 1000)) for b in picture.curve]
-    highs = [float(max(b.delta[1], floor / 1000)) for b in picture.curve]
-    axes.fill_between(xs, lows, highs, color=SHADE, linewidth=0, label="between the bounds")
-    axes.plot(xs, highs, color=FIRST, linewidth=2.6, label="upper bound of delta")
-    axes.plot(xs, [y if b.delta[0] > 0 else nan for y, b in zip(lows, picture.curve, strict=True)],
-              color=SECOND, linewidth=1.2, linestyle="--", label="lower bound of delta")  # fmt: skip
-    for place, one in enumerate(picture.asked):
-        mark(one, axes, "asked" if place == 0 else None)
-    axes.set_yscale("log")
-    axes.set_ylim(float(floor), 2 * max(highs, default=1))
+    """Both bounds of delta on a logarithmic axis, the band between them, and a mark for each answer."""
+    figure.set_size_inches(WIDTH, 3.6)
+    axes = figure.subplots()
+    xs, lows, highs = corners(picture.curve)
+    floor = min((y for y in highs if y > 0), default=float(LEAST))
+    shown = [max(y, floor / 1000) for y in highs]
+    axes.fill_between(xs, [max(y, floor / 1000) for y in lows], shown, color=BAND, linewidth=0)
+    axes.plot(xs, shown, color=FIRST, linewidth=3.6)
+    axes.plot(xs, [y if y > 0 else nan for y in lows], color=SECOND, linewidth=1.2, linestyle="--")
+    for one in picture.asked:
+        mark(one, axes)
+    decades(axes)
+    axes.set_ylim(floor, 3 * max(highs, default=1))
+    axes.set_xlim(left=0)
+    axes.set_xlabel("epsilon")
     axes.set_ylabel("delta")
-    axes.legend(fontsize=8.5, framealpha=1, edgecolor="none")
+    name_bounds(picture, axes)
+    headed(figure, picture.title)
 
 
-def mark(point: Bounds, axes: Axes, label: str | None) -> None:
-    """The ends of an answer, joined."""
+def corners(curve: Sequence[Bounds]) -> tuple[list[float], list[float], list[float]]:
+    """epsilon, and both bounds of delta, rounded outward."""
+    xs = [float(b.epsilon[0]) for b in curve]
+    return xs, [float_below(b.delta[0]) for b in curve], [float_above(b.delta[1]) for b in curve]
+
+
+def name_bounds(picture: Picture, axes: Axes) -> None:
+    """How far the bounds are apart, in words where nobody could see it, else beside both."""
+    known = [b for b in picture.curve if b.delta[0] > 0]
+    widest = max((relative_width(b.delta) for b in known), default=Fraction(1))
+    if not known:
+        remark(axes, "upper bound; none from below is known")
+    elif widest == 0:
+        remark(axes, "upper and lower bound are equal")
+    elif widest < VISIBLE:
+        remark(axes, f"upper and lower bound\nat most {float_above(widest):.1e} of delta apart", multialignment="right")
+    else:
+        xs, lows, highs = corners(picture.curve)
+        label(axes, at_share(xs, highs, 0.45), "upper bound", FIRST, ha="left", dx=4)
+        place = max(i for i, y in enumerate(lows) if y > 0) // 2
+        label(axes, (xs[place], lows[place]), "lower bound", SECOND, ha="right", va="top", dx=-4, dy=-4)
+
+
+def mark(point: Bounds, axes: Axes) -> None:
+    """The ends of an answer, joined, and the answer beside them."""
     xs, ys = [list(map(float, pair)) for pair in (point.epsilon, point.delta)]
     if min(ys) > 0:
-        axes.plot(xs, ys, "D-", color=BOUND, markersize=4.5, linewidth=1.2, label=label, zorder=5)
-
-
-def draw_widths(curve: Sequence[Bounds], axes: Axes) -> None:
-    """(upper - lower) / upper of delta, on a logarithmic axis; nothing where the bounds are equal."""
-    widths = [(float(b.epsilon[0]), relative_width(b.delta)) for b in curve]
-    shown = [(x, float(w)) for x, w in widths if w >= LEAST]
-    if shown:
-        axes.plot(*zip(*shown, strict=True), color=FIRST, linewidth=1.4)
-        axes.set_yscale("log")
-        exponents = [log10(w) for _, w in shown]
-        axes.set_ylim(10 ** (min(exponents) - 1), 10 ** (max(exponents) + 1))
-    else:
-        axes.set_yticks([])
-        axes.text(0.5, 0.5, "the bounds are equal", ha="center", va="center", transform=axes.transAxes, fontsize=8.5)
-    axes.set_ylabel("relative width")
+        axes.plot(xs, ys, "D-", color=BOUND, markersize=4.5, linewidth=1.2, zorder=5)
+        words = f"epsilon {xs[1]:.4g}\ndelta {power(ys[1])}"
+        label(axes, (xs[1], ys[1]), words, dx=-7, dy=-2, ha="right", va="top")
 
 
 def relative_width(bounds: tuple[Fraction, Fraction]) -> Fraction:

@@ -11,13 +11,16 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from refdp.accounting.numbers import float_below
 from refdp.claims import claim
 from refdp.commands.files import write_whole
 from refdp.commands.verify import prove
 from refdp.kernel.reading import relation
 from refdp.numerics.calibration import frontier
 from refdp.numerics.exact import enclose
-from refdp.report.pictures.writing import svg_text
+from refdp.report.pictures.colours import FIRST, SECOND, SHADE
+from refdp.report.pictures.files import WIDTH, svg_text
+from refdp.report.pictures.labels import headed, label
 from refdp.spec.classical import REGIONS
 from refdp.spec.terms import read
 
@@ -25,7 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-TITLE = "The classical Gaussian theorem: sigma = d_in sqrt(2 ln(1.25 / delta)) / epsilon"
+TITLE = "Where sigma = d_in sqrt(2 ln(1.25 / delta)) / epsilon gives (epsilon, delta)-DP"
 CAPTION = (
     "Shaded: proved. Curve: between an epsilon at which it holds and one, at most 1/1000 larger, at which it fails, "
     "both decided. Crosses: refuted claims."
@@ -37,7 +40,7 @@ REFUTED = (
     "classical_at_every_delta_just_outside",
 )
 """The claims of the ledger whose witnesses are marked."""
-CURVE, PROVED, WRONG = "#0072b2", "#f5e6a8", "#d55e00"
+CURVE, PROVED, WRONG = FIRST, SHADE, SECOND
 Points = list[tuple[Fraction, Fraction, Fraction]]
 
 
@@ -61,39 +64,36 @@ def witnesses() -> list[tuple[Fraction, Fraction]]:
 
 def draw(figure: Figure) -> None:
     """Two views of one picture: deltas by their logarithm, and evenly."""
-    figure.set_size_inches(7.2, 3.8)
+    figure.set_size_inches(WIDTH, 3.4)
     axes = figure.subplots(1, 2, sharey=True)
     found = points()
     for one, scale in zip(axes, ("log", "linear"), strict=True):
         panel(one, found)
         one.set_xscale(scale)
-        one.set_xlabel("delta")
+        one.set_xlabel(f"delta, {'by its logarithm' if scale == 'log' else 'evenly'}")
     axes[0].set_xlim(1e-12, 1)  # a logarithmic axis has no 0
+    axes[0].set_xticks([1e-12, 1e-8, 1e-4, 1], ["1e-12", "1e-8", "1e-4", "1"])
     axes[1].set_xlim(0, 1)
-    axes[1].set_xticks([0.2, 0.4, 0.6, 0.8, 1])
+    axes[1].set_xticks([0, 0.5, 1], ["0", "0.5", "1"])
     axes[0].set_ylabel("epsilon")
     axes[0].set_ylim(0, 21)
-    axes[1].legend(loc="upper right", fontsize=8, frameon=False)
-    figure.suptitle(TITLE, x=0.02, y=0.985, ha="left", va="top", fontsize=10, fontweight="bold")
-    figure.subplots_adjust(left=0.09, right=0.985, top=0.88, bottom=0.13, wspace=0.12)
+    axes[0].text(3e-7, 2.2, "proved", ha="center", va="center")
+    axes[1].text(0.6, 15, "false", ha="center", va="center")
+    label(axes[1], (0.5, 4.466), "refuted claims", WRONG, dx=4, dy=8, ha="left")
+    label(axes[0], (1e-8, 9.0), "true just below,\nfalse just above", CURVE, dy=34)
+    headed(figure, TITLE)
 
 
 def panel(axes: Axes, found: Points) -> None:
     """The proved regions, the curve and the witnesses."""
     for r in REGIONS.values():
         if r.constant == Fraction(5, 4):
-            top = float(enclose(r.largest_epsilon).lower)
-            axes.fill_between([1e-13, float(r.largest_delta)], [top, top], color=PROVED, linewidth=0)
-    axes.fill_between([], [], color=PROVED, label="proved")
+            top = float_below(enclose(r.largest_epsilon).lower)
+            axes.fill_between([1e-13, float_below(r.largest_delta)], [top, top], color=PROVED, linewidth=0)
     deltas = [float(d) for d, _, _ in found]
-    axes.plot(
-        deltas,
-        [float((lower + upper) / 2) for _, lower, upper in found],
-        color=CURVE,
-        label="true just below, false just above",
-    )
+    axes.plot(deltas, [float((lower + upper) / 2) for _, lower, upper in found], color=CURVE)
     wrong = [(float(d), float(e)) for d, e in witnesses()]
-    axes.plot(*zip(*wrong, strict=True), "x", color=WRONG, label="refuted")
+    axes.plot(*zip(*wrong, strict=True), "x", color=WRONG, markeredgewidth=1.8)
 
 
 def svg() -> str:

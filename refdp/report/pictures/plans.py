@@ -7,17 +7,17 @@ from fractions import Fraction
 
 from refdp.claims import Claim
 from refdp.commands.witness import plain
-from refdp.kernel.judgements import Relation, Stable
+from refdp.kernel.judgements import Private, Relation, Stable
 from refdp.kernel.reading import relation
 from refdp.kernel.theorem import Theorem
 from refdp.numerics.masses import registry_noise
 from refdp.report.pictures.instances import Instance, instance_of, is_table_pair
+from refdp.report.pictures.kinds import DIVERGENCES, FRONTIER, LAWS, PROFILE, TABLES
 from refdp.report.pictures.laws import laws, least_deltas
 from refdp.spec.classical import calibration
 from refdp.spec.semantics import written
 from refdp.spec.terms import names, read
 
-LAWS, CURVE, MOMENTS, TABLES, FRONTIER = "laws", "curve", "moments", "tables", "frontier"
 FRONTIER_SHOWS = (
     "The classical Gaussian theorem over delta in (0, 1), on a logarithmic and on a linear axis: below the line it "
     "holds at each point that was decided, above it fails; shaded, the regions on which it is proved for all epsilon "
@@ -44,8 +44,25 @@ def plan_of(claim: Claim, theorem: Theorem) -> Plan | None:
     kind = None if found is None else kind_of(found)
     if found is None or kind is None or not can_be_drawn(found, kind):
         return None
-    words = caption(found, kind)
-    return Plan(claim.identifier, kind, found, words[0].upper() + words[1:])
+    return Plan(claim.identifier, kind, found, capital(caption(found, kind)))
+
+
+def plans_of(claim: Claim, theorem: Theorem) -> list[Plan]:
+    """Every picture of these kinds that a claim has, the one of its page first."""
+    found = instance_of(claim, theorem)
+    first = plan_of(claim, theorem)
+    kinds = [] if found is None or is_table_pair(found) else [LAWS, PROFILE, DIVERGENCES]
+    others = [
+        Plan(claim.identifier, kind, found, capital(caption(found, kind)))
+        for kind in kinds
+        if found is not None and isinstance(found.claim, Private) and can_be_drawn(found, kind)
+    ]
+    return [*([first] if first else []), *(one for one in others if first is None or one.kind != first.kind)]
+
+
+def capital(words: str) -> str:
+    """The words with a capital at their beginning."""
+    return words[0].upper() + words[1:]
 
 
 def is_classical(formal: str) -> bool:
@@ -59,9 +76,9 @@ def can_be_drawn(found: Instance, kind: str) -> bool:
     match kind:
         case "laws":
             return laws(found) is not None
-        case "curve":
+        case "profile":
             return least_deltas(found, [Fraction(0)]) is not None
-        case "moments":
+        case "divergences":
             both = laws(found)
             return both is not None and not both.is_density and min(both.q) > 0
     return True
@@ -75,7 +92,7 @@ def kind_of(found: Instance) -> str | None:
         return None
     if found.event:
         return LAWS
-    return {"pure": LAWS, "concentrated": MOMENTS, "approximate": CURVE}.get(found.claim.measure)
+    return {"pure": LAWS, "concentrated": DIVERGENCES, "approximate": PROFILE}.get(found.claim.measure)
 
 
 def _is_continuous(claim: Relation) -> bool:
@@ -95,7 +112,9 @@ def caption(found: Instance, kind: str) -> str:
         event = f"the {'output' if _is_continuous(found.claim) else 'event'} of the witness"
         event = event if found.event else "the outcomes that are likelier under x"
         return f"{at}the laws of M(x) and M(x') for {pair}, with {event} shaded; below, the loss of each outcome."
-    if kind == MOMENTS:
+    if kind == DIVERGENCES:
         return f"{at}the Renyi divergence of M(x) from M(x') for {pair}, for each order, and the claimed bound."
-    claimed = "the curve" if names(found.claim.term) else "the point"
-    return f"{at}the least delta for each epsilon, for {pair}, and {claimed} that is claimed."
+    curve = f"{at}the least delta for each epsilon, for {pair}"
+    if not isinstance(found.claim, Private) or found.claim.measure not in ("pure", "approximate"):
+        return f"{curve}."
+    return f"{curve}, and {'the curve' if names(found.claim.term) else 'the point'} that is claimed."

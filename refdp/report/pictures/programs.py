@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise, product
-from math import inf, isfinite, log
+from math import inf, log
 from typing import TYPE_CHECKING
 
 from refdp.logic.strict_json import Forged, entries, loaded
@@ -20,11 +20,9 @@ from refdp.programs.execution import Execution, Path
 from refdp.programs.probabilities import Number, approximately, number, probability
 from refdp.programs.question import claim_text, question_of
 from refdp.programs.syntax import Item, Program
-from refdp.report.pictures.colours import BOUND, FIRST, SECOND, SHADE
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+    pass
 
 CELLS = 8
 """How many intervals are drawn on either side of the event, where it is one of a single number."""
@@ -56,6 +54,12 @@ class Picture:
     outcomes: tuple[Outcome, ...]
     epsilon: float
     axis: str
+
+
+def is_counterexample(certificate: str) -> bool:
+    """Whether a certificate brings an event.  ValueError where it is no certificate."""
+    found = loaded(certificate)
+    return isinstance(found, dict) and "counterexample" in found
 
 
 def picture_of(certificate: str) -> Picture:
@@ -191,38 +195,3 @@ def short(part: Expected) -> str:
 def data_text(data: tuple[Datum, ...]) -> str:
     """Data in brackets."""
     return f"({', '.join(map(str, data))})"
-
-
-def draw_program(picture: Picture, figure: Figure) -> None:
-    """Pairs of bars, and the privacy losses below them."""
-    figure.set_size_inches(7.2, 4.4)
-    upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
-    found, places = picture.outcomes, range(len(picture.outcomes))
-    upper.bar([x - 0.2 for x in places], [o.old for o in found], 0.38, color=FIRST, label="M(q)")
-    upper.bar([x + 0.2 for x in places], [o.new for o in found], 0.38, color=SECOND, label="M(q')")
-    upper.set_ylabel("probability")
-    upper.legend(frameon=False, fontsize=8)
-    draw_losses(picture, lower)
-    for place in (x for x in places if found[x].is_in_event):
-        for axes in (upper, lower):
-            axes.axvspan(place - 0.5, place + 0.5, color=SHADE, zorder=0)
-    many = len(found) > CELLS
-    lower.set_xticks(list(places), [o.label for o in found], fontsize=7 if many else 8, rotation=60 if many else 0)
-    lower.set_xlabel(picture.axis)
-    figure.suptitle(picture.title, x=0.02, y=0.985, ha="left", va="top", fontsize=10, fontweight="bold")
-    figure.subplots_adjust(left=0.11, right=0.985, top=0.89, bottom=0.26 if many else 0.15, hspace=0.1)
-
-
-def draw_losses(picture: Picture, axes: Axes) -> None:
-    """ln(P / P') of each outcome as a dot, infinite ones as arrows, between the bounds that are claimed."""
-    losses = [o.loss for o in picture.outcomes]
-    top = 1.3 * max([picture.epsilon, *(abs(x) for x in losses if isfinite(x))])
-    axes.plot([x for x, y in enumerate(losses) if isfinite(y)], [y for y in losses if isfinite(y)], "o", color=BOUND)
-    for place, loss in enumerate(losses):
-        if not isfinite(loss) and max(picture.outcomes[place].old, picture.outcomes[place].new) > 0:
-            up = 1 if loss > 0 else -1
-            axes.annotate("∞" if up > 0 else "-∞", (place, up * 0.75 * top), ha="center", va="center", fontsize=11)
-    for sign in (1, -1):
-        axes.axhline(sign * picture.epsilon, color=BOUND, linestyle="--", linewidth=1.2)
-    axes.set_ylim(-top, top)
-    axes.set_ylabel("ln(P / P')")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from refdp.logic.terms import TRUE
@@ -17,88 +18,102 @@ from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.statements import bind
 from refdp.sensitivities.language.values import DEAD, Lazy, Reference, Unbound, Value
 
+Scopes = tuple[tuple[int, frozenset[str]], ...]
+"""The comprehensions that are being read, as a reader keeps them."""
+
 
 def generate(x: Reader, state: State, value: Lazy, body: Body, node: ast.AST, ordered: bool) -> None:
     """Runs the body for each element of a generator expression."""
     expression, first = value.parts
     if not isinstance(expression, ast.GeneratorExp) or value.frame != x.frame:
         raise x.unsupported(node, "a generator of another function", "write a list")
-    _comprehend(x, state, expression, first, lambda s: x.value(s, expression.elt), body, ordered)  # type: ignore[arg-type]
+    Comprehension(x, expression, lambda s: x.value(s, expression.elt), body, ordered).run(state, first)  # type: ignore[arg-type]
 
 
-def _comprehend(
-    x: Reader,
-    state: State,
-    node: ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp,
-    first: Value,
-    element: Callable[[State], Value],
-    body: Body,
-    ordered: bool,
-) -> None:
-    """The loops of a comprehension, whose targets are names of its own."""
-    generators = node.generators
-    targets = {
-        n.id: f"!outer{x.token()}.{n.id}" for g in generators for n in ast.walk(g.target) if isinstance(n, ast.Name)
-    }
-    for target in targets:
-        x.services["not_builtin"](x, target, node)
-    missing = [target for target in targets if target not in state.names]
+@dataclass(slots=True)
+class Comprehension:
+    """The loops of a comprehension, whose targets are names of its own; `body` gets each element, outside of it."""
 
-    def swap(s: State) -> None:
-        for target, hidden in targets.items():
-            s.names[target], s.names[hidden] = s.names.get(hidden, DEAD), s.names.get(target, DEAD)
+    reader: Reader
+    node: ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp
+    element: Callable[[State], Value]
+    body: Body
+    ordered: bool
+    targets: dict[str, str] = field(default_factory=dict)
+    """The names of the targets, and what keeps for each the value that it has outside."""
+    missing: list[str] = field(default_factory=list)
+    """Those that have none outside."""
+    scopes: list[Scopes] = field(default_factory=list)
+    """The comprehensions around, without and with this one."""
 
-    outer = x.scopes
-    inner = (*outer, (x.token(), frozenset(targets)))
+    def run(self, state: State, first: Value) -> None:
+        """Goes through all of it; `first` is what the first loop goes over."""
+        self._name(state)
+        for target, hidden in self.targets.items():
+            state.names[hidden] = state.names.get(target, DEAD)
+            state.names[target] = Unbound(target)
+        outer, self.reader.scopes = self.scopes
+        self._level(state, 0, first)
+        self.reader.scopes = outer
+        for target, hidden in self.targets.items():
+            state.names[target] = state.names.pop(hidden)
+        for target in self.missing:
+            state.names.pop(target)
 
-    def outside(s: State, found: Value) -> None:
-        x.scopes = outer
-        swap(s)
-        for target in missing:
-            s.names.pop(target)
-        body(s, found)
-        for target in missing:
-            s.names[target] = DEAD
-        swap(s)
-        x.scopes = inner
+    def _name(self, state: State) -> None:
+        """Finds the targets."""
+        x = self.reader
+        nodes = (n for g in self.node.generators for n in ast.walk(g.target) if isinstance(n, ast.Name))
+        self.targets = {n.id: f"!outer{x.token()}.{n.id}" for n in nodes}
+        for target in self.targets:
+            x.services["not_builtin"](x, target, self.node)
+        self.missing = [target for target in self.targets if target not in state.names]
+        self.scopes = [x.scopes, (*x.scopes, (x.token(), frozenset(self.targets)))]
 
-    def emit(s: State) -> None:
-        found = element(s)
-        x.unless_stopped(s, lambda t: outside(t, found))
-
-    def level(s: State, place: int, iterable: Value) -> None:
-        generator = generators[place]
+    def _level(self, state: State, place: int, iterable: Value) -> None:
+        """One of the loops, and those within it."""
+        generator = self.node.generators[place]
         if generator.is_async:
-            raise x.unsupported(node, "an asynchronous comprehension", "write an ordinary one")
+            raise self.reader.unsupported(self.node, "an asynchronous comprehension", "write an ordinary one")
 
         def one(t: State, item: Value) -> None:
-            bind(x, t, generator.target, item)
-            x.unless_stopped(t, lambda u: conditions(u, generator.ifs))
-            for target in targets if place == 0 else ():
+            bind(self.reader, t, generator.target, item)
+            self.reader.unless_stopped(t, lambda u: self._conditions(u, place, generator.ifs))
+            for target in self.targets if place == 0 else ():
                 t.names[target] = Unbound(target)
 
-        def conditions(t: State, tests: list[ast.expr]) -> None:
-            if tests:
-                test = holds(x, t, x.value(t, tests[0]), tests[0])
-                x.unless_stopped(t, lambda u: x.when(u, test, lambda v: conditions(v, tests[1:])))
-            elif place + 1 < len(generators):
-                following = x.value(t, generators[place + 1].iter)
-                x.unless_stopped(t, lambda u: level(u, place + 1, following))
-            else:
-                emit(t)
+        loop(self.reader, state, iterable, one, self.node, self.ordered)
 
-        loop(x, s, iterable, one, node, ordered and True)
+    def _conditions(self, state: State, place: int, tests: list[ast.expr]) -> None:
+        """What is within the tests of a loop: the next loop, or the element."""
+        x, following = self.reader, self.node.generators[place + 1 :]
+        if tests:
+            test = holds(x, state, x.value(state, tests[0]), tests[0])
+            x.unless_stopped(state, lambda u: x.when(u, test, lambda v: self._conditions(v, place, tests[1:])))
+        elif following:
+            iterable = x.value(state, following[0].iter)
+            x.unless_stopped(state, lambda u: self._level(u, place + 1, iterable))
+        else:
+            found = self.element(state)
+            x.unless_stopped(state, lambda t: self._outside(t, found))
 
-    for target, hidden in targets.items():
-        state.names[hidden] = state.names.get(target, DEAD)
-        state.names[target] = Unbound(target)
-    x.scopes = inner
-    level(state, 0, first)
-    x.scopes = outer
-    for target, hidden in targets.items():
-        state.names[target] = state.names.pop(hidden)
-    for target in missing:
-        state.names.pop(target)
+    def _outside(self, state: State, found: Value) -> None:
+        """The body, for which names are what they are outside."""
+        self.reader.scopes = self.scopes[0]
+        self._swap(state)
+        for target in self.missing:
+            state.names.pop(target)
+        self.body(state, found)
+        for target in self.missing:
+            state.names[target] = DEAD
+        self._swap(state)
+        self.reader.scopes = self.scopes[1]
+
+    def _swap(self, state: State) -> None:
+        """Exchanges the targets and what they are outside."""
+        names = state.names
+        for target, hidden in self.targets.items():
+            names[target], names[hidden] = names.get(hidden, DEAD), names.get(target, DEAD)
 
 
 def append(x: Reader, state: State, to: Reference, value: Value) -> None:
@@ -119,16 +134,11 @@ def list_comprehension(x: Reader, state: State, node: ast.ListComp) -> Value:
     """[element for target in iterable if condition]."""
     first = x.value(state, node.generators[0].iter)
     found = x.new(state, Listing(()))
-    element = node.elt
-    _comprehend(
-        x,
-        state,
-        node,
-        first,
-        lambda s: kept(x, x.value(s, element), element),
-        lambda s, v: append(x, s, found, v),
-        True,
-    )
+
+    def element(s: State) -> Value:
+        return kept(x, x.value(s, node.elt), node.elt)
+
+    Comprehension(x, node, element, lambda s, v: append(x, s, found, v), True).run(state, first)
     return found
 
 
@@ -136,15 +146,11 @@ def set_comprehension(x: Reader, state: State, node: ast.SetComp) -> Value:
     """{element for target in iterable if condition}."""
     first = x.value(state, node.generators[0].iter)
     found = x.new(state, Mapped("set", {}))
-    _comprehend(
-        x,
-        state,
-        node,
-        first,
-        lambda s: x.value(s, node.elt),
-        lambda s, v: assign_key(x, s, found, v, None, node),
-        False,
-    )
+
+    def put(s: State, v: Value) -> None:
+        assign_key(x, s, found, v, None, node)
+
+    Comprehension(x, node, lambda s: x.value(s, node.elt), put, False).run(state, first)
     return found
 
 
@@ -162,7 +168,7 @@ def dict_comprehension(x: Reader, state: State, node: ast.DictComp) -> Value:
         if isinstance(v, tuple):
             assign_key(x, s, found, v[0], v[1], node)
 
-    _comprehend(x, state, node, first, pair, put, not loose)
+    Comprehension(x, node, pair, put, not loose).run(state, first)
     return found
 
 

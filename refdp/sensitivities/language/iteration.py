@@ -9,6 +9,7 @@ from functools import partial
 from refdp.logic.operations import add, disjunction, whole
 from refdp.logic.terms import FALSE, TRUE, ZERO, Term, integer, is_number, number
 from refdp.sensitivities.language.comparisons import key_value
+from refdp.sensitivities.language.endings import NESTED
 from refdp.sensitivities.language.objects import Block, Entry, Listing, Mapped, Piece
 from refdp.sensitivities.language.operators import LONGEST, holds, present_count
 from refdp.sensitivities.language.passes import fold
@@ -258,8 +259,6 @@ def _counted(x: Reader, state: State, pieces: tuple[Piece, ...], node: ast.AST) 
 def _term(x: Reader, value: Value, node: ast.AST) -> Term:
     """A number that a loop keeps for itself."""
     if not isinstance(value, Term):
-        from refdp.sensitivities.language.passes import NESTED
-
         raise x.not_a_fold(node, NESTED)
     return whole(value)
 

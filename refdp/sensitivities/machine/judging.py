@@ -95,7 +95,8 @@ def judge_machine(
     if pair is not None:
         trusts = (ROUNDING,) if isinstance(query, MachineQuery) else ()
         return replace(found, verdict="REFUTED", trusts=trusts, lemmas=(), reason="")
-    known = found.reason or f"only {float(found.bound or 0):.6g} is proved, and no pair was found to exceed the claim"
+    proved = f"only a bound of about {float(found.bound or 0):.9g} is proved"
+    known = found.reason or f"{proved}, and no pair was found to exceed the claim"
     return replace(found, verdict="UNKNOWN", reason=known)
 
 

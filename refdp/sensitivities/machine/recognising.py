@@ -250,7 +250,9 @@ def _row(record: Record, ranges: Ranges) -> Range | Columns:
     """The range of a row, or of its fields."""
     if isinstance(record, Number):
         if not _bounded(record):
-            raise NotRecognised("the rows must have bounds that are numbers")
+            raise NotRecognised(
+                "no bound is proved where rows have no bounds that are numbers, such as 0 100 or integers 0..120"
+            )
         return _number(record, ranges)
     if isinstance(record, Fields):
         numeric = {key: kind for key, kind in record.kinds if isinstance(kind, Number) and _bounded(kind)}

@@ -1,0 +1,107 @@
+"""Files of pictures: the same every time, dark where that is preferred, whole or not there at all."""
+
+import re
+import time
+
+import pytest
+from typer.testing import CliRunner
+
+from refdp.cli.app import app
+from refdp.report.pictures import colours
+from refdp.report.pictures.files import STYLE, png, rendered, svg_text
+from refdp.report.pictures.plotting import plot
+
+run = CliRunner().invoke
+MAGIC = {".svg": b"<!-- Made by", ".png": b"\x89PNG", ".pdf": b"%PDF"}
+HUGE = '{"neighbours": "add_remove", "events": [{"mechanism": "laplace", "scale": "7/3", "count": 900}]}'
+
+
+def line(figure):
+    axes = figure.subplots()
+    axes.plot([0, 1], [0.123456, 2], color=colours.FIRST)
+    axes.set_title("a_1 is $0.00012345 < 2")
+
+
+@pytest.mark.parametrize("ending", MAGIC)
+def test_files_are_the_same_every_time(ending):
+    one, other = (rendered(line, "title", "caption", ending) for _ in range(2))
+    assert one == other
+
+
+@pytest.mark.parametrize("ending", MAGIC)
+@pytest.mark.parametrize("kind", ["laws", "derivation"])
+def test_plot_writes_what_the_ending_says(ending, kind, tmp_path):
+    out = tmp_path / f"picture{ending}"
+    assert plot("laplace.pure", out, kind=kind)["path"] == str(out)
+    assert out.read_bytes().startswith(MAGIC[ending])
+    assert [path.name for path in tmp_path.iterdir()] == [out.name]
+
+
+def test_numbers_in_texts_are_left_as_they_are():
+    assert "a_1 is $0.00012345 &lt; 2" in svg_text(line, "t", "c")
+
+
+def test_title_and_description_are_escaped():
+    text = svg_text(line, "a < b", "c & d")
+    assert "<title>a &lt; b</title>" in text
+    assert "<desc>c &amp; d</desc>" in text
+
+
+def test_every_colour_that_is_drawn_has_one_for_the_night():
+    text = svg_text(line, "t", "c")
+    style, body = re.search("<style>(.*?)</style>(.*)", text, re.DOTALL).groups()
+    used = set(re.findall(r"(?:fill|stroke): (#[0-9a-f]{6})", body))
+    assert used <= colours.NIGHT.keys()
+    assert all(f'"stroke: {c}"' in style or f'"fill: {c}"' in style for c in used)
+    assert STYLE["figure.facecolor"] == colours.GROUND
+
+
+def luminance(colour):
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one, other):
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("name", ["INK", "QUIET", "FIRST", "SECOND", "BOUND", "GAIN", "ORACLE", "FALSE"])
+@pytest.mark.parametrize("ground", ["GROUND", "SHADE"])
+def test_lines_and_words_stand_out_by_day_and_by_night(name, ground):
+    least = 3 if ground == "GROUND" else 2.5
+    day, paper = getattr(colours, name), getattr(colours, ground)
+    assert contrast(day, paper) >= least
+    assert contrast(colours.NIGHT[day], colours.NIGHT[paper]) >= least
+
+
+def test_png_has_a_white_ground():
+    assert png(line, "t", "c").startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("kind", ["losses", "trade_off", "profile"])
+def test_plot_ends_in_time_and_leaves_no_file(kind, tmp_path):
+    spec, out, start = tmp_path / "spec.json", tmp_path / "picture.svg", time.monotonic()
+    spec.write_text(HUGE)
+    done = run(app, ["plot", str(spec), "--kind", kind, "--timeout", "0.3", "--out", str(out)])
+    assert time.monotonic() - start < 20
+    assert done.exit_code in (0, 2, 3)
+    assert out.exists() == (done.exit_code == 0)
+    assert (done.stderr.count("\n"), "Traceback" in done.stderr) == (int(done.exit_code != 0), False)
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["{", "[]", "null", '{"format": "refdp-certificate/1"}', '{"format": "refdp-alignment/1"}', "\x00",
+     '{"format": "refdp-counterexample/1", "counterexample": {}}', '{"format": "refdp-sensitivity/1"}',
+     '{"format": "refdp-sensitivity/1", "verdict": "REFUTED"}', '{"format": "refdp-machine-function/1"}',
+     '{"format": "refdp-alignment/1", "question": {}, "alignments": [{}]}', "[" * 10_000],
+)  # fmt: skip
+def test_plot_refuses_what_is_no_certificate_in_one_sentence(content, tmp_path):
+    path, out = tmp_path / "a.json", tmp_path / "picture.svg"
+    path.write_text(content)
+    done = run(app, ["plot", str(path), "--out", str(out)])
+    assert (done.exit_code, done.stdout, out.exists()) == (2, "", False)
+    assert done.stderr.startswith("refdp: ")
+    assert done.stderr.count("\n") == 1
