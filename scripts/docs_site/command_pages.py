@@ -10,7 +10,7 @@ from refdp.cli.app import app
 from scripts.docs_site.places import ROOT
 
 WIDTH = 100
-LEAD = """# The command line
+LEAD = """# The help of the commands
 
 Each command is a function of the same name in Python, with the same words as keywords
 ([the names of refdp](python.md#commands)). The help of each, as `--help` prints it:

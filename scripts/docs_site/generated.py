@@ -1,25 +1,21 @@
 """The pages that no file in docs/ holds: those from other folders, the licence, and the reference."""
 
 from scripts.docs_site import command_pages, python_pages
-from scripts.docs_site.places import PAGES, ROOT
+from scripts.docs_site.places import PAGES, ROOT, origin
 
 LICENCE = "project/licence.md"
-INDEX = """# Reference
-
-| page | holds |
-|---|---|
-| [The command line](commands.md) | the help of every command |
-| [Exit codes](exit_codes.md) | what 0, 1, 2 and 3 say |
-| [JSON](json.md) | the object that each command prints with `--json` |
-| [The names of refdp](python.md) | what `import refdp` gives |
-| [Tests of your own code](testing.md) | `refdp.testing`, for pytest |
-| [Rules of the kernel](rules.md) | every rule with its inference line and its written proof |
-| [What the words mean](spec.md) | metrics, measures, domains, obligations |
-| [Accounting](accounting.md) | accounts, accountants, events, curves |
-
-Formats of files: [test vectors](../../vectors/README.md), [audits](../how_to/audit.md),
-[accounts](../how_to/account.md).
-"""
+INDEX = {
+    "command_line.md": ("The command line", "what holds for every command: exit codes, verdicts, options"),
+    "reference/commands.md": ("The help of the commands", "of each, as `--help` prints it"),
+    "reference/json.md": ("JSON", "the object that each command prints with `--json`"),
+    "reference/python.md": ("The names of refdp", "what `import refdp` gives"),
+    "reference/testing.md": ("Tests of your own code", "`refdp.testing`, for pytest"),
+    "reference/rules.md": ("Rules of the kernel", "every rule with its inference line and its written proof"),
+    "reference/spec.md": ("What the words mean", "metrics, measures, domains, obligations"),
+    "reference/accounting.md": ("Accounting", "accounts, accountants, events, curves"),
+    "project/vectors.md": ("Test vectors", "their files, types and fields"),
+}
+"""The pages of the reference, each with its name and what it holds."""
 
 
 def pages() -> dict[str, str]:
@@ -32,7 +28,19 @@ def pages() -> dict[str, str]:
 
 def reference() -> dict[str, str]:
     """The pages made from docstrings and help, and their index."""
-    return {**python_pages.pages(), "reference/commands.md": command_pages.page(), "reference/index.md": INDEX}
+    return {**python_pages.pages(), "reference/commands.md": command_pages.page(), "reference/index.md": index()}
+
+
+def index() -> str:
+    """The first page of the reference: what it has, as far as it is there."""
+    there = {page: row for page, row in INDEX.items() if page != "command_line.md" or (ROOT / "docs" / page).is_file()}
+    rows = [f"| [{name}]({linked(page)}) | {holds} |" for page, (name, holds) in there.items()]
+    return "\n".join(["# Reference", "", "| page | holds |", "|---|---|", *rows, ""])
+
+
+def linked(page: str) -> str:
+    """The page, as linked from docs/reference/."""
+    return page.removeprefix("reference/") if page.startswith("reference/") else f"../../{origin(page)}"
 
 
 def licence() -> str:

@@ -13,8 +13,11 @@ EXPLANATION = {
     "Auditing": ("audit_statistics", "project/audits"),
 }
 LAST = ("limits",)
-REFERENCE = ("index", "commands", "exit_codes", "json", "python", "testing", "rules", "spec", "accounting")
-PROJECT = ("readme", "changelog", "contributing", "security", "licence")
+REFERENCE = (
+    "reference/index", "command_line", "reference/commands", "reference/json", "reference/python",
+    "reference/testing", "reference/rules", "reference/spec", "reference/accounting", "project/vectors",
+)  # fmt: skip
+PROJECT = tuple(f"project/{name}" for name in ("readme", "changelog", "contributing", "security", "licence"))
 
 
 def navigation(pages: Iterable[str]) -> list[Entry]:
@@ -27,16 +30,16 @@ def navigation(pages: Iterable[str]) -> list[Entry]:
         *group("Explanation", explanation(there)),
         *group("Claims", ["claims/index.md", *stems(there)]),
         *group("Sources", inside("sources", there)),
-        *group("Reference", [*named("reference", REFERENCE, there), *named("project", ("vectors",), there)]),
-        *({"Benchmarks": page} for page in named("project", ("benchmarks",), there)),
+        *group("Reference", named(REFERENCE, there)),
+        *({"Benchmarks": page} for page in named(("project/benchmarks",), there)),
         *group("Decisions", inside("decisions", there)),
-        *group("Project", named("project", PROJECT, there)),
+        *group("Project", named(PROJECT, there)),
     ]
 
 
-def named(folder: str, names: Iterable[str], there: list[str]) -> list[Entry]:
-    """The pages of these names in a folder, as far as they are there, in this order."""
-    return [page for name in names if (page := f"{folder}/{name}.md") in there]
+def named(names: Iterable[str], there: list[str]) -> list[Entry]:
+    """The pages of these names, as far as they are there, in this order."""
+    return [f"{name}.md" for name in names if f"{name}.md" in there]
 
 
 def group(title: str, entries: list[Entry]) -> list[Entry]:
@@ -57,11 +60,7 @@ def stems(there: list[str]) -> list[Entry]:
 
 def explanation(there: list[str]) -> list[Entry]:
     """The groups, then whatever stands in docs/ itself and in no group, then what is not done."""
-    grouped = {f"{name}.md" for names in (*EXPLANATION.values(), LAST) for name in names}
-    groups = [
-        each
-        for title, names in EXPLANATION.items()
-        for each in group(title, [f"{name}.md" for name in names if f"{name}.md" in there])
-    ]
-    others = [page for page in inside("", there) if page not in grouped and page != "index.md"]
-    return [*groups, *others, *(f"{name}.md" for name in LAST if f"{name}.md" in there)]
+    grouped = {f"{name}.md" for names in (*EXPLANATION.values(), REFERENCE, LAST, ("index",)) for name in names}
+    groups = [each for title, names in EXPLANATION.items() for each in group(title, named(names, there))]
+    others = [page for page in inside("", there) if page not in grouped]
+    return [*groups, *others, *named(LAST, there)]

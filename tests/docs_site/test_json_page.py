@@ -49,5 +49,5 @@ def test_json_page_names_every_key_of_the_object(command, tmp_path):
 
 
 def test_json_page_has_a_section_for_every_command():
-    commands = {name for name, home in refdp.HOME.items() if home.startswith("refdp.commands")}
+    commands = {name for name, home in refdp.HOME.items() if home == f"refdp.commands.{name}"}
     assert commands - set(re.findall(r"^## (\w+)$", PAGE, re.MULTILINE)) == set()

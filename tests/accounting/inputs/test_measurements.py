@@ -6,7 +6,14 @@ import pytest
 
 import refdp
 from refdp.accounting.accounts import Account
-from refdp.accounting.events import Approximate, Concentrated, DiscreteGaussian, DiscreteLaplace, KAryRandomisedResponse
+from refdp.accounting.events import (
+    Approximate,
+    Concentrated,
+    DiscreteGaussian,
+    DiscreteLaplace,
+    KAryRandomisedResponse,
+    NoTheorem,
+)
 from refdp.accounting.inputs.measurements import measurement_event
 from refdp.accounting.losses import LossError
 
@@ -57,3 +64,17 @@ def test_the_bounds_are_within_what_the_map_says():
     answer = Account("add_remove", (event,)).epsilon_bounds(Fraction(1, 10**30))
     assert answer.bounds.upper <= 3 * query.map(1) + Fraction(1, 10**9)
     assert answer.bounds.lower > 3 * query.map(1) - Fraction(1, 100)
+
+
+def test_measurements_without_a_distance_are_refused_with_the_function_that_makes_events():
+    with pytest.raises(NoTheorem, match=r"make one by .*measurement_event"):
+        refdp.Accountant("add_remove").compose(refdp.discrete_laplace(scale=2))
+
+
+def test_measurement_events_have_a_name_in_the_package_of_inputs():
+    from refdp.accounting import inputs
+
+    assert inputs.measurement_event is measurement_event
+    assert all(callable(getattr(inputs, name)) for name in inputs.HOME)
+    with pytest.raises(AttributeError, match="has no 'other'"):
+        inputs.other  # noqa: B018
