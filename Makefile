@@ -60,6 +60,7 @@ pages: $(VENV)/.installed-test ## rewrite the pages and the types that are gener
 	$(RUN) -m refdp.report.pictures.gallery docs
 	$(RUN) -m refdp.report.sources docs/sources
 	$(RUN) -m refdp.report.trusted_base docs/trust.md
+	$(RUN) -m refdp.report.reading_list docs/why_believe_it.md
 	$(RUN) -m refdp.report.accuracy_page docs/accuracy.md
 
 docs: $(VENV)/.installed-docs ## the site of the documentation, in site/; a link that leads nowhere stops it
