@@ -17,6 +17,7 @@ from scripts.docs_site import fences, fonts, generated, links, navigation, slugs
 from scripts.docs_site.breaks import Breaks  # noqa: E402
 from scripts.docs_site.emphasis import StarsAlone  # noqa: E402
 from scripts.docs_site.inline_formulas import InlineFormulas  # noqa: E402
+from scripts.docs_site.nested import Nested  # noqa: E402
 
 LINKS = links.Links()
 COMMENTS = re.compile(r"\A(<!--.*?-->\s*)+", re.DOTALL)
@@ -24,7 +25,7 @@ COMMENTS = re.compile(r"\A(<!--.*?-->\s*)+", re.DOTALL)
 
 def on_config(config: MkDocsConfig) -> None:
     """Formulas, headings and links are read as the pages mean them."""
-    config.markdown_extensions += [LINKS, InlineFormulas(), StarsAlone(), Breaks()]
+    config.markdown_extensions += [LINKS, InlineFormulas(), StarsAlone(), Breaks(), Nested()]
     config.mdx_configs["pymdownx.superfences"] = {"custom_fences": fences.CUSTOM}
     config.mdx_configs["toc"] = {"slugify": slugs.slug, "permalink": True, "toc_depth": 3}
 
