@@ -21,6 +21,8 @@ from scripts.docs_site.nested import Nested  # noqa: E402
 
 LINKS = links.Links()
 COMMENTS = re.compile(r"\A(<!--.*?-->\s*)+", re.DOTALL)
+FILE = re.compile(r"^<!-- file: (\S+) -->\n```(\w+)$", re.MULTILINE)
+"""A block that is a file of its page."""
 
 
 def on_config(config: MkDocsConfig) -> None:
@@ -43,9 +45,12 @@ def on_files(files: Files, config: MkDocsConfig) -> None:
 
 
 def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
-    """Links are read from where the page at hand stands; a comment before the heading would hide the title."""
+    """Links are read from where the page at hand stands; a comment before the heading would hide the title.
+
+    A block that is a file bears its name.
+    """
     LINKS.page = page.file.src_uri
-    return COMMENTS.sub("", markdown)
+    return FILE.sub(r'```\2 title="\1"', COMMENTS.sub("", markdown))
 
 
 def on_env(env: Environment, config: MkDocsConfig, files: Files) -> None:
