@@ -60,15 +60,16 @@ pages: $(VENV)/.installed-test ## rewrite the pages and the types that are gener
 	$(RUN) -m refdp.report.pictures.gallery docs
 	$(RUN) -m refdp.report.sources docs/sources
 	$(RUN) -m refdp.report.trusted_base docs/trust.md
+	$(RUN) -m refdp.report.reading_list docs/why_believe_it.md
 	$(RUN) -m refdp.report.accuracy_page docs/accuracy.md
-
-dist: $(VENV)/.installed ## the source distribution and the wheel, the same bytes everywhere, and their SHA-256
-	@$(RUN) scripts/make_dist.py dist
 
 docs: $(VENV)/.installed-docs ## the site of the documentation, in site/; a link that leads nowhere stops it
 	@# The variable stills a notice of the theme about its successor.
 	NO_MKDOCS_2_WARNING=1 $(RUN) -m mkdocs build --quiet --strict
 	@echo "open site/index.html"
+
+dist: $(VENV)/.installed ## the source distribution and the wheel, the same bytes everywhere, and their SHA-256
+	@$(RUN) scripts/make_dist.py dist
 
 audit-envs: | new-enough ## environments with the pinned releases that audits judge, in .audit-envs
 	$(PYTHON) scripts/make_audit_envs.py .audit-envs

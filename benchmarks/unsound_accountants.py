@@ -158,6 +158,9 @@ def shown(said: Extended | str) -> str:
 
 INTRODUCTION = """# Reported answers of accountants, judged
 
+For whoever relies on an accountant, or writes one: which published answers were wrong, and by how much. How to judge a
+number of your own is in [how to account](how_to/account.md#judge-another-accountant).
+
 Answers of other libraries' accountants that somebody has publicly reported as wrong, as failing or as suspicious, each
 put by `refdp.audit_accountant` beside certified bounds of the same composition (rows added or removed unless it is said
 that one is replaced). What nobody has reported is not listed here. `python -m benchmarks.unsound_accountants` makes

@@ -62,6 +62,7 @@ HOME: dict[str, str] = {
     **dict.fromkeys(("Measurement", "Transformation"), "refdp.pipeline"),
     **dict.fromkeys(("ExactReal", "Ln", "Undecided", "exact", "exact_real"), "refdp.numerics.exact"),
     "theorem": "refdp.derivations",
+    "write_certificate": "refdp.commands.certificates",
     **dict.fromkeys(("accuracy", "scale_for"), "refdp.accuracies"),
     "plot": "refdp.report.pictures.plotting",
     "plot_account": "refdp.report.pictures.accounts",

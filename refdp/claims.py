@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass
+from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
@@ -23,6 +24,10 @@ PROGRAMS = "programs"
 """The file of claims about randomised programs, which the checker of programs decides and not the kernel."""
 WITHDRAWN = "withdrawn"
 """The file of claims that were made once and are no longer."""
+
+
+SUGGESTIONS = 5
+"""How many claims are named where another one may have been meant."""
 
 
 class UnknownClaim(ValueError):
@@ -137,7 +142,17 @@ def claim(identifier: str) -> Claim:
     for gone in withdrawn():
         if gone.claim.identifier == identifier:
             raise UnknownClaim(str(gone))
-    raise UnknownClaim(f"claim must be one of the ledger's (see refdp verify), got {identifier}")
+    raise UnknownClaim(f"claim must be one of the ledger's, got {identifier}; {nearest(identifier)}")
+
+
+def nearest(text: str) -> str:
+    """Which claims may have been meant: those with all of its words in name or sentence, else those spelt alike."""
+    words = text.lower().replace(".", " ").replace("*", " ").split()
+    said = {c.identifier: f"{c.identifier} {c.sentence}".lower() for c in ledger()}
+    found = [name for name, sentence in said.items() if words and all(word in sentence for word in words)]
+    found = found or get_close_matches(text, said, n=SUGGESTIONS)
+    more = f" and {len(found) - SUGGESTIONS} more" if len(found) > SUGGESTIONS else ""
+    return f"near it: {', '.join(found[:SUGGESTIONS])}{more}" if found else "refdp verify lists them"
 
 
 def matching(pattern: str) -> tuple[Claim, ...]:

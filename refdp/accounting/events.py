@@ -95,6 +95,8 @@ class Event:
     @property
     def name(self) -> str:
         """The mechanism and its parameters, in short."""
+        if isinstance(self.mechanism, Approximate) and self.mechanism.delta == 0:
+            return f"pure(epsilon={_short(self.mechanism.epsilon)})"
         given = [(f.name, getattr(self.mechanism, f.name)) for f in fields(self.mechanism)]
         parts = [f"{name}={_short(value)}" for name, value in given if value is not None and not callable(value)]
         return f"{self.mechanism.stem}({', '.join(parts)})"

@@ -65,14 +65,15 @@ def one_again(data: dict[str, Any], folder: str, python: str | None, timeout: fl
     """One target as JSON; what only another program can run again is not reproduced here, and unknown."""
     if elsewhere := data.get("record", {}).get("elsewhere"):
         return {
-            "target": str(data["target"]), "verdict": str(data["verdict"]), "recomputed": f"not here: {elsewhere}",
-            "again": "", "fresh": "", "reproduced": True, "unable": True,
+            "target": str(data["target"]), "verdict": str(data["verdict"]), "witness": str(data.get("witness", "")),
+            "recomputed": f"not here: {elsewhere}", "again": "", "fresh": "", "reproduced": True, "unable": True,
         }  # fmt: skip
     found = worked_again(data, folder, python)
     drawn = anew(item_of(data, folder, python), timeout) if fresh else None
     same = drawn is None or drawn[0] in (UNKNOWN, found.verdict)
     return {
-        "target": found.target, "verdict": found.verdict, "recomputed": found.recomputed, "again": found.again,
+        "target": found.target, "verdict": found.verdict, "witness": str(data.get("witness", "")),
+        "recomputed": found.recomputed, "again": found.again,
         "fresh": "" if drawn is None else f"{drawn[0]}: {drawn[1]}", "reproduced": found.reproduced and same,
         "unable": found.unable or (drawn is not None and drawn[0] == UNKNOWN and found.verdict != UNKNOWN),
     }  # fmt: skip

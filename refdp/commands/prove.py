@@ -91,9 +91,12 @@ def claims(text: str, file: str, function: str | None) -> Iterator[tuple[Questio
 
 
 def text_of(path: Path) -> str:
-    """The text of a file.  ValueError where it is too long or not UTF-8."""
-    with path.open("rb") as file:
-        content = file.read(LARGEST_FILE + 1)
+    """The text of a file.  ValueError where it cannot be read, is too long or not UTF-8."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise ValueError(f"target must be FILE.py or FILE.py:FUNCTION, got {path}: {error.strerror}") from None
     if len(content) > LARGEST_FILE:
         raise ValueError(f"{path} must have at most {LARGEST_FILE} bytes")
     return content.decode("utf-8")

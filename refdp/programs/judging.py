@@ -102,7 +102,7 @@ class Case:
         """The judgement that a counterexample gives."""
         found = refute(self.program, self.claim, self.left())
         if not isinstance(found, Counterexample):
-            self.tried = (*self.tried, f"no counterexample: {found.text}")
+            self.tried = (*self.tried, found.text)
             return None
         return Judgement(
             self.asked, self.program, self.claim, "REFUTED", str(len(found.old)),

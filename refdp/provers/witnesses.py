@@ -120,9 +120,11 @@ def instance(claim: str, values: Mapping[str, str]) -> Relation:
 
 
 def near_pairs(closed: Relation, inputs: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
-    """Pairs of inputs in the domain at most d_in apart."""
+    """Pairs of inputs in the domain at most d_in apart.  NoWitness where no input lies in it."""
     members, distance = [x for x in inputs if contains(closed.domain, x)], Fraction(evaluate(closed.d_in, {}))
     near = metric(closed.metric).within
+    if not members:
+        raise NoWitness(f"no input is a member of {closed.domain}; its numbers are written Fraction(0)")
     return ((a, b) for a, b in product(members, repeat=2) if a != b and near(a, b, distance))
 
 

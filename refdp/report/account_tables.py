@@ -15,6 +15,12 @@ from refdp.report.tables import console, short
 
 MOST_EVENTS = 8
 """More events are counted only."""
+PROOFS = {
+    "closed forms": "section 2 of docs/accounting_proofs.md",
+    "lattice": "section 3 of docs/accounting_proofs.md",
+    "basic composition and zCDP": "Lemma 1.12 of docs/accounting_proofs.md",
+}
+"""Where engines are proved whose names do not say it."""
 
 
 def print_account(found: Mapping[str, Any]) -> None:
@@ -99,9 +105,9 @@ def print_facts(found: Mapping[str, Any], out: Console) -> None:
             said = f"at {name} {value} the width {found['width']} was not reached: {one['reason']}"
             table.add_row(Text("reason", style="bold"), Text(said))
     for engine in dict.fromkeys(one["engine"] for one in found["answers"]):
-        name, bracket, lemmas = engine.partition(" (")
-        if bracket:
-            table.add_row(Text("proof", style="bold"), Text(f"{name}: {lemmas.removesuffix(')')}"))
+        name, _, lemmas = engine.partition(" (")
+        if place := lemmas.removesuffix(")") or PROOFS.get(name):
+            table.add_row(Text("proof", style="bold"), Text(f"{name}: {place}"))
     table.add_row(Text("trusts", style="bold"), Text(short(found["trusts"])))
     if "picture" in found:
         table.add_row(Text("picture", style="bold"), Text(found["picture"]["path"]))

@@ -98,14 +98,16 @@ def print_audit_replay(found: Mapping[str, Any]) -> None:
     """A row for each target of a report: what it says, and what came of working it out again."""
     out = console()
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    for name in ("target", "verdict", "from its record", "in fresh processes", "drawn anew"):
+    for name in ("target", "verdict", "witness", "from its record", "in fresh processes", "drawn anew"):
         table.add_column(name, overflow="fold")
     for one in found["targets"]:
-        cells = (one["recomputed"], one["again"] or "-", one["fresh"] or "-")
-        table.add_row(
-            told(one["target"]), told(one["verdict"], style=COLOURS.get(one["verdict"], "")), *map(told, cells)
-        )
+        cells = [one[key].partition(": ")[0] or "-" for key in ("recomputed", "again", "fresh")]
+        word = told(one["verdict"], style=COLOURS.get(one["verdict"], ""))
+        table.add_row(told(one["target"]), word, told(one["witness"][:200] or "-"), *map(told, cells))
     out.print(table)
+    for one in found["targets"]:
+        for said in (one[key] for key in ("recomputed", "again", "fresh") if ": " in one[key]):
+            out.print(told(f"\n{one['target']}: {said}"))
     out.print(told(f"\n{replay_line(found)}"))
 
 

@@ -36,7 +36,8 @@ def print_trust(found: Mapping[str, Any], out: Console) -> None:
         highlight=False,
     )
     lines = [f"{count} by {pair}" for pair, count in o["pairs"].items()]
-    lines += [f"once: {one['obligation']}: {one['reason']}" for one in o["once"]]
+    lines += [f"once: {one['obligation']}: {one['reason'].partition('; ')[0]}" for one in o["once"]]
+    lines += ["why nobody else decides those: refdp verify --json"] * bool(o["once"])
     lines += [f"CONTRADICTED: {one['obligation']}: {one['reason']}" for one in o["contradicted"]]
     for line in lines:
         out.print(f"  {line}", highlight=False, markup=False, soft_wrap=True)

@@ -26,7 +26,8 @@ from refdp.report.tables import (
 
 MOVED = "bold"
 LONGEST = 110
-"""From so many characters on a closed form is shown by its digits alone; --json has it in full."""
+"""From so many characters on a closed form is shown by its digits alone (--json has it in full), and what holds in
+a loop stands in lines of its own."""
 
 LEGEND = "where x' is the neighbour's x, d = x' - x, and names with a dash are those of the second run"
 
@@ -114,9 +115,18 @@ def print_alignment(found: Mapping[str, Any], out: Console) -> None:
         table.add_row(str(row["line"]), Text(row["draw"]), Text(row["when"]), Text(shift_text(row)))
     out.print(table)
     lines = [f"{one['name']} = {sizes(one)} <= {one['at_most']}, at {one['rate']} each" for one in found["charges"]]
-    lines += [f"at line {one['line']} always {', '.join(one['statements'])}" for one in found["invariants"]]
-    for line in (*lines, LEGEND):
+    for line in (*lines, *invariant_lines(found["invariants"]), LEGEND):
         out.print(line, highlight=False, markup=False, soft_wrap=True)
+
+
+def invariant_lines(found: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What holds whenever a loop goes round: in one line where it is short, else a statement a line."""
+    lines = list[str]()
+    for one in found:
+        head, statements = f"at line {one['line']} always", one["statements"]
+        whole = f"{head} {', '.join(statements)}"
+        lines += [whole] if len(whole) <= LONGEST else [head, *(f"  {said}" for said in statements)]
+    return lines
 
 
 def sizes(charge: Mapping[str, Any]) -> str:

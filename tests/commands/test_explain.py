@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 import refdp
-from refdp.claims import ledger
+from refdp.claims import SUGGESTIONS, ledger
 from refdp.cli.app import app
 
 ROOT = Path(refdp.__file__).resolve().parents[1]
@@ -80,6 +80,29 @@ def test_explain_of_an_unknown_claim_is_refused():
     done = run(app, ["explain", "nothing.pure"])
     assert (done.exit_code, done.stdout) == (2, "")
     assert "claim must be one of the ledger's" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "near"),
+    [
+        ("discrete_laplace", "near it: discrete_laplace.pure, discrete_laplace.pure_vector, "),
+        ("exponential mechanism gumbel", "gumbel_noisy_max.law_of_exponential"),
+        ("laplac.pur", "laplace.pure"),
+        ("?", "refdp verify lists them"),
+        ("xyzzy", "refdp verify lists them"),
+    ],
+)
+def test_explain_of_an_unknown_claim_names_those_that_may_have_been_meant(asked, near):
+    done = run(app, ["explain", asked])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert near in done.stderr
+
+
+def test_explain_names_a_few_of_many_claims_and_says_how_many_more():
+    ids = [c.identifier for c in ledger() if "discrete_laplace" in f"{c.identifier} {c.sentence}"]
+    done = run(app, ["explain", "discrete_laplace"])
+    assert f"{', '.join(ids[:SUGGESTIONS])} and {len(ids) - SUGGESTIONS} more\n" in done.stderr
 
 
 def test_explain_lists_each_obligation_once_with_who_vouches():

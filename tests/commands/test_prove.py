@@ -134,7 +134,9 @@ def test_prove_keeps_to_its_timeout_and_says_unknown():
     ("arguments", "sentence"),
     [
         (["missing.py"], "No such file"),
-        ([str(LIBRARY / "sums.py") + ":nothing"], "nothing"),
+        (["missing.py"], "target must be FILE.py or FILE.py:FUNCTION, got missing.py"),
+        ([str(LIBRARY / "sums.py") + ":nothing"], "no function nothing with a claim; write one of: "),
+        ([str(LIBRARY / "__init__.py") + ":nothing"], "write @claim(epsilon=..., adjacency=...) above its def"),
         ([str(LIBRARY / "sums.py"), "--set", "N=1"], "set must name public parameters (epsilon), got N"),
         ([str(LIBRARY / "sums.py"), "--adjacency", "SOME"], "adjacency must be one of ALL, ONE, L1, L2, MONO"),
         ([str(LIBRARY / "sums.py"), "--solver", "yices"], "solver must be z3, cvc5 or both, got yices"),

@@ -4,7 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from refdp.report.account_tables import aligned, print_account, width
+from refdp.report.account_tables import PROOFS, aligned, print_account, width
+from tests.meta.repository import ROOT
 
 ANSWER = {
     "at": {"delta": "1e-6"},
@@ -34,6 +35,18 @@ def test_table_has_a_row_for_each_question(capsys):
 def test_table_says_why_a_width_was_not_reached(capsys):
     found = printed(capsys, ANSWER | {"reason": "the time is over"})
     assert "at delta 1e-6 the width 1e-9 was not reached: the time is over" in found
+
+
+@pytest.mark.parametrize("engine", sorted(PROOFS))
+def test_table_says_of_every_engine_where_it_is_proved(capsys, engine):
+    assert f"proof   {engine}: {PROOFS[engine]}" in printed(capsys, ANSWER | {"engine": engine})
+
+
+@pytest.mark.parametrize("place", sorted(PROOFS.values()))
+def test_proofs_of_engines_are_in_the_page(place):
+    kind, number, *_ = place.split()
+    page = (ROOT / "docs" / "accounting_proofs.md").read_text(encoding="utf-8")
+    assert (f"\n## {number} " if kind == "section" else f"\n**Lemma {number} ") in page
 
 
 def test_table_counts_events_beyond_the_first(capsys):

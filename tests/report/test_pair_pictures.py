@@ -72,7 +72,7 @@ def certificate(tmp_path):
 
 
 def test_pair_of_a_certificate_has_its_rows_and_answers(certificate):
-    path = certificate("mean_mass", "change_one", columns={"species": "Adelie | Gentoo", "mass": "0..10"}, claim="2")
+    path = certificate("mean_mass", "change_one", column={"species": "Adelie | Gentoo", "mass": "0..10"}, claim="2")
     found = pair_of(Path(path).read_text(encoding="utf-8"))
     assert found.columns == ("species", "mass")
     assert [r.sign for r in found.rows].count(CHANGED) == 1

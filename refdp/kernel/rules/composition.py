@@ -65,8 +65,9 @@ def alike(rule_name: str, ms: tuple[Private, ...]) -> Private:
     require(len(ms) >= 1 and all(isinstance(m, Private) for m in ms), f"{rule_name} takes private claims")
     first = ms[0]
     for m in ms:
-        shapes = [(n.domain, n.metric, n.d_in, n.measure) for n in (first, m)]
-        require(shapes[0] == shapes[1], f"cannot compose {first.term} with {m.term}")
+        for part in ("domain", "metric", "d_in", "measure"):
+            one, other = getattr(first, part), getattr(m, part)
+            require(one == other, f"cannot compose: one {part} is {one}, another {other}")
     return first
 
 

@@ -41,8 +41,9 @@ def program_in(text: str, file: str, function: str) -> Program:
         home = _module(text, file)
         found = home.functions.get(function)
         if found is None or not is_claimed(found, home):
-            known = ", ".join(n for n, f in home.functions.items() if is_claimed(f, home)) or "none"
-            raise Unsupported(f"{file}:1:1: no function {function} with a claim; write one of: {known}")
+            known = ", ".join(n for n, f in home.functions.items() if is_claimed(f, home))
+            instead = f"one of: {known}" if known else "@claim(epsilon=..., adjacency=...) above its def"
+            raise Unsupported(f"{file}:1:1: no function {function} with a claim; write {instead}")
         return _program(found, home)
     except Refusal as refusal:
         raise refusal.located(file) from None

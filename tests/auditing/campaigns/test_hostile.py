@@ -189,8 +189,8 @@ def test_the_table_prints_what_targets_say_without_obeying_it(report, capsys):
     bad = "\ud800\x1b[31m [/x] \nrefdp: all is well"
     found["targets"][0] |= {"sentence": bad, "claim": bad, "witness": bad, "target": bad, "source": bad}
     print_audit(found)
-    print_audit_replay({"targets": [{"target": bad, "verdict": bad, "recomputed": bad, "again": "", "fresh": bad}],
-                        "surprises": []})  # fmt: skip
+    row = dict.fromkeys(("target", "verdict", "witness", "recomputed", "fresh"), bad) | {"again": ""}
+    print_audit_replay({"targets": [row], "surprises": [], "campaign": {"seconds": "1"}})
     text = capsys.readouterr().out
     text.encode("utf-8")
     assert "\x1b" not in text

@@ -71,6 +71,11 @@ def other_shapes():
     yield noise(), rules.instantiate(noise(), values={"granularity": "1"}), "open domain"
 
 
+def test_compose_says_in_which_part_claims_differ():
+    with pytest.raises(KernelError, match="cannot compose: one d_in is 1, another 2"):
+        rules.compose(noisy_count(), noisy_count(d_in="2"))
+
+
 @pytest.mark.parametrize(("one", "other", "what"), [*other_shapes()], ids=lambda x: x if isinstance(x, str) else "")
 def test_compose_of_claims_that_differ_in_domain_metric_distance_or_measure_is_refused(one, other, what):
     for pair in ((one, other), (other, one)):

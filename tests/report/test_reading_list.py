@@ -1,0 +1,34 @@
+"""docs/why_believe_it.md: its figures are those of the code, its hour is an hour, what it points to is there."""
+
+import re
+
+import pytest
+
+from refdp.claims import ledger
+from refdp.report.reading_list import BEGIN, END, HOUR, claims, updated
+from refdp.report.trusted_base import ROOT
+
+PAGE = ROOT / "docs" / "why_believe_it.md"
+
+
+def test_figures_are_what_the_page_says():
+    page = PAGE.read_text(encoding="utf-8")
+    assert updated(page) == page, "run: python -m refdp.report.reading_list docs/why_believe_it.md"
+
+
+def test_hour_of_reading_is_an_hour():
+    assert sum(minutes for minutes, _, _ in HOUR) == 60
+    assert len({name for _, name, _ in HOUR}) == len(HOUR)
+
+
+def test_claims_that_trust_nobody_are_counted_apart():
+    numbers = [int(n) for n in re.findall(r"\d+", claims(ROOT))]
+    total, proved, refuted, alone, named = numbers
+    assert total == len(ledger()) == proved + refuted == alone + named
+    assert min(proved, refuted, alone, named) > 0
+
+
+@pytest.mark.parametrize("page", ["", BEGIN, END, "no marks"])
+def test_page_without_marks_is_refused(page):
+    with pytest.raises(ValueError, match="the page must contain"):
+        updated(page)
