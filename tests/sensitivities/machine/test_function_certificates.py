@@ -20,9 +20,9 @@ def judged(tmp_path):
         path = tmp_path / "q.py"
         path.write_text(text)
         name = text.partition("def ")[2].partition("(")[0]
-        records = {} if "columns" in more else {"bounds": ("0", "1")}
+        records = {} if "column" in more else {"bounds": ("0", "1")}
         return sensitivity(
-            f"{path}:{name}", neighbours, claim=claim, arithmetic=arithmetic, total="naive", maximum_rows=100,
+            f"{path}:{name}", neighbours, claim=claim, arithmetic=arithmetic, sum="naive", rows_at_most=100,
             timeout=timeout, certificates=tmp_path / "found", **records, **more,
         )  # fmt: skip
 
@@ -110,9 +110,9 @@ def test_a_refutation_is_replayed_and_a_forged_one_rejected(judged, tmp_path):
 
 
 def test_records_with_fields_and_integers_have_certificates(judged, tmp_path):
-    columns = {"pay": "integers 0..100", "sex": "f | m"}
+    column = {"pay": "integers 0..100", "sex": "f | m"}
     for arithmetic, claim, verdict in (("int16", "100", "PROVED"), ("int8", "100", "REFUTED")):
-        found = judged(PEOPLE, claim, arithmetic, columns=columns)
+        found = judged(PEOPLE, claim, arithmetic, column=column)
         assert found["verdict"] == verdict
         path = tmp_path / "found" / found["certificate"].rpartition("/")[2]
         assert checked(path, "both")["verdict"] == verdict
@@ -156,7 +156,7 @@ def test_edits_between_lists_are_those_of_all_ways_to_edit():
 
 @pytest.mark.parametrize(
     "more",
-    [{"arithmetic": "float63"}, {"norm": "L2"}, {"minimum_rows": 101}, {"minimum_rows": -1}, {"symbols": ["c"]},
+    [{"arithmetic": "float63"}, {"norm": "L2"}, {"rows_at_least": 101}, {"rows_at_least": -1}, {"symbol": ["c"]},
      {"claim": "n"}, {"edits": 0}],
     ids=str,
 )  # fmt: skip
