@@ -92,9 +92,9 @@ def replayed_here(
 
 def certificate_files(paths: Sequence[Path]) -> list[Path]:
     """The files, folders replaced by their certificates; ValueError where there are none."""
-    found = [f for p in paths for f in (sorted(p.glob("*.json")) if p.is_dir() else [p])]
-    if missing := [f for f in found if not f.exists()]:
+    if missing := [p for p in paths if not p.exists()]:
         raise ValueError(f"paths must be files or folders that are there, got {missing[0]}")
+    found = [f for p in paths for f in (sorted(p.glob("*.json")) if p.is_dir() else [p])]
     if not found:
         raise ValueError(f"paths must name certificates, got {', '.join(map(str, paths)) or 'none'}")
     return found
