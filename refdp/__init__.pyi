@@ -8,6 +8,7 @@ from refdp.accuracies import accuracy as accuracy
 from refdp.accuracies import scale_for as scale_for
 from refdp.commands.account import account as account
 from refdp.commands.audit import audit as audit
+from refdp.commands.certificates import write_certificate as write_certificate
 from refdp.commands.check import check as check
 from refdp.commands.explain import explain as explain
 from refdp.commands.prove import prove as prove

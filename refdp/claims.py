@@ -16,7 +16,7 @@ from typing import Any
 
 from refdp.kernel.judgements import Holds, Judgement, Refuted
 from refdp.kernel.rules.logic import obligation
-from refdp.spec.terms import TermError, read
+from refdp.spec.terms import TermError, name, names, read, substitute, subterms
 
 BOOKS = ("mechanisms", "primitives", "transformations", "composition", "definitions", "documents")
 """The files of the ledger, in the order in which claims are listed."""
@@ -73,8 +73,9 @@ class Withdrawal:
         return f"{self.claim.identifier} was withdrawn in {self.since} (wrong in {self.wrong_in}): {self.reason}"
 
     def says(self, judgement: Judgement) -> bool:
-        """Whether the judgement says what was withdrawn."""
-        return verdict(judgement, self.claim.formal) == self.claim.expected
+        """Whether the judgement says what was withdrawn, whatever its variables are called."""
+        told, said = ("REFUTED", judgement.claim) if isinstance(judgement, Refuted) else ("PROVED", judgement)
+        return told == self.claim.expected and nameless(formal_of(said)) == nameless(self.claim.formal)
 
 
 @cache
@@ -128,6 +129,18 @@ def canonical(formal: str) -> str:
         return str(read(formal))
     except TermError:
         return formal
+
+
+@cache
+def nameless(formal: str) -> str:
+    """The formal claim with its variables numbered as they come; a statement `for all ...` stays as it is."""
+    try:
+        found = read(formal)
+    except TermError:
+        return formal
+    free = names(found)
+    met = dict.fromkeys(str(s.value) for s in subterms(found) if s.operator == "name" and s.value in free)
+    return str(substitute(found, {one: name(f"variable_{place}") for place, one in enumerate(met)}))
 
 
 def claim(identifier: str) -> Claim:

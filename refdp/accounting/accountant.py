@@ -79,7 +79,7 @@ class Accountant:
 
     def _asked(self, question: Question) -> Answer:
         if question not in self._answers:
-            (self._answers[question],) = self.account.answers([question], self._limits)
+            (self._answers[question],) = self.account.answers([question], self._limits, partial=False)
         return self._answers[question]
 
     def get_epsilon(self, target_delta: object) -> float:

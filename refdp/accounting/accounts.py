@@ -38,11 +38,16 @@ class Account:
         return self.answers([Question(epsilon=number(epsilon, "epsilon"))], limits)[0]
 
     def answers(
-        self, questions: Iterable[Question], limits: Limits | None = None, step: Step = lambda *_: None
+        self,
+        questions: Iterable[Question],
+        limits: Limits | None = None,
+        step: Step = lambda *_: None,
+        *,
+        partial: bool = True,
     ) -> list[Answer]:
-        """An answer to each question; an interrupt ends the work, and what was decided by then is given."""
+        """An answer to each question; at an interrupt what was decided by then, or without `partial` the interrupt."""
         believed = frozenset[str]().union(*(event.trusts for event in self.events))
-        return Search(self.compositions, list(questions), limits or Limits(), step, believed).answers()
+        return Search(self.compositions, list(questions), limits or Limits(), step, believed, partial).answers()
 
 
 __all__ = ["Account", "Answer", "Bounds", "Limits", "Question", "Step"]

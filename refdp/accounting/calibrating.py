@@ -127,7 +127,7 @@ class _Search:
             self.reason = "the time is over"
             return
         limits = Limits(self.limits.width, left, self.limits.memory)
-        (answer,) = self.stated(value).answers([self.target], limits)
+        (answer,) = self.stated(value).answers([self.target], limits, partial=False)
         self.found[value] = answer.bounds
         if not self._meets(value) and not self._fails(value):
             self.reason = f"at {self.name} = {float(value):.6g} it is not decided: {answer.reason}"

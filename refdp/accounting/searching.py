@@ -44,6 +44,8 @@ class Search:
     limits: Limits
     step: Step
     believed: frozenset[str] = frozenset()
+    partial: bool = True
+    """Whether an interrupt ends the work with what was decided by then; else it is passed on."""
     start: float = field(default_factory=time.monotonic)
     end: float = 0.0
     """When the work on one direction must end."""
@@ -60,6 +62,8 @@ class Search:
                 self._exact(side, product)
                 self._narrow(side, product)
         except KeyboardInterrupt:
+            if not self.partial:
+                raise
             self.reasons.append("interrupted")
         return [self._answer(place) for place in range(len(self.questions))]
 

@@ -9,7 +9,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ import refdp.transformations  # noqa: F401  (importing them registers what the c
 from refdp.claims import UnknownClaim, Withdrawal, claim, verdict, withdrawn
 from refdp.kernel.certificate import LARGEST_FILE, Oracle, Replayed, parsed, replay
 from refdp.kernel.judgements import KernelError, Refuted
+from refdp.kernel.theorem import Theorem
 from refdp.provers.oracles import SolverDisagreement, SolverMissing, run
 from refdp.provers.processes import processor_seconds
 from refdp.sensitivities.checking.certificate import Claim
@@ -91,9 +92,9 @@ def replayed_here(
 
 def certificate_files(paths: Sequence[Path]) -> list[Path]:
     """The files, folders replaced by their certificates; ValueError where there are none."""
-    found = [f for p in paths for f in (sorted(p.glob("*.json")) if p.is_dir() else [p])]
-    if missing := [f for f in found if not f.exists()]:
+    if missing := [p for p in paths if not p.exists()]:
         raise ValueError(f"paths must be files or folders that are there, got {missing[0]}")
+    found = [f for p in paths for f in (sorted(p.glob("*.json")) if p.is_dir() else [p])]
     if not found:
         raise ValueError(f"paths must name certificates, got {', '.join(map(str, paths)) or 'none'}")
     return found
@@ -112,7 +113,7 @@ def replayed_file(path: Path, solver: str | None, trust: Sequence[str] | None, t
         if certificate["claim"] != DERIVED:
             claim(certificate["claim"])
         found = replay(certificate, oracle(solver, timeout, alone))
-        _require_standing(lambda gone: gone.says(found.theorem.claim))
+        _require_standing(lambda gone: any(gone.says(step.claim) for step in steps(found.theorem)))
         judged |= {"claim": found.claim, "verdict": _verdict(found), "conclusion": str(found.theorem.claim.term)}
         judged["trusts"] = sorted(found.trusts)
         _require_trust(found.trusts, trust)
@@ -257,9 +258,20 @@ def _verdict(found: Replayed) -> str:
 
 
 def _require_standing(concerns: Callable[[Withdrawal], bool]) -> None:
-    """No claim that was withdrawn is concerned."""
+    """KernelError if a claim that was withdrawn is concerned."""
     if gone := next(filter(concerns, withdrawn()), None):
         raise KernelError(str(gone))
+
+
+def steps(theorem: Theorem) -> Iterator[Theorem]:
+    """The theorem and every one that it rests on, each once."""
+    waiting, seen = [theorem], set[int]()
+    while waiting:
+        step = waiting.pop()
+        if id(step) not in seen:
+            seen.add(id(step))
+            waiting += step.premises
+            yield step
 
 
 def _require_trust(trusts: frozenset[str], trust: Sequence[str] | None) -> None:

@@ -10,6 +10,7 @@ from xml.sax.saxutils import escape
 
 from refdp.kernel.theorem import Theorem
 from refdp.report.pictures import colours
+from refdp.report.pictures.files import printable
 from refdp.report.steps import step_of
 from refdp.report.tree_layout import BOX_WIDTH, LINE, PADDING, Box, Drawing, Line, drawing
 
@@ -56,7 +57,7 @@ def svg_of(d: Drawing, title: str) -> str:
     head = (
         GENERATED_TREE,
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">',
-        f"<title>{escape(title)}</title>",
+        f"<title>{escape(printable(title))}</title>",
         f"<desc>{len(d.boxes)} steps, each below those that it rests on; the last one is what is concluded.</desc>",
         f"<style>{colours.night_style(''.join(body))}</style>",
     )
@@ -101,7 +102,7 @@ def size_of(title: str) -> float:
 
 def _text(x: float, y: float, line: str, style: str) -> str:
     """A line of text."""
-    return f'<text x="{x:g}" y="{y:g}" fill="{colours.INK}" {style}>{escape(line)}</text>'
+    return f'<text x="{x:g}" y="{y:g}" fill="{colours.INK}" {style}>{escape(printable(line))}</text>'
 
 
 def _legend(kinds: list[str], y: float) -> Iterator[str]:

@@ -46,7 +46,7 @@ def bounds(neighbours: str, events: list[Json], asked: Asked, width: Fraction) -
 @lru_cache(maxsize=4096)
 def _answered(account: Account, question: Question, width: Fraction) -> Bounds | None:
     """The bounds, None where they are wider than the width."""
-    answer = account.answers([question], Limits(width, SECONDS, MEMORY))[0]
+    answer = account.answers([question], Limits(width, SECONDS, MEMORY), partial=False)[0]
     low, high = answer.bounds.lower, answer.bounds.upper
     if answer.reason is not None or low is None or high is None:
         return None

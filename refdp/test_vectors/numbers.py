@@ -90,7 +90,10 @@ def _read(text: Any, name: str, form: re.Pattern[str]) -> Fraction:
 
 def shown(value: Any) -> str:
     """A value for an error message."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # an integer of more digits than Python writes
+        text = f"of {type(value).__name__}, with very many digits"
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 

@@ -162,6 +162,13 @@ def test_an_interrupt_keeps_what_is_decided(use):
     assert answer.reason == "interrupted"
 
 
+def test_an_interrupt_is_passed_on_where_no_part_of_the_answers_is_wanted(use):
+    """Else it would be lost: an accountant, a judge and a check of test vectors would go on with a wide answer."""
+    use(Engine(lambda side: [Curve(Fraction(1), Fraction(2))], after=KeyboardInterrupt()))
+    with pytest.raises(KeyboardInterrupt):
+        Account("add_remove", (Event(Gaussian(1)),)).answers([Question(MILLIONTH)], partial=False)
+
+
 def test_an_interrupt_before_the_second_direction_leaves_it_open(use):
     def curves(side):
         if side == "add":

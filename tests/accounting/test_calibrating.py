@@ -83,11 +83,11 @@ def test_an_interrupt_keeps_what_is_decided(monkeypatch):
     asked = []
     answers = Account.answers
 
-    def interrupted(self, *rest):
+    def interrupted(self, *rest, partial):
         asked.append(self)
         if len(asked) == 4:
             raise KeyboardInterrupt
-        return answers(self, *rest)
+        return answers(self, *rest, partial=partial)
 
     monkeypatch.setattr(calibrating.Account, "answers", interrupted)
     found = calibrate(spec(sigma="?"), Fraction(1), DELTA)

@@ -134,6 +134,14 @@ def test_check_of_something_else_is_rejected_in_one_sentence(tmp_path, content):
     assert "1 certificate: 1 REJECTED" in done.stdout
 
 
+def test_links_that_lead_nowhere_cost_no_other_certificate_of_the_folder_its_judgement(tmp_path):
+    (tmp_path / "a.json").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "b.json").write_bytes(PURE.read_bytes())
+    done = run(app, ["check", str(tmp_path)])
+    assert done.exit_code == 1
+    assert "2 certificates: 1 PROVED, 1 REJECTED" in done.stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

@@ -6,8 +6,11 @@ from hashlib import sha256
 import pytest
 
 from refdp import claims
+from refdp.commands.certificates import write_certificate
 from refdp.commands.check import replayed_file
 from refdp.commands.explain import explain
+from refdp.kernel.theorem import RULES
+from refdp.report.certificates import theorem_of
 from tests.kinds import CERTIFICATES
 
 PURE = CERTIFICATES / "discrete_laplace.pure.json"
@@ -35,6 +38,7 @@ def withdraw(monkeypatch):
         monkeypatch.setattr(claims, "_entries", edited)
         for cached in forget:
             cached.cache_clear()
+        return claims.withdrawn()
 
     yield run
     monkeypatch.undo()
@@ -71,6 +75,29 @@ def test_withdrawn_claims_are_rejected_under_another_name_and_none(withdraw, tmp
         other = tmp_path / "other.json"
         other.write_text(json.dumps(json.loads(PURE.read_text()) | {"claim": name}))
         assert rejected(other) == f"{PURE.stem} {SENTENCE}"
+
+
+def test_withdrawn_claims_are_rejected_with_other_variables(withdraw, tmp_path):
+    """Names that are swapped say the same; distinct names that become one say less, which rests on it all the same."""
+    theorem, other = theorem_of(claims.claim(PURE.stem)), tmp_path / "other.json"
+    refuted = theorem_of(claims.claim(HALF.stem))
+    swapped = RULES["instantiate"](theorem, values={"scale": "granularity", "granularity": "scale"})
+    (gone,) = withdraw(PURE.stem)
+    assert gone.says(theorem.claim)
+    assert gone.says(swapped.claim)
+    assert not gone.says(refuted.claim)
+    assert not gone.says(RULES["instantiate"](theorem, values={"granularity": "scale"}).claim)
+    write_certificate(swapped, other)
+    assert rejected(other) == f"{PURE.stem} {SENTENCE}"
+
+
+def test_certificates_that_rest_on_withdrawn_claims_are_rejected(withdraw, tmp_path):
+    other = tmp_path / "other.json"
+    instance = {"scale": "2", "granularity": "1", "d_in": "1"}
+    write_certificate(RULES["instantiate"](theorem_of(claims.claim(PURE.stem)), values=instance), other)
+    assert replayed_file(other, "z3", None, 20.0)["verdict"] == "PROVED"
+    withdraw(PURE.stem)
+    assert rejected(other) == f"{PURE.stem} {SENTENCE}"
 
 
 def test_withdrawn_claims_that_are_stated_again_stay_withdrawn(withdraw):

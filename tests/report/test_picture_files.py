@@ -2,6 +2,7 @@
 
 import re
 import time
+from xml.dom import minidom
 
 import pytest
 from typer.testing import CliRunner
@@ -9,7 +10,8 @@ from typer.testing import CliRunner
 from refdp.cli.app import app
 from refdp.report.pictures import colours
 from refdp.report.pictures.files import STYLE, png, rendered, svg_text
-from refdp.report.pictures.plotting import plot
+from refdp.report.pictures.plotting import UNASKED, plot
+from tests.kinds import CERTIFICATES
 
 run = CliRunner().invoke
 MAGIC = {".svg": b"<!-- Made by", ".png": b"\x89PNG", ".pdf": b"%PDF"}
@@ -45,6 +47,27 @@ def test_title_and_description_are_escaped():
     text = svg_text(line, "a < b", "c & d")
     assert "<title>a &lt; b</title>" in text
     assert "<desc>c &amp; d</desc>" in text
+
+
+@pytest.mark.filterwarnings("ignore:Glyph")
+def test_characters_that_xml_forbids_or_that_turn_the_text_are_spelt_out():
+    def drawn(figure):
+        figure.text(0.1, 0.5, "<b>a\x01b\u202ec]]>")
+
+    text = svg_text(drawn, "title\x02", "caption\x7f\u2066")
+    parsed = minidom.parseString(text.encode())
+    assert parsed.getElementsByTagName("text")[0].firstChild.data == "<b>a\\x01b\\u202ec]]>"
+    assert "<title>title\\x02</title>" in text
+    assert "<desc>caption\\x7f\\u2066</desc>" in text
+
+
+def test_derivations_of_files_are_said_to_be_believed(tmp_path):
+    copy = tmp_path / "a\x01.json"
+    copy.write_text((CERTIFICATES / "laplace.pure.json").read_text())
+    found = plot(copy, tmp_path / "a.svg")
+    assert found["caption"].endswith(UNASKED)
+    assert minidom.parse(str(tmp_path / "a.svg")).getElementsByTagName("title")[0].firstChild.data.endswith("a\\x01")
+    assert UNASKED not in plot("laplace.pure", tmp_path / "b.svg", kind="derivation")["caption"]
 
 
 def test_every_colour_that_is_drawn_has_one_for_the_night():

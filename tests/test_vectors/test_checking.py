@@ -9,7 +9,7 @@ import pytest
 
 from refdp.commands.vectors import check
 from refdp.test_vectors.checking import cases, confirmed, consistent
-from refdp.test_vectors.kinds.kind import number_of
+from refdp.test_vectors.kinds.kind import near, number_of
 from refdp.test_vectors.kinds.registry import KINDS
 from refdp.test_vectors.numbers import VectorError
 from tests.test_vectors.committed import FILES, FOLDER, kept, of
@@ -233,3 +233,9 @@ def test_samplers_of_the_right_law_pass_and_of_half_the_scale_fail():
 
 def test_report_is_plain_json():
     assert json.loads(json.dumps(outcomes(AcceptsAll(), "pmf_exponential_test.json")))
+
+
+def test_answers_of_more_digits_than_python_writes_fail_in_a_sentence():
+    found = near(10**5000, F(0), F(1), F(0), "x")
+    assert found.outcome == "failed"
+    assert found.why == "wrong: x is above its upper bound 1: of int, with very many digits"

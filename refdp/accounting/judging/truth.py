@@ -72,7 +72,7 @@ class Certified:
     def _answers(self, account: Account, new: Sequence[tuple[Kind, Fraction]], seconds: float) -> list[Answer]:
         """What the account says."""
         asked = [Question(delta=at) if kind == "epsilon" else Question(epsilon=at) for kind, at in new]
-        answers = account.answers(asked, Limits(self.width, seconds))
+        answers = account.answers(asked, Limits(self.width, seconds), partial=False)
         for answer in answers:
             self.rests_on |= answer.trusts
             self.exhausted |= answer.reason is not None

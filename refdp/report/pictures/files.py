@@ -106,7 +106,16 @@ def svg_text(draw: Draw, title: str, caption: str, mark: str = MARK) -> str:
 
         written = io.StringIO()
         FigureCanvasSVG(figure).print_svg(written, metadata={"Date": None, "Creator": None, "Format": None})
-    return tidied(written.getvalue(), title, caption, mark)
+    return tidied(printable(written.getvalue()), printable(title), printable(caption), mark)
+
+
+def printable(text: str) -> str:
+    r"""A text without characters that XML forbids or that turn the direction of reading: they are spelt out.
+
+    >>> printable("a\x01b\u202e\n")
+    'a\\x01b\\u202e\n'
+    """
+    return "".join(c if c.isprintable() or c in "\n\t" else ascii(c)[1:-1] for c in text)
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from refdp.programs.deadline import OutOfTime, limited
 from refdp.report.pictures.files import picture_file
 from refdp.report.pictures.kinds import DERIVATION, FRONTIER, Makers, Picture
 
+UNASKED = "Whoever vouches in the certificate is believed here; refdp check asks them again."
+"""What is added to the caption of a derivation from a file."""
 SECONDS = 60.0
 """How long a picture may take, unless said."""
 
@@ -110,9 +113,10 @@ def derived(text: str, name: str) -> Picture:
     from refdp.report.pictures.of_claims import derivation
 
     try:
-        return derivation(replay(parsed(text), believed).theorem, name)
+        found = derivation(replay(parsed(text), believed).theorem, name)
     except KernelError as error:
         raise ValueError(f"the certificate does not replay: {error}") from None
+    return replace(found, caption=f"{found.caption} {UNASKED}")
 
 
 def frontier_picture() -> Picture:
