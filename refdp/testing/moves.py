@@ -27,7 +27,8 @@ from refdp.testing.trials import Function, Source, Trial
 
 SECONDS = 60.0
 """Longest search; the number of pairs ends it before, so that it is the same each time."""
-NOT_TESTED = ("inputs outside the space", "pairs that the search did not reach", "time, memory and other side channels")
+UNREACHED = "pairs that the search did not reach"
+NOT_TESTED = ("inputs outside the space", UNREACHED, "time, memory and other side channels")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +60,10 @@ class MovesAtMost:
             outcome, text = ERROR, unsteady
         caught = tuple(self._mutant(trial, source) for source in mutants) if outcome == PASS else ()
         shown = counterexample(worst, runner, self.bound) if outcome == FAIL and worst is not None else None
+        not_tested = tuple(one for one in NOT_TESTED if not (runner.is_whole and one == UNREACHED))
         result = Result(
             VERDICTS[outcome], self.sentence, text, witness=text[:80] if outcome == FAIL else "",
-            reason=text if outcome == ERROR else "", samples=runner.calls, not_tested=NOT_TESTED,
+            reason=text if outcome == ERROR else "", samples=runner.calls, not_tested=not_tested,
             scope=(scope(runner),), evidence=Evidence(shown),
         )  # fmt: skip
         return Finding(outcome, text, result, draws=runner.calls, kind=self.kind, mutants=caught)
