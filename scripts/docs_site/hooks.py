@@ -17,14 +17,17 @@ from scripts.docs_site import fences, fonts, generated, links, navigation, slugs
 from scripts.docs_site.breaks import Breaks  # noqa: E402
 from scripts.docs_site.emphasis import StarsAlone  # noqa: E402
 from scripts.docs_site.inline_formulas import InlineFormulas  # noqa: E402
+from scripts.docs_site.nested import Nested  # noqa: E402
 
 LINKS = links.Links()
 COMMENTS = re.compile(r"\A(<!--.*?-->\s*)+", re.DOTALL)
+FILE = re.compile(r"^<!-- file: (\S+) -->\n```(\w+)$", re.MULTILINE)
+"""A block that is a file of its page."""
 
 
 def on_config(config: MkDocsConfig) -> None:
     """Formulas, headings and links are read as the pages mean them."""
-    config.markdown_extensions += [LINKS, InlineFormulas(), StarsAlone(), Breaks()]
+    config.markdown_extensions += [LINKS, InlineFormulas(), StarsAlone(), Breaks(), Nested()]
     config.mdx_configs["pymdownx.superfences"] = {"custom_fences": fences.CUSTOM}
     config.mdx_configs["toc"] = {"slugify": slugs.slug, "permalink": True, "toc_depth": 3}
 
@@ -42,9 +45,12 @@ def on_files(files: Files, config: MkDocsConfig) -> None:
 
 
 def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
-    """Links are read from where the page at hand stands; a comment before the heading would hide the title."""
+    """Links are read from where the page at hand stands; a comment before the heading would hide the title.
+
+    A block that is a file bears its name.
+    """
     LINKS.page = page.file.src_uri
-    return COMMENTS.sub("", markdown)
+    return FILE.sub(r'```\2 title="\1"', COMMENTS.sub("", markdown))
 
 
 def on_env(env: Environment, config: MkDocsConfig, files: Files) -> None:

@@ -64,3 +64,15 @@ def test_pages_have_no_emphasis_by_underscores(path):
 def test_pages_that_would_read_differently_are_found(site):
     for text in ("Let a be\n- b and no list.", "* one\n  * two"):
         assert elements(site(text)) != elements(HOST.render(text))
+
+
+NESTED = [
+    "- one\n\n  | a | b |\n  |---|---|\n  | 1 | 2 |\n\n  and words\n  on two lines\n\n- two\n",
+    "1. one\n\n   ![a](b.svg)\n\n2. two\n\nText.\n",
+    "- one\n\n  ```text\n  a  b\n  ```\n\n- two\n",
+]
+
+
+@pytest.mark.parametrize("text", NESTED)
+def test_pages_may_have_more_than_a_line_in_a_list(text, site):
+    assert elements(site(text)) == elements(HOST.render(text))
