@@ -15,7 +15,7 @@ from refdp.programs.bracketing import bracketed
 from refdp.programs.checking.proof import SOLVERS
 from refdp.programs.judgement import Judgement
 from refdp.programs.judging import judge
-from refdp.programs.language.reading import program_in, programs_in
+from refdp.programs.language.reading import Unread, program_in, readings_in
 from refdp.programs.question import Question
 from refdp.programs.syntax import Program
 from refdp.provers.processes import processor_seconds
@@ -47,7 +47,8 @@ def prove(
     is proved, and the adjacencies that the claim holds for.  `timeout` is for the whole run, a minute unless said, five
     for the library; an interrupt ends it with what was decided.
 
-    The file is read, never run.  Raises ValueError for bad input, Unsupported for Python that is not read.
+    The file is read, never run.  Of several functions, one that is outside the subset is UNKNOWN with its place.
+    Raises ValueError for bad input, Unsupported for Python that is not read where no other function is asked about.
     """
     if solver not in (*SOLVERS, "both"):
         raise ValueError(f"solver must be z3, cvc5 or both, got {solver}")
@@ -60,14 +61,17 @@ def prove(
         step(len(found), len(asked), question.function)
         seconds = max(0.0, end - time.monotonic()) * min(1, GENEROSITY / (len(asked) - len(found)))
         try:
-            found.append(judged(question, program, seconds, solver, certificates, bracket))
+            if isinstance(program, Unread):
+                found.append(unread(question, program))
+            else:
+                found.append(judged(question, program, seconds, solver, certificates, bracket))
         except KeyboardInterrupt:
             found += [undecided(q, p, "interrupted") for q, p in asked[len(found) :]]
             break
     return summary(found, f"{processor_seconds() - start:.2f}")
 
 
-def questions(target: str | Path | None) -> Iterator[tuple[Question, Program]]:
+def questions(target: str | Path | None) -> Iterator[tuple[Question, Program | Unread]]:
     """Every claim that is asked about, with its program.  ValueError where there is none."""
     if target is None:
         for name, text in sources():
@@ -82,11 +86,16 @@ def questions(target: str | Path | None) -> Iterator[tuple[Question, Program]]:
     yield from found
 
 
-def claims(text: str, file: str, function: str | None) -> Iterator[tuple[Question, Program]]:
-    """Every claim of a file, or of one function of it."""
-    programs = programs_in(text, file) if function is None else (program_in(text, file, function),)
-    for program in programs:
-        for number in range(len(program.claims)):
+def claims(text: str, file: str, function: str | None) -> Iterator[tuple[Question, Program | Unread]]:
+    """Every claim of a file, or of one function of it; a function that is not read counts as one where it has others.
+
+    Unsupported where the only function is outside the subset.
+    """
+    found = readings_in(text, file) if function is None else (program_in(text, file, function),)
+    if len(found) == 1:
+        found = (program_in(text, file, found[0].name),)
+    for program in found:
+        for number in range(1 if isinstance(program, Unread) else len(program.claims)):
             yield Question(text, program.name, number, file=file), program
 
 
@@ -121,10 +130,35 @@ def judged(
     return data | {"seconds": f"{processor_seconds() - start:.2f}"}
 
 
-def undecided(question: Question, program: Program, reason: str) -> dict[str, Any]:
+def undecided(question: Question, program: Program | Unread, reason: str) -> dict[str, Any]:
     """The judgement where nothing was looked for."""
+    if isinstance(program, Unread):
+        return unread(question, program)
     found = Judgement(question, *question.about(program), "UNKNOWN", reason=reason)
     return found.data() | {"file": question.file, "certificate": None, "seconds": "0.00"}
+
+
+def unread(question: Question, found: Unread) -> dict[str, Any]:
+    """The judgement of a function that is outside the subset: its claims are not read, so none is told."""
+    return {
+        "verdict": "UNKNOWN",
+        "function": found.name,
+        "line": found.line,
+        "claim": "not read",
+        "adjacency": "-",
+        "one_direction": False,
+        "n": None,
+        "alignment": None,
+        "counterexample": None,
+        "trusts": [],
+        "checked_by": [],
+        "conditions": 0,
+        "source": "",
+        "reason": found.reason,
+        "file": question.file,
+        "certificate": None,
+        "seconds": "0.00",
+    }
 
 
 def written_certificate(found: Judgement, folder: str | Path | None) -> str | None:

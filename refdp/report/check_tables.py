@@ -8,6 +8,7 @@ from typing import Any
 
 from rich.text import Text
 
+from refdp.report.differences import differences
 from refdp.report.tables import console, grid, last_line, print_reasons, short, verdict
 
 
@@ -15,7 +16,7 @@ def about(certificate: Mapping[str, Any]) -> str:
     """What a certificate is of, where the name of its file does not say so."""
     if "reason" in certificate or Path(certificate["path"]).stem == certificate["claim"]:
         return ""
-    return str(certificate["claim"] or certificate["conclusion"])
+    return differences(certificate["claim"] or certificate["conclusion"])
 
 
 def print_replays(found: Mapping[str, Any]) -> None:

@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from refdp.report.decimals import decimals
+from refdp.report.differences import differences
 from refdp.report.dyadic import dyadic
 from refdp.report.table_pairs import print_pair
 from refdp.report.tables import (
@@ -90,7 +91,7 @@ def fact_text(key: str, fact: Any) -> str:
     if key in NUMBERS and NUMBER.fullmatch(fact):
         exact = short_number(fact)
         return exact if len(exact) < LONG else decimals(Fraction(fact))
-    return str(fact)
+    return differences(fact) if key in NUMBERS else str(fact)
 
 
 def question(found: Mapping[str, Any]) -> str:
@@ -104,12 +105,12 @@ def sentence(found: Mapping[str, Any]) -> str:
     """What the verdict says."""
     if found["verdict"] == "PROVED":
         tight = {True: ", and no less", False: "", None: ""}[found.get("tight")]
-        return f"it moves by at most {found['bound']}{tight}, {rows(found)}"
+        return f"it moves by at most {differences(found['bound'])}{tight}, {rows(found)}"
     if found["verdict"] == "REFUTED":
         if found["pair"]["distance"] == "infinite":
             return "the answers below are infinitely far apart: another exception, other keys or another length"
         return f"it moves by {found['pair']['distance']}, which is more than {found['claim']}"
-    return str(found["reason"])
+    return differences(found["reason"])
 
 
 def rows(found: Mapping[str, Any]) -> str:
@@ -126,7 +127,7 @@ def print_campaign(found: Mapping[str, Any]) -> None:
     for one in found["questions"]:
         table.add_row(
             *asked(one, wide),
-            one["claim"] or one.get("bound") or "-",
+            one["claim"] or differences(one.get("bound") or "-"),
             judged(one),
             {True: "yes", False: "no"}[one["any_n"]],
             one["seconds"],

@@ -7,6 +7,7 @@ number of rows up to which the solvers find no violation.
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -31,6 +32,7 @@ from refdp.sensitivities.refutation.models import Unrolled
 from refdp.sensitivities.refutation.search import Finding, search
 from refdp.sensitivities.request import Request
 from refdp.sensitivities.search.proving import Found, prove
+from refdp.sensitivities.search.spacer import EXCEEDED
 from refdp.sensitivities.search.tightest import tightest_bound
 
 EARLY = 0.2
@@ -56,6 +58,17 @@ def claim_of(asked: Request, given: Declaration) -> Term:
     numbers = {k: rational(v) for k, v in given.values.items() if isinstance(v, Fraction)}
     names = {"n": SIZE, **numbers, **{str(p.value): p for p in given.parameters}}
     return read_number(asked.claim or "", names, "claim")
+
+
+def none_proved(tried: Sequence[Term], reason: str) -> str:
+    """What is said where nothing was claimed, and none of the bounds that were tried is proved."""
+    if not tried:
+        return f"no bound is proved for every table: {reason}"
+    why = "Spacer says that it is exceeded" if reason == EXCEEDED else reason
+    return (
+        "no bound was claimed, and none that was tried is proved for every table "
+        f"(of the last, {tried[-1]}: {why}); claim one to have it judged"
+    )
 
 
 def program_of(source: Source, given: Declaration) -> tuple[Program | None, str]:
@@ -136,11 +149,13 @@ class Case:
         least = root(rational(seen)) if self.norm == "L2" else rational(seen)
         found: dict[Term, Judgement] = {}
         reason = self.why_none
+        tried: list[Term] = []
         if self.program is not None:
             question = Question(self.program, self.neighbours, self.norm, least, self.asked.edits, self.tables)
 
             def proves(claim: Term) -> bool:
                 nonlocal reason
+                tried.append(claim)
                 judgement, reason = self.proved(claim, min(MOST_STEP, self.left()))
                 if judgement is not None:
                     found[claim] = judgement
@@ -149,7 +164,8 @@ class Case:
             bracket = tightest_bound(question, None if self.given.symbolic else least, proves, self.left())
             if bracket.upper is not None and bracket.upper in found:
                 return replace(found[bracket.upper], pair=pair, tight=bracket.is_tight)
-        return self.unknown(f"it moves by {least} at least; no bound is proved for every table: {reason}", -1, pair)
+        moved = "" if pair is None else f"it moves by {least} at least; "
+        return self.unknown(moved + none_proved(tried, reason), -1, pair)
 
     def looked(self, claim: Term, seconds: float) -> Finding:
         """What a look for a pair finds."""

@@ -82,7 +82,7 @@ class Satisfies:
 
     def judge_of(self, trial: Trial, source: Source) -> PrivacyJudge:
         """The judge of a source."""
-        samples = goal(trial, source, trial.settings.samples or self.samples or trial.settings.amounts.pairs)
+        samples = goal(trial, source, trial.settings.amounts(self.samples).pairs)
         claimed = Claimed(None, Fraction(1), "approximate", (self.claim.epsilon, self.claim.delta), DELTAS)
         asked = Question(
             self.pairs, claimed, "learned", (), Fraction(1), self.views, samples, self.train, "stop", BATCH
@@ -121,7 +121,8 @@ def satisfies(
     """State that test(x, n), n independent outputs on the input x, is (epsilon, delta)-private on the pairs, both ways.
 
     `pair` or `pairs`: neighbouring inputs.  `mutants`: wrong functions that the same test must refute.  `samples`:
-    pairs of outputs for each pair of inputs; `train`: outputs on each side from which events are learned first.
+    pairs of outputs for each pair of inputs, 20 times as many at night; `train`: outputs on each side from which
+    events are learned first.
     `views`: by what outputs are told apart: "output", "low_bits" and "residues" of floats, "length", "type", "keys".
     `detects`: an epsilon that must have been seen for PASS, else INCONCLUSIVE.  NaN is an error unless `allow_nan`.
 

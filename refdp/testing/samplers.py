@@ -61,7 +61,7 @@ class SamplerMatches:
     def judge_of(self, trial: Trial, source: Source) -> LawJudge:
         """The judge of a source; a mutant need not be drawn from beyond the verdict."""
         on = trial.settings.nightly and not source.role
-        samples = goal(trial, source, trial.settings.samples or self.samples or trial.settings.amounts.draws)
+        samples = goal(trial, source, trial.settings.amounts(self.samples).draws)
         law = judged(self.law, trial.alpha, self.resolution)
         enough = samples if on else min(samples, law.test.draws_needed or samples)
         case = Case("1", law, 0, None, enough)
@@ -106,8 +106,9 @@ def sampler_matches(
 ) -> Callable[[F], F]:
     """State that test(n) returns n independent draws of the law; PASS tells what would have been seen.
 
-    `mutants`: wrong samplers that the same test must refute.  `samples`: most draws in a run.  `resolution`: PASS says
-    that a scale (or the probability of an outcome) off by this part would have been seen with probability 0.999.
+    `mutants`: wrong samplers that the same test must refute.  `samples`: most draws in a run, 5 times as many at
+    night.  `resolution`: PASS says that a scale (or the probability of an outcome) off by this part would have been
+    seen with probability 0.999.
 
     Raises StatementError, which pytest shows at collection, where the statement cannot be tested.
     """

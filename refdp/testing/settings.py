@@ -24,7 +24,10 @@ SUFFIXES = (".json", ".html")
 
 @dataclass(frozen=True, slots=True)
 class Amounts:
-    """How much a profile draws, unless the statement or --refdp-samples says otherwise."""
+    """How much a profile draws, unless the statement or --refdp-samples says otherwise.
+
+    What a statement says is for pull requests; a night draws as many times more as it does where nothing is said.
+    """
 
     draws: int
     """Of a sampler; PASS may come before."""
@@ -59,11 +62,18 @@ class Settings:
         """Whether draws are fresh, and go on after PASS."""
         return self.profile == NIGHTLY
 
-    @property
-    def amounts(self) -> Amounts:
-        """How much is drawn; --refdp-samples stands for each."""
-        n = self.samples
-        return AMOUNTS[self.profile] if n is None else Amounts(n, n, n)
+    def amounts(self, own: int | None = None) -> Amounts:
+        """How much is drawn for a statement that says `own` samples; --refdp-samples stands before all."""
+        n, tonight, usual = self.samples, AMOUNTS[self.profile], AMOUNTS[PULL_REQUEST]
+        if n is not None:
+            return Amounts(n, n, n)
+        if own is None:
+            return tonight
+        return Amounts(
+            own * tonight.draws // usual.draws,
+            own * tonight.pairs // usual.pairs,
+            own * tonight.neighbours // usual.neighbours,
+        )
 
     @property
     def options(self) -> str:

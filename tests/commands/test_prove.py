@@ -152,7 +152,7 @@ def test_prove_refuses_bad_input_in_one_sentence(arguments, sentence):
 
 def test_prove_names_line_and_column_of_what_it_does_not_read(file):
     file.write_text(NUMBERS.format(expected="").replace("return 1", "return sorted([x])"), encoding="utf-8")
-    done = prove(file)
+    done = prove(f"{file}:fixed")
     assert done.exit_code == 2
     assert f"refdp: {file}:17:12: " in done.stderr
 
@@ -160,3 +160,53 @@ def test_prove_names_line_and_column_of_what_it_does_not_read(file):
 def test_decimal_multiples_are_short():
     assert decimal_multiple("17499/10000*epsilon") == "1.7499*epsilon"
     assert decimal_multiple("2*epsilon") == "2*epsilon"
+
+
+UNREADABLE = """
+
+@claim(epsilon="epsilon", adjacency=ALL)
+def median(q: list[int], epsilon):
+    return sorted(q)[len(q) // 2]
+"""
+
+
+@pytest.fixture
+def mixed(tmp_path):
+    """A right function, one that is not read, and another right one."""
+    path = tmp_path / "mixed.py"
+    head, _, tail = NUMBERS.partition('\n\n\n@claim(epsilon="epsilon/2"')
+    path.write_text(head + "\n" + UNREADABLE + "\n\n@claim" + tail.rpartition("@claim")[2], encoding="utf-8")
+    return path
+
+
+def test_a_function_that_is_not_read_leaves_the_others_judged(tmp_path, mixed):
+    done = prove(mixed, "--certificates", tmp_path, "--json")
+    assert done.exit_code == 3, done.stdout
+    found = json.loads(done.stdout)
+    assert found["verdict"] == "UNKNOWN"
+    assert {one["function"]: one["verdict"] for one in found["claims"]} == {
+        "right": "PROVED", "median": "UNKNOWN", "fixed": "PROVED",
+    }  # fmt: skip
+    unread = found["claims"][1]
+    assert unread.keys() >= found["claims"][0].keys() - {"expected"}
+    assert "mixed.py:12:12: not supported: " in unread["reason"]
+    assert mixed.read_text(encoding="utf-8").splitlines()[unread["line"] - 1].startswith("def median")
+
+
+def test_a_refuted_function_beside_one_that_is_not_read_is_refuted(tmp_path, file):
+    file.write_text(file.read_text(encoding="utf-8") + UNREADABLE, encoding="utf-8")
+    done = prove(file, "--certificates", tmp_path)
+    assert done.exit_code == 1
+    words = " ".join(done.stdout.split())
+    assert "4 claims: 2 PROVED, 1 REFUTED, 1 UNKNOWN" in words
+    assert "median, not read: UNKNOWN: " in words
+
+
+def test_one_function_that_is_not_read_is_bad_input(tmp_path, mixed):
+    assert prove(f"{mixed}:median").exit_code == 2
+    assert prove(f"{mixed}:right", "--certificates", tmp_path).exit_code == 0
+    alone = tmp_path / "alone.py"
+    alone.write_text("from refdp.programs import ALL, claim\n" + UNREADABLE, encoding="utf-8")
+    done = prove(alone)
+    assert done.exit_code == 2
+    assert "alone.py:6:12: not supported: " in done.stderr

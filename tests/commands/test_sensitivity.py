@@ -267,3 +267,56 @@ def test_campaign_that_is_interrupted_keeps_what_it_decided(queries, monkeypatch
     found = sensitivity.campaign(path)
     assert [one["verdict"] for one in found["questions"]] == ["PROVED", "UNKNOWN"]
     assert found["questions"][1]["reason"] == "interrupted"
+
+
+CLAMPED = """
+def clamped(rows, lower, upper):
+    return sum(max(lower, min(upper, x)) for x in rows)
+"""
+SYMBOLS = (
+    "--records",
+    "integers",
+    "--symbol",
+    "lower:integer",
+    "--symbol",
+    "upper:integer",
+    "--assume",
+    "lower <= upper",
+)
+
+
+@pytest.fixture
+def clamped(tmp_path):
+    path = tmp_path / "clamped.py"
+    path.write_text(CLAMPED, encoding="utf-8")
+    return (
+        f"{path}:clamped",
+        "--neighbours",
+        "change_one",
+        *SYMBOLS,
+        "--assume",
+        "lower <= upper",
+        "--certificates",
+        tmp_path / "c",
+    )
+
+
+def test_what_was_not_claimed_is_not_said_to_be_exceeded(clamped):
+    code, output, _ = asked(*clamped, "--timeout", "20")
+    words = " ".join(output.split())
+    assert code == 3
+    assert "no bound was claimed, and none that was tried is proved for every table (of the last, 2: Spacer" in words
+    assert "moves by 0" not in words
+    assert "the claim" not in words
+
+
+def test_bounds_in_symbols_have_a_minus_sign_for_readers_and_certificates_their_text(clamped):
+    code, output, _ = asked(*clamped, "--claim", "upper - lower")
+    assert code == 0
+    assert "moves by at most upper - lower, for any number of rows" in " ".join(output.split())
+    code, output, _ = asked(*clamped, "--claim", "upper - lower", "--json")
+    found = json.loads(output)
+    assert found["bound"] == "upper + (-1*lower)"
+    checked = CliRunner().invoke(app, ["check", found["certificate"]])
+    assert "moves by at most upper - lower" in " ".join(checked.stdout.split())
+    assert "1 certificate: 1 PROVED" in checked.stdout

@@ -7,6 +7,7 @@ import pytest
 
 from refdp.testing import law, sampler_matches, satisfies
 from refdp.testing.known_answers import tonight
+from refdp.testing.settings import Settings
 from refdp.testing.statement_mark import ATTRIBUTE
 from refdp.testing.trials import Memory, Trial
 from refdp.testing.wealth import Wealth
@@ -43,6 +44,48 @@ def test_nights_add_up(project):
     shares = {name: one["alpha"] for name, one in third.targets.items()}
     assert shares == {name: one["alpha"] for name, one in first.targets.items()}
     assert sum(map(Fraction, shares.values())) == ALPHA / 2
+
+
+OWN = """
+@sampler_matches(ONE, samples=600)
+def test_sampler(n, rng):
+    return laplace(n, rng)
+
+@satisfies(epsilon=1, pair=(0, 1), samples=30, train=128)
+def test_claim(x, n, rng):
+    return release(x, n, rng)
+
+@moves_at_most(10, space=Table(Whole(0, 10)), samples=50)
+def test_moves(x):
+    return sum(x)
+"""
+
+
+def test_samples_of_a_statement_are_for_pull_requests_and_nights_draw_more(project):
+    made = project(OWN)
+
+    def samples(*options):
+        """How much was drawn for both statistical statements; of the claim on both sides."""
+        run = made.run(*options)
+        return [run.targets[name]["samples"] for name in ("test_sampler", "test_claim")]
+
+    assert samples() == [600, 2 * 30]
+    assert samples("--refdp-profile=nightly") == [3000, 2 * 600]
+    assert samples("--refdp-profile=nightly", "--refdp-samples=40") == [40, 2 * 40]
+
+
+@pytest.mark.parametrize(
+    ("profile", "own", "amounts"),
+    [
+        ("pr", None, (200_000, 10_000, 2_000)), ("pr", 60, (60, 60, 60)),
+        ("nightly", None, (1_000_000, 200_000, 20_000)), ("nightly", 60, (300, 1200, 600)),
+    ],
+)  # fmt: skip
+def test_amounts_of_a_profile(profile, own, amounts):
+    found = Settings(ALPHA, profile, 0, None, False, None, None, ()).amounts(own)
+    assert (found.draws, found.pairs, found.neighbours) == amounts
+    capped = Settings(ALPHA, profile, 0, 7, False, None, None, ()).amounts(own)
+    assert (capped.draws, capped.pairs, capped.neighbours) == (7, 7, 7)
 
 
 def test_nights_keep_a_refutation_until_the_test_is_begun_anew(project):

@@ -61,12 +61,6 @@ def grids(p: Problem) -> list[Grid]:
     return list(found.values())
 
 
-def is_whole(p: Problem) -> bool:
-    """Whether one grid holds every input of the space, so that its pairs are all that there are."""
-    sized = not (isinstance(p.space, Table) and p.space.size is None)
-    return sized and p.space.row.complete and any(grid.values == len(p.rows) for grid in grids(p))
-
-
 def fits(values: int, sizes: tuple[int, ...]) -> bool:
     """Whether the tables of these sizes are few enough to try all their pairs."""
     tables: int = sum(values**n for n in sizes)

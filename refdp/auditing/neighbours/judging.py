@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from refdp.auditing.neighbours.families import FAMILIES, Grid, Problem, grids, is_whole, problem
-from refdp.auditing.neighbours.running import Question, Runner, Scored
+from refdp.auditing.neighbours.families import FAMILIES, Grid, Problem, grids, problem
+from refdp.auditing.neighbours.running import EVERY, Question, Runner, Scored
 from refdp.auditing.neighbours.searching import furthest
 from refdp.auditing.neighbours.settings import Settings
 from refdp.auditing.neighbours.shrinking import shrunk
@@ -33,6 +33,8 @@ class Judgement:
     """Family -> neighbouring pairs whose outputs were compared."""
     scope: str = ""
     """What the search covered, and what it did not."""
+    is_whole: bool = False
+    """Whether every neighbouring pair of the space was tried."""
     nearest: str = ""
     """The greatest distance seen, where the claim was not refuted."""
     stopped: Mapping[str, str] = field(default_factory=dict)
@@ -88,7 +90,7 @@ def _not_refuted(runner: Runner, best: Scored | None) -> dict[str, Any]:
     if why := uncompared(runner):
         return {"verdict": UNKNOWN, "reason": why}
     nearest = str(best.distance) if best else "0"
-    return {"verdict": NOT_REFUTED, "scope": scope(runner), "nearest": nearest}
+    return {"verdict": NOT_REFUTED, "scope": scope(runner), "nearest": nearest, "is_whole": runner.is_whole}
 
 
 def uncompared(runner: Runner) -> str:
@@ -127,11 +129,12 @@ def shape(space: Space) -> str:
 def scope(runner: Runner) -> str:
     """What was searched, in words."""
     p = runner.question.problem
+    if runner.is_whole:
+        count = "the only pair" if runner.pairs[EVERY] == 1 else f"all {runner.pairs[EVERY]} pairs"
+        return f"{count} within {p.d_in} under {p.metric}: every pair of the space was tried"
     counted = ", ".join(f"{name} {count}" for name, count in runner.pairs.items() if count)
     small = " and ".join(_grid(p, grid) for grid in grids(p)) or "no small tables"
     every = f"all pairs of {small}" if "exhaustive" in runner.finished else "some pairs of small tables"
-    if "exhaustive" in runner.finished and is_whole(p):
-        return f"{runner.pairs.total()} pairs within {p.d_in} under {p.metric}: all pairs of the whole space"
     left = [name for name in FAMILIES if name not in runner.finished]
     rest = f"; not finished: {', '.join(left)}" if left else ""
     return f"{runner.pairs.total()} pairs within {p.d_in} under {p.metric}: {every}; {counted}{rest}"

@@ -22,6 +22,8 @@ WORSE = 2.0
 """Most seconds for which worse pairs are sought, once one is found."""
 KEPT = 2_000_000
 """Most rows of inputs whose outcomes are kept."""
+EVERY = "every"
+"""The family of all neighbouring pairs of a space that has few."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,11 @@ class Runner:
         """Whether the search has had its seconds or its pairs, or has found what it sought a while ago."""
         late = time.monotonic() >= min(self.until, self.began + self.settings.seconds)
         return late or self.pairs.total() >= self.settings.pairs
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every neighbouring pair of the space was tried, and the target never stopped."""
+        return EVERY in self.finished and not self.stopped
 
     def found_one(self) -> None:
         """A pair refutes: worse ones are sought for as long again, and a little."""

@@ -1,12 +1,17 @@
-"""The search: the families in turn, then random pairs and climbing from the best, until the budget is spent."""
+"""The search: every pair where they are few; else the families in turn, then random pairs and climbing from the best.
+
+It ends when the budget is spent.
+"""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from random import Random
 
-from refdp.auditing.neighbours.families import FAMILIES, Pair, chunks, is_whole, random_pairs
-from refdp.auditing.neighbours.running import Runner, Scored
+from refdp.auditing.neighbours.families import FAMILIES, Pair, chunks, random_pairs
+from refdp.auditing.neighbours.running import EVERY, Runner, Scored
+from refdp.auditing.neighbours.whole_spaces import every
 
 CHUNK = 256
 """Pairs that are looked at together."""
@@ -18,17 +23,32 @@ IDLE = 20
 """Rounds without a new input after which a space counts as known."""
 SHARE = 1 / 4
 """Of the pairs, what one family may take before the next."""
+WHOLE = 3 / 4
+"""Of the seconds, what trying every pair may take before the families."""
 
 
 def furthest(runner: Runner) -> Scored | None:
     """A pair that refutes the claim; else the one that comes nearest to it, if the target answered at all."""
-    best: list[Scored] = []
+    best = _every(runner)
     for name, family in FAMILIES.items():
-        best = _family(runner, best, name, family(runner.question.problem))
-        whole = "exhaustive" in runner.finished and is_whole(runner.question.problem)
-        if runner.over or whole:
+        if runner.over or runner.is_whole:
             return best[0] if best else None
+        best = _family(runner, best, name, family(runner.question.problem))
     return _climb(runner, best)
+
+
+def _every(runner: Runner) -> list[Scored]:
+    """The best of all pairs of the space, where they are few and the time suffices; else of those that were tried."""
+    best: list[Scored] = []
+    end = time.monotonic() + WHOLE * runner.settings.seconds
+    pairs = every(runner.question.problem, runner.settings.pairs)
+    for chunk in chunks(iter(pairs or ()), CHUNK):
+        if runner.over or time.monotonic() > end:
+            return best
+        best = _better(runner, best, runner.scored(chunk, EVERY))
+    if pairs is not None:
+        runner.finished.add(EVERY)
+    return best
 
 
 def _family(runner: Runner, best: list[Scored], name: str, pairs: Iterator[Pair]) -> list[Scored]:

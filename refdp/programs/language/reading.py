@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from refdp.logic.terms import variable
 from refdp.programs.adjacency import SCALAR
@@ -24,39 +25,70 @@ LARGEST = 200_000
 MOST_READINGS = 50
 
 
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A function with a claim that is outside the subset."""
+
+    name: str
+    line: int
+    reason: str
+    """Where it is outside, what is not supported and what to write instead."""
+
+
 def programs_in(text: str, file: str) -> tuple[Program, ...]:
     """The programs of a file, in the order in which they stand.  Unsupported where one is outside the subset."""
-    try:
-        home = _module(text, file)
-        return tuple(_program(one, home) for one in home.functions.values() if is_claimed(one, home))
-    except Refusal as refusal:
-        raise refusal.located(file) from None
-    except (RecursionError, MemoryError):
-        raise Unsupported(f"{file}:1:1: nesting that is too deep; write it with variables of their own") from None
+    return tuple(_insisted(one) for one in readings_in(text, file))
+
+
+def readings_in(text: str, file: str) -> tuple[Program | Unread, ...]:
+    """Every function with a claim, read by itself.  Unsupported where the file as a whole is outside the subset."""
+    home = _module(text, file)
+    return tuple(_reading(one, home) for one in home.functions.values() if is_claimed(one, home))
 
 
 def program_in(text: str, file: str, function: str) -> Program:
     """The program of that name.  Unsupported where there is none or it is outside the subset."""
+    home = _module(text, file)
+    found = home.functions.get(function)
+    if found is None or not is_claimed(found, home):
+        known = ", ".join(n for n, f in home.functions.items() if is_claimed(f, home))
+        instead = f"one of: {known}" if known else "@claim(epsilon=..., adjacency=...) above its def"
+        raise Unsupported(f"{file}:1:1: no function {function} with a claim; write {instead}")
+    return _insisted(_reading(found, home))
+
+
+def _insisted(found: Program | Unread) -> Program:
+    """The program.  Unsupported where it is none."""
+    if isinstance(found, Unread):
+        raise Unsupported(found.reason)
+    return found
+
+
+def _reading(function: ast.FunctionDef, home: Module) -> Program | Unread:
+    """One program, or why it is not read."""
     try:
-        home = _module(text, file)
-        found = home.functions.get(function)
-        if found is None or not is_claimed(found, home):
-            known = ", ".join(n for n, f in home.functions.items() if is_claimed(f, home))
-            instead = f"one of: {known}" if known else "@claim(epsilon=..., adjacency=...) above its def"
-            raise Unsupported(f"{file}:1:1: no function {function} with a claim; write {instead}")
-        return _program(found, home)
+        return _program(function, home)
     except Refusal as refusal:
-        raise refusal.located(file) from None
+        return Unread(function.name, function.lineno, str(refusal.located(home.file)))
     except (RecursionError, MemoryError):
-        raise Unsupported(f"{file}:1:1: nesting that is too deep; write it with variables of their own") from None
+        return Unread(function.name, function.lineno, too_deep(home.file, function.lineno))
+
+
+def too_deep(file: str, line: int = 1) -> str:
+    """What is said of what is nested too deeply."""
+    return f"{file}:{line}:1: nesting that is too deep; write it with variables of their own"
 
 
 def _module(text: str, file: str) -> Module:
-    """The names of the file."""
+    """The names of the file.  Unsupported where it has others than are read."""
     if len(text) > LARGEST:
         raise Unsupported(f"{file}:1:1: a file of more than {LARGEST} characters; write a smaller one")
     try:
         return module(text, file)
+    except Refusal as refusal:
+        raise refusal.located(file) from None
+    except (RecursionError, MemoryError):
+        raise Unsupported(too_deep(file)) from None
     except (SyntaxError, ValueError) as error:
         line, column = getattr(error, "lineno", None) or 1, getattr(error, "offset", None) or 1
         raise Unsupported(

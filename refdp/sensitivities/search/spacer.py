@@ -21,6 +21,7 @@ SLICES: tuple[tuple[bool, Mapping[str, bool], float], ...] = (
     (True, UNCUT, 1.0),
 )
 """Whether invariants may speak of the edited record, settings of Spacer, and the share of the time left."""
+EXCEEDED = "Spacer says that the claim is exceeded"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ def spacer_invariants(question: Question, edit: Edit, seconds: float) -> Search:
         if found.found is not None:
             return Search(Invariants(found.found))
         if found.impossible:
-            return Search(moves=True, reason="Spacer says that the claim is exceeded")
+            return Search(moves=True, reason=EXCEEDED)
         reasons.append(found.reason)
     return Search(reason=f"Spacer found no invariant ({'; '.join(dict.fromkeys(reasons))})")
 

@@ -22,11 +22,8 @@ from refdp.auditing.targets import Adapted, Claim
 from refdp.auditing.targets.workers import wire
 from refdp.spec.measures import MEASURES
 
-UNTESTED = (
-    "inputs outside the space",
-    "pairs that the search did not reach",
-    "anything but outputs: time, memory, logs",
-)
+UNREACHED = "pairs that the search did not reach"
+UNTESTED = ("inputs outside the space", UNREACHED, "anything but outputs: time, memory, logs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,18 +53,34 @@ class Stability(Single):
             reason = "; ".join(filter(None, (opening["reason"], stops(opening["stopped"]))))
             return Result(UNKNOWN, sentence=f"Not decided: {reason}.", reason=reason, **common)
         nearest = f"the furthest outputs that were seen are {opening['nearest']} apart"
-        tried = (
-            f"{sum(opening['searched'].values())} pairs were tried, their outputs at most {opening['nearest']} apart"
-        )
+        common["not_tested"] = untested(opening)
         return Result(
             NOT_REFUTED, sentence=f"Not refuted by {opening['scope']}; {nearest}.", samples=opening["calls"],
-            power=tried, scope=(opening["scope"],), **common,
+            power=tried(opening), scope=(opening["scope"],), **common,
         )  # fmt: skip
+
+
+def is_whole(opening: Record) -> bool:
+    """Whether every pair of the space was tried; records of before that was done do not say."""
+    return bool(opening.get("is_whole", False))
+
+
+def untested(opening: Record) -> tuple[str, ...]:
+    """What was not tested."""
+    return tuple(text for text in UNTESTED if not (is_whole(opening) and text == UNREACHED))
+
+
+def tried(opening: Record) -> str:
+    """How many pairs were tried, and how far apart their outputs came."""
+    count, far = sum(opening["searched"].values()), f"at most {opening['nearest']} apart"
+    if is_whole(opening) and count == 1:
+        return f"the only pair was tried, its outputs {far}"
+    return f"{'all ' if is_whole(opening) else ''}{count} pairs were tried, their outputs {far}"
 
 
 def recorded(found: Judgement) -> dict[str, Any]:
     """A judgement as plain JSON."""
-    data = {f: getattr(found, f) for f in ("verdict", "claim", "reason", "scope", "nearest", "calls")}
+    data = {f: getattr(found, f) for f in ("verdict", "claim", "reason", "scope", "is_whole", "nearest", "calls")}
     about = {str(key): str(value) for key, value in found.about.items()}
     seen = None if found.witness is None else portable(found.witness.as_json())
     return {**data, "searched": dict(found.searched), "stopped": dict(found.stopped), "about": about, "witness": seen}
