@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -61,9 +62,12 @@ def sensitivity(
 
     The file is read, never run.  Raises ValueError for bad input, Unsupported for Python that is not read.
     """
+    given = dict(locals())
     if attacks:
+        require_alone("attacks", given, ("attacks", "certificates", "timeout", "step"))
         return machine_attacks()
     if str(target).endswith(".toml"):
+        require_alone("a campaign", given, ("target", "certificates", "timeout", "step"))
         return campaign(target, certificates=certificates, timeout=timeout, step=step)
     mode = Mode(
         at=at, smooth=smooth, statistic=statistic, empty=empty, smooth_bound=smooth_bound, score=score,
@@ -83,6 +87,14 @@ def sensitivity(
         assume=assume,
     )
     return mode.judged(asked, certificates, timeout) if mode.chosen else judged(asked, certificates, timeout)
+
+
+def require_alone(what: str, given: Mapping[str, Any], besides: Sequence[str]) -> None:
+    """ValueError where something is given that would not be looked at."""
+    usual = {name: one.default for name, one in signature(sensitivity).parameters.items() if name not in besides}
+    idle = [name for name, default in usual.items() if given[name] != default and given[name] not in ((), [], {})]
+    if idle:
+        raise ValueError(f"{idle[0]} must be left out with {what}, got {given[idle[0]]}")
 
 
 def required(neighbours: str | None) -> str:
