@@ -1,7 +1,4 @@
-"""A uniform real whose digits are revealed on demand, and `less`, the one comparison that exact samplers rest on.
-
-Numbers are given by rational intervals of any precision (`numerics.intervals`): no float takes part in a decision.
-"""
+"""A uniform real, its digits revealed on demand, and `less`, on which exact samplers rest; no float decides."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from refdp.numerics.intervals import Interval
 from refdp.sampling.words import Source
 
 Enclosure = Callable[[int], Interval]
-"""bits -> an interval that holds the number, narrow to about that many digits, or to 2^(-2^20)."""
+"""bits -> a rational interval that holds the number, narrow to about that many digits, or to 2^(-2^20)."""
 GUARD = 32  # digits by which a number is known better than U: one cell in 2^32 is left undecided needlessly
 
 

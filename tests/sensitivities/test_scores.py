@@ -181,7 +181,7 @@ def test_scores_are_refused_where_what_counts_rows_is_defined_anew(head):
         ({}, (), "must be a symbol, or a list"),
         ({"symbols": ["candidate"]}, (Fraction(1),), "declared once"),
         ({"values": {"candidate": "1"}}, (Fraction(1),), "declared once"),
-        ({"symbols": ["candidate"], "edits": 2}, (), "k must be 1"),
+        ({"symbols": ["candidate"], "edits": 2}, (), "edits must be 1"),
         ({"symbols": ["candidate"], "assume": "candidate < 0 and candidate > 0"}, (), "possible together"),
     ],
 )
