@@ -88,7 +88,7 @@ ACCOUNTS = (
            "Event(one.mechanism, one.count * count, one.sampling) for one in below]",
            "Event(one.mechanism, count, one.sampling) for one in below]", TREES),
     Mutant("unknown events are skipped", HOME + "inputs/dp_events.py",
-           'raise NoTheorem(\n            f"{shown(name)} is no', 'return list(\n            f"{shown(name)} is no', TREES),
+           'raise NoTheorem(\n            f"{shown(name)}', 'return list(\n            f"{shown(name)}', TREES),
     Mutant("Gaussian answers of one sample counted once", HOME + "inputs/dp_events.py",
            "(loss.mu_squared * count for loss, count in", "(loss.mu_squared for loss, count in", TREES),
     Mutant("lower bounds rounded up", HOME + "numbers.py",
