@@ -13,7 +13,8 @@ from refdp.commands.sample_digits import Counted, digits_of
 from refdp.commands.sample_files import Sink, draws_into, number_text
 from refdp.commands.sample_requests import input_of, mechanism_of, parameters_of
 from refdp.commands.sample_summary import law_moments, sample_moments
-from refdp.sampling.chunks import Moments, Run, run_of
+from refdp.sampling.chunks import Run, run_of
+from refdp.sampling.moments import Moments
 from refdp.sampling.tree import OutOfBits
 from refdp.sampling.words import Source, is_system
 

@@ -9,7 +9,8 @@ from typing import Any
 from refdp.numerics.elementary import Undecided
 from refdp.numerics.intervals import Interval
 from refdp.numerics.masses import masses
-from refdp.sampling.chunks import Moments, Run
+from refdp.sampling.chunks import Run
+from refdp.sampling.moments import Moments
 from refdp.sampling.plans import Clamped, Noise, plan_of
 from refdp.sampling.variances import variance
 from refdp.spec import registry

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from refdp.sampling import schemes
 from refdp.sampling.coins import Coins
 from refdp.sampling.drawing import Randomness
+from refdp.sampling.moments import Moments
 from refdp.sampling.plans import Plan, choice_of, plan_of
 from refdp.sampling.slots.draws import SlotDraws
 from refdp.sampling.tables import Table, table_of, uses_arrays
@@ -26,22 +27,6 @@ DRAWS_AT_ONCE = 1 << 16
 """Draws of a chunk.  The order in which digits are read depends on it, so replays need the same."""
 FLIPPED_AT_ONCE = 1 << 10
 """Draws of a chunk where coins are flipped; they take some 50 us each."""
-
-
-@dataclass(frozen=True, slots=True)
-class Moments:
-    """How many draws there are, their sum, the sum of their squares, the least and the greatest: all exact."""
-
-    count: int
-    total: int
-    squares: int
-    least: int
-    greatest: int
-
-    def __or__(self, other: Moments) -> Moments:
-        """Those of both samples together."""
-        ends = min(self.least, other.least), max(self.greatest, other.greatest)
-        return Moments(self.count + other.count, self.total + other.total, self.squares + other.squares, *ends)
 
 
 class Chunk(Protocol):

@@ -1,4 +1,4 @@
-"""No file imports one that imports it, by whatever way: neither at the top nor within a function, nor for its types."""
+"""No file imports one that imports it, by whatever way: at the top, within a function, for its types, by a call."""
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,6 +24,13 @@ def imported(module: ast.AST) -> Iterator[ast.Import | ast.ImportFrom]:
     yield from (node for node in ast.walk(module) if isinstance(node, ast.Import | ast.ImportFrom))
 
 
+def called(module: ast.AST) -> Iterator[str]:
+    """What is imported by a call, `import_module("a.b")`."""
+    for node in ast.walk(module):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "import_module":
+            yield from (one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str))
+
+
 def targets(node: ast.Import | ast.ImportFrom) -> list[str]:
     """What an import may name: of `from a import b` both a.b, which may be a file, and a."""
     if isinstance(node, ast.Import):
@@ -35,7 +42,7 @@ def graph(trees: Mapping[str, ast.AST]) -> dict[str, set[str]]:
     """The files that each file imports."""
     found: dict[str, set[str]] = {}
     for name, module in trees.items():
-        asked = (one for node in imported(module) for one in targets(node))
+        asked = [*(one for node in imported(module) for one in targets(node)), *called(module)]
         nearest = (one if one in trees else one.rpartition(".")[0] for one in asked)
         found[name] = {one for one in nearest if one in trees and one != name}
     return found
@@ -69,6 +76,7 @@ def test_no_file_imports_one_that_imports_it():
         ({"a": "import b", "b": "from a import x"}, [["a", "b"]]),
         ({"a": "def f():\n    from p.b import x", "p.b": "from p import c", "p.c": "import a"}, [["a", "p.b", "p.c"]]),
         ({"a": "import b", "b": "if TYPE_CHECKING:\n    from a import x", "c": "import a"}, [["a", "b"]]),
+        ({"a": "import b", "b": "def f():\n    return import_module('a').x"}, [["a", "b"]]),
         ({"a": "import b, c", "b": "import c", "c": "import json"}, []),
         ({"a": "import b", "b": "import a", "c": "import d", "d": "import c, a"}, [["a", "b"], ["c", "d"]]),
     ],

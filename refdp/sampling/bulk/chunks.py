@@ -9,7 +9,7 @@ import numpy as np
 
 from refdp.sampling.bulk.drawing import GREATEST, LEAST
 from refdp.sampling.bulk.tables import Integers
-from refdp.sampling.chunks import Moments
+from refdp.sampling.moments import Moments
 from refdp.sampling.plans import Clamped, Plan, Shifted
 from refdp.sampling.tables import Table
 from refdp.sampling.words import Source

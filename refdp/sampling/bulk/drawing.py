@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from refdp.sampling.bulk.lookup import BulkLookup
 from refdp.sampling.bulk.selection import selected
 from refdp.sampling.bulk.slots import BulkSlots
 from refdp.sampling.bulk.tables import Integers
-from refdp.sampling.drawing import Randomness
+from refdp.sampling.coins import Coins
 from refdp.sampling.lookup import LookupDraws
 from refdp.sampling.plans import Clamped, Noise, Shifted, plan_of
 from refdp.sampling.slots.draws import SlotDraws
@@ -27,6 +27,27 @@ from refdp.spec.noise import AdditiveNoise
 from refdp.spec.terms import Term, substitute
 
 LEAST, GREATEST = -(2**63), 2**63 - 1
+
+
+class Draws(Protocol):
+    """A table of a law."""
+
+    def array(self, n: int, source: Source) -> Any:
+        """n draws, in an array of int64."""
+
+
+class Randomness(Protocol):
+    """What is asked of `refdp.sampling.drawing.Randomness`, which asks this file."""
+
+    @property
+    def source(self) -> Source | None:
+        """Where digits come from, if not from the operating system."""
+
+    def coins(self) -> Coins:
+        """Coins for the schemes."""
+
+    def table(self, plan: Noise | Clamped | Shifted, n: int) -> Draws | None:
+        """The table from which n draws are made; None where the scheme makes them."""
 
 
 def sampler(draws: SlotDraws | LookupDraws) -> BulkSlots | BulkLookup:
