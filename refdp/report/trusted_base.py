@@ -159,7 +159,7 @@ OTHERS: dict[str, tuple[str, ...]] = {
     "sums of floats, for searches": ("numerics/floats.py",),
     "moments that are printed beside draws": (
         "sampling/moments.py", "sampling/variances.py", "commands/sample_summary.py",
-    ),  # fmt: skip
+    ),
     "for tests: the laws of programs, by their flips or by their calls": ("sampling/tree.py", "sampling/layers.py"),
     "what audits look for: any alternative and any event is valid": (
         "auditing/evidence/arms.py", "auditing/evidence/learning.py", "auditing/evidence/scores.py",
