@@ -158,11 +158,13 @@ def test_packaging_describes_itself_completely(wheel):
     assert set(said.get_all("Provides-Extra")) == set(PROJECT["optional-dependencies"])
 
 
-def test_packaging_declares_the_versions_of_python_that_make_looks_for():
+def test_packaging_declares_no_version_of_python_that_make_does_not_look_for():
+    """Newer ones that are not declared, for want of a whole run, may be all that a machine has."""
     language = "Programming Language :: Python :: "
     declared = [c.removeprefix(language) for c in PROJECT["classifiers"] if c.startswith(f"{language}3.")]
     looked_for = re.search(r"for p in python3 (.*?);", (ROOT / "Makefile").read_text(encoding="utf-8"))[1].split()
-    assert sorted(looked_for) == [f"python{version}" for version in declared]
+    assert declared
+    assert {f"python{version}" for version in declared} <= set(looked_for)
     assert f">={declared[0]}" == PROJECT["requires-python"]
 
 

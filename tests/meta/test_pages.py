@@ -15,7 +15,12 @@ def languages(path):
     return {block.language for block in blocks(path.read_text(encoding="utf-8")) if block.is_run and not block.file}
 
 
-@pytest.mark.parametrize("name", [name for name, path in PAGES.items() if "console" in languages(path)])
+def shown(name):
+    """The page; how-to pages are many and slow: `make test-docs` runs their commands."""
+    return pytest.param(name, marks=pytest.mark.long) if name.startswith("docs/how_to") else name
+
+
+@pytest.mark.parametrize("name", [shown(name) for name, path in PAGES.items() if "console" in languages(path)])
 def test_pages_do_what_they_show(name, tmp_path):
     page = PAGES[name].read_text(encoding="utf-8")
     assert "\n\n".join(disagreements(page, compiled_copy_of_checkout(tmp_path / "refdp"))) == ""
