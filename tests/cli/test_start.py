@@ -57,6 +57,7 @@ def test_first_page_has_a_command_for_each_reader():
     assert {"verify", "check", "explain", "prove", "account", "sample", "audit", "sensitivity"} <= tried
 
 
+@pytest.mark.long  # of make test-docs
 @pytest.mark.once
 def test_every_command_of_the_first_page_runs_in_an_empty_folder(shell):
     for line in commands_of(WELCOME):

@@ -12,7 +12,7 @@ from scripts.docs_site import hooks
 from tests.docs_site.pages import CLAIM_PAGES, FORMULA, WRITTEN, name, read
 from tests.meta.repository import ROOT
 
-pytestmark = pytest.mark.once
+pytestmark = [pytest.mark.once, pytest.mark.long]  # of make test-docs
 
 COUNTED = {
     *("ul", "ol", "li", "table", "tr", "td", "th", "h1", "h2", "h3", "h4"),
