@@ -65,6 +65,8 @@ class Runner:
     """How the target was stopped -> the first input at which it was."""
     finished: set[str] = field(default_factory=set)
     """The families of which every pair was looked at."""
+    passed_over: int = 0
+    """How many pairs were not compared, since an outcome says nothing of the function."""
     began: float = field(default_factory=time.monotonic)
 
     until: float = math.inf
@@ -78,8 +80,8 @@ class Runner:
 
     @property
     def is_whole(self) -> bool:
-        """Whether every neighbouring pair of the space was tried, and the target never stopped."""
-        return EVERY in self.finished and not self.stopped
+        """Whether every neighbouring pair of the space was compared, none passed over, and the target never stopped."""
+        return EVERY in self.finished and not self.stopped and not self.passed_over
 
     def found_one(self) -> None:
         """A pair refutes: worse ones are sought for as long again, and a little."""
@@ -99,7 +101,9 @@ class Runner:
         self._ask(rows for pair in near for rows in pair)
         self.pairs[family] += len(near)
         found = [(pair, (self.known[repr(pair[0])], self.known[repr(pair[1])])) for pair in near]
-        return [self._score(pair, outcomes) for pair, outcomes in found if self._counts(outcomes)]
+        told = [(pair, outcomes) for pair, outcomes in found if self._counts(outcomes)]
+        self.passed_over += len(found) - len(told)
+        return [self._score(pair, outcomes) for pair, outcomes in told]
 
     def exceeds(self, scored: Scored) -> bool:
         """Whether the pair refutes the claim."""

@@ -29,7 +29,13 @@ class Here:
         self.function = function
 
     def each(self, operation, inputs):
-        return [Outcome("value", self.function(x)) for x in inputs]
+        return [self.outcome(x) for x in inputs]
+
+    def outcome(self, x):
+        try:
+            return Outcome("value", self.function(x))
+        except ZeroDivisionError as error:
+            return Outcome("raised", type(error).__name__, str(error))
 
 
 def runner(function, space, metric, d_in, output, bound, **budget):

@@ -113,6 +113,18 @@ def test_a_search_keeps_to_its_seconds_and_then_does_not_claim_to_be_whole():
     assert run.pairs.total() < 5000
 
 
+def test_a_search_that_passes_over_exceptions_does_not_claim_to_be_whole():
+    def raises(x):
+        return 1 // (x - 9)
+
+    for counted in (True, False):
+        run = runner(raises, Vector(Whole(0, 99)), "absolute", 1, "absolute", 200, exceptions=counted)
+        furthest(run)
+        assert (run.passed_over > 0) is not counted
+        assert run.is_whole is counted
+        assert ("every pair" in scope(run)) is counted
+
+
 def judged(name, space, claim, pairs=20_000):
     """The record and the result of the judge, the function run by a worker."""
     judge = Stability(function(f"wrong:{name}", search=(HERE,)), space, claim, Settings(seconds=5.0, pairs=pairs))
