@@ -16,7 +16,7 @@ from refdp.numerics.exact import NotExact, exact, exact_number, upper_bound
 from refdp.pipeline import Exactly, Measurement, Transformation
 from refdp.proofs.lemmas import rows_are_stable, sum_is_stable
 from refdp.spec import registry
-from refdp.spec.metrics import NEIGHBOURS
+from refdp.spec.distances import NEIGHBOURS
 from refdp.spec.noise import NORMS, AdditiveNoise
 from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.samplers import SCHEMES

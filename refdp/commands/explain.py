@@ -19,11 +19,10 @@ from refdp.kernel.judgements import LAWS, Holds, Law, Private, Refuted, Stable, 
 from refdp.kernel.rules.logic import obligation
 from refdp.kernel.theorem import Theorem
 from refdp.provers.lemmas import TIMEOUT
-from refdp.spec import errors, measures, metrics, primitives, registry
+from refdp.spec import distances, errors, primitives, registry
+from refdp.spec.distances import measure, metric
 from refdp.spec.errors import error
 from refdp.spec.formulas import Formula
-from refdp.spec.measures import measure
-from refdp.spec.metrics import metric
 from refdp.spec.primitives import Primitive
 from refdp.spec.samplers import SCHEMES, scheme_formulas
 from refdp.spec.terms import Term, subterms
@@ -70,12 +69,12 @@ def definitions(theorem: Theorem) -> list[dict[str, str]]:
     claim = theorem.claim.claim if isinstance(theorem.claim, Refuted) else theorem.claim
     found: list[tuple[str, str, str]] = []
     if isinstance(claim, Private | Stable):
-        found.append((claim.metric, metric(claim.metric).sentence, mention(metrics, f'Metric("{claim.metric}"')))
+        found.append((claim.metric, metric(claim.metric).sentence, mention(distances, f'Metric("{claim.metric}"')))
     if isinstance(claim, Stable):
         far = claim.output_metric
-        found.append((far, metric(far).sentence, mention(metrics, f'Metric("{far}"')))
+        found.append((far, metric(far).sentence, mention(distances, f'Metric("{far}"')))
     if isinstance(claim, Private):
-        found.append((claim.measure, measure(claim.measure).sentence, mention(measures, f'Measure("{claim.measure}"')))
+        found.append((claim.measure, measure(claim.measure).sentence, mention(distances, f'Measure("{claim.measure}"')))
     if isinstance(claim, Tail):
         found.append((claim.error, error(claim.error).sentence, mention(errors, f'Error("{claim.error}"')))
     if isinstance(claim, Law):

@@ -36,7 +36,7 @@ SUBJECTS = ("refdp/mechanisms/", "refdp/transformations/", "refdp/statements/", 
 """Where what claims speak of is defined; primitives stand in `spec`, with their kind."""
 READ_ONCE = tuple(f"refdp/kernel/rules/{name}.py" for name in ("logic", "instances"))
 """Rules that all derivations have in common."""
-METRICS, MEASURES, ERRORS = (f"refdp/spec/{name}.py" for name in ("metrics", "measures", "errors"))
+DISTANCES, ERRORS = (f"refdp/spec/{name}.py" for name in ("distances", "errors"))
 
 
 def length(spans: Set[Span]) -> dict[str, int]:
@@ -59,9 +59,9 @@ def words(claim: Judgement) -> Iterator[Span]:
     found: list[tuple[str, str]] = []
     match claim:
         case Private():
-            found = [(METRICS, claim.metric), (MEASURES, claim.measure)]
+            found = [(DISTANCES, claim.metric), (DISTANCES, claim.measure)]
         case Stable():
-            found = [(METRICS, claim.metric), (METRICS, claim.output_metric)]
+            found = [(DISTANCES, claim.metric), (DISTANCES, claim.output_metric)]
         case Tail():
             found = [(ERRORS, claim.error)]
     for file, word in found:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from refdp.kernel.judgements import KernelError, Private, Relation, Stable, Tail, require
+from refdp.spec.distances import measure, metric
 from refdp.spec.domains import ARITY
 from refdp.spec.errors import BOUNDS, EVENTS, error
-from refdp.spec.measures import measure
-from refdp.spec.metrics import metric
 from refdp.spec.terms import Term
 
 

@@ -27,9 +27,9 @@ from refdp.kernel.rules.settle import settled, substituted, tail_at
 from refdp.kernel.theorem import Theorem
 from refdp.numerics.exact import decide, lower_bound, upper_bound
 from refdp.numerics.masses import masses
+from refdp.spec.distances import metric
 from refdp.spec.domains import contains
 from refdp.spec.evaluation import evaluate
-from refdp.spec.metrics import metric
 from refdp.spec.semantics import loss, value, written
 from refdp.spec.terms import apply, exp, ln, names, number, read
 

@@ -9,7 +9,7 @@ from refdp.numerics.exact import NotExact, exact
 from refdp.releases.errors import InputError
 from refdp.releases.queries import Declarations
 from refdp.releases.tables import read_policy
-from refdp.spec.metrics import NEIGHBOURS
+from refdp.spec.distances import NEIGHBOURS
 
 
 def read_declarations(

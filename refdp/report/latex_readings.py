@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from refdp.report.latex import bracketed, escaped, latex
 from refdp.report.latex_lines import INDENT, LONGEST_LINE, broken, width
-from refdp.spec.measures import MEASURES
+from refdp.spec.distances import MEASURES
 from refdp.spec.terms import Term, equal, name
 
 NORMS = {"absolute": "", "l1": "_{1}", "l2": "_{2}", "linf": r"_{\infty}"}

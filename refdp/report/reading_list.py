@@ -17,8 +17,7 @@ BEGIN, END = "<!-- begin of the generated figures -->", "<!-- end of the generat
 HOUR = (
     (8, "docs/trust.md", "What you must believe, and how a replay works. Skip the table of files."),
     (2, "refdp/mechanisms/discrete_laplace.py", "Is this the mechanism? It knows no proof and no measure."),
-    (4, "refdp/spec/metrics.py", "Are these your neighbours?"),
-    (3, "refdp/spec/measures.py", "Is this your definition of privacy?"),
+    (7, "refdp/spec/distances.py", "Are these your neighbours, and is this your definition of privacy?"),
     (8, "refdp/spec/noise.py", "Who says what additive noise must meet? Not the mechanism."),
     (5, "refdp/kernel/judgements.py", "What can a theorem say at all?"),
     (6, "refdp/kernel/theorem.py", "Who can make one, and where do the names in `trusts` come from?"),

@@ -12,9 +12,9 @@ from fractions import Fraction
 from typing import ClassVar
 
 from refdp.spec import registry
+from refdp.spec.distances import absolute_distance
 from refdp.spec.domains import domain
 from refdp.spec.formulas import Formula
-from refdp.spec.metrics import absolute_distance
 from refdp.spec.statements import Statement, equal
 from refdp.spec.terms import Term, both, indicator, name
 

@@ -15,10 +15,10 @@ from fractions import Fraction
 from typing import ClassVar
 
 from refdp.spec import registry
+from refdp.spec.distances import absolute_distance
 from refdp.spec.domains import domain
 from refdp.spec.evaluation import evaluate
 from refdp.spec.formulas import Formula
-from refdp.spec.metrics import absolute_distance
 from refdp.spec.statements import Statement, equal
 from refdp.spec.tails import Tails, readings_of
 from refdp.spec.terms import Term, TermError, both, exp, name, normal_tail, term

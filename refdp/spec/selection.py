@@ -14,9 +14,9 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from refdp.spec import registry
+from refdp.spec.distances import absolute_distance
 from refdp.spec.evaluation import Arithmetic, evaluate
 from refdp.spec.formulas import Formula
-from refdp.spec.metrics import absolute_distance
 from refdp.spec.statements import Statement, equal
 from refdp.spec.tails import Tails, readings_of
 from refdp.spec.terms import Term, both, name

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from refdp.spec import registry
 from refdp.spec.clamped import ClampedGeometric
+from refdp.spec.distances import NEIGHBOURS, DistanceError
 from refdp.spec.domains import domain, has_neighbours
 from refdp.spec.finite import FiniteLaw
 from refdp.spec.level_noise import LevelNoise
-from refdp.spec.metrics import NEIGHBOURS, MetricError
 from refdp.spec.noise import NORMS, AdditiveNoise, deviation_of, exact_delta, privacy_map
 from refdp.spec.noisy_max import NoisyMax
 from refdp.spec.rows import RowFunction, RowSum
@@ -122,7 +122,7 @@ def function_signature(m: RowFunction, neighbours: str, sized: bool = False) -> 
 def metric_of(neighbours: str) -> str:
     """The metric of a neighbouring relation of tables."""
     if neighbours not in NEIGHBOURS:
-        raise MetricError(f"neighbours must be one of {', '.join(NEIGHBOURS)}, got {neighbours}")
+        raise DistanceError(f"neighbours must be one of {', '.join(NEIGHBOURS)}, got {neighbours}")
     return NEIGHBOURS[neighbours]
 
 

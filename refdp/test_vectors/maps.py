@@ -9,7 +9,7 @@ from math import isfinite
 from typing import Any
 
 from refdp.pipeline import Transformation
-from refdp.spec.metrics import (
+from refdp.spec.distances import (
     change_one_distance,
     discrete_distance,
     hamming_distance,

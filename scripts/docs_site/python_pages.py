@@ -23,7 +23,7 @@ GROUPS = {
     "Pictures": ("refdp.report",),
 }
 """The public names of refdp, by the package in which they are defined."""
-SPEC = ("metrics", "measures", "domains", "obligations", "formulas", "noise", "selection", "finite", "statements")
+SPEC = ("distances", "domains", "obligations", "formulas", "noise", "selection", "finite", "statements")
 ACCOUNTING = ("accountant", "accounts", "calibrating", "sgd", "events", "curves")
 
 

@@ -9,7 +9,7 @@ from mpmath import mp, mpf
 from refdp.accounting.theorems import conversions as convert
 from refdp.accounting.theorems.guarantees import HypothesisError, guarantee
 from refdp.accounting.theorems.trade_off import Gaussian, PiecewiseLinear, below, of_approximate, of_laws
-from refdp.spec.measures import hockey_stick
+from refdp.spec.distances import hockey_stick
 
 TINY = mpf(10) ** -17
 

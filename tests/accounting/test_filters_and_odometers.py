@@ -19,7 +19,7 @@ from refdp.accounting.theorems.filters import (
 from refdp.accounting.theorems.guarantees import PARAMETERS, RELATIONS, HypothesisError, guarantee
 from refdp.accounting.theorems.odometers import odometer
 from refdp.numerics.exact import Ln, exact_real
-from refdp.spec.measures import greatest_ratio, hockey_stick, renyi_moment
+from refdp.spec.distances import greatest_ratio, hockey_stick, renyi_moment
 from tests.exactness.test_gaussian_privacy import mu_of
 
 

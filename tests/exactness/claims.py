@@ -7,7 +7,7 @@ from fractions import Fraction
 from random import Random
 
 from refdp.kernel.judgements import Private, Stable
-from refdp.spec.measures import Law
+from refdp.spec.distances import Law
 from refdp.spec.terms import Term, ln, number, read
 from tests.exactness.definition import ORDERS, least_loss, worst_excess, worst_moment, worst_ratio, worst_tail
 

@@ -16,8 +16,7 @@ from typing import Any
 from flint import arb, ctx, fmpq
 
 from refdp.kernel.judgements import Private
-from refdp.spec.measures import Law, greatest_ratio, hockey_stick, loss_tail, renyi_moment
-from refdp.spec.metrics import metric
+from refdp.spec.distances import Law, greatest_ratio, hockey_stick, loss_tail, metric, renyi_moment
 from refdp.spec.terms import Term, number
 
 ORDERS = (2, 3)

@@ -9,8 +9,8 @@ from itertools import combinations_with_replacement
 from random import Random
 from typing import Any
 
+from refdp.spec.distances import Law
 from refdp.spec.finite import FiniteLaw
-from refdp.spec.measures import Law
 from refdp.spec.terms import Term, equal, indicator, name, number
 from tests.exactness.entering import written
 

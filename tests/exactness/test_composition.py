@@ -11,7 +11,7 @@ from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError, Stable
 from refdp.kernel.theorem import Theorem
 from refdp.numerics.exact import decide
-from refdp.spec.metrics import metric
+from refdp.spec.distances import metric
 from refdp.spec.semantics import law as law_of
 from refdp.spec.terms import apply, ln, name, number, read
 from tests.exactness.claims import MEASURES, least_impossible, private, stable, tight

@@ -10,7 +10,7 @@ from refdp.numerics.enclosures import enclose
 from refdp.proofs import gaussian, k_ary_randomised_response, laplace, randomised_response, staircase
 from refdp.proofs.lemmas import loss_is_unbounded
 from refdp.provers.lemmas import lemma
-from refdp.spec.measures import renyi_moment
+from refdp.spec.distances import renyi_moment
 from refdp.spec.registry import evaluated, kind_of
 from refdp.spec.semantics import written as data_of
 from refdp.spec.terms import ln, number, read

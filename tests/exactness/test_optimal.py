@@ -6,7 +6,7 @@ from random import Random
 
 from refdp.kernel import rules
 from refdp.numerics.exact import decide, lower_bound, upper_bound
-from refdp.spec.measures import hockey_stick
+from refdp.spec.distances import hockey_stick
 from refdp.spec.terms import exp, number, substitute
 from tests.exactness.claims import FACTORS, ln_of, private, tight
 from tests.exactness.definition import near, pairs_of, satisfied

@@ -9,8 +9,8 @@ import refdp.derivations  # noqa: F401  (it registers what the claims are about)
 from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
 from refdp.provers.witnesses import NoWitness, refuted_by_event
+from refdp.spec.distances import Law
 from refdp.spec.evaluation import evaluate
-from refdp.spec.measures import Law
 from refdp.spec.semantics import written
 from refdp.spec.terms import apply, ln, number, read
 from tests.exactness.claims import FACTORS, ln_of, private, stable

@@ -11,8 +11,8 @@ from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
 from refdp.proofs import attribute_means, clamp, clamped_sum, count, histogram, mean, point_count, threshold_count
 from refdp.provers.lemmas import NotProved, lemmas
+from refdp.spec.distances import METRICS, NEIGHBOURS, l2_distance_squared
 from refdp.spec.domains import contains
-from refdp.spec.metrics import METRICS, NEIGHBOURS, l2_distance_squared
 from refdp.spec.obligations import unbounded
 from refdp.spec.rows import Edit, RowSum, sum_obligations
 from refdp.spec.semantics import value

@@ -4,8 +4,7 @@ import pytest
 
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.reading import relation, well_formed
-from refdp.spec.measures import MeasureError
-from refdp.spec.metrics import MetricError
+from refdp.spec.distances import DistanceError
 from refdp.spec.terms import read
 
 CLAIMS = [
@@ -55,13 +54,13 @@ def test_claim_of_another_shape_is_refused(text):
     ],
 )
 def test_claim_under_an_unregistered_metric_is_refused(text):
-    with pytest.raises(MetricError, match="metric must be one of symmetric"):
+    with pytest.raises(DistanceError, match="metric must be one of symmetric"):
         relation(read(text))
 
 
 @pytest.mark.parametrize("measure", ["loss(1)", "absolute(1)", "max_divergence(1)"])
 def test_claim_under_an_unregistered_measure_is_refused(measure):
-    with pytest.raises(MeasureError, match="measure must be one of pure"):
+    with pytest.raises(DistanceError, match="measure must be one of pure"):
         relation(read(f"private(m(), grid(1), absolute(1), {measure})"))
 
 

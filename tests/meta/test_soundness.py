@@ -12,10 +12,9 @@ import refdp.transformations  # noqa: F401  (importing them makes the rules and 
 from refdp.kernel.theorem import RULES
 from refdp.spec import accuracy, classical, obligations, registry
 from refdp.spec.clamped import ClampedGeometric
+from refdp.spec.distances import MEASURES, METRICS, NEIGHBOURS
 from refdp.spec.finite import FiniteLaw, FiniteWeights
 from refdp.spec.level_noise import LevelNoise
-from refdp.spec.measures import MEASURES
-from refdp.spec.metrics import METRICS, NEIGHBOURS
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.noisy_max import NoisyMax

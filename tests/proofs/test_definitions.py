@@ -11,8 +11,8 @@ from refdp.proofs import composition, definitions
 from refdp.proofs.lemmas import false_at
 from refdp.provers.counterexamples import violates
 from refdp.provers.witnesses import NoWitness, refuted_by_event, refuted_by_output
+from refdp.spec.distances import hockey_stick, loss_tail
 from refdp.spec.evaluation import truth
-from refdp.spec.measures import hockey_stick, loss_tail
 from refdp.spec.semantics import law
 from refdp.spec.terms import exp, ln, read, sqrt
 from refdp.statements.composition import CLOSURE, COMPOSITION, CONVERSION, FALSE, SAMPLING, SEQUENTIAL

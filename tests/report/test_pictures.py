@@ -20,8 +20,7 @@ from refdp.report.pictures.plans import plan_of
 from refdp.report.pictures.tables import verdict
 from refdp.report.pictures.writing import MARK, pictures, svg_of, write
 from refdp.report.witnesses.relations import largest_loss
-from refdp.spec.measures import greatest_ratio, hockey_stick, renyi_moment
-from refdp.spec.metrics import metric
+from refdp.spec.distances import greatest_ratio, hockey_stick, metric, renyi_moment
 from refdp.spec.semantics import law
 from tests.meta.repository import ROOT
 from tests.report.drawings import differences

@@ -5,6 +5,7 @@ from itertools import product
 
 import pytest
 
+from refdp.spec.distances import METRICS
 from refdp.spec.domains import (
     ARITY,
     LONGEST_LIST,
@@ -17,7 +18,6 @@ from refdp.spec.domains import (
     members,
     rows_of,
 )
-from refdp.spec.metrics import METRICS
 from refdp.spec.terms import TermError, apply, number, read
 
 NUMBERS = [Fraction(n, d) for n in range(-8, 9) for d in (1, 2, 3, 4)]

@@ -7,7 +7,7 @@ import pytest
 
 from refdp.proofs import ten_row_table as proofs
 from refdp.provers.witnesses import NoWitness, refuted_by_output
-from refdp.spec.metrics import change_one_distance
+from refdp.spec.distances import change_one_distance
 from refdp.statements.ten_row_table import ATTRIBUTES, NEIGHBOUR, POINTS, POINTS_OF_THE_NEIGHBOUR, TABLE, THRESHOLDS
 from refdp.transformations import attribute_means, histogram, point_count, threshold_count
 from tests.meta.repository import ROOT

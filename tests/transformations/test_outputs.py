@@ -9,7 +9,7 @@ import refdp.mechanisms  # noqa: F401  (importing them registers what is post-pr
 from refdp.sampling.coins import Coins
 from refdp.sampling.schemes import draw
 from refdp.sampling.tree import law_of
-from refdp.spec.measures import greatest_ratio
+from refdp.spec.distances import greatest_ratio
 from refdp.spec.semantics import law
 from refdp.spec.terms import read
 from refdp.transformations import CLAMP_OUTPUT, MULTIPLY_OUTPUT

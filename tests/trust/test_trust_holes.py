@@ -30,10 +30,10 @@ from refdp.provers.oracles import run
 from refdp.sampling.coins import Coins
 from refdp.spec import obligations, registry
 from refdp.spec.clamped import ClampedGeometric
+from refdp.spec.distances import METRICS
 from refdp.spec.evaluation import evaluate
 from refdp.spec.finite import FiniteLaw
 from refdp.spec.formulas import Formula, Real, formula, indicator
-from refdp.spec.metrics import METRICS
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.rows import Edit, RowFunction, RowSum
 from refdp.spec.samplers import SCHEMES

@@ -16,8 +16,8 @@ from refdp.accounting.numbers import number
 from refdp.numerics.exact import ExactReal, exact_real
 from refdp.pipeline import Measurement
 from refdp.spec import registry
+from refdp.spec.distances import NEIGHBOURS
 from refdp.spec.evaluation import rational_root
-from refdp.spec.metrics import NEIGHBOURS
 from refdp.spec.terms import Term
 
 TABLES = {metric: relation for relation, metric in NEIGHBOURS.items()}

@@ -18,7 +18,7 @@ PARAMETERS: Mapping[str, tuple[str, ...]] = {
     "gaussian": ("mu_squared",),
     "renyi": ("order", "epsilon"),
 }
-"""Measure -> the names of its numbers, as in `refdp.spec.measures`."""
+"""Measure -> the names of its numbers, as in `refdp.spec.distances`."""
 RELATIONS = ("add_remove", "change_one")
 WHOLE = "the data"
 """The name of the data that every mechanism reads, unless it is said to read a part of it."""

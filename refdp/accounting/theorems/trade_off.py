@@ -15,7 +15,7 @@ from typing import Protocol
 from refdp.accounting.theorems.guarantees import HypothesisError, require
 from refdp.numerics.exact import enclose
 from refdp.numerics.intervals import Interval
-from refdp.spec.measures import Law, outcomes
+from refdp.spec.distances import Law, masses
 from refdp.spec.terms import ln, normal_tail, number, sqrt
 
 BITS = 128
@@ -127,9 +127,8 @@ def of_laws(p: Law, q: Law) -> PiecewiseLinear:
     Fraction(1, 4)
     """
     zero = Fraction(0)
-    masses = [(p.get(y, zero), q.get(y, zero)) for y in outcomes(p, q)]
-    certain = sum((a for a, b in masses if b == 0), zero)
-    order = sorted(((a, b) for a, b in masses if b > 0), key=lambda m: m[0] / m[1], reverse=True)
+    certain = sum((a for a, b in masses(p, q) if b == 0), zero)
+    order = sorted(((a, b) for a, b in masses(p, q) if b > 0), key=lambda m: m[0] / m[1], reverse=True)
     corners, first, second = [(zero, 1 - certain)], zero, 1 - certain
     for a, b in order:
         first, second = first + b, second - a

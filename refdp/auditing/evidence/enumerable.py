@@ -1,7 +1,7 @@
 """Exact judgements of programs whose laws on both neighbours are known: no statistics, no error.
 
 Laws are exact masses (`Fraction`), enclosures (`Interval`), or what a walk of a coin-flip tree knows (`PartialLaw`).
-The divergences are those of `refdp.spec.measures` wherever the masses are exact.
+The divergences are those of `refdp.spec.distances` wherever the masses are exact.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from refdp.auditing.evidence.pairs import Claim
 from refdp.numerics.elementary import exp_bounds, ln_bounds
 from refdp.numerics.intervals import Interval
 from refdp.sampling.tree import PartialLaw
-from refdp.spec import measures
+from refdp.spec import distances
 
 ZERO = Fraction(0)
 
@@ -104,7 +104,7 @@ def excess(claim: Claim, first: Known, second: Known, direction: int = 1) -> Exc
     """
     low, high = factor_bounds(claim)
     if first.exact and second.exact and low == high:
-        delta = measures.hockey_stick(first.lower, second.lower, low)
+        delta = distances.hockey_stick(first.lower, second.lower, low)
         event = frozenset(y for y, p in first.lower.items() if p > low * second.lower.get(y, ZERO))
         return Excess(direction, Interval(delta, delta), event)
     separate = frozenset(y for y, p in first.lower.items() if p > high * second.most(y))
@@ -134,7 +134,7 @@ def max_divergence(first: Masses | PartialLaw[Any], second: Masses | PartialLaw[
     """ln of the greatest P(y) / Q(y), enclosed; None where it is infinite or has no upper bound."""
     p, q = known(first), known(second)
     if p.exact and q.exact:
-        ratio = measures.greatest_ratio(p.lower, q.lower)
+        ratio = distances.greatest_ratio(p.lower, q.lower)
         return None if ratio is None else Interval(*ln_bounds(ratio, BITS), BITS)
     least = max((x / q.most(y) for y, x in p.lower.items() if q.most(y) > 0), default=Fraction(1))
     if p.rest and not isinstance(first, Mapping) or any(q.lower.get(y, ZERO) == 0 for y, x in p.upper.items() if x):
@@ -149,7 +149,7 @@ def renyi_moment(first: Masses, second: Masses, order: int) -> Interval | None:
         raise ValueError(f"order must be a whole number > 1, got {order!r}")
     p, q = known(first), known(second)
     if p.exact and q.exact:
-        moment = measures.renyi_moment(p.lower, q.lower, order)
+        moment = distances.renyi_moment(p.lower, q.lower, order)
         return None if moment is None else Interval(moment, moment)
     if any(q.lower.get(y, ZERO) == 0 for y, x in p.upper.items() if x):
         return None

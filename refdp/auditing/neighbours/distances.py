@@ -16,7 +16,7 @@ from typing import Any
 
 from refdp.auditing.targets.outcomes import VALUE, Outcome
 from refdp.auditing.targets.words import known_metric
-from refdp.spec.metrics import change_one_distance, hamming_distance, symmetric_distance
+from refdp.spec.distances import change_one_distance, hamming_distance, symmetric_distance
 
 Numbers = Sequence[Any]
 

@@ -16,7 +16,7 @@ from refdp.auditing.neighbours.spaces import Space, Table
 from refdp.auditing.neighbours.witnesses import Witness, claimed, confirmed
 from refdp.auditing.targets import Adapted, Claim, Session, TargetError
 from refdp.auditing.targets.outcomes import RAISED, VALUE
-from refdp.spec.measures import MEASURES
+from refdp.spec.distances import MEASURES
 
 REFUTED, NOT_REFUTED, UNKNOWN = "REFUTED", "NOT_REFUTED", "UNKNOWN"
 

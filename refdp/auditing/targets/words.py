@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from refdp.spec.measures import MEASURES
-from refdp.spec.metrics import METRICS
+from refdp.spec.distances import MEASURES, METRICS
 
 OPENDP: Mapping[str, str] = {
     "SymmetricDistance": "symmetric",

@@ -8,7 +8,7 @@ from refdp.kernel.judgements import Law, Private, merged, require
 from refdp.kernel.rules.conversion import require_measure
 from refdp.kernel.rules.settle import settled
 from refdp.kernel.theorem import rule
-from refdp.spec.measures import measure as measure_named
+from refdp.spec.distances import measure as measure_named
 from refdp.spec.terms import apply, exp, ln, name, names, number, read
 
 

@@ -11,10 +11,10 @@ from refdp.kernel.theorem import rule
 from refdp.numerics.exact import exact
 from refdp.spec import obligations, registry, signatures
 from refdp.spec.clamped import ClampedGeometric
+from refdp.spec.distances import greatest_ratio, hockey_stick, loss_tail
+from refdp.spec.distances import metric as metric_named
 from refdp.spec.domains import members
 from refdp.spec.finite import FiniteLaw
-from refdp.spec.measures import greatest_ratio, hockey_stick, loss_tail
-from refdp.spec.metrics import metric as metric_named
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.semantics import law

@@ -10,9 +10,9 @@ from refdp.kernel.reading import relation
 from refdp.kernel.theorem import rule
 from refdp.numerics.arithmetic import Intervals
 from refdp.numerics.exact import Undecided, decide
+from refdp.spec.distances import metric
 from refdp.spec.domains import contains
 from refdp.spec.evaluation import evaluate
-from refdp.spec.metrics import metric
 from refdp.spec.semantics import data, has_loss, law, loss, value
 from refdp.spec.terms import Term, TermError, exp, ln, names, number, read
 

@@ -16,7 +16,7 @@ from refdp.numerics.intervals import Interval
 from refdp.numerics.masses import mass, masses
 from refdp.report.decimals import BITS
 from refdp.report.witnesses.tables import Row, inputs, more, table
-from refdp.spec import metrics
+from refdp.spec import distances
 from refdp.spec.evaluation import evaluate
 from refdp.spec.semantics import data, has_loss, loss, value, written
 from refdp.spec.terms import Term, TermError, exp, ln, number, read
@@ -126,8 +126,8 @@ def unstable(step: Theorem) -> Iterator[str]:
 
 DISTANCES: Mapping[str, Callable[[Any, Any], Any]] = {
     "absolute": lambda u, v: abs(Fraction(u) - v),
-    "l1": metrics.l1_distance,
-    "linf": metrics.linf_distance,
-    "symmetric": metrics.symmetric_distance,
+    "l1": distances.l1_distance,
+    "linf": distances.linf_distance,
+    "symmetric": distances.symmetric_distance,
 }
 """Metric -> the exact distance, where it is a rational."""

@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import isqrt, lcm
 from typing import Any
 
-from refdp.spec.metrics import symmetric_distance
+from refdp.spec.distances import symmetric_distance
 from refdp.test_vectors.google.textproto import Message
 from refdp.test_vectors.lists.asked import Case, case
 from refdp.test_vectors.numbers import DECIMAL, VectorError

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from refdp.auditing.neighbours.distances import apart, key, outcomes_apart
 from refdp.auditing.targets import Outcome
-from refdp.spec.metrics import METRICS
+from refdp.spec.distances import METRICS
 
 WHOLES = st.lists(st.integers(-3, 3), max_size=5)
 NAN = math.nan

@@ -16,7 +16,7 @@ from refdp.auditing.neighbours.searching import furthest
 from refdp.auditing.neighbours.shrinking import shrunk
 from refdp.auditing.neighbours.spaces import neighbours
 from refdp.auditing.targets import Outcome
-from refdp.spec.metrics import METRICS
+from refdp.spec.distances import METRICS
 from tests.examples import few
 
 METRICS_OF_TABLES = ("symmetric", "change_one", "hamming")

@@ -8,8 +8,7 @@ import pytest
 from refdp.auditing.targets import Adapted, Claim, Limits, function
 from refdp.auditing.targets.target import limits_from_json, limits_json
 from refdp.auditing.targets.words import FOREIGN, OPENDP, WordError, refdp_word
-from refdp.spec.measures import MEASURES
-from refdp.spec.metrics import METRICS
+from refdp.spec.distances import MEASURES, METRICS
 
 
 def test_claims_are_written_as_they_are_read():

@@ -12,8 +12,8 @@ from refdp.kernel.rules.privacy import is_yes, ln_of
 from refdp.mechanisms.discrete_laplace import DISCRETE_LAPLACE
 from refdp.mechanisms.randomised_response import RANDOMISED_RESPONSE
 from refdp.spec import obligations
+from refdp.spec.distances import hockey_stick
 from refdp.spec.formulas import Real, formula, indicator
-from refdp.spec.measures import hockey_stick
 from refdp.spec.terms import exp, ln, number, read
 from tests.kinds import believed, instead, lemmas, mechanism, noise, registered, response
 

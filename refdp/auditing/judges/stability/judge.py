@@ -20,7 +20,7 @@ from refdp.auditing.neighbours.distances import apart
 from refdp.auditing.neighbours.spaces import Space, measured
 from refdp.auditing.targets import Adapted, Claim
 from refdp.auditing.targets.workers import wire
-from refdp.spec.measures import MEASURES
+from refdp.spec.distances import MEASURES
 
 UNREACHED = "pairs that the search did not reach"
 UNTESTED = ("inputs outside the space", UNREACHED, "anything but outputs: time, memory, logs")

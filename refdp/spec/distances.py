@@ -1,0 +1,199 @@
+"""Distances: how far apart inputs are (metrics: `d_in`), and how far apart output laws may be (measures: `d_out`).
+
+Each is a name with the sentence that users read; a mechanism cannot bring its own.  What it means for tables, numbers
+and finite laws is the code below, which *is* the definition: provers and kernel rules are held against it by exact
+enumeration.  Tables are tuples of rows and count as multisets under `symmetric`, as sequences under `hamming`;
+`change_one` counts replaced rows of tables of one size.  A finite law maps outcomes to exact probabilities.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from refdp.spec.formulas import Real, formula
+
+Distance = Fraction | None
+"""An exact distance; None stands for infinity."""
+
+
+class DistanceError(ValueError):
+    """No such metric or measure, or values that the metric does not speak of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A named distance: `within(u, v, d)` says exactly whether distance(u, v) <= d."""
+
+    name: str
+    sentence: str
+    within: Callable[[Any, Any, Fraction], bool]
+
+
+def symmetric_distance(u: tuple[Any, ...], v: tuple[Any, ...]) -> Fraction:
+    """The number of rows to add or remove to turn the multiset u into v."""
+    a, b = Counter(u), Counter(v)
+    return Fraction(sum(((a - b) + (b - a)).values()))
+
+
+def change_one_distance(u: tuple[Any, ...], v: tuple[Any, ...]) -> Distance:
+    """The number of rows to replace to turn the multiset u into v; infinite between different sizes."""
+    return symmetric_distance(u, v) / 2 if len(u) == len(v) else None
+
+
+def hamming_distance(u: tuple[Any, ...], v: tuple[Any, ...]) -> Distance:
+    """The number of positions at which the sequences u and v differ; infinite between different lengths."""
+    return Fraction(sum(a != b for a, b in zip(u, v, strict=True))) if len(u) == len(v) else None
+
+
+@formula
+def absolute_distance(u: Real, v: Real) -> Real:
+    """|u - v|; obligations are built from this term."""
+    return abs(u - v)
+
+
+def discrete_distance(u: Any, v: Any) -> Fraction:
+    """0 if u = v, else 1: any two values are neighbours (local differential privacy)."""
+    return Fraction(int(u != v))
+
+
+def l1_distance(u: tuple[Fraction, ...], v: tuple[Fraction, ...]) -> Fraction:
+    """The sum over i of |u_i - v_i|."""
+    return sum((absolute_distance(a, b) for a, b in _pairs(u, v)), Fraction(0))
+
+
+def l2_distance_squared(u: tuple[Fraction, ...], v: tuple[Fraction, ...]) -> Fraction:
+    """The sum over i of (u_i - v_i)^2: the square of the L2 distance."""
+    return sum(((Fraction(a) - b) ** 2 for a, b in _pairs(u, v)), Fraction(0))
+
+
+def linf_distance(u: tuple[Fraction, ...], v: tuple[Fraction, ...]) -> Fraction:
+    """The greatest |u_i - v_i|."""
+    return max((absolute_distance(a, b) for a, b in _pairs(u, v)), default=Fraction(0))
+
+
+def _pairs(u: tuple[Fraction, ...], v: tuple[Fraction, ...]) -> list[tuple[Fraction, Fraction]]:
+    """The coordinates of u and v side by side; DistanceError if they differ in number."""
+    if len(u) != len(v):
+        raise DistanceError(f"vectors must have the same dimension, got {len(u)} and {len(v)}")
+    return list(zip(u, v, strict=True))
+
+
+def _at_most(distance: Callable[[Any, Any], Distance]) -> Callable[[Any, Any, Fraction], bool]:
+    """The exact test distance(u, v) <= d."""
+
+    def within(u: Any, v: Any, d: Fraction) -> bool:
+        found = distance(u, v)
+        return found is not None and found <= d
+
+    return within
+
+
+METRICS: Mapping[str, Metric] = {
+    m.name: m
+    for m in (
+        Metric("symmetric", "at most d_in rows added or removed", _at_most(symmetric_distance)),
+        Metric("change_one", "at most d_in rows replaced, the number of rows being the same",
+               _at_most(change_one_distance)),
+        Metric("hamming", "at most d_in positions changed, the length being the same", _at_most(hamming_distance)),
+        Metric("absolute", "numbers at most d_in apart", _at_most(absolute_distance)),
+        Metric("l1", "vectors whose coordinates differ by at most d_in in total", _at_most(l1_distance)),
+        Metric("l2", "vectors at Euclidean distance at most d_in",
+               lambda u, v, d: d >= 0 and l2_distance_squared(u, v) <= d * d),
+        Metric("linf", "vectors each of whose coordinates differs by at most d_in", _at_most(linf_distance)),
+        Metric("discrete", "any two values", _at_most(discrete_distance)),
+    )
+}  # fmt: skip
+
+NEIGHBOURS: Mapping[str, str] = {"add_remove": "symmetric", "change_one": "change_one"}
+"""The words of the command line for the two neighbouring relations of tables."""
+
+
+def metric(name: str) -> Metric:
+    """The registered metric of that name; DistanceError if there is none."""
+    if name not in METRICS:
+        raise DistanceError(f"metric must be one of {', '.join(METRICS)}, got {name}")
+    return METRICS[name]
+
+
+Law = Mapping[Any, Fraction]
+"""Outcome -> probability; the probabilities are >= 0 and sum to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A named privacy measure and the names of the numbers its `d_out` consists of."""
+
+    name: str
+    parameters: tuple[str, ...]
+    sentence: str
+
+
+MEASURES: Mapping[str, Measure] = {
+    m.name: m
+    for m in (
+        Measure("pure", ("epsilon",), "P[M(x) in S] <= e^epsilon P[M(x') in S] for every event S"),
+        Measure("approximate", ("epsilon", "delta"), "P[M(x) in S] <= e^epsilon P[M(x') in S] + delta for every S"),
+        Measure("concentrated", ("rho",), "the Renyi divergence of every order alpha > 1 is <= rho alpha"),
+        Measure("renyi", ("order", "epsilon"), "the Renyi divergence of that order is <= epsilon"),
+        Measure(
+            "gaussian", ("mu_squared",), "P[M(x) in S] <= P[Z > z - mu] if P[M(x') in S] <= P[Z > z], Z standard normal"
+        ),
+        Measure("loss_tail", ("epsilon", "delta"), "with M(x) drawn, P[privacy loss > epsilon] <= delta"),
+        Measure("ratio", ("epsilon", "delta"), "P[M(x) in S] <= (e^epsilon + delta) P[M(x') in S] for every event S"),
+    )
+}
+
+
+def measure(name: str) -> Measure:
+    """The registered measure of that name; DistanceError if there is none."""
+    if name not in MEASURES:
+        raise DistanceError(f"measure must be one of {', '.join(MEASURES)}, got {name}")
+    return MEASURES[name]
+
+
+def masses(p: Law, q: Law) -> list[tuple[Fraction, Fraction]]:
+    """p(y) and q(y) for every outcome y of either law."""
+    zero = Fraction(0)
+    return [(p.get(y, zero), q.get(y, zero)) for y in dict.fromkeys([*p, *q])]
+
+
+def greatest_ratio(p: Law, q: Law) -> Fraction | None:
+    """The greatest p(y) / q(y): e to the max divergence of p from q; None stands for infinity.
+
+    >>> greatest_ratio({0: Fraction(3, 4), 1: Fraction(1, 4)}, {0: Fraction(1, 4), 1: Fraction(3, 4)})
+    Fraction(3, 1)
+    """
+    worst = Fraction(0)
+    for a, b in masses(p, q):
+        if a > 0 and b == 0:
+            return None
+        worst = max(worst, a / b) if b > 0 else worst
+    return worst
+
+
+def hockey_stick(p: Law, q: Law, factor: Fraction) -> Fraction:
+    """The greatest P(S) - factor Q(S) over events S, factor standing for e^epsilon: the least delta."""
+    return sum((max(a - factor * b, Fraction(0)) for a, b in masses(p, q)), Fraction(0))
+
+
+def loss_tail(p: Law, q: Law, factor: Fraction) -> Fraction:
+    """P[p(y) > factor q(y)] for y drawn from p, factor standing for e^epsilon: the loss ln(p / q) is more than epsilon.
+
+    >>> loss_tail({0: Fraction(3, 4), 1: Fraction(1, 4)}, {0: Fraction(1, 4), 1: Fraction(3, 4)}, Fraction(2))
+    Fraction(3, 4)
+    """
+    return sum((a for a, b in masses(p, q) if a > factor * b), Fraction(0))
+
+
+def renyi_moment(p: Law, q: Law, order: int) -> Fraction | None:
+    """The sum of p(y)^order q(y)^(1 - order) = exp((order - 1) D_order(p || q)); None stands for infinity."""
+    total = Fraction(0)
+    for a, b in masses(p, q):
+        if a > 0 and b == 0:
+            return None
+        total += a**order / b ** (order - 1) if b > 0 else 0
+    return total
