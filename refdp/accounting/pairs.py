@@ -21,7 +21,6 @@ DIRECTIONS: dict[str, tuple[Direction, ...]] = {
 }
 """The ordered kinds of neighbours; under `none`, from the first input to the second and back."""
 LOCAL = (events.RandomisedResponse, events.KAryRandomisedResponse)
-KNOWN = (events.Concentrated, events.Renyi, events.Profile)
 NOTHING = losses.Response(ExactReal())
 """The pair of what reveals nothing."""
 

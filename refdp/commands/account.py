@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from math import ceil
 from pathlib import Path
@@ -76,25 +76,6 @@ def account_of(spec: Any, neighbours: object = None) -> Account:
     return Account(relation.relation, tuple(events_of(spec, relation)))
 
 
-def curve(
-    spec: Any,
-    epsilons: Iterable[object],
-    *,
-    neighbours: object = None,
-    width: object = "1/1000",
-    timeout: float = 60.0,
-    memory: int = 2 * 10**9,
-    step: Step = lambda *_: None,
-) -> list[tuple[Fraction, Fraction, Fraction]]:
-    """(epsilon, lower, upper) of delta at each epsilon, for plots; width relative to delta."""
-    questions = [Question(epsilon=number(one, "epsilon")) for one in epsilons]
-    found = account_of(spec, neighbours).answers(questions, Limits(number(width, "width"), timeout, memory), step)
-    return [
-        (q.epsilon or Fraction(0), a.bounds.lower or Fraction(0), a.bounds.upper or Fraction(0))
-        for q, a in zip(questions, found, strict=True)
-    ]
-
-
 def _several(value: object) -> list[object]:
     """One value, or several, as a list."""
     if value is None:
@@ -156,4 +137,4 @@ def decimal(x: Fraction) -> str:
     return str(x) if ceil(x.denominator.bit_length()) < 100 else f"about {float(x):.6g}"
 
 
-__all__ = ["account", "account_of", "curve"]
+__all__ = ["account", "account_of"]

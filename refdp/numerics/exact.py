@@ -281,20 +281,7 @@ def _decimal_above(x: Fraction, digits: int) -> Fraction:
     return ceil(x / unit) * unit
 
 
-class Terms:
-    """The arithmetic of closed terms themselves, every comparison decided."""
-
-    def number(self, value: Fraction) -> Term:
-        return terms.number(value)
-
-    def function(self, name: str, *arguments: Term) -> Term:
-        return apply(name, *arguments)
-
-    def holds(self, comparison: str, a: Term, b: Term) -> bool:
-        return decide(apply(comparison, a, b))
-
-
 __all__ = [
-    "Exactly", "ExactReal", "Interval", "Intervals", "Ln", "NotExact", "Real", "Terms", "Undecided",
+    "Exactly", "ExactReal", "Interval", "Intervals", "Ln", "NotExact", "Real", "Undecided",
     "decide", "enclose", "exact", "exact_number", "exact_real", "lower_bound", "resolve", "upper_bound",
 ]  # fmt: skip

@@ -160,7 +160,7 @@ OTHERS: dict[str, tuple[str, ...]] = {
     "moments that are printed beside draws": (
         "sampling/moments.py", "sampling/variances.py", "commands/sample_summary.py",
     ),
-    "for tests: the laws of programs, by their flips or by their calls": ("sampling/tree.py", "sampling/layers.py"),
+    "for tests: the laws of programs, by their flips": ("sampling/tree.py",),
     "what audits look for: any alternative and any event is valid": (
         "auditing/evidence/arms.py", "auditing/evidence/learning.py", "auditing/evidence/scores.py",
         "auditing/evidence/event_families.py", "auditing/evidence/bit_patterns.py",

@@ -33,7 +33,6 @@ from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.terms import PREVIOUS, Term, TermError, apply, name, substitute, term
 
-Transformation = RowFunction | RowSum
 FiniteMechanism = FiniteLaw | FiniteWeights | ClampedGeometric | WeightedSelection | FlipSelection | NoisyMax
 
 
@@ -58,13 +57,6 @@ def value(subject: Term, x: Any) -> Any:
     if not isinstance(kind, RowFunction | RowSum):
         raise TermError(f"{subject} is not a transformation")
     return kind.apply(subject, x)
-
-
-def is_transformation(subject: Term) -> bool:
-    """Whether the subject is a deterministic map of data."""
-    if subject.operator == "chain":
-        return all(map(is_transformation, subject.arguments))
-    return isinstance(_kind(subject.operator), RowFunction | RowSum)
 
 
 def _kind(stem: str) -> Any:

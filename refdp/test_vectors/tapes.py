@@ -15,7 +15,6 @@ from refdp.test_vectors.numbers import VectorError, shown
 
 MOST_OCTETS = 4096
 HEXADECIMAL = re.compile(r"([0-9a-f]{2})*")
-UNITS = {"flips": 1, "octets": 8}
 PATTERNS = ("zeros", "ones", "alternating")
 
 

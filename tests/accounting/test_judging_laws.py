@@ -8,7 +8,6 @@ import pytest
 from refdp.accounting.accountant import Accountant
 from refdp.accounting.accounts import Limits
 from refdp.accounting.events import Event, FixedSize, Gaussian, Poisson
-from refdp.accounting.judging.comparing import LAW, contradictions
 from refdp.accounting.judging.laws import broken_laws
 from refdp.accounting.judging.readings import INFINITE
 from refdp.accounting.judging.truth import truth_of
@@ -201,16 +200,3 @@ def test_laws_know_trees_of_events_by_their_shape():
         "sampling_probability": Tree([Leaf(2.0), Leaf(3.0)], 0.75),
     }
     assert list(louder(object())) == []
-
-
-def test_contradictions_are_bounds_that_cannot_both_be_right():
-    truth = truth_of(EVENTS, "add_remove", Fraction(1, 10**6), 30.0)
-    exactly = [Gaussians().compose(EVENTS[0]).compose(EVENTS[1]).true_epsilon(delta) for delta in DELTAS]
-    low = {"low": lambda events, delta: exactly[DELTAS.index(delta)] / 2}
-    pair = {"pair": lambda events, delta: (exactly[0] * 9 / 10, exactly[0] * 2)}
-    assert contradictions(pair | {"true": Gaussians}, EVENTS, DELTAS, truth=truth) == []
-    found = contradictions(low | pair, EVENTS, DELTAS)
-    assert [law.law for law in found] == [LAW, LAW]
-    assert "upper bound of low" in str(found[0])
-    assert "lower bound of pair" in str(found[0])
-    assert "refdp" in str(contradictions(low, EVENTS, DELTAS, truth=truth)[0])

@@ -31,7 +31,6 @@ from tests.examples import few
 
 HALF = Fraction(1, 2)
 LATTICE = Lattice()
-fractions = st.fractions(min_value=0, max_value=1, max_denominator=12)
 rates = st.sampled_from([Fraction(1, 100), Fraction(1, 3), Fraction(9, 10)])
 small = st.sampled_from([Fraction(1, 10), Fraction(1, 4), Fraction(1), Fraction(3)])
 deltas = st.sampled_from([Fraction(0), Fraction(0), Fraction(1, 10**9), Fraction(1, 7), Fraction(1)])

@@ -10,7 +10,7 @@ import refdp
 from refdp.accounting.accounts import Account
 from refdp.accounting.events import Event, FixedSize, Gaussian, NoTheorem, Poisson, Profile, RandomisedResponse, Renyi
 from refdp.accounting.losses import LossError
-from refdp.commands.account import account_of, curve
+from refdp.commands.account import account_of
 
 SPEC = {"neighbours": "add_remove", "events": [{"mechanism": "gaussian", "sigma": "50", "count": 1000}]}
 TRUTH = Fraction("2.921600590427045861688551")
@@ -125,13 +125,6 @@ def test_what_is_proved_of_the_other_relation_is_not_taken():
 def test_bad_input_gets_one_clear_sentence(spec, asked, sentence):
     with pytest.raises(LossError, match=sentence):
         refdp.account(spec, **asked)
-
-
-def test_a_curve_has_both_bounds_at_each_epsilon():
-    points = curve(SPEC, ["0", "1", 2])
-    assert [point[0] for point in points] == [0, 1, 2]
-    assert all(0 < low <= high <= low * (1 + Fraction(1, 1000)) for _, low, high in points)
-    assert [high for _, _, high in points] == sorted((high for _, _, high in points), reverse=True)
 
 
 def test_progress_is_told():

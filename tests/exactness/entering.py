@@ -45,7 +45,6 @@ def written(name: str, parameters: str, body: Term | str) -> Formula:
     return Formula(name, tuple(parameters.split()), read(body) if isinstance(body, str) else body, "a test", "")
 
 
-ZERO = written("zero", "", "0")
 ONE = written("one", "", "1")
 
 

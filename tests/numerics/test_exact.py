@@ -19,7 +19,6 @@ from refdp.numerics.exact import (
     ExactReal,
     Ln,
     NotExact,
-    Terms,
     Undecided,
     decide,
     enclose,
@@ -29,8 +28,7 @@ from refdp.numerics.exact import (
     lower_bound,
     upper_bound,
 )
-from refdp.spec.evaluation import evaluate
-from refdp.spec.terms import Term, TermError, exp, ln, name, number, read, term
+from refdp.spec.terms import Term, TermError, exp, ln, number, read
 from tests.numerics.oracle import MANY, SOME, fraction, rationals, value
 from tests.numerics.oracle import number as real
 
@@ -408,19 +406,6 @@ def test_bounds_are_tight_where_it_takes_more_precision_and_at_ties() -> None:
     assert upper_bound(read("sqrt(2)*sqrt(2)")) == Fraction("2.00000000001")
     with pytest.raises(Undecided):
         upper_bound(read("exp(1000000000)"))
-
-
-def test_terms_as_an_arithmetic_decide_what_intervals_cannot() -> None:
-    """Randomised response that tells the truth with probability e / (1 + e) has a mass ratio of exactly e."""
-    truth, lie = read("exp(epsilon) / (1 + exp(epsilon))"), read("1 / (1 + exp(epsilon))")
-    terms, at = Terms(), {"epsilon": term(1)}
-    p, q = (evaluate(t, at, terms) for t in (truth, lie))
-    assert terms.holds("==", p + q, term(1))
-    assert terms.holds("<=", p, exp(1) * q)
-    assert not terms.holds("<", p, exp(1) * q)
-    assert terms.holds("<", terms.function("min", p, q), terms.number(Fraction(3, 10)))
-    with pytest.raises(TermError, match="division by zero"):
-        evaluate(1 / (exp(name("x")) - exp(ln(term(1)))), {"x": term(0)}, terms)
 
 
 # The trusted source

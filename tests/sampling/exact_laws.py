@@ -1,6 +1,6 @@
 """The law of each scalar sampler, layer by layer, against its formula: `python -m tests.sampling.exact_laws`.
 
-A row runs the sampler's own code; calls of the layer below branch by their stated laws (`refdp.sampling.layers`).  The
+A row runs the sampler's own code; calls of the layer below branch by their stated laws (`tests.sampling.layers`).  The
 formula is enclosed by mpmath.
 """
 
@@ -14,11 +14,11 @@ from typing import Any
 
 import refdp.mechanisms  # noqa: F401  (importing it registers the samplers)
 from refdp.sampling.coins import Coins
-from refdp.sampling.layers import DEFAULT_CUT, law_by_calls
 from refdp.sampling.schemes import draw
 from refdp.sampling.tree import PartialLaw
 from refdp.spec.terms import read
 from tests.sampling.laws import Enclosure, exp_minus, geometric, is_law, proportional, truth_with
+from tests.sampling.layers import DEFAULT_CUT, law_by_calls
 
 Pmf = Callable[[Hashable], Enclosure]
 FLIPS, DIGITS, UNITS = ("flip",), ("_is_below",), ("_bernoulli_exp_to_one",)

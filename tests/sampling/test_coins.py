@@ -23,7 +23,6 @@ from refdp.sampling.tree import PartialLaw, Tape, law_of
 
 DEPTH = 12
 Enclosure = tuple[F, F]
-Program = Callable[[Bits], Hashable]
 
 
 def exp_minus(gamma: F) -> Enclosure:

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from refdp.sampling.coins import Coins
-from refdp.sampling.layers import STATED, law_by_calls
 from refdp.sampling.tree import PartialLaw, law_of
 from tests.examples import few
 from tests.sampling import exact_laws
 from tests.sampling.exact_laws import CHOICES, DIGITS, EXPONENTIALS, FLIPS, NOISE, Instance, shown, small
+from tests.sampling.layers import STATED, law_by_calls
 
 INSTANCES, MANY = few(1_020), 6_000
 

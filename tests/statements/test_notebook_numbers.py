@@ -10,14 +10,12 @@ import pytest
 from refdp.numerics.exact import enclose
 from refdp.proofs import notebook_numbers as proofs
 from refdp.provers.witnesses import NoWitness, refuted_by_output
-from refdp.spec.obligations import obligations
 from refdp.spec.terms import number
 from refdp.statements.notebook_numbers import INTERVAL, PRINTED, SUM_WITHOUT, area, symmetric_distance
 from tests.statements.checks import variant, verdict
 
 SUPPORT = range(62)
 """The document's support: from 25 - 25 to 37 + 25."""
-STATEMENTS = obligations("notebook_numbers")
 
 
 def in_doubles(a, b, centre):

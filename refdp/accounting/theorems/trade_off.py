@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import Protocol
 
 from refdp.accounting.theorems.guarantees import HypothesisError, require
 from refdp.numerics.exact import enclose
@@ -21,16 +20,6 @@ from refdp.spec.terms import ln, normal_tail, number, sqrt
 BITS = 128
 END = (Fraction(1), Fraction(0))
 """Where every trade-off function ends."""
-
-
-class TradeOff(Protocol):
-    """A convex function from [0, 1] to [0, 1] that does not increase, f(a) <= 1 - a."""
-
-    def at(self, a: Fraction) -> Interval:
-        """Enclosure of f(a), 0 <= a <= 1."""
-
-    def delta(self, t: Fraction) -> Interval:
-        """Enclosure of the profile at t = e^epsilon >= 0."""
 
 
 def _share(a: Fraction) -> None:

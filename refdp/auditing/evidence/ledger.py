@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -57,8 +57,3 @@ def split(alpha: Exactly, names: Iterable[str]) -> Ledger:
     """alpha in equal parts."""
     listed = list(names)
     return Ledger(error(alpha), tuple((name, Fraction(1, len(listed))) for name in listed))
-
-
-def weighted(alpha: Exactly, weights: Mapping[str, Exactly]) -> Ledger:
-    """alpha by declared weights."""
-    return Ledger(error(alpha), tuple((name, exact(weight, "weight")) for name, weight in weights.items()))

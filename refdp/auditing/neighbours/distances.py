@@ -8,7 +8,7 @@ Where numbers are subtracted, they are numbers whatever their types are: 1 - 1.0
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
@@ -17,8 +17,6 @@ from typing import Any
 from refdp.auditing.targets.outcomes import VALUE, Outcome
 from refdp.auditing.targets.words import known_metric
 from refdp.spec.distances import change_one_distance, hamming_distance, symmetric_distance
-
-Numbers = Sequence[Any]
 
 
 class Apart(ValueError):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import sys
 from collections.abc import Mapping
@@ -90,11 +89,6 @@ def _read(data: Mapping[str, Any], python: str) -> Witness:
         adapted, data["operation"], data["shape"], claim["input_metric"], Fraction(claim["d_in"]), claim["output"],
         Fraction(claim["bound"]), claim["from"] == "map", (first, second), (before, after), wire.decoded(data["about"]),
     )  # fmt: skip
-
-
-def text(found: Witness) -> str:
-    """The witness as a JSON text."""
-    return json.dumps(found.as_json(), indent=1) + "\n"
 
 
 def confirmed(found: Witness, times: int = 2) -> str:

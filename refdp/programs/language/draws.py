@@ -14,9 +14,6 @@ from refdp.programs.language.errors import Refusal
 from refdp.programs.language.signs import is_at_most, is_positive
 from refdp.programs.syntax import Choose, Draw, Family
 
-SCALED: tuple[Family, ...] = ("laplace", "discrete_laplace", "exponential", "gaussian")
-"""Draws with one parameter, which is > 0."""
-
 
 def drawn(context: Context, family: Family, parameters: tuple[Term, ...], node: ast.Call) -> Term:
     """What is drawn: a variable; where a choice decides the parameters that not only parameters decide, a branch."""

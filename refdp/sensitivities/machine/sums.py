@@ -17,8 +17,6 @@ from refdp.sensitivities.machine.wholes import Whole
 
 Real = TypeVar("Real", float, Narrow)
 """A floating-point number."""
-Machine = float | Narrow | Whole
-"""A number of a machine."""
 Sum = Callable[[Any, Any], Any]
 """Numbers of one format and its zero to a number of the format: `(numbers, zero) -> sum`."""
 BLOCK, LANES, BUFFER = 128, 8, 8192

@@ -23,7 +23,6 @@ from refdp.numerics.intervals import Interval
 from tests.accounting.contour.laws import curve, curves, holds, narrow, normal, real
 
 F = Fraction
-EPSILONS = [F(x) for x in ("-3", "-1/2", "0", "1/3", "1", "5/2", "4")]
 
 
 @pytest.fixture(autouse=True)

@@ -21,7 +21,6 @@ from tests.accounting.contour.laws import (
 )
 
 F = Fraction
-EPSILONS = [F(x) for x in ("-3", "-1/2", "0", "1/3", "1", "5/2", "4")]
 
 
 @pytest.fixture(autouse=True)

@@ -22,7 +22,6 @@ from refdp.numerics.enclosures import precision
 from tests.accounting.contour.laws import at, curve, normal, number, real
 
 F = Fraction
-DIRECTIONS = ("remove", "add", "replace")
 
 
 @pytest.fixture(autouse=True)

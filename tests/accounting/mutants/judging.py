@@ -170,7 +170,6 @@ JUDGING: tuple[Mutant, ...] = (
         "return _alike(Fraction(number) * 2, value)",
         LAWS,
     ),
-    mutant("a bound contradicts itself", "comparing", "a.upper < b.lower:", "a.upper > b.lower:", LAWS),
     mutant(
         "a fixed size is judged by its dominating pair",
         "attained",

@@ -5,7 +5,7 @@ from fractions import Fraction as F
 import pytest
 
 from refdp.auditing.evidence.e_values import NOTHING, EValue, average, error
-from refdp.auditing.evidence.ledger import Ledger, Overspent, split, weighted
+from refdp.auditing.evidence.ledger import Ledger, Overspent, split
 from refdp.numerics.elementary import ln_bounds
 from refdp.numerics.exact import NotExact
 from refdp.numerics.intervals import Interval
@@ -60,15 +60,15 @@ def test_log10_is_a_lower_bound():
     assert F(-2) - F(1, 10**20) < e("1/100").log10 <= -2
 
 
-def test_ledger_splits_one_alpha_by_declared_weights():
-    ledger = weighted("1e-9", {"scale": "1/2", "pairs": "1/4"})
+def test_ledger_splits_one_alpha_by_declared_shares():
+    ledger = Ledger(error("1e-9"), (("scale", F(1, 2)), ("pairs", F(1, 4))))
     assert ledger.share("scale") == F(1, 2 * 10**9)
     assert ledger.reserve("floats", "1/4").spent == 1
     assert sum(split("1e-9", "abc").share(name) for name in "abc") == F(1, 10**9)
 
 
 def test_ledger_refuses_to_overspend():
-    ledger = weighted("1e-9", {"scale": "1/2", "pairs": "1/2"})
+    ledger = split("1e-9", ["scale", "pairs"])
     with pytest.raises(Overspent, match="at most 1"):
         ledger.reserve("one more", "1/1000000")
     with pytest.raises(Overspent):
@@ -76,7 +76,7 @@ def test_ledger_refuses_to_overspend():
 
 
 def test_ledger_refuses_names_that_are_unknown_or_stand_twice():
-    ledger = weighted("1e-9", {"scale": "1/2"})
+    ledger = Ledger(error("1e-9"), (("scale", F(1, 2)),))
     with pytest.raises(ValueError, match="no share"):
         ledger.share("pairs")
     with pytest.raises(ValueError, match="one share"):

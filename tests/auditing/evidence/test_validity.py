@@ -14,7 +14,6 @@ from refdp.auditing.evidence.partitions import Dirichlet, Law, Mixture, Partitio
 from refdp.numerics.elementary import exp_bounds
 from tests.auditing.evidence.sequences import expectation
 
-R = Random(8)
 SLACK = F(1, 2**60)
 """Enclosures are that narrow: upper ends are held against 1 plus this."""
 

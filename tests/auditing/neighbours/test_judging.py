@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from refdp.auditing.neighbours import Choice, Real, Settings, Table, Vector, Whole, confirmed, judge, witness
-from refdp.auditing.neighbours.witnesses import askable, text
+from refdp.auditing.neighbours.witnesses import askable
 from refdp.auditing.targets import Claim, function
 
 pytestmark = pytest.mark.once
@@ -120,14 +120,14 @@ def replayed(data, tmp_path):
 
 
 def test_witnesses_replay_from_their_report_alone(found, tmp_path):
-    data = json.loads(text(found))
+    data = json.loads(json.dumps(found.as_json()))
     assert witness(data) == found
     done = replayed(data, tmp_path)
     assert (done.returncode, done.stdout) == (0, "REFUTED: 10 > 1\n")
 
 
 def tampered(found, change):
-    data = json.loads(text(found))
+    data = json.loads(json.dumps(found.as_json()))
     change(data)
     return data
 

@@ -16,8 +16,6 @@ from tests.kinds import believed, instead, lemmas, noise, registered
 
 __all__ = ["refdp"]
 
-INVERTED = "0 < beta, beta <= 1"
-
 
 def noise_tail(stem, event="at_least", exactly="no", inverted="no"):
     needed = accuracy.noise_obligations(kind_of(stem), exactly == "yes", inverted == "yes")

@@ -9,8 +9,6 @@ from refdp.logic.terms import Sort, Term, make, rational, variable
 from refdp.programs.execution import SORTS, Drawn
 from refdp.programs.syntax import Family
 
-NONE: tuple[Drawn, ...] = ()
-
 
 def draw(number: int, family: Family, *parameters: Fraction | int | Term) -> Drawn:
     """A draw of that number."""

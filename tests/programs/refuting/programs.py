@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
-from math import exp
 from pathlib import Path
 
 import refdp.programs.library
@@ -49,7 +48,3 @@ def released(*parts: Expected) -> Event:
 def probability(name: str, data: tuple[Fraction, ...], event: Event) -> Number:
     program = library()[name]
     return chance(program, settings_of(program), data, event)
-
-
-def e(exponent: float) -> float:
-    return exp(exponent)

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from refdp.logic.evaluation import evaluate
-from refdp.logic.terms import Term, Value, integer, number, rational, truth
+from refdp.logic.terms import Term, Value, number
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.bounded import bounded_outcome
 from refdp.sensitivities.language.reading import read_program
@@ -157,15 +157,6 @@ def bounded_result(source: Any, declaration: Declaration, rows: Sequence[Any]) -
     raised = EXCEPTIONS[int(evaluate(exception, values))]
     found = Outcome((), raised) if raised else Outcome(tuple(evaluate(one, values) for one in numbers))
     return by_label(found, labels)
-
-
-def constants(kind: Kind, record: Any) -> tuple[Term, ...]:
-    """The slots of a record as constants."""
-    values = assignment(kind, record, ROW)
-    return tuple(
-        truth(v) if isinstance(v := values[slot], bool) else integer(int(v)) if slot.sort == "Int" else rational(v)
-        for slot in kind.slots(ROW)
-    )
 
 
 def tables(kind: Kind, seed: int, count: int = 12, longest: int = 5) -> list[list[Any]]:

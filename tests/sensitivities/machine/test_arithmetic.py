@@ -2,7 +2,6 @@
 
 import math
 import random
-import statistics
 import sys
 from fractions import Fraction
 
@@ -68,7 +67,6 @@ def whole(rows):
 def halves(rows):
     return sum(rows) / len(rows)
 """
-REAL = {"math": math, "np": numpy, "statistics": statistics}
 
 
 def really(name, rows):
