@@ -39,26 +39,34 @@ def replayed(
     """
     if paths:
         raise TaskError(f"replay takes one report and no paths, got {paths}")
-    began = time.monotonic()
-    listed = [one for one in reported(report)["targets"] if fnmatchcase(str(one.get("target")), only)]
-    if not listed:
-        raise TaskError(f"only must match the name of a target, got {only}")
-    targets = []
+    began, listed, targets = time.monotonic(), _listed(report, only), []
     for i, one in enumerate(listed):
         step(i, len(listed), str(one["target"]))
         targets.append(one_again(one, str(Path(report).resolve().parent), python, timeout, fresh))
-    surprises = [one["target"] for one in targets if not one["reproduced"]]
-    unknown = [one["target"] for one in targets if one["unable"]]
-    campaign = {
-        "file": str(report),
-        "seconds": f"{time.monotonic() - began:.2f}",
-        "environment": f"refdp {__version__}",
-    }
-    data = {"format": FORMAT, "replayed": len(targets), "campaign": campaign, "surprises": surprises}
-    found = {**data, "unknown": unknown, "targets": targets}
+    found = _document(report, targets, time.monotonic() - began)
     if out is not None:
         write_whole(out, text(found))
     return found
+
+
+def _listed(report: str | Path, only: str) -> list[dict[str, Any]]:
+    """The targets of the report whose names match; TaskError where none does."""
+    listed = [one for one in reported(report)["targets"] if fnmatchcase(str(one.get("target")), only)]
+    if not listed:
+        raise TaskError(f"only must match the name of a target, got {only}")
+    return listed
+
+
+def _document(report: str | Path, targets: list[dict[str, Any]], seconds: float) -> dict[str, Any]:
+    """The canonical object of a replay."""
+    return {
+        "format": FORMAT,
+        "replayed": len(targets),
+        "campaign": {"file": str(report), "seconds": f"{seconds:.2f}", "environment": f"refdp {__version__}"},
+        "surprises": [one["target"] for one in targets if not one["reproduced"]],
+        "unknown": [one["target"] for one in targets if one["unable"]],
+        "targets": targets,
+    }
 
 
 def one_again(data: dict[str, Any], folder: str, python: str | None, timeout: float, fresh: bool) -> dict[str, Any]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
-from refdp.commands import delta_witness
+from refdp.commands import delta_witness, tail_witness
 from refdp.commands.statement_witness import statement_sentences
-from refdp.commands.tail_witness import RULES, tail_sentences
 from refdp.kernel.judgements import Private, Stable
 from refdp.kernel.reading import relation
 from refdp.kernel.theorem import Theorem
@@ -36,39 +35,73 @@ def steps(theorem: Theorem) -> Iterator[Theorem]:
 
 def _sentences(step: Theorem) -> Iterator[str]:
     """What the step's witness shows, if it has one."""
-    if step.rule == "false_instance":
-        yield "where " + ", ".join(f"{key} = {v}" for key, v in step.data["values"].items())
-    if step.rule == "wrong_normaliser":
-        at, values = ", ".join(f"{k} = {v}" for k, v in step.data["values"].items()), step.data["values"]
-        integrals = (substitute(f.term, {k: read(v) for k, v in values.items()}) for f in _normalisers(step))
-        yield f"where {at}, the weights integrate to {' and not to '.join(map(str, integrals))}"
-    if step.rule == "renyi_exceeded":
-        yield f"but {step.premises[0].claim.term}, which is more than {relation(read(step.data['claim'])).d_out[1]}"
-    if step.rule == "false_statement":
-        yield from statement_sentences(step)
-    if step.rule in delta_witness.RULES:
-        yield from delta_witness.delta_sentences(step)
-    if step.rule in RULES:
-        yield from tail_sentences(step)
-    if step.rule not in ("unlikely_elsewhere", "unstable_pair", "denser_elsewhere"):
-        return
-    claim, a, b = relation(read(step.data["claim"])), step.data["a"], step.data["b"]
-    yield f"a = {plain(read(a))} and b = {plain(read(b))} are within {claim.metric} distance {claim.d_in}"
-    if isinstance(claim, Stable):
-        images = (plain(written(value(claim.subject, data(read(x))))) for x in (a, b))
-        yield f"but T sends them to {' and '.join(images)}, more than {claim.d_out[0]} apart in {claim.output_metric}"
-    elif step.rule == "denser_elsewhere":
-        output = read(step.data["output"])
-        found = log_ratio(claim.subject, data(output), data(read(a)), data(read(b)))
-        said = "M(b) is never near it" if found is None else f"ln(density of M(a) / density of M(b)) = {found}"
-        yield f"but at {plain(output)} {said}, more than {claim.d_out[0]}"
-    elif has_loss(claim.subject):
-        event = read(step.data["event"])
-        known = loss(claim.subject, data(event)[0], data(read(a)), data(read(b)))
-        limit = f"ln(e^({claim.d_out[0]}) + {claim.d_out[1]})" if claim.measure == "ratio" else claim.d_out[0]
-        yield f"but ln(P[M(a) in {plain(event)}] / P[M(b) in {plain(event)}]) = {known}, more than {limit}"
-    else:
-        yield _probabilities(claim, data(read(a)), data(read(b)), read(step.data["event"]))
+    if step.rule in WITNESSES:
+        yield from WITNESSES[step.rule](step)
+
+
+def _instance(step: Theorem) -> Iterator[str]:
+    """Values of the variables at which the statement is false."""
+    yield f"where {_values(step)}"
+
+
+def _values(step: Theorem) -> str:
+    """The values of an instance."""
+    return ", ".join(f"{key} = {v}" for key, v in step.data["values"].items())
+
+
+def _integrals(step: Theorem) -> Iterator[str]:
+    """What the weights integrate to, and what was stated."""
+    values = {key: read(v) for key, v in step.data["values"].items()}
+    integrals = (str(substitute(f.term, values)) for f in _normalisers(step))
+    yield f"where {_values(step)}, the weights integrate to {' and not to '.join(integrals)}"
+
+
+def _divergence(step: Theorem) -> Iterator[str]:
+    """The exact divergence, and the bound that it exceeds."""
+    yield f"but {step.premises[0].claim.term}, which is more than {relation(read(step.data['claim'])).d_out[1]}"
+
+
+def _inputs(step: Theorem) -> str:
+    """The two inputs, and how far they are apart at most."""
+    claim, a, b = relation(read(step.data["claim"])), *_pair(step)
+    return f"a = {plain(a)} and b = {plain(b)} are within {claim.metric} distance {claim.d_in}"
+
+
+def _pair(step: Theorem) -> tuple[Term, Term]:
+    """The two inputs as terms."""
+    return read(step.data["a"]), read(step.data["b"])
+
+
+def _images(step: Theorem) -> Iterator[str]:
+    """Two inputs that a transformation sends too far apart."""
+    yield _inputs(step)
+    claim = cast(Stable, relation(read(step.data["claim"])))
+    images = (plain(written(value(claim.subject, data(x)))) for x in _pair(step))
+    yield f"but T sends them to {' and '.join(images)}, more than {claim.d_out[0]} apart in {claim.output_metric}"
+
+
+def _densities(step: Theorem) -> Iterator[str]:
+    """Two inputs, and an output near which the first is too much likelier."""
+    yield _inputs(step)
+    claim, output = relation(read(step.data["claim"])), read(step.data["output"])
+    found = log_ratio(claim.subject, data(output), *map(data, _pair(step)))
+    said = "M(b) is never near it" if found is None else f"ln(density of M(a) / density of M(b)) = {found}"
+    yield f"but at {plain(output)} {said}, more than {claim.d_out[0]}"
+
+
+def _event(step: Theorem) -> Iterator[str]:
+    """Two inputs, and an event that is too much likelier under the first."""
+    yield _inputs(step)
+    claim, event = cast(Private, relation(read(step.data["claim"]))), read(step.data["event"])
+    a, b = map(data, _pair(step))
+    yield (_loss if has_loss(claim.subject) else _probabilities)(claim, a, b, event)
+
+
+def _loss(claim: Private, a: Any, b: Any, event: Term) -> str:
+    """The exact privacy loss at the event's one outcome."""
+    known = loss(claim.subject, data(event)[0], a, b)
+    limit = f"ln(e^({claim.d_out[0]}) + {claim.d_out[1]})" if claim.measure == "ratio" else claim.d_out[0]
+    return f"but ln(P[M(a) in {plain(event)}] / P[M(b) in {plain(event)}]) = {known}, more than {limit}"
 
 
 def _normalisers(step: Theorem) -> list[Formula]:
@@ -115,3 +148,17 @@ def plain(t: Term) -> str:
     if t.operator == "tuple_of":
         return f"({', '.join(map(plain, t.arguments))})"
     return str(number(t.rational)) if t.operator == "number" else str(t)
+
+
+WITNESSES: Mapping[str, Callable[[Theorem], Iterator[str]]] = {
+    "false_instance": _instance,
+    "wrong_normaliser": _integrals,
+    "renyi_exceeded": _divergence,
+    "false_statement": statement_sentences,
+    "unstable_pair": _images,
+    "denser_elsewhere": _densities,
+    "unlikely_elsewhere": _event,
+    **dict.fromkeys(delta_witness.RULES, delta_witness.delta_sentences),
+    **dict.fromkeys(tail_witness.RULES, tail_witness.tail_sentences),
+}
+"""What tells the witness of each rule that refutes."""

@@ -7,7 +7,7 @@ Source: NRS07 (smooth sensitivity; the median).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from time import monotonic
@@ -76,18 +76,22 @@ def smooth_sensitivity(
     wanted = parts(statistic, neighbours, table, value)
     deadline = monotonic() + seconds
     found = [smooth(part, table, rate, rate - PRECISION, deadline) for part in wanted]
-    number = len(wanted)
-    above = sum((one.upper for one in found), Fraction(0)) / number
+    above = _mean([one.upper for one in found])
     certificate = Certificate(statistic, neighbours, rate, table, value, above, tuple(one.stretches for one in found))
     certificate.check()
     natural = all(not p.family.empty or p.empty == getattr(table, p.family.empty) for p in wanted)
     return SmoothSensitivity(
         statistic, neighbours, rate,
-        lower=sum((one.lower for one in found), Fraction(0)) / number, upper=above,
-        local=sum((part.reach(table, 0).value for part in wanted), Fraction(0)) / number,
+        lower=_mean([one.lower for one in found]), upper=above,
+        local=_mean([part.reach(table, 0).value for part in wanted]),
         reaches=tuple((one.distance, one.value) for one in found),
-        is_least=number == 1 and natural, certificate=certificate, reason=_unusable(found, seconds),
+        is_least=len(wanted) == 1 and natural, certificate=certificate, reason=_unusable(found, seconds),
     )  # fmt: skip
+
+
+def _mean(values: Sequence[Fraction]) -> Fraction:
+    """The mean of the parts."""
+    return sum(values, Fraction(0)) / len(values)
 
 
 def _unusable(found: list[Smooth], seconds: float) -> str:

@@ -85,16 +85,23 @@ def needed() -> Mapping[str, set[str]]:
     found["row_by_row"] = {key for k in kinds(RowFunction) for key in obligations.stability(k.stem)}
     edits = [(k.stem, *edit) for k in kinds(RowSum) for edit in k.edits]
     found["sum_of_rows"] = {key for edit in edits for key in obligations.stability(*edit)}
-    normal = [k.stem for k in kinds(AdditiveNoise) if k.deviation is not None]
-    found["normal_noise"] = {key for stem in normal for key in obligations.exact_delta(stem)}
-    found["normal_noise_exceeds"] = found["gaussian_noise"] = found["normal_noise"]
-    found["classical_noise"] = {key for region in classical.REGIONS for key in classical.inequalities(region)}
-    grids = [k.stem for k in kinds(AdditiveNoise) if k.on_grid]
-    found["grid_noise"] = {key for stem in grids for key in obligations.log_concavity(stem)}
-    found["grid_noise_exceeds"] = found["grid_noise"]
+    found |= deltas()
     beyond = [k.stem for k in kinds(RowSum) if k.unbounded_row is not None]
     found["row_exceeds_every_bound"] = {key for stem in beyond for key in obligations.unbounded(stem)}
     return {rule: bare(keys) for rule, keys in found.items()}
+
+
+def deltas() -> Mapping[str, set[str]]:
+    """The obligations that each rule about the delta of additive noise takes."""
+    normal = [k.stem for k in kinds(AdditiveNoise) if k.deviation is not None]
+    exact = {key for stem in normal for key in obligations.exact_delta(stem)}
+    grids = [k.stem for k in kinds(AdditiveNoise) if k.on_grid]
+    concave = {key for stem in grids for key in obligations.log_concavity(stem)}
+    return {
+        "normal_noise": exact, "normal_noise_exceeds": exact, "gaussian_noise": exact,
+        "classical_noise": {key for region in classical.REGIONS for key in classical.inequalities(region)},
+        "grid_noise": concave, "grid_noise_exceeds": concave,
+    }  # fmt: skip
 
 
 def accuracies() -> Mapping[str, set[str]]:

@@ -63,16 +63,12 @@ def finish(
     }
     x.passes.append(tuple(v for v in found if v.name not in tainted and v.name not in known))
     _remember(x, found, tainted, known)
+    nested = {place for place in plans if any(v in tainted for v in kept[place])}
+    if any(place[0] != "name" for place in nested):
+        raise x.not_a_fold(node, "this loop over the table stands within a loop over the table")
     for place, one in plans.items():
         content = _final(contents(now)[place], growing.get(place), before.get(place))
-        if any(v in tainted for v in kept[place]):
-            if place[0] != "name":
-                raise x.not_a_fold(node, "this loop over the table stands within a loop over the table")
-            content = Poison(NESTED)
-        elif isinstance(one, Renewed) and isinstance(content, Reference):
-            inside = replaced(now.heap[content.address], known)
-            store(now, ("heap", content.address), inside)
-        store(now, place, replaced(content, known))
+        _store_final(now, place, Poison(NESTED) if place in nested else content, one, known)
     now.facts = state.facts
     state.become(now)
 
@@ -114,6 +110,13 @@ def _final(content: Content, block: Block | None, before: Content) -> Content:
     if block is None or not isinstance(before, Listing):
         return content
     return Listing((*before.pieces, block), before.frozen)
+
+
+def _store_final(now: State, place: Place, content: Content, plan: Plan, known: dict[Term, Term]) -> None:
+    """Leaves the content at the place; what a place refers to, at its address."""
+    if isinstance(plan, Renewed) and isinstance(content, Reference):
+        store(now, ("heap", content.address), replaced(now.heap[content.address], known))
+    store(now, place, replaced(content, known))
 
 
 def _tainted(x: Reader, found: Iterable[Variable]) -> set[Term]:
