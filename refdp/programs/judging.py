@@ -10,13 +10,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from refdp.programs.certificates.replaying import (
-    EXACT,
-    READING,
-    counterexample_text,
-    proof_text,
-    trusted,
-)
+from refdp.programs.certificates.replaying import EXACT, READING, counterexample_text, proof_text, trusted
 from refdp.programs.certificates.words import counterexample_data
 from refdp.programs.checking.alignment import Alignment
 from refdp.programs.checking.proof import SOLVERS, check

@@ -12,19 +12,7 @@ from dataclasses import dataclass
 from refdp.logic.operations import negation
 from refdp.logic.terms import FALSE, Sort, Term, integer, variable, variables
 from refdp.programs.execution import SORTS, Execution, Path
-from refdp.programs.syntax import (
-    Append,
-    Assign,
-    Branch,
-    Choose,
-    Draw,
-    Emit,
-    Look,
-    Loop,
-    Program,
-    Require,
-    Statement,
-)
+from refdp.programs.syntax import Append, Assign, Branch, Choose, Draw, Emit, Look, Loop, Program, Require, Statement
 
 START, END = 0, -1
 

@@ -4,14 +4,7 @@ from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 from functools import reduce
 
-from refdp.accounting.losses import (
-    DiscreteGaussian,
-    DiscreteLaplace,
-    Finite,
-    FixedSize,
-    Response,
-    Sampled,
-)
+from refdp.accounting.losses import DiscreteGaussian, DiscreteLaplace, Finite, FixedSize, Response, Sampled
 
 DIGITS = 60
 ERROR = Fraction(1, 10**45)

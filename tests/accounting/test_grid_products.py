@@ -11,14 +11,7 @@ from mpmath import log, mpf
 
 from refdp.accounting.curves import Effort
 from refdp.accounting.grids import Grids
-from refdp.accounting.losses import (
-    Composition,
-    Finite,
-    FixedSize,
-    Laplace,
-    Sampled,
-    response,
-)
+from refdp.accounting.losses import Composition, Finite, FixedSize, Laplace, Sampled, response
 from refdp.numerics.elementary import exp_bounds
 from tests.accounting.grid_examples import grid_curve
 from tests.accounting.profiles_by_hand import delta_at, real

@@ -8,16 +8,7 @@ from refdp.kernel import rules
 from refdp.kernel.certificate import LARGEST_FILE, MOST_STEPS, certificate, parsed, replay, text_of
 from refdp.kernel.judgements import KernelError
 from refdp.spec.statements import Statement
-from tests.kinds import (
-    BELIEVER,
-    believed,
-    believing,
-    committed,
-    doubting,
-    noisy_count,
-    response,
-    vouched,
-)
+from tests.kinds import BELIEVER, believed, believing, committed, doubting, noisy_count, response, vouched
 
 
 def test_certificate_is_the_derivation_in_order():

@@ -3,18 +3,7 @@
 from refdp.logic.operations import add, at_most, conjunction, disjunction, divide, equal, less, multiply, negation
 from refdp.logic.terms import FALSE, TRUE, Term, integer, rational, variable
 from refdp.programs.adjacency import ALL, LENGTH, MONO, ONE, Adjacency
-from refdp.programs.syntax import (
-    Assign,
-    Branch,
-    Break,
-    Claim,
-    Data,
-    Draw,
-    Emit,
-    Loop,
-    Program,
-    Statement,
-)
+from refdp.programs.syntax import Assign, Branch, Break, Claim, Data, Draw, Emit, Loop, Program, Statement
 
 EPSILON, LIMIT, THRESHOLD = variable("epsilon", "Real"), variable("N", "Int"), variable("T", "Real")
 ELEMENT, COUNTER = variable("x", "Real"), variable("i.loop", "Int")

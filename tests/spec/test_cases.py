@@ -9,15 +9,7 @@ from random import Random
 
 import pytest
 
-from refdp.spec.cases import (
-    BRANCHING,
-    MAXIMUM_CASES,
-    alternatives,
-    case_goals,
-    contradictions,
-    denials,
-    over_reals,
-)
+from refdp.spec.cases import BRANCHING, MAXIMUM_CASES, alternatives, case_goals, contradictions, denials, over_reals
 from refdp.spec.evaluation import evaluate, truth
 from refdp.spec.goals import Goal, goal, negation
 from refdp.spec.statements import Statement

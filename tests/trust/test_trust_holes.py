@@ -45,17 +45,7 @@ from refdp.transformations.count import COUNT
 from refdp.transformations.histogram import HISTOGRAM
 from refdp.transformations.missing import DROP_MISSING
 from refdp.transformations.user_rows import FILTER_ROWS, filter_rows, map_rows
-from tests.kinds import (
-    committed,
-    gaussian_at_1,
-    instead,
-    noisy_count,
-    registered,
-    response,
-    rowwise,
-    sampler,
-    vouched,
-)
+from tests.kinds import committed, gaussian_at_1, instead, noisy_count, registered, response, rowwise, sampler, vouched
 
 KINDS = (AdditiveNoise, FiniteLaw, ClampedGeometric, WeightedSelection, FlipSelection, RowSum, RowFunction)
 

@@ -10,17 +10,7 @@ from typing import TYPE_CHECKING
 from refdp.accounting.balls import ball, real
 from refdp.accounting.closed_forms.formula import unknown
 from refdp.accounting.closed_forms.normal import normal_delta, upper_tail
-from refdp.accounting.losses import (
-    Base,
-    DiscreteLaplace,
-    Finite,
-    FixedSize,
-    Laplace,
-    Loss,
-    Normal,
-    Response,
-    Sampled,
-)
+from refdp.accounting.losses import Base, DiscreteLaplace, Finite, FixedSize, Laplace, Loss, Normal, Response, Sampled
 
 if TYPE_CHECKING:
     from flint import arb

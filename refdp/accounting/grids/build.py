@@ -8,11 +8,7 @@ from math import ceil, floor
 from flint import arb, fmpz_poly
 
 from refdp.accounting.curves import Effort
-from refdp.accounting.grids.chords import (
-    carried,
-    second_differences,
-    upper_heights,
-)
+from refdp.accounting.grids.chords import carried, second_differences, upper_heights
 from refdp.accounting.grids.hull import convex
 from refdp.accounting.grids.known import lower_known, upper_known
 from refdp.accounting.grids.layout import NUDGE, Window, known_window, pair_window

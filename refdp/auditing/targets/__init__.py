@@ -6,16 +6,7 @@
 from refdp.auditing.targets.outcomes import Outcome
 from refdp.auditing.targets.recipes import RecipeError, recipe
 from refdp.auditing.targets.sessions import Session, TargetError
-from refdp.auditing.targets.target import (
-    Adapted,
-    Claim,
-    Limits,
-    Target,
-    command,
-    function,
-    of_library,
-    serialised,
-)
+from refdp.auditing.targets.target import Adapted, Claim, Limits, Target, command, function, of_library, serialised
 
 __all__ = [
     "Adapted", "Claim", "Limits", "Outcome", "RecipeError", "Session", "Target", "TargetError",

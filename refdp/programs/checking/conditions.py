@@ -33,15 +33,7 @@ from refdp.logic.operations import (
 from refdp.logic.substitution import substitute
 from refdp.logic.terms import FALSE, ZERO, Term, integer, parts, rational, variable, variables
 from refdp.programs.adjacency import Relation
-from refdp.programs.checking.alignment import (
-    OTHERS,
-    OUTPUT,
-    REST,
-    SEEN,
-    SPENT,
-    Alignment,
-    observation,
-)
+from refdp.programs.checking.alignment import OTHERS, OUTPUT, REST, SEEN, SPENT, Alignment, observation
 from refdp.programs.checking.charges import loss, possible, shifted
 from refdp.programs.checking.neighbours import Neighbours, other
 from refdp.programs.checking.public import UNKNOWN, Public, Refused

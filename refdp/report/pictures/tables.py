@@ -7,17 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from refdp.commands.witness import plain
 from refdp.kernel.judgements import Stable
-from refdp.report.pictures.colours import (
-    FALSE,
-    GAIN,
-    GAIN_FILL,
-    GROUND,
-    INK,
-    LOSS_FILL,
-    ORACLE,
-    ORACLE_FILL,
-    QUIET,
-)
+from refdp.report.pictures.colours import FALSE, GAIN, GAIN_FILL, GROUND, INK, LOSS_FILL, ORACLE, ORACLE_FILL, QUIET
 from refdp.report.pictures.files import SIZE, WIDTH
 from refdp.report.pictures.instances import Instance
 from refdp.report.pictures.pairs import ADDED, CHANGED, REMOVED, SAME, Cells, Row, TablePair, paired, shortened

@@ -12,17 +12,7 @@ from numpy.typing import NDArray
 from refdp.numerics.exact import Exactly
 from refdp.sampling.bulk.tables import Floats, Integers
 from refdp.sampling.lazy import Uniform
-from refdp.sampling.selection import (
-    BYTE,
-    DIGITS,
-    Parts,
-    checked_rate,
-    decided,
-    first_digits,
-    margin,
-    powers,
-    target,
-)
+from refdp.sampling.selection import BYTE, DIGITS, Parts, checked_rate, decided, first_digits, margin, powers, target
 from refdp.sampling.words import SYSTEM_WORDS, Source
 
 Gaps = NDArray[np.uint64]

@@ -11,16 +11,7 @@ from refdp.sensitivities.language.objects import Entry, Listing, Object
 from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.renewal import content as reached
 from refdp.sensitivities.language.state import State
-from refdp.sensitivities.language.values import (
-    Cases,
-    Dead,
-    Infinity,
-    Poison,
-    Record,
-    Value,
-    alternatives,
-    join,
-)
+from refdp.sensitivities.language.values import Cases, Dead, Infinity, Poison, Record, Value, alternatives, join
 from refdp.sensitivities.program import EXCEPTIONS
 
 

@@ -14,16 +14,7 @@ from refdp.sensitivities.language.iteration import loop
 from refdp.sensitivities.language.objects import Entry, Listing, Mapped
 from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.state import State
-from refdp.sensitivities.language.values import (
-    DEAD,
-    Infinity,
-    Lazy,
-    Named,
-    Record,
-    Reference,
-    Value,
-    alternatives,
-)
+from refdp.sensitivities.language.values import DEAD, Infinity, Lazy, Named, Record, Reference, Value, alternatives
 
 
 def list_(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:

@@ -9,17 +9,7 @@ from refdp.logic.substitution import substitute
 from refdp.logic.terms import Term, variable, variables
 from refdp.sensitivities.language import renewal
 from refdp.sensitivities.language.objects import Block, Entry, Listing, Mapped, Object, Variable, renamed
-from refdp.sensitivities.language.places import (
-    Content,
-    Growing,
-    Place,
-    Plan,
-    Renewed,
-    absent,
-    contents,
-    encode,
-    store,
-)
+from refdp.sensitivities.language.places import Content, Growing, Place, Plan, Renewed, absent, contents, encode, store
 from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import Poison, Reference, mapped

@@ -14,13 +14,7 @@ from refdp.sensitivities.language.iteration import loop
 from refdp.sensitivities.language.operators import holds
 from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.state import State
-from refdp.sensitivities.language.values import (
-    DEAD,
-    Dead,
-    Lazy,
-    Unbound,
-    Value,
-)
+from refdp.sensitivities.language.values import DEAD, Dead, Lazy, Unbound, Value
 
 
 def extreme(wants_larger: bool) -> Callable[..., Value]:

@@ -11,12 +11,7 @@ from refdp.sensitivities.language.iteration import loop
 from refdp.sensitivities.language.operators import binary, holds, power, rounded, truncated
 from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.state import State
-from refdp.sensitivities.language.values import (
-    Dead,
-    Infinity,
-    Lazy,
-    Value,
-)
+from refdp.sensitivities.language.values import Dead, Infinity, Lazy, Value
 
 Arguments = list[Value]
 Keywords = dict[str, Value]

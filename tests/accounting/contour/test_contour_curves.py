@@ -10,15 +10,7 @@ from hypothesis import strategies as st
 from mpmath import mp
 
 from refdp.accounting.curves import OutOfReach
-from refdp.accounting.losses import (
-    DiscreteGaussian,
-    DiscreteLaplace,
-    Laplace,
-    Normal,
-    Sampled,
-    composition,
-    response,
-)
+from refdp.accounting.losses import DiscreteGaussian, DiscreteLaplace, Laplace, Normal, Sampled, composition, response
 from refdp.numerics.intervals import Interval
 from tests.accounting.contour.laws import curve, curves, holds, narrow, normal, real
 

@@ -6,19 +6,8 @@ import mpmath
 import pytest
 from mpmath import mp
 
-from refdp.accounting.losses import (
-    Laplace,
-    Normal,
-    Sampled,
-)
-from tests.accounting.contour.laws import (
-    curve,
-    holds,
-    narrow,
-    real,
-    sampled_normal,
-    with_density,
-)
+from refdp.accounting.losses import Laplace, Normal, Sampled
+from tests.accounting.contour.laws import curve, holds, narrow, real, sampled_normal, with_density
 
 F = Fraction
 

@@ -6,25 +6,9 @@ import mpmath
 import pytest
 from mpmath import mp
 
-from refdp.accounting.losses import (
-    DiscreteGaussian,
-    DiscreteLaplace,
-    Finite,
-    Laplace,
-    Normal,
-    Response,
-    Sampled,
-)
+from refdp.accounting.losses import DiscreteGaussian, DiscreteLaplace, Finite, Laplace, Normal, Response, Sampled
 from refdp.numerics.exact import Ln
-from tests.accounting.contour.laws import (
-    curve,
-    holds,
-    narrow,
-    normal,
-    real,
-    with_atoms,
-    with_density,
-)
+from tests.accounting.contour.laws import curve, holds, narrow, normal, real, with_atoms, with_density
 
 F = Fraction
 EPSILONS = [F(x) for x in ("-3", "-1/2", "0", "1/3", "1", "5/2", "4")]

@@ -5,16 +5,7 @@ import pytest
 from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.reading import relation
-from refdp.kernel.rules.settle import (
-    greatest,
-    holds,
-    mapped,
-    rounded_up,
-    settled,
-    simplified,
-    substituted,
-    total,
-)
+from refdp.kernel.rules.settle import greatest, holds, mapped, rounded_up, settled, simplified, substituted, total
 from refdp.numerics.exact import NotExact
 from refdp.spec.terms import TermError, name, number, read
 from tests.kinds import gaussian_at_1, noise, summed

@@ -14,15 +14,7 @@ from refdp.sensitivities.machine.adjusted import (
     rounded_up,
 )
 from refdp.sensitivities.machine.error_bounds import BOUNDS, sum_error
-from refdp.sensitivities.machine.formats import (
-    BFLOAT16,
-    FLOAT16,
-    FLOAT32,
-    FLOAT64,
-    FloatFormat,
-    representable,
-    rounded,
-)
+from refdp.sensitivities.machine.formats import BFLOAT16, FLOAT16, FLOAT32, FLOAT64, FloatFormat, representable, rounded
 from refdp.sensitivities.machine.heights import numpy_height, pairwise_height
 from refdp.sensitivities.machine.narrow import Narrow
 from refdp.sensitivities.machine.statistics import mean, two_pass

@@ -5,12 +5,7 @@ import itertools
 import pytest
 
 from refdp.sensitivities.machine.formats import INT8, INT64, UINT8, IntegerFormat, saturating
-from refdp.sensitivities.machine.integers import (
-    INTEGER_LEMMAS,
-    IntegerQuery,
-    integer_bound,
-    rows_without_overflow,
-)
+from refdp.sensitivities.machine.integers import INTEGER_LEMMAS, IntegerQuery, integer_bound, rows_without_overflow
 from refdp.sensitivities.machine.lemmas import Lemma, proved
 from refdp.sensitivities.machine.summands import NoBound
 from refdp.sensitivities.machine.sums import naive

@@ -13,13 +13,7 @@ from refdp.auditing.judges.inputs import shown
 from refdp.auditing.judges.law.histories import History
 from refdp.auditing.judges.law.pictures import evidence_of
 from refdp.auditing.judges.law.reading import Law, Question
-from refdp.auditing.judges.result import (
-    NOT_REFUTED,
-    REFUTED,
-    UNKNOWN,
-    Counterexample,
-    Result,
-)
+from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN, Counterexample, Result
 from refdp.auditing.judges.rounding import bounds, number, upwards
 
 NOT_TESTED = (
