@@ -49,6 +49,14 @@ def exact(value: object, parameter: str = "value") -> Fraction:
     raise NotExact(f'{parameter} must be an int, a Fraction or text such as "3/10" or "0.1", got {_shown(value)}')
 
 
+def positive(value: object, parameter: str = "value") -> Fraction:
+    """The exact number, where it is > 0.  ValueError otherwise."""
+    found = exact(value, parameter)
+    if found <= 0:
+        raise ValueError(f"{parameter} must be > 0, got {found}")
+    return found
+
+
 def _advice(value: float) -> str:
     """The float as it prints, and how to write the number that was meant."""
     written = float.__repr__(value)
@@ -283,5 +291,5 @@ def _decimal_above(x: Fraction, digits: int) -> Fraction:
 
 __all__ = [
     "Exactly", "ExactReal", "Interval", "Intervals", "Ln", "NotExact", "Real", "Undecided",
-    "decide", "enclose", "exact", "exact_number", "exact_real", "lower_bound", "resolve", "upper_bound",
+    "decide", "enclose", "exact", "exact_number", "exact_real", "lower_bound", "positive", "resolve", "upper_bound",
 ]  # fmt: skip

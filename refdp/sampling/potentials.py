@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refdp.numerics.exact import Exactly, exact
+from refdp.numerics.exact import Exactly, positive
 from refdp.numerics.polynomials import NotPolynomial, Polynomial, Workshop
 from refdp.sampling.lazy import Enclosure, exp_minus
 from refdp.spec.noise import AdditiveNoise
@@ -54,20 +54,12 @@ class Potential:
 
 def laplace(scale: Exactly) -> Potential:
     """|k| / scale, where scale > 0."""
-    return Potential((1 / _positive(scale, "scale"),))
+    return Potential((1 / positive(scale, "scale"),))
 
 
 def gaussian(sigma: Exactly) -> Potential:
     """k^2 / (2 sigma^2), where sigma > 0."""
-    return Potential((Fraction(0), 1 / (2 * _positive(sigma, "sigma") ** 2)))
-
-
-def _positive(value: Exactly, parameter: str) -> Fraction:
-    """`value` where it is > 0."""
-    number = exact(value, parameter)
-    if number <= 0:
-        raise ValueError(f"{parameter} must be > 0, got {number}")
-    return number
+    return Potential((Fraction(0), 1 / (2 * positive(sigma, "sigma") ** 2)))
 
 
 def potential_of(noise: AdditiveNoise, values: Mapping[str, Fraction]) -> Potential:

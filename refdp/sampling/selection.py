@@ -17,7 +17,7 @@ from math import ceil, floor, prod
 from operator import getitem
 
 from refdp.numerics.elementary import Undecided, exp_bounds
-from refdp.numerics.exact import Exactly, exact
+from refdp.numerics.exact import Exactly, positive
 from refdp.numerics.intervals import Interval
 from refdp.sampling.lazy import Enclosure, Uniform, inverse_cdf
 from refdp.sampling.words import SYSTEM_WORDS, Source
@@ -38,7 +38,7 @@ def selected(scores: Sequence[int], rate: Exactly, source: Source = SYSTEM_WORDS
     """k with probability proportional to e^(rate scores[k]), exactly, where rate > 0; `slack` widens the margin."""
     if not scores or not all(type(score) is int and -LIMIT <= score < LIMIT for score in scores):
         raise ValueError(f"scores must be ints of 64 digits, at least one, got {scores!r:.60}")
-    checked, best = checked_rate(rate), max(scores)
+    checked, best = positive(rate, "rate"), max(scores)
     gaps = [best - score for score in scores]
     known = weights(set(gaps), checked)
     sums = list(accumulate(map(known.__getitem__, gaps)))
@@ -53,20 +53,12 @@ def enclosed(scores: Sequence[int], rate: Exactly, source: Source = SYSTEM_WORDS
     best = max(scores)
     gaps = [best - score for score in scores]
 
-    return decided(first_digits(source), checked_rate(rate), _parts(gaps), 0, len(gaps) - 1)
+    return decided(first_digits(source), positive(rate, "rate"), _parts(gaps), 0, len(gaps) - 1)
 
 
 def _parts(gaps: Sequence[int]) -> Callable[[int], Parts]:
     """k -> the counts of the gaps up to k, and of the others."""
     return lambda k: (Counter(gaps[: k + 1]), Counter(gaps[k + 1 :]))
-
-
-def checked_rate(rate: Exactly) -> Fraction:
-    """`rate` where it is > 0."""
-    value = exact(rate, "rate")
-    if value <= 0:
-        raise ValueError(f"rate must be > 0, got {value}")
-    return value
 
 
 def first_digits(source: Source) -> Uniform:

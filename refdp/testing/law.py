@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from refdp.numerics.exact import Exactly, exact
+from refdp.numerics.exact import Exactly, exact, positive
 from refdp.testing.refusals import StatementError, refused
 
 if TYPE_CHECKING:
@@ -157,20 +157,14 @@ def _plain(y: Any) -> Any:
 def _lattice(name: str, spread: Exactly, location: Exactly, granularity: Exactly) -> Law:
     """A law of multiples of the granularity."""
     with refused():
-        step = exact(granularity, "granularity")
-        if step <= 0:
-            raise ValueError(f"granularity must be > 0, got {step}")
+        step = positive(granularity, "granularity")
     return replace(_line(name, spread, location), granularity=step)
 
 
 def _line(name: str, spread: Exactly, location: Exactly) -> Law:
     """A law around a location."""
     with refused():
-        parameter = (LATTICE | REAL)[name]
-        found = exact(spread, parameter)
-        if found <= 0:
-            raise ValueError(f"{parameter} must be > 0, got {found}")
-        return Law(name, found, (), exact(location, "location"))
+        return Law(name, positive(spread, (LATTICE | REAL)[name]), (), exact(location, "location"))
 
 
 class UnknownLaw(StatementError, AttributeError):

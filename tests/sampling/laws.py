@@ -48,4 +48,4 @@ def geometric(rho: F) -> Callable[[Hashable], Enclosure]:
 
 def truth_with(p: Enclosure) -> Callable[[Hashable], Enclosure]:
     """True with probability p, else False."""
-    return lambda outcome: p if outcome is True else (1 - p[1], 1 - p[0])
+    return lambda outcome: p if outcome is True else (1 - p[1], 1 - p[0]) if outcome is False else (F(0), F(0))

@@ -13,51 +13,14 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from mpmath import iv
-from mpmath.libmp import to_rational
 
 import refdp.sampling
 from refdp.sampling.coins import Coins
 from refdp.sampling.entropy import SYSTEM, Bits, SystemBits
-from refdp.sampling.tree import PartialLaw, Tape, law_of
+from refdp.sampling.tree import Tape, law_of
+from tests.sampling.laws import Enclosure, exp_minus, geometric, is_law, truth_with
 
 DEPTH = 12
-Enclosure = tuple[F, F]
-
-
-def exp_minus(gamma: F) -> Enclosure:
-    """Rationals around e^-gamma: by mpmath's interval arithmetic, or 0 and 2^-1000 where gamma is large."""
-    if gamma >= 1000:
-        return F(0), F(1, 2**1000)
-    iv.prec = 120
-    ends = iv.exp(-iv.mpf(gamma.numerator) / gamma.denominator)._mpi_
-    low, high = (F(*to_rational(end)) for end in ends)
-    return low, high
-
-
-def law_is(law: PartialLaw[Any], expected: Callable[[Hashable], Enclosure]) -> bool:
-    """Whether no mass walked exceeds the expected probability.
-
-    That suffices: the walked and the unresolved masses sum to 1, as the expected probabilities do.
-    """
-    return all(mass <= expected(outcome)[1] for outcome, mass in law.masses.items())
-
-
-def bernoulli_law(p: Enclosure) -> Callable[[Hashable], Enclosure]:
-    """True with probability p, else False."""
-    return lambda outcome: p if outcome is True else (1 - p[1], 1 - p[0]) if outcome is False else (F(0), F(0))
-
-
-def geometric_law(gamma: F) -> Callable[[Hashable], Enclosure]:
-    """(1 - e^-gamma) e^(-gamma k) for whole k >= 0."""
-
-    def expected(k: Hashable) -> Enclosure:
-        if type(k) is not int or k < 0:
-            return F(0), F(0)
-        (low, high), (now_low, now_high) = exp_minus(gamma), exp_minus(gamma * k)
-        return now_low * (1 - high), now_high * (1 - low)
-
-    return expected
 
 
 def uniform_law(support: list[Hashable]) -> Callable[[Hashable], Enclosure]:
@@ -76,14 +39,14 @@ SIZES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 16, 17, 100, 1000]
 @pytest.mark.parametrize("p", PROBABILITIES)
 def test_bernoulli_has_its_law(p: F) -> None:
     law = law_of(lambda bits: Coins(bits).bernoulli(p), DEPTH)
-    assert law_is(law, bernoulli_law((p, p)))
+    assert is_law(law, truth_with((p, p)))
     assert law.unresolved <= F(1, 2**DEPTH)
 
 
 @given(st.fractions(0, 1, max_denominator=2**40))
 def test_bernoulli_has_its_law_for_every_rational(p: F) -> None:
     law = law_of(lambda bits: Coins(bits).bernoulli(p), 9)
-    assert law_is(law, bernoulli_law((p, p)))
+    assert is_law(law, truth_with((p, p)))
     assert law.unresolved <= F(1, 2**9)
 
 
@@ -97,37 +60,37 @@ def test_bernoulli_of_a_dyadic_probability_is_resolved(p: F) -> None:
 @pytest.mark.parametrize("gamma", GAMMAS)
 def test_bernoulli_exp_has_its_law(gamma: F) -> None:
     law = law_of(lambda bits: Coins(bits).bernoulli_exp(gamma), DEPTH)
-    assert law_is(law, bernoulli_law(exp_minus(gamma)))
+    assert is_law(law, truth_with(exp_minus(gamma)))
     assert law.unresolved <= F(1, 20)
 
 
 @pytest.mark.parametrize("gamma", POSITIVE)
 def test_geometric_exp_has_its_law(gamma: F) -> None:
     law = law_of(lambda bits: Coins(bits).geometric_exp(gamma), DEPTH)
-    assert law_is(law, geometric_law(gamma))
+    assert is_law(law, geometric(gamma))
     assert law.unresolved <= F(1, 2) or gamma.denominator > 2 ** (DEPTH - 6)
 
 
 @pytest.mark.parametrize("gamma", [F(7, 3), F(1, 2)])
 def test_geometric_exp_has_its_law_by_a_deeper_walk(gamma: F) -> None:
     law, deeper = (law_of(lambda bits: Coins(bits).geometric_exp(gamma), depth) for depth in (12, 16))
-    assert law_is(deeper, geometric_law(gamma))
+    assert is_law(deeper, geometric(gamma))
     assert deeper.unresolved < law.unresolved * F(3, 5)
-    assert all(deeper.admits(k, *geometric_law(gamma)(k)) and deeper.lower(k) >= law.lower(k) for k in range(9))
+    assert all(deeper.admits(k, *geometric(gamma)(k)) and deeper.lower(k) >= law.lower(k) for k in range(9))
 
 
 @pytest.mark.parametrize("n", SIZES)
 def test_uniform_has_its_law(n: int) -> None:
     """After d flips fewer than n of the 2^d paths are open."""
     law = law_of(lambda bits: Coins(bits).uniform(n), DEPTH)
-    assert law_is(law, uniform_law(list(range(n))))
+    assert is_law(law, uniform_law(list(range(n))))
     assert law.unresolved <= F(n - 1, 2**DEPTH)
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
 def test_permutation_has_its_law(n: int) -> None:
     law = law_of(lambda bits: Coins(bits).permutation(n), DEPTH)
-    assert law_is(law, uniform_law(list(permutations(range(n)))))
+    assert is_law(law, uniform_law(list(permutations(range(n)))))
     assert law.unresolved <= F(1, 16)
     assert len(law.masses) == math.factorial(n)
 
@@ -198,22 +161,22 @@ def swaps(width: Callable[[int, int], int]) -> Callable[[int, Bits], tuple[int, 
 
 HALF, THIRD, SEVEN = F(1, 2), F(1, 3), F(7, 3)
 RIGHT = {
-    "exp": (lambda bits: exp_by(Coins.bernoulli, even=1)(THIRD, bits), bernoulli_law(exp_minus(THIRD))),
-    "geometric": (lambda bits: geometric_by(True, 0)(SEVEN, bits), geometric_law(SEVEN)),
+    "exp": (lambda bits: exp_by(Coins.bernoulli, even=1)(THIRD, bits), truth_with(exp_minus(THIRD))),
+    "geometric": (lambda bits: geometric_by(True, 0)(SEVEN, bits), geometric(SEVEN)),
     "shuffle": (lambda bits: swaps(lambda i, n: i + 1)(3, bits), uniform_law(list(permutations(range(3))))),
 }
 WRONG = {
-    "U <= p": (lambda bits: not_below(HALF, bits), bernoulli_law((HALF, HALF))),
-    "U > p": (lambda bits: not Coins(bits).bernoulli(THIRD), bernoulli_law((THIRD, THIRD))),
-    "p is off by 2^-10": (lambda bits: Coins(bits).bernoulli(HALF + F(1, 1024)), bernoulli_law((HALF, HALF))),
-    "even k": (lambda bits: exp_by(Coins.bernoulli, even=0)(THIRD, bits), bernoulli_law(exp_minus(THIRD))),
+    "U <= p": (lambda bits: not_below(HALF, bits), truth_with((HALF, HALF))),
+    "U > p": (lambda bits: not Coins(bits).bernoulli(THIRD), truth_with((THIRD, THIRD))),
+    "p is off by 2^-10": (lambda bits: Coins(bits).bernoulli(HALF + F(1, 1024)), truth_with((HALF, HALF))),
+    "even k": (lambda bits: exp_by(Coins.bernoulli, even=0)(THIRD, bits), truth_with(exp_minus(THIRD))),
     "gamma, not gamma / k": (lambda bits: exp_by(lambda c, q: c.bernoulli(THIRD), even=1)(THIRD, bits),
-                             bernoulli_law(exp_minus(THIRD))),
-    "whole part of gamma": (lambda bits: truncating(F(3, 2), bits), bernoulli_law(exp_minus(F(3, 2)))),
-    "no rejection of U": (lambda bits: geometric_by(False, 0)(HALF, bits), geometric_law(HALF)),
-    "rounded up": (lambda bits: geometric_by(True, 1)(SEVEN, bits), geometric_law(SEVEN)),
-    "starts at 1": (lambda bits: Coins(bits).geometric_exp(1) + 1, geometric_law(F(1))),
-    "twice gamma": (lambda bits: Coins(bits).geometric_exp(2), geometric_law(F(1))),
+                             truth_with(exp_minus(THIRD))),
+    "whole part of gamma": (lambda bits: truncating(F(3, 2), bits), truth_with(exp_minus(F(3, 2)))),
+    "no rejection of U": (lambda bits: geometric_by(False, 0)(HALF, bits), geometric(HALF)),
+    "rounded up": (lambda bits: geometric_by(True, 1)(SEVEN, bits), geometric(SEVEN)),
+    "starts at 1": (lambda bits: Coins(bits).geometric_exp(1) + 1, geometric(F(1))),
+    "twice gamma": (lambda bits: Coins(bits).geometric_exp(2), geometric(F(1))),
     "modulo n": (lambda bits: modulo(3, bits), uniform_law([0, 1, 2])),
     "n + 1 values": (lambda bits: Coins(bits).uniform(4), uniform_law([0, 1, 2])),
     "n - 1 values": (lambda bits: Coins(bits).uniform(2), uniform_law([0, 1, 2])),
@@ -226,13 +189,13 @@ WRONG = {
 @pytest.mark.parametrize("name", RIGHT)
 def test_the_check_of_a_law_accepts_the_right_program(name: str) -> None:
     program, expected = RIGHT[name]
-    assert law_is(law_of(program, DEPTH), expected)
+    assert is_law(law_of(program, DEPTH), expected)
 
 
 @pytest.mark.parametrize("name", WRONG)
 def test_the_check_of_a_law_rejects_a_wrong_program(name: str) -> None:
     program, expected = WRONG[name]
-    assert not law_is(law_of(program, DEPTH), expected)
+    assert not is_law(law_of(program, DEPTH), expected)
 
 
 class Counting:

@@ -7,36 +7,24 @@ from random import Random
 import pytest
 
 from refdp.logic.evaluation import evaluate
-from refdp.logic.operations import absolute, add, at_most, choice, divide, less, multiply, subtract, total
+from refdp.logic.operations import absolute, add, at_most, choice, less, multiply, subtract, total
 from refdp.logic.terms import ZERO, number, rational, variable
 from refdp.sensitivities.limits import upper_bound
 from refdp.sensitivities.program import outcome
 from refdp.sensitivities.question import SIZE, Question
 from refdp.sensitivities.search.proving import Found, prove
 from refdp.sensitivities.search.tightest import tightest_bound
-from tests.sensitivities.folds import ONE, clamp, fold, numbers, on_empty
+from tests.sensitivities.folds import clamp, fold, numbers
+from tests.sensitivities.test_sums import SUM, mean
 from tests.sensitivities.thinning import mostly_long
 
 X, L, U = variable("row", "Real"), variable("L", "Real"), variable("U", "Real")
 WIDTH, TEN = subtract(U, L), numbers(0, 10)
 SYMBOLS = {"parameters": (L, U), "assumption": at_most(L, U)}
-SUM = ("Real", rational(0), lambda s: add(s["sum"], X))
 
 
 def is_proved(program, neighbours, claim, norm="L1", seconds=20.0):
     return isinstance(prove(Question(program, neighbours, norm, claim), seconds, ("z3",)), Found)
-
-
-COUNT = ("Int", ZERO, lambda s: add(s["count"], ONE))
-
-
-def mean(record, default, **more):
-    return fold(
-        record,
-        {"count": COUNT, "sum": SUM},
-        lambda s: on_empty(s["count"], default, divide(s["sum"], s["count"])),
-        **more,
-    )
 
 
 def largest_move(program, neighbours, values, most=3):

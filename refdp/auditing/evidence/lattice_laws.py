@@ -7,9 +7,10 @@ from fractions import Fraction
 from math import exp, log, tanh
 from statistics import NormalDist
 
-from refdp.auditing.evidence.line_laws import BITS, End, is_atom, mirrored, positive, ratio
+from refdp.auditing.evidence.line_laws import BITS, End, is_atom, mirrored, ratio
 from refdp.auditing.evidence.normal_sums import gaussian_mass, rough_gaussian
 from refdp.numerics.arithmetic import Intervals
+from refdp.numerics.exact import positive
 from refdp.numerics.intervals import Interval
 
 ONE = Fraction(1)

@@ -8,12 +8,12 @@ from fractions import Fraction
 from refdp.auditing.evidence import arms, cells, finite_laws
 from refdp.auditing.evidence.cells import Line, LowDigits
 from refdp.auditing.evidence.e_values import error
-from refdp.auditing.evidence.line_laws import LineLaw, positive
+from refdp.auditing.evidence.line_laws import LineLaw
 from refdp.auditing.evidence.partitions import Dirichlet, Law, Mixture, Partition
 from refdp.auditing.evidence.power import Alternative
 from refdp.auditing.evidence.sampler_tests import SamplerTest, View
 from refdp.auditing.evidence.tallies import integers, members, real
-from refdp.numerics.exact import Exactly, exact
+from refdp.numerics.exact import Exactly, exact, positive
 
 ALPHA = Fraction(1, 10**9)
 RESOLUTION = Fraction(1, 20)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Protocol
 
-from refdp.numerics.exact import Exactly, exact
 from refdp.numerics.intervals import Interval
 
 BITS = 128
@@ -45,14 +44,6 @@ class LineLaw(Protocol):
 
     def quantile(self, tail: float) -> float:
         """About the x >= 0 in units of the spread with P[X > x spread] = tail, for tail <= 1/2."""
-
-
-def positive(value: Exactly, parameter: str) -> Fraction:
-    """The number where it is > 0; ValueError otherwise."""
-    found = exact(value, parameter)
-    if found <= 0:
-        raise ValueError(f"{parameter} must be > 0, got {found}")
-    return found
 
 
 def mirrored(above: End, upto: End, lattice: bool) -> tuple[Fraction, End]:

@@ -8,9 +8,9 @@ from fractions import Fraction
 from math import erfc, exp, log, sqrt
 from statistics import NormalDist
 
-from refdp.auditing.evidence.line_laws import BITS, End, mirrored, positive, ratio
+from refdp.auditing.evidence.line_laws import BITS, End, mirrored, ratio
 from refdp.numerics.arithmetic import Intervals
-from refdp.numerics.exact import Exactly, exact
+from refdp.numerics.exact import Exactly, exact, positive
 from refdp.numerics.intervals import Interval
 
 

@@ -214,7 +214,7 @@ class Context:
         self.write(Assign(name, value, getattr(node, "lineno", 0)))
         if any(self.control) or self.is_secret(value):
             self.kinds.secret.add(name)
-        self.flow = self.here.having(name, value if self._is_fixed(value) else None)
+        self.flow = self.here.having(name, value if self.is_fixed(value) else None)
 
     def read(self, name: str) -> Value:
         """The value of a variable."""
@@ -245,8 +245,8 @@ class Context:
         kind.specials = tuple(dict.fromkeys((*kind.specials, *(one for one, _ in new.others))))
         return kind
 
-    def _is_fixed(self, value: Term) -> bool:
-        """Whether it is made of parameters and counters alone."""
+    def is_fixed(self, value: Term) -> bool:
+        """Whether it is made of parameters and counters of the loops around alone."""
         fixed = {LENGTH, *self.parameters.values(), *(frame.counter for frame in self.frames)}
         return all(v in fixed for v in variables(value))
 

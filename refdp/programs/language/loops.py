@@ -174,7 +174,7 @@ def _rounds(context: Context, node: ast.For) -> Rounds:
         ) if context.module.builtin(function) == "enumerate" and name == data and index != element:
             first = [*start, *(k.value for k in keywords if k.arg == "start")]
             found = evaluation.number(context, first[0]) if first else ZERO
-            if len(first) == len(start) + len(keywords) < 2 and found.sort == "Int" and _is_fixed(context, found):
+            if len(first) == len(start) + len(keywords) < 2 and found.sort == "Int" and context.is_fixed(found):
                 return Rounds(LENGTH, names.own(context, index), found, names.own(context, element))
     raise Refusal(over, f"a loop over {ast.unparse(over)}", f"loop over {data}, enumerate({data}), or range(...)")
 
@@ -188,16 +188,10 @@ def _range(context: Context, index: str, bounds: list[ast.expr], node: ast.expr)
             f"{ast.unparse(node)}",
             "write range(stop) or range(start, stop) of public integers, annotated with int",
         )
-    if not all(_is_fixed(context, one) for one in found):
+    if not all(context.is_fixed(one) for one in found):
         raise Refusal(node, f"{ast.unparse(node)} of variables that change", "use parameters and numbers")
     first, stop = found if len(found) == 2 else (ZERO, found[0])
     return Rounds(normal(subtract(stop, first)) if first is not ZERO else stop, index, first)
-
-
-def _is_fixed(context: Context, found: Term) -> bool:
-    """Whether a term is made of parameters and counters of the loops around alone."""
-    fixed = {LENGTH, *context.parameters.values(), *(frame.counter for frame in context.frames)}
-    return all(v in fixed for v in variables(found))
 
 
 def _limited(found: Term, counter: Term, context: Context) -> tuple[Term | None, Term]:

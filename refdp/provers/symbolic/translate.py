@@ -8,6 +8,7 @@ from typing import Any
 import sympy
 
 from refdp.provers.symbolic.integrals import bound_name
+from refdp.spec.goals import is_whole
 from refdp.spec.statements import Statement
 from refdp.spec.terms import Term, TermError, name
 
@@ -48,11 +49,6 @@ TRANSLATION: Mapping[str, Any] = {
     "<=": sympy.Le, "<": sympy.Lt, "==": sympy.Eq, "!=": sympy.Ne,
     "indicator": lambda condition: sympy.Piecewise((1, condition), (0, True)),
 }  # fmt: skip
-
-
-def is_whole(t: Term) -> bool:
-    """Whether `t` is a whole number >= 0."""
-    return t.operator == "number" and t.rational.denominator == 1 and t.rational >= 0
 
 
 def symbols_of(statement: Statement) -> dict[str, Expression]:

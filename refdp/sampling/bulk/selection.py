@@ -9,10 +9,10 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from refdp.numerics.exact import Exactly
+from refdp.numerics.exact import Exactly, positive
 from refdp.sampling.bulk.tables import Floats, Integers
 from refdp.sampling.lazy import Uniform
-from refdp.sampling.selection import BYTE, DIGITS, Parts, checked_rate, decided, first_digits, margin, powers, target
+from refdp.sampling.selection import BYTE, DIGITS, Parts, decided, first_digits, margin, powers, target
 from refdp.sampling.words import SYSTEM_WORDS, Source
 
 Gaps = NDArray[np.uint64]
@@ -27,7 +27,7 @@ def selected(scores: Integers, rate: Exactly, source: Source = SYSTEM_WORDS, sla
     """k with probability proportional to e^(rate scores[k]), exactly, where rate > 0; `slack` widens the margin."""
     if scores.dtype != np.int64 or scores.ndim != 1 or not scores.size:
         raise ValueError(f"scores must be int64, in one dimension, at least one, got {scores.dtype} {scores.shape}")
-    gaps, checked = (scores.max() - scores).view(np.uint64), checked_rate(rate)  # what wraps is right modulo 2^64
+    gaps, checked = (scores.max() - scores).view(np.uint64), positive(rate, "rate")  # what wraps is right modulo 2^64
 
     def parts(k: int) -> Parts:
         return counts(gaps[: k + 1]), counts(gaps[k + 1 :])

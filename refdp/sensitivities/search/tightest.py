@@ -16,7 +16,7 @@ from refdp.logic.functions import root
 from refdp.logic.operations import absolute, add, choice, divide, equal, larger, multiply, real, subtract
 from refdp.logic.terms import Term, Value, integer, is_number, number, rational, variables
 from refdp.sensitivities.question import SIZE, Question
-from refdp.sensitivities.records import Fields, Kind, Missing, Number
+from refdp.sensitivities.search.templates import bounds
 
 ROUNDS, STEPS = 12, 6
 """How often an upper bound is doubled, and how often the bracket is halved."""
@@ -67,7 +67,8 @@ def atoms(question: Question) -> Iterator[Term]:
     coordinates = len(question.program.output)
     if coordinates > 1:
         yield from (integer(coordinates), root(integer(coordinates)))
-    for low, high in dict.fromkeys(bounds(question.program.record)):
+    for lower, upper in dict.fromkeys(bounds(question.program.record)):
+        low, high = real(lower), real(upper)
         width, largest = subtract(high, low), larger(absolute(low), absolute(high))
         for one in (width, largest, multiply(width, width), multiply(largest, largest)):
             yield from (one, multiply(integer(2), one), multiply(HALF, one), multiply(rational(Fraction(1, 4)), one))
@@ -85,17 +86,6 @@ def by_size(question: Question, one: Term) -> Iterator[Term]:
     empty = equal(SIZE, integer(0))
     yield choice(empty, rational(0), divide(one, SIZE))
     yield choice(empty, rational(0), divide(multiply(subtract(SIZE, integer(1)), one), SIZE))
-
-
-def bounds(kind: Kind) -> Iterator[tuple[Term, Term]]:
-    """The bounds of all numbers of a record."""
-    if isinstance(kind, Missing):
-        yield from bounds(kind.kind)
-    elif isinstance(kind, Fields):
-        for _, inner in kind.kinds:
-            yield from bounds(inner)
-    elif isinstance(kind, Number) and kind.lower is not None and kind.upper is not None:
-        yield real(kind.lower), real(kind.upper)
 
 
 def sample_values(question: Question) -> Mapping[Term, Value]:

@@ -13,7 +13,7 @@ from time import monotonic
 from typing import Literal
 
 from refdp.numerics.elementary import exp_bounds
-from refdp.numerics.exact import Exactly, exact
+from refdp.numerics.exact import Exactly, positive
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.concrete.answers import Answer, distance
 from refdp.sensitivities.language.interpreter import answer_of
@@ -62,9 +62,7 @@ def own_bound(
     seconds: float = 20,
 ) -> OwnBound:
     """Whether a pair refutes that `bound` is a beta-smooth bound of the sensitivity of `query`; beta > 0."""
-    rate = exact(beta, "beta")
-    if rate <= 0:
-        raise ValueError(f"beta must be > 0, got {rate}")
+    rate = positive(beta, "beta")
     if declaration.symbolic:
         raise ValueError(f"the parameters must have values, got none for {', '.join(declaration.symbolic)}")
     return Trial(bound, query, declaration, rate, neighbours, norm, monotonic() + seconds).result()

@@ -18,10 +18,11 @@ from refdp.auditing.judges import drawing
 from refdp.auditing.judges.drawing import Opened, Stopped
 from refdp.auditing.judges.law import report
 from refdp.auditing.judges.law.histories import History, tally_json
-from refdp.auditing.judges.law.reading import Case, Question, frozen, question
+from refdp.auditing.judges.law.reading import Case, Question, question
 from refdp.auditing.judges.result import Result
 from refdp.auditing.judges.task import Kind, Record, Task, TaskError
 from refdp.auditing.targets import Session, TargetError
+from refdp.auditing.targets.workers.wire import hashable
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ class LawJudge:
         width = self.asked.coordinates
         if not width:
             given = drawing.outputs(source, case.input, n, self.asked.batch)
-            return given if case.law.line is not None else [frozen(y) for y in given]
+            return given if case.law.line is not None else [hashable(y) for y in given]
         rows = drawing.outputs(source, case.input, -(-n // width), self._batch)
         if wrong := [row for row in rows if not isinstance(row, list | tuple) or len(row) != width]:
             raise Stopped(f"outputs must have {width} coordinates, got {str(wrong[0])[:80]}")

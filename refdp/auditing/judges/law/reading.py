@@ -19,6 +19,7 @@ from refdp.auditing.judges import inputs
 from refdp.auditing.judges.drawing import BATCH
 from refdp.auditing.judges.task import Fields, Task, TaskError
 from refdp.auditing.targets import Adapted, RecipeError, of_library
+from refdp.auditing.targets.workers.wire import hashable
 
 LATTICE: Mapping[str, Callable[[Fraction], LineLaw]] = {
     "discrete_laplace": DiscreteLaplace,
@@ -154,7 +155,7 @@ def masses_of(outcomes: Sequence[Any], masses: Sequence[Any]) -> dict[Any, Fract
     """Outcome -> mass; TaskError unless they are as many, the outcomes differ, and the masses make a law."""
     if len(outcomes) != len(masses):
         raise TaskError(f"masses must be one for each outcome, got {len(masses)} for {len(outcomes)}")
-    keys = [frozen(inputs.read(y, "law.outcomes")) for y in outcomes]
+    keys = [hashable(inputs.read(y, "law.outcomes")) for y in outcomes]
     law = dict(zip(keys, (inputs.exactly(p, "law.masses") for p in masses), strict=True))
     if len(law) != len(keys):
         raise TaskError("law.outcomes must be different from each other")
@@ -163,11 +164,6 @@ def masses_of(outcomes: Sequence[Any], masses: Sequence[Any]) -> dict[Any, Fract
     except ValueError as error:
         raise TaskError(f"law.{error}") from None
     return law
-
-
-def frozen(y: Any) -> Any:
-    """A list as a tuple, so that it can be a key."""
-    return tuple(map(frozen, y)) if isinstance(y, list | tuple) else y
 
 
 def _on_line(name: str, fields: Fields, alpha: Fraction, resolution: Fraction) -> Law:

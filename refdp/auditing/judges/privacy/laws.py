@@ -12,8 +12,9 @@ from refdp.auditing.evidence.event_families import half_lines, oracle_events
 from refdp.auditing.evidence.line_laws import LineLaw
 from refdp.auditing.evidence.pairs import Claim, Event
 from refdp.auditing.judges.inputs import exactly
-from refdp.auditing.judges.law.reading import LATTICE, REAL, frozen, masses_of
+from refdp.auditing.judges.law.reading import LATTICE, REAL, masses_of
 from refdp.auditing.judges.task import Fields, TaskError
+from refdp.auditing.targets.workers.wire import hashable
 
 POINTS = 256
 """Most ends of half lines on the lattice at which the curve of its laws is looked for."""
@@ -80,15 +81,15 @@ def compatible(first: Reference, second: Reference) -> None:
 def events(claim: Claim, first: Reference, second: Reference) -> tuple[Event, ...]:
     """{P > e^epsilon Q} and {Q > e^epsilon P}; on the line half of the weight is on other half lines."""
     if first.masses is not None and second.masses is not None:
-        return tuple(_frozen(event) for event in oracle_events(claim, first.masses, second.masses))
+        return tuple(_hashable(event) for event in oracle_events(claim, first.masses, second.masses))
     lines = half_lines(first.location, second.location - first.location, first.spread)
     others = [replace(event, weight=event.weight / 2) for event in lines]
     return (*_oracle_lines(claim, first, second), *others)
 
 
-def _frozen(event: Event) -> Event:
+def _hashable(event: Event) -> Event:
     """The event for outputs that may be lists."""
-    return replace(event, contains=lambda y: event.contains(frozen(y)))
+    return replace(event, contains=lambda y: event.contains(hashable(y)))
 
 
 def _oracle_lines(claim: Claim, first: Reference, second: Reference) -> tuple[Event, ...]:

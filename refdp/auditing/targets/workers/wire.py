@@ -112,14 +112,15 @@ def _decoded(data: Any) -> Any:
 
 
 def _pairs(content: Any) -> dict[Any, Any]:
-    found = {_hashable(_decoded(key)): _decoded(value) for key, value in content}
+    found = {hashable(_decoded(key)): _decoded(value) for key, value in content}
     if len(found) < len(content):
         raise ValueError  # foreign keys that print the same
     return found
 
 
-def _hashable(key: Any) -> Any:
-    return tuple(map(_hashable, key)) if isinstance(key, (list, tuple)) else key
+def hashable(key: Any) -> Any:
+    """A list as a tuple, so that it can be a key."""
+    return tuple(map(hashable, key)) if isinstance(key, (list, tuple)) else key
 
 
 def _whole(text: str) -> int:
