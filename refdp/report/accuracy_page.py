@@ -5,13 +5,12 @@ python -m refdp.report.accuracy_page docs/accuracy.md
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil, comb
-from pathlib import Path
 
 from refdp.accuracies import accuracy
+from refdp.report.marks import between, rewrite
 
 BEGIN, END = "<!-- begin of the generated table -->", "<!-- end of the generated table -->"
 TRUTHS = (Fraction(3, 4), Fraction(9, 10))
@@ -83,15 +82,8 @@ def shown(x: Fraction) -> str:
 
 def updated(page: str) -> str:
     """The page with its table made anew; ValueError where the marks of the table are missing."""
-    before, begin, rest = page.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise ValueError(f"the page must contain {BEGIN} and {END}")
-    return f"{before}{BEGIN}\n{table()}\n{END}{after}"
+    return between(page, BEGIN, END, table)
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("usage: python -m refdp.report.accuracy_page PAGE")
-    page = Path(sys.argv[1])
-    page.write_text(updated(page.read_text(encoding="utf-8")), encoding="utf-8")
+    rewrite("accuracy_page", updated)

@@ -6,11 +6,11 @@ python -m refdp.report.reading_list docs/why_believe_it.md
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 from refdp.claims import ledger
 from refdp.kernel.theorem import RULES
+from refdp.report.marks import between, rewrite
 from refdp.report.trusted_base import BASE, CORE, ROOT, all_lines, rows
 
 BEGIN, END = "<!-- begin of the generated figures -->", "<!-- end of the generated figures -->"
@@ -73,15 +73,8 @@ def reading(root: Path) -> str:
 
 def updated(page: str, root: Path = ROOT) -> str:
     """The page with its figures made anew; ValueError where their marks are missing."""
-    before, begin, rest = page.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise ValueError(f"the page must contain {BEGIN} and {END}")
-    return f"{before}{BEGIN}\n{figures(root)}\n{END}{after}"
+    return between(page, BEGIN, END, lambda: figures(root))
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("usage: python -m refdp.report.reading_list PAGE")
-    page = Path(sys.argv[1])
-    page.write_text(updated(page.read_text(encoding="utf-8")), encoding="utf-8")
+    rewrite("reading_list", updated)

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import ast
 import io
-import sys
 import tokenize
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+
+from refdp.report.marks import between, rewrite
 
 ROOT = Path(__file__).resolve().parents[2]
 BEGIN, END = "<!-- begin of the generated table -->", "<!-- end of the generated table -->"
@@ -247,15 +248,8 @@ def total(what: str, files: str, some: list[Row]) -> str:
 
 def updated(page: str, package: Path) -> str:
     """The page with its table made anew; ValueError where the marks of the table are missing."""
-    before, begin, rest = page.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise ValueError(f"the page must contain {BEGIN} and {END}")
-    return f"{before}{BEGIN}\n{table(package)}\n{END}{after}"
+    return between(page, BEGIN, END, lambda: table(package))
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("usage: python -m refdp.report.trusted_base PAGE")
-    page = Path(sys.argv[1])
-    page.write_text(updated(page.read_text(encoding="utf-8"), ROOT / "refdp"), encoding="utf-8")
+    rewrite("trusted_base", lambda page: updated(page, ROOT / "refdp"))

@@ -20,13 +20,13 @@ MOST_FILES = 200
 """Most files of a folder."""
 
 
-def files(path: Path) -> list[Path]:
-    """The file, or the files NAME_test.json of the folder, sorted; VectorError where there are none, or too many."""
+def files(path: Path, pattern: str = "*_test.json", most: int = MOST_FILES) -> list[Path]:
+    """The file, or the files of the folder that match, sorted; VectorError where there are none, or too many."""
     if path.is_file():
         return [path]
-    found = sorted(path.glob("*_test.json")) if path.is_dir() else []
-    if not 1 <= len(found) <= MOST_FILES:
-        raise VectorError(f"path must be a file, or a folder with 1 to {MOST_FILES} files *_test.json, got {path}")
+    found = sorted(path.glob(pattern)) if path.is_dir() else []
+    if not 1 <= len(found) <= most:
+        raise VectorError(f"path must be a file, or a folder with 1 to {most} files {pattern}, got {path}")
     return found
 
 

@@ -10,16 +10,13 @@ from mpmath import MPContext
 
 from refdp.numerics.intervals import Interval
 from refdp.numerics.masses import mass, masses
-from refdp.provers.lemmas import OPINIONS, NotProved, lemma, oracle_for
 from refdp.sampling.coins import Coins
 from refdp.sampling.entropy import Bits
 from refdp.sampling.schemes import draw
 from refdp.sampling.tree import PartialLaw, law_of
-from refdp.spec.obligations import obligations
 from refdp.spec.registry import Kind
 from refdp.spec.samplers import Scheme
-from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, TermError, read
+from refdp.spec.terms import Term, read
 from tests.exactness.entering import entered
 
 MP = MPContext()
@@ -58,41 +55,6 @@ def renyi(first: Mapping[Any, Any], second: Mapping[Any, Any], order: Fraction |
     n = real(order)
     moment = sum(p**n * second[y] ** (1 - n) for y, p in first.items() if y in second)
     return MP.log(moment) / (n - 1)
-
-
-def verdict(kind: Kind, key: str, scheme: Scheme | None = None) -> str:
-    """What the oracle says of an obligation of a variant, "refused" where its formulas have the wrong shape for it.
-
-    AssertionError unless lemmas agree with it.
-    """
-    with entered(kind, schemes={} if scheme is None else {kind.stem: scheme}):
-        try:
-            statement = obligations(kind.stem)[key]
-        except TermError:
-            return "refused"
-        try:
-            lemma(f"{kind.stem}.{key}")
-        except NotProved:
-            said = said_of(statement)
-            if said == "proved":
-                raise
-        else:
-            said = said_of(statement)
-            if said != "proved":
-                raise AssertionError(f"{kind.stem}.{key} became a lemma, and the oracle says {said}")
-    return said
-
-
-def said_of(statement: Statement) -> str:
-    """The verdict of the oracle on a statement that was to become a lemma: it is asked before anything else."""
-    return OPINIONS[statement.digest][oracle_for(statement)].verdict
-
-
-def verdicts(kind: Kind, scheme: Scheme | None = None) -> dict[str, str]:
-    """What the oracle says of each obligation of a variant."""
-    with entered(kind, schemes={} if scheme is None else {kind.stem: scheme}):
-        keys = list(obligations(kind.stem))
-    return {key: verdict(kind, key, scheme) for key in keys}
 
 
 def walked(subject: str, x: Any, depth: int, kind: Kind | None = None, scheme: Scheme | None = None) -> PartialLaw[Any]:

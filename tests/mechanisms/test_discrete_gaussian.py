@@ -11,7 +11,8 @@ from refdp.spec.samplers import SCHEMES
 from refdp.transformations import clamped_sum, histogram
 from tests.exactness.entering import written
 from tests.exactness.refusals import refusal, shows
-from tests.mechanisms.checks import MP, NOT_NUMBERS, TINY, misses, real, refuted, renyi, verdict, verdicts, walked
+from tests.exactness.variants import verdict, verdicts
+from tests.mechanisms.checks import MP, NOT_NUMBERS, TINY, misses, real, refuted, renyi, walked
 
 RIGHT = SCHEMES["discrete_gaussian"]
 PARAMETERS = [(F(1), F(1)), (F(1, 2), F(1)), (F(3, 2), F(1)), (F(1), F(1, 2))]

@@ -11,6 +11,7 @@ from refdp.spec.samplers import SCHEMES, SignedGeometric
 from refdp.transformations import clamped_sum, histogram
 from tests.exactness.entering import written
 from tests.exactness.refusals import refusal, shows
+from tests.exactness.variants import verdict, verdicts
 from tests.mechanisms.checks import (
     MP,
     NOT_NUMBERS,
@@ -20,8 +21,6 @@ from tests.mechanisms.checks import (
     program,
     real,
     refuted,
-    verdict,
-    verdicts,
     walked,
     worst_loss,
 )

@@ -17,7 +17,8 @@ from refdp.spec.samplers import BySameLaw, sampler_obligations
 from refdp.spec.terms import read
 from tests.exactness.entering import entered, written
 from tests.exactness.refusals import refusal
-from tests.mechanisms.checks import MP, encloses, finite_masses, real, verdict, verdicts, worst_loss
+from tests.exactness.variants import verdict, verdicts
+from tests.mechanisms.checks import MP, encloses, finite_masses, real, worst_loss
 
 STEM = "wrong_max"
 SCALES = [F(2), F(1, 3)]

@@ -17,7 +17,8 @@ from refdp.spec.samplers import sampler_obligations
 from refdp.transformations import clamped_sum
 from tests.exactness.entering import written
 from tests.exactness.refusals import refusal
-from tests.mechanisms.checks import MP, TINY, misses, real, verdict, verdicts
+from tests.exactness.variants import verdict, verdicts
+from tests.mechanisms.checks import MP, TINY, misses, real
 from tests.mechanisms.refused_alike import DENSITIES
 
 STEM = "wrong_gaussian"

@@ -18,7 +18,8 @@ from refdp.spec.signatures import mechanism_signature
 from refdp.spec.terms import read
 from tests.exactness.entering import entered, written
 from tests.exactness.refusals import refusal
-from tests.mechanisms.checks import MP, finite_masses, real, verdict, verdicts
+from tests.exactness.variants import verdict, verdicts
+from tests.mechanisms.checks import MP, finite_masses, real
 
 STEM = "wrong_max"
 SCORES = [(F(0),), (F(0), F(0)), (F(0), F(1)), (F(3), F(1), F(5, 2)), (F(-1), F(-1), F(2), F(0))]

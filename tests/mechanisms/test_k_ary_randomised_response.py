@@ -11,19 +11,8 @@ from refdp.mechanisms.k_ary_randomised_response import K_ARY_RANDOMISED_RESPONSE
 from refdp.spec.samplers import SCHEMES, TruthOrOther
 from tests.exactness.entering import written
 from tests.exactness.refusals import refusal, shows
-from tests.mechanisms.checks import (
-    MP,
-    NOT_NUMBERS,
-    TINY,
-    finite_masses,
-    program,
-    real,
-    refuted,
-    verdict,
-    verdicts,
-    walked,
-    worst_loss,
-)
+from tests.exactness.variants import verdict, verdicts
+from tests.mechanisms.checks import MP, NOT_NUMBERS, TINY, finite_masses, program, real, refuted, walked, worst_loss
 from tests.mechanisms.refused_alike import after_a_flag, after_numbers
 
 STEM = "wrong_response"

@@ -10,7 +10,8 @@ from refdp.mechanisms import LAPLACE_NOISY_MAX
 from refdp.spec.samplers import sampler_obligations
 from tests.exactness.entering import written
 from tests.exactness.refusals import refusal
-from tests.mechanisms.checks import MP, finite_masses, real, verdict, verdicts, worst_loss
+from tests.exactness.variants import verdict, verdicts
+from tests.mechanisms.checks import MP, finite_masses, real, worst_loss
 
 STEM = "wrong_max"
 SCALES = [F(2), F(1, 3)]

@@ -12,6 +12,7 @@ from refdp.spec.samplers import SCHEMES
 from refdp.transformations import histogram
 from tests.exactness.entering import written
 from tests.exactness.refusals import refusal, shows
+from tests.exactness.variants import verdict, verdicts
 from tests.mechanisms.checks import (
     MP,
     NOT_NUMBERS,
@@ -21,8 +22,6 @@ from tests.mechanisms.checks import (
     program,
     real,
     refuted,
-    verdict,
-    verdicts,
     walked,
     worst_loss,
 )

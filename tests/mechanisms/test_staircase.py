@@ -15,7 +15,8 @@ from refdp.spec.signatures import mechanism_signature
 from refdp.spec.terms import read
 from tests.exactness.entering import written
 from tests.exactness.refusals import refusal
-from tests.mechanisms.checks import MP, TINY, encloses, misses, real, verdict, verdicts
+from tests.exactness.variants import verdict, verdicts
+from tests.mechanisms.checks import MP, TINY, encloses, misses, real
 
 STEM = "wrong_staircase"
 PARAMETERS = [(F(1), F(1), F(1, 3)), (F(1, 2), F(2), F(9, 10)), (F(3), F(1, 4), F(1, 2))]

@@ -10,7 +10,7 @@ from refdp.proofs import discrete_laplace, gaussian, laplace, randomised_respons
 from refdp.provers.witnesses import refuted_by_tail
 from refdp.spec.registry import kind_of
 from tests.exactness.entering import written
-from tests.mechanisms.checks import verdict
+from tests.exactness.variants import verdict
 
 LINE, BELL = "alpha scale", "alpha sigma"
 WRONG = [

@@ -11,6 +11,7 @@ from refdp.spec.samplers import SCHEMES, ClampedDraw
 from refdp.transformations import clamped_sum, column, count
 from tests.exactness.entering import written
 from tests.exactness.refusals import refusal, shows
+from tests.exactness.variants import verdict, verdicts
 from tests.mechanisms.checks import (
     MP,
     NOT_NUMBERS,
@@ -21,8 +22,6 @@ from tests.mechanisms.checks import (
     program,
     real,
     refuted,
-    verdict,
-    verdicts,
     walked,
     worst_loss,
 )

@@ -10,30 +10,14 @@ from collections.abc import Callable
 import pytest
 
 from refdp.sampling.entropy import CHUNK, SYSTEM, Bits, SystemBits, flips, is_system, system_bits
+from tests.sampling.forks import drawn_after_fork, forks
 
 WORD = 256
-forks = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
-"""The child only draws, writes and exits, which is safe whatever threads the test runner has."""
 
 
 def word(bits: Bits) -> list[int]:
     """The next 256 flips: two independent words agree with probability 2^-256."""
     return [bits() for _ in range(WORD)]
-
-
-def words_after_fork(bits: Bits) -> tuple[list[int], list[int]]:
-    """The next word of `bits` in this process and in a child forked just before."""
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.write(writer, bytes(word(bits)))
-        os._exit(0)
-    here = word(bits)
-    there = list(os.read(reader, WORD))
-    os.waitpid(child, 0)
-    os.close(reader)
-    os.close(writer)
-    return here, there
 
 
 def test_flips_are_the_bits_of_the_bytes() -> None:
@@ -73,7 +57,7 @@ def test_copies_and_pickles_are_the_source_itself() -> None:
 @forks
 def test_a_forked_child_draws_other_bits_than_its_parent() -> None:
     SYSTEM()  # the buffer holds more than a word
-    here, there = words_after_fork(SYSTEM)
+    here, there = drawn_after_fork(lambda: bytes(word(SYSTEM)))
     assert len(there) == WORD
     assert here != there
 
@@ -83,7 +67,7 @@ def test_without_the_hook_the_child_would_repeat_its_parent() -> None:
     """That is: the test above can fail."""
     unregistered = SystemBits()
     unregistered()
-    here, there = words_after_fork(unregistered)
+    here, there = drawn_after_fork(lambda: bytes(word(unregistered)))
     assert here == there
 
 

@@ -2,7 +2,6 @@
 
 import copy
 import math
-import os
 import pickle
 import sys
 import threading
@@ -11,23 +10,7 @@ import pytest
 
 from refdp.sampling.tree import OutOfBits, Tape
 from refdp.sampling.words import CHUNK, SYSTEM_WORDS, Flipped, Recorded, SystemWords, is_system, system_words, words
-
-forks = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
-"""The child only draws, writes and exits, which is safe whatever threads the test runner has."""
-
-
-def drawn_after_fork(draw) -> tuple[bytes, bytes]:
-    """What `draw` gives in this process and in a child forked just before: 32 octets."""
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.write(writer, draw())
-        os._exit(0)
-    here, there = draw(), os.read(reader, 32)
-    os.waitpid(child, 0)
-    os.close(reader)
-    os.close(writer)
-    return here, there
+from tests.sampling.forks import drawn_after_fork, forks
 
 
 def word_of(source: SystemWords):

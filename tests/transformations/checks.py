@@ -10,14 +10,8 @@ from random import Random
 from typing import Any
 
 from refdp.pipeline import Transformation, transformation
-from refdp.provers.lemmas import NotProved, lemma, oracle_for
-from refdp.provers.oracles import run
-from refdp.spec.obligations import obligations
-from refdp.spec.registry import Kind
 from refdp.spec.rows import RowSum
 from refdp.spec.signatures import sum_signature
-from refdp.spec.terms import TermError
-from tests.exactness.entering import entered
 
 INFINITE = float("inf")
 """Greater than every Fraction; only ever compared."""
@@ -98,35 +92,6 @@ def is_sharp(t: Transformation, inputs: Iterable[Any], d_in: int = 1) -> bool:
     if t.output_metric != "l2":
         return bool(reached == claimed)
     return bool((claimed * (1 - Fraction(1, 10**9))) ** 2 <= reached <= claimed**2)
-
-
-def verdict(kind: Kind, key: str) -> str:
-    """What the oracle says of an obligation of a variant, "refused" where its formulas have the wrong shape for it.
-
-    AssertionError unless lemmas agree with it.
-    """
-    with entered(kind):
-        try:
-            statement = obligations(kind.stem)[key]
-        except TermError:
-            return "refused"
-        answer = run(oracle_for(statement), statement)
-        try:
-            lemma(f"{kind.stem}.{key}")
-        except NotProved:
-            if answer.verdict == "proved":
-                raise
-        else:
-            if answer.verdict != "proved":
-                raise AssertionError(f"{kind.stem}.{key} became a lemma, and the oracle says {answer.verdict}")
-    return answer.verdict
-
-
-def verdicts(kind: Kind) -> dict[str, str]:
-    """What the oracle says of each obligation of a variant."""
-    with entered(kind):
-        keys = list(obligations(kind.stem))
-    return {key: verdict(kind, key) for key in keys}
 
 
 def built(kind: RowSum, neighbours: str, norm: str, **parameters: Fraction) -> Transformation:

@@ -11,6 +11,7 @@ from refdp.transformations import attribute_means, attributes
 from refdp.transformations.attribute_means import ATTRIBUTE_MEANS
 from tests.exactness.entering import entered, written
 from tests.exactness.refusals import refusal, shows
+from tests.exactness.variants import verdict, verdicts
 from tests.transformations.checks import (
     NOT_NUMBERS,
     built,
@@ -21,8 +22,6 @@ from tests.transformations.checks import (
     records,
     spread,
     tables,
-    verdict,
-    verdicts,
 )
 
 NORMS = ["l1", "l2", "linf"]

@@ -10,16 +10,8 @@ from refdp.transformations import clamp, clamped_sum, count
 from refdp.transformations.clamp import CLAMP
 from tests.exactness.entering import written
 from tests.exactness.refusals import refusal, shows
-from tests.transformations.checks import (
-    NOT_NUMBERS,
-    exceeded,
-    fractions,
-    is_sharp,
-    random_tables,
-    tables,
-    verdict,
-    verdicts,
-)
+from tests.exactness.variants import verdict, verdicts
+from tests.transformations.checks import NOT_NUMBERS, exceeded, fractions, is_sharp, random_tables, tables
 
 ATOMS = fractions(-2, 0, 1, 5)
 

@@ -10,17 +10,8 @@ from refdp.transformations import clamp, clamped_sum
 from refdp.transformations.clamped_sum import CLAMPED_SUM
 from tests.exactness.entering import entered, written
 from tests.exactness.refusals import refusal, shows
-from tests.transformations.checks import (
-    NOT_NUMBERS,
-    built,
-    exceeded,
-    fractions,
-    is_sharp,
-    random_tables,
-    tables,
-    verdict,
-    verdicts,
-)
+from tests.exactness.variants import verdict, verdicts
+from tests.transformations.checks import NOT_NUMBERS, built, exceeded, fractions, is_sharp, random_tables, tables
 
 ATOMS = fractions(-7, -1, 2, 9)
 BOUNDS = [(0, 12), (-3, 2), (-2, 3), (1, 4), (-4, -1), (2, 2)]

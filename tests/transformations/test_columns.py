@@ -9,17 +9,8 @@ from refdp.transformations import attributes, binary_code, category_of, clamped_
 from refdp.transformations.columns import ATTRIBUTES, BINARY_CODE, CATEGORY_OF, COLUMN
 from tests.exactness.entering import written
 from tests.exactness.refusals import refusal, shows
-from tests.transformations.checks import (
-    NOT_NUMBERS,
-    exceeded,
-    fractions,
-    is_sharp,
-    random_tables,
-    records,
-    tables,
-    verdict,
-    verdicts,
-)
+from tests.exactness.variants import verdict, verdicts
+from tests.transformations.checks import NOT_NUMBERS, exceeded, fractions, is_sharp, random_tables, records, tables
 
 ROWS = ({"a": F(0), "b": F(1)}, {"a": F(1), "b": "x"}, {"a": None}, {"b": F(1, 2)})
 PARTS = {

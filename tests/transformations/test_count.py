@@ -10,18 +10,8 @@ from refdp.transformations import clamp, count
 from refdp.transformations.count import COUNT
 from tests.exactness.entering import entered, written
 from tests.exactness.refusals import refusal
-from tests.transformations.checks import (
-    built,
-    exceeded,
-    fractions,
-    is_sharp,
-    random_tables,
-    records,
-    spread,
-    tables,
-    verdict,
-    verdicts,
-)
+from tests.exactness.variants import verdict, verdicts
+from tests.transformations.checks import built, exceeded, fractions, is_sharp, random_tables, records, spread, tables
 
 ROWS = fractions(0, 1, 5)
 

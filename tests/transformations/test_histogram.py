@@ -10,6 +10,7 @@ from refdp.transformations import category_of, histogram
 from refdp.transformations.histogram import HISTOGRAM
 from tests.exactness.entering import entered, written
 from tests.exactness.refusals import refusal, shows
+from tests.exactness.variants import verdict, verdicts
 from tests.transformations.checks import (
     NOT_NUMBERS,
     built,
@@ -19,8 +20,6 @@ from tests.transformations.checks import (
     random_tables,
     spread,
     tables,
-    verdict,
-    verdicts,
 )
 
 ROWS = fractions(-1, 0, 1, 2)

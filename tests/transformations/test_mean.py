@@ -10,17 +10,8 @@ from refdp.transformations import clamp, column, mean
 from refdp.transformations.mean import MEAN
 from tests.exactness.entering import entered, written
 from tests.exactness.refusals import refusal, shows
-from tests.transformations.checks import (
-    NOT_NUMBERS,
-    built,
-    exceeded,
-    fractions,
-    is_sharp,
-    random_tables,
-    tables,
-    verdict,
-    verdicts,
-)
+from tests.exactness.variants import verdict, verdicts
+from tests.transformations.checks import NOT_NUMBERS, built, exceeded, fractions, is_sharp, random_tables, tables
 
 ATOMS = fractions(-7, -1, 2, 15)
 AT = ("change_one", "absolute")

@@ -9,7 +9,8 @@ from refdp.transformations import column, count, drop_missing, fill_missing
 from refdp.transformations.missing import DROP_MISSING, FILL_MISSING
 from tests.exactness.entering import written
 from tests.exactness.refusals import refusal
-from tests.transformations.checks import exceeded, is_sharp, random_tables, spread, tables, verdict, verdicts
+from tests.exactness.variants import verdict, verdicts
+from tests.transformations.checks import exceeded, is_sharp, random_tables, spread, tables
 
 ROWS = ({"a": F(0)}, {"a": F(1), "b": "x"}, {"a": None}, {"b": "x"})
 

@@ -10,7 +10,8 @@ from refdp.transformations import binary_code, point_count
 from refdp.transformations.point_count import POINT_COUNT
 from tests.exactness.entering import entered, written
 from tests.exactness.refusals import refusal, shows
-from tests.transformations.checks import NOT_NUMBERS, built, exceeded, records, tables, verdict, verdicts
+from tests.exactness.variants import verdict, verdicts
+from tests.transformations.checks import NOT_NUMBERS, built, exceeded, records, tables
 from tests.transformations.counts_of_rows import (
     APART,
     REFUSED,

@@ -13,6 +13,7 @@ from refdp.transformations.rank_scores import RANK_SCORES
 from refdp.transformations.unclamped_sum import UNCLAMPED_SUM
 from tests.exactness.entering import entered, written
 from tests.exactness.refusals import refusal
+from tests.exactness.variants import verdict, verdicts
 from tests.transformations.checks import (
     NOT_NUMBERS,
     built,
@@ -22,8 +23,6 @@ from tests.transformations.checks import (
     random_tables,
     spread,
     tables,
-    verdict,
-    verdicts,
 )
 
 ROWS = fractions(-1, 0, 1, 7)

@@ -10,7 +10,8 @@ from refdp.transformations import binary_code, threshold_count
 from refdp.transformations.threshold_count import THRESHOLD_COUNT
 from tests.exactness.entering import entered, written
 from tests.exactness.refusals import refusal, shows
-from tests.transformations.checks import NOT_NUMBERS, built, exceeded, records, tables, verdict, verdicts
+from tests.exactness.variants import verdict, verdicts
+from tests.transformations.checks import NOT_NUMBERS, built, exceeded, records, tables
 from tests.transformations.counts_of_rows import (
     APART,
     REFUSED,

@@ -13,7 +13,8 @@ from refdp.spec.terms import read
 from refdp.transformations import UNCLAMPED_SUM
 from tests.exactness.entering import entered, written
 from tests.exactness.refusals import refusal
-from tests.transformations.checks import built, exceeded, fractions, random_tables, verdict, verdicts
+from tests.exactness.variants import verdict, verdicts
+from tests.transformations.checks import built, exceeded, fractions, random_tables
 
 SUM = read("unclamped_sum(1)")
 

@@ -9,7 +9,8 @@ from refdp.transformations import count, filter_rows, map_rows
 from refdp.transformations.user_rows import FILTER_ROWS, MAP_ROWS
 from tests.exactness.entering import entered, written
 from tests.exactness.refusals import refusal
-from tests.transformations.checks import exceeded, fractions, is_sharp, random_tables, tables, verdict, verdicts
+from tests.exactness.variants import verdict, verdicts
+from tests.transformations.checks import exceeded, fractions, is_sharp, random_tables, tables
 
 ROWS = fractions(-1, 0, 2)
 

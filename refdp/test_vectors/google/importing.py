@@ -12,6 +12,7 @@ from refdp.test_vectors.google.textproto import LARGEST, read
 from refdp.test_vectors.kinds.registry import filled
 from refdp.test_vectors.lists.asked import File, Group
 from refdp.test_vectors.numbers import VectorError
+from refdp.test_vectors.reading import files
 from refdp.test_vectors.writing import document, put, text_of
 
 HEADER = (
@@ -21,16 +22,6 @@ HEADER = (
 FIELDS: dict[str, dict[str, str]] = {"PrivacyProfile": {"looseness": "1000001/1000000"}, "StabilityMap": {}}
 MOST_FILES = 100
 Step = Callable[[int, int, str], None]
-
-
-def texts(path: Path) -> list[Path]:
-    """The file, or the files *.textproto of the folder; VectorError where there are none."""
-    if path.is_file():
-        return [path]
-    found = sorted(path.glob("*.textproto")) if path.is_dir() else []
-    if not 1 <= len(found) <= MOST_FILES:
-        raise VectorError(f"path must be a file, or a folder with 1 to {MOST_FILES} files *.textproto, got {path}")
-    return found
 
 
 def content(path: Path) -> str:
@@ -49,7 +40,7 @@ def import_files(path: Path, folder: Path, step: Step = lambda *_: None) -> dict
     """Write what fits into the folder; the numbers of cases read and fitted, the files, and why others do not fit."""
     found: list[Imported] = []
     reasons: Counter[str] = Counter()
-    paths, total = texts(path), 0
+    paths, total = files(path, "*.textproto", MOST_FILES), 0
     for place, one in enumerate(paths):
         step(place, len(paths), one.name)
         try:
