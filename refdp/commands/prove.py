@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from refdp.commands.files import write_whole
-from refdp.commands.judgements import written
 from refdp.commands.library import sources
+from refdp.commands.values import written
 from refdp.programs.bracketing import bracketed
 from refdp.programs.checking.proof import SOLVERS
 from refdp.programs.judgement import Judgement

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from refdp.commands.attacks import attacks as machine_attacks
-from refdp.commands.judgements import complete, written, written_certificate
+from refdp.commands.sensitivity_judgements import complete, written_certificate
 from refdp.commands.sensitivity_modes import Mode
+from refdp.commands.values import written
 from refdp.provers.processes import processor_seconds
 from refdp.sensitivities.campaign import read_campaign
 from refdp.sensitivities.judging import judge

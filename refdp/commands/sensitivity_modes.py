@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from refdp.commands import local_sensitivity, machine_sensitivity, score_sensitivity
-from refdp.commands.judgements import written
+from refdp.commands.values import written
 from refdp.sensitivities.request import Request
 
 MACHINE = "arithmetic, of a machine"

@@ -15,7 +15,7 @@ from refdp.commands.witness import steps
 from refdp.kernel import rules
 from refdp.kernel.theorem import Theorem
 from refdp.report.certificates import ROOT, certificate_path
-from refdp.report.latex_claims import aligned, claim_latex, formula_lines
+from refdp.report.latex.claims import aligned, claim_latex, formula_lines
 from refdp.report.paths import INDEX, link_from, page_path, picture_path, stem_path, tree_path
 from refdp.report.pictures.plans import plan_of
 from refdp.report.steps import VERSION

@@ -141,7 +141,8 @@ OTHERS: dict[str, tuple[str, ...]] = {
                           "commands/score_sensitivity.py", "commands/sensitivity_modes.py",
                           "commands/prove.py", "commands/library.py",
                           "programs/textbook.py", "programs/prose.py", "programs/certificates/words.py",
-                          "commands/judgements.py", "commands/rows.py", "commands/files.py",
+                          "commands/sensitivity_judgements.py", "commands/values.py", "commands/rows.py",
+                          "commands/files.py",
                           "__init__.py", "__main__.py"),
     "fast draws, of `M(x)` and `refdp sample`: no release draws from them": (
         "sampling/lazy.py", "sampling/words.py", "sampling/potentials.py", "sampling/lookup.py",

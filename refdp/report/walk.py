@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.text import Text
 from rich.tree import Tree
 
-from refdp.report.latex_claims import latex_of
+from refdp.report.latex.claims import latex_of
 from refdp.report.tables import console, short, verdict
 
 

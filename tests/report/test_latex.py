@@ -2,7 +2,7 @@
 
 import pytest
 
-from refdp.report.latex import latex
+from refdp.report.latex.terms import latex
 from refdp.spec.terms import read
 
 

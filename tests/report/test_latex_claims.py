@@ -8,8 +8,8 @@ import refdp.mechanisms
 import refdp.statements
 import refdp.transformations  # noqa: F401
 from refdp.claims import ledger
-from refdp.report.latex import name_of
-from refdp.report.latex_claims import claim_latex, formula_latex, statement_latex
+from refdp.report.latex.claims import claim_latex, formula_latex, statement_latex
+from refdp.report.latex.terms import name_of
 from refdp.spec import registry
 from refdp.spec.obligations import obligations
 from refdp.spec.terms import TermError, names

@@ -1,4 +1,4 @@
-"""Terms as LaTeX: the page prints what the code says, nobody retypes it.
+"""Terms as LaTeX.
 
 What an operator looks like stands in one table; an operator that is not in it prints as itself, in upright type.
 """

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from refdp.report.latex import RELATIONS, escaped, name_of
-from refdp.report.latex_lines import broken, listed
-from refdp.report.latex_readings import READINGS, other
+from refdp.report.latex.lines import broken, listed
+from refdp.report.latex.readings import READINGS, other
+from refdp.report.latex.terms import RELATIONS, escaped, name_of
 from refdp.spec.terms import TermError, equal, read
 
 CONDITIONS = frozenset({*RELATIONS, "integer", "multiple", "has_length"})

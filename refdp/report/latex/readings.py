@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from refdp.report.latex import bracketed, escaped, latex
-from refdp.report.latex_lines import INDENT, LONGEST_LINE, broken, width
+from refdp.report.latex.lines import INDENT, LONGEST_LINE, broken, width
+from refdp.report.latex.terms import bracketed, escaped, latex
 from refdp.spec.distances import MEASURES
 from refdp.spec.terms import Term, equal, name
 

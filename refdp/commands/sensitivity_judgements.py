@@ -32,12 +32,3 @@ def written_certificate(text: str | None, name: str, folder: str | Path | None) 
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, text)
     return str(path)
-
-
-def written(value: object, parameter: str) -> str:
-    """An exact number, or the text of one; a float is refused with what to write instead."""
-    if isinstance(value, float):
-        from refdp.numerics.exact import exact
-
-        exact(value, parameter)
-    return str(value)

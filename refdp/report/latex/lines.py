@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from refdp.report.latex import RELATIONS, escaped, latex
+from refdp.report.latex.terms import RELATIONS, escaped, latex
 from refdp.spec.terms import PRECEDENCE, Term
 
 LONGEST_LINE = 76
