@@ -6,10 +6,9 @@ The oracles are asked again about statements rebuilt from this package; nothing 
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -18,28 +17,15 @@ import refdp.mechanisms
 import refdp.statements
 import refdp.transformations  # noqa: F401  (importing them registers what the claims are about)
 from refdp.claims import UnknownClaim, Withdrawal, claim, verdict, withdrawn
+from refdp.commands.function_certificates import FOREIGN, replayed_function
 from refdp.kernel.certificate import LARGEST_FILE, Oracle, Replayed, parsed, replay
 from refdp.kernel.judgements import KernelError, Refuted
 from refdp.kernel.theorem import Theorem
 from refdp.provers.oracles import SolverDisagreement, SolverMissing, run
 from refdp.provers.processes import processor_seconds
-from refdp.sensitivities.checking.certificate import Claim
-from refdp.sensitivities.checking.replaying import replay as replay_sensitivity
-from refdp.sensitivities.machine.certificates import check_machine_certificate
-from refdp.sensitivities.machine.function_certificates import ROUNDING
-from refdp.sensitivities.machine.function_certificates import replay as replay_machine
-from refdp.sensitivities.machine.lemmas import SOLVERS as MACHINE_SOLVERS
-from refdp.sensitivities.smoothing.believing import SOLVERS as SMOOTH_SOLVERS
-from refdp.sensitivities.smoothing.believing import trusted, why_unproved
-from refdp.sensitivities.smoothing.certificates import read_certificate
 from refdp.spec.statements import Statement
 
 SOLVERS = ("z3", "cvc5", "both")
-FOREIGN = re.compile(
-    r'\s*\{\s*"format":\s*'
-    r'"refdp-(sensitivity|smooth-sensitivity|machine-sensitivity|machine-function|alignment|counterexample)/'
-)
-"""How a certificate about a user's function starts."""
 Step = Callable[[int, int, str], None]
 NOTHING: dict[str, Any] = {"claim": None, "verdict": "UNKNOWN", "trusts": [], "seconds": "0.00"}
 """The judgement of a certificate that was not looked at."""
@@ -108,7 +94,9 @@ def replayed_file(path: Path, solver: str | None, trust: Sequence[str] | None, t
         content = _content(path)
         _require_standing(lambda gone: sha256(content.encode()).hexdigest() in gone.certificates)
         if kind := FOREIGN.match(content):
-            return judged | replayed_function(kind[1], content, solver, trust, timeout, start)
+            shown = replayed_function(kind[1], content, solver, timeout)
+            _require_trust(shown["trusts"], trust)
+            return judged | shown | {"claim": DERIVED, "seconds": _seconds(start)}
         certificate = parsed(content)
         if certificate["claim"] != DERIVED:
             claim(certificate["claim"])
@@ -124,81 +112,6 @@ def replayed_file(path: Path, solver: str | None, trust: Sequence[str] | None, t
     if alone:
         judged["without_smt_lib"] = alone
     return judged | {"seconds": _seconds(start)}
-
-
-def replayed_function(
-    kind: str, content: str, solver: str | None, trust: Sequence[str] | None, timeout: float, start: float
-) -> dict[str, Any]:
-    """The judgement of a certificate about a user's function, or about a statistic at a table."""
-    try:
-        if kind == "smooth-sensitivity":
-            return replayed_smooth(content, solver, trust, timeout) | {"seconds": _seconds(start)}
-        if kind in ("alignment", "counterexample"):
-            return replayed_program(content, solver, trust, timeout) | {"seconds": _seconds(start)}
-        if kind.startswith("machine-"):
-            return replayed_machine(kind, content, solver, trust, timeout) | {"seconds": _seconds(start)}
-        found = replay_sensitivity(content, solver or "both", timeout)
-        _require_trust(found.trusts, trust)
-    except (KernelError, ValueError, RecursionError) as error:
-        return {"verdict": "REJECTED", "reason": _sentence(error), "seconds": _seconds(start)}
-    reason = {"reason": found.reason} if found.reason else {}
-    return {
-        "claim": DERIVED,
-        "conclusion": conclusion(found.claim),
-        "verdict": found.verdict,
-        "trusts": sorted(found.trusts),
-        "seconds": _seconds(start),
-    } | reason
-
-
-def replayed_smooth(content: str, solver: str | None, trust: Sequence[str] | None, timeout: float) -> dict[str, Any]:
-    """The judgement of a certificate of a smooth bound at a table.  ValueError where it is forged.
-
-    The table's windows are looked at again; that they make a smooth bound of every table, solvers prove anew.
-    """
-    solvers = SMOOTH_SOLVERS if solver in (None, "both") else (solver,)
-    found = read_certificate(json.loads(content))
-    judged: dict[str, Any] = {"claim": DERIVED, "conclusion": found.check(), "trusts": []}
-    if reason := why_unproved(found.statistic, found.neighbours, timeout, solvers):
-        return judged | {"verdict": "UNKNOWN", "reason": reason}
-    trusts = trusted(solvers)
-    _require_trust(frozenset(trusts), trust)
-    return judged | {"verdict": "PROVED", "trusts": sorted(trusts)}
-
-
-def replayed_program(content: str, solver: str | None, trust: Sequence[str] | None, timeout: float) -> dict[str, Any]:
-    """The judgement of a certificate about a randomised program.  ValueError where it is forged."""
-    from refdp.programs.certificates.replaying import replay as replay_program
-
-    found = replay_program(content, solver or "z3", timeout)
-    _require_trust(found.trusts, trust)
-    reason = {"reason": found.reason} if found.reason else {}
-    judged = {"claim": DERIVED, "conclusion": found.sentence, "verdict": found.verdict, "trusts": sorted(found.trusts)}
-    return judged | reason
-
-
-def replayed_machine(
-    kind: str, content: str, solver: str | None, trust: Sequence[str] | None, timeout: float
-) -> dict[str, Any]:
-    """The judgement of a certificate about what a machine computes.  ValueError where it is forged."""
-    solvers = MACHINE_SOLVERS if solver in (None, "both") else (solver,)
-    if kind == "machine-sensitivity":
-        bound = check_machine_certificate(json.loads(content), solvers, timeout)
-        said = f"a {bound.query.kind} ({bound.query.order}) moves by at most {bound.bound} in {bound.query.form.name}"
-        verdict, trusts = "PROVED", {ROUNDING}
-    else:
-        shown = replay_machine(content, solvers, timeout)
-        machine = shown.machine
-        said = conclusion(shown.claim, f"{machine.arithmetic}, sum: {machine.total}, n <= {machine.maximum_rows}")
-        verdict, trusts = shown.verdict, set(shown.trusts)
-    _require_trust(frozenset(trusts), trust)
-    return {"claim": DERIVED, "conclusion": said, "verdict": verdict, "trusts": sorted(trusts)}
-
-
-def conclusion(claim: Claim, arithmetic: str = "exact arithmetic") -> str:
-    """What a certificate about a function says."""
-    kind = f"{claim.edits} x {claim.neighbours}, {claim.tables}, {claim.norm}"
-    return f"{claim.function} moves by at most {claim.claim} ({kind}, {arithmetic})"
 
 
 def _seconds(start: float) -> str:
@@ -274,7 +187,7 @@ def steps(theorem: Theorem) -> Iterator[Theorem]:
             yield step
 
 
-def _require_trust(trusts: frozenset[str], trust: Sequence[str] | None) -> None:
+def _require_trust(trusts: Iterable[str], trust: Sequence[str] | None) -> None:
     """Nobody but those named may be believed."""
     strangers = sorted(t for t in trusts if trust is not None and not any(t.startswith(n) for n in trust if n))
     if strangers:

@@ -80,8 +80,8 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "sensitivities/nearby/*.py", "sensitivities/scores.py", "sensitivities/scoring/*.py",
     ),
     "asking again: `refdp check`": (
-        "commands/check.py", "claims.py", "provers/__init__.py", "provers/oracles.py", "provers/answers.py",
-        "provers/processes.py", "provers/memory.py", "provers/serving.py",
+        "commands/check.py", "commands/function_certificates.py", "claims.py", "provers/__init__.py",
+        "provers/oracles.py", "provers/answers.py", "provers/processes.py", "provers/memory.py", "provers/serving.py",
     ),
     "draws, where `code: refdp.sampling` is named": (
         "sampling/__init__.py", "sampling/entropy.py", "sampling/coins.py", "sampling/schemes.py",

@@ -10,8 +10,8 @@ from typing import Any
 
 from refdp.accounting.curves import OutOfReach
 from refdp.claims import claim, programs
-from refdp.commands.check import FOREIGN
 from refdp.commands.files import write_whole
+from refdp.commands.function_certificates import FOREIGN
 from refdp.kernel.certificate import LARGEST_FILE, parsed, replay
 from refdp.kernel.judgements import KernelError
 from refdp.programs.deadline import OutOfTime, limited

@@ -1,0 +1,100 @@
+"""Replaying certificates that are not derivations of the kernel: about a user's function, or a statistic at a table."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from refdp.kernel.judgements import KernelError
+from refdp.sensitivities.checking.certificate import Claim
+from refdp.sensitivities.checking.replaying import replay as replay_sensitivity
+from refdp.sensitivities.machine.certificates import check_machine_certificate
+from refdp.sensitivities.machine.function_certificates import ROUNDING
+from refdp.sensitivities.machine.function_certificates import replay as replay_machine
+from refdp.sensitivities.machine.lemmas import SOLVERS as MACHINE_SOLVERS
+from refdp.sensitivities.smoothing.believing import SOLVERS as SMOOTH_SOLVERS
+from refdp.sensitivities.smoothing.believing import trusted, why_unproved
+from refdp.sensitivities.smoothing.certificates import read_certificate
+
+Judged = dict[str, Any]
+"""Conclusion, verdict, whom it trusts, and the reason where there is one."""
+
+
+def replayed_function(kind: str, content: str, solver: str | None, timeout: float) -> Judged:
+    """What a certificate of that kind shows.  KernelError where it is forged."""
+    try:
+        return REPLAYS[kind](content, solver, timeout)
+    except (ValueError, RecursionError) as error:
+        raise KernelError(str(error)) from error
+
+
+def _exact(content: str, solver: str | None, timeout: float) -> Judged:
+    """How far a function moves, in exact arithmetic."""
+    found = replay_sensitivity(content, solver or "both", timeout)
+    return _judged(_moves(found.claim, "exact arithmetic"), found.verdict, found.trusts, found.reason)
+
+
+def _smooth(content: str, solver: str | None, timeout: float) -> Judged:
+    """A smooth bound at a table.
+
+    The table's windows are looked at again; that they make a smooth bound of every table, solvers prove anew.
+    """
+    solvers = SMOOTH_SOLVERS if solver in (None, "both") else (solver,)
+    found = read_certificate(json.loads(content))
+    said = found.check()
+    if reason := why_unproved(found.statistic, found.neighbours, timeout, solvers):
+        return _judged(said, "UNKNOWN", (), reason)
+    return _judged(said, "PROVED", trusted(solvers))
+
+
+def _machine_sum(content: str, solver: str | None, timeout: float) -> Judged:
+    """How far a sum or a mean moves that a machine computes."""
+    solvers = MACHINE_SOLVERS if solver in (None, "both") else (solver,)
+    found = check_machine_certificate(json.loads(content), solvers, timeout)
+    query = found.query
+    said = f"a {query.kind} ({query.order}) moves by at most {found.bound} in {query.form.name}"
+    return _judged(said, "PROVED", (ROUNDING,))
+
+
+def _machine_function(content: str, solver: str | None, timeout: float) -> Judged:
+    """How far a function moves as a machine runs it."""
+    solvers = MACHINE_SOLVERS if solver in (None, "both") else (solver,)
+    found = replay_machine(content, solvers, timeout)
+    machine = found.machine
+    said = _moves(found.claim, f"{machine.arithmetic}, sum: {machine.total}, n <= {machine.maximum_rows}")
+    return _judged(said, found.verdict, found.trusts)
+
+
+def _program(content: str, solver: str | None, timeout: float) -> Judged:
+    """A randomised program, with its alignment or its counterexample."""
+    from refdp.programs.certificates.replaying import replay as replay_program
+
+    found = replay_program(content, solver or "z3", timeout)
+    return _judged(found.sentence, found.verdict, found.trusts, found.reason)
+
+
+def _judged(conclusion: str, verdict: str, trusts: Iterable[str], reason: str = "") -> Judged:
+    """A judgement as plain data."""
+    found = {"conclusion": conclusion, "verdict": verdict, "trusts": sorted(trusts)}
+    return found | ({"reason": reason} if reason else {})
+
+
+def _moves(claim: Claim, arithmetic: str) -> str:
+    """What a certificate about a function says."""
+    kind = f"{claim.edits} x {claim.neighbours}, {claim.tables}, {claim.norm}"
+    return f"{claim.function} moves by at most {claim.claim} ({kind}, {arithmetic})"
+
+
+REPLAYS: Mapping[str, Callable[[str, str | None, float], Judged]] = {
+    "sensitivity": _exact,
+    "smooth-sensitivity": _smooth,
+    "machine-sensitivity": _machine_sum,
+    "machine-function": _machine_function,
+    "alignment": _program,
+    "counterexample": _program,
+}
+"""Kind, as the certificate's format names it -> how it is replayed."""
+FOREIGN = re.compile(rf'\s*\{{\s*"format":\s*"refdp-({"|".join(REPLAYS)})/')
+"""How such a certificate starts."""
