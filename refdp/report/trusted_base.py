@@ -70,6 +70,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "sensitivities/machine/error_bounds.py", "sensitivities/machine/adjusted.py",
         "sensitivities/machine/integers.py", "sensitivities/machine/lemmas.py", "sensitivities/machine/sum_lemmas.py",
         "sensitivities/machine/ranges.py", "sensitivities/machine/recognising.py",
+        "sensitivities/machine/declared_ranges.py",
         "sensitivities/machine/read_queries.py", "sensitivities/machine/certificates.py",
         "sensitivities/machine/arithmetic.py", "sensitivities/machine/library.py",
         "sensitivities/machine/numpy_library.py", "sensitivities/machine/numbers.py", "sensitivities/machine/pair.py",

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from refdp.logic.terms import TRUE
+from refdp.sensitivities.language.assignments import bind
 from refdp.sensitivities.language.containers import assign_key
 from refdp.sensitivities.language.expressions import kept
 from refdp.sensitivities.language.iteration import loop
@@ -15,7 +16,6 @@ from refdp.sensitivities.language.objects import Entry, Listing, Mapped
 from refdp.sensitivities.language.operators import holds
 from refdp.sensitivities.language.reader import Body, Reader
 from refdp.sensitivities.language.state import State
-from refdp.sensitivities.language.statements import bind
 from refdp.sensitivities.language.values import DEAD, Lazy, Reference, Unbound, Value
 
 Scopes = tuple[tuple[int, frozenset[str]], ...]

@@ -6,12 +6,11 @@ import ast
 from collections.abc import Hashable
 from functools import partial
 
-from refdp.logic.operations import add, disjunction, whole
+from refdp.logic.operations import add, disjunction
 from refdp.logic.terms import FALSE, TRUE, ZERO, Term, integer, is_number, number
 from refdp.sensitivities.language.comparisons import key_value
-from refdp.sensitivities.language.endings import NESTED
-from refdp.sensitivities.language.objects import Block, Entry, Listing, Mapped, Piece
-from refdp.sensitivities.language.operators import LONGEST, holds, present_count
+from refdp.sensitivities.language.objects import Block, Entry, Listing, Mapped
+from refdp.sensitivities.language.operators import LONGEST, holds
 from refdp.sensitivities.language.passes import fold
 from refdp.sensitivities.language.reader import Body, Reader
 from refdp.sensitivities.language.state import State
@@ -209,58 +208,6 @@ def _range(x: Reader, state: State, value: Lazy, body: Body, node: ast.AST) -> N
                     return
     advice = "write a range of constants, or of len(rows)"
     raise x.not_a_fold(node, f"the range depends on the rows; {advice}")
-
-
-def length(x: Reader, state: State, value: Value, node: ast.AST) -> Term:
-    """len(value)."""
-    if isinstance(value, tuple | str):
-        return integer(len(value))
-    if isinstance(value, Record):
-        return integer(len(value.items))
-    if isinstance(value, Cases):
-        found = x.each(state, value, lambda s, v: length(x, s, v, node))
-        return found if isinstance(found, Term) else ZERO
-    if not isinstance(value, Reference):
-        x.stop(state, TRUE if not isinstance(value, Dead) else FALSE, "TypeError")
-        return ZERO
-    content = state.heap[value.address]
-    if isinstance(content, Mapped):
-        return present_count(content)
-    known = [pieces for _, key, pieces in x.memory if key == "pieces" and pieces[0] is content.pieces]
-    if known:
-        found_length: Term = known[0][1]
-        return found_length
-    return _counted(x, state, content.pieces, node)
-
-
-def _counted(x: Reader, state: State, pieces: tuple[Piece, ...], node: ast.AST) -> Term:
-    """The number of elements, by a pass where rows come in."""
-    if all(isinstance(piece, Entry) for piece in pieces):
-        return present_count(tuple(piece for piece in pieces if isinstance(piece, Entry)))
-    name = f"!count{x.token()}"
-    state.names[name] = ZERO
-    for piece in pieces:
-
-        def count(s: State, _: Value) -> None:
-            s.names[name] = add(_term(x, s.names[name], node), integer(1))
-
-        if isinstance(piece, Entry):
-            x.when(state, piece.guard, lambda s: count(s, DEAD))
-        elif isinstance(piece, Block):
-            fold(x, state, piece, count, node)
-        else:
-            raise x.not_a_fold(node, "the length of a list that grows with the rows is read before the loop has ended")
-    found = _term(x, x.readable(state, state.names.pop(name), node), node)
-    x.memory.append((len(x.passes), "pieces", (pieces, found)))
-    x.memory.append((len(x.passes), ("length", found), pieces))
-    return found
-
-
-def _term(x: Reader, value: Value, node: ast.AST) -> Term:
-    """A number that a loop keeps for itself."""
-    if not isinstance(value, Term):
-        raise x.not_a_fold(node, NESTED)
-    return whole(value)
 
 
 def any_of(x: Reader, state: State, value: Value, test: object, node: ast.AST) -> Value:

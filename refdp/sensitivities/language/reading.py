@@ -17,6 +17,7 @@ from refdp.sensitivities.language import (
     extremes,
     functions,
     iteration,
+    lengths,
     methods,
     modules,
     ordering,
@@ -41,7 +42,7 @@ __all__ = ["NotAFold", "Unsupported", "read_answer", "read_program"]
 TABLE = 0
 """The address of the table."""
 SERVICES: Mapping[str, Callable[..., Any]] = {
-    "length": iteration.length, "any_of": iteration.any_of, "generate": comprehensions.generate, "call": calls.call,
+    "length": lengths.length, "any_of": iteration.any_of, "generate": comprehensions.generate, "call": calls.call,
     "zip": sequences.zipped, "slice": sequences.slice_of, "nth": sequences.nth, "positions": sequences.positions,
     "extend": sequences.extend, "member": calls.member, "not_builtin": scope.not_builtin, "fold": passes.fold,
     "collected": comprehensions.collected,

@@ -7,22 +7,18 @@ of a row depends on that row alone.
 from __future__ import annotations
 
 import ast
-import math
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
-from refdp.logic.terms import Term, is_number, number
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import Source
 from refdp.sensitivities.machine.adjusted import Kind
+from refdp.sensitivities.machine.declared_ranges import Row, default_ranges, parameter_ranges, row_ranges
 from refdp.sensitivities.machine.formats import FLOAT32, FLOAT64, Format, IntegerFormat
 from refdp.sensitivities.machine.loop_paths import Body, Path
-from refdp.sensitivities.machine.ranges import Fields as Columns
 from refdp.sensitivities.machine.ranges import NotRecognised, Range, Ranges
-from refdp.sensitivities.records import Fields, Number
-from refdp.sensitivities.records import Kind as Record
 
 ZERO = Range(Fraction(0), Fraction(0), True, True)
 """A row that is left out: nothing is added."""
@@ -49,10 +45,10 @@ def recognised(source: Source, declaration: Declaration, form: Format, total: st
     arguments = [a.arg for a in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
     ranges = Ranges(form, {})
     rows = arguments[0] if arguments else ""
-    defaults = {n: r for n, r in _defaults(source, ranges).items() if n != rows and n not in declaration.values}
-    ranges = Ranges(form, {**defaults, **_parameters(ranges, declaration)})
+    defaults = {n: r for n, r in default_ranges(source, ranges).items() if n != rows and n not in declaration.values}
+    ranges = Ranges(form, {**defaults, **parameter_ranges(ranges, declaration)})
     fixed = frozenset({*arguments, *declaration.values})
-    reader = _Reader(ranges, rows, fixed, numpy, total, {rows: _row(declaration.record, ranges)})
+    reader = _Reader(ranges, rows, fixed, numpy, total, {rows: row_ranges(declaration.record, ranges)})
     body = [s for s in source.tree.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
     return reader.function(body)
 
@@ -61,7 +57,6 @@ FORMS = (
     "read are one sum over the rows (sum, math.fsum, numpy.sum, or a loop that adds to a total that starts at 0), "
     "and such a sum over the number of rows"
 )
-Row = Range | Columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,51 +218,3 @@ def _no_rebinding(source: Source) -> frozenset[str]:
     if source.tree.decorator_list or again:
         raise NotRecognised(f"{', '.join(sorted(again)) or 'the function'} is given another meaning in the file")
     return frozenset(numpy)
-
-
-def _defaults(source: Source, ranges: Ranges) -> dict[str, Row]:
-    """The parameters whose defaults are numbers."""
-    given = source.tree.args
-    places = [a.arg for a in (*given.posonlyargs, *given.args)]
-    pairs = [*zip(reversed(places), reversed(given.defaults), strict=False),
-             *zip((a.arg for a in given.kwonlyargs), given.kw_defaults, strict=True)]  # fmt: skip
-    return {name: ranges.of(value) for name, value in pairs if isinstance(value, ast.Constant | ast.UnaryOp)
-            and not isinstance(getattr(value, "value", 0), str | bool | None)}  # fmt: skip
-
-
-def _parameters(ranges: Ranges, declaration: Declaration) -> dict[str, Range | Columns]:
-    """The public parameters that are numbers, rounded to the format where they are not whole."""
-    if declaration.symbolic:
-        raise NotRecognised(f"parameters must have values, got {', '.join(declaration.symbolic)}")
-    numbers = {name: value for name, value in declaration.values.items() if isinstance(value, Fraction)}
-    return {
-        name: ranges.whole(value, value, False) if value.denominator == 1 else ranges.written(value)
-        for name, value in numbers.items()
-    }
-
-
-def _row(record: Record, ranges: Ranges) -> Range | Columns:
-    """The range of a row, or of its fields."""
-    if isinstance(record, Number):
-        if not _bounded(record):
-            raise NotRecognised(
-                "no bound is proved where rows have no bounds that are numbers, such as 0 100 or integers 0..120"
-            )
-        return _number(record, ranges)
-    if isinstance(record, Fields):
-        numeric = {key: kind for key, kind in record.kinds if isinstance(kind, Number) and _bounded(kind)}
-        return {key: _number(numeric[key], ranges) if key in numeric else None for key, _ in record.kinds}
-    raise NotRecognised("the rows must be numbers, or have fields that are numbers")
-
-
-def _bounded(kind: Number) -> bool:
-    """Whether both bounds are numbers."""
-    return all(isinstance(end, Term) and is_number(end) for end in (kind.lower, kind.upper))
-
-
-def _number(kind: Number, ranges: Ranges) -> Range:
-    """The range of a number between its bounds."""
-    low, high = (number(end) if end is not None else Fraction(0) for end in (kind.lower, kind.upper))
-    if kind.is_integer or isinstance(ranges.form, IntegerFormat):
-        return ranges.whole(Fraction(math.ceil(low)), Fraction(math.floor(high)), False)
-    return Range(low, high, False, True)
