@@ -21,6 +21,7 @@ from refdp.commands.function_certificates import FOREIGN, replayed_function
 from refdp.kernel.certificate import LARGEST_FILE, Oracle, Replayed, parsed, replay
 from refdp.kernel.judgements import KernelError, Refuted
 from refdp.kernel.theorem import Theorem
+from refdp.logic.files import content_of
 from refdp.provers.oracles import SolverDisagreement, SolverMissing, run
 from refdp.provers.processes import processor_seconds
 from refdp.spec.statements import Statement
@@ -152,11 +153,7 @@ def named(by: tuple[str, ...]) -> str:
 
 def _content(path: Path) -> str:
     """The text of a certificate of bounded size, whatever the path leads to."""
-    with path.open("rb") as file:
-        content = file.read(LARGEST_FILE + 1)
-    if len(content) > LARGEST_FILE:
-        raise KernelError(f"a certificate must have at most {LARGEST_FILE} bytes")
-    return content.decode("utf-8")
+    return content_of(path, LARGEST_FILE, "a certificate", KernelError).decode("utf-8")
 
 
 def _verdict(found: Replayed) -> str:

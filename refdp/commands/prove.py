@@ -11,6 +11,7 @@ from typing import Any
 from refdp.commands.files import write_whole
 from refdp.commands.library import sources
 from refdp.commands.values import written
+from refdp.logic.files import content_of
 from refdp.programs.bracketing import bracketed
 from refdp.programs.checking.proof import SOLVERS
 from refdp.programs.judgement import Judgement
@@ -102,13 +103,9 @@ def claims(text: str, file: str, function: str | None) -> Iterator[tuple[Questio
 def text_of(path: Path) -> str:
     """The text of a file.  ValueError where it cannot be read, is too long or not UTF-8."""
     try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
+        return content_of(path, LARGEST_FILE).decode("utf-8")
     except OSError as error:
         raise ValueError(f"target must be FILE.py or FILE.py:FUNCTION, got {path}: {error.strerror}") from None
-    if len(content) > LARGEST_FILE:
-        raise ValueError(f"{path} must have at most {LARGEST_FILE} bytes")
-    return content.decode("utf-8")
 
 
 def judged(

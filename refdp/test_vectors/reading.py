@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from refdp.logic.files import content_of
 from refdp.logic.strict_json import Json, require_shallow, unrepeated
 from refdp.test_vectors.numbers import VectorError, shown
 
@@ -33,12 +34,9 @@ def files(path: Path, pattern: str = "*_test.json", most: int = MOST_FILES) -> l
 def read(path: Path) -> Json:
     """The data of a file; VectorError with one sentence where it has none that may be used."""
     try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
+        content = content_of(path, LARGEST_FILE, path.name, VectorError)
     except OSError as error:
         raise VectorError(f"{path.name} must be a file that can be read, got {error.strerror}") from None
-    if len(content) > LARGEST_FILE:
-        raise VectorError(f"{path.name} must have at most {LARGEST_FILE} bytes, got more")
     try:
         return parsed(content.decode("ascii"))
     except UnicodeDecodeError:

@@ -14,6 +14,7 @@ from refdp.commands.files import write_whole
 from refdp.commands.function_certificates import FOREIGN
 from refdp.kernel.certificate import LARGEST_FILE, parsed, replay
 from refdp.kernel.judgements import KernelError
+from refdp.logic.files import content_of
 from refdp.programs.deadline import OutOfTime, limited
 from refdp.report.pictures.files import picture_file
 from refdp.report.pictures.kinds import DERIVATION, FRONTIER, Makers, Picture
@@ -82,11 +83,7 @@ def makers(what: str, timeout: float) -> Makers:
 
 def of_file(path: Path, timeout: float) -> Makers:
     """The pictures of a certificate, or else of a spec."""
-    with path.open("rb") as file:
-        content = file.read(LARGEST_FILE + 1)
-    if len(content) > LARGEST_FILE:
-        raise ValueError(f"{path} must have at most {LARGEST_FILE} bytes")
-    text = content.decode("utf-8")
+    text = content_of(path, LARGEST_FILE).decode("utf-8")
     if FOREIGN.match(text):
         from refdp.report.pictures.of_programs import program_makers
 

@@ -6,6 +6,8 @@ import ast
 from dataclasses import dataclass
 from pathlib import Path
 
+from refdp.logic.files import content_of
+
 LARGEST_FILE = 1_000_000
 """Largest source file that is read, in bytes."""
 
@@ -44,10 +46,7 @@ def read_source(target: str) -> Source:
     path, colon, name = target.rpartition(":")
     if not colon or not path.endswith(".py") or not name.isidentifier():
         raise ValueError(f"the query must be FILE.py:FUNCTION, got {target}")
-    with Path(path).open("rb") as file:
-        content = file.read(LARGEST_FILE + 1)
-    if len(content) > LARGEST_FILE:
-        raise ValueError(f"{path} must have at most {LARGEST_FILE} bytes")
+    content = content_of(Path(path), LARGEST_FILE)
     try:
         return parse_source(content.decode("utf-8-sig"), name, path)
     except UnicodeDecodeError:

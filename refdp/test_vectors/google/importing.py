@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from refdp.logic.files import content_of
 from refdp.test_vectors.google.cases import Imported, Unfit, imported, of_message
 from refdp.test_vectors.google.textproto import LARGEST, read
 from refdp.test_vectors.kinds.registry import filled
@@ -26,12 +27,8 @@ Step = Callable[[int, int, str], None]
 
 def content(path: Path) -> str:
     """The text of a file; VectorError where it is large or no UTF-8."""
-    with path.open("rb") as file:
-        found = file.read(LARGEST + 1)
-    if len(found) > LARGEST:
-        raise VectorError(f"{path.name} must have at most {LARGEST} bytes, got more")
     try:
-        return found.decode()
+        return content_of(path, LARGEST, path.name, VectorError).decode()
     except UnicodeDecodeError:
         raise VectorError(f"{path.name} must be UTF-8 text, got other bytes") from None
 
