@@ -74,7 +74,7 @@ class SystemWords:
         self._buffer = []
 
     def __repr__(self) -> str:
-        return "system_words()"
+        return "refdp.sampling.words.SYSTEM_WORDS"
 
     def __reduce__(self) -> str:
         """A copy, or the other side of a pickle, is the source of the process it lands in."""
@@ -82,16 +82,12 @@ class SystemWords:
 
 
 SYSTEM_WORDS = SystemWords()
+"""The operating system's digits: one source a process, safe under threads; a forked child has none buffered.
+
+Not covered: digits drawn by the program before it forked, and a virtual machine resumed twice from one snapshot.
+"""
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=SYSTEM_WORDS.forget)
-
-
-def system_words() -> SystemWords:
-    """The operating system's digits: one source a process, safe under threads; a forked child has none buffered.
-
-    Not covered: digits drawn by the program before it forked, and a virtual machine resumed twice from one snapshot.
-    """
-    return SYSTEM_WORDS
 
 
 def is_system(source: Source) -> bool:

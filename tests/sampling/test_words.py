@@ -9,7 +9,7 @@ import threading
 import pytest
 
 from refdp.sampling.tree import OutOfBits, Tape
-from refdp.sampling.words import CHUNK, SYSTEM_WORDS, Flipped, Recorded, SystemWords, is_system, system_words, words
+from refdp.sampling.words import CHUNK, SYSTEM_WORDS, Flipped, Recorded, SystemWords, is_system, words
 from tests.sampling.forks import drawn_after_fork, forks
 
 
@@ -20,7 +20,7 @@ def word_of(source: SystemWords):
 @pytest.mark.parametrize("count", [1, 7, 16, 63, 64, 65, 128, 200])
 def test_digits_are_in_range_and_balanced(count: int) -> None:
     """False-alarm rate of the balance check <= 1e-9 (Hoeffding)."""
-    drawn = [system_words().digits(count) for _ in range(500)]
+    drawn = [SYSTEM_WORDS.digits(count) for _ in range(500)]
     assert all(0 <= value < 2**count for value in drawn)
     n = 500 * count
     assert abs(sum(value.bit_count() for value in drawn) - n / 2) <= math.sqrt(n * math.log(2e9) / 2)
@@ -33,8 +33,8 @@ def test_digits_take_the_first_digits_of_each_word(count: int, monkeypatch: pyte
 
 
 def test_octets_are_as_many_as_asked_for() -> None:
-    assert [len(system_words().octets(size)) for size in (0, 1, 100)] == [0, 1, 100]
-    assert system_words().octets(32) != system_words().octets(32)
+    assert [len(SYSTEM_WORDS.octets(size)) for size in (0, 1, 100)] == [0, 1, 100]
+    assert SYSTEM_WORDS.octets(32) != SYSTEM_WORDS.octets(32)
 
 
 def test_there_is_no_seed() -> None:
@@ -46,7 +46,7 @@ def test_is_system_holds_of_the_one_source_only() -> None:
     class Lookalike(SystemWords):
         pass
 
-    assert is_system(system_words())
+    assert is_system(SYSTEM_WORDS)
     assert not any(is_system(other) for other in (SystemWords(), Lookalike(), Recorded(b""), Flipped(Tape([]))))
 
 

@@ -12,7 +12,7 @@ from itertools import product
 import pytest
 
 from refdp.sensitivities.declaring import declaration
-from refdp.sensitivities.language.interpreter import run
+from refdp.sensitivities.language.interpreter import answer_of
 from refdp.sensitivities.language.reading import NotAFold, read_program
 from refdp.sensitivities.language.source import Unsupported, parse_source
 from refdp.sensitivities.program import ROW
@@ -57,7 +57,7 @@ def program_of(query):
 def read_by(query):
     """What the function does as the interpreter runs it, and as it is read, if it is."""
     source, kind = parse_source(query.text, "query"), declaration(query.rows.declared).record
-    yield lambda table: run(source, [concrete(record) for record in table], record=kind)
+    yield lambda table: answer_of(source, [concrete(record) for record in table], record=kind).outcome
     try:
         program = program_of(query)
     except (NotAFold, Unsupported):

@@ -14,7 +14,7 @@ import pytest
 
 from refdp.logic.evaluation import NotRational
 from refdp.sensitivities.language.concrete.failures import NoOutcome
-from refdp.sensitivities.language.interpreter import answer_of, run
+from refdp.sensitivities.language.interpreter import answer_of
 from refdp.sensitivities.language.source import Source, Unsupported, parse_source
 from refdp.sensitivities.records import Concrete
 from tests.sensitivities.table_functions import NUMBERS, RECORDS
@@ -115,7 +115,7 @@ def test_interpreter_is_held_against_many_functions_some_of_which_raise() -> Non
 def outcome(body: str, *rows: int, **parameters: Concrete) -> Any:
     names = ", ".join(["rows", *parameters])
     text = f"def f({names}):\n" + "\n".join(f"    {line}" for line in body.splitlines())
-    return run(parse_source(text, "f"), [Fraction(r) for r in rows], parameters, steps=100_000)
+    return answer_of(parse_source(text, "f"), [Fraction(r) for r in rows], parameters, steps=100_000).outcome
 
 
 def test_float_literal_is_the_decimal_it_writes() -> None:
@@ -212,14 +212,14 @@ FOREIGN = {
 @pytest.mark.parametrize("name", FOREIGN)
 def test_source_whose_meaning_is_not_in_its_text_is_refused(name: str) -> None:
     with pytest.raises(Unsupported, match=r"<text>:\d+:\d+: .* is not read; "):
-        run(parse_source(FOREIGN[name], "f"), [Fraction(1)])
+        answer_of(parse_source(FOREIGN[name], "f"), [Fraction(1)])
 
 
 def test_parameter_without_a_value_is_a_type_error_as_in_python() -> None:
     source = parse_source("def f(rows, k): return k", "f")
-    assert run(source, []).exception == "TypeError"
+    assert answer_of(source, []).outcome.exception == "TypeError"
     values: Mapping[str, Concrete] = {"k": Fraction(3)}
-    assert run(source, [], values).numbers == (3,)
+    assert answer_of(source, [], values).outcome.numbers == (3,)
 
 
 def test_dict_answers_agree_in_any_order_and_lists_do_not() -> None:

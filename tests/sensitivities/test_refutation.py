@@ -17,7 +17,7 @@ from refdp.logic.terms import Term, integer, rational, variable
 from refdp.sensitivities.checking.certificate import Claim, refutation_text
 from refdp.sensitivities.checking.replaying import replay
 from refdp.sensitivities.declaration import Declaration
-from refdp.sensitivities.language.interpreter import run
+from refdp.sensitivities.language.interpreter import answer_of
 from refdp.sensitivities.language.source import parse_source, read_source
 from refdp.sensitivities.limits import upper_bound
 from refdp.sensitivities.pair import Pair
@@ -84,7 +84,7 @@ def assert_is_violation(case: Case, pair: Pair, claim: Term) -> None:
     assert edits_between(pair.first, pair.second, case.neighbours, case.tables) in range(case.edits + 1)
     source = parse_source(case.body, "f")
     values: dict[str, Concrete] = {**case.declaration.values, **pair.parameters}
-    a, b = (run(source, table, values) for table in (pair.first, pair.second))
+    a, b = (answer_of(source, table, values).outcome for table in (pair.first, pair.second))
     assert (a, b) == pair.outcomes
     symbols = {symbol: pair.parameters[str(symbol.value)] for symbol in case.declaration.parameters}
     limit = upper_bound(claim, {SIZE: Fraction(min(len(pair.first), len(pair.second))), **symbols})

@@ -17,7 +17,7 @@ from refdp.logic.terms import Term, Value, integer, rational, truth, variable
 from refdp.sensitivities.checking.pairs import slot_values
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.bounded import bounded_outcome
-from refdp.sensitivities.language.interpreter import run
+from refdp.sensitivities.language.interpreter import answer_of
 from refdp.sensitivities.language.reading import read_program
 from refdp.sensitivities.language.source import NotAFold, parse_source
 from refdp.sensitivities.pair import Pair
@@ -68,7 +68,7 @@ def test_interpreter_agrees_with_the_symbolic_reading(case: Case) -> None:
             rows = [choice_of.choice(domain) for _ in range(size)]
             slots = [slot_values(given.record, row) for row in rows]
             try:
-                wanted = run(source, rows, {**given.values, **parameters}, record=given.record)
+                wanted = answer_of(source, rows, {**given.values, **parameters}, record=given.record).outcome
             except NotRational:
                 continue
             if program is not None:

@@ -7,7 +7,7 @@ import pytest
 
 from refdp.sensitivities.declaring import declaration
 from refdp.sensitivities.language.concrete.failures import NoOutcome
-from refdp.sensitivities.language.interpreter import run
+from refdp.sensitivities.language.interpreter import answer_of
 from refdp.sensitivities.language.reading import NotAFold, read_program
 from refdp.sensitivities.language.source import Unsupported, parse_source
 from refdp.sensitivities.program import ROW
@@ -49,7 +49,7 @@ def test_traps_are_interpreted_as_python_runs_them(trap):
     function = exact_function(trap.text, "query")
     for table in tables(trap):
         try:
-            found = run(source, [concrete(record) for record in table], record=kind)
+            found = answer_of(source, [concrete(record) for record in table], record=kind).outcome
         except (Unsupported, NoOutcome):
             continue
         assert meaning(found) == python(function, table), table
@@ -70,4 +70,4 @@ def test_traps_are_read_as_python_runs_them(trap):
 
 def test_traps_symbols_of_bounds_alone_are_no_parameters():
     source = parse_source("def query(rows):\n    return sum(rows)\n", "query")
-    assert run(source, [Fraction(1)], {"lower": Fraction(0)}).numbers == (Fraction(1),)
+    assert answer_of(source, [Fraction(1)], {"lower": Fraction(0)}).outcome.numbers == (Fraction(1),)

@@ -141,17 +141,3 @@ def max_divergence(first: Masses | PartialLaw[Any], second: Masses | PartialLaw[
         return None
     most = max(x / q.lower[y] for y, x in p.upper.items() if x)
     return Interval(ln_bounds(least, BITS)[0], ln_bounds(most, BITS)[1], BITS)
-
-
-def renyi_moment(first: Masses, second: Masses, order: int) -> Interval | None:
-    """The sum of P^order Q^(1 - order), enclosed, for a whole order > 1; None where it is infinite or not bounded."""
-    if type(order) is not int or order < 2:
-        raise ValueError(f"order must be a whole number > 1, got {order!r}")
-    p, q = known(first), known(second)
-    if p.exact and q.exact:
-        moment = distances.renyi_moment(p.lower, q.lower, order)
-        return None if moment is None else Interval(moment, moment)
-    if any(q.lower.get(y, ZERO) == 0 for y, x in p.upper.items() if x):
-        return None
-    low = sum((x**order / q.most(y) ** (order - 1) for y, x in p.lower.items() if x), ZERO)
-    return Interval(low, sum((x**order / q.lower[y] ** (order - 1) for y, x in p.upper.items() if x), ZERO))

@@ -1,16 +1,14 @@
-"""Pairs of runs on two neighbours, drawn and looked at until the claim is refuted or the budget ends."""
+"""Pairs of runs on two neighbours: what the counts of events say of a claim."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from typing import Any
 
 from refdp.auditing.evidence.e_values import EValue
 from refdp.auditing.evidence.pair_bounds import certified_epsilon, detectable
-from refdp.auditing.evidence.pairs import Counts, Event, Four, PairTest, capital, count, four, merged
+from refdp.auditing.evidence.pairs import Counts, Event, Four, PairTest, capital, four
 
 
 class Outcome(Enum):
@@ -79,26 +77,3 @@ def strongest(test: PairTest, counts: Counts) -> tuple[int, Event]:
 def told(seen: Four) -> str:
     """The frequencies as text."""
     return f"{seen.both + seen.first} against {seen.both + seen.second} of {seen.pairs}"
-
-
-def run(
-    test: PairTest,
-    draw: Callable[[int], Iterable[tuple[Any, Any]]],
-    budget: int,
-    start: Counts | None = None,
-) -> tuple[Verdict, dict[tuple[int, int], int]]:
-    """Draw pairs, look after 64 and after each eighth more, and stop when the claim is refuted or the budget is spent.
-
-    Draws are independent: of each other, of the other side, and of what the events were learned from.  ValueError if
-    `draw` gives another number of pairs than it is asked for.
-    """
-    counts = dict(start or {})
-    while True:
-        n = sum(counts.values())
-        if n >= budget or test.refutes(counts):
-            return judge(test, counts), counts
-        goal = min(budget, max(64, n + n // 8 + 1))
-        more = count(test.events, draw(goal - n))
-        if sum(more.values()) != goal - n:
-            raise ValueError(f"draw must give {goal - n} pairs, got {sum(more.values())}")
-        counts = merged(counts, more)

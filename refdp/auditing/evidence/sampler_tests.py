@@ -162,25 +162,3 @@ def betraying(view: View, arm: Arm, counts: Sequence[int]) -> Witness:
 
     c = max(range(len(counts)), key=distance)
     return Witness(view.name, arm.name, view.process.partition.cells[c], counts[c], n * most[c])
-
-
-def run(
-    test: SamplerTest, draw: Callable[[int], Iterable[Any]], budget: int, start: Tally | None = None, on: bool = False
-) -> tuple[Verdict, Tally]:
-    """Draw, look, and stop at FAIL, ERROR, PASS (unless `on`) or `budget` draws; the verdict and what it rests on.
-
-    Looks are after 128 draws and each eighth more; `start` is the tally of earlier draws, of a night before, say.
-    ValueError if `draw` gives another number of values than it is asked for.
-    """
-    counted, needed = start or test.empty, test.draws_needed
-    while True:
-        n = counted.draws
-        enough = needed is not None and n >= needed and not on
-        if n >= budget or enough or test.is_over(counted):
-            return test.judge(counted), counted
-        goal = min(budget, max(128, n + n // 8 + 1))
-        goal = needed if needed is not None and n < needed < goal else goal
-        more = test.tally(draw(goal - n))
-        if more.draws != goal - n:
-            raise ValueError(f"draw must give {goal - n} values, got {more.draws}")
-        counted = counted + more

@@ -29,42 +29,8 @@ PALETTE: dict[str, tuple[str, str]] = {
 }
 """Name -> colour on light ground, colour on dark ground."""
 LIGHT, DARK = 0, 1
-TEXTS = (
-    *((ink, ground) for ink in ("ink", "faint", "link", "alarm") for ground in ("ground", "card", "sunk")),
-    ("ink", "event"), ("ink", "band"),
-    *((v, f"{v}-ground") for v in ("refuted", "not-refuted", "proved", "unknown", "measured")),
-    *((v, "card") for v in ("refuted", "not-refuted", "proved", "unknown", "measured")),
-    *((v, "ground") for v in ("refuted", "not-refuted", "proved", "unknown", "measured")),
-    *(("ink", f"{v}-ground") for v in ("refuted", "not-refuted", "proved", "unknown", "measured")),
-)  # fmt: skip
-"""(text, what it stands on)"""
-LINES = (
-    *((mark, ground) for mark in ("first", "second", "bound", "alarm") for ground in ("sunk", "card", "event", "band")),
-)
-"""(line of a picture, what it stands on)"""
 
 
 def variables(theme: int) -> str:
     """The colours as variables of CSS."""
     return "".join(f"--{name}:{colours[theme]};" for name, colours in PALETTE.items())
-
-
-def contrast(one: str, other: str) -> float:
-    """The ratio of luminances, from 1 to 21; 4.5 is asked of text, 3 of lines.
-
-    >>> round(contrast("#000000", "#ffffff"), 2)
-    21.0
-    """
-    low, high = sorted(_luminance(colour) for colour in (one, other))
-    return (high + 0.05) / (low + 0.05)
-
-
-def _luminance(colour: str) -> float:
-    """The relative luminance of #rrggbb."""
-    red, green, blue = (_linear(int(colour[i : i + 2], 16) / 255) for i in (1, 3, 5))
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def _linear(share: float) -> float:
-    """A component of sRGB as light."""
-    return share / 12.92 if share <= 0.04045 else float(((share + 0.055) / 1.055) ** 2.4)

@@ -18,7 +18,7 @@ from refdp.accounting.numbers import float_above, float_below
 from refdp.commands.account import account, account_of
 from refdp.commands.files import write_whole
 from refdp.report.pictures.colours import BAND, BOUND, FIRST, SECOND
-from refdp.report.pictures.files import WIDTH, picture_file, rendered, svg_text
+from refdp.report.pictures.files import WIDTH, picture_file, rendered
 from refdp.report.pictures.labels import at_share, decades, headed, label, power, remark
 
 if TYPE_CHECKING:
@@ -128,11 +128,6 @@ def caption(found: Mapping[str, Any]) -> str:
         f"Upper bound solid, lower bound dashed, worked out at "
         f"{POINTS + 1} epsilons and joined by lines; the band lies between them. Diamonds mark the answers."
     )
-
-
-def svg(picture: Picture) -> str:
-    """The picture as SVG text; ValueError if matplotlib is not installed."""
-    return svg_text(lambda figure: draw(picture, figure), picture.title, picture.caption)
 
 
 def draw(picture: Picture, figure: Figure) -> None:

@@ -22,22 +22,9 @@ from refdp.sensitivities.language.concrete.names import module_value
 from refdp.sensitivities.language.concrete.running import Run
 from refdp.sensitivities.language.concrete.values import Function
 from refdp.sensitivities.language.source import Source
-from refdp.sensitivities.program import Outcome
 from refdp.sensitivities.records import Concrete, Fields, Kind, Missing, Number
 
 STEPS = 1_000_000
-
-
-def run(
-    source: Source,
-    rows: Sequence[Concrete],
-    parameters: Mapping[str, Concrete] | None = None,
-    arithmetic: Arithmetic = EXACT,
-    steps: int = STEPS,
-    record: Kind | None = None,
-) -> Outcome:
-    """The numbers that the function returns, or the exception that it raises; see `answer_of`."""
-    return answer_of(source, rows, parameters, arithmetic, steps, record).outcome
 
 
 def answer_of(

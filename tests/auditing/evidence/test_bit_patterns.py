@@ -11,8 +11,9 @@ import pytest
 
 from refdp.auditing.evidence.bit_patterns import PLACES, low_bits, residue, residues
 from refdp.auditing.evidence.learning import learned_events
-from refdp.auditing.evidence.pair_tests import Outcome, run
+from refdp.auditing.evidence.pair_tests import Outcome
 from refdp.auditing.evidence.pairs import PairTest, claim
+from tests.auditing.evidence.looking import run_pairs
 
 VIEWS = {"output": lambda y: y, "low_bits": low_bits, "residues": residues}
 ALPHA = F(1, 10**9)
@@ -32,7 +33,7 @@ def judged(noisy, first, second, views, budget=2000, train=1000):
     learned = [[noisy(random, x) for _ in range(train)] for x in (first, second)]
     events = learned_events(claim(1), *learned, [(name, VIEWS[name]) for name in views])
     draw = lambda n: [(noisy(random, first), noisy(random, second)) for _ in range(n)]  # noqa: E731
-    return run(PairTest(claim(1), events, ALPHA), draw, budget)[0]
+    return run_pairs(PairTest(claim(1), events, ALPHA), draw, budget)[0]
 
 
 LEAKS = {

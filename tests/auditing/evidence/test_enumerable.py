@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from refdp.auditing.evidence.enumerable import Outcome, excess, judge, known, max_divergence, renyi_moment
+from refdp.auditing.evidence.enumerable import Outcome, excess, judge, known, max_divergence
 from refdp.auditing.evidence.pairs import claim
 from refdp.numerics.elementary import exp_bounds
 from refdp.numerics.intervals import Interval
@@ -105,14 +105,6 @@ def test_divergences_are_exact_or_enclosed():
     wide = max_divergence(widened(p, F(1, 1000)), widened(q, F(1, 1000)))
     assert wide.lower < log3.lower <= log3.upper < wide.upper
     assert max_divergence({0: F(1)}, {1: F(1)}) is None
-    moment = renyi_moment(p, q, 2)
-    assert moment == Interval(F(9, 4) + F(1, 12), F(9, 4) + F(1, 12))
-    around = renyi_moment(widened(p, F(1, 1000)), widened(q, F(1, 1000)), 2)
-    assert around.lower < moment.lower < around.upper
-    assert renyi_moment({0: F(1)}, {1: F(1)}, 2) is None
-    for order in (1, F(3, 2), True):
-        with pytest.raises(ValueError, match="order"):
-            renyi_moment(p, q, order)
 
 
 def test_laws_that_are_none_are_refused():

@@ -12,9 +12,10 @@ import pytest
 from refdp.auditing.evidence.bit_patterns import low_bits
 from refdp.auditing.evidence.event_families import half_lines, oracle_events
 from refdp.auditing.evidence.learning import Raised, label, learned_events
-from refdp.auditing.evidence.pair_tests import Outcome, judge, run
+from refdp.auditing.evidence.pair_tests import Outcome, judge
 from refdp.auditing.evidence.pairs import Event, PairTest, claim, count, merged
 from refdp.numerics.intervals import Interval
+from tests.auditing.evidence.looking import run_pairs
 
 ALPHA = F(1, 10**9)
 TOPS, BOTTOMS = (1,) * 5 + (0,) * 5, (0,) * 5 + (1,) * 5
@@ -75,7 +76,7 @@ def test_laplace_with_half_its_noise_is_refuted_within_1000_pairs():
     test = PairTest(claim(1), half_lines(0, 1, 1), ALPHA)
     needed = []
     for seed in range(7):
-        verdict, _ = run(test, pairs(noisy(seed, 0.5), noisy(seed, 0.5, 1.0)), 1000)
+        verdict, _ = run_pairs(test, pairs(noisy(seed, 0.5), noisy(seed, 0.5, 1.0)), 1000)
         assert verdict.outcome is Outcome.REFUTED
         assert 1 < verdict.epsilon < 2
         needed.append(verdict.pairs)
@@ -84,7 +85,7 @@ def test_laplace_with_half_its_noise_is_refuted_within_1000_pairs():
 
 def test_sparse_vector_without_a_limit_is_refuted_within_the_pairs_stated():
     test = PairTest(claim(1), chen_events(), ALPHA)
-    needed = sorted(run(test, pairs(chen(s, TOPS), chen(s, BOTTOMS)), 20_000)[0].pairs for s in range(9))
+    needed = sorted(run_pairs(test, pairs(chen(s, TOPS), chen(s, BOTTOMS)), 20_000)[0].pairs for s in range(9))
     assert needed[4] <= 3_500
     assert needed[-1] <= 6_000
 
@@ -92,7 +93,7 @@ def test_sparse_vector_without_a_limit_is_refuted_within_the_pairs_stated():
 def test_sparse_vector_is_refuted_by_events_that_were_learned():
     first, second = chen(1, TOPS), chen(1, BOTTOMS)
     events = learned_events(claim(1), [first() for _ in range(3000)], [second() for _ in range(3000)])
-    verdict, counts = run(PairTest(claim(1), events, ALPHA), pairs(first, second), 10_000)
+    verdict, counts = run_pairs(PairTest(claim(1), events, ALPHA), pairs(first, second), 10_000)
     assert verdict.outcome is Outcome.REFUTED
     assert 1 < verdict.epsilon < F(404, 100)  # the truth is 4.03
     assert judge(PairTest(claim(1), events, ALPHA), counts) == verdict
@@ -110,7 +111,7 @@ def test_gaussian_with_half_its_noise_is_refuted_within_90_000_pairs():
     for seed in range(5):
         first, second = gauss(seed, 3.731 / 2), gauss(seed, 3.731 / 2, 1.0)
         events = learned_events(claim(1, "1e-5"), [first() for _ in range(10**4)], [second() for _ in range(10**4)])
-        verdict, _ = run(PairTest(claim(1, "1e-5"), events, ALPHA), pairs(first, second), 200_000)
+        verdict, _ = run_pairs(PairTest(claim(1, "1e-5"), events, ALPHA), pairs(first, second), 200_000)
         needed.append(verdict.pairs)
         assert verdict.outcome is Outcome.REFUTED
     assert sorted(needed)[2] <= 90_000
@@ -119,11 +120,11 @@ def test_gaussian_with_half_its_noise_is_refuted_within_90_000_pairs():
 @pytest.mark.parametrize("scale", [1.0])
 def test_laplace_as_claimed_is_not_refuted_and_the_power_is_said(scale):
     test = PairTest(claim(1), half_lines(0, 1, 1), ALPHA)
-    verdict, _ = run(test, pairs(noisy(3, scale), noisy(3, scale, 1.0)), 5_000)
+    verdict, _ = run_pairs(test, pairs(noisy(3, scale), noisy(3, scale, 1.0)), 5_000)
     assert verdict.outcome is Outcome.NOT_REFUTED
     assert 1 < verdict.epsilon < F(3, 2)
     assert "would have been seen" in verdict.reason
-    few, _ = run(test, pairs(noisy(3, scale), noisy(3, scale, 1.0)), 20)
+    few, _ = run_pairs(test, pairs(noisy(3, scale), noisy(3, scale, 1.0)), 20)
     assert few.epsilon is None
     assert "too few" in few.reason
 
@@ -133,7 +134,7 @@ def test_claims_that_are_tight_are_not_refuted_by_ten_million_pairs():
     """Randomised response at exactly its epsilon, by its own worst event."""
     random = Random(1)
     test = PairTest(claim("ln(3)"), oracle_events(claim(0), *responses()), ALPHA)
-    verdict, _ = run(test, lambda n: ((random.random() < 0.75, random.random() < 0.25) for _ in range(n)), 10**7)
+    verdict, _ = run_pairs(test, lambda n: ((random.random() < 0.75, random.random() < 0.25) for _ in range(n)), 10**7)
     assert verdict.outcome is Outcome.NOT_REFUTED
 
 
@@ -161,7 +162,7 @@ def test_low_bits_of_floats_are_a_view_that_tells_neighbours_apart():
     train = [first() for _ in range(1000)], [second() for _ in range(1000)]
     views = [("value", lambda y: y), ("low bits", low_bits)]
     test = PairTest(claim(1), learned_events(claim(1), *train, views), ALPHA)
-    verdict, _ = run(test, pairs(first, second), 500)
+    verdict, _ = run_pairs(test, pairs(first, second), 500)
     assert verdict.outcome is Outcome.REFUTED
     assert "low bits" in verdict.event.name
 
@@ -183,7 +184,9 @@ def test_low_bits_of_floats_are_a_view_that_tells_neighbours_apart():
 def test_outputs_of_any_kind_are_told_apart(first, second):
     random = Random(5)
     events = learned_events(claim("1/2"), [first(random) for _ in range(500)], [second(random) for _ in range(500)])
-    verdict, _ = run(PairTest(claim("1/2"), events, ALPHA), pairs(lambda: first(random), lambda: second(random)), 2000)
+    verdict, _ = run_pairs(
+        PairTest(claim("1/2"), events, ALPHA), pairs(lambda: first(random), lambda: second(random)), 2000
+    )
     assert verdict.outcome is Outcome.REFUTED
 
 
@@ -198,7 +201,7 @@ def test_identical_programs_are_not_refuted_whatever_is_learned():
         random = Random(seed)
         once = lambda: (random.randrange(50), random.random())  # noqa: B023, E731
         events = learned_events(claim(0), [once() for _ in range(300)], [once() for _ in range(300)])
-        verdict, _ = run(PairTest(claim(0), events, ALPHA), pairs(once, once), 1000)
+        verdict, _ = run_pairs(PairTest(claim(0), events, ALPHA), pairs(once, once), 1000)
         assert verdict.outcome is Outcome.NOT_REFUTED
 
 
@@ -207,7 +210,7 @@ def test_counts_merge_in_any_order_and_carry_on():
     draw = pairs(noisy(7, 0.5), noisy(7, 0.5, 1.0))
     a, b, c = (count(test.events, draw(50)) for _ in range(3))
     assert merged(merged(a, b), c) == merged(a, merged(b, c)) == merged(c, b, a)
-    verdict, total = run(test, draw, 1000, merged(a, b, c))
+    verdict, total = run_pairs(test, draw, 1000, merged(a, b, c))
     assert verdict.outcome is Outcome.REFUTED
     assert sum(total.values()) >= 150
 
@@ -217,12 +220,12 @@ def test_mistaken_statistics_would_refute_what_is_right():
     backward = Event("most often on the other side", lambda y: y <= 0, -1, F(1))
     right = PairTest(claim(1), (backward,), ALPHA)
     draw = pairs(noisy(1, 0.5), noisy(1, 0.5, 1.0))
-    assert run(right, draw, 3000)[0].outcome is Outcome.NOT_REFUTED
+    assert run_pairs(right, draw, 3000)[0].outcome is Outcome.NOT_REFUTED
     random = Random(1)
     leaky = pairs(lambda: random.random() < 0.1, lambda: False)
     said, left_out = (PairTest(claim(0, delta), (Event("T", bool, 1, F(1)),), ALPHA) for delta in ("1/10", 0))
-    assert run(said, leaky, 3000)[0].outcome is Outcome.NOT_REFUTED
-    assert run(left_out, leaky, 3000)[0].outcome is Outcome.REFUTED
+    assert run_pairs(said, leaky, 3000)[0].outcome is Outcome.NOT_REFUTED
+    assert run_pairs(left_out, leaky, 3000)[0].outcome is Outcome.REFUTED
 
 
 @pytest.mark.parametrize(
@@ -231,7 +234,7 @@ def test_mistaken_statistics_would_refute_what_is_right():
         (lambda: half_lines(0, 0, 1), "distance"),
         (lambda: half_lines(0, 1, 0), "spread"),
         (lambda: learned_events(claim(1), [], [1]), "both neighbours"),
-        (lambda: run(PairTest(claim(1), half_lines(0, 1, 1), ALPHA), lambda n: [(0, 0)], 100), "64 pairs, got 1"),
+        (lambda: run_pairs(PairTest(claim(1), half_lines(0, 1, 1), ALPHA), lambda n: [(0, 0)], 100), "64 pairs, got 1"),
     ],
 )
 def test_parts_refuse_what_has_no_meaning(make, message):

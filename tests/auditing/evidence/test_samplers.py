@@ -13,9 +13,10 @@ import pytest
 from refdp.auditing.evidence.lattice_laws import DiscreteGaussian, DiscreteLaplace
 from refdp.auditing.evidence.law_tests import finite_test, float_test, lattice_test
 from refdp.auditing.evidence.real_laws import gaussian, laplace
-from refdp.auditing.evidence.sampler_tests import Outcome, run
+from refdp.auditing.evidence.sampler_tests import Outcome
 from refdp.auditing.evidence.tallies import Tally
 from refdp.numerics.intervals import Interval
+from tests.auditing.evidence.looking import run_sampler
 from tests.auditing.evidence.samplers import biased, changed, cut, doubled_zero, normal, right
 
 law_test = cache(lattice_test)
@@ -36,7 +37,7 @@ WRONG = {
 @pytest.mark.parametrize("name", WRONG)
 def test_wrong_samplers_are_found_within_the_draws_stated(name):
     make, most, arm = WRONG[name]
-    verdict, counted = run(TEST, make(1), most, on=True)
+    verdict, counted = run_sampler(TEST, make(1), most, on=True)
     assert verdict.outcome is Outcome.FAIL
     assert arm in verdict.witness.arm
     assert verdict.error == F(1, 10**9)
@@ -47,7 +48,7 @@ def test_wrong_samplers_are_found_within_the_draws_stated(name):
 
 @pytest.mark.parametrize("seed", range(1))
 def test_right_samplers_pass_with_their_power(seed):
-    verdict, counted = run(TEST, right(22, 100 + seed), 10**5)
+    verdict, counted = run_sampler(TEST, right(22, 100 + seed), 10**5)
     assert verdict.outcome is Outcome.PASS
     assert counted.draws == verdict.draws == TEST.draws_needed < 60_000
     assert all(power >= F(999, 1000) for _, power in verdict.power)
@@ -65,29 +66,29 @@ def test_right_samplers_pass_with_their_power(seed):
     ids=["laplace 1/3", "laplace 2^48", "gaussian 22/7", "gaussian 10^12"],
 )
 def test_right_samplers_of_any_scale_are_not_refuted(law, draw):
-    verdict, _ = run(law_test(law), draw(), 5_000)
+    verdict, _ = run_sampler(law_test(law), draw(), 5_000)
     assert verdict.outcome in (Outcome.PASS, Outcome.INCONCLUSIVE)
     assert not verdict.e_value.refutes("1/100")
 
 
 def test_wrong_samplers_of_huge_scales_are_found():
     test = law_test(DiscreteGaussian(10**12))
-    assert run(test, normal(9 * 10**11, 3), 10_000)[0].outcome is Outcome.FAIL
+    assert run_sampler(test, normal(9 * 10**11, 3), 10_000)[0].outcome is Outcome.FAIL
     test = law_test(DiscreteLaplace(2**48))
-    rounded = run(test, lambda n: [k - k % 4 for k in right(2**48, 3)(n)], 1_000)[0]
+    rounded = run_sampler(test, lambda n: [k - k % 4 for k in right(2**48, 3)(n)], 1_000)[0]
     assert rounded.outcome is Outcome.FAIL
     assert "digits" in rounded.witness.arm
 
 
 def test_budget_that_ends_early_is_inconclusive_and_says_so():
-    verdict, counted = run(TEST, right(22, 9), 1000)
+    verdict, counted = run_sampler(TEST, right(22, 9), 1000)
     assert (verdict.outcome, counted.draws) == (Outcome.INCONCLUSIVE, 1000)
     assert all(power < F(999, 1000) for _, power in verdict.power)
 
 
 @pytest.mark.parametrize("value", [float("nan"), "3", None, True, 1.0, [1], object()])
 def test_what_is_no_value_is_an_error(value):
-    verdict, _ = run(TEST, lambda n: [value, *right(22, 1)(n - 1)], 10_000)
+    verdict, _ = run_sampler(TEST, lambda n: [value, *right(22, 1)(n - 1)], 10_000)
     assert verdict.outcome is Outcome.ERROR
     assert verdict.draws == 128
 
@@ -128,16 +129,16 @@ def test_tallies_add_up_whatever_the_order():
 
 def test_evidence_of_earlier_nights_is_carried_on():
     draw = right(F(209, 10), 11)
-    first, counted = run(TEST, draw, 8_000)
+    first, counted = run_sampler(TEST, draw, 8_000)
     assert first.outcome is Outcome.INCONCLUSIVE
-    verdict, total = run(TEST, draw, 40_000, counted)
+    verdict, total = run_sampler(TEST, draw, 40_000, counted)
     assert verdict.outcome is Outcome.FAIL
     assert total.draws > 8_000
 
 
 def test_draw_must_give_what_it_is_asked_for():
     with pytest.raises(ValueError, match="128 values, got 3"):
-        run(TEST, lambda n: [0, 1, 2], 1000)
+        run_sampler(TEST, lambda n: [0, 1, 2], 1000)
 
 
 def floats(spread: float, seed: int, family: str = "laplace"):
@@ -153,17 +154,17 @@ def laplace_draw(random: Random) -> float:
 @pytest.mark.parametrize("family", ["laplace", pytest.param("gaussian", marks=pytest.mark.long)])
 def test_float_samplers_are_judged_by_their_continuous_law(family):
     test = float_test({"laplace": laplace, "gaussian": gaussian}[family]("5/2"))
-    verdict, _ = run(test, floats(2.5, 1, family), 60_000)
+    verdict, _ = run_sampler(test, floats(2.5, 1, family), 60_000)
     assert verdict.outcome is Outcome.PASS
     other = "gaussian" if family == "laplace" else "laplace"
-    assert run(test, floats(2.5, 1, other), 3_000)[0].outcome is Outcome.FAIL
+    assert run_sampler(test, floats(2.5, 1, other), 3_000)[0].outcome is Outcome.FAIL
 
 
 def test_float_samplers_around_a_location_may_round_as_floats_do():
     test = float_test(laplace(1), location=2**30)
     noise = floats(1.0, 2)
-    assert run(test, lambda n: [2.0**30 + z for z in noise(n)], 5_000)[0].outcome is Outcome.INCONCLUSIVE
-    coarse = run(test, lambda n: [2.0**30 + round(z) for z in noise(n)], 5_000)[0]
+    assert run_sampler(test, lambda n: [2.0**30 + z for z in noise(n)], 5_000)[0].outcome is Outcome.INCONCLUSIVE
+    coarse = run_sampler(test, lambda n: [2.0**30 + round(z) for z in noise(n)], 5_000)[0]
     assert coarse.outcome is Outcome.FAIL
 
 
@@ -180,28 +181,28 @@ def test_finite_laws_given_by_enclosures_are_tested():
         False: Interval(1 / (1 + e) - tiny, 1 / (1 + e) + tiny),
     }
     test = finite_test(masses, name="randomised response")
-    assert run(test, response(0.7310586, 1), 30_000)[0].outcome is Outcome.PASS
-    verdict, _ = run(test, response(0.70, 1), 15_000)
+    assert run_sampler(test, response(0.7310586, 1), 30_000)[0].outcome is Outcome.PASS
+    verdict, _ = run_sampler(test, response(0.70, 1), 15_000)
     assert verdict.outcome is Outcome.FAIL
     assert verdict.witness.cell in ("True", "False")
-    assert run(test, lambda n: [1] * n, 200)[0].outcome is Outcome.ERROR  # 1 is not True
+    assert run_sampler(test, lambda n: [1] * n, 200)[0].outcome is Outcome.ERROR  # 1 is not True
 
 
 def test_long_finite_laws_are_tested_and_pass_speaks_of_blocks():
     random = Random(3)
     test = finite_test({k: F(1, 100) for k in range(100)})
-    verdict, _ = run(test, lambda n: [random.randrange(100) for _ in range(n)], 30_000)
+    verdict, _ = run_sampler(test, lambda n: [random.randrange(100) for _ in range(n)], 30_000)
     assert verdict.outcome is Outcome.PASS
     assert any("one of 0 to 6" in name for name, _ in verdict.power)
-    odd = run(test, lambda n: [random.randrange(100) | (random.random() < 0.2) for _ in range(n)], 10_000)[0]
+    odd = run_sampler(test, lambda n: [random.randrange(100) | (random.random() < 0.2) for _ in range(n)], 10_000)[0]
     assert odd.outcome is Outcome.FAIL
 
 
 def test_laws_of_one_outcome_are_refuted_by_any_other_and_never_pass():
     test = finite_test({"a": F(1)})
-    assert run(test, lambda n: ["a"] * n, 1000)[0].outcome is Outcome.INCONCLUSIVE
+    assert run_sampler(test, lambda n: ["a"] * n, 1000)[0].outcome is Outcome.INCONCLUSIVE
     other = finite_test({"a": F(1), "b": F(0)})
-    assert run(other, lambda n: ["a"] * (n - 1) + ["b"], 1000)[0].outcome is Outcome.FAIL
+    assert run_sampler(other, lambda n: ["a"] * (n - 1) + ["b"], 1000)[0].outcome is Outcome.FAIL
 
 
 @pytest.mark.parametrize("masses", [{}, {0: F(1, 2)}, {0: F(3, 2), 1: F(-1, 2)}, {0: 0.5, 1: 0.5}])
@@ -214,13 +215,13 @@ def test_hundred_thousand_draws_are_judged_in_a_second():
     draws = right(22, 2)(10**5)
     waiting = iter(draws)
     before = process_time()
-    verdict, _ = run(TEST, lambda n: [next(waiting) for _ in range(n)], 10**5, on=True)
+    verdict, _ = run_sampler(TEST, lambda n: [next(waiting) for _ in range(n)], 10**5, on=True)
     assert verdict.outcome is Outcome.PASS
     assert process_time() - before < 1  # about 0.1; the rest is for a machine with other things to do
 
 
 def test_witness_is_the_cell_farthest_from_its_expectation():
-    verdict, _ = run(TEST, doubled_zero(22, 6), 10_000)
+    verdict, _ = run_sampler(TEST, doubled_zero(22, 6), 10_000)
     assert verdict.witness.cell == "0"
     assert verdict.witness.count > verdict.witness.expected
     assert "in 0: " in verdict.reason
@@ -237,7 +238,7 @@ def test_witness_is_the_cell_farthest_from_its_expectation():
     ids=["laplace", "gaussian", "huge"],
 )
 def test_right_samplers_are_never_refuted_by_ten_million_draws(law, draw):
-    verdict, counted = run(law_test(law), draw(), 10**7, on=True)
+    verdict, counted = run_sampler(law_test(law), draw(), 10**7, on=True)
     assert counted.draws == 10**7
     assert verdict.outcome is Outcome.PASS
 
@@ -257,5 +258,5 @@ def test_right_samplers_are_never_refuted_by_ten_million_draws(law, draw):
     ids=["0.8", "0.9", "0.95", "0.98", "zero", "sign", "tail"],
 )
 def test_median_of_draws_needed_is_as_stated(make, median):
-    needed = sorted(run(TEST, make(seed), 10**6, on=True)[0].draws for seed in range(9))
+    needed = sorted(run_sampler(TEST, make(seed), 10**6, on=True)[0].draws for seed in range(9))
     assert needed[4] <= median
