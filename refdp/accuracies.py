@@ -185,24 +185,23 @@ def _normal_tail_at_most(kind: AdditiveNoise, values: Mapping[str, Fraction], a:
 
 def _greatest(holds: Callable[[Fraction], bool]) -> Fraction:
     """The greatest positive decimal number of so many digits of which it holds; if of one, then of all smaller ones."""
+    return _edge(holds)[0]
+
+
+def _least(holds: Callable[[Fraction], bool]) -> Fraction:
+    """The least positive decimal number of so many digits of which it holds; if of one, then of all greater ones."""
+    return _edge(lambda x: not holds(x))[1]
+
+
+def _edge(holds: Callable[[Fraction], bool]) -> tuple[Fraction, Fraction]:
+    """Two decimal numbers next to each other: it holds of the first and of all smaller ones, and not of the second."""
     exponent = _search(lambda e: holds(Fraction(10) ** e))
     unit = Fraction(10) ** (exponent + 1 - DIGITS)
     low, high = 10 ** (DIGITS - 1), 10**DIGITS  # it holds of low units, and not of high ones
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if holds(middle * unit) else (low, middle)
-    return Fraction(low * unit)
-
-
-def _least(holds: Callable[[Fraction], bool]) -> Fraction:
-    """The least positive decimal number of so many digits of which it holds; if of one, then of all greater ones."""
-    exponent = _search(lambda e: not holds(Fraction(10) ** e))
-    unit = Fraction(10) ** (exponent + 1 - DIGITS)
-    low, high = 10 ** (DIGITS - 1), 10**DIGITS  # it does not hold of low units, and does of high ones
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if holds(middle * unit) else (middle, high)
-    return Fraction(high * unit)
+    return low * unit, high * unit
 
 
 def _search(holds: Callable[[int], bool]) -> int:
