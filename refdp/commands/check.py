@@ -21,6 +21,7 @@ from refdp.claims import UnknownClaim, Withdrawal, claim, verdict, withdrawn
 from refdp.kernel.certificate import LARGEST_FILE, Oracle, Replayed, parsed, replay
 from refdp.kernel.judgements import KernelError, Refuted
 from refdp.kernel.theorem import Theorem
+from refdp.logic.files import files_inside, opened, require_readable
 from refdp.provers.oracles import SolverDisagreement, SolverMissing, run
 from refdp.provers.processes import processor_seconds
 from refdp.sensitivities.checking.certificate import Claim
@@ -91,10 +92,12 @@ def replayed_here(
 
 
 def certificate_files(paths: Sequence[Path]) -> list[Path]:
-    """The files, folders replaced by their certificates; ValueError where there are none."""
+    """The files, folders replaced by their certificates; ValueError or OSError where there are none."""
     if missing := [p for p in paths if not p.exists()]:
         raise ValueError(f"paths must be files or folders that are there, got {missing[0]}")
-    found = [f for p in paths for f in (sorted(p.glob("*.json")) if p.is_dir() else [p])]
+    for path in paths:
+        require_readable(path)
+    found = [f for p in paths for f in (files_inside(p, "*.json") if p.is_dir() else [p])]
     if not found:
         raise ValueError(f"paths must name certificates, got {', '.join(map(str, paths)) or 'none'}")
     return found
@@ -239,7 +242,7 @@ def named(by: tuple[str, ...]) -> str:
 
 def _content(path: Path) -> str:
     """The text of a certificate of bounded size, whatever the path leads to."""
-    with path.open("rb") as file:
+    with opened(path) as file:
         content = file.read(LARGEST_FILE + 1)
     if len(content) > LARGEST_FILE:
         raise KernelError(f"a certificate must have at most {LARGEST_FILE} bytes")

@@ -11,6 +11,7 @@ from typing import Any
 from refdp.commands.files import write_whole
 from refdp.commands.judgements import written
 from refdp.commands.library import sources
+from refdp.logic.files import opened
 from refdp.programs.bracketing import bracketed
 from refdp.programs.checking.proof import SOLVERS
 from refdp.programs.judgement import Judgement
@@ -102,7 +103,7 @@ def claims(text: str, file: str, function: str | None) -> Iterator[tuple[Questio
 def text_of(path: Path) -> str:
     """The text of a file.  ValueError where it cannot be read, is too long or not UTF-8."""
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             content = file.read(LARGEST_FILE + 1)
     except OSError as error:
         raise ValueError(f"target must be FILE.py or FILE.py:FUNCTION, got {path}: {error.strerror}") from None

@@ -19,6 +19,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from refdp.logic.files import opened
 from refdp.sensitivities.request import Request
 
 LARGEST_FILE = 1_000_000
@@ -30,7 +31,7 @@ REQUIRED = ("function", "records", "neighbours")
 
 def read_campaign(path: Path) -> tuple[Request, ...]:
     """The questions of the file.  ValueError where it is not a campaign."""
-    with path.open("rb") as file:
+    with opened(path) as file:
         content = file.read(LARGEST_FILE + 1)
     if len(content) > LARGEST_FILE:
         raise ValueError(f"{path} must have at most {LARGEST_FILE} bytes")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from refdp.logic.files import files_inside, opened
 from refdp.logic.strict_json import Json, require_shallow, unrepeated
 from refdp.test_vectors.numbers import VectorError, shown
 
@@ -24,7 +25,7 @@ def files(path: Path) -> list[Path]:
     """The file, or the files NAME_test.json of the folder, sorted; VectorError where there are none, or too many."""
     if path.is_file():
         return [path]
-    found = sorted(path.glob("*_test.json")) if path.is_dir() else []
+    found = files_inside(path, "*_test.json") if path.is_dir() else []
     if not 1 <= len(found) <= MOST_FILES:
         raise VectorError(f"path must be a file, or a folder with 1 to {MOST_FILES} files *_test.json, got {path}")
     return found
@@ -33,7 +34,7 @@ def files(path: Path) -> list[Path]:
 def read(path: Path) -> Json:
     """The data of a file; VectorError with one sentence where it has none that may be used."""
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             content = file.read(LARGEST_FILE + 1)
     except OSError as error:
         raise VectorError(f"{path.name} must be a file that can be read, got {error.strerror}") from None

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from refdp.accounting.losses import LossError
+from refdp.logic.files import opened
 from refdp.logic.strict_json import require_shallow, unrepeated
 
 LARGEST_FILE = 1_000_000
@@ -25,7 +26,7 @@ def document(path: Path) -> Any:
     if kind not in (".json", ".toml"):
         raise LossError(f"spec must be a .json or .toml file, got {path.name}")
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             content = file.read(LARGEST_FILE + 1)
     except OSError as error:
         raise LossError(f"spec must be a readable file, got {path}: {error.strerror}") from None

@@ -80,7 +80,10 @@ def by_serialised(f: Fields, folder: Path) -> tuple[Adapted, dict[str, str]]:
     given = f.of("serialised", (str, dict), "a text or a table with file", None)
     if isinstance(given, dict):
         inner = Fields(given, "serialised.")
-        given = (folder / inner.text("file")).read_text(encoding="utf-8")
+        path = folder / inner.text("file")
+        if path.exists() and not path.is_file():
+            raise TaskError(f"serialised.file must be a file, got {path}")
+        given = path.read_text(encoding="utf-8")
         inner.done()
     return serialised(given), {}
 

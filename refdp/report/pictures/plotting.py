@@ -14,6 +14,7 @@ from refdp.commands.check import FOREIGN
 from refdp.commands.files import write_whole
 from refdp.kernel.certificate import LARGEST_FILE, parsed, replay
 from refdp.kernel.judgements import KernelError
+from refdp.logic.files import opened
 from refdp.programs.deadline import OutOfTime, limited
 from refdp.report.pictures.files import picture_file
 from refdp.report.pictures.kinds import DERIVATION, FRONTIER, Makers, Picture
@@ -82,7 +83,7 @@ def makers(what: str, timeout: float) -> Makers:
 
 def of_file(path: Path, timeout: float) -> Makers:
     """The pictures of a certificate, or else of a spec."""
-    with path.open("rb") as file:
+    with opened(path) as file:
         content = file.read(LARGEST_FILE + 1)
     if len(content) > LARGEST_FILE:
         raise ValueError(f"{path} must have at most {LARGEST_FILE} bytes")

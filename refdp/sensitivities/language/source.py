@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
-from pathlib import Path
+
+from refdp.logic.files import opened
 
 LARGEST_FILE = 1_000_000
 """Largest source file that is read, in bytes."""
@@ -44,7 +45,7 @@ def read_source(target: str) -> Source:
     path, colon, name = target.rpartition(":")
     if not colon or not path.endswith(".py") or not name.isidentifier():
         raise ValueError(f"the query must be FILE.py:FUNCTION, got {target}")
-    with Path(path).open("rb") as file:
+    with opened(path) as file:
         content = file.read(LARGEST_FILE + 1)
     if len(content) > LARGEST_FILE:
         raise ValueError(f"{path} must have at most {LARGEST_FILE} bytes")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from refdp.logic.files import files_inside, opened
 from refdp.test_vectors.google.cases import Imported, Unfit, imported, of_message
 from refdp.test_vectors.google.textproto import LARGEST, read
 from refdp.test_vectors.kinds.registry import filled
@@ -27,7 +28,7 @@ def texts(path: Path) -> list[Path]:
     """The file, or the files *.textproto of the folder; VectorError where there are none."""
     if path.is_file():
         return [path]
-    found = sorted(path.glob("*.textproto")) if path.is_dir() else []
+    found = files_inside(path, "*.textproto") if path.is_dir() else []
     if not 1 <= len(found) <= MOST_FILES:
         raise VectorError(f"path must be a file, or a folder with 1 to {MOST_FILES} files *.textproto, got {path}")
     return found
@@ -35,7 +36,7 @@ def texts(path: Path) -> list[Path]:
 
 def content(path: Path) -> str:
     """The text of a file; VectorError where it is large or no UTF-8."""
-    with path.open("rb") as file:
+    with opened(path) as file:
         found = file.read(LARGEST + 1)
     if len(found) > LARGEST:
         raise VectorError(f"{path.name} must have at most {LARGEST} bytes, got more")
