@@ -55,6 +55,14 @@ def test_an_interrupt_tells_what_was_decided_by_then(words, place, count, key, m
     assert {one["reason"] for one in found[count:]} == {"interrupted"}
 
 
+@pytest.mark.parametrize(("words", "place", "count"), [row[:3] for row in LISTS if row[3] != "certificates"])
+def test_what_an_interrupt_left_open_is_neither_as_expected_nor_a_surprise(words, place, count, monkeypatch):
+    module, _, name = place.rpartition(".")
+    monkeypatch.setattr(place, after(count, getattr(__import__(module, fromlist="x"), name)))
+    found = json.loads(CliRunner().invoke(app, [*words.split(), "--json"]).stdout)
+    assert (found["as_expected"], found["surprises"]) == (count, 0)
+
+
 VECTORS = [
     ("", "refdp.test_vectors.checking.confirmed", None),
     (" --against right.py", "refdp.test_vectors.checking.judged", "UNKNOWN"),
