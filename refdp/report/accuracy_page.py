@@ -5,13 +5,13 @@ python -m refdp.report.accuracy_page docs/accuracy.md
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil, comb
 from pathlib import Path
 
 from refdp.accuracies import accuracy
+from refdp.report.arguments import arguments
 
 BEGIN, END = "<!-- begin of the generated table -->", "<!-- end of the generated table -->"
 TRUTHS = (Fraction(3, 4), Fraction(9, 10))
@@ -91,7 +91,5 @@ def updated(page: str) -> str:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("usage: python -m refdp.report.accuracy_page PAGE")
-    page = Path(sys.argv[1])
+    page = Path(*arguments("accuracy_page", __doc__, "PAGE"))
     page.write_text(updated(page.read_text(encoding="utf-8")), encoding="utf-8")

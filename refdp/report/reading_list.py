@@ -6,11 +6,11 @@ python -m refdp.report.reading_list docs/why_believe_it.md
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 from refdp.claims import ledger
 from refdp.kernel.theorem import RULES
+from refdp.report.arguments import arguments
 from refdp.report.trusted_base import BASE, CORE, ROOT, all_lines, rows
 
 BEGIN, END = "<!-- begin of the generated figures -->", "<!-- end of the generated figures -->"
@@ -81,7 +81,5 @@ def updated(page: str, root: Path = ROOT) -> str:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("usage: python -m refdp.report.reading_list PAGE")
-    page = Path(sys.argv[1])
+    page = Path(*arguments("reading_list", __doc__, "PAGE"))
     page.write_text(updated(page.read_text(encoding="utf-8")), encoding="utf-8")

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import ast
 import io
-import sys
 import tokenize
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+
+from refdp.report.arguments import arguments
 
 ROOT = Path(__file__).resolve().parents[2]
 BEGIN, END = "<!-- begin of the generated table -->", "<!-- end of the generated table -->"
@@ -255,7 +256,5 @@ def updated(page: str, package: Path) -> str:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("usage: python -m refdp.report.trusted_base PAGE")
-    page = Path(sys.argv[1])
+    page = Path(*arguments("trusted_base", __doc__, "PAGE"))
     page.write_text(updated(page.read_text(encoding="utf-8"), ROOT / "refdp"), encoding="utf-8")
