@@ -12,8 +12,11 @@ from refdp.cli.errors import sentences
 from refdp.cli.options import Json, keywords
 from refdp.cli.showing import ended, show
 
-Calibrate = typer.Option(metavar="NAME", help="Find the sigma, scale, count, ... that meets --epsilon at --delta.",
-                         autocompletion=completing.parameters)  # fmt: skip
+Calibrate = typer.Option(
+    metavar="NAME",
+    help="Find the sigma, scale, count, ... that meets --epsilon at --delta: one value for every event that has it.",
+    autocompletion=completing.parameters,
+)
 
 
 def account(
