@@ -2,6 +2,7 @@
 
 import re
 import time
+from concurrent.futures import ThreadPoolExecutor
 from xml.dom import minidom
 
 import pytest
@@ -10,9 +11,10 @@ from typer.testing import CliRunner
 
 import refdp
 from refdp.cli.app import app
-from refdp.report.pictures import colours
+from refdp.report.pictures import colours, plotting
 from refdp.report.pictures.files import STYLE, drawn, png, rendered, svg_text
 from refdp.report.pictures.glyphs import spell_out
+from refdp.report.pictures.kinds import Picture
 from refdp.report.pictures.plotting import UNASKED, plot
 from tests.kinds import CERTIFICATES
 
@@ -157,6 +159,21 @@ def test_plot_ends_in_time_and_leaves_no_file(kind, tmp_path):
     assert done.exit_code in (0, 2, 3)
     assert out.exists() == (done.exit_code == 0)
     assert (done.stderr.count("\n"), "Traceback" in done.stderr) == (int(done.exit_code != 0), False)
+
+
+def test_plot_on_another_thread_writes_nothing_once_the_time_is_over(tmp_path, monkeypatch):
+    out, end = tmp_path / "picture.svg", plotting.GRACE + 0.2
+
+    def slow(_, timeout):
+        time.sleep(end)
+        return {"laws": lambda: Picture("title", "caption", line)}
+
+    monkeypatch.setattr(plotting, "makers", slow)
+    with ThreadPoolExecutor(1) as threads:
+        late = threads.submit(plot, "laplace.pure", out, timeout=0.1)
+        in_time = threads.submit(plot, "laplace.pure", tmp_path / "in_time.svg")
+    assert "needs more than 0.1 seconds; nothing is written" in str(late.exception())
+    assert (type(late.exception()), out.exists(), in_time.exception()) == (TimeoutError, False, None)
 
 
 @pytest.mark.parametrize(
