@@ -135,3 +135,12 @@ def test_what_an_audit_reads_beside_its_file_must_be_a_file(folder):
     text = '[[target]]\nname = "x"\nkind = "exact"\nserialised = {file = "pipe"}\nclaim.epsilon = "1"\n'
     (folder / "x.toml").write_text(text, encoding="utf-8")
     assert "serialised.file must be a file" in refused("audit x.toml")
+
+
+def test_digits_that_come_through_a_pipe_are_said_not_to_be_random(folder):
+    os.mkfifo(folder / "pipe")
+    writer = threading.Thread(target=(folder / "pipe").write_bytes, args=(bytes(range(256)) * 16,))
+    writer.start()
+    done = CliRunner().invoke(app, ["sample", "discrete_laplace", "--scale", "2", "-n", "3", "--bits", "pipe"])
+    writer.join()
+    assert (done.exit_code, done.stderr) == (0, "refdp: NOT RANDOM: the digits are read from pipe\n")
