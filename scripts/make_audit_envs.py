@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from argparse import ArgumentParser
 from pathlib import Path
 
 import make_venv
@@ -43,6 +44,8 @@ def made(place: Path, pins: Path) -> str | None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit("usage: python3 make_audit_envs.py FOLDER [NAME...]")
-    sys.exit(main(Path(sys.argv[1]), sys.argv[2:]))
+    parser = ArgumentParser(description="Make environments with the releases that audits judge.")
+    parser.add_argument("folder", type=Path, metavar="FOLDER")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="which; else all")
+    asked = parser.parse_args()
+    sys.exit(main(asked.folder, asked.names))

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+from argparse import ArgumentParser
 from hashlib import sha256
 from pathlib import Path
 
@@ -79,4 +80,6 @@ def git(*arguments: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1])))
+    parser = ArgumentParser(description="Make the source distribution and the wheel.")
+    parser.add_argument("folder", type=Path, metavar="FOLDER")
+    sys.exit(main(parser.parse_args().folder))

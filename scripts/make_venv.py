@@ -18,6 +18,7 @@ import sys
 import tempfile
 import urllib.error
 import urllib.request
+from argparse import ArgumentParser
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
@@ -125,4 +126,6 @@ def setting_files() -> Iterator[Path]:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1])))
+    parser = ArgumentParser(description="Make a virtual environment with pip in it.")
+    parser.add_argument("folder", type=Path, metavar="FOLDER")
+    sys.exit(main(parser.parse_args().folder))

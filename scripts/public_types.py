@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+from argparse import ArgumentParser
 from pathlib import Path
 
 import refdp
@@ -19,4 +19,6 @@ def stub() -> str:
 
 
 if __name__ == "__main__":
-    Path(sys.argv[1]).write_text(stub(), encoding="utf-8")
+    parser = ArgumentParser(description="Write the types of refdp's public names.")
+    parser.add_argument("file", type=Path, metavar="FILE.pyi")
+    parser.parse_args().file.write_text(stub(), encoding="utf-8")

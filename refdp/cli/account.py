@@ -12,29 +12,33 @@ from refdp.cli.errors import sentences
 from refdp.cli.options import Json, keywords
 from refdp.cli.showing import ended, show
 
-Calibrate = typer.Option(metavar="NAME", help="Find the sigma, scale, count, ... that meets --epsilon at --delta.",
-                         autocompletion=completing.parameters)  # fmt: skip
+Spec = Annotated[Path, typer.Argument(help="FILE.json or FILE.toml: the neighbouring relation and the events.")]
+Delta = Annotated[list[str] | None, typer.Option(metavar="D", help="Bound epsilon at this delta; may be repeated.")]
+Epsilon = Annotated[list[str] | None, typer.Option(metavar="E", help="Bound delta at this epsilon; may be repeated.")]
+Calibrate = typer.Option(
+    metavar="NAME",
+    help="Find the sigma, scale, count, ... that meets --epsilon at --delta: one value for every event that has it.",
+    autocompletion=completing.parameters,
+)
+Digits = Annotated[str, typer.Option(metavar="N", help="Digits of what --calibrate finds.")]
+Width = Annotated[str, typer.Option(metavar="W", help="How wide an interval may be; one of delta, relative to delta.")]
+Timeout = Annotated[str, typer.Option(metavar="SECONDS", help="Seconds for the answers, and as many for a picture.")]
+Memory = Annotated[str, typer.Option(metavar="BYTES", help="Most bytes that arrays may take.")]
+Plot = Annotated[bool, typer.Option("--plot", help="Draw delta(epsilon) with both bounds into --out.")]
+Out = Annotated[Path | None, typer.Option(metavar="FILE", help="The picture, ending in .svg, .png or .pdf.")]
 
 
 def account(
-    spec: Annotated[Path, typer.Argument(help="FILE.json or FILE.toml: the neighbouring relation and the events.")],
-    delta: Annotated[
-        list[str] | None, typer.Option(metavar="D", help="Bound epsilon at this delta; may be repeated.")
-    ] = None,
-    epsilon: Annotated[
-        list[str] | None, typer.Option(metavar="E", help="Bound delta at this epsilon; may be repeated.")
-    ] = None,
+    spec: Spec,
+    delta: Delta = None,
+    epsilon: Epsilon = None,
     calibrate: Annotated[str | None, Calibrate] = None,
-    digits: Annotated[str, typer.Option(metavar="N", help="Digits of what --calibrate finds.")] = "4",
-    width: Annotated[
-        str, typer.Option(metavar="W", help="How wide an interval may be; one of delta, relative to delta.")
-    ] = "1e-9",
-    timeout: Annotated[
-        str, typer.Option(metavar="SECONDS", help="Seconds for the answers, and as many for a picture.")
-    ] = "60",
-    memory: Annotated[str, typer.Option(metavar="BYTES", help="Most bytes that arrays may take.")] = "2e9",
-    plot: Annotated[bool, typer.Option("--plot", help="Draw delta(epsilon) with both bounds into --out.")] = False,
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="The picture, ending in .svg, .png or .pdf.")] = None,
+    digits: Digits = "4",
+    width: Width = "1e-9",
+    timeout: Timeout = "60",
+    memory: Memory = "2e9",
+    plot: Plot = False,
+    out: Out = None,
     json: Json = False,
 ) -> None:
     """Bound epsilon at delta, or delta at epsilon, of composed events, from below and from above, both certified.

@@ -16,35 +16,37 @@ from refdp.cli.errors import ending, said, sentences
 from refdp.cli.options import Json, keywords, timeout_option
 from refdp.cli.showing import INTERRUPTED, show
 
+Paths = Annotated[
+    list[Path] | None,
+    typer.Argument(metavar="PATH", help="Campaign files, folders of *.toml, or - for standard input."),
+]
+Out = Annotated[Path | None, typer.Option(metavar="FILE", help="Write the results, with their records, as JSON.")]
+Html = Annotated[Path | None, typer.Option(metavar="FILE", help="Write a report that opens without a network.")]
+Sarif = Annotated[Path | None, typer.Option(metavar="FILE", help="Write the findings for code scanners.")]
+StoreFile = Annotated[Path | None, typer.Option(metavar="FILE", help="SQLite file: a killed campaign goes on from it.")]
+Scheduler = Annotated[str | None, typer.Option(metavar="URL", help="A Dask scheduler, such as tcp://host:8786.")]
+Workers = Annotated[str | None, typer.Option(metavar="N", help="Processes; else one a processor. 1: none.")]
+Python = Annotated[str | None, typer.Option(metavar="FILE", help="Interpreter of all targets, whatever the files say.")]
+Only = Annotated[str, typer.Option(metavar="GLOB", help="Only targets whose name matches, such as 'OD-29*'.")]
+Replay = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="A report, JSON or HTML: work its verdicts out again.")
+]
+Fresh = Annotated[bool, typer.Option("--fresh", help="With --replay: also run the targets anew.")]
+
 
 def audit(
-    paths: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="PATH", help="Campaign files, folders of *.toml, or - for standard input."),
-    ] = None,
-    out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the results, with their records, as JSON.")
-    ] = None,
-    html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a report that opens without a network.")
-    ] = None,
-    sarif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the findings for code scanners.")] = None,
-    store: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="SQLite file: a killed campaign goes on from it.")
-    ] = None,
-    scheduler: Annotated[
-        str | None, typer.Option(metavar="URL", help="A Dask scheduler, such as tcp://host:8786.")
-    ] = None,
-    workers: Annotated[str | None, typer.Option(metavar="N", help="Processes; else one a processor. 1: none.")] = None,
-    python: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Interpreter of all targets, whatever the files say.")
-    ] = None,
-    only: Annotated[str, typer.Option(metavar="GLOB", help="Only targets whose name matches, such as 'OD-29*'.")] = "*",
+    paths: Paths = None,
+    out: Out = None,
+    html: Html = None,
+    sarif: Sarif = None,
+    store: StoreFile = None,
+    scheduler: Scheduler = None,
+    workers: Workers = None,
+    python: Python = None,
+    only: Only = "*",
     timeout: Annotated[str, timeout_option("the work for one target")] = "3600",
-    replay: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A report, JSON or HTML: work its verdicts out again.")
-    ] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="With --replay: also run the targets anew.")] = False,
+    replay: Replay = None,
+    fresh: Fresh = False,
     json: Json = False,
 ) -> None:
     """Judge other people's mechanisms, transformations and accountants, as campaign files describe them.
@@ -59,7 +61,6 @@ def audit(
     """
     with sentences():
         asked = keywords(locals())
-        from refdp.auditing.campaigns.documents import reported
         from refdp.commands.audit import audit as run
 
         ready(html, sarif)
@@ -67,12 +68,17 @@ def audit(
             found = run(**asked, watch=watch, step=step)
         if out is None and html is not None:
             named(found, html)
-        written(found if replay is None else reported(replay), html, sarif)
+        written(found, replay, html, sarif)
         show(found, json, shown)
-        if found["campaign"].get("interrupted"):
-            said("interrupted; what was decided by then is told" + (f", and kept in {store}" if store else ""))
-            raise SystemExit(INTERRUPTED)
-        ending(refuted=bool(found["surprises"]), unknown=bool(found["unknown"]))
+        ended(found, store)
+
+
+def ended(found: dict[str, Any], store: Path | None) -> None:
+    """The exit code of a campaign; after an interrupt 130, with a sentence."""
+    if found["campaign"].get("interrupted"):
+        said("interrupted; what was decided by then is told" + (f", and kept in {store}" if store else ""))
+        raise SystemExit(INTERRUPTED)
+    ending(refuted=bool(found["surprises"]), unknown=bool(found["unknown"]))
 
 
 @contextmanager
@@ -108,8 +114,12 @@ def named(found: dict[str, Any], html: Path) -> None:
             one["replay"] = one["replay"].replace(" REPORT ", f" {shlex.quote(html.name)} ", 1)
 
 
-def written(found: dict[str, Any], html: Path | None, sarif: Path | None) -> None:
-    """The reports that are asked for."""
+def written(found: dict[str, Any], replay: Path | None, html: Path | None, sarif: Path | None) -> None:
+    """The reports that are asked for, of the campaign or of the report that is replayed."""
+    if replay is not None:
+        from refdp.auditing.campaigns.documents import reported
+
+        found = reported(replay)
     if html is not None:
         from refdp.report.audits.page import write_page
 

@@ -21,36 +21,31 @@ OPTIONS = ("name", "n", "input", "out", "epsilon", "bits", "timeout", "step")
 Name = typer.Argument(
     help="A mechanism with a sampler, such as discrete_laplace.", autocompletion=completing.mechanisms
 )
+Scale = Annotated[str | None, typer.Option(metavar="S", help="Scale, exact: 10, 22/7, 0.5; sigma for Gaussians.")]
+Epsilon = Annotated[str | None, typer.Option(metavar="E", help="In place of --scale: the privacy loss at distance 1.")]
+Granularity = Annotated[str | None, typer.Option(metavar="G", help="Inputs and outputs are multiples of it; else 1.")]
+Truth = Annotated[str | None, typer.Option(metavar="P", help="Probability of the truth, of randomised response.")]
+Input = Annotated[str | None, typer.Option("--input", metavar="X", help="The x of M(x); scores such as 3,1,2; else 0.")]
+Count = Annotated[str, typer.Option("-n", metavar="N", help="How many draws.")]
+Out = Annotated[Path | None, typer.Option(metavar="FILE", help="A file .npy, .csv or .txt; else printed, one a line.")]
+Bits = Annotated[Path | None, typer.Option(metavar="FILE", help="A file of octets to replay: NOT random draws.")]
+Timeout = Annotated[
+    str | None, typer.Option(metavar="SECONDS", help="Seconds for the whole run; then nothing is written.")
+]
 
 
 def sample(
     name: Annotated[str, Name],
-    scale: Annotated[
-        str | None, typer.Option(metavar="S", help="Scale, exact: 10, 22/7, 0.5; sigma for Gaussians.")
-    ] = None,
-    epsilon: Annotated[
-        str | None, typer.Option(metavar="E", help="In place of --scale: the privacy loss at distance 1.")
-    ] = None,
-    granularity: Annotated[
-        str | None, typer.Option(metavar="G", help="Inputs and outputs are multiples of it; else 1.")
-    ] = None,
-    truth: Annotated[
-        str | None, typer.Option(metavar="P", help="Probability of the truth, of randomised response.")
-    ] = None,
+    scale: Scale = None,
+    epsilon: Epsilon = None,
+    granularity: Granularity = None,
+    truth: Truth = None,
     set_: Annotated[list[str] | None, set_option("Any other parameter of the mechanism")] = None,
-    input_: Annotated[
-        str | None, typer.Option("--input", metavar="X", help="The x of M(x); scores such as 3,1,2; else 0.")
-    ] = None,
-    n: Annotated[str, typer.Option("-n", metavar="N", help="How many draws.")] = "1",
-    out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A file .npy, .csv or .txt; else printed, one a line.")
-    ] = None,
-    bits: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A file of octets to replay: NOT random draws.")
-    ] = None,
-    timeout: Annotated[
-        str | None, typer.Option(metavar="SECONDS", help="Seconds for the whole run; then nothing is written.")
-    ] = None,
+    input_: Input = None,
+    n: Count = "1",
+    out: Out = None,
+    bits: Bits = None,
+    timeout: Timeout = None,
     json: Json = False,
 ) -> None:
     """Draw from a mechanism, exactly: independent draws of M(x), a million in some hundredths of a second.
@@ -63,22 +58,27 @@ def sample(
     """
     with sentences(), warnings_said():
         asked = together(keywords(locals()))
-        from refdp.cli.progress import progress
-        from refdp.commands.sample import sample as run
-        from refdp.report.sample_tables import print_sample
-
-        if bits is not None and bits.is_file():
+        if bits is not None and bits.exists() and not bits.is_dir():
             said(f"NOT RANDOM: the digits are read from {bits}")
-        lines = out is None and not json
-        try:
-            with progress("drawing") as step:
-                found = run(**asked | ({"out": sys.stdout} if lines else {}), step=step)
-            sys.stdout.flush()
-        except BrokenPipeError:
-            unread()
-            return
-        if not lines:
-            show(found, json, print_sample)
+        drawn(asked, json)
+
+
+def drawn(asked: dict[str, Any], json: bool) -> None:
+    """Draw, and show the draws, or with --out or --json what is said of them."""
+    from refdp.cli.progress import progress
+    from refdp.commands.sample import sample as run
+    from refdp.report.sample_tables import print_sample
+
+    lines = "out" not in asked and not json
+    try:
+        with progress("drawing") as step:
+            found = run(**asked | ({"out": sys.stdout} if lines else {}), step=step)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        unread()
+        return
+    if not lines:
+        show(found, json, print_sample)
 
 
 def together(asked: dict[str, Any]) -> dict[str, Any]:

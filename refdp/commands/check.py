@@ -21,7 +21,7 @@ from refdp.commands.function_certificates import FOREIGN, replayed_function
 from refdp.kernel.certificate import LARGEST_FILE, Oracle, Replayed, parsed, replay
 from refdp.kernel.judgements import KernelError, Refuted
 from refdp.kernel.theorem import Theorem
-from refdp.logic.files import content_of
+from refdp.logic.files import content_of, files_inside, require_readable
 from refdp.provers.oracles import SolverDisagreement, SolverMissing, run
 from refdp.provers.processes import processor_seconds
 from refdp.spec.statements import Statement
@@ -78,10 +78,12 @@ def replayed_here(
 
 
 def certificate_files(paths: Sequence[Path]) -> list[Path]:
-    """The files, folders replaced by their certificates; ValueError where there are none."""
+    """The files, folders replaced by their certificates; ValueError or OSError where there are none."""
     if missing := [p for p in paths if not p.exists()]:
         raise ValueError(f"paths must be files or folders that are there, got {missing[0]}")
-    found = [f for p in paths for f in (sorted(p.glob("*.json")) if p.is_dir() else [p])]
+    for path in paths:
+        require_readable(path)
+    found = [f for p in paths for f in (files_inside(p, "*.json") if p.is_dir() else [p])]
     if not found:
         raise ValueError(f"paths must name certificates, got {', '.join(map(str, paths)) or 'none'}")
     return found

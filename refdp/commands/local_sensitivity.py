@@ -10,8 +10,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, cast
 
+from refdp.commands.judgements import complete, written_certificate
 from refdp.commands.rows import read_rows
-from refdp.commands.sensitivity_judgements import complete, written_certificate
 from refdp.logic.terms import is_number, number
 from refdp.provers.processes import processor_seconds
 from refdp.sensitivities.declaring import declaration

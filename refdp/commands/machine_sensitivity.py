@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, cast
 
-from refdp.commands.sensitivity_judgements import complete, written_certificate
+from refdp.commands.judgements import complete, written_certificate
 from refdp.logic.terms import is_number, number, rational
 from refdp.provers.processes import processor_seconds
 from refdp.sensitivities.checking.certificate import Claim

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from refdp.commands.files import write_whole
+from refdp.commands.judgements import INTERRUPTED, expectations
 from refdp.commands.library import sources
 from refdp.commands.values import written
 from refdp.logic.files import content_of
@@ -67,7 +68,7 @@ def prove(
             else:
                 found.append(judged(question, program, seconds, solver, certificates, bracket))
         except KeyboardInterrupt:
-            found += [undecided(q, p, "interrupted") for q, p in asked[len(found) :]]
+            found += [undecided(q, p, INTERRUPTED) for q, p in asked[len(found) :]]
             break
     return summary(found, f"{processor_seconds() - start:.2f}")
 
@@ -172,11 +173,5 @@ def summary(found: Sequence[dict[str, Any]], seconds: str) -> dict[str, Any]:
     """All judgements, the worst verdict, how many were as expected; of a single claim its judgement itself, too."""
     verdicts = [one["verdict"] for one in found]
     worst = next((v for v in ("REFUTED", "UNKNOWN") if v in verdicts), "PROVED")
-    surprises = sum(is_surprise(one) for one in found)
-    counts = {"claims": list(found), "as_expected": len(found) - surprises, "surprises": surprises}
+    counts = {"claims": list(found), **expectations(found, "PROVED")}
     return {"verdict": worst} | (found[0] if len(found) == 1 else {}) | counts | {"seconds": seconds}
-
-
-def is_surprise(one: Mapping[str, Any]) -> bool:
-    """Whether the verdict is not what was expected; that a claim is proved, where nothing else was said."""
-    return bool(one["verdict"] != one.get("expected", "PROVED"))

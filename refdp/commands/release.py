@@ -16,9 +16,10 @@ from refdp.numerics.exact import NotExact, exact
 from refdp.pipeline import PipelineError
 from refdp.releases.declarations import read_declarations
 from refdp.releases.errors import InputError
-from refdp.releases.queries import read_query
+from refdp.releases.queries import Query, read_query
 from refdp.releases.records import Limits
 from refdp.releases.release import ASSUMPTIONS, CONFIDENCE, Plan, answers, charged, name_of, plan, table_of
+from refdp.releases.tables import Table
 
 MOST = 10**6
 """Greatest epsilon: beyond that nothing is private."""
@@ -48,15 +49,11 @@ def release(
     """
     spent = _positive(epsilon, "epsilon")
     agreed = None if total is None else _positive(total, "total")
-    if not query:
-        raise InputError("query must be given at least once")
     writable(budget)
     require_folder(certificates)
-    queries = [read_query(q) for q in query]
+    queries = read_queries(query)
     said = read_declarations(neighbours, bounds, granularity, categories, missing)
-    table = table_of(str(data), queries, said, missing_marker, Limits(maximum_rows=maximum_rows))
-    if table.size == 0:
-        raise InputError(f"the table {data} must have at least one row")
+    table = filled(table_of(str(data), queries, said, missing_marker, Limits(maximum_rows=maximum_rows)), data)
     found = plan(queries, said, table.size, spent)
     trusts = replayed(found, timeout)
     path = Path(certificates) / f"{name_of(found)}.json"
@@ -64,14 +61,31 @@ def release(
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, text_of(certificate(found.privacy, DERIVED)))
         drawn = answers(found, table, said)
+    charge = None if left is None else {"file": str(budget), "left": str(left)}
+    return {"answers": drawn, **grounds(found, trusts), "certificate": str(path), "budget": charge}
+
+
+def read_queries(query: Sequence[str]) -> list[Query]:
+    """The queries, of which there must be one."""
+    if not query:
+        raise InputError("query must be given at least once")
+    return [read_query(q) for q in query]
+
+
+def filled(table: Table, data: str | Path) -> Table:
+    """The table, which must have a row."""
+    if table.size == 0:
+        raise InputError(f"the table {data} must have at least one row")
+    return table
+
+
+def grounds(found: Plan, trusts: Sequence[str]) -> dict[str, Any]:
+    """What the answers rest on: a theorem about them together, the laws of the samplers, assumptions."""
     return {
-        "answers": drawn,
         "confidence": str(CONFIDENCE),
         "theorem": theorem_object(found, trusts),
         "samplers": [str(t.claim.term) for t in found.samplers.values()],
         "assumptions": list(ASSUMPTIONS),
-        "certificate": str(path),
-        "budget": None if left is None else {"file": str(budget), "left": str(left)},
     }
 
 

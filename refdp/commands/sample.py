@@ -13,6 +13,7 @@ from refdp.commands.sample_digits import Counted, digits_of
 from refdp.commands.sample_files import Sink, draws_into, number_text
 from refdp.commands.sample_requests import input_of, mechanism_of, parameters_of
 from refdp.commands.sample_summary import law_moments, sample_moments
+from refdp.pipeline import Measurement
 from refdp.sampling.chunks import Run, run_of
 from refdp.sampling.moments import Moments
 from refdp.sampling.tree import OutOfBits
@@ -48,7 +49,7 @@ def sample(
     """
     began = time.process_time()
     whole, mechanism = _count(n, out), mechanism_of(name, parameters, epsilon)
-    proved = import_module(f"refdp.proofs.{name}").sampler_law()
+    proved = _proved(name)
     with digits_of(bits) as source, draws_into(out) as sink:
         x = input_of(mechanism, input)
         counted = Counted(source)
@@ -57,26 +58,44 @@ def sample(
         sink.begin(run)
         found, nanoseconds = _drawn(run, sink, _deadline(timeout), step)
         random = is_system(source)
-    identifier = f"{name}.sampler_law"
+    return {
+        **_asked(name, mechanism, x, whole, out),
+        **proved,
+        "entropy": "the operating system" if random else f"digits supplied: {bits}",
+        "random": random,
+        **_spent(run, counted, nanoseconds, time.process_time() - began),
+        "sample": sample_moments(run, found),
+        "law": law_moments(run),
+    } | ({"draws": sink.draws} if out is None else {})
+
+
+def _proved(name: str) -> dict[str, Any]:
+    """What is proved of the mechanism's sampler, and whom that trusts."""
+    theorem, identifier = import_module(f"refdp.proofs.{name}").sampler_law(), f"{name}.sampler_law"
+    said = verdict(theorem.claim, claim(identifier).formal) or "UNKNOWN"
+    return {"claim": identifier, "verdict": said, "trusts": sorted(theorem.trusts)}
+
+
+def _asked(name: str, mechanism: Measurement, x: Any, n: int, out: object) -> dict[str, Any]:
+    """What was drawn, from what input, how often and into which file."""
     return {
         "stem": name,
         "parameters": parameters_of(mechanism),
         "input": [number_text(s) for s in x] if isinstance(x, tuple) else number_text(x),
-        "n": whole,
+        "n": n,
         "file": None if out is None or hasattr(out, "write") else str(out),
-        "claim": identifier,
-        "verdict": verdict(proved.claim, claim(identifier).formal) or "UNKNOWN",
-        "trusts": sorted(proved.trusts),
-        "entropy": "the operating system" if random else f"digits supplied: {bits}",
-        "random": random,
+    }
+
+
+def _spent(run: Run, counted: Counted, nanoseconds: float, seconds: float) -> dict[str, Any]:
+    """How the draws were made, and what they took."""
+    return {
         "sampler": run.sampler,
         "path": run.path,
         "digits": counted.used,
-        "nanoseconds_per_draw": f"{nanoseconds / whole:.1f}",
-        "seconds": f"{time.process_time() - began:.2f}",
-        "sample": sample_moments(run, found),
-        "law": law_moments(run),
-    } | ({"draws": sink.draws} if out is None else {})
+        "nanoseconds_per_draw": f"{nanoseconds / run.n:.1f}",
+        "seconds": f"{seconds:.2f}",
+    }
 
 
 def _count(n: object, out: object) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from refdp.commands.sensitivity_judgements import complete, written_certificate
+from refdp.commands.judgements import complete, written_certificate
 from refdp.provers.processes import processor_seconds
 from refdp.sensitivities.declaring import concrete
 from refdp.sensitivities.judgement import Judgement, answer_text, row_text

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from refdp.commands.attacks import attacks as machine_attacks
-from refdp.commands.sensitivity_judgements import complete, written_certificate
+from refdp.commands.judgements import INTERRUPTED, complete, expectations, written_certificate
 from refdp.commands.sensitivity_modes import Mode
 from refdp.commands.values import written
 from refdp.provers.processes import processor_seconds
@@ -120,15 +120,9 @@ def campaign(
         except Unsupported as reason:
             found.append(undecided(asked, str(reason)))
         except KeyboardInterrupt:
-            found.extend(undecided(rest, "interrupted") for rest in requests[len(found) :])
+            found.extend(undecided(rest, INTERRUPTED) for rest in requests[len(found) :])
             break
-    surprises = sum(one.get("expected") not in (None, one["verdict"]) for one in found)
-    return {
-        "questions": found,
-        "as_expected": len(found) - surprises,
-        "surprises": surprises,
-        "seconds": f"{processor_seconds() - start:.1f}",
-    }
+    return {"questions": found, **expectations(found, None), "seconds": f"{processor_seconds() - start:.1f}"}
 
 
 def judged(asked: Request, certificates: str | Path | None, timeout: float) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from refdp.test_vectors.checking import OUTCOMES, FileReport, report
+from refdp.test_vectors.checking import OUTCOMES, End, FileReport, report
 from refdp.test_vectors.google.importing import import_files
 from refdp.test_vectors.kinds.kind import Subject
 from refdp.test_vectors.numbers import VectorError
@@ -62,15 +62,16 @@ def check(
     """Check a file or a folder of test vectors; with `against` or `command`, check an implementation by them.
 
     Without: form, counts and every expected value again.  `against`: a module, its name or its file NAME.py;
-    `command`: a program that answers lines of JSON.  `timeout` in seconds: what is not reached by then is counted.
+    `command`: a program that answers lines of JSON.  `timeout` in seconds: what is not reached by then, or before an
+    interrupt, is counted.
 
     Raises ValueError for a file that is none, or an implementation that cannot be had.
     """
-    wanted, deadline = known_types(type), monotonic() + timeout
-    started = monotonic()
+    wanted, started = known_types(type), monotonic()
+    end = End(started + timeout)
     with subject_of(against, command) as subject:
-        found = [report(one, subject, deadline, wanted, step) for one in files(Path(path))]
-    return summary(found, subject is not None) | {"seconds": f"{monotonic() - started:.2f}"}
+        found = [report(one, subject, end, wanted, step) for one in files(Path(path))]
+    return summary(found, subject is not None, end.interrupted) | {"seconds": f"{monotonic() - started:.2f}"}
 
 
 def subject_of(against: object, command: str | None) -> AbstractContextManager[Subject | None]:
@@ -84,16 +85,17 @@ def subject_of(against: object, command: str | None) -> AbstractContextManager[S
     return nullcontext(PythonSubject(module_of(against) if isinstance(against, str) else against))
 
 
-def summary(found: list[FileReport], judging: bool) -> dict[str, Any]:
-    """The outcomes of all files; of an implementation with a verdict."""
+def summary(found: list[FileReport], judging: bool, interrupted: bool) -> dict[str, Any]:
+    """The outcomes of all files; of an implementation with a verdict; of an interrupted run with that as the reason."""
     counts = {outcome: sum(one.counts[outcome] for one in found) for outcome in OUTCOMES}
     total: dict[str, Any] = {"cases": sum(counts.values()), **counts, "files": [one.data() for one in found]}
+    stopped = {"reason": "interrupted"} if interrupted else {}
     if not judging:
-        return total
+        return stopped | total
     nothing = counts["passed"] + counts["acceptable"] == 0 or counts["unreached"] > 0
     verdict = "REFUTED" if counts["failed"] else "UNKNOWN" if nothing else "NOT_REFUTED"
     reason = {"reason": "no case was decided" if not counts["unreached"] else "the time was over"}
-    return {"verdict": verdict, **(reason if verdict == "UNKNOWN" else {}), **total}
+    return {"verdict": verdict, **(stopped or (reason if verdict == "UNKNOWN" else {})), **total}
 
 
 def import_google(

@@ -50,7 +50,7 @@ class Budget:
     def read(self) -> Account:
         """The state in the file now, or a fresh one where there is no file yet."""
         self._require_lock()
-        content = _content(self.path)
+        content = content_of(self.path)
         if content is None:
             return self.terms
         try:
@@ -189,11 +189,14 @@ def _is_current(lock: int, path: Path) -> bool:
         return False
 
 
-def _content(path: Path) -> bytes | None:
+def content_of(path: Path) -> bytes | None:
     """The bytes of the budget file, at most one too many; None where there is no file."""
     try:
-        with open(path, "rb") as file:
-            if os.fstat(file.fileno()).st_nlink != 1:  # another name, hence another lock
+        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:  # a pipe is not waited for
+            found = os.fstat(file.fileno())
+            if not stat.S_ISREG(found.st_mode):
+                raise InputError(f"the budget file {path} must be a regular file")
+            if found.st_nlink != 1:  # another name, hence another lock
                 raise InputError(f"the budget file {path} must have one name, got hard links to it")
             return file.read(MAXIMUM_BYTES + 1)
     except FileNotFoundError:

@@ -21,8 +21,8 @@ from refdp.kernel.theorem import Theorem
 from refdp.numerics.exact import decide
 from refdp.numerics.masses import accuracy
 from refdp.pipeline import Measurement
-from refdp.releases.account import MAXIMUM_BYTES, read_account
-from refdp.releases.budget import open_budget
+from refdp.releases.account import read_account
+from refdp.releases.budget import content_of, open_budget
 from refdp.releases.errors import InputError
 from refdp.releases.queries import Declarations, Query, grid, measurement
 from refdp.releases.records import Limits
@@ -110,12 +110,9 @@ def total_of(budget: Path, total: Fraction | None, epsilon: Fraction) -> Fractio
     """The total that a budget file must say: the given one, else what the file says, else this release's epsilon."""
     if total is not None:
         return total
-    try:
-        content = budget.read_bytes()[: MAXIMUM_BYTES + 1]
-    except FileNotFoundError:
+    content = content_of(budget)
+    if content is None:
         return epsilon
-    except OSError as error:
-        raise InputError(f"the budget must be a file that can be read, got {budget}: {error.strerror}") from None
     try:
         return read_account(content).total
     except InputError as error:

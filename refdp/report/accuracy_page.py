@@ -86,4 +86,4 @@ def updated(page: str) -> str:
 
 
 if __name__ == "__main__":
-    rewrite("accuracy_page", updated)
+    rewrite("accuracy_page", __doc__, updated)

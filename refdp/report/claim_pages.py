@@ -9,13 +9,13 @@ The derivation of each claim is drawn beside its page; the pictures of what clai
 from __future__ import annotations
 
 import inspect
-import sys
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 
 from refdp.claims import BOOKS, Claim, ledger
 from refdp.kernel.theorem import Theorem
+from refdp.report.arguments import arguments
 from refdp.report.certificates import ROOT, theorem_of
 from refdp.report.claim_page import GENERATED, claim_page, trusted
 from refdp.report.paths import FOLDER, INDEX, link_from, page_path, stem_path, tree_path
@@ -104,6 +104,5 @@ def write(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("usage: python -m refdp.report.claim_pages FOLDER")
-    write(Path(sys.argv[1]))
+    (folder,) = arguments("claim_pages", __doc__, "FOLDER")
+    write(Path(folder))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
+
+from refdp.report.arguments import arguments
 
 
 def between(page: str, begin: str, end: str, made: Callable[[], str]) -> str:
@@ -16,9 +17,7 @@ def between(page: str, begin: str, end: str, made: Callable[[], str]) -> str:
     return f"{before}{begin}\n{made()}\n{end}{after}"
 
 
-def rewrite(module: str, updated: Callable[[str], str]) -> None:
-    """The command of a module that rewrites the page named by its one argument."""
-    if len(sys.argv) != 2:
-        sys.exit(f"usage: python -m refdp.report.{module} PAGE")
-    page = Path(sys.argv[1])
+def rewrite(module: str, says: str | None, updated: Callable[[str], str]) -> None:
+    """The command of a module, which `says` in its docstring what it does, that rewrites the page of its argument."""
+    page = Path(*arguments(module, says, "PAGE"))
     page.write_text(updated(page.read_text(encoding="utf-8")), encoding="utf-8")

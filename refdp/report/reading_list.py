@@ -66,9 +66,19 @@ def reading(root: Path) -> str:
     lines = ["| minutes | read | lines | and ask |", "|--:|---|--:|---|"]
     for minutes, name, question in HOUR:
         place = name.removeprefix("docs/") if name.startswith("docs/") else f"../{name}"
-        length = all_lines((root / name).read_text(encoding="utf-8"))
-        lines.append(f"| {minutes} | [{name}]({place}) | {length if name.endswith('.py') else ''} | {question} |")
+        text = (root / name).read_text(encoding="utf-8")
+        shown, length = (name, str(all_lines(text))) if name.endswith(".py") else (heading(text), "")
+        lines.append(f"| {minutes} | [{shown}]({place}) | {length} | {question} |")
     return "\n".join(lines)
+
+
+def heading(text: str) -> str:
+    """The first heading of a page.
+
+    >>> heading("# Limits\\n\\nFor whoever ...")
+    'Limits'
+    """
+    return text.partition("\n")[0].removeprefix("# ")
 
 
 def updated(page: str, root: Path = ROOT) -> str:
@@ -77,4 +87,4 @@ def updated(page: str, root: Path = ROOT) -> str:
 
 
 if __name__ == "__main__":
-    rewrite("reading_list", updated)
+    rewrite("reading_list", __doc__, updated)

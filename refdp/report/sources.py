@@ -7,11 +7,11 @@ With a second folder, that of the documents themselves, it first checks that the
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from refdp.claims import ledger
+from refdp.report.arguments import arguments
 from refdp.report.documents import VERDICTS, Document, DocumentError, Entry, differences, documents
 from refdp.report.paths import link_from, page_path
 
@@ -92,8 +92,7 @@ def require_documents(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) not in (2, 3):
-        sys.exit("usage: python -m refdp.report.sources FOLDER [DOCUMENTS]")
-    for documents_folder in sys.argv[2:]:
+    folder, *documents_folders = arguments("sources", __doc__, "FOLDER", "[DOCUMENTS]")
+    for documents_folder in documents_folders:
         require_documents(Path(documents_folder))
-    write(Path(sys.argv[1]))
+    write(Path(folder))

@@ -142,7 +142,7 @@ OTHERS: dict[str, tuple[str, ...]] = {
                           "commands/score_sensitivity.py", "commands/sensitivity_modes.py",
                           "commands/prove.py", "commands/library.py",
                           "programs/textbook.py", "programs/prose.py", "programs/certificates/words.py",
-                          "commands/sensitivity_judgements.py", "commands/values.py", "commands/rows.py",
+                          "commands/judgements.py", "commands/values.py", "commands/rows.py",
                           "commands/files.py",
                           "__init__.py", "__main__.py"),
     "fast draws, of `M(x)` and `refdp sample`: no release draws from them": (
@@ -254,4 +254,4 @@ def updated(page: str, package: Path) -> str:
 
 
 if __name__ == "__main__":
-    rewrite("trusted_base", lambda page: updated(page, ROOT / "refdp"))
+    rewrite("trusted_base", __doc__, lambda page: updated(page, ROOT / "refdp"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -20,6 +21,19 @@ ABOUT = frozenset({"tcId", "comment", "flags", "params", "mutant"})
 """Fields that say what a case is for."""
 MOST_FINDINGS = 1000
 """Most findings of one file that are listed; all are counted."""
+
+
+@dataclass(slots=True)
+class End:
+    """When a run is over: at a time, or at an interrupt."""
+
+    deadline: float
+    interrupted: bool = False
+
+    @property
+    def is_reached(self) -> bool:
+        """Whether nothing more is looked at."""
+        return self.interrupted or monotonic() > self.deadline
 
 
 @dataclass(slots=True)
@@ -111,18 +125,23 @@ def judged(group: Group, test: Test, subject: Subject) -> Outcome:
 
 
 def report(
-    path: Path, subject: Subject | None, deadline: float, only: frozenset[str], step: Step = lambda *_: None
+    path: Path, subject: Subject | None, end: End, only: frozenset[str], step: Step = lambda *_: None
 ) -> FileReport:
-    """The outcomes of a file: of refdp's own values or, with a subject, of its answers; `only` these types or all."""
-    data = loaded(path)
-    found, total = FileReport(path.name), data["numberOfTests"]
-    for group, test in cases(data):
-        if only and group["type"] not in only:
-            continue
-        if monotonic() > deadline:
-            outcome = Outcome("unreached")
-        else:
-            step(test["tcId"], total, path.name)
-            outcome = confirmed(group, test) if subject is None else judged(group, test, subject)
-        found.add(group, test, outcome)
+    """The outcomes of a file: of refdp's own values or, with a subject, of its answers; `only` these types or all.
+
+    Cases that come after the end, or are under way at an interrupt, are unreached.
+    """
+    try:
+        data = loaded(path)
+    except KeyboardInterrupt:
+        end.interrupted = True
+        data = loaded(path)  # so that its cases are counted; another interrupt ends that, too
+    found, wanted = FileReport(path.name), [one for one in cases(data) if not only or one[0]["type"] in only]
+    try:
+        for group, test in takewhile(lambda _: not end.is_reached, wanted):
+            step(test["tcId"], data["numberOfTests"], path.name)
+            found.add(group, test, confirmed(group, test) if subject is None else judged(group, test, subject))
+    except KeyboardInterrupt:
+        end.interrupted = True
+    found.counts["unreached"] = len(wanted) - sum(found.counts.values())
     return found

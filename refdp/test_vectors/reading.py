@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from refdp.logic.files import content_of
+from refdp.logic.files import content_of, files_inside
 from refdp.logic.strict_json import Json, require_shallow, unrepeated
 from refdp.test_vectors.numbers import VectorError, shown
 
@@ -25,7 +25,7 @@ def files(path: Path, pattern: str = "*_test.json", most: int = MOST_FILES) -> l
     """The file, or the files of the folder that match, sorted; VectorError where there are none, or too many."""
     if path.is_file():
         return [path]
-    found = sorted(path.glob(pattern)) if path.is_dir() else []
+    found = files_inside(path, pattern) if path.is_dir() else []
     if not 1 <= len(found) <= most:
         raise VectorError(f"path must be a file, or a folder with 1 to {most} files {pattern}, got {path}")
     return found

@@ -1,6 +1,7 @@
 """`refdp account --calibrate`: the value that is found meets the target and the one beside it does not."""
 
 import json
+from collections import Counter
 from fractions import Fraction as F
 
 import pytest
@@ -55,3 +56,22 @@ def test_a_target_that_nothing_meets_ends_with_code_3(tmp_path):
     done = CliRunner().invoke(app, words)
     assert done.exit_code == 3
     assert "no sigma was found that meets epsilon 1 at delta 1e-6" in done.stdout
+
+
+MANY = [([50, 60], ["F", "F"]), (["?", 60], ["F", "60"]), (["?", "?"], ["F", "F"])]
+
+
+@pytest.mark.parametrize(("sigmas", "stand"), MANY)
+def test_one_value_stands_in_every_event_that_has_the_parameter_or_in_those_that_are_marked(sigmas, stand):
+    spec = {**NOISE, "events": [{"mechanism": "gaussian", "sigma": s, "count": i + 1} for i, s in enumerate(sigmas)]}
+    found = refdp.account(spec, epsilon=1, delta="1e-6", calibrate="sigma", digits=2)
+    sigma = str(F(found["calibrated"]["meets"]))
+    counts = Counter()
+    for i, value in enumerate(stand):
+        counts[value.replace("F", sigma)] += i + 1
+    assert found["events"] == [f"{count} x gaussian(sigma={s}, sensitivity=1)" for s, count in counts.items()]
+
+
+def test_the_help_says_that_it_is_one_value():
+    words = " ".join(CliRunner().invoke(app, ["account", "--help"]).stdout.split())
+    assert "--calibrate NAME Find the sigma, scale, count, ... that meets --epsilon at --delta: one value for" in words

@@ -1,6 +1,7 @@
 """An interrupt ends a command with code 130 and what was decided; where nobody reads on, a command is quiet."""
 
 import json
+import shutil
 import subprocess
 import sys
 
@@ -52,6 +53,69 @@ def test_an_interrupt_tells_what_was_decided_by_then(words, place, count, key, m
     assert (done.exit_code, done.stderr) == (130, "refdp: interrupted; what was decided by then is told\n")
     assert [one["verdict"] for one in found[:count]] != ["UNKNOWN"] * max(count, 1)
     assert {one["reason"] for one in found[count:]} == {"interrupted"}
+
+
+@pytest.mark.parametrize(("words", "place", "count"), [row[:3] for row in LISTS if row[3] != "certificates"])
+def test_what_an_interrupt_left_open_is_neither_as_expected_nor_a_surprise(words, place, count, monkeypatch):
+    module, _, name = place.rpartition(".")
+    monkeypatch.setattr(place, after(count, getattr(__import__(module, fromlist="x"), name)))
+    found = json.loads(CliRunner().invoke(app, [*words.split(), "--json"]).stdout)
+    assert (found["as_expected"], found["surprises"]) == (count, 0)
+
+
+VECTORS = [
+    ("", "refdp.test_vectors.checking.confirmed", None),
+    (" --against right.py", "refdp.test_vectors.checking.judged", "UNKNOWN"),
+    (" --against wrong.py", "refdp.test_vectors.checking.judged", "REFUTED"),
+]
+MODULES = {
+    "right.py": "def pmf(**_):\n    return NotImplemented\n",
+    "wrong.py": "def pmf(**_):\n    return 7\n",
+}
+TWO = ("pmf_randomised_response_test.json", "stability_map_test.json")
+
+
+@pytest.fixture
+def two_files(folder):
+    (folder / "two").mkdir()
+    for name in TWO:
+        shutil.copy(ROOT / "vectors" / name, folder / "two")
+
+
+@pytest.mark.usefixtures("two_files")
+@pytest.mark.parametrize(("more", "place", "verdict"), VECTORS)
+def test_an_interrupt_of_vectors_tells_the_cases_that_were_decided_by_then(
+    more, place, verdict, monkeypatch, folder, two_files
+):
+    for file, text in MODULES.items():
+        (folder / file).write_text(text, encoding="utf-8")
+    module, _, name = place.rpartition(".")
+    monkeypatch.setattr(place, after(3, getattr(__import__(module, fromlist="x"), name)))
+    done = CliRunner().invoke(app, f"vectors check two{more} --json".split())
+    found = json.loads(done.stdout)
+    assert (done.exit_code, done.stderr) == (130, "refdp: interrupted; what was decided by then is told\n")
+    assert (found["reason"], found.get("verdict")) == ("interrupted", verdict)
+    assert [one["cases"] - one["unreached"] for one in found["files"]] == [3, 0]
+    assert found["failed"] == (3 if verdict == "REFUTED" else 0)
+
+
+def test_an_interrupt_while_a_file_of_vectors_is_read_counts_its_cases_as_unreached(monkeypatch, two_files):
+    import refdp.test_vectors.checking as checking
+
+    calls, loaded = [], checking.loaded
+
+    def once(path):
+        calls.append(path)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return loaded(path)
+
+    monkeypatch.setattr(checking, "loaded", once)
+    done = CliRunner().invoke(app, ["vectors", "check", "two"])
+    first, second, _ = done.stdout.splitlines()
+    assert done.exit_code == 130
+    assert first == "pmf_randomised_response_test.json: 33 of 33 cases passed"
+    assert (second.startswith("stability_map_test.json: 0 of "), second.endswith(" unreached")) == (True, True)
 
 
 @pytest.mark.parametrize(

@@ -107,7 +107,7 @@ SMALL = {
     "vectors check": (VECTORS, {}),
 }  # fmt: skip
 """A small instance of each command that gives the same each time: an argument, and options.  A release is random."""
-TIMES = {"seconds", "nanoseconds_per_draw", "digits"}
+TIMES = {"seconds", "processor_seconds", "nanoseconds_per_draw", "digits"}
 
 
 def words_of(option, value):

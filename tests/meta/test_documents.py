@@ -13,6 +13,7 @@ from refdp.report.trusted_base import LARGEST_CORE, all_lines
 from tests.meta.repository import ROOT, names
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)(?:#L(\d+))?\)")
+FILE_NAME = re.compile(r"\[[\w/.-]+\.md\]\(")
 FENCED = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 NAME = re.compile(r"`[^`\s]+`")
 AMERICAN = re.compile(r"\b\w*(?:behavior|neighbor|randomiz|normaliz|privatiz|honor|color|favor|summariz)\w*", re.I)
@@ -35,6 +36,15 @@ def broken(text: str, folder: Path) -> list[str]:
 
 def test_documents_have_links_that_lead_somewhere():
     assert {name: b for name in documents() if (b := broken(read(name), (ROOT / name).parent))} == {}
+
+
+def test_documents_say_in_words_what_page_a_link_leads_to():
+    """A page of the site has no file name; one in the type of code is meant as the name of a file."""
+    assert {name: found for name in documents() if (found := FILE_NAME.findall(FENCED.sub("", read(name))))} == {}
+
+
+def test_a_link_whose_text_is_the_name_of_a_page_is_found():
+    assert FILE_NAME.findall("[a](a.md), [a/b.md](a/b.md#c), [`a.md`](a.md)") == ["[a/b.md]("]
 
 
 def test_documents_are_in_british_spelling():

@@ -5,7 +5,17 @@ import tomllib
 
 import pytest
 
-from tests.meta.repository import CLAIMING, ROOT, asserts, floats, names, offences, python_files, undocumented
+from tests.meta.repository import (
+    CLAIMING,
+    ROOT,
+    asserts,
+    floats,
+    long_functions,
+    names,
+    offences,
+    python_files,
+    undocumented,
+)
 
 SOURCES = ("refdp/", "proofs/")
 
@@ -38,6 +48,11 @@ def test_layout_keeps_files_to_300_lines():
     assert {name: n for name, n in lengths.items() if n > 300} == {}
 
 
+def test_layout_keeps_functions_of_the_command_line_to_40_lines():
+    """A command with an option a line included: what an option takes and says stands outside."""
+    assert offences(long_functions, python_files("refdp/cli/")) == []
+
+
 def test_layout_documents_what_is_public():
     assert offences(undocumented, python_files(*SOURCES)) == []
 
@@ -68,6 +83,8 @@ def test_layout_ships_the_proofs_through_one_link():
         (floats, "x = 1j", [1]),
         (undocumented, '"""A."""\ndef f(): pass\ndef _g(): pass\nclass C: pass', [2, 4]),
         (undocumented, "x = 1", [1]),
+        (long_functions, "def f():\n    def g():" + "\n        x = 1" * 39, [1]),
+        (long_functions, "def f():" + "\n    x = 1" * 39, []),
     ],
 )
 def test_layout_checks_find_what_they_look_for(check, source, lines):

@@ -2,14 +2,19 @@
 
 import re
 import time
+from concurrent.futures import ThreadPoolExecutor
 from xml.dom import minidom
 
 import pytest
+from matplotlib.text import Text
 from typer.testing import CliRunner
 
+import refdp
 from refdp.cli.app import app
-from refdp.report.pictures import colours
-from refdp.report.pictures.files import STYLE, png, rendered, svg_text
+from refdp.report.pictures import colours, plotting
+from refdp.report.pictures.files import STYLE, drawn, png, rendered, svg_text
+from refdp.report.pictures.glyphs import spell_out
+from refdp.report.pictures.kinds import Picture
 from refdp.report.pictures.plotting import UNASKED, plot
 from tests.kinds import CERTIFICATES
 
@@ -49,7 +54,6 @@ def test_title_and_description_are_escaped():
     assert "<desc>c &amp; d</desc>" in text
 
 
-@pytest.mark.filterwarnings("ignore:Glyph")
 def test_characters_that_xml_forbids_or_that_turn_the_text_are_spelt_out():
     def drawn(figure):
         figure.text(0.1, 0.5, "<b>a\x01b\u202ec]]>")
@@ -59,6 +63,49 @@ def test_characters_that_xml_forbids_or_that_turn_the_text_are_spelt_out():
     assert parsed.getElementsByTagName("text")[0].firstChild.data == "<b>a\\x01b\\u202ec]]>"
     assert "<title>title\\x02</title>" in text
     assert "<desc>caption\\x7f\\u2066</desc>" in text
+
+
+def foreign(figure):
+    axes = figure.subplots()
+    axes.set_xticks([0.25, 0.75], ["\u65e5\u672c", "here"], rotation=90)
+    axes.set_title("t\x01 \u2264", fontweight="bold")
+    figure.text(0.5, 0.5, "\U0001f600", family="DejaVu Sans Mono")
+
+
+def texts(figure):
+    return [text.get_text() for text in figure.findobj(Text) if text.get_text()]
+
+
+@pytest.mark.parametrize("ending", MAGIC)
+def test_characters_that_no_font_here_has_are_drawn_without_a_warning(ending):
+    """Warnings are errors in this suite."""
+    assert rendered(foreign, "title", "caption", ending)
+
+
+def test_characters_without_a_glyph_are_spelt_out_in_files_that_hold_glyphs():
+    with drawn(foreign) as figure:
+        spell_out(figure)
+        found = texts(figure)
+        assert {r"\u65e5\u672c", "here", "t\\x01 \u2264", r"\U0001f600"} <= set(found)
+        assert figure.axes[0].get_xticklabels()[0].get_rotation() == 90
+    assert ">\u65e5\u672c<" in svg_text(foreign, "t", "c")
+
+
+def test_texts_that_have_all_glyphs_are_left_as_they_are():
+    with drawn(line) as figure:
+        figure.draw_without_rendering()
+        before = texts(figure)
+        spell_out(figure)
+        assert texts(figure) == before
+
+
+@pytest.mark.parametrize("ending", MAGIC)
+def test_a_pair_of_tables_with_a_word_in_another_script_is_plotted_without_a_warning(ending, tmp_path):
+    script = 'def counted(rows):\n    return sum(1 for row in rows if row == "\u65e5\u672c")\n'
+    (tmp_path / "q.py").write_text(script, encoding="utf-8")
+    asked = {"records": "\u65e5\u672c | A", "claim": "1/2", "certificates": tmp_path}
+    found = refdp.sensitivity(f"{tmp_path}/q.py:counted", "add_remove", **asked)
+    assert plot(found["certificate"], tmp_path / f"x{ending}")["kind"] == "tables"
 
 
 def test_derivations_of_files_are_said_to_be_believed(tmp_path):
@@ -112,6 +159,21 @@ def test_plot_ends_in_time_and_leaves_no_file(kind, tmp_path):
     assert done.exit_code in (0, 2, 3)
     assert out.exists() == (done.exit_code == 0)
     assert (done.stderr.count("\n"), "Traceback" in done.stderr) == (int(done.exit_code != 0), False)
+
+
+def test_plot_on_another_thread_writes_nothing_once_the_time_is_over(tmp_path, monkeypatch):
+    out, end = tmp_path / "picture.svg", plotting.GRACE + 0.2
+
+    def slow(_, timeout):
+        time.sleep(end)
+        return {"laws": lambda: Picture("title", "caption", line)}
+
+    monkeypatch.setattr(plotting, "makers", slow)
+    with ThreadPoolExecutor(1) as threads:
+        late = threads.submit(plot, "laplace.pure", out, timeout=0.1)
+        in_time = threads.submit(plot, "laplace.pure", tmp_path / "in_time.svg")
+    assert "needs more than 0.1 seconds; nothing is written" in str(late.exception())
+    assert (type(late.exception()), out.exists(), in_time.exception()) == (TimeoutError, False, None)
 
 
 @pytest.mark.parametrize(

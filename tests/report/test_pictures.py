@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 import refdp
-from refdp.claims import claim, ledger
+from refdp.claims import claim, ledger, programs
 from refdp.cli.app import app
 from refdp.report.certificates import theorem_of
 from refdp.report.paths import FOLDER, page_path, picture_path
@@ -16,6 +16,7 @@ from refdp.report.pictures import laws as numbers
 from refdp.report.pictures.curves import claimed_points, limit
 from refdp.report.pictures.drawing import runs
 from refdp.report.pictures.kinds import DIVERGENCES, FRONTIER, LAWS, PROFILE, TABLES
+from refdp.report.pictures.of_claims import claim_makers
 from refdp.report.pictures.plans import plan_of
 from refdp.report.pictures.tables import verdict
 from refdp.report.pictures.writing import MARK, pictures, svg_of, write
@@ -201,3 +202,45 @@ def test_hockey_stick_at_0_is_the_total_variation():
     both = numbers.Laws((Fraction(0), Fraction(1)), (0.75, 0.25), (0.25, 0.75))
     assert isclose(numbers.hockey_stick(both, 0), 0.5)
     assert isclose(numbers.hockey_stick(both, log(2)), 0.75 - exp(log(2)) * 0.25)
+
+
+GREAT = [
+    (1000, (0.5, 0.5), (0.25, 0.75), 0.0),
+    (1000, (0.5, 0.5), (0.0, 1.0), 0.5),
+    (701, (1.0,), (1e-306,), 1 - exp(701 - 306 * log(10))),
+]
+
+
+@pytest.mark.parametrize(("epsilon", "p", "q", "delta"), GREAT)
+def test_hockey_stick_at_an_epsilon_whose_power_is_no_float(epsilon, p, q, delta):
+    both = numbers.Laws(tuple(map(Fraction, range(len(p)))), p, q)
+    assert isclose(numbers.hockey_stick(both, epsilon), delta, rel_tol=1e-9)
+
+
+def test_a_claim_of_a_great_epsilon_has_a_profile(tmp_path):
+    assert (
+        run(app, ["plot", "traps.shared_coins", "--kind", "profile", "--out", str(tmp_path / "a.svg")]).exit_code == 0
+    )
+
+
+def test_losses_that_are_all_infinite_have_no_picture(tmp_path):
+    done = run(app, ["plot", "traps.shared_coins", "--kind", "losses", "--out", str(tmp_path / "a.svg")])
+    assert (done.exit_code, "kind must be one of those that fit traps.shared_coins (" in done.stderr) == (2, True)
+
+
+NOTHING_TO_DRAW = (
+    "claim must be one about epsilon that one event refutes, to have a picture",
+    "a picture needs outcomes that are finitely many, or one event of numbers",
+)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("found", [*ledger(), *programs()], ids=lambda one: one.identifier)
+def test_every_kind_of_every_claim_is_drawn_without_a_warning(found):
+    """Warnings are errors in this suite; in a PNG each character needs a glyph."""
+    for maker in claim_makers(found, 60.0).values():
+        try:
+            content = maker().content(".png")
+        except ValueError as error:
+            content = str(error)
+        assert content in NOTHING_TO_DRAW or content.startswith(b"\x89PNG")

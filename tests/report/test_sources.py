@@ -160,7 +160,8 @@ def test_sources_remove_what_the_ledger_no_longer_has(tmp_path):
 @pytest.mark.once
 def test_sources_command_takes_a_folder():
     done = subprocess.run([sys.executable, "-m", "refdp.report.sources"], cwd=ROOT, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (1, "usage: python -m refdp.report.sources FOLDER [DOCUMENTS]\n")
+    assert done.returncode == 2
+    assert done.stderr.startswith("usage: python -m refdp.report.sources [-h] FOLDER [DOCUMENTS]\n")
 
 
 def test_sources_command_refuses_another_document(tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
+from importlib.machinery import all_suffixes
 from pathlib import Path
 from typing import Any
 
@@ -62,9 +63,14 @@ def by_function(f: Fields, folder: Path) -> tuple[Adapted, dict[str, str]]:
 
 
 def beside(function: str, folder: Path) -> list[str]:
-    """Where to seek if nothing is said: in the file's own folder, where that holds the function's module."""
-    module = folder / function.partition(":")[0].split(".")[0]
-    return ["."] if module.with_name(f"{module.name}.py").is_file() or module.is_dir() else []
+    """Where to seek if nothing is said: in the file's own folder, where that holds the function's module.
+
+    A folder that only has the name of a package, as one of results may, holds none.
+    """
+    parts = function.partition(":")[0].split(".")
+    endings = [*all_suffixes(), "/__init__.py"]
+    held = [f"{'/'.join(one)}{ending}" for one in (parts[:1], parts) for ending in endings]
+    return ["."] if any((folder / path.lstrip("/")).is_file() for path in held) else []
 
 
 def by_command(f: Fields, folder: Path) -> tuple[Adapted, dict[str, str]]:
@@ -80,7 +86,10 @@ def by_serialised(f: Fields, folder: Path) -> tuple[Adapted, dict[str, str]]:
     given = f.of("serialised", (str, dict), "a text or a table with file", None)
     if isinstance(given, dict):
         inner = Fields(given, "serialised.")
-        given = (folder / inner.text("file")).read_text(encoding="utf-8")
+        path = folder / inner.text("file")
+        if path.exists() and not path.is_file():
+            raise TaskError(f"serialised.file must be a file, got {path}")
+        given = path.read_text(encoding="utf-8")
         inner.done()
     return serialised(given), {}
 

@@ -15,6 +15,7 @@ from refdp.auditing.campaigns.pages import extracted
 from refdp.auditing.campaigns.standing import Standing
 from refdp.auditing.judges.result import MEASURED, NOT_REFUTED, PROVED, UNKNOWN, Result
 from refdp.auditing.judges.task import TaskError
+from refdp.logic.files import require_readable
 
 FORMAT = "refdp-audit/1"
 CALM = (PROVED, NOT_REFUTED, MEASURED)
@@ -84,6 +85,7 @@ def text(found: Mapping[str, Any]) -> str:
 def reported(path: str | Path) -> dict[str, Any]:
     """The object that a report holds, JSON or HTML; TaskError where it holds none."""
     try:
+        require_readable(path)
         content = Path(path).read_text(encoding="utf-8")
         data = extracted(content) if content.lstrip().startswith("<") else json.loads(content)
     except (ValueError, RecursionError):

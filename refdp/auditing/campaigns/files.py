@@ -18,6 +18,7 @@ from refdp.auditing.judges.kinds import kind
 from refdp.auditing.judges.result import VERDICTS
 from refdp.auditing.judges.task import Fields, TaskError
 from refdp.auditing.targets import TargetError
+from refdp.logic.files import files_inside, require_readable
 
 STANDARD_INPUT = "-"
 ALPHA = Fraction(1, 10**9)
@@ -58,7 +59,7 @@ def files(paths: Sequence[str | Path]) -> list[str]:
     """The files that the paths stand for, each once, in order."""
     found: list[str] = []
     for path in map(Path, paths):
-        inside = sorted(path.glob("*.toml")) if path.is_dir() else [path]
+        inside = files_inside(path, "*.toml") if path.is_dir() else [path]
         if not inside:
             raise TaskError(f"{path} must hold files *.toml, got none")
         found += map(str, inside)
@@ -84,6 +85,7 @@ def text_of(path: str | Path) -> tuple[str, Path]:
     """The text of a file or of the standard input, and the folder from which its paths count."""
     if str(path) == STANDARD_INPUT:
         return sys.stdin.read(), Path.cwd()
+    require_readable(path)
     return Path(path).read_text(encoding="utf-8"), Path(path).resolve().parent
 
 

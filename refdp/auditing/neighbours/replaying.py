@@ -12,6 +12,7 @@ from pathlib import Path
 
 from refdp.auditing.neighbours.witnesses import confirmed, witness
 from refdp.auditing.targets import TargetError
+from refdp.logic.files import require_readable
 
 
 def main(arguments: list[str]) -> int:
@@ -21,6 +22,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--python", default=sys.executable, help="the interpreter that has the library")
     given = parser.parse_args(arguments)
     try:
+        require_readable(given.witness)
         found = witness(json.loads(given.witness.read_text(encoding="utf-8")), given.python)
         why = confirmed(found)
     except (OSError, ValueError, TargetError) as error:

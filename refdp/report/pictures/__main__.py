@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from refdp.report.arguments import arguments
 from refdp.report.pictures.writing import write
 
 if __name__ == "__main__":
-    if len(sys.argv) not in (2, 3):
-        sys.exit("usage: python -m refdp.report.pictures FOLDER [PATTERN]")
+    folder, *pattern = arguments("pictures", __doc__, "FOLDER", "[PATTERN]")
     try:
-        write(Path(sys.argv[1]), *sys.argv[2:])
+        write(Path(folder), *pattern)
     except ValueError as error:
         sys.exit(f"refdp: {error}")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
 from refdp.report.pictures.colours import GROUND, INK, night_style
+from refdp.report.pictures.glyphs import left_to_the_reader, spell_out
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -77,31 +78,33 @@ def rendered(draw: Draw, title: str, caption: str, ending: str) -> str | bytes:
 
 
 def png(draw: Draw, title: str, caption: str) -> bytes:
-    """A PNG on a white ground."""
+    """A PNG on a white ground; characters without a glyph are spelt out."""
     with drawn(draw) as figure:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
 
         written = io.BytesIO()
         about = {"Title": title, "Description": caption, "Software": None}
         figure.set_dpi(DOTS)
+        spell_out(figure)
         FigureCanvasAgg(figure).print_png(written, metadata=about)
     return written.getvalue()
 
 
 def pdf(draw: Draw, title: str, caption: str) -> bytes:
-    """A PDF on a white ground, its text as text."""
+    """A PDF on a white ground, its text as text; characters without a glyph are spelt out."""
     with drawn(draw) as figure:
         from matplotlib.backends.backend_pdf import FigureCanvasPdf
 
         written = io.BytesIO()
         about = {"Title": title, "Subject": caption, "Creator": None, "Producer": None, "CreationDate": None}
+        spell_out(figure)
         FigureCanvasPdf(figure).print_pdf(written, metadata=about)
     return written.getvalue()
 
 
 def svg_text(draw: Draw, title: str, caption: str, mark: str = MARK) -> str:
     """An SVG that turns dark where its reader prefers that."""
-    with drawn(draw) as figure:
+    with drawn(draw) as figure, left_to_the_reader():
         from matplotlib.backends.backend_svg import FigureCanvasSVG
 
         written = io.StringIO()

@@ -5,10 +5,8 @@ The curve is drawn between points that `refdp.numerics.calibration.frontier` dec
 
 from __future__ import annotations
 
-import sys
 from fractions import Fraction
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from refdp.accounting.numbers import float_below
@@ -18,6 +16,7 @@ from refdp.commands.verify import prove
 from refdp.kernel.reading import relation
 from refdp.numerics.calibration import frontier
 from refdp.numerics.exact import enclose
+from refdp.report.arguments import arguments
 from refdp.report.pictures.colours import FIRST, SECOND, SHADE
 from refdp.report.pictures.files import WIDTH, svg_text
 from refdp.report.pictures.labels import headed, label
@@ -102,6 +101,5 @@ def svg() -> str:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("usage: python -m refdp.report.pictures.frontier FILE.svg")
-    write_whole(Path(sys.argv[1]), svg())
+    (file,) = arguments("pictures.frontier", __doc__, "FILE.svg")
+    write_whole(file, svg())

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from refdp.report.arguments import arguments
 from refdp.report.pictures.plotting import plot
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -37,6 +37,5 @@ def what_of(what: str) -> str:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("usage: python -m refdp.report.pictures.gallery FOLDER")
-    write(Path(sys.argv[1]))
+    (folder,) = arguments("pictures.gallery", __doc__, "FOLDER")
+    write(Path(folder))

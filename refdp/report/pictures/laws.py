@@ -27,6 +27,8 @@ WIDEST_WINDOW = 2_000
 """Most grid points that are drawn or summed."""
 NEAR, FAR = 4, 30
 """How far from the inputs outcomes are drawn, and how far they are summed, in spreads of the noise."""
+LARGEST_EXPONENT = 700.0
+"""From there on e^x is soon no float."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +139,14 @@ def least_deltas(found: Instance, epsilons: Sequence[Fraction]) -> list[float] |
 
 def hockey_stick(found: Laws, epsilon: float) -> float:
     """The least delta at that epsilon: the sum of p - e^epsilon q where that is positive."""
-    return sum(max(a - exp(epsilon) * b, 0.0) for a, b in zip(found.p, found.q, strict=True))
+    return sum(max(a - _scaled(epsilon, b), 0.0) for a, b in zip(found.p, found.q, strict=True))
+
+
+def _scaled(epsilon: float, mass: float) -> float:
+    """e^epsilon times a probability; some number above 1 where a float would be too large."""
+    if epsilon < LARGEST_EXPONENT:
+        return exp(epsilon) * mass
+    return exp(min(epsilon + log(mass), 1.0)) if mass > 0 else 0.0
 
 
 def divergence(found: Laws, order: float) -> float:

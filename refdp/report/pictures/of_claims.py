@@ -73,6 +73,8 @@ def loss_makers(name: str, found: Instance, timeout: float) -> Iterator[tuple[st
     both = laws(found, FAR)
     if both is not None and not both.is_density:
         side = atoms_of(both)
+        if not side.bars:  # every loss is infinite
+            return
         caption = f"The law of the privacy loss of {about}: how likely under x the outcomes of each loss are."
         yield LOSSES, lambda: Picture(loss, caption, titled(loss, lambda figure: draw_sides([side], figure)))
 

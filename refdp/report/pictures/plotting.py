@@ -15,7 +15,7 @@ from refdp.commands.function_certificates import FOREIGN
 from refdp.kernel.certificate import LARGEST_FILE, parsed, replay
 from refdp.kernel.judgements import KernelError
 from refdp.logic.files import content_of
-from refdp.programs.deadline import OutOfTime, limited
+from refdp.programs.deadline import GRACE, OutOfTime, limited
 from refdp.report.pictures.files import picture_file
 from refdp.report.pictures.kinds import DERIVATION, FRONTIER, Makers, Picture
 
@@ -30,7 +30,8 @@ def plot(what: str | Path, out: str | Path, *, kind: str | None = None, timeout:
 
     `what`: a claim of the ledger, the file of a certificate or of an account's spec, or the word frontier.  `kind`: one
     of those that fit; without it the first of them.  A picture shows what a certificate says and what is certified; it
-    asks no solver.  Nothing is written where it takes longer than `timeout` seconds.
+    asks no solver.  Nothing is written where it takes longer than `timeout` seconds, a little grace aside; the work is
+    cut short then on the main thread alone, and ends in its own time on another.
 
     Raises ValueError for bad input, TimeoutError once the time is over.
     """
@@ -46,6 +47,8 @@ def plot(what: str | Path, out: str | Path, *, kind: str | None = None, timeout:
         raise late from None
     except OutOfReach as reason:
         raise late if time.monotonic() >= end else ValueError(f"{chosen} of {what}: {reason}") from None
+    if time.monotonic() > end + GRACE:
+        raise late
     write_whole(path, content)
     return {
         "what": str(what),

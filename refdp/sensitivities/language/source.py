@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
-from pathlib import Path
 
 from refdp.logic.files import content_of
 
@@ -46,7 +45,7 @@ def read_source(target: str) -> Source:
     path, colon, name = target.rpartition(":")
     if not colon or not path.endswith(".py") or not name.isidentifier():
         raise ValueError(f"the query must be FILE.py:FUNCTION, got {target}")
-    content = content_of(Path(path), LARGEST_FILE)
+    content = content_of(path, LARGEST_FILE)
     try:
         return parse_source(content.decode("utf-8-sig"), name, path)
     except UnicodeDecodeError:

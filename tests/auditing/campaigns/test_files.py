@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import pytest
 
+import refdp
 from refdp.auditing.campaigns.files import campaigns
 from refdp.auditing.campaigns.items import item
 from refdp.auditing.judges.kinds import KINDS
@@ -88,6 +89,38 @@ def test_a_function_is_sought_beside_the_file_unless_it_says_where(tmp_path):
     assert (one.task(ready=False).target.spec["search"], sorted(one.sources)) == (["."], ["mine.py"])
     (one,) = read(tmp_path, GOOD.replace(RECIPE, 'function = "mine:f"\nsearch = []')).items
     assert (one.task(ready=False).target.spec["search"], one.sources) == ([], {})
+
+
+@pytest.mark.parametrize(
+    ("there", "function", "sought"),
+    [
+        ("opendp/results.json", "opendp.measurements:f", []),
+        ("opendp/results.json", "opendp:f", []),
+        ("mine/inner.py", "mine.inner:f", ["."]),
+        ("mine/inner.py", "mine.other:f", []),
+        ("mine/inner/__init__.py", "mine.inner:f", ["."]),
+        ("mine/__init__.py", "mine.made:f", ["."]),
+        ("mine.py", "mine.made:f", ["."]),
+        ("mine/inner.abi3.so", "mine.inner:f", ["."]),
+    ],
+)
+def test_a_folder_beside_the_file_that_only_has_the_name_of_a_package_is_not_sought_in(
+    tmp_path, there, function, sought
+):
+    (tmp_path / there).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / there).write_bytes(b"")
+    (one,) = read(tmp_path, GOOD.replace(RECIPE, f'function = "{function}"')).items
+    assert one.task(ready=False).target.spec["search"] == sought
+
+
+def test_files_beside_a_folder_of_results_do_not_shadow_what_a_target_imports(tmp_path):
+    """A folder has the name of a library's module, and a file the name of one that this imports: neither is taken."""
+    (tmp_path / "statistics").mkdir()
+    (tmp_path / "random.py").write_text("raise ValueError('shadowed')", encoding="utf-8")
+    text = GOOD.replace(RECIPE, 'function = "statistics:NormalDist"')
+    (tmp_path / "c.toml").write_text(text, encoding="utf-8")
+    found = refdp.audit(tmp_path / "c.toml", workers=1)
+    assert "shadowed" not in json.dumps(found)
 
 
 BAD = [

@@ -1,9 +1,9 @@
-"""What the judgements of `refdp sensitivity` have in common: the keys of --json, and the file of a certificate."""
+"""What the judgements of `refdp sensitivity` and `refdp prove` have in common: keys, counts, files of certificates."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -15,6 +15,18 @@ NOTHING: Mapping[str, Any] = MappingProxyType(
     {"claim": None, "trusts": (), "bound": None, "any_n": False, "pair": None, "certificate": None}
 )
 """What a judgement says where it says nothing else."""
+INTERRUPTED = "interrupted"
+"""The reason of what was not decided before an interrupt."""
+
+
+def expectations(found: Iterable[Mapping[str, Any]], unsaid: str | None) -> dict[str, int]:
+    """How many verdicts are those that are expected, and how many are others; an interrupt leaves neither.
+
+    `unsaid` is expected where nothing is said; None stands for any verdict.
+    """
+    decided = [one for one in found if one.get("reason") != INTERRUPTED]
+    surprises = sum(one.get("expected", unsaid) not in (None, one["verdict"]) for one in decided)
+    return {"as_expected": len(decided) - surprises, "surprises": surprises}
 
 
 def complete(found: Mapping[str, Any], start: float) -> dict[str, Any]:
