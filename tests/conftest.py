@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 SHARE = 8
 """With --every, one file of tests in so many is run."""
 
-PROVING = tuple(f"tests/{folder}/" for folder in ("proofs", "report", "exactness", "commands"))
+PROVING = tuple(f"tests/{name}" for name in ("proofs/", "report/", "exactness/", "commands/", "meta/test_walks.py"))
 """Tests that prove most of the ledger: they come first, as the first eighth of all tests goes to one of two workers,
 which then keeps in mind what it has proved."""
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import mpmath
@@ -97,9 +98,21 @@ def tilted(loss, s):
     up, down = {"remove": (s + 1, 0), "add": (-s, 0), "replace": (s + 1, -s)}[loss.direction]
 
     def ratio(x):
-        return mpmath.log(1 - q + q * mpmath.exp(nu * x - nu * nu / 2))
+        return log_ratio(nu, q, x, mpmath.mp.prec)
 
-    return lambda x: mpmath.npdf(x) * mpmath.exp(up * ratio(x) + down * ratio(-x))
+    return lambda x: density(x, mpmath.mp.prec) * mpmath.exp(up * ratio(x) + down * ratio(-x))
+
+
+@lru_cache(maxsize=None, typed=True)
+def density(x, _precision):
+    """phi, remembered: the quadratures for different powers look at the same outcomes."""
+    return mpmath.npdf(x)
+
+
+@lru_cache(maxsize=None, typed=True)
+def log_ratio(nu, q, x, _precision):
+    """ln(q N(nu, 1) + (1 - q) N(0, 1)) - ln(N(0, 1)) at x, remembered likewise."""
+    return mpmath.log(1 - q + q * mpmath.exp(nu * x - nu * nu / 2))
 
 
 def moment(loss, s):
