@@ -8,7 +8,7 @@ until every step keeps what remains.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from refdp.logic.asking import satisfiable
@@ -129,14 +129,20 @@ def kept(product: Product, seconds: float) -> Alignment | None:
     released = released_variable(product)
     if others is None or released is None or len(loops) != 1:
         return None
-    end, likely = time.monotonic() + seconds, Likely(product, others.loop, released).all()
-    unknown, _ = with_predicates(product)
+    inductive = enough(product, Likely(product, others.loop, released).all(), seconds)
+    if inductive is None:
+        return None
+    return replace(product.alignment, invariants={1: disjunction(late(), conjunction(*inductive))})
+
+
+def enough(product: Product, likely: Mapping[Term, tuple[Term, ...]], seconds: float) -> list[Term] | None:
+    """Those of the likely statements that are kept, without those that follow from others, where they are enough."""
+    end, (unknown, _) = time.monotonic() + seconds, with_predicates(product)
     conditions = [one for one in unknown.conditions() if not beyond([(one.conclusion,)])]
     inductive = remaining(product, conditions, list(likely), end)
     if inductive is None or not all(suffice(inductive, one, end) for one in conditions):
         return None
-    inductive = [one for one in inductive if not any(stronger in inductive for stronger in likely[one])]
-    return replace(product.alignment, invariants={1: disjunction(late(), conjunction(*inductive))})
+    return [one for one in inductive if not any(stronger in inductive for stronger in likely[one])]
 
 
 def released_variable(product: Product) -> str | None:

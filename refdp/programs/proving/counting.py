@@ -1,0 +1,79 @@
+"""Invariants that Spacer may miss: charges grow with the rounds, and the runs stay as far apart as they began.
+
+What is likely is guessed at once, as in `lemmas`, and what a step does not keep is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+
+from refdp.logic.operations import add, at_most, conjunction, equal, multiply, real
+from refdp.logic.terms import ZERO, Term, integer, rational, variable
+from refdp.programs.checking.alignment import Alignment
+from refdp.programs.checking.conditions import Product, run
+from refdp.programs.proving.lemmas import enough
+
+Likely = tuple[Term, tuple[Term, ...]]
+"""A statement, and statements that it follows from."""
+APART = (0, 1, 2)
+"""How far apart variables of both runs may stay."""
+TIMES = (1, 2, 3)
+"""How many weights a round, or a whole run, may be charged."""
+
+
+def counted(product: Product, seconds: float) -> Alignment | None:
+    """The alignment with what is likely of its one loop and kept as the invariant, where that is enough."""
+    if product.alignment.others is not None or len(product.stepwise.loops) != 1:
+        return None
+    likely = dict((*counts(product), *distances(product), *charges(product)))
+    inductive = enough(product, likely, seconds)
+    return None if inductive is None else replace(product.alignment, invariants={1: conjunction(*inductive)})
+
+
+def counts(product: Product) -> Iterator[Likely]:
+    """How often the loop goes round."""
+    limit = product.stepwise.loops[0].limit
+    yield at_most(ZERO, product.counter(1)), ()
+    if limit is not None:
+        yield at_most(product.counter(1), product.public(limit)), ()
+
+
+def distances(product: Product) -> Iterator[Likely]:
+    """How far apart the variables of both runs are."""
+    for name, sort in product.stepwise.states[1].items():
+        if variable(name, sort) in product.public.counters:
+            continue
+        first, second = (run(variable(name, sort), which) for which in (1, 2))
+        if sort == "Bool":
+            yield equal(first, second), ()
+            continue
+        rooms = [integer(most) if sort == "Int" else rational(most) for most in APART]
+        yield from chain(at_most(first, add(second, room)) for room in rooms)
+        yield from chain(at_most(second, add(first, room)) for room in rooms)
+
+
+def charges(product: Product) -> Iterator[Likely]:
+    """What a group is charged: nothing, so much at most, or so much a round."""
+    rounds = real(product.counter(1))
+    for group, (cost, one) in enumerate(zip(product.costs, product.alignment.groups, strict=True)):
+        yield at_most(cost, product.public(one.bound)), ()
+        most = [rational(x) for x in sorted({t * w for w in weights(product.alignment, group) for t in (0, *TIMES)})]
+        yield from chain(at_most(cost, one) for one in most)
+        yield from chain(at_most(cost, multiply(one, rounds)) for one in most[1:])
+
+
+def chain(statements: Iterable[Term]) -> Iterator[Likely]:
+    """Statements each of which follows from those before it."""
+    before = list[Term]()
+    for one in statements:
+        yield one, tuple(before)
+        before.append(one)
+
+
+def weights(alignment: Alignment, group: int) -> list[Fraction]:
+    """What shifts by 1 are charged within a group."""
+    sites = {weight for g, weight in alignment.charges.values() if g == group}
+    lists = {one.high - one.low for one in alignment.lists.values() if one.group == group}
+    return sorted({*sites, *lists} - {Fraction(0)})

@@ -1,0 +1,81 @@
+"""Invariants that are guessed at once: they do where Spacer finds none, and for near misses there are none."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from refdp.logic.horn import Solution
+from refdp.logic.terms import rational
+from refdp.programs.checking.proof import check
+from refdp.programs.language.reading import programs_in
+from refdp.programs.proving import NotProved, Proved, invariants, prove
+
+HEADER = "from refdp.programs import ALL, ONE, claim, discrete_laplace, laplace\n\n\n"
+MANY = """
+@claim(epsilon="epsilon", adjacency=ALL)
+def many(x: float, epsilon, k):
+    for _ in range(k):
+        yield x + laplace({scale} / epsilon)
+"""
+TWO = """
+@claim(epsilon="epsilon", adjacency=ALL)
+def two(x: float, epsilon, k):
+    for _ in range(k):
+        yield x + laplace({scale} / epsilon)
+        yield x + laplace(3 * k / epsilon)
+"""
+ONCE = """
+@claim(epsilon="epsilon", adjacency=ONE)
+def once(q, epsilon):
+    for x in q:
+        yield x + laplace({scale} / epsilon)
+"""
+WHOLE = """
+@claim(epsilon="epsilon", adjacency=ALL)
+def whole(x: int, epsilon, k):
+    for _ in range(k):
+        yield x + discrete_laplace({scale} / epsilon)
+"""
+
+
+def of(text, scale, epsilon):
+    """The program with its noise, and its claim at a value of epsilon."""
+    [program] = programs_in(HEADER + text.format(scale=scale), "counting.py")
+    return program, replace(program.claims[0], given={"epsilon": rational(Fraction(epsilon))})
+
+
+@pytest.fixture
+def without_spacer(monkeypatch):
+    monkeypatch.setattr(invariants, "solved", lambda *_: Solution(reason="it is not asked"))
+
+
+@pytest.mark.parametrize("epsilon", ["1/2", "2", "7/5"])
+@pytest.mark.parametrize(("text", "scale"), [(MANY, "k"), (TWO, "3 * k / 2"), (WHOLE, "k")])
+def test_charges_that_grow_with_the_rounds_are_proved(without_spacer, text, scale, epsilon):
+    program, claim = of(text, scale, epsilon)
+    found = prove(program, claim, 20)
+    assert isinstance(found, Proved), found
+    assert check(program, claim, found.alignments, ("z3",), 20).solvers == ("z3",)
+
+
+@pytest.mark.parametrize(
+    ("text", "scale"),
+    [
+        (MANY, "k / 2"),
+        (MANY, "99 * k / 100"),
+        (TWO, "k"),
+        (TWO, "149 * k / 100"),
+        (WHOLE, "k / 2"),
+        (ONCE, "99 / 100"),
+    ],
+)  # fmt: skip
+def test_near_misses_are_not_proved(without_spacer, text, scale):
+    program, claim = of(text, scale, "1/2")
+    assert isinstance(prove(program, claim, 8), NotProved)
+
+
+def test_one_value_of_epsilon_is_proved_as_all_are():
+    """Spacer alone finds no invariant in half a minute where epsilon is a number."""
+    program, claim = of(MANY, "k", "1/2")
+    assert isinstance(prove(program, claim, 20), Proved)
