@@ -35,10 +35,10 @@ def account(
     calibrate: Annotated[str | None, Calibrate] = None,
     digits: Digits = "4",
     width: Width = "1e-9",
-    timeout: Timeout = "60",
     memory: Memory = "2e9",
     plot: Plot = False,
     out: Out = None,
+    timeout: Timeout = "60",
     json: Json = False,
 ) -> None:
     """Bound epsilon at delta, or delta at epsilon, of composed events, from below and from above, both certified.

@@ -50,6 +50,8 @@ def root(
     Every command has --json, which prints one object, and --timeout in seconds. Exit codes: 0 as claimed or expected,
     1 refuted, a surprise, or over budget, 2 bad usage or input, 3 nothing refuted but something UNKNOWN, 130
     interrupted. `refdp` by itself says what to try first.
+
+    Example: refdp explain discrete_laplace.pure
     """
     if context.invoked_subcommand is None:
         welcome()

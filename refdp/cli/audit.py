@@ -27,7 +27,7 @@ StoreFile = Annotated[Path | None, typer.Option(metavar="FILE", help="SQLite fil
 Scheduler = Annotated[str | None, typer.Option(metavar="URL", help="A Dask scheduler, such as tcp://host:8786.")]
 Workers = Annotated[str | None, typer.Option(metavar="N", help="Processes; else one a processor. 1: none.")]
 Python = Annotated[str | None, typer.Option(metavar="FILE", help="Interpreter of all targets, whatever the files say.")]
-Only = Annotated[str, typer.Option(metavar="GLOB", help="Only targets whose name matches, such as 'OD-29*'.")]
+Only = Annotated[str, typer.Option(metavar="PATTERN", help="Only targets whose name matches, such as 'OD-29*'.")]
 Replay = Annotated[
     Path | None, typer.Option(metavar="FILE", help="A report, JSON or HTML: work its verdicts out again.")
 ]
@@ -44,9 +44,9 @@ def audit(
     workers: Workers = None,
     python: Python = None,
     only: Only = "*",
-    timeout: Annotated[str, timeout_option("the work for one target")] = "3600",
     replay: Replay = None,
     fresh: Fresh = False,
+    timeout: Annotated[str, timeout_option("the work for one target")] = "3600",
     json: Json = False,
 ) -> None:
     """Judge other people's mechanisms, transformations and accountants, as campaign files describe them.

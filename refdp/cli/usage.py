@@ -12,6 +12,7 @@ from refdp.cli.errors import BAD_INPUT, said
 
 UsageError: Any = next(c for c in typer.BadParameter.__mro__ if c.__name__ == "ClickException")
 """What the library of the command line raises for bad usage; it has stood in several modules."""
+EXAMPLE = "Example: "
 WIDEST = 34
 """Most columns of the names of options."""
 
@@ -58,12 +59,9 @@ class Command(TyperCommand):
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Usage, sentence, arguments, options by section, example."""
         formatter.write_usage(ctx.command_path, usage_pieces(self, ctx))
-        paragraphs = inspect.cleandoc(self.help or "").split("\n\n")
-        write_paragraphs([p for p in paragraphs if not p.startswith("Example: ")], formatter)
+        write_said(self, formatter)
         write_options(self, ctx, formatter)
-        for one in (p for p in paragraphs if p.startswith("Example: ")):
-            formatter.write_paragraph()
-            formatter.write(f"{one}\n")
+        write_examples(self, formatter)
 
 
 class Group(TyperGroup):
@@ -91,11 +89,12 @@ class Group(TyperGroup):
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Usage, sentence, options, and the first sentence of each command."""
         formatter.write_usage(ctx.command_path, "COMMAND [ARGUMENTS] [OPTIONS]")
-        write_paragraphs(inspect.cleandoc(self.help or "").split("\n\n"), formatter)
+        write_said(self, formatter)
         write_options(self, ctx, formatter)
         found = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
         with formatter.section("Commands"):
             formatter.write_dl([(name, summary(one)) for name, one in found if one is not None])
+        write_examples(self, formatter)
 
 
 def summary(command: Any) -> str:
@@ -115,11 +114,24 @@ def argument_text(found: Any) -> str:
     return text if found.required else f"[{text}]"
 
 
-def write_paragraphs(paragraphs: list[str], formatter: Any) -> None:
+def paragraphs(command: Any) -> tuple[list[str], list[str]]:
+    """What the help says, and its examples."""
+    found = inspect.cleandoc(command.help or "").split("\n\n")
+    return [p for p in found if not p.startswith(EXAMPLE)], [p for p in found if p.startswith(EXAMPLE)]
+
+
+def write_said(command: Any, formatter: Any) -> None:
     """Each paragraph, wrapped."""
-    for one in paragraphs:
+    for one in paragraphs(command)[0]:
         formatter.write_paragraph()
         formatter.write_text(" ".join(one.split()))
+
+
+def write_examples(command: Any, formatter: Any) -> None:
+    """Each example in a line of its own, however long, so that it can be pasted."""
+    for one in paragraphs(command)[1]:
+        formatter.write_paragraph()
+        formatter.write(f"{one}\n")
 
 
 def write_options(command: Any, ctx: Any, formatter: Any) -> None:

@@ -17,7 +17,8 @@ vectors = typer.Typer(
     cls=Group,
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Write test vectors for other implementations, and hold implementations against them.",
+    help="Write test vectors for other implementations, and hold implementations against them.\n\n"
+    "Example: refdp vectors write vectors",
 )
 Types = Annotated[
     list[str] | None,

@@ -18,6 +18,7 @@ import refdp.statements
 import refdp.transformations  # noqa: F401  (importing them registers what the claims are about)
 from refdp.claims import UnknownClaim, Withdrawal, claim, verdict, withdrawn
 from refdp.commands.function_certificates import FOREIGN, replayed_function
+from refdp.commands.judgements import seconds_since
 from refdp.kernel.certificate import LARGEST_FILE, Oracle, Replayed, parsed, replay
 from refdp.kernel.judgements import KernelError, Refuted
 from refdp.kernel.theorem import Theorem
@@ -99,7 +100,7 @@ def replayed_file(path: Path, solver: str | None, trust: Sequence[str] | None, t
         if kind := FOREIGN.match(content):
             shown = replayed_function(kind[1], content, solver, timeout)
             _require_trust(shown["trusts"], trust)
-            return judged | shown | {"claim": DERIVED, "seconds": _seconds(start)}
+            return judged | shown | {"claim": DERIVED, "seconds": seconds_since(start)}
         certificate = parsed(content)
         if certificate["claim"] != DERIVED:
             claim(certificate["claim"])
@@ -114,12 +115,7 @@ def replayed_file(path: Path, solver: str | None, trust: Sequence[str] | None, t
         judged |= {"verdict": "REJECTED", "reason": _sentence(error)}
     if alone:
         judged["without_smt_lib"] = alone
-    return judged | {"seconds": _seconds(start)}
-
-
-def _seconds(start: float) -> str:
-    """Processor time since `start`."""
-    return f"{processor_seconds() - start:.2f}"
+    return judged | {"seconds": seconds_since(start)}
 
 
 def _sentence(error: Exception) -> str:

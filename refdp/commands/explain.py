@@ -11,6 +11,7 @@ from typing import Any
 
 from refdp.claims import Claim, verdict
 from refdp.claims import claim as claim_of
+from refdp.commands.judgements import seconds_since
 from refdp.commands.straight_walk import length, straight_walk
 from refdp.commands.verify import prove, shipped_certificates
 from refdp.commands.witness import by_hand, steps
@@ -19,6 +20,7 @@ from refdp.kernel.judgements import LAWS, Holds, Law, Private, Refuted, Stable, 
 from refdp.kernel.rules.logic import obligation
 from refdp.kernel.theorem import Theorem
 from refdp.provers.lemmas import TIMEOUT
+from refdp.provers.processes import processor_seconds
 from refdp.spec import distances, errors, primitives, registry
 from refdp.spec.distances import measure, metric
 from refdp.spec.errors import error
@@ -35,9 +37,9 @@ TESTS_OF_PRIMITIVES = ("tests/sampling/test_coins.py", "tests/sampling/test_laye
 def explain(claim: str, timeout: float = 20.0) -> dict[str, Any]:
     """The walk of a claim of the ledger, as the object of `refdp explain --json`.  Raises UnknownClaim."""
     listed = claim_of(claim)
-    token = TIMEOUT.set(timeout)
+    token, start = TIMEOUT.set(timeout), processor_seconds()
     try:
-        return walk(listed, prove(listed))
+        return walk(listed, prove(listed)) | {"seconds": seconds_since(start)}
     finally:
         TIMEOUT.reset(token)
 

@@ -19,6 +19,11 @@ INTERRUPTED = "interrupted"
 """The reason of what was not decided before an interrupt."""
 
 
+def seconds_since(start: float) -> str:
+    """The processor time since `start`, as every command tells it."""
+    return f"{processor_seconds() - start:.2f}"
+
+
 def expectations(found: Iterable[Mapping[str, Any]], unsaid: str | None) -> dict[str, int]:
     """How many verdicts are those that are expected, and how many are others; an interrupt leaves neither.
 
@@ -32,7 +37,7 @@ def expectations(found: Iterable[Mapping[str, Any]], unsaid: str | None) -> dict
 def complete(found: Mapping[str, Any], start: float) -> dict[str, Any]:
     """The judgement with every key that `--json` promises, and the processor time since `start`."""
     missing = {key: value for key, value in NOTHING.items() if key not in found}
-    whole = dict(found) | missing | {"seconds": f"{processor_seconds() - start:.2f}"}
+    whole = dict(found) | missing | {"seconds": seconds_since(start)}
     return whole | {"trusts": sorted(whole["trusts"])}
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from refdp.commands.files import write_whole
-from refdp.commands.judgements import INTERRUPTED, expectations
+from refdp.commands.judgements import INTERRUPTED, expectations, seconds_since
 from refdp.commands.library import sources
 from refdp.commands.values import written
 from refdp.logic.files import content_of
@@ -70,7 +70,7 @@ def prove(
         except KeyboardInterrupt:
             found += [undecided(q, p, INTERRUPTED) for q, p in asked[len(found) :]]
             break
-    return summary(found, f"{processor_seconds() - start:.2f}")
+    return summary(found, seconds_since(start))
 
 
 def questions(target: str | Path | None) -> Iterator[tuple[Question, Program | Unread]]:
@@ -125,7 +125,7 @@ def judged(
     data = found.data() | {"file": question.file, "certificate": written_certificate(found, certificates)}
     if bracket:
         data |= bracketed(question, program, claim, max(0.0, end - time.monotonic()), solver)
-    return data | {"seconds": f"{processor_seconds() - start:.2f}"}
+    return data | {"seconds": seconds_since(start)}
 
 
 def undecided(question: Question, program: Program | Unread, reason: str) -> dict[str, Any]:

@@ -10,10 +10,12 @@ from typing import Any
 
 from refdp.commands.check import DERIVED, check
 from refdp.commands.files import require_folder, writable, write_whole
+from refdp.commands.judgements import seconds_since
 from refdp.kernel.certificate import certificate, text_of
 from refdp.kernel.theorem import Theorem
 from refdp.numerics.exact import NotExact, exact
 from refdp.pipeline import PipelineError
+from refdp.provers.processes import processor_seconds
 from refdp.releases.declarations import read_declarations
 from refdp.releases.errors import InputError
 from refdp.releases.queries import Query, read_query
@@ -47,7 +49,7 @@ def release(
     The charge is in the budget file before an answer exists.  Raises InputError or PipelineError (nothing was written
     or charged), BudgetExceeded (the file says what is left), KernelError where a proof fails or does not replay.
     """
-    spent = _positive(epsilon, "epsilon")
+    start, spent = processor_seconds(), _positive(epsilon, "epsilon")
     agreed = None if total is None else _positive(total, "total")
     writable(budget)
     require_folder(certificates)
@@ -62,7 +64,8 @@ def release(
         write_whole(path, text_of(certificate(found.privacy, DERIVED)))
         drawn = answers(found, table, said)
     charge = None if left is None else {"file": str(budget), "left": str(left)}
-    return {"answers": drawn, **grounds(found, trusts), "certificate": str(path), "budget": charge}
+    told = {"answers": drawn, **grounds(found, trusts), "certificate": str(path), "budget": charge}
+    return told | {"seconds": seconds_since(start)}
 
 
 def read_queries(query: Sequence[str]) -> list[Query]:

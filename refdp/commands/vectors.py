@@ -8,6 +8,8 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from refdp.commands.judgements import seconds_since
+from refdp.provers.processes import processor_seconds
 from refdp.test_vectors.checking import OUTCOMES, End, FileReport, report
 from refdp.test_vectors.google.importing import import_files
 from refdp.test_vectors.kinds.kind import Subject
@@ -35,11 +37,12 @@ def write(
     Raises ValueError for an unknown type, OSError where the folder cannot be written, TimeoutError after `timeout`
     seconds, looked at before each file; those that stand there then are whole.
     """
-    wanted = known_types(type)
+    wanted, start = known_types(type), processor_seconds()
     Path(folder).mkdir(parents=True, exist_ok=True)
     written = write_files(Path(folder), in_time(step, timeout, "files were written"), asked_files(wanted))
     listed = [{"file": name, "cases": count} for name, count in written]
-    return {"folder": str(folder), "files": listed, "cases": sum(count for _, count in written)}
+    cases = sum(count for _, count in written)
+    return {"folder": str(folder), "files": listed, "cases": cases, "seconds": seconds_since(start)}
 
 
 def known_types(types: Iterable[str]) -> frozenset[str]:
@@ -106,7 +109,10 @@ def import_google(
     Raises ValueError for a file that is no text of messages, TimeoutError after `timeout` seconds, looked at before
     each file: nothing is written then.
     """
-    return import_files(Path(path), Path(out), in_time(step, timeout, "files were read"))
+    start = processor_seconds()
+    return import_files(Path(path), Path(out), in_time(step, timeout, "files were read")) | {
+        "seconds": seconds_since(start)
+    }
 
 
 def in_time(step: Step, timeout: float, done: str) -> Step:

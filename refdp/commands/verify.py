@@ -17,6 +17,7 @@ import refdp.transformations  # noqa: F401  (importing them registers what the c
 from refdp.claims import PROGRAMS, Claim, matching, verdict
 from refdp.commands.discharge import discharged, leaves
 from refdp.commands.files import write_whole
+from refdp.commands.judgements import seconds_since
 from refdp.kernel.certificate import certificate, text_of
 from refdp.kernel.judgements import Holds, KernelError
 from refdp.kernel.rules.logic import obligation
@@ -102,7 +103,7 @@ def judgement(claim: Claim, folder: Path) -> dict[str, Any]:
         "expected": claim.expected,
         "verdict": found,
         "trusts": sorted(theorem.trusts),
-        "seconds": f"{processor_seconds() - start:.2f}",
+        "seconds": seconds_since(start),
         "certificate": str(path),
         "claim": claim.formal,
         "obligations": {key: list(by) for key, by in sorted(leaves(theorem))},
@@ -125,7 +126,7 @@ def _program(claim: Claim, folder: Path) -> dict[str, Any]:
         "expected": claim.expected,
         "verdict": found.verdict,
         "trusts": sorted(found.trusts),
-        "seconds": f"{processor_seconds() - start:.2f}",
+        "seconds": seconds_since(start),
         "certificate": str(path),
         "claim": claim.formal,
         "obligations": {},

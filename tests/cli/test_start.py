@@ -90,6 +90,21 @@ def test_help_has_a_sentence_what_is_printed_exit_codes_and_an_example(name, wid
     assert max(map(len, lines)) <= width
 
 
+@pytest.mark.parametrize("name", ["", "vectors"])
+def test_help_of_several_commands_has_an_example_below_their_list(name):
+    above, _, below = text_of(*name.split(), "--help").partition("\nCommands:\n")
+    assert "Example: " not in above
+    example = below.strip().splitlines()[-1]
+    assert example.startswith(f"Example: refdp {name}")
+    assert example.removeprefix(f"Example: refdp {name}".strip()).split()[0] in {one.split()[-1] for one in NAMES}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_list_of_options_ends_with_timeout_json_and_help(name):
+    section = text_of(*name.split(), "--help").partition("\nOptions:\n")[2].partition("\n\n")[0]
+    assert re.findall(r"^  (?:-., )?(--[\w-]+)", section, re.MULTILINE)[-3:] == ["--timeout", "--json", "--help"]
+
+
 def test_help_of_sensitivity_begins_with_what_matters_first():
     page = text_of("sensitivity", "--help")
     places = [page.index(word) for word in ("\nOptions:", "--neighbours", "--bounds", "--column", "--claim",

@@ -154,6 +154,8 @@ def test_packaging_describes_itself_completely(wheel):
     assert (said["License-Expression"], said["License-File"]) == ("Apache-2.0", "LICENSE")
     assert said.get_payload(decode=True) == (ROOT / "README.md").read_bytes()
     assert (said["Project-URL"], said["Home-page"]) == (None, None)
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert said["Author"] == re.search(r'^authors:\n  - name: "(.*)"$', citation, re.MULTILINE)[1]
     assert (said["Summary"], said["Requires-Python"]) == (PROJECT["description"], ">=3.11")
     assert set(said.get_all("Provides-Extra")) == set(PROJECT["optional-dependencies"])
 

@@ -52,6 +52,14 @@ def test_plot_draws_no_event_of_a_proof(tmp_path):
     assert done.stderr == "refdp: kind must be one of those that fit sparse_vector.all (alignment), got laws\n"
 
 
+@pytest.mark.parametrize("kind", [(), ("--kind", "laws"), ("--kind", "alignment")])
+def test_plot_names_no_kind_of_what_cannot_be_drawn(kind, tmp_path):
+    claim = "noisy_max_exponential.concentrated"
+    done = CliRunner().invoke(app, ["plot", claim, *kind, "--out", str(tmp_path / "a.svg")])
+    said = "refdp: claim must be one about epsilon that one event refutes, to have a picture\n"
+    assert (done.exit_code, done.stderr) == (2, said)
+
+
 def test_event_is_shaded_over_just_its_outcomes():
     for identifier in ("chen.all", "partial_sum.all"):
         found = picture(identifier)

@@ -15,12 +15,16 @@ from refdp.report.pictures.tables import draw_pair
 
 
 def program_makers(certificate: str) -> Makers:
-    """Kind -> picture, of what `refdp prove` or `refdp sensitivity` wrote; ValueError where it is no certificate."""
+    """Kind -> picture, of what `refdp prove` or `refdp sensitivity` wrote; ValueError where it is no certificate.
+
+    Whether a counterexample can be drawn is known once its laws are worked out; where it cannot, ValueError says why.
+    """
     made: dict[str, Callable[[str], Picture]] = {}
     if alignments.is_alignment(certificate):
         made[ALIGNMENT] = alignment
     if programs.is_counterexample(certificate):
-        made[LAWS] = event
+        drawn = read(event, certificate)
+        made[LAWS] = lambda _: drawn
     if sensitivities.is_refutation(certificate):
         made[TABLES] = tables
     return {kind: partial(read, maker, certificate) for kind, maker in made.items()}

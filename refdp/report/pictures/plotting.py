@@ -12,10 +12,12 @@ from refdp.accounting.curves import OutOfReach
 from refdp.claims import claim, programs
 from refdp.commands.files import write_whole
 from refdp.commands.function_certificates import FOREIGN
+from refdp.commands.judgements import seconds_since
 from refdp.kernel.certificate import LARGEST_FILE, parsed, replay
 from refdp.kernel.judgements import KernelError
 from refdp.logic.files import content_of
 from refdp.programs.deadline import GRACE, OutOfTime, limited
+from refdp.provers.processes import processor_seconds
 from refdp.report.pictures.files import picture_file
 from refdp.report.pictures.kinds import DERIVATION, FRONTIER, Makers, Picture
 
@@ -35,7 +37,7 @@ def plot(what: str | Path, out: str | Path, *, kind: str | None = None, timeout:
 
     Raises ValueError for bad input, TimeoutError once the time is over.
     """
-    path, end = picture_file(out), time.monotonic() + timeout
+    path, end, start = picture_file(out), time.monotonic() + timeout, processor_seconds()
     late = TimeoutError(f"the picture of {what} needs more than {timeout:g} seconds; nothing is written")
     try:
         with limited(timeout):
@@ -57,6 +59,7 @@ def plot(what: str | Path, out: str | Path, *, kind: str | None = None, timeout:
         "path": str(path),
         "title": picture.title,
         "caption": picture.caption,
+        "seconds": seconds_since(start),
     }
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise, product
 from math import inf, log
-from typing import TYPE_CHECKING
 
 from refdp.logic.strict_json import Forged, entries, loaded
 from refdp.logic.terms import FALSE, Term
@@ -20,9 +19,6 @@ from refdp.programs.execution import Execution, Path
 from refdp.programs.probabilities import Number, approximately, number, probability
 from refdp.programs.question import claim_text, question_of
 from refdp.programs.syntax import Item, Program
-
-if TYPE_CHECKING:
-    pass
 
 CELLS = 8
 """How many intervals are drawn on either side of the event, where it is one of a single number."""

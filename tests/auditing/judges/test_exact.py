@@ -201,3 +201,13 @@ def test_bad_fields_are_refused_in_one_sentence(change, sentence):
     fields = {"tables": TABLES, "pairs": [["a", "b"]], "claim": {"epsilon": 1}} | change
     with pytest.raises(TaskError, match=sentence):
         judge_of(task("exact", None, **fields), ALPHA)
+
+
+@pytest.mark.parametrize(("pairs", "all_of", "these"), [
+    ([["a", "b"]], "1 pair of inputs", "this pair"),
+    ([["a", "b"], ["b", "a"]], "2 pairs of inputs", "these 2 pairs"),
+])  # fmt: skip
+def test_a_proof_says_of_how_many_pairs_it_is(pairs, all_of, these):
+    found = judged("exact", None, tables=TABLES, pairs=pairs, claim={"epsilon": "ln(3)"})
+    assert found.claim.endswith(f" for {all_of}")
+    assert found.sentence.startswith(f"PROVED for {these}: ")

@@ -64,7 +64,8 @@ class Exact(Single):
 
     def result(self, opening: Record, chunks: Sequence[Record]) -> Result:
         """The claim beside the exact laws."""
-        sentence = f"{self.claim} for {len(self.pairs)} pairs of inputs"
+        pairs = "1 pair" if len(self.pairs) == 1 else f"{len(self.pairs)} pairs"
+        sentence = f"{self.claim} for {pairs} of inputs"
         if FAILED in opening:
             return unknown(sentence, opening[FAILED])
         try:

@@ -83,7 +83,8 @@ def result(
     if decided.verdict == NOT_REFUTED:
         return Result(NOT_REFUTED, sentence, f"not refuted: {told}", power="any violation at these orders",
                       evidence=picture, **common)  # fmt: skip
-    return Result(PROVED, sentence, f"PROVED for these {len(pairs)} pairs: {told}", evidence=picture, **common)
+    whole = "this pair" if len(pairs) == 1 else f"these {len(pairs)} pairs"
+    return Result(PROVED, sentence, f"PROVED for {whole}: {told}", evidence=picture, **common)
 
 
 def enclosed(decided: Decided) -> str:
