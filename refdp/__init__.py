@@ -72,6 +72,7 @@ HOME: dict[str, str] = {
     "sgd_account": "refdp.accounting.sgd",
 }
 """The module in which each public name is defined; a name is imported when it is first used."""
+__all__ = list(HOME)
 
 CONTINUOUS = ("gaussian", "laplace")
 """Noise that no computer draws exactly."""

@@ -24,7 +24,7 @@ def flag(name: str, help: str, panel: str) -> Any:  # noqa: A002
 
 
 Target = Annotated[str, typer.Argument(help="FILE.py:FUNCTION, or a campaign FILE.toml.")]
-Bounds = Annotated[tuple[str, str] | None, option("L U", "Bounds of a table of numbers.")]
+Bounds = Annotated[tuple[str, str] | None, option("L U", "Bounds of a table of numbers; also L,U.")]
 Column = Annotated[
     list[str] | None, option("NAME=KIND", "Kind of a column, such as 0..9; of tuples 0=KIND. May be repeated.")
 ]

@@ -56,12 +56,33 @@ def parameter(found: Any) -> str:
 class Command(TyperCommand):
     """A command whose help has sections."""
 
+    def parse_args(self, ctx: Any, args: list[str]) -> Any:
+        """As of any command; two values of an option may also stand as one, with a comma between."""
+        pairs = {name for one in self.params if one.nargs == 2 for name in one.opts}
+        return super().parse_args(ctx, parted(args, pairs))
+
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Usage, sentence, arguments, options by section, example."""
         formatter.write_usage(ctx.command_path, usage_pieces(self, ctx))
         write_said(self, formatter)
         write_options(self, ctx, formatter)
         write_examples(self, formatter)
+
+
+def parted(words: list[str], pairs: set[str]) -> list[str]:
+    """The words, where `L,U` after an option that takes two values is two of them.
+
+    >>> parted(["--bounds", "0,10", "--set", "a=1,2", "--bounds=-1,1"], {"--bounds"})
+    ['--bounds', '0', '10', '--set', 'a=1,2', '--bounds', '-1', '1']
+    """
+    found = list[str]()
+    for word in words:
+        name, sign, value = word.partition("=")
+        if sign and name in pairs and value.count(",") == 1:
+            found += [name, *value.split(",")]
+        else:
+            found += word.split(",") if found and found[-1] in pairs and word.count(",") == 1 else [word]
+    return found
 
 
 class Group(TyperGroup):

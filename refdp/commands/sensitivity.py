@@ -70,6 +70,8 @@ def sensitivity(
     if str(target).endswith(".toml"):
         require_alone("a campaign", given, ("target", "certificates", "timeout", "step"))
         return campaign(target, certificates=certificates, timeout=timeout, step=step)
+    if not str(target) and at is None:
+        raise ValueError("target must be FILE.py:FUNCTION or a campaign FILE.toml, got nothing")
     mode = Mode(
         at=at, smooth=smooth, statistic=statistic, empty=empty, smooth_bound=smooth_bound, score=score,
         candidates=candidates, arithmetic=arithmetic, total=sum, maximum_rows=rows_at_most,

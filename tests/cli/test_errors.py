@@ -1,5 +1,7 @@
 """Errors end a command with one sentence and the exit code that belongs to them; defects keep their traceback."""
 
+import json
+
 import pytest
 from typer.testing import CliRunner
 
@@ -58,6 +60,20 @@ def test_every_command_has_help_with_an_example(command):
     assert f"Example: refdp {command}" in done.stdout
     assert "--json" in done.stdout
     assert "--timeout" in done.stdout
+
+
+@pytest.mark.parametrize("bounds", [["--bounds", "-1", "10"], ["--bounds", "-1,10"], ["--bounds=-1,10"]])
+def test_two_values_of_an_option_may_have_a_comma_between_them(bounds, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "query.py").write_text("def total(rows):\n    return sum(rows)\n", encoding="utf-8")
+    done = CliRunner().invoke(app, ["sensitivity", "query.py:total", *bounds, "--neighbours", "add_remove", "--json"])
+    assert (done.exit_code, json.loads(done.stdout)["bound"]) == (0, "10")
+
+
+def test_sensitivity_without_a_target_says_what_must_be_given():
+    done = CliRunner().invoke(app, ["sensitivity"])
+    said = "refdp: target must be FILE.py:FUNCTION or a campaign FILE.toml, got nothing\n"
+    assert (done.exit_code, done.stdout, done.stderr) == (2, "", said)
 
 
 def test_usage_errors_exit_2():

@@ -15,3 +15,9 @@ def test_types_name_every_public_name_once():
     """Read from the file, not by whoever wrote it; that each is defined there, mypy says of the whole package."""
     imports = [node for node in tree("refdp/__init__.pyi").body if hasattr(node, "names")]
     assert {alias.asname: node.module for node in imports for alias in node.names} == refdp.HOME
+
+
+def test_a_star_brings_the_public_names_and_nothing_else():
+    brought = {}
+    exec("from refdp import *", brought)
+    assert brought.keys() - {"__builtins__"} == refdp.HOME.keys()
