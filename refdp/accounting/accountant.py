@@ -18,6 +18,8 @@ from refdp.accounting.pairs import dominating_pairs
 class Accountant:
     """Events composed so far under a neighbouring relation: add_remove, change_one, none, or a library's name of it.
 
+    Raises LossError for another relation.
+
     >>> from refdp.accounting.events import Gaussian
     >>> a = Accountant("add_remove").compose(Gaussian("50"), 1000)
     >>> round(a.get_epsilon("1e-6"), 6)

@@ -44,7 +44,10 @@ class Unanswered(KernelError):
 def check(
     *paths: str | Path, solver: str | None = None, trust: Sequence[str] | None = None, timeout: float = 60.0
 ) -> dict[str, Any]:
-    """Replay certificates (files, or every one in a folder) in a fresh process; the object of `refdp check --json`."""
+    """Replay certificates (files, or every one in a folder) in a fresh process; the object of `refdp check --json`.
+
+    A certificate that does not replay is REJECTED in it, with the reason.  Raises ValueError for bad input.
+    """
     options = ["--timeout", str(timeout)]
     options += ["--solver", solver] if solver is not None else []
     options += ["--trust", ",".join(trust)] if trust is not None else []

@@ -153,7 +153,7 @@ Exactly = int | Fraction | str
 
 
 def Ln(x: Exactly) -> ExactReal:
-    """ln(x), x > 0.
+    """ln(x), x > 0; else NotExact.
 
     >>> Ln(3) + Fraction(1, 2) < 2 * Ln("9/4"), Ln(9) == 2 * Ln(3), str(1 - Ln(2))
     (True, True, '1 + ln(1/2)')

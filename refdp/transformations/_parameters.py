@@ -36,7 +36,8 @@ def label(written: object, parameter: str) -> Term:
 
 
 def list_of(written: object, parameter: str) -> Term:
-    """Several different texts as a term; PipelineError if they are not a tuple or list of such."""
-    if not isinstance(written, tuple | list) or len(set(written)) != len(written):
-        raise PipelineError(f"{parameter} must be a tuple of different texts, got {written!r}")
-    return apply("list_of", *(label(one, parameter) for one in written))
+    """One text or several different ones as a term; PipelineError if they are not a tuple or list of such."""
+    texts = [label(one, parameter) for one in written] if isinstance(written, tuple | list) else []
+    if not texts or len(set(texts)) != len(texts):
+        raise PipelineError(f"{parameter} must be a tuple of one text or several different ones, got {written!r}")
+    return apply("list_of", *texts)

@@ -101,7 +101,10 @@ BINARY_CODE = register(
 def column(
     name: str, granularity: Exactly = 1, neighbours: str = "add_remove", size: Exactly | None = None
 ) -> Transformation:
-    """records -> the numbers of one column, each rounded to the nearest multiple of granularity > 0, exact."""
+    """records -> the numbers of one column, each rounded to the nearest multiple of granularity > 0, exact.
+
+    Raises ValueError for other parameters, and for a size under add_remove.
+    """
     step = exact(granularity, "granularity")
     return _row_by_row(COLUMN, neighbours, size, column=label(name, "name"), granularity=term(step))
 
@@ -109,13 +112,19 @@ def column(
 def category_of(
     name: str, labels: tuple[str, ...], neighbours: str = "add_remove", size: Exactly | None = None
 ) -> Transformation:
-    """records -> the position of one column's text among the declared labels, -1 if it is none of them."""
+    """records -> the position of one column's text among the declared labels, -1 if it is none of them.
+
+    Raises ValueError for other parameters, and for a size under add_remove.
+    """
     column, listed = label(name, "name"), list_of(labels, "labels")
     return _row_by_row(CATEGORY_OF, neighbours, size, column=column, labels=listed, dimension=term(len(labels)))
 
 
 def attributes(columns: tuple[str, ...], neighbours: str = "change_one", size: Exactly | None = None) -> Transformation:
-    """records -> the 0/1 vector of several columns."""
+    """records -> the 0/1 vector of several columns.
+
+    Raises ValueError for other parameters, and for a size under add_remove.
+    """
     listed = list_of(columns, "columns")
     return _row_by_row(ATTRIBUTES, neighbours, size, columns=listed, dimension=term(len(columns)))
 
@@ -123,7 +132,10 @@ def attributes(columns: tuple[str, ...], neighbours: str = "change_one", size: E
 def binary_code(
     columns: tuple[str, ...], neighbours: str = "add_remove", size: Exactly | None = None
 ) -> Transformation:
-    """records -> the number that several 0/1 columns write in binary, the first the most significant."""
+    """records -> the number that several 0/1 columns write in binary, the first the most significant.
+
+    Raises ValueError for other parameters, and for a size under add_remove.
+    """
     listed = list_of(columns, "columns")
     return _row_by_row(BINARY_CODE, neighbours, size, columns=listed, dimension=term(len(columns)))
 

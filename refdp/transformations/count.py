@@ -45,6 +45,8 @@ COUNT = register(
 def count(rows: Term | str = "records()", neighbours: str = "add_remove") -> Transformation:
     """table -> its number of rows; `rows` is the domain of the rows, such as "grid(1)".
 
+    Raises ValueError for others.
+
     >>> count("grid(1)")((5, 5, 7))
     Fraction(3, 1)
     """

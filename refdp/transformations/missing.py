@@ -62,7 +62,10 @@ FILL_MISSING = register(
 
 
 def drop_missing(column: str, neighbours: str = "add_remove", size: Exactly | None = None) -> Transformation:
-    """records -> the records whose column is not missing; how many there are is private."""
+    """records -> the records whose column is not missing; how many there are is private.
+
+    Raises ValueError for other parameters, and for a size under add_remove.
+    """
     require_no_size_under_add_remove(neighbours, size)
     signature = function_signature(DROP_MISSING, neighbours, sized=size is not None)
     return transformation(DROP_MISSING, signature, column=label(column, "column"), **public_size(size))
@@ -71,7 +74,10 @@ def drop_missing(column: str, neighbours: str = "add_remove", size: Exactly | No
 def fill_missing(
     column: str, replacement: Fraction | int | str, neighbours: str = "add_remove", size: Exactly | None = None
 ) -> Transformation:
-    """records -> the records with `replacement`, an exact number or a text, where the column is missing."""
+    """records -> the records with `replacement`, an exact number or a text, where the column is missing.
+
+    Raises ValueError for other parameters, and for a size under add_remove.
+    """
     require_no_size_under_add_remove(neighbours, size)
     signature = function_signature(FILL_MISSING, neighbours, sized=size is not None)
     value = text(replacement) if isinstance(replacement, str) else term(exact(replacement, "replacement"))

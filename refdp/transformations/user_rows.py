@@ -77,7 +77,10 @@ FILTER_ROWS = register(
 def map_rows(
     function: Callable[[Any], Any], input_rows: str, output_rows: str, neighbours: str = "add_remove"
 ) -> Transformation:
-    """table -> (function(row) for each row); the domains are written as "grid(1)", "records()" and so on."""
+    """table -> (function(row) for each row); the domains are written as "grid(1)", "records()" and so on.
+
+    Raises ValueError for what is no function of a row, and what is no domain.
+    """
     signature = function_signature(MAP_ROWS, neighbours)
     domains = {
         "input_rows": row_domain(input_rows, "input_rows"),
@@ -87,7 +90,10 @@ def map_rows(
 
 
 def filter_rows(predicate: Callable[[Any], bool], rows: str, neighbours: str = "add_remove") -> Transformation:
-    """table -> the rows for which predicate(row) holds; how many there are is private."""
+    """table -> the rows for which predicate(row) holds; how many there are is private.
+
+    Raises ValueError for what is no function of a row, and what is no domain.
+    """
     signature = function_signature(FILTER_ROWS, neighbours)
     return transformation(FILTER_ROWS, signature, function=named(predicate), rows=row_domain(rows, "rows"))
 

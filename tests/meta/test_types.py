@@ -1,6 +1,10 @@
 """What type checkers read of refdp's public names is what refdp.HOME says."""
 
+import inspect
+import re
 import runpy
+
+import pytest
 
 import refdp
 from tests.meta.repository import ROOT, tree
@@ -21,3 +25,9 @@ def test_a_star_brings_the_public_names_and_nothing_else():
     brought = {}
     exec("from refdp import *", brought)
     assert brought.keys() - {"__builtins__"} == refdp.HOME.keys()
+
+
+@pytest.mark.parametrize("name", sorted(name for name in refdp.HOME if inspect.isfunction(getattr(refdp, name))))
+def test_every_public_function_says_what_it_raises(name):
+    said = inspect.getdoc(getattr(refdp, name))
+    assert re.search(r"\bRaises:? |; else NotExact\.", said)

@@ -65,7 +65,7 @@ def plot_account(spec: Any, out: str | Path, *, timeout: float = 60.0, **asked: 
     """Draw delta(epsilon) of a spec, with what is asked marked, into a file that ends in .svg, .png or .pdf.
 
     `asked` are the words of `refdp.account`, whose answers are given back, with the picture's path and caption besides.
-    `timeout` is for the answers, and once more for the picture.
+    `timeout` is for the answers, and once more for the picture.  Raises ValueError for bad input.
     """
     path = picture_file(out)
     stated = account_of(spec, asked.pop("neighbours", None))
