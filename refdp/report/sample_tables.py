@@ -43,12 +43,12 @@ def facts_table(found: Mapping[str, Any]) -> Table:
     way = "in arrays" if found["path"] == "bulk" else "one by one"
     page = "docs/sampler_laws.md" if found["path"] == "scalar" else "docs/bulk_sampling.md"
     digits = f"{found['digits']} of {found['entropy']}"
-    rate = f"{found['nanoseconds_per_draw']} ns a draw; " if found["n"] >= TELLING else ""
+    rate = f"; {found['nanoseconds_per_draw']} ns a draw" if found["n"] >= TELLING else ""
     said: dict[str, str | Text] = {
         "claim": Text(f"{found['claim']}  ") + verdict(found["verdict"]),
         "trusts": Text(short(found["trusts"])),
         "sampler": Text(f"{found['sampler']}, {way}: {page}"),
         "digits": Text(digits if found["random"] else f"NOT RANDOM: {digits}", style="" if found["random"] else "red"),
-        "time": Text(f"{rate}{found['seconds']} seconds in all"),
+        "seconds": Text(f"{found['seconds']}{rate}"),
     }
     return facts(said)

@@ -1,6 +1,7 @@
 """`refdp sample`: a file or numbers on standard output, a sentence for bad input, and loud replays."""
 
 import json
+import re
 import subprocess
 import sys
 from fractions import Fraction as F
@@ -61,6 +62,11 @@ def test_sample_says_loudly_that_a_replay_is_not_random(run, tmp_path):
     assert first.stderr == "refdp: NOT RANDOM: the digits are read from record\n"
     assert "NOT RANDOM" in run(*options, "--out", "x.csv").stdout
     assert json.loads(run(*options, "--json").stdout)["random"] is False
+
+
+def test_sample_into_a_file_ends_with_the_seconds(run):
+    done = run("discrete_laplace", "--scale", "3", "-n", "10", "--out", "x.csv")
+    assert re.fullmatch(r"seconds +\d+\.\d\d *", done.stdout.splitlines()[-1])
 
 
 def test_sample_exits_3_where_the_time_is_over(run, tmp_path, monkeypatch):
