@@ -48,6 +48,7 @@ def account(
     """
     limits = Limits(number(width, "width"), timeout, memory)
     if calibrate is not None:
+        _require_none_besides(neighbours)
         told, met = calibrated(spec, calibrate, _several(epsilon), _several(delta), digits, limits)
         found = {"answers": []} if met is None else account(met, delta=delta, width=width, timeout=timeout, step=step)
         return found | {"calibrated": told}
@@ -63,17 +64,23 @@ def account(
 def account_of(spec: Any, neighbours: object = None) -> Account:
     """The account that a spec states; `neighbours` must be given where the spec does not, and only there."""
     if isinstance(spec, Account):
+        _require_none_besides(neighbours)
         return spec
     document = isinstance(spec, str | Path) or isinstance(spec, Mapping) and not {"mechanism", "history"} & spec.keys()
-    if document and neighbours is not None:
-        raise LossError(f"neighbours must stand in the spec alone, got {neighbours} besides")
     if document:
+        _require_none_besides(neighbours)
         stated = read_spec(spec)
         return Account(stated.neighbours, stated.events)
     if neighbours is None:
         raise LossError("neighbours must be given with events: add_remove, change_one or none, got nothing")
     relation = neighbours_of(neighbours)
     return Account(relation.relation, tuple(events_of(spec, relation)))
+
+
+def _require_none_besides(neighbours: object) -> None:
+    """LossError where neighbours are given besides those of the spec."""
+    if neighbours is not None:
+        raise LossError(f"neighbours must stand in the spec alone, got {neighbours} besides")
 
 
 def _several(value: object) -> list[object]:

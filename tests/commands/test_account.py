@@ -120,6 +120,8 @@ def test_what_is_proved_of_the_other_relation_is_not_taken():
         (SPEC, {"delta": "1e-6", "memory": -1}, "memory must be > 0"),
         (Event(Gaussian(1)), {"delta": "1e-6"}, "neighbours must be given with events"),
         (Event(Gaussian(1)), {"delta": "1e-6", "neighbours": "near"}, "neighbours must be one of"),
+        (Account("add_remove", ()), {"delta": "1e-6", "neighbours": "change_one"}, "in the spec alone, got change_one"),
+        (SPEC, {"delta": "1e-6", "epsilon": 1, "calibrate": "sigma", "neighbours": "change_one"}, "in the spec alone"),
     ],
 )
 def test_bad_input_gets_one_clear_sentence(spec, asked, sentence):
