@@ -8,12 +8,15 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from refdp.kernel.judgements import KernelError
+from refdp.logic.strict_json import unrepeated
 from refdp.sensitivities.checking.certificate import Claim
 from refdp.sensitivities.checking.replaying import replay as replay_sensitivity
+from refdp.sensitivities.machine.adjusted import AdjustedBound
 from refdp.sensitivities.machine.certificates import check_machine_certificate
 from refdp.sensitivities.machine.function_certificates import ROUNDING
 from refdp.sensitivities.machine.function_certificates import replay as replay_machine
 from refdp.sensitivities.machine.lemmas import SOLVERS as MACHINE_SOLVERS
+from refdp.sensitivities.machine.lemmas import believed
 from refdp.sensitivities.smoothing.believing import SOLVERS as SMOOTH_SOLVERS
 from refdp.sensitivities.smoothing.believing import trusted, why_unproved
 from refdp.sensitivities.smoothing.certificates import read_certificate
@@ -52,10 +55,8 @@ def _smooth(content: str, solver: str | None, timeout: float) -> Judged:
 def _machine_sum(content: str, solver: str | None, timeout: float) -> Judged:
     """How far a sum or a mean moves that a machine computes."""
     solvers = MACHINE_SOLVERS if solver in (None, "both") else (solver,)
-    found = check_machine_certificate(json.loads(content), solvers, timeout)
-    query = found.query
-    said = f"a {query.kind} ({query.order}) moves by at most {found.bound} in {query.form.name}"
-    return _judged(said, "PROVED", (ROUNDING,))
+    found = check_machine_certificate(json.loads(content, object_pairs_hook=unrepeated(ValueError)), solvers, timeout)
+    return _judged(_sum_moves(found), "PROVED", (ROUNDING, *believed(found.lemmas, solvers)))
 
 
 def _machine_function(content: str, solver: str | None, timeout: float) -> Judged:
@@ -63,7 +64,8 @@ def _machine_function(content: str, solver: str | None, timeout: float) -> Judge
     solvers = MACHINE_SOLVERS if solver in (None, "both") else (solver,)
     found = replay_machine(content, solvers, timeout)
     machine = found.machine
-    said = _moves(found.claim, f"{machine.arithmetic}, sum: {machine.total}, n <= {machine.maximum_rows}")
+    rows = f"{machine.minimum_rows} <= n <= {machine.maximum_rows}"
+    said = _moves(found.claim, f"{machine.arithmetic}, sum: {machine.total}, {rows}")
     return _judged(said, found.verdict, found.trusts)
 
 
@@ -85,6 +87,15 @@ def _moves(claim: Claim, arithmetic: str) -> str:
     """What a certificate about a function says."""
     kind = f"{claim.edits} x {claim.neighbours}, {claim.tables}, {claim.norm}"
     return f"{claim.function} moves by at most {claim.claim} ({kind}, {arithmetic})"
+
+
+def _sum_moves(found: AdjustedBound) -> str:
+    """What a certificate about a sum or a mean of floats says, and of which tables."""
+    query = found.query
+    multiples = "" if query.quantum is None else f", multiples of {query.quantum}"
+    rows = f"rows in [{query.lower}, {query.upper}]{multiples}"
+    kind = f"{query.edits} x {query.neighbours}, {rows}, {query.minimum_rows} <= n <= {query.maximum_rows}"
+    return f"a {query.kind} ({query.order}) moves by at most {found.bound} in {query.form.name} ({kind})"
 
 
 REPLAYS: Mapping[str, Callable[[str, str | None, float], Judged]] = {

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 from time import process_time
 
@@ -15,6 +16,9 @@ from refdp.commands import check as module
 from refdp.commands.check import named, replayed_file
 from refdp.kernel.certificate import text_of
 from refdp.provers.processes import WORKERS, SolverMissing, close_all
+from refdp.sensitivities.machine.adjusted import MachineQuery, adjusted_bound
+from refdp.sensitivities.machine.certificates import machine_certificate
+from refdp.sensitivities.machine.formats import FLOAT64
 from refdp.sensitivities.smooth import smooth_sensitivity
 from refdp.sensitivities.smoothing import believing
 from tests.kinds import vouched
@@ -105,6 +109,34 @@ def test_check_accepts_only_whom_one_trusts(solved):
     assert refused["verdict"] == "REJECTED"
     assert "which --trust does not name" in refused["reason"]
     assert replayed_file(HALF, "z3", [], 20.0)["verdict"] == "REFUTED"
+
+
+@pytest.fixture
+def sum_of_floats(tmp_path):
+    def write(**more):
+        asked = MachineQuery("sum", "any", FLOAT64, Fraction(0), Fraction(9), "add_remove", 50, **more)
+        (tmp_path / "sum.json").write_text(json.dumps(machine_certificate(adjusted_bound(asked))))
+        return tmp_path / "sum.json"
+
+    return write
+
+
+@pytest.mark.parametrize(("solver", "whom"), [("z3", "z3"), ("cvc5", "cvc5"), (None, "z3")])
+def test_check_of_a_sum_of_floats_trusts_who_proves_its_lemmas(sum_of_floats, solver, whom):
+    found = replayed_file(sum_of_floats(), solver, None, 20.0)
+    assert found["verdict"] == "PROVED"
+    assert any(one.startswith(f"{whom} ") for one in found["trusts"])
+    refused = replayed_file(sum_of_floats(), solver, ["IEEE 754"], 20.0)
+    assert refused["verdict"] == "REJECTED"
+    assert "which --trust does not name" in refused["reason"]
+    assert replayed_file(sum_of_floats(), solver, ["IEEE 754", whom], 20.0)["verdict"] == "PROVED"
+
+
+def test_check_of_a_sum_of_floats_says_of_which_tables(sum_of_floats):
+    said = replayed_file(sum_of_floats(quantum=Fraction(1, 4), edits=2), None, None, 20.0)["conclusion"]
+    assert said.endswith(
+        "moves by at most 18 in float64 (2 x add_remove, rows in [0, 9], multiples of 1/4, 1 <= n <= 50)"
+    )
 
 
 def test_check_of_another_claims_theorem_is_rejected(tmp_path):

@@ -50,6 +50,8 @@ class MachineQuery:
             raise ValueError(f"bounds must be lower <= upper, got {self.lower} and {self.upper}")
         if self.edits < 1:
             raise ValueError(f"edits must be >= 1, got {self.edits}")
+        if self.quantum is not None and self.quantum <= 0:
+            raise ValueError(f"quantum must be > 0, got {self.quantum}")
         least = 0 if self.kind == "sum" else 1
         if not least <= self.minimum_rows <= self.maximum_rows:
             counts = f"{self.minimum_rows} to {self.maximum_rows}"

@@ -6,9 +6,9 @@ A certificate brings no mathematics of its own: its lemmas are named, and their 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from typing import Any, get_args
 
+from refdp.logic.strict_json import exact
 from refdp.sensitivities.machine.adjusted import AdjustedBound, Kind, MachineQuery, adjusted_bound
 from refdp.sensitivities.machine.formats import FloatFormat, format_named
 from refdp.sensitivities.machine.lemmas import SOLVERS, unproved
@@ -61,14 +61,7 @@ def _query(certificate: Mapping[str, Any]) -> MachineQuery:
         raise ValueError(f"numbers of rows and edits must be whole numbers, got {most}, {least}, {edits}")
     quantum = certificate["quantum"]
     return MachineQuery(
-        certificate["kind"], str(certificate["order"]), form, _number(certificate["lower"]),
-        _number(certificate["upper"]), certificate["neighbours"], most, least, edits,
-        None if quantum is None else _number(quantum), certificate["tables"],
+        certificate["kind"], str(certificate["order"]), form, exact(certificate["lower"]),
+        exact(certificate["upper"]), certificate["neighbours"], most, least, edits,
+        None if quantum is None else exact(quantum), certificate["tables"],
     )  # fmt: skip
-
-
-def _number(text: object) -> Fraction:
-    """A number as text."""
-    if not isinstance(text, str) or len(text) > 5000:
-        raise ValueError(f"a number must be text, got {str(text)[:60]}")
-    return Fraction(text)

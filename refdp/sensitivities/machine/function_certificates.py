@@ -18,16 +18,16 @@ from typing import Any
 from refdp.logic.evaluation import evaluate
 from refdp.logic.strict_json import Forged, Json, entries, insist, items, loaded, whole
 from refdp.logic.terms import is_number, number
-from refdp.provers.processes import WORKERS
 from refdp.sensitivities.checking.certificate import Claim, claim_json, claim_of
 from refdp.sensitivities.checking.encoding import value_json, value_of
+from refdp.sensitivities.checking.verifying import READING
 from refdp.sensitivities.language.concrete.failures import NoOutcome
 from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.machine.adjusted import MachineQuery, adjusted_bound
 from refdp.sensitivities.machine.arithmetic import machine_arithmetic
 from refdp.sensitivities.machine.formats import FloatFormat, format_named
 from refdp.sensitivities.machine.integers import integer_bound
-from refdp.sensitivities.machine.lemmas import Lemma, unproved
+from refdp.sensitivities.machine.lemmas import Lemma, believed, unproved
 from refdp.sensitivities.machine.neighbours import machine_edits, require_row
 from refdp.sensitivities.machine.pair import distance
 from refdp.sensitivities.machine.read_queries import Limits, query_of
@@ -97,8 +97,7 @@ def replay(text: str, solvers: Sequence[str], seconds: float) -> Shown:
     insist(evidence == expected, f"the certificate must say what is computed anew: the bound {expected['bound']}")
     if missing := unproved(lemmas, solvers, seconds):
         raise ValueError(missing)
-    named = " and ".join(WORKERS[solver].version for solver in solvers)
-    return Shown(claim, machine, verdict, (*rounding, *((named,) if lemmas else ())))
+    return Shown(claim, machine, verdict, (*rounding, READING, *believed(lemmas, solvers)))
 
 
 def _proof(claim: Claim, machine: Machine) -> tuple[Json, tuple[Lemma, ...]]:

@@ -13,16 +13,16 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from refdp.logic.terms import rational
-from refdp.provers.processes import WORKERS
+from refdp.sensitivities.checking.verifying import READING
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import Source
 from refdp.sensitivities.machine.adjusted import MachineQuery, adjusted_bound, ideal_sensitivity
 from refdp.sensitivities.machine.arithmetic import machine_arithmetic
 from refdp.sensitivities.machine.error_bounds import BOUNDS
 from refdp.sensitivities.machine.formats import IntegerFormat, format_named
-from refdp.sensitivities.machine.function_certificates import ROUNDING
+from refdp.sensitivities.machine.function_certificates import INTERPRETER, ROUNDING
 from refdp.sensitivities.machine.integers import IntegerQuery, integer_bound
-from refdp.sensitivities.machine.lemmas import SOLVERS, Lemma, unproved
+from refdp.sensitivities.machine.lemmas import SOLVERS, Lemma, believed, unproved
 from refdp.sensitivities.machine.pair import MachinePair, machine_run
 from refdp.sensitivities.machine.quick import quick_sum
 from refdp.sensitivities.machine.ranges import NotRecognised
@@ -35,6 +35,8 @@ from refdp.sensitivities.machine.summands import NoBound
 from refdp.sensitivities.machine.user import machine_question
 from refdp.sensitivities.question import Neighbours, Tables
 
+PYTHON: Mapping[str, tuple[str, ...]] = {"PROVED": (READING,), "REFUTED": (INTERPRETER,)}
+"""Who says what a user's function computes, besides."""
 LEMMA_SECONDS = 20.0
 LONGEST_SEARCH = 1 << 13
 """Most rows of the tables that are tried."""
@@ -131,7 +133,7 @@ def judge_function(
             found = _of_few_rows(found, query, claim, asked, start + seconds - time.monotonic())
     except NotRecognised as stopped:
         found = _unrecognised(asked, str(stopped), claim, maximum_rows, seconds)
-    return replace(found, seconds=time.monotonic() - start)
+    return replace(found, trusts=(*found.trusts, *PYTHON.get(found.verdict, ())), seconds=time.monotonic() - start)
 
 
 def _of_few_rows(
@@ -170,8 +172,7 @@ def _proved(query: Query) -> MachineVerdict:
     missing = unproved(lemmas, SOLVERS, LEMMA_SECONDS)
     if missing:
         return MachineVerdict("UNKNOWN", None, None, ideal, query.maximum_rows, missing)
-    named = " and ".join(WORKERS[solver].version for solver in SOLVERS)
-    trusts = (*((ROUNDING,) if isinstance(query, MachineQuery) else ()), *((named,) if lemmas else ()))
+    trusts = (*((ROUNDING,) if isinstance(query, MachineQuery) else ()), *believed(lemmas))
     names = tuple(lemma.name for lemma in lemmas)
     return MachineVerdict("PROVED", None, bound, ideal, query.maximum_rows, "", None, trusts, names)
 

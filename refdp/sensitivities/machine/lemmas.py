@@ -14,7 +14,7 @@ from refdp.logic.asking import Answer, valid
 from refdp.logic.expressions import read_statement
 from refdp.logic.operations import at_most, conjunction, multiply, subtract
 from refdp.logic.terms import ZERO, Term, variable
-from refdp.provers.processes import SolverMissing
+from refdp.provers.processes import WORKERS, SolverMissing
 
 SOLVERS = ("z3", "cvc5")
 _PROVED: set[tuple[object, str]] = set()
@@ -60,6 +60,11 @@ def unproved(lemmas: Sequence[Lemma], solvers: Sequence[str] = SOLVERS, seconds:
             else:
                 return f"{solver} does not prove the lemma {lemma.name}: {answer.reason or answer.verdict}"
     return ""
+
+
+def believed(lemmas: Sequence[Lemma], solvers: Sequence[str] = SOLVERS) -> tuple[str, ...]:
+    """Of the solvers that proved the lemmas one, whichever; nobody where there is no lemma."""
+    return (" and ".join(WORKERS[solver].version for solver in solvers),) if lemmas else ()
 
 
 def _statement(text: str) -> Term:

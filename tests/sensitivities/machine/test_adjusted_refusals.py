@@ -108,3 +108,9 @@ def furthest(answers, values, neighbours):
                 if other in answers:
                     found = max(found, abs(answer - answers[other]))
     return found
+
+
+@pytest.mark.parametrize("quantum", [0, -1])
+def test_a_quantum_is_more_than_0(quantum):
+    with pytest.raises(ValueError, match=f"quantum must be > 0, got {quantum}"):
+        MachineQuery("sum", "any", FLOAT32, Fraction(0), Fraction(1), "add_remove", 10, quantum=Fraction(quantum))

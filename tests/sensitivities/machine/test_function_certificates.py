@@ -56,6 +56,17 @@ def test_a_proof_is_replayed_with_each_solver(judged, tmp_path):
         assert again["verdict"] == "PROVED"
         assert again["conclusion"].startswith("total moves by at most ")
         assert all(name in " ".join(again["trusts"]) for name in names)
+        assert "refdp's reading of Python" in again["trusts"]
+        assert again["conclusion"].endswith("0 <= n <= 100)")
+    assert again["trusts"] == sorted(found["trusts"])
+
+
+def test_who_is_trusted_for_a_refutation_is_the_same_when_it_is_replayed(judged, tmp_path):
+    found = judged(claim="1/2")
+    again = checked(tmp_path / "found" / found["certificate"].rpartition("/")[2])
+    assert (found["verdict"], again["verdict"]) == ("REFUTED", "REFUTED")
+    assert again["trusts"] == sorted(found["trusts"])
+    assert "refdp's interpreter of Python" in again["trusts"]
 
 
 def test_a_forged_proof_is_rejected(judged, tmp_path):

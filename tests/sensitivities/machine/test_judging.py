@@ -214,6 +214,9 @@ def test_a_certificate_is_replayed_in_either_solver_and_refused_when_changed():
     for key, value in changes.items():
         with pytest.raises(ValueError):  # noqa: PT011
             check_machine_certificate({**certificate, key: value})
+    for key, value in (("upper", "1e9999999999"), ("lower", "1/0"), ("bound", "1e-9999999999"), ("quantum", "0")):
+        with pytest.raises(ValueError):  # noqa: PT011
+            check_machine_certificate({**certificate, key: value})
     with pytest.raises(ValueError, match="keys"):
         check_machine_certificate({**certificate, "more": 1})
 
