@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import refdp.mechanisms
-from refdp.numerics.exact import exact
+from refdp.numerics.exact import NotExact, exact
 from refdp.pipeline import Measurement, exact_data
 from refdp.spec import registry
 from refdp.spec.domains import contains
@@ -97,7 +97,7 @@ def _read(given: Any) -> Any:
         return [_read(part) for part in given.split(",") if part.strip()]
     if isinstance(given, str):
         try:
-            return Fraction(given.strip())
-        except (ValueError, ZeroDivisionError):
+            return exact(given, "input")
+        except NotExact:
             raise ValueError(f"input must be exact numbers such as 3 or 1/2, got {given!r}") from None
     return [_read(one) for one in given] if isinstance(given, list | tuple) else given

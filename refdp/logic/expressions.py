@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from functools import reduce
 
 from refdp.logic import functions, operations, terms
+from refdp.logic.decimals import written_decimal
 from refdp.logic.operations import at_most, equal, less, negation
 from refdp.logic.terms import Term, integer, rational
 
@@ -113,7 +113,10 @@ class _Reader:
         written = ast.get_source_segment(self.text, node) or ""
         if not isinstance(node.value, float) or abs(node.value) > 1e100:
             raise self._refusal("numbers", node)
-        return rational(Fraction(written.replace("_", "")))
+        try:
+            return rational(written_decimal(written))
+        except ValueError as error:
+            raise NotRead(f"{self.what}: {error}") from None
 
     def _name(self, name: str) -> Term:
         if name not in self.names:

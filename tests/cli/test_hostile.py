@@ -12,9 +12,9 @@ from refdp.cli.app import app
 from tests.cli.test_words import COMMANDS, FILES, NAMES, PROGRAM, VECTORS, command_of
 
 LONG = "9" * 5000
-NUMBERS = ("", "nan", "inf", "-1", "x", "1/0", "0x10", "__import__('os')")
+NUMBERS = ("", "nan", "inf", "-1", "x", "1/0", "0x10", "0e9999999999", "__import__('os')")
 WHOLE = ("", "nan", "-1", "0", "1.5", "x", LONG)
-SECONDS = ("", "nan", "inf", "-1", "0", "x", "1e400", "1e-400", LONG)
+SECONDS = ("", "nan", "inf", "-1", "0", "x", "1e400", "1e-400", "0e9999999999", "1e-9999999999", LONG)
 READ = ("nowhere", ".", "loop", "loop/x", "binary", "empty", "x" * 5000)
 WRITTEN = ("no/such/folder/x", ".", "loop/x", "x" * 5000)
 FOLDERS = ("binary", "loop", "binary/x")
@@ -43,7 +43,7 @@ TABLE = [
      ("", "nowhere.py:f", "query.py", "query.py:", "query.py:none", ".:f", "binary:f", "loop:f", "bad.py:f",
       "nowhere.toml", "bit.toml", "empty")),
     (SENSITIVITY, "--neighbours", NAMED),
-    (SENSITIVITY, "--claim", ("", "nan", "inf", "x", "1/0", "__import__('os')")),
+    (SENSITIVITY, "--claim", ("", "nan", "inf", "x", "1/0", "0e9999999999", "__import__('os')")),
     (SENSITIVITY, "--edits", WHOLE),
     (SENSITIVITY, "-k", WHOLE),
     (SENSITIVITY, "--norm", NAMED),
@@ -91,7 +91,7 @@ TABLE = [
     (SAMPLE, "--granularity", (*NUMBERS, "0")),
     (SAMPLE, "--truth", ("1/2",)),
     (SAMPLE, "--set", (*PAIRS, "n=2", "x=1", "scale=3")),
-    (SAMPLE, "--input", ("", "nan", "inf", "x", "1/3", "1,2", ",")),
+    (SAMPLE, "--input", ("", "nan", "inf", "x", "1/3", "1,2", ",", "0e9999999999")),
     (SAMPLE, "-n", WHOLE),
     (SAMPLE, "--out", ("", "x.pdf", *WRITTEN)),
     (SAMPLE, "--bits", ("nowhere", ".", "loop", "loop/x", "x" * 5000)),

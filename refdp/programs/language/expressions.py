@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from functools import partial
 
+from refdp.logic.decimals import written_decimal
 from refdp.logic.operations import negate, real, whole
 from refdp.logic.terms import FALSE, Sort, Term, integer, rational, truth
 from refdp.programs.language import arithmetic, calls, choosing, elements, evaluation, lookups, names
@@ -63,7 +63,10 @@ def _constant(context: Context, node: ast.Constant) -> Value:
     if isinstance(written, int):
         return integer(written)
     if isinstance(written, float) and abs(written) < 1e100:
-        return rational(Fraction((node.kind or repr(written)).replace("_", "")))
+        try:
+            return rational(written_decimal(node.kind or repr(written)))
+        except ValueError as error:
+            raise Refusal(node, f"the constant {node.kind}", str(error)) from None
     if written is None or isinstance(written, str):
         return special(written)
     raise Refusal(node, f"the constant {written!r}", "write an integer, a decimal, a text, True, False or None")

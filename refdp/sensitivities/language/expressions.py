@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from refdp.logic.decimals import LARGEST_EXPONENT, written_decimal
 from refdp.logic.terms import integer, rational, truth
 from refdp.sensitivities.language.comparisons import compare
 from refdp.sensitivities.language.containers import assign_key, element
@@ -16,8 +17,6 @@ from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.scope import module_value
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import Closure, Dead, Lazy, Named, Value
-
-LARGEST_EXPONENT = 400
 
 
 def constant(x: Reader, state: State, node: ast.Constant) -> Value:
@@ -37,9 +36,11 @@ def constant(x: Reader, state: State, node: ast.Constant) -> Value:
 def _decimal(x: Reader, node: ast.Constant) -> Fraction:
     """The number that the digits in the source say."""
     text = ast.get_source_segment(x.source.text, node) or repr(node.value)
-    if abs(int((text.lower().partition("e")[2] or "0").replace("_", ""))) > LARGEST_EXPONENT:
-        raise x.unsupported(node, "a number with so large an exponent", f"use exponents up to {LARGEST_EXPONENT}")
-    return Fraction(text)
+    try:
+        return written_decimal(text)
+    except ValueError:
+        advice = f"use exponents up to {LARGEST_EXPONENT}"
+        raise x.unsupported(node, "a number with so large an exponent", advice) from None
 
 
 def name(x: Reader, state: State, node: ast.Name) -> Value:

@@ -19,6 +19,7 @@ from refdp.auditing.judges.privacy.laws import Reference
 from refdp.auditing.judges.privacy.pairs import Inputs, pairs
 from refdp.auditing.judges.privacy.views import VIEWS, telling
 from refdp.auditing.judges.task import Fields, Task, TaskError
+from refdp.logic.strict_json import exact
 
 SAMPLES, TRAIN = 100_000, 2048
 DEFAULT_VIEWS = tuple(VIEWS)
@@ -135,7 +136,7 @@ def event_json(event: Event) -> dict[str, Any]:
 
 
 def _event(data: Mapping[str, Any]) -> Event:
-    return Event(data["name"], _unknown, data["direction"], Fraction(data["weight"]))
+    return Event(data["name"], _unknown, data["direction"], exact(data["weight"]))
 
 
 def _unknown(y: Any) -> bool:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+from refdp.logic.decimals import written_decimal
 from refdp.sensitivities.language.concrete.running import Run
 from refdp.sensitivities.language.source import Source
 
@@ -39,4 +40,7 @@ def _decimal(run: Run, source: Source, node: ast.Constant) -> Fraction:
         raise run.unsupported(node, "a number of so many digits")
     if node.value in (float("inf"), 0.0) and any(digit in "123456789" for digit in text.lower().partition("e")[0]):
         raise run.unsupported(node, f"the number {text[:20]}, which is beyond a float,")
-    return Fraction(text)
+    try:
+        return written_decimal(text)
+    except ValueError:
+        raise run.unsupported(node, f"the exponent of {text[:20]}") from None
