@@ -15,9 +15,11 @@ from refdp.auditing.campaigns.pages import extracted
 from refdp.auditing.campaigns.standing import Standing
 from refdp.auditing.judges.result import MEASURED, NOT_REFUTED, PROVED, UNKNOWN, Result
 from refdp.auditing.judges.task import TaskError
-from refdp.logic.files import require_readable
+from refdp.logic.files import content_of
 
 FORMAT = "refdp-audit/1"
+LARGEST_FILE = 500_000_000
+"""Largest report that is read, in bytes."""
 CALM = (PROVED, NOT_REFUTED, MEASURED)
 """The verdicts that are as expected where nobody said what is."""
 
@@ -85,9 +87,10 @@ def text(found: Mapping[str, Any]) -> str:
 def reported(path: str | Path) -> dict[str, Any]:
     """The object that a report holds, JSON or HTML; TaskError where it holds none."""
     try:
-        require_readable(path)
-        content = Path(path).read_text(encoding="utf-8")
+        content = content_of(path, LARGEST_FILE, refusal=TaskError).decode("utf-8")
         data = extracted(content) if content.lstrip().startswith("<") else json.loads(content)
+    except TaskError:
+        raise
     except (ValueError, RecursionError):
         raise TaskError(f"{path} must be a report of refdp audit, as JSON or HTML") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT or not isinstance(data.get("targets"), list):

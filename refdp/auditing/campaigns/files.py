@@ -18,9 +18,11 @@ from refdp.auditing.judges.kinds import kind
 from refdp.auditing.judges.result import VERDICTS
 from refdp.auditing.judges.task import Fields, TaskError
 from refdp.auditing.targets import TargetError
-from refdp.logic.files import files_inside, require_readable
+from refdp.logic.files import content_of, files_inside
 
 STANDARD_INPUT = "-"
+LARGEST_FILE = 100_000_000
+"""Largest campaign that is read, in bytes."""
 ALPHA = Fraction(1, 10**9)
 """The error of a campaign whose file states none."""
 LEAST = Fraction(1, 10**200)
@@ -85,8 +87,7 @@ def text_of(path: str | Path) -> tuple[str, Path]:
     """The text of a file or of the standard input, and the folder from which its paths count."""
     if str(path) == STANDARD_INPUT:
         return sys.stdin.read(), Path.cwd()
-    require_readable(path)
-    return Path(path).read_text(encoding="utf-8"), Path(path).resolve().parent
+    return content_of(path, LARGEST_FILE, refusal=TaskError).decode("utf-8"), Path(path).resolve().parent
 
 
 def parsed(data: Mapping[str, Any], file: str, folder: Path, python: str | None) -> Campaign:

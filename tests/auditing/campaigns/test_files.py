@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 
 import refdp
+from refdp.auditing.campaigns.documents import reported
 from refdp.auditing.campaigns.files import campaigns
 from refdp.auditing.campaigns.items import item
 from refdp.auditing.judges.kinds import KINDS
@@ -218,3 +219,12 @@ SPACES = [
 def test_spaces_are_those_that_are_written(tmp_path, text, expected):
     (one,) = read(tmp_path, GOOD.replace("{ number = { whole = [0, 9] } }", text)).items
     assert one.judge(ready=False).space == expected
+
+
+@pytest.mark.parametrize("read_one", [lambda path: campaigns([path]), reported], ids=["campaign", "report"])
+def test_a_file_that_is_too_large_is_refused_unread(tmp_path, read_one):
+    path = tmp_path / "large.toml"
+    with path.open("wb") as file:
+        file.truncate(500_000_001)
+    with pytest.raises(TaskError, match=r"must have at most [15]00000000 bytes, got more"):
+        read_one(path)
