@@ -46,8 +46,9 @@ test-long: $(VENV)/.installed-test ## what takes minutes or needs the package in
 	EVERY_INSTANCE=yes $(RUN) -m pytest -q -n $(WORKERS) tests/exactness
 	EVERY_INSTANCE=yes PYTHONOPTIMIZE=1 $(RUN) -O -m pytest -q -n $(WORKERS) -m "not long and not once"
 
-test-docs: $(VENV)/.installed-test ## what the how-to pages and the first page show, and the site as a browser gets it
-	$(RUN) -m pytest -q -n $(WORKERS) -m long tests/meta/test_pages.py tests/docs_site tests/cli/test_start.py
+test-docs: $(VENV)/.installed-test ## what the how-to pages, the first page and CONTRIBUTING show, and the site as a browser gets it
+	$(RUN) -m pytest -q -n $(WORKERS) -m long tests/meta/test_pages.py tests/meta/test_contributing.py \
+		tests/docs_site tests/cli/test_start.py
 
 check: $(VENV)/.installed-test ## ruff, mypy and the import rules, without the tests
 	$(RUN) -m pytest -q tests/meta/test_tools.py
