@@ -1,10 +1,14 @@
-"""How tinydp is called.  Each function takes one input; those that draw take also how many draws, and random bits."""
+"""How tinydp is called.
+
+Each function takes one input; those that draw take also how many draws, and
+random bits.
+"""
 
 import tinydp
 
 
 def uniform(bits):
-    """Uniform numbers for the library, made of given bits, so that everyone sees the same figures."""
+    """Uniform numbers made of given bits, so that everyone sees the same figures."""
     return lambda: bits(53) / 2**53
 
 
@@ -29,6 +33,9 @@ def first_above(answers, n, bits):
 
 
 def total_epsilon(x):
-    """The answer for Laplace noise of that scale; x holds the numbers of the grid in its order, and delta."""
+    """The answer for Laplace noise of that scale.
+
+    x holds the numbers of the grid in its order, and delta.
+    """
     scale, count, delta = x
     return tinydp.total_epsilon(1 / scale, count, delta)

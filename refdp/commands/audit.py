@@ -6,14 +6,13 @@ import math
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
-from fnmatch import fnmatchcase
 from pathlib import Path
 from shutil import which
 from typing import Any
 
 from refdp import __version__
 from refdp.auditing.campaigns import executors
-from refdp.auditing.campaigns.documents import FORMAT, as_expected, counts, is_open, target_json, text
+from refdp.auditing.campaigns.documents import FORMAT, as_expected, chosen_by, counts, is_open, target_json, text
 from refdp.auditing.campaigns.files import Campaign, campaigns
 from refdp.auditing.campaigns.items import Item
 from refdp.auditing.campaigns.running import INTERRUPTED, TIMEOUT, Watch, run
@@ -71,7 +70,7 @@ def audit(
 
 def chosen(items: Sequence[Item], only: str) -> list[Item]:
     """The items whose name matches; TaskError where none does."""
-    found = [item for item in items if fnmatchcase(item.name, only)]
+    found = [item for item in items if chosen_by(only, item.campaign, item.name)]
     if not found:
         raise TaskError(f"only must match the name of a target, got {only}")
     return found

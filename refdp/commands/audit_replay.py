@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 from refdp import __version__
-from refdp.auditing.campaigns.documents import reported, text
+from refdp.auditing.campaigns.documents import chosen_by, reported, text
 from refdp.auditing.campaigns.executors import processes
 from refdp.auditing.campaigns.items import Item
 from refdp.auditing.campaigns.replaying import item_of
@@ -51,7 +50,8 @@ def replayed(
 
 def _listed(report: str | Path, only: str) -> list[dict[str, Any]]:
     """The targets of the report whose names match; TaskError where none does."""
-    listed = [one for one in reported(report)["targets"] if fnmatchcase(str(one.get("target")), only)]
+    targets = reported(report)["targets"]
+    listed = [one for one in targets if chosen_by(only, str(one.get("campaign")), str(one.get("target")))]
     if not listed:
         raise TaskError(f"only must match the name of a target, got {only}")
     return listed

@@ -11,7 +11,7 @@ from typing import Any
 from refdp.commands.files import write_whole
 from refdp.commands.judgements import INTERRUPTED, expectations, seconds_since
 from refdp.commands.library import sources
-from refdp.commands.values import written
+from refdp.commands.values import by_name
 from refdp.logic.files import content_of
 from refdp.programs.bracketing import bracketed
 from refdp.programs.checking.proof import SOLVERS
@@ -56,7 +56,7 @@ def prove(
         raise ValueError(f"solver must be z3, cvc5 or both, got {solver}")
     limit = timeout if timeout is not None else SECONDS if target is not None else SECONDS_FOR_LIBRARY
     start, end = processor_seconds(), time.monotonic() + limit
-    given = {name: written(value, name) for name, value in (set or {}).items()}
+    given = by_name(set, "set")
     asked = [(replace(q, adjacency=adjacency, given=given), program) for q, program in questions(target)]
     found: list[dict[str, Any]] = []
     for question, program in asked:

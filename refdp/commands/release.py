@@ -11,6 +11,7 @@ from typing import Any
 from refdp.commands.check import DERIVED, check
 from refdp.commands.files import require_folder, writable, write_whole
 from refdp.commands.judgements import seconds_since
+from refdp.commands.values import listed
 from refdp.kernel.certificate import certificate, text_of
 from refdp.kernel.theorem import Theorem
 from refdp.numerics.exact import NotExact, exact
@@ -29,17 +30,17 @@ MOST = 10**6
 
 def release(
     data: str | Path,
-    query: Sequence[str],
+    query: str | Sequence[str],
     epsilon: int | Fraction | str,
     neighbours: str,
     *,
     budget: str | Path | None = None,
     total: int | Fraction | str | None = None,
-    bounds: Sequence[str] = (),
-    granularity: Sequence[str] = (),
-    categories: Sequence[str] = (),
+    bounds: str | Sequence[str] = (),
+    granularity: str | Sequence[str] = (),
+    categories: str | Sequence[str] = (),
     missing: str | None = None,
-    missing_marker: Sequence[str] = (),
+    missing_marker: str | Sequence[str] = (),
     maximum_rows: int = Limits().maximum_rows,
     certificates: str | Path = "refdp-certificates",
     timeout: float = 20.0,
@@ -53,9 +54,9 @@ def release(
     agreed = None if total is None else _positive(total, "total")
     writable(budget)
     require_folder(certificates)
-    queries = read_queries(query)
-    said = read_declarations(neighbours, bounds, granularity, categories, missing)
-    table = filled(table_of(str(data), queries, said, missing_marker, Limits(maximum_rows=maximum_rows)), data)
+    queries = read_queries(listed(query))
+    said = read_declarations(neighbours, listed(bounds), listed(granularity), listed(categories), missing)
+    table = filled(table_of(str(data), queries, said, listed(missing_marker), Limits(maximum_rows=maximum_rows)), data)
     found = plan(queries, said, table.size, spent)
     trusts = replayed(found, timeout)
     path = Path(certificates) / f"{name_of(found)}.json"

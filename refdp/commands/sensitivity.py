@@ -10,7 +10,7 @@ from typing import Any
 from refdp.commands.attacks import attacks as machine_attacks
 from refdp.commands.judgements import INTERRUPTED, complete, expectations, written_certificate
 from refdp.commands.sensitivity_modes import Mode
-from refdp.commands.values import written
+from refdp.commands.values import by_name, pair, written
 from refdp.provers.processes import processor_seconds
 from refdp.sensitivities.campaign import read_campaign
 from refdp.sensitivities.judging import judge
@@ -85,7 +85,7 @@ def sensitivity(
         norm=norm,
         edits=edits,
         tables=tables,
-        values={name: written(value, name) for name, value in (set or {}).items()},
+        values=by_name(set, "set"),
         symbols=symbol,
         assume=assume,
     )
@@ -161,7 +161,7 @@ def record_of(
     if len(given) != 1:
         raise ValueError(f"records must be declared by one of bounds, records or column, got {len(given)} of them")
     if bounds:
-        lower, upper = (written(one, "bounds") for one in bounds)
+        lower, upper = pair(bounds, "bounds")
         return f"{lower}..{upper}"
     if records:
         return records

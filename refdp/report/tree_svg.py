@@ -48,7 +48,7 @@ def svg_of(d: Drawing, title: str) -> str:
     """The SVG of a laid out tree."""
     used = [kind for kind in STYLE if any(kind_of(b) == kind for b in d.boxes)]
     legend = list(_legend(used, d.height + 2 * MARGIN))
-    width = max(d.width, sum(legend_width(k) for k in used)) + 2 * MARGIN
+    width = whole_width(d, used)
     height = d.height + 2 * MARGIN + LEGEND
     size = f'width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}"'
     ground = f'<rect width="{width:g}" height="{height:g}" rx="8" fill="{colours.GROUND}"/>'
@@ -112,6 +112,11 @@ def _legend(kinds: list[str], y: float) -> Iterator[str]:
         yield f'<rect x="{x:g}" y="{y:g}" width="18" height="12" rx="2" {STYLE[kind]} stroke-width="1.3"/>'
         yield _text(x + 25, y + 10, MEANING[kind], f'{SANS} font-size="12"')
         x += legend_width(kind)
+
+
+def whole_width(d: Drawing, used: list[str]) -> float:
+    """The width of the picture: room for every box, and for the legend of the kinds that are used."""
+    return max(d.width, sum(legend_width(kind) for kind in used)) + 2 * MARGIN
 
 
 def legend_width(kind: str) -> float:

@@ -25,18 +25,26 @@ def summary(settings: Settings, targets: Sequence[Target], verbosity: int) -> li
     if verbosity > 0 or verbosity == 0 and len(passed) <= FEW:
         listed += [line(t) for t in passed]
     elif passed:
-        listed.append(f"PASS: {len(passed)} statements; -v lists them with their power")
+        listed.append(f"PASS: {counted(len(passed))}; -v says with what power")
     listed += [f"written: {shown(place)}" for place in settings.reports]
     return [title(settings, targets), *listed]
+
+
+def counted(number: int) -> str:
+    """So many statements.
+
+    >>> counted(1), counted(2)
+    ('1 statement', '2 statements')
+    """
+    return f"{number} statement{'' if number == 1 else 's'}"
 
 
 def title(settings: Settings, targets: Sequence[Target]) -> str:
     """How many statements there were, and how much of alpha they spent."""
     spent = sum((Fraction(t["alpha"]) for t in targets), Fraction(0))
-    noun = "statement" if len(targets) == 1 else "statements"
     counts = ", ".join(f"{n} {word}" for word, n in Counter(t["outcome"] for t in targets).items())
     alpha = f"alpha spent {decimal(spent)} of {decimal(settings.budget)}" if spent else "no statistics"
-    return f"refdp: {len(targets)} {noun} ({counts}), {alpha}, profile {settings.profile}, seed {settings.seed}"
+    return f"refdp: {counted(len(targets))} ({counts}), {alpha}, profile {settings.profile}, seed {settings.seed}"
 
 
 def line(target: Target) -> str:

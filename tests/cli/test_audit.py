@@ -69,6 +69,16 @@ def test_only_chooses_targets_by_name():
     assert (refused.exit_code, refused.stderr) == (2, "refdp: only must match the name of a target, got z*\n")
 
 
+def test_only_knows_targets_by_the_names_that_tables_show(tmp_path):
+    first, second, page = tmp_path / "one.toml", tmp_path / "two.toml", tmp_path / "r.html"
+    first.write_text(TRUE, encoding="utf-8")
+    second.write_text(TRUE, encoding="utf-8")
+    assert "two: true" in run(first, second, "--html", page, "--workers", 1).stdout
+    for words in ([first, second, "--workers", 1], ["--replay", page]):
+        found = json.loads(run(*words, "--only", "two: true", "--json").stdout)
+        assert [(one["target"]) for one in found["targets"]] == ["true"]
+
+
 def test_reports_hold_the_json_and_replay(tmp_path):
     page, log = tmp_path / "r.html", tmp_path / "r.sarif"
     assert run("-", "--html", page, "--sarif", log, "--workers", 1, stdin=TRUE + FALSE).exit_code == 1

@@ -263,6 +263,13 @@ def test_release_needs_a_query(folder):
         refdp.release(TABLE_D, [], "1", "add_remove")
 
 
+def test_release_takes_a_text_alone_for_one_item(folder):
+    Path("marked.csv").write_text("size\n1\nNA\n3\n", encoding="utf-8")
+    one = {"bounds": "size=0,9", "granularity": "1", "missing": "drop", "missing_marker": "NA"}
+    found = refdp.release("marked.csv", "sum size", "1", "add_remove", **one)
+    assert [answer["query"] for answer in found["answers"]] == ["sum size"]
+
+
 def test_release_insists_on_the_entropy_of_the_operating_system(folder, monkeypatch):
     monkeypatch.setattr("refdp.releases.release.Coins", lambda: coins_module.Coins(Tape([0] * 10_000)))
     with pytest.raises(InputError, match="operating system's entropy"):

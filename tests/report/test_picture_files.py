@@ -6,15 +6,20 @@ from concurrent.futures import ThreadPoolExecutor
 from xml.dom import minidom
 
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
 from matplotlib.text import Text
 from typer.testing import CliRunner
 
 import refdp
+from refdp.claims import claim
 from refdp.cli.app import app
+from refdp.report.certificates import theorem_of
 from refdp.report.pictures import colours, plotting
 from refdp.report.pictures.files import STYLE, drawn, png, rendered, svg_text
 from refdp.report.pictures.glyphs import spell_out
 from refdp.report.pictures.kinds import Picture
+from refdp.report.pictures.of_claims import derivation
 from refdp.report.pictures.plotting import UNASKED, plot
 from tests.kinds import CERTIFICATES
 
@@ -42,6 +47,17 @@ def test_plot_writes_what_the_ending_says(ending, kind, tmp_path):
     assert plot("laplace.pure", out, kind=kind)["path"] == str(out)
     assert out.read_bytes().startswith(MAGIC[ending])
     assert [path.name for path in tmp_path.iterdir()] == [out.name]
+
+
+@pytest.mark.parametrize("identifier", ["laplace.pure", "gaussian.classical", "discrete_laplace.half_noise"])
+def test_derivations_have_all_words_within_the_picture(identifier):
+    figure = Figure()
+    FigureCanvasAgg(figure)
+    derivation(theorem_of(claim(identifier)), identifier).draw(figure)
+    ends = [text.get_window_extent() for axes in figure.axes for text in axes.texts]
+    assert len(ends) > 4
+    assert max(end.x1 for end in ends) <= figure.bbox.width
+    assert max(end.y1 for end in ends) <= figure.bbox.height
 
 
 def test_numbers_in_texts_are_left_as_they_are():

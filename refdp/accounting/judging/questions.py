@@ -28,9 +28,10 @@ class Put:
         return self.kind, Fraction(self.at)
 
 
-def put(numbers: Iterable[object], kind: Kind) -> list[Put]:
-    """Questions about these deltas (0 < delta < 1) or epsilons (>= 0), each as the nearest float."""
-    return [Put(kind, _nearest(each, "delta" if kind == "epsilon" else "epsilon")) for each in numbers]
+def put(numbers: object, kind: Kind) -> list[Put]:
+    """Questions about these deltas (0 < delta < 1) or epsilons (>= 0), or one alone, each as the nearest float."""
+    given = [numbers] if isinstance(numbers, str) or not isinstance(numbers, Iterable) else numbers
+    return [Put(kind, _nearest(each, "delta" if kind == "epsilon" else "epsilon")) for each in given]
 
 
 def _nearest(value: object, name: str) -> float:

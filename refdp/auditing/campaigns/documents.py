@@ -7,6 +7,7 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from fnmatch import fnmatchcase
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -38,6 +39,11 @@ def target_json(one: Standing, report: str) -> dict[str, Any]:
 def pattern(name: str) -> str:
     """The pattern that matches just this name."""
     return re.sub(r"([*?[])", r"[\1]", name)
+
+
+def chosen_by(only: str, campaign: str, name: str) -> bool:
+    """Whether a pattern matches a target: its name, or its name behind that of its campaign, as tables show it."""
+    return fnmatchcase(name, only) or fnmatchcase(f"{campaign}: {name}", only)
 
 
 def result_json(found: Result) -> dict[str, Any]:

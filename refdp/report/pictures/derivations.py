@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from refdp.report.pictures.colours import INK, QUIET
 from refdp.report.tree_layout import BOX_WIDTH, LINE, PADDING, Box, Drawing
-from refdp.report.tree_svg import COLOURS, MARGIN, MEANING, ORACLE, kind_of, legend_width, size_of
+from refdp.report.tree_svg import COLOURS, MARGIN, MEANING, ORACLE, kind_of, legend_width, size_of, whole_width
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,18 +21,18 @@ LEGEND = 30
 
 def draw_tree(found: Drawing, figure: Figure) -> None:
     """Every box and line at its place."""
-    width, height = found.width + 2 * MARGIN, found.height + 2 * MARGIN + LEGEND
+    used = [kind for kind in COLOURS if any(kind_of(box) == kind for box in found.boxes)]
+    width, height = whole_width(found, used), found.height + 2 * MARGIN + LEGEND
     figure.set_layout_engine("none")
     figure.set_size_inches(width / PIXELS, height / PIXELS)
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set_axis_off()
-    axes.set_xlim(-MARGIN, found.width + MARGIN)
+    axes.set_xlim(-MARGIN, width - MARGIN)
     axes.set_ylim(found.height + MARGIN + LEGEND, -MARGIN)
     for line in found.lines:
         axes.plot(*zip(*line, strict=True), color=QUIET, linewidth=1.0)
     for box in found.boxes:
         draw_box(box, axes)
-    used = [kind for kind in COLOURS if any(kind_of(box) == kind for box in found.boxes)]
     x = 0.0
     for kind in used:
         frame(axes, (x, found.height + MARGIN, 18, 12), kind, 1.0)
