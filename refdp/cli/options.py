@@ -5,7 +5,6 @@ Every option is a keyword of the function of the command's name in `refdp`; `key
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -14,10 +13,9 @@ from typing import Annotated, Any
 import typer
 
 from refdp.cli import completing
+from refdp.logic.decimals import written_decimal
 
 LEAST, MOST = Fraction(1, 10), 10**6
-LONG_EXPONENT = re.compile(r"[eE][-+]?[0-9_]{4}")
-"""Of a number that is not worked out: it would fill the memory."""
 """Fewest and most seconds of a --timeout."""
 FACE = ("json", "latex", "plot", "html", "sarif")
 """What says how an answer is shown: options alone, no keywords."""
@@ -54,7 +52,7 @@ def seconds(text: str, name: str) -> float:
     0.5
     """
     try:
-        found = Fraction(0 if LONG_EXPONENT.search(text) else text)
+        found = written_decimal(text)
     except (ValueError, ZeroDivisionError):
         found = Fraction(0)
     if not LEAST <= found <= MOST:

@@ -10,20 +10,15 @@ from typer.testing import CliRunner
 
 from refdp.cli.app import app
 from refdp.logic.files import require_readable
-from tests.cli.test_words import FILES, PROGRAM, ROOT
+from tests.cli.small_files import FILES
+from tests.cli.test_words import PROGRAM, ROOT
+
+pytestmark = pytest.mark.usefixtures("folder")
 
 SECONDS = 30
 """Nothing here needs so long: what does is waiting for a pipe."""
 CERTIFICATE = ROOT / "proofs" / "certificates" / "count.add_remove.json"
 TOTAL = "--neighbours add_remove --bounds 0 1"
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    for name, text in FILES.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 @pytest.fixture(autouse=True)

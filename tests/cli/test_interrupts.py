@@ -9,17 +9,12 @@ import pytest
 from typer.testing import CliRunner
 
 from refdp.cli.app import app
-from tests.cli.test_words import FILES, PROGRAM, ROOT
+from tests.cli.small_files import FILES
+from tests.cli.test_words import PROGRAM, ROOT
+
+pytestmark = pytest.mark.usefixtures("folder")
 
 CERTIFICATES = ROOT / "proofs" / "certificates"
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    for name, text in FILES.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def after(count, function):

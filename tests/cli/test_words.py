@@ -74,22 +74,6 @@ def test_every_option_that_takes_a_value_says_of_what_kind(name):
         assert one.opts == ["--help"] or (one.help or "").endswith("."), one.opts
 
 
-SPEC = {"neighbours": "add_remove", "events": [{"mechanism": "gaussian", "sigma": 50, "count": 10}]}
-CAMPAIGN = """
-[[target]]
-name = "a bit"
-kind = "exact"
-tables.yes = { yes = "3/4", no = "1/4" }
-tables.no = { yes = "1/4", no = "3/4" }
-pairs = [["yes", "no"]]
-claim.epsilon = "ln(3)"
-"""
-FILES = {
-    "query.py": "def total(rows):\n    return sum(rows)\n",
-    "spec.json": json.dumps(SPEC),
-    "bit.toml": CAMPAIGN,
-    "t.csv": "age\n30\n40\n",
-}
 CERTIFICATE = str(ROOT / "proofs" / "certificates" / "count.add_remove.json")
 PROGRAM = str(ROOT / "refdp" / "programs" / "library" / "sparse_vector.py") + ":stoddard"
 VECTORS = str(ROOT / "vectors" / "pmf_randomised_response_test.json")
@@ -124,14 +108,6 @@ def without_times(found):
     if isinstance(found, dict):
         return {key: without_times(value) for key, value in found.items() if key not in TIMES}
     return [without_times(one) for one in found] if isinstance(found, list) else found
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    for name, text in FILES.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 @pytest.mark.parametrize("name", SMALL)

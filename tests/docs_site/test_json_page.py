@@ -5,6 +5,7 @@ import re
 import pytest
 
 import refdp
+from tests.cli.small_files import BIT
 from tests.meta.repository import ROOT
 
 pytestmark = pytest.mark.once
@@ -19,17 +20,6 @@ def keys(command: str) -> tuple[set[str], set[str]]:
     rows = [line.split("|")[1] for line in section.splitlines() if line.startswith(("| `", "| (`"))]
     found = [named for row in rows for named in NAMED.findall(row)]
     return {name for bracket, name in found if not bracket}, {name for bracket, name in found if bracket}
-
-
-BIT = """
-[[target]]
-name = "a bit"
-kind = "exact"
-tables.yes = { yes = "3/4", no = "1/4" }
-tables.no = { yes = "1/4", no = "3/4" }
-pairs = [["yes", "no"]]
-claim.epsilon = "ln(3)"
-"""
 
 
 def written(path, text):

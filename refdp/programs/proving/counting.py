@@ -1,6 +1,6 @@
 """Invariants that Spacer may miss: charges grow with the rounds, and the runs stay as far apart as they began.
 
-What is likely is guessed at once, as in `lemmas`, and what a step does not keep is left out.
+What is likely is guessed at once, and what a step does not keep is left out (`inductive`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from refdp.logic.operations import add, at_most, conjunction, equal, multiply, r
 from refdp.logic.terms import ZERO, Term, integer, rational, variable
 from refdp.programs.checking.alignment import Alignment
 from refdp.programs.checking.conditions import Product, run
-from refdp.programs.proving.lemmas import enough
+from refdp.programs.proving.inductive import enough
 
 Likely = tuple[Term, tuple[Term, ...]]
 """A statement, and statements that it follows from."""

@@ -17,13 +17,14 @@ from refdp.logic.terms import FALSE, TRUE, Term
 from refdp.programs.checking.alignment import OUTPUT, Alignment
 from refdp.programs.checking.conditions import Condition, Product
 from refdp.programs.proving.counting import counted
-from refdp.programs.proving.lemmas import kept, late
+from refdp.programs.proving.inductive import late
+from refdp.programs.proving.lemmas import kept
 from refdp.programs.proving.unrolling import with_predicates
 
 WAYS: tuple[tuple[Mapping[str, bool], float], ...] = (({}, 0.5), ({"spacer.global": True}, 3.0), ({}, 20.0))
 """Options of Spacer, and seconds for each: it is quick or lost, with these options or with those."""
-QUICK = 4.0
-"""Seconds for what is likely of charges and rounds, which is asked before Spacer's longest way."""
+COUNTING = 4.0
+"""Seconds for what is likely of charges and rounds, which is asked before Spacer's last and longest way."""
 
 
 def proof(product: Product, seconds: float) -> tuple[Alignment | None, Solution]:
@@ -35,9 +36,9 @@ def proof(product: Product, seconds: float) -> tuple[Alignment | None, Solution]
     wanted = [clause for one in unknown.conditions() for clause in clauses(one, phases)]
     names = tuple(one for each in phases for _, one in each.all())
     answer, end = Solution(reason="the time is over"), time.monotonic() + seconds
-    for options, most in WAYS:
-        left = end - time.monotonic()
-        if (options, most) == WAYS[-1] and (found := counted(product, min(QUICK, left))) is not None:
+    for place, (options, most) in enumerate(WAYS, 1):
+        is_last = place == len(WAYS)
+        if is_last and (found := counted(product, min(COUNTING, end - time.monotonic()))) is not None:
             return found, Solution()
         answer = solved(wanted, names, options, min(most, end - time.monotonic()))
         if answer.found is not None:

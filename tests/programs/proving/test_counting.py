@@ -25,6 +25,18 @@ def two(x: float, epsilon, k):
         yield x + laplace({scale} / epsilon)
         yield x + laplace(3 * k / epsilon)
 """
+MORE = """
+@claim(epsilon="epsilon", adjacency=ALL)
+def more(x: float, epsilon, k):
+    for _ in range(k + 1):
+        yield x + laplace({scale} / epsilon)
+"""
+ALL_OF_THEM = """
+@claim(epsilon="epsilon", adjacency=ALL)
+def all_of_them(q, epsilon):
+    for x in q:
+        yield x + laplace({scale} / epsilon)
+"""
 ONCE = """
 @claim(epsilon="epsilon", adjacency=ONE)
 def once(q, epsilon):
@@ -67,7 +79,7 @@ def test_charges_that_grow_with_the_rounds_are_proved(without_spacer, text, scal
         (TWO, "k"),
         (TWO, "149 * k / 100"),
         (WHOLE, "k / 2"),
-        (ONCE, "99 / 100"),
+        (MORE, "k"), (ALL_OF_THEM, "1"), (ONCE, "99 / 100"),
     ],
 )  # fmt: skip
 def test_near_misses_are_not_proved(without_spacer, text, scale):
