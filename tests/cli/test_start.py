@@ -11,7 +11,8 @@ from typer.testing import CliRunner
 
 from refdp.cli.app import app
 from refdp.cli.starting import WELCOME
-from tests.cli.test_words import CAMPAIGN, COMMANDS, NAMES, command_of
+from tests.cli.small_files import BIT
+from tests.cli.test_words import COMMANDS, NAMES, command_of
 
 ROOT = Path(__file__).resolve().parents[2]
 WIDTHS = (80, 120)
@@ -120,7 +121,7 @@ FILES = {
     "sparse_vector.py": LIBRARY,
     "training.json": SPEC,
     "t.csv": "island\nA\nB\n",
-    "campaign.toml": CAMPAIGN,
+    "campaign.toml": BIT,
     "mylibrary/refdp_vectors.py": "def delta(**_):\n    return 1\n",
     "differential-privacy/proto/testing/none.textproto": "",
 }
