@@ -46,7 +46,7 @@ test-long: $(VENV)/.installed-test ## what takes minutes or needs the package in
 	EVERY_INSTANCE=yes $(RUN) -m pytest -q -n $(WORKERS) tests/exactness
 	EVERY_INSTANCE=yes PYTHONOPTIMIZE=1 $(RUN) -O -m pytest -q -n $(WORKERS) -m "not long and not once"
 
-test-docs: $(VENV)/.installed-test ## what the how-to pages, the first page and CONTRIBUTING show, and the site as a browser gets it
+test-docs: $(VENV)/.installed-test ## what the pages, --help and CONTRIBUTING show, and the site as a browser gets it
 	$(RUN) -m pytest -q -n $(WORKERS) -m long tests/meta/test_pages.py tests/meta/test_contributing.py \
 		tests/docs_site tests/cli/test_start.py
 

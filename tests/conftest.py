@@ -1,8 +1,10 @@
 """Settings of every test run: the same examples each time, and one level of optimisation in every process."""
 
 import gc
+import os
 import sys
 from collections import Counter
+from itertools import count
 from pathlib import Path
 from zlib import crc32
 
@@ -25,6 +27,9 @@ which then keeps in mind what it has proved."""
 
 YOUNG = 20_000
 """Objects between two collections of the youngest garbage: Python's 700 would have it search all the time."""
+
+FEW_DOTS = 100
+"""In CI, whose log is kept in part when it is long, one of so many tests that pass prints its dot."""
 
 gc.disable()
 """Until all tests are known: what is made until then, hundreds of thousands of objects, is kept."""
@@ -84,6 +89,16 @@ def pytest_collection_finish():
     gc.freeze()
     gc.set_threshold(YOUNG, 10, 10)
     gc.enable()
+
+
+if os.environ.get("CI"):
+    passed = count()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_report_teststatus(report):
+        if report.when == "call" and report.passed:
+            return "passed", "" if next(passed) % FEW_DOTS else ".", "PASSED"
+        return None
 
 
 def function_of(item):

@@ -135,6 +135,7 @@ CODES = {"vectors check": (0, 1, 3)}
 """Exit codes of examples that judge something of the reader's own."""
 
 
+@pytest.mark.long  # of make test-docs
 @pytest.mark.once
 @pytest.mark.parametrize("name", NAMES)
 def test_the_example_of_each_command_runs(name, shell, tmp_path):

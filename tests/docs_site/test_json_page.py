@@ -63,6 +63,7 @@ def objects(folder):
     }  # fmt: skip
 
 
+@pytest.mark.long  # of make test-docs
 @pytest.mark.parametrize("command", objects(None))
 def test_json_page_names_every_key_of_the_object(command, tmp_path):
     always, at_times = keys(command.partition(", ")[0])

@@ -50,8 +50,10 @@ def remaining(product: Product, conditions: list[Condition], likely: list[Term],
                 if answer.verdict == "unknown":
                     return None
                 model = {v: constant(answer.models[0].get(v, False), v) for v in variables(*asked, *goals.values())}
-                found = [t for t in found if substitute(goals[t], model).value is not False]
-                settled = False
+                fewer = [t for t in found if substitute(goals[t], model).value is not False]
+                if len(fewer) == len(found):
+                    return None
+                found, settled = fewer, False
                 goals = {t: goals[t] for t in found}
                 asked = (*known(one, found), asked[-2], negation(conjunction(*goals.values())))
     return found
