@@ -42,7 +42,7 @@ test: $(VENV)/.installed-test ## the whole suite, under python and under python 
 	PYTHONOPTIMIZE=1 $(RUN) -O -m pytest -q -n $(WORKERS) -m "not long and not once" --every 12 --ignore tests/report
 
 test-long: $(VENV)/.installed-test ## what takes minutes or needs the package index: every instance, and all under -O
-	$(RUN) -m pytest -m long
+	EVERY_INSTANCE=yes $(RUN) -m pytest -m long
 	EVERY_INSTANCE=yes $(RUN) -m pytest -q -n $(WORKERS) tests/exactness
 	EVERY_INSTANCE=yes PYTHONOPTIMIZE=1 $(RUN) -O -m pytest -q -n $(WORKERS) -m "not long and not once"
 
