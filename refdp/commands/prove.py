@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +19,7 @@ from refdp.programs.judging import judge
 from refdp.programs.language.reading import Unread, program_in, readings_in
 from refdp.programs.question import Question
 from refdp.programs.syntax import Program
+from refdp.provers import work
 from refdp.provers.processes import processor_seconds
 
 Step = Callable[[int, int, str], None]
@@ -55,13 +55,13 @@ def prove(
     if solver not in (*SOLVERS, "both"):
         raise ValueError(f"solver must be z3, cvc5 or both, got {solver}")
     limit = timeout if timeout is not None else SECONDS if target is not None else SECONDS_FOR_LIBRARY
-    start, end = processor_seconds(), time.monotonic() + limit
+    start, end = processor_seconds(), work.spent() + limit
     given = by_name(set, "set")
     asked = [(replace(q, adjacency=adjacency, given=given), program) for q, program in questions(target)]
     found: list[dict[str, Any]] = []
     for question, program in asked:
         step(len(found), len(asked), question.function)
-        seconds = max(0.0, end - time.monotonic()) * min(1, GENEROSITY / (len(asked) - len(found)))
+        seconds = max(0.0, end - work.spent()) * min(1, GENEROSITY / (len(asked) - len(found)))
         try:
             if isinstance(program, Unread):
                 found.append(unread(question, program))
@@ -120,11 +120,11 @@ def judged(
     """The judgement of one claim as plain data; its certificate is written where a folder is given."""
     start = processor_seconds()
     _, claim = question.about(program)
-    end = time.monotonic() + seconds
+    end = work.spent() + seconds
     found = judge(question, program, claim, seconds / 3 if bracket else seconds, solver)
     data = found.data() | {"file": question.file, "certificate": written_certificate(found, certificates)}
     if bracket:
-        data |= bracketed(question, program, claim, max(0.0, end - time.monotonic()), solver)
+        data |= bracketed(question, program, claim, max(0.0, end - work.spent()), solver)
     return data | {"seconds": seconds_since(start)}
 
 

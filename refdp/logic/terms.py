@@ -13,6 +13,8 @@ from fractions import Fraction
 from typing import Literal
 from weakref import WeakValueDictionary
 
+from refdp.provers.work import step
+
 Sort = Literal["Int", "Real", "Bool"]
 Value = Fraction | bool
 
@@ -40,6 +42,7 @@ _KNOWN: WeakValueDictionary[tuple[object, ...], Term] = WeakValueDictionary()
 def make(operator: str, sort: Sort, *arguments: Term, value: Fraction | bool | str | None = None) -> Term:
     """The one term with these parts, as it stands: nothing is simplified."""
     key = (operator, sort, value, *map(id, arguments))
+    step()
     found = _KNOWN.get(key)
     if found is None:
         found = _KNOWN[key] = Term(operator, sort, arguments, value)
@@ -88,6 +91,7 @@ def parts(term: Term, known: Container[Term] = ()) -> Iterator[Term]:
     while waiting:
         one, ready = waiting.pop()
         if ready:
+            step()
             yield one
         elif one not in seen and one not in known:
             seen.add(one)

@@ -6,7 +6,6 @@ that are named with it, and so refutes every claim that speaks of those; the upp
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -15,13 +14,14 @@ from typing import Any
 from refdp.programs.adjacency import NAMED
 from refdp.programs.certificates.words import counterexample_data
 from refdp.programs.checking.proof import check
-from refdp.programs.deadline import OutOfTime, limited
+from refdp.programs.deadline import limited
 from refdp.programs.judging import judge
 from refdp.programs.proving.outcomes import Proved
 from refdp.programs.proving.search import prove
 from refdp.programs.question import Question
 from refdp.programs.refuting.brackets import Lower, bracket_lower
 from refdp.programs.syntax import Claim, Program
+from refdp.provers import work
 
 DENOMINATORS = (1, 2, 3, 4, 6, 8)
 MOST_TRIED = 8
@@ -58,15 +58,15 @@ class Bracket:
         try:
             with limited(seconds):
                 return bracket_lower(self.program, self.claim, seconds)
-        except OutOfTime:
+        except work.OutOfWork:
             return None
 
     def upper(self, lower: Lower | None, seconds: float) -> str | None:
         """The least level above the lower end that is proved, as an expression."""
-        end = time.monotonic() + seconds
+        end = work.spent() + seconds
         least = lower.level if lower is not None and lower.level is not None else Fraction(0)
         for level in levels(least):
-            left = (end - time.monotonic()) / 2
+            left = (end - work.spent()) / 2
             if left > 0 and self.proves(self.multiple(level), left):
                 return self.multiple(level)
         return None
@@ -79,7 +79,7 @@ class Bracket:
                 found = prove(self.program, claim, seconds)
                 alignments = found.alignments if isinstance(found, Proved) else ()
                 return check(self.program, claim, alignments, self.solvers, seconds).verdict == "PROVED"
-        except OutOfTime:
+        except work.OutOfWork:
             return False
 
 
@@ -97,10 +97,10 @@ def levels(least: Fraction) -> list[Fraction]:
 
 def verdicts(asked: Question, program: Program, seconds: float, solver: str) -> Iterator[dict[str, str]]:
     """Whether the claim holds under each adjacency that has a name."""
-    end = time.monotonic() + seconds
+    end = work.spent() + seconds
     for place, name in enumerate(NAMED):
         variant = replace(asked, adjacency=name)
-        left = max(0.0, end - time.monotonic()) / (len(NAMED) - place)
+        left = max(0.0, end - work.spent()) / (len(NAMED) - place)
         found = judge(variant, *variant.about(program), left, solver)
         yield {"adjacency": name, "verdict": found.verdict, "n": found.n or "-"}
 

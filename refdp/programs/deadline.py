@@ -1,4 +1,4 @@
-"""A limit on wall-clock time that holds whatever is computed: the run is interrupted."""
+"""Limits that hold whatever is computed: the run is interrupted, by its own count of work or by the clock."""
 
 from __future__ import annotations
 
@@ -8,16 +8,25 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from refdp.provers import work
+
 GRACE = 1.0
 """Seconds that a search which watches the clock itself may be late."""
 
 
-class OutOfTime(BaseException):
-    """The time is over; not an Exception, so that nothing on the way takes it for a failure of its own."""
+class OutOfTime(work.OutOfWork):
+    """The clock has reached the end."""
 
 
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
+    """Raises OutOfWork within the block once it has done work of so many seconds, or the clock's patience is over."""
+    with work.limited(seconds), on_time(work.PATIENCE * seconds + work.GRACE):
+        yield
+
+
+@contextmanager
+def on_time(seconds: float) -> Iterator[None]:
     """Raises OutOfTime within the block once the seconds and a little grace are over.
 
     Only the main thread of a program can be interrupted, and only where the system has such timers; elsewhere the

@@ -5,7 +5,6 @@ Trusted, with counterexample.py: the program is executed along every path that m
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,6 +15,7 @@ from refdp.logic.terms import number as value_of
 from refdp.programs.execution import Execution, Path
 from refdp.programs.probabilities import NotComputed, Number, number, probability
 from refdp.programs.syntax import Item, Program
+from refdp.provers import work
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def chance(
     seconds: float = SECONDS,
 ) -> Number:
     """P[output in event], the sum over the paths that may end in it; NotComputed where it takes longer."""
-    deadline = time.monotonic() + seconds
+    deadline = work.spent() + seconds
 
     def feasible(path: Path) -> bool:
         insist_on_read(path)
@@ -72,7 +72,7 @@ def chance(
         insist_on_read(path)
         ends = FALSE if len(path.emitted) != len(event) else is_in(path.emitted, event)
         if ends is not FALSE and FALSE not in path.condition:
-            total = total + probability((*path.condition, ends), path.drawn, deadline - time.monotonic())
+            total = total + probability((*path.condition, ends), path.drawn, deadline - work.spent())
     return total
 
 

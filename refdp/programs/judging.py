@@ -6,7 +6,6 @@ event whose exact probabilities break the bound.  Else UNKNOWN, with what was tr
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,7 +14,7 @@ from refdp.programs.certificates.words import counterexample_data
 from refdp.programs.checking.alignment import Alignment
 from refdp.programs.checking.proof import SOLVERS, check
 from refdp.programs.counterexample import Counterexample
-from refdp.programs.deadline import OutOfTime, limited
+from refdp.programs.deadline import limited
 from refdp.programs.judgement import Judgement
 from refdp.programs.proving.outcomes import Proved
 from refdp.programs.proving.search import prove
@@ -23,6 +22,7 @@ from refdp.programs.question import Question
 from refdp.programs.refuting.search import refute
 from refdp.programs.syntax import Claim, Program
 from refdp.programs.textbook import alignment_data
+from refdp.provers import work
 
 TO_PROVE = 0.5
 """What part of the time the search for a proof may take."""
@@ -30,12 +30,12 @@ TO_PROVE = 0.5
 
 def judge(asked: Question, program: Program, claim: Claim, seconds: float, solver: str = "z3") -> Judgement:
     """The judgement of a claim about a program within about `seconds`."""
-    case = Case(asked, program, claim, time.monotonic() + seconds, SOLVERS if solver == "both" else (solver,))
+    case = Case(asked, program, claim, work.spent() + seconds, SOLVERS if solver == "both" else (solver,))
     try:
         with limited(seconds):
             return case.judged()
-    except OutOfTime:
-        return case.unknown(f"nothing was decided within {seconds:.3g} s")
+    except work.OutOfWork:
+        return case.unknown(f"nothing was decided by work of {seconds:.3g} s")
 
 
 @dataclass(slots=True)
@@ -51,7 +51,7 @@ class Case:
 
     def left(self) -> float:
         """Seconds that are left."""
-        return max(0.0, self.end - time.monotonic())
+        return max(0.0, self.end - work.spent())
 
     def judged(self) -> Judgement:
         """What the first of the ways says that decides the claim."""

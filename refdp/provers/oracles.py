@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-
+from refdp.provers import work
 from refdp.provers.answers import Answer, SolverDisagreement
 from refdp.provers.processes import WORKERS, SolverMissing, WorkerLost
 from refdp.provers.smt.encode import NotEncodable
@@ -49,11 +48,11 @@ def _one(solver: str, statement: Statement, timeout: float) -> Answer:
 def _both(statement: Statement, timeout: float) -> Answer:
     """The answer of z3 and cvc5: proved only if each of them proves it."""
     who = version("z3"), version("cvc5")
-    start = time.monotonic()
+    start = work.spent()
     first = decide("z3", statement, timeout / 2)
     if first.verdict == "unknown":
         return _answer(first, frozenset(), who[0])
-    second = decide("cvc5", statement, timeout - (time.monotonic() - start))
+    second = decide("cvc5", statement, timeout - (work.spent() - start))
     if {first.verdict, second.verdict} == {"proved", "refuted"}:
         raise SolverDisagreement(
             f"{who[0]} says {first.verdict} and {who[1]} says {second.verdict} of this statement; "

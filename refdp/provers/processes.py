@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from refdp.provers import work
 from refdp.provers.memory import Memory
 
 GRACE = 0.5
@@ -51,14 +52,18 @@ class Worker:
     lock: threading.RLock = field(default_factory=threading.RLock)
 
     def ask(self, request: Mapping[str, Any], seconds: float) -> dict[str, Any]:
-        """The worker's reply; WorkerLost if there is none after `seconds` and a little grace."""
+        """The worker's reply after at most so many seconds of work; WorkerLost if the clock ends its patience first."""
         with self.lock:
             try:
                 self._start()
+                clock = work.on_the_clock(seconds)
+                limits = {"seconds": clock, "units": work.units(self.argument, seconds)}
                 known = self.memory.reply(request)
-                timed = {**request, "seconds": seconds}
-                return known or self.memory.keep(request, self._exchange(timed, seconds + GRACE))
+                reply = known or self.memory.keep(request, self._exchange({**request, **limits}, clock + GRACE))
+                work.charge(self.argument, reply.get("units", 0))
+                return reply
             except WorkerLost:
+                work.charge(self.argument, work.units(self.argument, seconds))  # as if it had done all that it might
                 raise
             except BaseException:  # an interrupted exchange would leave a reply that nobody asked for
                 self._kill()
@@ -114,6 +119,7 @@ class Worker:
 
         def stop() -> None:
             late.set()
+            work.COUNT.is_stopped = True
             process.kill()
 
         timer = threading.Timer(seconds, stop)

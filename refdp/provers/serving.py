@@ -7,16 +7,25 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import sys
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
+try:
+    import fcntl
+except ImportError:  # not a system with such a thing
+    fcntl = None  # type: ignore[assignment]
+
 MEMORY = 4 * 2**30
 """Address space a worker may use, in bytes."""
 OVERDUE = 5.0
 """Seconds past a request's time limit after which a worker ends itself, should nobody be left to kill it."""
+
+OVER = "the limit of its work is reached"
+"""Why a solver does not know that ran out of the units it was given."""
 
 Answerer = Callable[[Mapping[str, Any]], dict[str, Any]]
 
@@ -34,10 +43,12 @@ def serve(load: Callable[[], tuple[str, Answerer]]) -> None:
     for line in sys.stdin:
         request = json.loads(line)
         _alarm(request["seconds"] + OVERDUE)
+        _end_with_owner(True)
         try:
             reply = answer(request)
         except Exception as error:  # whatever a solver raises is "unknown", with this reason
             reply = {"answer": "unknown", "reason": f"{type(error).__name__}: {error}"[:500]}
+        _end_with_owner(False)
         _alarm(0.0)
         _say(output, reply)
 
@@ -65,6 +76,20 @@ def _limit_memory() -> None:
         hard = resource.getrlimit(resource.RLIMIT_AS)[1]
         limit = MEMORY if hard == resource.RLIM_INFINITY else min(MEMORY, hard)
         resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
+
+
+def _end_with_owner(wanted: bool) -> None:
+    """While an answer is worked out: the system ends this process, no Python run, when the other end of its input goes.
+
+    Nothing is sent to a worker that answers, so its input becomes readable only when its owner is gone.
+    """
+    if fcntl is None or not hasattr(fcntl, "F_SETOWN") or not hasattr(os, "O_ASYNC"):
+        return
+    fcntl.fcntl(0, fcntl.F_SETOWN, os.getpid())
+    flags = fcntl.fcntl(0, fcntl.F_GETFL)
+    fcntl.fcntl(0, fcntl.F_SETFL, flags | os.O_ASYNC if wanted else flags & ~os.O_ASYNC)
+    if wanted and select.select([0], [], [], 0)[0]:
+        os._exit(1)
 
 
 def _alarm(seconds: float) -> None:

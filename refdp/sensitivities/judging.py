@@ -6,7 +6,6 @@ number of rows up to which the solvers find no violation.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -16,6 +15,7 @@ from typing import cast
 from refdp.logic.expressions import read_number
 from refdp.logic.functions import root
 from refdp.logic.terms import Term, rational
+from refdp.provers import work
 from refdp.sensitivities.checking.certificate import Claim, proof_text, refutation_text
 from refdp.sensitivities.checking.possible import require_possible
 from refdp.sensitivities.declaration import Declaration
@@ -96,7 +96,7 @@ class Case:
         source = read_source(asked.target)
         given = declaration(asked.record, asked.values, asked.symbols, asked.assume)
         require_possible(given)
-        return cls(asked, source, given, *program_of(source, given), time.monotonic() + seconds)
+        return cls(asked, source, given, *program_of(source, given), work.spent() + seconds)
 
     @property
     def bounded(self) -> Unrolled | None:
@@ -105,7 +105,7 @@ class Case:
 
     def left(self) -> float:
         """Seconds that are left."""
-        return max(0.0, self.end - time.monotonic())
+        return max(0.0, self.end - work.spent())
 
     @property
     def neighbours(self) -> Neighbours:

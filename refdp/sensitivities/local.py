@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from time import monotonic
 from typing import Literal
 
 from refdp.logic.operations import absolute, choice, conjunction, equal, larger, multiply, real, subtract, total
 from refdp.logic.substitution import substitute
 from refdp.logic.terms import FALSE, Term, Value, rational, truth
+from refdp.provers import work
 from refdp.provers.processes import WORKERS
 from refdp.sensitivities.checking.verifying import READING
 from refdp.sensitivities.declaration import Declaration
@@ -77,7 +77,7 @@ def local_sensitivity(
 
     Raises ValueError for rows that are not as declared, Unsupported for Python that is not read.
     """
-    return Local(source, declaration, tuple(table), neighbours, norm, monotonic() + seconds).found(
+    return Local(source, declaration, tuple(table), neighbours, norm, work.spent() + seconds).found(
         read_bounded(source, declaration)
     )
 
@@ -182,7 +182,7 @@ class Local:
     def slices(self, asked: Sequence[object]) -> Iterator[tuple[str, float]]:
         """Each solver with the seconds it has for one neighbour."""
         for number, solver in enumerate(SOLVERS):
-            left = max(0.1, self.deadline - monotonic()) / (len(SOLVERS) - number)
+            left = max(0.1, self.deadline - work.spent()) / (len(SOLVERS) - number)
             yield solver, left / len(asked)
 
     def confirmed(self, state: Climb, asked: Sequence[Asked]) -> Pair | None:

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from time import monotonic
 from typing import Literal
 
 from refdp.logic.operations import conjunction, multiply
 from refdp.logic.substitution import substitute
 from refdp.logic.terms import Term, integer, is_number, number, variable, variables
+from refdp.provers import work
 from refdp.sensitivities.checking.possible import require_possible
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.declaring import declaration
@@ -82,7 +82,7 @@ def score_sensitivity(
         raise ValueError(f"edits must be 1 for scores, got {asked.edits}")
     require_possible(given)
     wanted = [replace(given, values={**given.values, candidate: one}) for one in listed] or [given]
-    return Score(replace(asked, norm="Linf"), source, candidate, tuple(wanted), monotonic() + seconds).judged()
+    return Score(replace(asked, norm="Linf"), source, candidate, tuple(wanted), work.spent() + seconds).judged()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +122,10 @@ class Score:
 
         Without a claim the furthest move that is found is claimed; there is no judgement where that is `enough`.
         """
-        until = monotonic() + max(0.0, self.end - monotonic()) * share
+        until = work.spent() + max(0.0, self.end - work.spent()) * share
         for index, given in enumerate(declared):
-            left = max(0.0, until - monotonic()) / (len(declared) - index)
-            case = Case(self.asked, source, given, *program_of(source, given), monotonic() + left)
+            left = max(0.0, until - work.spent()) / (len(declared) - index)
+            case = Case(self.asked, source, given, *program_of(source, given), work.spent() + left)
             one = case.claimed(claim) if claim is not None else least(case, enough)
             if one is not None:
                 yield one

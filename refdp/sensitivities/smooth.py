@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from time import monotonic
 
 from refdp.numerics.exact import Exactly, exact
+from refdp.provers import work
 from refdp.sensitivities.question import Neighbours
 from refdp.sensitivities.smoothing.certificates import Certificate
 from refdp.sensitivities.smoothing.parts import parts
@@ -74,7 +74,7 @@ def smooth_sensitivity(
         raise ValueError(f"beta must be at least 2^-40, got {rate}")
     value = None if empty is None else exact(empty, "empty")
     wanted = parts(statistic, neighbours, table, value)
-    deadline = monotonic() + seconds
+    deadline = work.spent() + seconds
     found = [smooth(part, table, rate, rate - PRECISION, deadline) for part in wanted]
     above = _mean([one.upper for one in found])
     certificate = Certificate(statistic, neighbours, rate, table, value, above, tuple(one.stretches for one in found))

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from refdp.provers import processes
-from refdp.provers.processes import GRACE, SolverMissing, Worker, WorkerLost, close_all
+from refdp.provers import processes, work
+from refdp.provers.processes import SolverMissing, Worker, WorkerLost, close_all
 
 ROOT = Path(__file__).resolve().parents[2]
 ODD = "tests.provers.odd_solver"
@@ -50,16 +50,30 @@ def test_worker_starts_when_asked_and_stays(worker):
     assert worker.version == worker.start() == "odd 1.0"
 
 
-def test_worker_is_told_its_time_limit(worker):
-    assert worker.ask({"do": "echo"}, 7.5)["seconds"] == 7.5
+def test_worker_is_told_its_limits_of_work_and_of_patience(worker):
+    told = worker.ask({"do": "echo"}, 7.5)
+    assert (told["units"], told["seconds"]) == (work.units("odd", 7.5), 7.5 * work.PATIENCE)
+
+
+def test_the_clock_stops_a_worker_at_the_end_of_the_block(worker):
+    with work.patient(0):
+        assert 0 < worker.ask({"do": "echo"}, 7.5)["seconds"] <= work.GRACE
+
+
+def test_what_a_worker_counts_is_charged_each_time_it_is_asked(worker):
+    before = work.spent()
+    for _ in range(3):
+        assert worker.ask({"do": "echo", "units": 1, "answer": "sat"}, 0.5)["units"] == work.units("odd", 0.5)
+    assert 1.5 <= work.spent() - before < 1.51, "known replies are charged, too: what was asked before plays no part"
 
 
 def test_late_worker_is_killed_and_the_next_call_works(worker):
     pid = worker.ask({"do": "pid"}, 5)["pid"]
-    start = time.monotonic()
-    with pytest.raises(WorkerLost, match=r"killed after 0\.\d s"):
-        worker.ask({"do": "sleep"}, 0.2)
-    assert time.monotonic() - start < 0.2 + GRACE + 2
+    before = work.spent()
+    with work.patient(5), pytest.raises(WorkerLost, match=r"killed after 0\.\d s"):
+        worker.ask({"do": "sleep"}, 0.02)
+    assert work.stopped_by_clock(), "an answer that rests on it says so"
+    assert work.spent() - before >= 0.02, "it is charged what it might have done"
     assert not runs(pid)
     assert worker.ask({"do": "pid"}, 5)["pid"] != pid
 

@@ -8,7 +8,6 @@ by itself, and at most c of which differ, it suffices that for every two element
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
@@ -26,6 +25,7 @@ from refdp.programs.execution import Execution, Path
 from refdp.programs.probabilities import Number, exponential, number, probability, sign
 from refdp.programs.steps import Step, stepwise
 from refdp.programs.syntax import Claim, Item, Program
+from refdp.provers import work
 
 FINITE = frozenset({"bernoulli", "choice", "uniform"})
 FARTHEST = (1, 2, 4, 8, 16, 32, 64, 128)
@@ -42,7 +42,7 @@ def holds_exactly(
 
     Refused where they do not, or do not suffice.
     """
-    end, count = time.monotonic() + seconds, 0
+    end, count = work.spent() + seconds, 0
     if claim.epsilon is None or not set(program.parameters) - {program.length} <= set(claim.given):
         raise Refused("all parameters must be given where laws are compared")
     given = public(program, claim, ()).given
@@ -55,7 +55,7 @@ def holds_exactly(
         laws: dict[Datum, Law] = {}
         for old, new in neighbours(relation, farthest(program, relation, able[0]) if able else None):
             for one in (old, new):
-                if time.monotonic() > end:
+                if work.spent() > end:
                     raise Refused("the time is over")
                 laws[one] = laws[one] if one in laws else law(program, claim, one)
             for output in laws[old].keys() | laws[new].keys():

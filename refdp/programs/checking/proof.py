@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -25,6 +24,7 @@ from refdp.programs.execution import TooManyPaths
 from refdp.programs.probabilities import NotComputed
 from refdp.programs.steps import BeyondSteps, Stepwise, stepwise
 from refdp.programs.syntax import Claim, Program
+from refdp.provers import work
 from refdp.provers.processes import SolverMissing
 from refdp.spec.terms import read
 
@@ -57,7 +57,7 @@ def check(
 
     Without alignments: where exact probabilities prove it; a solver is needed only to tell that data are finite.
     """
-    end, able, count = time.monotonic() + seconds, list(solvers), 0
+    end, able, count = work.spent() + seconds, list(solvers), 0
     try:
         insist_on_sense(program, claim, min(LONGEST, seconds))
         if not alignments:
@@ -158,5 +158,5 @@ def decided(statement: Term) -> bool:
 
 def proves(solver: str, one: Condition, end: float) -> bool:
     """Whether a solver proves a condition before the end."""
-    seconds = min(LONGEST, end - time.monotonic())
+    seconds = min(LONGEST, end - work.spent())
     return seconds > 0 and valid(solver, one.hypotheses, one.conclusion, seconds).verdict == "unsat"

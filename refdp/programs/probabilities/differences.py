@@ -6,7 +6,6 @@ apart by which bound is the greatest and which the least, so that each summand i
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -23,6 +22,7 @@ from refdp.programs.probabilities.pieces import (
     times,
 )
 from refdp.programs.probabilities.sums import NotComputed
+from refdp.provers import work
 
 ORIGIN = -1
 """The coordinate that is 0."""
@@ -43,7 +43,7 @@ class Elimination:
 
     def measure(self, factors: Factors, bounds: Bounds) -> Piece:
         """The integral of the product of the densities over the points within the bounds, a constant."""
-        if time.monotonic() > self.deadline:
+        if work.spent() > self.deadline:
             raise NotComputed("the time for a probability is spent")
         if any(b + bounds[j, i] < 0 for (i, j), b in bounds.items() if (j, i) in bounds):
             return {}

@@ -6,7 +6,6 @@ data and the ends of intervals may vary.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -30,6 +29,7 @@ from refdp.programs.probabilities.regions import Region, region
 from refdp.programs.probabilities.sums import NotComputed
 from refdp.programs.probabilities.systems import NotDifferences, components
 from refdp.programs.probabilities.units import common
+from refdp.provers import work
 
 LONGEST = 1.0
 """Longest time for one estimate, in seconds."""
@@ -75,7 +75,7 @@ class Part:
                 b = ceil(b) - 1 if strict else floor(b)
             if b < bounds.get(pair, inf):
                 bounds[pair] = b
-        elimination = Elimination(self.calculus, time.monotonic() + LONGEST)
+        elimination = Elimination(self.calculus, work.spent() + LONGEST)
         return float(elimination.measure(self.factors, bounds).get(CONSTANT, 0.0)) * self.scaling
 
 
@@ -88,7 +88,7 @@ class General:
 
     def at(self, values: Values) -> float:
         """The probability."""
-        integration = replace(self.integration, deadline=time.monotonic() + LONGEST)
+        integration = replace(self.integration, deadline=work.spent() + LONGEST)
         found = integration.measure([(own, rest.at(values)) for own, rest in self.forms])
         return float(sum(found.values(), Fraction(0)))  # from a Fraction on, floats are added without compensation
 

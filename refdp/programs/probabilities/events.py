@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 from refdp.logic.terms import Term, variables
 from refdp.programs.execution import Drawn
 from refdp.programs.probabilities.cases import Case, Cases
@@ -12,6 +10,7 @@ from refdp.programs.probabilities.evaluation import Evaluation
 from refdp.programs.probabilities.numbers import UNIT, ZERO, Number
 from refdp.programs.probabilities.sums import NotComputed
 from refdp.programs.probabilities.systems import components
+from refdp.provers import work
 
 TOO_LONG = "the time for a probability is spent"
 SECONDS = 60.0
@@ -23,7 +22,7 @@ def probability(conditions: tuple[Term, ...], drawn: tuple[Drawn, ...], seconds:
 
     NotComputed where the method does not reach it, or not within so many seconds.
     """
-    deadline = time.monotonic() + seconds
+    deadline = work.spent() + seconds
     result = UNIT
     try:
         for group in independent(conditions, drawn):
@@ -56,7 +55,7 @@ def _of_group(conditions: tuple[Term, ...], drawn: tuple[Drawn, ...], deadline: 
     cases = Cases(drawn)
     total = ZERO
     for case in cases.of(conditions, Case({}, UNIT)):
-        if time.monotonic() > deadline:
+        if work.spent() > deadline:
             raise NotComputed(TOO_LONG)
         total = total + case.weight * _of_case(case, cases, deadline)
     return total

@@ -6,13 +6,13 @@ antiderivative is taken at the least of the upper and the greatest of the lower 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import exp, factorial
 
 from refdp.programs.probabilities.sums import NotComputed
+from refdp.provers import work
 
 Real = Fraction | float
 Form = tuple[tuple[Fraction, ...], Real]
@@ -54,7 +54,7 @@ class Integration:
 
     def _without(self, integrand: Integrand, forms: tuple[Form, ...], left: tuple[int, ...]) -> Integrand:
         """The integral over all coordinates that are left."""
-        if time.monotonic() > self.deadline:
+        if work.spent() > self.deadline:
             raise NotComputed("the time for a probability is spent")
         if not integrand or any(not any(c) and b > 0 for c, b in forms):
             return {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,6 +14,7 @@ from refdp.logic.terms import FALSE, Term, is_number, number, rational
 from refdp.programs.proving.guessing import LONGEST, PLAIN, NoGuess, Values
 from refdp.programs.proving.rates import is_linear, quotient
 from refdp.programs.proving.unrolling import Unrolled
+from refdp.provers import work
 
 MOST = 12
 """How often a greatest charge is asked for."""
@@ -37,7 +37,7 @@ class Charges:
             more = disjunction(*(conjunction(c, less(rational(best), cost)) for c, cost in ends))
             if more is FALSE:
                 return best
-            answer = satisfiable("z3", (more,), min(LONGEST, max(0.01, self.end - time.monotonic())), PLAIN)
+            answer = satisfiable("z3", (more,), min(LONGEST, max(0.01, self.end - work.spent())), PLAIN)
             if answer.verdict == "unsat":
                 return best
             if answer.verdict == "unknown":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -11,6 +10,7 @@ from refdp.logic.operations import at_most, conjunction, equal, negation, total
 from refdp.logic.substitution import substitute
 from refdp.logic.terms import FALSE, TRUE, Term, Value, integer, rational, truth, variables
 from refdp.programs.proving.templates import Unknown
+from refdp.provers import work
 
 Values = Mapping[Term, Term]
 STEP = 2
@@ -104,7 +104,7 @@ class Guesser:
 
     def asked(self, assertions: tuple[Term, ...]) -> Mapping[Term, Value] | None:
         """Values with which the assertions hold; NoGuess where that is not found out."""
-        left = min(LONGEST, self.end - time.monotonic())
+        left = min(LONGEST, self.end - work.spent())
         if left <= 0:
             raise NoGuess("the time is over")
         answer = satisfiable("z3", assertions, left, PLAIN)

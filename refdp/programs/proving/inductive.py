@@ -5,7 +5,6 @@ Where a shift depends on the greatest of the other rounds, nothing need hold onc
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 
 from refdp.logic.asking import satisfiable
@@ -17,6 +16,7 @@ from refdp.programs.checking.alignment import OTHERS, REST, SEEN
 from refdp.programs.checking.conditions import Condition, Product
 from refdp.programs.proving.guessing import PLAIN, constant
 from refdp.programs.proving.unrolling import with_predicates
+from refdp.provers import work
 
 LONGEST = 5.0
 """Longest time for one question, in seconds."""
@@ -29,7 +29,7 @@ def late() -> Term:
 
 def enough(product: Product, likely: Mapping[Term, tuple[Term, ...]], seconds: float) -> list[Term] | None:
     """Those of the likely statements that are kept, without those that follow from others, where they are enough."""
-    end, (unknown, _) = time.monotonic() + seconds, with_predicates(product)
+    end, (unknown, _) = work.spent() + seconds, with_predicates(product)
     conditions = [one for one in unknown.conditions() if not beyond([(one.conclusion,)])]
     inductive = remaining(product, conditions, list(likely), end)
     if inductive is None or not all(suffice(inductive, one, end) for one in conditions):
@@ -76,4 +76,4 @@ def suffice(statements: list[Term], one: Condition, end: float) -> bool:
 
 def left(end: float) -> float:
     """Seconds that a question may take."""
-    return max(0.01, min(LONGEST, end - time.monotonic()))
+    return max(0.01, min(LONGEST, end - work.spent()))

@@ -6,7 +6,6 @@ own; and where the others grew beyond what is foretold of them, nothing need hol
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -20,6 +19,7 @@ from refdp.programs.proving.counting import counted
 from refdp.programs.proving.inductive import late
 from refdp.programs.proving.lemmas import kept
 from refdp.programs.proving.unrolling import with_predicates
+from refdp.provers import work
 
 WAYS: tuple[tuple[Mapping[str, bool], float], ...] = (({}, 0.5), ({"spacer.global": True}, 3.0), ({}, 20.0))
 """Options of Spacer, and seconds for each: it is quick or lost, with these options or with those."""
@@ -35,12 +35,12 @@ def proof(product: Product, seconds: float) -> tuple[Alignment | None, Solution]
     phases = [Phases(product, place, one) for place, one in enumerate(predicates, 1)]
     wanted = [clause for one in unknown.conditions() for clause in clauses(one, phases)]
     names = tuple(one for each in phases for _, one in each.all())
-    answer, end = Solution(reason="the time is over"), time.monotonic() + seconds
+    answer, end = Solution(reason="the time is over"), work.spent() + seconds
     for place, (options, most) in enumerate(WAYS, 1):
         is_last = place == len(WAYS)
-        if is_last and (found := counted(product, min(COUNTING, end - time.monotonic()))) is not None:
+        if is_last and (found := counted(product, min(COUNTING, end - work.spent()))) is not None:
             return found, Solution()
-        answer = solved(wanted, names, options, min(most, end - time.monotonic()))
+        answer = solved(wanted, names, options, min(most, end - work.spent()))
         if answer.found is not None:
             said = dict(zip(names, answer.found, strict=True))
             return replace(product.alignment, invariants={one.place: one.joined(said) for one in phases}), answer

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 from refdp.programs.checking.alignment import Alignment
 from refdp.programs.checking.public import Refused
 from refdp.programs.proving.forms import forms
@@ -14,6 +12,7 @@ from refdp.programs.proving.outcomes import NotProved, Proved, Witness
 from refdp.programs.proving.templates import template
 from refdp.programs.steps import BeyondSteps, stepwise
 from refdp.programs.syntax import Claim, Program
+from refdp.provers import work
 
 ROUNDS = (3, 5)
 """Over how many rounds guesses are made; the second where Spacer refused a guess from the first."""
@@ -27,7 +26,7 @@ MANY = 24
 
 def prove(program: Program, claim: Claim, seconds: float) -> Proved | NotProved:
     """A proof of the claim, to be checked, or why none was found within `seconds`."""
-    end, found = time.monotonic() + seconds, []
+    end, found = work.spent() + seconds, []
     try:
         steps = stepwise(program)
         for relation in claim.adjacency.parts:
@@ -64,7 +63,7 @@ def attempted(part: Part, form: Alignment, pumped: bool, is_coarse: bool) -> Ali
         for _ in range(attempts):
             refused.append(guesser.guess())
             guesser.forbid(refused[-1])
-            found, answer = proof(model.product(refused[-1]), part.end - time.monotonic())
+            found, answer = proof(model.product(refused[-1]), part.end - work.spent())
             if found is not None:
                 return found
             reason = answer.reason

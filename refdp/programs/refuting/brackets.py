@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -20,6 +19,7 @@ from refdp.programs.refuting.outputs import OPEN, Output, outputs
 from refdp.programs.refuting.scoring import Bounds, scorer
 from refdp.programs.refuting.settings import settings
 from refdp.programs.syntax import Claim, Program
+from refdp.provers import work
 
 DIGITS = 10_000
 """Bounds are multiples of 1 / DIGITS."""
@@ -46,7 +46,7 @@ class Lower:
 
 def bracket_lower(program: Program, claim: Claim, seconds: float) -> Lower | None:
     """The greatest lower bound that is found within the time and certified; None where there is none above 0."""
-    deadline = time.monotonic() + seconds
+    deadline = work.spent() + seconds
     best: tuple[float, Counterexample] | None = None
     try:
         for length in range(1, MOST_DATA + 1) if program.data.is_list else (1,):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from refdp.programs.refuting.neighbours import Neighbours, Pair
 from refdp.programs.refuting.outputs import Cut
 from refdp.programs.refuting.signs import Slot
+from refdp.provers import work
 
 CUTS = tuple(float(k) for k in range(-4, 5))
 """Where numbers that are released are cut off, at first."""
@@ -66,7 +66,7 @@ class Climber:
                     found = score(other)
                     if better(found, best):
                         state, best = other, found
-                if time.monotonic() > self.deadline:
+                if work.spent() > self.deadline:
                     raise OutOfTime
             if not better(best, before):
                 break

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
@@ -14,6 +13,7 @@ from refdp.programs.refuting.candidates import BEYOND, Candidate, Hunt, countere
 from refdp.programs.refuting.settings import settings
 from refdp.programs.refuting.signs import Sign
 from refdp.programs.syntax import Claim, Program
+from refdp.provers import work
 
 MOST_DATA = 20
 FEW_DATA = 5
@@ -61,7 +61,7 @@ class Search:
     def run(self) -> Counterexample | Tried:
         """The counterexample of the smallest length that is found."""
         for turn in range(SETTINGS if self.program.data.is_list else 1):
-            left = self.deadline - time.monotonic()
+            left = self.deadline - work.spent()
             found = self.turn(turn, self.deadline - left * (1 - SHARE))
             if found is not None:
                 return found
@@ -113,7 +113,7 @@ class Search:
     def confirmation(self, candidate: Candidate) -> Counterexample | None:
         """The counterexample that the candidate is, if exact arithmetic says so."""
         found = counterexample(self.program, self.claim, candidate)
-        seconds = max(self.deadline - time.monotonic(), GRACE)
+        seconds = max(self.deadline - work.spent(), GRACE)
         try:
             if not confirmed(self.program, self.claim, found, seconds):
                 return None
@@ -138,4 +138,4 @@ class Search:
 
 def refute(program: Program, claim: Claim, seconds: float) -> Counterexample | Tried:
     """A counterexample that is confirmed, or what was tried."""
-    return Search(program, claim, time.monotonic() + seconds).run()
+    return Search(program, claim, work.spent() + seconds).run()

@@ -12,10 +12,10 @@ from math import lcm
 
 from refdp.kernel.rules.algebra import MOST_FACTORS
 from refdp.numerics.polynomials import NotPolynomial
+from refdp.provers import work
 from refdp.provers.algebra.splits import likely_roots
 from refdp.provers.algebra.summands import Summand, summands
 from refdp.provers.algebra.weights import Weighted, vanishing
-from refdp.provers.processes import processor_seconds
 from refdp.spec.cases import Facts, contradictions, sharpened
 from refdp.spec.goals import goal
 from refdp.spec.statements import Statement
@@ -27,7 +27,7 @@ MOST_SUMMANDS = 6_000
 
 def identities(statement: Statement, seconds: float) -> list[Term] | None:
     """A sum for each case of the statement, as the rule `algebra` reads them; None if one is not found in the time."""
-    deadline, found = processor_seconds() + seconds, list[Term]()
+    deadline, found = work.spent() + seconds, list[Term]()
     try:
         for facts in contradictions(statement):
             one = found_for(facts, goal(statement).integers, deadline)
@@ -54,7 +54,7 @@ def identity(facts: Facts, deadline: float, highest: int = 3) -> Term | None:
             candidates = summands(facts, degree)
         except NotPolynomial:
             return None
-        left = deadline - processor_seconds()
+        left = deadline - work.spent()
         if left <= 0 or len(candidates) > MOST_SUMMANDS:
             return None
         if (weighted := vanishing(candidates, left)) is not None:

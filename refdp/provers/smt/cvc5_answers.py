@@ -7,8 +7,11 @@ from typing import Any
 
 import cvc5
 
+from refdp.provers.serving import OVER
 from refdp.provers.smt.models import DIGITS, models
 
+COVERING = 10_000
+"""Units that a step of cylindrical coverings counts as: it takes about so many times as long as a rewriting."""
 NAME = f"cvc5 {cvc5.__version__}"
 
 
@@ -38,15 +41,18 @@ def answer(request: Mapping[str, Any]) -> dict[str, Any]:
     """The reply to a request."""
     s = cvc5.Solver(cvc5.TermManager())
     s.setOption("produce-models", "true")
-    s.setOption("tlimit-per", str(max(1, int(request["seconds"] * 1000))))
+    s.setOption("rlimit-per", str(request["units"]))
+    s.setOption("rweight", f"ArithNlCoveringStep={COVERING}")
     if request["engine"] in ("coverings", "polynomials"):
         s.setOption("nl-cov", "true")
     if request["engine"] == "polynomials":  # nothing but coverings, which decide what is without quotients
         s.setOption("nl-ext", "none")
     symbols = parse(s, request["text"])
     verdict = s.checkSat()
+    units = s.getStatistics()["resource::resourceUnitsUsed"]["value"]
     if not verdict.isSat():
-        reason = str(verdict.getUnknownExplanation()).rsplit(".")[-1].lower() if verdict.isUnknown() else ""
-        return {"answer": "unsat" if verdict.isUnsat() else "unknown", "reason": reason}
+        why = str(verdict.getUnknownExplanation()).rsplit(".")[-1].lower() if verdict.isUnknown() else ""
+        reason = OVER if why == "resourceout" else why
+        return {"answer": "unsat" if verdict.isUnsat() else "unknown", "reason": reason, "units": units}
     values = {t.getSymbol(): s.getValue(t) for t in symbols.getDeclaredTerms()}
-    return {"answer": "sat", "models": models(values, lambda v: v.isRealAlgebraicNumber(), rational)}
+    return {"answer": "sat", "units": units, "models": models(values, lambda v: v.isRealAlgebraicNumber(), rational)}

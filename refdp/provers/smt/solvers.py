@@ -1,15 +1,16 @@
-"""A solver's verdict on a statement, by trying plans and engines in ever longer slices of time."""
+"""A solver's verdict on a statement, by trying plans and engines in ever longer slices of work."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
+from refdp.provers import work
 from refdp.provers.counterexamples import violates
 from refdp.provers.processes import WORKERS, WorkerLost
+from refdp.provers.serving import OVER
 from refdp.provers.smt.encode import logic, symbol
 from refdp.provers.smt.plans import Case, cases, whole
 from refdp.spec.goals import goal
@@ -20,7 +21,7 @@ ENGINES: Mapping[str, tuple[str, ...]] = {"z3": ("default", "nlsat"), "cvc5": ("
 PLANS: Mapping[str, Callable[[Statement], tuple[Case, ...]]] = {"as one text": whole, "case by case": cases}
 """The texts in which a statement is put to a solver."""
 FIRST_SLICE = 1.0
-"""Seconds for each plan and engine in the first round; a round gives four times as much as the one before."""
+"""Work for each plan and engine in the first round, in seconds; a round gives four times as much as the one before."""
 TOO_MANY = "there are too many cases, or too large numbers in them"
 
 Model = Mapping[str, Fraction]
@@ -36,11 +37,11 @@ class Finding:
 
 
 def decide(solver: str, statement: Statement, seconds: float) -> Finding:
-    """The solver's verdict on `statement` after at most about `seconds`; NotEncodable if it cannot be asked."""
-    deadline, length = time.monotonic() + seconds, FIRST_SLICE
+    """The solver's verdict on `statement` after work of about `seconds` at most; NotEncodable if it cannot be asked."""
+    deadline, length = work.spent() + seconds, FIRST_SLICE
     while True:
         found, hurried = one_round(solver, statement, deadline, length)
-        if found.verdict != "unknown" or not hurried or time.monotonic() >= deadline:
+        if found.verdict != "unknown" or not hurried or work.spent() >= deadline:
             return found
         length *= 4
 
@@ -52,17 +53,17 @@ def order(solver: str, statement: Statement) -> tuple[str, ...]:
 
 
 def one_round(solver: str, statement: Statement, deadline: float, length: float) -> tuple[Finding, bool]:
-    """What every engine finds on every plan in `length` seconds each, and whether more time could change it."""
-    found, hurried = Finding("unknown", "timeout"), False
+    """What every engine finds on every plan by work of `length` seconds each, and whether more could change it."""
+    found, hurried = Finding("unknown", OVER), False
     for engine in ENGINES[solver]:
         for name in order(solver, statement):
-            until = min(deadline, time.monotonic() + length)
+            until = min(deadline, work.spent() + length)
             latest = attempt(solver, statement, PLANS[name](statement), engine, until)
             if latest.verdict == "proved":
                 return Finding("proved", f"{name}, engine {engine}"), False
             if latest.model is not None:
                 return latest, False
-            hurried |= time.monotonic() > until - length / 10
+            hurried |= work.spent() > until - length / 10
             found = latest if found.verdict == "unknown" and latest.reason != TOO_MANY else found
     return found, hurried
 
@@ -80,11 +81,11 @@ def attempt(solver: str, statement: Statement, plan: tuple[Case, ...], engine: s
 
 def settle(solver: str, statement: Statement, case: Case, engine: str, until: float) -> Finding:
     """The verdict of one engine on one case; only the last text, the case itself, can refute."""
-    reply: dict[str, Any] = {"answer": "unknown", "reason": "timeout"}
+    reply: dict[str, Any] = {"answer": "unknown", "reason": OVER}
     for text in case:
-        left = until - time.monotonic()
+        left = until - work.spent()
         if left <= 0:
-            return Finding("unknown", "timeout")
+            return Finding("unknown", OVER)
         reply = ask(solver, text, engine, left if text is case[-1] else left / 2)
         if reply["answer"] == "unsat":
             return Finding("proved", "")

@@ -7,6 +7,7 @@ from typing import Any
 
 import z3
 
+from refdp.provers.serving import OVER
 from refdp.provers.smt.models import models
 
 NAME = f"z3 {z3.get_version_string()}"
@@ -40,12 +41,26 @@ def is_value(value: Any) -> bool:
 def horn(request: Mapping[str, Any]) -> dict[str, Any]:
     """Interpretations of the predicates that satisfy Horn clauses; the arguments of each are called @0, @1, ..."""
     s = z3.SolverFor("HORN", ctx=z3.Context())
-    s.set(timeout=max(1, int(request["seconds"] * 1000)), **request.get("options", {}))
+    s.set(rlimit=request["units"], **request.get("options", {}))
     s.from_string(request["text"])
     verdict = s.check()
     if verdict != z3.sat:
-        return {"answer": str(verdict), "reason": "" if verdict == z3.unsat else s.reason_unknown()}
-    return {"answer": "sat", "interpretations": {d.name(): body(d, s.model()[d]) for d in s.model().decls()}}
+        return without_model(s, verdict)
+    found = {d.name(): body(d, s.model()[d]) for d in s.model().decls()}
+    return {"answer": "sat", "units": units(s), "interpretations": found}
+
+
+def without_model(s: Any, verdict: Any) -> dict[str, Any]:
+    """The reply where there is no model."""
+    why = "" if verdict == z3.unsat else s.reason_unknown()
+    reason = OVER if "resource" in why or why == "canceled" else why
+    return {"answer": str(verdict), "reason": reason, "units": units(s)}
+
+
+def units(s: Any) -> int:
+    """The units of work that the solver counted, which are the same on every machine."""
+    counted = s.statistics()
+    return int(counted.get_key_value("rlimit count")) if "rlimit count" in counted.keys() else 0  # noqa: SIM118
 
 
 def body(predicate: Any, found: Any) -> str:
@@ -60,10 +75,10 @@ def answer(request: Mapping[str, Any]) -> dict[str, Any]:
     if request["engine"] == "spacer":
         return horn(request)
     s = solver(request["engine"])
-    s.set(timeout=max(1, int(request["seconds"] * 1000)))
+    s.set(rlimit=request["units"])
     s.from_string(request["text"])
     verdict = s.check()
     if verdict != z3.sat:
-        return {"answer": str(verdict), "reason": "" if verdict == z3.unsat else s.reason_unknown()}
+        return without_model(s, verdict)
     values = {d.name(): s.model()[d] for d in s.model().decls() if d.arity() == 0 and is_value(s.model()[d])}
-    return {"answer": "sat", "models": models(values, z3.is_algebraic_value, rational)}
+    return {"answer": "sat", "units": units(s), "models": models(values, z3.is_algebraic_value, rational)}

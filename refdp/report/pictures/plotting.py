@@ -16,7 +16,7 @@ from refdp.commands.judgements import seconds_since
 from refdp.kernel.certificate import LARGEST_FILE, parsed, replay
 from refdp.kernel.judgements import KernelError
 from refdp.logic.files import content_of
-from refdp.programs.deadline import GRACE, OutOfTime, limited
+from refdp.programs.deadline import GRACE, OutOfTime, on_time
 from refdp.provers.processes import processor_seconds
 from refdp.report.pictures.files import picture_file
 from refdp.report.pictures.kinds import DERIVATION, FRONTIER, Makers, Picture
@@ -40,7 +40,7 @@ def plot(what: str | Path, out: str | Path, *, kind: str | None = None, timeout:
     path, end, start = picture_file(out), time.monotonic() + timeout, processor_seconds()
     late = TimeoutError(f"the picture of {what} needs more than {timeout:g} seconds; nothing is written")
     try:
-        with limited(timeout):
+        with on_time(timeout):
             fitting = makers(str(what), timeout)
             chosen = fitting_kind(str(what), kind, fitting)
             picture = fitting[chosen]()

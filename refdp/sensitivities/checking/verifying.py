@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -12,6 +11,7 @@ from refdp.logic.asking import Answer, valid
 from refdp.logic.operations import disjunction, equal
 from refdp.logic.substitution import substitute
 from refdp.logic.terms import integer, variables
+from refdp.provers import work
 from refdp.provers.processes import WORKERS, SolverMissing
 from refdp.sensitivities.checking.clauses import Condition, conditions
 from refdp.sensitivities.checking.edits import single_edit
@@ -56,7 +56,7 @@ def verify(
 
 def judged(wanted: Iterable[Condition], solvers: Sequence[str] = SOLVERS, seconds: float = 60.0) -> Judged:
     """PROVED where every condition is proved by a solver and refuted by none, within `seconds`."""
-    end = time.monotonic() + seconds
+    end = work.spent() + seconds
     proved: list[tuple[str, tuple[str, ...]]] = []
     try:
         for one in wanted:
@@ -128,7 +128,7 @@ def discharged(one: Condition, solvers: Sequence[str], end: float) -> tuple[tupl
     reason = "the time is over"
     for longest in (SECOND, LONGEST):
         for solver in solvers if longest == SECOND or not believed else ():
-            left = (end - time.monotonic()) * SHARE
+            left = (end - work.spent()) * SHARE
             if left <= 0:
                 break
             answer = asked(solver, one, min(left, longest))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from refdp.provers.serving import Answerer, serve
+from refdp.provers.serving import OVER, Answerer, serve
 
 
 def load_bitwuzla() -> tuple[str, Answerer]:
@@ -19,16 +19,24 @@ def load_bitwuzla() -> tuple[str, Answerer]:
     def answer(request: Mapping[str, Any]) -> dict[str, Any]:
         manager, options = bitwuzla.TermManager(), bitwuzla.Options()
         options.set(bitwuzla.Option.PRODUCE_MODELS, True)
-        options.set(bitwuzla.Option.TIME_LIMIT_PER, max(1, int(request["seconds"] * 1000)))
         parser = bitwuzla.Parser(manager, options)
         parser.parse(request["text"].replace("(check-sat)", ""), True, False)
         solver = parser.bitwuzla()
+        looks = 0
+
+        def is_over() -> bool:
+            nonlocal looks
+            looks += 1
+            return looks > int(request["units"])
+
+        solver.configure_terminator(is_over)
         verdict = solver.check_sat()
         if verdict != bitwuzla.Result.SAT:
             known = verdict == bitwuzla.Result.UNSAT
-            return {"answer": "unsat" if known else "unknown", "reason": "" if known else "timeout"}
+            return {"answer": "unsat" if known else "unknown", "reason": "" if known else OVER, "units": looks}
         values = {t.symbol(): solver.get_value(t) for t in parser.get_declared_funs() if t.sort().is_bv()}
-        return {"answer": "sat", "models": [{str(name): str(int(v.value(2), 2)) for name, v in values.items()}]}
+        models = [{str(name): str(int(v.value(2), 2)) for name, v in values.items()}]
+        return {"answer": "sat", "units": looks, "models": models}
 
     return f"bitwuzla {bitwuzla.version()}", answer
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from refdp.provers import work
 from refdp.provers.processes import WORKERS, SolverMissing, WorkerLost
 from refdp.sensitivities.machine.float_questions import FloatQuestion, number_of
 from refdp.sensitivities.machine.pair import MachinePair, distance, machine_run
@@ -31,9 +31,9 @@ class FloatFinding:
 
 def ask_solvers(question: FloatQuestion, seconds: float, solvers: tuple[str, ...] = FLOAT_SOLVERS) -> FloatFinding:
     """What the first solver that can tell finds; the later ones have what is left of the time."""
-    end, reasons = time.monotonic() + seconds, list[str]()
+    end, reasons = work.spent() + seconds, list[str]()
     for place, solver in enumerate(solvers):
-        left = end - time.monotonic()
+        left = end - work.spent()
         if left <= 0:
             break
         found = _asked(solver, question, left if place == len(solvers) - 1 else left * 0.7)

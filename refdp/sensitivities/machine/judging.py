@@ -6,13 +6,13 @@ by the machine's own steps and measured exactly.  UNKNOWN has a reason, with the
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
 
 from refdp.logic.terms import rational
+from refdp.provers import work
 from refdp.sensitivities.checking.verifying import READING
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import Source
@@ -80,9 +80,9 @@ def judge_machine(
     query: Query, claim: Fraction | None, seconds: float, question: MachineQuestion | None = None
 ) -> MachineVerdict:
     """The verdict on a query.  `question`: how pairs are tried; by the query's own algorithm if there is none."""
-    start, found = time.monotonic(), _proved(query)
+    start, found = work.spent(), _proved(query)
     if found.bound is not None and claim is not None and found.bound <= claim:
-        return replace(found, verdict="PROVED", claim=claim, seconds=time.monotonic() - start)
+        return replace(found, verdict="PROVED", claim=claim, seconds=work.spent() - start)
     asked = question or _question(query)
     longest = LONGEST_SEARCH if isinstance(query, MachineQuery) else ALL
     most = min(longest if query.maximum_rows is None else query.maximum_rows, longest)
@@ -91,7 +91,7 @@ def judge_machine(
         pair = None
     else:
         pair = _searched(replace(asked, claim=claim if claim is not None else Fraction(1)), claim, seconds, most)
-    found = replace(found, claim=claim, pair=pair, seconds=time.monotonic() - start)
+    found = replace(found, claim=claim, pair=pair, seconds=work.spent() - start)
     if claim is None:
         return replace(found, verdict="UNKNOWN" if found.bound is None else "PROVED")
     if pair is not None:
@@ -117,7 +117,7 @@ def judge_function(
     specials: bool = False,
 ) -> MachineVerdict:
     """The verdict on a user's function in floating-point arithmetic; UNKNOWN where it is no sum that is recognised."""
-    start, form = time.monotonic(), format_named(arithmetic)
+    start, form = work.spent(), format_named(arithmetic)
     machine, moved = machine_arithmetic(arithmetic, total), rational(claim if claim is not None else 1)
     asked = machine_question(source, declaration, machine, neighbours, moved, "L1", edits, tables, specials)
     assumed = asked.counts
@@ -130,10 +130,10 @@ def judge_function(
         query = query_of(read, form, limits)
         found = judge_machine(query, claim, seconds * 0.6, asked)
         if found.verdict == "UNKNOWN" and claim is not None and read.added.is_float | isinstance(query, IntegerQuery):
-            found = _of_few_rows(found, query, claim, asked, start + seconds - time.monotonic())
+            found = _of_few_rows(found, query, claim, asked, start + seconds - work.spent())
     except NotRecognised as stopped:
         found = _unrecognised(asked, str(stopped), claim, maximum_rows, seconds)
-    return replace(found, trusts=(*found.trusts, *PYTHON.get(found.verdict, ())), seconds=time.monotonic() - start)
+    return replace(found, trusts=(*found.trusts, *PYTHON.get(found.verdict, ())), seconds=work.spent() - start)
 
 
 def _of_few_rows(

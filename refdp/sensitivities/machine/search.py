@@ -5,12 +5,12 @@ What is found was computed by the machine's own steps and is measured exactly; f
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from refdp.logic.evaluation import NotRational
+from refdp.provers import work
 from refdp.sensitivities.language.concrete.failures import NoOutcome
 from refdp.sensitivities.machine.candidates import SIZES, Candidate, Changes, atoms, candidates, sizes
 from refdp.sensitivities.machine.formats import Format
@@ -62,11 +62,11 @@ class MachineQuestion:
 
 def find_machine_pair(question: MachineQuestion, seconds: float, maximum_rows: int = SIZES[-1]) -> MachinePair | None:
     """The smallest pair found that moves further than claimed; None where none was found in that time."""
-    end = time.monotonic() + seconds
+    end = work.spent() + seconds
     found: MachinePair | None = None
     while found is None or found.rows > 1:
         # smaller pairs get a tenth of the time: one that refutes matters more than that it is the smallest
-        left = (end - time.monotonic()) * (0.8 if found is None else 0.1)
+        left = (end - work.spent()) * (0.8 if found is None else 0.1)
         pair = _first(question, left, maximum_rows if found is None else found.rows - 2, end)
         if pair is None or found is not None and pair.rows >= found.rows:
             break
@@ -109,11 +109,11 @@ def _tried(question: MachineQuestion, seconds: float, maximum_rows: int) -> Iter
     values = question.values or tuple(atoms(question.format_, question.lower, question.upper))
     counts = sizes(question.format_, question.lower, question.upper, maximum_rows)
     plan = [(width, edits, n) for width, edits, most in STAGES for n in counts if n <= most]
-    end = time.monotonic() + seconds
+    end = work.spent() + seconds
     for place, (width, edits, count) in enumerate(plan):
-        share = time.monotonic() + (end - time.monotonic()) / (len(plan) - place) * 2
+        share = work.spent() + (end - work.spent()) / (len(plan) - place) * 2
         yield from _of_size(question, values[:width], edits, count, min(share, end))
-        if time.monotonic() >= end:
+        if work.spent() >= end:
             return
 
 
@@ -124,7 +124,7 @@ def _of_size(
     known: dict[Runs, MachineOutcome | None] = {}
     may_reorder = question.tables == "multisets"
     for candidate in candidates(values, edits, count, question.changes, may_reorder, question.edits):
-        if time.monotonic() >= end:
+        if work.spent() >= end:
             return
         first, second = candidate.tables()
         if not question.counts(min(len(first), len(second))):
@@ -151,7 +151,7 @@ def smallest(question: MachineQuestion, candidate: Candidate, end: float) -> Mac
     while improved:
         improved = False
         for smaller in _smaller(candidate):
-            if time.monotonic() >= end:
+            if work.spent() >= end:
                 return best
             try:
                 pair = question.pair(smaller)

@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from refdp.provers import work
 from refdp.provers.processes import WORKERS, SolverMissing, WorkerLost
 from refdp.sensitivities.machine.adjusted import MachineQuery
 from refdp.sensitivities.machine.float_questions import FloatQuestion
@@ -51,12 +51,12 @@ def settled(query: MachineQuery | IntegerQuery, claim: Fraction, asked: MachineQ
     """What solvers find of tables of few numbers; a pair is believed only if the user's function, run, refutes."""
     if query.edits != 1 or query.tables != "lists" or claim < 0:
         return Settled()
-    ask, longest, end, known = _asker(query, claim), LONGEST_INTEGERS, time.monotonic() + seconds, Settled()
+    ask, longest, end, known = _asker(query, claim), LONGEST_INTEGERS, work.spent() + seconds, Settled()
     if isinstance(query, MachineQuery):
         longest = LONGEST_FLOATS
     most = min(longest, longest if query.maximum_rows is None else query.maximum_rows)
     for rows in range(1, most + 1 - (query.neighbours == "add_remove")):
-        left = end - time.monotonic()
+        left = end - work.spent()
         if ask is None or left <= 0:
             break
         answer, solver, tables = ask(rows, left)

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from time import monotonic
 
 from refdp.logic.asking import Answer, satisfiable, valid
 from refdp.logic.evaluation import evaluate
 from refdp.logic.operations import at_most, conjunction, less
 from refdp.logic.terms import Term, Value, rational, variables
+from refdp.provers import work
 from refdp.provers.processes import SolverMissing
 
 LARGEST = 2**64
@@ -52,7 +52,7 @@ class Climb:
 
     def slice(self) -> float:
         """Seconds for the next question; 0 where time is over."""
-        return max(0.0, min(LONGEST, self.deadline - monotonic()))
+        return max(0.0, min(LONGEST, self.deadline - work.spent()))
 
 
 def climb(state: Climb, index: int, term: Term, hypotheses: Term) -> None:

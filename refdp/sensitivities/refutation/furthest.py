@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -10,6 +9,7 @@ from functools import partial
 
 from refdp.logic.functions import root
 from refdp.logic.terms import Term, rational
+from refdp.provers import work
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.concrete.answers import distance
 from refdp.sensitivities.language.source import Source
@@ -46,7 +46,7 @@ def largest_move(
     """
     if declaration.symbolic:
         raise ValueError(f"every parameter must have a value, got the symbols {', '.join(declaration.symbolic)}")
-    judge = Judge(source, declaration, neighbours, norm, None, edits, tables, time.monotonic() + seconds, run)
+    judge = Judge(source, declaration, neighbours, norm, None, edits, tables, work.spent() + seconds, run)
     if program is not None:
         unroll = partial(unrolled, program)
     best = _best(judge, unroll, seconds)
@@ -77,7 +77,7 @@ def is_further(pair: Pair, best: Pair | None) -> bool:
 def _improvements(judge: Judge, unroll: Unrolled | None, seconds: float) -> Iterator[Pair]:
     """Pairs, each of which moves further than those before it in its stage."""
     best: Pair | None = None
-    hurried = replace(judge, deadline=min(judge.deadline, time.monotonic() + seconds / 2))
+    hurried = replace(judge, deadline=min(judge.deadline, work.spent() + seconds / 2))
     for stage in (_enumerated(hurried, NARROW), _lengthened(hurried), _enumerated(hurried, WIDE)):
         for pair in _stopping(stage):
             if is_further(pair, best):
@@ -142,7 +142,7 @@ def _term(judge: Judge, distance: Fraction) -> Term:
 
 def _smallest(judge: Judge, best: Pair) -> Pair:
     """The pair, shrunk for a while, even where the time is used up."""
-    patient = replace(judge, deadline=time.monotonic() + LONGEST)
+    patient = replace(judge, deadline=work.spent() + LONGEST)
 
     def test(first: Table, second: Table, parameters: Parameters) -> Pair | None:
         pair = patient.pair(first, second, parameters)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from refdp.logic.evaluation import NotRational
 from refdp.logic.terms import Term, Value
+from refdp.provers import work
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.concrete.answers import Answer, distance
 from refdp.sensitivities.language.concrete.failures import NoOutcome
@@ -22,6 +22,8 @@ from refdp.sensitivities.refutation.tables import Table, belongs, edits_between,
 
 STEPS = 50_000
 """Steps of one run; tables are small."""
+PAIR = 100
+"""Steps that the check of a pair counts as, the two runs aside."""
 MEMORY = 200_000
 """Most answers that are remembered."""
 Parameters = Mapping[str, Fraction]
@@ -55,7 +57,7 @@ class Judge:
 
     def hurry(self) -> None:
         """OutOfTime where the seconds are used up."""
-        if time.monotonic() > self.deadline:
+        if work.spent() > self.deadline:
             raise OutOfTime
 
     def answer(self, table: Table, parameters: Parameters) -> Answer | None:
@@ -111,6 +113,7 @@ class Judge:
 
     def pair(self, first: Table, second: Table, parameters: Parameters) -> Pair | None:
         """The two tables with their outcomes, if they are as declared and neighbours."""
+        work.step(PAIR)
         size = min(len(first), len(second))
         if not self.limit(parameters, size)[0]:
             return None
@@ -129,4 +132,4 @@ class Judge:
 
     def left(self) -> float:
         """Seconds that are left."""
-        return max(0.05, self.deadline - time.monotonic())
+        return max(0.05, self.deadline - work.spent())

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
 from refdp.logic.terms import Term
+from refdp.provers import work
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.concrete.answers import distance
 from refdp.sensitivities.language.source import NotAFold, Source, Unsupported
@@ -67,7 +67,7 @@ def search(
     `unroll` says what a function that is no Program does on a few symbolic rows.  A search that is not thorough takes
     a fraction of a second: few tables, and solvers on tables of up to two rows; so is one of at most three seconds.
     """
-    judge = Judge(source, declaration, neighbours, norm, claim, edits, tables, time.monotonic() + seconds, run)
+    judge = Judge(source, declaration, neighbours, norm, claim, edits, tables, work.spent() + seconds, run)
     if program is not None:
         unroll = partial(unrolled, program)
     checked, thorough = -1, seconds > QUICK if thorough is None else thorough
@@ -100,7 +100,7 @@ def _until(found: Iterator[Found]) -> Iterator[Found]:
 
 def _hurried(judge: Judge, seconds: float) -> Judge:
     """The judge with fewer seconds; what it learns the other knows too."""
-    return replace(judge, deadline=min(judge.deadline, time.monotonic() + seconds))
+    return replace(judge, deadline=min(judge.deadline, work.spent() + seconds))
 
 
 def enumerated(judge: Judge, widths: tuple[int, ...]) -> Iterator[Pair]:
@@ -139,7 +139,7 @@ def modelled(models: Models, most: int = MOST_ROWS) -> Iterator[Pair | int]:
     """
     all_excluded = True
     for size in range(most + 1):
-        start = time.monotonic()
+        start = work.spent()
         try:
             for pair in models.pairs(size):
                 all_excluded = False
@@ -149,11 +149,11 @@ def modelled(models: Models, most: int = MOST_ROWS) -> Iterator[Pair | int]:
             return
         if all_excluded:
             yield size
-        if GROWTH * (time.monotonic() - start) > models.judge.left():
+        if GROWTH * (work.spent() - start) > models.judge.left():
             return
 
 
 def _smallest(judge: Judge, pair: Pair) -> Pair:
     """The pair, shrunk for a while, even where the time is used up."""
-    patient = replace(judge, deadline=time.monotonic() + LONGEST)
+    patient = replace(judge, deadline=work.spent() + LONGEST)
     return shrunk(pair, patient.violation)

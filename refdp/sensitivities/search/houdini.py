@@ -5,7 +5,6 @@ Each candidate is guarded by a switch of its own, so that the conditions of the 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -15,6 +14,7 @@ from refdp.logic.evaluation import evaluate
 from refdp.logic.operations import conjunction, implication, negation
 from refdp.logic.substitution import substitute
 from refdp.logic.terms import FALSE, TRUE, Term, Value, variable, variables
+from refdp.provers import work
 from refdp.sensitivities.checking.clauses import Condition, Edit, conditions
 from refdp.sensitivities.checking.invariants import Invariants
 from refdp.sensitivities.question import Question
@@ -49,13 +49,13 @@ def largest_inductive(
     question: Question, edit: Edit, pairs: Sequence[Sequence[Term]], singles: Sequence[Sequence[Term]], seconds: float
 ) -> Invariants | None:
     """The candidates of each pass that hold together at the start and are kept by every step; None if out of time."""
-    end = time.monotonic() + seconds
+    end = work.spent() + seconds
     switches = Switches()
     relations, lone = tuple(map(switches.guarded, pairs)), tuple(map(switches.guarded, singles))
     wanted = [c for c in conditions(question, edit, Invariants(relations, lone)) if c.name != "out"]
     waiting = list(wanted)
     while waiting:
-        if time.monotonic() > end:
+        if work.spent() > end:
             return None
         if _broken(waiting.pop(0), switches, end):
             waiting = list(wanted)
@@ -67,7 +67,7 @@ def _broken(condition: Condition, switches: Switches, end: float) -> bool:
     before = len(switches.standing)
     while goals := _goals(condition, switches):
         facts = [switches.settled(h) for h in condition.hypotheses]
-        left = min(LONGEST, end - time.monotonic())
+        left = min(LONGEST, end - work.spent())
         if left <= 0:
             return True
         answer = satisfiable("z3", [*facts, negation(conjunction(*goals.values()))], left)

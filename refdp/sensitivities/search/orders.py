@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -10,6 +9,7 @@ from refdp.logic.asking import valid
 from refdp.logic.operations import conjunction, equal, implication
 from refdp.logic.substitution import substitute
 from refdp.logic.terms import ZERO, Term, integer, variables
+from refdp.provers import work
 from refdp.sensitivities.checking.clauses import conditions
 from refdp.sensitivities.checking.invariants import Invariants, equality, first, relevant, second
 from refdp.sensitivities.checking.verifying import obligations
@@ -24,14 +24,14 @@ LONGEST = 2.0
 
 def order_relation(question: Question, seconds: float, singles: tuple[Term, ...] = ()) -> Search:
     """A relation that shows the answer to be the same in whatever order the rows come; or why none was found."""
-    end = time.monotonic() + seconds
+    end = work.spent() + seconds
     unmoved = replace(question, claim=integer(0), norm="Linf", edits=1)
     for candidate in candidates(question.program):
         helped = in_chunks(unmoved, "swap", candidate)
         for one in dict.fromkeys((helped, replace(helped, singles=singles))):
             if _holds(unmoved, one, end):
                 return Search(one)
-    found = spacer_invariants(unmoved, "swap", (end - time.monotonic()) / 2)
+    found = spacer_invariants(unmoved, "swap", (end - work.spent()) / 2)
     if found.moves:
         return replace(found, reason="the order of the rows matters")
     return replace(found, reason=f"not shown to be independent of the order of the rows: {found.reason}")
@@ -61,7 +61,7 @@ def _unless_raised(program: Program, index: int) -> Term:
 def _holds(question: Question, proposed: Invariants, end: float) -> bool:
     """Whether z3 proves all conditions for a swap."""
     for one in obligations(conditions(question, "swap", proposed), proposed, ""):
-        left = min(LONGEST, end - time.monotonic())
+        left = min(LONGEST, end - work.spent())
         if left <= 0 or valid("z3", one.hypotheses, one.conclusion, left).verdict != "unsat":
             return False
     return True

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 
 from refdp.logic.asking import valid
+from refdp.provers import work
 from refdp.sensitivities.checking.clauses import Edit
 from refdp.sensitivities.checking.invariants import Invariants
 from refdp.sensitivities.checking.verifying import SOLVERS, demanded
@@ -27,7 +27,7 @@ ALONE = 0.6
 
 def sum_invariants(question: Question, edit: Edit, seconds: float) -> Search:
     """Invariants of a fold that adds up under which the claim seems to hold; or why there are none."""
-    end, reason = time.monotonic() + seconds, "not all states are sums over the rows"
+    end, reason = work.spent() + seconds, "not all states are sums over the rows"
     for proposal in proposals(question):
         reason = unproved(question, proposal, end)
         if not reason:
@@ -69,7 +69,7 @@ def unproved(question: Question, proposal: Invariants, end: float) -> str:
     """An obligation that no solver proves soon, or nothing."""
     try:
         for one in demanded(question, proposal):
-            limit = min(ALONE, end - time.monotonic())
+            limit = min(ALONE, end - work.spent())
             if limit <= 0:
                 return "the time is over"
             verdicts = (valid(solver, one.hypotheses, one.conclusion, limit).verdict for solver in SOLVERS)

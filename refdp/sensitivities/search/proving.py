@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from refdp.provers import work
 from refdp.sensitivities.checking.clauses import Edit
 from refdp.sensitivities.checking.edits import single_edit
 from refdp.sensitivities.checking.invariants import Invariants
@@ -43,11 +43,11 @@ class Missed:
 
 def prove(question: Question, seconds: float, solvers: tuple[str, ...] = SOLVERS) -> Found | Missed:
     """A proof of the question within `seconds`, or why there is none; of its passes fused, then as they are."""
-    end = time.monotonic() + seconds
+    end = work.spent() + seconds
     single = fused(question.program)
     if single is question.program:
         return _proved(question, end, solvers)
-    found = _proved(replace(question, program=single), (time.monotonic() + end) / 2, solvers)
+    found = _proved(replace(question, program=single), (work.spent() + end) / 2, solvers)
     if isinstance(found, Found):
         return replace(found, fused=True)
     if found.lists is not None or found.moves:
@@ -73,22 +73,22 @@ def _proved(question: Question, end: float, solvers: tuple[str, ...]) -> Found |
 
 def _of_sums(question: Question, lists: Question, end: float, solvers: tuple[str, ...]) -> Found | None:
     """The proof for multisets that sums give, verified once: the usual case."""
-    found = sum_invariants(lists, lists.neighbours, (end - time.monotonic()) / 2)
+    found = sum_invariants(lists, lists.neighbours, (end - work.spent()) / 2)
     if found.invariants is None:
         return None
-    order = order_relation(question, min(QUICK, end - time.monotonic()), found.invariants.singles).invariants
+    order = order_relation(question, min(QUICK, end - work.spent()), found.invariants.singles).invariants
     if order is None:
         return None
-    judged = verify(question, found.invariants, solvers, end - time.monotonic(), order)
+    judged = verify(question, found.invariants, solvers, end - work.spent(), order)
     return Found(found.invariants, order, judged) if judged.verdict == "PROVED" else None
 
 
 def _ordered(question: Question, found: Found, end: float, solvers: tuple[str, ...]) -> Found | Missed:
     """The proof for multisets made of the one for lists."""
-    order = order_relation(question, (end - time.monotonic()) / 2, found.invariants.singles)
+    order = order_relation(question, (end - work.spent()) / 2, found.invariants.singles)
     if order.invariants is None:
         return Missed(order.reason, lists=found)
-    of_order = judged(demanded_of_order(question, order.invariants), solvers, end - time.monotonic())
+    of_order = judged(demanded_of_order(question, order.invariants), solvers, end - work.spent())
     if of_order.verdict != "PROVED":
         return Missed(of_order.reason, lists=found)
     proved = (*found.judged.obligations, *of_order.obligations)
@@ -99,12 +99,12 @@ def _for_lists(question: Question, end: float, solvers: tuple[str, ...]) -> tupl
     """What was found for lists, and the judgement that proves it, if any."""
     reasons = []
     for search, longest in SEARCHES:
-        left = min(longest, (end - time.monotonic()) / 2)
+        left = min(longest, (end - work.spent()) / 2)
         found = search(question, question.neighbours, left)
         if found.moves:
             return found, None
         if found.invariants is not None:
-            found_so = verify(question, found.invariants, solvers, (end - time.monotonic()) / 2)
+            found_so = verify(question, found.invariants, solvers, (end - work.spent()) / 2)
             if found_so.verdict == "PROVED":
                 return found, found_so
         reasons.append(found.reason if found.invariants is None else f"of what was found: {found_so.reason}")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from refdp.logic.horn import beyond, predicate, solved
 from refdp.logic.terms import Term, variables
+from refdp.provers import work
 from refdp.sensitivities.checking.clauses import Edit, conditions
 from refdp.sensitivities.checking.invariants import EDITED, GHOST, OTHER, ROWS, Invariants, first, second
 from refdp.sensitivities.question import SIZE, Question
@@ -38,14 +38,14 @@ def spacer_invariants(question: Question, edit: Edit, seconds: float) -> Search:
 
     They may be wrong, as may be `moves`: whoever uses them checks them.
     """
-    end = time.monotonic() + seconds
+    end = work.spent() + seconds
     reasons: list[str] = []
     for ghosts, options, share in SLICES:
         predicates = unknown_predicates(question, edit, ghosts)
         clauses = [(*c.hypotheses, c.conclusion) for c in conditions(question, edit, Invariants(predicates))]
         if why := beyond(clauses):
             return Search(reason=why)
-        found = solved(clauses, predicates, options, share * (end - time.monotonic()))
+        found = solved(clauses, predicates, options, share * (end - work.spent()))
         if found.found is not None:
             return Search(Invariants(found.found))
         if found.impossible:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator
 from itertools import combinations, permutations
 
 from refdp.logic.operations import absolute, at_most, choice, equal, implication, negation, subtract, total
 from refdp.logic.terms import ZERO, Term, integer, is_number, number, parts, rational, variables
+from refdp.provers import work
 from refdp.sensitivities.checking.clauses import Edit
 from refdp.sensitivities.checking.invariants import EDITED, ROWS, first, relevant, second
 from refdp.sensitivities.program import Program
@@ -24,11 +24,11 @@ MOST_STATES = 6
 
 def template_invariants(question: Question, edit: Edit, seconds: float) -> Search:
     """The facts of the templates that are inductive; whether they suffice for the claim is for the checker to say."""
-    program, end = question.program, time.monotonic() + seconds
+    program, end = question.program, work.spent() + seconds
     limits = list(dict.fromkeys(distances(question)))
     pairs = [list(pair_facts(program, index, limits)) for index in range(len(program.passes))]
     singles = [list(single_facts(program, index)) for index in range(len(program.passes))]
-    found = largest_inductive(question, edit, pairs, singles, end - time.monotonic())
+    found = largest_inductive(question, edit, pairs, singles, end - work.spent())
     return Search(found, "" if found else "the time is over for templates")
 
 

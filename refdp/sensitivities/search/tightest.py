@@ -5,7 +5,6 @@ What is proved is for the prover to say; a bound is tight where two tables that 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,6 +14,7 @@ from refdp.logic.evaluation import evaluate
 from refdp.logic.functions import root
 from refdp.logic.operations import absolute, add, choice, divide, equal, larger, multiply, real, subtract
 from refdp.logic.terms import Term, Value, integer, is_number, number, rational, variables
+from refdp.provers import work
 from refdp.sensitivities.question import SIZE, Question
 from refdp.sensitivities.search.templates import bounds
 
@@ -38,10 +38,10 @@ def tightest_bound(question: Question, lower: Term | None, prove: Callable[[Term
 
     `lower`: how far some pair of tables moves the answer, a number or a square root; for symbols None.
     """
-    end = time.monotonic() + seconds
+    end = work.spent() + seconds
     found: Term | None = None
     for claim in candidates(question, lower):
-        if time.monotonic() > end:
+        if work.spent() > end:
             break
         if prove(claim):
             found = claim
@@ -126,7 +126,7 @@ def bisected(lower: Term | None, found: Term | None, prove: Callable[[Term], boo
     below, above = floor, size_at(upper, {})
     for _ in range(STEPS):
         middle = rational(((below + above) / 2).limit_denominator(10_000))
-        if time.monotonic() > end or not below < number(middle) < above:
+        if work.spent() > end or not below < number(middle) < above:
             break
         if prove(middle):
             upper, above = middle, number(middle)
@@ -138,7 +138,7 @@ def bisected(lower: Term | None, found: Term | None, prove: Callable[[Term], boo
 def doubled(start: Fraction, prove: Callable[[Term], bool], end: float) -> Term | None:
     """The first of start, 2 start, 4 start, ... that is proved."""
     for times in range(ROUNDS):
-        if time.monotonic() > end:
+        if work.spent() > end:
             return None
         if prove(claim := rational(start * 2**times)):
             return claim

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from time import monotonic
 from typing import Literal
 
 from refdp.numerics.elementary import exp_bounds
 from refdp.numerics.exact import Exactly, positive
+from refdp.provers import work
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.concrete.answers import Answer, distance
 from refdp.sensitivities.language.interpreter import answer_of
@@ -65,7 +65,7 @@ def own_bound(
     rate = positive(beta, "beta")
     if declaration.symbolic:
         raise ValueError(f"the parameters must have values, got none for {', '.join(declaration.symbolic)}")
-    return Trial(bound, query, declaration, rate, neighbours, norm, monotonic() + seconds).result()
+    return Trial(bound, query, declaration, rate, neighbours, norm, work.spent() + seconds).result()
 
 
 @dataclass(slots=True)
@@ -87,7 +87,7 @@ class Trial:
         try:
             for size in range(LARGEST + 1):
                 for first, second in self.pairs(size):
-                    if monotonic() > self.deadline:
+                    if work.spent() > self.deadline:
                         return self.unknown(size - 1, "; the time is over")
                     if (found := self.violation(first, second)) is not None:
                         return OwnBound("REFUTED", found, "")

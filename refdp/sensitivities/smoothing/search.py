@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from time import monotonic
 
 from refdp.numerics.elementary import exp_bounds
+from refdp.provers import work
 from refdp.sensitivities.smoothing.certificates import BITS, MOST_WINDOWS, Stretch
 from refdp.sensitivities.smoothing.parts import Part
 from refdp.sensitivities.smoothing.windows import SortedTable
@@ -64,7 +64,7 @@ class _Search:
         while waiting:
             first, last = waiting.pop()
             one = Stretch(first, last, self.at(last).value, self.at(last).place)
-            is_over = monotonic() > deadline or sum(self.found) > MOST_WINDOWS // 4
+            is_over = work.spent() > deadline or sum(self.found) > MOST_WINDOWS // 4
             if first == last or one.bound(rate) <= self.best[0] or is_over:
                 yield one
                 continue

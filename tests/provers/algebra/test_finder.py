@@ -9,6 +9,7 @@ import pytest
 
 from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
+from refdp.provers import work
 from refdp.provers.algebra import finder, splits
 from refdp.provers.algebra.finder import identities
 from refdp.provers.algebra.summands import known, summands
@@ -48,7 +49,7 @@ def test_kernel_makes_no_theorem_of_a_random_statement_with_a_counterexample():
 
     def attempt(facts, integers, depth=1):
         """An identity, or a split with what is found for its two parts, or an identity of something else."""
-        t = finder.identity(facts, finder.processor_seconds() + 10, highest=1)
+        t = finder.identity(facts, work.spent() + 10, highest=1)
         if t is not None:
             pool.append(t)
         elif depth and chance.random() < 0.2:

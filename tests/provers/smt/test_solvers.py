@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from fractions import Fraction
 
 import pytest
 
+from refdp.provers import work
 from refdp.provers.processes import WORKERS, WorkerLost
+from refdp.provers.serving import OVER
 from refdp.provers.smt import solvers
 from refdp.provers.smt.solvers import PLANS, Finding, ask, attempt, counterexample, decide, order
 from tests.provers.random_statements import grid, holds_at, statements
@@ -22,7 +23,7 @@ CASES = (("sharp", "whole"),)
 def test_every_engine_and_plan_agrees_with_enumeration(solver, engine, plan):
     decided = 0
     for s in statements(3, 60):
-        found = attempt(solver, s, PLANS[plan](s), engine, time.monotonic() + 2)
+        found = attempt(solver, s, PLANS[plan](s), engine, work.spent() + 2)
         decided += found.verdict != "unknown"
         assert "xception" not in found.reason, "the solver does not accept the text"
         assert "rror" not in found.reason
@@ -45,13 +46,13 @@ def test_every_text_is_accepted(solver):
 @pytest.mark.parametrize("case", TRUE)
 def test_z3_proves_every_obligation_case_by_case_too(case):
     plan = PLANS["case by case"](TRUE[case])
-    assert attempt("z3", TRUE[case], plan, "default", time.monotonic() + 10).verdict == "proved"
+    assert attempt("z3", TRUE[case], plan, "default", work.spent() + 10).verdict == "proved"
 
 
 @pytest.mark.parametrize("case", FALSE)
 def test_z3_refutes_every_near_miss_case_by_case_too(case):
     plan = PLANS["case by case"](FALSE[case])
-    assert attempt("z3", FALSE[case], plan, "default", time.monotonic() + 10).verdict == "refuted"
+    assert attempt("z3", FALSE[case], plan, "default", work.spent() + 10).verdict == "refuted"
 
 
 def replying(monkeypatch, **answers):
@@ -64,7 +65,7 @@ def replying(monkeypatch, **answers):
         return {"answer": reply, "reason": f"{text} is {reply}", "models": []}
 
     monkeypatch.setattr(solvers, "ask", ask)
-    return lambda plan: attempt("z3", TRIVIAL, plan, "default", time.monotonic() + 5)
+    return lambda plan: attempt("z3", TRIVIAL, plan, "default", work.spent() + 5)
 
 
 @pytest.mark.parametrize(
@@ -92,7 +93,7 @@ def test_a_plan_proves_only_if_each_case_is_proved(monkeypatch):
 
 
 def test_a_plan_without_cases_proves_nothing():
-    assert attempt("z3", TRIVIAL, (), "default", time.monotonic() + 5).verdict == "unknown"
+    assert attempt("z3", TRIVIAL, (), "default", work.spent() + 5).verdict == "unknown"
 
 
 def test_cvc5_goes_case_by_case_first_where_names_are_multiplied():
@@ -102,9 +103,9 @@ def test_cvc5_goes_case_by_case_first_where_names_are_multiplied():
     assert order("cvc5", TRUE["integers are apart"]) == (one, other)
 
 
-def test_an_attempt_without_time_left_proves_nothing(monkeypatch):
+def test_an_attempt_without_work_left_proves_nothing(monkeypatch):
     replying(monkeypatch, whole="unsat")
-    assert attempt("z3", TRIVIAL, (("whole",),), "default", time.monotonic() - 1) == Finding("unknown", "timeout")
+    assert attempt("z3", TRIVIAL, (("whole",),), "default", work.spent() - 1) == Finding("unknown", OVER)
 
 
 def test_a_lost_worker_does_not_know(monkeypatch):
@@ -122,19 +123,19 @@ def test_a_round_is_not_repeated_when_time_was_not_what_was_missing(monkeypatch)
     assert len(asked) == 4, "two engines, two plans of one text each"
 
 
-def test_rounds_get_longer_until_the_time_is_up(monkeypatch):
+def test_rounds_get_longer_until_the_work_is_done(monkeypatch):
     limits = []
 
     def ask(solver, text, engine, seconds):
         limits.append(seconds)
-        time.sleep(seconds)
-        return {"answer": "unknown", "reason": "timeout"}
+        work.charge(solver, work.units(solver, seconds))
+        return {"answer": "unknown", "reason": OVER}
 
     monkeypatch.setattr(solvers, "ask", ask)
     monkeypatch.setattr(solvers, "FIRST_SLICE", 0.05)
-    start = time.monotonic()
-    assert decide("z3", TRIVIAL, 1.2).verdict == "unknown"
-    assert 1.1 < time.monotonic() - start < 3.2
+    start = work.spent()
+    assert decide("z3", TRIVIAL, 1.2) == Finding("unknown", OVER)
+    assert 1.1 < work.spent() - start < 1.3, "all of the work that there was, and no more"
     assert limits[0] <= 0.05
     assert max(limits) > 0.15
 

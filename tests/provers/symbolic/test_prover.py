@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from refdp.provers.oracles import run, version
@@ -57,11 +55,9 @@ def test_written_refuses_what_would_be_read_as_something_else():
             written(t)
 
 
-def test_sympy_returns_in_time_and_answers_the_next_question():
-    version("sympy")
-    start = time.monotonic()
-    slow = "integral(exp(-z**2 - abs(z - a) / scale - abs(z - b)), z) == integral(exp(-(z - a)**4 - z**2), z)"
-    answer = run("sympy", statement(["0 < scale"], slow), 0.3)
-    assert time.monotonic() - start < 2.3
+def test_sympy_is_stopped_by_the_clock_and_answers_the_next_question():
+    slow = "integral(exp(-z**4 - abs(z - a)), z) == integral(exp(-z**4 - abs(z + a)), z)"
+    answer = run("sympy", statement([], slow), 0.02)
     assert answer.verdict == "unknown"
+    assert "killed" in answer.reason
     assert run("sympy", TRUE["binomial"]).verdict == "proved"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from refdp.provers.work import step
 from refdp.sensitivities.language.concrete.failures import NoOutcome
 
 
@@ -16,6 +17,7 @@ class Budget:
 
     def spend(self, steps: int = 1) -> None:
         """Take steps away; NoOutcome where there are not so many."""
+        step(steps)
         self.left -= steps
         if self.left < 0:
             raise NoOutcome("the run takes too many steps")
