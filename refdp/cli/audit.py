@@ -75,10 +75,13 @@ def audit(
 
 def ended(found: dict[str, Any], store: Path | None) -> None:
     """The exit code of a campaign; after an interrupt 130, with a sentence."""
+    from refdp.logic.internal_errors import KEY
+
     if found["campaign"].get("interrupted"):
         said("interrupted; what was decided by then is told" + (f", and kept in {store}" if store else ""))
         raise SystemExit(INTERRUPTED)
-    ending(refuted=bool(found["surprises"]), unknown=bool(found["unknown"]))
+    lost = any(KEY in one for one in found["targets"])
+    ending(refuted=bool(found["surprises"]), unknown=bool(found["unknown"]), internal=lost)
 
 
 @contextmanager

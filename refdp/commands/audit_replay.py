@@ -18,6 +18,7 @@ from refdp.auditing.campaigns.store import Store
 from refdp.auditing.judges.result import UNKNOWN
 from refdp.auditing.judges.task import TaskError
 from refdp.commands.files import write_whole
+from refdp.logic.internal_errors import KEY, error_sentence, reason
 
 FORMAT = "refdp-audit-replay/1"
 
@@ -41,7 +42,12 @@ def replayed(
     began, listed, targets = time.monotonic(), _listed(report, only), []
     for i, one in enumerate(listed):
         step(i, len(listed), str(one["target"]))
-        targets.append(one_again(one, str(Path(report).resolve().parent), python, timeout, fresh))
+        try:
+            targets.append(one_again(one, str(Path(report).resolve().parent), python, timeout, fresh))
+        except (ValueError, OSError):
+            raise  # bad input
+        except Exception as error:
+            targets.append(given_up(one, error))
     found = _document(report, targets, time.monotonic() - began)
     if out is not None:
         write_whole(out, text(found))
@@ -84,6 +90,15 @@ def one_again(data: dict[str, Any], folder: str, python: str | None, timeout: fl
         "recomputed": found.recomputed, "again": found.again,
         "fresh": "" if drawn is None else f"{drawn[0]}: {drawn[1]}", "reproduced": found.reproduced and same,
         "unable": found.unable or (drawn is not None and drawn[0] == UNKNOWN and found.verdict != UNKNOWN),
+    }  # fmt: skip
+
+
+def given_up(data: dict[str, Any], error: Exception) -> dict[str, Any]:
+    """The same where an internal error came in between: unknown, and no contradiction of the report."""
+    return {
+        "target": str(data["target"]), "verdict": str(data["verdict"]), "witness": str(data.get("witness", "")),
+        "recomputed": reason(error), "again": "", "fresh": "", "reproduced": True, "unable": True,
+        KEY: error_sentence(error),
     }  # fmt: skip
 
 

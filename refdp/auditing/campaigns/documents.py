@@ -17,6 +17,7 @@ from refdp.auditing.campaigns.standing import Standing
 from refdp.auditing.judges.result import MEASURED, NOT_REFUTED, PROVED, UNKNOWN, Result
 from refdp.auditing.judges.task import TaskError
 from refdp.logic.files import content_of
+from refdp.logic.internal_errors import KEY, sentence_in
 
 FORMAT = "refdp-audit/1"
 LARGEST_FILE = 500_000_000
@@ -33,7 +34,14 @@ def target_json(one: Standing, report: str) -> dict[str, Any]:
         "expected": item.expected, **result_json(found), "seconds": f"{one.seconds:.2f}",
         "processor_seconds": f"{one.processor:.2f}", "environment": item.environment, "record": one.record(),
         "replay": f"refdp audit --replay {shlex.quote(report)} --only {shlex.quote(pattern(item.name))}",
+        **internal_error(found),
     }  # fmt: skip
+
+
+def internal_error(found: Result) -> dict[str, str]:
+    """The internal error to which a verdict was lost, where it was."""
+    sentence = sentence_in(found.reason)
+    return {} if found.verdict != UNKNOWN or sentence is None else {KEY: sentence}
 
 
 def pattern(name: str) -> str:
@@ -69,8 +77,11 @@ def plain(value: Any) -> Any:
 
 
 def as_expected(target: Mapping[str, Any]) -> bool:
-    """Whether the verdict is the one that the campaign's author expects; PROVED is as good as NOT_REFUTED."""
-    return is_expected(target["verdict"], target["expected"])
+    """Whether the verdict is the one that the campaign's author expects; PROVED is as good as NOT_REFUTED.
+
+    No verdict that was lost to an internal error is.
+    """
+    return KEY not in target and is_expected(target["verdict"], target["expected"])
 
 
 def is_expected(verdict: str, expected: str | None) -> bool:
