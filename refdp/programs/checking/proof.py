@@ -19,8 +19,9 @@ from refdp.programs.adjacency import LENGTH, NEW, OLD, Relation
 from refdp.programs.checking.alignment import Alignment
 from refdp.programs.checking.charges import drawable, rated
 from refdp.programs.checking.conditions import Condition, Product
-from refdp.programs.checking.finite import holds_exactly
+from refdp.programs.checking.finite import Found, TooLikely, holds_exactly
 from refdp.programs.checking.public import Public, Refused, public
+from refdp.programs.checking.symbolic import demanded_of_laws
 from refdp.programs.execution import TooManyPaths
 from refdp.programs.probabilities import NotComputed
 from refdp.programs.steps import BeyondSteps, Stepwise, stepwise
@@ -48,6 +49,8 @@ class Checked:
     reason: str = ""
     exact: bool = False
     """Whether exact probabilities were compared; then the solvers only said which data there are."""
+    broken: Found | None = None
+    """Two neighbours whose exact laws break the claim."""
 
 
 def check(
@@ -55,24 +58,38 @@ def check(
 ) -> Checked:
     """PROVED where one of the solvers proves every condition of every part of the adjacency within `seconds`.
 
-    Without alignments: where exact probabilities prove it; a solver is needed only to tell that data are finite.
+    Without alignments: where laws of finitely many outputs prove it, compared exactly where all parameters have values;
+    then a solver is needed only to tell that data are finite.
     """
     end, able, count = time.monotonic() + seconds, list(solvers), 0
     try:
         insist_on_sense(program, claim, min(LONGEST, seconds))
-        if not alignments:
+        if not alignments and has_values(program, claim):
             needed, count = holds_exactly(program, claim, solvers, seconds)
             return Checked("PROVED", needed, count, exact=True)
-        for one in demanded(stepwise(program), claim, alignments):
+        if alignments:
+            conditions = demanded(stepwise(program), claim, alignments)
+        else:
+            conditions = demanded_of_laws(program, claim, solvers, seconds)
+        for one in conditions:
             count += 1
             able = [s for s in able if proves(s, one, end)]
             if not able:
                 return Checked("UNKNOWN", reason=f"not proved: {one.name}")
+    except TooLikely as error:
+        return Checked("UNKNOWN", reason=str(error), broken=error.found)
     except (KeyError, IndexError) as error:
         return Checked("UNKNOWN", reason=f"the alignment says nothing of {error}")
     except (Refused, BeyondSteps, TooManyPaths, SolverMissing, NotComputed, Undecided) as error:
         return Checked("UNKNOWN", reason=str(error))
+    if count == 0:
+        return Checked("UNKNOWN", reason="nothing was there to be proved")
     return Checked("PROVED", tuple(able), count)
+
+
+def has_values(program: Program, claim: Claim) -> bool:
+    """Whether the claim is made for one value of every parameter."""
+    return set(program.parameters) - {program.length} <= set(claim.given)
 
 
 def insist_on_sense(program: Program, claim: Claim, seconds: float) -> None:

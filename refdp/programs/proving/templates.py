@@ -23,6 +23,8 @@ from refdp.programs.steps import Step, Stepwise
 
 SHIFTED = frozenset({"laplace", "discrete_laplace", "exponential", "uniform", "bernoulli"})
 INTEGRAL = frozenset({"discrete_laplace", "uniform"})
+FREE = frozenset({"uniform"})
+"""What is shifted without loss."""
 USUAL = (1, -1, 2, -2)
 """Coefficients of 1 and of changes; a difference of states has those of size 1."""
 
@@ -102,12 +104,15 @@ class Unknowns:
 
 
 def template(stepwise: Stepwise, alignment: Alignment, is_coarse: bool = False) -> Template:
-    """The alignment with unknown shifts at every site, the same for steps that release the same; or else for all."""
+    """The alignment with unknown shifts at every site, the same for steps that release the same; or else for all.
+
+    Where a draw has no charge, as where no rate is found for its odds, nothing is added to it.
+    """
     unknowns, shifts = Unknowns(), dict[tuple[int, Observation], Shift]()
     for (site, _), places in alike(stepwise, alignment.shown, is_coarse).items():
         draws = [(step, next(d for d in step.path.drawn if d.site == site)) for step in places]
         sort = draws[0][1].variable.sort
-        if draws[0][1].family not in SHIFTED:
+        if not can_be_shifted(draws[0][1], alignment):
             continue
         own = common(features(stepwise, step, draw) for step, draw in draws)
         later = [Feature(one.term, one.values, one.price + 1) for one in own]
@@ -119,6 +124,11 @@ def template(stepwise: Stepwise, alignment: Alignment, is_coarse: bool = False) 
             found = Shift(unknowns.sum(speaks, sort), unknowns.sum([*own, *rest] if sort == "Real" else own, sort))
         shifts |= {(site, observation(step, alignment.shown)): found for step, _ in draws}
     return Template(replace(alignment, shifts=shifts), tuple(unknowns.made))
+
+
+def can_be_shifted(draw: Drawn, alignment: Alignment) -> bool:
+    """Whether a draw may be another in the second run: it has shifts, and they can be charged or are free."""
+    return draw.family in SHIFTED and (draw.family in FREE or draw.site in alignment.charges)
 
 
 def alike(stepwise: Stepwise, shown: frozenset[int], is_coarse: bool) -> dict[tuple[int, object], list[Step]]:
