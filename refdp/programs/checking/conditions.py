@@ -239,8 +239,14 @@ class Product:
         """That a step raises no exception."""
         for needed, complaint in one.path.required:
             earlier = one.path.condition[: one.path.condition.index(needed)]
-            known = (*facts, *(self.said(c, renaming) for c in earlier), *self.public.known())
-            yield Condition(f"{name}, {complaint}", known, self.said(needed, renaming))
+            known = (*facts, *(self.said(c, renaming) for c in earlier))
+            if set(variables(needed)) <= set(self.public.parameters) | set(self.public.given):
+                # Of a public scale more is known than that it is the same in both runs.
+                goal = self.public.exact(needed)
+                known = (*known, *(at_most(ZERO, counter) for counter in self.public.counters))
+            else:
+                goal = self.said(needed, renaming)
+            yield Condition(f"{name}, {complaint}", (*known, *self.public.known()), goal)
 
 
 def run(state: Term, which: int) -> Term:

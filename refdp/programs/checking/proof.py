@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Literal
 
 from refdp.logic.asking import satisfiable, valid
-from refdp.logic.operations import absolute, at_most, less, multiply, real, subtract, total
+from refdp.logic.operations import absolute, at_most, equal, less, multiply, real, subtract, total
 from refdp.logic.substitution import substitute
 from refdp.logic.terms import ZERO, Sort, Term, infix, integer, rational, truth, variable, variables
 from refdp.numerics.elementary import Undecided
@@ -131,7 +131,18 @@ def demanded(steps: Stepwise, claim: Claim, alignments: Sequence[Alignment]) -> 
 
 
 def charged(steps: Stepwise, claim: Claim, alignment: Alignment, shared: Public) -> Iterator[Condition]:
-    """That the charges are what is lost, and within the claim."""
+    """That the charges are what is lost, and within the claim.
+
+    Of lists it is enough that there is an element: two lists without any are the same, and nothing is lost.
+    """
+    some = (at_most(integer(1), LENGTH),) if steps.program.data.is_list else ()
+
+    def known() -> tuple[Term, ...]:
+        return (*shared.known(), *some)
+
+    if some:
+        nothing = shared.exact(settled(within(rational(0), claim), shared))
+        yield Condition("the claim", (*shared.known(), equal(LENGTH, integer(0))), nothing)
     draws = {(d.site, d.parameters): d for step in steps.steps for d in step.path.drawn}
     if len({site for site, _ in draws}) < len(draws):
         raise Refused("a draw must have one and the same scale each time")
@@ -140,20 +151,24 @@ def charged(steps: Stepwise, claim: Claim, alignment: Alignment, shared: Public)
         if draw.site in alignment.charges:
             group, weight = alignment.charges[draw.site]
             wanted += rated(draw, alignment.groups[group], weight, shared)
-        yield from (Condition(f"draw {draw.site}", tuple(shared.known()), one) for one in wanted)
+        yield from (Condition(f"draw {draw.site}", known(), one) for one in wanted)
     charged_to = {group for group, _ in alignment.charges.values()} | {s.group for s in alignment.lists.values()}
     if not charged_to <= set(range(len(alignment.groups))):
         raise Refused("what is charged must be charged to one of the groups")
     for one in alignment.groups:
         least, rate = (1, one.rate.arguments[0]) if one.rate.operator == "ln" else (0, one.rate)
-        yield Condition("a rate", tuple(shared.known()), at_most(rational(least), real(shared.exact(rate))))
+        yield Condition("a rate", known(), at_most(rational(least), real(shared.exact(rate))))
     if claim.delta is not None:
         yield Condition("delta is not negative", tuple(shared.known()), at_most(rational(0), shared.exact(claim.delta)))
     lost = total(multiply(real(group.rate), real(group.bound)) for group in alignment.groups)
-    bounded = substitute(within(lost, claim), shared.given)
-    if bounded.operator != "truth" and not variables(bounded):
-        bounded = truth(decided(bounded))
-    yield Condition("the claim", tuple(shared.known()), shared.exact(bounded))
+    bounded = shared.exact(settled(within(lost, claim), shared))
+    yield Condition("the claim", known(), bounded)
+
+
+def settled(statement: Term, shared: Public) -> Term:
+    """The statement for the parameters that are given; decided where it speaks of no others."""
+    found = substitute(statement, shared.given)
+    return truth(decided(found)) if found.operator != "truth" and not variables(found) else found
 
 
 def within(lost: Term, claim: Claim) -> Term:
