@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 from refdp.programs.checking.alignment import Alignment
 from refdp.programs.checking.public import Refused
@@ -44,7 +45,7 @@ def searched(part: Part) -> Alignment | NotProved:
     """An alignment with invariants for one part of the adjacency, or why there is none."""
     reason, witnesses = "no alignment is tried", tuple[Witness, ...]()
     for form in forms(part.stepwise):
-        is_large = len(template(part.stepwise, form).unknowns) > MANY
+        is_large = len(template(part.stepwise, replace(form, charges=part.charging.charges)).unknowns) > MANY
         for is_coarse, pumped in [*([(True, True)] if is_large else []), (False, True), (False, False)]:
             try:
                 return attempted(part, form, pumped, is_coarse)

@@ -107,7 +107,7 @@ def template(stepwise: Stepwise, alignment: Alignment, is_coarse: bool = False) 
     for (site, _), places in alike(stepwise, alignment.shown, is_coarse).items():
         draws = [(step, next(d for d in step.path.drawn if d.site == site)) for step in places]
         sort = draws[0][1].variable.sort
-        if draws[0][1].family not in SHIFTED:
+        if draws[0][1].family not in SHIFTED or not (draws[0][1].family == "uniform" or site in alignment.charges):
             continue
         own = common(features(stepwise, step, draw) for step, draw in draws)
         later = [Feature(one.term, one.values, one.price + 1) for one in own]
