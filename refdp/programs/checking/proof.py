@@ -17,7 +17,7 @@ from refdp.numerics.elementary import Undecided
 from refdp.numerics.exact import decide
 from refdp.programs.adjacency import LENGTH, NEW, OLD, Relation
 from refdp.programs.checking.alignment import Alignment
-from refdp.programs.checking.charges import drawable, rated
+from refdp.programs.checking.charges import drawable, insist_on_group, rated
 from refdp.programs.checking.conditions import Condition, Product
 from refdp.programs.checking.finite import Found, TooLikely, holds_exactly
 from refdp.programs.checking.public import Public, Refused, public
@@ -120,7 +120,7 @@ def moved(relation: Relation, sort: Sort) -> Iterator[Term]:
 
 def demanded(steps: Stepwise, claim: Claim, alignments: Sequence[Alignment]) -> Iterator[Condition]:
     """Everything that is to be proved: one alignment for each part of the adjacency."""
-    if len(alignments) != len(claim.adjacency.parts):
+    if not claim.adjacency.parts or len(alignments) != len(claim.adjacency.parts):
         raise Refused(f"there must be {len(claim.adjacency.parts)} alignments, got {len(alignments)}")
     if strange := sorted(name for state in steps.states.values() for name in state if RESERVED.fullmatch(name)):
         raise Refused(f"a variable must not be named {strange[0]}")
@@ -150,12 +150,14 @@ def charged(steps: Stepwise, claim: Claim, alignment: Alignment, shared: Public)
         wanted = list(drawable(draw, shared))
         if draw.site in alignment.charges:
             group, weight = alignment.charges[draw.site]
+            insist_on_group(group, alignment)
             wanted += rated(draw, alignment.groups[group], weight, shared)
         yield from (Condition(f"draw {draw.site}", known(), one) for one in wanted)
     charged_to = {group for group, _ in alignment.charges.values()} | {s.group for s in alignment.lists.values()}
     if not charged_to <= set(range(len(alignment.groups))):
         raise Refused("what is charged must be charged to one of the groups")
     for one in alignment.groups:
+        shared.exact(one.bound)
         least, rate = (1, one.rate.arguments[0]) if one.rate.operator == "ln" else (0, one.rate)
         yield Condition("a rate", known(), at_most(rational(least), real(shared.exact(rate))))
     if claim.delta is not None:
