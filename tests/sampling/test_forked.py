@@ -5,6 +5,7 @@ compared in a run, so a right source fails with probability below 1e-15.  The se
 """
 
 import ctypes
+import mmap
 import multiprocessing
 import os
 import socket
@@ -20,7 +21,7 @@ from refdp.sampling import pages
 from refdp.sampling.chunks import run_of
 from refdp.sampling.drawing import Randomness
 from refdp.sampling.entropy import SYSTEM
-from refdp.sampling.words import LONG, SYSTEM_WORDS
+from refdp.sampling.words import LONG, SYSTEM_WORDS, Recorded
 from tests.sampling.forks import drawn_after_fork, drawn_in_child, fork_below_python, fork_into_namespace, forks
 
 pytestmark = [
@@ -72,6 +73,23 @@ def test_children_of_one_process_repeat_neither_it_nor_each_other(
     children = [drawn_in_child(draw, fork) for _ in range(4)]
     assert all(children)
     assert len({*children, draw()}) == 5
+
+
+def test_words_wait_wherever_the_kernel_wipes_private_pages() -> None:
+    memory, promised = mmap.mmap(-1, 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS), []
+    for advice in (18, -1):  # MADV_WIPEONFORK, and none that there is
+        try:
+            memory.madvise(advice)
+            promised.append(advice)
+        except OSError:
+            pass
+    assert pages.CAN_WAIT is (promised == [18])
+
+
+def test_coins_of_the_system_s_words_keep_no_flips() -> None:
+    """Those of a record do: WordFlips reads eight at a time, and a fork would copy what is left of them."""
+    assert Randomness(source=SYSTEM_WORDS).coins().from_system
+    assert not Randomness(source=Recorded(b"")).coins().from_system
 
 
 def test_children_of_children_repeat_nothing(draw: Callable[[], bytes]) -> None:

@@ -18,6 +18,9 @@ from tests.auditing.judges.asking import ALPHA, judged, task
     ("name", "verdict", "told"),
     [
         ("from_global", "REFUTED", "function of the global seed"),
+        ("from_numpy_imported_late", "REFUTED", "function of the global seed"),
+        ("from_numpy_imported_later_still", "REFUTED", "function of the global seed"),
+        ("from_numpy_with_a_generator_of_its_own", "NOT_REFUTED", "outputs differed"),
         ("fixed", "REFUTED", "same in every fresh process"),
         ("own_state", "REFUTED", "forked processes repeat"),
         ("from_machine", "NOT_REFUTED", "outputs differed"),

@@ -40,7 +40,7 @@ SCALAR: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
     ("pages: numbers stay on the page", "pages", "numbers[place] = 0", "pass", PAGES),
     ("pages: one place again and again", "pages", "self._places.pop()", "self._places[-1]", PAGES),
     ("pages: the mark is set last", "pages", "    numbers[0] = 1\n    content", "    content", PAGES),
-    ("pages: shared memory", "pages", "mmap.MAP_PRIVATE", "mmap.MAP_SHARED", PAGES),
+    ("pages: shared memory", "pages", "mmap.MAP_PRIVATE", "mmap.MAP_SHARED", FORKED),
     ("pages: no advice", "pages", "memory.madvise(WIPE_ON_FORK)\n    return", "return", PAGES),
     ("pages: any kernel is believed", "pages", "        memory.madvise(NO_ADVICE)\n", "        raise OSError\n", PAGES),
     ("words: OpenSSL is not seeded anew", "words", "ssl.RAND_add(os.urandom(SEED), SEED)", "pass", WORDS),
