@@ -12,8 +12,8 @@ import pytest
 from refdp.auditing.evidence import learning, pair_bounds, pairs
 from refdp.auditing.evidence.pair_bounds import frequency
 from refdp.auditing.evidence.pairs import PairTest, claim
+from refdp.auditing.evidence.plants import ENOUGH, RUNS, binomial, multinomial
 from refdp.auditing.judges.privacy import counts, planted
-from refdp.auditing.judges.privacy.planted import ENOUGH, RUNS, binomial, multinomial
 from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN
 from refdp.numerics.elementary import exp_bounds
 from tests.auditing.judges.running import driven, gaussian, laplace, privacy_judge

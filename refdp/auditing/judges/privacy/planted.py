@@ -7,7 +7,6 @@ Its randomness is its own, from a fixed stream: the target's draws, and the erro
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,12 +17,11 @@ from refdp.auditing.evidence.e_values import BITS
 from refdp.auditing.evidence.pair_bounds import frequency
 from refdp.auditing.evidence.pair_tests import strengths
 from refdp.auditing.evidence.pairs import Counts, Event, PairTest
+from refdp.auditing.evidence.plants import is_seen, multinomial, stream
 from refdp.auditing.evidence.scores import Raised
 from refdp.auditing.judges.privacy.counts import History, counted, histories
 from refdp.numerics.elementary import exp_bounds
 
-RUNS, ENOUGH = 20, 19
-"""A violation is planted so often, and must be seen so often."""
 STRONGER = 4
 """So many strengths are tried, each twice the one before."""
 STRANGE = (None, "a planted output", 1e300, -1e300, Raised("Planted"))
@@ -69,17 +67,12 @@ def strongest_seen(
 ) -> Fraction | None:  # fmt: skip
     """The loss w, or a multiple of it, of which ENOUGH of RUNS planted programs were refuted."""
     for loss in (w * Fraction(2**i) for i in range(STRONGER)):
-        random = stream(history.test, place, loss)
-        caught = sum(refuted(history, tests, events, place, loss, both, random) for _ in range(RUNS))
-        if caught >= ENOUGH:
+        test = history.test
+        asked = [(one.name, one.direction, one.weight) for one in test.events]
+        random = stream(str(test.claim), test.alpha, asked, place, loss)
+        if is_seen(lambda loss=loss, random=random: refuted(history, tests, events, place, loss, both, random)):  # type: ignore[misc]
             return loss
     return None
-
-
-def stream(test: PairTest, place: int, loss: Fraction) -> Random:
-    """The randomness of what is planted, the same for the same question."""
-    asked = f"{test.claim} {test.alpha} {[(e.name, e.direction, e.weight) for e in test.events]} {place} {loss}"
-    return Random(hashlib.sha256(asked.encode()).digest())
 
 
 def refuted(
@@ -107,28 +100,6 @@ def chances(test: PairTest, place: int, loss: Fraction, counts: Counts) -> tuple
     factor, delta = exp_bounds(loss, BITS)[1], test.claim.delta
     less = frequency(factor, delta, Fraction(max(1, hits), pairs))
     return float(min(Fraction(1), factor * less + delta)), float(less)
-
-
-def multinomial(n: int, shares: Sequence[float], random: Random) -> list[int]:
-    """How many of n draws fall to each share."""
-    found, left, rest = list[int](), n, sum(shares)
-    for share in shares[:-1]:
-        k = binomial(left, min(1.0, share / rest) if rest > 0 else 0.0, random)
-        found, left, rest = [*found, k], left - k, rest - share
-    return [*found, left]
-
-
-def binomial(n: int, p: float, random: Random) -> int:
-    """How many of n draws, each with probability p: by the middle one of n sorted uniform numbers, again and again."""
-    found = 0
-    while n > 32:
-        middle = n // 2 + 1
-        x = random.betavariate(middle, n + 1 - middle)
-        if x <= p:
-            found, n, p = found + middle, n - middle, (p - x) / (1 - x) if x < 1 else 0.0
-        else:
-            n, p = middle - 1, p / x
-    return found + sum(random.random() < p for _ in range(n))
 
 
 def unanswered(y: Any) -> str:

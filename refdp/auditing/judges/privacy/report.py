@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from refdp.auditing.evidence import pair_tests
+from refdp.auditing.evidence import pair_tests, plants
 from refdp.auditing.evidence.pair_bounds import LARGEST_FACTOR
 from refdp.auditing.judges import drawing
 from refdp.auditing.judges.inputs import shown
@@ -163,7 +163,7 @@ def _not_refuted(
         return Result(UNKNOWN, sentence=f"Nothing is said of the claim: {reason}.", reason=reason, **common)
     rest = (
         ", with probability >= 0.999 and for events as frequent as those that were seen, or as such an epsilon allows"
-        f"; planted violations of that strength were seen in {planted.ENOUGH} of {planted.RUNS} runs or more"
+        f"; planted violations of that strength were seen in {plants.ENOUGH} of {plants.RUNS} runs or more"
     )
     sentence = f"Not refuted by {pairs} pairs of runs, at error <= {upwards(alpha)}; {told_power}{rest}."
     return Result(NOT_REFUTED, sentence=sentence, power=told_power, error=alpha, **common)
