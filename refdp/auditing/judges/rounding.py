@@ -40,7 +40,7 @@ def told_apart(low: Fraction, high: Fraction) -> tuple[str, str]:
 def decimal_of(x: Fraction, digits: int, rounding: str) -> str:
     """x to so many digits, rounded as said."""
     with localcontext(prec=digits, rounding=rounding):
-        return f"{Decimal(x.numerator) / Decimal(x.denominator):f}"
+        return f"{(Decimal(x.numerator) / Decimal(x.denominator)).normalize():f}"
 
 
 def _short(x: Fraction, way: int) -> str:
