@@ -27,7 +27,10 @@ StoreFile = Annotated[Path | None, typer.Option(metavar="FILE", help="SQLite fil
 Scheduler = Annotated[str | None, typer.Option(metavar="URL", help="A Dask scheduler, such as tcp://host:8786.")]
 Workers = Annotated[str | None, typer.Option(metavar="N", help="Processes; else one a processor. 1: none.")]
 Python = Annotated[str | None, typer.Option(metavar="FILE", help="Interpreter of all targets, whatever the files say.")]
-Only = Annotated[str, typer.Option(metavar="PATTERN", help="Only targets whose name matches, such as 'OD-29*'.")]
+Only = Annotated[
+    list[str] | None,
+    typer.Option(metavar="PATTERN", help="Only targets whose name matches, such as 'OD-29*'; may be repeated."),
+]
 Replay = Annotated[
     Path | None, typer.Option(metavar="FILE", help="A report, JSON or HTML: work its verdicts out again.")
 ]
@@ -43,7 +46,7 @@ def audit(
     scheduler: Scheduler = None,
     workers: Workers = None,
     python: Python = None,
-    only: Only = "*",
+    only: Only = None,
     replay: Replay = None,
     fresh: Fresh = False,
     timeout: Annotated[str, timeout_option("the work for one target")] = "3600",

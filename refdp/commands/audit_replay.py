@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from refdp import __version__
-from refdp.auditing.campaigns.documents import chosen_by, reported, text
+from refdp.auditing.campaigns.documents import all_match, chosen_by, reported, text
 from refdp.auditing.campaigns.executors import processes
 from refdp.auditing.campaigns.items import Item
 from refdp.auditing.campaigns.replaying import item_of
@@ -27,7 +27,7 @@ def replayed(
     report: str | Path,
     paths: Iterable[str | Path] | str | Path,
     out: str | Path | None,
-    only: str,
+    only: Sequence[str],
     python: str | None,
     timeout: float,
     fresh: bool,
@@ -54,13 +54,12 @@ def replayed(
     return found
 
 
-def _listed(report: str | Path, only: str) -> list[dict[str, Any]]:
+def _listed(report: str | Path, only: Sequence[str]) -> list[dict[str, Any]]:
     """The targets of the report whose names match; TaskError where none does."""
     targets = reported(report)["targets"]
-    listed = [one for one in targets if chosen_by(only, str(one.get("campaign")), str(one.get("target")))]
-    if not listed:
-        raise TaskError(f"only must match the name of a target, got {only}")
-    return listed
+    names = [(str(one.get("campaign")), str(one.get("target"))) for one in targets]
+    all_match(only, names)
+    return [one for one, name in zip(targets, names, strict=True) if any(chosen_by(p, *name) for p in only)]
 
 
 def _document(report: str | Path, targets: list[dict[str, Any]], seconds: float) -> dict[str, Any]:

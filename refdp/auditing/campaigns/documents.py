@@ -54,6 +54,13 @@ def chosen_by(only: str, campaign: str, name: str) -> bool:
     return fnmatchcase(name, only) or fnmatchcase(f"{campaign}: {name}", only)
 
 
+def all_match(patterns: Sequence[str], names: Sequence[tuple[str, str]]) -> None:
+    """Return if each pattern matches the campaign and name of a target; TaskError otherwise."""
+    for one in patterns:
+        if not any(chosen_by(one, *name) for name in names):
+            raise TaskError(f"only must match the name of a target, got {one}")
+
+
 def result_json(found: Result) -> dict[str, Any]:
     """A result as JSON: absent parts of the evidence are left out, fractions are text."""
     data = {
