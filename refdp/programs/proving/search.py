@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 
 from refdp.programs.checking.alignment import Alignment
 from refdp.programs.checking.public import Refused
