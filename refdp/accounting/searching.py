@@ -15,6 +15,7 @@ from refdp.accounting.loose import ENGINE as LOOSE
 from refdp.accounting.losses import Composition, Direction
 from refdp.accounting.masses import infinity_mass
 from refdp.accounting.questions import Answer, Limits, Question
+from refdp.logic.internal_errors import reason as internal_reason
 from refdp.numerics.elementary import Undecided
 
 Step = Callable[[int, int, str], None]
@@ -59,13 +60,22 @@ class Search:
                 self.step(place, len(self.sides), side)
                 now = time.monotonic()
                 self.end = now + (self.start + self.limits.timeout - now) / (len(self.sides) - place)
-                self._exact(side, product)
-                self._narrow(side, product)
+                self._worked(side, product)
         except KeyboardInterrupt:
             if not self.partial:
                 raise
             self.reasons.append("interrupted")
         return [self._answer(place) for place in range(len(self.questions))]
+
+    def _worked(self, side: Direction, product: Composition) -> None:
+        """All that is found out in one direction; an exception that nobody foresaw leaves the bounds as they are."""
+        try:
+            self._exact(side, product)
+            self._narrow(side, product)
+        except (ValueError, OSError):
+            raise  # bad input
+        except Exception as error:
+            self.reasons.append(internal_reason(error))
 
     def _exact(self, side: Direction, product: Composition) -> None:
         """What no ball can decide: an infinite epsilon (Lemma 1.13), and delta = 0 where losses end (Lemma 1.12)."""
@@ -103,6 +113,10 @@ class Search:
             self.reasons.append(f"{engine.name}: no narrower bounds are affordable")
         except (ArithmeticError, MemoryError) as reason:  # OutOfReach, Undecided, and what no one foresaw
             self.reasons.append(f"{engine.name}: {str(reason) or 'the memory is used up'}")
+        except (ValueError, OSError):
+            raise  # bad input
+        except Exception as error:  # a defect of one engine: the next may do
+            self.reasons.append(internal_reason(error))
 
     def _least(self, side: Direction) -> Fraction:
         """A delta below those that are asked about, as far as they are known by now."""

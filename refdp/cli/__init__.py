@@ -1,4 +1,7 @@
-"""The command `refdp`: exit code 0 as claimed, 1 refuted or surprised, 2 bad usage or input, 3 something UNKNOWN."""
+"""The command `refdp`.
+
+Exit code 0 as claimed, 1 refuted or surprised, 2 bad usage or input, 3 something UNKNOWN, 4 an internal error.
+"""
 
 from __future__ import annotations
 
@@ -14,3 +17,16 @@ def main() -> None:
     except KeyboardInterrupt:  # before a command began
         sys.stderr.write("refdp: interrupted\n")
         raise SystemExit(130) from None
+    except Exception as error:  # outside every command, which sees to its own
+        internal(error)
+
+
+def internal(error: Exception) -> None:
+    """End with one sentence and exit code 4, whatever still can be said."""
+    from contextlib import suppress
+
+    from refdp.cli.errors import INTERNAL, internal_sentence, said
+
+    with suppress(OSError):  # such as the broken pipe that brought us here
+        said(internal_sentence(error))
+    raise SystemExit(INTERNAL) from None

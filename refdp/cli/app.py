@@ -48,8 +48,8 @@ def root(
     """An executable reference for differential privacy: every claim carries a proof that anyone can replay.
 
     Every command has --json, which prints one object, and --timeout in seconds. Exit codes: 0 as claimed or expected,
-    1 refuted, a surprise, or over budget, 2 bad usage or input, 3 nothing refuted but something UNKNOWN, 130
-    interrupted. `refdp` by itself says what to try first.
+    1 refuted, a surprise, or over budget, 2 bad usage or input, 3 nothing refuted but something UNKNOWN, 4 an internal
+    error, by which nothing is refuted, 130 interrupted. `refdp` by itself says what to try first.
 
     Example: refdp explain discrete_laplace.pure
     """

@@ -27,7 +27,10 @@ StoreFile = Annotated[Path | None, typer.Option(metavar="FILE", help="SQLite fil
 Scheduler = Annotated[str | None, typer.Option(metavar="URL", help="A Dask scheduler, such as tcp://host:8786.")]
 Workers = Annotated[str | None, typer.Option(metavar="N", help="Processes; else one a processor. 1: none.")]
 Python = Annotated[str | None, typer.Option(metavar="FILE", help="Interpreter of all targets, whatever the files say.")]
-Only = Annotated[str, typer.Option(metavar="PATTERN", help="Only targets whose name matches, such as 'OD-29*'.")]
+Only = Annotated[
+    list[str] | None,
+    typer.Option(metavar="PATTERN", help="Only targets whose name matches, such as 'OD-29*'; may be repeated."),
+]
 Replay = Annotated[
     Path | None, typer.Option(metavar="FILE", help="A report, JSON or HTML: work its verdicts out again.")
 ]
@@ -43,7 +46,7 @@ def audit(
     scheduler: Scheduler = None,
     workers: Workers = None,
     python: Python = None,
-    only: Only = "*",
+    only: Only = None,
     replay: Replay = None,
     fresh: Fresh = False,
     timeout: Annotated[str, timeout_option("the work for one target")] = "3600",
@@ -75,10 +78,13 @@ def audit(
 
 def ended(found: dict[str, Any], store: Path | None) -> None:
     """The exit code of a campaign; after an interrupt 130, with a sentence."""
+    from refdp.logic.internal_errors import KEY
+
     if found["campaign"].get("interrupted"):
         said("interrupted; what was decided by then is told" + (f", and kept in {store}" if store else ""))
         raise SystemExit(INTERRUPTED)
-    ending(refuted=bool(found["surprises"]), unknown=bool(found["unknown"]))
+    lost = any(KEY in one for one in found["targets"])
+    ending(refuted=bool(found["surprises"]), unknown=bool(found["unknown"]), internal=lost)
 
 
 @contextmanager

@@ -6,20 +6,27 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-REFUTED, BAD_INPUT, UNKNOWN = 1, 2, 3
+REFUTED, BAD_INPUT, UNKNOWN, INTERNAL = 1, 2, 3, 4
 LONGEST = 600
 """Most characters of a sentence: what was got may be long."""
 
 
-def ending(*, refuted: bool, unknown: bool) -> None:
-    """End the process with the exit code of a judgement, if it is not 0."""
-    if refuted or unknown:
-        raise SystemExit(REFUTED if refuted else UNKNOWN)
+def ending(*, refuted: bool, unknown: bool, internal: bool = False) -> None:
+    """End the process with the exit code of a judgement, if it is not 0.
+
+    `internal`: a verdict was lost to an internal error; that goes before UNKNOWN, and what is refuted before that.
+    """
+    if refuted or internal or unknown:
+        raise SystemExit(REFUTED if refuted else INTERNAL if internal else UNKNOWN)
 
 
 @contextmanager
 def sentences() -> Iterator[None]:
-    """Run a command: bad input ends it with one sentence and code 2, an exceeded budget with 1, a timeout with 3."""
+    """Run a command: each error ends it with one sentence and its code.
+
+    2 for bad input, 1 for an exceeded budget, 3 for a timeout, and 4 for whatever nobody foresaw: that is a defect of
+    refdp, and refutes nothing.
+    """
     try:
         yield
     except KeyboardInterrupt:
@@ -29,14 +36,19 @@ def sentences() -> Iterator[None]:
         raise
     except Exception as error:
         code = _code(error)
-        if code is None:
-            raise
-        said(_sentence(error))
+        said(internal_sentence(error) if code == INTERNAL else _sentence(error))
         raise SystemExit(code) from None
 
 
-def _code(error: Exception) -> int | None:
-    """The exit code of an expected error; None for a defect of refdp, which keeps its traceback."""
+def internal_sentence(error: BaseException) -> str:
+    """What is said of an internal error."""
+    from refdp.logic.internal_errors import reason
+
+    return reason(error)
+
+
+def _code(error: Exception) -> int:
+    """The exit code of an error."""
     from refdp.kernel.judgements import KernelError
     from refdp.provers.lemmas import NotProved
     from refdp.releases.errors import BudgetExceeded
@@ -45,7 +57,7 @@ def _code(error: Exception) -> int | None:
         return REFUTED
     if isinstance(error, NotProved | KernelError | TimeoutError):
         return UNKNOWN
-    return BAD_INPUT if isinstance(error, ValueError | OSError) else None
+    return BAD_INPUT if isinstance(error, ValueError | OSError) else INTERNAL
 
 
 def _sentence(error: Exception) -> str:

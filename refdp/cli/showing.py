@@ -33,10 +33,12 @@ def unread() -> None:
 
 def ended(found: Mapping[str, Any], *, refuted: bool, unknown: bool, kept: str = "") -> None:
     """The exit code of an answer; after an interrupt 130, with a sentence."""
+    from refdp.logic.internal_errors import is_lost
+
     if interrupted(found):
         said(f"interrupted; what was decided by then is told{kept}")
         raise SystemExit(INTERRUPTED)
-    ending(refuted=refuted, unknown=unknown)
+    ending(refuted=refuted, unknown=unknown, internal=is_lost(found))
 
 
 def interrupted(found: Mapping[str, Any]) -> bool:

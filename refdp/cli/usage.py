@@ -13,6 +13,8 @@ from refdp.cli.errors import BAD_INPUT, said
 UsageError: Any = next(c for c in typer.BadParameter.__mro__ if c.__name__ == "ClickException")
 """What the library of the command line raises for bad usage; it has stood in several modules."""
 EXAMPLE = "Example: "
+TWICE = "must be given once, got more than one"
+"""What is said of an option that is repeated and has one value."""
 WIDEST = 34
 """Most columns of the names of options."""
 
@@ -29,6 +31,8 @@ def usage_sentence(error: Any) -> str:
         return f"option must be one of those in {where} --help{close}, got {error.option_name}"
     if kind == "BadOptionUsage":
         return f"{error.option_name.lstrip('-').replace('-', '_')} {value_sentence(message)}"
+    if message == TWICE:
+        return f"{parameter(error.param)} {TWICE}"
     if message.startswith(("No such command", "Missing command")):
         return f"command must be one of {', '.join(error.ctx.command.commands)}, got {got or 'nothing'}"
     if message.startswith("Got unexpected"):
@@ -53,13 +57,26 @@ def parameter(found: Any) -> str:
     return "usage" if found is None else str(found.name).rstrip("_")
 
 
+def takes_many(parameter: Any) -> bool:
+    """Whether nothing is lost where it is given again: each value counts, or it has none."""
+    return parameter.param_type_name == "argument" or bool(parameter.multiple or parameter.count or parameter.is_flag)
+
+
 class Command(TyperCommand):
     """A command whose help has sections."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> Any:
-        """As of any command; two values of an option may also stand as one, with a comma between."""
+        """As of any command; two values of an option may also stand as one, with a comma between.
+
+        An option that has one value is refused where it is given twice, which would silently drop the first.
+        """
         pairs = {name for one in self.params if one.nargs == 2 for name in one.opts}
-        return super().parse_args(ctx, parted(args, pairs))
+        words = parted(args, pairs)
+        given: list[Any] = self.make_parser(ctx).parse_args(list(words))[2]
+        twice = [one for one in given if given.count(one) > 1 and not takes_many(one)]
+        if twice and not ctx.resilient_parsing:
+            raise typer.BadParameter(TWICE, ctx=ctx, param=twice[0])
+        return super().parse_args(ctx, words)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Usage, sentence, arguments, options by section, example."""

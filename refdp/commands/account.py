@@ -22,6 +22,7 @@ from refdp.accounting.numbers import (
     scientific_below,
 )
 from refdp.commands.account_noise import calibrated
+from refdp.logic.internal_errors import KEY, sentence_in
 
 
 def account(
@@ -131,7 +132,13 @@ def _answer(answer: Answer, width: Fraction) -> dict[str, Any]:
         "trusts": sorted(answer.trusts),
         "seconds": f"{answer.seconds:.2f}",
     }
-    return found if answer.reason is None else found | {"reason": answer.reason}
+    return found if answer.reason is None else found | told(answer.reason)
+
+
+def told(reason: str) -> dict[str, str]:
+    """Why an interval is wider than asked for, and, where it is for that, the internal error."""
+    sentence = sentence_in(reason)
+    return {"reason": reason} | ({} if sentence is None else {KEY: sentence})
 
 
 def decimal(x: Fraction) -> str:

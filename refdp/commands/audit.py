@@ -12,7 +12,16 @@ from typing import Any
 
 from refdp import __version__
 from refdp.auditing.campaigns import executors
-from refdp.auditing.campaigns.documents import FORMAT, as_expected, chosen_by, counts, is_open, target_json, text
+from refdp.auditing.campaigns.documents import (
+    FORMAT,
+    all_match,
+    as_expected,
+    chosen_by,
+    counts,
+    is_open,
+    target_json,
+    text,
+)
 from refdp.auditing.campaigns.files import Campaign, campaigns
 from refdp.auditing.campaigns.items import Item
 from refdp.auditing.campaigns.running import INTERRUPTED, TIMEOUT, Watch, run
@@ -33,7 +42,7 @@ def audit(
     workers: int | None = None,
     executor: Executor | None = None,
     python: str | None = None,
-    only: str = "*",
+    only: str | Iterable[str] = "*",
     timeout: float = TIMEOUT,
     replay: str | Path | None = None,
     fresh: bool = False,
@@ -42,6 +51,7 @@ def audit(
 ) -> dict[str, Any]:
     """Judge every target of the campaign files, or of all *.toml of the folders, whose name matches `only`.
 
+    `only`: a pattern, or several, of which one must match.
     `store`: an SQLite file from which a killed campaign goes on.  `workers` processes, or a Dask `scheduler`, or any
     `executor` do the work.  `python`: the interpreter of every target, in place of what the files say.  `timeout`:
     seconds of work for one target, after which it is UNKNOWN unless it is refuted.  `replay`: a report instead of
@@ -54,26 +64,26 @@ def audit(
     if not 0 < timeout < math.inf:
         raise TaskError(f"timeout must be > 0 and finite, got {timeout:g}")
     writable(out)
+    patterns = [only] if isinstance(only, str) else list(only) or ["*"]
     if python is not None and which(python) is None:
         raise TaskError(f"python must be an interpreter that can be started, got {python}")
     if replay is not None:
         from refdp.commands.audit_replay import replayed
 
-        return replayed(replay, paths, out, only, python, timeout, fresh, step)
+        return replayed(replay, paths, out, patterns, python, timeout, fresh, step)
     listed = [paths] if isinstance(paths, (str, Path)) else list(paths)
     found = campaigns(listed, python)
-    items = chosen([item for one in found for item in one.items], only)
+    items = chosen([item for one in found for item in one.items], patterns)
     began = time.monotonic()
     standings = worked(items, store, lambda: executors.workers(workers, scheduler, executor), timeout, watch)
     return document(found, standings, out, time.monotonic() - began)
 
 
-def chosen(items: Sequence[Item], only: str) -> list[Item]:
-    """The items whose name matches; TaskError where none does."""
-    found = [item for item in items if chosen_by(only, item.campaign, item.name)]
-    if not found:
-        raise TaskError(f"only must match the name of a target, got {only}")
-    return found
+def chosen(items: Sequence[Item], only: Sequence[str]) -> list[Item]:
+    """The items whose name one of the patterns matches; TaskError where a pattern matches none."""
+    names = [(item.campaign, item.name) for item in items]
+    all_match(only, names)
+    return [item for item, name in zip(items, names, strict=True) if any(chosen_by(one, *name) for one in only)]
 
 
 def worked(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from refdp import __version__
-from refdp.auditing.campaigns.documents import chosen_by, reported, text
+from refdp.auditing.campaigns.documents import all_match, chosen_by, reported, text
 from refdp.auditing.campaigns.executors import processes
 from refdp.auditing.campaigns.items import Item
 from refdp.auditing.campaigns.replaying import item_of
@@ -18,6 +18,7 @@ from refdp.auditing.campaigns.store import Store
 from refdp.auditing.judges.result import UNKNOWN
 from refdp.auditing.judges.task import TaskError
 from refdp.commands.files import write_whole
+from refdp.logic.internal_errors import KEY, error_sentence, reason
 
 FORMAT = "refdp-audit-replay/1"
 
@@ -26,7 +27,7 @@ def replayed(
     report: str | Path,
     paths: Iterable[str | Path] | str | Path,
     out: str | Path | None,
-    only: str,
+    only: Sequence[str],
     python: str | None,
     timeout: float,
     fresh: bool,
@@ -41,20 +42,24 @@ def replayed(
     began, listed, targets = time.monotonic(), _listed(report, only), []
     for i, one in enumerate(listed):
         step(i, len(listed), str(one["target"]))
-        targets.append(one_again(one, str(Path(report).resolve().parent), python, timeout, fresh))
+        try:
+            targets.append(one_again(one, str(Path(report).resolve().parent), python, timeout, fresh))
+        except (ValueError, OSError):
+            raise  # bad input
+        except Exception as error:
+            targets.append(given_up(one, error))
     found = _document(report, targets, time.monotonic() - began)
     if out is not None:
         write_whole(out, text(found))
     return found
 
 
-def _listed(report: str | Path, only: str) -> list[dict[str, Any]]:
+def _listed(report: str | Path, only: Sequence[str]) -> list[dict[str, Any]]:
     """The targets of the report whose names match; TaskError where none does."""
     targets = reported(report)["targets"]
-    listed = [one for one in targets if chosen_by(only, str(one.get("campaign")), str(one.get("target")))]
-    if not listed:
-        raise TaskError(f"only must match the name of a target, got {only}")
-    return listed
+    names = [(str(one.get("campaign")), str(one.get("target"))) for one in targets]
+    all_match(only, names)
+    return [one for one, name in zip(targets, names, strict=True) if any(chosen_by(p, *name) for p in only)]
 
 
 def _document(report: str | Path, targets: list[dict[str, Any]], seconds: float) -> dict[str, Any]:
@@ -84,6 +89,15 @@ def one_again(data: dict[str, Any], folder: str, python: str | None, timeout: fl
         "recomputed": found.recomputed, "again": found.again,
         "fresh": "" if drawn is None else f"{drawn[0]}: {drawn[1]}", "reproduced": found.reproduced and same,
         "unable": found.unable or (drawn is not None and drawn[0] == UNKNOWN and found.verdict != UNKNOWN),
+    }  # fmt: skip
+
+
+def given_up(data: dict[str, Any], error: Exception) -> dict[str, Any]:
+    """The same where an internal error came in between: unknown, and no contradiction of the report."""
+    return {
+        "target": str(data["target"]), "verdict": str(data["verdict"]), "witness": str(data.get("witness", "")),
+        "recomputed": reason(error), "again": "", "fresh": "", "reproduced": True, "unable": True,
+        KEY: error_sentence(error),
     }  # fmt: skip
 
 

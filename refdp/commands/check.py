@@ -23,6 +23,7 @@ from refdp.kernel.certificate import LARGEST_FILE, Oracle, Replayed, parsed, rep
 from refdp.kernel.judgements import KernelError, Refuted
 from refdp.kernel.theorem import Theorem
 from refdp.logic.files import content_of, files_inside, require_readable
+from refdp.logic.internal_errors import lost
 from refdp.provers.oracles import SolverDisagreement, SolverMissing, run
 from refdp.provers.processes import processor_seconds
 from refdp.spec.statements import Statement
@@ -31,6 +32,8 @@ SOLVERS = ("z3", "cvc5", "both")
 Step = Callable[[int, int, str], None]
 NOTHING: dict[str, Any] = {"claim": None, "verdict": "UNKNOWN", "trusts": [], "seconds": "0.00"}
 """The judgement of a certificate that was not looked at."""
+INTERNAL = 4
+"""The exit code where a verdict was lost to an internal error."""
 LONGEST_REASON = 1_000
 """Longest reason that is repeated, in characters."""
 DERIVED = ""
@@ -53,7 +56,9 @@ def check(
     options += ["--trust", ",".join(trust)] if trust is not None else []
     command = [sys.executable, "-m", "refdp", "check", "--json", *options, "--", *map(str, paths)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode not in (0, 1, 3):
+    if done.returncode == INTERNAL and not done.stdout:
+        raise RuntimeError(done.stderr.strip().removeprefix("refdp: "))
+    if done.returncode not in (0, 1, 3, INTERNAL):
         raise ValueError(done.stderr.strip().removeprefix("refdp: ") or f"refdp check ended with {done.returncode}")
     found: dict[str, Any] = json.loads(done.stdout)
     return found
@@ -116,6 +121,8 @@ def replayed_file(path: Path, solver: str | None, trust: Sequence[str] | None, t
         judged |= {"verdict": "UNKNOWN", "reason": _sentence(error)}
     except (KernelError, UnknownClaim, OSError, UnicodeDecodeError) as error:
         judged |= {"verdict": "REJECTED", "reason": _sentence(error)}
+    except Exception as error:
+        judged |= {"trusts": []} | lost(error)
     if alone:
         judged["without_smt_lib"] = alone
     return judged | {"seconds": seconds_since(start)}

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from refdp.commands.files import write_whole
+from refdp.logic.internal_errors import KEY
 from refdp.provers.processes import processor_seconds
 
 NOTHING: Mapping[str, Any] = MappingProxyType(
@@ -25,11 +26,13 @@ def seconds_since(start: float) -> str:
 
 
 def expectations(found: Iterable[Mapping[str, Any]], unsaid: str | None) -> dict[str, int]:
-    """How many verdicts are those that are expected, and how many are others; an interrupt leaves neither.
+    """How many verdicts are those that are expected, and how many are others.
+
+    What an interrupt or an internal error left undecided is neither.
 
     `unsaid` is expected where nothing is said; None stands for any verdict.
     """
-    decided = [one for one in found if one.get("reason") != INTERRUPTED]
+    decided = [one for one in found if one.get("reason") != INTERRUPTED and KEY not in one]
     surprises = sum(one.get("expected", unsaid) not in (None, one["verdict"]) for one in decided)
     return {"as_expected": len(decided) - surprises, "surprises": surprises}
 

@@ -12,6 +12,7 @@ from refdp.commands.judgements import INTERRUPTED, expectations, seconds_since
 from refdp.commands.library import sources
 from refdp.commands.values import by_name
 from refdp.logic.files import content_of
+from refdp.logic.internal_errors import KEY, error_sentence, lost
 from refdp.programs.bracketing import bracketed
 from refdp.programs.checking.proof import SOLVERS
 from refdp.programs.judgement import Judgement
@@ -47,7 +48,8 @@ def prove(
     Without a target, those of refdp's library of programs.  With another `adjacency`, or other values of public
     parameters (`set`), than the decorators say.  `bracket`: also the greatest epsilon that is refuted, the least that
     is proved, and the adjacencies that the claim holds for.  `timeout` is for the whole run, a minute unless said, five
-    for the library; an interrupt ends it with what was decided.
+    for the library; an interrupt ends it with what was decided.  A claim whose judging raises an exception that nobody
+    foresaw is UNKNOWN with an "internal_error".
 
     The file is read, never run.  Of several functions, one that is outside the subset is UNKNOWN with its place.
     Raises ValueError for bad input, Unsupported for Python that is not read where no other function is asked about.
@@ -58,6 +60,9 @@ def prove(
     start, end = processor_seconds(), work.spent() + limit
     given = by_name(set, "set")
     asked = [(replace(q, adjacency=adjacency, given=given), program) for q, program in questions(target)]
+    for question, program in asked:
+        if not isinstance(program, Unread):
+            question.about(program)  # bad input is told before anything is judged: whatever is raised later is internal
     found: list[dict[str, Any]] = []
     for question, program in asked:
         step(len(found), len(asked), question.function)
@@ -70,6 +75,10 @@ def prove(
         except KeyboardInterrupt:
             found += [undecided(q, p, INTERRUPTED) for q, p in asked[len(found) :]]
             break
+        except OSError:
+            raise  # a certificate that cannot be written
+        except Exception as error:
+            found.append(undecided(question, program, "") | lost(error))
     return summary(found, seconds_since(start))
 
 
@@ -124,7 +133,10 @@ def judged(
     found = judge(question, program, claim, seconds / 3 if bracket else seconds, solver)
     data = found.data() | {"file": question.file, "certificate": written_certificate(found, certificates)}
     if bracket:
-        data |= bracketed(question, program, claim, max(0.0, end - work.spent()), solver)
+        try:
+            data |= bracketed(question, program, claim, max(0.0, end - work.spent()), solver)
+        except Exception as error:  # the verdict stands
+            data[KEY] = error_sentence(error)
     return data | {"seconds": seconds_since(start)}
 
 

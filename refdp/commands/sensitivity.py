@@ -11,6 +11,9 @@ from refdp.commands.attacks import attacks as machine_attacks
 from refdp.commands.judgements import INTERRUPTED, complete, expectations, written_certificate
 from refdp.commands.sensitivity_modes import Mode
 from refdp.commands.values import by_name, pair, written
+from refdp.kernel.judgements import KernelError
+from refdp.logic.internal_errors import lost
+from refdp.provers.lemmas import NotProved
 from refdp.provers.processes import processor_seconds
 from refdp.sensitivities.campaign import read_campaign
 from refdp.sensitivities.judging import judge
@@ -18,6 +21,8 @@ from refdp.sensitivities.language.source import Unsupported
 from refdp.sensitivities.request import Request
 
 Step = Callable[[int, int, str], None]
+FORESEEN = (ValueError, OSError, KernelError, NotProved)
+"""Bad input and the lack of an answer; whatever else is raised is an internal error."""
 
 
 def sensitivity(
@@ -61,7 +66,8 @@ def sensitivity(
     -0.0.  A target FILE.toml is a campaign of questions; `attacks` asks nothing and shows how machines break
     sensitivities.
 
-    The file is read, never run.  Raises ValueError for bad input, Unsupported for Python that is not read.
+    The file is read, never run.  A question whose judging raises an exception that nobody foresaw is UNKNOWN with an
+    "internal_error".  Raises ValueError for bad input, Unsupported for Python that is not read.
     """
     given = dict(locals())
     if attacks:
@@ -89,7 +95,12 @@ def sensitivity(
         symbols=symbol,
         assume=assume,
     )
-    return mode.judged(asked, certificates, timeout) if mode.chosen else judged(asked, certificates, timeout)
+    try:
+        return mode.judged(asked, certificates, timeout) if mode.chosen else judged(asked, certificates, timeout)
+    except FORESEEN:
+        raise
+    except Exception as error:
+        return complete(undecided(asked, ""), processor_seconds()) | lost(error)
 
 
 def require_alone(what: str, given: Mapping[str, Any], besides: Sequence[str]) -> None:
@@ -124,6 +135,10 @@ def campaign(
         except KeyboardInterrupt:
             found.extend(undecided(rest, INTERRUPTED) for rest in requests[len(found) :])
             break
+        except FORESEEN:
+            raise
+        except Exception as error:
+            found.append(undecided(asked, "") | lost(error))
     return {"questions": found, **expectations(found, None), "seconds": f"{processor_seconds() - start:.1f}"}
 
 

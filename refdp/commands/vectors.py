@@ -9,6 +9,7 @@ from time import monotonic
 from typing import Any
 
 from refdp.commands.judgements import seconds_since
+from refdp.logic.internal_errors import HEAD
 from refdp.provers.processes import processor_seconds
 from refdp.test_vectors.checking import OUTCOMES, End, FileReport, report
 from refdp.test_vectors.google.importing import import_files
@@ -97,7 +98,9 @@ def summary(found: list[FileReport], judging: bool, interrupted: bool) -> dict[s
         return stopped | total
     nothing = counts["passed"] + counts["acceptable"] == 0 or counts["unreached"] > 0
     verdict = "REFUTED" if counts["failed"] else "UNKNOWN" if nothing else "NOT_REFUTED"
-    reason = {"reason": "no case was decided" if not counts["unreached"] else "the time was over"}
+    lost = next((one.internal[0] for one in found if one.internal), None)
+    why = "no case was decided" if not counts["unreached"] else "the time was over" if lost is None else HEAD
+    reason = {"reason": why if lost is None else f"{why}: {lost}"}
     return {"verdict": verdict, **(stopped or (reason if verdict == "UNKNOWN" else {})), **total}
 
 

@@ -22,6 +22,7 @@ from refdp.kernel.certificate import certificate, text_of
 from refdp.kernel.judgements import Holds, KernelError
 from refdp.kernel.rules.logic import obligation
 from refdp.kernel.theorem import Theorem
+from refdp.logic.internal_errors import lost
 from refdp.provers.answers import SolverDisagreement
 from refdp.provers.lemmas import TIMEOUT, NotProved, Unanswered
 from refdp.provers.oracles import SolverMissing
@@ -54,6 +55,10 @@ def verify(
             step(done, len(claims), claim.identifier)
             try:
                 judged.append(judgement(claim, folder))
+            except OSError:
+                raise  # a certificate that cannot be written
+            except Exception as error:
+                judged.append(_undecided(claim, "", unanswered=True) | lost(error))
             except KeyboardInterrupt:
                 judged.extend(_undecided(c, "interrupted", unanswered=True) for c in claims[done:])
                 break

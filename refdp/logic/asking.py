@@ -33,7 +33,7 @@ class Answer:
 
 
 def satisfiable(solver: str, assertions: Iterable[Term], seconds: float, engine: str = "default") -> Answer:
-    """Whether the assertions can hold together, by work of so many seconds; SolverMissing where the solver is not installed."""
+    """Whether the assertions can hold together, by work of so many seconds; SolverMissing without it."""
     wanted = tuple(assertions)
     try:
         reply = WORKERS[solver].ask({"text": script(wanted), "engine": engine}, seconds)

@@ -85,7 +85,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "provers/oracles.py", "provers/answers.py", "provers/processes.py", "provers/memory.py", "provers/serving.py",
     ),
     "draws, where `code: refdp.sampling` is named": (
-        "sampling/__init__.py", "sampling/entropy.py", "sampling/coins.py", "sampling/schemes.py",
+        "sampling/__init__.py", "sampling/entropy.py", "sampling/pages.py", "sampling/coins.py", "sampling/schemes.py",
     ),
     "rows and outputs, where `code: refdp.transformations` or an assumption is named": (
         "transformations/columns.py", "transformations/missing.py", "transformations/outputs.py",

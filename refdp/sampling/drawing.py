@@ -15,7 +15,7 @@ from refdp.sampling.entropy import Bits
 from refdp.sampling.plans import Clamped, Noise, Shifted, plan_of, rate_of
 from refdp.sampling.selection import LIMIT, enclosed, selected
 from refdp.sampling.tables import SHELF, Table, uses_arrays
-from refdp.sampling.words import SYSTEM_WORDS, Source
+from refdp.sampling.words import SYSTEM_WORDS, Source, is_system
 from refdp.spec.terms import Term
 
 
@@ -51,8 +51,8 @@ class Randomness:
             raise ValueError("bits and source must not both be given")
 
     def coins(self) -> Coins:
-        """Coins for the schemes."""
-        if self.source is not None:
+        """Coins for the schemes; of the system's source nothing is kept between flips, which a fork would copy."""
+        if self.source is not None and not is_system(self.source):
             return Coins(WordFlips(self.source))
         return Coins() if self.bits is None else Coins(self.bits)
 

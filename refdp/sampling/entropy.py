@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 from typing import Protocol
 
-CHUNK = 128
-"""Bytes fetched from the operating system at a time: few, so that little waits in memory; a call costs about 1 us."""
+from refdp.sampling import pages
+
 DIGITS_TO_FLIPS = bytes.maketrans(b"01", b"\x00\x01")
 
 
@@ -24,26 +24,22 @@ class Bits(Protocol):
 class SystemBits:
     """The operating system's random bits (`os.urandom`, as in `secrets`), each handed out once.
 
-    No lock, which a fork could leave locked for ever: `list.pop` and `list.extend` are atomic, so threads share a list.
+    They wait on a page that every fork wipes; where there is no such page, none waits, and each is fetched alone.
     """
 
-    __slots__ = ("_buffer",)
+    __slots__ = ("_page",)
 
     def __init__(self) -> None:
-        self._buffer: list[int] = []
+        self._page = pages.EMPTY
 
     def __call__(self) -> int:
         """The next flip."""
         while True:
-            buffer = self._buffer
-            try:
-                return buffer.pop()
-            except IndexError:
-                buffer.extend(flips(os.urandom(CHUNK)))
-
-    def forget(self) -> None:
-        """Drop the flips that wait in the buffer: a new list, so that a fetch under way fills the old one."""
-        self._buffer = []
+            if (flip := self._page.take()) is not None:
+                return flip
+            if not pages.CAN_WAIT:
+                return os.urandom(1)[0] & 1
+            self._page = pages.page(fetched, "B")
 
     def __repr__(self) -> str:
         return "system_bits()"
@@ -62,13 +58,16 @@ def flips(content: bytes) -> bytes:
     return format(int.from_bytes(content), f"0{8 * len(content)}b").encode().translate(DIGITS_TO_FLIPS)
 
 
+def fetched(size: int) -> bytes:
+    """So many of the operating system's bits, as a string of bytes 0 and 1."""
+    return flips(os.urandom(size // 8))
+
+
 SYSTEM = SystemBits()
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=SYSTEM.forget)
 
 
 def system_bits() -> SystemBits:
-    """The operating system's bits: one source a process, safe under threads; a forked child starts with none buffered.
+    """The operating system's bits: one source a process, safe under threads; a forked child, however forked, has none.
 
     Not covered: flips drawn by the program before it forked, and a virtual machine resumed twice from one snapshot.
     """

@@ -1,7 +1,8 @@
 """Random digits many at a time: the protocol, the operating system's source of them, and replays.
 
-`entropy` hands out single flips; samplers of many numbers read words.  The system's digits come from OpenSSL's
-generator (`ssl.RAND_bytes`), which the operating system seeds: besides, AES-CTR is trusted to look random.
+`entropy` hands out single flips; samplers of many numbers read words.  Single words and short records are the operating
+system's own (`os.urandom`).  Long records come from OpenSSL's generator (`ssl.RAND_bytes`), to which the operating
+system's digits are added before each: besides, AES-CTR is trusted to look random.
 There is no seed anywhere, and a release insists on `is_system`; as in `entropy`, that check stops mistakes only.
 """
 
@@ -12,14 +13,19 @@ import ssl
 from struct import unpack
 from typing import ClassVar, Protocol
 
+from refdp.sampling import pages
 from refdp.sampling.entropy import Bits
 from refdp.sampling.tree import OutOfBits
 
 WORD = 64
 LETTERS = {16: "H", 32: "I", 64: "Q"}
 """Widths of words, and what `struct` calls them."""
-CHUNK = 64
-"""Words fetched at a time: few, so that little waits in memory; a call costs about 1 us."""
+LONG = 1 << 12
+"""Octets from which OpenSSL is faster than the operating system."""
+SEED = 32
+"""Octets of the operating system that OpenSSL's generator gets before each long record."""
+STIRS = ssl.OPENSSL_VERSION.startswith("OpenSSL ") and ssl.OPENSSL_VERSION_INFO[:3] >= (1, 1, 1)
+"""Whether `ssl.RAND_add` seeds the generators of all threads anew: LibreSSL and BoringSSL ignore it."""
 
 
 class Source(Protocol):
@@ -37,16 +43,16 @@ class Source(Protocol):
 
 
 class SystemWords:
-    """The operating system's digits, through OpenSSL; of every call, the digits left over of a word are dropped.
+    """The operating system's digits; of every call, the digits left over of a word are dropped.
 
-    No lock, as in `entropy.SystemBits`.  OpenSSL has one generator a thread and seeds it anew in a forked child.
+    Words wait on a page that every fork wipes; where there is no such page, none waits, and each is fetched alone.
     """
 
-    __slots__ = ("_buffer",)
+    __slots__ = ("_page",)
     step: ClassVar[int] = WORD
 
     def __init__(self) -> None:
-        self._buffer: list[int] = []
+        self._page = pages.EMPTY
 
     def digits(self, count: int) -> int:
         """The next `count` digits."""
@@ -57,21 +63,24 @@ class SystemWords:
         return value << left | self._word() >> (WORD - left)
 
     def _word(self) -> int:
-        """A word of the buffer."""
+        """A word of the page."""
         while True:
-            buffer = self._buffer
-            try:
-                return buffer.pop()
-            except IndexError:
-                buffer.extend(memoryview(ssl.RAND_bytes(8 * CHUNK)).cast("Q"))
+            if (word := self._page.take()) is not None:
+                return word
+            if not pages.CAN_WAIT:
+                return int.from_bytes(os.urandom(WORD // 8))
+            self._page = pages.page(os.urandom, "Q")
 
     def octets(self, size: int) -> bytes:
-        """The next 8 * size digits, past the buffer."""
-        return ssl.RAND_bytes(size)
+        """The next 8 * size digits, past the page.
 
-    def forget(self) -> None:
-        """Drop the words that wait in the buffer: a new list, so that a fetch under way fills the old one."""
-        self._buffer = []
+        OpenSSL knows a forked child by its process identifier alone, which is its parent's where both are the first of
+        their PID namespaces: so its generator is seeded anew for each record.
+        """
+        if size < LONG or not STIRS:
+            return os.urandom(size)
+        ssl.RAND_add(os.urandom(SEED), SEED)
+        return ssl.RAND_bytes(size)
 
     def __repr__(self) -> str:
         return "refdp.sampling.words.SYSTEM_WORDS"
@@ -82,12 +91,10 @@ class SystemWords:
 
 
 SYSTEM_WORDS = SystemWords()
-"""The operating system's digits: one source a process, safe under threads; a forked child has none buffered.
+"""The operating system's digits: one source a process, safe under threads; a forked child, however forked, has none.
 
 Not covered: digits drawn by the program before it forked, and a virtual machine resumed twice from one snapshot.
 """
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=SYSTEM_WORDS.forget)
 
 
 def is_system(source: Source) -> bool:

@@ -9,6 +9,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from refdp.logic.internal_errors import KEY, error_sentence
 from refdp.test_vectors.kinds.kind import Group, Outcome, Subject, Test, failed
 from refdp.test_vectors.kinds.registry import KINDS, differences
 from refdp.test_vectors.numbers import VectorError, shown
@@ -43,6 +44,8 @@ class FileReport:
     name: str
     counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(OUTCOMES, 0))
     findings: list[dict[str, Any]] = field(default_factory=list)
+    internal: list[str] = field(default_factory=list)
+    """What went wrong in refdp itself; the cases count as unreached."""
 
     def add(self, group: Group, test: Test, outcome: Outcome) -> None:
         """Count an outcome, and list it where it is a failure."""
@@ -62,7 +65,9 @@ class FileReport:
 
     def data(self) -> dict[str, Any]:
         """The report as plain data."""
-        return {"file": self.name, "cases": sum(self.counts.values()), **self.counts, "findings": self.findings}
+        lost = {KEY: self.internal[0]} if self.internal else {}
+        counts = {"cases": sum(self.counts.values()), **self.counts}
+        return {"file": self.name, **counts, "findings": self.findings, **lost}
 
 
 def asked(group: Group, test: Test) -> str:
@@ -129,7 +134,8 @@ def report(
 ) -> FileReport:
     """The outcomes of a file: of refdp's own values or, with a subject, of its answers; `only` these types or all.
 
-    Cases that come after the end, or are under way at an interrupt, are unreached.
+    Cases that come after the end, or are under way at an interrupt, are unreached; so is one that an internal error of
+    refdp costs.
     """
     try:
         data = loaded(path)
@@ -140,7 +146,12 @@ def report(
     try:
         for group, test in takewhile(lambda _: not end.is_reached, wanted):
             step(test["tcId"], data["numberOfTests"], path.name)
-            found.add(group, test, confirmed(group, test) if subject is None else judged(group, test, subject))
+            try:
+                found.add(group, test, confirmed(group, test) if subject is None else judged(group, test, subject))
+            except OSError:
+                raise  # a command that cannot be run
+            except Exception as error:
+                found.internal.append(f"case {test['tcId']}: {error_sentence(error)}")
     except KeyboardInterrupt:
         end.interrupted = True
     found.counts["unreached"] = len(wanted) - sum(found.counts.values())

@@ -73,7 +73,8 @@ def judged(law: Law, alpha: Fraction, resolution: Fraction) -> JudgedLaw:
     table = law.fields()
     if table is not None:
         return reading.law_of(table, alpha, resolution)
-    return reading.Law(law.name, finite_test(dict(law.masses), alpha, law.name, resolution), None)
+    outcomes = tuple(y for y, _ in law.masses)
+    return reading.Law(law.name, finite_test(dict(law.masses), alpha, law.name, resolution), None, outcomes=outcomes)
 
 
 def discrete_laplace(scale: Exactly, location: Exactly = 0, granularity: Exactly = 1) -> Law:

@@ -10,8 +10,9 @@ from refdp.auditing.evidence.pair_tests import Verdict
 from refdp.auditing.judges.privacy.claims import point
 from refdp.auditing.judges.privacy.counts import histories
 from refdp.auditing.judges.privacy.judge import PrivacyJudge
+from refdp.auditing.judges.privacy.planted import NO_ANSWER
 from refdp.auditing.judges.privacy.reading import tests
-from refdp.auditing.judges.privacy.report import told
+from refdp.auditing.judges.privacy.report import UNSEEING, told
 from refdp.auditing.judges.result import REFUTED, UNKNOWN, Result
 from refdp.auditing.judges.task import Record
 from refdp.testing.findings import ERROR, FAIL, INCONCLUSIVE, PASS, Finding
@@ -60,11 +61,12 @@ def decided(result: Result, verdicts: Sequence[Verdict], detects: Fraction | Non
     """The outcome and its sentence."""
     if result.verdict == REFUTED:
         return FAIL, result.sentence + (HINT if any(f"({view}" in result.sentence for view in BITS) else "")
-    if result.verdict == UNKNOWN:
+    silent = result.reason.startswith(UNSEEING) or result.reason.endswith(NO_ANSWER)
+    if result.verdict == UNKNOWN and not (silent and invalid or result.reason.startswith(UNSEEING)):
         return ERROR, result.reason
     if invalid:
         return ERROR, f"the function gave NaN in {invalid} outputs; if that is an answer, say allow_nan=True"
-    if any(v.epsilon is None for v in verdicts):
+    if result.verdict == UNKNOWN or any(v.epsilon is None for v in verdicts):
         return INCONCLUSIVE, result.sentence
     if detects is not None and any(v.epsilon is None or v.epsilon > detects for v in verdicts):
         return INCONCLUSIVE, f"too few pairs to see epsilon >= {detects}: {result.sentence}"

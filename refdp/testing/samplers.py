@@ -11,11 +11,12 @@ from typing import Any
 from refdp.auditing.evidence.sampler_tests import Outcome, Verdict
 from refdp.auditing.judges.law.judge import LawJudge
 from refdp.auditing.judges.law.reading import Case, Question
+from refdp.auditing.judges.law.report import UNSEEING
 from refdp.auditing.judges.result import UNKNOWN
 from refdp.auditing.judges.task import Record, Task
 from refdp.auditing.targets.workers import wire
 from refdp.numerics.exact import Exactly, exact
-from refdp.testing.findings import ERROR, PASS, Finding, Mutant
+from refdp.testing.findings import ERROR, INCONCLUSIVE, PASS, Finding, Mutant
 from refdp.testing.law import Law, judged
 from refdp.testing.refusals import StatementError, refused
 from refdp.testing.runs import BATCH, goal, opened, work
@@ -51,10 +52,12 @@ class SamplerMatches:
         judge = self.judge_of(trial, trial.source)
         opening, chunks = work(judge, trial, trial.source)
         result, verdict = judge.result(opening, chunks), last(judge, chunks)
-        outcome = ERROR if result.verdict == UNKNOWN else verdict.outcome.value
+        unseeing = result.verdict == UNKNOWN and result.reason.startswith(UNSEEING)
+        outcome = INCONCLUSIVE if unseeing else ERROR if result.verdict == UNKNOWN else verdict.outcome.value
+        told = result.sentence if unseeing else result.reason or result.sentence
         caught = tuple(self._mutant(trial, source) for source in mutants) if outcome == PASS else ()
         return Finding(
-            outcome, result.reason or result.sentence, result, trial.alpha, verdict.draws, verdict.e_value.log10,
+            outcome, told, result, trial.alpha, verdict.draws, verdict.e_value.log10,
             power(verdict), self.kind, caught, judge.task.fields, {"opening": opening, "chunks": list(chunks)},
         )  # fmt: skip
 

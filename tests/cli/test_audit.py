@@ -69,6 +69,14 @@ def test_only_chooses_targets_by_name():
     assert (refused.exit_code, refused.stderr) == (2, "refdp: only must match the name of a target, got z*\n")
 
 
+def test_only_may_be_repeated_and_all_of_them_are_taken():
+    words = ("-", "--only", "f*", "--only", "true", "--json", "--workers", 1)
+    found = json.loads(run(*words, stdin=TRUE + FALSE + FOUND).stdout)
+    assert [one["target"] for one in found["targets"]] == ["true", "false", "found"]
+    refused = run("-", "--only", "true", "--only", "z*", stdin=TRUE)
+    assert (refused.exit_code, refused.stderr) == (2, "refdp: only must match the name of a target, got z*\n")
+
+
 def test_only_knows_targets_by_the_names_that_tables_show(tmp_path):
     first, second, page = tmp_path / "one.toml", tmp_path / "two.toml", tmp_path / "r.html"
     first.write_text(TRUE, encoding="utf-8")

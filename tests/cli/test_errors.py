@@ -1,4 +1,4 @@
-"""Errors end a command with one sentence and the exit code that belongs to them; defects keep their traceback."""
+"""Errors end a command with one sentence and the exit code that belongs to them, those that nobody foresaw too."""
 
 import json
 
@@ -8,6 +8,7 @@ from typer.testing import CliRunner
 from refdp.cli.app import app
 from refdp.cli.errors import ending, sentences
 from refdp.kernel.judgements import KernelError
+from refdp.logic.internal_errors import HEAD
 from refdp.pipeline import PipelineError
 from refdp.provers.lemmas import NotProved
 from refdp.releases.errors import BudgetExceeded, InputError
@@ -37,15 +38,27 @@ def test_an_expected_error_is_one_sentence(error, code, capsys):
     assert printed.err.count("\n") == 1
 
 
-def test_a_defect_keeps_its_traceback():
-    with pytest.raises(ZeroDivisionError), sentences():
-        raise ZeroDivisionError
+@pytest.mark.parametrize("error", [KeyError("x"), ZeroDivisionError(), AssertionError("a\nb"), RecursionError("deep")])
+def test_an_error_that_nobody_foresaw_is_one_sentence_and_refutes_nothing(error, capsys):
+    with pytest.raises(SystemExit) as ended, sentences():
+        raise error
+    printed = capsys.readouterr()
+    assert ended.value.code == 4
+    assert printed.out == ""
+    assert printed.err.startswith(f"refdp: {HEAD}: {type(error).__name__}")
+    assert printed.err.count("\n") == 1
 
 
-@pytest.mark.parametrize(("refuted", "unknown", "code"), [(True, False, 1), (True, True, 1), (False, True, 3)])
-def test_exit_codes_put_refuted_before_unknown(refuted, unknown, code):
+@pytest.mark.parametrize(
+    ("refuted", "internal", "unknown", "code"),
+    [
+        (True, False, False, 1), (True, False, True, 1), (True, True, True, 1), (True, True, False, 1),
+        (False, True, False, 4), (False, True, True, 4), (False, False, True, 3),
+    ],
+)  # fmt: skip
+def test_exit_codes_put_refuted_before_internal_errors_before_unknown(refuted, internal, unknown, code):
     with pytest.raises(SystemExit) as ended:
-        ending(refuted=refuted, unknown=unknown)
+        ending(refuted=refuted, unknown=unknown, internal=internal)
     assert ended.value.code == code
 
 

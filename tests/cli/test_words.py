@@ -131,3 +131,25 @@ def test_numbers_that_carry_a_claim_are_text(folder):
             continue
         words = [*name.split(), argument, *(w for one in given.items() for w in words_of(*one)), "--json"]
         json.loads(CliRunner().invoke(app, words).stdout, parse_float=lambda text: pytest.fail(f"a float: {text}"))
+
+
+VALUED = [
+    (name, one.opts[0], one.nargs)
+    for name in NAMES
+    for one in command_of(name).params
+    if one.param_type_name == "option" and not (one.multiple or one.is_flag)
+]
+
+
+@pytest.mark.parametrize(("name", "option", "values"), VALUED)
+def test_an_option_of_one_value_is_refused_where_it_is_repeated(name, option, values):
+    """The library of the command line would keep the last one without a word."""
+    words = [*name.split(), *([option, *["1"] * values] * 2)]
+    ended = CliRunner().invoke(app, words)
+    keyword = next(one.name for one in command_of(name).params if option in one.opts).rstrip("_")
+    assert (ended.exit_code, ended.stderr) == (2, f"refdp: {keyword} must be given once, got more than one\n")
+
+
+def test_there_are_options_of_one_value_and_repeated_ones():
+    assert len(VALUED) > 40
+    assert ("audit", "--only", 1) not in VALUED

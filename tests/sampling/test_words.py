@@ -9,7 +9,7 @@ import threading
 import pytest
 
 from refdp.sampling.tree import OutOfBits, Tape
-from refdp.sampling.words import CHUNK, SYSTEM_WORDS, Flipped, Recorded, SystemWords, is_system, words
+from refdp.sampling.words import LONG, STIRS, SYSTEM_WORDS, Flipped, Recorded, SystemWords, is_system, words
 from tests.sampling.forks import drawn_after_fork, forks
 
 
@@ -28,12 +28,12 @@ def test_digits_are_in_range_and_balanced(count: int) -> None:
 
 @pytest.mark.parametrize("count", [1, 3, 64, 65, 100])
 def test_digits_take_the_first_digits_of_each_word(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("refdp.sampling.words.ssl.RAND_bytes", lambda size: b"\xff" * size)
+    monkeypatch.setattr("refdp.sampling.words.os.urandom", lambda size: b"\xff" * size)
     assert SystemWords().digits(count) == 2**count - 1
 
 
 def test_octets_are_as_many_as_asked_for() -> None:
-    assert [len(SYSTEM_WORDS.octets(size)) for size in (0, 1, 100)] == [0, 1, 100]
+    assert [len(SYSTEM_WORDS.octets(size)) for size in (0, 1, 100, LONG, 3 * LONG)] == [0, 1, 100, LONG, 3 * LONG]
     assert SYSTEM_WORDS.octets(32) != SYSTEM_WORDS.octets(32)
 
 
@@ -63,6 +63,22 @@ def test_a_forked_child_draws_other_words_than_its_parent() -> None:
     assert here != there
 
 
+def test_long_records_are_openssl_s_seeded_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    seeds: list[bytes] = []
+    monkeypatch.setattr("refdp.sampling.words.ssl.RAND_add", lambda seed, entropy: seeds.append(seed))
+    monkeypatch.setattr("refdp.sampling.words.ssl.RAND_bytes", lambda size: bytes(size))
+    for size in (LONG - 1, LONG, 2 * LONG):
+        SYSTEM_WORDS.octets(size)
+    assert len(set(seeds)) == (2 if STIRS else 0)
+    assert all(len(seed) == 32 for seed in seeds)
+
+
+def test_no_record_is_openssl_s_where_it_takes_no_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("refdp.sampling.words.STIRS", False)
+    monkeypatch.setattr("refdp.sampling.words.ssl.RAND_bytes", lambda size: bytes(size))
+    assert SYSTEM_WORDS.octets(2 * LONG) != bytes(2 * LONG)
+
+
 @forks
 def test_a_forked_child_draws_other_octets_than_its_parent() -> None:
     SYSTEM_WORDS.octets(1)
@@ -70,33 +86,11 @@ def test_a_forked_child_draws_other_octets_than_its_parent() -> None:
     assert here != there
 
 
-@forks
-def test_without_the_hook_the_child_would_repeat_its_parent() -> None:
-    """That is: the tests above can fail."""
-    unregistered = SystemWords()
-    unregistered.digits(1)
-    here, there = drawn_after_fork(word_of(unregistered))
-    assert here == there
-
-
-def test_forget_drops_what_a_fetch_under_way_brings(monkeypatch: pytest.MonkeyPatch) -> None:
-    source, fetched = SystemWords(), iter([b"\x00" * 8 * CHUNK, b"\xff" * 8 * CHUNK])
-
-    def fetch(size: int) -> bytes:
-        content = next(fetched)
-        if content[0] == 0:
-            source.forget()  # as if the process forked here
-        return content
-
-    monkeypatch.setattr("refdp.sampling.words.ssl.RAND_bytes", fetch)
-    assert source.digits(64) == 2**64 - 1
-
-
 @pytest.mark.usefixtures("frequent_switches")
 def test_threads_are_handed_each_word_once(monkeypatch: pytest.MonkeyPatch) -> None:
     numbered = iter(range(1, 10**9))
     monkeypatch.setattr(
-        "refdp.sampling.words.ssl.RAND_bytes",
+        "refdp.sampling.words.os.urandom",
         lambda size: b"".join(next(numbered).to_bytes(8, sys.byteorder) for _ in range(size // 8)),
     )
     source, drawn = SystemWords(), [[] for _ in range(6)]

@@ -17,6 +17,7 @@ from refdp.auditing.campaigns.standing import Standing
 from refdp.auditing.judges.result import MEASURED, NOT_REFUTED, PROVED, UNKNOWN, Result
 from refdp.auditing.judges.task import TaskError
 from refdp.logic.files import content_of
+from refdp.logic.internal_errors import KEY, sentence_in
 
 FORMAT = "refdp-audit/1"
 LARGEST_FILE = 500_000_000
@@ -33,7 +34,14 @@ def target_json(one: Standing, report: str) -> dict[str, Any]:
         "expected": item.expected, **result_json(found), "seconds": f"{one.seconds:.2f}",
         "processor_seconds": f"{one.processor:.2f}", "environment": item.environment, "record": one.record(),
         "replay": f"refdp audit --replay {shlex.quote(report)} --only {shlex.quote(pattern(item.name))}",
+        **internal_error(found),
     }  # fmt: skip
+
+
+def internal_error(found: Result) -> dict[str, str]:
+    """The internal error to which a verdict was lost, where it was."""
+    sentence = sentence_in(found.reason)
+    return {} if found.verdict != UNKNOWN or sentence is None else {KEY: sentence}
 
 
 def pattern(name: str) -> str:
@@ -44,6 +52,13 @@ def pattern(name: str) -> str:
 def chosen_by(only: str, campaign: str, name: str) -> bool:
     """Whether a pattern matches a target: its name, or its name behind that of its campaign, as tables show it."""
     return fnmatchcase(name, only) or fnmatchcase(f"{campaign}: {name}", only)
+
+
+def all_match(patterns: Sequence[str], names: Sequence[tuple[str, str]]) -> None:
+    """Return if each pattern matches the campaign and name of a target; TaskError otherwise."""
+    for one in patterns:
+        if not any(chosen_by(one, *name) for name in names):
+            raise TaskError(f"only must match the name of a target, got {one}")
 
 
 def result_json(found: Result) -> dict[str, Any]:
@@ -69,8 +84,11 @@ def plain(value: Any) -> Any:
 
 
 def as_expected(target: Mapping[str, Any]) -> bool:
-    """Whether the verdict is the one that the campaign's author expects; PROVED is as good as NOT_REFUTED."""
-    return is_expected(target["verdict"], target["expected"])
+    """Whether the verdict is the one that the campaign's author expects; PROVED is as good as NOT_REFUTED.
+
+    No verdict that was lost to an internal error is.
+    """
+    return KEY not in target and is_expected(target["verdict"], target["expected"])
 
 
 def is_expected(verdict: str, expected: str | None) -> bool:

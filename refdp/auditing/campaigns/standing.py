@@ -12,6 +12,7 @@ from refdp.auditing.campaigns.store import Store, Stored
 from refdp.auditing.campaigns.working import Worked
 from refdp.auditing.judges.result import PROVED, REFUTED, UNKNOWN, Result
 from refdp.auditing.judges.task import Judge, Record
+from refdp.logic.internal_errors import reason
 
 OPENING = 0
 """The number of the opening among the chunks."""
@@ -91,7 +92,7 @@ class Standing:
         try:
             self.over = self.judge.is_over(opening, self.chunks)
         except Exception as error:  # a defect of a judge must not end the campaign
-            self.fail(f"{type(error).__name__}: {error}")
+            self.fail(reason(error))
 
     def fail(self, why: str) -> None:
         """End it without a verdict."""
@@ -121,7 +122,7 @@ def concluded(judge: Judge, name: str, record: Mapping[str, Any]) -> Result:
         found = judge.result(opening, chunks)
         whole = not why and judge.is_over(opening, chunks)
     except Exception as error:  # as above
-        return unknown(name, f"{type(error).__name__}: {error}")
+        return unknown(name, reason(error))
     if whole or found.verdict in (PROVED, REFUTED):
         return found
     why = why or "its chunks end before the judge has what it wants"

@@ -19,13 +19,12 @@ from refdp import __version__
 from refdp.auditing.campaigns.items import Item
 from refdp.auditing.judges.task import Judge, TaskError
 from refdp.auditing.targets import TargetError
+from refdp.logic.internal_errors import reason
 
 GRACE = 30.0
 """Seconds after which a process that a step holds on to is ended from outside Python."""
 KEPT = 4
 """Most judges that a process keeps."""
-LONGEST = 500
-"""Most characters of what an exception says."""
 LOCK = threading.Lock()
 """One step at a time in a process: the precision of Arb belongs to the process."""
 JUDGES: OrderedDict[tuple[str, str], Judge] = OrderedDict()
@@ -97,7 +96,7 @@ def attempted(step: Step) -> tuple[str | None, str | None]:
     except (TargetError, TaskError) as error:
         return None, str(error)
     except Exception as error:  # a defect of a judge must not end the campaign
-        return None, f"{type(error).__name__}: {str(error)[:LONGEST]}"
+        return None, reason(error)
 
 
 def asked(step: Step) -> Any:

@@ -15,7 +15,7 @@ from math import log, sqrt
 from typing import Any
 
 from refdp.auditing.evidence.pairs import BETS, DIRECTIONS, Claim, Event, factors
-from refdp.auditing.evidence.scores import Raised, Score, label, learned_score
+from refdp.auditing.evidence.scores import Raised, Score, label, learned_score, number
 
 __all__ = ["Raised", "growth", "label", "learned_events"]
 
@@ -39,6 +39,9 @@ def learned_events(
         values = [sorted(map(score, side)) for side in (first, second)]
         for direction in DIRECTIONS:
             cut = _best_cut(claim, values, direction)
+            if all(_holds_all(side, cut, direction) for side in values):  # then no program exceeds the claim there
+                found.append(Event(f"{name}, unlike any set aside", _unlike(view, seen), direction, weight))
+                continue
             found.append(Event(f"{name}, score {'>=' if direction > 0 else '<='} {cut:.6g}",
                                _beyond(score, cut, direction), direction, weight))  # fmt: skip
     return tuple(found)
@@ -60,6 +63,25 @@ def _remembered(view: Callable[[Any], Any], score: Score) -> Score:
 def _beyond(score: Score, cut: float, direction: int) -> Callable[[Any], bool]:
     """Whether the score of an output is beyond the cut."""
     return (lambda y: score(y) >= cut) if direction > 0 else (lambda y: score(y) <= cut)
+
+
+def _holds_all(values: Sequence[float], cut: float, direction: int) -> bool:
+    """Whether all scores, which are sorted, are beyond the cut."""
+    return values[0] >= cut if direction > 0 else values[-1] <= cut
+
+
+def _unlike(view: Callable[[Any], Any], seen: Sequence[Sequence[Any]]) -> Callable[[Any], bool]:
+    """Whether an output looks like none that was seen: another value, and no number between those."""
+    known = {label(y) for side in seen for y in side}
+    numbers = [x for side in seen for x in map(number, side) if x is not None]
+    low, high = (min(numbers), max(numbers)) if numbers else (1.0, 0.0)
+
+    def contains(y: Any) -> bool:
+        found = view(y)
+        x = number(found)
+        return label(found) not in known and (x is None or not low <= x <= high)
+
+    return contains
 
 
 def _best_cut(claim: Claim, values: Sequence[Sequence[float]], direction: int) -> float:

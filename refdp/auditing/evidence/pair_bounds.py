@@ -14,6 +14,10 @@ from refdp.numerics.enclosures import Balls, interval, precision
 
 STEPS = 16
 """Bisections: bounds are right whatever their number is."""
+CLOSER = (8, 12, 16, 24, 32, 48)
+"""Binary digits of the shares by which e^epsilon is raised above a claim that is refuted by little."""
+FIXED = 24
+"""The same, for the one that is fixed beforehand."""
 LARGEST_FACTOR = Fraction(2**64)
 """No greater e^epsilon is looked for."""
 
@@ -83,23 +87,48 @@ def _best(
 
 
 def detectable(test: PairTest, weight: Fraction, second: Fraction, pairs: int) -> Fraction | None:
-    """A w: with Q(S) = second and P(S) = e^w second + delta, so many pairs refute the claim with probability >= OFTEN.
+    """A w: of a program of loss w, so many pairs refute the claim with probability >= OFTEN; nearly the least.
 
-    Nearly the least such w; None where even P(S) = 1 would not be seen so often.
+    Its event has Q(S) = frequency(e^w, second) and P(S) = e^w Q(S) + delta.  None where not even w = 44 would be seen.
     """
     if not 0 < second <= 1:
         return None
-    delta, top = test.claim.delta, (1 - test.claim.delta) / second
+    delta = test.claim.delta
 
     def unseen(factor: Fraction) -> bool:
-        return power(test, weight, min(Fraction(1), factor * second + delta), second, pairs) < OFTEN
+        rate = frequency(factor, delta, second)
+        return power(test, weight, factor * rate + delta, rate, pairs) < OFTEN
 
-    if top < 1 or unseen(top):
-        return None
-    if not unseen(Fraction(1)):
-        return Fraction(0)
-    low, high = Fraction(1), top
+    low, high = Fraction(1), 2 * test.claim.factor
+    while high > LARGEST_FACTOR or unseen(high):
+        if high > LARGEST_FACTOR:
+            return None
+        low, high = high, 2 * high
     for _ in range(STEPS):
         middle = (low + high) / 2
         low, high = (middle, high) if unseen(middle) else (low, middle)
     return ln_bounds(high, BITS)[1]
+
+
+def frequency(factor: Fraction, delta: Fraction, second: Fraction) -> Fraction:
+    """`second`, or less: the most that Q(S) can be where P(S) = e^w Q(S) + delta and the loss is w both ways.
+
+    The other way it is needed that 1 - Q(S) <= e^w (1 - P(S)) + delta.  So a program with the two outcomes "in S" and
+    "not in S" has the loss w exactly.
+    """
+    return min(second, (1 - delta) / (1 + factor))
+
+
+def beyond_claim(test: PairTest, counts: Counts) -> Fraction | None:
+    """A v above the claim's epsilon such that (v, delta) is refuted at error alpha; None where none is found.
+
+    By `falling_factors` any v may be tried (`certified_epsilon`); by the rule of the claim's own test one, which is
+    fixed before the draws.  If that one is refuted without being wrong, or the claim is true, alpha bounds the error.
+    """
+    factor = test.claim.factor
+    for digits in CLOSER:
+        nearly = factor * (1 + Fraction(1, 2**digits))
+        if test.e_value(counts, nearly, falling_factors).refutes(test.alpha):
+            return ln_bounds(nearly, BITS)[0]
+    nearly = factor * (1 + Fraction(1, 2**FIXED))
+    return ln_bounds(nearly, BITS)[0] if test.e_value(counts, nearly).refutes(test.alpha) else None

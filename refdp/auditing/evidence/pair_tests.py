@@ -7,7 +7,7 @@ from enum import Enum
 from fractions import Fraction
 
 from refdp.auditing.evidence.e_values import EValue
-from refdp.auditing.evidence.pair_bounds import certified_epsilon, detectable
+from refdp.auditing.evidence.pair_bounds import beyond_claim, certified_epsilon, detectable
 from refdp.auditing.evidence.pairs import Counts, Event, Four, PairTest, capital, four
 
 
@@ -31,7 +31,8 @@ class Verdict:
     counts: Four
     epsilon: Fraction | None
     """REFUTED: the program is not (this epsilon, delta)-private, at this error.  Else: so much epsilon of this event
-    would have been seen with probability 0.999, given how often it happens on the other side; None where none would."""
+    would have been seen with probability 0.999, if the event is as frequent on the other side as it was, or as such a
+    loss allows; None where none would."""
 
 
 def judge(test: PairTest, counts: Counts) -> Verdict:
@@ -44,6 +45,8 @@ def _refuted(test: PairTest, counts: Counts, e: EValue) -> Verdict:
     """REFUTED, by the event with the greatest capital."""
     place, event = strongest(test, counts)
     seen, v = four(counts, place, event.direction), certified_epsilon(test, counts)
+    if v is None or v <= test.claim.epsilon:
+        v = beyond_claim(test, counts) or v
     at_least = f"; epsilon >= {float(v):.4g} at delta = {test.claim.delta}" if v is not None else ""
     text = f"{test.claim} is refuted at error {test.alpha} by {event.name}: {told(seen)}{at_least}"
     return Verdict(Outcome.REFUTED, text, sum(counts.values()), test.alpha, e, event, seen, v)
@@ -51,16 +54,25 @@ def _refuted(test: PairTest, counts: Counts, e: EValue) -> Verdict:
 
 def _not_refuted(test: PairTest, counts: Counts, e: EValue) -> Verdict:
     """NOT_REFUTED, with the event of which the least epsilon would have been seen."""
-    pairs = sum(counts.values())
-    found = []
-    for i, event in enumerate(test.events):
-        seen = four(counts, i, event.direction)
-        rate = Fraction(max(1, seen.both + seen.second), max(1, pairs))
-        found.append((detectable(test, event.weight, rate, pairs) if pairs and event.weight else None, event, seen))
-    w, event, seen = min(found, key=lambda t: (t[0] is None, t[0] or 0))
+    pairs, found = sum(counts.values()), strengths(test, counts)
+    w, place = found[0] if found else (None, 0)
+    event = test.events[place]
+    seen = four(counts, place, event.direction)
     would = f"epsilon >= {float(w):.4g} of {event.name} would have been seen" if w is not None else "too few pairs"
     text = f"{test.claim} is not refuted by {pairs} pairs; {would}"
     return Verdict(Outcome.NOT_REFUTED, text, pairs, test.alpha, e, event, seen, w)
+
+
+def strengths(test: PairTest, counts: Counts) -> list[tuple[Fraction, int]]:
+    """(w, the place of an event), the least w first: a program of that loss would have been refuted by the event."""
+    pairs, found = sum(counts.values()), []
+    for place, event in enumerate(test.events):
+        seen = four(counts, place, event.direction)
+        rate = Fraction(max(1, seen.both + seen.second), max(1, pairs))
+        w = detectable(test, event.weight, rate, pairs) if pairs and event.weight else None
+        if w is not None:
+            found.append((w, place))
+    return sorted(found)
 
 
 def strongest(test: PairTest, counts: Counts) -> tuple[int, Event]:

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
 from fractions import Fraction
 from math import inf, nextafter
+
+DIGITS = 4
+"""Of short decimals."""
+MOST_DIGITS = 60
+"""Of those that must tell two numbers apart."""
 
 
 def upwards(x: Fraction) -> str:
@@ -14,6 +20,27 @@ def upwards(x: Fraction) -> str:
 def downwards(x: Fraction) -> str:
     """A short decimal that is <= x."""
     return _short(x, -1)
+
+
+def told_apart(low: Fraction, high: Fraction) -> tuple[str, str]:
+    """Decimals a and b, of as few digits as will do, with low <= a < b <= high; for 0 <= low < high.
+
+    >>> told_apart(Fraction("3.53648"), Fraction("3.53699"))
+    ('3.5365', '3.5369')
+    """
+    if not 0 <= low < high:
+        raise ValueError(f"low and high must be 0 <= low < high, got {low} and {high}")
+    for digits in range(DIGITS, MOST_DIGITS):
+        found = decimal_of(low, digits, ROUND_CEILING), decimal_of(high, digits, ROUND_FLOOR)
+        if Fraction(found[0]) < Fraction(found[1]):
+            return found
+    return str(low), str(high)
+
+
+def decimal_of(x: Fraction, digits: int, rounding: str) -> str:
+    """x to so many digits, rounded as said."""
+    with localcontext(prec=digits, rounding=rounding):
+        return f"{(Decimal(x.numerator) / Decimal(x.denominator)).normalize():f}"
 
 
 def _short(x: Fraction, way: int) -> str:

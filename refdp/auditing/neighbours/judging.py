@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from refdp.auditing.neighbours.families import FAMILIES, Grid, Problem, grids, problem
@@ -14,7 +16,7 @@ from refdp.auditing.neighbours.settings import Settings
 from refdp.auditing.neighbours.shrinking import shrunk
 from refdp.auditing.neighbours.spaces import Space, Table
 from refdp.auditing.neighbours.witnesses import Witness, claimed, confirmed
-from refdp.auditing.targets import Adapted, Claim, Session, TargetError
+from refdp.auditing.targets import Adapted, Claim, Outcome, Session, TargetError
 from refdp.auditing.targets.outcomes import RAISED, VALUE
 from refdp.spec.distances import MEASURES
 
@@ -89,8 +91,44 @@ def _not_refuted(runner: Runner, best: Scored | None) -> dict[str, Any]:
     """The verdict where nothing was found; UNKNOWN where nothing could be compared."""
     if why := uncompared(runner):
         return {"verdict": UNKNOWN, "reason": why}
+    if not sees(runner, best):
+        return {"verdict": UNKNOWN, "reason": UNSEEING}
     nearest = str(best.distance) if best else "0"
     return {"verdict": NOT_REFUTED, "scope": scope(runner), "nearest": nearest, "is_whole": runner.is_whole}
+
+
+PLANTED = "a planted output"
+UNSEEING = "no violation would have been seen: a pair whose outputs are further apart was planted, and not refuted"
+
+
+def sees(runner: Runner, best: Scored | None) -> bool:
+    """Whether the pair that came nearest is refuted once an outcome just too far away is planted for one input of it.
+
+    Any pair does where no outputs differ.  The outcome is looked up, compared and judged as the target's are.
+    """
+    best = best or runner.example
+    return best is not None and any(sees_one(runner, best, planted) for planted in too_far(runner, best.outcomes[0]))
+
+
+def sees_one(runner: Runner, best: Scored, planted: Outcome) -> bool:
+    """Whether the pair is refuted with this outcome in place of its second one."""
+    texts, known, pairs = [repr(rows) for rows in best.pair], dict(runner.known), Counter(runner.pairs)
+    runner.known |= dict(zip(texts, (best.outcomes[0], planted), strict=True))
+    try:
+        return any(map(runner.exceeds, runner.scored([best.pair], PLANTED)))
+    finally:
+        runner.known, runner.pairs = known, pairs
+
+
+def too_far(runner: Runner, first: Outcome) -> list[Outcome]:
+    """Outcomes that are further than the bound from the first one: a number by hardly more, another type, an exception.
+
+    Some metrics know no further output of some kinds: the discrete one has none at all for a bound of 1.
+    """
+    value, bound, found = first.value, runner.question.bound, [Outcome(VALUE, PLANTED)]
+    if isinstance(value, (int, float, Fraction)) and not isinstance(value, bool) and value - value == 0:
+        found.insert(0, Outcome(VALUE, Fraction(value) + bound + (bound or 1) / Fraction(2**20)))
+    return [*found, Outcome(RAISED, "Planted")]
 
 
 def uncompared(runner: Runner) -> str:

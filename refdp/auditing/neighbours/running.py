@@ -69,6 +69,8 @@ class Runner:
     """How many pairs were not compared, since an outcome says nothing of the function."""
     began: float = field(default_factory=time.monotonic)
 
+    example: Scored | None = None
+    """The pair that was scored first."""
     until: float = math.inf
     """When to stop looking for a worse pair than the one that was found."""
 
@@ -103,7 +105,9 @@ class Runner:
         found = [(pair, (self.known[repr(pair[0])], self.known[repr(pair[1])])) for pair in near]
         told = [(pair, outcomes) for pair, outcomes in found if self._counts(outcomes)]
         self.passed_over += len(found) - len(told)
-        return [self._score(pair, outcomes) for pair, outcomes in told]
+        scored = [self._score(pair, outcomes) for pair, outcomes in told]
+        self.example = self.example or next(iter(scored), None)
+        return scored
 
     def exceeds(self, scored: Scored) -> bool:
         """Whether the pair refutes the claim."""

@@ -13,6 +13,7 @@ choice from a list  draw                          rate (high - low)             
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 
 from refdp.logic.operations import (
@@ -34,6 +35,11 @@ from refdp.programs.checking.alignment import Alignment, Group
 from refdp.programs.checking.public import Public, Refused
 from refdp.programs.execution import Drawn
 
+SHIFTED = frozenset({"laplace", "discrete_laplace", "exponential", "uniform"})
+"""Families to whose draws something may be added."""
+RATED = frozenset({"laplace", "discrete_laplace", "exponential", "bernoulli"})
+"""Families whose shifts are charged by site."""
+
 
 def possible(draw: Drawn, value: Term, public: Public) -> Term:
     """The values that can be drawn."""
@@ -48,40 +54,79 @@ def possible(draw: Drawn, value: Term, public: Public) -> Term:
     return equal(ZERO, ZERO)
 
 
-def shifted(draw: Drawn, shift: Term) -> Term:
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """The draw of the second run that follows one of the first, together with what it costs."""
+
+    second: Term
+    charge: tuple[int, Term] | None
+    """The group that is charged, and the weighted shift; None where nothing can be lost."""
+
+
+def followed(draw: Drawn, shift: Term, alignment: Alignment) -> Followed:
+    """The only way to a draw of the second run: whoever asks for it has had its charge looked up.
+
+    Refused where the family has no such shift, and where what the shift costs is charged nowhere.
+    """
+    if draw.weights is not None:
+        return Followed(_shifted(draw, shift), _spread(draw.weights, alignment))
+    if is_nothing(shift):
+        return Followed(draw.variable, None)
+    second = _shifted(draw, shift)
+    if draw.family == "uniform":
+        return Followed(second, None)
+    if draw.site not in alignment.charges:
+        raise Refused(f"the {draw.family} draw of site {draw.site} must be charged where it is shifted")
+    group, weight = alignment.charges[draw.site]
+    insist_on_group(group, alignment)
+    if draw.family == "bernoulli":
+        return Followed(second, (group, choice(shift, rational(weight), rational(0))))
+    size = shift if draw.family == "exponential" else absolute(shift)
+    return Followed(second, (group, multiply(rational(weight), real(size))))
+
+
+def is_nothing(shift: Term) -> bool:
+    """Whether the second draw is the first one."""
+    return shift is FALSE or (shift.operator == "number" and shift.value == 0)
+
+
+def insist_on_group(group: int, alignment: Alignment) -> None:
+    """Refused where there is no group of that number."""
+    if not 0 <= group < len(alignment.groups):
+        raise Refused(f"what is charged must be charged to one of the groups, got group {group}")
+
+
+def _shifted(draw: Drawn, shift: Term) -> Term:
     """The draw of the second run.  Refused where the family has no such shift."""
+    if is_nothing(shift):
+        return draw.variable
     if draw.family == "bernoulli":
         if shift.sort != "Bool":
             raise Refused(f"a bernoulli draw must be flipped or not, got {shift}")
         return choice(shift, negation(draw.variable), draw.variable)
-    if shift is ZERO:
-        return draw.variable
     integral = draw.family in ("discrete_laplace", "uniform")
-    if draw.family in ("gaussian", "choice") or shift.sort != "Int" and (integral or shift.sort != "Real"):
+    if draw.family not in SHIFTED or shift.sort != ("Int" if integral else "Real"):
         raise Refused(f"a {draw.family} draw cannot be shifted by {shift}")
     return add(draw.variable, shift)
 
 
-def loss(draw: Drawn, shift: Term, alignment: Alignment) -> tuple[int, Term] | None:
-    """The group that a draw is charged to, and the weighted shift; None where it costs nothing."""
-    if draw.weights is not None:
-        spread = alignment.lists[draw.weights]
-        if spread.low > spread.high:
-            raise Refused(f"weights must grow by {spread.low} at least and by no less at most, got {spread.high}")
-        return spread.group, rational(spread.high - spread.low)
-    if shift in (ZERO, FALSE) or draw.family == "uniform":
-        return None
-    group, weight = alignment.charges[draw.site]
-    if draw.family == "bernoulli":
-        return group, choice(shift, rational(weight), rational(0))
-    size = shift if draw.family == "exponential" else absolute(shift)
-    return group, multiply(rational(weight), real(size))
+def _spread(weights: str, alignment: Alignment) -> tuple[int, Term]:
+    """What a choice from a list of weights is charged."""
+    if weights not in alignment.lists:
+        raise Refused(f"the list of weights {weights} must be charged where it is chosen from")
+    spread = alignment.lists[weights]
+    insist_on_group(spread.group, alignment)
+    if spread.low > spread.high:
+        raise Refused(f"weights must grow by {spread.low} at least and by no less at most, got {spread.high}")
+    return spread.group, rational(spread.high - spread.low)
 
 
 def drawable(draw: Drawn, public: Public) -> Iterator[Term]:
     """What must hold of public parameters so that there is such a draw."""
     if draw.weights is not None:
         return
+    if draw.family == "uniform" and any(p.sort != "Int" for p in draw.parameters):
+        raise Refused(f"a uniform draw must be between integers, got {', '.join(map(str, draw.parameters))}")
     numbers = [real(public.exact(p)) for p in draw.parameters]
     if draw.family == "bernoulli":
         yield conjunction(at_most(ZERO, numbers[0]), at_most(numbers[0], rational(1)))
@@ -95,6 +140,8 @@ def drawable(draw: Drawn, public: Public) -> Iterator[Term]:
 
 def rated(draw: Drawn, group: Group, weight: Fraction, public: Public) -> Iterator[Term]:
     """What must hold of public parameters so that the charge of a draw is what is lost."""
+    if draw.family not in RATED:
+        raise Refused(f"a {draw.family} draw cannot be charged")
     if weight <= 0 or (draw.family == "bernoulli" and weight != 1):
         raise Refused(f"a weight must be > 0, and 1 for a bernoulli draw, got {weight}")
     if draw.family != "bernoulli":

@@ -34,7 +34,7 @@ from refdp.logic.substitution import substitute
 from refdp.logic.terms import FALSE, ZERO, Term, integer, parts, rational, variable, variables
 from refdp.programs.adjacency import Relation
 from refdp.programs.checking.alignment import OTHERS, OUTPUT, REST, SEEN, SPENT, Alignment, observation
-from refdp.programs.checking.charges import loss, possible, shifted
+from refdp.programs.checking.charges import Followed, followed, insist_on_group, possible
 from refdp.programs.checking.neighbours import Neighbours, other
 from refdp.programs.checking.public import UNKNOWN, Public, Refused
 from refdp.programs.checking.ties import untied
@@ -89,11 +89,36 @@ class Product:
 
     def conditions(self) -> Iterator[Condition]:
         """Everything that is to be proved of two runs.  Refused where the alignment is not well formed."""
+        self.insist_on_form()
         self.insist_on_order()
         for i, a in enumerate(self.stepwise.steps):
             for j, b in enumerate(self.stepwise.steps):
                 if a.source == b.source:
                     yield from self.pair(f"steps {i} and {j}", a, b)
+
+    def insist_on_form(self) -> None:
+        """Refused where the alignment speaks of what the program has not, or leaves out what another part needs."""
+        one, places = self.alignment, range(1, len(self.stepwise.loops) + 1)
+        drawn = {(d.site, observation(s, one.shown)) for s in self.stepwise.steps for d in s.path.drawn}
+        lists = {d.weights for s in self.stepwise.steps for d in s.path.drawn if d.weights is not None}
+        if not one.shifts.keys() <= drawn:
+            raise Refused("a shift must be of a draw of a step that is seen so")
+        if not one.charges.keys() <= {site for site, _ in drawn}:
+            raise Refused("a charge must be of a draw")
+        if not one.lists.keys() <= lists:
+            raise Refused("a list that is charged must be chosen from")
+        for group in (*(g for g, _ in one.charges.values()), *(spread.group for spread in one.lists.values())):
+            insist_on_group(group, one)
+        if one.item is None and (one.others is not None or any(s.chosen is not None for s in one.shifts.values())):
+            raise Refused("what depends on the round that is released must say which item that is")
+        if one.item is not None and one.item < 0:
+            raise Refused(f"an item must be counted from 0, got {one.item}")
+        if one.others is not None and (one.others.loop not in places or one.others.value.sort != "Real"):
+            raise Refused("the others must be numbers of a loop")
+        if any(place not in one.invariants or one.invariants[place].sort != "Bool" for place in places):
+            raise Refused("each loop must have an invariant, a statement")
+        if not one.invariants.keys() <= set(places):
+            raise Refused("an invariant must be of a loop")
 
     def insist_on_order(self) -> None:
         """Refused where what is drawn in a round of the others may depend on the draw that is shifted by them."""
@@ -115,7 +140,7 @@ class Product:
         after = self.after(a, b, first, second, spent)
         known = (*facts, *self.foretold(a, first, after), *self.public.known())
         for d in a.path.drawn:
-            yield Condition(f"{name}, a possible draw", known, possible(d, self.drawn(d, a), self.public))
+            yield Condition(f"{name}, a possible draw", known, possible(d, self.followed(d, a).second, self.public))
         if not alike(a, b, self.alignment.shown):
             yield Condition(f"{name}, not seen alike", known, FALSE)
             return
@@ -141,16 +166,16 @@ class Product:
         found: dict[Term, Term] = {}
         for term in variables(*spoken(one)):
             if DRAW.fullmatch(str(term.value)):
-                found[term] = self.drawn(leading[term], leader) if which == 2 and term in leading else term
+                found[term] = self.followed(leading[term], leader).second if which == 2 and term in leading else term
             elif DATA.fullmatch(str(term.value)):
                 found[term] = term if which == 1 else other(term)
             elif not self.public.is_public(term) and term not in self.public.given:
                 found[term] = run(term, which)
         return found
 
-    def drawn(self, draw: Drawn, leader: Step) -> Term:
-        """The draw of the second run that follows a draw of the leader."""
-        return shifted(draw, self.shift(draw, leader))
+    def followed(self, draw: Drawn, leader: Step) -> Followed:
+        """The draw of the second run that follows a draw of the leader, with its charge."""
+        return followed(draw, self.shift(draw, leader), self.alignment)
 
     def shift(self, draw: Drawn, leader: Step) -> Term:
         """What is added to a draw.  Refused where it depends on what is drawn then or later."""
@@ -188,9 +213,9 @@ class Product:
         found |= {run(v, 2): self.said(b.updates[n], second) for n, v in self.kept(b)}
         if a.target != END:
             found[self.counter(a.target)] = self.said(a.updates[str(self.counter(a.target).value)], first)
+        charges = [one.charge for one in (self.followed(d, a) for d in a.path.drawn) if one.charge is not None]
         for g, cost in enumerate(self.costs):
-            charges = [loss(d, self.shift(d, a), self.alignment) for d in a.path.drawn]
-            found[cost] = add(cost, total(c[1] for c in charges if c is not None and c[0] == g))
+            found[cost] = add(cost, total(charge for group, charge in charges if group == g))
         found[SPENT] = spent if a.target == a.source else rational(0)
         return found | self.others_after(a)
 
@@ -209,7 +234,7 @@ class Product:
             return {SEEN: FALSE, OTHERS[0]: rational(0), OTHERS[1]: rational(0)}
         if a.source != others.loop or not a.is_round:
             return {v: v for v in (SEEN, *OTHERS)}
-        data, draws = [v for _, v in a.path.looked], {d.variable: self.drawn(d, a) for d in a.path.drawn}
+        data, draws = [v for _, v in a.path.looked], {d.variable: self.followed(d, a).second for d in a.path.drawn}
         insist(others.value, {*self.public.parameters, *self.public.counters, *data, *draws})
         values = others.value, substitute(others.value, {v: other(v) for v in data} | draws)
         chosen = equal(self.counter(a.source), OUTPUT)
@@ -239,8 +264,14 @@ class Product:
         """That a step raises no exception."""
         for needed, complaint in one.path.required:
             earlier = one.path.condition[: one.path.condition.index(needed)]
-            known = (*facts, *(self.said(c, renaming) for c in earlier), *self.public.known())
-            yield Condition(f"{name}, {complaint}", known, self.said(needed, renaming))
+            known = (*facts, *(self.said(c, renaming) for c in earlier))
+            if set(variables(needed)) <= set(self.public.parameters) | set(self.public.given):
+                # Of a public scale more is known than that it is the same in both runs.
+                goal = self.public.exact(needed)
+                known = (*known, *(at_most(ZERO, counter) for counter in self.public.counters))
+            else:
+                goal = self.said(needed, renaming)
+            yield Condition(f"{name}, {complaint}", (*known, *self.public.known()), goal)
 
 
 def run(state: Term, which: int) -> Term:

@@ -3,19 +3,23 @@
 For one number, or truth value, all pairs of neighbours are gone through.  For a list each of whose elements is answered
 by itself, and at most c of which differ, it suffices that for every two elements a, b and every answer o
 
-    P[o given a]^c <= e^epsilon P[o given b]^c.
+    P[o given a]^c <= e^epsilon P[o given b]^c,
+
+or for c = 1 and a delta that the positive ones of P[o given a] - e^epsilon P[o given b] add up to delta at most.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 
 from refdp.logic.asking import valid
-from refdp.logic.operations import at_most, conjunction
+from refdp.logic.operations import at_most, conjunction, equal
 from refdp.logic.substitution import substitute
-from refdp.logic.terms import TRUE, Term, is_number, rational, variable, variables
+from refdp.logic.terms import FALSE, TRUE, Term, integer, is_number, rational, variable, variables
+from refdp.logic.terms import number as value_of
 from refdp.programs.adjacency import LENGTH, NEW, OLD, Relation
 from refdp.programs.checking.public import Refused, public
 from refdp.programs.closed_terms import closed
@@ -30,9 +34,31 @@ from refdp.provers import work
 FINITE = frozenset({"bernoulli", "choice", "uniform"})
 FARTHEST = (1, 2, 4, 8, 16, 32, 64, 128)
 """Limits of data that are numbers, in the order in which they are tried."""
+MOST_OUTCOMES = 1_000
+"""Most values of one draw that an output is split by."""
 SECONDS = 5.0
 """Longest time for one question to the solver."""
-Law = Mapping[tuple[tuple[Item, ...], ...], Number]
+Output = tuple[tuple[Item, ...], ...]
+Law = Mapping[Output, Number]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Two elements and the outputs that are too likely for the first, compared with the second."""
+
+    old: Datum
+    new: Datum
+    outputs: tuple[Output, ...]
+    times: int
+    """How many elements of a list differ so."""
+
+
+class TooLikely(Refused):
+    """The laws of two neighbours break the claim."""
+
+    def __init__(self, found: Found) -> None:
+        super().__init__("the exact laws of two neighbours are further apart than is claimed")
+        self.found = found
 
 
 def holds_exactly(
@@ -46,27 +72,46 @@ def holds_exactly(
     if claim.epsilon is None or not set(program.parameters) - {program.length} <= set(claim.given):
         raise Refused("all parameters must be given where laws are compared")
     given = public(program, claim, ()).given
-    if claim.delta is not None and sign(closed(substitute(claim.delta, given))) < 0:
+    allowance = number(0) if claim.delta is None else closed(substitute(claim.delta, given))
+    if sign(allowance) < 0:
         raise Refused("delta must not be negative")
     factor = exponential(closed(substitute(claim.epsilon, given)))
-    able = _bounding(program, claim, solvers)
+    able = bounding(program, claim, solvers)
     for relation in claim.adjacency.parts:
         power = 1 if not program.data.is_list else answers_alone(program, relation)
-        laws: dict[Datum, Law] = {}
+        laws, before = dict[Datum, Law](), count
         for old, new in neighbours(relation, farthest(program, relation, able[0]) if able else None):
             for one in (old, new):
                 if work.spent() > end:
                     raise Refused("the time is over")
                 laws[one] = laws[one] if one in laws else law(program, claim, one)
-            for output in laws[old].keys() | laws[new].keys():
-                p, q = (laws[one].get(output, number(0)) ** power for one in (old, new))
-                if sign(p - factor * q) > 0:
-                    raise Refused(f"{output} is too likely for {old}, compared with {new}")
-                count += 1
+            count += compared(claim, laws, Found(old, new, (), power), factor, allowance)
+        if count == before:
+            raise Refused("some data must have neighbours")
     return able, count
 
 
-def _bounding(program: Program, claim: Claim, solvers: Sequence[str]) -> tuple[str, ...]:
+def compared(claim: Claim, laws: Mapping[Datum, Law], pair: Found, factor: Number, allowance: Number) -> int:
+    """How many outputs were compared of two laws that keep to the claim.  TooLikely where they do not.
+
+    For one element that differs, the positive differences add up to delta at most; for more, none is positive.
+    """
+    first, second = laws[pair.old], laws[pair.new]
+    outputs = list(dict.fromkeys((*first, *second)))
+    excess, likely = number(0), list[Output]()
+    for output in outputs:
+        p, q = (law.get(output, number(0)) ** pair.times for law in (first, second))
+        if sign(p - factor * q) > 0:
+            excess = excess + (p - factor * q)
+            likely.append(output)
+    most = allowance if pair.times == 1 else number(0)
+    if likely and sign(excess - most) > 0:
+        worst = tuple(likely) if claim.delta is not None else tuple(likely[:1])
+        raise TooLikely(replace(pair, outputs=worst))
+    return len(outputs)
+
+
+def bounding(program: Program, claim: Claim, solvers: Sequence[str]) -> tuple[str, ...]:
     """The solvers that bound how far related data are apart; none is needed for truth values.  Refused if none does."""
     if program.data.sort == "Bool":
         return ()
@@ -128,14 +173,41 @@ def is_within(relation: Relation, limit: int, solver: str) -> bool:
 def law(program: Program, claim: Claim, one: Datum) -> Law:
     """The probability of every output for data that are, or whose only element is, `one`.  Refused if not finite."""
     known = {name: value for name, value in claim.given.items() if name != program.length}
-    found: dict[tuple[tuple[Item, ...], ...], Number] = {}
-    for path, _ in Execution(element_of((one,), program.data.sort)).block(program.body, start(program, known, 1)):
-        if not FINITE.issuperset(d.family for d in path.drawn) or not all(map(is_constant, flat(path))):
-            raise Refused("every draw and every output must be one of finitely many")
-        found[path.emitted] = found.get(path.emitted, number(0)) + probability(path.condition, path.drawn)
+    found: dict[Output, Number] = {}
+    for whole, _ in Execution(element_of((one,), program.data.sort)).block(program.body, start(program, known, 1)):
+        for path in each_outcome(whole):
+            if not FINITE.issuperset(d.family for d in path.drawn) or not all(map(is_constant, flat(path))):
+                raise Refused("every draw and every output must be one of finitely many")
+            if FALSE not in path.condition:
+                chance = probability(path.condition, path.drawn)
+                found[path.emitted] = found.get(path.emitted, number(0)) + chance
     if sign(sum(found.values(), number(-1))) != 0:
-        raise Refused(f"an exception is raised for {one}")
+        raise Refused("an exception must be raised for no data where laws are compared")
     return found
+
+
+def each_outcome(path: Path) -> list[Path]:
+    """The path for each outcome of the draws from limits, or from weights, that its output hangs on."""
+    released = variables(*(item for item in flat(path) if isinstance(item, Term)))
+    for one in path.drawn:
+        if one.variable not in released or one.family == "bernoulli":
+            continue
+        ends = one.parameters if one.family == "uniform" else (integer(0), integer(len(one.parameters) - 1))
+        if not FINITE.issuperset({one.family}) or not all(map(is_number, ends)):
+            break
+        values = range(int(value_of(ends[0])), int(value_of(ends[1])) + 1)
+        if len(values) > MOST_OUTCOMES:
+            break
+        return [each for k in values for each in each_outcome(having(path, one.variable, integer(k)))]
+    return [path]
+
+
+def having(path: Path, drawn: Term, outcome: Term) -> Path:
+    """The path where this was drawn: what it decides and releases says so, draws after it hang on it."""
+    known = {drawn: outcome}
+    later = tuple(replace(d, parameters=tuple(substitute(p, known) for p in d.parameters)) for d in path.drawn)
+    emitted = tuple(tuple(substitute(i, known) if isinstance(i, Term) else i for i in items) for items in path.emitted)
+    return replace(path.given(equal(drawn, outcome)), emitted=emitted, drawn=later)
 
 
 def flat(path: Path) -> list[Item]:

@@ -9,17 +9,18 @@ from fractions import Fraction
 from typing import Literal
 
 from refdp.logic.asking import satisfiable, valid
-from refdp.logic.operations import absolute, at_most, less, multiply, real, subtract, total
+from refdp.logic.operations import absolute, at_most, equal, less, multiply, real, subtract, total
 from refdp.logic.substitution import substitute
 from refdp.logic.terms import ZERO, Sort, Term, infix, integer, rational, truth, variable, variables
 from refdp.numerics.elementary import Undecided
 from refdp.numerics.exact import decide
 from refdp.programs.adjacency import LENGTH, NEW, OLD, Relation
 from refdp.programs.checking.alignment import Alignment
-from refdp.programs.checking.charges import drawable, rated
+from refdp.programs.checking.charges import drawable, insist_on_group, rated
 from refdp.programs.checking.conditions import Condition, Product
-from refdp.programs.checking.finite import holds_exactly
+from refdp.programs.checking.finite import Found, TooLikely, holds_exactly
 from refdp.programs.checking.public import Public, Refused, public
+from refdp.programs.checking.symbolic import demanded_of_laws
 from refdp.programs.execution import TooManyPaths
 from refdp.programs.probabilities import NotComputed
 from refdp.programs.steps import BeyondSteps, Stepwise, stepwise
@@ -48,6 +49,8 @@ class Checked:
     reason: str = ""
     exact: bool = False
     """Whether exact probabilities were compared; then the solvers only said which data there are."""
+    broken: Found | None = None
+    """Two neighbours whose exact laws break the claim."""
 
 
 def check(
@@ -55,24 +58,38 @@ def check(
 ) -> Checked:
     """PROVED where one of the solvers proves every condition of every part of the adjacency within `seconds`.
 
-    Without alignments: where exact probabilities prove it; a solver is needed only to tell that data are finite.
+    Without alignments: where laws of finitely many outputs prove it, compared exactly where all parameters have values;
+    then a solver is needed only to tell that data are finite.
     """
     end, able, count = work.spent() + seconds, list(solvers), 0
     try:
         insist_on_sense(program, claim, min(LONGEST, seconds))
-        if not alignments:
+        if not alignments and has_values(program, claim):
             needed, count = holds_exactly(program, claim, solvers, seconds)
             return Checked("PROVED", needed, count, exact=True)
-        for one in demanded(stepwise(program), claim, alignments):
+        if alignments:
+            conditions = demanded(stepwise(program), claim, alignments)
+        else:
+            conditions = demanded_of_laws(program, claim, solvers, seconds)
+        for one in conditions:
             count += 1
             able = [s for s in able if proves(s, one, end)]
             if not able:
                 return Checked("UNKNOWN", reason=f"not proved: {one.name}")
+    except TooLikely as error:
+        return Checked("UNKNOWN", reason=str(error), broken=error.found)
     except (KeyError, IndexError) as error:
         return Checked("UNKNOWN", reason=f"the alignment says nothing of {error}")
     except (Refused, BeyondSteps, TooManyPaths, SolverMissing, NotComputed, Undecided) as error:
         return Checked("UNKNOWN", reason=str(error))
+    if count == 0:
+        return Checked("UNKNOWN", reason="nothing was there to be proved")
     return Checked("PROVED", tuple(able), count)
+
+
+def has_values(program: Program, claim: Claim) -> bool:
+    """Whether the claim is made for one value of every parameter."""
+    return set(program.parameters) - {program.length} <= set(claim.given)
 
 
 def insist_on_sense(program: Program, claim: Claim, seconds: float) -> None:
@@ -103,7 +120,7 @@ def moved(relation: Relation, sort: Sort) -> Iterator[Term]:
 
 def demanded(steps: Stepwise, claim: Claim, alignments: Sequence[Alignment]) -> Iterator[Condition]:
     """Everything that is to be proved: one alignment for each part of the adjacency."""
-    if len(alignments) != len(claim.adjacency.parts):
+    if not claim.adjacency.parts or len(alignments) != len(claim.adjacency.parts):
         raise Refused(f"there must be {len(claim.adjacency.parts)} alignments, got {len(alignments)}")
     if strange := sorted(name for state in steps.states.values() for name in state if RESERVED.fullmatch(name)):
         raise Refused(f"a variable must not be named {strange[0]}")
@@ -114,7 +131,18 @@ def demanded(steps: Stepwise, claim: Claim, alignments: Sequence[Alignment]) -> 
 
 
 def charged(steps: Stepwise, claim: Claim, alignment: Alignment, shared: Public) -> Iterator[Condition]:
-    """That the charges are what is lost, and within the claim."""
+    """That the charges are what is lost, and within the claim.
+
+    Of lists it is enough that there is an element: two lists without any are the same, and nothing is lost.
+    """
+    some = (at_most(integer(1), LENGTH),) if steps.program.data.is_list else ()
+
+    def known() -> tuple[Term, ...]:
+        return (*shared.known(), *some)
+
+    if some:
+        nothing = shared.exact(settled(within(rational(0), claim), shared))
+        yield Condition("the claim", (*shared.known(), equal(LENGTH, integer(0))), nothing)
     draws = {(d.site, d.parameters): d for step in steps.steps for d in step.path.drawn}
     if len({site for site, _ in draws}) < len(draws):
         raise Refused("a draw must have one and the same scale each time")
@@ -122,21 +150,27 @@ def charged(steps: Stepwise, claim: Claim, alignment: Alignment, shared: Public)
         wanted = list(drawable(draw, shared))
         if draw.site in alignment.charges:
             group, weight = alignment.charges[draw.site]
+            insist_on_group(group, alignment)
             wanted += rated(draw, alignment.groups[group], weight, shared)
-        yield from (Condition(f"draw {draw.site}", tuple(shared.known()), one) for one in wanted)
+        yield from (Condition(f"draw {draw.site}", known(), one) for one in wanted)
     charged_to = {group for group, _ in alignment.charges.values()} | {s.group for s in alignment.lists.values()}
     if not charged_to <= set(range(len(alignment.groups))):
         raise Refused("what is charged must be charged to one of the groups")
     for one in alignment.groups:
+        shared.exact(one.bound)
         least, rate = (1, one.rate.arguments[0]) if one.rate.operator == "ln" else (0, one.rate)
-        yield Condition("a rate", tuple(shared.known()), at_most(rational(least), real(shared.exact(rate))))
+        yield Condition("a rate", known(), at_most(rational(least), real(shared.exact(rate))))
     if claim.delta is not None:
         yield Condition("delta is not negative", tuple(shared.known()), at_most(rational(0), shared.exact(claim.delta)))
     lost = total(multiply(real(group.rate), real(group.bound)) for group in alignment.groups)
-    bounded = substitute(within(lost, claim), shared.given)
-    if bounded.operator != "truth" and not variables(bounded):
-        bounded = truth(decided(bounded))
-    yield Condition("the claim", tuple(shared.known()), shared.exact(bounded))
+    bounded = shared.exact(settled(within(lost, claim), shared))
+    yield Condition("the claim", known(), bounded)
+
+
+def settled(statement: Term, shared: Public) -> Term:
+    """The statement for the parameters that are given; decided where it speaks of no others."""
+    found = substitute(statement, shared.given)
+    return truth(decided(found)) if found.operator != "truth" and not variables(found) else found
 
 
 def within(lost: Term, claim: Claim) -> Term:

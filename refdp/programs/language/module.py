@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from refdp.programs.language.allowed import insist_on_allowed
 from refdp.programs.language.errors import Refusal
 
 HOME = "refdp.programs"
@@ -50,6 +51,10 @@ class Module:
         taken = {*self.imported, *self.foreign, *self.constants, *self.functions}
         return None if node.id in taken else node.id
 
+    def called(self, node: ast.expr) -> str | None:
+        """The full name of a function that is not of this file."""
+        return self.own(node) or self.builtin(node) or self.other(node)
+
     def other(self, node: ast.expr) -> str | None:
         """What a name of another module, or an attribute of one, is."""
         match node:
@@ -67,7 +72,8 @@ def module(text: str, file: str) -> Module:
     constants: dict[str, ast.expr] = {}
     functions: dict[str, ast.FunctionDef] = {}
     bound: set[str] = set()
-    for statement in parsed(text).body:
+    tree = parsed(text)
+    for statement in tree.body:
         for name in _bound(statement):
             if name in bound:
                 raise Refusal(statement, f"{name} is bound twice", "give each thing a name of its own")
@@ -81,13 +87,9 @@ def module(text: str, file: str) -> Module:
                 ours, others = _imports(statement)
                 imported |= ours
                 foreign |= others
-            case ast.ClassDef(name):
-                foreign[name] = name
-            case _ if not _is_harmless(statement):
-                raise Refusal(
-                    statement, "a statement at the top of the file", "write imports, constants and functions only"
-                )
-    return Module(file, text, imported, foreign, constants, functions)
+    found = Module(file, text, imported, foreign, constants, functions)
+    insist_on_allowed(tree, bound | FUNCTIONS | ADJACENCIES | BUILTINS, found.called)
+    return found
 
 
 def parsed(text: str) -> ast.Module:
@@ -99,16 +101,6 @@ def parsed(text: str) -> ast.Module:
     return tree
 
 
-def _is_harmless(statement: ast.stmt) -> bool:
-    """Whether it is a docstring, or what is done only where the file is run."""
-    match statement:
-        case ast.Expr(ast.Constant(str())) | ast.Pass():
-            return True
-        case ast.If(ast.Compare(ast.Name("__name__"), [ast.Eq()], [ast.Constant("__main__")]), orelse=[]):
-            return True
-    return False
-
-
 def _bound(statement: ast.stmt) -> Iterator[str]:
     """The names that a statement at the top of the file binds."""
     match statement:
@@ -118,10 +110,10 @@ def _bound(statement: ast.stmt) -> Iterator[str]:
             yield from (n.id for target in targets for n in ast.walk(target) if isinstance(n, ast.Name))
         case ast.AnnAssign(ast.Name(name)):
             yield name
-        case ast.ImportFrom(module, names=[ast.alias(name="*")]):
+        case ast.ImportFrom(module, names=[ast.alias(name="*")], level=0):
             yield from sorted(FUNCTIONS | ADJACENCIES) if module == HOME else ()
         case ast.Import(names) | ast.ImportFrom(names=names):
-            yield from (alias.asname or alias.name for alias in names)
+            yield from ((alias.asname or alias.name).partition(".")[0] for alias in names)
 
 
 def _imports(statement: ast.Import | ast.ImportFrom) -> tuple[dict[str, str], dict[str, str]]:
@@ -132,7 +124,7 @@ def _imports(statement: ast.Import | ast.ImportFrom) -> tuple[dict[str, str], di
         name = alias.asname or alias.name
         if isinstance(statement, ast.Import):
             home = alias.name == HOME and alias.asname is not None
-        elif alias.name == "*" and statement.module != HOME:
+        elif alias.name == "*" and (statement.module != HOME or statement.level):
             raise Refusal(statement, "import of all names of another module", "import the names that are used")
         else:
             home = statement.module == HOME and statement.level == 0

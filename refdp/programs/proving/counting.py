@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from refdp.logic.operations import add, at_most, conjunction, equal, multiply, real
+from refdp.logic.operations import add, at_most, conjunction, equal, multiply, real, subtract
 from refdp.logic.terms import ZERO, Term, integer, rational, variable
-from refdp.programs.checking.alignment import Alignment
+from refdp.programs.checking.alignment import SPENT, Alignment
 from refdp.programs.checking.conditions import Product, run
 from refdp.programs.proving.inductive import enough
 
@@ -33,7 +33,11 @@ def counted(product: Product, seconds: float) -> Alignment | None:
 
 
 def counts(product: Product) -> Iterator[Likely]:
-    """How often the loop goes round."""
+    """How often the loop goes round, and what is spent of the budget."""
+    budget = product.neighbours.budget
+    if budget is not None:
+        yield at_most(rational(0), SPENT), ()
+        yield at_most(SPENT, rational(budget)), ()
     limit = product.stepwise.loops[0].limit
     yield at_most(ZERO, product.counter(1)), ()
     if limit is not None:
@@ -49,6 +53,10 @@ def distances(product: Product) -> Iterator[Likely]:
         if sort == "Bool":
             yield equal(first, second), ()
             continue
+        if product.neighbours.budget is not None:
+            apart = real(subtract(first, second)), real(subtract(second, first))
+            for one in apart:
+                yield from chain(at_most(one, multiply(rational(k), SPENT)) for k in (0, *TIMES[:2]))
         rooms = [integer(most) if sort == "Int" else rational(most) for most in APART]
         yield from chain(at_most(first, add(second, room)) for room in rooms)
         yield from chain(at_most(second, add(first, room)) for room in rooms)

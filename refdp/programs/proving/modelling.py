@@ -54,6 +54,10 @@ class Part:
             self.charged = charging(self.stepwise, self.claim, self.relation, self.public)
         return self.charged
 
+    def charged_form(self, form: Alignment) -> Alignment:
+        """A form of alignment in which draws and lists are charged."""
+        return replace(form, charges=self.charging.charges, lists=self.charging.lists)
+
     @property
     def claimed(self) -> Term | None:
         """The loss that is claimed, None where another kind of claim is made."""
@@ -81,7 +85,7 @@ class Model:
         self.part, self.rates = part, part.charging.rates
         limits = [variable(f"bound.{g}", "Real") for g in range(len(self.rates))]
         groups = tuple(Group(rate, limit) for rate, limit in zip(self.rates, limits, strict=True))
-        form = replace(form, groups=groups, charges=part.charging.charges, lists=part.charging.lists)
+        form = replace(part.charged_form(form), groups=groups)
         self.template: Template = template(part.stepwise, form, is_coarse)
         names, shared = (u.variable for u in self.template.unknowns), part.public
         known = replace(shared, parameters=(*shared.parameters, *limits, *names))

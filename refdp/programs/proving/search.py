@@ -43,7 +43,7 @@ def searched(part: Part) -> Alignment | NotProved:
     """An alignment with invariants for one part of the adjacency, or why there is none."""
     reason, witnesses = "no alignment is tried", tuple[Witness, ...]()
     for form in forms(part.stepwise):
-        is_large = len(template(part.stepwise, form).unknowns) > MANY
+        is_large = len(template(part.stepwise, part.charged_form(form)).unknowns) > MANY
         for is_coarse, pumped in [*([(True, True)] if is_large else []), (False, True), (False, False)]:
             try:
                 return attempted(part, form, pumped, is_coarse)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from refdp.logic.operations import subtract
+from refdp.logic.operations import multiply, real, subtract
 from refdp.logic.polynomials import Monomial, polynomial
-from refdp.logic.terms import Term, parts
+from refdp.logic.terms import Term, parts, rational
 from refdp.programs.execution import Drawn
 from refdp.programs.steps import Step
 
@@ -26,6 +26,26 @@ def slopes(step: Step, draw: Drawn) -> dict[Term, list[Fraction]]:
                 ratio = coefficient / own if len(monomial) == 1 and own else Fraction(1)
                 if name is not draw.variable and ratio not in found.setdefault(name, []):
                     found[name].append(ratio)
+    return found
+
+
+def factors(step: Step, draw: Drawn, public: frozenset[Term]) -> dict[Term, list[Term]]:
+    """For each variable that stands beside the draw, times public symbols: these symbols multiplied."""
+    found: dict[Term, list[Term]] = {}
+    for expression in expressions(step):
+        coefficients = polynomial(expression).coefficients
+        if single(draw.variable) not in coefficients:
+            continue
+        for monomial in coefficients:
+            symbols = [(a, power) for a, power in monomial if a in public]
+            others = [a for a, power in monomial if a not in public and power == 1 and a.operator == "variable"]
+            if symbols and len(others) == 1 and len(symbols) + 1 == len(monomial):
+                one: Term = rational(1)
+                for symbol, power in sorted(symbols, key=str):
+                    for _ in range(power):
+                        one = multiply(one, real(symbol))
+                if others[0] is not draw.variable and one not in found.setdefault(others[0], []):
+                    found[others[0]].append(one)
     return found
 
 

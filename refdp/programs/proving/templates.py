@@ -7,22 +7,25 @@ The unknowns are whole numbers that choose a coefficient from a short list; 0 is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from refdp.logic.operations import choice, disjunction, equal, multiply, negation, subtract, total
+from refdp.logic.operations import choice, disjunction, equal, multiply, negation, real, subtract, total
 from refdp.logic.substitution import substitute
 from refdp.logic.terms import FALSE, TRUE, Sort, Term, integer, rational, variable, variables
+from refdp.programs.adjacency import LENGTH
 from refdp.programs.checking.alignment import REST, Alignment, Observation, Shift, observation
 from refdp.programs.checking.conditions import run
 from refdp.programs.checking.neighbours import other
 from refdp.programs.execution import Drawn
-from refdp.programs.proving.slopes import slopes
+from refdp.programs.proving.slopes import factors, slopes
 from refdp.programs.steps import Step, Stepwise
 
 SHIFTED = frozenset({"laplace", "discrete_laplace", "exponential", "uniform", "bernoulli"})
 INTEGRAL = frozenset({"discrete_laplace", "uniform"})
+FREE = frozenset({"uniform"})
+"""What is shifted without loss."""
 USUAL = (1, -1, 2, -2)
 """Coefficients of 1 and of changes; a difference of states has those of size 1."""
 
@@ -102,12 +105,15 @@ class Unknowns:
 
 
 def template(stepwise: Stepwise, alignment: Alignment, is_coarse: bool = False) -> Template:
-    """The alignment with unknown shifts at every site, the same for steps that release the same; or else for all."""
+    """The alignment with unknown shifts at every site, the same for steps that release the same; or else for all.
+
+    Where a draw has no charge, as where no rate is found for its odds, nothing is added to it.
+    """
     unknowns, shifts = Unknowns(), dict[tuple[int, Observation], Shift]()
     for (site, _), places in alike(stepwise, alignment.shown, is_coarse).items():
         draws = [(step, next(d for d in step.path.drawn if d.site == site)) for step in places]
         sort = draws[0][1].variable.sort
-        if draws[0][1].family not in SHIFTED:
+        if not can_be_shifted(draws[0][1], alignment):
             continue
         own = common(features(stepwise, step, draw) for step, draw in draws)
         later = [Feature(one.term, one.values, one.price + 1) for one in own]
@@ -119,6 +125,11 @@ def template(stepwise: Stepwise, alignment: Alignment, is_coarse: bool = False) 
             found = Shift(unknowns.sum(speaks, sort), unknowns.sum([*own, *rest] if sort == "Real" else own, sort))
         shifts |= {(site, observation(step, alignment.shown)): found for step, _ in draws}
     return Template(replace(alignment, shifts=shifts), tuple(unknowns.made))
+
+
+def can_be_shifted(draw: Drawn, alignment: Alignment) -> bool:
+    """Whether a draw may be another in the second run: it has shifts, and they can be charged or are free."""
+    return draw.family in SHIFTED and (draw.family in FREE or draw.site in alignment.charges)
 
 
 def alike(stepwise: Stepwise, shown: frozenset[int], is_coarse: bool) -> dict[tuple[int, object], list[Step]]:
@@ -143,17 +154,38 @@ def features(stepwise: Stepwise, step: Step, draw: Drawn) -> list[Feature]:
     if draw.variable.sort == "Bool":
         return [Feature(one, (Fraction(1),), 2) for one in (*differences(stepwise, step), TRUE)]
     ratios = slopes(step, draw)
+    public = frozenset(variable(n, s) for n, s in stepwise.program.parameters.items()) | {LENGTH}
+    symbols = factors(step, draw, public) if draw.variable.sort == "Real" else {}
     one = integer(1) if draw.variable.sort == "Int" else rational(1)
     found = [Feature(one, tuple(map(Fraction, USUAL)), 3)]
     for k, (_, data) in enumerate(step.path.looked):
-        if data.sort == draw.variable.sort:
+        if can_be_added(data, draw):
             values = dict.fromkeys((*map(Fraction, USUAL), *(-r for r in ratios.get(data, ()))))
-            found.append(Feature(variable(f"change.{k}", data.sort), tuple(values), 2))
+            change = as_drawn(variable(f"change.{k}", data.sort), draw)
+            found.append(Feature(change, tuple(values), 2))
+            found += scaled(change, symbols.get(data, ()), 3)
     for state in states(stepwise, step):
-        if state.sort == draw.variable.sort and state in ratios:
+        if can_be_added(state, draw) and state in ratios:
             values = dict.fromkeys((Fraction(1), Fraction(-1), *ratios[state]))
-            found.append(Feature(subtract(run(state, 1), run(state, 2)), tuple(values), 4))
+            apart = as_drawn(subtract(run(state, 1), run(state, 2)), draw)
+            found.append(Feature(apart, tuple(values), 4))
+            found += scaled(apart, symbols.get(state, ()), 5)
     return [_whole(one) if draw.family in INTEGRAL else one for one in found]
+
+
+def scaled(one: Term, symbols: Sequence[Term], price: int) -> list[Feature]:
+    """What a shift may depend on, times public symbols that it is multiplied by beside the draw."""
+    return [Feature(multiply(each, one), (Fraction(-1), Fraction(1)), price) for each in symbols]
+
+
+def can_be_added(one: Term, draw: Drawn) -> bool:
+    """Whether a number may be part of the shift of a draw: whole numbers of any, real ones of real draws."""
+    return one.sort == draw.variable.sort or (one.sort, draw.variable.sort) == ("Int", "Real")
+
+
+def as_drawn(one: Term, draw: Drawn) -> Term:
+    """The number as one of the sort of the draw."""
+    return real(one) if draw.variable.sort == "Real" else one
 
 
 def _whole(one: Feature) -> Feature:

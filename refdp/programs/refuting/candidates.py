@@ -14,6 +14,7 @@ from refdp.programs.execution import TooManyPaths
 from refdp.programs.probabilities import NotComputed, number
 from refdp.programs.refuting.climbing import Climber, OutOfTime, State
 from refdp.programs.refuting.estimates import NotEstimated
+from refdp.programs.refuting.lengths import hangs_on_length
 from refdp.programs.refuting.neighbours import Neighbours, neighbours
 from refdp.programs.refuting.outputs import OPEN, Cell, Output, cells, datum, outputs
 from refdp.programs.refuting.scoring import Bounds, bounds_of, chances, likelihood, scorer
@@ -70,7 +71,7 @@ class Hunt:
         values = setting(self.program, self.parameters, self.length)
         try:
             bounds = bounds_of(self.claim, values)
-            together = bounds.rho is not None or bounds.delta > 0
+            together = bounds.rho is not None or bounds.delta > 0 or hangs_on_length(self.program, self.claim)
             kinds = outputs(self.program, self.parameters, self.length, MOST_PATHS, self.beginnings, together)
             for part in self.claim.adjacency.parts:
                 among = neighbours(part, self.program.data, values)
@@ -87,13 +88,13 @@ class Hunt:
         climber = Climber(among, slots, self.deadline, bounds.delta > 0)
         try:
             for pairs in among.starts(self.length):
-                state = State(pairs, (OPEN,) * len(slots))
-                top, (excess, _) = climber.climb(state, scorer(bounds, members))
-                self.closest = max(self.closest, excess)
-                if isinstance(members[0], Output):
-                    self.scores[members[0].sign] = max(excess, self.scores.get(members[0].sign, -inf))
-                if excess > bounds.margin:
-                    self.keep(climber, top, excess, members, bounds)
+                for state in climber.beginnings(State(pairs, (OPEN,) * len(slots)), scorer(bounds, members)):
+                    top, (excess, _) = climber.climb(state, scorer(bounds, members))
+                    self.closest = max(self.closest, excess)
+                    if isinstance(members[0], Output):
+                        self.scores[members[0].sign] = max(excess, self.scores.get(members[0].sign, -inf))
+                    if excess > bounds.margin:
+                        self.keep(climber, top, excess, members, bounds)
         except BEYOND as error:
             self.obstacles.append(str(error))
 

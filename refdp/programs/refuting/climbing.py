@@ -72,6 +72,20 @@ class Climber:
                 break
         return state, best
 
+    def beginnings(self, state: State, score: Callable[[State], Score]) -> Iterator[State]:
+        """The state, and for each number that is linked with the one before it the best cut-off of their difference.
+
+        Noise that both numbers have in common is not in their difference: no climb from elsewhere leads there.
+        """
+        yield state
+        for place, slot in enumerate(self.slots):
+            if slot.linked:
+                cuts = (one for one in options(slot, state.cuts[place], ()) if one[0])
+                yield max(
+                    (replace(state, cuts=(*state.cuts[:place], cut, *state.cuts[place + 1 :])) for cut in cuts),
+                    key=score,
+                )
+
     def moves(self, state: State, coordinate: int) -> Iterator[State]:
         """The states that differ in one coordinate; cut-offs come first."""
         if coordinate < len(self.slots):

@@ -40,7 +40,7 @@ class Neighbours:
         )
 
     def starts(self, length: int) -> Iterator[tuple[Pair, ...]]:
-        """Data to start from: as many elements as may be are changed, all upwards or all downwards."""
+        """Data to start from: as many elements as may be are changed, all upwards, all downwards, or by turns."""
         still = min((p for p in self.pairs if p[0] == p[1]), key=size, default=None)
         changes = [min(found, key=size) for found in self.by_direction()]
         if still is None:
@@ -50,6 +50,11 @@ class Neighbours:
         for chosen in list(combinations(range(length), count))[:MOST_STARTS]:
             for change in changes:
                 yield tuple(change if k in chosen else still for k in range(length))
+            if len(changes) > 1 and count > 1:  # against each other: differences change most
+                mixed = iter(changes * count)
+                pairs = tuple(next(mixed) if k in chosen else still for k in range(length))
+                if self.keeps(pairs):
+                    yield pairs
 
     def by_direction(self) -> list[list[Pair]]:
         """The pairs that go up, and those that go down."""

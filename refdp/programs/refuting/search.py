@@ -9,7 +9,9 @@ from math import inf
 
 from refdp.logic.terms import Term
 from refdp.programs.counterexample import Counterexample, computed, confirmed
+from refdp.programs.reasons import plain
 from refdp.programs.refuting.candidates import BEYOND, Candidate, Hunt, counterexample, preference, promising
+from refdp.programs.refuting.lengths import hangs_on_length, numbers_of
 from refdp.programs.refuting.settings import settings
 from refdp.programs.refuting.signs import Sign
 from refdp.programs.syntax import Claim, Program
@@ -23,8 +25,8 @@ PATIENCE = 2
 """How many lengths may pass on which no candidate comes closer by GAIN."""
 MANY_DATA = 3
 """From so many data on only the usual parameters are looked at, and others when that is done."""
-SETTINGS = 4
-"""How many parameters are looked at."""
+SETTINGS, MANY_SETTINGS = 4, 30
+"""How many parameters are looked at; of one number, which is quick, more."""
 MOST_CONFIRMED = 6
 """Candidates of one length that exact arithmetic looks at."""
 MOST_BEGINNINGS = 6
@@ -69,10 +71,11 @@ class Search:
 
     def turn(self, turn: int, until: float) -> Counterexample | None:
         """With few data all parameters are looked at in the first turn, with many data one of them in each turn."""
-        gained, before = 0, -inf
+        gained, before, few = 0, -inf, few_data(self.program, self.claim)
         self.beginnings = []
         for length in range(1 if turn == 0 else MANY_DATA, MOST_DATA + 1) if self.program.data.is_list else (1,):
-            chosen: Iterable[Mapping[str, Term]] = settings(self.program, self.claim, length, SETTINGS)
+            most = SETTINGS if self.program.data.is_list else MANY_SETTINGS
+            chosen: Iterable[Mapping[str, Term]] = settings(self.program, self.claim, length, most)
             found, closest = self.at_length(
                 chosen if length < MANY_DATA else islice(chosen, turn, turn + 1), length, until
             )
@@ -81,7 +84,7 @@ class Search:
             self.length = max(self.length, length)
             if closest > before + GAIN:
                 gained, before = length, closest
-            if length >= max(FEW_DATA, gained + PATIENCE):
+            if length >= max(few, gained + PATIENCE):
                 break
         return None
 
@@ -125,15 +128,22 @@ class Search:
     def tried(self) -> Tried:
         """What was looked at, in words."""
         many = f"{self.length} element{'s' * (self.length != 1)}"
-        seen = f"among data of up to {many}" if self.length else "was found"
+        seen = f"was found among the data of up to {many} that were tried" if self.length else "was found"
         if self.closest == -inf and not self.obstacles and not self.late:
             why = "nothing that the claim allows was found among small parameters and data"
             return Tried(f"no counterexample was found ({why})")
-        reasons = [*dict.fromkeys(self.obstacles), *["the time is spent"] * self.late]
+        reasons = [*dict.fromkeys(map(plain, self.obstacles)), *["the time is spent"] * self.late]
         if abs(self.closest) < EQUAL:
-            reasons.append("the bound is met with equality, as far as floats show")
+            reasons.append("the worst event of those that were tried meets the bound with equality")
         why = f" ({'; '.join(reasons)})" if reasons else ""
         return Tried(f"no counterexample {seen}{why}")
+
+
+def few_data(program: Program, claim: Claim) -> int:
+    """So many data are looked at in any case: more where the text compares their number with a greater number."""
+    if not hangs_on_length(program, claim):
+        return FEW_DATA
+    return min(MOST_DATA, max((FEW_DATA, *(one + 1 for one in numbers_of(program, claim)))))
 
 
 def refute(program: Program, claim: Claim, seconds: float) -> Counterexample | Tried:

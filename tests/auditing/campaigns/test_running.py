@@ -15,6 +15,7 @@ from refdp.auditing.campaigns.store import Store
 from refdp.auditing.campaigns.working import Worked
 from refdp.auditing.judges.kinds import KINDS
 from refdp.auditing.judges.task import TaskError
+from refdp.logic.internal_errors import HEAD
 
 ALPHA = Fraction(1, 10**9)
 
@@ -100,7 +101,7 @@ def test_a_judge_that_fails_is_unknown_with_the_reason_and_the_others_go_on(fiel
     with Store() as store:
         bad, good = running.run(items(fields, {"chunks": 2}), store, executors.processes(1))
     assert (bad.result().verdict, bad.result().samples) == ("UNKNOWN", samples)
-    assert bad.result().reason.startswith(reason)
+    assert f"{HEAD}: {reason}" in bad.result().reason
     assert verdicts([good]) == [("NOT_REFUTED", 3)]
 
 
@@ -139,7 +140,7 @@ def test_a_failed_opening_is_tried_again_and_a_failed_chunk_never(tmp_path, monk
     monkeypatch.setattr("tests.auditing.campaigns.counting.Counting.chunk", lambda *_: pytest.fail("drawn again"))
     with Store(tmp_path / "s") as store:
         (one,) = running.run([item], store, executors.processes(1))
-    assert one.result().reason == "LookupError: no chunk"
+    assert f"{HEAD}: LookupError: no chunk" in one.result().reason
     (item,) = items({"raises": "opening"}, campaign="d")
     with Store(tmp_path / "s") as store:
         running.run([item], store, executors.processes(1))

@@ -67,6 +67,29 @@ def from_global(x):
     return x + random.gauss(0, 1)
 
 
+def from_numpy_imported_late(x):
+    """numpy's global generator, loaded by the first draw."""
+    import numpy as np
+
+    return x + float(np.random.normal())
+
+
+CALLS = [0]
+
+
+def from_numpy_imported_later_still(x):
+    """Its own global generator at first, numpy's from the tenth draw on."""
+    CALLS[0] += 1
+    return from_numpy_imported_late(x) if CALLS[0] > 9 else x + random.gauss(0, 1)
+
+
+def from_numpy_with_a_generator_of_its_own(x):
+    """No global state: a new generator at each draw, seeded by the machine."""
+    import numpy as np
+
+    return x + float(np.random.default_rng().normal())
+
+
 def from_machine(x):
     return x + MACHINE.gauss(0, 1)
 

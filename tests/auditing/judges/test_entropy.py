@@ -4,13 +4,13 @@ from fractions import Fraction
 
 import pytest
 
-from refdp.auditing.judges.entropy.judge import rounds_for
+from refdp.auditing.judges.entropy.judge import PLANTED, rounds_for
 from refdp.auditing.judges.entropy.results import Found
 from refdp.auditing.judges.kinds import judge_of
 from refdp.auditing.judges.task import Task, TaskError
-from refdp.auditing.targets import Outcome, command, function
+from refdp.auditing.targets import Outcome, Session, command, function
 from tests.auditing.environments import PLACE, python_of
-from tests.auditing.judges.asking import ALPHA, judged, task
+from tests.auditing.judges.asking import ALPHA, copy, judged, task
 
 
 @pytest.mark.once
@@ -18,6 +18,9 @@ from tests.auditing.judges.asking import ALPHA, judged, task
     ("name", "verdict", "told"),
     [
         ("from_global", "REFUTED", "function of the global seed"),
+        ("from_numpy_imported_late", "REFUTED", "function of the global seed"),
+        ("from_numpy_imported_later_still", "REFUTED", "function of the global seed"),
+        ("from_numpy_with_a_generator_of_its_own", "NOT_REFUTED", "outputs differed"),
         ("fixed", "REFUTED", "same in every fresh process"),
         ("own_state", "REFUTED", "forked processes repeat"),
         ("from_machine", "NOT_REFUTED", "outputs differed"),
@@ -39,6 +42,44 @@ def test_noise_is_judged_by_whether_it_repeats(name, verdict, told):
 @pytest.mark.once
 def test_the_global_seed_alone_can_be_asked_about():
     assert judged("entropy", "noise_sources:own_state", input=0.5, ways=["seed"]).verdict == "NOT_REFUTED"
+
+
+@pytest.mark.once
+def test_what_would_have_been_seen_was_planted_and_seen():
+    found = judged("entropy", "noise_sources:from_machine", input=0.5)
+    assert found.power.endswith("such noise was planted on the same interpreter, and seen")
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("way", ["seed", "process", "fork"])
+def test_a_harness_that_does_not_see_a_planted_repetition_says_unknown(way):
+    """The same record, but that the planted noise seems to vary as the target's does; or that none was planted."""
+    judge = judge_of(task("entropy", "noise_sources:from_machine", input=0.5, ways=[way]), ALPHA)
+    opening = copy(judge.opening())
+    assert judge.result(opening, []).verdict == "NOT_REFUTED"
+    for name in PLANTED[way]:
+        varied = {**opening, "planted": {**opening["planted"], name: opening["outcomes"]}}
+        none = {key: value for key, value in opening["planted"].items() if key != name}
+        failed = {**opening["planted"], name: "the target cannot be loaded"}
+        for blind in (varied, {**opening, "planted": none}, {**opening, "planted": failed}):
+            found = judge.result(blind, [])
+            assert found.verdict == "UNKNOWN"
+            assert f"no repetition would have been seen: {name}" in found.reason
+
+
+@pytest.mark.once
+def test_a_worker_that_plants_no_seeds_is_noticed(monkeypatch):
+    """The whole harness: its seeds are thrown away on the way to the processes."""
+    ask = Session.ask
+    monkeypatch.setattr(
+        Session, "ask",
+        lambda self, what, value=None, *more: ask(
+            self, what, (*value[:2], [None] * len(value[2])) if what == "seeded" else value, *more
+        ),
+    )  # fmt: skip
+    found = judged("entropy", "noise_sources:from_global", input=0.5, ways=["seed"])
+    assert found.verdict == "UNKNOWN"
+    assert "from_seed was planted" in found.reason
 
 
 @pytest.mark.once

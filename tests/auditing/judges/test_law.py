@@ -86,6 +86,9 @@ def test_budget_that_ends_early_says_that_power_was_not_reached():
     assert found.verdict == NOT_REFUTED
     assert found.samples == 500
     assert "power was not reached" in found.power
+    assert "too often by 0.4" in found.power  # that was planted, and seen
+    few = driven(law_judge(coin(2), samples=20, **COIN))
+    assert (few.verdict, few.reason.partition(":")[0]) == (UNKNOWN, "no violation would have been seen")
 
 
 def test_noise_that_starts_from_one_state_in_every_process_is_unknown():

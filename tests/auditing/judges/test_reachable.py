@@ -9,6 +9,7 @@ import pytest
 from refdp.auditing.evidence.reachability import Noise
 from refdp.auditing.evidence.real_laws import gaussian, laplace
 from refdp.auditing.judges.kinds import judge_of
+from refdp.auditing.judges.reachable import report
 from refdp.auditing.judges.reachable.judge import Reachable
 from refdp.auditing.judges.task import Task, TaskError
 from refdp.auditing.targets import function
@@ -79,7 +80,7 @@ def test_a_share_that_may_be_lost_is_refuted_at_its_error_only_if_it_is_greater(
     found, _, _ = ended(judge("laplace", "1/10"))
     assert (found.verdict, found.error) == ("REFUTED", ALPHA)
     noise = {"scale": "64", "absolute": "1/2"}
-    found, _, _ = ended(judge("gridded", "4/5", noise))
+    found, _, _ = ended(judge("gridded", "1/2", noise))
     assert found.verdict == "NOT_REFUTED"
     assert "come of both inputs" in found.sentence
 
@@ -111,8 +112,23 @@ def test_outputs_with_too_many_numbers_to_try_are_left_open_and_promise_nothing(
 
 
 def test_power_speaks_of_the_outputs_that_were_decided():
-    found, _, _ = ended(judge("gridded", "4/5", {"scale": "64", "absolute": "1/2"}, samples=8))
-    assert (found.verdict, found.power.split("among ")[1]) == ("NOT_REFUTED", "the 16 that were decided")
+    noise = {"scale": "64", "absolute": "1/2"}
+    found, _, _ = ended(judge("gridded", "1/2", noise, samples=48))
+    assert (found.verdict, found.power.split("among ")[1]) == ("NOT_REFUTED", "the 96 that were decided")
+    few, _, _ = ended(judge("gridded", "4/5", noise, samples=8))
+    assert few.verdict == "UNKNOWN"
+    assert "no violation would have been seen" in few.reason
+
+
+def test_a_share_that_is_planted_is_refuted_and_a_blind_judge_says_unknown(monkeypatch):
+    asked = judge("gridded", "1/2", {"scale": "64", "absolute": "1/2"})
+    found, opening, chunks = ended(asked)
+    share = float(found.power.split(" ")[0])
+    n = len(chunks[0]["found"][0]) * len(chunks)
+    assert report.seen_alone(asked.pair, chunks, round(share * n) + 1)
+    assert not report.seen_alone(asked.pair, chunks, n // 2)
+    monkeypatch.setattr(report, "lonely", lambda *_: [])
+    assert asked.result(opening, chunks).verdict == "UNKNOWN"
 
 
 def test_an_exception_of_the_limits_is_no_output_that_never_comes():

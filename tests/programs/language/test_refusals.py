@@ -31,7 +31,7 @@ def test_what_is_not_read_is_refused_at_its_place(refused: str) -> None:
 
 
 FILES = {
-    "X = laplace(1)\ndef f(q):\n    return X + q[0]\n": "the constant X, which draws",
+    "X = laplace(1)\ndef f(q):\n    return X + q[0]\n": "a call of laplace at the top of the file",
     "import random\nrandom.seed(1)\ndef f(q):\n    return 1\n": "a statement at the top of the file",
     "from math import *\ndef f(q):\n    return 1\n": "import of all names of another module",
     "laplace = 3\ndef f(q):\n    return laplace(1)\n": "laplace is bound twice",

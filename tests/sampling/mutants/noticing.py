@@ -2,6 +2,7 @@
 
 COINS = ("tests/sampling/test_coins.py",)
 ENTROPY, WORDS = ("tests/sampling/test_entropy.py",), ("tests/sampling/test_words.py",)
+PAGES, FORKED = ("tests/sampling/test_pages.py",), ("tests/sampling/test_forked.py",)
 LAZY, POTENTIALS = ("tests/sampling/test_lazy.py",), ("tests/sampling/test_potentials.py",)
 LAPLACE = ("tests/mechanisms/test_discrete_laplace.py", "tests/mechanisms/test_truncated_geometric.py")
 GAUSSIAN = ("tests/mechanisms/test_discrete_gaussian.py",)

@@ -1,6 +1,17 @@
 """Of the scalar samplers, of the comparison, and of the sources of digits."""
 
-from tests.sampling.mutants.noticing import COINS, ENTROPY, GAUSSIAN, LAPLACE, LAZY, RESPONSE, SELECTION, WORDS
+from tests.sampling.mutants.noticing import (
+    COINS,
+    ENTROPY,
+    FORKED,
+    GAUSSIAN,
+    LAPLACE,
+    LAZY,
+    PAGES,
+    RESPONSE,
+    SELECTION,
+    WORDS,
+)
 
 SCALAR: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
     # scalar primitives
@@ -22,9 +33,18 @@ SCALAR: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
     ("uniform: too small a range", "coins", "if size >= n:", "if size > n:", COINS),
     ("permutation: the last stays", "coins", "self.uniform(last + 1)", "self.uniform(last)", COINS),
     ("permutation: the first pair stays", "coins", "range(n - 1, 0, -1)", "range(n - 1, 1, -1)", COINS),
-    ("entropy: no hook in the child", "entropy", "child=SYSTEM.forget", "child=lambda: None", ENTROPY),
     ("entropy: octets backwards", "entropy", "int.from_bytes(content)", 'int.from_bytes(content, "little")', ENTROPY),
     ("entropy: any source of the class", "entropy", "bits is SYSTEM", "isinstance(bits, SystemBits)", ENTROPY),
+    # pages
+    ("pages: the mark is not asked", "pages", "return number if numbers[0] else None", "return number", PAGES),
+    ("pages: numbers stay on the page", "pages", "numbers[place] = 0", "pass", PAGES),
+    ("pages: one place again and again", "pages", "self._places.pop()", "self._places[-1]", PAGES),
+    ("pages: the mark is set last", "pages", "    numbers[0] = 1\n    content", "    content", PAGES),
+    ("pages: shared memory", "pages", "mmap.MAP_PRIVATE", "mmap.MAP_SHARED", FORKED),
+    ("pages: no advice", "pages", "memory.madvise(WIPE_ON_FORK)\n    return", "return", PAGES),
+    ("pages: any kernel is believed", "pages", "        memory.madvise(NO_ADVICE)\n", "        raise OSError\n", PAGES),
+    ("words: OpenSSL is not seeded anew", "words", "ssl.RAND_add(os.urandom(SEED), SEED)", "pass", WORDS),
+    ("words: left-over flips are kept", "drawing", " and not is_system(self.source)", "", FORKED),
     # schemes
     ("scheme: minus zero stays", "schemes", "if minus and magnitude == 0:", "if False:", LAPLACE),
     ("scheme: no sign", "schemes", "(-magnitude if minus else magnitude)", "magnitude", LAPLACE),
@@ -49,7 +69,6 @@ SCALAR: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
     ("geometric starts at 1", "lazy", "rho * (g + 1)", "rho * g", LAZY),
     ("inverse of the cdf of the value above", "lazy", "less(u, cdf(middle))", "less(u, cdf(first))", LAZY),
     ("the last digits of a word", "words", ">> (WORD - left)", ">> 0", WORDS),
-    ("no hook in the child", "words", "child=SYSTEM_WORDS.forget", "child=lambda: None", WORDS),
     ("the most significant octet first", "words", 'f"<{n}', 'f">{n}', WORDS),
     ("less: U is the upper end", "lazy", "if bounds.upper <= lower", "if bounds.upper <= upper", LAZY),
     ("new digits in front", "lazy", "self.digits << count | self", "self.digits | self", LAZY),
@@ -61,9 +80,6 @@ SCALAR: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
      "self.used + size > len(self.content) + 1", WORDS),
     ("words: a record is read anew", "words", "        self.used += size\n        return self.content",
      "        return self.content", WORDS),
-    ("words: the child empties its parent's buffer", "words", "self._buffer = []\n\n    def __repr__",
-     "pass\n\n    def __repr__", WORDS),
-    ("words: words stay in the buffer", "words", "return buffer.pop()", "return buffer[-1]", WORDS),
     ("words: any source of the class", "words", "source is SYSTEM_WORDS", "isinstance(source, SystemWords)", WORDS),
     ("words: flips from the last", "words", "value << 1 | self._bits()", "value | self._bits() << _", WORDS),
     ("words: the most significant octet last", "words", "(self.octets((count + 7) // 8))",

@@ -22,8 +22,8 @@ from refdp.accounting.events import NEIGHBOURS
 from refdp.accounting.judging.asking import Events, Failure, Function, Reply
 from refdp.accounting.judging.laws import Broken, broken_laws
 from refdp.accounting.judging.questions import Put
-from refdp.accounting.judging.readings import Unreadable, answer
-from refdp.accounting.judging.verdicts import ROUNDING, TIGHT, Allowance, findings
+from refdp.accounting.judging.readings import INFINITE, Extended, Unreadable, answer, at_most
+from refdp.accounting.judging.verdicts import ROUNDING, TIGHT, Allowance, Truth, findings
 from refdp.auditing.judges.accountant.compositions import THEOREMS, Case, cases_of, questions_of
 from refdp.auditing.judges.accountant.results import Answers, Judged, result
 from refdp.auditing.judges.result import Result
@@ -73,17 +73,45 @@ class Accountant(Single):
         judged = [self._judged(case, [next(said) for _ in self.questions]) for case in self.cases]
         known = {str(x): kinds.from_json(outcome) for x, outcome in opening["further"]}
         broken = self._broken(lambda x: known[str(wire.encoded(x))]) if self.laws else []
-        return result(answers, judged, broken, opening["about"])
+        return result(answers, judged, broken, opening["about"], self._seen)
 
     def _judged(self, case: Case, said: Sequence[Outcome]) -> Judged:
         """The findings on the answers about one composition."""
         truth = case.truth(self.neighbours, WIDTH, self.seconds, self.questions)
+        return self._beside(case, said, truth)
+
+    def _beside(self, case: Case, said: Sequence[Outcome], truth: Truth) -> Judged:
+        """The findings on the answers, beside a truth."""
         found = [
             finding
             for question, outcome in zip(self.questions, said, strict=True)
             for finding in findings(*question.exactly, Reply(read(outcome), 0.0), truth, self.allowance)
         ]
         return Judged(case, tuple(found), truth)
+
+    def _seen(self, judged: Sequence[Judged]) -> Fraction | None:
+        """The least of SHARES by which answers to any question may be too low and are seen to be, being planted.
+
+        A planted answer is below the upper bound of the truth by that share; None where not even the last was seen, or
+        where no truth is above 0.
+        """
+        ends = [one.truth.bounds(*question.exactly) for one in judged for question in self.questions]
+        wide = max((share_between(*two) for two in ends), default=Fraction(1))
+        tried = [share for share in shares(self.allowance) if share > wide]
+        return next((share for share in tried if self._all_seen(judged, share)), None)
+
+    def _all_seen(self, judged: Sequence[Judged], share: Fraction) -> bool:
+        """Whether each question whose truth may be above 0 had a planted answer refuted."""
+        asked = 0
+        for one in judged:
+            bounds = [one.truth.bounds(*question.exactly) for question in self.questions]
+            planted = [Outcome(kinds.VALUE, too_low(*ends, share)) for ends in bounds]
+            found = self._beside(one.case, planted, one.truth).findings
+            for (_, upper), finding in zip(bounds, found, strict=True):
+                asked += upper > 0
+                if upper > 0 and finding.verdict != "UNSOUND":
+                    return False
+        return asked > 0
 
     def _broken(self, ask: Callable[[tuple[Any, ...]], Outcome]) -> list[Broken]:
         """The laws that the answers break, each composition being a table of its numbers by name."""
@@ -98,6 +126,27 @@ class Accountant(Single):
 
         who = Function("the accountant", answered)
         return [law for case in self.cases for law in broken_laws(who, [dict(case.named)], deltas)]
+
+
+SHARES = tuple(map(Fraction, ("1e-9", "1e-6", "1e-4", "1e-3", "1e-2", "0.1", "0.5", "0.9")))
+"""By how much planted answers are too low, as shares of the truth, after the allowance for rounding."""
+
+
+def shares(allowance: Allowance) -> list[Fraction]:
+    """The shares that are tried, the one that the allowance leaves first."""
+    least = Fraction(at_most(allowance.rounding, 3))
+    return [least + (least == allowance.rounding) * least / 1000, *(one for one in SHARES if one > least)]
+
+
+def share_between(lower: Extended, upper: Extended) -> Fraction:
+    """How far apart two bounds of a truth are, as a share of the upper one; 0 where they are infinite."""
+    return Fraction(0) if upper == INFINITE or upper == 0 else 1 - Fraction(lower) / Fraction(upper)
+
+
+def too_low(lower: Extended, upper: Extended, share: Fraction) -> Fraction:
+    """An answer that is below the upper bound by so much of it; below the lower one where there is no upper bound."""
+    truth = upper if upper < INFINITE else lower if lower < INFINITE else Fraction(1)
+    return max(Fraction(0), Fraction(truth) * (1 - share))
 
 
 def read(outcome: Outcome) -> Any:

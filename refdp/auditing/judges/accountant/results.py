@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP
 from fractions import Fraction
@@ -61,8 +61,15 @@ class Answers:
         return str(self.target.spec.get("text", self.target.spec.get("function", self.target.family)))
 
 
-def result(answers: Answers, judged: Sequence[Judged], broken: Sequence[Broken], about: Mapping[str, str]) -> Result:
-    """REFUTED if any answer is certainly unsound; UNKNOWN if any is none or undecided; else NOT_REFUTED."""
+def result(
+    answers: Answers, judged: Sequence[Judged], broken: Sequence[Broken], about: Mapping[str, str],
+    seen: Callable[[Sequence[Judged]], Fraction | None],
+) -> Result:  # fmt: skip
+    """REFUTED if any answer is certainly unsound; UNKNOWN if any is none or undecided; else NOT_REFUTED.
+
+    `seen` gives the share by which answers that were planted were too low, and were refuted; UNKNOWN where
+    it gives none.
+    """
     found = [(one, finding) for one in judged for finding in one.findings]
     claim = answers.claim(about, len(judged))
     common: dict[str, Any] = {
@@ -78,7 +85,13 @@ def result(answers: Answers, judged: Sequence[Judged], broken: Sequence[Broken],
     evidence = Evidence(curve=curve(answers, one, worst), rows=rows)
     if worst.verdict in ("ERROR", "UNKNOWN"):
         return unknown(claim, f"{question(one.case, worst)}: {worst.sentence}", evidence=evidence, **common)
-    return Result(NOT_REFUTED, claim, sound(found), evidence=evidence, power=power(answers.allowance), **common)
+    share = seen(judged)
+    if share is None:
+        return unknown(claim, UNSEEING, evidence=evidence, **common)
+    return Result(NOT_REFUTED, claim, sound(found), evidence=evidence, power=power(share), **common)
+
+
+UNSEEING = "no violation would have been seen: answers that are too low were planted, and not refuted"
 
 
 def size(finding: Finding) -> Fraction:
@@ -153,9 +166,9 @@ def sound(found: Sequence[tuple[Judged, Finding]]) -> str:
     return f"not refuted: each of {len(found)} answers is certainly sound ({told}){loose}"
 
 
-def power(allowance: Allowance) -> str:
-    """What would have been seen."""
-    return f"would have seen an answer to one of these questions that is below the truth by {share(allowance)} of it"
+def power(seen: Fraction) -> str:
+    """What would have been seen, and was, where it was planted."""
+    return f"would have seen an answer to one of these questions that is below the truth by {at_most(seen, 3)} of it"
 
 
 def share(allowance: Allowance) -> str:

@@ -23,13 +23,16 @@ from typing import Any
 
 from refdp.auditing.judges import inputs
 from refdp.auditing.judges.entropy.results import WAYS, Found, result
-from refdp.auditing.judges.result import Result
+from refdp.auditing.judges.result import REFUTED, Result
 from refdp.auditing.judges.single import FAILED, Single, plain, the_target, unknown
 from refdp.auditing.judges.task import Fields, Kind, Record, Task, TaskError
-from refdp.auditing.targets import Adapted, Session, TargetError
+from refdp.auditing.targets import Adapted, Session, TargetError, function
 from refdp.auditing.targets import outcomes as kinds
+from refdp.auditing.targets.target import WORKERS
 
 LEAST_ROUNDS = 8
+PLANTED = {"seed": ("from_seed", "from_numpy"), "process": ("from_program",), "fork": ("from_state",)}
+"""For each way in which noise may repeat, what is planted that does."""
 DRAWS = 4
 """Draws in a round, unless said otherwise."""
 
@@ -45,7 +48,19 @@ class Entropy(Single):
     rounds: int
 
     def opening(self) -> Record:
-        """What two seeded processes, two processes without seeds, and forked processes gave."""
+        """What two seeded processes, two processes without seeds, and forked processes gave, and what planted ones."""
+        found, about = self._found(self.target)
+        if isinstance(found, str):
+            return {FAILED: found}
+        return {"about": about, "rounds": self.rounds, "outcomes": found, "planted": self._planted()}
+
+    def _planted(self) -> dict[str, Any]:
+        """What noise gave that repeats in each of the ways, on the target's interpreter; why there is none, as text."""
+        names = [name for way in self.ways for name in PLANTED[way]]
+        return {name: self._found(planted(name, self.target.python))[0] for name in names}
+
+    def _found(self, target: Adapted) -> tuple[dict[str, Any] | str, dict[str, str]]:
+        """The outcomes of a target and what it says of itself; a text where it was stopped."""
         seeds: list[int | None] = [*range(1, self.rounds + 1)]
         asked: dict[str, tuple[str, Any]] = {
             name: ("seeded", (self.x, self.draws, given))
@@ -54,15 +69,15 @@ class Entropy(Single):
         asked["plain 2"] = asked["plain 1"]
         if "fork" in self.ways:
             asked["fork"] = ("forked", (self.x, self.draws, self.rounds))
-        found: dict[str, Any] = {}
+        found, about = dict[str, Any](), dict[str, str]()
         try:
             for name, (operation, value) in asked.items():
-                with Session(self.target) as session:  # a fresh process each time
+                with Session(target) as session:  # a fresh process each time
                     found[name] = kinds.as_json(session.ask(operation, value))
                     about = plain(session.about)
         except TargetError as error:
-            return {FAILED: str(error)}
-        return {"about": about, "rounds": self.rounds, "outcomes": found}
+            return str(error), about
+        return found, about
 
     def result(self, opening: Record, chunks: Sequence[Record]) -> Result:
         """The worst of what was found, worked out from the outcomes."""
@@ -74,7 +89,28 @@ class Entropy(Single):
         said = {name: kinds.from_json(one) for name, one in opening["outcomes"].items()}
         if failed := [f"{name}: {one}" for name, one in said.items() if one.kind != kinds.VALUE]:
             return unknown(claim, failed[0], about=about)
-        return result(Found(said, opening["rounds"], self.ways, self.x, self.draws), claim, about)
+        known = Found(said, opening["rounds"], self.ways, self.x, self.draws)
+        return result(known, claim, about, unseen(opening, self.ways))
+
+
+def unseen(opening: Record, ways: Sequence[str]) -> str:
+    """The first planted noise whose repetition was not seen, judged as the target's is; empty where all was."""
+    for way in ways:
+        for name in PLANTED[way]:
+            given = opening.get("planted", {}).get(name)
+            if not isinstance(given, dict):
+                return f"{name} ({given or 'it was not planted'})"
+            said = {key: kinds.from_json(one) for key, one in given.items()}
+            if any(one.kind != kinds.VALUE for one in said.values()):
+                return name
+            if Found(said, opening["rounds"], (way,)).verdict(way) != REFUTED:
+                return name
+    return ""
+
+
+def planted(name: str, python: str) -> Adapted:
+    """Noise of `refdp.auditing.targets.workers.planted`, drawn as a target's is."""
+    return function(f"planted:{name}", python, search=(str(WORKERS),))
 
 
 def rounds_for(alpha: Fraction) -> int:

@@ -20,6 +20,12 @@ SAYS = {
     "fork": "forked processes repeat each other's noise",
 }
 """What is found, in words."""
+POWER = {
+    "seed": "noise that is a function of a global seed of Python, numpy or torch",
+    "process": "noise of the program alone",
+    "fork": "noise of what a fork copies",
+}
+"""What would have been seen."""
 LONGEST = 80
 """Most characters of a witness in a table."""
 WHEN = {"seed": "seed 1 planted", "process": "fresh processes", "fork": "forked processes"}
@@ -79,8 +85,14 @@ def shown(found: str) -> str:
     return str(inputs.of_text(found))[:60]
 
 
-def result(found: Found, claim: str, about: Mapping[str, str]) -> Result:
-    """REFUTED where the noise repeats in any way; UNKNOWN where that cannot be told; else NOT_REFUTED."""
+PLANTED = "; such noise was planted on the same interpreter, and seen"
+
+
+def result(found: Found, claim: str, about: Mapping[str, str], unseen: str = "") -> Result:
+    """REFUTED where the noise repeats in any way; UNKNOWN where that cannot be told; else NOT_REFUTED.
+
+    `unseen`: planted noise that repeats and was not seen to; then nothing is said of noise that was not seen to.
+    """
     common: dict[str, Any] = {
         "about": about, "samples": 5 * found.rounds * found.draws,
         "scope": [f"{found.rounds} rounds of {found.draws} draws at {inputs.shown(found.x)}: {', '.join(found.ways)}"],
@@ -95,7 +107,10 @@ def result(found: Found, claim: str, about: Mapping[str, str]) -> Result:
         if found.verdict(way) == UNKNOWN:
             return unknown(claim, found.reason(way), evidence=Evidence(rows=rows), **common)
     sentence = f"not refuted: in {found.rounds} rounds outputs differed; a repetition would have been seen"
-    power = "noise that is a function of the seed, of the program alone, or of what a fork copies, with certainty"
+    if unseen:
+        reason = f"no repetition would have been seen: {unseen} was planted, and was not"
+        return unknown(claim, reason, evidence=Evidence(rows=rows), **common)
+    power = f"{' or '.join(POWER[way] for way in found.ways)}{PLANTED}"
     return Result(NOT_REFUTED, claim, sentence, power=power, evidence=Evidence(rows=rows), **common)
 
 

@@ -13,7 +13,7 @@ from refdp.accounting.judging.readings import at_least, at_most
 from refdp.auditing.evidence import enumerable
 from refdp.auditing.evidence.pairs import Claim
 from refdp.auditing.judges import inputs
-from refdp.auditing.judges.exact.claims import Approximate, Claimed, Decided
+from refdp.auditing.judges.exact.claims import Approximate, Claimed, Decided, Renyi, power_bounds
 from refdp.auditing.judges.exact.laws import Law
 from refdp.auditing.judges.result import (
     NOT_REFUTED,
@@ -81,10 +81,27 @@ def result(
     if decided.verdict == UNKNOWN:
         return unknown(sentence, f"not decided: {told}", evidence=picture, **common)
     if decided.verdict == NOT_REFUTED:
+        if isinstance(claim, Renyi) and not sees(claim):
+            reason = "no violation would have been seen: one was planted at each order, and not refuted"
+            return unknown(sentence, reason, evidence=picture, **common)
         return Result(NOT_REFUTED, sentence, f"not refuted: {told}", power="any violation at these orders",
                       evidence=picture, **common)  # fmt: skip
     whole = "this pair" if len(pairs) == 1 else f"these {len(pairs)} pairs"
     return Result(PROVED, sentence, f"PROVED for {whole}: {told}", evidence=picture, **common)
+
+
+def sees(claim: Renyi) -> bool:
+    """Whether two laws with a divergence just above the claimed one, at each order, are refuted at that order.
+
+    P = {0: 1} and Q = {0: q, 1: 1 - q} have the divergence -ln(q) at every order.
+    """
+    for order, epsilon in zip(claim.orders, claim.epsilons, strict=True):
+        q = 1 / power_bounds(epsilon, 1)[1] * (1 - Fraction(1, 2**30))
+        first: Law = {0: Fraction(1)}
+        second: Law = {0: q, 1: 1 - q}
+        if Renyi([order], [epsilon], claim.words, claim.whole).decided(first, second).verdict != REFUTED:
+            return False
+    return bool(claim.orders)
 
 
 def enclosed(decided: Decided) -> str:

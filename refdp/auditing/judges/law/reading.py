@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -44,6 +44,10 @@ class Law:
     line: LineLaw | None
     location: Fraction = Fraction(0)
     granularity: Fraction = Fraction(1)
+    outcomes: tuple[Hashable, ...] = ()
+    """Of a finite law."""
+    at: Callable[[Fraction], SamplerTest] | None = field(default=None, repr=False, compare=False)
+    """The test whose stated alternatives are off by another part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +152,11 @@ def _finite(fields: Fields, alpha: Fraction, resolution: Fraction) -> Law:
     outcomes = fields.of("outcomes", list, "a list")
     masses = fields.of("masses", list, "a list of exact numbers")
     law = masses_of(outcomes, masses)
-    return Law("the finite law", finite_test(law, alpha, "the finite law", resolution), None)
+
+    def at(part: Fraction) -> SamplerTest:
+        return finite_test(law, alpha, "the finite law", part)
+
+    return Law("the finite law", at(resolution), None, outcomes=(*law,), at=at)
 
 
 def masses_of(outcomes: Sequence[Any], masses: Sequence[Any]) -> dict[Any, Fraction]:
@@ -173,13 +181,19 @@ def _on_line(name: str, fields: Fields, alpha: Fraction, resolution: Fraction) -
     if name in LATTICE:
         step = inputs.exactly(fields.any("granularity", 1), "law.granularity")
         law = LATTICE[name](scale)
-        test = replace(LATTICE_TEST(law, alpha, location, step, resolution), law=told(law))
-        return Law(test.law, test, law, location, step)
+
+        def on_lattice(part: Fraction) -> SamplerTest:
+            return replace(LATTICE_TEST(law, alpha, location, step, part), law=told(law))
+
+        return Law(told(law), on_lattice(resolution), law, location, step, at=on_lattice)
     rounding = inputs.exactly(fields.any("rounding", ROUNDING), "law.rounding")
     absolute = inputs.exactly(fields.any("absolute", 0), "law.absolute")
     law = REAL[name](scale)
-    test = replace(REAL_TEST(law, alpha, location, rounding, absolute, resolution), law=told(law))
-    return Law(test.law, test, law, location)
+
+    def of_floats(part: Fraction) -> SamplerTest:
+        return replace(REAL_TEST(law, alpha, location, rounding, absolute, part), law=told(law))
+
+    return Law(told(law), of_floats(resolution), law, location, at=of_floats)
 
 
 def told(law: LineLaw) -> str:

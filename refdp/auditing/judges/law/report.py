@@ -6,16 +6,19 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from refdp.auditing.evidence import sequences
+from refdp.auditing.evidence import plants, sequences
 from refdp.auditing.evidence.sampler_tests import Outcome, Verdict
 from refdp.auditing.judges import drawing
 from refdp.auditing.judges.inputs import shown
 from refdp.auditing.judges.law.histories import History
 from refdp.auditing.judges.law.pictures import evidence_of
+from refdp.auditing.judges.law.planted import seen
 from refdp.auditing.judges.law.reading import Law, Question
 from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN, Counterexample, Result
 from refdp.auditing.judges.rounding import bounds, number, upwards
 
+UNSEEING = "no violation would have been seen"
+"""How a reason begins where the draws could not have shown what would be named."""
 NOT_TESTED = (
     "whether draws are independent of each other",
     "errors of another kind than those whose power is stated",
@@ -43,7 +46,11 @@ def result(asked: Question, alpha: Fraction, opening: Mapping[str, Any], histori
         reason = stopped or told[errors[0]].reason
         sentence = f"Nothing is said of the law: {reason}"
         return Result(UNKNOWN, sentence=sentence, reason=reason, evidence=evidence, **common)
-    sentence, power = _not_refuted(told, alpha)
+    planted = [seen(c.law, asked.resolution, v.draws) for c, v in zip(asked.cases, told, strict=True)]
+    sentence, power = _not_refuted(told, alpha, list(dict.fromkeys(name for names in planted for name in names)))
+    if not all(planted):
+        reason = f"{UNSEEING}: wrong laws were planted, and not seen in so many draws"
+        return Result(UNKNOWN, sentence=f"{sentence} {reason}.", reason=reason, evidence=evidence, **common)
     return Result(NOT_REFUTED, sentence=sentence, power=power, error=alpha, evidence=evidence, **common)
 
 
@@ -119,16 +126,18 @@ def counterexample(verdict: Verdict, law: Law, given: Any) -> Counterexample:
     )  # fmt: skip
 
 
-def _not_refuted(told: Sequence[Verdict], alpha: Fraction) -> tuple[str, str]:
-    """The sentence and what would have been seen."""
+def _not_refuted(told: Sequence[Verdict], alpha: Fraction, planted: Sequence[str]) -> tuple[str, str]:
+    """The sentence and what would have been seen, and was, where it was planted."""
     draws = " and ".join(str(n) for n in sorted({v.draws for v in told}))
     short = [v for v in told if v.outcome is Outcome.INCONCLUSIVE]
+    runs = f"planted, and seen in {plants.ENOUGH} of {plants.RUNS} runs or more"
     if short:
         least = min((p for v in short for _, p in v.power), default=Fraction(0))
-        power = (
+        reached = (
             f"power was not reached: a stated error would have been seen with probability >= {float(least):.3g} only"
         )
+        power = f"{reached}; {', '.join(planted)}: {runs}" if planted else reached
         return f"Not refuted by {draws} draws, too few to have seen each stated error: {power}.", power
     names = ", ".join(dict.fromkeys(name for v in told for name, _ in v.power))
     power = f"{names}: each would have been seen with probability >= 0.999"
-    return f"Not refuted by {draws} draws at error {upwards(alpha)}; {power}.", power
+    return f"Not refuted by {draws} draws at error {upwards(alpha)}; {power}; {runs}.", power

@@ -35,6 +35,8 @@ from refdp.auditing.targets import outcomes as kinds
 NOISES = {"gaussian": "sigma", "laplace": "scale", "discrete_gaussian": "sigma", "discrete_laplace": "scale"}
 """Noise -> its parameter."""
 ASKS = ("epsilon", "delta", "sensitivity")
+SHARES = tuple(Fraction(1, k) for k in (10**12, 10**9, 10**5, 10**4, 1000, 100, 10, 2))
+"""By how much planted scales are too short, as shares of what is needed, beyond the allowance for rounding."""
 DIGITS = 6
 """Digits of the scale that is needed."""
 POINTS, DRAWN = 25, Fraction(1, 1000)
@@ -62,7 +64,7 @@ class NoiseScale(Single):
             return unknown(f"{self.noise} noise suffices for what is claimed", opening[FAILED])
         pairs = zip(self.questions, outcomes(opening), strict=True)
         found = [self._checked(*pair) for pair in pairs]
-        return result(self.target, self.noise, self.rounding, found, opening["about"], self._curve)
+        return result(self.target, self.noise, self.rounding, found, opening["about"], self._curve, self._seen)
 
     def _checked(self, question: Question, outcome: Outcome) -> Checked:
         """The verdict on one scale."""
@@ -94,6 +96,30 @@ class NoiseScale(Single):
         else:
             word, told = "UNKNOWN", f"{told}, which does not decide"
         return Checked(question, decimal(scale), word, told, low, high)
+
+    def _seen(self) -> Fraction | None:
+        """The least of SHARES by which scales for each claim may be too short and are seen to be, being planted.
+
+        None where not even the last was seen, or where it is not known what is needed.
+        """
+        needed = [self._enough(question) for question in self.questions]
+        if None in needed:
+            return None
+        known = [(q, n) for q, n in zip(self.questions, needed, strict=True) if n is not None]
+        shares = [self.rounding + share for share in SHARES]
+        return next((s for s in shares if all(self._refuted(q, n * (1 - s)) for q, n in known)), None)
+
+    def _refuted(self, question: Question, scale: Fraction) -> bool:
+        """Whether a planted scale is, read and judged as the target's are."""
+        return self._checked(question, Outcome(kinds.VALUE, scale)).verdict == "UNSOUND"
+
+    def _enough(self, question: Question) -> Fraction | None:
+        """A scale that is enough, nearly the least."""
+        if question.delta > 0:
+            found = self._calibration(question)
+            return found.meets if found else None
+        pure = Fraction(question.sensitivity) / Fraction(question.epsilon) if question.epsilon > 0 else None
+        return pure if pure is not None and self._delta(question, pure)[1] == 0 else None
 
     def _delta(self, question: Question, scale: Extended) -> tuple[Extended, Extended]:
         """Certified bounds of delta at the epsilon, for noise of that scale."""

@@ -50,9 +50,13 @@ class Checked:
 
 def result(
     target: Adapted, noise: str, rounding: Fraction, found: Sequence[Checked], about: Mapping[str, str],
-    curve: Callable[[Checked], Curve | None],
+    curve: Callable[[Checked], Curve | None], seen: Callable[[], Fraction | None],
 ) -> Result:  # fmt: skip
-    """REFUTED if any scale is certainly too small; UNKNOWN if any is none or undecided; else NOT_REFUTED."""
+    """REFUTED if any scale is certainly too small; UNKNOWN if any is none or undecided; else NOT_REFUTED.
+
+    `seen` gives the share by which scales that were planted were too short, and were refuted; UNKNOWN where
+    it gives none.
+    """
     who = " ".join(filter(None, [about.get("library", target.family), about.get("version", "")]))
     claim = f"{who}: {noise} noise of the scale that it answers is private as claimed, for {len(found)} claims"
     worst = min(found, key=lambda one: (ORDER.index(one.verdict), one.question.delta - float(one.low)))
@@ -72,7 +76,11 @@ def result(
     if worst.verdict in ("ERROR", "UNKNOWN"):
         return unknown(claim, told, **common)
     sentence = f"not refuted: each of {of} scales certainly suffices; {told}"
-    return Result(NOT_REFUTED, claim, sentence, power=f"a scale that is {allowed}, or by more", **common)
+    share = seen()
+    if share is None:
+        return unknown(claim, "no violation would have been seen: none could be planted that was refuted", **common)
+    power = f"a scale that is short of what is needed by {at_most(share, 3)} of it, or by more"
+    return Result(NOT_REFUTED, claim, sentence, power=power, **common)
 
 
 def witness(worst: Checked) -> str:

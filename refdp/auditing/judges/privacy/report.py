@@ -7,24 +7,27 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from refdp.auditing.evidence import pair_tests
+from refdp.auditing.evidence import pair_tests, plants
+from refdp.auditing.evidence.pair_bounds import LARGEST_FACTOR
 from refdp.auditing.judges import drawing
 from refdp.auditing.judges.inputs import shown
+from refdp.auditing.judges.privacy import planted
 from refdp.auditing.judges.privacy.claims import Point, point
 from refdp.auditing.judges.privacy.counts import History
 from refdp.auditing.judges.privacy.pictures import Events, Seen, evidence
-from refdp.auditing.judges.privacy.reading import Question, name
+from refdp.auditing.judges.privacy.reading import Question, name, training
 from refdp.auditing.judges.privacy.views import TOLD, told_apart
 from refdp.auditing.judges.privacy.words import (
     NOT_TESTED,
-    certified,
     claim,
+    contradiction,
     delta_text,
     drawn,
     point_text,
     power,
     scope,
     share,
+    short,
     trusts,
 )
 from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN, LedgerLine, Result
@@ -89,20 +92,20 @@ def result(
     common["evidence"] = evidence(seen, events, ledger(tests))
     if refuted:
         return _refuted(seen, alpha, common)
-    return _not_refuted(tests, alpha, common)
+    return _not_refuted(tests, alpha, common, unanswered(opening), planted_in(asked, opening, found, events))
 
 
 def _refuted(seen: Seen, alpha: Fraction, common: Mapping[str, Any]) -> Result:
     """REFUTED, by one test."""
     verdict, at = seen.verdict, seen.claim
     enough = sum(seen.history.looks[seen.history.crossed or 0].values())
-    least = certified(at, verdict.epsilon)
+    claimed, least = contradiction(at, verdict.epsilon)
     more, less = seen.inputs
     found = common["evidence"].counterexample
     event = verdict.event.name if found is None else found.event
     sentence = (
         f"Claim refuted: {least} at {delta_text(at)}, at error <= {upwards(alpha)}; claimed is "
-        f"{point_text(at)}. Outputs in the event ({event}) came {share(verdict.counts, 0)} times on "
+        f"{claimed}. Outputs in the event ({event}) came {share(verdict.counts, 0)} times on "
         f"{shown(more, 60)} and {share(verdict.counts, 1)} times on {shown(less, 60)}; the first {enough} pairs of "
         f"runs were enough.{told_apart(verdict.event.name)}"
     )
@@ -112,12 +115,56 @@ def _refuted(seen: Seen, alpha: Fraction, common: Mapping[str, Any]) -> Result:
     return Result(REFUTED, sentence=sentence, witness=witness[:80], error=alpha, **common)
 
 
-def _not_refuted(tests: Sequence[Told], alpha: Fraction, common: Mapping[str, Any]) -> Result:
-    """NOT_REFUTED, with what would have been seen."""
-    each = [(t.point.claim, None if t.verdict is None else t.verdict.epsilon) for t in tests]
-    told_power, pairs = power(each), sum({t.history.pair: drawn(t.history) for t in tests}.values())
-    seen_so = told_power.startswith("would")
-    rest = ", with probability >= 0.999 and for events as frequent as those that were seen" if seen_so else ""
+UNSEEING = "no violation would have been seen"
+"""How a reason begins where the draws, or the events, could not have shown any."""
+UNPLANTED = "planted ones were not, by any event that was fixed"
+
+
+def unseen(told: Told) -> str:
+    """Why no epsilon would have been seen; empty where one would."""
+    if told.verdict is not None and told.verdict.epsilon is not None:
+        return ""
+    at = told.point.claim
+    if 2 * at.factor > LARGEST_FACTOR:
+        return f"an epsilon above {short(at)} is more than runs can show"
+    return "the pairs are too few"
+
+
+def unanswered(opening: Record) -> str:
+    """Why nothing can be said where no run on a pair of inputs gave an answer; else empty."""
+    return next(filter(None, (planted.silent(training(pair)) for pair in opening["pairs"])), "")
+
+
+def planted_in(
+    asked: Question, opening: Record, found: Sequence[Sequence[History]], events: Events
+) -> dict[tuple[int, int], planted.Planted | None]:
+    """For each test what was planted in it and seen."""
+    known: dict[tuple[int, int], planted.Planted | None] = {}
+    for i, row in enumerate(found):
+        outputs = [y for side in training(opening["pairs"][i]) for y in side]
+        laws = asked.laws[i] if asked.laws else ()
+        outputs += [y for law in laws if law.masses is not None for y in law.masses]
+        tests, members = [history.test for history in row], events(opening, i)
+        known |= {(i, history.point): planted.seen(history, tests, members, outputs) for history in row}
+    return known
+
+
+def _not_refuted(
+    tests: Sequence[Told], alpha: Fraction, common: Mapping[str, Any], silent: str,
+    seen: Mapping[tuple[int, int], planted.Planted | None],
+) -> Result:  # fmt: skip
+    """NOT_REFUTED, with what would have been seen and was, where it was planted; UNKNOWN where nothing was."""
+    pairs = sum({t.history.pair: drawn(t.history) for t in tests}.values())
+    found = [(t, seen[t.history.pair, t.history.point]) for t in tests]
+    told_power = power([(t.point.claim, None if one is None else one.loss) for t, one in found])
+    if silent or not told_power:
+        why = next((text for t, one in found if one is None and (text := unseen(t))), UNPLANTED)
+        reason = silent or f"{UNSEEING}: {why}"
+        return Result(UNKNOWN, sentence=f"Nothing is said of the claim: {reason}.", reason=reason, **common)
+    rest = (
+        ", with probability >= 0.999 and for events as frequent as those that were seen, or as such an epsilon allows"
+        f"; planted violations of that strength were seen in {plants.ENOUGH} of {plants.RUNS} runs or more"
+    )
     sentence = f"Not refuted by {pairs} pairs of runs, at error <= {upwards(alpha)}; {told_power}{rest}."
     return Result(NOT_REFUTED, sentence=sentence, power=told_power, error=alpha, **common)
 

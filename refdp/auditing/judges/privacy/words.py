@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from refdp.auditing.evidence.e_values import BITS
 from refdp.auditing.evidence.pairs import Claim, Four
 from refdp.auditing.judges.privacy.claims import Point, points
 from refdp.auditing.judges.privacy.counts import History
 from refdp.auditing.judges.privacy.pairs import told
 from refdp.auditing.judges.privacy.reading import Question
-from refdp.auditing.judges.rounding import downwards, number, upwards
+from refdp.auditing.judges.rounding import number, told_apart, upwards
+from refdp.numerics.elementary import ln_bounds
 
 SHORT = 20
 """Characters of an exact epsilon that is printed whole."""
@@ -34,8 +36,8 @@ def claim(asked: Question, known: Sequence[Point]) -> str:
 
 def point_text(at: Claim) -> str:
     """(epsilon = 1, delta = 0), epsilon rounded up where it is long."""
-    exactly = str(at.epsilon) if at.epsilon.argument != 1 else number(at.epsilon.rational)
-    told = f"epsilon = {exactly}" if len(exactly) <= SHORT else f"epsilon <= {upwards(at.epsilon.rational)}"
+    exactly = exact_epsilon(at)
+    told = f"epsilon = {exactly}" if len(exactly) <= SHORT else f"epsilon <= {upwards(above(at))}"
     return f"({told}, {delta_text(at)})"
 
 
@@ -45,10 +47,15 @@ def delta_text(at: Claim) -> str:
     return f"delta = {exactly}" if len(exactly) <= SHORT else f"delta <= {upwards(at.delta)}"
 
 
+def exact_epsilon(at: Claim) -> str:
+    """The claimed epsilon exactly."""
+    return str(at.epsilon) if at.epsilon.argument != 1 else number(at.epsilon.rational)
+
+
 def short(at: Claim) -> str:
-    """The claimed epsilon, rounded down where it is long."""
-    exactly = str(at.epsilon) if at.epsilon.argument != 1 else number(at.epsilon.rational)
-    return exactly if len(exactly) <= SHORT or at.epsilon.argument != 1 else downwards(at.epsilon.rational)
+    """The claimed epsilon, rounded up where it is long."""
+    exactly = exact_epsilon(at)
+    return exactly if len(exactly) <= SHORT else upwards(above(at))
 
 
 def scope(asked: Question, found: Sequence[Sequence[History]]) -> list[str]:
@@ -76,15 +83,28 @@ def drawn(history: History) -> int:
     return sum(history.total.values())
 
 
-def certified(at: Claim, epsilon: Fraction | None) -> str:
-    """The epsilon that is certified where the claim is refuted.
+def contradiction(at: Claim, epsilon: Fraction | None) -> tuple[str, str]:
+    """The claimed point, and the epsilon that is certified where it is refuted, with digits enough to see that it is.
 
-    That is more than the claimed one, at the error of the claim's own test.  A greater one, found by the rule that
-    does not rise with epsilon, is certified at the same error: it implies that the claim's test has refuted.
+    Where none above the claimed one is certified, it is more than the claimed one, at the error of the claim's test.
     """
-    if epsilon is None or epsilon <= at.epsilon:
-        return f"epsilon > {short(at)}"
-    return f"epsilon >= {downwards(epsilon)}"
+    claimed = above(at)
+    if epsilon is None or epsilon <= claimed:
+        return point_text(at), "epsilon above the claimed one"
+    low, high = told_apart(claimed, epsilon)
+    if len(exact_epsilon(at)) > SHORT:
+        return f"(epsilon <= {low}, {delta_text(at)})", f"epsilon >= {high}"
+    return point_text(at), f"epsilon >= {high}"
+
+
+def certified(at: Claim, epsilon: Fraction | None) -> str:
+    """The epsilon that is certified where the claim is refuted."""
+    return contradiction(at, epsilon)[1]
+
+
+def above(at: Claim) -> Fraction:
+    """The claimed epsilon, or a number nearly above it."""
+    return at.epsilon.rational if at.epsilon.argument == 1 else ln_bounds(at.factor, BITS)[1]
 
 
 def share(counts: Four, side: int) -> str:
@@ -93,11 +113,11 @@ def share(counts: Four, side: int) -> str:
 
 
 def power(found: Sequence[tuple[Claim, Fraction | None]]) -> str:
-    """What would have been seen on every pair of inputs, for each delta; None for a pair where nothing would."""
+    """What would have been seen on every pair of inputs, for each delta; empty where on some pair nothing would."""
     texts = []
     for at in dict.fromkeys(at for at, _ in found):
         seen = [w for other, w in found if other == at]
         known = [w for w in seen if w is not None]
         if len(known) == len(seen):
             texts.append(f"epsilon >= {upwards(max(known))} at {delta_text(at)}")
-    return f"would have seen {' and '.join(texts)}" if texts else "the pairs are too few to have seen any epsilon"
+    return f"would have seen {' and '.join(texts)}" if texts else ""

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from refdp.auditing.judges.reachable.pair import Pair, alone
+from refdp.auditing.evidence.plants import binomial, is_seen, stream
+from refdp.auditing.judges.reachable.pair import MOST, Pair, alone
 from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN, Counterexample, Evidence, Result
 from refdp.auditing.judges.rounding import downwards, number, upwards
 from refdp.auditing.judges.task import Record
@@ -28,9 +29,15 @@ def result(pair: Pair, opening: Record, chunks: Sequence[Record]) -> Result:
         return Result(UNKNOWN, sentence=f"Nothing is said of the claim: {stopped}.", reason=stopped, **common)
     shares = [pair.least(chunks, side) for side in (0, 1)]
     side = max((0, 1), key=lambda s: (shares[s], len(lonely(pair, chunks, s))))
-    if lonely(pair, chunks, side) and (pair.claim.delta == 0 or shares[side] > pair.claim.delta):
+    if refutes(pair, chunks, side):
         return refuted(pair, chunks, side, shares[side], common)
     return not_refuted(pair, chunks, common)
+
+
+def refutes(pair: Pair, chunks: Sequence[Record], side: int) -> bool:
+    """Whether the outputs that one side alone gives refute the claim."""
+    alone_there = bool(lonely(pair, chunks, side))
+    return alone_there and (pair.claim.delta == 0 or pair.least(chunks, side) > pair.claim.delta)
 
 
 def claim(pair: Pair) -> str:
@@ -92,9 +99,50 @@ def not_refuted(pair: Pair, chunks: Sequence[Record], common: Mapping[str, Any])
     told = f"{both} of {len(tried)} outputs come of both inputs, {lone} of one alone, {undecided} are undecided"
     if not both + lone:
         return Result(UNKNOWN, sentence=f"Nothing is said of the claim: {told}.", reason=told, **common)
+    share = planted(pair, chunks)
+    if share is None:
+        reason = f"{UNSEEING}: outputs of one input alone were planted, and not refuted"
+        return Result(UNKNOWN, sentence=f"Nothing is said of the claim: {told}; {reason}.", reason=reason, **common)
     sentence = f"Not refuted: {told}."
     power = f"an output of one input alone would have been seen among the {both + lone} that were decided"
+    if pair.claim.delta:
+        power = f"{upwards(share)} or more of outputs of one input alone would have been seen"
+        power += f" among the {both + lone} that were decided"
     return Result(NOT_REFUTED, sentence=sentence, power=power, error=pair.alpha, **common)
+
+
+UNSEEING = "no violation would have been seen"
+
+
+def planted(pair: Pair, chunks: Sequence[Record]) -> Fraction | None:
+    """The least of SHARES of outputs of one input alone that are refuted where they are planted; None where none is.
+
+    Outputs that came of both inputs are made such in a copy of the record; for delta = 0 one of them.
+    """
+    if pair.claim.delta == 0:
+        decided = len(lonely(pair, chunks, 0)) + sum(one["by"] is not None for one in pair.tries(chunks, 0))
+        return Fraction(1, decided) if decided and seen_alone(pair, chunks, 1) else None
+    n = len(pair.tries(chunks, 0))
+    for share in (share for share in SHARES if share > pair.claim.delta):
+        random = stream(pair.claim.delta, pair.alpha, n, share)
+        if is_seen(lambda share=share, random=random: seen_alone(pair, chunks, binomial(n, float(share), random))):  # type: ignore[misc]
+            return share
+    return None
+
+
+SHARES = (*(Fraction(k, 10**6) for k in (1, 10, 100, 1000)), *(Fraction(k, 100) for k in range(1, 101)))
+
+
+def seen_alone(pair: Pair, chunks: Sequence[Record], count: int) -> bool:
+    """Whether the claim is refuted once so many outputs on the first input come of it alone."""
+    left, copied = count, []
+    for chunk in chunks:
+        sides = [list(side) for side in chunk["found"]]
+        for i, one in enumerate(sides[0] if sides else []):
+            if left and one["y"] and one["tried"] <= MOST:
+                sides[0][i], left = {**one, "by": None}, left - 1
+        copied.append({**chunk, "found": sides})
+    return left == 0 and refutes(pair, copied, 0)
 
 
 def only(pair: Pair, chunks: Sequence[Record]) -> list[Mapping[str, Any]]:

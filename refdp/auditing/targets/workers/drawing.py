@@ -32,25 +32,36 @@ def timed(operations: dict[str, Any], request: Any, wire: Any) -> tuple[list[int
 
 
 def seeded(operations: dict[str, Any], request: Any, wire: Any) -> list[list[Any]]:
-    """For (x, n, seeds): n draws after each seed has been given to the global generators; None leaves them alone."""
+    """For (x, n, seeds): n draws after each seed has been given to the global generators; None leaves them alone.
+
+    Draws during which a module of generators was loaded are made again: its generator had no seed when they began.
+    """
     del wire
     x, n, seeds = request
     found = []
     for seed in seeds:
-        if seed is not None:
-            plant(seed)
-        found.append(list(operations["draw"]((x, n))))
+        known = None
+        while known != loaded():
+            known = loaded()
+            if seed is not None:
+                plant(seed)
+            drawn = list(operations["draw"]((x, n)))
+        found.append(drawn)
     return found
+
+
+def loaded() -> tuple[str, ...]:
+    """The modules with global generators that are loaded by now, beside Python's own."""
+    return tuple(name for name in ("numpy.random", "torch") if name in sys.modules)
 
 
 def plant(seed: int) -> None:
     """Give the seed to Python's global generator, and to those of numpy and torch where the target has loaded them."""
     random.seed(seed)
-    numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")
-    if numpy is not None:
-        numpy.random.seed(seed)
-    if torch is not None:
-        torch.manual_seed(seed)
+    if "numpy.random" in sys.modules:
+        sys.modules["numpy.random"].seed(seed)
+    if "torch" in sys.modules:
+        sys.modules["torch"].manual_seed(seed)
 
 
 def forked(operations: dict[str, Any], request: Any, wire: Any) -> list[list[Any]]:
