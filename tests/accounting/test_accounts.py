@@ -27,6 +27,7 @@ from refdp.accounting.losses import LossError, Normal, Sampled
 from refdp.accounting.masses import one_mass
 from refdp.numerics.elementary import exp_bounds
 from refdp.numerics.intervals import Interval
+from tests.counting import counted
 
 MILLIONTH = Fraction(1, 10**6)
 SAMPLED = (Event(Gaussian(1), 10, Poisson("1/10")),)
@@ -231,12 +232,13 @@ def test_a_width_of_delta_is_relative(use):
 @pytest.mark.parametrize("count", [1, 3])
 def test_delta_is_exactly_zero_where_losses_end(count):
     """At the largest loss no ball decides; a hair below, delta is positive."""
-    events, start = (Event(DiscreteLaplace(1), count),), time.process_time()
+    events = (Event(DiscreteLaplace(1), count),)
     questions = [Question(epsilon=count), Question(epsilon=count - MILLIONTH)]
-    there, below = Account("add_remove", events).answers(questions)
+    with counted() as calls:
+        there, below = Account("add_remove", events).answers(questions)
     assert there.bounds == Bounds(Fraction(0), Fraction(0))
     assert below.bounds.lower > 0
-    assert time.process_time() - start < 5
+    assert calls.number < 5_000_000
 
 
 def test_a_delta_below_every_float_is_enclosed():

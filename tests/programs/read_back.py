@@ -4,7 +4,6 @@ They know the tails of a discrete Laplace draw, which enumeration cuts off; that
 is what tests/programs/test_grammar.py shows.
 """
 
-import time
 from collections.abc import Hashable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -19,6 +18,7 @@ from refdp.programs.language.reading import program_in
 from refdp.programs.probabilities import NotComputed
 from refdp.programs.running.numbers import Exact, simplest
 from refdp.programs.syntax import Program
+from refdp.provers import work
 from tests.programs.grammar import Sample
 from tests.programs.oracle import Data, bound_of, function_of, laws, pairs
 
@@ -66,9 +66,9 @@ def exact_violations(sample: Sample, n: int) -> Iterator[tuple[Data, Data, Hasha
     outputs = sorted({output for known in ends for output in known}, key=str)[
         :: 1 + sum(map(len, ends)) // MOST_OUTPUTS
     ]
-    end = time.monotonic() + SECONDS
+    end = work.spent() + SECONDS
     for data, output in product(product(sample.values, repeat=n), outputs):
-        if time.monotonic() > end:
+        if work.spent() > end:
             break
         with suppress(NotComputed):
             found[data, output] = read.probability(data, output)

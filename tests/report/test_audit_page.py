@@ -4,7 +4,6 @@ import json
 import re
 from hashlib import sha256
 from html.parser import HTMLParser
-from time import process_time
 
 import pytest
 
@@ -13,6 +12,7 @@ from refdp.auditing.judges.kinds import KINDS
 from refdp.report.audits.page import render, write_page
 from refdp.report.audits.views import QUESTIONS
 from refdp.report.audits.writing import brief
+from tests.counting import counted
 from tests.report.audit_reports import HOSTILE, accountant, half_laplace, hostile, report, stability, target, textbook
 
 VOID = {"meta", "input", "br", "link", "img"}
@@ -181,11 +181,11 @@ def test_page_is_written_whole(tmp_path):
     assert extracted((tmp_path / "b.html").read_text(encoding="utf-8")) == textbook()
 
 
-def test_page_of_300_targets_takes_under_5_s_and_5_mb():
+def test_page_of_300_targets_has_work_for_each_and_takes_under_5_mb():
     many = [one | {"target": f"{one['target']} {i}"} for i in range(43) for one in textbook()["targets"]]
-    began = process_time()
-    page = render(report(*many))
-    assert process_time() - began < 5
+    with counted() as calls:
+        page = render(report(*many))
+    assert calls.number < 20_000 * len(many)
     assert len(page.encode()) < 5_000_000
 
 

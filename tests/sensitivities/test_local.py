@@ -2,12 +2,12 @@
 
 from fractions import Fraction
 from functools import partial
-from time import monotonic
 
 import pytest
 
 from refdp.logic.operations import add, at_most, choice, divide, equal, larger, less, multiply, smaller, subtract
 from refdp.logic.terms import integer, rational, variable
+from refdp.provers import work
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.local import Local, local_sensitivity
@@ -65,7 +65,7 @@ READERS = {
 def found(name, table, neighbours, norm="L1", seconds=20):
     """What is found about a function of numbers between 0 and 10."""
     rows = tuple(map(Fraction, table))
-    question = Local(parse_source(TEXTS[name], "f"), Declaration(TEN), rows, neighbours, norm, monotonic() + seconds)
+    question = Local(parse_source(TEXTS[name], "f"), Declaration(TEN), rows, neighbours, norm, work.spent() + seconds)
     return question.found(READERS[name])
 
 
@@ -147,7 +147,9 @@ def test_local_sensitivity_that_no_record_attains_is_a_bound_and_says_so():
 
 def test_local_sensitivity_is_not_believed_where_the_reading_is_not_what_the_function_does():
     rows = (Fraction(1),)
-    question = Local(parse_source(TEXTS["parabola"], "f"), Declaration(TEN), rows, "change_one", "L1", monotonic() + 20)
+    question = Local(
+        parse_source(TEXTS["parabola"], "f"), Declaration(TEN), rows, "change_one", "L1", work.spent() + 20
+    )
     one = question.found(READERS["clamped_sum"])
     assert one.verdict == "UNKNOWN"
     assert one.reason == "the function does not do what it was read to do"
@@ -157,7 +159,7 @@ def test_local_sensitivity_without_bounds_is_not_known():
     everywhere = Number()
     program = Program("f", everywhere, (), (Pass((S,), (rational(0),), (add(S, everywhere.slots(ROW)[0]),)),), (S,))
     source = parse_source("def f(rows):\n    return sum(rows)", "f")
-    question = Local(source, Declaration(everywhere), (Fraction(1),), "change_one", "L1", monotonic() + 20)
+    question = Local(source, Declaration(everywhere), (Fraction(1),), "change_one", "L1", work.spent() + 20)
     one = question.found(reader(partial(unrolled, program)))
     assert one.verdict == "UNKNOWN"
     assert "without bound" in one.reason

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -14,6 +13,7 @@ import pytest
 from refdp.logic.evaluation import NotRational, evaluate
 from refdp.logic.operations import add, choice, equal, less, multiply
 from refdp.logic.terms import Term, Value, integer, rational, truth, variable
+from refdp.provers import work
 from refdp.sensitivities.checking.pairs import slot_values
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.bounded import bounded_outcome
@@ -43,7 +43,7 @@ def test_refutation_by_solvers_leaves_a_true_claim_alone_and_finds_a_smaller_one
         unroll = partial(bounded_outcome, source, case.declaration)
 
     def asked(claim: Term) -> Iterator[Pair | int]:
-        until = time.monotonic() + 20
+        until = work.spent() + 20
         judge = Judge(source, case.declaration, case.neighbours, case.norm, claim, case.edits, case.tables, until)
         return modelled(Models(judge, unroll or partial(unrolled, program), claim), 2)
 

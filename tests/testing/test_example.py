@@ -56,17 +56,14 @@ def test_example_page_names_every_option():
 
 
 def test_example_of_a_plugin_that_costs_nothing_until_it_is_used(tmp_path):
-    """What is loaded on top of pytest, and how long that takes: at most 30 ms of processor time."""
+    """What is loaded on top of pytest."""
     code = (
-        "import sys, time, pytest, fractions, secrets, dataclasses, pathlib, typing\n"
-        "before, start = set(sys.modules), time.process_time()\n"
+        "import sys, pytest, fractions, secrets, dataclasses, pathlib, typing\n"
+        "before = set(sys.modules)\n"
         "import refdp.testing.plugin\n"
-        "print(time.process_time() - start, *set(sys.modules) - before)"
+        "print(*set(sys.modules) - before)"
     )
-    run(tmp_path, "-c", code)
-    found = [run(tmp_path, "-c", code).stdout.split() for _ in range(3)]
-    assert min(float(seconds) for seconds, *_ in found) < 0.03
-    loaded = set(found[0][1:])
+    loaded = set(run(tmp_path, "-c", code).stdout.split())
     assert loaded & HEAVY == set()
     assert {name for name in loaded if name.startswith("refdp")} == {
         "refdp", "refdp.testing", "refdp.testing.plugin", "refdp.testing.settings", "refdp.testing.statement_mark",

@@ -12,6 +12,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
+from refdp.provers import work
 from refdp.sensitivities.machine.formats import FLOAT64, FloatFormat, rounded
 
 
@@ -57,6 +58,7 @@ class Narrow:
     format_: FloatFormat
 
     def _made(self, number: float) -> Narrow:
+        work.step()
         return Narrow(nearest(number, self.format_), self.format_)
 
     def __add__(self, other: Operand) -> Narrow:

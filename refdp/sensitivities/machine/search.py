@@ -60,6 +60,10 @@ class MachineQuestion:
         return MachinePair(first, second, outcomes, distance(*outcomes, self.norm), claim, self.norm)
 
 
+RUN = 50
+"""Steps that a run of a table counts as, besides those that its arithmetic counts."""
+
+
 def find_machine_pair(question: MachineQuestion, seconds: float, maximum_rows: int = SIZES[-1]) -> MachinePair | None:
     """The smallest pair found that moves further than claimed; None where none was found in that time."""
     end = work.spent() + seconds
@@ -137,6 +141,7 @@ def _of_size(
 def _known(question: MachineQuestion, table: Runs, known: dict[Runs, MachineOutcome | None]) -> MachineOutcome | None:
     """What the machine computes from the table; None where that is not settled."""
     if table not in known:
+        work.step(RUN)
         try:
             known[table] = question.run(table)
         except (NoOutcome, NotRational):

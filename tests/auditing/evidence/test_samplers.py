@@ -6,7 +6,6 @@ All streams are fixed, so that each test is deterministic.
 from fractions import Fraction as F
 from functools import cache
 from random import Random
-from time import process_time
 
 import pytest
 
@@ -18,6 +17,7 @@ from refdp.auditing.evidence.tallies import Tally
 from refdp.numerics.intervals import Interval
 from tests.auditing.evidence.looking import run_sampler
 from tests.auditing.evidence.samplers import biased, changed, cut, doubled_zero, normal, right
+from tests.counting import counted
 
 law_test = cache(lattice_test)
 TEST = law_test(DiscreteLaplace(22))
@@ -211,13 +211,13 @@ def test_finite_laws_refuse_masses_of_no_law(masses):
         finite_test(masses)
 
 
-def test_hundred_thousand_draws_are_judged_in_a_second():
+def test_hundred_thousand_draws_are_judged_with_a_few_calls_each():
     draws = right(22, 2)(10**5)
     waiting = iter(draws)
-    before = process_time()
-    verdict, _ = run_sampler(TEST, lambda n: [next(waiting) for _ in range(n)], 10**5, on=True)
+    with counted() as calls:
+        verdict, _ = run_sampler(TEST, lambda n: [next(waiting) for _ in range(n)], 10**5, on=True)
     assert verdict.outcome is Outcome.PASS
-    assert process_time() - before < 1  # about 0.1; the rest is for a machine with other things to do
+    assert calls.number < 20 * 10**5
 
 
 def test_witness_is_the_cell_farthest_from_its_expectation():

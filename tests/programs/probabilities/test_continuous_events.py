@@ -1,6 +1,5 @@
 """Laplace and exponential draws: two methods that share nothing, complements, floats, and numerical integration."""
 
-import time
 from fractions import Fraction
 from itertools import permutations
 from math import comb
@@ -30,6 +29,7 @@ from refdp.programs.probabilities.evaluation import Evaluation
 from refdp.programs.probabilities.numbers import UNIT
 from refdp.programs.probabilities.regions import region
 from refdp.programs.probabilities.systems import components
+from refdp.provers import work
 from tests.examples import few
 from tests.programs.probabilities.draws import comparison, draw, formula, ln
 
@@ -48,7 +48,7 @@ def by_polytopes(conditions: tuple[Term, ...], drawn: tuple[Drawn, ...]) -> Numb
         product = UNIT
         for draws, inequalities in components(cases.drawn, case.inequalities):
             part = region([cases.drawn[v] for v in draws], inequalities, Evaluation({}, frozenset()))
-            product = product * part.probability(time.monotonic() + 60)
+            product = product * part.probability(work.spent() + 60)
         found = found + product
     return found
 

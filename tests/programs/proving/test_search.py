@@ -1,6 +1,5 @@
 """Proofs that are found, and programs for which none is."""
 
-import time
 from fractions import Fraction
 
 import pytest
@@ -12,6 +11,7 @@ from refdp.programs.checking.proof import check
 from refdp.programs.language.reading import programs_in
 from refdp.programs.proving import NotProved, Proved, prove
 from refdp.programs.proving.rates import flipping_rates, is_linear, quotient, rate_of
+from refdp.provers import work
 from tests.programs.hand_made import noisy_max, partial_sum, sparse_vector
 
 EPSILON, LIMIT = variable("epsilon", "Real"), variable("N", "Int")
@@ -124,9 +124,9 @@ def test_programs_are_proved_that_are_right(text: str, is_proved: bool) -> None:
 
 
 def test_a_search_ends_when_its_time_is_over() -> None:
-    program, start = sparse_vector(), time.monotonic()
+    program, start = sparse_vector(), work.spent()
     assert isinstance(prove(program, program.claims[0], 0.0), NotProved)
-    assert time.monotonic() - start < 5
+    assert work.spent() - start < 1
 
 
 def test_rates_are_products_of_public_parameters() -> None:

@@ -1,6 +1,5 @@
 """Wrong programs fall, and quickly; tight true claims never do."""
 
-import time
 from dataclasses import replace
 from fractions import Fraction
 from math import inf
@@ -13,6 +12,7 @@ from refdp.programs.probabilities import approximately, sign, text
 from refdp.programs.refuting.brackets import bracket_lower
 from refdp.programs.refuting.search import Tried, refute
 from refdp.programs.syntax import Claim, Program
+from refdp.provers import work
 from tests.programs.refuting.programs import claims, library, numbers, read, released
 
 LENGTHS = {
@@ -63,11 +63,11 @@ def test_the_likelier_event_is_preferred() -> None:
 
 def test_a_search_without_time_says_so() -> None:
     program, claim = next((p, c) for p, c in WRONG if p.name == "bad_gap_sparse_vector")
-    start = time.monotonic()
+    start = work.spent()
     found = refute(program, claim, 0.05)
     assert isinstance(found, Tried)
     assert "the time is spent" in found.text
-    assert time.monotonic() - start < 5
+    assert work.spent() - start < 1
 
 
 DELTA = """
