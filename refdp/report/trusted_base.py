@@ -102,7 +102,8 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "auditing/evidence/partitions.py", "auditing/evidence/line_laws.py", "auditing/evidence/lattice_laws.py",
         "auditing/evidence/real_laws.py", "auditing/evidence/normal_sums.py",
         "auditing/evidence/cells.py", "auditing/evidence/finite_laws.py", "auditing/evidence/tallies.py",
-        "auditing/evidence/power.py", "auditing/evidence/sampler_tests.py", "auditing/evidence/law_tests.py",
+        "auditing/evidence/power.py", "auditing/evidence/plants.py",
+        "auditing/evidence/sampler_tests.py", "auditing/evidence/law_tests.py",
         "auditing/evidence/pairs.py", "auditing/evidence/pair_bounds.py", "auditing/evidence/pair_tests.py",
         "auditing/evidence/binomial.py", "auditing/evidence/sequences.py", "auditing/evidence/enumerable.py",
         "auditing/evidence/reachability.py",
@@ -123,8 +124,8 @@ OTHERS: dict[str, tuple[str, ...]] = {
         "sensitivities/machine/*.py",
     ),
     "search for alignments and counterexamples: what it finds is checked": (
-        "programs/judging.py", "programs/judgement.py", "programs/deadline.py", "programs/bracketing.py",
-        "programs/proving/*.py", "programs/refuting/*.py",
+        "programs/judging.py", "programs/judgement.py", "programs/reasons.py", "programs/deadline.py",
+        "programs/bracketing.py", "programs/proving/*.py", "programs/refuting/*.py",
     ),
     "programs of the literature, and how programs run": (
         "programs/library/*.py", "programs/running/*.py", "programs/__init__.py",

@@ -43,9 +43,10 @@ def test_layout_has_the_same_stem_in_every_tree(kind):
     assert not (ROOT / "docs/claims").exists() or claimed(kind) - stems("docs/claims", suffix=".md") == set()
 
 
-def test_layout_keeps_files_to_300_lines():
+def test_layout_keeps_files_to_600_lines():
+    """A file is one idea that a newcomer would look for by its name: 150 to 600 lines are usual."""
     lengths = {name: len((ROOT / name).read_text(encoding="utf-8").splitlines()) for name in python_files(*SOURCES)}
-    assert {name: n for name, n in lengths.items() if n > 300} == {}
+    assert {name: n for name, n in lengths.items() if n > 600} == {}
 
 
 def test_layout_keeps_functions_of_the_command_line_to_40_lines():
