@@ -83,6 +83,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "asking again: `refdp check`": (
         "commands/check.py", "commands/function_certificates.py", "claims.py", "provers/__init__.py",
         "provers/oracles.py", "provers/answers.py", "provers/processes.py", "provers/memory.py", "provers/serving.py",
+        "provers/work.py",
     ),
     "draws, where `code: refdp.sampling` is named": (
         "sampling/__init__.py", "sampling/entropy.py", "sampling/pages.py", "sampling/coins.py", "sampling/schemes.py",
