@@ -70,7 +70,7 @@ def test_thousands_of_different_events_end_in_time(neighbours, events):
     """Grids were prepared, and lattices looked for, without a look at the time: minutes where a second was allowed."""
     with counted() as calls:
         refdp.account({"neighbours": neighbours, "events": events}, delta="1e-6", timeout=1)
-    assert calls.number < 4000 * len(events)
+    assert calls.number < 4000 * 5000
 
 
 def test_an_opendp_measurement_says_by_which_distance_neighbours_are():
