@@ -6,14 +6,29 @@ Exit code 0 as claimed, 1 refuted or surprised, 2 bad usage or input, 3 somethin
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 
 
 def main() -> None:
-    """Run the command that the process was started with."""
-    try:
-        from refdp.cli.app import app
+    """Run the command that the process was started with: a replay always isolated."""
+    if sys.argv[1:2] == ["check"]:
+        from refdp.isolation import run_isolated
 
-        app(prog_name="refdp")
+        run_isolated("refdp")
+    running(_refdp)
+
+
+def _refdp() -> None:
+    """The command `refdp`."""
+    from refdp.cli.app import app
+
+    app(prog_name="refdp")
+
+
+def running(command: Callable[[], None]) -> None:
+    """Run a command, whose errors are one sentence and an exit code wherever they come from."""
+    try:
+        command()
     except KeyboardInterrupt:  # before a command began
         sys.stderr.write("refdp: interrupted\n")
         raise SystemExit(130) from None

@@ -1,4 +1,4 @@
-"""The command `refdp check` and its options."""
+"""The command `refdp check` and its options; by itself it is `refdp-check`."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from refdp.cli import completing
 from refdp.cli.errors import sentences
 from refdp.cli.options import Json, keywords, timeout_option
 from refdp.cli.showing import ended, show
+from refdp.cli.usage import Command, Group
 
 Solver = typer.Option(metavar="SOLVER", help="z3, cvc5 or both; else who was asked then.",
                       autocompletion=completing.solvers)  # fmt: skip
@@ -30,6 +31,9 @@ def check(
 
     Exits 0 if all replay, 1 if one is rejected, 2 for bad input, 3 if an oracle gave no answer.
 
+    The process is isolated: neither the working folder nor PYTHONPATH can change what is replayed. `refdp-check` is the
+    same command.
+
     Example: refdp check certificates --solver both
     """
     with sentences():
@@ -42,3 +46,12 @@ def check(
             found = replayed_here(**asked, step=step)
         show(found, json, print_replays)
         ended(found, refuted=found["rejected"] > 0, unknown=found["unknown"] > 0)
+
+
+def alone(arguments: list[str]) -> None:
+    """Run `refdp check` with the arguments, in a process that loads no other command."""
+    app = typer.Typer(cls=Group, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False,
+                      context_settings={"max_content_width": 120})  # fmt: skip
+    app.callback()(lambda: None)
+    app.command(cls=Command)(check)
+    app(["check", *arguments], prog_name="refdp")

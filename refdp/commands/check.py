@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -19,6 +18,7 @@ import refdp.transformations  # noqa: F401  (importing them registers what the c
 from refdp.claims import UnknownClaim, Withdrawal, claim, verdict, withdrawn
 from refdp.commands.function_certificates import FOREIGN, replayed_function
 from refdp.commands.judgements import seconds_since
+from refdp.isolation import isolated_command
 from refdp.kernel.certificate import LARGEST_FILE, Oracle, Replayed, parsed, replay
 from refdp.kernel.judgements import KernelError, Refuted
 from refdp.kernel.theorem import Theorem
@@ -47,14 +47,14 @@ class Unanswered(KernelError):
 def check(
     *paths: str | Path, solver: str | None = None, trust: Sequence[str] | None = None, timeout: float = 60.0
 ) -> dict[str, Any]:
-    """Replay certificates (files, or every one in a folder) in a fresh process; the object of `refdp check --json`.
+    """Replay certificates (files, or every one in a folder) in a fresh, isolated process; what `refdp-check` prints.
 
     A certificate that does not replay is REJECTED in it, with the reason.  Raises ValueError for bad input.
     """
     options = ["--timeout", str(timeout)]
     options += ["--solver", solver] if solver is not None else []
     options += ["--trust", ",".join(trust)] if trust is not None else []
-    command = [sys.executable, "-m", "refdp", "check", "--json", *options, "--", *map(str, paths)]
+    command = isolated_command("refdp.checking", "--json", *options, "--", *map(str, paths))
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode == INTERNAL and not done.stdout:
         raise RuntimeError(done.stderr.strip().removeprefix("refdp: "))

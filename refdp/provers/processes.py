@@ -9,14 +9,13 @@ import atexit
 import json
 import os
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
+from refdp.isolation import folders_of_this_process, isolated_command
 from refdp.provers import work
 from refdp.provers.memory import Memory
 
@@ -36,7 +35,7 @@ class SolverMissing(RuntimeError):
 
 @dataclass(slots=True)
 class Worker:
-    """The process `python -m module argument`, started when needed."""
+    """A process that runs the module with the argument, isolated; started when needed."""
 
     module: str
     argument: str
@@ -87,11 +86,10 @@ class Worker:
         if self.process is not None and self.process.poll() is None:
             return
         self._kill()
-        command = [sys.executable, "-P", "-m", self.module, self.argument]
+        command = isolated_command(self.module, self.argument, searched=folders_of_this_process())
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-            env=os.environ | {"PYTHONPATH": _search_path()}, start_new_session=True,
-        )  # fmt: skip
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
+        )
         greeting = self._reply(START)
         if "missing" in greeting:
             self._kill()
@@ -189,13 +187,6 @@ def _forget_all() -> None:
             for pipe in (process.stdin, process.stdout):
                 if pipe is not None:
                     pipe.close()
-
-
-def _search_path() -> str:
-    """PYTHONPATH with the folder of this package first, so that the worker runs the same code."""
-    root = str(Path(__file__).resolve().parents[2])
-    inherited = os.environ.get("PYTHONPATH")
-    return f"{root}{os.pathsep}{inherited}" if inherited else root
 
 
 def _write(descriptor: int, data: bytes) -> None:
