@@ -12,9 +12,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import refdp.mechanisms
-import refdp.statements
-import refdp.transformations  # noqa: F401  (importing them registers what the claims are about)
 from refdp.claims import UnknownClaim, Withdrawal, claim, verdict, withdrawn
 from refdp.commands.function_certificates import FOREIGN, replayed_function
 from refdp.commands.judgements import seconds_since
@@ -24,8 +21,8 @@ from refdp.kernel.judgements import KernelError, Refuted
 from refdp.kernel.theorem import Theorem
 from refdp.logic.files import content_of, files_inside, require_readable
 from refdp.logic.internal_errors import lost
-from refdp.provers.oracles import SolverDisagreement, SolverMissing, run
-from refdp.provers.processes import processor_seconds
+from refdp.provers.answers import Answer, SolverDisagreement
+from refdp.provers.processes import SolverMissing, processor_seconds
 from refdp.spec.statements import Statement
 
 SOLVERS = ("z3", "cvc5", "both")
@@ -110,6 +107,10 @@ def replayed_file(path: Path, solver: str | None, trust: Sequence[str] | None, t
             _require_trust(shown["trusts"], trust)
             return judged | shown | {"claim": DERIVED, "seconds": seconds_since(start)}
         certificate = parsed(content)
+        import refdp.mechanisms
+        import refdp.statements
+        import refdp.transformations  # noqa: F401  (importing them registers what the claims are about)
+
         if certificate["claim"] != DERIVED:
             claim(certificate["claim"])
         found = replay(certificate, oracle(solver, timeout, alone))
@@ -152,6 +153,13 @@ def oracle(solver: str | None, timeout: float, alone: list[str]) -> Oracle:
         return answer.trusts
 
     return ask
+
+
+def run(oracle: str, statement: Statement, timeout: float) -> Answer:
+    """The answer of an oracle; what asks solvers is loaded when the first is asked."""
+    from refdp.provers import oracles
+
+    return oracles.run(oracle, statement, timeout)
 
 
 def named(by: tuple[str, ...]) -> str:

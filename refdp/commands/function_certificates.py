@@ -1,25 +1,21 @@
-"""Replaying certificates that are not derivations of the kernel: about a user's function, or a statistic at a table."""
+"""Replaying certificates that are not derivations of the kernel: about a user's function, or a statistic at a table.
+
+Each kind loads the checker that it names, and no other.
+"""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from refdp.kernel.judgements import KernelError
 from refdp.logic.strict_json import unrepeated
-from refdp.sensitivities.checking.certificate import Claim
-from refdp.sensitivities.checking.replaying import replay as replay_sensitivity
-from refdp.sensitivities.machine.adjusted import AdjustedBound
-from refdp.sensitivities.machine.certificates import check_machine_certificate
-from refdp.sensitivities.machine.function_certificates import ROUNDING
-from refdp.sensitivities.machine.function_certificates import replay as replay_machine
-from refdp.sensitivities.machine.lemmas import SOLVERS as MACHINE_SOLVERS
-from refdp.sensitivities.machine.lemmas import believed
-from refdp.sensitivities.smoothing.believing import SOLVERS as SMOOTH_SOLVERS
-from refdp.sensitivities.smoothing.believing import trusted, why_unproved
-from refdp.sensitivities.smoothing.certificates import read_certificate
+
+if TYPE_CHECKING:
+    from refdp.sensitivities.checking.certificate import Claim
+    from refdp.sensitivities.machine.adjusted import AdjustedBound
 
 Judged = dict[str, Any]
 """Conclusion, verdict, whom it trusts, and the reason where there is one."""
@@ -35,7 +31,9 @@ def replayed_function(kind: str, content: str, solver: str | None, timeout: floa
 
 def _exact(content: str, solver: str | None, timeout: float) -> Judged:
     """How far a function moves, in exact arithmetic."""
-    found = replay_sensitivity(content, solver or "both", timeout)
+    from refdp.sensitivities.checking.replaying import replay
+
+    found = replay(content, solver or "both", timeout)
     return _judged(_moves(found.claim, "exact arithmetic"), found.verdict, found.trusts, found.reason)
 
 
@@ -44,7 +42,10 @@ def _smooth(content: str, solver: str | None, timeout: float) -> Judged:
 
     The table's windows are looked at again; that they make a smooth bound of every table, solvers prove anew.
     """
-    solvers = SMOOTH_SOLVERS if solver in (None, "both") else (solver,)
+    from refdp.sensitivities.smoothing.believing import SOLVERS, trusted, why_unproved
+    from refdp.sensitivities.smoothing.certificates import read_certificate
+
+    solvers = SOLVERS if solver in (None, "both") else (solver,)
     found = read_certificate(json.loads(content))
     said = found.check()
     if reason := why_unproved(found.statistic, found.neighbours, timeout, solvers):
@@ -54,15 +55,22 @@ def _smooth(content: str, solver: str | None, timeout: float) -> Judged:
 
 def _machine_sum(content: str, solver: str | None, timeout: float) -> Judged:
     """How far a sum or a mean moves that a machine computes."""
-    solvers = MACHINE_SOLVERS if solver in (None, "both") else (solver,)
+    from refdp.sensitivities.machine.certificates import check_machine_certificate
+    from refdp.sensitivities.machine.function_certificates import ROUNDING
+    from refdp.sensitivities.machine.lemmas import SOLVERS, believed
+
+    solvers = SOLVERS if solver in (None, "both") else (solver,)
     found = check_machine_certificate(json.loads(content, object_pairs_hook=unrepeated(ValueError)), solvers, timeout)
     return _judged(_sum_moves(found), "PROVED", (ROUNDING, *believed(found.lemmas, solvers)))
 
 
 def _machine_function(content: str, solver: str | None, timeout: float) -> Judged:
     """How far a function moves as a machine runs it."""
-    solvers = MACHINE_SOLVERS if solver in (None, "both") else (solver,)
-    found = replay_machine(content, solvers, timeout)
+    from refdp.sensitivities.machine.function_certificates import replay
+    from refdp.sensitivities.machine.lemmas import SOLVERS
+
+    solvers = SOLVERS if solver in (None, "both") else (solver,)
+    found = replay(content, solvers, timeout)
     machine = found.machine
     rows = f"{machine.minimum_rows} <= n <= {machine.maximum_rows}"
     said = _moves(found.claim, f"{machine.arithmetic}, sum: {machine.total}, {rows}")
@@ -71,9 +79,9 @@ def _machine_function(content: str, solver: str | None, timeout: float) -> Judge
 
 def _program(content: str, solver: str | None, timeout: float) -> Judged:
     """A randomised program, with its alignment or its counterexample."""
-    from refdp.programs.certificates.replaying import replay as replay_program
+    from refdp.programs.certificates.replaying import replay
 
-    found = replay_program(content, solver or "z3", timeout)
+    found = replay(content, solver or "z3", timeout)
     return _judged(found.sentence, found.verdict, found.trusts, found.reason)
 
 

@@ -33,7 +33,7 @@ from refdp.sensitivities.machine.pair import distance
 from refdp.sensitivities.machine.read_queries import Limits, query_of
 from refdp.sensitivities.machine.recognising import recognised
 from refdp.sensitivities.machine.runs import LARGEST_TABLE, Runs
-from refdp.sensitivities.machine.user import integral, user_run
+from refdp.sensitivities.machine.user_runs import integral, user_run
 from refdp.sensitivities.question import SIZE
 
 FORMAT = "refdp-machine-function/1"

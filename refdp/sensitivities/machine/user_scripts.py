@@ -11,7 +11,7 @@ from refdp.sensitivities.machine.formats import Format, IntegerFormat
 from refdp.sensitivities.machine.narrow import Narrow
 from refdp.sensitivities.machine.pair import MachinePair
 from refdp.sensitivities.machine.scripts import imports, number_type, total_text
-from refdp.sensitivities.machine.user import concrete
+from refdp.sensitivities.machine.user_runs import concrete
 from refdp.sensitivities.records import Concrete, Fields, Kind, Missing, Number
 
 REPLACED = """

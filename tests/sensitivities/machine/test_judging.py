@@ -26,7 +26,7 @@ from refdp.sensitivities.machine.recognising import recognised
 from refdp.sensitivities.machine.runs import runs
 from refdp.sensitivities.machine.summands import NoBound
 from refdp.sensitivities.machine.sums import sum_named
-from refdp.sensitivities.machine.user import user_run
+from refdp.sensitivities.machine.user_runs import user_run
 from refdp.sensitivities.records import Category, Fields, Number
 
 SMALL = Fraction(1, 10**9)

@@ -13,7 +13,7 @@ from refdp.sensitivities.machine.judging import judge_function
 from refdp.sensitivities.machine.ranges import NotRecognised
 from refdp.sensitivities.machine.recognising import recognised
 from refdp.sensitivities.machine.runs import runs
-from refdp.sensitivities.machine.user import user_run
+from refdp.sensitivities.machine.user_runs import user_run
 from refdp.sensitivities.records import Number
 
 WIDE = Declaration(Number(rational(-50), rational(200)))
