@@ -1,8 +1,13 @@
 """refdp: an executable reference for differential privacy; every claim in it carries a proof that anyone can replay."""
 
+from __future__ import annotations
+
 import os.path
 from importlib import import_module
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # importing `typing` would let any folder of PYTHONPATH answer for it before a replay is isolated
+    from typing import Any
 
 __version__ = "0.1.0"
 

@@ -2,14 +2,13 @@
 
 An isolated interpreter (`python -I`) reads no variable of the environment, and neither the working folder, the user's
 packages nor PYTHONPATH are searched.  The package is loaded from its own file; its folder is searched last, for what
-was installed beside it.  This file imports nothing of refdp, so that it can be the first to run.
+was installed beside it.  This file imports nothing but what every interpreter has loaded when it starts, so that no
+other folder can answer for it.
 """
 
 from __future__ import annotations
 
 import os
-import site
-import subprocess
 import sys
 
 PACKAGE = os.path.dirname(os.path.abspath(__file__))
@@ -50,6 +49,8 @@ def folders_of_this_process() -> tuple[str, ...]:
     """
     if sys.flags.isolated:
         return ()
+    import site
+
     named = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     users = [site.getusersitepackages()] if site.ENABLE_USER_SITE else []
     return tuple(folder for folder in [*named, *users] if os.path.isabs(folder))
@@ -62,4 +63,6 @@ def run_isolated(module: str) -> None:
     command = isolated_command(module, *sys.argv[1:])
     if os.name == "posix":
         os.execv(command[0], command)  # the same process: its number, its terminal and its signals stay
+    import subprocess
+
     raise SystemExit(subprocess.run(command, check=False).returncode)

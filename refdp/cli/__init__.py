@@ -6,7 +6,10 @@ Exit code 0 as claimed, 1 refuted or surprised, 2 bad usage or input, 3 somethin
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # nothing but `sys` is imported before a replay is isolated
+    from collections.abc import Callable
 
 
 def main() -> None:
