@@ -39,7 +39,7 @@ REFUSED = {
         "import math\nmath.floor = abs\ndef f(rows):\n    return math.floor(1)",
         2,
         1,
-        "assign to names",
+        "keep values in variables",
     ),
     "star arguments": ("def g(*a):\n    return 1\ndef f(rows):\n    return g(1)", 1, 1, "name each parameter"),
     "starred argument": ("def f(rows):\n    return max(*rows)", 2, 12, "one by one"),
@@ -47,9 +47,9 @@ REFUSED = {
     "decorator": ("def d(g):\n    return g\n@d\ndef f(rows):\n    return 1", 3, 2, "plain function"),
     "decorated helper": (
         "def d(g):\n    return g\n@d\ndef h(x):\n    return x\ndef f(rows):\n    return h(1)",
-        4,
-        1,
-        "NAME",
+        3,
+        2,
+        "write a plain function",
     ),
     "mutable default": ("def g(x, a=[]):\n    return x\ndef f(rows):\n    return g(1)", 1, 12, "write None"),
     "bare except": (
