@@ -21,8 +21,8 @@ from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.semantics import FiniteMechanism, PostFunction
 from refdp.spec.terms import Term, TermError, names
 
-LEAST_SIZE = {"finite": 1, "category": 0, "vector": 0, "sized_table": 0}
-"""The smallest number that belongs into a domain: {0, ..., n - 1} has members, a table may have no rows."""
+SIZED = ("vector", "sized_table")
+"""The domains whose members have so many parts."""
 ARGUMENTS = frozenset({"name", "text", "tuple_of", "list_of"})
 """What an argument may be besides a number; that of a map of data may be a domain too."""
 
@@ -99,8 +99,12 @@ def require_domain(d: Term) -> None:
             require_domain(rows)
     for one in numbers:
         require_number(one)
-    if d.operator in LEAST_SIZE:
-        _require_size(d, numbers[0], LEAST_SIZE[d.operator])
+    if d.operator in SIZED:
+        _require_size(d, numbers[0], 0)
+    elif d.operator in ("finite", "category"):
+        size = _known(numbers[0])
+        if size is not None and (size < 0 or size == 0 and d.operator == "finite"):
+            raise TermError(f"{d} must have members")
     elif numbers:
         step, *bounds = map(_known, numbers)
         if step is not None and step <= 0:

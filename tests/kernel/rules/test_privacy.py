@@ -206,13 +206,14 @@ def test_enumerated_mechanism_against_a_side_condition_is_refused(change, senten
 @pytest.mark.parametrize(
     ("subject", "domain"),
     [
+        ("randomised_response(3/4)", "finite(3/2)"),
+        ("k_ary_randomised_response(3, 1/2)", "finite(5/2)"),
         ("randomised_response(3/4)", "bounded(1, 0, 3/2)"),
-        ("k_ary_randomised_response(3, 1/2)", "bounded(1, 0, 5/2)"),
         ("randomised_response(3/4)", "bounded(1, -1/2, 1)"),
     ],
 )
 def test_enumerated_mechanism_reads_every_member_of_its_domain(subject, domain):
-    """bounded(1, 0, 3/2) holds 0 and 1, so there are two neighbours; to list only 0 would give loss 0."""
+    """finite(3/2) holds 0 and 1, so there are two neighbours; to list only 0 would give loss 0."""
     theorem = rules.finite_mechanism(subject=subject, domain=domain, metric="discrete", d_in="1")
     claim = f"private({subject}, {domain}, discrete(1), {theorem.claim.measure}({theorem.claim.d_out[0]}))"
     assert exp(theorem.claim.d_out[0]) != exp(number(0))
