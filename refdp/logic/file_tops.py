@@ -76,7 +76,7 @@ def _run_at_the_top(tree: ast.Module) -> Iterator[ast.AST]:
     while waiting:
         node = waiting.pop()
         yield node
-        inner = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or _is_main(node)
+        inner = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or is_main(node)
         body = node.body if inner else []  # type: ignore[attr-defined]
         waiting += (one for one in ast.iter_child_nodes(node) if not any(one is part for part in body))
 
@@ -86,7 +86,7 @@ def _counts(node: ast.ClassDef, called: Called) -> bool:
     return any((called(base) or "").startswith("enum.") for base in node.bases)
 
 
-def _is_main(node: ast.AST) -> bool:
+def is_main(node: ast.AST) -> bool:
     """Whether it is `if __name__ == "__main__":` without another branch."""
     match node:
         case ast.If(ast.Compare(ast.Name("__name__"), [ast.Eq()], [ast.Constant("__main__")]), orelse=[]):
@@ -133,7 +133,7 @@ class _Top:
                 _insist_on_known(statement)
             case ast.Expr(ast.Constant(str() | types.EllipsisType())) | ast.Pass():
                 pass
-            case ast.If(body=body) if _is_main(statement) and (is_last or not self.allowance.strict):
+            case ast.If(body=body) if is_main(statement) and (is_last or not self.allowance.strict):
                 if taken := sorted(set(stored(body)) & self.bound):
                     _forbid(statement, f"{taken[0]} is bound twice", "give each thing a name of its own")
             case ast.If(test, body, []) if not self.allowance.strict and self.called(test) == "typing.TYPE_CHECKING":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections import Counter
 
 from refdp.logic import file_tops
 from refdp.logic.file_tops import Allowance
@@ -37,8 +38,9 @@ ALLOWANCE = Allowance(
 
 def insist_on_allowed(module: ast.Module) -> None:
     """`Forbidden` where the file holds anything but what is allowed."""
-    imported = _imported(module)
-    others = {name for statement in module.body for name in _names(statement)} - imported.keys()
+    statements = [one for one in module.body if not file_tops.is_main(one)]
+    imported = _imported(statements)
+    others = set(file_tops.stored(statements)) - imported.keys()
 
     def called(node: ast.expr) -> str | None:
         match node:
@@ -54,25 +56,14 @@ def insist_on_allowed(module: ast.Module) -> None:
     file_tops.insist_on_allowed(module, others | imported.keys(), called, ALLOWANCE)
 
 
-def _imported(module: ast.Module) -> dict[str, str]:
-    """The names that imports alone bind, each to the full name of what it stands for; one bound twice is left out."""
+def _imported(statements: list[ast.stmt]) -> dict[str, str]:
+    """The names that one import binds and nothing else, each to the full name of what it stands for."""
     found: dict[str, str] = {}
-    twice: set[str] = set()
-    seen: set[str] = set()
-    for statement in module.body:
-        names = list(_names(statement))
-        twice |= seen & set(names)
-        seen |= set(names)
+    counts = Counter(file_tops.stored(statements))
+    for statement in statements:
         if isinstance(statement, ast.Import):
-            found |= {
-                (one.asname or one.name.partition(".")[0]): one.asname and one.name or one.name.partition(".")[0]
-                for one in statement.names
-            }
+            for one in statement.names:
+                found[one.asname or one.name.partition(".")[0]] = one.name if one.asname else one.name.partition(".")[0]
         elif isinstance(statement, ast.ImportFrom) and not statement.level:
-            found |= {(one.asname or one.name): f"{statement.module}.{one.name}" for one in statement.names}
-    return {name: path for name, path in found.items() if name not in twice}
-
-
-def _names(statement: ast.stmt) -> set[str]:
-    """The names that a statement may bind, wherever in it."""
-    return set(file_tops.stored([statement]))
+            found |= {one.asname or one.name: f"{statement.module}.{one.name}" for one in statement.names}
+    return {name: path for name, path in found.items() if counts[name] == 1}
