@@ -43,26 +43,20 @@ READ = {
     ),
 }
 REFUSED = {
-    "lambda that reads a parameter of its caller": (
-        "a = 100\ndef f(rows):\n    g = lambda r: a\n    h = lambda a: g(a)\n"
-    )
-    "    return sum(h(r) for r in rows)",
+    "lambda that reads a parameter of its caller": "a = 100\ndef f(rows):\n    g = lambda r: a\n"
+    "    h = lambda a: g(a)\n    return sum(h(r) for r in rows)",
     "lambda that reads a local which its caller hides": "def f(rows):\n    a = 100\n    g = lambda r: a + r\n"
     "    h = lambda a: g(a)\n    return sum(h(r) for r in rows)",
     "curried lambda of the rows": "def f(rows):\n    g = lambda a: (lambda b: a + b)\n"
     "    return sum(g(r)(1) for r in rows)",
-    "curried lambda, its name bound again": (
-        "def f(rows):\n    g = lambda a: (lambda b: a + b)\n    h = [g(r) for r in rows]\n"
-    )
-    "    a = 100\n    return sum(one(1) for one in h) + a",
-    "curried lambda of the file": "a = 100\ng = lambda a: (lambda b: a + b)\ndef f(rows):\n    a = 5\n    h = g(2)\n"
-    "    return sum(h(r) for r in rows) + a",
-    "default of the rows": (
-        "def f(rows):\n    n = len(rows)\n    g = lambda r, w=n: w\n    return sum(g(r) for r in rows)"
-    ),
-    "default that is a list": (
-        "def f(rows):\n    g = lambda r, w=[]: w.append(r) or len(w)\n    return sum(g(r) for r in rows)"
-    ),
+    "curried lambda, its name bound again": "def f(rows):\n    g = lambda a: (lambda b: a + b)\n"
+    "    h = [g(r) for r in rows]\n    a = 100\n    return sum(one(1) for one in h) + a",
+    "curried lambda of the file": "a = 100\ng = lambda a: (lambda b: a + b)\ndef f(rows):\n    a = 5\n"
+    "    h = g(2)\n    return sum(h(r) for r in rows) + a",
+    "default of the rows": "def f(rows):\n    n = len(rows)\n    g = lambda r, w=n: w\n"
+    "    return sum(g(r) for r in rows)",
+    "default that is a list": "def f(rows):\n    g = lambda r, w=[]: w.append(r) or len(w)\n"
+    "    return sum(g(r) for r in rows)",
 }
 
 
