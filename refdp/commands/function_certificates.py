@@ -11,6 +11,7 @@ from refdp.kernel.judgements import KernelError
 from refdp.logic.strict_json import unrepeated
 from refdp.sensitivities.checking.certificate import Claim
 from refdp.sensitivities.checking.replaying import replay as replay_sensitivity
+from refdp.sensitivities.described import sentence
 from refdp.sensitivities.machine.adjusted import AdjustedBound
 from refdp.sensitivities.machine.certificates import check_machine_certificate
 from refdp.sensitivities.machine.function_certificates import ROUNDING
@@ -86,7 +87,8 @@ def _judged(conclusion: str, verdict: str, trusts: Iterable[str], reason: str = 
 def _moves(claim: Claim, arithmetic: str) -> str:
     """What a certificate about a function says."""
     kind = f"{claim.edits} x {claim.neighbours}, {claim.tables}, {claim.norm}"
-    return f"{claim.function} moves by at most {claim.claim} ({kind}, {arithmetic})"
+    said = sentence(claim.declaration)
+    return f"{claim.function} moves by at most {claim.claim} ({kind}, {arithmetic}; {said})"
 
 
 def _sum_moves(found: AdjustedBound) -> str:

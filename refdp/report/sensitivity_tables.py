@@ -51,7 +51,14 @@ def print_judgement(found: Mapping[str, Any]) -> None:
     if found.get("pair"):
         print_pair(found["pair"], out)
     out.print()
-    out.print(facts({"arithmetic": str(found["arithmetic"]), **evidence(found)}))
+    out.print(facts({**read_as(found), "arithmetic": str(found["arithmetic"]), **evidence(found)}))
+
+
+def read_as(found: Mapping[str, Any]) -> dict[str, str]:
+    """How records and parameters were read, and what is assumed of them."""
+    parameters = [f"{name}: {text}" for name, text in (found.get("parameters") or {}).items()]
+    said = {"records": found.get("records"), "parameters": "\n".join(parameters), "assumed": found.get("assumption")}
+    return {key: str(text) for key, text in said.items() if text}
 
 
 def print_facts(found: Mapping[str, Any]) -> None:

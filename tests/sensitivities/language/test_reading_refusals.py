@@ -164,6 +164,17 @@ def f(rows):
     "kinds": "def f(rows):\n    return 1 if len(rows) else (1, 2)",
     "length": "def f(rows):\n    return [x for x in rows]",
     "keys": "def f(rows):\n    d = {}\n    for x in rows:\n        d[x > 1] = 1\n    return d",
+    "order of keys": (
+        "def f(rows):\n    d = {}\n    for x in rows:\n        d[x > 1] = 1\n"
+        "    for k in (True, False):\n        d[k] = 1\n    return d"
+    ),
+    "order of keys by a branch": (
+        "def f(rows):\n    d = {'a': 1, 'b': 1} if len(rows) > 3 else {'b': 1, 'a': 1}\n    return d"
+    ),
+    "order of keys in part": (
+        "def f(rows):\n    d = {'a': 0}\n    for x in rows:\n        d['b' if x > 1 else 'c'] = 1\n"
+        "    d['b'] = 1\n    d['c'] = 1\n    return [1, d]"
+    ),
     "numbers as keys": "def f(rows):\n    d = {}\n    for x in rows:\n        d[x] = 1\n    return len(d)",
     "distinct": "def f(rows):\n    return len(set(rows))",
     "reversed": "def f(rows):\n    t = 0\n    for x in reversed(rows):\n        t = t / 2 + x\n    return t",
