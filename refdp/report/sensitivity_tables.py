@@ -51,7 +51,7 @@ def print_judgement(found: Mapping[str, Any]) -> None:
     if found.get("pair"):
         print_pair(found["pair"], out)
     out.print()
-    out.print(facts({**read_as(found), "arithmetic": str(found["arithmetic"]), **evidence(found)}))
+    out.print(facts({**read_as(found), "arithmetic": str(found.get("arithmetic", "exact")), **evidence(found)}))
 
 
 def read_as(found: Mapping[str, Any]) -> dict[str, str]:
