@@ -20,7 +20,7 @@ ALLOWANCE = Allowance(
         | {"fractions.Fraction", "decimal.Decimal", "collections.Counter", "collections.OrderedDict"}
         | {"collections.namedtuple", "types.MappingProxyType", "typing.TypeVar", "typing.NewType", "typing.cast"}
         | {"dataclasses.field", "enum.auto", "logging.getLogger", "pathlib.Path", "re.compile", "datetime.date"}
-        | {"operator.itemgetter", "operator.attrgetter"}
+        | {"operator.itemgetter", "operator.attrgetter", "random.Random", "random.SystemRandom", "threading.Lock"}
     ),
     decorators=frozenset(
         {"staticmethod", "classmethod", "property", "functools.cache", "functools.lru_cache", "functools.wraps"}
