@@ -60,7 +60,8 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "terms, their text, and questions about them to solvers": ("logic/*.py",),
     "the checker of sensitivities": (
-        "sensitivities/checking/*.py", "sensitivities/declaration.py", "sensitivities/declaring.py", "sensitivities/described.py",
+        "sensitivities/checking/*.py", "sensitivities/declaration.py", "sensitivities/declaring.py",
+        "sensitivities/described.py",
         "sensitivities/limits.py", "sensitivities/pair.py", "sensitivities/program.py", "sensitivities/question.py",
         "sensitivities/records.py", "sensitivities/__init__.py",
     ),
