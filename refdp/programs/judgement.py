@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from refdp.programs.described import described
 from refdp.programs.question import Question, claim_text
 from refdp.programs.syntax import Claim, Program
 
@@ -57,6 +58,7 @@ class Judgement:
                 "conditions": self.conditions,
                 "source": self.claim.source,
             }
+            | described(self.program, self.claim)
             | ({"reason": self.reason} if self.verdict == "UNKNOWN" else {})
             | ({"expected": self.claim.expected} if self.claim.expected else {})
         )

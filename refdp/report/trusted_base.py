@@ -56,7 +56,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "exact probabilities, where `refdp's exact probabilities` is named": (
         "programs/counterexample.py", "programs/events.py", "programs/closed_terms.py", "programs/question.py",
         "programs/certificates/__init__.py", "programs/certificates/alignments.py", "programs/certificates/events.py",
-        "programs/certificates/replaying.py", "programs/probabilities/*.py",
+        "programs/certificates/replaying.py", "programs/probabilities/*.py", "programs/described.py",
     ),
     "terms, their text, and questions about them to solvers": ("logic/*.py",),
     "the checker of sensitivities": (
