@@ -89,10 +89,26 @@ def facts(found: Mapping[str, str | Text]) -> Table:
 
 def evidence(found: Mapping[str, Any]) -> dict[str, str]:
     """The last facts of every judgement: whom it trusts, its certificate, and the seconds it took."""
-    return {
+    again = {"second judge": second_judge(found["second_judge"])} if "second_judge" in found else {}
+    return again | {
         "trusts": short(found["trusts"]), "certificate": found.get("certificate") or "none",
         "seconds": str(found["seconds"]),
     }  # fmt: skip
+
+
+def second_judge(said: Mapping[str, Any]) -> str:
+    """What the second judge did, and whether it agrees.
+
+    >>> second_judge({"pairs": 190, "tried": 200, "agrees": True, "reason": "an irrational power"})
+    'agrees on 190 of 200 pairs of data; the others show nothing: an irrational power'
+    """
+    pairs = f"{said['pairs']} of {said['tried']} pairs of data"
+    if not said["agrees"]:
+        return f"contradicts the verdict (it ran {pairs})"
+    if said["pairs"] == 0:
+        return f"did not run the file: {said.get('reason', 'no data fulfil the conditions')}"
+    why = f"; the others show nothing: {said['reason']}" if "reason" in said else ""
+    return f"agrees on {pairs}{why}"
 
 
 def counted(count: int, noun: str) -> str:
