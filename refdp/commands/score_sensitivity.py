@@ -37,10 +37,11 @@ def score(
             raise ValueError(f"candidates must be [a, b, c], got {candidates}")
         listed = read
     found = score_sensitivity(asked, name, listed, timeout)
-    again = judged_again([*dict.fromkeys((found.sensitivity, *found.evidence))], run)
-    paths = {} if "verdict" in again else written_evidence(found, certificates)
+    again = judged_again(found.evidence or [found.sensitivity], run)
+    gone: dict[str, Any] = {"monotone": "not decided", "range": None} if "verdict" in again else {}
+    paths = {} if gone else written_evidence(found, certificates)
     own = paths.get(found.sensitivity.certificate)
-    return complete(score_data(found) | {"certificate": own, "evidence": [*paths.values()]} | again, start)
+    return complete(score_data(found) | {"certificate": own, "evidence": [*paths.values()]} | again | gone, start)
 
 
 def written_evidence(found: ScoreSensitivity, folder: str | Path | None) -> Mapping[str | None, str]:

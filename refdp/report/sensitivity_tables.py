@@ -27,6 +27,7 @@ from refdp.report.tables import (
     judged,
     last_line,
     print_reasons,
+    second_judge,
     short,
     verdict,
 )
@@ -82,6 +83,8 @@ def fact_text(key: str, fact: Any) -> str:
     """A fact for a reader."""
     if key == "trusts":
         return short(fact)
+    if key == "second_judge":
+        return second_judge(fact)
     if key == "evidence":
         return "\n".join(fact)
     if isinstance(fact, bool):

@@ -78,13 +78,15 @@ def test_a_number_that_the_text_names_is_tried() -> None:
 
 
 def test_another_order_of_keys_is_another_answer() -> None:
-    source = "def f(rows):\n    d = {}\n    for r in rows:\n        d[r] = 0\n    for k in 'ab':\n        d[k] = 0\n    return d\n"
+    fill = "for r in rows:\n        d[r] = 0\n    for k in 'ab':\n        d[k] = 0"
+    source = f"def f(rows):\n    d = {{}}\n    {fill}\n    return d\n"
     assert "infinitely far apart" in judged(asked(source, 1, "a | b"), SILENT).contradiction
 
 
 def test_a_function_that_raises_on_every_table_is_proved_nothing() -> None:
     found = judged(asked("def f(rows):\n    return rows[0]['incme']\n", 0, "0..10", "change_one"), SILENT)
-    assert "answers nowhere" in found.nothing and not found.contradiction
+    assert "answers nowhere" in found.nothing
+    assert not found.contradiction
 
 
 def test_an_answer_that_the_first_judge_reads_otherwise_is_contradicted() -> None:
@@ -100,7 +102,8 @@ def test_a_file_that_is_not_run_is_still_read_twice() -> None:
 
 def test_a_text_that_neither_cpython_nor_the_interpreter_answers_on_is_proved_nothing() -> None:
     found = judged(asked(SUM, 10), SILENT, run=False)
-    assert found.counted == 0 and "neither CPython nor" in found.nothing
+    assert found.counted == 0
+    assert "neither CPython nor" in found.nothing
 
 
 def test_division_is_exact() -> None:
@@ -118,7 +121,8 @@ def test_conditions_hold_of_every_pair_that_counts() -> None:
         assumption=conjunction(at_most(low, high), at_most(integer(2), size)),
     )  # fmt: skip
     found = judged(question, SILENT)
-    assert found.counted == found.tried > 100 and not found.contradiction
+    assert found.counted == found.tried > 100
+    assert not found.contradiction
     assert judged(replace(question, claim=rational(Fraction(0))), SILENT).contradiction
 
 

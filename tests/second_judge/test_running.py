@@ -83,7 +83,8 @@ def test_what_is_not_at_hand_shows_nothing(body: str) -> None:
 
 def test_a_library_may_be_imported_that_is_not_used() -> None:
     source = (
-        "import numpy as np\nimport os\nfrom typing import Sequence\nfrom pathlib import Path\nHERE = Path(__file__).parent / 'x'\n"
+        "import numpy as np\nimport os\nfrom typing import Sequence\nfrom pathlib import Path\n"
+        "HERE = Path(__file__).parent / 'x'\n"
         "def f(rows: Sequence[float]) -> np.ndarray | None:\n    return 3\n"
         "if __name__ == '__main__':\n    print(open('x').read())\n"
     )
@@ -162,8 +163,15 @@ def test_a_part_of_a_list_is_divided_in_place() -> None:
 
 @pytest.mark.parametrize(
     ("expression", "raised"),
-    [("1 / 0", "ZeroDivisionError"), ("[][0.5]", "TypeError"), ("range(2.0)", "TypeError"), ("{}[1]", "KeyError")]
-    + [("math.sqrt(-1)", "ValueError"), ("statistics.mean([])", "StatisticsError"), ("round(1.5, 1.0)", "TypeError")],
+    [
+        ("1 / 0", "ZeroDivisionError"),
+        ("[][0.5]", "TypeError"),
+        ("range(2.0)", "TypeError"),
+        ("{}[1]", "KeyError"),
+        ("math.sqrt(-1)", "ValueError"),
+        ("statistics.mean([])", "StatisticsError"),
+        ("round(1.5, 1.0)", "TypeError"),
+    ],
 )
 def test_what_python_raises_is_raised(expression: str, raised: str) -> None:
     assert ran(f"import math\nimport statistics\ndef f(rows):\n    return {expression}\n") == {"raised": raised}
