@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 from refdp.logic.evaluation import NotRational
-from refdp.logic.internal_errors import HEAD, KEY
+from refdp.logic.internal_errors import HEAD, KEY, lost
 from refdp.logic.terms import ZERO, Term, Value
-from refdp.second_judge import queries
+from refdp.programs.checking.alignment import Alignment
+from refdp.programs.judgement import Judgement as ProgramJudgement
+from refdp.programs.syntax import Branch, Choose, Draw, Loop, Statement
+from refdp.second_judge import programs, queries
 from refdp.second_judge.verdict import Verdict
 from refdp.sensitivities.judgement import Judgement
 from refdp.sensitivities.judging import claim_of
@@ -23,6 +27,16 @@ from refdp.sensitivities.records import Category, Fields, Kind, Missing
 
 SECOND_JUDGE = "second_judge"
 """The key of a judgement under which it stands what the second judge says."""
+SECONDS, SECONDS_FOR_CLAIM = 10, 5
+"""Processor time of one file of programs, and for each claim in it."""
+NO_BOUND: Mapping[str, Any] = MappingProxyType(
+    {"verdict": "UNKNOWN", "bound": None, "any_n": False, "pair": None, "trusts": []}
+)
+"""What a judgement of a query says where the second judge contradicts it."""
+NO_PROOF: Mapping[str, Any] = MappingProxyType(
+    {"verdict": "UNKNOWN", "n": None, "alignment": None, "trusts": [], "checked_by": [], "conditions": 0}
+)
+"""What a judgement of a program says then."""
 STEPS = 200_000
 """Most steps of the interpreter on one table."""
 FAR = Fraction(10**100)
@@ -88,15 +102,14 @@ def question_of(found: Judgement) -> queries.Question:
     )
 
 
-def changes(verdict: Verdict) -> dict[str, Any]:
+def changes(verdict: Verdict, gone: Mapping[str, Any] = NO_BOUND) -> dict[str, Any]:
     """The keys of a judgement that the second judge sets; a PROVED that it contradicts is none."""
     said = {SECOND_JUDGE: verdict.data()}
-    gone: dict[str, Any] = {"verdict": "UNKNOWN", "bound": None, "any_n": False, "pair": None, "trusts": []}
     if verdict.contradiction:
         sentence = f"the second judge contradicts the verdict: {verdict.contradiction}"
-        return said | gone | {KEY: sentence, "reason": f"{HEAD}: {sentence}"}
+        return said | dict(gone) | {KEY: sentence, "reason": f"{HEAD}: {sentence}"}
     if verdict.nothing:
-        return said | gone | {"reason": f"the conditions are proved, but {verdict.nothing}"}
+        return said | dict(gone) | {"reason": f"the conditions are proved, but {verdict.nothing}"}
     return said
 
 
@@ -170,3 +183,76 @@ def assigned(kind: Kind, row: Any, name: str) -> dict[Term, Value]:
     if isinstance(kind, Fields):
         return {slot: v for key, one, inner in kind.inner(name) for slot, v in assigned(one, row[key], inner).items()}
     return {kind.slots(name)[0]: Fraction(row)}
+
+
+def programs_again(found: Mapping[int, ProgramJudgement], run: bool) -> dict[int, dict[str, Any]]:
+    """What the judgements of programs say once the second judge has looked at every proof, by their places.
+
+    The claims of one file are run by one process.  An exception costs the verdicts of that file.
+    """
+    files: dict[str, list[int]] = {}
+    for place, one in found.items():
+        if one.verdict == "PROVED":
+            files.setdefault(one.question.source, []).append(place)
+    said: dict[int, dict[str, Any]] = {}
+    for places in files.values():
+        effort = replace(programs.USUAL, seconds=SECONDS + SECONDS_FOR_CLAIM * len(places))
+        try:
+            verdicts = programs.judged_all([program_question(found[place]) for place in places], effort, run)
+            said |= {place: changes(one, NO_PROOF) for place, one in zip(places, verdicts, strict=True)}
+        except Exception as error:
+            said |= {place: {**NO_PROOF, **lost(error)} for place in places}
+    return said
+
+
+def program_question(found: ProgramJudgement) -> programs.Question:
+    """The question that a proof about a program answers, and the proof."""
+    program, claim = found.program, found.claim
+    drawn = [one for one in statements(program.body) if isinstance(one, Draw | Choose)]
+    families = {one.family if isinstance(one, Draw) else "choice" for one in drawn}
+    known = {"assumption": program.assumption, "where": claim.where}
+    return programs.Question(
+        source=found.question.source,
+        function=program.name,
+        is_list=program.data.is_list,
+        sort=program.data.sort,
+        parameters=program.parameters,
+        length=program.length,
+        parts=tuple(
+            programs.Relation(one.related, one.changed, one.total, one.squares) for one in claim.adjacency.parts
+        ),
+        one_direction=claim.adjacency.one_direction,
+        conditions=tuple(known.values()),
+        given=claim.given,
+        epsilon=claim.epsilon,
+        delta=claim.delta,
+        rho=claim.rho,
+        finite=families <= {"bernoulli", "choice", "uniform"},
+        alignments=tuple(map(packed_alignment, found.proof)),
+        sites={one.site: one.line for one in drawn},
+    )
+
+
+def statements(body: Sequence[Statement]) -> Iterator[Statement]:
+    """Every statement of a program."""
+    for one in body:
+        yield one
+        inner = (*one.yes, *one.no) if isinstance(one, Branch) else one.body if isinstance(one, Loop) else ()
+        yield from statements(inner)
+
+
+def packed_alignment(found: Alignment) -> dict[str, Any]:
+    """An alignment as the process that runs the program is given it."""
+    packed = programs.packed_term
+    return {
+        "shifts": [
+            {
+                "site": site, "source": seen.source, "target": seen.target,
+                "released": [list(items) for items in seen.released], "shown": len(seen.shown),
+                "usual": packed(one.usual), "chosen": None if one.chosen is None else packed(one.chosen),
+            }
+            for (site, seen), one in found.shifts.items()
+        ],
+        "item": found.item,
+        "others": found.others and {"loop": found.others.loop, "value": packed(found.others.value)},
+    }  # fmt: skip

@@ -178,9 +178,9 @@ HELPERS: dict[str, Any] = {
 """What a rewritten text calls; no text can write these names."""
 
 
-def rewritten(text: str) -> ast.Module:
-    """The text as a tree without floats and without division that rounds."""
-    tree: ast.Module = _Rewriter(text).visit(ast.parse(text))
+def rewritten(text: str, change: Callable[[ast.Module], ast.Module] = lambda tree: tree) -> ast.Module:
+    """The text, and what `change` makes of it, as a tree without floats and without division that rounds."""
+    tree: ast.Module = _Rewriter(text).visit(change(ast.parse(text)))
     return ast.fix_missing_locations(tree)
 
 
