@@ -295,9 +295,7 @@ def test_the_claims_of_a_file_are_judged_by_one_process(tmp_path: Path, monkeypa
 
 def test_a_verdict_without_a_run_says_so(tmp_path: Path) -> None:
     file = tmp_path / "p.py"
-    file.write_text(
-        "from refdp.programs import ONE, claim, laplace\n@claim(epsilon='epsilon', adjacency=ONE)\n" + TEXTS["sum"][0]
-    )
+    file.write_text(SUM)
     found = refdp.prove(file, run=False)
     assert found["verdict"] == "PROVED"
     assert found["second_judge"]["pairs"] == 0
@@ -309,9 +307,7 @@ def test_a_proof_that_running_contradicts_is_an_internal_error(tmp_path: Path, m
     from refdp.commands import second_judging
 
     file = tmp_path / "p.py"
-    file.write_text(
-        "from refdp.programs import ONE, claim, laplace\n@claim(epsilon='epsilon', adjacency=ONE)\n" + TEXTS["sum"][0]
-    )
+    file.write_text(SUM)
     kept = second_judging.program_question
     monkeypatch.setattr(second_judging, "program_question", lambda found: replace(kept(found), epsilon=integer(0)))
     found = refdp.prove(file, certificates=tmp_path / "c")
