@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any, Protocol
 
 from refdp.second_judge.exact_numbers import Exact, Unclear, finite
+from refdp.second_judge.python_names import Stub
 
 DIGITS = 80
 """Decimal digits of e^x and ln x."""
@@ -135,7 +136,7 @@ class Walk:
     def drawn(self, family: str, parameters: tuple[Any, ...], place: Place) -> Any:
         """The next value that the script says, or the first of those that there are."""
         if family not in FINITE:
-            raise Unclear(f"{family} has infinitely many values")
+            return Stub(f"a draw of {family}")  # a law that depends on it is not walked
         if self.at == len(self.script):
             if self.at >= MOST_DRAWS:
                 raise Unclear("a run makes too many draws")

@@ -113,7 +113,9 @@ class Stub:
         raise Unclear(f"{self.__dict__['__name__']}, which is not at hand")
 
     __bool__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __iter__ = __len__ = __contains__ = _never
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __hash__ = __str__ = _never
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __neg__ = __abs__ = __index__ = __int__ = (
+        __float__
+    ) = __round__ = __mod__ = __rmod__ = __floordiv__ = __rfloordiv__ = __pow__ = __rpow__ = __hash__ = __str__ = _never
 
 
 def _total(values: Any) -> Any:

@@ -360,11 +360,16 @@ class Pair:
         self.runs = self.one, self.two
         self.pairs: list[tuple[str, tuple[Any, ...], Any, tuple[Any, ...], Any]] = []
         self.rests: tuple[Any, Any] | None = None
+        self.taken: set[tuple[int, Place]] = set()
 
     def draws(self) -> list[Any] | None:
-        """Every draw of both runs; None where they went different ways."""
-        if len(self.one.steps) != len(self.two.steps) or self.one.count != self.two.count:
+        """Every draw of the first run and what it becomes, read or not; None where the runs lead elsewhere."""
+        if [one.source for one in self.one.steps] != [one.source for one in self.two.steps]:
             return None
+        for at, step in enumerate(self.one.steps):
+            for place, family, before, value in step.draws:
+                if (at, place) not in self.taken:
+                    self.paired(at, place, family, before, value, before)
         return [[family, list(a), v, list(b), w] for family, a, v, b, w in self.pairs]
 
     def anything(self, run: Run, family: str, parameters: tuple[Any, ...], place: Place) -> Any:
@@ -385,17 +390,26 @@ class Pair:
         return Exact(abs(value) if family == "exponential" else value)
 
     def shifted(self, run: Run, family: str, parameters: tuple[Any, ...], place: Place) -> Any:
-        """The first run's value, and what the alignment adds: worked out before the value is looked at."""
+        """The first run's value, and what the alignment adds: worked out before the value is looked at.
+
+        What the first run does not draw in its step of that number is on the tape as it was: any value.
+        """
         at = len(run.steps) - 1
-        if at >= len(self.one.steps) or len(self.one.steps[at].draws) <= len(run.steps[at].draws):
-            raise Deviates("the second run makes a draw that the first does not")
-        step = self.one.steps[at]
-        where, other_family, before, value = step.draws[len(run.steps[at].draws)]
-        if (where, other_family, step.source) != (place, family, run.steps[at].source):
-            raise Deviates("the second run draws elsewhere")
-        found = self.alignment.found(self.alignment.site(place), step, self.one.target(at))
+        if at >= len(self.one.steps) or self.one.steps[at].source != run.steps[at].source:
+            raise Deviates("the second run leads elsewhere than the first")
+        for where, other_family, before, value in self.one.steps[at].draws:
+            if where == place and other_family == family and (at, place) not in self.taken:
+                return self.paired(at, place, family, before, value, parameters)
+        return self.anything(run, family, parameters, place)
+
+    def paired(
+        self, at: int, place: Place, family: str, before: tuple[Any, ...], value: Any, after: tuple[Any, ...]
+    ) -> Any:
+        """The value of the second run for one of the first, which is kept with it."""
+        self.taken.add((at, place))
+        found = self.alignment.found(self.alignment.site(place), self.one.steps[at], self.one.target(at))
         moved = value if found is None else self.moved(family, value, self.value(found, at))
-        self.pairs.append((family, before, value, parameters, moved))
+        self.pairs.append((family, before, value, after, moved))
         return moved
 
     def moved(self, family: str, value: Any, shift: Any) -> Any:
