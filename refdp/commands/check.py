@@ -24,7 +24,8 @@ from refdp.kernel.judgements import KernelError, Refuted
 from refdp.kernel.theorem import Theorem
 from refdp.logic.files import content_of, files_inside, require_readable
 from refdp.logic.internal_errors import lost
-from refdp.provers.oracles import SolverDisagreement, SolverMissing, run
+from refdp.provers.oracles import SolverDisagreement, SolverMissing
+from refdp.provers.oracles import run as asked_of
 from refdp.provers.processes import processor_seconds
 from refdp.spec.statements import Statement
 
@@ -45,15 +46,21 @@ class Unanswered(KernelError):
 
 
 def check(
-    *paths: str | Path, solver: str | None = None, trust: Sequence[str] | None = None, timeout: float = 60.0
+    *paths: str | Path,
+    solver: str | None = None,
+    trust: Sequence[str] | None = None,
+    timeout: float = 60.0,
+    run: bool = False,
 ) -> dict[str, Any]:
     """Replay certificates (files, or every one in a folder) in a fresh process; the object of `refdp check --json`.
 
-    A certificate that does not replay is REJECTED in it, with the reason.  Raises ValueError for bad input.
+    A certificate that does not replay is REJECTED in it, with the reason.  With `run`, the user's function that a proof
+    is about is run, too, on random neighbouring data.  Raises ValueError for bad input.
     """
     options = ["--timeout", str(timeout)]
     options += ["--solver", solver] if solver is not None else []
     options += ["--trust", ",".join(trust)] if trust is not None else []
+    options += ["--run"] if run else []
     command = [sys.executable, "-m", "refdp", "check", "--json", *options, "--", *map(str, paths)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode == INTERNAL and not done.stdout:
@@ -70,6 +77,7 @@ def replayed_here(
     solver: str | None = None,
     trust: Sequence[str] | None = None,
     timeout: float = 60.0,
+    run: bool = False,
     step: Step = lambda *_: None,
 ) -> dict[str, Any]:
     """The same in this process, which must be a fresh one; an interrupt ends it with what was judged by then."""
@@ -79,7 +87,7 @@ def replayed_here(
     for done, path in enumerate(files):
         step(done, len(files), str(path))
         try:
-            judged.append(replayed_file(path, solver, trust, timeout))
+            judged.append(replayed_file(path, solver, trust, timeout, run))
         except KeyboardInterrupt:
             judged += [NOTHING | {"path": str(one), "reason": "interrupted"} for one in files[done:]]
             break
@@ -98,7 +106,9 @@ def certificate_files(paths: Sequence[Path]) -> list[Path]:
     return found
 
 
-def replayed_file(path: Path, solver: str | None, trust: Sequence[str] | None, timeout: float) -> dict[str, Any]:
+def replayed_file(
+    path: Path, solver: str | None, trust: Sequence[str] | None, timeout: float, run: bool
+) -> dict[str, Any]:
     """PROVED or REFUTED if the certificate replays, REJECTED if it does not, UNKNOWN if an oracle gave no answer."""
     start, alone = processor_seconds(), list[str]()
     judged: dict[str, Any] = {"path": str(path), "claim": None, "verdict": "REJECTED", "trusts": []}
@@ -108,7 +118,8 @@ def replayed_file(path: Path, solver: str | None, trust: Sequence[str] | None, t
         if kind := FOREIGN.match(content):
             shown = replayed_function(kind[1], content, solver, timeout)
             _require_trust(shown["trusts"], trust)
-            return judged | shown | {"claim": DERIVED, "seconds": seconds_since(start)}
+            again = run_again(kind[1], content, shown["verdict"]) if run else {}
+            return judged | shown | again | {"claim": DERIVED, "seconds": seconds_since(start)}
         certificate = parsed(content)
         if certificate["claim"] != DERIVED:
             claim(certificate["claim"])
@@ -128,6 +139,16 @@ def replayed_file(path: Path, solver: str | None, trust: Sequence[str] | None, t
     return judged | {"seconds": seconds_since(start)}
 
 
+def run_again(kind: str, content: str, shown: str) -> dict[str, Any]:
+    """What the second judge says of a certificate, whose file it runs; of one that proves nothing of a file, nothing.
+
+    It is loaded here alone: without being asked for, nothing of a user's is run, nor what runs it imported.
+    """
+    from refdp.commands.second_judging import certificate_again
+
+    return certificate_again(kind, content) if shown == "PROVED" else {}
+
+
 def _sentence(error: Exception) -> str:
     """What went wrong, in one line of printable characters: a certificate may hold others."""
     line = " ".join(str(error).split())[:LONGEST_REASON]
@@ -142,7 +163,7 @@ def oracle(solver: str | None, timeout: float, alone: list[str]) -> Oracle:
         if symbolic:
             alone.append(str(statement))
         try:
-            answer = run("sympy" if symbolic else solver or named(by), statement, timeout)
+            answer = asked_of("sympy" if symbolic else solver or named(by), statement, timeout)
         except (SolverMissing, SolverDisagreement) as error:
             raise Unanswered(str(error)) from error
         if answer.verdict == "disproved":

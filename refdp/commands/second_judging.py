@@ -6,24 +6,30 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 from refdp.logic.evaluation import NotRational
 from refdp.logic.internal_errors import HEAD, KEY, lost
+from refdp.logic.strict_json import entries, items, loaded
 from refdp.logic.terms import ZERO, Term, Value
+from refdp.programs.certificates.alignments import alignment_of, vocabulary
 from refdp.programs.checking.alignment import Alignment
 from refdp.programs.judgement import Judgement as ProgramJudgement
+from refdp.programs.question import question_of as asked_in
+from refdp.programs.steps import stepwise
 from refdp.programs.syntax import Branch, Choose, Draw, Loop, Statement
-from refdp.second_judge import programs, queries
+from refdp.second_judge import data, programs, queries
 from refdp.second_judge.verdict import Verdict
+from refdp.sensitivities.checking.certificate import parsed
 from refdp.sensitivities.judgement import Judgement
 from refdp.sensitivities.judging import claim_of
 from refdp.sensitivities.language.concrete.failures import NoOutcome
 from refdp.sensitivities.language.interpreter import answer_of
 from refdp.sensitivities.language.reading import read_program
-from refdp.sensitivities.language.source import NotAFold, Unsupported
+from refdp.sensitivities.language.source import NotAFold, Unsupported, parse_source
 from refdp.sensitivities.program import ROW, outcome
 from refdp.sensitivities.records import Category, Fields, Kind, Missing
+from refdp.sensitivities.request import Request
 
 SECOND_JUDGE = "second_judge"
 """The key of a judgement under which it stands what the second judge says."""
@@ -203,6 +209,46 @@ def programs_again(found: Mapping[int, ProgramJudgement], run: bool) -> dict[int
         except Exception as error:
             said |= {place: {**NO_PROOF, **lost(error)} for place in places}
     return said
+
+
+def certificate_again(kind: str, content: str) -> dict[str, Any]:
+    """What the second judge says of a certificate of that kind: of a query in exact arithmetic or of a program."""
+    if kind == "sensitivity":
+        claim, _, _ = parsed(content)
+        target = f"certificate.py:{claim.function}"
+        asked = Request(target, "numbers", claim.neighbours, norm=claim.norm, edits=claim.edits)
+        source = parse_source(claim.source, claim.function)
+        found = Judgement(asked, source, claim.declaration, "PROVED", claim.tables, bound=claim.claim)
+        question = replace(question_of(found), record=kind_in(claim.declaration.record))
+        said = changes(queries.judged(question, {queries.INTERPRETER: interpreted(found), **read(found)}))
+    elif kind == "alignment":
+        said = changes(programs.judged(program_question(proof_in(content))), NO_PROOF)
+    else:
+        return {}
+    return {key: value for key, value in said.items() if key in ("verdict", "reason", "trusts", KEY, SECOND_JUDGE)}
+
+
+def proof_in(content: str) -> ProgramJudgement:
+    """The proof that a certificate about a program holds."""
+    _, asked, proposed = entries(loaded(content), "format", "question", "alignments")
+    question = asked_in(asked)
+    program, claim = question.read()
+    known = vocabulary(stepwise(program), items(proposed)) if items(proposed) else {}
+    alignments = tuple(alignment_of(one, known) for one in items(proposed))
+    return ProgramJudgement(question, program, claim, "PROVED", proof=alignments)
+
+
+def kind_in(kind: Kind) -> data.Kind:
+    """A kind of records as the second judge has it."""
+    match kind:
+        case Missing():
+            return data.Maybe(cast("data.Number | data.Labels", kind_in(kind.kind)))
+        case Category():
+            return data.Labels(kind.labels)
+        case Fields():
+            inner = [(key, cast("data.Number | data.Labels | data.Maybe", kind_in(one))) for key, one in kind.kinds]
+            return data.Columns(tuple(inner))
+    return data.Number(kind.lower, kind.upper, kind.is_integer)
 
 
 def program_question(found: ProgramJudgement) -> programs.Question:

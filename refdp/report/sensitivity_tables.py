@@ -25,6 +25,7 @@ from refdp.report.tables import (
     facts,
     grid,
     judged,
+    judged_again,
     last_line,
     print_reasons,
     second_judge,
@@ -139,7 +140,11 @@ def print_campaign(found: Mapping[str, Any]) -> None:
     print_reasons(out, ((one["function"], one) for one in found["questions"]))
     twice = sum(one["verdict"] == "PROVED" and by_both(one["trusts"]) for one in found["questions"])
     out.print()
-    out.print(expected_line("question", found["questions"], found, f"{twice} proved by both solvers"))
+    out.print(
+        expected_line(
+            "question", found["questions"], found, f"{twice} proved by both solvers", *judged_again(found["questions"])
+        )
+    )
 
 
 def asked(one: Mapping[str, Any], wide: bool) -> list[Text]:

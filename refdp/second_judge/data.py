@@ -151,8 +151,14 @@ class Columns:
 Kind = Number | Labels | Maybe | Columns
 
 
-def kind_of(declared: str | Mapping[str, str] | Sequence[str], symbols: Mapping[str, Term]) -> Kind:
+Declared = str | Mapping[str, str] | Sequence[str] | Kind
+"""The words that declare the records or their columns, or the kind itself where there are no words."""
+
+
+def kind_of(declared: Declared, symbols: Mapping[str, Term]) -> Kind:
     """The kind of the records."""
+    if isinstance(declared, Number | Labels | Maybe | Columns):
+        return declared
     if isinstance(declared, str):
         return one_kind(declared, symbols)
     pairs: list[tuple[str | int, str]]

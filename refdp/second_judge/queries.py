@@ -14,7 +14,22 @@ from typing import Any
 
 from refdp.logic.terms import Term, variable
 from refdp.second_judge.allowed import may_be_run
-from refdp.second_judge.data import Constants, Draw, Kind, fitted, kind_of, literal, neighbour, size_of, table
+from refdp.second_judge.data import (
+    Columns,
+    Constants,
+    Declared,
+    Draw,
+    Kind,
+    Labels,
+    Maybe,
+    Number,
+    fitted,
+    kind_of,
+    literal,
+    neighbour,
+    size_of,
+    table,
+)
 from refdp.second_judge.numbers import approximate, exceeds
 from refdp.second_judge.process import NotRun, answers
 from refdp.second_judge.verdict import Verdict
@@ -41,7 +56,7 @@ class Question:
 
     source: str
     function: str
-    record: str | Mapping[str, str] | Sequence[str]
+    record: Declared
     neighbours: str
     norm: str
     edits: int
@@ -133,8 +148,16 @@ def claim_at(asked: Question, rows: Sequence[int], values: Mapping[Term, Fractio
 
 def arguments_of(asked: Question, symbols: Mapping[str, Fraction]) -> dict[str, Any]:
     """The arguments besides the table, where symbols have these values."""
-    fixed = {name: literal(text) for name, text in asked.values.items()} | dict(asked.given)
+    fixed = {name: literal(text) for name, text in asked.values.items()}
+    fixed |= {name: plain(value) for name, value in asked.given.items()}
     return fixed | {name: whole(number) for name, number in symbols.items()}
+
+
+def plain(value: Any) -> Any:
+    """A value whose numbers are all Fractions as the function sees it: whole numbers are ints, lists are lists."""
+    if isinstance(value, Fraction):
+        return whole(value)
+    return list(map(plain, value)) if isinstance(value, list | tuple) else value
 
 
 def rows_of(asked: Question, rows: Sequence[Any]) -> list[Any]:
@@ -202,10 +225,12 @@ def symbol_value(random: Random, constants: Constants, is_whole: bool, from_text
     return Fraction(found // 1) if is_whole else found
 
 
-def words_of(record: str | Mapping[str, str] | Sequence[str]) -> list[str]:
+def words_of(record: Declared) -> list[str]:
     """The texts that declare the records."""
     if isinstance(record, str):
         return [record]
+    if isinstance(record, Number | Labels | Maybe | Columns):
+        return []
     return list(record.values()) if isinstance(record, Mapping) else list(record)
 
 
