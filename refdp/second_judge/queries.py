@@ -31,7 +31,7 @@ from refdp.second_judge.data import (
     table,
 )
 from refdp.second_judge.numbers import approximate, exceeds
-from refdp.second_judge.process import NotRun, answers
+from refdp.second_judge.process import SECONDS, NotRun, answers
 from refdp.second_judge.verdict import Verdict
 from refdp.second_judge.wire import packed, unpacked
 
@@ -39,6 +39,8 @@ INTERPRETER = "refdp's interpreter"
 """The name among others of what runs a text without executing it."""
 PAIRS = 200
 """How many pairs of tables are tried."""
+RUNS_A_SECOND = 20
+"""Where more runs are asked for than usual, their process may take a second for each so many."""
 ATTEMPTS = 5
 """How many times as many are drawn, as some are none: the same table twice, or an assumption that does not hold."""
 LONGEST_TEXT = 160
@@ -241,7 +243,8 @@ def ran(asked: Question, pairs: Sequence[Pair], found: Verdict) -> list[tuple[Ra
         words = {name: packed(value) for name, value in pair.arguments.items()}
         runs += [(list(map(packed, rows)), words) for rows in (pair.first, pair.second)]
     try:
-        (results,) = answers(asked.source, [{"kind": "query", "function": asked.function, "runs": runs}])
+        job = {"kind": "query", "function": asked.function, "runs": runs}
+        (results,) = answers(asked.source, [job], max(SECONDS, len(runs) // RUNS_A_SECOND))
     except NotRun as reason:
         results, found.why_not = None, str(reason)
     if results is None:
