@@ -24,8 +24,7 @@ from refdp.kernel.judgements import KernelError, Refuted
 from refdp.kernel.theorem import Theorem
 from refdp.logic.files import content_of, files_inside, require_readable
 from refdp.logic.internal_errors import lost
-from refdp.provers.oracles import SolverDisagreement, SolverMissing
-from refdp.provers.oracles import run as asked_of
+from refdp.provers.oracles import SolverDisagreement, SolverMissing, run
 from refdp.provers.processes import processor_seconds
 from refdp.spec.statements import Statement
 
@@ -107,7 +106,7 @@ def certificate_files(paths: Sequence[Path]) -> list[Path]:
 
 
 def replayed_file(
-    path: Path, solver: str | None, trust: Sequence[str] | None, timeout: float, run: bool
+    path: Path, solver: str | None, trust: Sequence[str] | None, timeout: float, run: bool = False
 ) -> dict[str, Any]:
     """PROVED or REFUTED if the certificate replays, REJECTED if it does not, UNKNOWN if an oracle gave no answer."""
     start, alone = processor_seconds(), list[str]()
@@ -163,7 +162,7 @@ def oracle(solver: str | None, timeout: float, alone: list[str]) -> Oracle:
         if symbolic:
             alone.append(str(statement))
         try:
-            answer = asked_of("sympy" if symbolic else solver or named(by), statement, timeout)
+            answer = run("sympy" if symbolic else solver or named(by), statement, timeout)
         except (SolverMissing, SolverDisagreement) as error:
             raise Unanswered(str(error)) from error
         if answer.verdict == "disproved":

@@ -20,7 +20,7 @@ from refdp.report.tables import (
     facts,
     grid,
     judged,
-    judged_again,
+    print_judged_again,
     print_reasons,
     verdict,
 )
@@ -63,7 +63,8 @@ def print_table(found: Mapping[str, Any]) -> None:
             out.print(title, highlight=False, markup=False, end="")
             print_bracket(one, out)
     out.print()
-    out.print(expected_line("claim", found["claims"], found, *judged_again(found["claims"])))
+    print_judged_again(out, found["claims"])
+    out.print(expected_line("claim", found["claims"], found))
 
 
 def asked(one: Mapping[str, Any], wide: bool) -> list[Text]:

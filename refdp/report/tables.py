@@ -111,15 +111,13 @@ def second_judge(said: Mapping[str, Any]) -> str:
     return f"agrees on {pairs}{why}"
 
 
-def judged_again(found: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
-    """How many of these verdicts the second judge looked at, and on how many pairs; nothing where it was none.
-
-    >>> judged_again([{"second_judge": {"pairs": 200, "tried": 200, "agrees": True}}, {}])
-    ('1 judged again on 200 pairs of data',)
-    """
+def print_judged_again(out: Console, found: Iterable[Mapping[str, Any]]) -> None:
+    """How many of these verdicts the second judge looked at, and on how many pairs, where it was asked about any."""
     said = [one["second_judge"] for one in found if "second_judge" in one]
-    ran = [one["pairs"] for one in said if one["pairs"]]
-    return (f"{len(ran)} judged again on {sum(ran)} pairs of data",) if ran else ()
+    if said:
+        ran = [one["pairs"] for one in said if one["pairs"]]
+        idle = f", {len(said) - len(ran)} without a run" if len(ran) < len(said) else ""
+        out.print(f"second judge: {len(ran)} judged again on {sum(ran)} pairs of data{idle}", highlight=False)
 
 
 def counted(count: int, noun: str) -> str:
