@@ -140,11 +140,8 @@ def print_campaign(found: Mapping[str, Any]) -> None:
     print_reasons(out, ((one["function"], one) for one in found["questions"]))
     twice = sum(one["verdict"] == "PROVED" and by_both(one["trusts"]) for one in found["questions"])
     out.print()
-    out.print(
-        expected_line(
-            "question", found["questions"], found, f"{twice} proved by both solvers", *judged_again(found["questions"])
-        )
-    )
+    print_judged_again(out, found["questions"])
+    out.print(expected_line("question", found["questions"], found, f"{twice} proved by both solvers"))
 
 
 def asked(one: Mapping[str, Any], wide: bool) -> list[Text]:
