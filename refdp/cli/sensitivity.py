@@ -7,7 +7,7 @@ from typing import Any
 
 from refdp.cli import sensitivity_options as options
 from refdp.cli.errors import sentences
-from refdp.cli.options import CERTIFICATES, Json, Neighbours, keywords
+from refdp.cli.options import CERTIFICATES, Json, Neighbours, Run, keywords
 from refdp.cli.showing import ended, is_open, show
 
 
@@ -40,10 +40,12 @@ def sensitivity(
     rows_at_least: options.RowsAtLeast = "0",
     specials: options.Specials = False,
     attacks: options.Attacks = False,
+    run: Run = True,
 ) -> None:
     """Prove or refute how far a function of a table moves when rows are added, removed or changed.
 
-    Prints the verdict with the bound, or two tables that are further apart. The file is read, never run.
+    Prints the verdict with the bound, or two tables that are further apart. A proof is made from the text; then
+    the function is run on random tables, in a process that can reach nothing else, to contradict it.
 
     Exits 0 if proved or as expected, 1 if refuted, 2 for bad input, 3 if UNKNOWN.
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from refdp.programs.checking.alignment import Alignment
 from refdp.programs.described import described
 from refdp.programs.question import Question, claim_text
 from refdp.programs.syntax import Claim, Program
@@ -26,6 +27,8 @@ class Judgement:
     """The number of data of the counterexample, or "all"."""
     alignment: tuple[Mapping[str, Any], ...] = ()
     """What proves it: an alignment for each part of the adjacency, in words."""
+    proof: tuple[Alignment, ...] = ()
+    """The alignments themselves."""
     counterexample: Mapping[str, Any] | None = None
     trusts: tuple[str, ...] = ()
     checked_by: tuple[str, ...] = ()

@@ -20,6 +20,7 @@ from refdp.report.tables import (
     facts,
     grid,
     judged,
+    print_judged_again,
     print_reasons,
     verdict,
 )
@@ -62,6 +63,7 @@ def print_table(found: Mapping[str, Any]) -> None:
             out.print(title, highlight=False, markup=False, end="")
             print_bracket(one, out)
     out.print()
+    print_judged_again(out, found["claims"])
     out.print(expected_line("claim", found["claims"], found))
 
 

@@ -26,7 +26,9 @@ from refdp.report.tables import (
     grid,
     judged,
     last_line,
+    print_judged_again,
     print_reasons,
+    second_judge,
     short,
     verdict,
 )
@@ -89,6 +91,8 @@ def fact_text(key: str, fact: Any) -> str:
     """A fact for a reader."""
     if key == "trusts":
         return short(fact)
+    if key == "second_judge":
+        return second_judge(fact)
     if key == "evidence":
         return "\n".join(fact)
     if isinstance(fact, bool):
@@ -143,6 +147,7 @@ def print_campaign(found: Mapping[str, Any]) -> None:
     print_reasons(out, ((one["function"], one) for one in found["questions"]))
     twice = sum(one["verdict"] == "PROVED" and by_both(one["trusts"]) for one in found["questions"])
     out.print()
+    print_judged_again(out, found["questions"])
     out.print(expected_line("question", found["questions"], found, f"{twice} proved by both solvers"))
 
 
