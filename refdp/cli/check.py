@@ -22,8 +22,8 @@ def check(
     paths: Annotated[list[Path], typer.Argument(metavar="PATH", help="Certificates, or folders of them.")],
     solver: Annotated[str | None, Solver] = None,
     trust: Annotated[str | None, Trust] = None,
-    timeout: Annotated[str, timeout_option("one obligation, or a certificate about a function")] = "60",
     run: Annotated[bool, Run] = False,
+    timeout: Annotated[str, timeout_option("one obligation, or a certificate about a function")] = "60",
     json: Json = False,
 ) -> None:
     """Replay certificates from their JSON alone, asking every oracle again.

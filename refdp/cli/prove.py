@@ -29,8 +29,8 @@ def prove(
     set_: Annotated[list[str] | None, set_option("A public parameter")] = None,
     solver: Annotated[str, Solver] = "z3",
     certificates: Annotated[Path, certificates_option()] = CERTIFICATES,
-    timeout: Annotated[str | None, timeout_option("the whole run, else 60, or 300 for the library")] = None,
     run: Run = True,
+    timeout: Annotated[str | None, timeout_option("the whole run, else 60, or 300 for the library")] = None,
     json: Json = False,
 ) -> None:
     """Prove or refute what a randomised program claims of its privacy, for all data of every length.

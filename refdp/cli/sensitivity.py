@@ -18,6 +18,7 @@ def sensitivity(
     column: options.Column = None,
     claim: options.Claim = None,
     certificates: options.Certificates = CERTIFICATES,
+    run: Run = True,
     timeout: options.Timeout = "60",
     json: Json = False,
     records: options.Records = None,
@@ -40,13 +41,10 @@ def sensitivity(
     rows_at_least: options.RowsAtLeast = "0",
     specials: options.Specials = False,
     attacks: options.Attacks = False,
-    run: Run = True,
 ) -> None:
     """Prove or refute how far a function of a table moves when rows are added, removed or changed.
 
-    Prints the verdict with the bound, or two tables that are further apart. A proof is made from the text; then
-    the function is run on random tables, in a process that can reach nothing else, to contradict it.
-
+    Prints the verdict with the bound, or two tables that are further apart.
     Exits 0 if proved or as expected, 1 if refuted, 2 for bad input, 3 if UNKNOWN.
 
     Example: refdp sensitivity query.py:mean_income --neighbours add_remove --bounds 0 100 --claim 100

@@ -129,6 +129,7 @@ OTHERS: dict[str, tuple[str, ...]] = {
         "programs/judging.py", "programs/judgement.py", "programs/reasons.py", "programs/deadline.py",
         "programs/bracketing.py", "programs/proving/*.py", "programs/refuting/*.py",
     ),
+    "the second judge: it can only take a verdict back": ("second_judge/*.py", "commands/second_judging.py"),
     "programs of the literature, and how programs run": (
         "programs/library/*.py", "programs/running/*.py", "programs/__init__.py",
     ),

@@ -98,7 +98,7 @@ def judged(asked: Question, others: Mapping[str, Other], pairs: int = PAIRS, run
     found = Verdict(why_not=why or "")
     drawn = list(drawn_pairs(asked, pairs, found))
     results = [] if why else ran(asked, drawn, found)
-    answered = False
+    answered, raised = False, ""
     for pair, outcomes in zip(drawn, results or [(None, None)] * len(drawn), strict=True):
         first, second = (None if one is None else one.answer for one in outcomes)
         found.counted += first is not None and second is not None
@@ -107,7 +107,9 @@ def judged(asked: Question, others: Mapping[str, Other], pairs: int = PAIRS, run
                 return found
         if first is None or second is None:
             continue
-        answered = answered or isinstance(first, Mapping) or isinstance(second, Mapping)
+        for said, rows in ((first, pair.first), (second, pair.second)):
+            answered = answered or bool(rows) and isinstance(said, Mapping)
+            raised = said if isinstance(said, str) else raised
         move = distance(first, second, asked.norm)
         limit = pair.claim * abs(pair.claim) if asked.norm == "L2" else pair.claim
         if move is None or exceeds(move, limit) or pair.claim < 0:
@@ -118,7 +120,7 @@ def judged(asked: Question, others: Mapping[str, Other], pairs: int = PAIRS, run
             )
             return found
     if found.counted and not answered:
-        found.nothing = f"the function answers nowhere: it raises {first} on each of the tables that were run"
+        found.nothing = f"the function raises {raised} on each table with rows that was run"
     elif not found.counted and not found.compared:
         found.nothing = f"neither CPython nor refdp's interpreter answers on any of {found.tried} pairs of tables"
     return found

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import refdp
+from refdp.commands import second_judging
 from refdp.commands.second_judging import question_of
 from refdp.logic.expressions import read_number
 from refdp.logic.terms import integer, rational, variable
@@ -85,7 +86,7 @@ def test_another_order_of_keys_is_another_answer() -> None:
 
 def test_a_function_that_raises_on_every_table_is_proved_nothing() -> None:
     found = judged(asked("def f(rows):\n    return rows[0]['incme']\n", 0, "0..10", "change_one"), SILENT)
-    assert "answers nowhere" in found.nothing
+    assert "on each table with rows" in found.nothing
     assert not found.contradiction
 
 
@@ -165,11 +166,19 @@ def test_every_proved_bound_of_the_corpora_is_confirmed(campaign: str) -> None:
         assert (found.counted, found.contradiction, found.nothing) == (30, "", ""), one
 
 
-def test_a_proof_that_running_contradicts_is_an_internal_error(tmp_path: Path) -> None:
+def test_a_proof_that_running_contradicts_is_an_internal_error(tmp_path: Path, monkeypatch) -> None:
     path = tmp_path / "q.py"
-    path.write_text("W = {'a': 1, 'b': 90}\nW['a'] = 100\ndef f(rows):\n    return sum(W[r] for r in rows)\n")
+    path.write_text("W = {'a': 1, 'b': 90}\ndef f(rows):\n    return sum(W[r] for r in rows)\n")
+
+    def another(found: Judgement) -> Question:
+        """What the first judge once did: it took a file for another than it is."""
+        asked = question_of(found)
+        return replace(asked, source=asked.source.replace("def f", "W['a'] = 100\ndef f"))
+
+    monkeypatch.setattr(second_judging, "question_of", another)
     found = refdp.sensitivity(f"{path}:f", "add_remove", records="a | b", claim=90, certificates=tmp_path / "c")
-    assert found["verdict"] != "PROVED"
+    assert found["verdict"] == "UNKNOWN"
+    assert found["internal_error"].startswith("the second judge contradicts the verdict: on [")
     assert not (tmp_path / "c").exists()
 
 
@@ -187,3 +196,11 @@ def test_a_verdict_without_a_run_says_so(tmp_path: Path) -> None:
     found = refdp.sensitivity(f"{path}:f", "add_remove", records="numbers", claim=10, run=False)
     assert found["verdict"] == "PROVED"
     assert found["second_judge"] == {"pairs": 0, "tried": 200, "agrees": True, "reason": "it was not to be run"}
+
+
+def test_a_function_that_raises_on_every_table_with_rows_is_not_proved(tmp_path: Path) -> None:
+    path = tmp_path / "q.py"
+    path.write_text("def f(rows):\n    return sum(r['incme'] for r in rows)\n")
+    found = refdp.sensitivity(f"{path}:f", "change_one", column={"income": "0..1"}, claim=0)
+    assert found["verdict"] == "UNKNOWN"
+    assert "raises KeyError on each table with rows" in found["reason"]
