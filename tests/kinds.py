@@ -38,15 +38,20 @@ BY_KIND: dict[str, Callable[..., Theorem]] = {
 
 @contextmanager
 def registered(*kinds: registry.Kind) -> Iterator[None]:
-    """Inside, the kinds are registered under their own stems, as any other; after, as before."""
-    added: list[str] = []
+    """Inside, the kinds are registered under their own stems, as any other; after, as before.
+
+    A kind of a test stands in for another of a test with its stem.
+    """
+    before = dict(registry._KINDS)
     try:
         for kind in kinds:
-            added.append(registry.register(kind).stem)
+            if len(kind.stem.partition("_")[0]) == 1:
+                registry._KINDS.pop(kind.stem, None)
+            registry.register(kind)
         yield
     finally:
-        for stem in added:
-            del registry._KINDS[stem]
+        registry._KINDS.clear()
+        registry._KINDS.update(before)
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from refdp.cli.usage import Command, Group
 
 Solver = typer.Option(metavar="SOLVER", help="z3, cvc5 or both; else who was asked then.",
                       autocompletion=completing.solvers)  # fmt: skip
+Run = typer.Option("--run", help="Run the files that proofs are about, too, in processes of their own.")
 Trust = typer.Option(metavar="NAMES", help="Accept these names only, such as z3,refdp.")
 
 
@@ -22,6 +23,7 @@ def check(
     paths: Annotated[list[Path], typer.Argument(metavar="PATH", help="Certificates, or folders of them.")],
     solver: Annotated[str | None, Solver] = None,
     trust: Annotated[str | None, Trust] = None,
+    run: Annotated[bool, Run] = False,
     timeout: Annotated[str, timeout_option("one obligation, or a certificate about a function")] = "60",
     json: Json = False,
 ) -> None:

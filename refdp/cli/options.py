@@ -39,6 +39,10 @@ def set_option(what: str, section: str | None = None) -> Any:
 
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output.")]
+Run = Annotated[
+    bool,
+    typer.Option("--run/--no-run", help="Run the file on random data, in a process of its own, to judge each proof."),
+]
 Neighbours = Annotated[
     str | None,
     typer.Option(metavar="RELATION", help="add_remove or change_one.", autocompletion=completing.neighbours),

@@ -9,7 +9,7 @@ import typer
 
 from refdp.cli import completing
 from refdp.cli.errors import sentences
-from refdp.cli.options import CERTIFICATES, Json, certificates_option, keywords, set_option, timeout_option
+from refdp.cli.options import CERTIFICATES, Json, Run, certificates_option, keywords, set_option, timeout_option
 from refdp.cli.showing import ended, is_open, is_wrong, show
 
 Adjacency = typer.Option(metavar="NAME", help="ALL, ONE, L1, L2 or MONO instead of the claimed one.",
@@ -29,6 +29,7 @@ def prove(
     set_: Annotated[list[str] | None, set_option("A public parameter")] = None,
     solver: Annotated[str, Solver] = "z3",
     certificates: Annotated[Path, certificates_option()] = CERTIFICATES,
+    run: Run = True,
     timeout: Annotated[str | None, timeout_option("the whole run, else 60, or 300 for the library")] = None,
     json: Json = False,
 ) -> None:
@@ -43,10 +44,10 @@ def prove(
     with sentences():
         asked = keywords(locals())
         from refdp.cli.progress import progress
-        from refdp.commands.prove import prove as run
+        from refdp.commands.prove import prove as judged
         from refdp.report.program_tables import print_programs
 
         with progress("judging") as step:
-            found = run(**asked, step=step)
+            found = judged(**asked, step=step)
         show(found, json, print_programs)
         ended(found, refuted=any(map(is_wrong, found["claims"])), unknown=any(map(is_open, found["claims"])))

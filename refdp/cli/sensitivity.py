@@ -7,7 +7,7 @@ from typing import Any
 
 from refdp.cli import sensitivity_options as options
 from refdp.cli.errors import sentences
-from refdp.cli.options import CERTIFICATES, Json, Neighbours, keywords
+from refdp.cli.options import CERTIFICATES, Json, Neighbours, Run, keywords
 from refdp.cli.showing import ended, is_open, show
 
 
@@ -18,6 +18,7 @@ def sensitivity(
     column: options.Column = None,
     claim: options.Claim = None,
     certificates: options.Certificates = CERTIFICATES,
+    run: Run = True,
     timeout: options.Timeout = "60",
     json: Json = False,
     records: options.Records = None,
@@ -43,8 +44,7 @@ def sensitivity(
 ) -> None:
     """Prove or refute how far a function of a table moves when rows are added, removed or changed.
 
-    Prints the verdict with the bound, or two tables that are further apart. The file is read, never run.
-
+    Prints the verdict with the bound, or two tables that are further apart.
     Exits 0 if proved or as expected, 1 if refuted, 2 for bad input, 3 if UNKNOWN.
 
     Example: refdp sensitivity query.py:mean_income --neighbours add_remove --bounds 0 100 --claim 100

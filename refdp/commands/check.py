@@ -42,15 +42,21 @@ class Unanswered(KernelError):
 
 
 def check(
-    *paths: str | Path, solver: str | None = None, trust: Sequence[str] | None = None, timeout: float = 60.0
+    *paths: str | Path,
+    solver: str | None = None,
+    trust: Sequence[str] | None = None,
+    timeout: float = 60.0,
+    run: bool = False,
 ) -> dict[str, Any]:
     """Replay certificates (files, or every one in a folder) in a fresh, isolated process; what `refdp-check` prints.
 
-    A certificate that does not replay is REJECTED in it, with the reason.  Raises ValueError for bad input.
+    A certificate that does not replay is REJECTED in it, with the reason.  With `run`, the user's function that a proof
+    is about is run, too, on random neighbouring data.  Raises ValueError for bad input.
     """
     options = ["--timeout", str(timeout)]
     options += ["--solver", solver] if solver is not None else []
     options += ["--trust", ",".join(trust)] if trust is not None else []
+    options += ["--run"] if run else []
     command = isolated_command("refdp.checking", "--json", *options, "--", *map(str, paths))
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode == INTERNAL and not done.stdout:
@@ -67,6 +73,7 @@ def replayed_here(
     solver: str | None = None,
     trust: Sequence[str] | None = None,
     timeout: float = 60.0,
+    run: bool = False,
     step: Step = lambda *_: None,
 ) -> dict[str, Any]:
     """The same in this process, which must be a fresh one; an interrupt ends it with what was judged by then."""
@@ -76,7 +83,7 @@ def replayed_here(
     for done, path in enumerate(files):
         step(done, len(files), str(path))
         try:
-            judged.append(replayed_file(path, solver, trust, timeout))
+            judged.append(replayed_file(path, solver, trust, timeout, run))
         except KeyboardInterrupt:
             judged += [NOTHING | {"path": str(one), "reason": "interrupted"} for one in files[done:]]
             break
@@ -95,7 +102,9 @@ def certificate_files(paths: Sequence[Path]) -> list[Path]:
     return found
 
 
-def replayed_file(path: Path, solver: str | None, trust: Sequence[str] | None, timeout: float) -> dict[str, Any]:
+def replayed_file(
+    path: Path, solver: str | None, trust: Sequence[str] | None, timeout: float, run: bool = False
+) -> dict[str, Any]:
     """PROVED or REFUTED if the certificate replays, REJECTED if it does not, UNKNOWN if an oracle gave no answer."""
     start, alone = processor_seconds(), list[str]()
     judged: dict[str, Any] = {"path": str(path), "claim": None, "verdict": "REJECTED", "trusts": []}
@@ -105,7 +114,8 @@ def replayed_file(path: Path, solver: str | None, trust: Sequence[str] | None, t
         if kind := FOREIGN.match(content):
             shown = replayed_function(kind[1], content, solver, timeout)
             _require_trust(shown["trusts"], trust)
-            return judged | shown | {"claim": DERIVED, "seconds": seconds_since(start)}
+            again = run_again(kind[1], content, shown["verdict"]) if run else {}
+            return judged | shown | again | {"claim": DERIVED, "seconds": seconds_since(start)}
         certificate = parsed(content)
         import refdp.mechanisms
         import refdp.statements
@@ -127,6 +137,16 @@ def replayed_file(path: Path, solver: str | None, trust: Sequence[str] | None, t
     if alone:
         judged["without_smt_lib"] = alone
     return judged | {"seconds": seconds_since(start)}
+
+
+def run_again(kind: str, content: str, shown: str) -> dict[str, Any]:
+    """What the second judge says of a certificate, whose file it runs; of one that proves nothing of a file, nothing.
+
+    It is loaded here alone: without being asked for, nothing of a user's is run, nor what runs it imported.
+    """
+    from refdp.commands.second_judging import certificate_again
+
+    return certificate_again(kind, content) if shown == "PROVED" else {}
 
 
 def _sentence(error: Exception) -> str:

@@ -93,8 +93,11 @@ def _judged(conclusion: str, verdict: str, trusts: Iterable[str], reason: str = 
 
 def _moves(claim: Claim, arithmetic: str) -> str:
     """What a certificate about a function says."""
+    from refdp.sensitivities.described import sentence
+
     kind = f"{claim.edits} x {claim.neighbours}, {claim.tables}, {claim.norm}"
-    return f"{claim.function} moves by at most {claim.claim} ({kind}, {arithmetic})"
+    said = sentence(claim.declaration)
+    return f"{claim.function} moves by at most {claim.claim} ({kind}, {arithmetic}; {said})"
 
 
 def _sum_moves(found: AdjustedBound) -> str:

@@ -14,7 +14,7 @@ from refdp.commands.judgements import complete, written_certificate
 from refdp.commands.rows import read_rows
 from refdp.logic.terms import is_number, number
 from refdp.provers.processes import processor_seconds
-from refdp.sensitivities.declaring import declaration
+from refdp.sensitivities.declaring import declaration, declared
 from refdp.sensitivities.judgement import answer_text, distance_text, row_text
 from refdp.sensitivities.language.source import read_source
 from refdp.sensitivities.local import INTERPRETER, LocalSensitivity, local_sensitivity
@@ -29,7 +29,8 @@ from refdp.sensitivities.smoothing.own_bounds import OwnBound, own_bound
 def local(asked: Request, table: str, timeout: float) -> dict[str, Any]:
     """The local sensitivity of a user's function at the table in a CSV file."""
     start = processor_seconds()
-    source, given = read_source(asked.target), declaration(asked.record, asked.values, asked.symbols, asked.assume)
+    source = read_source(asked.target)
+    given = declared(asked, source)
     neighbours, norm = cast(Neighbours, asked.neighbours), cast(Norm, asked.norm)
     found = local_sensitivity(source, given, read_rows(table, given.record), neighbours, norm, timeout)
     return complete(local_data(found, asked, table), start)

@@ -11,7 +11,8 @@ from refdp.logic.terms import is_number, number, rational
 from refdp.provers.processes import processor_seconds
 from refdp.sensitivities.checking.certificate import Claim
 from refdp.sensitivities.declaration import Declaration
-from refdp.sensitivities.declaring import declaration
+from refdp.sensitivities.declaring import declared
+from refdp.sensitivities.described import described
 from refdp.sensitivities.judgement import answer_text, row_text
 from refdp.sensitivities.judging import claim_of
 from refdp.sensitivities.language.source import Source, read_source
@@ -45,7 +46,8 @@ def machine(
     `specials`: a row that is a float may also be NaN, infinite or -0.0.  `certificates`: the folder for a certificate.
     """
     start = processor_seconds()
-    source, given = read_source(asked.target), declaration(asked.record, asked.values, asked.symbols, asked.assume)
+    source = read_source(asked.target)
+    given = declared(asked, source)
     machine_numbers = machine_arithmetic(arithmetic, total)
     most = DEFAULT_ROWS if maximum_rows is None else maximum_rows
     if not 0 <= minimum_rows <= most:
@@ -61,7 +63,9 @@ def machine(
         pair = machine_pair(found.pair, script)
     limits = Machine(arithmetic, total, most, minimum_rows, specials)
     path = written_certificate(certificate_text(found, asked, source, given, limits), source.name, certificates)
-    return complete(machine_data(found, asked, machine_numbers.name, most) | {"pair": pair, "certificate": path}, start)
+    return complete(
+        machine_data(found, asked, given, machine_numbers.name, most) | {"pair": pair, "certificate": path}, start
+    )
 
 
 def certificate_text(
@@ -94,7 +98,9 @@ def claimed(asked: Request, given: Declaration) -> Fraction | None:
     return number(claim)
 
 
-def machine_data(found: MachineVerdict, asked: Request, arithmetic: str, maximum_rows: int) -> dict[str, Any]:
+def machine_data(
+    found: MachineVerdict, asked: Request, given: Declaration, arithmetic: str, maximum_rows: int
+) -> dict[str, Any]:
     """A verdict about a machine as plain data."""
     return {
         "verdict": found.verdict,
@@ -110,6 +116,7 @@ def machine_data(found: MachineVerdict, asked: Request, arithmetic: str, maximum
         "any_n": False,
         "maximum_rows": maximum_rows,
         "trusts": list(found.trusts),
+        **described(given),
     } | ({"reason": found.reason} if found.verdict == "UNKNOWN" else {})
 
 

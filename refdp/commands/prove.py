@@ -10,6 +10,7 @@ from typing import Any
 from refdp.commands.files import write_whole
 from refdp.commands.judgements import INTERRUPTED, expectations, seconds_since
 from refdp.commands.library import sources
+from refdp.commands.second_judging import programs_again
 from refdp.commands.values import by_name
 from refdp.logic.files import content_of
 from refdp.logic.internal_errors import KEY, error_sentence, lost
@@ -41,6 +42,7 @@ def prove(
     solver: str = "z3",
     certificates: str | Path | None = None,
     timeout: float | None = None,
+    run: bool = True,
     step: Step = lambda *_: None,
 ) -> dict[str, Any]:
     """The judgements of the claims in FILE.py or FILE.py:FUNCTION, the object of `refdp prove --json`.
@@ -51,7 +53,9 @@ def prove(
     for the library; an interrupt ends it with what was decided.  A claim whose judging raises an exception that nobody
     foresaw is UNKNOWN with an "internal_error".
 
-    The file is read, never run.  Of several functions, one that is outside the subset is UNKNOWN with its place.
+    A proof is made from the file's text.  What is PROVED is then judged again: the function is `run` in a limited
+    process on random neighbouring data, if nothing in the file can reach anything else.  Of several functions, one that
+    is outside the subset is UNKNOWN with its place.
     Raises ValueError for bad input, Unsupported for Python that is not read where no other function is asked about.
     """
     if solver not in (*SOLVERS, "both"):
@@ -64,6 +68,7 @@ def prove(
         if not isinstance(program, Unread):
             question.about(program)  # bad input is told before anything is judged: whatever is raised later is internal
     found: list[dict[str, Any]] = []
+    proved: dict[int, Judgement] = {}
     for question, program in asked:
         step(len(found), len(asked), question.function)
         seconds = max(0.0, end - work.spent()) * min(1, GENEROSITY / (len(asked) - len(found)))
@@ -71,14 +76,19 @@ def prove(
             if isinstance(program, Unread):
                 found.append(unread(question, program))
             else:
-                found.append(judged(question, program, seconds, solver, certificates, bracket))
+                judgement, data = judged(question, program, seconds, solver, bracket)
+                proved |= {len(found): judgement} if judgement.certificate is not None else {}
+                found.append(data)
         except KeyboardInterrupt:
             found += [undecided(q, p, INTERRUPTED) for q, p in asked[len(found) :]]
             break
-        except OSError:
-            raise  # a certificate that cannot be written
         except Exception as error:
             found.append(undecided(question, program, "") | lost(error))
+    for place, said in programs_again(proved, run).items():
+        found[place] |= said
+    for place, judgement in proved.items():
+        if found[place]["verdict"] == judgement.verdict:
+            found[place]["certificate"] = written_certificate(judgement, certificates)
     return summary(found, seconds_since(start))
 
 
@@ -123,21 +133,20 @@ def judged(
     program: Program,
     seconds: float,
     solver: str,
-    certificates: str | Path | None,
     bracket: bool,
-) -> dict[str, Any]:
-    """The judgement of one claim as plain data; its certificate is written where a folder is given."""
+) -> tuple[Judgement, dict[str, Any]]:
+    """The judgement of one claim, and as plain data, without a certificate yet."""
     start = processor_seconds()
     _, claim = question.about(program)
     end = work.spent() + seconds
     found = judge(question, program, claim, seconds / 3 if bracket else seconds, solver)
-    data = found.data() | {"file": question.file, "certificate": written_certificate(found, certificates)}
+    data = found.data() | {"file": question.file, "certificate": None}
     if bracket:
         try:
             data |= bracketed(question, program, claim, max(0.0, end - work.spent()), solver)
         except Exception as error:  # the verdict stands
             data[KEY] = error_sentence(error)
-    return data | {"seconds": seconds_since(start)}
+    return found, data | {"seconds": seconds_since(start)}
 
 
 def undecided(question: Question, program: Program | Unread, reason: str) -> dict[str, Any]:
@@ -164,6 +173,10 @@ def unread(question: Question, found: Unread) -> dict[str, Any]:
         "checked_by": [],
         "conditions": 0,
         "source": "",
+        "neighbours": None,
+        "assumed": [],
+        "outputs": None,
+        "digest": None,
         "reason": found.reason,
         "file": question.file,
         "certificate": None,

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from refdp.commands.judgements import complete, written_certificate
+from refdp.commands.second_judging import judged_again
 from refdp.provers.processes import processor_seconds
 from refdp.sensitivities.declaring import concrete
 from refdp.sensitivities.judgement import Judgement, answer_text, row_text
@@ -17,7 +18,12 @@ from refdp.sensitivities.scores import ScoreSensitivity, score_sensitivity
 
 
 def score(
-    asked: Request, name: str, candidates: str | None, certificates: str | Path | None, timeout: float
+    asked: Request,
+    name: str,
+    candidates: str | None,
+    certificates: str | Path | None,
+    timeout: float,
+    run: bool,
 ) -> dict[str, Any]:
     """The sensitivity of a score function, whether it is monotone, and the range of its moves.
 
@@ -31,9 +37,11 @@ def score(
             raise ValueError(f"candidates must be [a, b, c], got {candidates}")
         listed = read
     found = score_sensitivity(asked, name, listed, timeout)
-    paths = written_evidence(found, certificates)
+    again = judged_again(found.evidence or [found.sensitivity], run)
+    gone: dict[str, Any] = {"monotone": "not decided", "range": None} if "verdict" in again else {}
+    paths = {} if gone else written_evidence(found, certificates)
     own = paths.get(found.sensitivity.certificate)
-    return complete(score_data(found) | {"certificate": own, "evidence": [*paths.values()]}, start)
+    return complete(score_data(found) | {"certificate": own, "evidence": [*paths.values()]} | again | gone, start)
 
 
 def written_evidence(found: ScoreSensitivity, folder: str | Path | None) -> Mapping[str | None, str]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from refdp.commands.attacks import attacks as machine_attacks
 from refdp.commands.judgements import INTERRUPTED, complete, expectations, written_certificate
+from refdp.commands.second_judging import judged_again
 from refdp.commands.sensitivity_modes import Mode
 from refdp.commands.values import by_name, pair, written
 from refdp.kernel.judgements import KernelError
@@ -54,6 +55,7 @@ def sensitivity(
     attacks: bool = False,
     certificates: str | Path | None = None,
     timeout: float = 60.0,
+    run: bool = True,
     step: Step = lambda *_: None,
 ) -> dict[str, Any]:
     """The judgement of one question about FILE.py:FUNCTION, the object of `refdp sensitivity --json`.
@@ -66,16 +68,18 @@ def sensitivity(
     -0.0.  A target FILE.toml is a campaign of questions; `attacks` asks nothing and shows how machines break
     sensitivities.
 
-    The file is read, never run.  A question whose judging raises an exception that nobody foresaw is UNKNOWN with an
+    The proof is made from the file's text.  What is PROVED in exact arithmetic, and a pair that refutes, are judged
+    again: the function is `run` in a limited process on random neighbouring tables, if nothing in the file can reach
+    anything else.  A question whose judging raises an exception that nobody foresaw is UNKNOWN with an
     "internal_error".  Raises ValueError for bad input, Unsupported for Python that is not read.
     """
     given = dict(locals())
     if attacks:
-        require_alone("attacks", given, ("attacks", "certificates", "timeout", "step"))
+        require_alone("attacks", given, ("attacks", "certificates", "timeout", "run", "step"))
         return machine_attacks()
     if str(target).endswith(".toml"):
-        require_alone("a campaign", given, ("target", "certificates", "timeout", "step"))
-        return campaign(target, certificates=certificates, timeout=timeout, step=step)
+        require_alone("a campaign", given, ("target", "certificates", "timeout", "run", "step"))
+        return campaign(target, certificates=certificates, timeout=timeout, run=run, step=step)
     if not str(target) and at is None:
         raise ValueError("target must be FILE.py:FUNCTION or a campaign FILE.toml, got nothing")
     mode = Mode(
@@ -96,7 +100,9 @@ def sensitivity(
         assume=assume,
     )
     try:
-        return mode.judged(asked, certificates, timeout) if mode.chosen else judged(asked, certificates, timeout)
+        if mode.chosen:
+            return mode.judged(asked, certificates, timeout, run)
+        return judged(asked, certificates, timeout, run)
     except FORESEEN:
         raise
     except Exception as error:
@@ -119,7 +125,12 @@ def required(neighbours: str | None) -> str:
 
 
 def campaign(
-    path: str | Path, *, certificates: str | Path | None = None, timeout: float = 60.0, step: Step = lambda *_: None
+    path: str | Path,
+    *,
+    certificates: str | Path | None = None,
+    timeout: float = 60.0,
+    run: bool = True,
+    step: Step = lambda *_: None,
 ) -> dict[str, Any]:
     """The judgements of all questions of a campaign file, and how many are not as expected.
 
@@ -129,7 +140,7 @@ def campaign(
     for asked in requests:
         step(len(found), len(requests), asked.target.rpartition(":")[2])
         try:
-            found.append(judged(asked, certificates, timeout))
+            found.append(judged(asked, certificates, timeout, run))
         except Unsupported as reason:
             found.append(undecided(asked, str(reason)))
         except KeyboardInterrupt:
@@ -142,12 +153,16 @@ def campaign(
     return {"questions": found, **expectations(found, None), "seconds": f"{processor_seconds() - start:.1f}"}
 
 
-def judged(asked: Request, certificates: str | Path | None, timeout: float) -> dict[str, Any]:
-    """The judgement of one question as plain data; its certificate is written where a folder is given."""
+def judged(asked: Request, certificates: str | Path | None, timeout: float, run: bool) -> dict[str, Any]:
+    """The judgement of one question as plain data; its certificate is written where a folder is given.
+
+    A verdict that the second judge contradicts has none.
+    """
     start = processor_seconds()
     found = judge(asked, timeout)
-    path = written_certificate(found.certificate, found.function, certificates)
-    return complete(found.data() | {"certificate": path}, start)
+    again = judged_again([found], run)
+    path = None if "verdict" in again else written_certificate(found.certificate, found.function, certificates)
+    return complete(found.data() | {"certificate": path} | again, start)
 
 
 def undecided(asked: Request, reason: str) -> dict[str, Any]:

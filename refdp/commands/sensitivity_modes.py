@@ -69,10 +69,10 @@ class Mode:
         """Whether anything of this is asked."""
         return self.is_machine or self.is_smooth or self.score is not None or self.at is not None
 
-    def judged(self, asked: Request, certificates: str | Path | None, timeout: float) -> dict[str, Any]:
+    def judged(self, asked: Request, certificates: str | Path | None, timeout: float, run: bool) -> dict[str, Any]:
         """The judgement of what is asked."""
         if self.score is not None:
-            return score_sensitivity.score(asked, self.score, self.candidates, certificates, timeout)
+            return score_sensitivity.score(asked, self.score, self.candidates, certificates, timeout, run)
         if self.is_machine:
             return machine_sensitivity.machine(
                 asked, self.arithmetic, self.total, maximum_rows=self.maximum_rows, minimum_rows=self.minimum_rows,

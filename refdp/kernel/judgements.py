@@ -18,6 +18,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from refdp.spec.terms import Term, apply, text
+from refdp.spec.well_formed import (
+    require_domain,
+    require_mechanism,
+    require_number,
+    require_subject,
+    require_transformation,
+)
 
 
 class KernelError(Exception):
@@ -138,6 +145,35 @@ def require(condition: bool, otherwise: str) -> None:
     """A side condition of a rule.  Not `assert`: python -O must not make the kernel unsound."""
     if not condition:
         raise KernelError(otherwise)
+
+
+def require_well_formed(claim: Judgement) -> None:
+    """Every subject and every domain of the claim says something.  TermError otherwise."""
+    match claim:
+        case Refuted(inner):
+            require_well_formed(inner)
+        case Stable():
+            require_transformation(claim.subject)
+            require_domain(claim.domain)
+            require_domain(claim.output_domain)
+            _require_numbers(claim.d_in, *claim.d_out)
+        case Private():
+            require_mechanism(claim.subject)
+            require_domain(claim.domain)
+            _require_numbers(claim.d_in, *claim.d_out)
+        case Tail():
+            require_mechanism(claim.subject)
+            require_domain(claim.domain)
+            _require_numbers(claim.threshold, claim.beta)
+        case Law():
+            require_subject(claim.subject)
+            if claim.kind == "same_law":
+                require_subject(claim.said[0])
+
+
+def _require_numbers(*ts: Term) -> None:
+    for t in ts:
+        require_number(t)
 
 
 def merged(*givens: tuple[Term, ...]) -> tuple[Term, ...]:

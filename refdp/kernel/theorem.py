@@ -13,7 +13,7 @@ from functools import wraps
 from types import MappingProxyType
 from typing import Any, Final, NoReturn
 
-from refdp.kernel.judgements import Judgement, KernelError, require
+from refdp.kernel.judgements import Judgement, KernelError, require, require_well_formed
 from refdp.numerics.exact import ExactReal
 from refdp.spec.terms import Term, read
 
@@ -90,6 +90,7 @@ def rule(conclude: Callable[..., Judgement | Assuming]) -> Callable[..., Theorem
             found = conclude(*(p.claim for p in premises), **written)
             claim, more = (found.claim, found.trusts) if isinstance(found, Assuming) else (found, frozenset())
             require(read(str(claim.term)) == claim.term, f"{claim.term} is not read as it is written")
+            require_well_formed(claim)
         except FAILURES as error:
             raise KernelError(f"{name}: {error}") from error
         trusts = more.union(*(p.trusts for p in premises))

@@ -129,10 +129,15 @@ def appearances(sources: Iterable[Term]) -> Mapping[Term, int]:
     return {part: place for place, part in enumerate(seen)}
 
 
-def _place(one: Term, places: Mapping[Term, int]) -> tuple[int, bool]:
-    """Where an atom appeared; the reciprocal of a denominator comes right after it."""
-    found = places.get(one)
-    return (places[one.arguments[1]], True) if found is None else (found, False)
+def _place(one: Term, places: Mapping[Term, int]) -> tuple[int, bool, str]:
+    """Where an atom appeared; the reciprocal of a denominator comes right after it.
+
+    What multiplying out has made, and appeared nowhere, comes last, by its text.
+    """
+    if (found := places.get(one)) is not None:
+        return found, False, ""
+    denominator = places.get(one.arguments[1]) if one.operator == "/" else None
+    return (len(places), False, str(one)) if denominator is None else (denominator, True, "")
 
 
 def normal(term: Term) -> Term:

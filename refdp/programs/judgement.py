@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from refdp.programs.checking.alignment import Alignment
+from refdp.programs.described import described
 from refdp.programs.question import Question, claim_text
 from refdp.programs.syntax import Claim, Program
 
@@ -25,6 +27,8 @@ class Judgement:
     """The number of data of the counterexample, or "all"."""
     alignment: tuple[Mapping[str, Any], ...] = ()
     """What proves it: an alignment for each part of the adjacency, in words."""
+    proof: tuple[Alignment, ...] = ()
+    """The alignments themselves."""
     counterexample: Mapping[str, Any] | None = None
     trusts: tuple[str, ...] = ()
     checked_by: tuple[str, ...] = ()
@@ -57,6 +61,7 @@ class Judgement:
                 "conditions": self.conditions,
                 "source": self.claim.source,
             }
+            | described(self.program, self.claim)
             | ({"reason": self.reason} if self.verdict == "UNKNOWN" else {})
             | ({"expected": self.claim.expected} if self.claim.expected else {})
         )

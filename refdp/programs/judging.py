@@ -109,8 +109,9 @@ class Case:
         return Judgement(
             self.asked, self.program, self.claim, "PROVED", "all",
             alignment=tuple(alignment_data(self.program, one) for one in alignments),
-            trusts=tuple(trusted(checked)), checked_by=() if checked.exact else checked.solvers,
-            conditions=checked.count, certificate=proof_text(self.asked, alignments),
+            proof=tuple(alignments), trusts=tuple(trusted(checked)),
+            checked_by=() if checked.exact else checked.solvers, conditions=checked.count,
+            certificate=proof_text(self.asked, alignments),
         )  # fmt: skip
 
     def broken(self, found: Found) -> Judgement | None:

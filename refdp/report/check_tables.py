@@ -9,7 +9,7 @@ from typing import Any
 from rich.text import Text
 
 from refdp.report.differences import differences
-from refdp.report.tables import console, grid, last_line, print_reasons, short, verdict
+from refdp.report.tables import console, grid, last_line, print_judged_again, print_reasons, short, verdict
 
 
 def about(certificate: Mapping[str, Any]) -> str:
@@ -33,4 +33,5 @@ def print_replays(found: Mapping[str, Any]) -> None:
             out.print(f"  {c['claim']}: {statement}", highlight=False, markup=False)
     more = [f"{alone} with an obligation that has no SMT-LIB text and was asked of sympy"] if alone else []
     verdicts = [c["verdict"] for c in found["certificates"]]
+    print_judged_again(out, found["certificates"])
     out.print(last_line("certificate", verdicts, *more, seconds=found["seconds"]))

@@ -20,6 +20,7 @@ from refdp.report.tables import (
     facts,
     grid,
     judged,
+    print_judged_again,
     print_reasons,
     verdict,
 )
@@ -62,6 +63,7 @@ def print_table(found: Mapping[str, Any]) -> None:
             out.print(title, highlight=False, markup=False, end="")
             print_bracket(one, out)
     out.print()
+    print_judged_again(out, found["claims"])
     out.print(expected_line("claim", found["claims"], found))
 
 
@@ -95,7 +97,14 @@ def print_claim(found: Mapping[str, Any]) -> None:
         print_counterexample(found["counterexample"], out)
     print_bracket(found, out)
     out.print()
-    out.print(facts(evidence(found)))
+    out.print(facts({**taken_for_granted(found), **evidence(found)}))
+
+
+def taken_for_granted(found: Mapping[str, Any]) -> dict[str, str]:
+    """What neighbours are, what is assumed of parameters, how outputs are compared, and which text it is."""
+    said = {key: found.get(key) for key in ("neighbours", "assumed", "outputs", "digest")}
+    said["assumed"] = "\n".join(said["assumed"] or ())
+    return {{"digest": "text"}.get(key, key): str(text) for key, text in said.items() if text}
 
 
 def sentence(found: Mapping[str, Any]) -> str:

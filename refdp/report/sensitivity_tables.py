@@ -26,7 +26,9 @@ from refdp.report.tables import (
     grid,
     judged,
     last_line,
+    print_judged_again,
     print_reasons,
+    second_judge,
     short,
     verdict,
 )
@@ -51,7 +53,14 @@ def print_judgement(found: Mapping[str, Any]) -> None:
     if found.get("pair"):
         print_pair(found["pair"], out)
     out.print()
-    out.print(facts({"arithmetic": str(found["arithmetic"]), **evidence(found)}))
+    out.print(facts({**read_as(found), "arithmetic": str(found.get("arithmetic", "exact")), **evidence(found)}))
+
+
+def read_as(found: Mapping[str, Any]) -> dict[str, str]:
+    """How records and parameters were read, and what is assumed of them."""
+    parameters = [f"{name}: {text}" for name, text in (found.get("parameters") or {}).items()]
+    said = {"records": found.get("records"), "parameters": "\n".join(parameters), "assumed": found.get("assumption")}
+    return {key: str(text) for key, text in said.items() if text}
 
 
 def print_facts(found: Mapping[str, Any]) -> None:
@@ -82,6 +91,8 @@ def fact_text(key: str, fact: Any) -> str:
     """A fact for a reader."""
     if key == "trusts":
         return short(fact)
+    if key == "second_judge":
+        return second_judge(fact)
     if key == "evidence":
         return "\n".join(fact)
     if isinstance(fact, bool):
@@ -136,6 +147,7 @@ def print_campaign(found: Mapping[str, Any]) -> None:
     print_reasons(out, ((one["function"], one) for one in found["questions"]))
     twice = sum(one["verdict"] == "PROVED" and by_both(one["trusts"]) for one in found["questions"])
     out.print()
+    print_judged_again(out, found["questions"])
     out.print(expected_line("question", found["questions"], found, f"{twice} proved by both solvers"))
 
 

@@ -89,10 +89,35 @@ def facts(found: Mapping[str, str | Text]) -> Table:
 
 def evidence(found: Mapping[str, Any]) -> dict[str, str]:
     """The last facts of every judgement: whom it trusts, its certificate, and the seconds it took."""
-    return {
+    again = {"second judge": second_judge(found["second_judge"])} if "second_judge" in found else {}
+    return again | {
         "trusts": short(found["trusts"]), "certificate": found.get("certificate") or "none",
         "seconds": str(found["seconds"]),
     }  # fmt: skip
+
+
+def second_judge(said: Mapping[str, Any]) -> str:
+    """What the second judge did, and whether it agrees.
+
+    >>> second_judge({"pairs": 190, "tried": 200, "agrees": True, "reason": "an irrational power"})
+    'agrees on 190 of 200 pairs of data; the others show nothing: an irrational power'
+    """
+    pairs = f"{said['pairs']} of {said['tried']} pairs of data"
+    if not said["agrees"]:
+        return f"contradicts the verdict (it ran {pairs})"
+    if said["pairs"] == 0:
+        return f"did not run the file: {said.get('reason', 'no data fulfil the conditions')}"
+    why = f"; the others show nothing: {said['reason']}" if "reason" in said else ""
+    return f"agrees on {pairs}{why}"
+
+
+def print_judged_again(out: Console, found: Iterable[Mapping[str, Any]]) -> None:
+    """How many of these verdicts the second judge looked at, and on how many pairs, where it was asked about any."""
+    said = [one["second_judge"] for one in found if "second_judge" in one]
+    if said:
+        ran = [one["pairs"] for one in said if one["pairs"]]
+        idle = f", {len(said) - len(ran)} without a run" if len(ran) < len(said) else ""
+        out.print(f"second judge: {len(ran)} judged again on {sum(ran)} pairs of data{idle}", highlight=False)
 
 
 def counted(count: int, noun: str) -> str:

@@ -56,11 +56,12 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "exact probabilities, where `refdp's exact probabilities` is named": (
         "programs/counterexample.py", "programs/events.py", "programs/closed_terms.py", "programs/question.py",
         "programs/certificates/__init__.py", "programs/certificates/alignments.py", "programs/certificates/events.py",
-        "programs/certificates/replaying.py", "programs/probabilities/*.py",
+        "programs/certificates/replaying.py", "programs/probabilities/*.py", "programs/described.py",
     ),
     "terms, their text, and questions about them to solvers": ("logic/*.py",),
     "the checker of sensitivities": (
         "sensitivities/checking/*.py", "sensitivities/declaration.py", "sensitivities/declaring.py",
+        "sensitivities/described.py",
         "sensitivities/limits.py", "sensitivities/pair.py", "sensitivities/program.py", "sensitivities/question.py",
         "sensitivities/records.py", "sensitivities/__init__.py",
     ),
@@ -81,6 +82,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "sensitivities/nearby/*.py", "sensitivities/scores.py", "sensitivities/scoring/*.py",
     ),
     "asking again: `refdp check`": (
+        "isolation.py", "checking.py",
         "commands/check.py", "commands/function_certificates.py", "claims.py", "provers/__init__.py",
         "provers/oracles.py", "provers/answers.py", "provers/processes.py", "provers/memory.py", "provers/serving.py",
         "provers/work.py",
@@ -128,6 +130,7 @@ OTHERS: dict[str, tuple[str, ...]] = {
         "programs/judging.py", "programs/judgement.py", "programs/reasons.py", "programs/deadline.py",
         "programs/bracketing.py", "programs/proving/*.py", "programs/refuting/*.py",
     ),
+    "the second judge: it can only take a verdict back": ("second_judge/*.py", "commands/second_judging.py"),
     "programs of the literature, and how programs run": (
         "programs/library/*.py", "programs/running/*.py", "programs/__init__.py",
     ),

@@ -7,21 +7,54 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 
 from refdp.logic.expressions import read_number, read_statement
 from refdp.logic.operations import conjunction
 from refdp.logic.terms import Sort, Term, is_number, number, variable
 from refdp.numerics.exact import NotExact, exact
 from refdp.sensitivities.declaration import Declaration
+from refdp.sensitivities.language.source import Source
 from refdp.sensitivities.question import SIZE
 from refdp.sensitivities.records import Category, Concrete, Fields, Kind, Label, Missing, Number
+from refdp.sensitivities.request import Request
 
 FORMS = "0..100, integers 0..120, numbers, integers, A | B | C, or one of these followed by 'or missing'"
 OR_MISSING = " or missing"
 NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 RESERVED = ("n", "row", "ghost", "ghost2")
 """Names that conditions use themselves: the number of rows, a record, and the records that differ."""
+WHOLE = re.compile(r"0|-?[1-9][0-9]{0,999}")
+QUOTES = "'\""
+LIST_PART = re.compile(r""",(?=(?:[^'"]|'[^']*'|"[^"]*")*$)""")
+"""The commas between the elements of a list, and not those in a text."""
+CONSTANTS = frozenset({"inf", "infinity", "nan", "none", "null", "nil", "true", "false", "undefined", "pi"})
+"""Words that name a value in some language."""
 TRUTH: Mapping[str, bool] = {"true": True, "True": True, "false": False, "False": False}
+
+
+def declared(asked: Request, source: Source) -> Declaration:
+    """The declaration of a request about a function: every value and symbol is one that it has, or that is said.
+
+    ValueError for a name that nothing reads: it would be taken for what it is not.
+    """
+    given = declaration(asked.record, asked.values, asked.symbols, asked.assume)
+    arguments = source.tree.args
+    parameters = [one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)][1:]
+    words = [asked.claim or "", asked.assume or "", *_kinds(asked.record)]
+    said = {name for text in words for name in NAME.findall(text)}
+    for kind, names in (("set", given.values), ("symbol", given.symbolic)):
+        if unknown := [name for name in names if name not in parameters and name not in said]:
+            there = f" ({', '.join(parameters)})" if parameters else ", which has none besides the table"
+            raise ValueError(f"{kind} must be for a parameter of {source.name}{there}, got {unknown[0]}")
+    return given
+
+
+def _kinds(record: str | Mapping[str, str] | Sequence[str]) -> list[str]:
+    """The texts that declare records."""
+    if isinstance(record, str):
+        return [record]
+    return list(record.values() if isinstance(record, Mapping) else record)
 
 
 def declaration(
@@ -38,7 +71,7 @@ def declaration(
     names = {name: variable(name, sort) for name, sort in sorts.items()}
     known = {"n": SIZE, **names}
     assumption = conjunction(*([read_statement(assume, known, "assume")] if assume else []))
-    fixed = {name: concrete(value) for name, value in (values or {}).items()}
+    fixed = {name: concrete(value, f"the value of {name}") for name, value in (values or {}).items()}
     if both := sorted(set(fixed) & set(sorts)):
         raise ValueError(f"a parameter must be set or symbolic, got both for {', '.join(both)}")
     return Declaration(record_kind(record, names), fixed, sorts, assumption)
@@ -85,7 +118,7 @@ def _present(text: str, names: Mapping[str, Term]) -> Number | Category:
 
 
 def _labels(text: str) -> tuple[Label, ...]:
-    """A | B | C: different labels; all whole numbers are numbers, true and false are truth values, else text."""
+    """A | B | C: different labels, all of them whole numbers, truth values or texts."""
     parts = [part.strip() for part in text.split("|")]
     found = _typed(parts)
     if not all(parts) or len(set(found)) != len(found):
@@ -94,27 +127,70 @@ def _labels(text: str) -> tuple[Label, ...]:
 
 
 def _typed(parts: Sequence[str]) -> tuple[Label, ...]:
-    """Labels as truth values, as numbers or as text."""
+    """Labels as truth values, as whole numbers or as texts."""
     if all(part in TRUTH for part in parts):
         return tuple(TRUTH[part] for part in parts)
-    if all(re.fullmatch(r"-?[0-9]{1,1000}", part) for part in parts):
+    if all(WHOLE.fullmatch(part) for part in parts):
         return tuple(int(part) for part in parts)
-    return tuple(part.strip("'\"") for part in parts)
+    try:
+        return tuple(_text(part) for part in parts)
+    except ValueError as error:
+        raise ValueError(
+            f"labels must be all whole numbers, all true or false, or all texts; {error}, in {' | '.join(parts)!r}"
+        ) from None
 
 
-def concrete(text: str) -> Concrete:
-    """A fixed value: an exact number, true or false, none, or text; [a, b, c] is a list of these."""
+def concrete(text: str, what: str = "a value") -> Concrete:
+    """A fixed value: an exact number, True or False, None, or text; [a, b, c] is a list of these.
+
+    ValueError for what could be meant as something else than it would be read as, such as inf, 1_000 or 0x10.
+    """
     text = text.strip()
     if text.startswith("[") and text.endswith("]"):
-        return tuple(concrete(part) for part in text[1:-1].split(",") if part.strip())
+        inner = text[1:-1].strip()
+        return tuple(_single(part.strip(), what) for part in LIST_PART.split(inner)) if inner else ()
+    return _single(text, what)
+
+
+def _single(text: str, what: str) -> Concrete:
+    """A value that is no list."""
     if text in TRUTH:
         return TRUTH[text]
-    if text in ("none", "None"):
+    if text == "None":
         return None
     try:
-        return exact(text)
+        if not re.match(r"[-+]?0[0-9]", text):
+            return exact(text)
     except NotExact:
-        return text.strip("'\"")
+        pass
+    try:
+        return _text(text)
+    except ValueError as error:
+        raise ValueError(
+            f"{what} must be an exact number, True, False, None, a list of these or a text; {error}"
+        ) from None
+
+
+def _text(text: str) -> str:
+    """A text in quotation marks, or a word that could be nothing else."""
+    if len(text) > 1 and text[0] == text[-1] and text[0] in QUOTES and text[0] not in text[1:-1]:
+        return text[1:-1]
+    doubtful = not text or any(c in "[](){}\\" + QUOTES for c in text)
+    if doubtful or text.lstrip("+-").casefold() in CONSTANTS or _is_numeric(text):
+        raise ValueError(f"{text or 'nothing'} is none of these for certain: a text as this stands in quotation marks")
+    return text
+
+
+def _is_numeric(text: str) -> bool:
+    """Whether somebody might read it as a number."""
+    bare = re.sub(r"[\s_,%$]", "", text)
+    for reads in (Fraction, float, complex, lambda one: int(one, 0)):
+        try:
+            reads(bare)
+        except (ValueError, ZeroDivisionError):
+            continue
+        return True
+    return False
 
 
 def _symbol(text: str) -> tuple[str, Sort]:

@@ -10,6 +10,7 @@ from typing import Any, Literal, Protocol, cast
 from refdp.logic.functions import root
 from refdp.logic.terms import Term, rational
 from refdp.sensitivities.declaration import Declaration
+from refdp.sensitivities.described import described
 from refdp.sensitivities.language.source import Source
 from refdp.sensitivities.pair import Pair
 from refdp.sensitivities.question import Norm, Tables
@@ -63,6 +64,7 @@ class Judgement:
                 "pair": None if self.pair is None else pair_data(self.pair, self),
                 "trusts": sorted(self.trusts),
             }
+            | described(self.declaration)
             | ({"reason": self.reason} if self.verdict == "UNKNOWN" else {})
             | ({"expected": asked.expected} if asked.expected else {})
         )

@@ -19,7 +19,7 @@ from refdp.provers import work
 from refdp.sensitivities.checking.certificate import Claim, proof_text, refutation_text
 from refdp.sensitivities.checking.possible import require_possible
 from refdp.sensitivities.declaration import Declaration
-from refdp.sensitivities.declaring import declaration
+from refdp.sensitivities.declaring import declared
 from refdp.sensitivities.judgement import Judgement
 from refdp.sensitivities.language.bounded import bounded_outcome
 from refdp.sensitivities.language.reading import NotAFold, read_program
@@ -94,7 +94,7 @@ class Case:
     def of(cls, asked: Request, seconds: float) -> Case:
         """The request, its source and its declaration read."""
         source = read_source(asked.target)
-        given = declaration(asked.record, asked.values, asked.symbols, asked.assume)
+        given = declared(asked, source)
         require_possible(given)
         return cls(asked, source, given, *program_of(source, given), work.spent() + seconds)
 

@@ -19,7 +19,7 @@ from refdp.logic.terms import Term, integer, is_number, number, variable, variab
 from refdp.provers import work
 from refdp.sensitivities.checking.possible import require_possible
 from refdp.sensitivities.declaration import Declaration
-from refdp.sensitivities.declaring import declaration
+from refdp.sensitivities.declaring import declared
 from refdp.sensitivities.judgement import Judgement
 from refdp.sensitivities.judging import Case, claim_of, program_of
 from refdp.sensitivities.language.concrete.answers import distance
@@ -73,7 +73,7 @@ def score_sensitivity(
     """
     source = read_source(asked.target)
     check_parameters(source, candidate)
-    given = declaration(asked.record, asked.values, asked.symbols, asked.assume)
+    given = declared(asked, source)
     if not listed and candidate not in given.symbolic:
         raise ValueError(f"the candidate {candidate} must be a symbol, or a list of candidates be given")
     if listed and (candidate in given.symbolic or candidate in given.values):

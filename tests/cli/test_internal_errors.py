@@ -176,6 +176,7 @@ def test_a_question_that_is_lost_alone_is_told_as_one(queries):
     done = CliRunner().invoke(app, asked)
     assert done.exit_code == 4
     assert HEAD in " ".join(done.stdout.split())
+    assert "seconds" in done.stdout  # the last fact: nothing was lost in the telling
 
 
 MODES = {

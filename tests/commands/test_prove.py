@@ -82,7 +82,7 @@ def test_prove_writes_certificates_that_check_replays(tmp_path, file):
     assert [c["verdict"] for c in found["claims"]] == ["PROVED", "REFUTED", "PROVED"]
     checked = check(tmp_path / "certificates", solver="both")
     assert sorted(c["verdict"] for c in checked["certificates"]) == ["PROVED", "PROVED", "REFUTED"]
-    assert all(c["conclusion"].endswith("adjacency ALL") for c in checked["certificates"])
+    assert all(", adjacency ALL (" in c["conclusion"] for c in checked["certificates"])
 
 
 def test_check_rejects_a_certificate_whose_program_was_changed(tmp_path, file):
@@ -185,7 +185,7 @@ def test_a_function_that_is_not_read_leaves_the_others_judged(tmp_path, mixed):
         "right": "PROVED", "median": "UNKNOWN", "fixed": "PROVED",
     }  # fmt: skip
     unread = found["claims"][1]
-    assert unread.keys() >= found["claims"][0].keys() - {"expected"}
+    assert unread.keys() >= found["claims"][0].keys() - {"expected", "second_judge"}
     assert "mixed.py:12:12: not supported: " in unread["reason"]
     assert mixed.read_text(encoding="utf-8").splitlines()[unread["line"] - 1].startswith("def median")
 

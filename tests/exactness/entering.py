@@ -9,6 +9,8 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
+import pytest
+
 from refdp.kernel.judgements import Judgement
 from refdp.kernel.theorem import _SEAL, Theorem
 from refdp.spec import registry
@@ -64,6 +66,15 @@ class Lookup(FiniteLaw):
     def law(self, subject: Term, x: Any, arithmetic: Arithmetic) -> dict[Any, Any]:
         """Outcome -> probability of M(x)."""
         return {y: arithmetic.number(p) for y, p in self.laws[self.state(x)].items()}
+
+
+@pytest.fixture
+def nameless() -> Iterator[None]:
+    """Mechanisms m, m_0, ... and maps s, t that claims may be about; what they do is entered where it matters."""
+    stems = ("m", *(f"m_{i}" for i in range(12)))
+    maps = (row_map(stem, "finite(3)", "finite(3)", {}) for stem in ("s", "t"))
+    with entered(*(lookup(stem, "finite(3)", {}) for stem in stems), *maps):
+        yield
 
 
 def lookup(stem: str, inputs: str, laws: Any, state: Any = lambda x: x) -> Lookup:

@@ -37,6 +37,8 @@ from tests.exactness.enumeration import holds_everywhere
 from tests.exactness.laws import chances, random_law, share
 from tests.exactness.powers import Powers
 
+pytestmark = pytest.mark.usefixtures("nameless")
+
 MANY = 7
 """Grid points on each side of 0 that are summed one by one; what is left is a geometric series, or less than one."""
 

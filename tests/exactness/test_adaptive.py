@@ -5,6 +5,8 @@ from fractions import Fraction as F
 from random import Random
 from typing import Any
 
+import pytest
+
 from refdp.kernel import rules
 from refdp.spec import registry
 from refdp.spec.semantics import law as law_of
@@ -13,6 +15,8 @@ from tests.exactness.claims import MEASURES, least_impossible, private, tight
 from tests.exactness.definition import near, pairs_of, satisfied
 from tests.exactness.entering import ONE, Lookup, entered, given, lookup, written
 from tests.exactness.laws import chances, joint, random_laws, share
+
+pytestmark = pytest.mark.usefixtures("nameless")
 
 INPUTS = tuple(range(3))
 ADDITIVE = (*MEASURES, "loss_tail")

@@ -28,6 +28,8 @@ from tests.exactness.definition import (
 from tests.exactness.entering import entered, exactly, given, lookup, post_map, row_map
 from tests.exactness.laws import chances, image, joint, random_laws, share, tables
 
+pytestmark = pytest.mark.usefixtures("nameless")
+
 DOMAIN = "table(finite(2))"
 
 

@@ -25,6 +25,8 @@ from tests.exactness.definition import (
 from tests.exactness.entering import given
 from tests.exactness.laws import chances, random_laws, share
 
+pytestmark = pytest.mark.usefixtures("nameless")
+
 INPUTS = tuple(range(3))
 CLOSE = near(INPUTS, "absolute", 1)
 

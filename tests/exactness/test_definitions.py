@@ -13,6 +13,8 @@ from tests.exactness.definition import near, pairs_of, satisfied, worst_excess, 
 from tests.exactness.entering import entered, given, lookup
 from tests.exactness.laws import INSTANCES, chances, image, random_laws, share
 
+pytestmark = pytest.mark.usefixtures("nameless")
+
 INPUTS = tuple(range(3))
 CLOSE = near(INPUTS, "absolute", 1)
 

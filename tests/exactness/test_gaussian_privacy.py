@@ -15,6 +15,8 @@ from tests.exactness.definition import ORDERS, near, pairs_of, satisfied, worst_
 from tests.exactness.entering import entered, given, lookup, post_map, row_map
 from tests.exactness.laws import chances, image, joint, random_laws, share, tables
 
+pytestmark = pytest.mark.usefixtures("nameless")
+
 CLOSE = near((0, 1, 2), "absolute", 1)
 TABLES = tables((0, 1), 3)
 

@@ -16,6 +16,8 @@ from tests.exactness.definition import near, pairs_of, satisfied
 from tests.exactness.entering import given
 from tests.exactness.laws import chances, random_laws, share
 
+pytestmark = pytest.mark.usefixtures("nameless")
+
 INPUTS = tuple(range(3))
 
 

@@ -4,6 +4,8 @@ from fractions import Fraction as F
 from math import comb
 from random import Random
 
+import pytest
+
 from refdp.kernel import rules
 from refdp.numerics.exact import decide, lower_bound, upper_bound
 from refdp.spec.distances import hockey_stick
@@ -12,6 +14,8 @@ from tests.exactness.claims import FACTORS, ln_of, private, tight
 from tests.exactness.definition import near, pairs_of, satisfied
 from tests.exactness.entering import given
 from tests.exactness.laws import chances, joint, random_laws, share
+
+pytestmark = pytest.mark.usefixtures("nameless")
 
 CLOSE = near((0, 1), "absolute", 1)
 

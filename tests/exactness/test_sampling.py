@@ -15,6 +15,8 @@ from tests.exactness.definition import near, pairs_of, satisfied, worst_excess, 
 from tests.exactness.entering import entered, exactly, given, lookup
 from tests.exactness.laws import chances, random_laws, share, tables
 
+pytestmark = pytest.mark.usefixtures("nameless")
+
 ROWS = tuple(range(2))
 TABLES = tables(ROWS, 2)
 CLOSE = near(TABLES, "symmetric", 1)

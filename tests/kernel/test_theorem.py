@@ -113,11 +113,11 @@ def test_rule_table_is_read_only_and_sealed():
 
 def test_rule_declared_before_the_seal_is_a_rule_and_twice_is_refused(unsealed):
     def mine(*ms: Holds, stem: str) -> Assuming:
-        return Assuming(Law("normalised", name(stem)), frozenset({"nobody"}))
+        return Assuming(Law("normalised", read(f"{stem}(1)")), frozenset({"nobody"}))
 
-    inferred = rule(mine)(believed("composition.weaken"), stem="x")
-    assert (str(inferred.claim.term), inferred.trusts) == ("normalised(x)", {"nobody", "a test"})
-    assert (inferred.rule, inferred.data, len(inferred.premises)) == ("mine", {"stem": "x"}, 1)
+    inferred = rule(mine)(believed("composition.weaken"), stem="laplace")
+    assert (str(inferred.claim.term), inferred.trusts) == ("normalised(laplace(1))", {"nobody", "a test"})
+    assert (inferred.rule, inferred.data, len(inferred.premises)) == ("mine", {"stem": "laplace"}, 1)
     with pytest.raises(KernelError, match="declared twice"):
         rule(mine)
     seal()

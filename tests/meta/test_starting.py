@@ -20,12 +20,14 @@ STARTING = {
     "refdp/auditing/targets/workers/command.py": "the user's command",
     "refdp/auditing/targets/workers/drawing.py": "a fork of the target, to see whether its noise is the same there",
     "refdp/test_vectors/subjects.py": "the user's command",
-    "refdp/auditing/campaigns/executors.py": "the standard library's workers of a campaign: they judge nothing of refdp's",
+    "refdp/auditing/campaigns/executors.py": "the standard library's workers of a campaign: they judge nothing",
+    "refdp/second_judge/process.py": "the limited process that runs a user's file, isolated",
     "refdp/auditing/campaigns/working.py": "a line to those workers, starts none",
 }
 """The files that know of processes, and what they start."""
 INTERPRETING = {
     HERE: "starts it",
+    "refdp/second_judge/process.py": "starts it isolated, without the packages that are installed",
     "refdp/auditing/targets/target.py": "the interpreter of a target, unless said",
     "refdp/auditing/campaigns/items.py": "the interpreter of a target, unless said",
     "refdp/auditing/neighbours/replaying.py": "the interpreter of a target, unless said",
@@ -48,6 +50,11 @@ def libraries(module: ast.Module) -> Iterator[int]:
                 yield node.lineno
 
 
+def _names(node: ast.ImportFrom, heads: tuple[str, ...]) -> bool:
+    """Whether a name that begins so is imported."""
+    return any(one.name.startswith(heads) for one in node.names)
+
+
 def calls(module: ast.Module) -> Iterator[int]:
     """The lines on which a function of `os` starts a process, or asyncio does."""
     for node in ast.walk(module):
@@ -55,19 +62,16 @@ def calls(module: ast.Module) -> Iterator[int]:
             started = node.value.id == "os" and node.attr.startswith(CALLS)
             if started or node.attr.startswith("create_subprocess"):
                 yield node.lineno
-        elif isinstance(node, ast.ImportFrom) and node.module == "os":
-            if any(one.name.startswith(CALLS) for one in node.names):
-                yield node.lineno
+        elif isinstance(node, ast.ImportFrom) and node.module == "os" and _names(node, CALLS):
+            yield node.lineno
 
 
 def interpreters(module: ast.Module) -> Iterator[int]:
     """The lines that name the interpreter which runs."""
     for node in ast.walk(module):
-        if isinstance(node, ast.Attribute) and node.attr in ("executable", "_base_executable"):
+        is_read = isinstance(node, ast.Attribute) and node.attr in ("executable", "_base_executable")
+        if is_read or isinstance(node, ast.ImportFrom) and node.module == "sys" and _names(node, ("executable",)):
             yield node.lineno
-        elif isinstance(node, ast.ImportFrom) and node.module == "sys":
-            if any(one.name == "executable" for one in node.names):
-                yield node.lineno
 
 
 def flags(module: ast.Module) -> Iterator[int]:
@@ -95,7 +99,9 @@ def test_the_interpreter_is_named_in_files_that_say_why():
 
 
 def test_words_that_tell_python_how_to_start_stand_in_one_file_and_in_the_one_for_targets():
-    assert {name for name in files(flags) if name in STARTING} == {HERE, "refdp/auditing/targets/sessions.py"}
+    assert {name for name in files(flags) if name in STARTING} == {
+        HERE, "refdp/auditing/targets/sessions.py", "refdp/second_judge/process.py",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ["refdp/provers/processes.py", "refdp/commands/check.py"])

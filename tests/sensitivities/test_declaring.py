@@ -6,8 +6,10 @@ import pytest
 
 from refdp.logic.evaluation import evaluate
 from refdp.logic.terms import variable
-from refdp.sensitivities.declaring import concrete, declaration, read_kind
+from refdp.sensitivities.declaring import concrete, declaration, declared, read_kind
+from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.records import Category, Fields, Missing, Number
+from refdp.sensitivities.request import Request
 
 LOWER, UPPER = variable("lower", "Real"), variable("upper", "Real")
 
@@ -68,7 +70,7 @@ def test_columns_have_names_or_places():
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("0.1", Fraction(1, 10)), ("3/4", Fraction(3, 4)), ("true", True), ("none", None), ("Adelie", "Adelie"),
+    [("0.1", Fraction(1, 10)), ("3/4", Fraction(3, 4)), ("true", True), ("None", None), ("Adelie", "Adelie"),
      ("'7'", "7"), ("[1, 2]", (Fraction(1), Fraction(2))), ("[]", ())],
 )  # fmt: skip
 def test_fixed_values_are_exact(text, value):
@@ -88,10 +90,70 @@ def test_other_declarations_are_refused_in_one_sentence(arguments):
     assert "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize("text", ["a | a", "'a' | a", "1 | 01", "-0 | 0", "true | True", "a |", "|"])
+@pytest.mark.parametrize("text", ["a | a", "'a' | a", "1 | 1", "true | True"])
 def test_labels_that_are_one_value_are_refused(text):
     with pytest.raises(ValueError, match="labels must be different"):
         read_kind(text, {})
+
+
+DOUBTFUL = [
+    "inf", "-inf", "Infinity", "nan", "1_000", "1,000", "1 000", "0x10", "none", "null", "TRUE", "007", "5%", "1.5.2e1",
+    "(1, 2)", "{}", "", "'x", 'a"b', "[[1, 100], [2, 3]]", "[1,,2]", "[1,000]", "[inf]", "1j", "0b1", "[1", "--",
+]  # fmt: skip
+"""What somebody could mean as another value than a text."""
+
+
+@pytest.mark.parametrize("text", [one for one in DOUBTFUL if one not in ("1.5.2e1", "--")])
+def test_values_that_could_be_meant_as_something_else_are_refused(text):
+    with pytest.raises(ValueError, match=r"the value of cap must be .* is none of these for certain"):
+        declaration("0..1", {"cap": text})
+    if text and "[" not in text:
+        quote = "'" if '"' in text else '"'
+        assert concrete(quote + text + quote) == text or quote in text
+
+
+@pytest.mark.parametrize("text", ["median", "New York", "18-24", "60+", "NA", "n/a", "x.y", "1.5.2e1", "--"])
+def test_words_that_are_no_value_are_texts(text):
+    assert concrete(text) == text
+    assert concrete(f"[{text}, 'a, b']") == (text, "a, b")
+
+
+@pytest.mark.parametrize(
+    "text", ["1 | 2.0", "True | False | None", "1 | A", "01 | 02", "inf | x", "1 | 01", "-0 | 0", "a |", "|", "0x1 | b",
+             "1/2 | a", "True | A", "1_0 | 20", "[a] | b"],
+)  # fmt: skip
+def test_labels_of_which_one_could_be_meant_as_something_else_are_refused(text):
+    with pytest.raises(ValueError, match="labels must be all whole numbers, all true or false, or all texts"):
+        read_kind(text, {})
+
+
+def test_labels_in_quotation_marks_are_texts_whatever_they_say():
+    assert read_kind("'1' | '2.0' | \"True\" | A", {}) == Category(("1", "2.0", "True", "A"))
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ({"values": {"capp": "3"}}, r"set must be for a parameter of f \(cap, low\), got capp"),
+        ({"values": {"rows": "3"}}, r"set must be for a parameter of f \(cap, low\), got rows"),
+        ({"symbols": ["capp"]}, r"symbol must be for a parameter of f \(cap, low\), got capp"),
+    ],
+)
+def test_names_that_nothing_reads_are_refused(words, sentence):
+    source = parse_source("def f(rows, cap=1, *, low=0):\n    return len(rows)", "f")
+    with pytest.raises(ValueError, match=sentence):
+        declared(Request("f.py:f", "0..1", "add_remove", **words), source)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [{"values": {"cap": "3", "low": "1"}}, {"values": {"k": "3"}, "claim": "2 * k"}, {"symbols": ["k"], "claim": "k"},
+     {"symbols": ["k"], "record": "0..k"}, {"symbols": ["k"], "assume": "n <= k"}, {"symbols": ["cap: integer"]}],
+)  # fmt: skip
+def test_names_that_the_function_or_the_question_reads_are_taken(words):
+    source = parse_source("def f(rows, cap=1, *, low=0):\n    return len(rows)", "f")
+    given = declared(Request(**({"target": "f.py:f", "record": "0..1", "neighbours": "add_remove"} | words)), source)
+    assert {**given.values, **given.symbolic}
 
 
 @pytest.mark.parametrize("name", ["n", "row", "ghost", "ghost2"])

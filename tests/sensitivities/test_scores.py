@@ -167,7 +167,7 @@ def test_scores_need_a_table_and_a_candidate(head, message):
 
 
 @pytest.mark.parametrize(
-    "head", ["def len(x):\n    return 0", "len = max", "from math import *", "import x as list", "f = lambda len: 0"]
+    "head", ["def len(x):\n    return 0", "len = max", "from math import *", "import math as list", "f = lambda len: 0"]
 )
 def test_scores_are_refused_where_what_counts_rows_is_defined_anew(head):
     source = parse_source(f"{head}\ndef score(rows, candidate):\n    return 0", "score")

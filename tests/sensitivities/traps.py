@@ -44,6 +44,6 @@ def values(kind: str) -> list[Any]:
     if "|" in kind:
         labels = [part.strip() for part in kind.split("|")]
         whole = all(part.lstrip("-").isdecimal() for part in labels)
-        return [int(part) if whole else {"true": True, "false": False}.get(part, part) for part in labels]
+        return [int(part) if whole else {"true": True, "false": False}.get(part, part.strip("\"'")) for part in labels]
     low, high = kind.removeprefix("integers ").split("..")
     return [x if kind.startswith("integers ") else Fraction(x) for x in range(int(low), int(high) + 1)]

@@ -72,7 +72,9 @@ def forged(tmp_path):
 def started(tmp_path, program, *words, cwd, flags=(), **environment):
     """The program in a file, as a console script is one: its own folder is searched, not the working folder."""
     (tmp_path / "programs").mkdir(exist_ok=True)
-    (tmp_path / "programs" / "program.py").write_text(f"import sys\nsys.path.append({str(PACKAGE.parent)!r})\n{program}")
+    (tmp_path / "programs" / "program.py").write_text(
+        f"import sys\nsys.path.append({str(PACKAGE.parent)!r})\n{program}"
+    )
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     command = [sys.executable, *flags, tmp_path / "programs" / "program.py", *words]
     return subprocess.run(command, cwd=cwd, env=inherited | environment, capture_output=True, text=True, check=False)
@@ -121,7 +123,10 @@ def test_modules_in_pythonpath_cannot_answer_for_a_replay(tmp_path, forged, how)
 
 def test_nothing_at_all_answers_for_a_replay_that_is_started_isolated(tmp_path, hostile, forged):
     """Whatever PYTHONPATH holds."""
-    code = f"import sys; sys.path.append({str(PACKAGE.parent)!r}); import runpy; runpy.run_module('refdp.checking', run_name='__main__', alter_sys=True)"
+    code = (
+        f"import runpy, sys; sys.path.append({str(PACKAGE.parent)!r}); "
+        "runpy.run_module('refdp.checking', run_name='__main__', alter_sys=True)"
+    )
     command = [sys.executable, "-I", "-c", code, "--json", str(CERTIFICATE), str(forged)]
     environment = os.environ | {"PYTHONPATH": str(hostile)}
     done = subprocess.run(command, cwd=hostile, env=environment, capture_output=True, text=True, check=False)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from refdp.kernel.judgements import KernelError, Private, merged, require
+from refdp.kernel.rules.code import ROW_CODE, code_of
 from refdp.kernel.rules.settle import greatest, settled, total
-from refdp.kernel.rules.stability import ROW_CODE
 from refdp.kernel.theorem import Assuming, rule
 from refdp.numerics.exact import exact
 from refdp.spec import registry
@@ -93,7 +93,7 @@ def parallel(*ms: Private, partition: str, neighbours: str) -> Assuming:
     same_order = first.measure != "renyi" or len({m.d_out[0] for m in ms}) == 1
     require(same_order, "the orders of parts under Renyi DP must be the same")
     worst = tuple(greatest(column) for column in zip(*(m.d_out for m in ms), strict=True))
-    trusts = frozenset({ROW_CODE})
+    trusts = code_of(split) | {ROW_CODE}
     if neighbours == "add_remove":
         return Assuming(replace(first, subject=subject, d_out=worst), trusts)
     require(neighbours == "change_one", f"neighbours must be add_remove or change_one, got {neighbours}")

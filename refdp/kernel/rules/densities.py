@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from refdp.kernel.judgements import Holds, Law, Private, Refuted, require
+from refdp.kernel.rules.code import running
 from refdp.kernel.rules.privacy import private, require_lemmas
 from refdp.kernel.rules.refutation import closed_claim, neighbours
 from refdp.kernel.rules.settle import holds
-from refdp.kernel.theorem import rule
+from refdp.kernel.theorem import Assuming, rule
 from refdp.numerics.exact import decide
 from refdp.spec import obligations, registry, signatures
 from refdp.spec.densities import StatedDensity, log_ratio
@@ -45,7 +46,7 @@ def unbounded_loss(*lemmas: Holds, stem: str) -> Law:
 
 
 @rule
-def denser_elsewhere(*, claim: str, a: str, b: str, output: str) -> Refuted:
+def denser_elsewhere(*, claim: str, a: str, b: str, output: str) -> Refuted | Assuming:
     """
       distance(a, b) <= d_in     ln(density of M(a) / density of M(b)) > epsilon at the output, both continuous there
     -----------------------------------------------------------------------------------------------------------------
@@ -57,7 +58,7 @@ def denser_elsewhere(*, claim: str, a: str, b: str, output: str) -> Refuted:
     x, y = neighbours(m, a, b)
     found = log_ratio(m.subject, data(read(output)), x, y)
     require(found is None or decide(m.d_out[0] < number(found)), f"the output {output} does not break {claim}")
-    return Refuted(m)
+    return running(Refuted(m), m.subject)
 
 
 @rule

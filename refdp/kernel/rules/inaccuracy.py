@@ -8,8 +8,9 @@ from typing import Any
 
 from refdp.kernel.judgements import KernelError, Refuted, Tail, require
 from refdp.kernel.reading import tail
+from refdp.kernel.rules.code import running
 from refdp.kernel.rules.refutation import PRECISIONS
-from refdp.kernel.theorem import rule
+from refdp.kernel.theorem import Assuming, rule
 from refdp.numerics.arithmetic import Intervals
 from refdp.numerics.exact import Undecided, decide, exact
 from refdp.spec import registry
@@ -44,7 +45,7 @@ def another_probability(m: Tail, *, claim: str, at: str) -> Refuted:
 
 
 @rule
-def likelier_error(*, claim: str, at: str) -> Refuted:
+def likelier_error(*, claim: str, at: str) -> Refuted | Assuming:
     """
       P[error of M(x)] is not what it should be, every mass computed
     ------------------------------------------------------------------
@@ -54,7 +55,7 @@ def likelier_error(*, claim: str, at: str) -> Refuted:
     x = data(read(at))
     require(contains(false.domain, x), f"{at} must be a member of {false.domain}")
     require(_mass_breaks(false, x), f"the input {at} does not break {claim}")
-    return Refuted(false)
+    return running(Refuted(false), false.subject)
 
 
 @rule

@@ -7,7 +7,8 @@ from itertools import product
 from typing import Any
 
 from refdp.kernel.judgements import Holds, KernelError, Private, require
-from refdp.kernel.theorem import rule
+from refdp.kernel.rules.code import running
+from refdp.kernel.theorem import Assuming, rule
 from refdp.numerics.exact import exact
 from refdp.spec import obligations, registry, signatures
 from refdp.spec.clamped import ClampedGeometric
@@ -106,7 +107,7 @@ def _from_lemmas(lemmas: tuple[Holds, ...], kind: registry.Kind) -> Private:
 @rule
 def finite_mechanism(
     *, subject: str, domain: str, metric: str, d_in: str, measure: str = "pure", factor: str = "1"
-) -> Private:
+) -> Private | Assuming:
     """
     ------------------------------------------------------------------  every law computed in rationals
       |- M : metric(d_in) |-> pure(ln(greatest ratio)), or approximate(ln(factor), greatest hockey stick),
@@ -124,7 +125,7 @@ def finite_mechanism(
     pairs = [(laws[a], laws[b]) for a, b in product(laws, repeat=2) if within(a, b, distance)]
     require(bool(pairs), f"no two members of {inputs} are within {distance}: the claim would be empty")
     d_out = _worst(pairs, measure, t)
-    return Private(m, inputs, metric, number(distance), measure, d_out)
+    return running(Private(m, inputs, metric, number(distance), measure, d_out), m)
 
 
 def _worst(pairs: list[tuple[dict[Any, Fraction], dict[Any, Fraction]]], measure: str, t: Fraction) -> tuple[Term, ...]:

@@ -7,7 +7,8 @@ from typing import Any
 
 from refdp.kernel.judgements import KernelError, Private, Refuted, Relation, Stable, require
 from refdp.kernel.reading import relation
-from refdp.kernel.theorem import rule
+from refdp.kernel.rules.code import running
+from refdp.kernel.theorem import Assuming, rule
 from refdp.numerics.arithmetic import Intervals
 from refdp.numerics.exact import Undecided, decide
 from refdp.spec.distances import metric
@@ -23,7 +24,7 @@ EVENTS = ("pure", "approximate", "loss_tail", "ratio")
 
 
 @rule
-def unlikely_elsewhere(*, claim: str, a: str, b: str, event: str) -> Refuted:
+def unlikely_elsewhere(*, claim: str, a: str, b: str, event: str) -> Refuted | Assuming:
     """
       distance(a, b) <= d_in     P[M(a) in E] > e^epsilon P[M(b) in E] + delta
     ----------------------------------------------------------------------------
@@ -41,11 +42,11 @@ def unlikely_elsewhere(*, claim: str, a: str, b: str, event: str) -> Refuted:
     require(distinct, f"an event must be tuple_of(different outcomes), got {event}")
     broken = _breaks_in_logarithms(m, x, y, outcomes) if has_loss(m.subject) else _breaks(m, x, y, outcomes)
     require(broken, f"the event {event} does not break {claim}")
-    return Refuted(m)
+    return running(Refuted(m), m.subject)
 
 
 @rule
-def unstable_pair(*, claim: str, a: str, b: str) -> Refuted:
+def unstable_pair(*, claim: str, a: str, b: str) -> Refuted | Assuming:
     """
       distance(a, b) <= d_in     distance(T(a), T(b)) > d_out
     -----------------------------------------------------------
@@ -57,7 +58,7 @@ def unstable_pair(*, claim: str, a: str, b: str) -> Refuted:
     x, y = neighbours(m, a, b)
     images, limit = (value(m.subject, x), value(m.subject, y)), Fraction(evaluate(m.d_out[0], {}))
     require(not metric(m.output_metric).within(*images, limit), f"the images are within {limit} of each other")
-    return Refuted(m)
+    return running(Refuted(m), m.subject)
 
 
 def closed_claim(claim: str) -> Relation:

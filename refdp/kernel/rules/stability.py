@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from refdp.kernel.judgements import Holds, KernelError, Law, Refuted, Stable
+from refdp.kernel.rules.code import ROW_ASSUMPTION, ROW_CODE
 from refdp.kernel.rules.privacy import is_yes, require_lemmas
 from refdp.kernel.theorem import Assuming, rule
 from refdp.spec import obligations, registry, signatures
 from refdp.spec.rows import RowFunction, RowSum
-
-ROW_CODE = "code: refdp.transformations"
-ROW_ASSUMPTION = "assumption: a user's row function reads only its row"
 
 
 @rule

@@ -16,6 +16,7 @@ from typing import Literal
 
 from refdp.logic.strict_json import Forged, Json, entries, insist, items, loaded
 from refdp.numerics.elementary import Undecided
+from refdp.programs import described
 from refdp.programs.certificates.alignments import alignment_json, alignment_of, vocabulary
 from refdp.programs.certificates.events import counterexample_json, counterexample_of
 from refdp.programs.checking.alignment import Alignment
@@ -97,7 +98,8 @@ def refuted(found: Json) -> Replayed:
 def sentence(program: Program, claim: Claim) -> str:
     """What is claimed of a program."""
     direction = ", one direction only" if claim.adjacency.one_direction else ""
-    return f"{program.name}: {claim_text(claim)}, adjacency {claim.adjacency.name}{direction}"
+    asked = f"{program.name}: {claim_text(claim)}, adjacency {claim.adjacency.name}{direction}"
+    return f"{asked} ({described.sentence(program, claim)})"
 
 
 def trusted(checked: Checked) -> frozenset[str]:

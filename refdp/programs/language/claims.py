@@ -126,7 +126,8 @@ def _adjacency(node: ast.expr, module: Module) -> Adjacency:
         return NAMED[named]
     match node:
         case ast.Name(name) if name in module.functions:
-            return predicates.adjacency(name, (Relation(_related(name, module)),))
+            shown = f"{name} of the file" if name in NAMED else name
+            return predicates.adjacency(shown, (Relation(_related(name, module)),))
         case ast.Call(function, [inner, *places], keywords) if module.own(function) == "each":
             words = dict(zip(("changed", "total", "squares"), places, strict=False))
             words |= {word.arg: word.value for word in keywords if word.arg is not None}

@@ -67,6 +67,8 @@ def _constant(context: Context, node: ast.Constant) -> Value:
             return rational(written_decimal(node.kind or repr(written)))
         except ValueError as error:
             raise Refusal(node, f"the constant {node.kind}", str(error)) from None
+    if isinstance(written, str) and written in [one.value for one in Infinite]:
+        raise Refusal(node, f"the text {written!r}, which is how a number is released", "write another text")
     if written is None or isinstance(written, str):
         return special(written)
     raise Refusal(node, f"the constant {written!r}", "write an integer, a decimal, a text, True, False or None")

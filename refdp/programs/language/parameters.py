@@ -14,7 +14,7 @@ from refdp.programs.syntax import Data
 
 SORTS: Mapping[str, Sort] = {"int": "Int", "float": "Real", "bool": "Bool"}
 COUNTS = frozenset({"N", "M", "k"})
-"""Parameters that are integers >= 1."""
+"""Parameters that are integers >= 1, unless they are annotated as something else."""
 POSITIVE = frozenset({"epsilon", "sigma"})
 """Parameters that are numbers > 0."""
 SEQUENCES = frozenset({"list", "List", "Sequence", "Iterable"})
@@ -105,6 +105,6 @@ def _assumed(term: Term) -> Term:
     """What holds of a parameter by its name."""
     if term.value in POSITIVE:
         return less(rational(0), term)
-    if term.value in COUNTS:
+    if term.value in COUNTS and term.sort == "Int":
         return at_most(integer(1), term)
     return conjunction(at_most(rational(0), term), less(term, rational(1))) if term.value == "delta" else TRUE

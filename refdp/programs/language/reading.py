@@ -12,6 +12,7 @@ from refdp.programs.language import emissions, expressions, names, statements
 from refdp.programs.language.claims import claims, is_claimed
 from refdp.programs.language.context import Context, Kinds
 from refdp.programs.language.errors import Refusal, Unsupported
+from refdp.programs.language.literals import insist_on_one_type
 from refdp.programs.language.module import Module, module
 from refdp.programs.language.normal import normal
 from refdp.programs.language.parameters import Signature, signature
@@ -99,6 +100,7 @@ def _module(text: str, file: str) -> Module:
 def _program(function: ast.FunctionDef, home: Module) -> Program:
     """One program."""
     found = signature(function)
+    insist_on_one_type(function, home.constants, home.functions)
     body = normal(function, home, found.data.name)
     made = claims(function, home, found)
     statements_read = tidy(_read(function, body, home, found), found.data)

@@ -86,6 +86,11 @@ def _contents(x: Reader, state: State, content: Object) -> list[tuple[Hashable, 
         return [(place, one.value) for place, one in enumerate(entries)]
     if content.kind == "set":
         raise x.unsupported(x.source.tree, "a set as the answer", "return its length or a dict")
+    if content.loose and len(content.items) > 1:
+        raise x.not_a_fold(
+            x.source.tree,
+            "the order of the answer's keys depends on the rows, and is seen with it; begin with every key",
+        )
     present = [(key, one) for key, (guard, one) in content.items.items() if state.simplified(guard) is TRUE]
     if len(present) < sum(state.simplified(guard) is not FALSE for guard, _ in content.items.values()):
         raise x.not_a_fold(

@@ -6,16 +6,16 @@ import ast
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from refdp.logic.terms import FALSE
+from refdp.logic.terms import FALSE, TRUE, Term, is_number
 from refdp.sensitivities.language.expressions import kept
 from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.scope import locals_of, not_builtin
+from refdp.sensitivities.language.source import Unsupported
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import DEAD, Closure, Dead, Infinity, Named, Unbound, Value, join
 
 DEEPEST = 12
 """How deep functions of the file may call each other."""
-MUTABLE = (ast.List, ast.Dict, ast.Set, ast.Call, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp)
 
 
 def call_expression(x: Reader, state: State, node: ast.Call) -> Value:
@@ -82,6 +82,41 @@ def call(
     raise x.unsupported(node, "a call of this value", "call a function by its name")
 
 
+def closure(x: Reader, state: State, node: ast.FunctionDef | ast.Lambda) -> Closure:
+    """The function that a definition makes, where it stands: defaults are worked out now, and once.
+
+    What a lambda reads of a lambda around it is kept too: later calls of that one have other parameters.
+    """
+    values = {name: x.value(state, default) for name, default in defaults(node).items()}
+    fixed = {name: value for name, value in values.items() if _is_constant(value)}
+    for name in sorted((_free(node) & x.within) - fixed.keys()):
+        fixed[name] = state.names[name]
+        if not _is_constant(fixed[name]):
+            raise x.unsupported(node, f"a function that reads {name} of a lambda around it", "pass it as an argument")
+    return Closure(node, x.frame, x.scopes, tuple(fixed.items()))
+
+
+def not_constant(x: Reader, default: ast.expr) -> Unsupported:
+    """A default that is made once, and may be another in a later call."""
+    return x.unsupported(default, "a default that is not a constant", "write None and make it in the function")
+
+
+def _is_constant(value: Value) -> bool:
+    """Whether a value is the same for every table, and cannot be changed."""
+    if isinstance(value, tuple):
+        return all(map(_is_constant, value))
+    if isinstance(value, Term):
+        return is_number(value) or value is TRUE or value is FALSE
+    return value is None or isinstance(value, str | Infinity | Named)
+
+
+def _free(definition: ast.FunctionDef | ast.Lambda) -> set[str]:
+    """The names that the body of a function may read from around it."""
+    body = definition.body if isinstance(definition, ast.FunctionDef) else [definition.body]
+    read = {one.id for part in body for one in ast.walk(part) if isinstance(one, ast.Name)}
+    return read - set(parameter_names(definition)) - locals_of(definition)
+
+
 def _inlined(
     x: Reader, state: State, function: Closure, arguments: list[Value], keywords: dict[str, Value], node: ast.AST
 ) -> Value:
@@ -94,11 +129,17 @@ def _inlined(
         raise x.unsupported(node, "a function of another function", "define it at the top of the file")
     if isinstance(definition, ast.Lambda):
         _same_scope(x, function, definition, node)
+        if function.frame and (_free(definition) - dict(function.fixed).keys()) & x.within:
+            raise x.unsupported(node, "a lambda that reads a name of the lambda that calls it", "choose other names")
     inner = _bindings(x, state, function, arguments, keywords, node)
     if inner is None:
         return DEAD
     outer, flags = state.names, (state.returned, state.answer, state.broke, state.continued)
-    frame, x.frame = x.frame, x.frame if isinstance(definition, ast.Lambda) else _new_frame(x)
+    is_inner = isinstance(definition, ast.Lambda) and function.frame != 0
+    frame, x.frame = x.frame, x.frame if is_inner else _new_frame(x)
+    within, x.within = x.within, x.within | set(parameter_names(definition)) if is_inner else frozenset()
+    if isinstance(definition, ast.Lambda) and not is_inner:
+        x.within = frozenset(parameter_names(definition))
     state.names, state.returned, state.answer, state.broke, state.continued = inner, FALSE, DEAD, FALSE, FALSE
     x.stack.append(name)
     if isinstance(definition, ast.Lambda):
@@ -107,7 +148,7 @@ def _inlined(
         x.block(state, definition.body)
         found = join(state.returned, state.answer, None)
     x.stack.pop()
-    x.frame = frame
+    x.frame, x.within = frame, within
     state.names, (state.returned, state.answer, state.broke, state.continued) = outer, flags
     return found
 
@@ -136,9 +177,10 @@ def _bindings(
     if len(arguments) > len(wanted) or given.keys() & keywords.keys() or keywords.keys() - set(wanted):
         raise x.unsupported(node, "a call whose arguments do not fit", "give each parameter one argument")
     given |= keywords
+    given = {**dict(function.fixed), **given}
     for name, default in defaults(definition).items():
         if name not in given:
-            given[name] = default_value(x, state, default)
+            raise not_constant(x, default)
     if set(wanted) - given.keys():
         raise x.unsupported(node, "a call whose arguments do not fit", "give each parameter one argument")
     inherited = dict(state.names) if function.frame == x.frame and function.frame != 0 else {}
@@ -150,9 +192,7 @@ def _bindings(
 
 def _shares(definition: ast.FunctionDef, names: dict[str, Value]) -> bool:
     """Whether a function within a function reads names of the outer one."""
-    read = {node.id for node in ast.walk(definition) if isinstance(node, ast.Name)}
-    own = locals_of(definition) | set(parameter_names(definition))
-    return bool((read - own) & names.keys())
+    return bool(_free(definition) & names.keys())
 
 
 def parameter_names(definition: ast.FunctionDef | ast.Lambda) -> list[str]:
@@ -187,17 +227,6 @@ def defaults(definition: ast.FunctionDef | ast.Lambda) -> dict[str, ast.expr]:
         for one, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
         if default is not None
     }
-    return found
-
-
-def default_value(x: Reader, state: State, node: ast.expr) -> Value:
-    """The value of a default, which is made once and so must not be a list or a dict."""
-    for one in ast.walk(node):
-        if isinstance(one, MUTABLE):
-            raise x.unsupported(one, "a default that is not a constant", "write None and make it in the function")
-    outer, state.names = state.names, {}
-    found = x.value(state, node)
-    state.names = outer
     return found
 
 

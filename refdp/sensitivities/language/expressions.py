@@ -16,7 +16,7 @@ from refdp.sensitivities.language.operators import binary, holds, unary
 from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.scope import module_value
 from refdp.sensitivities.language.state import State
-from refdp.sensitivities.language.values import Closure, Dead, Lazy, Named, Value
+from refdp.sensitivities.language.values import Dead, Lazy, Named, Value
 
 
 def constant(x: Reader, state: State, node: ast.Constant) -> Value:
@@ -157,7 +157,8 @@ def attribute(x: Reader, state: State, node: ast.Attribute) -> Value:
 
 def function(x: Reader, state: State, node: ast.Lambda) -> Value:
     """A lambda."""
-    return Closure(node, x.frame, x.scopes)
+    found: Value = x.services["closure"](x, state, node)
+    return found
 
 
 def generator(x: Reader, state: State, node: ast.GeneratorExp) -> Value:

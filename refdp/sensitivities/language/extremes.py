@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from refdp.logic.operations import negation
 from refdp.logic.terms import FALSE, TRUE, Term, integer
 from refdp.sensitivities.language.comparisons import precedes
-from refdp.sensitivities.language.comprehensions import collected
 from refdp.sensitivities.language.functions import Arguments, Keywords, arity
 from refdp.sensitivities.language.iteration import loop
 from refdp.sensitivities.language.operators import holds
@@ -100,9 +99,6 @@ def quantifier(wanted: bool) -> Callable[..., Value]:
         arity(x, arguments, keywords, range(1, 2), set(), node)
         name = f"!found{x.token()}"
         state.names[name] = FALSE
-        inner = arguments[0]
-        if isinstance(inner, Lazy) and inner.kind != "generator":
-            inner = collected(x, state, inner, node)
 
         def one(s: State, value: Value) -> None:
             test = holds(x, s, value, node)
@@ -112,7 +108,7 @@ def quantifier(wanted: bool) -> Callable[..., Value]:
         def leave(s: State) -> None:
             s.names[name], s.broke = TRUE, TRUE
 
-        loop(x, state, inner, one, node, ordered=True)
+        loop(x, state, arguments[0], one, node, ordered=True)
         state.broke = FALSE
         found = holds(x, state, state.names.pop(name), node)
         return found if wanted else negation(found)

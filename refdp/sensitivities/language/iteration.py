@@ -211,15 +211,26 @@ def _range(x: Reader, state: State, value: Lazy, body: Body, node: ast.AST) -> N
 
 
 def any_of(x: Reader, state: State, value: Value, test: object, node: ast.AST) -> Value:
-    """Whether an element passes the test: the hidden result is kept from element to element."""
-    name = f"!any{x.token()}"
+    """Whether an element passes the test: the hidden result is kept from element to element.
+
+    An iterator is left at the first that does: what it would have worked out later may raise.
+    """
+    name, leaves = f"!any{x.token()}", isinstance(value, Lazy)
     state.names[name] = FALSE
+
+    def leave(s: State) -> None:
+        s.names[name], s.broke = TRUE, TRUE
 
     def try_one(s: State, one: Value) -> None:
         before = s.names[name]
         if isinstance(before, Term) and callable(test):
-            found = disjunction(before, test(s, one))
-            s.names[name] = found
+            found = test(s, one)
+            if leaves:
+                x.unless_stopped(s, lambda t: x.when(t, found, leave))
+            else:
+                s.names[name] = disjunction(before, found)
 
-    loop(x, state, value, try_one, node, ordered=False)
+    loop(x, state, value, try_one, node, ordered=leaves)
+    if leaves:
+        state.broke = FALSE
     return x.readable(state, state.names.pop(name), node)

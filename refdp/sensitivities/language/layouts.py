@@ -55,6 +55,12 @@ def layout(value: Value, lasts: Reach) -> Layout:
     return Layout(tuple(found))
 
 
+def poison(one: Layout) -> str:
+    """Why a value of that layout, or a part of it, cannot be kept; empty where it can."""
+    inner = (poison(part) for _, _, _, found in one.kinds for part in found)
+    return one.poison or next(filter(None, inner), "")
+
+
 def wider(a: Layout, b: Layout) -> Layout:
     """The layout of what has either."""
     if a.poison or b.poison:

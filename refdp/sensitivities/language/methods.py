@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Mapping
 
 from refdp.logic.operations import add, conjunction, disjunction, negation, whole
-from refdp.logic.terms import TRUE, ZERO, Term
+from refdp.logic.terms import TRUE, ZERO, Term, integer
 from refdp.sensitivities.language.comparisons import equals
 from refdp.sensitivities.language.comprehensions import append
 from refdp.sensitivities.language.containers import assign_key, changeable, get, key_guards
@@ -54,8 +54,12 @@ def refused(name: str, instead: str) -> Callable[..., Value]:
 
 
 def count(x: Reader, state: State, value: Value, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:
-    """list.count(element)."""
+    """list.count(element), or text.count(text)."""
     arity(x, arguments, keywords, range(1, 2), set(), node)
+    if isinstance(value, str):
+        if not isinstance(arguments[0], str):
+            raise x.unsupported(node, ".count() of what may be no text", "give one text that is written out")
+        return integer(value.count(arguments[0]))
     name = f"!count{x.token()}"
     state.names[name] = ZERO
 

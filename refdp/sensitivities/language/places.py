@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from refdp.logic.terms import FALSE, TRUE, Term
-from refdp.sensitivities.language.layouts import Layout, Reach, decoded, distinct, encoded, layout, shape, wider
+from refdp.sensitivities.language.layouts import Layout, Reach, decoded, distinct, encoded, layout, poison, shape, wider
 from refdp.sensitivities.language.objects import Entry, Listing, Mapped, Object, Opaque, same_object
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import DEAD, Unbound, Value, identical
@@ -97,6 +97,9 @@ def _list_plan(before: Listing, now: Listing, after: Listing, old: Plan | None, 
     if grows or isinstance(old, Growing):
         if after.pieces[:common] != now.pieces or any(not isinstance(p, Entry) for p in after.pieces[common:]):
             raise CannotKeep("a list that grows with the rows and is changed otherwise too")
+        for piece in after.pieces[common:]:
+            if isinstance(piece, Entry) and (reason := poison(layout(piece.value, lasts))):
+                raise CannotKeep(f"a list of what cannot be kept: {reason}")
         return Growing()
     both = [one for one in (before, after) if len(one.pieces) == len(before.pieces)]
     pieces = [[e for e in one.pieces if isinstance(e, Entry) and e.guard is TRUE] for one in both]

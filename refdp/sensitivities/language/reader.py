@@ -49,6 +49,8 @@ class Reader:
     """Lists and dicts over which a loop is under way."""
     scopes: tuple[tuple[int, frozenset[str]], ...] = ()
     """The comprehensions that are being read, with the names of their targets."""
+    within: frozenset[str] = frozenset()
+    """The parameters of the lambdas that are being called."""
     steps: int = 0
     catching: int = 0
     """How many try statements are around."""

@@ -43,6 +43,7 @@ TABLE = 0
 """The address of the table."""
 SERVICES: Mapping[str, Callable[..., Any]] = {
     "length": lengths.length, "any_of": iteration.any_of, "generate": comprehensions.generate, "call": calls.call,
+    "closure": calls.closure,
     "zip": sequences.zipped, "slice": sequences.slice_of, "nth": sequences.nth, "positions": sequences.positions,
     "extend": sequences.extend, "member": calls.member, "not_builtin": scope.not_builtin, "fold": passes.fold,
     "collected": comprehensions.collected,
@@ -105,7 +106,7 @@ def _arguments(x: Reader, state: State) -> dict[str, Value]:
         raise x.unsupported(tree, "a function without parameters", "let the first parameter be the list of rows")
     found: dict[str, Value] = {name: Unbound(name) for name in sorted(scope.locals_of(tree))}
     found[names[0]] = Reference(TABLE)
-    given = calls.defaults(tree)
+    given, defaults = dict(calls.closure(x, state, tree).fixed), calls.defaults(tree)
     for name in names[1:]:
         if name in declared.symbolic:
             if re.fullmatch(r"row\d*", name):
@@ -114,7 +115,9 @@ def _arguments(x: Reader, state: State) -> dict[str, Value]:
         elif name in declared.values:
             found[name] = concrete_value(declared.values[name])
         elif name in given:
-            found[name] = calls.default_value(x, state, given[name])
+            found[name] = given[name]
+        elif name in defaults:
+            raise calls.not_constant(x, defaults[name])
         else:
             raise ValueError(f"parameter {name} of {tree.name} must have a value, got none")
     return found

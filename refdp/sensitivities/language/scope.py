@@ -10,7 +10,7 @@ from refdp.sensitivities.language.objects import Listing, Mapped
 from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.source import Unsupported
 from refdp.sensitivities.language.state import State
-from refdp.sensitivities.language.values import Closure, Named, Value
+from refdp.sensitivities.language.values import Named, Value
 
 BUILTINS = frozenset(dir(builtins))
 MODULES = ("math", "statistics", "numpy", "collections", "itertools", "functools", "operator")
@@ -92,7 +92,11 @@ def _bound(statement: ast.stmt) -> list[str]:
 def _meaning(x: Reader, state: State, statement: ast.stmt, name: str) -> Value | Exception:
     """What a name at the top of the file means, or why it is not read."""
     if isinstance(statement, ast.FunctionDef) and not statement.decorator_list:
-        return Closure(statement, 0)
+        try:
+            found: Value = x.services["closure"](x, state, statement)
+        except Unsupported as error:
+            return error
+        return found
     if isinstance(statement, ast.Import):
         one = next(each for each in statement.names if (each.asname or each.name).partition(".")[0] == name)
         path = one.name if one.asname else name

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from refdp.logic.file_tops import Forbidden
 from refdp.logic.files import content_of
+from refdp.sensitivities.language.allowed import insist_on_allowed
 
 LARGEST_FILE = 1_000_000
 """Largest source file that is read, in bytes."""
@@ -69,6 +71,10 @@ def parse_source(text: str, name: str, path: str = "<text>") -> Source:
     for node in ast.walk(module):
         if node not in found and name in bound_by(node) and not _is_local(module, node):
             raise source.unsupported(node, f"the name {name}, which is bound again,", "give the function its own name")
+    try:
+        insist_on_allowed(module)
+    except Forbidden as forbidden:
+        raise source.unsupported(forbidden.node, forbidden.construct, forbidden.instead) from None
     return source
 
 

@@ -16,7 +16,7 @@ from refdp.sensitivities.language.operators import holds
 from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.scope import not_builtin
 from refdp.sensitivities.language.state import State
-from refdp.sensitivities.language.values import Closure, Named, Value
+from refdp.sensitivities.language.values import Named, Value
 from refdp.sensitivities.program import EXCEPTIONS
 
 MOST_ROUNDS = 1000
@@ -168,7 +168,7 @@ def definition(x: Reader, state: State, node: ast.FunctionDef) -> None:
     not_builtin(x, node.name, node)
     if node.decorator_list:
         raise x.unsupported(node, "a decorator", "write a plain function")
-    state.names[node.name] = Closure(node, x.frame)
+    state.names[node.name] = x.services["closure"](x, state, node)
 
 
 MEANINGS: Mapping[type[ast.AST], Callable[..., Any]] = {

@@ -77,6 +77,8 @@ class Closure:
     frame: int
     scopes: tuple[tuple[int, frozenset[str]], ...] = ()
     """The comprehensions around it."""
+    fixed: tuple[tuple[str, Value], ...] = ()
+    """The parameters with a default, and those that it reads of a lambda around it: each is the same in every call."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -18,7 +18,7 @@ def normal(vector="no"):
 
 
 def claim(mu_squared, **words):
-    return given(private("m()", "finite(2)", "discrete", 1, "gaussian", (read(mu_squared),)))
+    return given(private("randomised_response(3/4)", "finite(2)", "discrete", 1, "gaussian", (read(mu_squared),)))
 
 
 def test_gaussian_noise_has_the_ratio_of_sensitivity_and_deviation():
@@ -93,6 +93,6 @@ def test_gaussian_conversions_of_what_is_no_such_claim_are_refused():
 
 
 def test_gaussian_loss_is_not_sampled_by_a_rule():
-    counted = given(private("m()", "table(finite(2))", "symmetric", 1, "gaussian", (read("1"),)))
+    counted = given(private("randomised_response(3/4)", "table(finite(2))", "symmetric", 1, "gaussian", (read("1"),)))
     with pytest.raises(KernelError, match="stated for pure and approximate DP"):
         rules.poisson_sampled(counted, rate="1/2")

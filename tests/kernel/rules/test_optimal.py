@@ -11,16 +11,16 @@ from tests.kinds import gaussian_at_1, noise, response, summed
 
 
 def claim(*d_out, measure="approximate"):
-    return given(private("m()", "finite(2)", "discrete", 1, measure, map(read, d_out)))
+    return given(private("randomised_response(3/4)", "finite(2)", "discrete", 1, measure, map(read, d_out)))
 
 
 def test_optimal_delta_is_exact_where_the_losses_are_logarithms():
     found = rules.compose_many_optimal(claim("ln(3)", "0"), k="4", epsilon="2*ln(3)").claim
     assert [str(t) for t in found.d_out] == ["ln(9)", "9/32"]
-    assert str(found.subject) == "repeated(m(), 4)"
+    assert str(found.subject) == "repeated(randomised_response(3/4), 4)"
     both = rules.compose_optimal(claim("ln(3)", "1/10"), claim("ln(2)", "0"), epsilon="ln(3)").claim
     assert [str(t) for t in both.d_out] == ["ln(3)", "13/40"]  # 1 - (9/10) (3/4)
-    assert str(both.subject) == "compose(m(), m())"
+    assert str(both.subject) == "compose(randomised_response(3/4), randomised_response(3/4))"
 
 
 def test_optimal_delta_of_a_single_mechanism_is_its_own():
@@ -97,7 +97,7 @@ def test_advanced_loss_is_the_printed_one():
         "delta < 1",
     ]
     found = rules.compose_advanced(claim("1/100", "0"), k="1000", delta="1/1000000", d_out=["1.71226", "1/1000000"])
-    assert str(found.claim.subject) == "repeated(m(), 1000)"
+    assert str(found.claim.subject) == "repeated(randomised_response(3/4), 1000)"
     many = rules.compose_advanced(claim("1/100", "1/10000"), k="10", delta="1/1000", d_out=["1", "1/500"])
     assert str(many.claim.d_out[1]) == "1/500"
 

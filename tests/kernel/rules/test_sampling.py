@@ -16,7 +16,7 @@ from tests.kinds import noise, noisy_count, response, summed
 
 def count_of(measure, *d_out, metric="symmetric", d_in=1, domain="table(finite(2))"):
     """A claim about some mechanism, taken as given."""
-    return given(private("m()", domain, metric, d_in, measure, map(read, d_out)))
+    return given(private("randomised_response(3/4)", domain, metric, d_in, measure, map(read, d_out)))
 
 
 def test_sampled_loss_is_the_amplified_one():
@@ -25,7 +25,11 @@ def test_sampled_loss_is_the_amplified_one():
     assert [str(c) for c in family.claim.given] == ["0 < scale", "0 <= rate", "rate <= 1"]
     found = rules.poisson_sampled(count_of("approximate", "ln(3)", "1/10"), rate="1/2").claim
     assert [str(t) for t in found.d_out] == ["ln(2)", "1/20"]
-    assert (str(found.subject), found.metric, str(found.d_in)) == ("poisson_sampled(1/2, m())", "symmetric", "1")
+    assert (str(found.subject), found.metric, str(found.d_in)) == (
+        "poisson_sampled(1/2, randomised_response(3/4))",
+        "symmetric",
+        "1",
+    )
     assert str(rules.poisson_sampled(count_of("approximate", "epsilon", "0")).claim.given[-1]) == "0 <= epsilon"
     for rate, epsilon in (("0", "0"), ("1", "ln(3)")):
         assert str(rules.poisson_sampled(count_of("pure", "ln(3)"), rate=rate).claim.d_out[0]) == epsilon
@@ -110,7 +114,10 @@ def replaced(measure, *d_out, metric="change_one", d_in=1, domain="table(finite(
 def test_sampled_loss_of_a_fixed_size_is_the_amplified_one():
     found = rules.fixed_size_sampled(replaced("approximate", "ln(3)", "1/10"), sample="2", size="4").claim
     assert [str(t) for t in found.d_out] == ["ln(2)", "1/20"]
-    assert (str(found.subject), str(found.domain)) == ("fixed_size_sampled(2, m())", "sized_table(finite(2), 4)")
+    assert (str(found.subject), str(found.domain)) == (
+        "fixed_size_sampled(2, randomised_response(3/4))",
+        "sized_table(finite(2), 4)",
+    )
     family = rules.fixed_size_sampled(replaced("approximate", "epsilon", "0")).claim
     assert [str(c) for c in family.given] == [
         "integer(sample)",

@@ -39,7 +39,7 @@ REFUSED = {
         "import math\nmath.floor = abs\ndef f(rows):\n    return math.floor(1)",
         2,
         1,
-        "assign to names",
+        "keep values in variables",
     ),
     "star arguments": ("def g(*a):\n    return 1\ndef f(rows):\n    return g(1)", 1, 1, "name each parameter"),
     "starred argument": ("def f(rows):\n    return max(*rows)", 2, 12, "one by one"),
@@ -47,9 +47,9 @@ REFUSED = {
     "decorator": ("def d(g):\n    return g\n@d\ndef f(rows):\n    return 1", 3, 2, "plain function"),
     "decorated helper": (
         "def d(g):\n    return g\n@d\ndef h(x):\n    return x\ndef f(rows):\n    return h(1)",
-        4,
-        1,
-        "NAME",
+        3,
+        2,
+        "write a plain function",
     ),
     "mutable default": ("def g(x, a=[]):\n    return x\ndef f(rows):\n    return g(1)", 1, 12, "write None"),
     "bare except": (
@@ -164,6 +164,17 @@ def f(rows):
     "kinds": "def f(rows):\n    return 1 if len(rows) else (1, 2)",
     "length": "def f(rows):\n    return [x for x in rows]",
     "keys": "def f(rows):\n    d = {}\n    for x in rows:\n        d[x > 1] = 1\n    return d",
+    "order of keys": (
+        "def f(rows):\n    d = {}\n    for x in rows:\n        d[x > 1] = 1\n"
+        "    for k in (True, False):\n        d[k] = 1\n    return d"
+    ),
+    "order of keys by a branch": (
+        "def f(rows):\n    d = {'a': 1, 'b': 1} if len(rows) > 3 else {'b': 1, 'a': 1}\n    return d"
+    ),
+    "order of keys in part": (
+        "def f(rows):\n    d = {'a': 0}\n    for x in rows:\n        d['b' if x > 1 else 'c'] = 1\n"
+        "    d['b'] = 1\n    d['c'] = 1\n    return [1, d]"
+    ),
     "numbers as keys": "def f(rows):\n    d = {}\n    for x in rows:\n        d[x] = 1\n    return len(d)",
     "distinct": "def f(rows):\n    return len(set(rows))",
     "reversed": "def f(rows):\n    t = 0\n    for x in reversed(rows):\n        t = t / 2 + x\n    return t",

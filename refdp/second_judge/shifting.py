@@ -1,0 +1,553 @@
+"""One run of a program on random draws, and one on the neighbour with the draws shifted as an alignment says.
+
+A run is a sequence of steps between the heads of its loops (docs/program_proofs.md, sections 2 to 4).  The text is
+rewritten so that it tells where it is: at the head of each loop, at the end of each loop, and where it releases.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from random import Random
+from types import CodeType, FrameType
+from typing import Any
+
+from refdp.second_judge.drawing import LONGEST_CHOICE, MOST_DRAWS, Place, possible
+from refdp.second_judge.exact_numbers import Exact, Unclear
+
+START, END = 0, -1
+COMPREHENSIONS = (ast.ListComp, ast.GeneratorExp)
+READERS = ("sum", "max", "min")
+"""What reads all of the data at once, as a loop would."""
+TELLING = ("__head__", "__done__", "__item__", "__release__")
+"""The names that a rewritten text calls; no text can write them."""
+
+
+@dataclass(slots=True)
+class Step:
+    """What happened from one location to the next."""
+
+    source: int
+    counter: int = 0
+    state: Mapping[str, Any] = field(default_factory=dict)
+    reads: list[int] = field(default_factory=list)
+    draws: list[tuple[Place, str, tuple[Any, ...], Any]] = field(default_factory=list)
+    released: list[tuple[Any, ...]] = field(default_factory=list)
+
+
+class Deviates(BaseException):
+    """The second run goes another way than the first."""
+
+    raised: Deviates | None = None
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        Deviates.raised = self
+
+
+class Run:
+    """One run of a program, as it tells of itself."""
+
+    def __init__(self, decided: Callable[[Run, str, tuple[Any, ...], Place], Any], labels: Mapping[int, str]) -> None:
+        self.decided, self.labels = decided, labels
+        self.steps, self.rounds = [Step(START)], dict[int, int]()
+        self.lists: dict[str, list[Any]] = {name: [] for name in labels.values()}
+        self.pending: list[int] = []
+        self.code: CodeType | None = None
+        self.count = 0
+
+    def drawn(self, family: str, parameters: tuple[Any, ...], place: Place) -> Any:
+        """The value of a draw."""
+        self.count += 1
+        if self.count > MOST_DRAWS:
+            raise Unclear("a run makes too many draws")
+        self.flush()
+        value = self.decided(self, family, parameters, place)
+        self.steps[-1].draws.append((place, family, parameters, value))
+        return value
+
+    def read(self, place: int) -> None:
+        """An element of the data is read."""
+        self.pending.append(place)
+
+    def flush(self) -> None:
+        """What was read belongs to the step that goes on."""
+        self.steps[-1].reads += self.pending
+        self.pending.clear()
+
+    def head(self, loop: int, frame: FrameType) -> None:
+        """A round of a loop begins: what was read last is its own element."""
+        element, self.pending = self.pending[-1:], self.pending[:-1]
+        self.flush()
+        counter = self.rounds.get(loop, 0)
+        self.rounds[loop] = counter + 1
+        self.steps.append(Step(loop, counter, self.state(frame)))
+        self.pending = element
+        self.flush()
+
+    def done(self, loop: int, frame: FrameType) -> None:
+        """A loop is at its end."""
+        self.flush()
+        self.steps.append(Step(loop, self.rounds.get(loop, 0), self.state(frame)))
+
+    def item(self, loop: int, value: Any) -> None:
+        """A comprehension makes a value."""
+        self.lists[self.labels[loop]].append(value)
+
+    def release(self, items: tuple[Any, ...]) -> None:
+        """Something is released."""
+        self.flush()
+        self.steps[-1].released.append(items)
+
+    def state(self, frame: FrameType | None) -> Mapping[str, Any]:
+        """The variables of the function."""
+        while frame is not None and frame.f_code is not self.code:
+            frame = frame.f_back
+        found = {} if frame is None else dict(frame.f_locals)
+        known = {name: value for name, value in found.items() if value is None or isinstance(value, int | Fraction)}
+        told = {f"{name}.known": value is not None for name, value in known.items()}
+        lists = {name: list(value) for name, value in found.items() if isinstance(value, list)}
+        made = {name: list(values) for name, values in self.lists.items()}
+        return known | told | made | lists
+
+    def target(self, place: int) -> int:
+        """Where the step of that place leads."""
+        return self.steps[place + 1].source if place + 1 < len(self.steps) else END
+
+
+class Data(list[Any]):
+    """The data, which tell what of them is read."""
+
+    def __init__(self, values: Sequence[Any], read: Callable[[int], None]) -> None:
+        super().__init__(values)
+        self._read = read
+
+    def __iter__(self) -> Iterator[Any]:
+        for place in range(len(self)):
+            self._read(place)
+            yield super().__getitem__(place)
+
+    def __getitem__(self, place: Any) -> Any:
+        found = super().__getitem__(place)
+        if isinstance(place, int):
+            self._read(place % len(self))
+        return found
+
+
+FOLDS: Mapping[str, Callable[[list[Any]], Any]] = {
+    "len": len,
+    "sum": lambda values: sum(values),
+    "max": lambda values: max(values, default=0),
+    "min": lambda values: min(values, default=0),
+    "argmax": lambda values: values.index(max(values)) if values else 0,
+    "argmin": lambda values: values.index(min(values)) if values else 0,
+    "any": any,
+    "all": all,
+}
+"""What is known of a list in a step, by the name of the part."""
+
+
+class NotFollowed(Exception):
+    """A text whose steps are not told."""
+
+
+def telling(tree: ast.Module, name: str, labels: dict[int, str]) -> ast.Module:
+    """The text, in which the function tells where it is; `labels` get what the list is called that each loop makes.
+
+    NotFollowed where there are other loops than those that count.
+    """
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and node.name == name:
+            teller = _Teller(node)
+            node.body = teller.block(node.body)
+            labels.update(teller.labels)
+    return tree
+
+
+class _Teller(ast.NodeTransformer):
+    """Rewrites one function."""
+
+    def __init__(self, function: ast.FunctionDef) -> None:
+        self.loops, self.nameless = 0, 0
+        self.labels: dict[int, str] = {}
+        self.data = function.args.args[0].arg
+        within = [node for one in function.body for node in ast.walk(one)]
+        self.yields = any(isinstance(node, ast.Yield | ast.YieldFrom) for node in within)
+        returned = [node.value for node in within if isinstance(node, ast.Return)]
+        self.lists = {node.id for node in returned if isinstance(node, ast.Name) and self._is_list(node.id, within)}
+        self.depth = 0
+
+    @staticmethod
+    def _is_list(name: str, nodes: Sequence[ast.AST]) -> bool:
+        return any(
+            isinstance(node, ast.Assign)
+            and any(isinstance(one, ast.Name) and one.id == name for one in node.targets)
+            and isinstance(node.value, ast.List | ast.ListComp)
+            for node in nodes
+        )
+
+    def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        """Statements, rewritten."""
+        return [self.visit(one) for one in body]
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        raise NotFollowed("a function within the function")
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
+        return node
+
+    def visit_For(self, node: ast.For) -> ast.AST:
+        node.iter = self.visit(node.iter)
+        return self.loop(node)
+
+    def visit_While(self, node: ast.While) -> ast.AST:
+        return self.loop(node)
+
+    def loop(self, node: ast.For | ast.While) -> ast.AST:
+        """A loop tells of each round, and of its end."""
+        if self.depth:
+            raise NotFollowed("a loop within a loop")
+        self.loops += 1
+        number = self.loops
+        self.depth += 1
+        node.body = [_told(node, "__head__", number), *self.block(node.body)]
+        self.depth -= 1
+        node.orelse = [_told(node, "__done__", number), *self.block(node.orelse)]
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        reads = isinstance(node.func, ast.Name) and node.func.id in READERS and len(node.args) == 1
+        if reads and isinstance(node.args[0], ast.Name) and node.args[0].id == self.data:
+            element = ast.Name("__element__", ast.Load())
+            over = ast.comprehension(ast.Name("__element__", ast.Store()), node.args[0], [], 0)
+            node.args[0] = ast.copy_location(ast.ListComp(element, [over]), node)
+        is_lazy = len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp)
+        if is_lazy:
+            number = self.told_comprehension(node.args[0], False)
+            return _called(node, "__done__", ast.Constant(number), node)
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "append":
+            of = node.func.value
+            self.generic_visit(node)
+            if isinstance(of, ast.Name) and of.id in self.lists and len(node.args) == 1:
+                node.args[0] = _called(node, "__release__", node.args[0])
+            return node
+        self.generic_visit(node)
+        return node
+
+    def visit_ListComp(self, node: ast.ListComp, releases: bool = False, name: str = "") -> ast.AST:
+        number = self.told_comprehension(node, releases, name)
+        return _called(node, "__done__", ast.Constant(number), node)
+
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:
+        raise NotFollowed("a generator")
+
+    def visit_SetComp(self, node: ast.SetComp) -> ast.AST:
+        raise NotFollowed("a set")
+
+    def told_comprehension(self, node: Any, releases: bool, name: str = "") -> int:
+        """A comprehension over data is a loop, too."""
+        if self.depth or len(node.generators) != 1:
+            raise NotFollowed("a loop within a loop")
+        self.loops += 1
+        number = self.loops
+        self.nameless += not name and not releases
+        self.labels[number] = name or ("" if releases else f"list.{self.nameless}")
+        value = _called(node.elt, "__release__", node.elt) if releases else node.elt
+        node.elt = _called(node.elt, "__item__", ast.Constant(number), value)
+        node.generators[0].ifs.insert(0, _called(node.elt, "__head__", ast.Constant(number)))
+        return number
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        names = [one.id for one in node.targets if isinstance(one, ast.Name)]
+        if isinstance(node.value, ast.ListComp) and len(names) == 1:
+            node.value = self.visit_ListComp(node.value, names[0] in self.lists, names[0])  # type: ignore[assignment]
+            return node
+        self.generic_visit(node)
+        return node
+
+    def visit_Yield(self, node: ast.Yield) -> ast.AST:
+        self.generic_visit(node)
+        node.value = _called(node, "__release__", node.value or ast.Constant(None))
+        return node
+
+    def visit_YieldFrom(self, node: ast.YieldFrom) -> ast.AST:
+        raise NotFollowed("yield from")
+
+    def visit_Return(self, node: ast.Return) -> ast.AST:
+        if isinstance(node.value, ast.ListComp):
+            node.value = self.visit_ListComp(node.value, True)  # type: ignore[assignment]
+            return node
+        is_list = isinstance(node.value, ast.Name) and node.value.id in self.lists
+        self.generic_visit(node)
+        if not self.yields and not is_list:
+            node.value = _called(node, "__release__", node.value or ast.Constant(None))
+        return node
+
+
+def _called(node: ast.AST, name: str, *arguments: ast.expr) -> ast.Call:
+    """A call at the place of a node."""
+    return ast.copy_location(ast.Call(ast.Name(name, ast.Load()), list(arguments), []), node)
+
+
+def _told(node: ast.stmt, name: str, number: int) -> ast.Expr:
+    """A statement that tells."""
+    return ast.copy_location(ast.Expr(_called(node, name, ast.Constant(number))), node)
+
+
+class Alignment:
+    """What the second run adds to each draw."""
+
+    def __init__(self, given: Mapping[str, Any], sites: Mapping[Place, int]) -> None:
+        self.shifts: dict[tuple[int, int, int], list[Mapping[str, Any]]] = {}
+        for one in given["shifts"]:
+            self.shifts.setdefault((one["site"], one["source"], one["target"]), []).append(one)
+        self.item, self.others, self.sites = given["item"], given["others"], sites
+
+    def site(self, place: Place) -> int:
+        """The number of the place of a draw."""
+        if place not in self.sites:
+            raise Unclear("a draw whose place in the alignment is not known")
+        return self.sites[place]
+
+    def found(self, site: int, step: Step, target: int) -> Mapping[str, Any] | None:
+        """The shift of a site in a step that is seen so."""
+        for one in self.shifts.get((site, step.source, target), []):
+            if one["shown"]:
+                raise Unclear("an alignment that shows branches")
+            if alike(one["released"], step.released):
+                return one
+        return None
+
+
+def alike(told: Sequence[Sequence[str]], released: Sequence[tuple[Any, ...]]) -> bool:
+    """Whether what is released is as it is said to be seen."""
+    if list(map(len, told)) != list(map(len, released)):
+        return False
+    return all(fits(text, value) for a, b in zip(told, released, strict=True) for text, value in zip(a, b, strict=True))
+
+
+def fits(text: str, value: Any) -> bool:
+    """Whether a value is seen as this: a truth value, a text and None as themselves, a number by its sort or value."""
+    if isinstance(value, bool) or value is None or isinstance(value, str):
+        return text == repr(value)
+    if text in ("Real", "Int"):
+        return isinstance(value, int | Fraction)
+    try:
+        return isinstance(value, int | Fraction) and Fraction(text) == value
+    except ValueError:
+        return False
+
+
+class Pair:
+    """Two runs of one program."""
+
+    def __init__(
+        self,
+        alignment: Alignment,
+        data: tuple[Any, Any],
+        words: Mapping[str, Any],
+        random: Random,
+        labels: Mapping[int, str],
+    ) -> None:
+        self.is_list = isinstance(data[0], list)
+        self.first: list[Any] = data[0] if self.is_list else [data[0]]
+        self.second: list[Any] = data[1] if self.is_list else [data[1]]
+        self.alignment, self.random = alignment, random
+        self.public = {**words, "n": len(self.first)}
+        self.one, self.two = Run(self.anything, labels), Run(self.shifted, labels)
+        self.runs = self.one, self.two
+        self.pairs: list[tuple[str, tuple[Any, ...], Any, tuple[Any, ...], Any]] = []
+        self.rests: tuple[Any, Any] | None = None
+        self.taken: set[tuple[int, Place]] = set()
+
+    def draws(self) -> list[Any] | None:
+        """Every draw of the first run and what it becomes, read or not; None where the runs lead elsewhere."""
+        if [one.source for one in self.one.steps] != [one.source for one in self.two.steps]:
+            return None
+        for at, step in enumerate(self.one.steps):
+            for place, family, before, value in step.draws:
+                if (at, place) not in self.taken:
+                    self.paired(at, place, family, before, value, before)
+        return [[family, list(a), v, list(b), w] for family, a, v, b, w in self.pairs]
+
+    def anything(self, run: Run, family: str, parameters: tuple[Any, ...], place: Place) -> Any:
+        """A random value, far out now and then; never on a tie."""
+        random = self.random
+        if family in ("bernoulli", "choice"):
+            return random.choice(
+                [value for value, chance in possible(family, parameters, LONGEST_CHOICE) if chance > 0]
+            )
+        if family == "uniform":
+            return random.randint(int(parameters[0]), int(parameters[1]))
+        size = Fraction(random.choice((1, 2, 5, 20, 60)))
+        if family == "discrete_laplace":
+            return random.randint(-int(size), int(size))
+        if random.random() < 0.3:  # of the size of the scale, which may be far from 1
+            size *= parameters[0]
+        value = size * Fraction(random.randint(-(10**9), 10**9), 10**9 + 7)
+        return Exact(abs(value) if family == "exponential" else value)
+
+    def shifted(self, run: Run, family: str, parameters: tuple[Any, ...], place: Place) -> Any:
+        """The first run's value, and what the alignment adds: worked out before the value is looked at.
+
+        What the first run does not draw in its step of that number is on the tape as it was: any value.
+        """
+        at = len(run.steps) - 1
+        if at >= len(self.one.steps) or self.one.steps[at].source != run.steps[at].source:
+            raise Deviates("the second run leads elsewhere than the first")
+        for where, other_family, before, value in self.one.steps[at].draws:
+            if where == place and other_family == family and (at, place) not in self.taken:
+                return self.paired(at, place, family, before, value, parameters)
+        return self.anything(run, family, parameters, place)
+
+    def paired(
+        self, at: int, place: Place, family: str, before: tuple[Any, ...], value: Any, after: tuple[Any, ...]
+    ) -> Any:
+        """The value of the second run for one of the first, which is kept with it."""
+        self.taken.add((at, place))
+        found = self.alignment.found(self.alignment.site(place), self.one.steps[at], self.one.target(at))
+        moved = value if found is None else self.moved(family, value, self.value(found, at))
+        self.pairs.append((family, before, value, after, moved))
+        return moved
+
+    def moved(self, family: str, value: Any, shift: Any) -> Any:
+        """The value with its shift."""
+        if family == "bernoulli":
+            return value != bool(shift)
+        if family in ("discrete_laplace", "uniform", "choice"):
+            if Fraction(shift).denominator != 1:
+                raise Deviates("an integer is shifted by what is none")
+            return int(value + shift)
+        return Exact(value + shift)
+
+    def value(self, found: Mapping[str, Any], at: int) -> Any:
+        """The value of a shift in the step of that place."""
+        chosen = found["chosen"] is not None and self.is_chosen(at)
+        return evaluated(found["chosen"] if chosen else found["usual"], lambda name: self.variable(name, at))
+
+    def last(self) -> int:
+        """The integer that is released at the end; -1 where there is none."""
+        released = [items for step in self.one.steps for items in step.released]
+        item = self.alignment.item
+        if item is None or not released or item >= len(released[-1]):
+            return -1
+        value = released[-1][item]
+        return int(value) if isinstance(value, int) and not isinstance(value, bool) else -1
+
+    def is_chosen(self, at: int) -> bool:
+        """Whether it is the round whose number is released at the end."""
+        return self.one.steps[at].counter == self.last()
+
+    def variable(self, name: str, at: int) -> Any:
+        """What a variable of a shift stands for."""
+        step = self.one.steps[at]
+        if name in self.public:
+            return self.public[name]
+        if name == "released.last":
+            return self.last()
+        if name in ("rest.1", "rest.2"):
+            return self.rest()[int(name[-1]) - 1]
+        if name.endswith(".loop"):
+            return step.counter
+        head, _, tail = name.rpartition(".")
+        if head in ("data", "other", "change") and tail.isdecimal():
+            reads = step.reads if self.is_list else [0]
+            if int(tail) >= len(reads):
+                raise Unclear(f"{name}, which is not read")
+            old, new = (data[reads[int(tail)]] for data in (self.first, self.second))
+            return {"data": old, "other": new}[head] if head != "change" else new - old
+        state = {"1": step.state, "2": self.two.steps[at].state if at < len(self.two.steps) else {}}.get(tail, {})
+        values, fold = state.get(head.rpartition(".")[0]), head.rpartition(".")[2]
+        if isinstance(values, list) and fold in FOLDS:
+            return FOLDS[fold](values)
+        if head not in state:
+            raise Unclear(f"{name}, which is no variable of the text")
+        return 0 if state[head] is None else state[head]
+
+    def rest(self) -> tuple[Any, Any]:
+        """The greatest values of the other rounds, in both runs; 0 where there are none."""
+        if self.rests is None:
+            values: tuple[list[Any], list[Any]] = ([], [])
+            for at, step in enumerate(self.one.steps if self.alignment.others else ()):
+                is_round = step.source == self.alignment.others["loop"] and bool(step.draws)
+                if is_round and not self.is_chosen(at):
+                    for kept, value in zip(values, self.others(at, step), strict=True):
+                        kept.append(value)
+            self.rests = (max(values[0], default=0), max(values[1], default=0))
+        return self.rests
+
+    def others(self, at: int, step: Step) -> tuple[Any, Any]:
+        """The value of one other round, in both runs; its shifts speak of no state."""
+        drawn, shifted = {}, {}
+        for place, family, _, value in step.draws:
+            site = self.alignment.site(place)
+            found = self.alignment.found(site, step, self.one.target(at))
+            drawn[f"draw.{site}"] = value
+            moved = value if found is None else self.moved(family, value, self.stateless(found["usual"], at))
+            shifted[f"draw.{site}"] = moved
+
+        def second(name: str) -> Any:
+            head, _, tail = name.rpartition(".")
+            return shifted[name] if name in shifted else self.variable(f"other.{tail}" if head == "data" else name, at)
+
+        term = self.alignment.others["value"]
+        return evaluated(term, lambda name: drawn[name] if name in drawn else self.variable(name, at)), evaluated(
+            term, second
+        )
+
+    def stateless(self, term: Any, at: int) -> Any:
+        """A shift that speaks of no state."""
+
+        def known(name: str) -> Any:
+            head = name.rpartition(".")[0]
+            if name in self.public or head in ("data", "other", "change") or name.endswith(("loop", "last")):
+                return self.variable(name, at)
+            raise Unclear("a shift of another round that speaks of the state")
+
+        return evaluated(term, known)
+
+
+def evaluated(term: Sequence[Any], variable: Callable[[str], Any]) -> Any:
+    """The value of a term: a list of parts, of which the last is the term; each names its arguments by their place.
+
+    A part that is not needed is not worked out.
+    """
+    known: dict[int, Any] = {}
+
+    def value(place: int) -> Any:
+        if place not in known:
+            known[place] = _worked_out(term[place])
+        return known[place]
+
+    def _worked_out(part: Sequence[Any]) -> Any:
+        operator, *inner = part
+        if operator == "variable":
+            return variable(inner[0])
+        if operator == "value":
+            return inner[0] if isinstance(inner[0], bool) else Fraction(inner[0])
+        if operator == "ite":
+            return value(inner[1] if value(inner[0]) else inner[2])
+        if operator == "and":
+            return all(map(value, inner))
+        if operator == "or":
+            return any(map(value, inner))
+        if operator not in OPERATORS:
+            raise Unclear(f"the operator {operator} in a shift")
+        return OPERATORS[operator](*map(value, inner))
+
+    return value(len(term) - 1)
+
+
+OPERATORS: Mapping[str, Callable[..., Any]] = {
+    "+": lambda a, b: a + b,
+    "*": lambda a, b: a * b,
+    "/": lambda a, b: Fraction(a) / b,
+    "floor": lambda a: Fraction(a // 1),
+    "real": lambda a: a,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    "=": lambda a, b: a == b,
+    "not": lambda a: not a,
+}

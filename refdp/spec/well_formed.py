@@ -1,0 +1,177 @@
+"""What a claim may speak of: every operator of its subjects and domains is known, with its arguments, each of its sort.
+
+A rule can only be right about a subject that says something: what has an argument too many, a mechanism where a
+function belongs, or a table of -3 rows is refused, whichever rule concludes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from fractions import Fraction
+
+from refdp.spec import registry
+from refdp.spec.densities import StatedDensity
+from refdp.spec.domains import ARITY
+from refdp.spec.evaluation import evaluate
+from refdp.spec.level_noise import LevelNoise
+from refdp.spec.noise import AdditiveNoise
+from refdp.spec.noisy_max import NoisyMax
+from refdp.spec.primitives import Primitive
+from refdp.spec.rows import RowFunction, RowSum
+from refdp.spec.semantics import FiniteMechanism, PostFunction
+from refdp.spec.terms import Term, TermError, names
+
+SIZED = ("vector", "sized_table")
+"""The domains whose members have so many parts."""
+ARGUMENTS = frozenset({"name", "text", "tuple_of", "list_of"})
+"""What an argument may be besides a number; that of a map of data may be a domain too."""
+
+
+def require_mechanism(t: Term) -> None:
+    """Return if the term is a mechanism whose parts are what they must be; TermError otherwise."""
+    match t.operator, t.arguments:
+        case "chain", (first, second):
+            require_transformation(first)
+            require_mechanism(second)
+        case "compose", parts if parts:
+            for one in parts:
+                require_mechanism(one)
+        case "parallel", (partition, *parts) if parts:
+            _require_kind(partition, RowFunction)
+            for one in parts:
+                require_mechanism(one)
+        case "post_process", (function, one):
+            _require_function(function)
+            require_mechanism(one)
+        case "adaptive", (first, second):
+            require_mechanism(first)
+            require_mechanism(second)
+        case (("repeated" | "coordinatewise" | "estimate"), (one, count)):
+            require_mechanism(one)
+            _require_size(t, count, 1)
+        case "poisson_sampled", (rate, one):
+            _require_between(t, rate, 0, 1)
+            require_mechanism(one)
+        case "fixed_size_sampled", (size, one):
+            _require_size(t, size, 1)
+            require_mechanism(one)
+        case "listed", (Term("tuple_of", (_, *_)),):
+            pass
+        case "with_its_value", (one,):
+            _require_kind(one, NoisyMax)
+        case _:
+            _require_kind(t, AdditiveNoise | FiniteMechanism | StatedDensity | LevelNoise | Primitive)
+
+
+def require_transformation(t: Term) -> None:
+    """Return if the term is a map of data whose parts are what they must be; TermError otherwise."""
+    if t.operator == "chain" and len(t.arguments) == 2:
+        for one in t.arguments:
+            require_transformation(one)
+    else:
+        _require_kind(t, RowFunction | RowSum)
+
+
+def require_subject(t: Term) -> None:
+    """Return if the term is a mechanism or a transformation; TermError otherwise."""
+    end = t
+    while end.operator == "chain" and len(end.arguments) == 2:
+        end = end.arguments[1]
+    kind = registry.kind_of(end.operator) if end.operator in registry.stems() else None
+    if isinstance(kind, RowFunction | RowSum):
+        require_transformation(t)
+    else:
+        require_mechanism(t)
+
+
+def require_domain(d: Term) -> None:
+    """Return if the term is a set that has members, as far as its numbers are known; TermError otherwise.
+
+    The domain of the rows of a table may be a name.
+    """
+    if ARITY.get(d.operator) != len(d.arguments):
+        raise TermError(f"{d} is not a domain")
+    numbers = d.arguments
+    if d.operator in ("vector", "table", "sized_table"):
+        rows, *numbers_left = d.arguments
+        numbers = tuple(numbers_left)
+        if rows.operator != "name":
+            require_domain(rows)
+    for one in numbers:
+        require_number(one)
+    if d.operator in SIZED:
+        _require_size(d, numbers[0], 0)
+    elif d.operator in ("finite", "category"):
+        size = _known(numbers[0])
+        if size is not None and (size < 0 or size == 0 and d.operator == "finite"):
+            raise TermError(f"{d} must have members")
+    elif numbers:
+        step, *bounds = map(_known, numbers)
+        if step is not None and step <= 0:
+            raise TermError(f"the step of {d} must be > 0")
+        if bounds and None not in bounds and bounds[0] > bounds[1]:  # type: ignore[operator]
+            raise TermError(f"the bounds of {d} must be in order")
+
+
+def require_number(t: Term) -> None:
+    """Return if the term is arithmetic in numbers and names; TermError otherwise."""
+    if not (registry.is_numeric(t) or t.operator == "name") or t.operator in registry.stems():
+        raise TermError(f"{t} is not a number")
+    for one in t.arguments:
+        require_number(one)
+
+
+def _require_kind(t: Term, kinds: object) -> None:
+    """Return if the term is a registered thing of these kinds with as many arguments as it has parameters."""
+    kind = registry.kind_of(t.operator)
+    if not isinstance(kind, kinds):  # type: ignore[arg-type]
+        raise TermError(f"{t} is not what belongs there")
+    registry.bound(kind, t)
+    allowed = ARGUMENTS | set(ARITY) if isinstance(kind, RowFunction | RowSum) else ARGUMENTS
+    for one in t.arguments:
+        _require_argument(t, one, allowed)
+
+
+def _require_argument(where: Term, t: Term, allowed: Set[str]) -> None:
+    """Return if the term is a number or of these operators: no mechanism, and no unknown function."""
+    if not (registry.is_numeric(t) or t.operator in allowed) or t.operator in registry.stems():
+        raise TermError(f"{t} is not an argument of {where}")
+    if t.operator in ARITY:
+        require_domain(t)
+    for one in t.arguments:
+        _require_argument(where, one, allowed)
+
+
+def _require_function(t: Term) -> None:
+    """Return if the term is a function of an output: a registered one, or one of the user's with its name alone."""
+    if t.operator == "user_function":
+        if len(t.arguments) != 1 or t.arguments[0].operator != "text":
+            raise TermError(f"{t} must have one name")
+    else:
+        _require_kind(t, PostFunction)
+
+
+def _require_size(where: Term, t: Term, least: int) -> None:
+    """Return if it is a number and, where it is known, whole and at least so great."""
+    require_number(t)
+    found = _known(t)
+    if found is not None and (found.denominator != 1 or found < least):
+        raise TermError(f"{t} must be a whole number >= {least}, in {where}")
+
+
+def _require_between(where: Term, t: Term, lower: int, upper: int) -> None:
+    """Return if it is a number and, where it is known, between these."""
+    require_number(t)
+    found = _known(t)
+    if found is not None and not lower <= found <= upper:
+        raise TermError(f"{t} must be from {lower} to {upper}, in {where}")
+
+
+def _known(t: Term) -> Fraction | None:
+    """The rational that a closed term is; None where it has names, or is no rational."""
+    if names(t):
+        return None
+    try:
+        return Fraction(evaluate(t, {}))
+    except (TermError, TypeError, ValueError, ArithmeticError):
+        return None

@@ -1,0 +1,60 @@
+"""What a rule asks of its premises is not asked of nothing: without them, or one lemma, it concludes nothing."""
+
+import json
+
+import pytest
+
+from refdp.kernel.certificate import parsed
+from refdp.kernel.judgements import Holds, KernelError
+from refdp.kernel.rules.logic import obligation
+from refdp.kernel.theorem import RULES
+from tests.kinds import CERTIFICATES
+
+PATHS = sorted(CERTIFICATES.glob("*.json"))
+
+
+def steps(path):
+    """Each step of a certificate: its rule, its premises as theorems, its data."""
+    theorems = []
+    for step in parsed(path.read_text(encoding="utf-8"))["steps"]:
+        premises = [theorems[place] for place in step["premises"]]
+        data = dict(step["data"])
+        if step["rule"] == "oracle":
+            data["digest"] = obligation(data["obligation"]).digest
+        theorems.append(RULES[step["rule"]](*premises, **data))
+        yield step["rule"], premises, data
+
+
+@pytest.mark.parametrize("half", [0, 1])
+def test_rule_without_its_premises_concludes_nothing(half):
+    """Every rule that some certificate of the ledger uses, with the data that it has there."""
+    seen: dict[str, int] = {}
+    lemmas = 0
+    for path in PATHS[half::2]:
+        for name, premises, data in steps(path):
+            if not premises or seen.get(name, 0) >= 6:
+                continue
+            seen[name] = seen.get(name, 0) + 1
+            with pytest.raises(KernelError):
+                RULES[name](**data)
+            if all(isinstance(one.claim, Holds) for one in premises):
+                for place in range(len(premises)):
+                    lemmas += 1
+                    with pytest.raises(KernelError):
+                        RULES[name](*premises[:place], *premises[place + 1 :], **data)
+    assert len(seen) > 25, json.dumps(seen)
+    assert lemmas > 50
+
+
+@pytest.mark.parametrize("name", ["compose", "compose_failures", "compose_optimal", "parallel"])
+def test_composition_of_nothing_concludes_nothing(name):
+    words = {"parallel": {"partition": "category_of('island', list_of('A'), 1)", "neighbours": "add_remove"},
+             "compose_optimal": {"epsilon": "1"}}.get(name, {})  # fmt: skip
+    with pytest.raises(KernelError):
+        RULES[name](**words)
+
+
+def test_oracle_that_nobody_answers_concludes_nothing():
+    asked = "discrete_laplace.loss_is_bounded"
+    with pytest.raises(KernelError):
+        RULES["oracle"](obligation=asked, digest=obligation(asked).digest, by=[])

@@ -1,0 +1,176 @@
+"""A claim about what says nothing is no theorem: every operator, number of arguments and sort is looked at."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from refdp.claims import ledger
+from refdp.kernel import rules
+from refdp.kernel.certificate import replay
+from refdp.kernel.judgements import KernelError, Law, Refuted, require_well_formed
+from refdp.kernel.reading import claimed
+from refdp.spec import registry
+from refdp.spec.domains import ARITY
+from refdp.spec.terms import Term, TermError, read
+from tests.exactness.entering import given
+
+MECHANISM, RAW = "randomised_response(3/4)", read("publish_raw_data()")
+COMBINATORS = ("chain", "compose", "parallel", "post_process", "adaptive", "repeated", "coordinatewise", "estimate",
+               "poisson_sampled", "fixed_size_sampled", "with_its_value")  # fmt: skip
+
+
+def private(subject: str, domain: str = "finite(2)", d_in: str = "1", d_out: str = "ln(3)") -> str:
+    return f"private({subject}, {domain}, discrete({d_in}), pure({d_out}))"
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        f"post_process(clamp_output(0, 1), {MECHANISM}, publish_raw_data())",
+        f"post_process(clamp_output(0), {MECHANISM})",
+        f"post_process(clamp_output(0, 1, 2), {MECHANISM})",
+        f"post_process({MECHANISM}, {MECHANISM})",
+        "post_process(clamp_output(0, 1), clamp_output(0, 1))",
+        f"post_process(user_function('f', 'g'), {MECHANISM})",
+        f"post_process(user_function(), {MECHANISM})",
+        f"repeated({MECHANISM}, 2, publish_raw_data())",
+        f"repeated({MECHANISM}, 0)",
+        f"repeated({MECHANISM}, 1/2)",
+        f"repeated({MECHANISM}, {MECHANISM})",
+        "repeated(2, 2)",
+        "compose()",
+        f"compose({MECHANISM}, 3)",
+        f"compose({MECHANISM}, count())",
+        f"compose({MECHANISM}, m)",
+        f"coordinatewise({MECHANISM}, -1)",
+        f"chain({MECHANISM}, {MECHANISM})",
+        f"chain(count(), {MECHANISM}, publish_raw_data())",
+        f"poisson_sampled(3/2, {MECHANISM})",
+        f"poisson_sampled(-1, {MECHANISM})",
+        f"poisson_sampled({MECHANISM}, 1/2)",
+        f"fixed_size_sampled(0, {MECHANISM})",
+        f"estimate({MECHANISM}, 3, 4)",
+        "randomised_response()",
+        "randomised_response(3/4, 3/4)",
+        f"randomised_response({MECHANISM})",
+        "randomised_response(finite(2))",
+        "randomised_response(nonsense(1))",
+        "randomised_response(3/4 + nonsense(1))",
+        "publish_raw_data()",
+        "nonsense(1)",
+        "m",
+        "3",
+        "'text'",
+        "finite(2)",
+        "clamp_output(0, 1)",
+        "listed()",
+        "listed(3)",
+        "with_its_value(laplace(1))",
+        "parallel()",
+        f"parallel({MECHANISM}, {MECHANISM})",
+    ],
+)
+def test_subject_that_says_nothing_is_refused(subject):
+    claim = claimed(read(private(subject)))
+    for one in (claim, Refuted(claim)):
+        with pytest.raises(TermError):
+            require_well_formed(one)
+    with pytest.raises(KernelError):
+        rules.unlikely_elsewhere(claim=private(subject), a="0", b="1", event="tuple_of(0)")
+
+
+@pytest.mark.parametrize(
+    "domain",
+    [
+        "sized_table(records(), -3)",
+        "sized_table(records(), 1/2)",
+        "sized_table(finite(0), 3)",
+        "table(grid(-1))",
+        "grid(-1)",
+        "grid(0)",
+        "grid(finite(2))",
+        "finite(0)",
+        "finite(-1)",
+        "finite(reals())",
+        "category(-1)",
+        "vector(grid(0), 2)",
+        "vector(reals(), -1)",
+        f"vector(reals(), {MECHANISM})",
+        "bounded(1, 2, 1)",
+        "bounded(0, 1, 2)",
+    ],
+)
+def test_domain_that_is_no_set_is_refused(domain):
+    claim = claimed(read(private(MECHANISM, domain)))
+    with pytest.raises(TermError):
+        require_well_formed(claim)
+    assert str(claimed(read(private(MECHANISM))).domain) == "finite(2)"
+    require_well_formed(claimed(read(private(MECHANISM))))
+
+
+@pytest.mark.parametrize("number", ["finite(2)", "'1'", MECHANISM, "tuple_of(1)", "1 + nonsense(2)"])
+def test_distance_or_loss_that_is_no_number_is_refused(number):
+    for words in ({"d_in": number}, {"d_out": number}):
+        with pytest.raises(TermError, match="is not a number"):
+            require_well_formed(claimed(read(private(MECHANISM, **words))))
+
+
+def test_law_of_what_says_nothing_is_refused():
+    for law in (Law("normalised", read("nonsense(1)")), Law("same_law", read(MECHANISM), (), (RAW,))):
+        for one in (law, Refuted(law)):
+            with pytest.raises(TermError):
+                require_well_formed(one)
+
+
+def test_rule_does_not_conclude_what_says_nothing():
+    """Even from a premise that is taken as given: the rule that appends a step looks at its own conclusion."""
+    bad = given(claimed(read(private(f"repeated({MECHANISM}, 2, publish_raw_data())"))))
+    with pytest.raises(KernelError, match=r"is not what belongs there|is not registered"):
+        rules.weaken(bad, d_out=["2"])
+    with pytest.raises(KernelError):
+        rules.post_process(bad, function="clamp_output(0, 1)")
+    good = given(claimed(read(private(f"repeated({MECHANISM}, 2)"))))
+    assert rules.weaken(good, d_out=["2"])
+
+
+def test_certificate_of_what_says_nothing_does_not_replay():
+    """The forgery that once checked: an argument too many is carried along by a rule that reads the first ones."""
+    subject = f"post_process(clamp_output(0, 1), {MECHANISM}, publish_raw_data())"
+    words = {"subject": subject, "domain": "finite(2)", "metric": "discrete", "d_in": "1"}
+    forged = {
+        "format": "refdp-certificate/1",
+        "claim": "",
+        "conclusion": private(subject),
+        "trusts": [],
+        "steps": [{"rule": "finite_mechanism", "premises": [], "data": words}],
+    }
+    with pytest.raises(KernelError, match=r"is not what belongs there|is not registered"):
+        replay(forged, lambda statement, by: frozenset({"nobody"}))
+
+
+def test_every_claim_of_the_ledger_says_something_and_none_does_with_an_argument_too_many_or_too_few():
+    claims, changes = 0, 0
+    for one in ledger():
+        if not one.formal.startswith(("private(", "stable(", "tail(")):
+            continue
+        claim = claimed(read(one.formal))
+        require_well_formed(claim)
+        claims += 1
+        for changed in _wrong(claim.subject):
+            text = str(claim.term).replace(str(claim.subject), str(changed), 1)
+            changes += 1
+            with pytest.raises((TermError, KernelError)):
+                require_well_formed(claimed(read(text)))
+    assert claims > 200
+    assert changes > 900
+
+
+def _wrong(t: Term) -> Iterator[Term]:
+    """The term with one operator of a mechanism or a domain inside given an argument too many, or too few."""
+    if t.operator in registry.stems() or t.operator in COMBINATORS or t.operator in ARITY:
+        yield Term(t.operator, (*t.arguments, RAW), t.value)
+        if t.arguments and t.operator not in ("compose", "parallel"):
+            yield Term(t.operator, t.arguments[:-1], t.value)
+    for i, inner in enumerate(t.arguments):
+        for changed in _wrong(inner):
+            yield Term(t.operator, (*t.arguments[:i], changed, *t.arguments[i + 1 :]), t.value)

@@ -1,0 +1,316 @@
+"""The second judge contradicts false proofs of programs, and nothing that is true."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import refdp
+from refdp.commands.prove import questions
+from refdp.commands.second_judging import program_question
+from refdp.logic.operations import divide, subtract
+from refdp.logic.terms import TRUE, integer, rational, variable
+from refdp.programs.judging import judge
+from refdp.second_judge.data import Constants
+from refdp.second_judge.programs import (
+    Effort,
+    Question,
+    Relation,
+    judged,
+    judged_all,
+    loss,
+    packed_term,
+    seen,
+)
+from refdp.second_judge.shifting import evaluated
+
+EPSILON = variable("epsilon", "Real")
+IMPORT = "from refdp.programs import *\n"
+SOME = Effort(60)
+
+
+def proved(text: str, path: Path, adjacency: str = "ALL", epsilon: str = "epsilon", **more: str) -> Question:
+    """The question of a proof that the first judge found of the function f."""
+    words = "".join(f", {name}={value!r}" for name, value in more.items())
+    source = (
+        "from refdp.programs import ALL, ONE, L1, MONO, argmax, bernoulli, choice, claim, discrete_laplace, each, exp\n"
+        f"from refdp.programs import exponential, laplace, uniform\n\n\n"
+        f"@claim(epsilon={epsilon!r}, adjacency={adjacency}{words}){text}"
+    )
+    file = path / "program.py"
+    file.write_text(source)
+    ((asked, program),) = questions(f"{file}:f")
+    found = judge(asked, program, asked.about(program)[1], 20.0)  # type: ignore[arg-type]
+    assert found.verdict == "PROVED", found.reason
+    return program_question(found)
+
+
+TEXTS = {
+    "sum": """
+def f(q, epsilon):
+    return sum(q) + laplace(1 / epsilon)
+""",
+    "fold": """
+def f(q, epsilon):
+    ys = [max(0, min(x, 1)) for x in q]
+    return sum(ys) + laplace(1 / epsilon)
+""",
+    "count": """
+def f(q: list[bool], epsilon):
+    return sum(1 for x in q if x) + laplace(1 / epsilon)
+""",
+    "extremes": """
+def f(q, epsilon):
+    yield max(q) + laplace(2 / epsilon)
+    yield min(q) + laplace(2 / epsilon)
+""",
+    "argmax": """
+def f(q, epsilon):
+    ys = [x + laplace(2 / epsilon) for x in q]
+    return ys.index(max(ys))
+""",
+    "append": """
+def f(q, epsilon):
+    out = []
+    for x in q:
+        out.append(x + laplace(1 / epsilon))
+    return out
+""",
+    "while": """
+def f(q, epsilon):
+    out = []
+    i = 0
+    while i < len(q):
+        out.append(q[i] + laplace(1 / epsilon))
+        i += 1
+    return out
+""",
+    "text": """
+def f(q, epsilon, T):
+    n = 0
+    for x in q:
+        if x > T:
+            n += 1
+    return 'many' if n + laplace(1 / epsilon) > 5 else 'few'
+""",
+    "vector": """
+def f(q, epsilon, T):
+    t = T + laplace(2 / epsilon)
+    for x in q:
+        if x + laplace(4 / epsilon) >= t:
+            yield True
+            break
+        yield False
+""",
+    "scores": """
+def f(q, epsilon):
+    return choice([exp(epsilon * x / 2) for x in q])
+""",
+    "integers": """
+def f(q: list[int], epsilon):
+    return [x + discrete_laplace(1 / epsilon) for x in q]
+""",
+    "bit": """
+def f(bit: bool, epsilon):
+    return bit != bernoulli(1 / (1 + exp(epsilon)))
+""",
+}
+SUM = f"from refdp.programs import ONE, claim, laplace\n@claim(epsilon='epsilon', adjacency=ONE){TEXTS['sum']}"
+ALL = ("extremes", "argmax", "vector", "scores", "bit")
+"""Those that are claimed under ALL; the others under ONE."""
+NOT_EMPTY = ("extremes", "argmax", "scores")
+"""Those that need data."""
+
+
+def question(name: str, path: Path) -> Question:
+    """The question of one of the texts."""
+    more = {"where": "n >= 1"} if name in NOT_EMPTY else {}
+    return proved(TEXTS[name], path, "ALL" if name in ALL else "ONE", **more)
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_true_proof_is_followed_on_every_pair_and_a_smaller_bound_is_contradicted(name: str, tmp_path: Path) -> None:
+    asked = question(name, tmp_path)
+    found = judged(asked, SOME)
+    assert (found.contradiction, found.unclear) == ("", "")
+    assert found.counted == found.tried >= 60
+    smaller = replace(asked, epsilon=divide(EPSILON, integer(3)))
+    assert "was proved" in judged(smaller, SOME).contradiction
+
+
+@pytest.mark.parametrize("name", ["sum", "append", "while", "vector", "integers", "bit", "extremes"])
+def test_an_alignment_without_its_shifts_is_contradicted(name: str, tmp_path: Path) -> None:
+    asked = question(name, tmp_path)
+    assert asked.alignments
+    idle = replace(asked, alignments=tuple({**one, "shifts": []} for one in asked.alignments))
+    assert judged(replace(idle, finite=False), SOME).contradiction
+
+
+def test_a_shift_costs_whatever_no_group_says(tmp_path: Path) -> None:
+    """Nothing of groups, charges and bounds reaches the judge: it adds up what the shifted draws cost."""
+    asked = question("sum", tmp_path)
+    assert set(asked.alignments[0]) == {"shifts", "item", "others"}
+    assert "the shifts cost" in judged(replace(asked, epsilon=integer(0)), SOME).contradiction
+
+
+def finite(body: str, epsilon: Any, data: str = "bit: bool", **more: Any) -> Question:
+    """A question about a function of finitely many draws, with no alignment."""
+    sort = "Bool" if "bool" in data else "Int"
+    related = more.pop("related", TRUE)
+    given: dict[str, Any] = {
+        "parameters": {}, "conditions": (), "given": {}, "delta": None, "rho": None, "length": None,
+        "one_direction": False, **more,
+    }  # fmt: skip
+    words = "".join(f", {name}" for name in given["parameters"])
+    source = f"from refdp.programs import bernoulli, choice, exp, laplace, uniform\ndef f({data}{words}):\n    {body}\n"
+    return Question(
+        source, "f", "list" in data, sort, parts=(Relation(related, changed=1),), epsilon=epsilon, finite=True, **given
+    )
+
+
+@pytest.mark.parametrize(
+    ("body", "epsilon", "parameters"),
+    [
+        ("return bit != bernoulli(f)", integer(0), {"f": "Real"}),
+        ("return bit != bernoulli(0)", EPSILON, {"epsilon": "Real"}),
+        ("return bit != bernoulli(1 / (1 + epsilon))", EPSILON, {"epsilon": "Real"}),
+        ("return 'inf' if bit else float('inf')", integer(0), {}),
+        ("return 1 if bit else True", integer(0), {}),
+        ("return [bit]", integer(5), {}),
+        ("yield 1\n    if bit:\n        yield 1", integer(5), {}),
+        ("return 1 / bit", integer(5), {}),
+    ],
+)
+def test_a_law_that_breaks_the_claim_is_contradicted(body: str, epsilon: Any, parameters: dict[str, str]) -> None:
+    between = [subtract(integer(1), variable(name, "Real")) for name in parameters]
+    from refdp.logic.operations import less
+    from refdp.logic.terms import ZERO
+
+    conditions = [less(ZERO, variable(name, "Real")) for name in parameters] + [less(ZERO, one) for one in between]
+    asked = finite(body, epsilon, parameters=parameters, conditions=tuple(conditions))
+    assert judged(asked).contradiction
+
+
+def test_a_map_that_squeezes_values_together_is_no_proof() -> None:
+    """2..100 into 51..100 at loss 0: the laws differ, and a shift may not speak of its own draw."""
+    body = "x = uniform(1, 100)\n    return 0 if x >= 51 or (bit and x > 1) else 1"
+    asked = finite(body, integer(0))
+    assert judged(asked).contradiction
+    draw = variable("draw.1", "Int")
+    shift = {
+        "site": 1,
+        "source": 0,
+        "target": -1,
+        "released": [["0"]],
+        "shown": 0,
+        "usual": packed_term(draw),
+        "chosen": None,
+    }
+    forged = {"shifts": [shift], "item": None, "others": None}
+    found = judged(replace(asked, finite=False, alignments=(forged,), sites={1: 3}), SOME)
+    assert found.counted < found.tried
+    assert "draw.1, which is no variable of the text" in found.unclear or found.contradiction
+
+
+def test_a_true_law_is_confirmed_and_delta_is_spent() -> None:
+    body = "return bit if bernoulli(1 / 10) else None"
+    assert judged(finite(body, integer(0))).contradiction
+    assert judged(finite(body, integer(0), delta=rational(Fraction(9, 100)))).contradiction
+    found = judged(finite(body, integer(0), delta=rational(Fraction(1, 10))))
+    assert (found.contradiction, found.counted) == ("", found.tried)
+
+
+def test_a_law_with_too_many_ways_shows_nothing() -> None:
+    found = judged(finite("return uniform(1, 10 ** 9)", integer(0)))
+    assert (found.counted, found.contradiction) == (0, "")
+    assert "many values" in found.unclear
+
+
+@pytest.mark.parametrize(
+    "body", ["return bernoulli(3 / 2)", "return choice([])", "return choice([1, -1])", "return uniform(2, 1)"]
+)
+def test_a_draw_that_does_not_exist_is_contradicted(body: str) -> None:
+    assert judged(finite(body, integer(9))).contradiction
+
+
+def test_a_scale_that_is_not_positive_is_contradicted(tmp_path: Path) -> None:
+    asked = question("sum", tmp_path)
+    wrong = replace(asked, source=asked.source.replace("1 / epsilon", "1 - epsilon"))
+    assert "not > 0" in judged(wrong, SOME).contradiction
+
+
+def test_noise_that_is_another_function_is_seen(tmp_path: Path) -> None:
+    asked = question("sum", tmp_path)
+    wrong = replace(asked, source=asked.source.replace("\n\n\n@", "\n\n\nlaplace = abs\n@"))
+    assert judged(wrong, SOME).contradiction
+
+
+@pytest.mark.parametrize(
+    ("family", "before", "value", "moved", "cost"),
+    [
+        ("laplace", 2, 1, 4, "1.5"),
+        ("laplace", 2, -4, 1, "-1.5"),
+        ("discrete_laplace", 1, 0, -2, "2"),
+        ("exponential", 4, 1, 3, "0.5"),
+        ("gaussian", 1, 0, 2, "2"),
+    ],
+)
+def test_what_a_shift_costs_is_the_ratio_of_densities(
+    family: str, before: int, value: int, moved: int, cost: str
+) -> None:
+    assert str(loss(family, [before], value, [before], moved).normalize()) == cost
+
+
+def test_outputs_are_the_same_only_if_no_reader_tells_them_apart() -> None:
+    assert seen([1, Fraction(1, 2)]) == seen([Fraction(1), Fraction(1, 2)])
+    different = [1, True, "1", None, "None", float("inf"), "inf", [1], (1,), {"a": 1}]
+    assert len({repr(seen(one)) for one in different}) == len(different)
+
+
+def test_terms_arrive_as_they_were_sent() -> None:
+    x, y = variable("x", "Real"), variable("y", "Real")
+    term = packed_term(divide(subtract(x, y), integer(2)))
+    assert evaluated(term, {"x": Fraction(3), "y": Fraction(1)}.__getitem__) == 1
+
+
+def test_constants_come_with_what_stands_beside_them() -> None:
+    assert {Fraction(7), Fraction(6), Fraction(8), Fraction(15, 2)} <= set(Constants.of("a = 7", []).numbers)
+
+
+def test_the_claims_of_a_file_are_judged_by_one_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from refdp.second_judge import programs
+
+    asked = question("sum", tmp_path)
+    started = []
+    answers = programs.answers
+    monkeypatch.setattr(programs, "answers", lambda *given: started.append(1) or answers(*given))
+    both = judged_all([asked, replace(asked, epsilon=integer(0))], SOME)
+    assert [bool(one.contradiction) for one in both] == [False, True]
+    assert started == [1]
+
+
+def test_a_verdict_without_a_run_says_so(tmp_path: Path) -> None:
+    file = tmp_path / "p.py"
+    file.write_text(SUM)
+    found = refdp.prove(file, run=False)
+    assert found["verdict"] == "PROVED"
+    assert found["second_judge"]["pairs"] == 0
+    assert found["second_judge"]["reason"] == "it was not to be run"
+    assert refdp.prove(file)["second_judge"] == {"pairs": 200, "tried": 200, "agrees": True}
+
+
+def test_a_proof_that_running_contradicts_is_an_internal_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from refdp.commands import second_judging
+
+    file = tmp_path / "p.py"
+    file.write_text(SUM)
+    kept = second_judging.program_question
+    monkeypatch.setattr(second_judging, "program_question", lambda found: replace(kept(found), epsilon=integer(0)))
+    found = refdp.prove(file, certificates=tmp_path / "c")
+    assert (found["verdict"], found["certificate"], found["trusts"]) == ("UNKNOWN", None, [])
+    assert "the second judge contradicts" in found["internal_error"]
+    assert not (tmp_path / "c").exists()

@@ -1,0 +1,77 @@
+"""Lambdas, defaults and early exits: what is read is what Python does, or it is refused."""
+
+import pytest
+
+from refdp.sensitivities.declaration import Declaration
+from refdp.sensitivities.language.reading import NotAFold, read_program
+from refdp.sensitivities.language.source import Unsupported, parse_source
+from refdp.sensitivities.records import Number
+from tests.sensitivities.language.running import agrees, tables
+
+INTEGERS = Number(is_integer=True)
+READ = {
+    "default of a lambda from the function": "k = 100\ndef f(rows):\n    k = 1\n    g = lambda r, w=k: w\n"
+    "    return sum(g(r) for r in rows)",
+    "default of an inner function": "k = 100\ndef f(rows):\n    k = 1\n    def g(r, w=k):\n        return w\n"
+    "    return sum(g(r) for r in rows)",
+    "default before the name is bound again": "def f(rows):\n    k = 1\n    g = lambda r, w=k: w\n    k = 100\n"
+    "    return sum(g(r) for r in rows)",
+    "body after the name is bound again": "def f(rows):\n    k = 1\n    g = lambda r: k\n    k = 100\n"
+    "    return sum(g(r) for r in rows)",
+    "default of a helper": "K = 2\ndef g(r, w=K):\n    return w\ndef f(rows):\n    K = 100\n"
+    "    return sum(g(r) for r in rows) + K",
+    "lambda of the file": "K = 2\ng = lambda r: K\ndef f(rows):\n    K = 100\n    return sum(g(r) for r in rows) + K",
+    "lambda that calls a lambda": "def f(rows):\n    g = lambda r: min(r, 1)\n    h = lambda r: g(r) + g(2)\n"
+    "    return sum(h(r) for r in rows)",
+    "lambda that calls one with the same parameter": "def f(rows):\n    k = 1\n    g = lambda a: a + k\n"
+    "    h = lambda a: g(2 * a) + a\n    return sum(h(r) for r in rows)",
+    "key that calls a lambda": (
+        "def f(rows):\n    g = lambda a: -a\n    return max(rows, key=lambda b: g(b), default=0)"
+    ),
+    "constant of a lambda around it": "def f(rows):\n    g = lambda a: (lambda b: a + b)\n"
+    "    return sum(g(2)(r) for r in rows)",
+    "any of map": "def f(rows):\n    return 1 if any(map(lambda r: 1 / r > 0, [1, 0])) else 0",
+    "all of map": "def f(rows):\n    return 1 if all(map(lambda r: 1 / r > 1, [1, 0])) else 0",
+    "in map": "def f(rows):\n    return 1 if 1 in map(lambda r: 1 / r, [1, 0]) else 0",
+    "in a generator": "def f(rows):\n    return 1 if 1 in (1 / r for r in [1, 0]) else 0",
+    "any of map over rows": "def f(rows):\n    return 1 if any(map(lambda r: 6 / r > 0, rows)) else 0",
+    "in map over rows": "def f(rows):\n    return 1 if 6 in map(lambda r: 6 / r, rows) else 0",
+    "any of filter": "def f(rows):\n    return 1 if any(filter(lambda r: 1 / r > 0, [1, 0])) else 0",
+    "any of a generator": "def f(rows):\n    return 1 if any(1 / r > 0 for r in [1, 0]) else 0",
+    "count in a text": (
+        "def f(rows):\n    return 'aa'.count('aa') + 'banana'.count('an') + 'x'.count('') + 'ab'.count('c')"
+    ),
+}
+REFUSED = {
+    "lambda that reads a parameter of its caller": "a = 100\ndef f(rows):\n    g = lambda r: a\n"
+    "    h = lambda a: g(a)\n    return sum(h(r) for r in rows)",
+    "lambda that reads a local which its caller hides": "def f(rows):\n    a = 100\n    g = lambda r: a + r\n"
+    "    h = lambda a: g(a)\n    return sum(h(r) for r in rows)",
+    "curried lambda of the rows": "def f(rows):\n    g = lambda a: (lambda b: a + b)\n"
+    "    return sum(g(r)(1) for r in rows)",
+    "curried lambda, its name bound again": "def f(rows):\n    g = lambda a: (lambda b: a + b)\n"
+    "    h = [g(r) for r in rows]\n    a = 100\n    return sum(one(1) for one in h) + a",
+    "curried lambda of the file": "a = 100\ng = lambda a: (lambda b: a + b)\ndef f(rows):\n    a = 5\n"
+    "    h = g(2)\n    return sum(h(r) for r in rows) + a",
+    "default of the rows": "def f(rows):\n    n = len(rows)\n    g = lambda r, w=n: w\n"
+    "    return sum(g(r) for r in rows)",
+    "default that is a list": "def f(rows):\n    g = lambda r, w=[]: w.append(r) or len(w)\n"
+    "    return sum(g(r) for r in rows)",
+}
+
+
+@pytest.mark.parametrize("name", READ)
+def test_functions_within_functions_do_what_python_does(name):
+    text = READ[name]
+    try:
+        read_program(parse_source(text, "f"), Declaration(INTEGERS))
+        fold = True
+    except NotAFold:
+        fold = False
+    agrees(text, INTEGERS, tables(INTEGERS, 3, count=12, longest=4), fold=fold)
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_functions_that_stand_for_something_else_in_each_call_are_refused(name):
+    with pytest.raises(Unsupported, match=r"<text>:\d+:\d+: "):
+        read_program(parse_source(REFUSED[name], "f"), Declaration(INTEGERS))
