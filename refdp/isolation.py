@@ -37,7 +37,7 @@ def isolated_command(module: str, *arguments: str, searched: tuple[str, ...] = (
     """
     if not sys.executable:
         raise RuntimeError("refdp starts Python again, and this interpreter does not know its own path")
-    flags = ["-I", *["-O"] * sys.flags.optimize, *["-B"] * sys.flags.dont_write_bytecode]
+    flags = ["-I", *["-B"] * sys.flags.dont_write_bytecode]
     flags += ["-X", "utf8"] if sys.flags.utf8_mode else []
     return [sys.executable, *flags, "-c", START, PACKAGE, os.pathsep.join(searched), module, *arguments]
 

@@ -61,8 +61,9 @@ def test_optimised_run_loses_no_assert_of_a_helper():
 
 def levels(module):
     """The lines that ask at which level of optimisation Python runs."""
-    asking = ("__debug__", "sys.flags", "flags.optimize")
-    return (n.lineno for n in ast.walk(module) if isinstance(n, ast.Name | ast.Attribute) and ast.unparse(n) in asking)
+    for node in ast.walk(module):
+        if isinstance(node, ast.Name | ast.Attribute) and ast.unparse(node).split(".")[-1] in ("__debug__", "optimize"):
+            yield node.lineno
 
 
 def test_optimised_package_is_what_it_is_without_as_nothing_in_it_asks():
