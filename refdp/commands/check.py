@@ -126,7 +126,7 @@ def replayed_file(
         found = replay(certificate, oracle(solver, timeout, alone))
         _require_standing(lambda gone: any(gone.says(step.claim) for step in steps(found.theorem)))
         judged |= {"claim": found.claim, "verdict": _verdict(found), "conclusion": str(found.theorem.claim.term)}
-        judged["trusts"] = sorted(found.trusts)
+        judged["trusts"], judged["rules"] = sorted(found.trusts), written_rules(found.theorem)
         _require_trust(found.trusts, trust)
     except Unanswered as error:
         judged |= {"verdict": "UNKNOWN", "reason": _sentence(error)}
@@ -218,6 +218,11 @@ def steps(theorem: Theorem) -> Iterator[Theorem]:
             seen.add(id(step))
             waiting += step.premises
             yield step
+
+
+def written_rules(theorem: Theorem) -> list[str]:
+    """The rules that a derivation uses, whose proofs are written and read by people; an oracle is named in `trusts`."""
+    return sorted({step.rule for step in steps(theorem)} - {"oracle"})
 
 
 def _require_trust(trusts: Iterable[str], trust: Sequence[str] | None) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from refdp.claims import Claim, verdict
 from refdp.claims import claim as claim_of
+from refdp.commands.check import written_rules
 from refdp.commands.judgements import seconds_since
 from refdp.commands.straight_walk import length, straight_walk
 from refdp.commands.verify import prove, shipped_certificates
@@ -60,6 +61,7 @@ def walk(listed: Claim, theorem: Theorem) -> dict[str, Any]:
         "derivation": derivation(theorem),
         "witness": by_hand(theorem),
         "trusts": sorted(theorem.trusts),
+        "rules": written_rules(theorem),
         "certificate": relative(shipped_certificates() / f"{listed.identifier}.json"),
         "tests": tests_of(listed.stem),
         "walk": length(straight_walk(listed, theorem)),

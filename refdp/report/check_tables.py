@@ -28,6 +28,8 @@ def print_replays(found: Mapping[str, Any]) -> None:
     print_reasons(out, ((c["path"], {"reason": about(c)} | c) for c in found["certificates"]))
     alone = sum("without_smt_lib" in c for c in found["certificates"])
     out.print()
+    if len(found["certificates"]) == 1 and (rules := found["certificates"][0].get("rules")):
+        out.print(f"rules (written proof): {', '.join(rules)}", highlight=False, markup=False)
     for c in found["certificates"]:
         for statement in c.get("without_smt_lib", ()):
             out.print(f"  {c['claim']}: {statement}", highlight=False, markup=False)

@@ -36,6 +36,7 @@ def print_walk(found: Mapping[str, Any]) -> None:
     if found["witness"]:
         say("witness, to check by hand", *found["witness"])
     say("trusts", short(found["trusts"]))
+    say("rules (written proof)", ", ".join(found["rules"]))
     say("certificate", found["certificate"])
     say("tests", *(found["tests"] or ["in the repository"]))
     out.print("\n[bold]walk[/bold]  {files} files, {lines} lines".format(**found["walk"]), highlight=False)
