@@ -44,8 +44,7 @@ def sensitivity(
 ) -> None:
     """Prove or refute how far a function of a table moves when rows are added, removed or changed.
 
-    Prints the verdict with the bound, or two tables that are further apart. A proof is made from the text; then
-    the function is run on random tables, in a process that can reach nothing else, to contradict it.
+    Prints the verdict with the bound, or two tables that are further apart.
 
     Exits 0 if proved or as expected, 1 if refuted, 2 for bad input, 3 if UNKNOWN.
 
