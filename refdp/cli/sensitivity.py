@@ -45,7 +45,6 @@ def sensitivity(
     """Prove or refute how far a function of a table moves when rows are added, removed or changed.
 
     Prints the verdict with the bound, or two tables that are further apart.
-
     Exits 0 if proved or as expected, 1 if refuted, 2 for bad input, 3 if UNKNOWN.
 
     Example: refdp sensitivity query.py:mean_income --neighbours add_remove --bounds 0 100 --claim 100
