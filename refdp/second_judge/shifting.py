@@ -32,6 +32,8 @@ class Step:
     source: int
     counter: int = 0
     state: Mapping[str, Any] = field(default_factory=dict)
+    is_round: bool = False
+    """Whether it is a round of a loop, and not what follows its end."""
     reads: list[int] = field(default_factory=list)
     draws: list[tuple[Place, str, tuple[Any, ...], Any]] = field(default_factory=list)
     released: list[tuple[Any, ...]] = field(default_factory=list)
@@ -83,7 +85,7 @@ class Run:
         self.flush()
         counter = self.rounds.get(loop, 0)
         self.rounds[loop] = counter + 1
-        self.steps.append(Step(loop, counter, self.state(frame)))
+        self.steps.append(Step(loop, counter, self.state(frame), is_round=True))
         self.pending = element
         self.flush()
 
@@ -425,7 +427,15 @@ class Pair:
     def value(self, found: Mapping[str, Any], at: int) -> Any:
         """The value of a shift in the step of that place."""
         chosen = found["chosen"] is not None and self.is_chosen(at)
+        if self.is_other_round(at):
+            return self.stateless(found["usual"], at)
         return evaluated(found["chosen"] if chosen else found["usual"], lambda name: self.variable(name, at))
+
+    def is_other_round(self, at: int) -> bool:
+        """Whether its draws decide the greatest values, so that its shifts come before the state of both runs."""
+        step = self.one.steps[at]
+        is_round = bool(self.alignment.others) and step.is_round and step.source == self.alignment.others["loop"]
+        return is_round and not self.is_chosen(at)
 
     def last(self) -> int:
         """The integer that is released at the end; -1 where there is none."""
@@ -448,7 +458,10 @@ class Pair:
         if name == "released.last":
             return self.last()
         if name in ("rest.1", "rest.2"):
+            self.require_rounds_before(at)
             return self.rest()[int(name[-1]) - 1]
+        if name.startswith("draw."):
+            raise Deviates("a shift speaks of a draw of its own step")
         if name.endswith(".loop"):
             return step.counter
         head, _, tail = name.rpartition(".")
@@ -466,13 +479,18 @@ class Pair:
             raise Unclear(f"{name}, which is no variable of the text")
         return 0 if state[head] is None else state[head]
 
+    def require_rounds_before(self, at: int) -> None:
+        """Deviates where the greatest values are those of draws that come later than the step of that place."""
+        loops = [step.source for step in self.one.steps[: at + 1]]
+        if not self.alignment.others or self.alignment.others["loop"] not in loops:
+            raise Deviates("a shift speaks of draws that come later")
+
     def rest(self) -> tuple[Any, Any]:
         """The greatest values of the other rounds, in both runs; 0 where there are none."""
         if self.rests is None:
             values: tuple[list[Any], list[Any]] = ([], [])
-            for at, step in enumerate(self.one.steps if self.alignment.others else ()):
-                is_round = step.source == self.alignment.others["loop"] and bool(step.draws)
-                if is_round and not self.is_chosen(at):
+            for at, step in enumerate(self.one.steps):
+                if step.draws and self.is_other_round(at):
                     for kept, value in zip(values, self.others(at, step), strict=True):
                         kept.append(value)
             self.rests = (max(values[0], default=0), max(values[1], default=0))
@@ -504,7 +522,7 @@ class Pair:
             head = name.rpartition(".")[0]
             if name in self.public or head in ("data", "other", "change") or name.endswith(("loop", "last")):
                 return self.variable(name, at)
-            raise Unclear("a shift of another round that speaks of the state")
+            raise Deviates("a shift of another round speaks of the state")
 
         return evaluated(term, known)
 

@@ -97,6 +97,17 @@ def f(q, epsilon, T):
             n += 1
     return 'many' if n + laplace(1 / epsilon) > 5 else 'few'
 """,
+    "greatest": """
+def f(q, epsilon):
+    first = laplace(1 / epsilon)
+    best, place, i = 0, 0, 0
+    for x in q:
+        noisy = x + laplace(2 / epsilon)
+        if i == 0 or noisy > best:
+            best, place = noisy, i
+        i += 1
+    return place, first
+""",
     "vector": """
 def f(q, epsilon, T):
     t = T + laplace(2 / epsilon)
@@ -120,9 +131,9 @@ def f(bit: bool, epsilon):
 """,
 }
 SUM = f"from refdp.programs import ONE, claim, laplace\n@claim(epsilon='epsilon', adjacency=ONE){TEXTS['sum']}"
-ALL = ("extremes", "argmax", "vector", "scores", "bit")
+ALL = ("extremes", "argmax", "greatest", "vector", "scores", "bit")
 """Those that are claimed under ALL; the others under ONE."""
-NOT_EMPTY = ("extremes", "argmax", "scores")
+NOT_EMPTY = ("extremes", "argmax", "greatest", "scores")
 """Those that need data."""
 
 
@@ -212,8 +223,29 @@ def test_a_map_that_squeezes_values_together_is_no_proof() -> None:
     }
     forged = {"shifts": [shift], "item": None, "others": None}
     found = judged(replace(asked, finite=False, alignments=(forged,), sites={1: 3}), SOME)
-    assert found.counted < found.tried
-    assert "draw.1, which is no variable of the text" in found.unclear or found.contradiction
+    assert "a shift speaks of a draw" in found.contradiction
+
+
+@pytest.mark.parametrize(
+    ("site", "source", "target", "word", "why"),
+    [
+        (1, 0, 1, "rest.1", "draws that come later"),
+        (2, 1, 1, "best.1", "speaks of the state"),
+        (2, 1, 1, "draw.2", "speaks of the state"),
+    ],
+)
+def test_a_shift_speaks_of_earlier_draws_alone(
+    site: int, source: int, target: int, word: str, why: str, tmp_path: Path
+) -> None:
+    """The greatest values of a loop are not yet drawn before it; what its other rounds add comes before all states."""
+    asked = question("greatest", tmp_path)
+    (proof,) = asked.alignments
+    kept = [one for one in proof["shifts"] if one["site"] != site]
+    seen_as = {"site": site, "source": source, "target": target, "released": [], "shown": 0, "chosen": None}
+    shift = {**seen_as, "usual": packed_term(variable(word, "Real"))}
+    others = {"loop": 1, "value": packed_term(variable("draw.2", "Real"))}
+    forged = {"shifts": [shift, *kept], "item": 0, "others": others}
+    assert why in judged(replace(asked, alignments=(forged,)), SOME).contradiction
 
 
 def test_a_true_law_is_confirmed_and_delta_is_spent() -> None:
