@@ -1,0 +1,62 @@
+"""What a proved claim reaches, read off its formal text: all values of its names, a rule's instance, or numbers.
+
+A theorem of the kernel is about what its formal text names.  A rule, such as that epsilons add up, is about every
+mechanism: no formal text can say it, so a claim shows an instance of it, and the rule has a written proof.
+"""
+
+from __future__ import annotations
+
+import refdp.mechanisms
+import refdp.transformations  # noqa: F401  (importing them registers what the claims are about)
+from refdp.claims import Claim
+from refdp.spec.registry import kind_of, stems
+from refdp.spec.terms import Term, TermError, names, number, read, subterms
+
+GENERAL, OF_A_RULE, NUMBERS = "general", "of a rule", "numbers"
+JUDGEMENTS = frozenset(
+    "private stable normalised sampler_law tail finite_sensitivity unbounded_loss renyi_divergence same_law "
+    "never_private".split()
+)
+ARITHMETIC = frozenset("number + - * / ** negate exp ln sqrt tuple_of".split())
+"""What a number is written with; not a text, a list of texts or a set of rows."""
+SOUNDNESS = "docs/soundness.md"
+
+
+def reach(claim: Claim) -> str:
+    """`OF_A_RULE` where the ledger says of which; else `GENERAL` if every parameter in the formal text has a name."""
+    if claim.rule:
+        return OF_A_RULE
+    found = subject(claim)
+    if found is None:
+        return GENERAL if claim.formal.startswith("for all ") else NUMBERS
+    return NUMBERS if numbers_of(found) else GENERAL
+
+
+def subject(claim: Claim) -> Term | None:
+    """The mechanism or transformation that the claim is a judgement about; None for a statement about numbers."""
+    try:
+        found = read(claim.formal)
+    except TermError:
+        return None
+    return found.arguments[0] if found.operator in JUDGEMENTS else None
+
+
+def numbers_of(subject: Term) -> list[tuple[str, str, Term]]:
+    """What in the subject is said in numbers: stem, parameter and argument, where it has no name and is no unit grid."""
+    found: list[tuple[str, str, Term]] = []
+    for t in (t for t in subterms(subject) if t.operator not in ARITHMETIC):
+        for parameter, argument in zip(parameters(t.operator, len(t.arguments)), t.arguments, strict=True):
+            unit = parameter == "granularity" and argument == number(1)
+            if not unit and not names(argument) and all(s.operator in ARITHMETIC for s in subterms(argument)):
+                found.append((t.operator, parameter, argument))
+    return found
+
+
+def parameters(operator: str, count: int) -> tuple[str, ...]:
+    """What the arguments of a term in a subject are called."""
+    return kind_of(operator).parameters if operator in stems() else tuple(map(str, range(count)))
+
+
+def things(subject: Term) -> tuple[str, ...]:
+    """The stems of the registered mechanisms and transformations in it, each once."""
+    return tuple(dict.fromkeys(t.operator for t in subterms(subject) if t.operator in stems()))
