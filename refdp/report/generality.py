@@ -13,11 +13,11 @@ from refdp.spec.registry import kind_of, stems
 from refdp.spec.terms import Term, TermError, names, number, read, subterms
 
 GENERAL, OF_A_RULE, NUMBERS = "general", "of a rule", "numbers"
-JUDGEMENTS = frozenset(
-    "private stable normalised sampler_law tail finite_sensitivity unbounded_loss renyi_divergence same_law "
-    "never_private".split()
-)
-ARITHMETIC = frozenset("number + - * / ** negate exp ln sqrt tuple_of".split())
+JUDGEMENTS = (
+    "private", "stable", "normalised", "sampler_law", "tail", "finite_sensitivity", "unbounded_loss",
+    "renyi_divergence", "same_law", "never_private",
+)  # fmt: skip
+ARITHMETIC = ("number", "+", "-", "*", "/", "**", "negate", "exp", "ln", "sqrt", "tuple_of")
 """What a number is written with; not a text, a list of texts or a set of rows."""
 SOUNDNESS = "docs/soundness.md"
 
@@ -42,7 +42,7 @@ def subject(claim: Claim) -> Term | None:
 
 
 def numbers_of(subject: Term) -> list[tuple[str, str, Term]]:
-    """What in the subject is said in numbers: stem, parameter and argument, where it has no name and is no unit grid."""
+    """What in the subject is said in numbers, but for a unit grid: stem, parameter and argument."""
     found: list[tuple[str, str, Term]] = []
     for t in (t for t in subterms(subject) if t.operator not in ARITHMETIC):
         for parameter, argument in zip(parameters(t.operator, len(t.arguments)), t.arguments, strict=True):

@@ -52,8 +52,7 @@ def odds_move_by_at_most(factor: Term, weights: list[list[Term]], masses: list[l
     """
     before = [total(group) for group in weights]
     after = [
-        total([w * m for w, m in zip(group, under, strict=True)])
-        for group, under in zip(weights, masses, strict=True)
+        total([w * m for w, m in zip(group, under, strict=True)]) for group, under in zip(weights, masses, strict=True)
     ]
     return after[0] * before[1] <= factor * before[0] * after[1]
 
