@@ -6,6 +6,8 @@ mechanism: no formal text can say it, so a claim shows an instance of it, and th
 
 from __future__ import annotations
 
+from functools import cache
+
 import refdp.mechanisms
 import refdp.transformations  # noqa: F401  (importing them registers what the claims are about)
 from refdp.claims import Claim
@@ -22,6 +24,7 @@ ARITHMETIC = ("number", "+", "-", "*", "/", "**", "negate", "exp", "ln", "sqrt",
 SOUNDNESS = "docs/soundness.md"
 
 
+@cache
 def reach(claim: Claim) -> str:
     """`OF_A_RULE` where the ledger says of which; else `GENERAL` if every parameter in the formal text has a name."""
     if claim.rule:
@@ -32,6 +35,7 @@ def reach(claim: Claim) -> str:
     return NUMBERS if numbers_of(found) else GENERAL
 
 
+@cache
 def subject(claim: Claim) -> Term | None:
     """The mechanism or transformation that the claim is a judgement about; None for a statement about numbers."""
     try:

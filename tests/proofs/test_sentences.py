@@ -1,4 +1,4 @@
-"""Each sentence of the ledger says what its formal text says: its numbers, its mechanisms, and nothing about all others.
+"""Each sentence of the ledger says what its formal text says: its numbers, its mechanisms, nothing about all others.
 
 A formal text about one instance under a sentence that promises the rule is what these tests look for.
 """
