@@ -14,7 +14,9 @@ from refdp.claims import Claim
 from refdp.spec.registry import kind_of, stems
 from refdp.spec.terms import Term, TermError, names, number, read, subterms
 
-GENERAL, OF_A_RULE, NUMBERS = "general", "of a rule", "numbers"
+GENERAL, OF_A_RULE, OF_OUTCOMES, NUMBERS = "general", "of a rule", "of outcomes", "numbers"
+ABOUT_OUTCOMES = ("composition", "definitions")
+"""The books whose statements about numbers are inequalities of a few outcomes, which written proofs add up."""
 JUDGEMENTS = (
     "private", "stable", "normalised", "sampler_law", "tail", "finite_sensitivity", "unbounded_loss",
     "renyi_divergence", "same_law", "never_private",
@@ -26,12 +28,16 @@ SOUNDNESS = "docs/soundness.md"
 
 @cache
 def reach(claim: Claim) -> str:
-    """`OF_A_RULE` where the ledger says of which; else `GENERAL` if every parameter in the formal text has a name."""
+    """`OF_A_RULE` where the ledger says of which; else `GENERAL` if every parameter in the formal text has a name.
+
+    An inequality of a few outcomes is no theorem about a mechanism: `OF_OUTCOMES`.
+    """
     if claim.rule:
         return OF_A_RULE
     found = subject(claim)
     if found is None:
-        return GENERAL if claim.formal.startswith("for all ") else NUMBERS
+        of_names = OF_OUTCOMES if claim.book in ABOUT_OUTCOMES else GENERAL
+        return of_names if claim.formal.startswith("for all ") else NUMBERS
     return NUMBERS if numbers_of(found) else GENERAL
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from refdp.claims import Claim, ledger
 from refdp.report.arguments import arguments
 from refdp.report.documents import VERDICTS, Document, DocumentError, Entry, differences, documents
-from refdp.report.generality import GENERAL, NUMBERS, OF_A_RULE, SOUNDNESS, reach
+from refdp.report.generality import GENERAL, NUMBERS, OF_A_RULE, OF_OUTCOMES, SOUNDNESS, reach
 from refdp.report.paths import link_from, page_path
 
 GENERATED = "<!-- Made by `python -m refdp.report.sources docs/sources`; changes belong in the ledger. -->"
@@ -22,6 +22,7 @@ FOLDER = "docs/sources"
 WHAT_SHOWS = (
     "In the column of claims, *proved* is for all values of a claim's names. No theorem of the kernel is about all",
     "mechanisms: where a *rule* shows the statement, that is by its written proof, and the claims are instances of it.",
+    "A claim *of outcomes* is the inequality of a few outcomes from which such a proof, or the definition, goes on.",
     "A claim *in numbers* is about those numbers, and shows a statement only where they are the document's; where",
     "nothing but the remark shows it, its last sentence is the proof.",
 )
@@ -78,18 +79,21 @@ def cell(text: str) -> str:
 
 
 def shown(e: Entry) -> Iterator[str]:
-    """What shows the verdict: claims that are proved for all values, rules with instances, numbers, refutations."""
+    """What shows the verdict: claims that are proved for all values, rules with instances, and what is beside them."""
     if e.verdict not in JUDGED:
         yield from filter(None, [links(e.claims)])
         return
     cited = [claims()[identifier] for identifier in e.claims]
     proved = [c for c in cited if c.expected == "PROVED"]
-    general, instances, numbers = ([c for c in proved if reach(c) == one] for one in (GENERAL, OF_A_RULE, NUMBERS))
+    reached = {one: [c for c in proved if reach(c) == one] for one in (GENERAL, OF_A_RULE, OF_OUTCOMES, NUMBERS)}
+    general, instances, outcomes, numbers = reached.values()
     if general:
         yield f"proved: {links(c.identifier for c in general)}"
     for rule in dict.fromkeys(c.rule for c in instances):
         of_it = links(c.identifier for c in instances if c.rule == rule)
         yield f"rule [{rule}]({link_from(f'{FOLDER}/index.md', SOUNDNESS)}#{rule}), written proof; instances: {of_it}"
+    if outcomes:
+        yield f"of outcomes: {links(c.identifier for c in outcomes)}"
     if numbers:
         yield f"in numbers: {links(c.identifier for c in numbers)}"
     if refuted := [c.identifier for c in cited if c.expected == "REFUTED"]:

@@ -11,7 +11,7 @@ from fractions import Fraction as F
 import pytest
 
 from refdp.claims import Claim, ledger, programs
-from refdp.report.generality import GENERAL, NUMBERS, OF_A_RULE, numbers_of, reach, subject, things
+from refdp.report.generality import GENERAL, NUMBERS, OF_A_RULE, OF_OUTCOMES, numbers_of, reach, subject, things
 from refdp.spec.terms import names, read
 from tests.meta.repository import ROOT
 
@@ -172,8 +172,9 @@ def test_claim_about_combined_mechanisms_says_of_which_rule_it_is_an_instance():
 
 
 def test_reach_is_read_off_the_formal_text():
-    assert reach(CLAIMS["laplace.pure"]) == reach(CLAIMS["composition.pointwise_group"]) == GENERAL
-    assert reach(CLAIMS["laplace.accuracy_of_a_mean"]) == reach(CLAIMS["definitions.ratio_is_pure"]) == GENERAL
+    assert reach(CLAIMS["laplace.pure"]) == reach(CLAIMS["posterior.odds_move_by_the_factor"]) == GENERAL
+    assert reach(CLAIMS["laplace.accuracy_of_a_mean"]) == reach(CLAIMS["profiles.noise"]) == GENERAL
+    assert reach(CLAIMS["composition.pointwise_group"]) == reach(CLAIMS["definitions.ratio_is_pure"]) == OF_OUTCOMES
     assert reach(CLAIMS["composition.sequential_pure"]) == reach(CLAIMS["composition.post_process"]) == OF_A_RULE
     assert reach(CLAIMS["gaussian.analytic_calibrated"]) == reach(CLAIMS["notebook_numbers.areas"]) == NUMBERS
     assert reach(replace(CLAIMS["composition.post_process"], rule="")) == NUMBERS
