@@ -57,6 +57,7 @@ pointwise_loss_tail = _pointwise("excess_is_in_the_tail")
 pointwise_wider_tail = _pointwise("tail_of_a_larger_epsilon")
 pointwise_pure = _pointwise("singletons_suffice_for_pure")
 total_variation_symmetric = _pointwise("total_variation_is_symmetric")
+ratio_is_pure = _pointwise("ratio_is_pure")
 
 quarters = {f"q_{i}": "1/4" for i in "1234"}
 approximate_implies_loss_tail = _false("tail_is_the_delta", p_1="3/5", p_2="2/5", q_1="1/4", q_2="3/4", t="2", d="1/10")
@@ -120,9 +121,14 @@ def publisher_is_pure(claim: str) -> Theorem:
     return _refuted(claim)
 
 
-def ratio_is_pure() -> Theorem:
+def ratio_of_the_response() -> Theorem:
+    """3/4 is at most (2 + 1) 1/4: enumerated, in the printed form."""
+    return _enumerated("randomised_response(3/4)", "finite(2)", "ratio", "2")
+
+
+def pure_from_the_ratio() -> Theorem:
     """(e^epsilon + delta) is one factor."""
-    return rules.ratio_to_pure(_enumerated("randomised_response(3/4)", "finite(2)", "ratio", "2"))
+    return rules.ratio_to_pure(ratio_of_the_response())
 
 
 def pure_is_ratio() -> Theorem:

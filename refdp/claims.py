@@ -44,6 +44,8 @@ class Claim:
     source: str
     expected: str
     book: str
+    rule: str = ""
+    """The rule of the kernel that the claim is an instance of, where its sentence is about that rule."""
 
     @property
     def stem(self) -> str:
@@ -120,7 +122,8 @@ def _claim(book: str, identifier: str, entry: dict[str, str]) -> Claim:
     """One entry of the ledger."""
     formal = canonical(" ".join(entry["formal"].split()))
     expected = entry.get("expected", "PROVED")
-    return Claim(identifier, entry["sentence"], formal, entry.get("source", ""), expected, book)
+    source, rule = entry.get("source", ""), entry.get("rule", "")
+    return Claim(identifier, entry["sentence"], formal, source, expected, book, rule)
 
 
 def canonical(formal: str) -> str:

@@ -15,6 +15,7 @@ from refdp.commands.witness import steps
 from refdp.kernel import rules
 from refdp.kernel.theorem import Theorem
 from refdp.report.certificates import ROOT, certificate_path
+from refdp.report.generality import SOUNDNESS
 from refdp.report.latex.claims import aligned, claim_latex, formula_lines
 from refdp.report.paths import INDEX, link_from, page_path, picture_path, stem_path, tree_path
 from refdp.report.pictures.plans import plan_of
@@ -36,6 +37,9 @@ def lines(claim: Claim, theorem: Theorem) -> Iterator[str]:
     found = walk(claim, theorem)
     yield from (GENERATED, "", f"# {claim.identifier}: {claim.expected}", "", claim.sentence, "")
     yield from (f"{SAYS[claim.expected]} Trusted: {trusted(found['trusts'])}.{source(claim)}", "")
+    if claim.rule:
+        proof = f"[written proof]({here(claim, SOUNDNESS)}#{claim.rule})"
+        yield from (f"An instance of the rule `{claim.rule}`, which a {proof} shows in general.", "")
     yield from statement(claim)
     if claim.expected == "REFUTED":
         yield from ("## The witness, by hand", "", *worked(theorem))
@@ -125,14 +129,14 @@ def rule_link(claim: Claim, name: str) -> str:
     """A rule with its place, and its proof where there is a section about it."""
     place = where(inspect.unwrap(getattr(rules, name)))
     has_proof = f"\n## {name}\n" in _soundness()
-    sound = f", [why it is sound]({here(claim, 'docs/soundness.md')}#{name})" if has_proof else ""
+    sound = f", [why it is sound]({here(claim, SOUNDNESS)}#{name})" if has_proof else ""
     return f"`{name}` ({link(claim, place)}{sound})"
 
 
 @cache
 def _soundness() -> str:
     """The written proofs of the rules."""
-    return (ROOT / "docs" / "soundness.md").read_text(encoding="utf-8")
+    return (ROOT / SOUNDNESS).read_text(encoding="utf-8")
 
 
 def proof_of(claim: Claim) -> str:

@@ -17,12 +17,13 @@ from typing import Any
 KINDS = ("definition", "theorem", "formula", "claim", "computation", "example", "advice", "none")
 """What an entry is; `none` makes no statement."""
 VERDICTS: Mapping[str, str] = {
-    "TRUE": "proved as it stands",
+    "TRUE": "so as it stands; the claims say what shows it",
     "FALSE": "refuted as it stands",
     "REPAIRED": "true under a condition that the document omits",
     "AMBIGUOUS": "of two readings, judged separately",
     "ILL-FORMED": "not a statement as it is written",
     "DEFINITION": "neither true nor false; the remark says where it is not the standard one",
+    "FACT": "about the world: its sources decide it, no theorem, and it is not judged here",
     "OPINION": "not mathematics, and not judged",
 }
 """Verdict -> what it means."""

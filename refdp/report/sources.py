@@ -7,16 +7,28 @@ With a second folder, that of the documents themselves, it first checks that the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
-from refdp.claims import ledger
+from refdp.claims import Claim, ledger
 from refdp.report.arguments import arguments
 from refdp.report.documents import VERDICTS, Document, DocumentError, Entry, differences, documents
+from refdp.report.generality import GENERAL, NUMBERS, OF_A_RULE, OF_OUTCOMES, SOUNDNESS, reach
 from refdp.report.paths import link_from, page_path
 
 GENERATED = "<!-- Made by `python -m refdp.report.sources docs/sources`; changes belong in the ledger. -->"
 FOLDER = "docs/sources"
+WHAT_SHOWS = (
+    "In the column of claims, *proved* is for all values of a claim's names. No theorem of the kernel is about all",
+    "mechanisms: where a *rule* shows the statement, that is by its written proof, and the claims are instances of it.",
+    "A claim *of outcomes* is the inequality of a few outcomes from which such a proof, or the definition, goes on.",
+    "A claim *in numbers* is about those numbers, and shows a statement only where they are the document's; where",
+    "nothing but the remark shows it, its last sentence is the proof.",
+)
+"""What the column of claims says."""
+JUDGED = ("TRUE", "FALSE", "REPAIRED", "AMBIGUOUS")
+"""The verdicts that claims show."""
 
 
 def pages() -> dict[str, str]:
@@ -45,7 +57,7 @@ def page(d: Document) -> Iterator[str]:
     counts = ", ".join(f"{d.count(v)} {v}" for v in VERDICTS if d.count(v))
     yield from (GENERATED, "", f"# {d.stem}: {d.title}", "", f"{len(d.statements)} statements: {counts}.", "")
     yield from (f"Every one of its {d.lines} lines is in the table once; passages that state nothing say why.", "")
-    yield from ("SHA-256 of the text:", "", f"    {d.digest}", "")
+    yield from (*WHAT_SHOWS, "", "SHA-256 of the text:", "", f"    {d.digest}", "")
     yield from ("| lines | what it says | verdict | claims | in one sentence |", "|---|---|---|---|---|")
     yield from map(row, d.entries)
 
@@ -55,7 +67,7 @@ def row(e: Entry) -> str:
     lines = str(e.first) if e.first == e.last else f"{e.first}-{e.last}"
     words = f"\u201c{e.words}\u201d" if e.is_excerpt else e.words
     said = f"{e.sentence} {e.reason}".strip()
-    cells = (lines, f"{cell(words)} ({e.kind})", e.verdict, ", ".join(map(claim_link, e.claims)), cell(said))
+    cells = (lines, f"{cell(words)} ({e.kind})", e.verdict, "; ".join(shown(e)), cell(said))
     return f"| {' | '.join(cells)} |"
 
 
@@ -66,10 +78,42 @@ def cell(text: str) -> str:
     return text
 
 
+def shown(e: Entry) -> Iterator[str]:
+    """What shows the verdict: claims that are proved for all values, rules with instances, and what is beside them."""
+    if e.verdict not in JUDGED:
+        yield from filter(None, [links(e.claims)])
+        return
+    cited = [claims()[identifier] for identifier in e.claims]
+    proved = [c for c in cited if c.expected == "PROVED"]
+    reached = {one: [c for c in proved if reach(c) == one] for one in (GENERAL, OF_A_RULE, OF_OUTCOMES, NUMBERS)}
+    general, instances, outcomes, numbers = reached.values()
+    if general:
+        yield f"proved: {links(c.identifier for c in general)}"
+    for rule in dict.fromkeys(c.rule for c in instances):
+        of_it = links(c.identifier for c in instances if c.rule == rule)
+        yield f"rule [{rule}]({link_from(f'{FOLDER}/index.md', SOUNDNESS)}#{rule}), written proof; instances: {of_it}"
+    if outcomes:
+        yield f"of outcomes: {links(c.identifier for c in outcomes)}"
+    if numbers:
+        yield f"in numbers: {links(c.identifier for c in numbers)}"
+    if refuted := [c.identifier for c in cited if c.expected == "REFUTED"]:
+        yield links(refuted)
+
+
+def links(identifiers: Iterable[str]) -> str:
+    """The claims as links, with commas."""
+    return ", ".join(map(claim_link, identifiers))
+
+
+@cache
+def claims() -> dict[str, Claim]:
+    """Every claim of the kernel, by its name."""
+    return {c.identifier: c for c in ledger()}
+
+
 def claim_link(identifier: str) -> str:
     """The claim as a link to its page, marked where the ledger refutes it."""
-    refuted = {c.identifier for c in ledger() if c.expected == "REFUTED"}
-    mark = " (refuted)" if identifier in refuted else ""
+    mark = " (refuted)" if claims()[identifier].expected == "REFUTED" else ""
     return f"[{identifier}]({link_from(f'{FOLDER}/index.md', page_path(identifier))}){mark}"
 
 

@@ -10,7 +10,7 @@ from itertools import product
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.registry import register
 from refdp.spec.statements import Statement, equal
-from refdp.spec.terms import Term, indicator, name
+from refdp.spec.terms import Term, both, indicator, name
 from refdp.statements.excess import a, b, given, p, part, q, t
 
 s, d = map(name, ("s", "d"))
@@ -81,6 +81,7 @@ DEFINITIONS = register(
             "singletons_suffice": _singletons_suffice(),
             "rectangles_suffice": _rectangles_suffice(),
             "tail_is_the_delta": _tail_is_the_delta(),
+            "ratio_is_pure": given(both(p <= s * q, 1 <= s), 0 <= d, equal(s, t + d), p <= (t + d) * q),
             "ratio_is_symmetric": _symmetric("ratio"),
             "excess_is_symmetric": _symmetric("excess"),
             "not_private_is_much_likelier": given(2 * t * q <= p, t * q < p),

@@ -1,5 +1,6 @@
 """The pages of docs/sources are what the code generates; every verdict is one that the ledger of claims bears out."""
 
+import re
 import subprocess
 import sys
 import tomllib
@@ -11,11 +12,13 @@ import pytest
 from refdp.claims import ledger
 from refdp.report import sources
 from refdp.report.documents import DocumentError, differences, document, documents
-from refdp.report.sources import GENERATED, cell, pages, write
+from refdp.report.generality import GENERAL, NUMBERS, OF_A_RULE, OF_OUTCOMES, reach
+from refdp.report.sources import GENERATED, cell, pages, shown, write
 from tests.meta.repository import ROOT
 
 FOLDER = ROOT / "docs" / "sources"
-EXPECTED = {c.identifier: c.expected for c in ledger()}
+CLAIMS = {c.identifier: c for c in ledger()}
+EXPECTED = {identifier: c.expected for identifier, c in CLAIMS.items()}
 ENTRIES = [(d.stem, e) for d in documents() for e in d.entries]
 TEXT = b"First line.\nSecond line,\nthird line.\n\nLast line"
 
@@ -57,6 +60,68 @@ def test_sources_say_false_only_with_a_refuted_claim_or_a_counterexample():
 
 def test_sources_say_true_only_with_a_proved_claim_or_a_derivation():
     assert places(lambda e: e.verdict == "TRUE" and not named(e, "PROVED") and not e.reason) == []
+
+
+def reaches(entry):
+    """What the proved claims of the entry reach: of numbers, only those of the documents.
+
+    An inequality of outcomes shows a line of a printed proof, and nothing about a mechanism.
+    """
+    besides = set() if entry.kind == "computation" else {OF_OUTCOMES}
+    proved = [CLAIMS[c] for c in named(entry, "PROVED")]
+    return {reach(c) for c in proved if reach(c) != NUMBERS or c.book == "documents"} - besides
+
+
+def test_sources_call_no_statement_true_because_of_an_instance():
+    """A theorem needs a claim for all values or a rule; other statements may be about the document's numbers."""
+    judged = ("TRUE", "REPAIRED")
+    assert places(lambda e: e.verdict in judged and not reaches(e) and not e.reason) == []
+    general = places(lambda e: e.verdict in judged and e.kind == "theorem" and not reaches(e) & {GENERAL, OF_A_RULE})
+    assert general == []
+
+
+def test_sources_show_instances_of_a_rule_under_its_name():
+    """No page lists an instance among what is proved: it says of which rule, and where the written proof stands."""
+    found = 0
+    for _, e in ENTRIES:
+        told = list(shown(e))
+        for c in named(e, "PROVED") if e.verdict in sources.JUDGED else ():
+            (where,) = (part for part in told if f"[{c}](" in part)
+            head = {GENERAL: "proved: ", OF_OUTCOMES: "of outcomes: ", NUMBERS: "in numbers: "}.get(reach(CLAIMS[c]))
+            rule = CLAIMS[c].rule
+            found += bool(rule)
+            assert where.startswith(head or f"rule [{rule}](../soundness.md#{rule}), written proof; instances: ["), c
+    assert found > 40
+
+
+def test_sources_name_the_rule_of_the_clamped_count():
+    text = "rule [post_process](../soundness.md#post_process), written proof; instances: [composition.post_process]("
+    assert text in pages()["000_049da8266149c954.md"]
+    assert "proved as it stands" not in "".join(pages().values())
+
+
+def test_sources_say_of_which_odds_the_factor_is_a_bound():
+    """Of two neighbouring tables, or of a person's value where other rows are independent; not whatever the prior."""
+    speaks = re.compile(r"\bodds\b")
+    names_it = re.compile(r"neighbour|against x'|against a|independent|two data sets|these two")
+    said = places(lambda e: speaks.search(e.sentence) and not names_it.search(e.sentence))
+    assert said == []
+    assert places(lambda e: re.search("whatever the (prior|information)", e.sentence) and "not" not in e.sentence) == []
+    assert len(places(lambda e: speaks.search(e.sentence))) >= 12
+
+
+def test_sources_do_not_leave_statements_about_auxiliary_information_unrepaired():
+    """What holds of neighbouring tables fails of a person where rows are correlated: each such row shows that."""
+    about = [e for _, e in ENTRIES if re.search("auxiliary information", e.words) and e.verdict in sources.JUDGED]
+    refutations = {"posterior.whatever_the_prior", "posterior.participation_whatever_the_prior"}
+    assert len(about) >= 2
+    assert [e.words for e in about if e.verdict != "REPAIRED" or not refutations & set(e.claims)] == []
+
+
+def test_sources_say_of_facts_that_no_claim_decides_them():
+    facts = [e for _, e in ENTRIES if e.verdict == "FACT"]
+    assert len(facts) >= 5
+    assert [e.words for e in facts if e.claims] == []
 
 
 def test_sources_repair_only_what_has_a_true_form():
