@@ -48,6 +48,18 @@ NUMBERS = {
         else:
             total += x
     return total + laplace(M * (U - L) / epsilon)"""),
+    "a sum of products with B": ("ONE", "0 < B", "q: list[float], epsilon, B: float",
+                                 "return sum(B * x for x in q) + laplace(M * B / epsilon)"),
+    "a sum of products with B, by a loop": ("ONE", "0 < B", "q: list[float], epsilon, B: float", """total = 0
+    for x in q:
+        total += B * x
+    return total + laplace(M * B / epsilon)"""),
+    "n answers times B": ("ALL", "0 < B", "q: list[float], epsilon, B: float", """for x in q:
+        yield B * x + laplace(M * B * len(q) / epsilon)"""),
+    "a mean": ("ONE", "n >= 1", "q: list[float], epsilon",
+               "return sum(q) / len(q) + laplace(M / (len(q) * epsilon))"),
+    "a clamped mean": (ROWS, "n >= 1", "q: list[float], epsilon",
+                       "return sum(min(max(x, 0), 1) for x in q) / len(q) + laplace(M / (len(q) * epsilon))"),
     "n answers, yielded": ("ALL", "", "q: list[float], epsilon", """for x in q:
         yield x + laplace(M * len(q) / epsilon)"""),
     "n answers, in a list": ("ALL", "", "q: list[float], epsilon",
@@ -65,10 +77,12 @@ NUMBERS = {
 FINITE = {
     "one of four, by weights": ("of_four", "epsilon", "0", "x: int, epsilon",
                                 "return choice([exp(epsilon) if i == x else 1 for i in range(4)])"),
-    "one of four, or any": ("of_four", "epsilon", "0", "x: int, epsilon", """if bernoulli((exp(epsilon) - 1) / (exp(epsilon) + 3)):
+    "one of four, or any": ("of_four", "epsilon", "0", "x: int, epsilon", """p = (exp(epsilon) - 1) / (exp(epsilon) + 3)
+    if bernoulli(p):
         return x
     return choice([1, 1, 1, 1])"""),
-    "one of four, or two coins": ("of_four", "epsilon", "0", "x: int, epsilon", """other = 2 * bernoulli(1 / 2) + bernoulli(1 / 2)
+    "one of four, or two coins": ("of_four", "epsilon", "0", "x: int, epsilon",
+                                  """other = 2 * bernoulli(1 / 2) + bernoulli(1 / 2)
     if bernoulli((exp(epsilon) - 1) / (exp(epsilon) + 3)):
         return x
     return other"""),

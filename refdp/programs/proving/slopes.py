@@ -38,7 +38,9 @@ def factors(step: Step, draw: Drawn, public: frozenset[Term]) -> dict[Term, list
             continue
         for monomial in coefficients:
             symbols = [(a, power) for a, power in monomial if is_public(a, public)]
-            others = [a for a, power in monomial if not is_public(a, public) and power == 1 and a.operator == "variable"]
+            others = [
+                a for a, power in monomial if not is_public(a, public) and power == 1 and a.operator == "variable"
+            ]
             if symbols and len(others) == 1 and len(symbols) + 1 == len(monomial):
                 one = powers(symbols)
                 if others[0] is not draw.variable and one not in found.setdefault(others[0], []):
