@@ -1,6 +1,7 @@
 """The command `refdp`.
 
-Exit code 0 as claimed, 1 refuted or surprised, 2 bad usage or input, 3 something UNKNOWN, 4 an internal error.
+Exit code 0 as claimed, 1 refuted or surprised, 2 bad usage or input, 3 something UNKNOWN, 4 an internal error,
+5 a release that was charged and then failed.
 """
 
 from __future__ import annotations

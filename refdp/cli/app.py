@@ -49,7 +49,8 @@ def root(
 
     Every command has --json, which prints one object, and --timeout in seconds. Exit codes: 0 as claimed or expected,
     1 refuted, a surprise, or over budget, 2 bad usage or input, 3 nothing refuted but something UNKNOWN, 4 an internal
-    error, by which nothing is refuted, 130 interrupted. `refdp` by itself says what to try first.
+    error, by which nothing is refuted, 5 a release that was charged and then failed, 130 interrupted. `refdp` by itself
+    says what to try first.
 
     Example: refdp explain discrete_laplace.pure
     """

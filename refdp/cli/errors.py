@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
-REFUTED, BAD_INPUT, UNKNOWN, INTERNAL = 1, 2, 3, 4
+REFUTED, BAD_INPUT, UNKNOWN, INTERNAL, CHARGED = 1, 2, 3, 4, 5
 LONGEST = 600
 """Most characters of a sentence: what was got may be long."""
 
@@ -24,19 +24,19 @@ def ending(*, refuted: bool, unknown: bool, internal: bool = False) -> None:
 def sentences() -> Iterator[None]:
     """Run a command: each error ends it with one sentence and its code.
 
-    2 for bad input, 1 for an exceeded budget, 3 for a timeout, and 4 for whatever nobody foresaw: that is a defect of
-    refdp, and refutes nothing.
+    2 for bad input, 1 for an exceeded budget, 3 for a timeout, 5 where a release was charged and then failed, and 4
+    for whatever nobody foresaw: that is a defect of refdp, and refutes nothing.
     """
     try:
         yield
-    except KeyboardInterrupt:
-        said("interrupted")
+    except KeyboardInterrupt as interrupt:
+        said(str(interrupt) or "interrupted", whole=True)
         raise SystemExit(130) from None
     except BrokenPipeError:
         raise
     except Exception as error:
         code = _code(error)
-        said(internal_sentence(error) if code == INTERNAL else _sentence(error))
+        said(internal_sentence(error) if code == INTERNAL else _sentence(error), whole=code == CHARGED)
         raise SystemExit(code) from None
 
 
@@ -51,8 +51,10 @@ def _code(error: Exception) -> int:
     """The exit code of an error."""
     from refdp.kernel.judgements import KernelError
     from refdp.provers.lemmas import NotProved
-    from refdp.releases.errors import BudgetExceeded
+    from refdp.releases.errors import BudgetExceeded, Charged
 
+    if isinstance(error, Charged):
+        return CHARGED
     if isinstance(error, BudgetExceeded):
         return REFUTED
     if isinstance(error, NotProved | KernelError | TimeoutError):
@@ -69,9 +71,10 @@ def _sentence(error: Exception) -> str:
     return str(error)
 
 
-def said(sentence: str) -> None:
-    """The sentence on standard error, in one line of printable characters."""
+def said(sentence: str, *, whole: bool = False) -> None:
+    """The sentence on standard error, in one line of printable characters, cut off where it is long unless `whole`."""
     line = " ".join(sentence.split())
     line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
-    shown = line if len(line) <= LONGEST else f"{line[:LONGEST]}..."
-    print(f"refdp: {shown}", file=sys.stderr)
+    shown = line if whole or len(line) <= LONGEST else f"{line[:LONGEST]}..."
+    with suppress(OSError):  # nobody can be told, but the exit code still says it
+        print(f"refdp: {shown}", file=sys.stderr, flush=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +11,7 @@ import typer
 from refdp.cli import completing
 from refdp.cli.errors import sentences
 from refdp.cli.options import CERTIFICATES, Json, certificates_option, keywords, timeout_option
-from refdp.cli.showing import show
+from refdp.cli.showing import printed
 
 Query = typer.Option(metavar="QUERY", help="count, histogram C, sum C, mean C or threshold C VALUE; may be repeated.",
                      autocompletion=completing.queries)  # fmt: skip
@@ -46,7 +47,8 @@ def release(
 
     Prints the answers with their accuracy, the theorem that they satisfy together, and what is assumed.
 
-    Exits 0 with a release, 1 if the budget does not cover it, 2 for bad input, 3 if its theorem is UNKNOWN.
+    Exits 0 with a release, 1 if the budget does not cover it, 2 for bad input, 3 if its theorem is UNKNOWN, 5 if it was
+    charged and could not be shown: the sentence says where the answers are.
 
     Example: refdp release t.csv --query "histogram island" --categories island=A,B --epsilon 1 --neighbours add_remove
     """
@@ -55,4 +57,6 @@ def release(
         from refdp.commands.release import release as run
         from refdp.report.release_tables import print_release
 
-        show(run(**asked), json, print_release)
+        if sys.stdout is None:
+            raise OSError("standard output must be open, got it closed")
+        run(**asked, shown=lambda found: printed(found, json, print_release))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from refdp.cli.errors import ending, said
@@ -16,18 +17,25 @@ INTERRUPT = "interrupted"
 
 
 def show(found: Mapping[str, Any], json: bool, table: Callable[[Any], None]) -> None:
-    """Print the answer, as one JSON object or as its table."""
+    """Print the answer, as one JSON object or as its table; quietly where nobody reads on."""
+    with suppress(BrokenPipeError):
+        printed(found, json, table)
+
+
+def printed(found: Mapping[str, Any], json: bool, table: Callable[[Any], None]) -> None:
+    """Print the answer, as one JSON object or as its table.  Raises OSError where not all of it could be written."""
     from refdp.report.tables import print_json
 
     try:
         (print_json if json else table)(found)
         sys.stdout.flush()
-    except BrokenPipeError:
+    except OSError:
         unread()
+        raise
 
 
 def unread() -> None:
-    """What nobody reads is not written; the exit code stays that of the answer."""
+    """What could not be written is not written when the process ends either; the exit code stays that of the answer."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

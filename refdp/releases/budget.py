@@ -4,10 +4,13 @@ Why no charge is lost.  `charge` writes the new state to a temporary file in the
 disk, renames it over the budget file and flushes the directory, and only then returns; a rename replaces the old
 state by the new one or not at all.  So at any moment the file holds a whole state, and an answer shown after `charge`
 returned has its charge in the file.  The converse is not promised: a process that dies between the charge and the
-answer has spent without an answer.
+answer has spent without an answer.  Where the disk fails, `charge` says which it is: InputError if the old state
+stands, ChargeStands if the new one does but may not outlive the machine, so that no answer may be drawn on it.
 
-Why two processes cannot overspend.  Everything from reading the state to returning happens under one exclusive lock
-(`flock`) on a file beside the budget, which is never removed; every charge starts from the state read then.
+Why two processes cannot overspend.  Everything from reading the state to returning from `charge` happens under one
+exclusive lock (`flock`) on a file beside the budget, which is never removed; every charge starts from the state read
+then.  Nothing after `charge` needs the lock: the state that was read is never written again, and an answer is drawn on
+a charge that is in the file already.  So the lock is given up before answers are computed, which may take minutes.
 
 Not covered: a copy of the budget file is another budget; a program that writes the file without the lock; a file
 system whose locks or renames do not keep their promise (some network file systems).  POSIX only.
@@ -28,7 +31,8 @@ from pathlib import Path
 
 from refdp.numerics.exact import Exactly
 from refdp.releases.account import MAXIMUM_BYTES, Account, Charge, checked_amount, read_account, text_of
-from refdp.releases.errors import InputError
+from refdp.releases.answer_files import flush_folder
+from refdp.releases.errors import ChargeStands, InputError
 
 POLL = 0.02
 """Seconds between two attempts at the lock."""
@@ -66,22 +70,28 @@ class Budget:
         return self.read().remaining
 
     def charge(self, epsilon: Exactly, query: str) -> Fraction:
-        """Spend `epsilon` > 0 on `query`, durably, and return what is left; show the answer after that, not before.
+        """Spend `epsilon` > 0 on `query`, durably, and return what is left; draw the answer after that, not before.
 
-        Raises BudgetExceeded or InputError and leaves the file as it was; if the disk fails, the charge may stand.
+        Raises BudgetExceeded or InputError and leaves the file as it was, or ChargeStands.
         """
-        spent = Charge(checked_amount("epsilon", epsilon), query, datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"))
         self._require_lock()
         with self._thread:
-            account = self.read().charged(spent)
-            content = text_of(account).encode()
-            if len(content) > MAXIMUM_BYTES:
-                raise InputError(f"the budget file {self.path} must have at most {MAXIMUM_BYTES} bytes, got more")
+            account = self.after(epsilon, query)
             try:
-                write_durably(self.path, content)
+                write_durably(self.path, text_of(account).encode())
+            except Unconfirmed as error:
+                raise ChargeStands(account.remaining, str(error)) from None
             except OSError as error:
                 raise InputError(f"the budget file {self.path} cannot be written: {error.strerror}") from None
         return account.remaining
+
+    def after(self, epsilon: Exactly, query: str) -> Account:
+        """The state after such a charge; BudgetExceeded or InputError where it is refused."""
+        spent = Charge(checked_amount("epsilon", epsilon), query, datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"))
+        account = self.read().charged(spent)
+        if len(text_of(account).encode()) > MAXIMUM_BYTES:
+            raise InputError(f"the budget file {self.path} must have at most {MAXIMUM_BYTES} bytes, got more")
+        return account
 
     def close(self) -> None:
         """Give up the lock, unless it belongs to the process that this one was forked from."""
@@ -126,10 +136,15 @@ def open_budget(
         yield budget
 
 
+class Unconfirmed(Exception):
+    """The new file stands, but the disk did not say that it will."""
+
+
 def write_durably(path: Path, content: bytes) -> None:
     """Replace the file at `path` by `content`: whole or not at all, and on the disk before this returns.
 
-    The caller holds the lock, so that one temporary name is enough.
+    The caller holds the lock, so that one temporary name is enough.  OSError where the old file stands, Unconfirmed
+    where the new one does but its name may not be on the disk.
     """
     temporary = _temporary(path)
     temporary.unlink(missing_ok=True)
@@ -144,11 +159,10 @@ def write_durably(path: Path, content: bytes) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
-    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+        flush_folder(path.parent)
+    except OSError as error:
+        raise Unconfirmed(error.strerror) from None
 
 
 @contextlib.contextmanager

@@ -7,6 +7,8 @@ line, because the curator must find the place.  Such a `RowError` still depends 
 raised; it goes to standard error, and is neither published nor part of an answer.
 """
 
+from fractions import Fraction
+
 
 class InputError(ValueError):
     """The command or its files cannot be used as they are: exit code 2, and nothing was released or charged."""
@@ -18,3 +20,16 @@ class RowError(InputError):
 
 class BudgetExceeded(Exception):
     """The budget does not suffice, and was left as it is: exit code 1."""
+
+
+class ChargeStands(Exception):
+    """The charge is in the budget file, but the disk did not confirm it: no answer may be drawn on it."""
+
+    def __init__(self, left: Fraction, why: str) -> None:
+        super().__init__(f"the disk did not confirm the charge ({why})")
+        self.left = left
+        """What the file says is left."""
+
+
+class Charged(Exception):
+    """Epsilon was charged, and then something went wrong: exit code 5.  It says where the answers are."""

@@ -1,7 +1,7 @@
 """A release: noisy answers to queries about a table, under one theorem, charged before they are drawn.
 
-Everything that can fail, the proof and its replay in a fresh process included, happens before the charge; the answers
-are drawn after it, from the operating system's entropy.
+What can fail beforehand, the proof and its replay in a fresh process included, happens before the charge.  The answers
+are drawn after it, from the operating system's entropy, when the budget's lock is free again.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from refdp.numerics.exact import decide
 from refdp.numerics.masses import accuracy
 from refdp.pipeline import Measurement
 from refdp.releases.account import read_account
-from refdp.releases.budget import content_of, open_budget
+from refdp.releases.budget import Budget, content_of, open_budget
 from refdp.releases.errors import InputError
 from refdp.releases.queries import Declarations, Query, grid, measurement
 from refdp.releases.records import Limits
@@ -120,23 +120,37 @@ def total_of(budget: Path, total: Fraction | None, epsilon: Fraction) -> Fractio
 
 
 @contextmanager
-def charged(
+def budget_of(
     found: Plan, table: Table, said: Declarations, budget: Path | None, total: Fraction | None
-) -> Iterator[Fraction | None]:
-    """The budget, locked, with this release charged to it; what is left.  Raises BudgetExceeded."""
+) -> Iterator[Budget | None]:
+    """The budget, locked, once it covers this release; None where none is kept.  Raises BudgetExceeded."""
     if budget is None:
         yield None
         return
     agreed = total_of(budget, total, found.epsilon)
     with open_budget(budget, total=agreed, neighbours=said.neighbours, data=table.digest) as opened:
-        yield opened.charge(found.epsilon, "; ".join(q.text for q in found.queries))
+        opened.after(found.epsilon, charge_text(found))
+        yield opened
+
+
+def charge_text(found: Plan) -> str:
+    """What a budget file says that a charge is for."""
+    return "; ".join(q.text for q in found.queries)
+
+
+def require_system_entropy() -> None:
+    """Nothing but random bits of the operating system may draw a release: better said before the charge than after."""
+    if not Coins().from_system:
+        raise InputError("a release must draw from the operating system's entropy")
 
 
 def answers(found: Plan, table: Table, said: Declarations) -> list[dict[str, Any]]:
-    """One draw for each query, from the operating system's entropy, with the noise that was added."""
+    """One draw for each query, from the operating system's entropy, with the noise that was added.
+
+    Whoever draws has charged.
+    """
+    require_system_entropy()
     coins, rows = Coins(), records(table)
-    if not coins.from_system:
-        raise InputError("a release must draw from the operating system's entropy")
     return [
         _answer(q, m, draw(m.subject, rows, coins), said)
         for q, m in zip(found.queries, found.measurements, strict=True)
@@ -164,4 +178,16 @@ def name_of(found: Plan) -> str:
     return f"release-{hashlib.sha256(str(found.claim.term).encode()).hexdigest()[:12]}"
 
 
-__all__ = ["ASSUMPTIONS", "CONFIDENCE", "Plan", "answers", "charged", "grid", "name_of", "plan", "table_of"]
+__all__ = [
+    "ASSUMPTIONS",
+    "CONFIDENCE",
+    "Plan",
+    "answers",
+    "budget_of",
+    "charge_text",
+    "grid",
+    "name_of",
+    "plan",
+    "require_system_entropy",
+    "table_of",
+]

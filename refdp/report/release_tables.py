@@ -25,6 +25,7 @@ def print_release(found: Mapping[str, Any]) -> None:
         "trusts": short(t["trusts"]),
         "assumes": "; ".join(found["assumptions"]),
         "certificate": found["certificate"],
+        "answers": found["answers_file"] or f"not kept in a file: {found['not_kept']}",
         "budget": "not kept" if left is None else f"{left['left']} left in {left['file']}",
     }
     out.print()

@@ -16,7 +16,7 @@ import refdp
 from refdp.cli.app import app
 from refdp.commands.check import check
 from refdp.releases.account import read_account
-from refdp.releases.errors import BudgetExceeded, InputError
+from refdp.releases.errors import BudgetExceeded, Charged, InputError
 from refdp.releases.queries import read_query
 from refdp.releases.release import plan
 from refdp.sampling import coins as coins_module
@@ -294,7 +294,7 @@ def test_release_draws_only_after_the_charge(folder, monkeypatch):
         raise InputError("stopped before the draw")
 
     monkeypatch.setattr("refdp.commands.release.answers", answers)
-    with pytest.raises(InputError, match="stopped"):
+    with pytest.raises(Charged, match="stopped"):
         refdp.release(TABLE_D, ["count"], "1/4", "add_remove", budget="b.json", total=1)
     assert seen == [Fraction(3, 4)]
 

@@ -154,7 +154,7 @@ class Product:
         if a.target != END and self.stepwise.loops[a.target - 1].limit is not None:
             return
         for cost, group in zip(self.costs, self.alignment.groups, strict=True):
-            yield Condition(f"{name}, charges", known, at_most(after[cost], self.public(group.bound)))
+            yield Condition(f"{name}, charges", known, at_most(after[cost], self.public.exact(group.bound)))
 
     def said(self, term: Term, renaming: Renaming) -> Term:
         """A term of a step as that of a run."""

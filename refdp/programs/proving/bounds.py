@@ -10,7 +10,8 @@ from math import ceil, gcd, lcm
 from refdp.logic.asking import satisfiable
 from refdp.logic.operations import add, conjunction, disjunction, less, multiply, real, subtract
 from refdp.logic.substitution import substitute
-from refdp.logic.terms import FALSE, Term, is_number, number, rational
+from refdp.logic.terms import FALSE, Term, is_number, number, rational, variables
+from refdp.programs.adjacency import LENGTH
 from refdp.programs.proving.guessing import LONGEST, PLAIN, NoGuess, Values
 from refdp.programs.proving.rates import is_linear, quotient
 from refdp.programs.proving.unrolling import Unrolled
@@ -76,18 +77,18 @@ def bounds(charges: Charges, rates: Sequence[Term], claimed: Term | None) -> lis
     for group in sorted(range(len(rates)), key=charges.is_plain, reverse=True):
         waiting = [g for g, one in enumerate(found) if one is None]
         rest = None if claimed is None or len(waiting) > 1 else remainder(claimed, rates, found, group)
-        constant = charges.constant(group) if rest is None else None
+        grows = rest is not None and (is_linear(rest) or LENGTH in variables(rest))
+        constant = None if grows else charges.constant(group)
         found[group] = rest if constant is None else rational(constant)
     return [one if one is not None else line(charges, g) for g, one in enumerate(found)]
 
 
 def remainder(claimed: Term, rates: Sequence[Term], found: Sequence[Term | None], group: int) -> Term | None:
-    """What the other groups leave of the claim for this one, where that is linear in public parameters."""
+    """What the other groups leave of the claim for this one, where public parameters do not stand below 1."""
     spent: Term = rational(0)
     for rate, one in zip(rates, found, strict=True):
         spent = add(spent, multiply(rate, one)) if one is not None else spent
-    rest = quotient(subtract(claimed, spent), rates[group])
-    return rest if rest is not None and is_linear(rest) else None
+    return quotient(subtract(claimed, spent), rates[group])
 
 
 def line(charges: Charges, group: int) -> Term:

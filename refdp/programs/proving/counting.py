@@ -5,15 +5,17 @@ What is likely is guessed at once, and what a step does not keep is left out (`i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
 from refdp.logic.operations import add, at_most, conjunction, equal, multiply, real, subtract
 from refdp.logic.terms import ZERO, Term, integer, rational, variable
+from refdp.programs.adjacency import LENGTH
 from refdp.programs.checking.alignment import SPENT, Alignment
 from refdp.programs.checking.conditions import Product, run
 from refdp.programs.proving.inductive import enough
+from refdp.programs.proving.slopes import multiples
 
 Likely = tuple[Term, tuple[Term, ...]]
 """A statement, and statements that it follows from."""
@@ -23,12 +25,16 @@ TIMES = (1, 2, 3)
 """How many weights a round, or a whole run, may be charged."""
 
 
-def counted(product: Product, seconds: float) -> Alignment | None:
-    """The alignment with what is likely of its one loop and kept as the invariant, where that is enough."""
+def counted(product: Product, seconds: float, is_linear: bool = True) -> Alignment | None:
+    """The alignment with what is likely of its one loop and kept as the invariant, where that is enough.
+
+    Unless `is_linear`, elements may be multiplied by public symbols, which Spacer cannot take.
+    """
     if product.alignment.others is not None or len(product.stepwise.loops) != 1:
         return None
-    likely = dict((*counts(product), *distances(product), *charges(product)))
-    inductive = enough(product, likely, seconds)
+    scales = (rational(1),) if is_linear else scales_of(product)
+    likely = dict((*counts(product), *distances(product, scales), *charges(product, scales)))
+    inductive = enough(product, likely, seconds, is_linear)
     return None if inductive is None else replace(product.alignment, invariants={1: conjunction(*inductive)})
 
 
@@ -44,8 +50,19 @@ def counts(product: Product) -> Iterator[Likely]:
         yield at_most(product.counter(1), product.public(limit)), ()
 
 
-def distances(product: Product) -> Iterator[Likely]:
-    """How far apart the variables of both runs are."""
+def scales_of(product: Product) -> tuple[Term, ...]:
+    """1, and by what public symbols elements are multiplied."""
+    symbols = frozenset(variable(n, s) for n, s in product.stepwise.program.parameters.items()) | {LENGTH}
+    return tuple(dict.fromkeys((rational(1), *map(product.public, multiples(product.stepwise, symbols)))))
+
+
+def is_scaled(product: Product) -> bool:
+    """Whether elements are multiplied by public symbols in the one loop, so that Spacer would see half of it."""
+    return product.alignment.others is None and len(product.stepwise.loops) == 1 and len(scales_of(product)) > 1
+
+
+def distances(product: Product, scales: Sequence[Term]) -> Iterator[Likely]:
+    """How far apart the variables of both runs are, in units of the scales."""
     for name, sort in product.stepwise.states[1].items():
         if variable(name, sort) in product.public.counters:
             continue
@@ -57,19 +74,22 @@ def distances(product: Product) -> Iterator[Likely]:
             apart = real(subtract(first, second)), real(subtract(second, first))
             for one in apart:
                 yield from chain(at_most(one, multiply(rational(k), SPENT)) for k in (0, *TIMES[:2]))
+                yield from ((at_most(one, multiply(unit, SPENT)), ()) for unit in scales[1:])
         rooms = [integer(most) if sort == "Int" else rational(most) for most in APART]
         yield from chain(at_most(first, add(second, room)) for room in rooms)
         yield from chain(at_most(second, add(first, room)) for room in rooms)
 
 
-def charges(product: Product) -> Iterator[Likely]:
-    """What a group is charged: nothing, so much at most, or so much a round."""
+def charges(product: Product, scales: Sequence[Term]) -> Iterator[Likely]:
+    """What a group is charged: nothing, so much at most, or so much a round, in units of the scales."""
     rounds = real(product.counter(1))
     for group, (cost, one) in enumerate(zip(product.costs, product.alignment.groups, strict=True)):
-        yield at_most(cost, product.public(one.bound)), ()
+        yield at_most(cost, product.public.exact(one.bound)), ()
         most = [rational(x) for x in sorted({t * w for w in weights(product.alignment, group) for t in (0, *TIMES)})]
         yield from chain(at_most(cost, one) for one in most)
         yield from chain(at_most(cost, multiply(one, rounds)) for one in most[1:])
+        for unit in scales[1:]:
+            yield from chain(at_most(cost, multiply(one, multiply(unit, rounds))) for one in most[1:])
 
 
 def chain(statements: Iterable[Term]) -> Iterator[Likely]:

@@ -6,6 +6,7 @@ Where a shift depends on the greatest of the other rounds, nothing need hold onc
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from refdp.logic.asking import satisfiable
 from refdp.logic.horn import beyond
@@ -27,14 +28,26 @@ def late() -> Term:
     return conjunction(SEEN, disjunction(*(less(rest, one) for one, rest in zip(OTHERS, REST, strict=True))))
 
 
-def enough(product: Product, likely: Mapping[Term, tuple[Term, ...]], seconds: float) -> list[Term] | None:
-    """Those of the likely statements that are kept, without those that follow from others, where they are enough."""
+def enough(
+    product: Product, likely: Mapping[Term, tuple[Term, ...]], seconds: float, is_linear: bool = True
+) -> list[Term] | None:
+    """Those of the likely statements that are kept, without those that follow from others, where they are enough.
+
+    Where `is_linear`, products and quotients are left out, as they are of what Spacer is asked.
+    """
     end, (unknown, _) = work.spent() + seconds, with_predicates(product)
-    conditions = [one for one in unknown.conditions() if not beyond([(one.conclusion,)])]
+    conditions = [linear(one) if is_linear else one for one in unknown.conditions()]
+    conditions = [one for one in conditions if not is_linear or not beyond([(one.conclusion,)])]
     inductive = remaining(product, conditions, list(likely), end)
     if inductive is None or not all(suffice(inductive, one, end) for one in conditions):
         return None
     return [one for one in inductive if not any(stronger in inductive for stronger in likely[one])]
+
+
+def linear(one: Condition) -> Condition:
+    """The condition without what is known and not linear."""
+    kept = tuple(h for h in one.hypotheses if h.operator == "apply" or not beyond([(h,)]))
+    return replace(one, hypotheses=kept)
 
 
 def remaining(product: Product, conditions: list[Condition], likely: list[Term], end: float) -> list[Term] | None:
@@ -61,9 +74,9 @@ def remaining(product: Product, conditions: list[Condition], likely: list[Term],
 
 def known(one: Condition, statements: list[Term]) -> tuple[Term, ...]:
     """What is known in a condition where the statements hold at its start."""
-    linear = [h for h in one.hypotheses if h.operator != "apply" and not beyond([(h,)])]
-    begins = (*statements, negation(late())) if len(linear) < len(one.hypotheses) else ()
-    return (*begins, *linear)
+    own = [h for h in one.hypotheses if h.operator != "apply"]
+    begins = (*statements, negation(late())) if len(own) < len(one.hypotheses) else ()
+    return (*begins, *own)
 
 
 def suffice(statements: list[Term], one: Condition, end: float) -> bool:

@@ -15,7 +15,7 @@ from refdp.logic.substitution import substitute
 from refdp.logic.terms import FALSE, TRUE, Term
 from refdp.programs.checking.alignment import OUTPUT, Alignment
 from refdp.programs.checking.conditions import Condition, Product
-from refdp.programs.proving.counting import counted
+from refdp.programs.proving.counting import counted, is_scaled
 from refdp.programs.proving.inductive import late
 from refdp.programs.proving.lemmas import kept
 from refdp.programs.proving.unrolling import with_predicates
@@ -23,6 +23,7 @@ from refdp.provers import work
 
 WAYS: tuple[tuple[Mapping[str, bool], float], ...] = (({}, 0.5), ({"spacer.global": True}, 3.0), ({}, 20.0))
 """Options of Spacer, and seconds for each: it is quick or lost, with these options or with those."""
+NOT_LINEAR = "no invariant is found: elements of the data are multiplied by public symbols"
 COUNTING = 4.0
 """Seconds for what is likely of charges and rounds, which is asked before Spacer's last and longest way."""
 
@@ -32,6 +33,9 @@ def proof(product: Product, seconds: float) -> tuple[Alignment | None, Solution]
     if (found := kept(product, seconds)) is not None:
         return found, Solution()
     unknown, predicates = with_predicates(product)
+    if is_scaled(product) and any(beyond([(one.conclusion,)]) for one in unknown.conditions()):
+        found = counted(product, min(COUNTING, seconds), is_linear=False)
+        return found, Solution(reason=NOT_LINEAR if found is None else "")
     phases = [Phases(product, place, one) for place, one in enumerate(predicates, 1)]
     wanted = [clause for one in unknown.conditions() for clause in clauses(one, phases)]
     names = tuple(one for each in phases for _, one in each.all())

@@ -10,6 +10,7 @@ from functools import reduce
 from refdp.logic.operations import add, divide, multiply, real, subtract
 from refdp.logic.polynomials import normal
 from refdp.logic.terms import Term, is_number, make, number, parts, rational
+from refdp.programs.adjacency import LENGTH
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +89,12 @@ def flipping_rates(heads: Term, claimed: Term) -> list[Term]:
 
 
 def quotient(total: Term, rate: Term) -> Term | None:
-    """total / rate where that has no division left, each summand of the total apart."""
+    """total / rate where that has no division left but by the number of data, each summand of the total apart."""
     summands = _summands(normal(total))
     found: Term = rational(0)
     for one in summands:
         divided = product(one) * product(rate).inverse()
-        if any(power < 0 for power in divided.powers.values()):
+        if any(power < 0 for atom, power in divided.powers.items() if atom is not LENGTH):
             return None
         found = normal(add(found, divided.term))
     return found

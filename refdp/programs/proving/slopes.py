@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from refdp.logic.operations import multiply, real, subtract
 from refdp.logic.polynomials import Monomial, polynomial
-from refdp.logic.terms import Term, parts, rational
+from refdp.logic.terms import Term, parts, rational, variables
 from refdp.programs.execution import Drawn
-from refdp.programs.steps import Step
+from refdp.programs.steps import Step, Stepwise
 
 COMPARED = ("<", "<=", "=")
 
@@ -37,16 +37,42 @@ def factors(step: Step, draw: Drawn, public: frozenset[Term]) -> dict[Term, list
         if single(draw.variable) not in coefficients:
             continue
         for monomial in coefficients:
-            symbols = [(a, power) for a, power in monomial if a in public]
-            others = [a for a, power in monomial if a not in public and power == 1 and a.operator == "variable"]
+            symbols = [(a, power) for a, power in monomial if is_public(a, public)]
+            others = [
+                a for a, power in monomial if not is_public(a, public) and power == 1 and a.operator == "variable"
+            ]
             if symbols and len(others) == 1 and len(symbols) + 1 == len(monomial):
-                one: Term = rational(1)
-                for symbol, power in sorted(symbols, key=str):
-                    for _ in range(power):
-                        one = multiply(one, real(symbol))
+                one = powers(symbols)
                 if others[0] is not draw.variable and one not in found.setdefault(others[0], []):
                     found[others[0]].append(one)
     return found
+
+
+def is_public(atom: Term, public: frozenset[Term]) -> bool:
+    """Whether an atom of a polynomial is made of public symbols, as n and 1/n are."""
+    return bool(variables(atom)) and public.issuperset(variables(atom))
+
+
+def powers(symbols: Iterable[tuple[Term, int]]) -> Term:
+    """The symbols multiplied, each as often as it is said."""
+    found: Term = rational(1)
+    for symbol, power in sorted(symbols, key=str):
+        for _ in range(power):
+            found = multiply(found, real(symbol))
+    return found
+
+
+def multiples(stepwise: Stepwise, public: frozenset[Term]) -> list[Term]:
+    """By what public symbols, multiplied, elements of the data are multiplied where they are kept or released."""
+    found = []
+    for step in stepwise.steps:
+        elements = {data for _, data in step.path.looked}
+        for value in expressions(step):
+            for monomial in polynomial(value).coefficients:
+                symbols = [(a, power) for a, power in monomial if is_public(a, public)]
+                if symbols and len(symbols) < len(monomial) and elements & {a for a, _ in monomial}:
+                    found.append(powers(symbols))
+    return list(dict.fromkeys(found))
 
 
 def single(one: Term) -> Monomial:
