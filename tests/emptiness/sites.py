@@ -73,7 +73,7 @@ class Sites(ast.NodeTransformer):
         if isinstance(node.func, ast.Name) and name in FOLDS and len(node.args) == 1 and not starred:
             node.args[0] = self.watched(text, node.args[0])
         elif name in TERMS and starred and len(node.args) == 1:
-            node.args[0] = ast.Starred(self.watched(text, node.args[0].value))  # type: ignore[attr-defined]
+            node.args[0] = ast.Starred(self.watched(text, node.args[0].value), ast.Load())  # type: ignore[attr-defined]
         elif name in TERMS and comprehended:
             node.args[comprehended[0]] = self.watched(text, node.args[comprehended[0]])
         elif isinstance(node.func, ast.Name) and name == "zip" and node.args and not is_strict(node):

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import numpy
 
-from tests.forging.queries import belongs, concrete, edits, samples, value
+from tests.forging.queries import belongs, concrete, edits, samples, taken, value
 from tests.sensitivities.brute_force import RAISED, coordinates
 
 Truth = Literal["true", "false", "unknown"]
@@ -28,7 +28,7 @@ def of_function(content: Mapping[str, Any]) -> tuple[Truth, str]:
     names: dict[str, Any] = {"sum": naive} if machine["sum"] == "naive" else {}
     exec(compile(claim["source"], "<query>", "exec"), names)
     run: Callable[..., Any] = names[claim["function"]]
-    values = {name: concrete(one) for name, one in claim["values"].items()}
+    values = taken(run, {name: concrete(one) for name, one in claim["values"].items()})
     limit, is_float = Fraction(value(claim["claim"], {})), machine["arithmetic"] == "float64"
     if content["verdict"] == "REFUTED":
         first, second = ([concrete(row) for row, count in content["evidence"][key] for _ in range(int(count))]

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from inspect import signature
 from itertools import product
 from typing import Any, Literal
 
@@ -73,8 +74,14 @@ def proved(claim: Mapping[str, Any]) -> tuple[Truth, str]:
 def moves(claim: Mapping[str, Any], first: Sequence[Any], second: Sequence[Any], symbols: Mapping[str, Any]) -> Any:
     """How far Python's answer moves; squared under L2."""
     function = exact_function(claim["source"], claim["function"])
-    values = {name: concrete(one) for name, one in claim["values"].items()} | dict(symbols)
+    values = taken(function, {name: concrete(one) for name, one in claim["values"].items()} | dict(symbols))
     return distance(outcome(function, first, values), outcome(function, second, values), claim["norm"])
+
+
+def taken(function: Callable[..., Any], values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of the function's own parameters: others stand in claims and bounds alone."""
+    names = list(signature(function).parameters)[1:]
+    return {name: one for name, one in values.items() if name in names}
 
 
 def bound(claim: Mapping[str, Any], known: Mapping[str, Any]) -> Fraction:

@@ -70,6 +70,10 @@ def follows(one: Term, other: Term) -> bool:
     if one.operator == "refuted":
         claim, refuted = one.arguments[0], other.arguments[0]
         return claim.operator == refuted.operator and follows(refuted, claim)
+    if one.operator == "private" and one.arguments[0].operator == "post_process" != other.arguments[0].operator:
+        if one.arguments[3].operator in ("loss_tail",):
+            return False
+        one = Term("private", (one.arguments[0].arguments[1], *one.arguments[1:]), one.value)
     binding = matched(other, one)
     return binding is not None and at_least(one, other, binding)
 
@@ -108,9 +112,7 @@ def matches(pattern: Term, term: Term, binding: dict[str, Term]) -> bool:
 def at_least(one: Term, other: Term, binding: Mapping[str, Term]) -> bool:
     """Whether at random values the other's conditions hold, its distance is no less and its bounds are no more."""
     mine, theirs = split(one), split(other)
-    if [t.operator for t in mine.bounds] != [t.operator for t in theirs.bounds] or mine.fixed != [
-        replaced(t, binding) for t in theirs.fixed
-    ]:
+    if len(mine.bounds) != len(theirs.bounds) or mine.fixed != [replaced(t, binding) for t in theirs.fixed]:
         return False
     random, tried = Random(str(one)), 0
     for _ in range(40 * POINTS):
@@ -137,11 +139,31 @@ def at_least(one: Term, other: Term, binding: Mapping[str, Term]) -> bool:
 def no_less(a: Term, b: Term, point: Mapping[str, float], values: Mapping[str, float]) -> bool:
     """Whether a bound is no less than another one; what is not a bound but says which, an order, must be equal."""
     first, second = ([number(t, v) for t in x.arguments] for x, v in ((a, point), (b, values)))
+    if a.operator != b.operator:
+        if (a.operator, b.operator) not in CONVERTED:
+            return False
+        second = list(CONVERTED[a.operator, b.operator](first, second))
     if len(first) != len(second):
         return False
     if a.operator == "renyi":
         return abs(first[0] - second[0]) <= NEAR and first[1] >= second[1] - NEAR
     return all(x >= y - NEAR * max(1, abs(y)) for x, y in zip(first, second, strict=True))
+
+
+Numbers = list[float]
+CONVERTED: Mapping[tuple[str, str], Callable[[Numbers, Numbers], tuple[float, ...]]] = {
+    ("approximate", "pure"): lambda a, b: (b[0], 0),
+    ("loss_tail", "pure"): lambda a, b: (b[0], 0),
+    ("concentrated", "pure"): lambda a, b: (b[0] ** 2 / 2,),
+    ("renyi", "pure"): lambda a, b: (a[0], min(b[0], a[0] * b[0] ** 2 / 2)),
+    ("renyi", "concentrated"): lambda a, b: (a[0], a[0] * b[0]),
+    ("concentrated", "gaussian"): lambda a, b: (b[0] / 2,),
+    ("ratio", "pure"): lambda a, b: (a[0], max(math.exp(b[0]) - math.exp(a[0]), 0)),
+    ("approximate", "concentrated"): lambda a, b: (b[0] + 2 * math.sqrt(b[0] * math.log(1 / a[1])), a[1]),
+    ("approximate", "loss_tail"): lambda a, b: (b[0], b[1]),
+    ("at_most", "probability"): lambda a, b: (b[0],),
+}
+"""(Measure, another one) -> the bound in the first that textbooks give for one in the second."""
 
 
 class Parts:
