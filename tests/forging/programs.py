@@ -96,7 +96,8 @@ def written(random: Random) -> Written:
     """A random program of a family."""
     family = random.choice(list(FAMILIES.values()))
     scale, probability = random.choice(SCALES), random.choice(list(PROBABILITIES))
-    adjacency, epsilon = random.choice(list(NARROWER)), random.choice(CLAIMED)
+    adjacency = random.choice(list(NARROWER))
+    epsilon = random.choice([one for one in CLAIMED if ("s" in family.signature.split(", ")) == (one == "1/s")])
     return program(family, scale, probability, adjacency, epsilon)
 
 
