@@ -67,7 +67,9 @@ class Sites(ast.NodeTransformer):
         name, text = name_of(node), ast.unparse(node)
         starred = [place for place, one in enumerate(node.args) if isinstance(one, ast.Starred)]
         comprehended = [
-            place for place, one in enumerate(node.args) if isinstance(one, ast.GeneratorExp | ast.ListComp | ast.SetComp)
+            place
+            for place, one in enumerate(node.args)
+            if isinstance(one, ast.GeneratorExp | ast.ListComp | ast.SetComp)
         ]
         self.generic_visit(node)
         if isinstance(node.func, ast.Name) and name in FOLDS and len(node.args) == 1 and not starred:

@@ -146,7 +146,7 @@ class Forger:
 
 
 def of_python(content: Any) -> tuple[str, str]:
-    """Whether a verdict about a program withstands Python: a counterexample by its frequencies, a proof by its shifts."""
+    """Whether a verdict withstands Python: a counterexample by its frequencies, a proof by its shifts."""
     try:
         if content["format"] == COUNTEREXAMPLE:
             return simulated.truth(content)
@@ -213,7 +213,8 @@ def missing(content: Any, found: Mapping[str, Any]) -> str:
             wanted += [f"{name} = " for name in (*asked["values"], *asked["symbols"])] + ends(asked["record"])
             wanted += ["assumed: "] if asked["assumption"] != "true" else []
         case "refdp-smooth-sensitivity/1":
-            wanted = [content["statistic"], content["neighbours"], *map(number, content["bounds"]), number(content["beta"]),
+            wanted = [content["statistic"], content["neighbours"], *map(number, content["bounds"])]
+            wanted += [number(content["beta"]),
                       digest(" ".join(map(number, sorted(content["rows"], key=queries.Fraction))))]  # fmt: skip
             wanted += [number(content["empty"])] if content["empty"] is not None else []
         case _:

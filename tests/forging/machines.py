@@ -9,14 +9,18 @@ from itertools import product
 from statistics import median
 from typing import Any, Literal
 
-import numpy
+import numpy as np
 
 from tests.forging.queries import belongs, concrete, edits, samples, taken, value
 from tests.sensitivities.brute_force import RAISED, coordinates
 
 Truth = Literal["true", "false", "unknown"]
-FLOATS: Mapping[str, type] = {"float16": numpy.float16, "float32": numpy.float32, "float64": numpy.float64}
-UNIT: Mapping[str, Fraction] = {"float16": Fraction(1, 2**11), "float32": Fraction(1, 2**24), "float64": Fraction(1, 2**53)}
+FLOATS: Mapping[str, type] = {"float16": np.float16, "float32": np.float32, "float64": np.float64}
+UNIT: Mapping[str, Fraction] = {
+    "float16": Fraction(1, 2**11),
+    "float32": Fraction(1, 2**24),
+    "float64": Fraction(1, 2**53),
+}
 MOST_RUNS = 400
 
 
@@ -169,7 +173,11 @@ def of_table(content: Mapping[str, Any]) -> tuple[Truth, str]:
     if statistic is None:
         return "unknown", content["statistic"]
     lower, upper = map(Fraction, content["bounds"])
-    rows, beta, bound = tuple(sorted(map(Fraction, content["rows"]))), float(Fraction(content["beta"])), content["bound"]
+    rows, beta, bound = (
+        tuple(sorted(map(Fraction, content["rows"]))),
+        float(Fraction(content["beta"])),
+        content["bound"],
+    )
     empty = None if content["empty"] is None else Fraction(content["empty"])
     chosen = tuple(dict.fromkeys((lower, upper, *rows[:3])))
     change = content["neighbours"] == "change_one"
@@ -199,4 +207,3 @@ def one_edit(table: tuple[Fraction, ...], chosen: Sequence[Fraction], change: bo
             yield rest
     if not change:
         yield from (tuple(sorted((*table, x))) for x in chosen)
-

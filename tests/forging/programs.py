@@ -197,8 +197,12 @@ def of_library(base: Listed, question: Mapping[str, Any], verdict: str) -> tuple
     less, more = epsilon is None, epsilon is None
     if epsilon is not None and base.epsilon is not None:
         try:
-            pairs = [(value_of(epsilon, v), value_of(base.epsilon, v)) for v in
-                     ({"epsilon": e, "n": 3, "N": 2, "k": 2, "m": 2, "f": 0.3, "T": 0} for e in (0.1, 0.7, 1.0, 4.0))]
+            pairs = [
+                (value_of(epsilon, v), value_of(base.epsilon, v))
+                for v in (
+                    {"epsilon": e, "n": 3, "N": 2, "k": 2, "m": 2, "f": 0.3, "T": 0} for e in (0.1, 0.7, 1.0, 4.0)
+                )
+            ]
         except (NameError, ArithmeticError, ValueError):
             pairs = []
         less = bool(pairs) and all(one <= other + SLACK for one, other in pairs)

@@ -115,7 +115,9 @@ def samples(kind: Mapping[str, Any], known: Mapping[str, Any]) -> list[Any]:
         ends = [None if end is None else Fraction(value(end, known)) for end in (inner["lower"], inner["upper"])]
         between = [Fraction(x) for x in (0, 1, 5, Fraction(11, 2), 6, 7, 18, -3, 1000)]
         found = [end for end in ends if end is not None] + between
-        kept = [x for x in dict.fromkeys(found) if (ends[0] is None or ends[0] <= x) and (ends[1] is None or x <= ends[1])]
+        kept = [
+            x for x in dict.fromkeys(found) if (ends[0] is None or ends[0] <= x) and (ends[1] is None or x <= ends[1])
+        ]
         return [int(x) if x.denominator == 1 else x for x in kept if not inner["is_integer"] or x.denominator == 1]
     if name == "category":
         return [concrete(one) for one in inner]

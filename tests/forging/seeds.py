@@ -21,7 +21,7 @@ SENSITIVITY, SMOOTH = "refdp-sensitivity/1", "refdp-smooth-sensitivity/1"
 MACHINE_FUNCTION, MACHINE_SUM = "refdp-machine-function/1", "refdp-machine-sensitivity/1"
 FORMATS = (KERNEL, ALIGNMENT, COUNTEREXAMPLE, SENSITIVITY, SMOOTH, MACHINE_FUNCTION, MACHINE_SUM)
 STORED = ROOT / "proofs" / "certificates"
-QUERIES = '''
+QUERIES = """
 def total(rows, cap=7):
     return sum(min(r, cap) for r in rows)
 
@@ -81,7 +81,7 @@ def average(rows):
 
 def adults(rows):
     return sum(1 for r in rows if r >= 18)
-'''
+"""
 PEOPLE = {"column": {"weight": "0..3", "income": "0..10"}}
 CENSUS = {"column": {"sex": "F | M", "income": "0..10 or missing"}}
 SMALL = {"records": "0..10"}

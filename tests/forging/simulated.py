@@ -37,7 +37,9 @@ def truth(content: Mapping[str, Any]) -> tuple[Truth, str]:
     old, new = ([x if isinstance(x, bool) else Fraction(x) for x in shown[side]] for side in ("old", "new"))
     if adjacency is None or claim is None:
         raise Unreadable("another adjacency, or no epsilon")
-    if len(old) != len(new) or not RELATED[adjacency]([Fraction(b) - Fraction(a) for a, b in zip(old, new, strict=True)]):
+    if len(old) != len(new) or not RELATED[adjacency](
+        [Fraction(b) - Fraction(a) for a, b in zip(old, new, strict=True)]
+    ):
         return "false", "the data are no neighbours"
     values = {name: float(value(text, {})) for name, text in shown["parameters"].items()}
     if any(name in values and abs(values[name] - value_of(text, {})) > 1e-12 for name, text in asked["given"].items()):
@@ -55,7 +57,9 @@ def truth(content: Mapping[str, Any]) -> tuple[Truth, str]:
         counts.append(found / RUNS)
     p, q = counts
     factor = math.exp(min(value_of(claim, {**values, "n": len(old)}), 700))
-    slack = DEVIATIONS * (math.sqrt(max(p * (1 - p), 1 / RUNS) / RUNS) + factor * math.sqrt(max(q * (1 - q), 1 / RUNS) / RUNS))
+    slack = DEVIATIONS * (
+        math.sqrt(max(p * (1 - p), 1 / RUNS) / RUNS) + factor * math.sqrt(max(q * (1 - q), 1 / RUNS) / RUNS)
+    )
     if p - factor * q > -slack:
         return "true", "Python's frequencies do not contradict it"
     return "false", f"frequencies {p} and {q}"
@@ -131,9 +135,10 @@ def is_in(expected: Any, found: Any) -> bool:
     """Whether a part of the output is as expected."""
     if expected is None or isinstance(expected, bool):
         return found is expected
-    if "text" in expected or "number" in expected:
-        return found == expected.get("text") if "text" in expected else (
-            not isinstance(found, bool | str) and found is not None and found == Fraction(expected["number"]))  # fmt: skip
+    if "text" in expected:
+        return bool(found == expected["text"])
+    if "number" in expected:
+        return found is not None and not isinstance(found, bool | str) and found == Fraction(expected["number"])
     if expected["after"]:
         raise Unreadable("a rise")
     if found is None or isinstance(found, bool | str):

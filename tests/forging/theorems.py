@@ -104,9 +104,9 @@ def matches(pattern: Term, term: Term, binding: dict[str, Term]) -> bool:
     """Whether the term is the pattern at some values of its names, which are entered."""
     if pattern.operator == "name":
         return binding.setdefault(str(pattern.value), term) == term
-    return (pattern.operator == term.operator and pattern.value == term.value
-            and len(pattern.arguments) == len(term.arguments)
-            and all(matches(p, t, binding) for p, t in zip(pattern.arguments, term.arguments, strict=True)))  # fmt: skip
+    if (pattern.operator, pattern.value, len(pattern.arguments)) != (term.operator, term.value, len(term.arguments)):
+        return False
+    return all(matches(p, t, binding) for p, t in zip(pattern.arguments, term.arguments, strict=True))
 
 
 def at_least(one: Term, other: Term, binding: Mapping[str, Term]) -> bool:
@@ -302,4 +302,3 @@ def law(subject: Term, x: int) -> dict[Any, Fraction]:
         case "repeated":
             return joint([law(a[0], x)] * int(a[1].rational))
     raise Unknown(subject.operator)
-
