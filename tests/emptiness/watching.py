@@ -52,6 +52,8 @@ def note(site: str) -> None:
     tests = SEEN.setdefault(site, [])
     if len(tests) < MOST_TESTS and RUNNING[-1] not in tests:
         tests.append(RUNNING[-1])
+        if len(tests) == 1:  # whoever is interrupted has what was seen by then
+            write()
 
 
 class Loader(SourceFileLoader):
@@ -95,6 +97,11 @@ def pytest_runtest_logstart(nodeid: str, location: object) -> None:
 
 
 def pytest_sessionfinish(session: object) -> None:
+    write()
+
+
+def write() -> None:
+    """Write down what was seen."""
     if log := os.environ.get("EMPTINESS_LOG"):
         Path(log).write_text(json.dumps(SEEN, indent=1, sort_keys=True), encoding="utf-8")
 

@@ -42,8 +42,14 @@ SECONDS = 4.0
 """Work for one certificate; a genuine one takes less."""
 SHARES = {KERNEL: 8, ALIGNMENT: 5, COUNTEREXAMPLE: 3, SENSITIVITY: 3, SMOOTH: 2, MACHINE_FUNCTION: 2, MACHINE_SUM: 2}
 """How many of so many certificates are of each format."""
-REVIEWED: Mapping[str, str] = {}
-"""What checks and no oracle here decides -> why it is true, by somebody who looked; a pattern of the conclusion."""
+REVIEWED: Mapping[str, str] = {
+    "private(chain(count(rows), discrete_laplace(1, 1)), table(rows), symmetric(3), approximate(3, 1111/100000))":
+        "a count of rows of any kind: (1, 1/1000)-DP at one edit gives (3, (1 + e + e^2)/1000) at three, e^2 < 7.4",
+    "private(parallel(category_of('island', list_of('A', 'B'), 2), chain(count(records()), gaussian(2)), "
+    "chain(count(records()), gaussian(1))), table(records()), symmetric(1), gaussian(1))":
+        "one row is in one part, whose count moves by 1: mu^2 is 1/4 or 1",
+}  # fmt: skip
+"""Conclusions that check and that no oracle here decides -> why they are true, by somebody who looked."""
 SHOWN = ("PROVED", "REFUTED")
 UNREADABLE = (KeyError, ValueError, TypeError, SyntaxError, ArithmeticError, NameError, AttributeError)
 """What an oracle raises that does not understand what is claimed."""
@@ -139,9 +145,7 @@ class Forger:
         else:
             said, why = of_numbers(content, found["verdict"])
         if said == "unknown":
-            for pattern, reason in REVIEWED.items():
-                if re.search(pattern, f"{form} {found['verdict']} {conclusion}"):
-                    return "true", f"reviewed: {reason}"
+            said, why = ("true", "reviewed") if conclusion in REVIEWED else (said, why)
         return said, why
 
 

@@ -7,7 +7,7 @@ here.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 from random import Random
@@ -54,12 +54,78 @@ def truth(conclusion: str, known: Mapping[str, Term]) -> tuple[Truth, str]:
         if term.operator == "refuted" and term.arguments[0].operator == "holds":
             said, why = statement(term.arguments[0])
             return ("true", why) if said == "false" else ("unknown", "no point is found where it fails")
-        for other in known.values():
-            if other.operator == term.operator and follows(term, other):
-                return "true", f"it follows from {str(other)[:200]}"
-        return by_enumeration(term)
+        return of_relation(term, known)
     except (Unknown, TermError, KernelError, ArithmeticError, ValueError, TypeError, KeyError) as error:
         return "unknown", f"{type(error).__name__} {error}"
+
+
+def of_relation(term: Term, known: Mapping[str, Term]) -> tuple[Truth, str]:
+    """Whether a claim about a mechanism or a transformation, or that one is false, is true."""
+    for other in known.values():
+        if other.operator == term.operator and is_consequence(term, other):
+            return "true", f"it follows from {str(other)[:200]}"
+    for part in parts_of(term) if term.operator == "private" else ():
+        if of_relation(part, known)[0] == "true":
+            return "true", f"it follows from {str(part)[:200]}"
+    subject = term.arguments[0] if term.operator == "private" else term
+    if subject.operator == "parallel" and term.arguments[2].operator == "symmetric":
+        parts = [Term("private", (one, *term.arguments[1:]), None) for one in subject.arguments[1:]]
+        if parts and all(of_relation(part, known)[0] == "true" for part in parts):
+            return "true", "it follows from claims about each part"
+    return by_enumeration(term)
+
+
+def is_consequence(term: Term, other: Term) -> bool:
+    """Whether it follows; not where this file cannot tell."""
+    try:
+        return follows(term, other)
+    except (Unknown, ArithmeticError, ValueError, TypeError):
+        return False
+
+
+def parts_of(term: Term) -> Iterator[Term]:
+    """Claims of which each implies this one: of one of several equal draws, of one step of several, of two edits."""
+    subject, domain, near, far, *given = term.arguments
+    if subject.operator == "repeated" and far.operator in ADDED:
+        yield Term("private", (subject.arguments[0], domain, near, shared(far, subject.arguments[1]), *given), None)
+    distance = near.arguments[0]
+    if distance.operator != "number" or domain.operator != "table":
+        return
+    steps = distance.rational
+    if near.operator == "change_one":
+        twice = Term("symmetric", (distance * 2,), None)
+        yield Term("private", (subject, domain, twice, far, *given), None)
+    elif near.operator == "symmetric" and steps >= 2 and far.operator in GROUPED:
+        count = math.floor(steps)
+        once = Term("symmetric", (read("1"),), None)
+        yield Term("private", (subject, domain, once, GROUPED[far.operator](far, count), *given), None)
+
+
+ADDED = ("pure", "approximate", "concentrated", "gaussian", "renyi")
+"""Measures in which the bounds of independent draws add up."""
+
+
+def shared(far: Term, count: Term) -> Term:
+    """The bound of each of so many draws; an order stays."""
+    kept = 1 if far.operator == "renyi" else 0
+    return Term(far.operator, (*far.arguments[:kept], *(one / count for one in far.arguments[kept:])), far.value)
+
+
+GROUPED: Mapping[str, Callable[[Term, int], Term]] = {
+    "pure": lambda far, k: Term("pure", (far.arguments[0] / k,), None),
+    "approximate": lambda far, k: Term("approximate", (far.arguments[0] / k, far.arguments[1] / growth(far, k)), None),
+    "concentrated": lambda far, k: Term("concentrated", (far.arguments[0] / k**2,), None),
+    "gaussian": lambda far, k: Term("gaussian", (far.arguments[0] / k**2,), None),
+}
+"""The bound of one edit that gives this one for k, by the triangle inequality of ratios or of normal shifts."""
+
+
+def growth(far: Term, k: int) -> Term:
+    """The sum of e^(i epsilon / k) for i from 0 to k - 1."""
+    found = read("1")
+    for i in range(1, k):
+        found = found + Term("exp", (far.arguments[0] / k * i,), None)
+    return found
 
 
 # What follows from what.
@@ -220,7 +286,8 @@ def is_number(t: Term) -> bool:
 
 
 OPERATORS: Mapping[str, Callable[..., float]] = {
-    "+": lambda *a: sum(a), "*": lambda *a: math.prod(a), "/": lambda a, b: a / b, "negate": lambda a: -a,
+    "+": lambda *a: sum(a), "-": lambda a, b: a - b,
+    "*": lambda *a: math.prod(a), "/": lambda a, b: a / b, "negate": lambda a: -a,
     "**": lambda a, b: a**b, "ln": lambda a: math.log(a) if a > 0 else -math.inf, "exp": math.exp,
     "sqrt": lambda a: math.sqrt(max(a, 0)), "abs": abs, "min": min, "max": max,
     "<": lambda a, b: a < b, "<=": lambda a, b: a <= b, "==": lambda a, b: abs(a - b) < NEAR,
@@ -297,6 +364,13 @@ def law(subject: Term, x: int) -> dict[Any, Fraction]:
         case "k_ary_randomised_response":
             k, p = int(a[0].rational), a[1].rational
             return {y: p if y == x else (1 - p) / (k - 1) for y in range(k)}
+        case "post_process" if a[0].operator == "clamp_output":
+            low, high = (end.rational for end in a[0].arguments)
+            found: dict[Any, Fraction] = {}
+            for y, p in law(a[1], x).items():
+                end = max(low, min(high, Fraction(y)))
+                found[end] = found.get(end, Fraction(0)) + p
+            return found
         case "compose":
             return joint([law(one, x) for one in a])
         case "repeated":
