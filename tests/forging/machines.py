@@ -167,9 +167,17 @@ def total(table: Sequence[Fraction], sort: Any, order: str) -> Any:
 STATISTICS: Mapping[str, Callable[[Sequence[Fraction]], Fraction]] = {"median": median, "minimum": min, "maximum": max}
 
 
+def quantile(name: str) -> Callable[[Sequence[Fraction]], Fraction] | None:
+    """The row at that level, counted from below and rounded up; None for another statistic."""
+    word, _, level = name.partition(" ")
+    if word != "quantile" or not level:
+        return None
+    return lambda rows: sorted(rows)[min(max(math.ceil(len(rows) * Fraction(level)), 1), len(rows)) - 1]
+
+
 def of_table(content: Mapping[str, Any]) -> tuple[Truth, str]:
     """Whether a smooth bound at a table is at least exp(-beta k) |f(y) - f(y')| for the tables y near it."""
-    statistic = STATISTICS.get(content["statistic"])
+    statistic = STATISTICS.get(content["statistic"]) or quantile(content["statistic"])
     if statistic is None:
         return "unknown", content["statistic"]
     lower, upper = map(Fraction, content["bounds"])

@@ -216,12 +216,18 @@ def no_less(a: Term, b: Term, point: Mapping[str, float], values: Mapping[str, f
     return all(x >= y - NEAR * max(1, abs(y)) for x, y in zip(first, second, strict=True))
 
 
+def divergence(epsilon: float, order: float) -> float:
+    """The greatest Renyi divergence of two laws with a loss of at most epsilon: that of randomised response."""
+    ends = math.exp(order * epsilon) + math.exp((1 - order) * epsilon)
+    return math.log(ends / (1 + math.exp(epsilon))) / (order - 1)
+
+
 Numbers = list[float]
 CONVERTED: Mapping[tuple[str, str], Callable[[Numbers, Numbers], tuple[float, ...]]] = {
     ("approximate", "pure"): lambda a, b: (b[0], 0),
     ("loss_tail", "pure"): lambda a, b: (b[0], 0),
     ("concentrated", "pure"): lambda a, b: (b[0] ** 2 / 2,),
-    ("renyi", "pure"): lambda a, b: (a[0], min(b[0], a[0] * b[0] ** 2 / 2)),
+    ("renyi", "pure"): lambda a, b: (a[0], divergence(b[0], a[0])),
     ("renyi", "concentrated"): lambda a, b: (a[0], a[0] * b[0]),
     ("concentrated", "gaussian"): lambda a, b: (b[0] / 2,),
     ("ratio", "pure"): lambda a, b: (a[0], max(math.exp(b[0]) - math.exp(a[0]), 0)),
