@@ -55,7 +55,7 @@ def truth(conclusion: str, known: Mapping[str, Term]) -> tuple[Truth, str]:
             said, why = statement(term.arguments[0])
             return ("true", why) if said == "false" else ("unknown", "no point is found where it fails")
         return of_relation(term, known)
-    except (Unknown, TermError, KernelError, ArithmeticError, ValueError, TypeError, KeyError) as error:
+    except (Unknown, TermError, KernelError, ArithmeticError, ValueError, TypeError, LookupError) as error:
         return "unknown", f"{type(error).__name__} {error}"
 
 
@@ -64,7 +64,7 @@ def of_relation(term: Term, known: Mapping[str, Term]) -> tuple[Truth, str]:
     for other in known.values():
         if other.operator == term.operator and is_consequence(term, other):
             return "true", f"it follows from {str(other)[:200]}"
-    for part in parts_of(term) if term.operator == "private" else ():
+    for part in (*parts_of(term), *chained(term, known)) if term.operator == "private" else ():
         if of_relation(part, known)[0] == "true":
             return "true", f"it follows from {str(part)[:200]}"
     subject = term.arguments[0] if term.operator == "private" else term
@@ -99,6 +99,25 @@ def parts_of(term: Term) -> Iterator[Term]:
         count = math.floor(steps)
         once = Term("symmetric", (read("1"),), None)
         yield Term("private", (subject, domain, once, GROUPED[far.operator](far, count), *given), None)
+
+
+def chained(term: Term, known: Mapping[str, Term]) -> Iterator[Term]:
+    """Claims about what follows a map of data, at the distance that a known theorem says that the map keeps to."""
+    subject, domain, near, far, *given = term.arguments
+    if subject.operator != "chain" or len(subject.arguments) != 2:
+        return
+    first, second = subject.arguments
+    for other in known.values():
+        if other.operator != "stable":
+            continue
+        binding = matched(other, Term("stable", (first, domain, near), None))
+        if binding is None or other.arguments[2].arguments[0].operator != "name":
+            continue
+        conditions = [replaced(c, binding) for c in other.arguments[5:]]
+        points = [Chosen(Random(i)) for i in range(20)]
+        if all(number(c, point) for point in points for c in conditions if is_number(c)):
+            outputs, apart = (replaced(t, binding) for t in other.arguments[3:5])
+            yield Term("private", (second, outputs, apart, far, *given), None)
 
 
 ADDED = ("pure", "approximate", "concentrated", "gaussian", "renyi")
@@ -348,6 +367,8 @@ def by_enumeration(term: Term) -> tuple[Truth, str]:
     if domain.operator != "finite":
         raise Unknown(f"the domain {domain}")
     inputs = range(math.ceil(domain.arguments[0].rational))
+    if subject.operator == "listed" and refuted:  # an input without a law refutes nothing; one with it may
+        inputs = range(min(len(inputs), len(subject.arguments[0].arguments)))
     laws = {x: law(subject, x) for x in inputs}
     limit = near.arguments[0].rational
     apart: Callable[[int, int], Fraction] = (
