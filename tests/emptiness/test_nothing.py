@@ -5,6 +5,7 @@ import json
 import pytest
 
 from refdp.commands.check import replayed_file
+from refdp.sensitivities.checking.verifying import judged as verified
 from tests.forging.programs import HEAD
 from tests.forging.seeds import STORED, of_queries
 
@@ -100,3 +101,7 @@ def test_a_program_without_claims_and_without_statements_is_rejected(judged):
     assert judged(content)["verdict"] != "REFUTED"
     content["question"] = {**content["question"], "source": ""}
     assert judged(content)["verdict"] == "REJECTED"
+
+
+def test_no_conditions_prove_no_query():
+    assert verified([]).verdict == "UNKNOWN"

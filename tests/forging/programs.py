@@ -157,10 +157,35 @@ def truth(question: Mapping[str, Any], verdict: str) -> tuple[Truth, str]:
     """Whether the verdict about the question is right, and why that is known."""
     if question["source"] in KNOWN:
         return of_family(KNOWN[question["source"]], question, verdict)
-    claims = library().get((question["source"], question["function"]), ())
+    claims = library().get((question["source"], question["function"])) or same_function(question)
     if not question["claim"].isdigit() or int(question["claim"]) >= len(claims):
         return "unknown", "a text of neither family nor library"
     return of_library(claims[int(question["claim"])], question, verdict)
+
+
+def same_function(question: Mapping[str, Any]) -> tuple[Listed, ...]:
+    """The claims of the function of the library that this one is, where only others in its file were changed."""
+    try:
+        mine = standing(question["source"], question["function"])
+    except (SyntaxError, KeyError):
+        return ()
+    for (text, name), claims in library().items():
+        if name == question["function"] and standing(text, name) == mine:
+            return claims
+    return ()
+
+
+@cache
+def standing(text: str, function: str) -> tuple[str, ...]:
+    """A function and everything else at the top of its file that it names, as syntax trees."""
+    tops = {one.name: one for one in ast.parse(text).body if isinstance(one, ast.FunctionDef | ast.ClassDef)}
+    others = [one for one in ast.parse(text).body if not isinstance(one, ast.FunctionDef | ast.ClassDef | ast.Expr)]
+    wanted, seen = [function], list[str]()
+    while wanted:
+        seen.append(wanted.pop())
+        named = {one.id for one in ast.walk(tops[seen[-1]]) if isinstance(one, ast.Name)}
+        wanted += [one for one in sorted(named) if one in tops and one not in (*seen, *wanted)]
+    return (*(ast.dump(one) for one in others), *(ast.dump(tops[one]) for one in sorted(seen)))
 
 
 def of_family(known: Written, question: Mapping[str, Any], verdict: str) -> tuple[Truth, str]:

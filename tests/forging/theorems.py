@@ -88,6 +88,9 @@ def parts_of(term: Term) -> Iterator[Term]:
     subject, domain, near, far, *given = term.arguments
     if subject.operator == "repeated" and far.operator in ADDED:
         yield Term("private", (subject.arguments[0], domain, near, shared(far, subject.arguments[1]), *given), None)
+    if subject.operator == "compose" and len(set(map(str, subject.arguments))) == 1 and far.operator in ADDED:
+        every = shared(far, read(str(len(subject.arguments))))
+        yield Term("private", (subject.arguments[0], domain, near, every, *given), None)
     distance = near.arguments[0]
     if distance.operator != "number" or domain.operator != "table":
         return
