@@ -209,7 +209,7 @@ def at_least(one: Term, other: Term, binding: Mapping[str, Term]) -> bool:
             if not all(number(c, point) for c in mine.conditions):
                 continue
             there = {name: number(t, point) for name, t in binding.items() if is_number(t)}
-            values = Chosen(random, there)
+            values = Chosen(random, {**point, **there})
             if not all(number(c, values) for c in theirs.conditions):
                 return False
             if any(number(a, point) > number(b, values) + NEAR for a, b in zip(mine.near, theirs.near, strict=True)):
