@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from refdp.kernel.judgements import KernelError
+from refdp.logic.digests import digest
 from refdp.logic.strict_json import unrepeated
 
 if TYPE_CHECKING:
@@ -92,12 +93,13 @@ def _judged(conclusion: str, verdict: str, trusts: Iterable[str], reason: str = 
 
 
 def _moves(claim: Claim, arithmetic: str) -> str:
-    """What a certificate about a function says."""
+    """What a certificate about a function says, and of which text."""
     from refdp.sensitivities.described import sentence
 
     kind = f"{claim.edits} x {claim.neighbours}, {claim.tables}, {claim.norm}"
     said = sentence(claim.declaration)
-    return f"{claim.function} moves by at most {claim.claim} ({kind}, {arithmetic}; {said})"
+    told = f"{kind}, {arithmetic}; {said}; text {digest(claim.source)}"
+    return f"{claim.function} moves by at most {claim.claim} ({told})"
 
 
 def _sum_moves(found: AdjustedBound) -> str:

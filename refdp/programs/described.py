@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from typing import Any
 
+from refdp.logic.digests import digest
 from refdp.logic.terms import TRUE, Sort, Term
 from refdp.programs.adjacency import NEAR, Relation, within
 from refdp.programs.syntax import Claim, Program
@@ -29,11 +29,6 @@ def sentence(program: Program, claim: Claim) -> str:
     """The same in one line."""
     said = described(program, claim)
     return f"{said['neighbours']}; {', '.join(said['assumed'])}; {COMPARED}; text {said['digest']}"
-
-
-def digest(text: str) -> str:
-    """What tells one text from every other."""
-    return f"sha256 {hashlib.sha256(text.encode()).hexdigest()}"
 
 
 def neighbours(program: Program, claim: Claim) -> str:

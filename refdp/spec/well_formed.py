@@ -6,7 +6,6 @@ function belongs, or a table of -3 rows is refused, whichever rule concludes it.
 
 from __future__ import annotations
 
-from collections.abc import Set
 from fractions import Fraction
 
 from refdp.spec import registry
@@ -23,8 +22,8 @@ from refdp.spec.terms import Term, TermError, names
 
 SIZED = ("vector", "sized_table")
 """The domains whose members have so many parts."""
-ARGUMENTS = frozenset({"name", "text", "tuple_of", "list_of"})
-"""What an argument may be besides a number; that of a map of data may be a domain too."""
+LISTS = ("tuple_of", "list_of")
+"""The operators of lists of labels or numbers."""
 
 
 def require_mechanism(t: Term) -> None:
@@ -55,8 +54,9 @@ def require_mechanism(t: Term) -> None:
         case "fixed_size_sampled", (size, one):
             _require_size(t, size, 1)
             require_mechanism(one)
-        case "listed", (Term("tuple_of", (_, *_)),):
-            pass
+        case "listed", (Term("tuple_of", (_, *_) as rows),):
+            for row in rows:
+                _require_masses(t, row)
         case "with_its_value", (one,):
             _require_kind(one, NoisyMax)
         case _:
@@ -126,20 +126,36 @@ def _require_kind(t: Term, kinds: object) -> None:
     kind = registry.kind_of(t.operator)
     if not isinstance(kind, kinds):  # type: ignore[arg-type]
         raise TermError(f"{t} is not what belongs there")
-    registry.bound(kind, t)
-    allowed = ARGUMENTS | set(ARITY) if isinstance(kind, RowFunction | RowSum) else ARGUMENTS
-    for one in t.arguments:
-        _require_argument(t, one, allowed)
+    for parameter, one in registry.bound(kind, t).items():
+        _require_alike(t, one, kind.example[str(parameter)])
 
 
-def _require_argument(where: Term, t: Term, allowed: Set[str]) -> None:
-    """Return if the term is a number or of these operators: no mechanism, and no unknown function."""
-    if not (registry.is_numeric(t) or t.operator in allowed) or t.operator in registry.stems():
-        raise TermError(f"{t} is not an argument of {where}")
-    if t.operator in ARITY:
+def _require_alike(where: Term, t: Term, example: Term) -> None:
+    """Return if the argument is a name, or of the sort of the example that the registry has of it."""
+    if t.operator == "name":
+        return
+    if registry.is_numeric(example):
+        require_number(t)
+    elif example.operator in ARITY:
         require_domain(t)
-    for one in t.arguments:
-        _require_argument(where, one, allowed)
+    elif t.operator != example.operator:
+        raise TermError(f"{t} is not an argument of {where}")
+    elif t.operator in LISTS:
+        for one in t.arguments:
+            if one.operator != "text":
+                require_number(one)
+
+
+def _require_masses(where: Term, row: Term) -> None:
+    """Return if it is a list of numbers and, where they are known, of probabilities that sum to 1."""
+    if row.operator != "tuple_of":
+        raise TermError(f"{row} is not a row of {where}")
+    for one in row.arguments:
+        require_number(one)
+    masses = [_known(one) for one in row.arguments]
+    known = [mass for mass in masses if mass is not None]
+    if len(known) == len(masses) and (sum(known) != 1 or min(known) < 0):
+        raise TermError(f"{row} must be probabilities that sum to 1, in {where}")
 
 
 def _require_function(t: Term) -> None:

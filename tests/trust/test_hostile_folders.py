@@ -100,6 +100,52 @@ def test_a_working_folder_cannot_answer_for_a_replay(tmp_path, hostile, forged, 
     assert taken(hostile) == []
 
 
+def empty(tmp_path, hostile):
+    (tmp_path / "empty").mkdir()
+    return tmp_path / "empty", {}
+
+
+def read_only(tmp_path, hostile):
+    hostile.chmod(0o555)
+    return hostile, {}
+
+
+def linked(tmp_path, hostile):
+    """Also the certificate that is named is reached through it."""
+    (tmp_path / "link").symlink_to(hostile, target_is_directory=True)
+    return tmp_path / "link", {}
+
+
+def with_path_files(tmp_path, hostile):
+    """Lines that `site` runs, in files where only a folder of packages may have them, and a file for a prompt."""
+    (hostile / "evil.pth").write_text(f"import sys; print('evil.pth', file=open({str(tmp_path / 'taken')!r}, 'a'))\n")
+    (hostile / "startup.py").write_text(f"print('startup', file=open({str(tmp_path / 'taken')!r}, 'a'))\n")
+    return hostile, {"PYTHONSTARTUP": str(hostile / "startup.py"), "PYTHONHASHSEED": "7"}
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("how", ["refdp.check()", "refdp-check"])
+@pytest.mark.parametrize("folder", [empty, read_only, linked, with_path_files])
+def test_a_replay_is_the_same_in_every_folder(tmp_path, hostile, forged, folder, how):
+    cwd, environment = folder(tmp_path, hostile)
+    try:
+        assert judged(tmp_path, how, CERTIFICATE, forged, cwd=cwd, **environment) == ["PROVED", "REJECTED"]
+    finally:
+        hostile.chmod(0o755)
+    assert taken(hostile) == []
+    assert (tmp_path / "empty").exists() == (cwd.name == "empty")
+    assert cwd.name != "empty" or list(cwd.iterdir()) == []
+
+
+def test_a_certificate_is_replayed_through_a_link(tmp_path, hostile, forged):
+    """What a link leads to is read, in a folder that would answer otherwise."""
+    (hostile / "link.json").symlink_to(CERTIFICATE)
+    (hostile / "forged.json").symlink_to(forged)
+    found = judged(tmp_path, "refdp-check", hostile / "link.json", hostile / "forged.json", cwd=hostile)
+    assert found == ["PROVED", "REJECTED"]
+    assert taken(hostile) == []
+
+
 @pytest.mark.parametrize("how", COMMANDS)
 def test_a_replay_needs_no_working_folder(tmp_path, forged, how):
     gone = tmp_path / "gone"

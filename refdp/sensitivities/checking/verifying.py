@@ -66,6 +66,8 @@ def judged(wanted: Iterable[Condition], solvers: Sequence[str] = SOLVERS, second
             proved.append((one.name, believed))
     except ValueError as refused:
         return Judged("UNKNOWN", reason=str(refused))
+    if not proved:
+        return Judged("UNKNOWN", reason="nothing was there to be proved")
     return Judged("PROVED", believed_in(proved), obligations=tuple(proved))
 
 

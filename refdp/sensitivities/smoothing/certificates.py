@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from refdp.logic.digests import digest
 from refdp.numerics.elementary import exp_bounds
 from refdp.numerics.exact import exact
 from refdp.sensitivities.question import Neighbours
@@ -72,9 +73,12 @@ class Certificate:
         needed = sum(bounds, Fraction(0)) / len(bounds)
         if needed > self.bound:
             raise BadCertificate(f"the bound must be at least {needed}, got {self.bound}")
+        rows = " ".join(map(str, self.table.rows))
+        empty = "" if self.empty is None else f", {self.empty} for the empty table"
         return (
             f"a {self.beta}-smooth bound of the sensitivity of {self.statistic} under {self.neighbours}"
             f" is at most {self.bound} at this table of {len(self.table.rows)} rows"
+            f" in [{self.table.lower}, {self.table.upper}]{empty} ({digest(rows)} of the sorted rows)"
         )
 
     def _part(self, part: Part, stretches: Sequence[Stretch]) -> Fraction:

@@ -1,0 +1,107 @@
+"""What checkers say where there is nothing: no data, no rows, no events, no charges, no shifts, no symbols."""
+
+import json
+
+import pytest
+
+from refdp.commands.check import replayed_file
+from refdp.sensitivities.checking.verifying import judged as verified
+from tests.forging.programs import HEAD
+from tests.forging.seeds import STORED, of_queries
+
+
+@pytest.fixture
+def judged(tmp_path):
+    def judge(content):
+        (tmp_path / "nothing.json").write_text(json.dumps(content))
+        return replayed_file(tmp_path / "nothing.json", "z3", None, 10.0)
+
+    return judge
+
+
+def stored(name):
+    return json.loads((STORED / "programs" / f"{name}.json").read_text(encoding="utf-8"))
+
+
+EVENTS = ([], [[]])
+
+
+@pytest.mark.parametrize("events", EVENTS)
+@pytest.mark.parametrize(
+    "name",
+    ["bad_gap_sparse_vector.all", "bad_smart_sum.one", "noisy_histogram_scale_epsilon.l1_below_one", "chen.all",
+     "noisy_max_exponential.concentrated"],
+)  # fmt: skip
+def test_no_data_and_no_events_refute_nothing(judged, name, events):
+    """Two empty tables are neighbours under every adjacency; both runs of them have one law."""
+    if not (STORED / "programs" / f"{name}.json").exists():
+        pytest.skip(f"no certificate {name}")
+    content = stored(name)
+    less = {**content["counterexample"], "old": [], "new": [], "events": events}
+    assert judged(content)["verdict"] == "REFUTED"
+    assert judged(content | {"counterexample": less})["verdict"] == "REJECTED"
+    assert judged(content | {"counterexample": {**content["counterexample"], "events": []}})["verdict"] == "REJECTED"
+
+
+NOTHING = {"shifts": [], "groups": [], "charges": {}, "lists": {}, "shown": [], "item": None, "others": None,
+           "invariants": {}}  # fmt: skip
+
+
+def about(body, epsilon, data="x: float", proofs=(NOTHING,), adjacency="ALL"):
+    text = f'{HEAD}\n\n@claim(epsilon="{epsilon}", adjacency={adjacency})\ndef program({data}):\n    {body}\n'
+    asked = {"source": text, "function": "program", "claim": "0", "adjacency": None, "given": {}, "epsilon": None}
+    return {"format": "refdp-alignment/1", "question": asked, "alignments": list(proofs)}
+
+
+def test_what_releases_a_constant_needs_no_charge_and_no_parameter(judged):
+    assert judged(about("return True", "0"))["verdict"] == "PROVED"
+
+
+@pytest.mark.parametrize("epsilon", ["0", "epsilon", "1000000"])
+@pytest.mark.parametrize("body", ["return x", "return x + laplace(1/1000000)", "return x > 0"])
+def test_without_shifts_and_charges_what_reads_the_data_is_not_proved(judged, body, epsilon):
+    data = "x: float, epsilon" if "epsilon" in epsilon else "x: float"
+    for proofs in ([], [NOTHING], [NOTHING, NOTHING]):
+        assert judged(about(body, epsilon, data, proofs))["verdict"] in ("UNKNOWN", "REJECTED")
+
+
+@pytest.mark.parametrize("body", ["return bit", "return bit != bernoulli(0)", "return bit != bernoulli(1)"])
+def test_without_alignments_a_bit_that_is_released_is_not_proved(judged, body):
+    for epsilon in ("0", "10"):
+        assert judged(about(body, epsilon, "bit: bool", []))["verdict"] in ("UNKNOWN", "REJECTED")
+
+
+@pytest.mark.parametrize("body", ["return [x for x in q]", "return q", "return sum(q)"])
+def test_a_list_that_is_released_is_not_proved_for_the_sake_of_the_empty_one(judged, body):
+    for proofs in ([], [NOTHING], [{**NOTHING, "invariants": {"1": "true"}}]):
+        assert judged(about(body, "0", "q", proofs))["verdict"] in ("UNKNOWN", "REJECTED")
+
+
+def test_tables_without_rows_refute_no_query(judged, tmp_path):
+    for one in of_queries(tmp_path, {"false counts", "false count in int64", "forgot the floor"}.__contains__):
+        assert judged(one.content)["verdict"] == "REFUTED"
+        nothing = {**one.content["evidence"], "first": [], "second": []}
+        found = judged(one.content | {"evidence": nothing})
+        assert found["verdict"] == "REJECTED", one.name
+
+
+def test_queries_without_invariants_and_fields_are_not_proved(judged, tmp_path):
+    for one in of_queries(tmp_path, {"total", "mean"}.__contains__):
+        assert judged(one.content)["verdict"] == "PROVED"
+        empty = {"relations": [], "singles": [], "splits": [], "hints": []}
+        less = {**one.content["evidence"], "invariants": empty, "order": None}
+        assert judged(one.content | {"evidence": less})["verdict"] in ("UNKNOWN", "REJECTED")
+        for record in ({"fields": []}, {"category": []}):
+            changed = {**one.content["claim"], "record": record}
+            assert judged(one.content | {"claim": changed})["verdict"] in ("UNKNOWN", "REJECTED"), record
+
+
+def test_a_program_without_claims_and_without_statements_is_rejected(judged):
+    content = about("pass", "0")
+    assert judged(content)["verdict"] != "REFUTED"
+    content["question"] = {**content["question"], "source": ""}
+    assert judged(content)["verdict"] == "REJECTED"
+
+
+def test_no_conditions_prove_no_query():
+    assert verified([]).verdict == "UNKNOWN"
