@@ -194,6 +194,7 @@ class Writer:
     """How each part of a row is read, and its kind."""
     row: str = "r"
     refuse: str = ""
+    is_misspelt: bool = False
 
     def chance(self, share: float) -> bool:
         """True in that share of the cases."""
@@ -210,11 +211,11 @@ class Writer:
         chosen = self.random.random()
         if chosen < 0.35:
             return numbers(*self.random.choice(((0, 10), (0, 1), (-5, 5), (0, 100), (-1, 3), (2, 8))))
-        if chosen < 0.6:
+        if chosen < 0.54:
             return numbers(*self.random.choice(((0, 4), (0, 120), (-2, 3), (0, 1), (1, 10))), is_whole=True)
-        if chosen < 0.72:
+        if chosen < 0.74:
             return Labels(self.random.choice(LABELS))
-        if chosen < 0.78:
+        if chosen < 0.8:
             return Labels((1, 2, 3) if self.chance(0.5) else (0, 5))
         if chosen < 0.87:
             return Labels((True, False))
@@ -229,7 +230,9 @@ class Writer:
             kind = self.kind()
             self.places = [(self.row, kind)]
             return kind.declared, [], lambda parts: parts[0]
-        names = self.random.sample(("income", "age", "sex", "weight", "employed", "place"), self.random.choice((2, 2, 3)))
+        names = self.random.sample(
+            ("income", "age", "sex", "weight", "employed", "place"), self.random.choice((2, 2, 3))
+        )
         kinds = [self.kind() for _ in names]
         if shape == "tuple":
             self.places = [(f"{self.row}[{i}]", kind) for i, kind in enumerate(kinds)]
@@ -251,17 +254,17 @@ class Writer:
             value = Fraction(self.random.choice(("1/2", "5/2", "1/4", "1/10")))
         self.numbers.append(value)
         how = self.random.random()
-        if how < 0.55 or len(self.parameters) + len(self.constants) > 3:
+        if how < 0.5 or len(self.parameters) + len(self.constants) > 3:
             text = literal(value)
             return (f"({text})" if " " in text or value < 0 else text), value
-        if how < 0.7:
+        if how < 0.6:
             return self.constant(literal(value)), value
-        if how < 0.76:
+        if how < 0.7:
             other = self.random.randint(0, 9)
             at = self.random.choice((0, 1, -1))
             items = f"[{literal(value)}, {other}]" if at == 0 else f"[{other}, {literal(value)}]"
             return f"{self.constant(items)}[{at}]", value
-        if how < 0.82:
+        if how < 0.8:
             key = self.pick("low", "high", "cap")
             return f'{self.constant(f"""{{"{key}": {literal(value)}, "other": 3}}""")}["{key}"]', value
         return self.parameter(value), value
@@ -298,7 +301,9 @@ class Writer:
         if isinstance(kind, Maybe):
             form = self.pick("(0 if {0} is None else {0})", "({0} or 0)", "({0} if {0} is not None else 0)")
             low, high = kind.inner.low, kind.inner.high
-            return Term(form.format(text), low and min(low, Fraction(0)), high and max(high, Fraction(0)), kind.inner.is_whole)
+            return Term(
+                form.format(text), low and min(low, Fraction(0)), high and max(high, Fraction(0)), kind.inner.is_whole
+            )
         if all(isinstance(one, bool) for one in kind.values):
             return Term(self.pick("int({0})", "(1 if {0} else 0)", "{0}").format(text), Fraction(0), Fraction(1), True)
         if all(isinstance(one, int) for one in kind.values) and self.chance(0.6):
@@ -320,7 +325,9 @@ class Writer:
         where = self.constant(f"{{{items}}}") if self.chance(0.75) else self.local(f"{{{items}}}")
         form = self.pick("{0}[{1}]", "{0}[{1}]", "{0}[{1}]", "{0}.get({1}, 0)").format(where, text)
         low, high = min(numbers), max(numbers)
-        return Term(form, *((low, high) if "get" not in form else (min(low, Fraction(0)), max(high, Fraction(0)))), True)
+        return Term(
+            form, *((low, high) if "get" not in form else (min(low, Fraction(0)), max(high, Fraction(0)))), True
+        )
 
     def local(self, text: str) -> str:
         """A name that the function binds to a value."""
@@ -338,7 +345,9 @@ class Writer:
             if self.chance(0.5):
                 return Term(f"({term.text} + {other.text})", add(term.low, other.low), add(term.high, other.high),
                             term.is_whole and other.is_whole, term.raises or other.raises)  # fmt: skip
-            corners = [None if None in (a, b) else a * b for a in (term.low, term.high) for b in (other.low, other.high)]
+            corners = [
+                None if None in (a, b) else a * b for a in (term.low, term.high) for b in (other.low, other.high)
+            ]
             hull = (None, None) if None in corners else (min(corners), max(corners))
             return Term(f"({term.text} * {other.text})", *hull, term.is_whole and other.is_whole,
                         term.raises or other.raises)  # fmt: skip
@@ -365,9 +374,17 @@ class Writer:
                 inner = (clamped(low, value, above, value), clamped(high, value, above, above))
                 return made(self.pick(*forms).format(text, c, d), *inner, whole and above.denominator == 1)
             case "cap":
-                return made(f"min({text}, {c})", None if low is None else min(low, value), value if high is None else min(high, value))
+                return made(
+                    f"min({text}, {c})",
+                    None if low is None else min(low, value),
+                    value if high is None else min(high, value),
+                )
             case "floor":
-                return made(f"max({c}, {text})", value if low is None else max(low, value), None if high is None else max(high, value))
+                return made(
+                    f"max({c}, {text})",
+                    value if low is None else max(low, value),
+                    None if high is None else max(high, value),
+                )
             case "abs":
                 if low is None or high is None:
                     return made(f"abs({text})", Fraction(0), None, term.is_whole)
@@ -393,24 +410,48 @@ class Writer:
             case "over":
                 if self.chance(0.2):
                     return Term(f"({c} / {text})", None, None, False, True)
-                return made(f"({text} / {c})", None if low is None else low / value, None if high is None else high / value, False)
+                return made(
+                    f"({text} / {c})",
+                    None if low is None else low / value,
+                    None if high is None else high / value,
+                    False,
+                )
             case "round":
-                return made(f"round({text})", None if low is None else Fraction(round(low)), None if high is None else Fraction(round(high)), True)
+                return made(
+                    f"round({text})",
+                    None if low is None else Fraction(round(low)),
+                    None if high is None else Fraction(round(high)),
+                    True,
+                )
             case "int":
-                return made(f"int({text})", None if low is None else Fraction(int(low)), None if high is None else Fraction(int(high)), True)
+                return made(
+                    f"int({text})",
+                    None if low is None else Fraction(int(low)),
+                    None if high is None else Fraction(int(high)),
+                    True,
+                )
             case "math":
                 self.imported["math"] = ""
                 name, step = self.random.choice((("floor", lambda x: x // 1), ("ceil", lambda x: -(-x // 1))))
                 called = f"math.{name}"
                 if self.chance(0.5):
                     self.imported[name], called = "math", name
-                return made(f"{called}({text})", None if low is None else Fraction(step(low)), None if high is None else Fraction(step(high)), True)
+                return made(
+                    f"{called}({text})",
+                    None if low is None else Fraction(step(low)),
+                    None if high is None else Fraction(step(high)),
+                    True,
+                )
             case "if":
                 compared = self.pick(">", ">=", "<", "<=", "!=")
                 other = self.random.choice((Fraction(0), Fraction(1), value))
                 self.numbers.append(other)
                 hull = (None if low is None else min(low, other), None if high is None else max(high, other))
-                return made(f"({text} if {text} {compared} {c} else {literal(other)})", *hull, term.is_whole and other.denominator == 1)
+                return made(
+                    f"({text} if {text} {compared} {c} else {literal(other)})",
+                    *hull,
+                    term.is_whole and other.denominator == 1,
+                )
             case "helper":
                 name = self.pick("clip", "limited", "scaled")
                 if name in self.helpers:
@@ -419,7 +460,12 @@ class Writer:
                 self.numbers.append(Fraction(cap))
                 if name == "scaled":
                     self.helpers[name] = f"def scaled(x, by={cap}):\n    return x * by"
-                    return made(f"scaled({text})", None if low is None else low * cap, None if high is None else high * cap, term.is_whole)
+                    return made(
+                        f"scaled({text})",
+                        None if low is None else low * cap,
+                        None if high is None else high * cap,
+                        term.is_whole,
+                    )
                 self.helpers[name] = self.pick(
                     f"def {name}(x, most={cap}):\n    if x > most:\n        return most\n    return x",
                     f"def {name}(x):\n    return min(x, {cap})", f"{name} = lambda x, most={cap}: min(x, most)",
@@ -452,7 +498,9 @@ class Writer:
         one, two = (repr(self.random.choice(kind.values)) for _ in range(2))
         if self.chance(0.25):
             return f"{text} in {self.constant(f'[{one}, {two}]')}"
-        return self.pick("{0} == {1}", "{0} != {1}", "{0} in ({1}, {2})", "{0} not in ({1},)", "{1} == {0}").format(text, one, two)
+        return self.pick("{0} == {1}", "{0} != {1}", "{0} in ({1}, {2})", "{0} not in ({1},)", "{1} == {0}").format(
+            text, one, two
+        )
 
     # Functions of a table.
 
@@ -482,12 +530,13 @@ class Writer:
         samples = [kind.samples(self.numbers) for _, kind in self.places]
         rows = tuple(map(joined, self.sampled(samples)))
         subject = self.subject(made)
-        module = module_around(subject, self.random)
+        is_table = any(value[0] in "[{" for value in used_in(subject))
+        module = module_around(subject, self.random, TOUCHING if is_table and self.chance(0.25) else None)
         return Query(
             subject=subject, module=module, record=record, rows=self.odd_rows or rows, neighbours=neighbours,
             edits=edits, norm=norm, tables=tables, values=dict(self.values), meant=dict(self.meant),
             unit=made.unit if per_row else "1", assume="n >= 1" if per_row else None,
-            upper=None if module.manner == TOUCHING or self.refuse else upper, refuse=self.refuse,
+            upper=None if module.manner == TOUCHING or self.refuse or self.is_misspelt else upper, refuse=self.refuse,
         )  # fmt: skip
 
     odd_rows: tuple[str, ...] = ()
@@ -504,7 +553,7 @@ class Writer:
 
     def misspell(self) -> None:
         """One column is read under another name."""
-        place = self.random.randrange(len(self.places))
+        place, self.is_misspelt = self.random.randrange(len(self.places)), True
         text, kind = self.places[place]
         self.places[place] = (text.replace('"]', 's"]') if self.chance(0.5) else text.replace("e", "", 1), kind)
 
@@ -542,11 +591,19 @@ class Writer:
         given.sort(key=lambda one: "=" in one)
         docstring = [f'"""{self.pick("The answer.", "What is asked.")}"""'] if self.chance(0.2) else []
         inner = indent("\n".join([*docstring, *self.lead, made.text]), "    ")
+        text = "\n".join([inner, *given, *self.helpers.values()])
+        used_constants = {one: value for one, value in self.constants.items() if one in text or self.chance(0.2)}
         imported = {one: module for one, module in self.imported.items() if module}
         if "math" in self.imported and "math." in inner:
             self.helpers["math"] = "import math"
-        used = tuple(one for one in ("sum", "min", "max", "len", "abs", "round", "int", "any", "all", "map") if f"{one}(" in inner)
-        return Subject(name, f"def {name}({', '.join(['rows', *given])}):\n{inner}\n", self.constants, imported, self.helpers, used)
+        used = tuple(
+            one
+            for one in ("sum", "min", "max", "len", "abs", "round", "int", "any", "all", "map")
+            if f"{one}(" in inner
+        )
+        return Subject(
+            name, f"def {name}({', '.join(['rows', *given])}):\n{inner}\n", used_constants, imported, self.helpers, used
+        )
 
     def called(self, text: str) -> str:
         """A function of a row, for map and filter: a lambda, or a name for one."""
@@ -565,9 +622,16 @@ class Writer:
             self.lead.append(f"extra = 0\nof_row = lambda {r}: {text} + extra\nextra = {early}\nextra = 0")
             return "of_row"
         if form < 0.92:
-            self.lead.append(f"extra = 0\nof_row = lambda {r}, extra=extra: {text} + extra\nextra = {self.random.randint(1, 9)}")
+            self.lead.append(
+                f"extra = 0\nof_row = lambda {r}, extra=extra: {text} + extra\nextra = {self.random.randint(1, 9)}"
+            )
             return "of_row"
         return f"(lambda k: lambda {r}: k * ({text}))(1)"
+
+
+def used_in(subject: Subject) -> list[str]:
+    """The values of the constants that the function itself reads."""
+    return [value for name, value in subject.constants.items() if name in subject.source]
 
 
 def add(a: Fraction | None, b: Fraction | None) -> Fraction | None:
@@ -656,7 +720,9 @@ def counted(w: Writer) -> Body:
 
 def sized(w: Writer) -> Body:
     """How many rows there are."""
-    text = w.pick("return len(rows)", "count = 0\nfor _ in rows:\n    count += 1\nreturn count", "return sum(1 for _ in rows)")
+    text = w.pick(
+        "return len(rows)", "count = 0\nfor _ in rows:\n    count += 1\nreturn count", "return sum(1 for _ in rows)"
+    )
     return scalar(text, Fraction(1), Fraction(0))
 
 
@@ -726,7 +792,10 @@ def histogram(w: Writer) -> Body:
         term = w.term(1)
         size, one = term.size, None if term.size is None else max(term.size, Fraction(0))
         loop = f"totals = {zeros}\nfor {r} in rows:\n    totals[{text}] += {term.text}\nreturn totals"
-        squares = (times(size, size) if size is not None else None, times(2 * size * size, Fraction(1)) if size is not None else None)
+        squares = (
+            times(size, size) if size is not None else None,
+            times(2 * size * size, Fraction(1)) if size is not None else None,
+        )
         wide = None if size is None or term.width is None else max(size, term.width)
         return Body(loop, one, times(size, Fraction(2)), True, squares, (size, wide))
     form = w.random.choice(("dict", "counter", "default", "each", "get", "names"))
@@ -759,7 +828,9 @@ def binned(w: Writer) -> Body:
     text, kind = w.random.choice(numeric)
     step, bins = w.random.choice((1, 2, 5, 10, 25)), w.random.choice((2, 3, 4))
     w.numbers += [Fraction(step), Fraction(step * bins)]
-    form = w.pick("min({0} // {1}, {2})", "max(0, min({0} // {1}, {2}))", "{0} // {1}", "int(min(max({0} / {1}, 0), {2}))")
+    form = w.pick(
+        "min({0} // {1}, {2})", "max(0, min({0} // {1}, {2}))", "{0} // {1}", "int(min(max({0} / {1}, 0), {2}))"
+    )
     place = form.format(text, step, bins - 1)
     safe = form.startswith(("max", "int")) or (form.startswith("min") and kind.low is not None and kind.low >= 0)
     body = f"bins = [0] * {bins}\nfor {w.row} in rows:\n    bins[{place}] += 1\nreturn bins"
@@ -917,8 +988,6 @@ def symbolic(random: Random) -> Query:
         text, record = random.choice(sums), random.choice(("numbers", "-100..100"))
         rows, symbols, assume, assigned = ("-100", "0", "3", "100"), ("lower", "upper"), "lower <= upper", pairs
         unit, name = wide, "lower, upper"
-        if changes and record == "-100..100":
-            pass
     elif form == "within":
         text, record, unit, name = "return sum(rows)", "lower..upper", wide, "lower, upper"
         rows, symbols, assume, assigned = ("lower", "upper"), ("lower", "upper"), "lower <= upper", pairs
@@ -927,20 +996,24 @@ def symbolic(random: Random) -> Query:
         text, record, name = random.choice(("return k * len(rows)", "return sum(k for r in rows)")), "0..1", "k"
         rows, symbols, assume = ("0", "1"), (f"k{sort}",), None
         assigned, unit = [{"k": "3"}, {"k": "-2"}, {"k": "0"}], "abs(k)"
-        changes = neighbours == "change_one"
     elif form == "cap":
         text, record, unit, name = "return sum(min(r, cap) for r in rows)", "0..10", "min(cap, 10)", "cap"
         rows, symbols, assume = ("0", "10", "5", "3"), ("cap",), "0 <= cap"
         assigned = [{"cap": "0"}, {"cap": "4"}, {"cap": "20"}]
     else:
-        text, record, name = "return sum(min(max(r, 0), cap) for r in rows) / len(rows) if rows else 0", "numbers", "cap"
+        text, record, name = (
+            "return sum(min(max(r, 0), cap) for r in rows) / len(rows) if rows else 0",
+            "numbers",
+            "cap",
+        )
         rows, symbols, assume = ("-5", "0", "4", "1000"), ("cap",), "0 <= cap and n >= 1" if changes else "0 <= cap"
         assigned, unit = [{"cap": "4"}, {"cap": "20"}], "cap / n" if changes else "cap / (n + 1)"
     subject = Subject("query", f"def query(rows, {name}):\n    {text}\n", builtins=("sum", "min", "max", "len"))
     module = module_around(subject, random)
-    upper = Fraction(0) if form == "times" and changes else Fraction(1)
+    edits = random.choice((1, 1, 1, 2)) if form != "mean" else 1
+    upper = Fraction(0) if form == "times" and changes else Fraction(edits)
     return Query(
-        subject, module, record, rows, neighbours, random.choice((1, 1, 1, 2)) if form != "mean" else 1,
+        subject, module, record, rows, neighbours, edits,
         symbols=symbols, assume=assume, assigned=tuple(assigned), unit=unit,
         upper=None if module.manner == TOUCHING else upper,
     )  # fmt: skip

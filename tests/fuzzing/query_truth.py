@@ -8,12 +8,14 @@ Fraction.  Nothing here is shared with refdp.  This file is also the program of 
 from __future__ import annotations
 
 import ast
+import atexit
 import builtins
 import collections
 import functools
 import itertools
 import json
 import math
+import os
 import resource
 import statistics
 import subprocess
@@ -21,7 +23,6 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 SECONDS = 4
@@ -79,6 +80,7 @@ def quotient(a: Any, b: Any) -> Any:
     return Fraction(a, b) if isinstance(a, int) and isinstance(b, int) and b != 0 else a / b
 
 
+@functools.lru_cache(1024)
 def exact_code(text: str, mode: str) -> Any:
     """The code of a text with exact arithmetic."""
     tree = ast.fix_missing_locations(Exact().visit(ast.parse(text, "query.py", mode)))
@@ -92,34 +94,53 @@ def value_of(text: str) -> Any:
 
 
 def served() -> None:
-    """Runs the module of the job on standard input on each of its tables, and prints what it answers."""
+    """Answers jobs, one a line, each in a process of its own; null where that process ends before."""
+    out, sys.stdout = sys.stdout, sys.stderr
+    for line in sys.stdin:
+        reading, writing = os.pipe()
+        process = os.fork()
+        if process == 0:
+            os.close(reading)
+            with os.fdopen(writing, "w") as pipe:
+                json.dump(answered(json.loads(line)), pipe)
+            os._exit(0)
+        os.close(writing)
+        with os.fdopen(reading) as pipe:
+            said = pipe.read()
+        failed = os.waitpid(process, 0)[1] != 0
+        print("null" if failed else said, file=out, flush=True)
+
+
+def answered(job: Mapping[str, Any]) -> list[Any]:
+    """What the module of the job answers on each of its tables: each run is of a program that has just started."""
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    job = json.load(sys.stdin)
-    out, sys.stdout = sys.stdout, sys.stderr
     code = exact_code(job["text"], "exec")
-    usual = [dict(vars(module)) for module in PATCHABLE]
+    mending = [(vars(module).clear, vars(module).update, dict(vars(module))) for module in PATCHABLE]
     said = []
     for table, arguments in job["runs"]:
-        rows, named = value_of(table), value_of(arguments)
-        said.append(outcome_of(code, job["function"], rows, named))
-        for module, names in zip(PATCHABLE, usual, strict=True):
-            if vars(module).keys() != names.keys() or any(vars(module)[one] is not names[one] for one in names):
-                vars(module).clear()
-                vars(module).update(names)
-    json.dump(said, out)
-    out.flush()
+        rows = list(map(value_of, table))
+        named = {name: value_of(text) for name, text in arguments.items()}
+        raised, answer = "", None
+        try:
+            answer = ran(code, job["function"], rows, named)
+        except Exception as error:
+            raised = error.__class__.__name__
+        finally:
+            for clear, update, names in mending:  # without a builtin, as any may be another one by now
+                clear()
+                update(names)
+        said.append(
+            ["raises", raised] if raised else ["returns", [[repr(at), *part] for at, part in parts_of(answer, ())]]
+        )
+    return said
 
 
-def outcome_of(code: Any, function: str, rows: list[Any], named: Mapping[str, Any]) -> list[Any]:
-    """["raises", name], or ["returns", [[place, kind, value], ...]] with the parts in their order."""
+def ran(code: Any, function: str, rows: list[Any], named: Mapping[str, Any]) -> Any:
+    """What the function returns, in a module that was executed just now."""
     names = {"__name__": "query", "_Fraction": Fraction, "_quotient": quotient}
-    try:
-        exec(code, names)
-        answer = names[function](rows, **named)
-        return ["returns", [[repr(place), *part] for place, part in parts_of(answer, ())]]
-    except Exception as error:
-        return ["raises", type(error).__name__]
+    exec(code, names)
+    return names[function](rows, **named)
 
 
 def parts_of(answer: Any, place: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], tuple[str, str]]]:
@@ -195,19 +216,41 @@ def listed(rows: Table) -> str:
     return f"[{', '.join(rows)}]"
 
 
-def named(arguments: Mapping[str, str]) -> str:
-    """The text of the arguments besides the table."""
-    return f"{{{', '.join(f'{name!r}: {text}' for name, text in arguments.items())}}}"
-
-
 def outcomes(text: str, function: str, runs: Sequence[tuple[Table, Mapping[str, str]]]) -> list[Outcome] | None:
     """What the function does on each table with these arguments; None where the process ends before."""
-    job = {"text": text, "function": function, "runs": [(listed(rows), named(given)) for rows, given in runs]}
-    command = [sys.executable, "-I", "-S", str(Path(__file__))]
-    ran = subprocess.run(command, input=json.dumps(job), capture_output=True, text=True, check=False)
-    if ran.returncode:
-        return None
-    return [Outcome.of(said) for said in json.loads(ran.stdout)]
+    job = {"text": text, "function": function, "runs": [(rows, dict(given)) for rows, given in runs]}
+    said = server().answer(json.dumps(job))
+    return None if said is None else [Outcome.of(one) for one in said]
+
+
+class Server:
+    """The process that runs modules."""
+
+    def __init__(self) -> None:
+        command = [sys.executable, "-I", "-S", __file__]
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
+
+    def answer(self, job: str) -> Any:
+        """What it says to a job."""
+        if self.process.stdin is None or self.process.stdout is None:
+            raise OSError("the process has no pipes")
+        self.process.stdin.write(job + "\n")
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline())
+
+    def close(self) -> None:
+        """Ends it."""
+        self.process.communicate()
+
+
+@functools.cache
+def server() -> Server:
+    """The one that serves this process, started when it is first needed."""
+    found = Server()
+    atexit.register(found.close)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
