@@ -1,4 +1,4 @@
-"""python -m tests.fuzzing --programs N --queries M --seed S --workers W: random claims, and which verdicts are wrong."""
+"""python -m tests.fuzzing --programs N --queries M --seed S --workers W: random claims, and the wrong verdicts."""
 
 from __future__ import annotations
 
@@ -44,7 +44,8 @@ def serve(second_judge: bool) -> None:
             )
         except Exception as error:
             found = Finding(int(seed), "", "", ERROR, traceback.format_exc(), f"the fuzzer itself: {error!r}")
-            record = {"kind": kind, "seed": int(seed), "family": kind, "manner": "", "verdicts": [ERROR], "judged": True,
+            record = {"kind": kind, "seed": int(seed), "family": kind, "manner": "", "verdicts": [ERROR],
+                "judged": True,
                       "findings": [asdict(found)]}  # fmt: skip
         print(json.dumps(record), flush=True)
 

@@ -26,7 +26,7 @@ class Answer:
     """PROVED, REFUTED, UNKNOWN, or an internal error."""
     reason: str = ""
     counterexample: Mapping[str, Any] | None = None
-    """Its parameters, data, events and order."""
+    """Its parameters, data, events and order, and what probabilities it tells."""
 
 
 ERROR = "internal error"
@@ -70,5 +70,6 @@ def program_verdict(text: str, name: str, second_judge: bool, seconds: float = S
         if found["verdict"] == "REFUTED":
             (certificate,) = (place / "certificates").glob("*.json")
             inner = json.loads(certificate.read_text())["counterexample"]
-            shown = inner | {"parameters": found["counterexample"]["parameters"]}
+            told = ("parameters", "old_probability", "new_probability")
+            shown = inner | {name: found["counterexample"][name] for name in told}
         return Answer(found["verdict"], str(found.get("reason", "")), shown)

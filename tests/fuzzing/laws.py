@@ -12,6 +12,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 from math import ceil, floor, inf
 from typing import Any
 
@@ -554,7 +555,7 @@ def series(rate: Any, low: Any, high: Any, using: Arithmetic) -> Any:
 def pieces(points: Sequence[Any], low: Any, high: Any, is_whole: bool) -> Iterator[Piece]:
     """The parts between the points, and for integers the points themselves."""
     ends = [low, *points, high]
-    for start, end in zip(ends, ends[1:], strict=False):
+    for start, end in pairwise(ends):
         if not is_whole:
             if start < end:
                 inside = end - 1 if start == -inf else start + 1 if end == inf else (start + end) / 2

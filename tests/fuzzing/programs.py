@@ -39,6 +39,8 @@ class Program:
     constants: Mapping[str, str] = field(default_factory=dict)
     helpers: Mapping[str, str] = field(default_factory=dict)
     typed: bool = False
+    losses: tuple[str, ...] = ()
+    """What an author may think that is lost, in the parameters."""
 
     def source(self, claimed: str, name: str = "program") -> str:
         """The function with a claim."""
@@ -51,7 +53,7 @@ class Program:
     def imported(self, source: str) -> dict[str, str]:
         """The names of refdp.programs that the text reads."""
         text = source + "".join(self.helpers.values())
-        return {name: HOME for name in OURS if re.search(rf"\b{name}\b", text)}
+        return {name: HOME for name in OURS if re.search(rf"\b{name}\b", text) and name not in self.helpers}
 
 
 def indented(lines: tuple[str, ...] | Lines) -> Lines:
@@ -79,15 +81,19 @@ class Writer:
     helpers: dict[str, str] = field(default_factory=dict)
     typed: bool = False
     adjacencies: tuple[str, ...] = ()
+    losses: list[str] = field(default_factory=list)
 
     def program(self) -> Program:
         """The program."""
         _, write = FAMILIES[self.family]
         body = write(self)
+        self.drop_unused(body)
         adjacency = self.pick(*(self.adjacencies or self.usual_adjacencies()))
         for name in RELATIONS:
             if re.search(rf"\b{name}\b", adjacency):
-                self.helpers[name] = RELATIONS[name]
+                own = self.pick("ALL", "ONE", "related", "neighbours") if self.chance(0.1) else name
+                adjacency = re.sub(rf"\b{name}\b", own, adjacency)
+                self.helpers[own] = RELATIONS[name].replace(f"def {name}", f"def {own}")
         if self.chance(0.08):
             self.where.append(
                 self.pick("epsilon < 1", "epsilon <= 2", "epsilon >= 1/2") if "epsilon" in self.public else "1 > 0"
@@ -96,8 +102,22 @@ class Writer:
             self.where.append(self.pick("n >= 1", "n == 2", "n <= 3", "n > 2"))
         signature = Signature(self.data, dict(self.public))
         return Program(
-            self.family, signature, tuple(body), adjacency, tuple(self.where), self.constants, self.helpers, self.typed
-        )
+            self.family, signature, tuple(body), adjacency, tuple(self.where), self.constants, self.helpers,
+            self.typed, tuple(self.losses),
+        )  # fmt: skip
+
+    def drop_unused(self, body: Lines) -> None:
+        """Forget what was thought of and not written: parameters, constants, helpers, and conditions about them."""
+        text = "\n".join([*body, *self.helpers.values()])
+        unused = [name for name in self.public if name != "epsilon" and not re.search(rf"\b{name}\b", text)]
+        for name in unused:
+            del self.public[name]
+            self.where = [one for one in self.where if not re.search(rf"\b{name}\b", one)]
+        known = {*self.public, "ln"}
+        self.losses = [one for one in self.losses if set(re.findall(r"[a-z]+", one)) <= known]
+        self.constants = {name: value for name, value in self.constants.items() if re.search(rf"\b{name}\b", text)}
+        called = "\n".join(body)
+        self.helpers = {name: one for name, one in self.helpers.items() if f"{name}(" in called}
 
     # Small choices.
 
@@ -140,12 +160,18 @@ class Writer:
                 self.public["k"] = self.pick("", "", "int", "float")
                 return f"k / {e}"
             case 1:
+                if "s" in self.public:
+                    return usual
                 self.public["s"] = self.pick("", "float")
                 self.where.append("s > 0")
+                self.losses += ["1/s", "epsilon/s", "epsilon"]
                 return self.pick("s", "s", f"s / {e}")
             case 2:
+                if "s" in self.public:
+                    return usual
                 self.public["s"] = self.pick("", "float")
                 self.where.append("s < 0")
+                self.losses += ["-1/s", "epsilon"]
                 return "-s"
             case 3:
                 self.constants["SCALE"] = self.pick("2", "1", "3")
@@ -196,7 +222,8 @@ class Writer:
             self.helpers[name] = f"def {name}(value):\n    return {body}"
             return f"{name}({x})"
         half = f"{x} / 2" if "int" not in self.data else f"2 * {x} + 1"
-        return self.pick(f"2 * {x}", f"{x} + 1", f"-{x}", f"max({x}, 0)", f"min({x}, 5)", f"max(0, min({x}, 1))", f"abs({x})",
+        return self.pick(f"2 * {x}", f"{x} + 1", f"-{x}", f"max({x}, 0)", f"min({x}, 5)", f"max(0, min({x}, 1))",
+            f"abs({x})",
                          half, f"3 - {x}", f"({x} if {x} > 0 else 0)", f"{x} + {self.level()}", f"3 * {x}")  # fmt: skip
 
     def aggregate(self) -> tuple[Lines, str]:
@@ -217,7 +244,8 @@ class Writer:
         if self.chance(0.1):
             self.where.append("n >= 2")
             return [], self.pick("q[0] + q[1]", "q[1] - q[0]", "q[1]")
-        return [], self.pick("sum(q)", "sum(q)", "len(q)", f"sum(1 for x in q if x > {self.level()})", "sum(max(0, min(x, 1)) for x in q)",
+        return [], self.pick("sum(q)", "sum(q)", "len(q)", f"sum(1 for x in q if x > {self.level()})",
+         "sum(max(0, min(x, 1)) for x in q)",
                              f"sum({self.value('x')} for x in q)", f"sum(x >= {self.level()} for x in q)")  # fmt: skip
 
     def told(self, noisy: str) -> Lines:
@@ -263,7 +291,9 @@ class Writer:
         self.data = self.pick("float", "int")
         self.epsilon()
         self.public["k"] = self.pick("", "", "int")
-        said = f"{self.value('x')} + {self.pick('laplace', 'laplace', 'discrete_laplace' if self.data == 'int' else 'laplace')}({self.pick('k / epsilon', '1 / epsilon', 'k / (2 * epsilon)')})"
+        value = self.value("x")
+        draw = self.pick("laplace", "laplace", "discrete_laplace" if self.data == "int" else "laplace")
+        said = f"{value} + {draw}({self.pick('k / epsilon', '1 / epsilon', 'k / (2 * epsilon)')})"
         return self.random.choice((
             ["for _ in range(k):", f"    yield {said}"],
             ["i = 0", "while i < k:", f"    yield {said}", "    i += 1"],
@@ -297,6 +327,7 @@ class Writer:
         self.data = self.pick("list[float]", "list[int]")
         draw = "discrete_laplace" if self.data == "list[int]" and self.chance(0.6) else "laplace"
         self.epsilon()
+        self.losses += ["epsilon"]
         level = self.level()
         first, second = self.pick("2", "2", "2", "4", "1"), self.pick("4", "4", "4", "2", "1")
         limited = self.chance(0.3)
@@ -305,8 +336,9 @@ class Writer:
         second = f"{second} * N" if limited else second
         yes, no = self.pick("True False", "True False", "1 0", "'above' 'below'", "'above' None").split()
         lines = [f"threshold = {level} + {draw}({first} / epsilon)"]
-        compared = self.pick(f"x + {draw}({second} / epsilon) >= threshold", f"x + {draw}({second} / epsilon) > threshold",
-                             "x >= threshold" if self.chance(0.3) else f"threshold <= x + {draw}({second} / epsilon)")  # fmt: skip
+        noisy = f"x + {draw}({second} / epsilon)"
+        compared = self.pick(f"{noisy} >= threshold", f"{noisy} > threshold",
+                             "x >= threshold" if self.chance(0.3) else f"threshold <= {noisy}")  # fmt: skip
         stop = ["count += 1", "if count >= N:", "    break"] if limited else ["break"] if self.chance(0.8) else []
         if limited:
             lines.append("count = 0")
@@ -332,6 +364,7 @@ class Writer:
             else self.pick("laplace", "laplace", "exponential")
         )
         self.epsilon()
+        self.losses += ["epsilon"]
         noise = f"{draw}({self.pick('2', '2', '1', '4')} / epsilon)"
         if self.chance(0.15):
             self.where.append("n >= 1")
@@ -348,6 +381,7 @@ class Writer:
         """A place, by weights."""
         self.data = self.pick("list[int]", "list[float]")
         self.epsilon()
+        self.losses += ["epsilon"]
         self.where.append("n >= 1")
         weight = self.pick("exp(epsilon * x / 2)", "exp(epsilon * x)", "exp(epsilon * x / 2)", "exp(x * epsilon / 4)")
         self.adjacencies = ("ALL", "ALL", "MONO", "ONE")
@@ -363,16 +397,22 @@ class Writer:
         match self.random.randrange(6):
             case 0 | 1:
                 self.epsilon()
-                return self.pick("1 / (1 + exp(epsilon))", "1 / (1 + exp(epsilon / 2))", "1 / (1 + epsilon)")
+                self.losses += ["epsilon", "epsilon"]
+                return self.pick(
+                    "1 / (1 + exp(epsilon))", "1 / (1 + exp(epsilon / 2))", "1 / (1 + epsilon)",
+                    "1 / (1 + exp(min(epsilon, 1)))",
+                )  # fmt: skip
             case 2:
                 self.public["f"] = self.pick("", "float")
                 self.where.append(self.pick("0 < f and f < 1", "0 < f and f < 1/2"))
+                self.losses += ["ln((1 - f)/f)", "ln((2 - f)/f)", "0"]
                 return self.pick("f", "f / 2")
             case 3:
-                self.constants["LIE"] = self.pick('"1/4"', '"1/3"', '"1/5"')
+                self.constants["LIE"] = self.pick("0.25", "0.25", "1 / 3", '"1/5"')
                 return "LIE"
             case 4:
-                self.public["p"] = ""
+                self.public["p"] = self.pick("", "float")
+                self.losses += ["ln((1 - p)/p)", "ln((1 - p)/p)"]
                 self.where.append("0 < p and p <= 1/2")
                 return "p"
         return self.pick('"0"', '"1"', '"1/4"')
@@ -390,14 +430,15 @@ class Writer:
             return self.random.choice((
                 [f"return {x}"],
                 [f"lie = bernoulli({p})", "if lie:", "    return not x", "return x"],
-                [f"said = {x}", f"if said:", "    return 'yes'", "return 'no'"],
+                [f"said = {x}", "if said:", "    return 'yes'", "return 'no'"],
                 [f"if bernoulli({p}):", f"    return bernoulli({coin})", "return x"],
                 [f"said = {x}", f"again = {x}", "return said, again"],
             ))  # fmt: skip
         return self.random.choice((
             ["for x in q:", f"    yield {x}"],
             [f"return [{x} for x in q]"],
-            ["for x in q:", f"    if bernoulli({p}):", f"        yield bernoulli({coin})", "    else:", "        yield x"],
+            ["for x in q:", f"    if bernoulli({p}):", f"        yield bernoulli({coin})", "    else:",
+             "        yield x"],
             ["count = 0", "for x in q:", f"    if {x}:", "        count += 1", "return count"],
             ["for x in q:", f"    said = {x}", "    yield said", "    if said:", "        break"],
         ))  # fmt: skip
@@ -426,17 +467,58 @@ class Writer:
         other = self.pick("bernoulli('1/2')", "uniform(1, 3) <= 1", coin)
         a, b, c = outputs
         body = self.random.choice((
-            [f"if {coin}:", f"    {say} {a}", f"elif {test}:", f"    {say} {b}", "else:", f"    {say} {self.pick(a, c)}"],
+            [f"if {coin}:", f"    {say} {a}", f"elif {test}:", f"    {say} {b}", "else:",
+             f"    {say} {self.pick(a, c)}"],
             [f"if {test}:", f"    if {coin}:", f"        {say} {a}", "    else:", f"        {say} {b}", "else:",
              f"    if {other}:", f"        {say} {a}", "    else:", f"        {say} {b}"],
             [f"lie = {coin}", f"if lie == ({test}):", f"    {say} {a}", "else:", f"    {say} {b}"],
-            [f"die = uniform(0, {self.pick('2', '3', '5')})", f"if die == 0:", f"    {say} {a}", f"elif die == 1 or ({test}):",
+            [f"die = uniform(0, {self.pick('2', '3', '5')})", "if die == 0:", f"    {say} {a}",
+             f"elif die == 1 or ({test}):",
              f"    {say} {b}", "else:", f"    {say} {self.pick(c, a)}"],
-            [f"place = choice([{self.pick('1, 1, 1', '3, 1, 2', '4, 1')}])", f"if place == 0 and {test}:", f"    {say} {a}", "elif place > 0:",
+            [f"place = choice([{self.pick('1, 1, 1', '3, 1, 2', '4, 1')}])", f"if place == 0 and {test}:",
+             f"    {say} {a}", "elif place > 0:",
              f"    {say} {b}", "else:", f"    {say} {c}"],
             [f"if {test}:", f"    {say} {a}", "else:", f"    {say} {b}"],
         ))  # fmt: skip
         return ["for x in q:", *indented(body)] if say == "yield" else body
+
+    def answers(self) -> Lines:
+        """One of three answers, permanent and instantaneous answers, and a coin whose bias is the datum."""
+        p = self.probability()
+        match self.random.randrange(4):
+            case 0:
+                self.data, self.adjacencies = "int", ("close", "close", "anything")
+                return self.random.choice((
+                    [f"if bernoulli({p}):", "    return uniform(0, 2)", "return x"],
+                    [f"if bernoulli({p}):", "    other = uniform(0, 1)",
+                     "    return other if other < x else other + 1", "return x"],
+                    ["if x == 0:", "    return choice([2, 1, 1])", "if x == 1:", "    return choice([1, 2, 1])",
+                     "return choice([1, 1, 2])"],
+                ))  # fmt: skip
+            case 1:
+                self.data = "list[bool]"
+                second = self.pick("'1/4' '3/4'", "'1/3' '1/2'", "r s").split()
+                if second == ["r", "s"]:
+                    self.public |= {"r": "", "s": ""}
+                    self.where.append("0 < r and r < 1 and 0 < s and s < 1")
+                return ["for x in q:", f"    permanent = x != bernoulli({p})", "    if permanent:",
+                 f"        yield bernoulli({second[0]})",
+                        "    else:", f"        yield bernoulli({second[1]})"]  # fmt: skip
+            case 2:
+                self.data, self.adjacencies = "float", ("in_range", "each(in_range, total=1)")
+                return self.random.choice((
+                    ["return bernoulli(x)"],
+                    [f"return bernoulli(x) != bernoulli({p})"],
+                    [f"if bernoulli({p}):", "    return bernoulli('1/2')", "return bernoulli(x)"],
+                ))  # fmt: skip
+        self.data = self.pick("bool", "bool", "list[bool]")
+        if self.data == "bool":
+            return [f"first = x != bernoulli({p})", f"return first != bernoulli({self.probability()})"]
+        return [
+            "for x in q:",
+            f"    first = x != bernoulli({p})",
+            f"    yield first != bernoulli({self.probability()})",
+        ]
 
     def whole_numbers(self) -> Lines:
         """An integer with a draw from a range."""
@@ -455,14 +537,19 @@ class Writer:
         self.data = self.pick("list[float]", "list[int]")
         noise = self.noise()
         return self.random.choice((
-            ["total, count = 0, 0", "for x in q:", "    total += x", "    count += 1", f"return total + {noise}, count"],
+            ["total, count = 0, 0", "for x in q:", "    total += x", "    count += 1",
+             f"return total + {noise}, count"],
             ["total = 0", "for x in q:", "    total += x", f"    yield total + {noise}"],
             ["total = 0", "for i in range(len(q)):", "    total += q[i]", f"return total + {noise}"],
             ["seen = 0", "for x in q:", f"    if x > {self.level()}:", "        seen += 1", f"return seen + {noise}"],
-            ["for x in q:", f"    if x + {noise} > {self.level()}:", "        yield 'high'", "        continue", "    yield 'low'"],
+            ["for x in q:", f"    if x + {noise} > {self.level()}:", "        yield 'high'", "        continue",
+             "    yield 'low'"],
             ["best = 0", "for x in q:", "    if x > best:", "        best = x", f"return best + {noise}"],
-            ["for i, x in enumerate(q):", "    if i == 0:", f"        yield x + {noise}", "    else:", "        yield 'other'"],
+            ["for i, x in enumerate(q):", "    if i == 0:", f"        yield x + {noise}", "    else:",
+             "        yield 'other'"],
             ["last = 0", "for x in q:", f"    yield x - last + {noise}", "    last = x"],
+            ["if len(q) > 2:", f"    return sum(q) + {noise}", "return 'too few'"],
+            [f"if len(q) == {self.pick('1', '2')}:", f"    yield q[0] + {noise}"],
         ))  # fmt: skip
 
 
@@ -476,7 +563,8 @@ FAMILIES: Mapping[str, tuple[float, Callable[[Writer], Lines]]] = {
     "chosen": (1, Writer.chosen),
     "responses": (5, Writer.responses),
     "mixtures": (5, Writer.mixtures),
-    "whole numbers": (2, Writer.whole_numbers),
+    "answers": (3, Writer.answers),
+    "whole numbers": (1.5, Writer.whole_numbers),
     "in loops": (2.5, Writer.in_loops),
 }
 """How often each family is written, and how."""

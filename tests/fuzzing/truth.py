@@ -1,8 +1,8 @@
-"""What is true of a claim, from CPython's runs of the module alone: pairs and events that break it, exact or in 40 digits.
+"""What is true of a claim, from CPython's runs of the module alone: pairs and events that break it, in 40 digits.
 
-A PROVED is wrong where any pair of neighbours and any event exceeds the claim: lower bounds suffice to say so.  A REFUTED
-is wrong where the very event that it shows does not exceed the claim when CPython's ways are added up, or where its data
-are no neighbours, or its parameters are not allowed.  What neither can be said of is not judged.
+A PROVED is wrong where any pair of neighbours and any event exceeds the claim: lower bounds suffice to say so.  A
+REFUTED is wrong where the very event that it shows does not exceed the claim when CPython's ways are added up, or where
+its data are no neighbours, or its parameters are not allowed.  What neither can be said of is not judged.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import mpmath
 
 from tests.fuzzing.laws import ANY, Arithmetic, Between, Exact, Fast, Form, Output, chance, output_of
 from tests.fuzzing.walking import (
+    NAMED,
     Budgets,
     Claimed,
     High,
@@ -35,6 +36,8 @@ from tests.fuzzing.walking import (
 
 MARGIN = mpmath.mpf("1e-15")
 """By how much more, as a share, something must be to be surely more."""
+EQUAL = mpmath.mpf("1e-20")
+"""A bound that is exceeded by no more, as a share, is met with equality."""
 SEEN = 1e-9
 """By how much more it must be, as a share, to be seen in floats; then it is worked out again in 40 digits."""
 EFFORT = 2500
@@ -186,7 +189,12 @@ class Truth:
                 )
             )
         if callable(adjacency):
-            return all(bool(adjacency(x, y)) for x, y in zip(old, new, strict=True))
+            try:
+                return all(bool(adjacency(x, y)) for x, y in zip(old, new, strict=True))
+            except Exception as error:
+                raise Unjudged(f"the relation raises {type(error).__name__}") from None
+        if adjacency not in NAMED:
+            raise Unjudged("an adjacency that is none")
         near = all(abs(d) <= 1 for d in changes)
         return {
             "ALL": near,
@@ -428,10 +436,15 @@ class Truth:
         said = self.claimed(parameters, size)
         found = [tuple(self.of_event(parameters, data, event) for data in (old, new)) for event in shown["events"]]
         p, q = (sum((one[side] for one in found), mpmath.mpf(0)) for side in (0, 1))
+        for name, data, mine in (("old", old, p), ("new", new, q)):
+            told = shown.get(f"{name}_probability")
+            if told is not None and not is_nearly(told["decimal"], mine, self.left(parameters, data)):
+                return f"the event has probability {mpmath.nstr(mine, 12)} on the {name} data, told is {told['decimal']}"
         if "rho" in said:
             return self.moment(found, int(shown["order"]), said["rho"], self.left(parameters, old))
         most = p + self.left(parameters, old)
-        if most * (1 + MARGIN) + MARGIN * MARGIN < mpmath.exp(said["epsilon"]) * q + said.get("delta", 0):
+        bound = mpmath.exp(said["epsilon"]) * q + said.get("delta", 0)
+        if most < bound * (1 + EQUAL):
             return f"the event has probabilities {mpmath.nstr(p, 12)} and {mpmath.nstr(q, 12)}, within the claim"
         return None
 
@@ -440,7 +453,7 @@ class Truth:
         if left or any(p > 0 and q == 0 for p, q in found):
             return None
         total = sum((p**order / q ** (order - 1) for p, q in found if p), mpmath.mpf(0))
-        if order < 2 or total < mpmath.exp(rho * order * (order - 1)) * (1 - MARGIN):
+        if order < 2 or total < mpmath.exp(rho * order * (order - 1)) * (1 + EQUAL):
             return f"the events have a moment of order {order} of {mpmath.nstr(total, 12)}, within the claim"
         return None
 
@@ -458,6 +471,12 @@ class Truth:
                 slots = Output(out.shape, tuple(slot for slot, _ in wanted))
                 total += chance(way, slots, [one for _, one in wanted])
         return total
+
+
+def is_nearly(told: str, mine: Any, left: Any) -> bool:
+    """Whether a decimal tells the first digits of a probability, of which `left` is not known."""
+    value = mpmath.mpf(told.replace("...", ""))
+    return bool(mine * (1 - 1e-8) <= value * (1 + 1e-8) <= (mine + left) * (1 + 1e-7))
 
 
 def atoms(shape: Any) -> list[Any]:

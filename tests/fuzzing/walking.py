@@ -1,14 +1,15 @@
 """Every way through a randomised program, as CPython takes it: the module is run once for every tape of decisions.
 
-Only the names of refdp.programs are replaced, by what this file holds, at the import.  Draws of finitely many values are
-decided by the tape.  Other draws are affine forms in a variable, which keep what CPython does with them; where CPython
-asks for the sign of such a form the tape decides again, and the way keeps what was decided.  Nothing of refdp is used.
+Only the names of refdp.programs are replaced, by what this file holds, at the import.  Draws of finitely many values
+are decided by the tape.  Other draws are affine forms in a variable, which keep what CPython does with them; where
+CPython asks for the sign of one the tape decides again, and the way keeps what was decided.  Nothing of refdp is used.
 """
 
 from __future__ import annotations
 
 import builtins
 import inspect
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -485,7 +486,9 @@ def loaded(text: str) -> Loaded:
     vars(fresh).update(vars(builtins))
     vars(fresh)["__import__"] = importing
     names: dict[str, Any] = {"__name__": "module", "__builtins__": vars(fresh)}
-    exec(compile(text, "module.py", "exec"), names)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of `assert 1 is not None`, for one
+        exec(compile(text, "module.py", "exec"), names)
     return Loaded(names, stage)
 
 
