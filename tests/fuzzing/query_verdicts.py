@@ -32,7 +32,8 @@ CLAIMS = 2
 """How many of these are asked about each query."""
 FINER = 10**9
 """A root is rounded up to a multiple of 1 / FINER."""
-INTERNAL = "internal error"
+INTERNAL, REFUSED = "internal error", "refused"
+"""What stands in place of a verdict where one was lost, and where the question or the file was not read."""
 HAS_SECOND_JUDGE = hasattr(refdp, "second_judge") or (Path(refdp.__file__).parent / "second_judge").is_dir()
 """The version before had none."""
 
@@ -163,8 +164,10 @@ def options(asked: Query, claim: Fraction) -> str:
     return ", ".join(f"{name} {value}" for name, value in (said | {k: v for k, v in more.items() if v}).items())
 
 
-def verdict_of(asked: Query, claim: Fraction, second_judge: bool, folder: Path) -> dict[str, Any]:
-    """What refdp says: the object of `refdp sensitivity --json`, or UNKNOWN with what was raised.
+def verdict_of(
+    asked: Query, claim: Fraction, second_judge: bool, folder: Path, seconds: float = SECONDS
+) -> dict[str, Any]:
+    """What refdp says: the object of `refdp sensitivity --json`, or the word for what was raised.
 
     Without the second judge it is the verdict that would have been put before it.
     """
@@ -173,23 +176,28 @@ def verdict_of(asked: Query, claim: Fraction, second_judge: bool, folder: Path) 
     request = request_of(asked, path, claim)
     try:
         if not (second_judge and HAS_SECOND_JUDGE):
-            return judge(request, SECONDS).data()
+            return judge(request, seconds).data()
         column = {str(i): one for i, one in enumerate(asked.record)} if isinstance(asked.record, list) else asked.record
         kind = {"records": asked.record} if isinstance(asked.record, str) else {"column": column}
         return refdp.sensitivity(
             request.target, request.neighbours, claim=request.claim, edits=request.edits, norm=request.norm,
-            tables=request.tables, set=request.values, symbol=request.symbols, assume=request.assume, timeout=SECONDS,
+            tables=request.tables, set=request.values, symbol=request.symbols, assume=request.assume, timeout=seconds,
             **kind,
         )  # fmt: skip
     except ValueError as error:
-        return {"verdict": "UNKNOWN", "reason": f"refused: {error}"}
+        return {"verdict": REFUSED, "reason": str(error)}
     except Exception as error:
         return {"verdict": INTERNAL, "reason": f"{type(error).__name__}: {error}"}
 
 
-def wrong_query_verdicts(seeds: Iterable[int], second_judge: bool, tally: Tally | None = None) -> Iterator[Finding]:
-    """The wrong verdicts and internal errors of refdp on random claims, those of each seed in turn."""
-    tally = tally or Tally()
+def wrong_query_verdicts(
+    seeds: Iterable[int], second_judge: bool, tally: Tally | None = None, seconds: float = SECONDS
+) -> Iterator[Finding]:
+    """The wrong verdicts and internal errors of refdp on random claims, those of each seed in turn.
+
+    `tally` counts as it goes; `seconds` are for one claim.
+    """
+    tally = Tally() if tally is None else tally
     with TemporaryDirectory() as folder:
         for seed in seeds:
             asked = query(seed)
@@ -200,11 +208,12 @@ def wrong_query_verdicts(seeds: Iterable[int], second_judge: bool, tally: Tally 
                 continue
             seen, _ = truth.seen(asked.tables == "multisets")
             for claim in claims(asked, seen, Random(f"claims {seed}")):
-                said = verdict_of(asked, claim, second_judge, Path(folder))
-                tally.count(INTERNAL if "internal_error" in said else said["verdict"])
+                said = verdict_of(asked, claim, second_judge, Path(folder), seconds)
+                verdict = INTERNAL if "internal_error" in said else said["verdict"]
+                tally.count(verdict)
                 why = contradiction(truth, claim, said)
                 if why:
-                    yield Finding(seed, asked.module.text, options(asked, claim), said["verdict"], *why)
+                    yield Finding(seed, asked.module.text, options(asked, claim), verdict, *why)
 
 
 def contradiction(truth: Truth, claim: Fraction, said: Mapping[str, Any]) -> tuple[str, str] | None:
@@ -302,9 +311,9 @@ def minimised(found: Finding, second_judge: bool) -> Finding:
                 fewer = kept[:at] + kept[at + 1 :]
                 tried = replace(asked, module=Module("\n\n".join(fewer) + "\n", asked.module.manner))
                 truth = truth_of(tried)
-                said = verdict_of(tried, claim, second_judge, Path(folder)) if truth else {"verdict": "UNKNOWN"}
+                said = verdict_of(tried, claim, second_judge, Path(folder)) if truth else {"verdict": REFUSED}
                 why = contradiction(truth, claim, said) if truth else None
-                if why and said["verdict"] == found.verdict:
+                if why and found.verdict in (INTERNAL, said["verdict"]):
                     kept = fewer
                     found = Finding(found.seed, tried.module.text, found.claim, found.verdict, *why)
                 else:
