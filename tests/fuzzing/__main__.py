@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 import sys
 import traceback
 from collections.abc import Sequence
@@ -56,6 +57,8 @@ def main() -> int:
     if asked.worker:
         serve(asked.second_judge)
         return 0
+    for one in (signal.SIGINT, signal.SIGTERM):  # also where a shell that started this let it be ignored
+        signal.signal(one, signal.default_int_handler)
     programs = 1 if asked.programs is None else asked.programs
     if asked.show:
         for seed in range(asked.seed, asked.seed + programs):

@@ -19,7 +19,7 @@ from threading import Lock, Thread
 from typing import Any
 
 from tests.fuzzing.finding import Finding
-from tests.fuzzing.judges import ERROR
+from tests.fuzzing.judges import ERROR, SECONDS
 from tests.fuzzing.program_verdicts import Judged, judged
 
 PROGRAM, QUERY = "program", "query"
@@ -28,10 +28,12 @@ PATIENCE = 10
 """Seconds that a worker may take to end its solvers."""
 
 
-def wrong_verdicts(seeds: Iterable[int], second_judge: bool, tally: Tally | None = None) -> Iterator[Finding]:
+def wrong_verdicts(
+    seeds: Iterable[int], second_judge: bool, tally: Tally | None = None, seconds: float = SECONDS
+) -> Iterator[Finding]:
     """Every wrong verdict about the randomised programs of these seeds, and every internal error; in this process."""
     for seed in seeds:
-        found = judged(seed, second_judge)
+        found = judged(seed, second_judge, seconds)
         if tally is not None:
             tally.count(record_of(found))
         if found.finding is not None:
@@ -248,11 +250,13 @@ class Worker:
         """End the process, and with it the solvers that it started; after some seconds if it does not end by itself."""
         if self.process is None:
             return
-        self.process.stdin.close()
+        with suppress(BrokenPipeError):
+            self.process.stdin.close()
         try:
             self.process.wait(patience)
         except subprocess.TimeoutExpired:
             with suppress(ProcessLookupError):
                 os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
+        self.process.stdout.close()
         self.process = None
