@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-SECONDS = 4
+SECONDS = 2
 """Processor time of the process that runs a module on all its tables."""
 MEMORY = 1 << 30
 PATCHABLE = (builtins, math, statistics, itertools, functools, collections)

@@ -211,13 +211,18 @@ def wrong_query_verdicts(
                 said = verdict_of(asked, claim, second_judge, Path(folder), seconds)
                 verdict = INTERNAL if "internal_error" in said else said["verdict"]
                 tally.count(verdict)
-                why = contradiction(truth, claim, said)
+                why = contradiction(truth, claim, said, second_judge)
                 if why:
                     yield Finding(seed, asked.module.text, options(asked, claim), verdict, *why)
 
 
-def contradiction(truth: Truth, claim: Fraction, said: Mapping[str, Any]) -> tuple[str, str] | None:
-    """The truth, and how it contradicts a verdict about so many units; None where it does not."""
+def contradiction(
+    truth: Truth, claim: Fraction, said: Mapping[str, Any], second_judge: bool = True
+) -> tuple[str, str] | None:
+    """The truth, and how it contradicts a verdict about so many units; None where it does not.
+
+    That a function never answers is seen by the second judge, where there is one: without it that is no contradiction.
+    """
     asked, verdict = truth.asked, said["verdict"]
     if verdict == INTERNAL or "internal_error" in said:
         return "", f"an internal error: {said.get('internal_error', said.get('reason'))}"
@@ -227,7 +232,7 @@ def contradiction(truth: Truth, claim: Fraction, said: Mapping[str, Any]) -> tup
         return asked.refuse, "a verdict was given where the question should have been refused"
     if verdict == "REFUTED":
         return false_pair(truth, claim, said)
-    if truth.raises:
+    if truth.raises and (second_judge or not HAS_SECOND_JUDGE):
         return f"raises {truth.raises} on every table with rows", "a function that never answers is PROVED nothing"
     seen, assigned = truth.seen("multisets" in (asked.tables, said["tables"]))
     limit = claim * claim if asked.norm == "L2" else claim
@@ -312,7 +317,7 @@ def minimised(found: Finding, second_judge: bool) -> Finding:
                 tried = replace(asked, module=Module("\n\n".join(fewer) + "\n", asked.module.manner))
                 truth = truth_of(tried)
                 said = verdict_of(tried, claim, second_judge, Path(folder)) if truth else {"verdict": REFUSED}
-                why = contradiction(truth, claim, said) if truth else None
+                why = contradiction(truth, claim, said, second_judge) if truth else None
                 if why and found.verdict in (INTERNAL, said["verdict"]):
                     kept = fewer
                     found = Finding(found.seed, tried.module.text, found.claim, found.verdict, *why)
