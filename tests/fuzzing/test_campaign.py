@@ -71,7 +71,8 @@ def test_a_planted_defect_is_found_within_so_many_claims(name: str, monkeypatch:
 def test_an_internal_error_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(program_verdicts, "program_verdict", lambda *_: Answer(ERROR, "KeyError: 2"))
     (found,) = wrong_verdicts([5], False)
-    assert (found.verdict, found.truth) == (ERROR, "no exception is foreseen") and "KeyError" in found.why
+    assert (found.verdict, found.truth) == (ERROR, "no exception is foreseen")
+    assert "KeyError" in found.why
     assert "python -m tests.fuzzing --programs 1 --seed 5" in finding_text(found, PROGRAM)
     assert "--programs 0 --queries 1 --seed 5" in finding_text(found, QUERY)
 
