@@ -14,7 +14,7 @@ from itertools import product
 from random import Random
 from textwrap import indent
 
-from tests.fuzzing.modules import TOUCHING, Module, Subject, module_around
+from tests.fuzzing.modules import BUSY, PLAIN, TOUCHING, Module, Subject, module_around
 from tests.fuzzing.query_forms import FORMS, Body
 from tests.fuzzing.query_terms import Writer
 
@@ -84,8 +84,9 @@ def written(w: Writer) -> Query:
     samples = [kind.samples(w.numbers) for _, kind in w.places]
     rows = tuple(map(joined, sampled(w, samples)))
     subject = subject_of(w, made)
-    is_table = any(value[0] in "[{" for value in used_in(subject))
-    module = module_around(subject, w.random, TOUCHING if is_table and w.chance(0.25) else None)
+    touching = 0.17 if any(value[0] in "[{" for value in used_in(subject)) else 0.1
+    manner = w.random.choices((PLAIN, BUSY, TOUCHING), (0.95 - touching, 0.05, touching))[0]
+    module = module_around(subject, w.random, manner)
     return Query(
         subject=subject, module=module, record=record, rows=w.odd_rows or rows, neighbours=neighbours,
         edits=edits, norm=norm, tables=tables, values=dict(w.values), meant=dict(w.meant),
