@@ -439,7 +439,7 @@ class Truth:
         for name, data, mine in (("old", old, p), ("new", new, q)):
             told = shown.get(f"{name}_probability")
             if told is not None and not is_nearly(told["decimal"], mine, self.left(parameters, data)):
-                return f"the event has probability {mpmath.nstr(mine, 12)} on the {name} data, told is {told['decimal']}"
+                return f"the event has probability {mpmath.nstr(mine, 12)} on the {name} data, not {told['decimal']}"
         if "rho" in said:
             return self.moment(found, int(shown["order"]), said["rho"], self.left(parameters, old))
         most = p + self.left(parameters, old)
