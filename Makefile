@@ -2,12 +2,14 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help verify test test-long judge-long forge test-docs check format pages docs dist audit-envs clean new-enough
+.PHONY: help verify test test-long judge-long forge fuzz test-docs check format pages docs dist audit-envs clean new-enough
 
 VENV := .venv
 RUN := $(VENV)/bin/python
 INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 WORKERS ?= 2
+SEED ?= 0
+FUZZED ?= fuzzed.$(SEED).jsonl
 
 # Without bytecode that is kept, each of the many programs that tests start would compile the package anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -51,6 +53,10 @@ judge-long: $(VENV)/.installed-test ## the second judge on 10,000 pairs for each
 
 forge: $(VENV)/.installed-test ## 20,000 forged certificates of every format, none of which may show what is false
 	$(RUN) -m tests.forging.campaign 20000
+
+fuzz: $(VENV)/.installed-test ## random modules, queries and claims against CPython: 100,000 programs, 5,000 queries
+	@# What FUZZED holds already is not done again: an interrupted night goes on where it stopped.
+	$(RUN) -m tests.fuzzing --programs 100000 --queries 5000 --seed $(SEED) --workers $(WORKERS) --out $(FUZZED)
 
 test-docs: $(VENV)/.installed-test ## what the pages, --help and CONTRIBUTING show, and the site as a browser gets it
 	$(RUN) -m pytest -q -n $(WORKERS) -m long tests/meta/test_pages.py tests/meta/test_contributing.py \

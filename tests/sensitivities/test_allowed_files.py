@@ -7,6 +7,8 @@ from refdp.sensitivities.language.source import Unsupported, parse_source
 TABLE = 'W = {"a": 1}\n'
 QUERY = "def f(rows):\n    return sum(W[r] for r in rows)\n"
 BAD = [
+    "def h(x=LATER):\n    return x\nLATER = 3\n",
+    "LATER = V\nV = 3\n",
     'W["a"] = 100\n',
     "W.update(a=100)\n",
     'del W["a"]\n',

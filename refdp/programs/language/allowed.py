@@ -7,6 +7,7 @@ from collections.abc import Set
 
 from refdp.logic import file_tops
 from refdp.logic.file_tops import Allowance, Called, Forbidden
+from refdp.logic.names_in_order import insist_on_order
 from refdp.programs.language.errors import Refusal
 
 ALLOWANCE = Allowance(
@@ -21,5 +22,6 @@ def insist_on_allowed(tree: ast.Module, bound: Set[str], called: Called) -> None
     """Refusal where a file that binds these names holds anything but what is allowed."""
     try:
         file_tops.insist_on_allowed(tree, bound, called, ALLOWANCE)
+        insist_on_order(tree, bound - set(file_tops.stored(tree.body)))
     except Forbidden as found:
         raise Refusal(found.node, found.construct, found.instead) from None

@@ -8,6 +8,7 @@ from collections import Counter
 
 from refdp.logic import file_tops
 from refdp.logic.file_tops import Allowance
+from refdp.logic.names_in_order import insist_on_order
 
 BUILTINS = frozenset(dir(builtins))
 NUMPY = ("array", "asarray", "arange", "zeros", "ones", "linspace", "float32", "float64", "int32", "int64", "sqrt")
@@ -54,6 +55,7 @@ def insist_on_allowed(module: ast.Module) -> None:
         return None
 
     file_tops.insist_on_allowed(module, others | imported.keys(), called, ALLOWANCE)
+    insist_on_order(module)
 
 
 def _imported(statements: list[ast.stmt]) -> dict[str, str]:
