@@ -68,7 +68,7 @@ def judged_again(judgements: Sequence[Judgement], run: bool) -> dict[str, Any]:
     for one in proved:
         others = {queries.INTERPRETER: interpreted(one), **read(one)}
         total.add(queries.judged(question_of(one), others, pairs, run))
-        if total.contradiction or total.nothing:
+        if total.contradiction or total.emptiness():
             break
     return changes(total)
 
@@ -114,8 +114,8 @@ def changes(verdict: Verdict, gone: Mapping[str, Any] = NO_BOUND) -> dict[str, A
     if verdict.contradiction:
         sentence = f"the second judge contradicts the verdict: {verdict.contradiction}"
         return said | dict(gone) | {KEY: sentence, "reason": f"{HEAD}: {sentence}"}
-    if verdict.nothing:
-        return said | dict(gone) | {"reason": f"the conditions are proved, but {verdict.nothing}"}
+    if reason := verdict.emptiness():
+        return said | dict(gone) | {"reason": reason}
     return said
 
 

@@ -32,10 +32,16 @@ SECONDS_OF_A_LAW = 10.0
 """Processor time that one law may take."""
 FILE = "<query>"
 """What the file is called where it is run."""
+OWN = (NameError, LookupError, ZeroDivisionError, ValueError)
+"""Exceptions that are the file's own where it is loaded: none of them comes from a name that is not at hand."""
 
 
 class Overrun(BaseException):
     """A run takes too long."""
+
+
+class Unloaded(BaseException):
+    """Python ends with an exception where it loads the file, so that it has no function to call."""
 
 
 def limited(seconds: int) -> None:
@@ -83,6 +89,8 @@ class File:
         python_names.loading = True
         try:
             exec(code, found)
+        except OWN as error:
+            raise Unloaded(type(error).__name__) from None
         except Exception as error:
             raise Unclear(f"the file raises {type(error).__name__} where it is loaded") from None
         finally:
@@ -92,7 +100,9 @@ class File:
         return found[name]
 
     def outcome(self, run: Callable[[], Any], seconds: float = SECONDS_OF_A_RUN) -> dict[str, Any]:
-        """What one run does: {"answer": ...}, {"raised": name} or {"unclear": why}; "rounded" if a root was."""
+        """What one run does: {"answer": ...}, {"raised": name}, {"unloaded": name} or {"unclear": why}; "rounded" if a
+        root was.
+        """
         Unclear.raised = Impossible.raised = Deviates.raised = None
         Rounded.happened = False
         if self.overruns == MOST_OVERRUNS:
@@ -106,6 +116,8 @@ class File:
             found: dict[str, Any] = {"answer": answer} | ({"rounded": True} if Rounded.happened else {})
         except (Unclear, NotSent) as error:
             found = {"unclear": str(error)}
+        except Unloaded as error:
+            found = {"unloaded": str(error)}
         except Impossible as error:
             found = {"impossible": str(error)}
         except Deviates as error:

@@ -330,6 +330,9 @@ def decimal(value: Any) -> Decimal:
 def compared_runs(asked: Question, pairs: Sequence[Pair], results: Sequence[Mapping[str, Any]], found: Verdict) -> None:
     """Whether both runs of each pair release the same, and what the shifts cost is within the bound."""
     for pair, result in zip(pairs, results, strict=True):
+        if "unloaded" in result:
+            found.unloaded = str(result["unloaded"])
+            return
         if "unclear" in result or "raised" in result:
             found.unclear = found.unclear or str(result.get("unclear", result.get("raised")))
             continue
@@ -397,6 +400,9 @@ def compared_laws(asked: Question, pairs: Sequence[Pair], results: Sequence[Mapp
     for pair, one, two in zip(pairs, results[::2], results[1::2], strict=False):
         found.tried += 1
         where = f"on {shown(pair.first)} and {shown(pair.second)}{with_arguments(pair.words)}"
+        if "unloaded" in one:
+            found.unloaded = str(one["unloaded"])
+            return
         if wrong := one.get("impossible") or two.get("impossible"):
             found.counted, found.contradiction = found.counted + 1, f"{where}: {wrong}"
             return

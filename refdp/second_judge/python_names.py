@@ -33,6 +33,8 @@ EXCEPTIONS = tuple(
     for name, value in vars(builtins).items()
     if isinstance(value, type) and issubclass(value, BaseException) and not name.endswith("Warning")
 )
+INTERACTIVE = ("copyright", "credits", "exit", "help", "license", "quit")
+"""What Python offers at a prompt, and so to every file."""
 loading = False
 """Whether the file is being loaded, so that a stub may be decorated with."""
 
@@ -233,10 +235,13 @@ MODULES: Mapping[str, Mapping[str, Any]] = {
 def names(modules: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """The globals that a file starts with, made anew; `modules` are at hand beside those above."""
     made: dict[str, Any] = {}
+    packages = {path.partition(".")[0]: path for path in modules if "." in path}
 
     def imported(name: str, given: Any = None, local: Any = None, wanted: Any = (), level: int = 0) -> Any:
         known = {**MODULES, **modules}
         top = name if wanted else name.partition(".")[0]
+        if not level and top in packages and top not in known:
+            return package(top)
         if level or top not in known:
             if wanted and "*" in wanted:
                 raise Unclear(f"all names of {top}, which is not at hand")
@@ -247,7 +252,15 @@ def names(modules: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
             )
         return made[top]
 
-    own: dict[str, Any] = {name: Stub(name) for name in dir(builtins) if not name.startswith("_")}
+    def package(top: str) -> Any:
+        """A package of which one module is at hand."""
+        if top not in made:
+            made[top] = _Importable(top)
+            _, _, inner = packages[top].partition(".")
+            made[top].__dict__[inner] = Module(packages[top], modules[packages[top]])
+        return made[top]
+
+    own: dict[str, Any] = {name: Stub(name) for name in (*dir(builtins), *INTERACTIVE) if not name.startswith("_")}
     own |= {name: getattr(builtins, name) for name in (*PLAIN, *EXCEPTIONS)}
     own |= {
         "float": float, "pow": _pow, "type": _type, "print": lambda *_, **__: None,

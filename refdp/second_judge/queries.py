@@ -98,6 +98,8 @@ def judged(asked: Question, others: Mapping[str, Other], pairs: int = PAIRS, run
     found = Verdict(why_not=why or "")
     drawn = list(drawn_pairs(asked, pairs, found))
     results = [] if why else ran(asked, drawn, found)
+    if found.unloaded:
+        return found
     answered, raised = False, ""
     for pair, outcomes in zip(drawn, results or [(None, None)] * len(drawn), strict=True):
         first, second = (None if one is None else one.answer for one in outcomes)
@@ -260,6 +262,9 @@ def outcome_of(result: Mapping[str, Any], found: Verdict) -> Ran | None:
     """What one run showed."""
     if "unclear" in result:
         found.unclear = found.unclear or str(result["unclear"])
+        return None
+    if "unloaded" in result:
+        found.unloaded = str(result["unloaded"])
         return None
     if "raised" in result:
         return Ran(str(result["raised"]))

@@ -19,6 +19,8 @@ class Verdict:
     """What is against the proof; empty where nothing is."""
     nothing: str = ""
     """Why the proof says nothing, though nothing is against it."""
+    unloaded: str = ""
+    """The exception with which Python ends where it loads the file: then there is no function to prove anything of."""
     why_not: str = ""
     """Why nothing was run."""
     unclear: str = ""
@@ -28,11 +30,18 @@ class Verdict:
         """Takes in the verdict on another proof of the same judgement."""
         self.tried, self.counted = self.tried + other.tried, self.counted + other.counted
         self.compared = self.compared or other.compared
-        for name in ("contradiction", "nothing", "why_not", "unclear"):
+        for name in ("contradiction", "nothing", "unloaded", "why_not", "unclear"):
             setattr(self, name, getattr(self, name) or getattr(other, name))
+
+    def emptiness(self) -> str:
+        """Why the verdict says nothing of any function; empty where it does."""
+        if self.unloaded:
+            return f"Python raises {self.unloaded} where it loads the file, so that there is no function"
+        return self.nothing and f"the conditions are proved, but {self.nothing}"
 
     def data(self) -> dict[str, Any]:
         """The value of `second_judge` in a judgement."""
-        why = self.why_not or (self.unclear if self.counted < self.tried else "")
+        loading = self.unloaded and f"Python raises {self.unloaded} where it loads the file"
+        why = self.why_not or loading or (self.unclear if self.counted < self.tried else "")
         said = {"pairs": self.counted, "tried": self.tried, "agrees": not self.contradiction}
         return said | ({"reason": why} if why else {})

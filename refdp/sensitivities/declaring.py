@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
@@ -30,6 +32,8 @@ LIST_PART = re.compile(r""",(?=(?:[^'"]|'[^']*'|"[^"]*")*$)""")
 """The commas between the elements of a list, and not those in a text."""
 CONSTANTS = frozenset({"inf", "infinity", "nan", "none", "null", "nil", "true", "false", "undefined", "pi"})
 """Words that name a value in some language."""
+RANGE = re.compile(r"\d+(\s*-\s*\d+)+")
+"""Such as 18-25, or a date: a text that nobody subtracts."""
 TRUTH: Mapping[str, bool] = {"true": True, "True": True, "false": False, "False": False}
 
 
@@ -175,22 +179,33 @@ def _text(text: str) -> str:
     """A text in quotation marks, or a word that could be nothing else."""
     if len(text) > 1 and text[0] == text[-1] and text[0] in QUOTES and text[0] not in text[1:-1]:
         return text[1:-1]
-    doubtful = not text or any(c in "[](){}\\" + QUOTES for c in text)
+    doubtful = not text or any(c in "[](){}\\∞" + QUOTES for c in text)
     if doubtful or text.lstrip("+-").casefold() in CONSTANTS or _is_numeric(text):
         raise ValueError(f"{text or 'nothing'} is none of these for certain: a text as this stands in quotation marks")
     return text
 
 
 def _is_numeric(text: str) -> bool:
-    """Whether somebody might read it as a number."""
-    bare = re.sub(r"[\s_,%$]", "", text)
-    for reads in (Fraction, float, complex, lambda one: int(one, 0)):
+    """Whether somebody, or Python, might read it as a number; 18-25 is a range."""
+    bare = re.sub(r"[\s_,;%$]", "", text)
+    for reads in (Fraction, float, complex, unicodedata.numeric, lambda one: int(one, 0)):
         try:
             reads(bare)
-        except (ValueError, ZeroDivisionError):
+        except (ValueError, TypeError):
             continue
+        except ZeroDivisionError:
+            pass
         return True
-    return False
+    return not RANGE.fullmatch(text) and _is_worked_out(text)
+
+
+def _is_worked_out(text: str) -> bool:
+    """Whether Python reads it as an expression in constants alone, such as 2**3."""
+    try:
+        tree = ast.parse(text, mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return not any(isinstance(node, ast.Name) for node in ast.walk(tree))
 
 
 def _symbol(text: str) -> tuple[str, Sort]:

@@ -98,6 +98,7 @@ def test_labels_that_are_one_value_are_refused(text):
 
 DOUBTFUL = [
     "inf", "-inf", "Infinity", "nan", "1_000", "1,000", "1 000", "0x10", "none", "null", "TRUE", "007", "5%", "1.5.2e1",
+    "5;", "5#", "--5", "1/0", "1//2", "2**3", "\u00bd", "\u221e", "...",
     "(1, 2)", "{}", "", "'x", 'a"b', "[[1, 100], [2, 3]]", "[1,,2]", "[1,000]", "[inf]", "1j", "0b1", "[1", "--",
 ]  # fmt: skip
 """What somebody could mean as another value than a text."""

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from refdp.logic.python_text import python_tree
 from refdp.programs.language.allowed import insist_on_allowed
 from refdp.programs.language.errors import Refusal
 
@@ -94,7 +95,7 @@ def module(text: str, file: str) -> Module:
 
 def parsed(text: str) -> ast.Module:
     """The syntax tree; each decimal keeps how it is written as its `kind`."""
-    tree = ast.parse(text)
+    tree = python_tree(text)
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, float):
             node.kind = ast.get_source_segment(text, node)

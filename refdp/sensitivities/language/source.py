@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from refdp.logic.file_tops import Forbidden
 from refdp.logic.files import content_of
+from refdp.logic.python_text import python_tree
 from refdp.sensitivities.language.allowed import insist_on_allowed
 
 LARGEST_FILE = 1_000_000
@@ -57,7 +58,7 @@ def read_source(target: str) -> Source:
 def parse_source(text: str, name: str, path: str = "<text>") -> Source:
     """The function `name` that stands at the top level of the text.  ValueError where there is none."""
     try:
-        module = ast.parse(text, path)
+        module = python_tree(text, path)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         line = f":{error.lineno}" if isinstance(error, SyntaxError) and error.lineno else ""
         raise ValueError(f"{path}{line} must be Python, got {error.args[0] if error.args else error}") from None

@@ -51,6 +51,20 @@ def test_what_would_have_been_seen_was_planted_and_seen():
 
 
 @pytest.mark.once
+def test_every_round_of_forks_has_the_time_of_a_call(monkeypatch):
+    """Each forked process may load what its first draw loads: on a busy machine that takes most of a call's time."""
+    asked, ask = [], Session.ask
+
+    def told(self, what, value=None, seconds=None):
+        asked.append((what, seconds / self.limits.call))
+        return ask(self, what, value, seconds)
+
+    monkeypatch.setattr(Session, "ask", told)
+    judged("entropy", "noise_sources:from_machine", input=0.5)
+    assert set(asked) == {("seeded", 1), ("forked", rounds_for(ALPHA))}
+
+
+@pytest.mark.once
 @pytest.mark.parametrize("way", ["seed", "process", "fork"])
 def test_a_harness_that_does_not_see_a_planted_repetition_says_unknown(way):
     """The same record, but that the planted noise seems to vary as the target's does; or that none was planted."""

@@ -73,7 +73,9 @@ class Entropy(Single):
         try:
             for name, (operation, value) in asked.items():
                 with Session(target) as session:  # a fresh process each time
-                    found[name] = kinds.as_json(session.ask(operation, value))
+                    # Each round forks anew, and may load anew what a draw loads: it has the time of a call.
+                    seconds = target.limits.call * (self.rounds if operation == "forked" else 1)
+                    found[name] = kinds.as_json(session.ask(operation, value, seconds))
                     about = plain(session.about)
         except TargetError as error:
             return str(error), about
