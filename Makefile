@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help verify test test-long judge-long test-docs check format pages docs dist audit-envs clean new-enough
+.PHONY: help verify test test-long judge-long mutants test-docs check format pages docs dist audit-envs clean new-enough
 
 VENV := .venv
 RUN := $(VENV)/bin/python
@@ -48,6 +48,9 @@ test-long: $(VENV)/.installed-test ## what takes minutes or needs the package in
 
 judge-long: $(VENV)/.installed-test ## the second judge on 10,000 pairs for each claim of library and corpora
 	$(RUN) -m pytest -q -n $(WORKERS) -m long tests/second_judge
+
+mutants: $(VENV)/.installed-test ## at night: 1,500 errors in checkers, readers, samplers and numerics, each to be noticed
+	$(RUN) -m tests.mutation
 
 test-docs: $(VENV)/.installed-test ## what the pages, --help and CONTRIBUTING show, and the site as a browser gets it
 	$(RUN) -m pytest -q -n $(WORKERS) -m long tests/meta/test_pages.py tests/meta/test_contributing.py \
