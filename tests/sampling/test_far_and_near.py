@@ -6,7 +6,7 @@ The digits, or the draws that a sampler is made of, are chosen; what it must giv
 from fractions import Fraction as F
 
 import pytest
-from mpmath import floor, iv, log, mpf, workprec
+from mpmath import floor, log, mpf, workprec
 
 from refdp.mechanisms.discrete_laplace import discrete_laplace
 from refdp.mechanisms.truncated_geometric import truncated_geometric
@@ -15,7 +15,6 @@ from refdp.sampling.plans import plan_of
 from refdp.sampling.potentials import gaussian, laplace
 from refdp.sampling.schemes import draw
 from refdp.sampling.slots.build import certificate
-from refdp.sampling.slots.certificate import Tail
 from refdp.sampling.slots.draws import SlotDraws
 from refdp.sampling.tree import Tape
 from refdp.sampling.words import Recorded
@@ -26,7 +25,7 @@ ONES, ZEROS = b"\xff" * 400, b"\x00" * 400
 """Digits of a uniform number that is nearly 1, and of one that is 0."""
 
 
-@pytest.mark.parametrize("whole", [0, 1, 5, 2**21])
+@pytest.mark.parametrize("whole", [0, 1, 5, 1000])
 @pytest.mark.parametrize("u", [0, 1, 2**20, 2**40 - 1])
 @pytest.mark.parametrize("numerator", [1, 3])
 def test_a_geometric_draw_is_the_floor_of_u_and_v(monkeypatch, whole, u, numerator):
@@ -42,11 +41,10 @@ def test_a_geometric_draw_is_the_floor_of_u_and_v(monkeypatch, whole, u, numerat
 @pytest.mark.parametrize(("lower", "upper"), WIDE)
 def test_a_clamped_draw_is_the_nearer_bound_however_far_the_bounds_are(monkeypatch, magnitude, minus, lower, upper):
     monkeypatch.setattr(Coins, "geometric_exp", lambda self, gamma: magnitude)
-    signs = iter([minus, False])  # minus zero is drawn again
     monkeypatch.setattr(Coins, "bernoulli", lambda self, p: next(signs))
     m, z = truncated_geometric(7, lower, upper), -magnitude if minus else magnitude
     for x in {F(lower), F(upper), F((lower + upper) // 2)}:
-        signs = iter([minus, False])
+        signs = iter([minus, False])  # minus zero is drawn again
         assert draw(m.subject, x, Coins(Tape([]))) == sorted([lower, x + z, upper])[1]
         signs = iter([minus, False])
         assert draw(discrete_laplace(7).subject, x, Coins(Tape([]))) == x + z
@@ -89,7 +87,6 @@ def test_a_draw_in_a_tail_is_accepted_by_a_flip_however_small_the_bend_is(name, 
         assert draws.beyond(tail, Recorded(record + ZEROS)) == k
         bend = q(tail.start + g) - q(tail.start) - rho * g
         assert draws.beyond(tail, Recorded(record + ONES)) == (k if bend == 0 else None)
-        assert isinstance(tail, Tail)
 
 
 def test_what_is_chosen_here_is_far_out_and_nearly_straight():
@@ -97,8 +94,6 @@ def test_what_is_chosen_here_is_far_out_and_nearly_straight():
     q = TAILED["gaussian 10^12"]
     tail = certificate(q).tails[0]
     rho = q.slope(tail.start)
-    g = greatest_below(F(2**64 - 2, 2**64), rho)
-    assert g >= 0
     bends = [q(tail.start + k) - q(tail.start) - rho * k for k in range(1, 9)]
     assert bends[0] == 0 < bends[1] < F(1, 10**6)
     slow = TAILED["laplace 2^48"]
