@@ -98,4 +98,3 @@ def test_what_is_chosen_here_is_far_out_and_nearly_straight():
     assert bends[0] == 0 < bends[1] < F(1, 10**6)
     slow = TAILED["laplace 2^48"]
     assert greatest_below(F(1, 2**64), slow.slope(0)) > 2**20
-    iv.prec = 53
