@@ -2,12 +2,14 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help verify test test-long judge-long mutants test-docs check format pages docs dist audit-envs clean new-enough
+.PHONY: help verify test test-long judge-long fuzz mutants test-docs check format pages docs dist audit-envs clean new-enough
 
 VENV := .venv
 RUN := $(VENV)/bin/python
 INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 WORKERS ?= 2
+SEED ?= 0
+FUZZED ?= fuzzed.$(SEED).jsonl
 
 # Without bytecode that is kept, each of the many programs that tests start would compile the package anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -48,6 +50,10 @@ test-long: $(VENV)/.installed-test ## what takes minutes or needs the package in
 
 judge-long: $(VENV)/.installed-test ## the second judge on 10,000 pairs for each claim of library and corpora
 	$(RUN) -m pytest -q -n $(WORKERS) -m long tests/second_judge
+
+fuzz: $(VENV)/.installed-test ## random modules, queries and claims against CPython: 100,000 programs, 5,000 queries
+	@# What FUZZED holds already is not done again: an interrupted night goes on where it stopped.
+	$(RUN) -m tests.fuzzing --programs 100000 --queries 5000 --seed $(SEED) --workers $(WORKERS) --out $(FUZZED)
 
 mutants: $(VENV)/.installed-test ## at night: 1,500 errors in checkers, readers, samplers and numerics, each to be noticed
 	$(RUN) -m tests.mutation

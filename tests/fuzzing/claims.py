@@ -1,0 +1,177 @@
+"""Random claims about random programs in random modules: at 0, 1/2, 0.99, 1 and 2 times what CPython shows to be lost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import mpmath
+
+from tests.fuzzing.modules import BUSY, PLAIN, TOUCHING, Subject, Writer, module_around
+from tests.fuzzing.programs import Program, program
+from tests.fuzzing.truth import Asked, Truth, number_text, truth_of
+from tests.fuzzing.walking import Unjudged, real
+
+NAME = "program"
+BARE = "bare"
+"""A module of imports, constants and functions that the program reads."""
+MANNERS = ((BARE, 0.66), (PLAIN, 0.2), (BUSY, 0.03), (TOUCHING, 0.11))
+FACTORS = (("0", 0.06), ("1/2", 0.14), ("99/100", 0.15), ("1", 0.45), ("2", 0.2))
+PAIRS_TO_AIM = 14
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One claim about a module."""
+
+    seed: int
+    family: str
+    manner: str
+    claimed: str
+    asked: Asked
+
+
+def claim(seed: int) -> Claim:
+    """The claim of that number, the same every time."""
+    random = Random(seed)
+    written = program(random)
+    manner = random.choices([one for one, _ in MANNERS], [weight for _, weight in MANNERS])[0]
+    around = random.getrandbits(64)
+    aimed = asked_of(written, 'epsilon="1"' + conditions(written.where), manner, around)
+    try:
+        claimed = aimed_claim(written, truth_of(aimed, seed), random)
+    except Unjudged:
+        claimed = (
+            f'epsilon="{random.choice(("epsilon", "2*epsilon")) if "epsilon" in written.signature.public else "1"}"'
+        )
+        claimed += conditions(written.where)
+    asked = asked_of(written, claimed, manner, around)
+    return Claim(seed, written.family, manner, f"{claimed}, adjacency={written.adjacency}", asked)
+
+
+def asked_of(written: Program, claimed: str, manner: str, around: int) -> Asked:
+    """The module about which that is claimed."""
+    source = written.source(claimed)
+    subject = Subject(NAME, source, written.constants, written.imported(source), written.helpers)
+    random = Random(around)
+    text = bare(subject, random) if manner == BARE else module_around(subject, random, manner).text
+    return Asked(text, NAME, written.signature, written.typed)
+
+
+def bare(subject: Subject, random: Random) -> str:
+    """The function after what it reads."""
+    writer = Writer(subject, random, PLAIN)
+    source, imports = writer.imports(subject.source)
+    return "\n\n".join([*imports, *writer.constants(), *subject.helpers.values(), source]) + "\n"
+
+
+def conditions(where: tuple[str, ...], given: Mapping[str, Any] | None = None) -> str:
+    """The rest of a claim: its conditions, and values of parameters."""
+    said = f', where="{" and ".join(dict.fromkeys(where))}"' if where else ""
+    if given:
+        values = ", ".join(
+            f'"{name}": {value}' if isinstance(value, bool) else f'"{name}": "{value}"' for name, value in given.items()
+        )
+        said += f", given={{{values}}}"
+    return said
+
+
+def aimed_claim(written: Program, truth: Truth, random: Random) -> str:
+    """A claim about as strong as what is lost."""
+    factor = random.choices([one for one, _ in FACTORS], [weight for _, weight in FACTORS])[0]
+    base, losses = greatest_losses(written, truth)
+    greatest = max(losses, default=mpmath.mpf(0))
+    has_epsilon = "epsilon" in written.signature.public
+    if greatest == mpmath.inf or greatest == 0:
+        loss = random.choice(("epsilon", "epsilon", "2*epsilon", "100*epsilon") if has_epsilon else ("1", "1/2", "10"))
+        return of_kind(random, loss, conditions(written.where), factor if greatest else "1", mpmath.mpf(1))
+    rate = fraction_near(greatest / real(base["epsilon"])) if has_epsilon else None
+    doubled = replace_epsilon(written, truth, base) if has_epsilon else None
+    if rate is not None and doubled is not None and abs(doubled - 2 * greatest) < 1e-20 * greatest:
+        loss = "epsilon" if rate == 1 else f"{rate}*epsilon"
+        if len(losses) > 1 and random.random() < 0.8 and abs(losses[1] - 2 * losses[0]) < 1e-20:
+            each = fraction_near(losses[0] / real(base["epsilon"]))
+            loss = f"{each}*n*epsilon"
+        others = {name: value for name, value in base.items() if name != "epsilon"}
+        given = chosen_values(random, others)
+        return of_kind(random, loss, conditions(written.where, given), factor, greatest)
+    ratio = fraction_near(mpmath.exp(greatest))
+    loss = f"ln({ratio})" if ratio is not None else str(upper(greatest))
+    given = {name: number_text(value) for name, value in base.items() if name != "n"}
+    return of_kind(random, loss, conditions(written.where, given), factor, greatest)
+
+
+def greatest_losses(written: Program, truth: Truth) -> tuple[dict[str, Any], list[Any]]:
+    """Parameters, and what data of 1, 2 elements lose there."""
+    base: dict[str, Any] = {}
+    losses = []
+    for size in (1, 2, 3) if written.signature.is_list else (1,):
+        for parameters in truth.settings(size, 1):
+            if base and {n: v for n, v in parameters.items() if n != "n"} != {
+                n: v for n, v in base.items() if n != "n"
+            }:
+                continue
+            pairs = list(truth.pairs(size, PAIRS_TO_AIM))
+            if pairs:
+                base = parameters
+                losses.append(max(truth.greatest_loss(parameters, *pair) for pair in pairs))
+        if len(losses) == 2 or truth.effort > 800:
+            break
+    if not losses:
+        raise Unjudged("no parameters are allowed, or no data are neighbours")
+    return base, losses
+
+
+def replace_epsilon(written: Program, truth: Truth, base: Mapping[str, Any]) -> Any:
+    """What is lost with twice the epsilon; None where that is not allowed."""
+    parameters = {**base, "epsilon": 2 * base["epsilon"]}
+    found = None
+    for size in (1, 2, 3) if written.signature.is_list else (1,):
+        if truth.allowed(parameters, size) and truth.effort < 1500:
+            for pair in truth.pairs(size, PAIRS_TO_AIM):
+                loss = truth.greatest_loss(parameters, *pair)
+                found = loss if found is None or loss > found else found
+        if size == 2 and found is not None:
+            break
+    return found
+
+
+def chosen_values(random: Random, values: Mapping[str, Any]) -> dict[str, str]:
+    """Values of some parameters."""
+    if not values or random.random() < 0.5:
+        return {}
+    return {name: number_text(value) for name, value in values.items() if name != "n"}
+
+
+def fraction_near(value: Any) -> Fraction | None:
+    """The simple fraction that the number is, if it is one."""
+    if not 0 < value < 10**6:
+        return None
+    found = Fraction(mpmath.nstr(value, 30)).limit_denominator(2000)
+    return found if abs(real(found) - value) < mpmath.mpf("1e-20") else None
+
+
+def upper(value: Any) -> Fraction:
+    """A fraction of nine digits that is at least the number."""
+    return Fraction(int(mpmath.ceil(value * 10**9)), 10**9)
+
+
+def of_kind(random: Random, loss: str, rest: str, factor: str, greatest: Any) -> str:
+    """A claim of epsilon, of rho, or of epsilon and delta."""
+    text = loss if factor == "1" else "0" if factor == "0" else f"{factor}*({loss})"
+    kind = random.random()
+    if kind < 0.8:
+        return f'epsilon="{text}"{rest}'
+    if kind < 0.9:
+        square = f"({loss})**2/2" if random.random() < 0.7 else f"({loss})**2/8"
+        return f'rho="{square if factor == "1" else "0" if factor == "0" else f"{factor}*{square}"}"{rest}'
+    delta = random.choice(("1/10", "1/1000", "1/2", "0", "1/4"))
+    return f'epsilon="{text}", delta="{delta}"{rest}'
+
+
+def with_text(one: Claim, text: str) -> Claim:
+    """The same claim about another text."""
+    return replace(one, asked=replace(one.asked, text=text))
