@@ -229,7 +229,9 @@ class Writer:
             kind = self.kind()
             self.places = [(self.row, kind)]
             return kind.declared, [], lambda parts: parts[0]
-        names = self.random.sample(("income", "age", "sex", "weight", "employed", "place"), self.random.choice((2, 2, 3)))
+        names = self.random.sample(
+            ("income", "age", "sex", "weight", "employed", "place"), self.random.choice((2, 2, 3))
+        )
         kinds = [self.kind() for _ in names]
         if shape == "tuple":
             self.places = [(f"{self.row}[{i}]", kind) for i, kind in enumerate(kinds)]
@@ -298,7 +300,9 @@ class Writer:
         if isinstance(kind, Maybe):
             form = self.pick("(0 if {0} is None else {0})", "({0} or 0)", "({0} if {0} is not None else 0)")
             low, high = kind.inner.low, kind.inner.high
-            return Term(form.format(text), low and min(low, Fraction(0)), high and max(high, Fraction(0)), kind.inner.is_whole)
+            return Term(
+                form.format(text), low and min(low, Fraction(0)), high and max(high, Fraction(0)), kind.inner.is_whole
+            )
         if all(isinstance(one, bool) for one in kind.values):
             return Term(self.pick("int({0})", "(1 if {0} else 0)", "{0}").format(text), Fraction(0), Fraction(1), True)
         if all(isinstance(one, int) for one in kind.values) and self.chance(0.6):
@@ -320,7 +324,9 @@ class Writer:
         where = self.constant(f"{{{items}}}") if self.chance(0.75) else self.local(f"{{{items}}}")
         form = self.pick("{0}[{1}]", "{0}[{1}]", "{0}[{1}]", "{0}.get({1}, 0)").format(where, text)
         low, high = min(numbers), max(numbers)
-        return Term(form, *((low, high) if "get" not in form else (min(low, Fraction(0)), max(high, Fraction(0)))), True)
+        return Term(
+            form, *((low, high) if "get" not in form else (min(low, Fraction(0)), max(high, Fraction(0)))), True
+        )
 
     def local(self, text: str) -> str:
         """A name that the function binds to a value."""
@@ -338,7 +344,9 @@ class Writer:
             if self.chance(0.5):
                 return Term(f"({term.text} + {other.text})", add(term.low, other.low), add(term.high, other.high),
                             term.is_whole and other.is_whole, term.raises or other.raises)  # fmt: skip
-            corners = [None if None in (a, b) else a * b for a in (term.low, term.high) for b in (other.low, other.high)]
+            corners = [
+                None if None in (a, b) else a * b for a in (term.low, term.high) for b in (other.low, other.high)
+            ]
             hull = (None, None) if None in corners else (min(corners), max(corners))
             return Term(f"({term.text} * {other.text})", *hull, term.is_whole and other.is_whole,
                         term.raises or other.raises)  # fmt: skip
@@ -365,9 +373,17 @@ class Writer:
                 inner = (clamped(low, value, above, value), clamped(high, value, above, above))
                 return made(self.pick(*forms).format(text, c, d), *inner, whole and above.denominator == 1)
             case "cap":
-                return made(f"min({text}, {c})", None if low is None else min(low, value), value if high is None else min(high, value))
+                return made(
+                    f"min({text}, {c})",
+                    None if low is None else min(low, value),
+                    value if high is None else min(high, value),
+                )
             case "floor":
-                return made(f"max({c}, {text})", value if low is None else max(low, value), None if high is None else max(high, value))
+                return made(
+                    f"max({c}, {text})",
+                    value if low is None else max(low, value),
+                    None if high is None else max(high, value),
+                )
             case "abs":
                 if low is None or high is None:
                     return made(f"abs({text})", Fraction(0), None, term.is_whole)
@@ -393,24 +409,48 @@ class Writer:
             case "over":
                 if self.chance(0.2):
                     return Term(f"({c} / {text})", None, None, False, True)
-                return made(f"({text} / {c})", None if low is None else low / value, None if high is None else high / value, False)
+                return made(
+                    f"({text} / {c})",
+                    None if low is None else low / value,
+                    None if high is None else high / value,
+                    False,
+                )
             case "round":
-                return made(f"round({text})", None if low is None else Fraction(round(low)), None if high is None else Fraction(round(high)), True)
+                return made(
+                    f"round({text})",
+                    None if low is None else Fraction(round(low)),
+                    None if high is None else Fraction(round(high)),
+                    True,
+                )
             case "int":
-                return made(f"int({text})", None if low is None else Fraction(int(low)), None if high is None else Fraction(int(high)), True)
+                return made(
+                    f"int({text})",
+                    None if low is None else Fraction(int(low)),
+                    None if high is None else Fraction(int(high)),
+                    True,
+                )
             case "math":
                 self.imported["math"] = ""
                 name, step = self.random.choice((("floor", lambda x: x // 1), ("ceil", lambda x: -(-x // 1))))
                 called = f"math.{name}"
                 if self.chance(0.5):
                     self.imported[name], called = "math", name
-                return made(f"{called}({text})", None if low is None else Fraction(step(low)), None if high is None else Fraction(step(high)), True)
+                return made(
+                    f"{called}({text})",
+                    None if low is None else Fraction(step(low)),
+                    None if high is None else Fraction(step(high)),
+                    True,
+                )
             case "if":
                 compared = self.pick(">", ">=", "<", "<=", "!=")
                 other = self.random.choice((Fraction(0), Fraction(1), value))
                 self.numbers.append(other)
                 hull = (None if low is None else min(low, other), None if high is None else max(high, other))
-                return made(f"({text} if {text} {compared} {c} else {literal(other)})", *hull, term.is_whole and other.denominator == 1)
+                return made(
+                    f"({text} if {text} {compared} {c} else {literal(other)})",
+                    *hull,
+                    term.is_whole and other.denominator == 1,
+                )
             case "helper":
                 name = self.pick("clip", "limited", "scaled")
                 if name in self.helpers:
@@ -419,7 +459,12 @@ class Writer:
                 self.numbers.append(Fraction(cap))
                 if name == "scaled":
                     self.helpers[name] = f"def scaled(x, by={cap}):\n    return x * by"
-                    return made(f"scaled({text})", None if low is None else low * cap, None if high is None else high * cap, term.is_whole)
+                    return made(
+                        f"scaled({text})",
+                        None if low is None else low * cap,
+                        None if high is None else high * cap,
+                        term.is_whole,
+                    )
                 self.helpers[name] = self.pick(
                     f"def {name}(x, most={cap}):\n    if x > most:\n        return most\n    return x",
                     f"def {name}(x):\n    return min(x, {cap})", f"{name} = lambda x, most={cap}: min(x, most)",
@@ -452,7 +497,9 @@ class Writer:
         one, two = (repr(self.random.choice(kind.values)) for _ in range(2))
         if self.chance(0.25):
             return f"{text} in {self.constant(f'[{one}, {two}]')}"
-        return self.pick("{0} == {1}", "{0} != {1}", "{0} in ({1}, {2})", "{0} not in ({1},)", "{1} == {0}").format(text, one, two)
+        return self.pick("{0} == {1}", "{0} != {1}", "{0} in ({1}, {2})", "{0} not in ({1},)", "{1} == {0}").format(
+            text, one, two
+        )
 
     # Functions of a table.
 
@@ -545,8 +592,14 @@ class Writer:
         imported = {one: module for one, module in self.imported.items() if module}
         if "math" in self.imported and "math." in inner:
             self.helpers["math"] = "import math"
-        used = tuple(one for one in ("sum", "min", "max", "len", "abs", "round", "int", "any", "all", "map") if f"{one}(" in inner)
-        return Subject(name, f"def {name}({', '.join(['rows', *given])}):\n{inner}\n", self.constants, imported, self.helpers, used)
+        used = tuple(
+            one
+            for one in ("sum", "min", "max", "len", "abs", "round", "int", "any", "all", "map")
+            if f"{one}(" in inner
+        )
+        return Subject(
+            name, f"def {name}({', '.join(['rows', *given])}):\n{inner}\n", self.constants, imported, self.helpers, used
+        )
 
     def called(self, text: str) -> str:
         """A function of a row, for map and filter: a lambda, or a name for one."""
@@ -565,7 +618,9 @@ class Writer:
             self.lead.append(f"extra = 0\nof_row = lambda {r}: {text} + extra\nextra = {early}\nextra = 0")
             return "of_row"
         if form < 0.92:
-            self.lead.append(f"extra = 0\nof_row = lambda {r}, extra=extra: {text} + extra\nextra = {self.random.randint(1, 9)}")
+            self.lead.append(
+                f"extra = 0\nof_row = lambda {r}, extra=extra: {text} + extra\nextra = {self.random.randint(1, 9)}"
+            )
             return "of_row"
         return f"(lambda k: lambda {r}: k * ({text}))(1)"
 
@@ -656,7 +711,9 @@ def counted(w: Writer) -> Body:
 
 def sized(w: Writer) -> Body:
     """How many rows there are."""
-    text = w.pick("return len(rows)", "count = 0\nfor _ in rows:\n    count += 1\nreturn count", "return sum(1 for _ in rows)")
+    text = w.pick(
+        "return len(rows)", "count = 0\nfor _ in rows:\n    count += 1\nreturn count", "return sum(1 for _ in rows)"
+    )
     return scalar(text, Fraction(1), Fraction(0))
 
 
@@ -726,7 +783,10 @@ def histogram(w: Writer) -> Body:
         term = w.term(1)
         size, one = term.size, None if term.size is None else max(term.size, Fraction(0))
         loop = f"totals = {zeros}\nfor {r} in rows:\n    totals[{text}] += {term.text}\nreturn totals"
-        squares = (times(size, size) if size is not None else None, times(2 * size * size, Fraction(1)) if size is not None else None)
+        squares = (
+            times(size, size) if size is not None else None,
+            times(2 * size * size, Fraction(1)) if size is not None else None,
+        )
         wide = None if size is None or term.width is None else max(size, term.width)
         return Body(loop, one, times(size, Fraction(2)), True, squares, (size, wide))
     form = w.random.choice(("dict", "counter", "default", "each", "get", "names"))
@@ -759,7 +819,9 @@ def binned(w: Writer) -> Body:
     text, kind = w.random.choice(numeric)
     step, bins = w.random.choice((1, 2, 5, 10, 25)), w.random.choice((2, 3, 4))
     w.numbers += [Fraction(step), Fraction(step * bins)]
-    form = w.pick("min({0} // {1}, {2})", "max(0, min({0} // {1}, {2}))", "{0} // {1}", "int(min(max({0} / {1}, 0), {2}))")
+    form = w.pick(
+        "min({0} // {1}, {2})", "max(0, min({0} // {1}, {2}))", "{0} // {1}", "int(min(max({0} / {1}, 0), {2}))"
+    )
     place = form.format(text, step, bins - 1)
     safe = form.startswith(("max", "int")) or (form.startswith("min") and kind.low is not None and kind.low >= 0)
     body = f"bins = [0] * {bins}\nfor {w.row} in rows:\n    bins[{place}] += 1\nreturn bins"
@@ -933,7 +995,11 @@ def symbolic(random: Random) -> Query:
         rows, symbols, assume = ("0", "10", "5", "3"), ("cap",), "0 <= cap"
         assigned = [{"cap": "0"}, {"cap": "4"}, {"cap": "20"}]
     else:
-        text, record, name = "return sum(min(max(r, 0), cap) for r in rows) / len(rows) if rows else 0", "numbers", "cap"
+        text, record, name = (
+            "return sum(min(max(r, 0), cap) for r in rows) / len(rows) if rows else 0",
+            "numbers",
+            "cap",
+        )
         rows, symbols, assume = ("-5", "0", "4", "1000"), ("cap",), "0 <= cap and n >= 1" if changes else "0 <= cap"
         assigned, unit = [{"cap": "4"}, {"cap": "20"}], "cap / n" if changes else "cap / (n + 1)"
     subject = Subject("query", f"def query(rows, {name}):\n    {text}\n", builtins=("sum", "min", "max", "len"))

@@ -247,7 +247,9 @@ def false_pair(truth: Truth, claim: Fraction, said: Mapping[str, Any]) -> tuple[
     unit = unit_at(asked, assigned, min(len(first), len(second)))
     if unit is None:
         return f"{assigned} and {len(first)} rows do not satisfy {asked.assume}", "REFUTED outside the assumption"
-    said_twice = outcomes(asked.module.text, asked.subject.name, [(one, {**asked.meant, **assigned}) for one in (first, second)])
+    said_twice = outcomes(
+        asked.module.text, asked.subject.name, [(one, {**asked.meant, **assigned}) for one in (first, second)]
+    )
     if said_twice is None:
         return None
     ratio = moved(*said_twice, asked.norm, unit)
@@ -266,7 +268,11 @@ def exact(text: str) -> str:
 def belongs(record: Any, row: Any, names: Mapping[str, Any]) -> bool:
     """Whether a row is a record as it was declared."""
     if isinstance(record, dict):
-        return isinstance(row, dict) and row.keys() == record.keys() and all(belongs(record[k], row[k], names) for k in row)
+        return (
+            isinstance(row, dict)
+            and row.keys() == record.keys()
+            and all(belongs(record[k], row[k], names) for k in row)
+        )
     if isinstance(record, list):
         return len(row) == len(record) and all(belongs(a, b, names) for a, b in zip(record, row, strict=True))
     if record.endswith(" or missing"):
