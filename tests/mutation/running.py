@@ -28,6 +28,7 @@ from typing import Any
 import pytest
 from _pytest.runner import runtestprotocol
 
+from tests.mutation.operators import Function
 from tests.mutation.recording import FIXTURE, Record, fixtures_of, shares_caches
 from tests.mutation.sites import ROOT, Site, mutated, tree
 
@@ -140,11 +141,23 @@ class Runner:
     def contexts(self, site: Site) -> set[str]:
         """What reaches the lines of the change; for what is done by importing, whatever reaches the file."""
         if not site.change.function:
-            return self.record.reaching(site.file, 1, 10**6)
+            return self.using(site)
         found = self.record.reaching(site.file, site.change.line, site.change.last)
         if not found:  # a line of its own within a statement of many
             found = self.record.reaching(site.file, *statement_around(site))
         return found
+
+    def using(self, site: Site) -> set[str]:
+        """What reaches a line that names what is changed by importing, or the function whose default it is."""
+        names = bound_at(site)
+        found: set[str] = set()
+        for file in self.record.lines:
+            for node in ast.walk(tree(file)):
+                name = getattr(node, "id", getattr(node, "attr", getattr(node, "arg", getattr(node, "name", None))))
+                if name in names and hasattr(node, "lineno"):
+                    last = node.end_lineno if isinstance(node, Function) else node.lineno
+                    found |= self.record.reaching(file, node.lineno, last or node.lineno)
+        return found or self.record.reaching(site.file, 1, 10**6)
 
     def chosen(self, site: Site, contexts: set[str]) -> list[str]:
         """The tests to run: what killed neighbours first, then the cheapest, until `longest` seconds are spent."""
@@ -233,6 +246,19 @@ def with_children(child: int) -> None:
         os.killpg(child, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):
         return
+
+
+def bound_at(site: Site) -> set[str]:
+    """The names of constants, fields and functions whose statement outside functions holds the change."""
+    found: set[str] = set()
+    for node in ast.walk(tree(site.file)):
+        if not isinstance(node, ast.Assign | ast.AnnAssign | Function):
+            continue
+        if not node.lineno <= site.change.line <= (node.end_lineno or node.lineno):
+            continue
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", node)]
+        found |= {name for one in targets for name in (getattr(one, "id", getattr(one, "name", "")),) if name}
+    return found
 
 
 def statement_around(site: Site) -> tuple[int, int]:

@@ -41,6 +41,7 @@ NUMBERS = (
     "tests/numerics",
     "refdp/numerics",
     "tests/mechanisms/test_staircase.py",
+    "tests/test_accuracies.py",
     "tests/sampling/test_plans.py",
     *(
         f"tests/mechanisms/test_{stem}.py"

@@ -77,8 +77,7 @@ PROGRAMS: dict[str, tuple[str, Callable[[object, Values], Law]]] = {
         },
     ),
     "uniform": (
-        "k = uniform(-1, 2)\n    if bernoulli(p):\n        return k\n"
-        "    if bit:\n        return max(k, 0)\n    return k",
+        "k = uniform(-1, 2)\n    if not bernoulli(p) and bit:\n        return max(k, 0)\n    return k",
         lambda x, v: pushed(
             coin(v["p"]),
             lambda b: pushed({k: F(1, 4) for k in (-1, 0, 1, 2)}, lambda k: sure(k if b or not x else max(k, 0))),
