@@ -38,7 +38,9 @@ ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
 PAIRS = (("min", "max"), ("all", "any"), ("floor", "ceil"), ("down", "up"), ("lower", "upper"), ("low", "high"))
 SWAPPED = {a: b for pair in PAIRS for a, b in (pair, pair[::-1])}
 """Names of which one is taken for the other: the greater and the smaller, and the directions of rounding."""
-COMMUTATIVE = frozenset({"min", "max", "gcd", "lcm", "add", "multiply", "conjunction", "disjunction", "equal", "total"})
+COMMUTATIVE = frozenset(
+    {"min", "max", "gcd", "lcm", "add", "multiply", "conjunction", "disjunction", "equal", "plus", "times"}
+)
 """Functions whose arguments have no order."""
 
 LARGE = 32

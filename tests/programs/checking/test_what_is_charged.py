@@ -254,3 +254,15 @@ def test_public_terms_are_kept_exactly_and_named_where_solvers_do_not_know_them(
         shared(make("exp", "Real", variable("data.0", "Real")))
     with pytest.raises(Refused, match="public"):
         shared.exact(variable("draw.1", "Real"))
+
+
+def test_what_is_known_is_that_lengths_are_not_negative_and_exponentials_above_their_tangent(shared: Public) -> None:
+    length, shown = variable("n", "Int"), make("exp", "Real", A)
+    for n in (-2, -1, 0, 1, 5):
+        assert all(evaluate(one, {length: n, **{variable(v, "Real"): F(1) for v in ("epsilon", *"abc")}})
+                   for one in shared.known()) == (n >= 0)  # fmt: skip
+    shared(shown)
+    name = shared.named[shown]
+    for x, power in product(HALVES, repeat=2):
+        at = {length: 3, A: x, name: power, variable("epsilon", "Real"): F(1)}
+        assert all(evaluate(one, at) for one in shared.known()) == (power > 0 and power >= 1 + x)
