@@ -30,7 +30,10 @@ class Area:
 
 EMPTIED = "tests/trust/test_emptied_certificates.py"
 PROGRAMS = ("tests/programs/checking", "tests/programs/language", EMPTIED)
-QUERIES = ("tests/sensitivities", EMPTIED)
+QUERIES = tuple(
+    f"tests/sensitivities/test_{stem}.py"
+    for stem in ("certificate", "pairs", "verifying", "plain", "random_invariants", "quotients")
+) + (EMPTIED,)
 SAMPLED = ("discrete_laplace", "truncated_geometric", "discrete_gaussian", "k_ary_randomised_response", "exponential")
 SAMPLERS = (
     "tests/sampling",
