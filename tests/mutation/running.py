@@ -149,10 +149,10 @@ class Runner:
 
     def using(self, site: Site) -> set[str]:
         """What reaches a line that names what is changed by importing, or the function whose default it is."""
-        names = bound_at(site)
         found: set[str] = set()
         for file in self.record.lines:
-            for node in ast.walk(tree(file)):
+            names = bound_at(site) if file == site.file else bound_at(site) & imported_from(site.file, file)
+            for node in ast.walk(tree(file)) if names else ():
                 name = getattr(node, "id", getattr(node, "attr", getattr(node, "arg", getattr(node, "name", None))))
                 if name in names and hasattr(node, "lineno"):
                     last = node.end_lineno if isinstance(node, Function) else node.lineno
@@ -246,6 +246,13 @@ def with_children(child: int) -> None:
         os.killpg(child, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):
         return
+
+
+def imported_from(source: str, file: str) -> set[str]:
+    """The names that a file imports from another."""
+    module = source.removesuffix(".py").replace("/", ".")
+    imports = (node for node in ast.walk(tree(file)) if isinstance(node, ast.ImportFrom) and node.module == module)
+    return {one.asname or one.name for node in imports for one in node.names}
 
 
 def bound_at(site: Site) -> set[str]:

@@ -42,6 +42,8 @@ QUERIES = (
 SAMPLED = ("discrete_laplace", "truncated_geometric", "discrete_gaussian", "k_ary_randomised_response", "exponential")
 SAMPLERS = (
     "tests/sampling",
+    "tests/test_measurements_on_arrays.py",
+    "tests/commands/test_sample.py",
     "refdp/sampling",
     *(f"tests/mechanisms/test_{stem}.py" for stem in (*SAMPLED, "permute_and_flip")),
 )

@@ -19,6 +19,7 @@ def half_up(x, y):
 
 """
 TOTAL = "s = 0\n    for x in q:\n        s = s + x\n    return s + laplace(1 / epsilon)"
+ANSWERS = "for x in q:\n        yield x + laplace(1 / epsilon)"
 COSTS = {
     "one changes": ("ONE", "True", TOTAL, "1"),
     "one changes by 5": ("each(five, changed=1)", "True", TOTAL, "5"),
@@ -30,6 +31,7 @@ COSTS = {
     "the first and perhaps the last": ("ONE", "n >= 1", "return q[0] + q[-1] + laplace(1 / epsilon)", "2"),
     "the first and the second": ("ONE", "n >= 2", "return q[0] + q[1] + laplace(1 / epsilon)", "1"),
     "one that the loop has read": ("ONE", "n >= 1", TOTAL.replace("return s +", "return s + q[0] +"), "2"),
+    "two loops that answer": ("ONE", "True", ANSWERS + "\n    " + ANSWERS, "2"),
     "one that changes by a half upwards": ("half_up", "True", "return q[0] + laplace(1 / epsilon)", "1/2"),
 }
 UNDECIDED = {"one that the loop has read"}

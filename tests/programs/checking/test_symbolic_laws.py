@@ -8,15 +8,19 @@ from fractions import Fraction as F
 from itertools import product
 from random import Random
 
+import mpmath
 import pytest
 
 from refdp.logic.evaluation import evaluate
-from refdp.logic.terms import Term, variable
+from refdp.logic.operations import divide
+from refdp.logic.terms import Term, rational, variable
 from refdp.programs.checking.proof import check
 from refdp.programs.checking.public import Refused
+from refdp.programs.checking.ratios import Ratios, plain
 from refdp.programs.checking.symbolic import demanded_of_laws, exponents, logarithm
 from refdp.programs.language.reading import programs_in
 from tests.examples import few
+from tests.numerics.oracle import fraction
 
 HEADER = """
 from refdp.programs import ALL, ONE, bernoulli, choice, claim, each, uniform
@@ -262,3 +266,41 @@ def test_logarithms_are_read_with_whole_factors_only() -> None:
     assert found["ln(R)/2"][0] is None
     assert found["R"] == (None, [r])
     assert found["R + ln(R)"] == (None, [r])
+
+
+def test_nothing_is_divided_by_0() -> None:
+    with pytest.raises(Refused, match="divided by 0"):
+        plain(F(0)).inverse()
+    assert plain(F(3)).inverse().above == plain(F(1, 3)).above
+
+
+def test_what_is_taken_for_true_of_powers_of_e_is_true_of_them_and_of_little_else() -> None:
+    """Of e^x: that it is positive, at least 1 + x, and 1 - x at most 1 over it; of e itself, bounds."""
+    x = variable("x", "Real")
+    for exponent, share in ((x, F(1)), (divide(x, rational(3)), F(1, 3))):
+        ratios = Ratios((x,))
+        ratios.learn_exponent(exponent)
+        name = ratios.name(next(iter(ratios.units)))
+        for at, power in product([F(k, 2) for k in range(-6, 7)], [F(k, 4) for k in range(-3, 12)]):
+            said = all(evaluate(one, {x: at, name: power}) for one in ratios.facts())
+            assert said == (power > 0 and power >= 1 + share * at and (1 - share * at) * power <= 1)
+    ratios = Ratios(())
+    ratios.learn_exponent(rational(F(1, 2)))
+    name = ratios.name(next(iter(ratios.units)))
+    with mpmath.workprec(4000):
+        near = [fraction(mpmath.sqrt(mpmath.e)) + F(k, 10**6) for k in (-1, 0, 1)]
+    assert [all(evaluate(one, {name: at}) for one in ratios.facts()) for at in near] == [False, True, False]
+
+
+def test_a_broken_claim_of_delta_shows_every_answer_that_is_too_likely() -> None:
+    """With probability 1/2 the answer is one of 10..12 for both; else it is 0 or 1 for one, and 2 for the other."""
+    kept = "if bit:\n        return uniform(0, 1)\n    return 2"
+    body = f"if bernoulli(1/2):\n        return choice([1, 1, 2]) + 10\n    {kept}"
+    for delta, expected in ((', delta="1/4"', 2), ("", 1)):
+        source = f'@claim(epsilon="0"{delta}, adjacency=up_only)\ndef program(bit: bool):\n    {body}\n'
+        text = HEADER + "def up_only(x, y):\n    return x == 1 and y == 0\n\n" + source
+        program = programs_in(text, "test.py")[0]
+        found = check(program, program.claims[0], (), ("z3",), 10.0)
+        assert found.verdict == "UNKNOWN"
+        assert found.broken is not None
+        assert len(found.broken.outputs) == expected
