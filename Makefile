@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help verify test test-long judge-long forge fuzz test-docs check format pages docs dist audit-envs clean new-enough
+.PHONY: help verify test test-long judge-long forge fuzz mutants test-docs check format pages docs dist audit-envs clean new-enough
 
 VENV := .venv
 RUN := $(VENV)/bin/python
@@ -57,6 +57,9 @@ forge: $(VENV)/.installed-test ## 20,000 forged certificates of every format, no
 fuzz: $(VENV)/.installed-test ## random modules, queries and claims against CPython: 100,000 programs, 5,000 queries
 	@# What FUZZED holds already is not done again: an interrupted night goes on where it stopped.
 	$(RUN) -m tests.fuzzing --programs 100000 --queries 5000 --seed $(SEED) --workers $(WORKERS) --out $(FUZZED)
+
+mutants: $(VENV)/.installed-test ## at night: 1,500 errors in checkers, readers, samplers and numerics, each to be noticed
+	$(RUN) -m tests.mutation
 
 test-docs: $(VENV)/.installed-test ## what the pages, --help and CONTRIBUTING show, and the site as a browser gets it
 	$(RUN) -m pytest -q -n $(WORKERS) -m long tests/meta/test_pages.py tests/meta/test_contributing.py \

@@ -16,4 +16,6 @@ LOOKUP = ("tests/sampling/test_lookup.py", "tests/sampling/test_bounds.py", "tes
 EXPONENTIAL = ("tests/sampling/test_exponential.py", "tests/sampling/test_pathwise.py")
 CHOOSING = ("tests/sampling/test_selection.py",)
 ADDITION = ("tests/sampling/test_addition.py",)
+RARE = ("tests/sampling/test_far_and_near.py",)
+SERIES = ("tests/numerics/test_error_bounds.py",)
 PRECISION = ("tests/numerics/test_precision.py", "tests/numerics/test_enclosures.py")

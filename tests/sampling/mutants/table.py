@@ -7,9 +7,13 @@ for certificates that `check` still accepts.
 from tests.mutating import Mutant
 from tests.sampling.mutants.certificates import CERTIFICATES
 from tests.sampling.mutants.draws import DRAWS_AND_ARRAYS
+from tests.sampling.mutants.rare import RARELY_SEEN
 from tests.sampling.mutants.scalar import SCALAR
 
-MUTANTS = tuple(
-    Mutant(name, f"refdp/sampling/{file}.py", old, new, tests)
-    for name, file, old, new, tests in (*SCALAR, *CERTIFICATES, *DRAWS_AND_ARRAYS)
+MUTANTS = (
+    *RARELY_SEEN,
+    *(
+        Mutant(name, f"refdp/sampling/{file}.py", old, new, tests)
+        for name, file, old, new, tests in (*SCALAR, *CERTIFICATES, *DRAWS_AND_ARRAYS)
+    ),
 )

@@ -1,0 +1,28 @@
+"""`python -m tests.mutation.importing AREA KEY LINE TEST...`: the tests on a mutant that importing puts in place."""
+
+import resource
+import sys
+from ast import literal_eval
+
+import pytest
+
+from tests.mutation.running import Importer
+from tests.mutation.sites import candidates
+
+SECONDS = 600
+"""Of processor time."""
+
+
+def main(area: str, key: str, line: str, *tests: str) -> int:
+    """The exit code of pytest."""
+    wanted = literal_eval(key), int(line)
+    site = next(one for one in candidates(area) if (one.key, one.change.line) == wanted)
+    if any(name.startswith("refdp") for name in sys.modules):
+        raise RuntimeError("the package must not be imported yet")
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    sys.meta_path.insert(0, Importer(site))
+    return int(pytest.main(["-x", "-q", "-rfE", "-p", "no:cacheprovider", "-p", "no:xdist", *tests]))
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,125 @@
+"""Which tests reach which line of the files, and how long each takes: one run of all of them under coverage."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import coverage
+import pytest
+from _pytest.runner import runtestprotocol
+
+IMPORTED = ""
+"""The context of what runs while the package and the tests are imported."""
+FIXTURE = "fixture "
+
+
+@dataclass(frozen=True)
+class Record:
+    """The seconds of each test that passes, and by file and line the contexts that reach it."""
+
+    seconds: dict[str, float]
+    lines: dict[str, dict[int, list[str]]]
+    """A context is a test's name, a fixture's, or empty for what is run by importing."""
+
+    def reaching(self, file: str, first: int, last: int) -> set[str]:
+        """The contexts that reach one of the lines."""
+        lines = self.lines.get(file, {})
+        return {context for line in range(first, last + 1) for context in lines.get(line, ())}
+
+
+def written(record: Record, path: Path) -> None:
+    """Writes a record."""
+    path.write_text(json.dumps({"seconds": record.seconds, "lines": record.lines}))
+
+
+def read(path: Path) -> Record:
+    """Reads a record."""
+    found = json.loads(path.read_text())
+    lines = {file: {int(line): contexts for line, contexts in one.items()} for file, one in found["lines"].items()}
+    return Record(found["seconds"], lines)
+
+
+def fixtures_of(item: Any) -> set[str]:
+    """The contexts of the fixtures that a test shares with others."""
+    definitions = item._fixtureinfo.name2fixturedefs if hasattr(item, "_fixtureinfo") else {}
+    return {fixture_context(one) for many in definitions.values() for one in many if one.scope != "function"}
+
+
+def fixture_context(definition: Any) -> str:
+    """The context in which a shared fixture is set up."""
+    return f"{FIXTURE}{definition.baseid} {definition.argname}"
+
+
+def shares_caches(item: Any) -> bool:
+    """Whether the test's file keeps in mind what one test found for the next."""
+    values = vars(item.module).values() if hasattr(item, "module") else ()
+    return any(isinstance(one, functools._lru_cache_wrapper) and one.__module__.startswith("tests.") for one in values)
+
+
+def processor_seconds() -> float:
+    """What this process has used, and those that it started and that have ended."""
+    used = os.times()
+    return used.user + used.system + used.children_user + used.children_system
+
+
+class Recorder:
+    """A plugin of pytest that runs every test once that is not in the record yet, and writes it."""
+
+    def __init__(self, files: list[str], root: Path, path: Path) -> None:
+        self.known = read(path) if path.exists() else Record({}, {})
+        self.files, self.root, self.path = files, root, path
+        names = [str(root / file) for file in files]
+        self.coverage = coverage.Coverage(data_file=None, include=names, config_file=False, messages=False)
+        self.seconds: dict[str, float] = {}
+        self.context = IMPORTED
+        self.coverage.start()
+
+    def switch(self, context: str) -> str:
+        """What is run from now on counts for the context; the one before."""
+        before, self.context = self.context, context
+        self.coverage.switch_context(context)
+        return before
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef):
+        if fixturedef.scope == "function":
+            return (yield)
+        before = self.switch(fixture_context(fixturedef))
+        try:
+            return (yield)
+        finally:
+            self.switch(before)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session):
+        failed = []
+        items = [item for item in session.items if item.nodeid not in self.known.seconds]
+        for item, following in zip(items, [*items[1:], None], strict=True):
+            self.switch(item.nodeid)
+            start = processor_seconds()
+            reports = runtestprotocol(item, nextitem=following, log=False)
+            if all(one.outcome == "passed" for one in reports):
+                self.seconds[item.nodeid] = round(processor_seconds() - start, 4)
+            elif any(one.outcome == "failed" for one in reports):
+                failed.append(item.nodeid)
+        self.coverage.stop()
+        print(f"{len(self.seconds)} tests pass in {sum(self.seconds.values()):.0f} s", file=sys.stderr)
+        print(*(f"not used, as it fails: {one}" for one in failed), sep="\n", file=sys.stderr)
+        self.write()
+        return True
+
+    def write(self) -> None:
+        """Writes what was found, with what was known."""
+        data = self.coverage.get_data()
+        lines: dict[str, dict[int, list[str]]] = {}
+        for file in self.files:
+            known = self.known.lines.get(file, {})
+            found = data.contexts_by_lineno(str(self.root / file))
+            lines[file] = {k: sorted({*known.get(k, ()), *found.get(k, ())}) for k in {*known, *found}}
+        written(Record(self.known.seconds | self.seconds, lines), self.path)

@@ -1,0 +1,306 @@
+"""Laws with symbols: what is demanded of public parameters holds just where the laws, enumerated there, keep the claim.
+
+Each law is written down here by hand; both are evaluated at the same random rational parameters.
+"""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction as F
+from itertools import product
+from random import Random
+
+import mpmath
+import pytest
+
+from refdp.logic.evaluation import evaluate
+from refdp.logic.operations import divide
+from refdp.logic.terms import Term, rational, variable
+from refdp.programs.checking.proof import check
+from refdp.programs.checking.public import Refused
+from refdp.programs.checking.ratios import Ratios, plain
+from refdp.programs.checking.symbolic import demanded_of_laws, exponents, logarithm
+from refdp.programs.language.reading import programs_in
+from tests.examples import few
+from tests.numerics.oracle import fraction
+
+HEADER = """
+from refdp.programs import ALL, ONE, bernoulli, choice, claim, each, uniform
+
+def any_bits(x, y):
+    return True
+
+def steps(x, y):
+    return 0 <= x <= 2 and 0 <= y <= 2 and abs(x - y) <= 1
+
+def up(x, y):
+    return x == 0 and y == 1
+
+"""
+Law = Mapping[object, F]
+Values = Mapping[str, F]
+
+
+def coin(p: F) -> Law:
+    """True with probability p."""
+    return {True: p, False: 1 - p}
+
+
+def pushed(law: Law, function: Callable) -> Law:
+    """The law of a function of the outcome, itself random: it gives a law."""
+    found: dict[object, F] = {}
+    for outcome, chance in law.items():
+        for one, share in function(outcome).items():
+            found[one] = found.get(one, F(0)) + chance * share
+    return found
+
+
+def sure(outcome: object) -> Law:
+    return {outcome: F(1)}
+
+
+BOTH = tuple(product((False, True), repeat=2))
+
+PROGRAMS: dict[str, tuple[str, Callable[[object, Values], Law]]] = {
+    "flipped": ("return bit != bernoulli(p)", lambda x, v: pushed(coin(v["p"]), lambda b: sure(x != b))),
+    "kept if true": ("return bit and bernoulli(p)", lambda x, v: pushed(coin(v["p"]), lambda b: sure(x and b))),
+    "true if heads": ("return bit or bernoulli(p)", lambda x, v: pushed(coin(v["p"]), lambda b: sure(x or b))),
+    "mixture": (
+        "if bernoulli(p):\n        return bit\n    return bernoulli(q)",
+        lambda x, v: pushed(coin(v["p"]), lambda b: sure(x) if b else coin(v["q"])),
+    ),
+    "two answers": (
+        "yield bit and bernoulli(p)\n    yield bit or bernoulli(q)",
+        lambda x, v: (
+            {(x and b, x or c): F(0) for b, c in BOTH}
+            | pushed(coin(v["p"]), lambda b: pushed(coin(v["q"]), lambda c: sure((x and b, x or c))))
+        ),
+    ),
+    "choice": (
+        "k = choice([p, q, 1])\n    if bit:\n        return k\n    return 2 - k",
+        lambda x, v: {
+            k if x else 2 - k: weight / (v["p"] + v["q"] + 1) for k, weight in enumerate((v["p"], v["q"], F(1)))
+        },
+    ),
+    "uniform": (
+        "k = uniform(-1, 2)\n    if not bernoulli(p) and bit:\n        return max(k, 0)\n    return k",
+        lambda x, v: pushed(
+            coin(v["p"]),
+            lambda b: pushed({k: F(1, 4) for k in (-1, 0, 1, 2)}, lambda k: sure(k if b or not x else max(k, 0))),
+        ),
+    ),
+    "probability of a quotient": (
+        "return bit != bernoulli(p / (p + q))",
+        lambda x, v: pushed(coin(v["p"] / (v["p"] + v["q"])), lambda b: sure(x != b)),
+    ),
+}
+PARAMETERS = ("p", "q", "R", "d")
+ANY = 'where="0 < p and p < 1 and 0 < q and q < 1 and R >= 1 and 0 <= d and d < 1"'
+
+
+def asked(body: str, claim: str, data: str = "bit: bool") -> object:
+    """The program with a claim."""
+    text = f"@claim({claim}, {ANY})\ndef program({data}, p, q, R, d):\n    {body}\n"
+    return programs_in(HEADER + text, "test.py")[0]
+
+
+def demanded(program, seconds: float = 30.0) -> list[Term]:
+    """The statements that are demanded; the hypotheses are what was claimed to be known."""
+    return [one.conclusion for one in demanded_of_laws(program, program.claims[0], ("z3",), seconds)]
+
+
+def holds(statements: list[Term], values: Values) -> bool:
+    """Whether all of them are true at these parameters."""
+    at = {variable(name, "Real"): value for name, value in values.items()}
+    return all(evaluate(one, at) for one in statements)
+
+
+def excess(first: Law, second: Law, factor: F) -> F:
+    """The greatest P[E given a] - factor P[E given b]."""
+    return sum((max(p - factor * second.get(o, F(0)), F(0)) for o, p in first.items()), F(0))
+
+
+def points(seed: str, count: int) -> list[Values]:
+    """Random parameters, with R near a quotient that matters now and then."""
+    random, found = Random(seed), []
+    for _ in range(count):
+        p, q = (F(random.randint(1, 23), 24) for _ in range(2))
+        near = random.choice([1 / (1 - p), (1 - p) / p, p / (1 - p), (p + q * (1 - p)) / (q * (1 - p)), 1 / p, 1 / q])
+        r = max(F(1), near * random.choice([F(1), F(1), F(99, 100), F(101, 100), F(random.randint(10, 60), 10)]))
+        found.append({"p": p, "q": q, "R": r, "d": F(random.randint(0, 12), 12) * F(random.choice((0, 1, 1)))})
+    return found
+
+
+def compared(seed: str, statements: list[Term], pairs: list[tuple[object, object]], law, power: int, times: int) -> set:
+    """Whether claim and demand agree at many parameters; which truths were met."""
+    met = set()
+    for values in points(seed, few(200)):
+        factor = values["R"] ** power
+        laws = [(law(a, values), law(b, values)) for a, b in pairs]
+        if times:  # pure: so many elements that each are answered alone
+            truth = all(
+                a.get(o, F(0)) ** times <= factor * b.get(o, F(0)) ** times for a, b in laws for o in {**a, **b}
+            )
+        else:
+            truth = all(excess(a, b, factor) <= values["d"] for a, b in laws)
+        assert holds(statements, values) == truth, values
+        met.add(truth)
+    return met
+
+
+BITS = [(False, True), (True, False)]
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize(("epsilon", "power"), [("ln(R)", 1), ("2*ln(R)", 2), ("ln(R) + 2*ln(R)", 3)])
+def test_pure_claims_are_demanded_where_they_hold_and_nowhere_else(name: str, epsilon: str, power: int) -> None:
+    body, law = PROGRAMS[name]
+    statements = demanded(asked(body, f'epsilon="{epsilon}", adjacency=ALL'))
+    assert compared(f"{name} {epsilon}", statements, BITS, law, power, 1) >= {False}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_claims_with_delta_are_demanded_where_they_hold_and_nowhere_else(name: str) -> None:
+    body, law = PROGRAMS[name]
+    statements = demanded(asked(body, 'epsilon="ln(R)", delta="d", adjacency=ALL'))
+    assert compared(f"{name} delta", statements, BITS, law, 1, 0) == {False, True}
+
+
+@pytest.mark.parametrize("changed", [1, 2, 3])
+def test_so_many_elements_of_a_list_may_change(changed: int) -> None:
+    """c elements that differ cost c times what one costs."""
+    body = "for bit in bits:\n        yield bit != bernoulli(p)"
+    program = asked(body, f'epsilon="ln(R)", adjacency=each(any_bits, changed={changed})', "bits: list[bool]")
+    law = PROGRAMS["flipped"][1]
+    assert compared(f"list {changed}", demanded(program), BITS, law, 1, changed) == {False, True}
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        (
+            "seen = False\n    for bit in bits:\n        seen = bit != (seen != bernoulli(p))\n        yield seen",
+            "by itself",
+        ),
+        ("yield bits[0] != bernoulli(p)", "by itself"),
+    ],
+)  # fmt: skip
+def test_lists_that_are_not_answered_element_by_element_are_refused(body: str, why: str) -> None:
+    with pytest.raises(Refused, match=why):
+        demanded(asked(body, 'epsilon="ln(R)", adjacency=each(any_bits, changed=1)', "bits: list[bool]"))
+
+
+@pytest.mark.parametrize("relation", ["steps", "up"])
+def test_integers_are_compared_where_the_relation_says(relation: str) -> None:
+    """x is released with probability p, else one of 0, 1, 2: and only related integers matter."""
+    body = "if bernoulli(p):\n        return x\n    return uniform(0, 2)"
+    program = asked(body, f'epsilon="ln(R)", adjacency={relation}', "x: int")
+    pairs = [(0, 1), (1, 0)] if relation == "up" else [(0, 1), (1, 0), (1, 2), (2, 1)]
+    if relation == "up" and program.claims[0].adjacency.one_direction:
+        pairs = [(0, 1)]
+
+    def law(x: int, v: Values) -> Law:
+        return {k: (1 - v["p"]) / 3 + (v["p"] if k == x else 0) for k in range(3)}
+
+    assert compared(relation, demanded(program), pairs, law, 1, 1) >= {False}
+
+
+REFUSED = {
+    "no finite draw": ("return bit != (0 < laplace(p))", "finitely many"),
+    "a limit that is no number": ("return bit != (uniform(0, N) == 1)", "limits of uniform draws must be numbers"),
+    "a released number that hangs on a parameter": ("if bit:\n        return p\n    return q", "finitely many"),
+    "a course that hangs on a parameter": ("if p < q:\n        return bit\n    return False", "same for all public"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_laws_that_are_not_finite_or_hang_on_parameters_otherwise_are_refused(name: str) -> None:
+    body, why = REFUSED[name]
+    text = HEADER.replace("uniform\n", "laplace, uniform\n")
+    source = f'@claim(epsilon="ln(R)", adjacency=ALL, {ANY})\ndef program(bit: bool, p, q, R, d, N: int):\n    {body}\n'
+    program = programs_in(text + source, "test.py")[0]
+    with pytest.raises(Refused, match=why):
+        demanded(program)
+
+
+def test_a_probability_must_be_one_wherever_the_claim_is_made() -> None:
+    """Without the assumption, p = 2 is allowed: what is demanded is false there."""
+    program = asked(PROGRAMS["flipped"][0], 'epsilon="ln(R)", adjacency=ALL')
+    statements = demanded(program)
+    inside = {"p": F(1, 2), "q": F(1, 2), "R": F(5), "d": F(0)}
+    assert holds(statements, inside)
+    for wrong in (F(2), F(-1, 2), F(9, 8)):
+        assert not holds(statements, inside | {"p": wrong})
+    weights = demanded(asked(PROGRAMS["choice"][0], 'epsilon="ln(R)", adjacency=ALL'))
+    assert holds(weights, inside | {"R": F(9)})
+    assert not holds(weights, inside | {"p": F(-1, 100), "R": F(9)})
+
+
+def test_only_rho_is_not_compared_by_laws() -> None:
+    with pytest.raises(Refused, match="only where epsilon is claimed"):
+        demanded(asked(PROGRAMS["flipped"][0], 'rho="R", adjacency=ALL'))
+
+
+def test_what_is_proved_by_solvers_is_what_holds_at_every_parameter() -> None:
+    """(1 - p) / p is the loss where p <= 1/2, and one way round only."""
+    body = PROGRAMS["flipped"][0]
+    for claim, expected in (
+        ('epsilon="ln((1 - p) / p)", adjacency=ALL, where="0 < p and p <= 1/2"', "PROVED"),
+        ('epsilon="ln((1 - p) / p)", adjacency=ALL, where="1/4 < p and p <= 3/4"', "UNKNOWN"),
+        ('epsilon="ln(1 / p) ", adjacency=ALL, where="0 < p and p <= 1/2"', "PROVED"),
+        ('epsilon="ln(1 / (2 * p))", adjacency=ALL, where="0 < p and p <= 1/2"', "UNKNOWN"),
+    ):
+        source = f"@claim({claim})\ndef program(bit: bool, p):\n    {body}\n"
+        program = programs_in(HEADER + source, "test.py")[0]
+        assert check(program, program.claims[0], (), ("z3",), 20.0).verdict == expected, claim
+
+
+def test_logarithms_are_read_with_whole_factors_only() -> None:
+    r = variable("R", "Real")
+    text = "@claim(epsilon={!r}, adjacency=ALL, where='R > 1')\ndef program(bit: bool, R):\n    return not bit\n"
+    found = {}
+    for epsilon in ("ln(R)", "3*ln(R)", "ln(R)/2", "R", "R + ln(R)", "0*ln(R)"):
+        program = programs_in(HEADER + text.format(epsilon), "test.py")[0]
+        one = program.claims[0].epsilon
+        found[epsilon] = (logarithm(one), list(exponents(one)))
+    assert found["ln(R)"] == ((1, r), [])
+    assert found["3*ln(R)"] == ((3, r), [])
+    assert found["ln(R)/2"][0] is None
+    assert found["R"] == (None, [r])
+    assert found["R + ln(R)"] == (None, [r])
+
+
+def test_nothing_is_divided_by_0() -> None:
+    with pytest.raises(Refused, match="divided by 0"):
+        plain(F(0)).inverse()
+    assert plain(F(3)).inverse().above == plain(F(1, 3)).above
+
+
+def test_what_is_taken_for_true_of_powers_of_e_is_true_of_them_and_of_little_else() -> None:
+    """Of e^x: that it is positive, at least 1 + x, and 1 - x at most 1 over it; of e itself, bounds."""
+    x = variable("x", "Real")
+    for exponent, share in ((x, F(1)), (divide(x, rational(3)), F(1, 3))):
+        ratios = Ratios((x,))
+        ratios.learn_exponent(exponent)
+        name = ratios.name(next(iter(ratios.units)))
+        for at, power in product([F(k, 2) for k in range(-6, 7)], [F(k, 4) for k in range(-3, 12)]):
+            said = all(evaluate(one, {x: at, name: power}) for one in ratios.facts())
+            assert said == (power > 0 and power >= 1 + share * at and (1 - share * at) * power <= 1)
+    ratios = Ratios(())
+    ratios.learn_exponent(rational(F(1, 2)))
+    name = ratios.name(next(iter(ratios.units)))
+    with mpmath.workprec(4000):
+        near = [fraction(mpmath.sqrt(mpmath.e)) + F(k, 10**6) for k in (-1, 0, 1)]
+    assert [all(evaluate(one, {name: at}) for one in ratios.facts()) for at in near] == [False, True, False]
+
+
+def test_a_broken_claim_of_delta_shows_every_answer_that_is_too_likely() -> None:
+    """With probability 1/2 the answer is one of 10..12 for both; else it is 0 or 1 for one, and 2 for the other."""
+    kept = "if bit:\n        return uniform(0, 1)\n    return 2"
+    body = f"if bernoulli(1/2):\n        return choice([1, 1, 2]) + 10\n    {kept}"
+    for delta, expected in ((', delta="1/4"', 2), ("", 1)):
+        source = f'@claim(epsilon="0"{delta}, adjacency=up_only)\ndef program(bit: bool):\n    {body}\n'
+        text = HEADER + "def up_only(x, y):\n    return x == 1 and y == 0\n\n" + source
+        program = programs_in(text, "test.py")[0]
+        found = check(program, program.claims[0], (), ("z3",), 10.0)
+        assert found.verdict == "UNKNOWN"
+        assert found.broken is not None
+        assert len(found.broken.outputs) == expected
