@@ -1,0 +1,72 @@
+"""Programs whose verdict once was lost to an exception, or was UNKNOWN with a sentence that was not true."""
+
+import pytest
+
+from refdp.programs.judging import judge
+from refdp.programs.question import Question
+
+HEAD = """
+from refdp.programs import ALL, ONE, bernoulli, choice, claim, exp, laplace, log
+
+def any_two(x, y):
+    return True
+
+def of_three(x, y):
+    return 0 <= x and x <= 2 and 0 <= y and y <= 2
+
+"""
+RESPONSE = "bernoulli(1 / (1 + exp(epsilon)))"
+RAPPOR = "log((1 - f / 2) / (f / 2))"
+
+CRASHED = {
+    "bernoulli of the data, then a flip": ("any_two", "epsilon", "", "x: bool, epsilon",
+                                           f"return bernoulli(x) != {RESPONSE}"),
+    "three answers": ("of_three", "epsilon", "", "x: int, epsilon", """p = (exp(epsilon) - 1) / (exp(epsilon) + 2)
+    if bernoulli(p):
+        return x
+    return choice([1, 1, 1])"""),
+    "two stages of RAPPOR": ("any_two", f"2 * {RAPPOR}", "0 < f and f < 1 and 0 < p and p < r and r < 1",
+                             "x: bool, f: float, p: float, r: float", """b = x
+    if bernoulli(f):
+        b = bernoulli(1 / 2)
+    if b:
+        return bernoulli(r)
+    return bernoulli(p)"""),
+    "a condition on epsilon": ("any_two", "epsilon", "epsilon <= 1/2", "x: bool, epsilon",
+                               "return x != bernoulli(1 / (2 + epsilon))"),
+}  # fmt: skip
+"""Adjacency, epsilon, condition, parameters, body: each true."""
+
+MISSED = {
+    "an output that reads one of two elements": ("ALL", "epsilon", "", "q, epsilon", """if len(q) == 2:
+        yield q[0]"""),
+    "a length that the claim names": ("ALL", "epsilon", "n == 3", "q, epsilon", "yield q[2]"),
+    "noise that is used twice": ("ALL", "epsilon", "", "q, epsilon", """Z = laplace(1 / epsilon)
+    return (q[0] + Z, q[1] + Z)"""),
+    "noise that is used for all": ("ALL", "epsilon", "", "q, epsilon", """Z = laplace(1 / epsilon)
+    for x in q:
+        yield x + Z"""),
+    "a response a little too true": ("any_two", "epsilon", "", "x: bool, epsilon",
+                                     "return x != bernoulli(1 / (2 + exp(epsilon)))"),
+}  # fmt: skip
+"""As above: each false."""
+
+
+def verdict(one: tuple[str, str, str, str, str], epsilon: str) -> str:
+    """The verdict about a program at a claimed epsilon."""
+    adjacency, _, where, parameters, body = one
+    said = f', where="{where}"' if where else ""
+    text = f'@claim(epsilon="{epsilon}", adjacency={adjacency}{said})\ndef program({parameters}):\n    {body}\n'
+    asked = Question(HEAD + text, "program", 0)
+    return judge(asked, *asked.read(), 20.0).verdict
+
+
+@pytest.mark.parametrize("name", CRASHED)
+def test_what_once_ended_in_an_exception_is_proved_and_at_nothing_refuted(name: str) -> None:
+    assert verdict(CRASHED[name], CRASHED[name][1]) == "PROVED"
+    assert verdict(CRASHED[name], "epsilon / 1000" if "epsilon" in CRASHED[name][3] else "0") != "PROVED"
+
+
+@pytest.mark.parametrize("name", MISSED)
+def test_what_once_was_missed_is_refuted(name: str) -> None:
+    assert verdict(MISSED[name], MISSED[name][1]) == "REFUTED"
