@@ -7,6 +7,7 @@ Its randomness is its own, from a fixed stream: the target's draws, and the erro
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -20,6 +21,7 @@ from refdp.auditing.evidence.pairs import Counts, Event, PairTest
 from refdp.auditing.evidence.plants import is_seen, multinomial, stream
 from refdp.auditing.evidence.scores import Raised
 from refdp.auditing.judges.privacy.counts import History, counted, histories
+from refdp.auditing.targets.workers.wire import Other
 from refdp.numerics.elementary import exp_bounds
 
 STRONGER = 4
@@ -103,9 +105,11 @@ def chances(test: PairTest, place: int, loss: Fraction, counts: Counts) -> tuple
 
 
 def unanswered(y: Any) -> str:
-    """How an output is no answer: an exception, or NaN and nothing else; empty where it is one."""
+    """How an output is no answer: an exception, NaN and nothing else, or an address; empty where it is one."""
     if isinstance(y, Raised):
         return f"raised {y.name}"
+    if isinstance(y, Other) and ADDRESS.search(y.text):
+        return f"gave an object of type {y.kind}, of which only the address is seen,"
     if isinstance(y, float):
         return "gave NaN" if y != y else ""
     if isinstance(y, (list, tuple)) and y:
@@ -114,6 +118,8 @@ def unanswered(y: Any) -> str:
 
 
 NO_ANSWER = "and gave no answer"
+ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+>?$")
+"""How the text of an object ends that says where it lies, and not what it holds."""
 
 
 def silent(sides: Sequence[Sequence[Any]]) -> str:
