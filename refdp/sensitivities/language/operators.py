@@ -114,7 +114,13 @@ def _quotient(x: Reader, state: State, a: Term, b: Term, node: ast.AST) -> Value
 
 
 def _floored(x: Reader, state: State, a: Term, b: Term, node: ast.AST) -> Value:
-    return _divided(x, state, b) or floor(divide(a, b))
+    return _divided(x, state, b) or _floor(a, b)
+
+
+def _floor(a: Term, b: Term) -> Term:
+    """The floor of a / b: a float, which is no index, where one of them may be."""
+    found = floor(divide(a, b))
+    return real(found) if "Real" in (a.sort, b.sort) else found
 
 
 def _remainder(x: Reader, state: State, a: Term, b: Term, node: ast.AST) -> Value:
