@@ -228,6 +228,21 @@ def renamed_rule(random: Random, content: Any, donor: Any, texts: Any) -> tuple[
     return f"step {at} is by another rule", replaced(content, ("steps", at, "rule"), random.choice(sorted(RULES)))
 
 
+def overfull(random: Random, content: Any, donor: Any, texts: Any) -> tuple[str, Any]:
+    """A term with an argument too many, or one that is of another sort."""
+    path, text = some_part(random, content["steps"], lambda p: isinstance(p, str) and ")" in p) or ((), "")
+    here = [place for place, letter in enumerate(text) if letter == ")"]
+    if not here:
+        return "nothing", content
+    place, more = (
+        random.choice(here),
+        random.choice((", publish_raw_data()", ", 3", ", randomised_response(3/4)", ", -3")),
+    )
+    return f"steps.{dotted(path)} has{more[1:]} more", replaced(
+        content, ("steps", *path), text[:place] + more + text[place:]
+    )
+
+
 def other_claim(random: Random, content: Any, donor: Any, texts: Any) -> tuple[str, Any]:
     """The claim and the conclusion of another certificate, or one of them, or none."""
     keys = random.choice((("claim",), ("conclusion",), ("claim", "conclusion"), ("trusts",)))
@@ -412,7 +427,7 @@ def other_query(random: Random, content: Any, donor: Any, texts: Callable[[Rando
 ANY: tuple[Way, ...] = (emptied, removed, reordered, merged, grafted, numbered, reworded, nothing_there)
 OF_QUERIES: tuple[Way, ...] = (*ANY, lowered, lowered, widened, widened, widened, other_query, other_query)
 WAYS: dict[str, tuple[Way, ...]] = {
-    KERNEL: (*ANY, spliced, repointed, continued, renamed_rule, other_claim, numbered, grafted),
+    KERNEL: (*ANY, spliced, repointed, continued, renamed_rule, other_claim, numbered, grafted, overfull),
     ALIGNMENT: (*ANY, asked_otherwise, asked_otherwise, other_source, uncharged, uncharged, *[fitted] * 5),
     COUNTEREXAMPLE: (*ANY, asked_otherwise, asked_otherwise, other_source),
 }

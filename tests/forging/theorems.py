@@ -49,6 +49,8 @@ def truth(conclusion: str, known: Mapping[str, Term]) -> tuple[Truth, str]:
         return "true", "a step of a genuine certificate"
     try:
         term = read(conclusion)
+        if wrong := overfull(term):
+            return "false", f"{wrong} has another number of arguments"
         if term.operator == "holds":
             return statement(term)
         if term.operator == "refuted" and term.arguments[0].operator == "holds":
@@ -57,6 +59,21 @@ def truth(conclusion: str, known: Mapping[str, Term]) -> tuple[Truth, str]:
         return of_relation(term, known)
     except (Unknown, TermError, KernelError, ArithmeticError, ValueError, TypeError, LookupError) as error:
         return "unknown", f"{type(error).__name__} {error}"
+
+
+ARITY = {"post_process": 2, "repeated": 2, "chain": 2, "coordinatewise": 2, "adaptive": 2, "poisson_sampled": 2,
+         "fixed_size_sampled": 2, "estimate": 2, "with_its_value": 1, "listed": 1, "randomised_response": 1,
+         "discrete_laplace": 2, "laplace": 1, "gaussian": 1, "exponential": 1, "table": 1, "sized_table": 2,
+         "vector": 2,
+         "finite": 1, "grid": 1, "reals": 0, "records": 0}  # fmt: skip
+"""Operator -> how many arguments it has."""
+
+
+def overfull(term: Term) -> str:
+    """An operator in it with arguments too many or too few; an empty text where there is none."""
+    if len(term.arguments) != ARITY.get(term.operator, len(term.arguments)):
+        return term.operator
+    return next((found for one in term.arguments if (found := overfull(one))), "")
 
 
 def of_relation(term: Term, known: Mapping[str, Term]) -> tuple[Truth, str]:
