@@ -26,6 +26,7 @@ class Area:
     files: tuple[str, ...]
     count: int
     tests: tuple[str, ...]
+    without: tuple[str, ...] = ()
 
 
 EMPTIED = "tests/trust/test_emptied_certificates.py"
@@ -63,10 +64,10 @@ AREAS = {
     "programs": Area(("refdp/programs/checking/*.py",), 350, PROGRAMS),
     "language": Area(("refdp/programs/language/emissions.py", "refdp/programs/language/parameters.py"), 100, PROGRAMS),
     "sensitivities": Area(("refdp/sensitivities/checking/*.py",), 250, QUERIES),
-    "sampling": Area(("refdp/sampling/**/*.py",), 450, SAMPLERS),
+    "sampling": Area(("refdp/sampling/**/*.py",), 450, SAMPLERS, ("refdp/sampling/slots/build.py",)),
     "numerics": Area(("refdp/numerics/*.py",), 350, NUMBERS),
 }
-"""1,500 sites in all."""
+"""1,500 sites in all.  The search for certificates of samplers is left out: `check` alone is believed."""
 
 
 @dataclass(frozen=True)
@@ -149,4 +150,5 @@ def rank(site: Site, seed: str) -> tuple[bytes, int, int]:
 
 def files_of(area: str) -> list[str]:
     """The files of an area."""
-    return sorted({path.relative_to(ROOT).as_posix() for name in AREAS[area].files for path in ROOT.glob(name)})
+    found = {path.relative_to(ROOT).as_posix() for name in AREAS[area].files for path in ROOT.glob(name)}
+    return sorted(found - set(AREAS[area].without))

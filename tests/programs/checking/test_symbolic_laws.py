@@ -181,6 +181,8 @@ def test_so_many_elements_of_a_list_may_change(changed: int) -> None:
             "by itself",
         ),
         ("yield bits[0] != bernoulli(p)", "by itself"),
+        ("for k, bit in enumerate(bits):\n        yield (k, bit != bernoulli(p))", "by itself"),
+        ("for k, bit in enumerate(bits):\n        yield bit != bernoulli(p / (1 + k))", "by itself"),
     ],
 )  # fmt: skip
 def test_lists_that_are_not_answered_element_by_element_are_refused(body: str, why: str) -> None:

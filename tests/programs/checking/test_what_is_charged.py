@@ -12,16 +12,17 @@ from typing import Any
 import pytest
 
 from refdp.logic.evaluation import evaluate
-from refdp.logic.operations import equal, subtract
+from refdp.logic.operations import at_most, equal, subtract
 from refdp.logic.terms import FALSE, TRUE, Term, integer, make, rational, variable
 from refdp.programs.adjacency import ALL, L1, L2, MONO, NEW, OLD, ONE, Adjacency, Relation
 from refdp.programs.checking.alignment import Alignment, Group, WeightList
 from refdp.programs.checking.charges import drawable, followed, is_nothing, possible, rated
 from refdp.programs.checking.neighbours import Neighbours
-from refdp.programs.checking.proof import has_values, moved, within
+from refdp.programs.checking.proof import charged, decided, has_values, moved, within
 from refdp.programs.checking.public import Public, Refused, public
 from refdp.programs.execution import Drawn
 from refdp.programs.language.reading import programs_in
+from refdp.programs.steps import stepwise
 from refdp.programs.syntax import Claim
 
 PROGRAM = """
@@ -266,3 +267,47 @@ def test_what_is_known_is_that_lengths_are_not_negative_and_exponentials_above_t
     for x, power in product(HALVES, repeat=2):
         at = {length: 3, A: x, name: power, variable("epsilon", "Real"): F(1)}
         assert all(evaluate(one, at) for one in shared.known()) == (power > 0 and power >= 1 + x)
+
+
+LIST = """
+from refdp.programs import ONE, claim, laplace
+
+@claim(epsilon="n * epsilon - epsilon", adjacency=ONE)
+def program(q, epsilon):
+    s = 0
+    for x in q:
+        s = s + x
+    return s + laplace(1 / epsilon)
+"""
+
+
+def test_a_claim_about_lists_holds_of_the_empty_one_too_and_its_charges_of_the_others() -> None:
+    """Lists without elements lose nothing, but a claim may be negative there."""
+    (program,) = programs_in(LIST, "file.py")
+    (claim,) = program.claims
+    steps, known = stepwise(program), public(program, claim, ())
+    epsilon, length = variable("epsilon", "Real"), variable("n", "Int")
+    alignment = Alignment({}, (Group(epsilon, rational(1)),), {1: (0, F(1))})
+    demanded = [one for one in charged(steps, claim, alignment, known) if one.name == "the claim"]
+    for n, rate in product(range(5), (F(1, 2), F(1))):
+        asked = {length: n, epsilon: rate}
+        said = [evaluate(one.conclusion, asked) for one in demanded if all(evaluate(h, asked) for h in one.hypotheses)]
+        assert said
+        assert all(said) == (n * rate - rate >= (rate if n else 0))
+
+
+def test_a_claim_about_one_number_is_demanded_whatever_n_may_be(shared: Public) -> None:
+    alignment = Alignment({}, (Group(variable("epsilon", "Real"), rational(1)),), {1: (0, F(1))})
+    demanded = [one for one in charged(stepwise(ASKED), ASKED.claims[0], alignment, shared) if one.name == "the claim"]
+    assert len(demanded) == 1
+    for hypothesis in demanded[0].hypotheses:
+        assert evaluate(
+            hypothesis, {variable("n", "Int"): 0, **{variable(v, "Real"): F(1) for v in ("epsilon", *"abc")}}
+        )
+
+
+def test_statements_without_variables_are_decided_or_not_taken_for_true() -> None:
+    two, three = (make("ln", "Real", rational(k)) for k in (2, 3))
+    assert decided(at_most(two, three))
+    assert not decided(at_most(three, two))
+    assert not decided(at_most(make("exp", "Real", rational(2**40)), make("exp", "Real", rational(2**40 + 1))))
