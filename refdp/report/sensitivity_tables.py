@@ -57,9 +57,10 @@ def print_judgement(found: Mapping[str, Any]) -> None:
 
 
 def read_as(found: Mapping[str, Any]) -> dict[str, str]:
-    """How records and parameters were read, and what is assumed of them."""
+    """How records and parameters were read, what is assumed of them, and of which text the verdict speaks."""
     parameters = [f"{name}: {text}" for name, text in (found.get("parameters") or {}).items()]
     said = {"records": found.get("records"), "parameters": "\n".join(parameters), "assumed": found.get("assumption")}
+    said["text"] = found.get("digest")
     return {key: str(text) for key, text in said.items() if text}
 
 

@@ -103,7 +103,7 @@ def second_judge(said: Mapping[str, Any]) -> str:
     'agrees on 190 of 200 pairs of data; the others show nothing: an irrational power'
     """
     pairs = f"{said['pairs']} of {said['tried']} pairs of data"
-    if not said["agrees"]:
+    if said["agrees"] is False:
         return f"contradicts the verdict (it ran {pairs})"
     if said["pairs"] == 0:
         return f"did not run the file: {said.get('reason', 'no data fulfil the conditions')}"

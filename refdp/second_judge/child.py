@@ -6,6 +6,7 @@ It starts isolated, takes its limits before it sees the file, and offers the fil
 from __future__ import annotations
 
 import json
+import re
 import signal
 import sys
 from collections.abc import Callable, Mapping
@@ -17,6 +18,7 @@ from typing import Any
 from refdp.second_judge import drawing, python_names
 from refdp.second_judge.drawing import Impossible, Walk
 from refdp.second_judge.exact_numbers import Exact, Rounded, Unclear, rewritten
+from refdp.second_judge.python_names import NoSuchName
 from refdp.second_judge.shifting import Alignment, Data, Deviates, NotFollowed, Pair, Run, telling
 from refdp.second_judge.wire import NotSent, packed, unpacked
 
@@ -32,8 +34,10 @@ SECONDS_OF_A_LAW = 10.0
 """Processor time that one law may take."""
 FILE = "<query>"
 """What the file is called where it is run."""
-OWN = (NameError, LookupError, ZeroDivisionError, ValueError)
+OWN = (NameError, LookupError, ZeroDivisionError, ValueError, ImportError, NoSuchName)
 """Exceptions that are the file's own where it is loaded: none of them comes from a name that is not at hand."""
+PYTHONS = frozenset({"bool", "bytes", "dict", "int", "list", "NoneType", "range", "set", "str", "tuple"})
+"""Types that are Python's own here, so that a TypeError about them alone is what Python raises."""
 
 
 class Overrun(BaseException):
@@ -90,7 +94,11 @@ class File:
         try:
             exec(code, found)
         except OWN as error:
-            raise Unloaded(type(error).__name__) from None
+            raise Unloaded(type(error).__mro__[isinstance(error, NoSuchName)].__name__) from None
+        except TypeError as error:
+            if is_own(error):
+                raise Unloaded("TypeError") from None
+            raise Unclear("the file raises TypeError where it is loaded") from None
         except Exception as error:
             raise Unclear(f"the file raises {type(error).__name__} where it is loaded") from None
         finally:
@@ -148,6 +156,12 @@ def queries(file: File, job: Mapping[str, Any]) -> list[dict[str, Any]]:
 
         found.append(file.outcome(run))
     return found
+
+
+def is_own(error: TypeError) -> bool:
+    """Whether it speaks of types that are Python's own, and of none that stands for another here."""
+    types = re.findall(r"'(\w+)'", str(error))
+    return bool(types) and PYTHONS.issuperset(types)
 
 
 def as_float(value: Any) -> Any:

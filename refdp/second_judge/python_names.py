@@ -9,6 +9,7 @@ from __future__ import annotations
 import bisect
 import builtins
 import collections
+import fractions
 import functools
 import heapq
 import itertools
@@ -17,6 +18,7 @@ import operator
 import statistics
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from types import ModuleType
 from typing import Any
 
 from refdp.second_judge.exact_numbers import HELPERS, Exact, Unclear, finite, power, quotient, root
@@ -68,6 +70,10 @@ def _type(value: Any) -> Any:
     return float if isinstance(value, Exact | builtins.float) else type(value)
 
 
+class NoSuchName(AttributeError):
+    """Python's own module has no such name either."""
+
+
 class Module:
     """A module with these names only."""
 
@@ -78,6 +84,9 @@ class Module:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
+        real = PYTHONS.get(self.__dict__["__name__"])
+        if real is not None and not hasattr(real, name):
+            raise NoSuchName(f"module '{real.__name__}' has no attribute '{name}'")
         raise Unclear(f"{self.__dict__['__name__']}.{name}, which is not at hand")
 
 
@@ -230,6 +239,11 @@ MODULES: Mapping[str, Mapping[str, Any]] = {
     | {"truediv": quotient, "pow": power},
 }
 """The modules that are at hand, by their names."""
+PYTHONS: Mapping[str, ModuleType] = {
+    one.__name__: one
+    for one in (bisect, collections, fractions, functools, heapq, itertools, math, operator, statistics)
+}
+"""Python's own modules of these names."""
 
 
 def names(modules: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:

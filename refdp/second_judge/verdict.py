@@ -40,8 +40,9 @@ class Verdict:
         return self.nothing and f"the conditions are proved, but {self.nothing}"
 
     def data(self) -> dict[str, Any]:
-        """The value of `second_judge` in a judgement."""
+        """The value of `second_judge` in a judgement; `agrees` is None where no pair was run on both sides."""
         loading = self.unloaded and f"Python raises {self.unloaded} where it loads the file"
         why = self.why_not or loading or (self.unclear if self.counted < self.tried else "")
-        said = {"pairs": self.counted, "tried": self.tried, "agrees": not self.contradiction}
+        agrees = False if self.contradiction else True if self.counted else None
+        said = {"pairs": self.counted, "tried": self.tried, "agrees": agrees}
         return said | ({"reason": why} if why else {})

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, Protocol, cast
 
+from refdp.logic.digests import digest
 from refdp.logic.functions import root
 from refdp.logic.terms import Term, rational
 from refdp.sensitivities.declaration import Declaration
@@ -65,6 +66,7 @@ class Judgement:
                 "trusts": sorted(self.trusts),
             }
             | described(self.declaration)
+            | {"digest": digest(self.source.text)}
             | ({"reason": self.reason} if self.verdict == "UNKNOWN" else {})
             | ({"expected": asked.expected} if asked.expected else {})
         )

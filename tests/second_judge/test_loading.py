@@ -17,10 +17,11 @@ def f(x: float, epsilon):
 """
 QUERY = "{}\ndef f(rows):\n    return sum(rows)\n"
 RAISING = {
-    "A = B + 1": "NameError", "A = A": "NameError", "def g(a: Missing): return a": "NameError",
-    "def g(a=Missing): return a": "NameError", "A = [1][3]": "IndexError", "A = {1: 2}[3]": "KeyError",
-    "A = 1 / 0": "ZeroDivisionError",
+    "A = [1][3]": "IndexError", "A = {1: 2}[3]": "KeyError", "A = 1 / 0": "ZeroDivisionError",
+    'A = 1 + "a"': "TypeError", "import math\nA = math.nothing": "AttributeError",
+    "from math import nothing": "ImportError",
 }  # fmt: skip
+UNBOUND = ["A = B + 1", "A = A", "def g(a: Missing): return a", "def g(a=Missing): return a"]
 NO_PYTHON = [
     "def g(a, a): return a",
     "def g(a):\n    break",
@@ -53,6 +54,15 @@ def test_a_query_of_a_file_that_raises_is_not_proved(top: str, tmp_path: Path) -
     assert (found["verdict"], found["bound"]) == ("UNKNOWN", None)
     assert f"Python raises {RAISING[top]} where it loads the file" in found["reason"]
     assert "internal_error" not in found
+
+
+@pytest.mark.parametrize("top", UNBOUND)
+def test_what_reads_a_name_before_it_is_bound_is_not_read(top: str, tmp_path: Path) -> None:
+    with pytest.raises(Unsupported, match="which nothing above binds"):
+        refdp.prove(program(tmp_path, top), certificates=tmp_path, run=False)
+    (tmp_path / "q.py").write_text(QUERY.format(top))
+    with pytest.raises(ValueError, match="which nothing above binds"):
+        refdp.sensitivity(f"{tmp_path / 'q.py'}:f", "add_remove", bounds=(0, 1), certificates=tmp_path, run=False)
 
 
 @pytest.mark.parametrize("top", NO_PYTHON)
