@@ -49,8 +49,8 @@ FAR = Fraction(10**100)
 """Further than answers are apart where nothing was claimed, but infinitely."""
 FEWEST = 20
 """Fewest pairs for one of several proofs."""
-READINGS = 60
-"""On how many tables the reading is worked out: it takes longer than a run."""
+READINGS = 200
+"""On how many tables the reading is worked out at most."""
 
 
 def judged_again(judgements: Sequence[Judgement], run: bool) -> dict[str, Any]:
