@@ -66,8 +66,19 @@ def decimal_of(number: Fraction, function: Callable[[Decimal], Decimal]) -> Exac
         return Exact(Fraction(function(Decimal(number.numerator) / Decimal(number.denominator))))
 
 
-def positive(value: Any, what: str) -> Fraction:
+def parameter(value: Any) -> Any:
+    """A parameter of a draw: the number that a text such as "1/3" or "0.1" writes, else the value as it is."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return Exact(Fraction(value))
+    except (ValueError, ZeroDivisionError):
+        raise Unclear("a parameter that a text writes otherwise than as a fraction") from None
+
+
+def positive(given: Any, what: str) -> Fraction:
     """A number > 0."""
+    value = parameter(given)
     if isinstance(value, float) or not isinstance(value, int | Fraction) or isinstance(value, bool) or value <= 0:
         raise Impossible(f"{what} that is not > 0")
     return Fraction(value)
@@ -87,13 +98,14 @@ def names(source: Callable[[], Source]) -> Mapping[str, Mapping[str, Any]]:
 
         return result
 
-    def bernoulli(p: Any) -> bool:
+    def bernoulli(given: Any) -> bool:
+        p = parameter(given)
         if not isinstance(p, int | Fraction) or not 0 <= p <= 1:
             raise Impossible("bernoulli of what is no probability")
         return bool(draw("bernoulli", Fraction(p)))
 
     def choice(weights: Sequence[Any]) -> int:
-        known = [finite(weight) for weight in weights]
+        known = [finite(parameter(weight)) for weight in weights]
         if not known or min(known) < 0 or max(known) <= 0:
             raise Impossible("a choice from no weights")
         if len(known) > LONGEST_CHOICE:

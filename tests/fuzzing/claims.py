@@ -11,7 +11,7 @@ from typing import Any
 import mpmath
 
 from tests.fuzzing.modules import BUSY, PLAIN, TOUCHING, Subject, Writer, module_around
-from tests.fuzzing.programs import Program, program
+from tests.fuzzing.programs import DRAWS, Program, program
 from tests.fuzzing.truth import Asked, Truth, number_text, truth_of
 from tests.fuzzing.walking import Unjudged, real
 
@@ -19,6 +19,8 @@ NAME = "program"
 BARE = "bare"
 """A module of imports, constants and functions that the program reads."""
 MANNERS = ((BARE, 0.67), (PLAIN, 0.16), (BUSY, 0.03), (TOUCHING, 0.14))
+UNRANDOM = ("abs", "round", "lambda scale: 0", "lambda *given: 1", "bool", "float")
+"""What is no draw and may be called like one."""
 FACTORS = (("0", 0.06), ("1/2", 0.14), ("99/100", 0.15), ("1", 0.45), ("2", 0.2))
 PAIRS_TO_AIM = 14
 
@@ -57,8 +59,26 @@ def asked_of(written: Program, claimed: str, manner: str, around: int) -> Asked:
     source = written.source(claimed)
     subject = Subject(NAME, source, written.constants, written.imported(source), written.helpers)
     random = Random(around)
-    text = bare(subject, random) if manner == BARE else module_around(subject, random, manner).text
+    if manner == BARE:
+        text = bare(subject, random)
+    elif manner == TOUCHING:
+        text = Touching(subject, random, TOUCHING).text()
+    else:
+        text = module_around(subject, random, manner).text
     return Asked(text, NAME, written.signature, written.typed)
+
+
+class Touching(Writer):
+    """A module that binds again what is drawn with, more often than anything else."""
+
+    __slots__ = ()
+
+    def target(self) -> tuple[str, str]:
+        """A name and the text of a value for it."""
+        ours = [name for name in self.subject.imported if name in DRAWS]
+        if ours and self.chance(0.6):
+            return self.random.choice(ours), f"({self.random.choice(UNRANDOM)})"
+        return super().target()
 
 
 def bare(subject: Subject, random: Random) -> str:

@@ -87,11 +87,12 @@ def written(w: Writer) -> Query:
     touching = 0.17 if any(value[0] in "[{" for value in used_in(subject)) else 0.1
     manner = w.random.choices((PLAIN, BUSY, TOUCHING), (0.95 - touching, 0.05, touching))[0]
     module = module_around(subject, w.random, manner)
+    is_known = w.is_closed and not (module.manner == TOUCHING or w.refuse or w.is_misspelt)
     return Query(
         subject=subject, module=module, record=record, rows=w.odd_rows or rows, neighbours=neighbours,
         edits=edits, norm=norm, tables=tables, values=dict(w.values), meant=dict(w.meant),
         unit=made.unit if per_row else "1", assume="n >= 1" if per_row else None,
-        upper=None if module.manner == TOUCHING or w.refuse or w.is_misspelt else upper, refuse=w.refuse,
+        upper=upper if is_known else None, refuse=w.refuse,
     )  # fmt: skip
 
 

@@ -55,6 +55,8 @@ class Writer:
     row: str = "r"
     refuse: str = ""
     is_misspelt: bool = False
+    is_closed: bool = True
+    """Whether the intervals of the terms are those of what the function works out."""
     odd_rows: tuple[str, ...] = ()
     """Records in place of those that the kinds have."""
 
@@ -377,16 +379,21 @@ class Writer:
         if form < 0.75:
             self.lead.append(f"def of_row({r}):\n    return {text}")
             return "of_row"
-        if form < 0.85:
-            early = self.random.randint(0, 9)
-            self.lead.append(f"extra = 0\nof_row = lambda {r}: {text} + extra\nextra = {early}\nextra = 0")
-            return "of_row"
-        if form < 0.92:
-            self.lead.append(
-                f"extra = 0\nof_row = lambda {r}, extra=extra: {text} + extra\nextra = {self.random.randint(1, 9)}"
-            )
-            return "of_row"
-        return f"(lambda k: lambda {r}: k * ({text}))(1)"
+        self.is_closed = False
+        first, last = self.random.randint(1, 4), self.random.randint(5, 9)
+        public = self.constant(str(first))
+        forms = (
+            f"k = {first}\nof_row = lambda {r}: k * ({text})\nk = {last}",
+            f"k = {first}\nof_row = lambda {r}, k=k: k * ({text})\nk = {last}",
+            f"{public} = {last}\nof_row = lambda {r}, k={public}: k * ({text})",
+            f"of_row = lambda {r}, k={public}: k * ({text})",
+            f"k = {first}\ninner = lambda x: k * x\nof_row = lambda {r}, k={last}: inner({text})",
+            f"make = lambda k: lambda {r}: k * ({text})\nof_row = make({last})",
+            f"k = {first}\nmake = lambda a: lambda {r}: (a + k) * ({text})\nof_row = make({first})\nk = {last}",
+            f"inner = lambda k: k * {last}\nof_row = lambda {r}: inner({text})",
+        )
+        self.lead.append(self.random.choice(forms))
+        return "of_row"
 
 
 def add(a: Fraction | None, b: Fraction | None) -> Fraction | None:

@@ -275,6 +275,24 @@ def test_a_scale_that_is_not_positive_is_contradicted(tmp_path: Path) -> None:
     assert "not > 0" in judged(wrong, SOME).contradiction
 
 
+@pytest.mark.parametrize(
+    ("epsilon", "body"),
+    [
+        ("ln(3)", 'def f(x: bool):\n    return x != bernoulli("1/4")'),
+        ("ln(3)", 'def f(x: bool):\n    return x != (choice(["1/4", "0.75"]) == 0)'),
+        ("2*ln(3)", 'def f(q: list[bool]):\n    return [x != bernoulli("0.25") for x in q]'),
+        ("4", 'def f(x):\n    return x + laplace("0.25")'),
+    ],
+)
+def test_parameters_that_are_written_as_texts_are_numbers(epsilon: str, body: str, tmp_path: Path) -> None:
+    adjacency = "each(ALL, changed=2)" if "list" in body else "ALL"
+    asked = proved(f"\n{body}\n", tmp_path, adjacency, epsilon)
+    said = judged(asked, SOME)
+    assert not said.contradiction
+    assert said.counted > 0
+    assert judged(replace(asked, epsilon=rational(Fraction(1, 2))), SOME).contradiction
+
+
 def test_noise_that_is_another_function_is_seen(tmp_path: Path) -> None:
     asked = question("sum", tmp_path)
     wrong = replace(asked, source=asked.source.replace("\n\n\n@", "\n\n\nlaplace = abs\n@"))

@@ -120,7 +120,7 @@ def _program(function: ast.FunctionDef, home: Module) -> Program:
 def _read(function: ast.FunctionDef, body: list[ast.stmt], home: Module, found: Signature) -> tuple[Statement, ...]:
     """The statements: read again until nothing new is learnt of any variable."""
     stored = {n.id for b in body for n in ast.walk(b) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    uses, kinds = list_uses(body), Kinds()
+    uses, kinds = list_uses(body, home), Kinds()
     _insist_on_names(function, found, uses)
     generator = any(isinstance(n, ast.Yield) for b in body for n in ast.walk(b))
     for _ in range(MOST_READINGS):

@@ -1,5 +1,7 @@
 """The first programs: what is written in Python is the program that is built by hand."""
 
+import pytest
+
 from refdp.programs.language.reading import programs_in
 from refdp.programs.syntax import Branch, Draw, Emit, Loop
 
@@ -47,3 +49,21 @@ def test_the_place_of_the_greatest_is_kept_in_the_loop() -> None:
     assert isinstance(program.body[-1], Emit)
     (place,) = program.body[-1].items
     assert repr(place) == "values.argmax"
+
+
+@pytest.mark.parametrize("function", ["argmax", "choice"])
+@pytest.mark.parametrize("name", ["place_of", "max", "len"])
+def test_a_function_of_refdp_programs_may_have_another_name(function: str, name: str) -> None:
+    """Also the name of another that lists are asked for."""
+    part = "exp(epsilon * x)" if function == "choice" else "x + laplace(2 / epsilon)"
+    head = f"from refdp.programs import ALL, claim, exp, laplace, {function}"
+    body = f"""
+@claim(epsilon="epsilon", adjacency=ALL, where="n >= 1")
+def program(q, epsilon):
+    return {{}}([{part} for x in q])
+"""
+    (plain,), (other,) = (
+        programs_in(text, "file.py")
+        for text in (f"{head}\n{body.format(function)}", f"{head} as {name}\n{body.format(name)}")
+    )
+    assert other.body == plain.body
