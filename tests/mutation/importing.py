@@ -1,4 +1,4 @@
-"""`python -m tests.mutation.importing AREA KEY LINE TEST...`: the tests on a mutant that importing puts in place."""
+"""`python -m tests.mutation.importing AREA KEY TEST...`: the tests on a mutant that importing puts in place."""
 
 import resource
 import sys
@@ -13,10 +13,9 @@ SECONDS = 600
 """Of processor time."""
 
 
-def main(area: str, key: str, line: str, *tests: str) -> int:
+def main(area: str, key: str, *tests: str) -> int:
     """The exit code of pytest."""
-    wanted = literal_eval(key), int(line)
-    site = next(one for one in candidates(area) if (one.key, one.change.line) == wanted)
+    site = next(one for one in candidates(area) if one.key == literal_eval(key))
     if any(name.startswith("refdp") for name in sys.modules):
         raise RuntimeError("the package must not be imported yet")
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))

@@ -300,7 +300,7 @@ class Importer:
 
 def imported(site: Site, chosen: list[str]) -> str:
     """The mutant in a new process, as its file is imported: what failed, if anything did."""
-    words = [sys.executable, "-m", "tests.mutation.importing", site.area, repr(site.key), str(site.change.line)]
+    words = [sys.executable, "-m", "tests.mutation.importing", site.area, repr(site.key)]
     done = subprocess.run([*words, *chosen], cwd=ROOT, capture_output=True, text=True, timeout=WALL, check=False)
     if done.returncode == 0:
         return ""
