@@ -40,6 +40,7 @@ QUERIES = (
     "tests/sensitivities/test_quotients.py",
     "tests/sensitivities/test_random_invariants.py",
     "tests/sensitivities/test_verifying.py",
+    "tests/sensitivities/test_wellformed.py",
     EMPTIED,
 )
 SAMPLED = ("discrete_laplace", "truncated_geometric", "discrete_gaussian", "k_ary_randomised_response", "exponential")
