@@ -76,7 +76,7 @@ def died_before(area: str, folder: Path) -> set[str]:
     """The mutants of an area that are known to die."""
     texts = [path.read_text(encoding="utf-8") for path in folder.glob(f"{area}.*.fates.jsonl")]
     told = [json.loads(line) for text in texts for line in text.splitlines()]
-    return {one["site"] for one in told if one["fate"] == DIES}
+    return {one["site"] for one in told if one["fate"] == DIES}  # with its line: a file that changed is judged anew
 
 
 def fate_of(one: Outcome) -> str:

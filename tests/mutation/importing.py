@@ -1,4 +1,4 @@
-"""`python -m tests.mutation.importing AREA KEY LINE TEST...`: the tests on a mutant that importing puts in place."""
+"""`python -m tests.mutation.importing AREA KEY TEST...`: the tests on a mutant that importing puts in place."""
 
 import resource
 import sys
@@ -13,15 +13,20 @@ SECONDS = 600
 """Of processor time."""
 
 
-def main(area: str, key: str, line: str, *tests: str) -> int:
+def main(area: str, key: str, *tests: str) -> int:
     """The exit code of pytest."""
-    wanted = literal_eval(key), int(line)
-    site = next(one for one in candidates(area) if (one.key, one.change.line) == wanted)
+    site = next(one for one in candidates(area) if one.key == literal_eval(key))
     if any(name.startswith("refdp") for name in sys.modules):
         raise RuntimeError("the package must not be imported yet")
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
-    sys.meta_path.insert(0, Importer(site))
-    return int(pytest.main(["-x", "-q", "-rfE", "-p", "no:cacheprovider", "-p", "no:xdist", *tests]))
+    importer = Importer(site)
+    sys.meta_path.insert(0, importer)
+    # pytest would import the package itself, to rewrite its asserts, as it holds a plugin; it has none to rewrite.
+    plain = ["--assert=plain", "-x", "-q", "-rfE", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    code = int(pytest.main([*plain, *tests]))
+    if not importer.is_used:
+        raise RuntimeError(f"{site.file} was not imported by this process")
+    return code
 
 
 if __name__ == "__main__":

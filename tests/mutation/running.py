@@ -285,11 +285,12 @@ class Importer:
         self.path = str(ROOT / site.file)
         self.module = site.file.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
         self.code = mutated(site)
+        self.is_used = False
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
         if name != self.module:
             return None
-        code = self.code
+        code, self.is_used = self.code, True
 
         class Loader(importlib.machinery.SourceFileLoader):
             def get_code(self, fullname: str) -> CodeType:
@@ -300,10 +301,12 @@ class Importer:
 
 def imported(site: Site, chosen: list[str]) -> str:
     """The mutant in a new process, as its file is imported: what failed, if anything did."""
-    words = [sys.executable, "-m", "tests.mutation.importing", site.area, repr(site.key), str(site.change.line)]
+    words = [sys.executable, "-m", "tests.mutation.importing", site.area, repr(site.key)]
     done = subprocess.run([*words, *chosen], cwd=ROOT, capture_output=True, text=True, timeout=WALL, check=False)
     if done.returncode == 0:
         return ""
+    if "was not imported by this process" in done.stderr:
+        raise RuntimeError(done.stderr[-2000:])
     if done.returncode in (1, 2, 3, 4) or done.returncode < 0:
         failed = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
         return failed[0].split(" - ")[0] if failed else f"exit {done.returncode}"

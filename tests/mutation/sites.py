@@ -6,7 +6,8 @@ A change that compiles to the same bytecode is no site.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -33,11 +34,13 @@ EMPTIED = "tests/trust/test_emptied_certificates.py"
 PROGRAMS = ("tests/programs/checking", "tests/programs/language", EMPTIED)
 QUERIES = (
     "tests/sensitivities/test_certificate.py",
+    "tests/sensitivities/test_clauses_on_traces.py",
     "tests/sensitivities/test_pairs.py",
     "tests/sensitivities/test_plain.py",
     "tests/sensitivities/test_quotients.py",
     "tests/sensitivities/test_random_invariants.py",
     "tests/sensitivities/test_verifying.py",
+    "tests/sensitivities/test_wellformed.py",
     EMPTIED,
 )
 SAMPLED = ("discrete_laplace", "truncated_geometric", "discrete_gaussian", "k_ary_randomised_response", "exponential")
@@ -77,12 +80,14 @@ class Site:
     area: str
     file: str
     change: Change
+    number: int
+    """Among those of the file that read alike."""
 
     @property
-    def key(self) -> tuple[str, str, str, str, str]:
-        """What names it though lines move: file, function, operator, the text before and after."""
+    def key(self) -> tuple[str, str, str, str, str, int]:
+        """What names it though lines move: file, function, operator, the text before and after, its number."""
         one = self.change
-        return self.file, one.function, one.operator, one.before, one.after
+        return self.file, one.function, one.operator, one.before, one.after, self.number
 
     def __str__(self) -> str:
         one = self.change
@@ -133,8 +138,16 @@ def differs(site: Site) -> bool:
 def candidates(area: str) -> Iterator[Site]:
     """Every change that the operators find in the files of an area."""
     for file in files_of(area):
-        for change in changes(tree(file)):
-            yield Site(area, file, change)
+        yield from numbered(area, file, changes(tree(file)))
+
+
+def numbered(area: str, file: str, found: Iterable[Change]) -> Iterator[Site]:
+    """The changes of a file as sites."""
+    alike: Counter[tuple[str, str, str, str]] = Counter()
+    for one in found:
+        said = one.function, one.operator, one.before, one.after
+        yield Site(area, file, one, alike[said])
+        alike[said] += 1
 
 
 def drawn(area: str, seed: str = SEED) -> Iterator[Site]:
@@ -142,10 +155,9 @@ def drawn(area: str, seed: str = SEED) -> Iterator[Site]:
     return filter(differs, sorted(candidates(area), key=lambda site: rank(site, seed)))
 
 
-def rank(site: Site, seed: str) -> tuple[bytes, int, int]:
+def rank(site: Site, seed: str) -> tuple[bytes, int]:
     """Where a site stands in the order of the seed: that hangs on its own text alone, not on what else is a site."""
-    column = getattr(site.change.place[0], "col_offset", 0)
-    return sha256(f"{seed} {site.key}".encode()).digest(), site.change.line, column
+    return sha256(f"{seed} {site.key[:-1]}".encode()).digest(), site.number
 
 
 def files_of(area: str) -> list[str]:

@@ -1,7 +1,10 @@
 """The machine that makes mutants: what it changes, that it is put in place and undone, and what is shown equal."""
 
 import ast
+import subprocess
+import sys
 from itertools import islice
+from pathlib import Path
 
 import pytest
 
@@ -108,3 +111,15 @@ def test_checks_that_are_taken_away_are_refusals_and_conditions(monkeypatch: pyt
     assert len(found) == COUNT
     assert all(one.change.operator == "clause dropped" or is_removal(one.change) for one in found)
     assert not {one.key for one in found} & HARMLESS.keys()
+
+
+def test_what_importing_does_is_changed_as_the_file_is_imported(tmp_path: Path) -> None:
+    """In a process of its own, under pytest, which imports the package in its own way where it may."""
+    site = next(one for one in candidates("sampling") if one.file.endswith("slots/draws.py") and "32 -> 1" in str(one))
+    test = tmp_path / "test_words.py"
+    for widths, code in (((16, 32, 64), 1), ((16, 1, 64), 0)):
+        test.write_text(
+            f"from refdp.sampling.slots.draws import WIDTHS\n\ndef test_it():\n    assert WIDTHS == {widths}\n"
+        )
+        words = [sys.executable, "-m", "tests.mutation.importing", "sampling", repr(site.key), str(test)]
+        assert subprocess.run(words, cwd=ROOT, capture_output=True, check=False).returncode == code

@@ -10,6 +10,7 @@ import pytest
 from refdp.mechanisms.discrete_gaussian import DISCRETE_GAUSSIAN
 from refdp.mechanisms.discrete_laplace import DISCRETE_LAPLACE
 from refdp.numerics import lattice, masses, normal
+from refdp.numerics.arithmetic import Intervals
 from refdp.numerics.elementary import LARGEST_EXPONENT
 from refdp.numerics.enclosures import Balls, _ball, _dyadic
 from refdp.numerics.exact import Undecided
@@ -76,6 +77,18 @@ def test_balls_and_intervals_are_compared_only_where_all_their_numbers_agree(com
         except Undecided:
             continue
         assert {found} == said
+
+
+@pytest.mark.parametrize("comparison", COMPARED)
+def test_intervals_are_compared_just_where_all_their_numbers_agree(comparison: str) -> None:
+    for (a, b), (c, d) in product(BETWEEN, repeat=2):
+        ends = [Fraction(k, 2) for k in range(7)]
+        said = {COMPARED[comparison](x, y) for x in ends if a <= x <= b for y in ends if c <= y <= d}
+        if len(said) == 2:
+            with pytest.raises(Undecided):
+                Intervals(64).holds(comparison, Interval(a, b), Interval(c, d))
+        else:
+            assert {Intervals(64).holds(comparison, Interval(a, b), Interval(c, d))} == said
 
 
 def test_a_ball_holds_both_ends_of_an_interval() -> None:

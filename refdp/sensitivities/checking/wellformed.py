@@ -60,7 +60,9 @@ def insist_on_invariants(program: Program, proposed: Invariants) -> None:
         _only(spoken, (hint.statement, *hint.given), "a hint")
     for variable, values in proposed.splits:
         _only(spoken, (variable,), "a split")
-        if variable.operator != "variable" or any(v.sort != variable.sort or v.arguments for v in values):
+        if variable.operator != "variable" or any(
+            v.sort != variable.sort or v.arguments or variables(v) for v in values
+        ):
             raise Refused(f"a split must be of a variable into constants of its sort, got {variable}")
     statements = [*proposed.relations, *proposed.singles, *(h.statement for h in proposed.hints)]
     if any(s.sort != "Bool" for s in statements):
