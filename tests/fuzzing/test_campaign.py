@@ -25,11 +25,11 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("first", [1_000_000, 1_000_050, 1_000_150])
+@pytest.mark.parametrize("first", [1_000_000, 1_000_150])
 def test_no_verdict_on_random_programs_is_wrong_and_most_are_decided(first: int) -> None:
     tally = Tally()
-    assert not list(wrong_verdicts(range(first, first + 50), False, tally, QUICK))
-    assert tally.claims == 50
+    assert not list(wrong_verdicts(range(first, first + 60), False, tally, QUICK))
+    assert tally.claims == 60
     assert tally.decided >= 0.6
     assert tally.unjudged <= 3
 
@@ -53,6 +53,9 @@ SEEN = {
     "no_comparison_of_laws": (23, 2),
     "no_charge": (31, 2),
     "one_is_all": (59, 2),
+    "no_where": (6, 2),
+    "counts_are_at_least_1": (4815, 2),
+    "no_list_of_what_is_allowed": (36, 2),
 }
 """The first seed and the number of claims within which a planted defect is found."""
 
