@@ -24,7 +24,7 @@ ANNOTATIONS_WAIT = sys.version_info >= (3, 14)
 def insist_on_order(tree: ast.Module, known: Set[str] = frozenset()) -> None:
     """Forbidden where the top of a file reads a name that nothing above binds and that is not known anyway."""
     if found := read_too_early(tree, known):
-        raise Forbidden(found, f"the name {found.id}, which nothing above binds,", "bind it further up")
+        raise Forbidden(found, f"the name {found.id} before it is bound", "bind it further up")
 
 
 def read_too_early(tree: ast.Module, known: Set[str] = frozenset()) -> ast.Name | None:
