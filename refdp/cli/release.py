@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +10,7 @@ import typer
 from refdp.cli import completing
 from refdp.cli.errors import sentences
 from refdp.cli.options import CERTIFICATES, Json, certificates_option, keywords, timeout_option
-from refdp.cli.showing import printed
+from refdp.cli.showing import printed, require_output
 
 Query = typer.Option(metavar="QUERY", help="count, histogram C, sum C, mean C or threshold C VALUE; may be repeated.",
                      autocompletion=completing.queries)  # fmt: skip
@@ -48,7 +47,7 @@ def release(
     Prints the answers with their accuracy, the theorem that they satisfy together, and what is assumed.
 
     Exits 0 with a release, 1 if the budget does not cover it, 2 for bad input, 3 if its theorem is UNKNOWN, 5 if it was
-    charged and could not be shown: the sentence says where the answers are.
+    charged and then failed: the sentence says where the answers are.
 
     Example: refdp release t.csv --query "histogram island" --categories island=A,B --epsilon 1 --neighbours add_remove
     """
@@ -57,6 +56,5 @@ def release(
         from refdp.commands.release import release as run
         from refdp.report.release_tables import print_release
 
-        if sys.stdout is None:
-            raise OSError("standard output must be open, got it closed")
+        require_output()
         run(**asked, shown=lambda found: printed(found, json, print_release))

@@ -34,6 +34,12 @@ def printed(found: Mapping[str, Any], json: bool, table: Callable[[Any], None]) 
         raise
 
 
+def require_output() -> None:
+    """Standard output is open.  Raises OSError where it is closed: better before a charge than after it."""
+    if sys.stdout is None:
+        raise OSError("standard output must be open, got it closed")
+
+
 def unread() -> None:
     """What could not be written is not written when the process ends either; the exit code stays that of the answer."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
