@@ -46,8 +46,7 @@ def release(
 
     Prints the answers with their accuracy, the theorem that they satisfy together, and what is assumed.
 
-    Exits 0 with a release, 1 if the budget does not cover it, 2 for bad input, 3 if its theorem is UNKNOWN, 5 if it was
-    charged and then failed: the sentence says where the answers are.
+    Exits 0 with a release, 1 over budget, 2 for bad input, 3 if its theorem is UNKNOWN, 5 if charged and then failed.
 
     Example: refdp release t.csv --query "histogram island" --categories island=A,B --epsilon 1 --neighbours add_remove
     """
