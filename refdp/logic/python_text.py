@@ -15,7 +15,7 @@ def python_tree(text: str, path: str = "<text>") -> ast.Module:
     1
     >>> python_tree("def f(a, a): return a")
     Traceback (most recent call last):
-    SyntaxError: duplicate argument 'a' in function definition (<text>, line 1)
+    SyntaxError: duplicate argument 'a' in function definition
     """
     tree = ast.parse(text, path)
     with warnings.catch_warnings():

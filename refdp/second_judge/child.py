@@ -94,7 +94,7 @@ class File:
         try:
             exec(code, found)
         except OWN as error:
-            raise Unloaded(type(error).__mro__[isinstance(error, NoSuchName)].__name__) from None
+            raise Unloaded(type(error).__name__) from None
         except TypeError as error:
             if is_own(error):
                 raise Unloaded("TypeError") from None

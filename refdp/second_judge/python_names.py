@@ -74,6 +74,9 @@ class NoSuchName(AttributeError):
     """Python's own module has no such name either."""
 
 
+NoSuchName.__name__ = AttributeError.__name__  # what the file raises is told by this name
+
+
 class Module:
     """A module with these names only."""
 

@@ -36,11 +36,26 @@ def by_kind():
 OBLIGATIONS = by_kind()
 
 
+def independent_bits(chance: Random) -> dict[str, F]:
+    """Two bits that are independent a priori, and an answer that is within a factor under neighbours."""
+    first, second = chance.choice(UNIT), chance.choice(UNIT)
+    point = {f"p_{i}{j}": chance.choice(UNIT[1:]) for i in (0, 1) for j in (0, 1)}
+    ratios = [point[f"p_{a}"] / point[f"p_{b}"] for a, b in (("00", "01"), ("00", "10"), ("11", "01"), ("11", "10"))]
+    point["t"] = max(max(r, 1 / r) for r in ratios)
+    weights = ((1 - first, first), (1 - second, second))
+    return point | {f"w_{i}{j}": weights[0][i] * weights[1][j] for i in (0, 1) for j in (0, 1)}
+
+
+MADE = {"posterior.odds_where_others_are_independent": independent_bits}
+"""How points are made whose hypotheses no random numbers fulfil."""
+
+
 class Points:
     """Random points at which the hypotheses of a statement hold, all of its names being numbers."""
 
     def __init__(self, identifier: str, statement: Statement) -> None:
         self.statement, self.chance, self.variables = statement, Random(identifier), statement.variables
+        self.made = MADE.get(identifier)
         self.known: dict[str, object] = {"quotient": quotient}
         self.allowed = self._compiled(" and ".join(source(g, self.known) for g in statement.given) or "True")
         self.holds = self._compiled(source(statement.conclusion, self.known))
@@ -59,12 +74,19 @@ class Points:
         """So many points, or as many as are found."""
         found = []
         for _ in range(400 * count):
-            point = self._solved({v: self._number(v) for v in self.variables})
+            point = self._point()
             if self.allowed(*point.values()):
                 found.append(point)
                 if len(found) == count:
                     break
         return found
+
+    def _point(self) -> dict[str, F]:
+        """A number for each name, at which the hypotheses may hold."""
+        if self.made is None:
+            return self._solved({v: self._number(v) for v in self.variables})
+        made = self.made(self.chance)
+        return {v: made[v] for v in self.variables}
 
     def _solved(self, point: dict[str, F]) -> dict[str, F]:
         """The point, moved along one axis to where an equation among the hypotheses holds, if that axis leads there."""

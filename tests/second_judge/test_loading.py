@@ -28,6 +28,7 @@ NO_PYTHON = [
     "def g(a):\n    return *a",
     "def g(a):\n    return [(yield x) for x in a]",
     "def g(a):\n    nonlocal b",
+    "def g(a):\n    return [x async for x in a]",
     "import math\nfrom __future__ import annotations",
 ]
 

@@ -195,7 +195,7 @@ def test_a_verdict_without_a_run_says_so(tmp_path: Path) -> None:
     path.write_text(SUM)
     found = refdp.sensitivity(f"{path}:f", "add_remove", records="numbers", claim=10, run=False)
     assert found["verdict"] == "PROVED"
-    assert found["second_judge"] == {"pairs": 0, "tried": 200, "agrees": True, "reason": "it was not to be run"}
+    assert found["second_judge"] == {"pairs": 0, "tried": 200, "agrees": None, "reason": "it was not to be run"}
 
 
 def test_a_function_that_raises_on_every_table_with_rows_is_not_proved(tmp_path: Path) -> None:

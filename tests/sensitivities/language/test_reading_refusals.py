@@ -86,7 +86,6 @@ REFUSED = {
     "bit operator": ("def f(rows):\n    return len(rows) << 1", 2, 12, "+ - *"),
     "is": ("def f(rows):\n    return len(rows) is 1", 2, 12, "=="),
     "pi": ("import math\ndef f(rows):\n    return math.pi", 3, 12, "decimal"),
-    "async": ("def f(rows):\n    return [x async for x in rows]", 2, 12, "ordinary"),
     "yield": ("def f(rows):\n    yield 1", 2, 5, "append"),
     "deletion": ("def f(rows):\n    a = 1\n    del a\n    return 1", 3, 5, "new list"),
     "list that changes": (
