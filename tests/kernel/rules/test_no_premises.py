@@ -13,10 +13,14 @@ from tests.kinds import CERTIFICATES
 PATHS = sorted(CERTIFICATES.glob("*.json"))
 
 
-def steps(path):
-    """Each step of a certificate: its rule, its premises as theorems, its data."""
+OFTEN = 6
+"""How often each rule is asked."""
+
+
+def steps(found):
+    """Each of a certificate's steps: its rule, its premises as theorems, its data."""
     theorems = []
-    for step in parsed(path.read_text(encoding="utf-8"))["steps"]:
+    for step in found:
         premises = [theorems[place] for place in step["premises"]]
         data = dict(step["data"])
         if step["rule"] == "oracle":
@@ -31,8 +35,11 @@ def test_rule_without_its_premises_concludes_nothing(half):
     seen: dict[str, int] = {}
     lemmas = 0
     for path in PATHS[half::2]:
-        for name, premises, data in steps(path):
-            if not premises or seen.get(name, 0) >= 6:
+        found = parsed(path.read_text(encoding="utf-8"))["steps"]
+        if all(seen.get(step["rule"], 0) >= OFTEN for step in found if step["premises"]):
+            continue
+        for name, premises, data in steps(found):
+            if not premises or seen.get(name, 0) >= OFTEN:
                 continue
             seen[name] = seen.get(name, 0) + 1
             with pytest.raises(KernelError):
