@@ -8,21 +8,24 @@ A pipeline holds a subject (what it is, as a term) and maps; it knows no proof. 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib import import_module
 from numbers import Integral
-from typing import Any, overload
+from typing import Any, NoReturn, overload
 
 from refdp.numerics.exact import ExactReal, NotExact, decide, exact, exact_number, exact_real, upper_bound
 from refdp.numerics.intervals import Interval
 from refdp.numerics.masses import mass
 from refdp.sampling.drawing import Randomness
 from refdp.sampling.entropy import Bits
+from refdp.sampling.single import Single
 from refdp.sampling.tables import is_array
 from refdp.sampling.words import Source
 from refdp.spec import registry
+from refdp.spec.clamped import ClampedGeometric
 from refdp.spec.domains import contains, is_within
+from refdp.spec.finite import FiniteLaw
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.samplers import SCHEMES
 from refdp.spec.semantics import value
@@ -102,6 +105,7 @@ class Measurement:
     measure: str
     d_out: tuple[Term, ...]
     """The privacy map, as terms in d_in: (epsilon), (epsilon, delta), (rho) or (order, epsilon)."""
+    _single: Single = field(default_factory=Single, init=False, compare=False)
 
     def __repr__(self) -> str:
         return f"{self.subject}: {self.input_domain}, {self.input_metric} -> {self.measure}"
@@ -119,36 +123,50 @@ class Measurement:
         return all(_checked(t, d_in, bound) for t, bound in zip(self.d_out, bounds, strict=True))
 
     def __call__(self, x: Any, bits: Bits | None = None, source: Source | None = None) -> Any:
-        """One exact draw of M(x)."""
+        """One exact draw of M(x): `invoke`, which a whole number need not go through each time."""
+        if x.__class__ is int and bits is None and source is None:
+            draw = self._single.draw or self._single.found(self.subject, self._refuse)
+            if draw is not None:
+                return draw(x)
         return self.invoke(x, bits, source)
+
+    def _refuse(self) -> NoReturn:
+        """PipelineError: what was given is no input."""
+        raise PipelineError(f"the input must be a member of {self.input_domain}")
 
     def invoke(self, x: Any, bits: Bits | None = None, source: Source | None = None) -> Any:
         """One exact draw of M(x) from the operating system's entropy, or from flips or digits supplied (for tests).
 
-        An array of int64 for noise on a vector gives one; OverflowError where that cannot hold M(x).
+        A mechanism on numbers, or noise on a vector, gives ints for ints if its granularity is whole, and int64 for an
+        array of int64, OverflowError where that cannot hold M(x); all other numbers are Fractions.
         """
         randomness = Randomness(bits, source)
         if is_array(x) and self.subject.operator == "coordinatewise":
             return randomness.on_array(self.subject.arguments[0], _of_length(x, self.subject.arguments[1]))
-        return randomness.draw(self.subject, _member(self.input_domain, x))
+        found = randomness.draw(self.subject, _member(self.input_domain, x))
+        return _whole(found) if _are_whole(x) and _keeps_whole(self.subject) else found
 
     def each(self, inputs: Any, bits: Bits | None = None, source: Source | None = None) -> Any:
         """Independent draws of M(x), one for each x of `inputs`: the privacy map holds for each on its own.
 
-        A list or tuple gives a tuple; an array of int64, for a mechanism on single numbers, one of the same shape.
+        A list or tuple gives a tuple, of ints where `invoke` gives one; an array of int64, for a mechanism on single
+        numbers, one of the same shape.
 
         >>> from refdp import truncated_geometric
         >>> truncated_geometric(scale="1/10000", lower=0, upper=9).each([3, 4])
-        (Fraction(3, 1), Fraction(4, 1))
+        (3, 4)
         """
         randomness = Randomness(bits, source)
         if is_array(inputs):
             return randomness.on_array(self.subject, inputs)
         if not isinstance(inputs, list | tuple):
             raise PipelineError(f"inputs must be a list, a tuple or an array, got {inputs!r}")
+        if bits is None and source is None and all(x.__class__ is int for x in inputs):
+            return tuple([self(x) for x in inputs])
         members = [_member(self.input_domain, x) for x in inputs]
         if self.subject.operator in SCHEMES:
-            return randomness.several(self.subject, members)
+            found = randomness.several(self.subject, members)
+            return _whole(found) if _are_whole(inputs) and _keeps_whole(self.subject) else found
         return tuple(randomness.draw(self.subject, x) for x in members)
 
     def pmf(self, output: Any, x: Any, bits: int = 64) -> Interval:
@@ -247,6 +265,28 @@ def _member(domain: Term, x: Any) -> Any:
     if names(domain) or not contains(domain, found):
         raise PipelineError(f"the input must be a member of {domain}")
     return found
+
+
+def _are_whole(x: Any) -> bool:
+    """Whether x is a whole number, or a list or tuple of such."""
+    return all(map(_are_whole, x)) if isinstance(x, list | tuple) else isinstance(x, Integral)
+
+
+def _keeps_whole(subject: Term) -> bool:
+    """Whether a registered mechanism on single numbers, or on each coordinate, makes whole numbers of whole numbers."""
+    inner = subject.arguments[0] if subject.operator == "coordinatewise" else subject
+    if inner.operator not in SCHEMES:
+        return False
+    kind = registry.kind_of(inner.operator)
+    if not isinstance(kind, AdditiveNoise | ClampedGeometric | FiniteLaw):
+        return False
+    granularity = registry.bound(kind, inner).get("granularity")
+    return granularity is None or granularity.rational.denominator == 1
+
+
+def _whole(found: Any) -> Any:
+    """Fractions that are whole, as ints."""
+    return tuple(map(int, found)) if isinstance(found, tuple) else int(found)
 
 
 def _of_length(x: Any, dimension: Term) -> Any:

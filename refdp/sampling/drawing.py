@@ -12,7 +12,10 @@ from typing import Any
 from refdp.sampling import schemes
 from refdp.sampling.coins import Coins
 from refdp.sampling.entropy import Bits
+from refdp.sampling.exponential import Draw, draw_of
+from refdp.sampling.lookup import Law
 from refdp.sampling.plans import Clamped, Noise, Shifted, plan_of, rate_of
+from refdp.sampling.potentials import Potential
 from refdp.sampling.selection import LIMIT, enclosed, selected
 from refdp.sampling.tables import SHELF, Table, uses_arrays
 from refdp.sampling.words import SYSTEM_WORDS, Source, is_system
@@ -70,21 +73,31 @@ class Randomness:
         plan, rate = plan_of(subject), rate_of(subject)
         if rate is not None and self.bits is None:
             return tuple(Fraction(chosen(scores, rate, self.source or SYSTEM_WORDS)) for scores in inputs)
-        table = None if plan is None else self.table(plan, len(inputs))
-        if plan is None or table is None:
+        drawn = None if plan is None else self.integers(plan, len(inputs))
+        if plan is None or drawn is None:
             return schemes.drawn(subject, inputs, coins or self.coins())
-        return tuple(output(plan, x, k) for x, k in zip(inputs, self._integers(table, len(inputs)), strict=True))
+        return tuple(output(plan, x, k) for x, k in zip(inputs, drawn, strict=True))
 
-    def _integers(self, table: Table, n: int) -> list[int]:
-        """n draws; a single one of the system's digits is made without an array."""
-        if n == 1 and self.source is None:
-            return [table.one(SYSTEM_WORDS)]
-        return table.many(n, self.source or SYSTEM_WORDS)
+    def integers(self, plan: Noise | Clamped | Shifted, n: int) -> list[int] | None:
+        """n draws of a plan's law, by its table or by the one table of every scale; None where the scheme makes them.
+
+        A single one of the system's digits is made without an array.
+        """
+        table, source = self.table(plan, n), self.source or SYSTEM_WORDS
+        if table is not None:
+            return [table.one(source)] if n == 1 and self.source is None else table.many(n, source)
+        draw = None if self.bits is not None else of_any_scale(plan.law)
+        return None if draw is None else [draw(source) for _ in range(n)]
 
     def on_array(self, subject: Term, data: Any) -> Any:
         """Independent outputs of a registered mechanism, one for each element of an array of signed whole numbers."""
         arrays = import_module("refdp.sampling.bulk.drawing")
         return arrays.drawn(subject, arrays.checked(data), self)
+
+
+def of_any_scale(law: Potential | Law) -> Draw | None:
+    """One draw of a law without a table of its own, where that takes microseconds."""
+    return draw_of(law) if isinstance(law, Potential) else None
 
 
 def chosen(scores: Sequence[Fraction], rate: Fraction, source: Source) -> int:

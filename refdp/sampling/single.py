@@ -1,0 +1,82 @@
+"""One draw at a time at a whole number, of the system's digits: in about a microsecond, once that has paid.
+
+`M(x)` asks here.  What is found out once of a mechanism is kept beside it: how its noise is drawn, and what it makes of
+x.  The first draws are made from the one table of every scale (`exponential`); a table of its own is made later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NoReturn
+
+from refdp.sampling.drawing import of_any_scale
+from refdp.sampling.plans import Clamped, Noise, Shifted, plan_of
+from refdp.sampling.tables import SHELF, break_even
+from refdp.sampling.words import SYSTEM_WORDS
+from refdp.spec.samplers import SCHEMES
+from refdp.spec.terms import Term
+
+Whole = Callable[[int], int]
+"""x -> M(x)."""
+
+
+class Single:
+    """M(x) for whole x; `draw` is None until a fast way is known, and where there is none.
+
+    It holds no random digits.  A copy, or the other side of a pickle, finds everything out anew.
+    """
+
+    __slots__ = ("draw",)
+
+    def __init__(self) -> None:
+        self.draw: Whole | None = None
+
+    def __reduce__(self) -> tuple[type[Single], tuple[()]]:
+        return Single, ()
+
+    def found(self, subject: Term, refuse: Callable[[], NoReturn]) -> Whole | None:
+        """The fast way for the mechanism `subject`, which `refuse` refuses inputs of; None where there is none yet."""
+        plan = plan_of(subject) if subject.operator in SCHEMES else None
+        if plan is None or plan.unit.denominator != 1:
+            return None
+        table = SHELF.find(plan.law, 1)
+        if table is not None:
+            self.draw = on_whole(plan, table.draws.single(SYSTEM_WORDS), refuse)
+            return self.draw
+        noise = of_any_scale(plan.law)
+        if noise is None:
+            return None
+        left = break_even(plan.law)
+
+        def draw() -> int:
+            nonlocal left
+            left -= 1
+            if left == 0:
+                table = SHELF.find(plan.law, break_even(plan.law))
+                if table is not None:
+                    self.draw = on_whole(plan, table.draws.single(SYSTEM_WORDS), refuse)
+            return noise(SYSTEM_WORDS)
+
+        self.draw = on_whole(plan, draw, refuse)
+        return self.draw
+
+
+def on_whole(plan: Noise | Clamped | Shifted, draw: Callable[[], int], refuse: Callable[[], NoReturn]) -> Whole:
+    """What a plan makes of a whole input and a draw, where `refuse` refuses what is no input."""
+    unit = int(plan.unit)
+    match plan:
+        case Noise():
+
+            def noisy(x: int) -> int:
+                return x + unit * draw() if x % unit == 0 else refuse()
+
+            return noisy if unit > 1 else lambda x: x + draw()
+        case Clamped():
+            lower, upper = plan.lower * unit, plan.upper * unit
+
+            def clamped(x: int) -> int:
+                return max(lower, min(x + unit * draw(), upper)) if lower <= x <= upper and x % unit == 0 else refuse()
+
+            return clamped
+    size = plan.law.size
+    return lambda x: (x + draw()) % size if 0 <= x < size else refuse()
