@@ -146,11 +146,21 @@ class Measurement:
         found = randomness.draw(self.subject, _member(self.input_domain, x))
         return _whole(found) if _are_whole(x) and _keeps_whole(self.subject) else found
 
-    def each(self, inputs: Any, bits: Bits | None = None, source: Source | None = None) -> Any:
+    def each(
+        self,
+        inputs: Any,
+        scales: Any = None,
+        *,
+        out: Any = None,
+        bits: Bits | None = None,
+        source: Source | None = None,
+    ) -> Any:
         """Independent draws of M(x), one for each x of `inputs`: the privacy map holds for each on its own.
 
-        A list or tuple gives a tuple, of ints where `invoke` gives one; an array of int64, for a mechanism on single
-        numbers, one of the same shape.
+        A list or tuple gives a tuple, of ints where `invoke` gives one; an array of whole numbers of any type, for a
+        mechanism on single numbers, gives int64 of the same shape, or is written to `out`, an array of any integers,
+        which may be `inputs`.  With `scales`, one for each input, noise has them in place of its own scale, and the map
+        of M at that scale holds.  OverflowError where an output does not fit; `out` is then partly written.
 
         >>> from refdp import truncated_geometric
         >>> truncated_geometric(scale="1/10000", lower=0, upper=9).each([3, 4])
@@ -158,16 +168,23 @@ class Measurement:
         """
         randomness = Randomness(bits, source)
         if is_array(inputs):
-            return randomness.on_array(self.subject, inputs)
+            if scales is not None:
+                return randomness.at_scales(self.subject, inputs, scales, out)
+            return randomness.on_array(self.subject, inputs, out)
         if not isinstance(inputs, list | tuple):
             raise PipelineError(f"inputs must be a list, a tuple or an array, got {inputs!r}")
-        if bits is None and source is None and all(x.__class__ is int for x in inputs):
+        if out is not None:
+            raise PipelineError("out must not be given but for an array")
+        if scales is None and bits is None and source is None and all(x.__class__ is int for x in inputs):
             return tuple([self(x) for x in inputs])
         members = [_member(self.input_domain, x) for x in inputs]
-        if self.subject.operator in SCHEMES:
+        if scales is not None:
+            found = randomness.at_scales(self.subject, members, scales)
+        elif self.subject.operator in SCHEMES:
             found = randomness.several(self.subject, members)
-            return _whole(found) if _are_whole(inputs) and _keeps_whole(self.subject) else found
-        return tuple(randomness.draw(self.subject, x) for x in members)
+        else:
+            return tuple(randomness.draw(self.subject, x) for x in members)
+        return _whole(found) if _are_whole(inputs) and _keeps_whole(self.subject) else found
 
     def pmf(self, output: Any, x: Any, bits: int = 64) -> Interval:
         """A certified enclosure of P[M(x) = output], of one point where it is rational."""

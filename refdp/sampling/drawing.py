@@ -9,16 +9,18 @@ from importlib import import_module
 from math import lcm
 from typing import Any
 
+from refdp.numerics.exact import positive
 from refdp.sampling import schemes
 from refdp.sampling.coins import Coins
 from refdp.sampling.entropy import Bits
-from refdp.sampling.exponential import Draw, draw_of
+from refdp.sampling.exponential import Draw, draw_of, gaussian, laplace
 from refdp.sampling.lookup import Law
 from refdp.sampling.plans import Clamped, Noise, Shifted, plan_of, rate_of
 from refdp.sampling.potentials import Potential
 from refdp.sampling.selection import LIMIT, enclosed, selected
-from refdp.sampling.tables import SHELF, Table, uses_arrays
+from refdp.sampling.tables import SHELF, Table, is_array, uses_arrays
 from refdp.sampling.words import SYSTEM_WORDS, Source, is_system
+from refdp.spec import registry
 from refdp.spec.terms import Term
 
 
@@ -89,10 +91,48 @@ class Randomness:
         draw = None if self.bits is not None else of_any_scale(plan.law)
         return None if draw is None else [draw(source) for _ in range(n)]
 
-    def on_array(self, subject: Term, data: Any) -> Any:
-        """Independent outputs of a registered mechanism, one for each element of an array of signed whole numbers."""
-        arrays = import_module("refdp.sampling.bulk.drawing")
-        return arrays.drawn(subject, arrays.checked(data), self)
+    def on_array(self, subject: Term, data: Any, out: Any = None) -> Any:
+        """Independent outputs of a registered mechanism, one for each element of an array of whole numbers."""
+        return import_module("refdp.sampling.bulk.drawing").drawn(subject, data, self, out)
+
+    def at_scales(self, subject: Term, inputs: Any, scales: Any, out: Any = None) -> Any:
+        """Independent outputs of a noise that has another scale, its first parameter, for each of the inputs.
+
+        Lists are drawn one by one, arrays of whole numbers in arrays: from the same law, but not from the same digits.
+        """
+        if self.bits is not None:
+            raise ValueError("scales are for draws from a source: flips (bits) are for the schemes")
+        family, unit = family_of(subject)
+        if is_array(inputs):
+            arrays = import_module("refdp.sampling.bulk.scales")
+            return arrays.drawn(family, unit, inputs, scales, self.source or SYSTEM_WORDS, out)
+        draw, source, exactly = FAMILIES[family], self.source or SYSTEM_WORDS, scales_of(scales, len(inputs))
+        return tuple(x + unit * draw(scale / unit, source) for x, scale in zip(inputs, exactly, strict=True))
+
+
+FAMILIES = {
+    "discrete_laplace": lambda scale, source: laplace(scale.numerator, scale.denominator, source),
+    "discrete_gaussian": lambda sigma, source: gaussian(sigma.numerator**2, sigma.denominator**2, source),
+}
+"""Noise whose scale is its first parameter: one draw at a scale, in steps of its grid."""
+
+
+def family_of(subject: Term) -> tuple[str, int]:
+    """The stem of a noise that may have a scale for each input, and its whole granularity; ValueError otherwise."""
+    if subject.operator not in FAMILIES:
+        raise ValueError(f"scales are for {' and '.join(FAMILIES)}, got {subject.operator}")
+    granularity = registry.values(registry.kind_of(subject.operator), subject)["granularity"]
+    if granularity.denominator != 1:
+        raise ValueError(f"granularity must be whole where scales are given, got {granularity}")
+    return subject.operator, int(granularity)
+
+
+def scales_of(scales: Any, n: int) -> list[Fraction]:
+    """n exact scales > 0 of a list, a tuple or an array; ValueError otherwise."""
+    listed = scales.tolist() if is_array(scales) else scales
+    if not isinstance(listed, list | tuple) or len(listed) != n:
+        raise ValueError(f"scales must be a list, a tuple or an array of {n} numbers, one for each input")
+    return [positive(scale, "scale") for scale in listed]
 
 
 def of_any_scale(law: Potential | Law) -> Draw | None:

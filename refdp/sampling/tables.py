@@ -83,9 +83,13 @@ class Table:
 
     def array(self, n: int, source: Source) -> Any:
         """The same draws, as an array of int64; OverflowError if one is none."""
+        return self.arrays().sample(n, source)
+
+    def arrays(self) -> Any:
+        """What makes them."""
         if self._arrays is None:
             self._arrays = import_module("refdp.sampling.bulk.drawing").sampler(self.draws)
-        return self._arrays.sample(n, source)
+        return self._arrays
 
 
 def break_even(law: Potential | Law) -> int:

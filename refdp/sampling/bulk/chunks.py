@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from refdp.sampling.bulk.drawing import GREATEST, LEAST
+from refdp.sampling.bulk.addition import GREATEST, LEAST
 from refdp.sampling.bulk.tables import Integers
 from refdp.sampling.moments import Moments
 from refdp.sampling.plans import Clamped, Plan, Shifted
