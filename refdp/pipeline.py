@@ -71,7 +71,14 @@ class Transformation:
         return self.invoke(x)
 
     def invoke(self, x: Any) -> Any:
-        """T(x), exact; PipelineError unless x is a member of the input domain."""
+        """T(x), exact; PipelineError unless x is a member of the input domain.
+
+        An array of whole numbers is a table of one column; a table of it that T makes is one of int64.
+        """
+        if is_array(x):
+            column = _column(self.input_domain, x)
+            if column is not None:
+                return _transformed(self.subject, column)
         return value(self.subject, _member(self.input_domain, x))
 
     @overload
@@ -143,6 +150,12 @@ class Measurement:
         randomness = Randomness(bits, source)
         if is_array(x) and self.subject.operator == "coordinatewise":
             return randomness.on_array(self.subject.arguments[0], _of_length(x, self.subject.arguments[1]))
+        if bits is None and (chosen := randomness.choice(self.subject, x)) is not None:
+            return chosen
+        if is_array(x) and _is_straight(self.subject):
+            column = _column(self.input_domain, x)
+            if column is not None:
+                return randomness.draw(self.subject, column, _transformed)
         found = randomness.draw(self.subject, _member(self.input_domain, x))
         return _whole(found) if _are_whole(x) and _keeps_whole(self.subject) else found
 
@@ -282,6 +295,36 @@ def _member(domain: Term, x: Any) -> Any:
     if names(domain) or not contains(domain, found):
         raise PipelineError(f"the input must be a member of {domain}")
     return found
+
+
+def _column(domain: Term, x: Any) -> Any:
+    """The array as int64, if it is a table of that domain; None where that is to be seen row by row."""
+    numbers = import_module("refdp.sampling.bulk.drawing").checked(x)
+    return numbers if import_module("refdp.columns").is_member(domain, numbers) else None
+
+
+def _transformed(subject: Term, x: Any) -> Any:
+    """T(x) of a table, in arrays where they suit it."""
+    if is_array(x):
+        columns = import_module("refdp.columns")
+        try:
+            return columns.value(subject, x)
+        except columns.Unfit:
+            x = exact_data(x)
+    return value(subject, x)
+
+
+def _is_straight(subject: Term) -> bool:
+    """Whether data reach every mechanism within it through transformations alone."""
+    match subject.operator:
+        case "chain":
+            mechanism = subject.arguments[1]
+            return mechanism.operator == "coordinatewise" or mechanism.operator in SCHEMES or _is_straight(mechanism)
+        case "compose":
+            return all(map(_is_straight, subject.arguments))
+        case "post_process":
+            return _is_straight(subject.arguments[1])
+    return False
 
 
 def _are_whole(x: Any) -> bool:

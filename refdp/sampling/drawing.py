@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from importlib import import_module
 from math import lcm
@@ -15,12 +15,14 @@ from refdp.sampling.coins import Coins
 from refdp.sampling.entropy import Bits
 from refdp.sampling.exponential import Draw, draw_of, gaussian, laplace
 from refdp.sampling.lookup import Law
-from refdp.sampling.plans import Clamped, Noise, Shifted, plan_of, rate_of
+from refdp.sampling.plans import Choice, Clamped, Noise, Shifted, plan_of, selection_of
 from refdp.sampling.potentials import Potential
-from refdp.sampling.selection import LIMIT, enclosed, selected
+from refdp.sampling.selection import LIMIT, enclosed, flipped, selected
 from refdp.sampling.tables import SHELF, Table, is_array, uses_arrays
 from refdp.sampling.words import SYSTEM_WORDS, Source, is_system
 from refdp.spec import registry
+from refdp.spec.samplers import SCHEMES
+from refdp.spec.semantics import value
 from refdp.spec.terms import Term
 
 
@@ -65,16 +67,16 @@ class Randomness:
         """The table from which n draws are made; None where the scheme makes them."""
         return None if self.bits is not None else SHELF.find(plan.law, n, at_once=self.source is not None)
 
-    def draw(self, subject: Term, x: Any) -> Any:
-        """One output of the closed mechanism `subject` at the input `x`."""
+    def draw(self, subject: Term, x: Any, transformed: Callable[[Term, Any], Any] = value) -> Any:
+        """One output of the closed mechanism `subject` at the input `x`; `transformed` as in `schemes.run`."""
         coins = self.coins()
-        return schemes.run(subject, x, lambda m, inputs: self.several(m, inputs, coins))
+        return schemes.run(subject, x, lambda m, inputs: self.several(m, inputs, coins), transformed)
 
     def several(self, subject: Term, inputs: Sequence[Any], coins: Coins | None = None) -> tuple[Any, ...]:
         """Independent outputs of a registered mechanism, one for each input; `coins` are for its scheme."""
-        plan, rate = plan_of(subject), rate_of(subject)
-        if rate is not None and self.bits is None:
-            return tuple(Fraction(chosen(scores, rate, self.source or SYSTEM_WORDS)) for scores in inputs)
+        plan, selection = plan_of(subject), selection_of(subject)
+        if selection is not None and self.bits is None:
+            return tuple(Fraction(chosen(scores, selection, self.source or SYSTEM_WORDS)) for scores in inputs)
         drawn = None if plan is None else self.integers(plan, len(inputs))
         if plan is None or drawn is None:
             return schemes.drawn(subject, inputs, coins or self.coins())
@@ -94,6 +96,20 @@ class Randomness:
     def on_array(self, subject: Term, data: Any, out: Any = None) -> Any:
         """Independent outputs of a registered mechanism, one for each element of an array of whole numbers."""
         return import_module("refdp.sampling.bulk.drawing").drawn(subject, data, self, out)
+
+    def choice(self, subject: Term, scores: Any) -> int | None:
+        """The candidate that a selection names, of whole scores in an array, a list or a tuple; None of others."""
+        if is_array(scores):
+            is_whole = scores.ndim == 1 and scores.size > 0
+        else:
+            is_whole = isinstance(scores, list | tuple) and len(scores) > 0 and all(s.__class__ is int for s in scores)
+        selection = selection_of(subject) if is_whole and subject.operator in SCHEMES else None
+        if selection is None:
+            return None
+        if is_array(scores):
+            arrays = import_module("refdp.sampling.bulk.drawing")
+            return int(arrays.selected_of(arrays.checked(scores), selection, self.source or SYSTEM_WORDS))
+        return whole_choice(scores, selection, self.source or SYSTEM_WORDS)
 
     def at_scales(self, subject: Term, inputs: Any, scales: Any, out: Any = None) -> Any:
         """Independent outputs of a noise that has another scale, its first parameter, for each of the inputs.
@@ -140,17 +156,22 @@ def of_any_scale(law: Potential | Law) -> Draw | None:
     return draw_of(law) if isinstance(law, Potential) else None
 
 
-def chosen(scores: Sequence[Fraction], rate: Fraction, source: Source) -> int:
-    """k with probability proportional to e^(rate scores[k])."""
+def chosen(scores: Sequence[Fraction], selection: Choice, source: Source) -> int:
+    """The candidate that a selection names."""
     unit = lcm(*(score.denominator for score in scores))
-    wholes = [int(score * unit) for score in scores]
-    least = min(wholes)
-    shifted = [whole - least for whole in wholes]
-    if max(shifted) >= LIMIT:  # none is an int64: by enclosures alone
-        return enclosed(shifted, rate / unit, source)
+    return whole_choice([int(score * unit) for score in scores], replace(selection, rate=selection.rate / unit), source)
+
+
+def whole_choice(scores: Sequence[int], selection: Choice, source: Source) -> int:
+    """The same of whole scores."""
+    least = min(scores)
+    if max(scores) - least >= LIMIT:  # none is an int64: by enclosures alone
+        shifted = [score - least for score in scores]
+        return (flipped if selection.by_flips else enclosed)(shifted, selection.rate, source)
     if not uses_arrays(len(scores)):
-        return selected(shifted, rate / unit, source)
-    found: int = import_module("refdp.sampling.bulk.drawing").selected_of(shifted, rate / unit, source)
+        shifted = [score - least for score in scores]
+        return (flipped if selection.by_flips else selected)(shifted, selection.rate, source)
+    found: int = import_module("refdp.sampling.bulk.drawing").selected_from(scores, least, selection, source)
     return found
 
 

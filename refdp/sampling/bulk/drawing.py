@@ -11,12 +11,12 @@ import numpy as np
 from refdp.sampling import schemes
 from refdp.sampling.bulk.addition import GREATEST, LEAST, added
 from refdp.sampling.bulk.lookup import BulkLookup
-from refdp.sampling.bulk.selection import selected
+from refdp.sampling.bulk.selection import flipped, selected
 from refdp.sampling.bulk.slots import BulkSlots
 from refdp.sampling.bulk.tables import Integers
 from refdp.sampling.coins import Coins
 from refdp.sampling.lookup import LookupDraws
-from refdp.sampling.plans import Clamped, Noise, Shifted, plan_of
+from refdp.sampling.plans import Choice, Clamped, Noise, Shifted, plan_of
 from refdp.sampling.slots.draws import SlotDraws
 from refdp.sampling.words import SYSTEM_WORDS, Source
 from refdp.spec import registry
@@ -216,6 +216,12 @@ def whole(outputs: Sequence[Fraction]) -> Integers:
     return np.array([int(y) for y in outputs], np.int64)
 
 
-def selected_of(scores: Sequence[int], rate: Fraction, source: Source) -> int:
-    """k with probability proportional to e^(rate scores[k]), of scores in a list."""
-    return selected(np.array(scores, np.int64), rate, source)
+def selected_of(scores: Integers, choice: Choice, source: Source) -> int:
+    """The candidate that a selection names."""
+    return (flipped if choice.by_flips else selected)(scores, choice.rate, source)
+
+
+def selected_from(scores: Sequence[int], least: int, choice: Choice, source: Source) -> int:
+    """The same of scores in a list, which differ by less than 2^63."""
+    fit = least >= LEAST and max(scores) <= GREATEST
+    return selected_of(np.array(scores if fit else [score - least for score in scores], np.int64), choice, source)
