@@ -300,13 +300,13 @@ def _member(domain: Term, x: Any) -> Any:
 def _column(domain: Term, x: Any) -> Any:
     """The array as int64, if it is a table of that domain; None where that is to be seen row by row."""
     numbers = import_module("refdp.sampling.bulk.drawing").checked(x)
-    return numbers if import_module("refdp.columns").is_member(domain, numbers) else None
+    return numbers if import_module("refdp.sampling.bulk.columns").is_member(domain, numbers) else None
 
 
 def _transformed(subject: Term, x: Any) -> Any:
     """T(x) of a table, in arrays where they suit it."""
     if is_array(x):
-        columns = import_module("refdp.columns")
+        columns = import_module("refdp.sampling.bulk.columns")
         try:
             return columns.value(subject, x)
         except columns.Unfit:

@@ -10,12 +10,11 @@ from fractions import Fraction
 from importlib import import_module
 from typing import Any, Protocol
 
-from refdp.sampling import schemes
 from refdp.sampling.coins import Coins
 from refdp.sampling.drawing import Randomness, of_any_scale
 from refdp.sampling.exponential import Draw
 from refdp.sampling.moments import Moments
-from refdp.sampling.plans import Plan, choice_of, plan_of
+from refdp.sampling.plans import Plan, choice_of, plan_of, selection_of
 from refdp.sampling.slots.draws import SlotDraws
 from refdp.sampling.tables import Table, table_of, uses_arrays
 from refdp.sampling.words import Source
@@ -95,7 +94,7 @@ class Run:
         if self.of_any_scale is not None:
             return "one table for every scale"
         if self.table is None:
-            return "coin flips, by the scheme"
+            return "coin flips, by the scheme" if selection_of(self.subject) is None else "choices of a candidate"
         return "exact slots" if isinstance(self.table.draws, SlotDraws) else "lookup of the cdf"
 
     @property
@@ -138,8 +137,8 @@ class Run:
         return int(self.x / self.unit) if isinstance(self.x, Fraction) else 0
 
     def _flipped(self, count: int, coins: Coins) -> list[int]:
-        """Numbers by the scheme."""
-        drawn = schemes.drawn(self.subject, [self.x] * count, coins)
+        """Numbers of what has no table: choices, or draws by the scheme."""
+        drawn = Randomness(source=self.source).several(self.subject, [self.x] * count, coins)
         return [int(y / self.unit) - self.constant for y in drawn]
 
 

@@ -126,7 +126,7 @@ class Randomness:
         return tuple(x + unit * draw(scale / unit, source) for x, scale in zip(inputs, exactly, strict=True))
 
 
-FAMILIES = {
+FAMILIES: dict[str, Callable[[Fraction, Source], int]] = {
     "discrete_laplace": lambda scale, source: laplace(scale.numerator, scale.denominator, source),
     "discrete_gaussian": lambda sigma, source: gaussian(sigma.numerator**2, sigma.denominator**2, source),
 }

@@ -14,7 +14,7 @@ from functools import lru_cache
 from math import ceil, floor, isqrt
 
 from refdp.numerics.intervals import Interval
-from refdp.sampling.lazy import Enclosure, Uniform, bernoulli, exp_minus, inverse_cdf, less
+from refdp.sampling.lazy import Enclosure, Uniform, bernoulli, exp_minus, inverse_cdf
 from refdp.sampling.potentials import Potential
 from refdp.sampling.slots.build import certificate
 from refdp.sampling.slots.draws import SlotDraws
@@ -118,11 +118,12 @@ def floor_of(scale: Fraction, g: int, source: Source, digits: int = DIGITS, slac
 def _near(numerator: int, denominator: int, g: int, u: Uniform, digits: int, slack: int) -> tuple[int, int]:
     """Whole numbers of which floor(t (G + F) / 2^digits) is the first, the last or one between.
 
-    With c = 2^-digits <= 1/4, h(f) = (1 - e^-cf) / (1 - e^-c) and phi(x) = (1 - e^-x) / x = 1 - x/2 + theta x^2/6, where
-    theta is in [0, 1]: h(f) = f phi(cf) / phi(c), phi(cf) - phi(c) = c (1 - f) / 2 + r, |r| <= c^2 / 6, and
-    1 <= 1 / phi(c) <= 1 + c.  So |h(f) - f - c f (1 - f) / 2| <= c^2 / 8 + (1 + c) c^2 / 6 < c^2 / 2, and as it is also
-    in [0, c/4] above f, F = U - c U (1 - U) / 2 + s, |s| < c^2 / 2 + c^2 / 8 < c^2.  U is known but for 2^-n, which
-    moves that by 2^(1 - n) at most.  All is counted in units of 2^-(2 n + digits + 1).
+    With c = 2^-digits <= 1/4, h(f) = (1 - e^-cf) / (1 - e^-c) = f phi(cf) / phi(c), where phi(x) = (1 - e^-x) / x is
+    1 - x/2 + theta x^2/6 with theta in [0, 1]: phi(cf) - phi(c) = c (1 - f) / 2 + r, |r| <= c^2 / 6, and
+    1 <= 1 / phi(c) <= 1 + c.  So |h(f) - f - c f (1 - f) / 2| <= c^2 / 8 + (1 + c) c^2 / 6 < c^2 / 2, and as phi falls
+    by at most x / 2, h(f) - f is in [0, c/4].  U = h(F) gives F = U - c U (1 - U) / 2 + s, |s| < c^2 / 2 + c^2 / 8 <
+    c^2.  U is known but for 2^-n, which moves that by 2^(1 - n) at most.  All is counted in units of
+    2^-(2 n + digits + 1).
     """
     n, known = u.size, u.digits
     unit = 2 * n + digits + 1

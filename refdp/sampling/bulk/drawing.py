@@ -109,7 +109,7 @@ def drawn(subject: Term, data: Any, randomness: Randomness, out: Any = None) -> 
 
 
 def target_of(data: Integers, out: Any) -> tuple[Integers, bool]:
-    """The vector of int64 to write outputs to, and whether that is `out` itself; ValueError where `out` is no target."""
+    """The vector of int64 to write outputs to, and whether it is `out` itself; ValueError where `out` is no target."""
     if out is None:
         return np.empty(data.size, np.int64), False
     found = into(out, data)
@@ -131,7 +131,7 @@ def _draw(subject: Term, plan: Plan, data: Integers, out: Integers, randomness: 
     table, source = randomness.table(plan, data.size), randomness.source or SYSTEM_WORDS
     if table is None:
         k = randomness.integers(plan, data.size)
-        out[:] = _by_scheme(subject, data, randomness) if k is None else _outputs(plan, data, whole(k))
+        out[:] = _by_scheme(subject, data, randomness) if k is None else _outputs(plan, data, np.array(k, np.int64))
     elif isinstance(plan, Noise) and plan.unit == 1:
         table.arrays().add(data, out, source)
     else:

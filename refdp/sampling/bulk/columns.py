@@ -1,7 +1,7 @@
-"""Tables of one column, an array of whole numbers: what transformations make of it, the same as of a tuple of its rows.
+"""Tables of one column, an array of whole numbers: what transformations make of it is what they make of its rows.
 
-The formulas are those of the registry, in the arithmetic of arrays of int64, where bounds show that nothing wraps.  What
-is not sure to be whole and an int64 is worked out row by row, as everything else is.
+The formulas are those of the registry, in the arithmetic of arrays of int64, where bounds show that nothing wraps.
+What is not sure to be whole and an int64 is worked out row by row, as everything else is.
 """
 
 from __future__ import annotations
@@ -13,16 +13,15 @@ from functools import reduce
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from refdp.sampling.bulk.addition import GREATEST, LEAST
+from refdp.sampling.bulk.tables import Integers
 from refdp.spec import registry
 from refdp.spec.domains import number, step_of
 from refdp.spec.evaluation import COMPARE, evaluate
 from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.terms import Term, TermError, names
 
-Integers = NDArray[np.int64]
-LEAST, GREATEST = -(2**63), 2**63 - 1
 FEW_VALUES = 1 << 16
 """Values are counted where they span no more than these."""
 
