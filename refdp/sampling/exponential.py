@@ -41,8 +41,8 @@ def variables(digits: int = DIGITS) -> SlotDraws:
 
 def has_any_scale(law: Potential) -> bool:
     """Whether `draw_of` draws from it."""
-    shape = [i for i, c in enumerate(law.coefficients, 1) if c]
-    return law.two_sided and shape in ([1], [2])
+    alone = len(law.coefficients) == 1 or (len(law.coefficients) == 2 and not law.coefficients[0])
+    return law.two_sided and alone
 
 
 def draw_of(law: Potential) -> Draw | None:

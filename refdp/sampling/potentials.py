@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import zip_longest
 
 from refdp.numerics.exact import Exactly, positive
 from refdp.sampling.lazy import Enclosure, exp_minus
 from refdp.spec.evaluation import RATIONALS, evaluate
 from refdp.spec.noise import AdditiveNoise
-from refdp.spec.terms import TermError
+from refdp.spec.terms import Term, TermError
 
 HIGHEST_DEGREE = 8
 """Largest degree of a potential: the error bound of `slots.check` is worked out up to here."""
@@ -68,10 +69,23 @@ def potential_of(noise: AdditiveNoise, values: Mapping[str, Fraction]) -> Potent
     """
     if not noise.on_grid:
         raise TermError(f"{noise.stem} does not live on a grid")
-    right, left = (_on_one_side(noise, values, values["granularity"] * sign) for sign in (1, -1))
-    if right != left:
+    right = _on_one_side(noise, values, values["granularity"])
+    if not is_even(noise.log_weight.term) and right != _on_one_side(noise, values, -values["granularity"]):
         raise TermError(f"the weights of {noise.stem} differ on both sides of 0")
     return Potential(tuple(-c for c in right[1:]))
+
+
+@lru_cache(maxsize=64)
+def is_even(formula: Term) -> bool:
+    """Whether a formula is seen to be the same at z and -z: z stands in |z| and in even powers only."""
+    match formula.operator, formula.arguments:
+        case "name", _:
+            return formula.value != "z"
+        case "abs", (Term("name", (), "z"),):
+            return True
+        case "**", (Term("name", (), "z"), exponent) if exponent.rational % 2 == 0:
+            return True
+    return all(map(is_even, formula.arguments))
 
 
 def _on_one_side(noise: AdditiveNoise, values: Mapping[str, Fraction], step: Fraction) -> tuple[Fraction, ...]:
@@ -114,7 +128,8 @@ class Polynomial:
         found = [Fraction(0)] * (len(self.coefficients) + len(other.coefficients) - 1)
         for i, a in enumerate(self.coefficients):
             for j, b in enumerate(other.coefficients):
-                found[i + j] += a * b
+                if a and b:
+                    found[i + j] += a * b
         return Polynomial.of(found)
 
     def __truediv__(self, other: Polynomial) -> Polynomial:
@@ -122,8 +137,8 @@ class Polynomial:
         return Polynomial(tuple(c / divisor for c in self.coefficients))
 
     def __pow__(self, exponent: int) -> Polynomial:
-        found = Polynomial((Fraction(1),))
-        for _ in range(exponent):
+        found = self if exponent else Polynomial((Fraction(1),))
+        for _ in range(exponent - 1):
             found = found * self
         return found
 

@@ -10,12 +10,15 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from refdp.sampling.drawing import of_any_scale
+from refdp.sampling.exponential import Draw
 from refdp.sampling.plans import Clamped, Noise, Shifted, plan_of
-from refdp.sampling.tables import SHELF, break_even
+from refdp.sampling.tables import BREAK_EVEN_OF_NOISE, SHELF
 from refdp.sampling.words import SYSTEM_WORDS
 from refdp.spec.samplers import SCHEMES
 from refdp.spec.terms import Term
 
+Tabled = Noise | Clamped | Shifted
+Refuse = Callable[[], NoReturn]
 Whole = Callable[[int], int]
 """x -> M(x)."""
 
@@ -34,34 +37,37 @@ class Single:
     def __reduce__(self) -> tuple[type[Single], tuple[()]]:
         return Single, ()
 
-    def found(self, subject: Term, refuse: Callable[[], NoReturn]) -> Whole | None:
+    def found(self, subject: Term, refuse: Refuse) -> Whole | None:
         """The fast way for the mechanism `subject`, which `refuse` refuses inputs of; None where there is none yet."""
         plan = plan_of(subject) if subject.operator in SCHEMES else None
         if plan is None or plan.unit.denominator != 1:
             return None
-        table = SHELF.find(plan.law, 1)
+        table, noise = SHELF.known(plan.law), of_any_scale(plan.law)
+        if table is None and noise is None:
+            table = SHELF.find(plan.law, 1)
         if table is not None:
             self.draw = on_whole(plan, table.draws.single(SYSTEM_WORDS), refuse)
-            return self.draw
-        noise = of_any_scale(plan.law)
-        if noise is None:
-            return None
-        left = break_even(plan.law)
+        elif noise is not None:
+            self.draw = on_whole(plan, self._counted(plan, noise, refuse), refuse)
+        return self.draw
+
+    def _counted(self, plan: Tabled, noise: Draw, refuse: Refuse) -> Callable[[], int]:
+        """Draws from the one table of every scale; after `break_even` of them, a table of their own is made."""
+        left = BREAK_EVEN_OF_NOISE
 
         def draw() -> int:
             nonlocal left
             left -= 1
             if left == 0:
-                table = SHELF.find(plan.law, break_even(plan.law))
+                table = SHELF.find(plan.law, BREAK_EVEN_OF_NOISE)
                 if table is not None:
                     self.draw = on_whole(plan, table.draws.single(SYSTEM_WORDS), refuse)
             return noise(SYSTEM_WORDS)
 
-        self.draw = on_whole(plan, draw, refuse)
-        return self.draw
+        return draw
 
 
-def on_whole(plan: Noise | Clamped | Shifted, draw: Callable[[], int], refuse: Callable[[], NoReturn]) -> Whole:
+def on_whole(plan: Tabled, draw: Callable[[], int], refuse: Refuse) -> Whole:
     """What a plan makes of a whole input and a draw, where `refuse` refuses what is no input."""
     unit = int(plan.unit)
     match plan:

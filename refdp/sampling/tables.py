@@ -118,6 +118,10 @@ class Shelf:
         self._keep(self._made, law, table)
         return table
 
+    def known(self, law: Potential | Law) -> Table | None:
+        """The table of a law, if it was made."""
+        return self._made.get(law)
+
     @staticmethod
     def _keep(shelf: dict[Any, Any], law: Potential | Law, entry: Any) -> None:
         """Put it there; drop the oldest."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -145,6 +146,7 @@ def _fits(outputs: Integers, kind: Any) -> None:
         raise OverflowError(f"data plus noise exceeds the range of {kind}")
 
 
+@lru_cache(maxsize=256)
 def _domain(subject: Term) -> Term:
     """The inputs of a registered mechanism on numbers."""
     kind = registry.kind_of(subject.operator)
