@@ -57,6 +57,11 @@ class Randomness:
         if self.bits is not None and self.source is not None:
             raise ValueError("bits and source must not both be given")
 
+    @property
+    def flips(self) -> bool:
+        """Whether flips are supplied."""
+        return self.bits is not None
+
     def coins(self) -> Coins:
         """Coins for the schemes; of the system's source nothing is kept between flips, which a fork would copy."""
         if self.source is not None and not is_system(self.source):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Protocol
@@ -43,6 +44,10 @@ class Randomness(Protocol):
     @property
     def source(self) -> Source | None:
         """Where digits come from, if not from the operating system."""
+
+    @property
+    def flips(self) -> bool:
+        """Whether flips are supplied, which are for the schemes alone."""
 
     def integers(self, plan: Plan, n: int) -> list[int] | None:
         """n draws without an array."""
@@ -95,18 +100,36 @@ def drawn(subject: Term, data: Any, randomness: Randomness, out: Any = None) -> 
     An array of int64, or `out`, of any integers, which may be the data themselves.  OverflowError where an output does
     not fit, with part of `out` written; ValueError where granularity or data do not suit arrays.
     """
-    inputs, plan, domain = checked(data), plan_of(subject), _domain(subject)
+    inputs, known = checked(data), known_of(subject)
     target, direct = target_of(inputs, out)
-    if plan is None or not _suits(plan):
-        _require(all(contains(domain, Fraction(x)) for x in inputs.ravel().tolist()), domain)
+    if known.plan is None:
+        _require(all(contains(known.domain, Fraction(x)) for x in inputs.ravel().tolist()), known.domain)
         target[:] = _by_scheme(subject, inputs.reshape(-1), randomness)
     else:
-        _require(_are_members(plan, inputs), domain)
+        _require(_are_members(known.plan, inputs), known.domain)
         try:
-            _draw(subject, plan, inputs.reshape(-1), target, randomness)
+            _draw(known, known.plan, inputs.reshape(-1), target, randomness)
         except OverflowError:  # of a sum, or of a draw from a tail
             raise OverflowError("data plus noise exceeds the range of int64") from None
     return kept(target, inputs, out, direct)
+
+
+@dataclass(slots=True)
+class Known:
+    """What need not be found out at every call."""
+
+    subject: Term
+    domain: Term
+    plan: Plan | None
+    """None where arrays do not suit it."""
+    table: Draws | None = None
+
+
+@lru_cache(maxsize=256)
+def known_of(subject: Term) -> Known:
+    """What is known of a registered mechanism; ValueError where inputs and outputs are not whole, or no numbers."""
+    plan, domain = plan_of(subject), _domain(subject)
+    return Known(subject, domain, plan if plan is not None and _suits(plan) else None)
 
 
 def target_of(data: Integers, out: Any) -> tuple[Integers, bool]:
@@ -127,13 +150,17 @@ def kept(outputs: Integers, data: Integers, out: Any, direct: bool) -> Any:
     return out
 
 
-def _draw(subject: Term, plan: Plan, data: Integers, out: Integers, randomness: Randomness) -> None:
+def _draw(known: Known, plan: Plan, data: Integers, out: Integers, randomness: Randomness) -> None:
     """The outputs for a vector, written to another, which may be the same."""
-    table, source = randomness.table(plan, data.size), randomness.source or SYSTEM_WORDS
+    source = randomness.source or SYSTEM_WORDS
+    table = known.table if known.table is not None and not randomness.flips else randomness.table(plan, data.size)
     if table is None:
         k = randomness.integers(plan, data.size)
-        out[:] = _by_scheme(subject, data, randomness) if k is None else _outputs(plan, data, np.array(k, np.int64))
-    elif isinstance(plan, Noise) and plan.unit == 1:
+        drawn = None if k is None else np.array(k, np.int64)
+        out[:] = _by_scheme(known.subject, data, randomness) if drawn is None else _outputs(plan, data, drawn)
+        return
+    known.table = table
+    if isinstance(plan, Noise) and plan.unit == 1:
         table.arrays().add(data, out, source)
     else:
         out[:] = _outputs(plan, data, table.arrays().sample(data.size, source))
@@ -146,7 +173,6 @@ def _fits(outputs: Integers, kind: Any) -> None:
         raise OverflowError(f"data plus noise exceeds the range of {kind}")
 
 
-@lru_cache(maxsize=256)
 def _domain(subject: Term) -> Term:
     """The inputs of a registered mechanism on numbers."""
     kind = registry.kind_of(subject.operator)
