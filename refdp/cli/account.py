@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -80,22 +80,26 @@ def account(
     """
     with sentences():
         asked = keywords(locals(), without=("out",))
-        from refdp.cli.progress import progress
-        from refdp.commands.account import account as run
         from refdp.report.account_tables import print_account
-        from refdp.report.pictures.accounts import plot_account
 
-        picture = drawn_into(plot, out, calibrate)
-        with progress("bounding") as step:
-            spec_or_none = asked.pop("spec", None)
-            if picture is None:
-                found = run(spec_or_none, **asked, step=step)
-            else:
-                found = plot_account(spec_or_none, picture, **asked, step=step)
+        found = answered(asked, drawn_into(plot, out, calibrate))
         show(found, json, print_account)
         told = found.get("calibrated", found)
         reasons = [one for one in told.get("answers", [told]) if "reason" in one]
         ended(found, refuted=False, unknown=bool(reasons))
+
+
+def answered(asked: dict[str, Any], picture: Path | None) -> dict[str, Any]:
+    """What is answered, and drawn where a picture is asked for."""
+    from refdp.cli.progress import progress
+    from refdp.commands.account import account as run
+    from refdp.report.pictures.accounts import plot_account
+
+    spec = asked.pop("spec", None)
+    with progress("bounding") as step:
+        if picture is None:
+            return run(spec, **asked, step=step)
+        return plot_account(spec, picture, **asked, step=step)
 
 
 def drawn_into(plot: bool, out: Path | None, calibrate: str | None) -> Path | None:

@@ -10,7 +10,7 @@ from refdp.sampling.bulk.addition import add
 from refdp.sampling.bulk.drawing import checked, kept, scaled, target_of
 from refdp.sampling.bulk.exponential import PerElement, Scales
 from refdp.sampling.bulk.tables import Integers
-from refdp.sampling.drawing import scales_of
+from refdp.sampling.exponential import scales_of
 from refdp.sampling.words import Source
 
 
