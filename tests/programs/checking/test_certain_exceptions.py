@@ -1,5 +1,10 @@
 """An exception that is certain where public values meet is not lost with the path that it ends."""
 
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
 import pytest
 
 from refdp.logic.operations import less
@@ -65,3 +70,46 @@ def test_a_path_that_says_both_goes_one_way_and_keeps_what_it_requires(last: Bra
     positive, raised = (path for path, _ in execution.block((asserted,), Path({})))
     assert not positive.required
     assert [needed for needed, _ in raised.required] == [POSITIVE]
+
+
+TESTS = ("x > 0", "s > 0", "s > 0")
+
+
+def lines(random: Random, depth: int) -> Iterator[str]:
+    """Statements of a random body: tests of the data and of a public number, assertions about that, and returns."""
+    for _ in range(random.randint(2, 3)):
+        if depth < 3 and random.random() < 0.6:
+            yield f"if {random.choice(TESTS)}:"
+            yield from (f"    {line}" for line in lines(random, depth + 1))
+        elif random.random() < 0.5:
+            yield f"assert {random.choice(TESTS[1:])}"
+        else:
+            yield f"return {random.choice(('True', 'True', 'True', 'False'))}"
+            return
+
+
+def outcome(text: str, x: float, s: float) -> Any:
+    """What Python makes of it."""
+    names: dict[str, Any] = {}
+    exec(text, names)
+    try:
+        return names["program"](x, s)
+    except AssertionError:
+        return "raised"
+
+
+def test_of_random_assertions_and_branches_none_is_proved_that_raises_or_depends_on_data() -> None:
+    """The claim is epsilon 0; without draws Python shows, at a few values of s, what is true of each program."""
+    random, seen = Random("raised"), Counter[tuple[str, bool]]()
+    for _ in range(30):
+        body = "\n    ".join([*lines(random, 0), "return True"])
+        text = f"def program(x, s):\n    {body}\n"
+        pairs = [{outcome(text, x, s) for x in (-1.0, 1.0)} for s in (-1.0, 0.0, 0.5, 1.0, 2.0)]
+        is_true = all(len(both) == 1 and "raised" not in both for both in pairs)
+        claimed = text.replace("(x, s)", "(x: float, s: float)")
+        (program,) = programs_in(f'{HEAD}\n\n@claim(epsilon="0", adjacency=ALL)\n{claimed}', "file.py")
+        found = check(program, program.claims[0], [Alignment({})], ("z3",), 20.0).verdict
+        seen[found, is_true] += 1
+        assert is_true or found != "PROVED", text
+    assert seen["PROVED", True] > 5
+    assert seen["UNKNOWN", False] > 5
