@@ -1,6 +1,7 @@
 """What numbers, texts of certificates and events say where there is nothing: no paths, no enclosures, no fields."""
 
 from fractions import Fraction as F
+from math import inf
 
 import pytest
 
@@ -8,16 +9,26 @@ from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.logic import obligation
 from refdp.logic.evaluation import evaluate
-from refdp.logic.operations import conjunction, disjunction, negation
+from refdp.logic.operations import at_most, conjunction, disjunction, negation
 from refdp.logic.smtlib import read as read_smtlib
 from refdp.logic.terms import FALSE, TRUE, integer, make, rational, variable
+from refdp.numerics import cancellation
 from refdp.numerics.elementary import Undecided
 from refdp.numerics.exact import decide, upper_bound
+from refdp.numerics.intervals import Interval
+from refdp.numerics.lattice import LARGEST_INDEX, tail_sum
 from refdp.numerics.polynomials import ONE, ZERO, Workshop, bounded
 from refdp.programs.events import apart, chance, is_in, may_be_in
-from refdp.programs.execution import Execution, Path
+from refdp.programs.execution import Drawn, Execution, Path
 from refdp.programs.language.reading import programs_in
-from refdp.programs.probabilities import number
+from refdp.programs.probabilities import enclosure, number, probability
+from refdp.programs.probabilities.calculus import Calculus
+from refdp.programs.probabilities.cases import whole_ends
+from refdp.programs.probabilities.closing import Binomial, _binomials, _over
+from refdp.programs.probabilities.evaluation import Evaluation
+from refdp.programs.probabilities.numbers import ZERO as ZERO_NUMBER
+from refdp.programs.probabilities.polytopes import Density, Integration
+from refdp.programs.probabilities.sums import NotComputed
 from refdp.programs.steps import inside, stepwise
 from refdp.programs.syntax import Branch, Draw, Emit, Loop
 from refdp.sensitivities.checking.pairs import edits_apart, records
@@ -154,3 +165,71 @@ def test_the_first_draw_of_a_path_is_its_draw_number_0():
     twice = (Draw("b", "bernoulli", (), 1),) * 2
     ((path, _),) = Execution(lambda *_: rational(0)).block(twice, Path({}))
     assert [str(one.variable.value) for one in path.drawn] == ["draw.1.0", "draw.1.1"]
+
+
+def test_a_sum_of_no_summands_is_0_and_cancels_whatever_it_is_multiplied_by():
+    three = cancellation.monomial(3, F(1, 2))
+    assert cancellation.times({}, three) == {} == cancellation.times(three, {})
+    assert cancellation.vanishes({})
+    assert not cancellation.vanishes(three)
+    assert cancellation.logarithm({}) == (1, 1)
+    assert cancellation.linear(cancellation.Quotient({}, cancellation.ONE)) == (0, 1, 1)
+    assert decide(read("exp(1) - exp(1) == 0 * exp(2)"))
+    assert not decide(read("exp(1) - exp(1) == 3 * exp(1/2)"))
+
+
+def test_a_tail_that_begins_where_no_point_is_looked_at_is_not_enclosed():
+    with pytest.raises(Undecided, match="is not enclosed"):
+        tail_sum(lambda k: Interval(F(1), F(1)), LARGEST_INDEX, 64)
+
+
+def test_the_polynomial_0_is_divided_by_every_factor_and_no_factors_leave_it():
+    assert _over({}, Binomial(2, 1)) == {}
+    assert _over({0: F(1)}, Binomial(2, 1)) is None
+    assert _over({0: F(1), 2: F(1)}, Binomial(2, 1)) == {0: 1}
+    assert list(_binomials(0, [])) == []
+
+
+def test_the_one_integer_from_0_to_0_is_its_two_ends():
+    assert whole_ends(ZERO_NUMBER, ZERO_NUMBER) == (0, 0)
+    for ends in ((number(1), ZERO_NUMBER), (ZERO_NUMBER, number(F(1, 2)))):
+        with pytest.raises(NotComputed, match="integers in order"):
+            whole_ends(*ends)
+
+
+def test_no_conditions_are_held_by_every_outcome_and_no_alternatives_by_none():
+    evaluation = Evaluation({}, frozenset())
+    assert evaluation.holds(make("and", "Bool"))
+    assert not evaluation.holds(make("or", "Bool"))
+    draw = Drawn(1, "bernoulli", (rational(F(1, 3)),), FLAG)
+    assert probability((), (draw,)) == number(1)
+    assert probability((FLAG,), (draw,)) == number(F(1, 3))
+
+
+def test_without_inequalities_the_measure_is_that_of_everything():
+    for sides in ((-1, 1), (1,)):
+        integration = Integration([Density(F(2), sides)], False, inf)
+        assert integration.measure([]) == {(0, 0): 1}
+        never = (F(0),), F(1)
+        assert integration.measure([never]) == {}
+
+
+def test_a_coefficient_without_summands_adds_nothing_to_an_antiderivative():
+    """On the lattice p(z) - p(z - 1), p a polynomial with such coefficients, is still z e^z."""
+
+    class Padded(Calculus):
+        def _weighted(self, j, k):
+            return super()._weighted(j, k) | {j + 1: {}}
+
+    plain, padded = (list(kind(F(1), False, True)._antiderivatives(1, 1)) for kind in (Calculus, Padded))
+    assert plain == padded != []
+
+
+@pytest.mark.parametrize("scale", [F(1), F(3, 2)])
+def test_normal_draws_without_bounds_between_them_or_on_one_side_have_their_mass(scale):
+    """P[X <= 0] = 1/2, and P[X <= Y] = 1/2 for two draws of one law."""
+    x, y = (variable(f"draw.{k}", "Real") for k in (1, 2))
+    drawn = tuple(Drawn(k, "gaussian", (rational(scale),), one) for k, one in ((1, x), (2, y)))
+    for condition in (at_most(x, rational(0)), at_most(rational(0), x), at_most(x, y)):
+        found = enclosure(probability((condition,), drawn), 12)
+        assert found.lower <= F(1, 2) <= found.upper
