@@ -16,6 +16,7 @@ from refdp import (
     randomised_response,
     truncated_geometric,
 )
+from refdp.sampling.bulk.drawing import _of_ints as of_ints
 from refdp.sampling.bulk.drawing import _outputs as outputs_of
 from refdp.sampling.coins import Coins
 from refdp.sampling.drawing import Randomness, WordFlips, chosen
@@ -226,6 +227,25 @@ def test_clamped_noise_never_overflows(lower, upper):
     found = truncated_geometric(10**6, lower, upper).each(np.full(400, upper))
     assert found.max() == upper
     assert found.min() < upper
+
+
+@pytest.mark.parametrize("scale", [2**62, 2**200])
+def test_clamped_noise_beyond_int64_is_clamped(scale):
+    """Without an error, which would leave a draw conditioned on being small to whoever tries again."""
+    m, data = truncated_geometric(scale, 0, 5), np.array([0, 3, 5] * 30)
+    drawn = m.each(data, source=Stream(5))
+    assert drawn.tolist() == list(map(int, m.each(data.tolist(), source=Stream(5))))
+    assert set(drawn.tolist()) == {0, 5}  # else: probability below 2^-60
+    coarse = truncated_geometric(2 * scale, -6, 2**62, 2).each(np.zeros(60, int))
+    assert {-6, 2**62} <= set(coarse.tolist()) or scale == 2**62
+    assert not (coarse % 2).any()
+
+
+def test_noise_beyond_int64_is_added_where_the_sum_fits():
+    plan = plan_of(discrete_laplace(2**80).subject)
+    assert of_ints(plan, np.array([-(2**63)]), [2**64 - 1]).tolist() == [MOST]
+    with pytest.raises(OverflowError):
+        of_ints(plan, np.array([-(2**63)]), [2**64])
 
 
 def test_clamped_noise_in_a_range_beyond_int64_is_checked():

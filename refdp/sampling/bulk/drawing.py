@@ -157,8 +157,7 @@ def _draw(known: Known, plan: Plan, data: Integers, out: Integers, randomness: R
     table = known.table if known.table is not None and not randomness.flips else randomness.table(plan, data.size)
     if table is None:
         k = randomness.integers(plan, data.size)
-        drawn = None if k is None else np.array(k, np.int64)
-        out[:] = _by_scheme(known.subject, data, randomness) if drawn is None else _outputs(plan, data, drawn)
+        out[:] = _by_scheme(known.subject, data, randomness) if k is None else _of_ints(plan, data, k)
         return
     known.table = table
     if isinstance(plan, Noise) and plan.unit == 1:
@@ -220,6 +219,17 @@ def _outputs(plan: Plan, data: Integers, k: Integers) -> Integers:
             units = data // unit
             return (units + np.clip(k, lower - units, upper - units)) * unit
     return (data + k) % plan.law.size
+
+
+def _of_ints(plan: Plan, data: Integers, k: Sequence[int]) -> Integers:
+    """The same of draws of any size; OverflowError where an output is no int64."""
+    try:
+        return _outputs(plan, data, np.array(k, np.int64))
+    except OverflowError:  # clamped, or added to data of the other sign, a draw may fit all the same
+        unit = int(plan.unit)
+        return np.array(
+            [unit * sum(plan.split(x // unit, one)) for x, one in zip(data.tolist(), k, strict=True)], np.int64
+        )
 
 
 def scaled(k: Integers, unit: int) -> Integers:
