@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from refdp.sampling.bulk.addition import add
+from refdp.sampling.bulk.addition import GREATEST, add, added
 from refdp.sampling.bulk.drawing import checked, kept, scaled, target_of
 from refdp.sampling.bulk.exponential import PerElement, Scales
 from refdp.sampling.bulk.tables import Integers
@@ -17,13 +17,18 @@ from refdp.sampling.words import Source
 def drawn(family: str, unit: int, data: Any, scales: Any, source: Source, out: Any) -> Any:
     """Each whole element plus noise of its own scale, on multiples of `unit`; `out` as in `bulk.drawing.drawn`."""
     inputs = checked(data)
+    if unit > GREATEST:
+        raise ValueError(f"granularity must be below 2^63 for an array, got {unit}; give a tuple")
     if unit > 1 and (inputs % unit).any():
         raise ValueError(f"every element of the array must be a multiple of {unit}")
     found = scales_in(scales, inputs, unit)
     target, direct = target_of(inputs, out)
     sampler = PerElement()
     noise = (sampler.laplace if family == "discrete_laplace" else sampler.gaussian)(found, source)
-    add(inputs.reshape(-1), scaled(noise, unit), target)
+    if unit == 1:
+        add(inputs.reshape(-1), noise, target)
+    else:
+        target[:] = scaled(added(inputs.reshape(-1) // unit, noise), unit)
     return kept(target, inputs, out, direct)
 
 
