@@ -38,9 +38,11 @@ def scales_in(scales: Any, data: Integers, unit: int) -> Scales:
         if scales.shape != data.shape:
             raise ValueError(f"scales must be an array of shape {data.shape}, got {scales.shape}")
         numerator = checked(scales).reshape(-1)
+        if numerator.size and numerator.min() <= 0:
+            raise ValueError(f"scale must be > 0, got {numerator.min()}")
         return Scales(numerator, np.full(numerator.size, unit, np.int64))
     steps = [scale / unit for scale in scales_of(scales, data.size)]
     parts = [[step.numerator for step in steps], [step.denominator for step in steps]]
     if any(max(part, default=0) >= 2**63 for part in parts):
-        raise ValueError("scales must have numerators and denominators below 2^50")
+        raise ValueError("scales must have numerators and denominators of at most 2^50")
     return Scales(*(np.array(part, np.int64) for part in parts))
