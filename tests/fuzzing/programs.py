@@ -41,6 +41,8 @@ class Program:
     typed: bool = False
     losses: tuple[str, ...] = ()
     """What an author may think that is lost, in the parameters."""
+    claims: tuple[str, ...] = ()
+    """Claims of which one is made, where no loss is aimed at."""
 
     def source(self, claimed: str, name: str = "program") -> str:
         """The function with a claim."""
@@ -82,11 +84,11 @@ class Writer:
     typed: bool = False
     adjacencies: tuple[str, ...] = ()
     losses: list[str] = field(default_factory=list)
+    claims: tuple[str, ...] = ()
 
-    def program(self) -> Program:
+    def program(self, write: Callable[[Writer], Lines] | None = None) -> Program:
         """The program."""
-        _, write = FAMILIES[self.family]
-        body = write(self)
+        body = (write or FAMILIES[self.family][1])(self)
         self.drop_unused(body)
         adjacency = self.pick(*(self.adjacencies or self.usual_adjacencies()))
         for name in RELATIONS:
@@ -103,7 +105,7 @@ class Writer:
         signature = Signature(self.data, dict(self.public))
         return Program(
             self.family, signature, tuple(body), adjacency, tuple(self.where), self.constants, self.helpers,
-            self.typed, tuple(self.losses),
+            self.typed, tuple(self.losses), self.claims,
         )  # fmt: skip
 
     def drop_unused(self, body: Lines) -> None:

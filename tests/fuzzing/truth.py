@@ -132,8 +132,11 @@ class Truth:
                 return False
         for name, annotation in self.asked.signature.public.items():
             value = parameters[name]
-            if (name in ("epsilon", "sigma") and not value > 0) or (
-                name in ("N", "M", "k") and annotation in ("", "int") and not (value >= 1 and value == int(value))
+            is_count = name in ("N", "M", "k") and annotation in ("", "int")
+            if (
+                (name in ("epsilon", "sigma") and not value > 0)
+                or (is_count and not (value >= 1 and value == int(value)))
+                or (name == "delta" and not 0 <= value < 1)
             ):
                 return False
         where = self.claim.words.get("where")
