@@ -55,7 +55,8 @@ class Program:
     def imported(self, source: str) -> dict[str, str]:
         """The names of refdp.programs that the text reads."""
         text = source + "".join(self.helpers.values())
-        return {name: HOME for name in OURS if re.search(rf"\b{name}\b", text) and name not in self.helpers}
+        ours = {name: HOME for name in OURS if re.search(rf"\b{name}\b", text) and name not in self.helpers}
+        return ours | ({"Fraction": "fractions"} if "Fraction(" in text else {})
 
 
 def indented(lines: tuple[str, ...] | Lines) -> Lines:

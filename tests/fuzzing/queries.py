@@ -20,8 +20,8 @@ from tests.fuzzing.query_terms import Writer
 from tests.fuzzing.rarer_queries import RARER
 from tests.fuzzing.slips import slipped
 
-SLIPS, RARE = 0.2, 0.15
-"""How often an author is careless, and how often a rarer form is written."""
+SLIPS, RARE, DECORATED = 0.2, 0.15, 0.02
+"""How often an author is careless, a rarer form is written, and the function has a decorator."""
 ROWS = 4
 """Most records of which all small tables are made."""
 
@@ -93,6 +93,8 @@ def written(w: Writer, further: Random) -> Query:
     samples = [kind.samples(w.numbers) for _, kind in w.places]
     rows = tuple(map(joined, sampled(w, samples)))
     subject = subject_of(w, made)
+    if SLIPS + RARE <= chosen < SLIPS + RARE + DECORATED:
+        subject, w.is_closed = decorated(subject, further), False
     touching = 0.17 if any(value[0] in "[{" for value in used_in(subject)) else 0.1
     manner = w.random.choices((PLAIN, BUSY, TOUCHING), (0.95 - touching, 0.05, touching))[0]
     module = module_around(subject, w.random, manner)
@@ -111,6 +113,15 @@ def rarer(w: Writer, random: Random) -> Body:
     w.random, w.is_closed = random, False
     names = list(RARER)
     return RARER[random.choices(names, [RARER[one][1] for one in names])[0]][0](w)
+
+
+def decorated(subject: Subject, random: Random) -> Subject:
+    """The function with a decorator."""
+    how = random.choice(("staticmethod", "functools.cache", "functools.wraps(len)", "contextlib.contextmanager",
+                         "typing.no_type_check", "property", "functools.lru_cache(maxsize=None)"))  # fmt: skip
+    module = how.partition(".")[0]
+    helpers = {**subject.helpers, module: f"import {module}"} if "." in how else subject.helpers
+    return replace(subject, source=f"@{how}\n{subject.source}", helpers=helpers)
 
 
 def careless(w: Writer, made: Body, random: Random) -> Body:

@@ -49,6 +49,8 @@ def kept_lists(w: Writer) -> Lines:
         ["kept = others = []", "for x in q:", f"    kept.append({said})"],
         ["kept, others = [], []", "for x in q:", f"    kept.append({said})", "    others.append(x)"],
         ["kept = []", "for x in q:", f"    kept.append({said})", "kept = []"],
+        [f"if {of_all(w)} > {level}:", "    kept = []"],
+        [f"if {of_all(w)} > {level}:", f"    kept = [{said} for x in q]"],
     ))  # fmt: skip
     guard = w.random.choice((
         [], [], [], ["if not kept:", "    return None"], ["if kept:", "    return 'some'"],
@@ -57,7 +59,9 @@ def kept_lists(w: Writer) -> Lines:
     ))  # fmt: skip
     if w.chance(0.3):
         read = f"{read} + {other}"
-    return [*made, *guard, f"return {read}"]
+    lines = [*made, *guard, f"return {read}"]
+    other_name = w.pick("q", threshold(w), "epsilon", "sum") if w.chance(0.1) else "kept"
+    return [one.replace("kept", other_name) for one in lines]
 
 
 def valueless(w: Writer) -> Lines:
@@ -90,6 +94,8 @@ def valueless(w: Writer) -> Lines:
         [f"max = {noise}", f"return max(x, 0) + {noise}"],
         ["abs = 2", f"return abs(x) + {noise}"],
         ["epsilon = 1000", f"return x + {noise}"],
+        ["for y in x:", f"    return y + {noise}", f"return {noise}"],
+        ["for y in x:", "    pass", f"return 1 + {noise}"],
         ["x = 0", f"return x + {noise}"],
         [f"noise = {noise}", f"if x > {level}:", f"    noise = {noise}", "return x + noise"],
         [f"a, b = x, {noise}", "a, b = b, a", "return a"],
@@ -126,6 +132,8 @@ def undefined(w: Writer) -> Lines:
         [f"return {x} / {w.pick('0', 'T', '2')} + {noise}".replace("T", threshold(w))],
         [f"return {x} * {x} + {noise}"],
         [f"return {x} ** 2 + {noise}"],
+        [f"return Fraction({w.pick('1, 2', '1', repr('1/2'), '1, 0', '1, 2, 3', 'T', 'T, 2', '')}) + {x} + {noise}"
+         .replace("T", threshold(w))],
         [f"return {x} {w.pick('%', '//', '&', '**', '<<')} 2 + {noise}"],
         [f"return {w.pick('exp', 'log', 'abs', 'int', 'float', 'bool', 'round')}({x})"],
         [f"return {w.pick('int', 'float', 'bool')}({x} > {level}) + {noise}"],
@@ -151,7 +159,16 @@ def mixed(w: Writer) -> Lines:
             ["seen = False", "for x in q:", f"    if not seen and x + {noise} > {level}:", "        seen = True",
              "        yield True", "    else:", f"        yield {infinite}"],
         ))  # fmt: skip
+    other = w.pick("float('-inf')", "'none'", "None", "0", "True")
     return w.random.choice((
+        [f"said = {infinite} if x > {level} else ({other} if x > 2 else x)",
+         f"return {w.pick('said', '-said', 'said + 1', 'not said', f'said {compared} {other}')}"],
+        [f"if x > {level}:", f"    said = {infinite}", "elif x > 2:", f"    said = {other}", "else:", "    said = x",
+         f"if said {compared} {w.pick(infinite, other, '1')}:", f"    return {noise}", "return 'other'"],
+        [f"limit = {infinite} if x > {level} else {other}",
+         f"return {noise} if limit {compared} {w.pick(infinite, other, 'x')} else 'other'"],
+        [f"limit = float('inf') if x > {level} else float('-inf')", f"return limit {compared} {w.pick(infinite, 'x')}"],
+        [f"said = x if x > {level} else float('{w.pick('inf', '-inf')}')", "return -said"],
         [f"said = x if x > {level} else {infinite}", f"if said {compared} {infinite}:", "    return 'other'",
          f"return {w.pick('said', '0', 'x')} + {noise}"],
         [f"said = {noise} if x > {level} else {infinite}", f"return said {compared} {level}"],

@@ -122,7 +122,20 @@ def beside(w: Writer) -> Body:
     r, loop, x, condition = w.row, f"for {w.row} in rows:", w.term(1).text, w.condition()
     (c, _), (text, values) = w.number(), key(w)
     first, compared = values.split(", ")[0], w.pick("<", "<=", ">", ">=", "==", "!=", "is", "is not", "in", "not in")
-    odd = w.pick("float('inf')", "-float('inf')", "None", first, "'b'", "True", "(0, 1)", "[0, 1]", "1.0", "0")
+    odd = w.pick(
+        "float('inf')",
+        "-float('inf')",
+        "None",
+        first,
+        "'b'",
+        "True",
+        "(0, 1)",
+        "[0, 1]",
+        "1.0",
+        "0",
+        "'ab'",
+        "('a', 'b')",
+    )
     return Body(w.random.choice((
         (f"best = {odd}\n{loop}\n    if best is None or {x} {compared} best:\n        "
          f"best = {x}\nreturn 0 if best == {odd} else best"),
@@ -142,6 +155,7 @@ def beside(w: Writer) -> Body:
         f"return sum(bool({text}) and {condition} for {r} in rows)",
         f"return sum(isinstance({text}, {w.pick('int', 'str', 'float')}) for {r} in rows)",
         f"return sum({x} * ({condition}) for {r} in rows)",
+        f"return sum(1 for {r} in rows if ({text}, {text}) {compared} {odd})",
     )))  # fmt: skip
 
 
@@ -150,6 +164,7 @@ def shared(w: Writer) -> Body:
     r, loop, x, condition = w.row, f"for {w.row} in rows:", w.term(1).text, w.condition()
     (c, _), (d, _) = w.number(), w.number()
     place = w.pick("0", "1", "-1", f"int({condition})")
+    given = w.pick(x, f"{x}, {d}", f"k={d}, y={x}", f"{x}, k={d}", f"*[{x}]", f"{x}, z=1")
     return Body(w.random.choice((
         f"a = b = [0, {c}]\n{loop}\n    a[{place.replace(r, 'rows')}] += 1\nreturn b[0]" if "int" not in place else
         f"a = b = [0, {c}]\n{loop}\n    a[{place}] += 1\nreturn b[0]",
@@ -168,7 +183,7 @@ def shared(w: Writer) -> Body:
          f"return {w.pick('values == []', 'len(values) == len(rows)', 'bool(values)')}"),
         f"return sum(a * b for a, b in zip([{x} for {r} in rows], {w.pick('[1, 2]', 'range(3)', '[0, 1, 0]')}))",
         (f"def inner(y, k={c}):\n    return y * k\n"
-         f"return sum(inner({w.pick(x, f'{x}, {d}', f'k={d}, y={x}', f'{x}, k={d}', f'*[{x}]')}) for {r} in rows)"),
+         f"return sum(inner({given}) for {r} in rows)"),
         f"total, {w.pick('sum', 'len', 'max')} = 0, 1\n{loop}\n    total += {x}\nreturn total + sum",
         f"{loop}\n    last = {x}\nreturn {w.pick('last', '0 if not rows else last', 'last if rows else 0')}",
         (f"total = 0\nfor i in range({w.pick('len(rows)', '1, len(rows)', 'len(rows) - 1', '0, len(rows), 2', '2')}):\n"
@@ -178,6 +193,10 @@ def shared(w: Writer) -> Body:
         (f"total = 0\n{loop}\n    if {condition}:\n        continue\n    total += {x}\n"
          f"else:\n    total += {c}\nreturn total"),
         f"rows = [{r} for {r} in rows if {condition}]\nreturn len(rows)",
+        (f"kept = []\n{loop}\n    if {condition}:\n        {w.pick('kept = []', 'kept.clear()')}\n"
+         f"    kept.append({x})\nreturn len(kept)"),
+        (f"kept = []\n{loop}\n    kept.append({w.pick(f'[{x}]', f'lambda: {x}', 'iter(rows)', f'({x}, {c})')})\n"
+         "return len(kept)"),
         f"rows.append(rows[0])\nreturn sum({x} for {r} in rows)",
     )))  # fmt: skip
 
