@@ -12,6 +12,7 @@ Key = tuple[str, str, str, str, str, int]
 NO_ITEMS = "what is no dict has no items: AttributeError, and the verdict is lost"
 NO_NEIGHBOURS = "whether any data are neighbours: a claim about none holds"
 LESS_KNOWN = "a fact less is known: what was proved from it is not proved any more"
+WRITTEN_BEFORE = "draws._required writes it before the draw: where it is not so the run raises, and the law is refused"
 NOT_AT_THE_TOP = "no such statement stands at the top of a file, and what scripts alone run makes no claim another"
 
 HARMLESS: dict[Key, str] = {
@@ -44,6 +45,11 @@ HARMLESS: dict[Key, str] = {
     ("refdp/programs/checking/ratios.py", "Ratios.facts", "statement deleted",
      "yield at_most(multiply(subtract(rational(1), t), name), rational(1))", "pass", 0):
         LESS_KNOWN,
+    ("refdp/programs/checking/symbolic.py", "Laws.sense", "condition", "if one.family == 'bernoulli'", "if False", 0):
+        WRITTEN_BEFORE,
+    ("refdp/programs/checking/symbolic.py", "Laws.sense", "statement deleted",
+     "yield from (at_least_0(each.above) for each in own)", "pass", 0):
+        WRITTEN_BEFORE,
     ("refdp/programs/checking/symbolic.py", "Laws.look", "loop skipped",
      "in execution.block(self.program.body, start(self.program, known, 1))", "in ()", 0):
         "without ways the probabilities add up to 0, not to 1, and the law is refused",
@@ -92,6 +98,8 @@ HARMLESS: dict[Key, str] = {
      ("raise Refusal(function, 'a function whose variables change their kinds endlessly', 'use each "
       "variable for one thing')"), "pass", 0):
         "nothing is returned, which is no list of statements: TypeError, and the verdict is lost",
+    ("refdp/sensitivities/checking/edits.py", "single_edit", "condition", "if question.edits < 1", "if False", 0):
+        "no tables are fewer than 0 edits apart; at 0 edits the claim is divided by 0, of which nothing is proved",
     ("refdp/sensitivities/checking/replaying.py", "refuted", "statement deleted",
      "insist(max(len(tried.first), len(tried.second)) <= MOST_ROWS, f'a table must have at most {MOST_ROWS} rows')",
      "pass", 0):
