@@ -26,7 +26,7 @@ UNRANDOM = ("abs", "round", "lambda scale: 0", "lambda *given: 1", "bool", "floa
 """What is no draw and may be called like one."""
 FACTORS = (("0", 0.06), ("1/2", 0.14), ("99/100", 0.15), ("1", 0.45), ("2", 0.2))
 PAIRS_TO_AIM = 14
-SLIPS, RARE = 0.15, 0.12
+SLIPS, RARE = 0.05, 0.04
 """How often an author is careless, and how often a rarer program is written."""
 
 

@@ -52,7 +52,7 @@ SEEN = {
     "no_types_of_literals": (237, 2),
     "no_comparison_of_laws": (23, 2),
     "no_charge": (31, 2),
-    "one_is_all": (111, 2),
+    "one_is_all": (59, 2),
     "no_where": (6, 2),
     "counts_are_at_least_1": (4815, 2),
     "no_list_of_what_is_allowed": (134, 2),
