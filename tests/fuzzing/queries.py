@@ -20,7 +20,7 @@ from tests.fuzzing.query_terms import Writer
 from tests.fuzzing.rarer_queries import RARER
 from tests.fuzzing.slips import slipped
 
-SLIPS, RARE, DECORATED = 0.2, 0.15, 0.02
+SLIPS, RARE, DECORATED = 0.06, 0.06, 0.01
 """How often an author is careless, a rarer form is written, and the function has a decorator."""
 ROWS = 4
 """Most records of which all small tables are made."""
