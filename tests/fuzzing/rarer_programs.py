@@ -35,7 +35,7 @@ def kept_lists(w: Writer) -> Lines:
     noise, level, other = w.noise(), w.level(), w.noise()
     said = f"{w.value('x')} + {noise}"
     read = w.pick("max(kept)", "min(kept)", "sum(kept)", "len(kept)", "argmax(kept)", "kept.index(max(kept))",
-                  "kept", "kept, len(kept)", "len(kept), kept", "any(kept)", "max(kept, default=0)")  # fmt: skip
+                  "kept", "kept, len(kept)", "kept, len(q)", "any(kept)", "max(kept, default=0)")  # fmt: skip
     made = w.random.choice((
         ["kept = []", "for x in q:", f"    kept.append({said})"],
         [f"kept = [{said} for x in q]"],

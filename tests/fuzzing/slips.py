@@ -57,7 +57,7 @@ STATEMENTS = (
 RETURNED = ("return {e}, {e}", "return [{e}]", "return", "yield {e}", "return {{0: {e}}}", "return {e}, 0",
             "return str({e})", "return {e} + 1", "return None", "if {test}:\n    return {e}", "return [{e}, {e}]",
             "answer = {e}\nreturn answer", "answer = [{e}]\nreturn answer", "return {e} if {test} else None",
-            "return {e} > 0", "return {e}, [{e}]")  # fmt: skip
+            "return {e} > 0", "return [{e}], {e}")  # fmt: skip
 BUILTINS = ("sum", "len", "max", "min", "abs", "list", "range", "sorted", "round", "int", "any", "map", "zip", "set")
 OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.BitAnd, ast.BitOr)
 COMPARED = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq, ast.Is, ast.IsNot, ast.In, ast.NotIn)
