@@ -12,6 +12,9 @@ import mpmath
 
 from tests.fuzzing.modules import BUSY, PLAIN, TOUCHING, Subject, Writer, module_around
 from tests.fuzzing.programs import DRAWS, Program, program
+from tests.fuzzing.programs import Writer as ProgramWriter
+from tests.fuzzing.rarer_programs import RARER
+from tests.fuzzing.slips import slipped
 from tests.fuzzing.truth import Asked, Truth, number_text, truth_of
 from tests.fuzzing.walking import Unjudged, real
 
@@ -23,6 +26,8 @@ UNRANDOM = ("abs", "round", "lambda scale: 0", "lambda *given: 1", "bool", "floa
 """What is no draw and may be called like one."""
 FACTORS = (("0", 0.06), ("1/2", 0.14), ("99/100", 0.15), ("1", 0.45), ("2", 0.2))
 PAIRS_TO_AIM = 14
+SLIPS, RARE = 0.05, 0.04
+"""How often an author is careless, and how often a rarer program is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,19 +44,37 @@ class Claim:
 def claim(seed: int) -> Claim:
     """The claim of that number, the same every time."""
     random = Random(seed)
-    written = program(random)
+    written = further(program(random), Random(f"slips {seed}"))
     manner = random.choices([one for one, _ in MANNERS], [weight for _, weight in MANNERS])[0]
     around = random.getrandbits(64)
-    aimed = asked_of(written, 'epsilon="1"' + conditions(written.where), manner, around)
-    try:
-        claimed = aimed_claim(written, truth_of(aimed, seed), random)
-    except Unjudged:
-        claimed = (
-            f'epsilon="{random.choice(("epsilon", "2*epsilon")) if "epsilon" in written.signature.public else "1"}"'
-        )
-        claimed += conditions(written.where)
+    claimed = claimed_of(written, manner, around, seed, random)
     asked = asked_of(written, claimed, manner, around)
     return Claim(seed, written.family, manner, f"{claimed}, adjacency={written.adjacency}", asked)
+
+
+def claimed_of(written: Program, manner: str, around: int, seed: int, random: Random) -> str:
+    """What is claimed of a program: about what it loses, or anything where that is not known."""
+    if written.claims:
+        return random.choice(written.claims) + conditions(written.where)
+    aimed = asked_of(written, 'epsilon="1"' + conditions(written.where), manner, around)
+    try:
+        return aimed_claim(written, truth_of(aimed, seed), random)
+    except Unjudged:
+        loss = random.choice(("epsilon", "2*epsilon")) if "epsilon" in written.signature.public else "1"
+        return f'epsilon="{loss}"{conditions(written.where)}'
+
+
+def further(written: Program, random: Random) -> Program:
+    """The program, or in a share of the cases a rarer one, and with slips."""
+    chosen = random.random()
+    if chosen < SLIPS:
+        data = "q" if written.signature.is_list else "x"
+        body = slipped("\n".join(written.body), [data, *written.signature.public], data, random)
+        written = replace(written, body=tuple(body.splitlines()), typed=False)
+    elif chosen < SLIPS + RARE:
+        family = random.choices(list(RARER), [weight for weight, _ in RARER.values()])[0]
+        written = ProgramWriter(random, family).program(RARER[family][1])
+    return written
 
 
 def asked_of(written: Program, claimed: str, manner: str, around: int) -> Asked:

@@ -41,6 +41,8 @@ class Program:
     typed: bool = False
     losses: tuple[str, ...] = ()
     """What an author may think that is lost, in the parameters."""
+    claims: tuple[str, ...] = ()
+    """Claims of which one is made, where no loss is aimed at."""
 
     def source(self, claimed: str, name: str = "program") -> str:
         """The function with a claim."""
@@ -53,7 +55,8 @@ class Program:
     def imported(self, source: str) -> dict[str, str]:
         """The names of refdp.programs that the text reads."""
         text = source + "".join(self.helpers.values())
-        return {name: HOME for name in OURS if re.search(rf"\b{name}\b", text) and name not in self.helpers}
+        ours = {name: HOME for name in OURS if re.search(rf"\b{name}\b", text) and name not in self.helpers}
+        return ours | ({"Fraction": "fractions"} if "Fraction(" in text else {})
 
 
 def indented(lines: tuple[str, ...] | Lines) -> Lines:
@@ -82,11 +85,11 @@ class Writer:
     typed: bool = False
     adjacencies: tuple[str, ...] = ()
     losses: list[str] = field(default_factory=list)
+    claims: tuple[str, ...] = ()
 
-    def program(self) -> Program:
+    def program(self, write: Callable[[Writer], Lines] | None = None) -> Program:
         """The program."""
-        _, write = FAMILIES[self.family]
-        body = write(self)
+        body = (write or FAMILIES[self.family][1])(self)
         self.drop_unused(body)
         adjacency = self.pick(*(self.adjacencies or self.usual_adjacencies()))
         for name in RELATIONS:
@@ -103,7 +106,7 @@ class Writer:
         signature = Signature(self.data, dict(self.public))
         return Program(
             self.family, signature, tuple(body), adjacency, tuple(self.where), self.constants, self.helpers,
-            self.typed, tuple(self.losses),
+            self.typed, tuple(self.losses), self.claims,
         )  # fmt: skip
 
     def drop_unused(self, body: Lines) -> None:

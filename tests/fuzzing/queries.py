@@ -8,7 +8,7 @@ upper bound of the sensitivity is known in closed form.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
 from random import Random
@@ -17,7 +17,11 @@ from textwrap import indent
 from tests.fuzzing.modules import BUSY, PLAIN, TOUCHING, Module, Subject, module_around
 from tests.fuzzing.query_forms import FORMS, Body
 from tests.fuzzing.query_terms import Writer
+from tests.fuzzing.rarer_queries import RARER
+from tests.fuzzing.slips import slipped
 
+SLIPS, RARE, DECORATED = 0.06, 0.06, 0.01
+"""How often an author is careless, a rarer form is written, and the function has a decorator."""
 ROWS = 4
 """Most records of which all small tables are made."""
 
@@ -55,16 +59,21 @@ class Query:
 def query(seed: int) -> Query:
     """The query of a seed."""
     random = Random(f"query {seed}")
-    return symbolic(random) if random.random() < 0.08 else written(Writer(random))
+    return symbolic(random) if random.random() < 0.08 else written(Writer(random), Random(f"slips {seed}"))
 
 
-def written(w: Writer) -> Query:
-    """A query of one of the forms, and a question."""
+def written(w: Writer, further: Random) -> Query:
+    """A query of one of the forms, in a share of the cases of a rarer one or with slips, and a question."""
     record, _, joined = w.records()
     if w.chance(0.02) and isinstance(record, dict):
         misspell(w)
     body = w.random.choices(list(FORMS), [weight for _, weight in FORMS.values()])[0]
     made = FORMS[body][0](w)
+    chosen = further.random()
+    if chosen < SLIPS:
+        made = careless(w, made, further)
+    elif chosen < SLIPS + RARE:
+        made = rarer(w, further)
     neighbours = w.pick("add_remove", "change_one")
     edits = w.random.choice((1, 1, 1, 1, 1, 1, 1, 2))
     norm = w.pick("L1", "L1", "L2", "Linf") if made.is_vector else "L1"
@@ -84,6 +93,8 @@ def written(w: Writer) -> Query:
     samples = [kind.samples(w.numbers) for _, kind in w.places]
     rows = tuple(map(joined, sampled(w, samples)))
     subject = subject_of(w, made)
+    if SLIPS + RARE <= chosen < SLIPS + RARE + DECORATED:
+        subject, w.is_closed = decorated(subject, further), False
     touching = 0.17 if any(value[0] in "[{" for value in used_in(subject)) else 0.1
     manner = w.random.choices((PLAIN, BUSY, TOUCHING), (0.95 - touching, 0.05, touching))[0]
     module = module_around(subject, w.random, manner)
@@ -94,6 +105,31 @@ def written(w: Writer) -> Query:
         unit=made.unit if per_row else "1", assume="n >= 1" if per_row else None,
         upper=upper if is_known else None, refuse=w.refuse,
     )  # fmt: skip
+
+
+def rarer(w: Writer, random: Random) -> Body:
+    """The function of one of the rarer forms; how far it moves is not known."""
+    w.lead, w.helpers, w.constants, w.parameters, w.values, w.meant = [], {}, {}, {}, {}, {}
+    w.random, w.is_closed = random, False
+    names = list(RARER)
+    return RARER[random.choices(names, [RARER[one][1] for one in names])[0]][0](w)
+
+
+def decorated(subject: Subject, random: Random) -> Subject:
+    """The function with a decorator."""
+    how = random.choice(("staticmethod", "functools.cache", "functools.wraps(len)", "contextlib.contextmanager",
+                         "typing.no_type_check", "property", "functools.lru_cache(maxsize=None)"))  # fmt: skip
+    module = how.partition(".")[0]
+    helpers = {**subject.helpers, module: f"import {module}"} if "." in how else subject.helpers
+    return replace(subject, source=f"@{how}\n{subject.source}", helpers=helpers)
+
+
+def careless(w: Writer, made: Body, random: Random) -> Body:
+    """The function with slips; how far it moves is not known then."""
+    body = "\n".join([*w.lead, made.text])
+    text = slipped(body, ["rows", *w.parameters], "rows", random)
+    w.lead, w.is_closed = [], False
+    return replace(made, text=text)
 
 
 def sampled(w: Writer, samples: list[list[str]]) -> list[list[str]]:

@@ -132,8 +132,11 @@ class Truth:
                 return False
         for name, annotation in self.asked.signature.public.items():
             value = parameters[name]
-            if (name in ("epsilon", "sigma") and not value > 0) or (
-                name in ("N", "M", "k") and annotation in ("", "int") and not (value >= 1 and value == int(value))
+            is_count = name in ("N", "M", "k") and annotation in ("", "int")
+            if (
+                (name in ("epsilon", "sigma") and not value > 0)
+                or (is_count and not (value >= 1 and value == int(value)))
+                or (name == "delta" and not 0 <= value < 1)
             ):
                 return False
         where = self.claim.words.get("where")
@@ -514,7 +517,8 @@ def matched(found: Sequence[Any], parts: Sequence[Any], out: Output) -> list[tup
         else:
             kind, value = atom
             said = part["text"] if isinstance(part, dict) and "text" in part else part
-            if isinstance(said, dict) or type(said).__name__ != kind or said != value:
+            is_infinite = kind == "float" and said in ("inf", "-inf")  # no text reads so: it would be refused
+            if isinstance(said, dict) or (type(said).__name__ != kind and not is_infinite) or said != value:
                 return None
     return wanted
 

@@ -1,21 +1,37 @@
 """The machine that makes mutants: what it changes, that it is put in place and undone, and what is shown equal."""
 
 import ast
+import builtins
 import subprocess
 import sys
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from refdp.numerics import calibration
-from tests.mutation import unsound
+from tests.mutation import taken_away, unsound, watching
 from tests.mutation.equal import EQUAL
+from tests.mutation.harmless import HARMLESS
 from tests.mutation.operators import changes
 from tests.mutation.running import functions, put
-from tests.mutation.sites import AREAS, ROOT, candidates, differs, drawn, essence, files_of, mutated, tree
-from tests.mutation.unsound import COUNT, HARMLESS, is_removal
-from tests.mutation.unsound import drawn as taken_away
+from tests.mutation.sites import (
+    AREAS,
+    ROOT,
+    Site,
+    candidates,
+    differs,
+    drawn,
+    essence,
+    files_of,
+    mutated,
+    numbered,
+    tree,
+)
+from tests.mutation.taken_away import clauses, files, is_removal
+from tests.mutation.unsound import COUNT
+from tests.mutation.watching import Watch, watched
 
 TEXT = '''
 LIMIT = 3
@@ -106,11 +122,73 @@ def test_what_is_shown_equal_is_a_site_and_at_most_3_in_100() -> None:
 
 
 def test_checks_that_are_taken_away_are_refusals_and_conditions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unsound, "FILES", {"refdp/programs/checking/*.py": (unsound.PROGRAM,)})  # one part, for brevity
-    found = list(islice(taken_away(), COUNT))
+    part = {"refdp/programs/checking/*.py": (taken_away.PROGRAM,)}  # for brevity
+    monkeypatch.setattr(taken_away, "FILES", part)
+    found = list(islice(taken_away.drawn(), COUNT))
     assert len(found) == COUNT
     assert all(one.change.operator == "clause dropped" or is_removal(one.change) for one in found)
     assert not {one.key for one in found} & HARMLESS.keys()
+
+
+def test_what_is_shown_harmless_is_a_check_that_is_taken_away() -> None:
+    assert all(len(reason) > 20 and "\n" not in reason for reason in HARMLESS.values())
+    named = {key[0] for key in HARMLESS}
+    by_file = {file: (*filter(is_removal, changes(tree(file))), *clauses(file)) for file in named}
+    assert by_file.keys() <= files().keys()
+    assert HARMLESS.keys() <= {one.key for file, found in by_file.items() for one in numbered("unsound", file, found)}
+
+
+CHECKED = """
+def f(a, b, items):
+    if a and b:
+        raise ValueError
+    if a or b:
+        raise KeyError
+    if a or b:
+        items = items[1:]
+    for one in items:
+        if one > 3:
+            raise TypeError
+    return a or all_of(a, b)
+"""
+
+
+def test_an_operand_is_a_check_where_without_it_less_is_refused_or_more_is_done() -> None:
+    found = [one for one in changes(ast.parse(CHECKED)) if is_removal(one)]
+    dropped = [(one.line, one.after) for one in found if one.operator == "operand dropped"]
+    assert dropped == [(5, "b"), (5, "a"), (12, "all_of(a, b)"), (12, "a")]
+    others = [(one.line, one.operator) for one in found if one.operator != "operand dropped"]
+    assert others == [(3, "condition"), (4, "statement deleted"), (5, "condition"), (6, "statement deleted"),
+                      (9, "loop skipped"), (10, "condition"), (11, "statement deleted")]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "items", "seen"),
+    [
+        (0, 0, [1], {"in items -> in ()"}),
+        (1, 0, [], {"if a or b -> if False", "a or b -> b", "raise KeyError -> pass"}),
+        (0, 1, [], {"if a or b -> if False", "a or b -> a", "raise KeyError -> pass"}),
+        (0, 0, [4], {"in items -> in ()", "if one > 3 -> if False", "raise TypeError -> pass"}),
+        (1, 1, [], {"if a and b -> if False", "raise ValueError -> pass"}),
+    ],
+)
+def test_a_watch_sees_which_changes_could_alter_a_run(monkeypatch, a, b, items, seen) -> None:
+    parsed, watch = ast.parse(CHECKED), Watch()
+    sites = [Site("", "f.py", one, 0) for one in changes(parsed) if is_removal(one)]
+    names = {"all_of": lambda *given: all(given)}
+    monkeypatch.setattr(builtins, watching.NAME, watch, raising=False)
+    exec(watched("f.py", parsed, enumerate(sites)), names)
+    with suppress(KeyError, TypeError, ValueError):
+        names["f"](a, b, items)
+    assert {f"{sites[one].change.before} -> {sites[one].change.after}" for one in watch.seen} == seen
+
+
+def test_claims_that_a_change_could_alter_are_tried_in_their_order() -> None:
+    site = next(taken_away.drawn())
+    (kind, *_), name = files()[site.file], unsound.name_of(site)
+    reached = unsound.Reached({}, {one: {name: [12_000, 7, 3]} if one == kind else {} for one in unsound.PER_SEED})
+    each = unsound.PER_SEED[kind]
+    assert unsound.ordered(site, reached, unsound.CLAIMS) == [(4 * each, kind, 3), (8 * each, kind, 7)]
 
 
 def test_what_importing_does_is_changed_as_the_file_is_imported(tmp_path: Path) -> None:

@@ -1,229 +1,273 @@
 """`python -m tests.mutation.unsound`: of 40 checks that are taken away, how many fuzzer and second judge find alone.
 
-Each is one condition, look-up, side condition or clause of a checker or a reader, drawn by a published seed.  With it
-gone, random claims are judged: found is a verdict that CPython's truth contradicts, or one that the second judge does.
-A claim that never reaches the place is counted and not run, as its verdict cannot change.
+With one check gone, random claims are judged in their order: found is a verdict that CPython's truth contradicts, or
+one that the second judge does.  Which claims a change could alter is recorded first, of many changes at once; a claim
+that it cannot alter is counted and not run again.
 """
 
 from __future__ import annotations
 
 import argparse
-import ast
+import functools
 import json
 import os
 import resource
 import sys
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+import traceback
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib import import_module
 from itertools import islice
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
+from types import FunctionType
+from typing import Any
 
-import coverage
+from tests.mutation.sites import ROOT, Site
+from tests.mutation.taken_away import FORGED, PROGRAM, QUERY, SEED, drawn, files
+from tests.mutation.watching import Importer, Watch
 
-from tests.mutation.operators import Change, changes
-from tests.mutation.sites import ROOT, Site, differs, numbered, rank, tree
-
-SEED = "refdp unsound 1"
 COUNT, CLAIMS, MUST_BE_FOUND = 40, 10_000, 36
-PROGRAM, QUERY = "program", "query"
-FILES = {
-    "refdp/programs/checking/*.py": (PROGRAM,),
-    "refdp/programs/language/*.py": (PROGRAM,),
-    "refdp/sensitivities/checking/*.py": (QUERY,),
-    "refdp/sensitivities/language/**/*.py": (QUERY,),
-    "refdp/logic/file_tops.py": (PROGRAM, QUERY),
-}
-"""The checkers and readers, and which claims are judged by them."""
-HARMLESS: dict[tuple[str, str, str, str, str, int], str] = {}
-"""Changes that are shown to let nothing wrong through, by their keys, and why: not counted."""
-JOINING = frozenset({"conjunction", "all_of", "disjunction"})
+PER_SEED = {PROGRAM: 1, QUERY: 2, FORGED: 1}
+"""Claims, at most."""
+WATCHED = 160
+"""So many changes of the order are recorded at once, so that a record stays though some are shown harmless."""
+Held = dict[tuple[str, str, int], list[FunctionType]]
 
 
 @dataclass(frozen=True)
 class Found:
-    """After how many claims a change was found, of how many; and what was said."""
+    """After how many claims a change was found, and what was said."""
 
     site: Site
     claims: int
     ran: int
+    """Of the claims that the change could alter."""
+    altered: int
     why: str
 
     @property
     def is_found(self) -> bool:
         return bool(self.why)
 
-
-def files() -> dict[str, tuple[str, ...]]:
-    """The files, and which claims are judged by them."""
-    return {
-        path.relative_to(ROOT).as_posix(): kinds
-        for pattern, kinds in FILES.items()
-        for path in sorted(ROOT.glob(pattern))
-    }
+    def __str__(self) -> str:
+        word = "found" if self.is_found else "MISSED"
+        return f"{word:7}{self.claims:6} claims, {self.ran} of {self.altered} run  {self.site} | {self.why}"
 
 
-def is_removal(change: Change) -> bool:
-    """Whether a change takes a check away: a refusal, something demanded, an operand of a test, checks gone through."""
-    holder = change.place[0]
-    if change.operator == "operand dropped":
-        return isinstance(holder, ast.If | ast.IfExp | ast.While | ast.comprehension | ast.Return | ast.UnaryOp)
-    if change.operator == "loop skipped":
-        return isinstance(holder, ast.For) and refuses(holder.body)
-    if change.operator == "condition" and change.after == "if False":
-        return isinstance(holder, ast.If) and refuses(holder.body)
-    if change.operator == "statement deleted":
-        return change.before.startswith(("raise", "yield", "insist", "self.insist", "self.require", "require"))
-    return False
-
-
-def refuses(body: list[ast.stmt]) -> bool:
-    """Whether something is refused or demanded in statements."""
-    demanding = ast.Raise | ast.Yield | ast.YieldFrom
-    return any(isinstance(node, demanding) for one in body for node in ast.walk(one))
-
-
-def clauses(file: str) -> Iterator[Change]:
-    """One argument of a conjunction less."""
-    for top in changes(tree(file)):
-        if top.operator != "early return":
-            continue
-        function = top.place[0]
-        for node in ast.walk(function):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in JOINING:
-                for k in range(len(node.args)) if len(node.args) > 1 else ():
-                    kept = [*node.args[:k], *node.args[k + 1 :]]
-                    new = ast.fix_missing_locations(ast.copy_location(ast.Call(node.func, kept, []), node))
-                    yield replace(
-                        top, operator="clause dropped", place=(node, "args", None), new=new.args,
-                        line=node.lineno, last=node.end_lineno or node.lineno,
-                        before=ast.unparse(node), after=ast.unparse(new),
-                    )  # fmt: skip
-
-
-def drawn(seed: str = SEED) -> Iterator[Site]:
-    """Every change that takes a check away, in the order of the seed."""
-    found = [
-        site
-        for file in files()
-        for site in numbered("unsound", file, (*filter(is_removal, changes(tree(file))), *clauses(file)))
-    ]
-    found.sort(key=lambda site: rank(site, seed))
-    return (one for one in found if differs(one) and one.key not in HARMLESS)
-
-
-def judged(kind: str, seed: int) -> tuple[int, list[str]]:
-    """How many claims the seed makes, and what is wrong with refdp's verdicts on them."""
+def judged(kind: str, seed: int, second_judge: bool = True) -> list[str]:
+    """What is wrong with refdp's verdicts on the claims of a seed, or on a forged certificate."""
+    if kind == FORGED:
+        return forged(seed)
     if kind == PROGRAM:
         from tests.fuzzing.campaign import wrong_verdicts
 
-        return 1, [said(one) for one in wrong_verdicts([seed], True)]
-    from tests.fuzzing.query_verdicts import Tally, wrong_query_verdicts
+        return [text for one in wrong_verdicts([seed], second_judge) if (text := said(one))]
+    from tests.fuzzing.query_verdicts import wrong_query_verdicts
 
-    tally = Tally()
-    found = [said(one) for one in wrong_query_verdicts([seed], True, tally)]
-    return max(1, sum(tally.verdicts.values())), found
+    return [text for one in wrong_query_verdicts([seed], second_judge) if (text := said(one))]
 
 
-def said(finding) -> str:
+@functools.cache
+def genuine() -> tuple[Any, ...]:
+    """The certificates of programs and queries that others are forged from."""
+    from tests.forging.seeds import ALIGNMENT, COUNTEREXAMPLE, SENSITIVITY, of_queries, stored
+
+    with TemporaryDirectory() as folder:
+        found = (*stored(), *of_queries(Path(folder)))
+    return tuple(one for one in found if one.form in (ALIGNMENT, COUNTEREXAMPLE, SENSITIVITY))
+
+
+def forged(seed: int) -> list[str]:
+    """What is false of what a forged certificate shows, if it checks."""
+    from tests.forging.campaign import Forger, Tally
+
+    forms = sorted({one.form for one in genuine()})
+    form, tally = forms[seed % len(forms)], Tally()
+    with TemporaryDirectory() as folder:
+        of_form = [one for one in genuine() if one.form == form]
+        Forger(genuine(), Path(folder)).one(Random(f"unsound {seed}"), of_form, tally, f"{form} {seed}")
+    return [one for one in tally.findings if one.startswith("false:")]
+
+
+def said(finding: Any) -> str:
     """A wrong verdict or a contradiction; empty for another internal error, which lets nothing wrong through."""
     text = f"{finding.verdict}: {finding.why} {finding.truth}".replace("\n", " ")
     is_wrong = finding.verdict in ("PROVED", "REFUTED") or "second judge contradicts" in text
-    return text if is_wrong else ""
+    return text[:2000] if is_wrong else ""
+
+
+# Which claims a change could alter.
+
+
+def name_of(site: Site) -> str:
+    """A short name of a change that stays though lines move."""
+    return sha256(repr(site.key).encode()).hexdigest()[:12]
+
+
+def made_of() -> str:
+    """A digest of what a record hangs on: the claims, and the files that are changed."""
+    paths = [*(ROOT / file for file in files()), *sorted((ROOT / "tests/fuzzing").glob("*.py"))]
+    return sha256(b"".join(path.read_bytes() for path in paths if not path.name.startswith("test_"))).hexdigest()
 
 
 @dataclass
 class Reached:
-    """Which seeds reach which line, and how many claims each makes."""
+    """Of each kind, the seeds that were looked at, and by the name of a change those that it could alter."""
 
-    claims: dict[str, dict[int, int]]
-    lines: dict[str, dict[str, dict[int, list[int]]]]
-    """By kind, file and line."""
-
-    def seeds(self, kind: str, site: Site) -> list[int]:
-        """The seeds of the claims that reach a change."""
-        lines = self.lines.get(kind, {}).get(site.file, {})
-        first, last = site.change.line, site.change.last
-        return sorted({seed for line in range(first, last + 1) for seed in lines.get(line, ())})
+    seeds: dict[str, set[int]]
+    altered: dict[str, dict[str, list[int]]]
 
 
-def record(counts: dict[str, int], path: Path) -> None:
-    """Judges the claims without any change, and writes which reach what; seeds that are wrong already are left out."""
-    names = [str(ROOT / file) for file in files()]
-    claims: dict[str, dict[int, int]] = {kind: {} for kind in counts}
-    lines: dict[str, dict[str, dict[int, list[int]]]] = {}
-    for kind, count in counts.items():
-        measured = coverage.Coverage(data_file=None, include=names, config_file=False, messages=False)
-        measured.start()
-        for seed in range(count):
-            measured.switch_context(str(seed))
-            made, wrong = judged(kind, seed)
-            claims[kind][seed] = made
-            if any(wrong):
-                print(f"wrong without any change: {kind} {seed}: {wrong}", file=sys.stderr)
-                claims[kind][seed] = 0
-        measured.stop()
-        data = measured.get_data()
-        lines[kind] = {}
-        for file in files():
-            found = data.contexts_by_lineno(str(ROOT / file))
-            lines[kind][file] = {k: [int(s) for s in v if s and claims[kind][int(s)]] for k, v in found.items()}
-    path.write_text(json.dumps({"claims": claims, "lines": lines}))
+def head(watched: int) -> list[Any]:
+    """The first line of a record."""
+    return [made_of(), watched]
 
 
-def read(path: Path) -> Reached:
+def read(path: Path, watched: int) -> Reached:
     """Reads a record."""
-    found = json.loads(path.read_text())
-    claims = {kind: {int(seed): n for seed, n in one.items()} for kind, one in found["claims"].items()}
-    lines = {
-        kind: {file: {int(line): seeds for line, seeds in one.items()} for file, one in by_file.items()}
-        for kind, by_file in found["lines"].items()
-    }
-    return Reached(claims, lines)
+    looked: dict[str, set[int]] = {kind: set() for kind in PER_SEED}
+    altered: dict[str, dict[str, list[int]]] = {kind: {} for kind in PER_SEED}
+    lines = path.read_text().splitlines() if path.exists() else []
+    if lines and json.loads(lines[0]) != head(watched):
+        raise SystemExit(f"{path} was made by other claims, or of other checkers or changes: remove it")
+    for line in lines[1:]:
+        kind, seed, names = json.loads(line)
+        looked[kind].add(seed)
+        for name in names:
+            altered[kind].setdefault(name, []).append(seed)
+    for by_name in altered.values():
+        for seeds in by_name.values():
+            seeds.sort()
+    return Reached(looked, altered)
 
 
-def outcome(site: Site, reached: Reached, most: int, seconds: float) -> Found:
-    """The claims until the change is found, each kind in its order; it is run in this process, where it is in place."""
-    total, ran, start = 0, 0, time.process_time()
-    for kind in files()[site.file]:
-        made, seeds = reached.claims.get(kind, {}), reached.seeds(kind, site)
-        for seed in seeds:
-            before = sum(n for one, n in made.items() if one < seed)
-            if total + before >= most or time.process_time() - start > seconds:
-                break
-            ran += 1
-            wrong = [one for one in judged(kind, seed)[1] if one]
-            if wrong:
-                return Found(site, total + before + made[seed], ran, f"{kind} {seed}: {wrong[0]}")
-        total += sum(made.values())
-    return Found(site, min(total, most), ran, "")
+def record(jobs: list[tuple[str, int]], sites: list[Site], path: Path, workers: int) -> None:
+    """Judges claims without any change, in processes of their own, and writes down which changes could alter them."""
+    if not path.exists():
+        path.write_text(json.dumps(head(len(sites))) + "\n")
+    children = []
+    for part in range(workers):
+        child = os.fork()
+        if child == 0:
+            with silent(), path.open("a") as out:
+                watch = Watch()
+                Importer(sites, watch)
+                for kind, seed in jobs[part::workers]:
+                    forget()
+                    watch.seen.clear()
+                    judged(kind, seed, False)
+                    names = [name_of(sites[number]) for number in sorted(watch.seen)]
+                    out.write(json.dumps([kind, seed, names]) + "\n")
+                    out.flush()
+        children.append(child)
+    for child in children:
+        if os.waitpid(child, 0)[1]:
+            raise RuntimeError("a process that recorded claims failed")
 
 
-def in_a_fork(site: Site, reached: Reached, most: int, seconds: float, held) -> Found:
-    """The same in a child, so that the change is gone afterwards."""
-    from tests.mutation.running import put
+@contextmanager
+def silent() -> Iterator[None]:
+    """Nothing is printed, and the process ends."""
+    os.dup2(os.open(os.devnull, os.O_RDWR), 1)
+    code = 1
+    try:
+        yield
+        code = 0
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(code)
 
-    receiving, sending = os.pipe()
+
+def forget() -> None:
+    """Empties the caches of the package: what one claim found is found again by the next."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("refdp"):
+            for one in list(vars(module).values()):
+                if isinstance(one, functools._lru_cache_wrapper):
+                    one.cache_clear()
+
+
+# What becomes of a change.
+
+
+def ordered(site: Site, reached: Reached, most: int) -> list[tuple[int, str, int]]:
+    """The claims that the change could alter, each with how many claims of its kind there are up to it."""
+    found = [
+        (PER_SEED[kind] * (seed + 1), kind, seed)
+        for kind in files()[site.file]
+        for seed in reached.altered[kind].get(name_of(site), ())
+    ]
+    return sorted(one for one in found if one[0] <= most)
+
+
+def outcome(site: Site, run: list[tuple[int, str, int]], seconds: float, held: Held) -> Iterator[dict[str, Any]]:
+    """After each claim, what there is to tell; the change is put in place in this process."""
+    from tests.mutation.running import forget_what_was_found, put
+
+    before = [(one, one.__code__) for place, ones in held.items() if place[0] == str(ROOT / site.file) for one in ones]
+    if not put(site, held):
+        yield {"why": "", "claims": 0, "ran": 0, "note": "could not be put in place"}
+        return
+    start = time.process_time()
+    for ran, (claims, kind, seed) in enumerate(run, 1):
+        if time.process_time() - start > seconds:
+            return
+        wrong = judged(kind, seed)
+        if wrong:  # is it so without the change?
+            for function, code in before:
+                function.__code__ = code
+            forget_what_was_found()
+            if not judged(kind, seed):
+                yield {"why": f"{kind} {seed}: {wrong[0]}", "claims": claims, "ran": ran}
+                return
+            put(site, held)
+        yield {"why": "", "claims": claims, "ran": ran}
+
+
+def start(site: Site, run: list[tuple[int, str, int]], seconds: float, held: Held, out: Path) -> int:
+    """Tries a change in a child, so that it is gone afterwards: the number of the child, which writes to the file."""
     child = os.fork()
     if child == 0:
-        os.close(receiving)
-        limit = int(resource.getrusage(resource.RUSAGE_SELF).ru_utime + 2 * seconds) + 60
+        limit = int(time.process_time() + 2 * seconds) + 60
         resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
-        quiet = os.open(os.devnull, os.O_RDWR)
-        os.dup2(quiet, 1)
-        os.dup2(quiet, 2)
-        try:
-            found = outcome(site, reached, most, seconds) if put(site, held) else Found(site, 0, 0, "")
-            os.write(sending, json.dumps([found.claims, found.ran, found.why[:2000]]).encode())
-        finally:
-            os._exit(0)
-    os.close(sending)
-    with os.fdopen(receiving) as pipe:
-        told = pipe.read()
-    os.waitpid(child, 0)
-    claims, ran, why = json.loads(told) if told else (0, 0, "")
-    return Found(site, claims, ran, why)
+        with silent():
+            for told in outcome(site, run, seconds, held):
+                out.write_text(json.dumps(told))
+    return child
+
+
+def tried(sites: Iterable[Site], reached: Reached, most: int, seconds: float, workers: int) -> Iterator[Found]:
+    """What becomes of each change, several at once; in the order in which they end."""
+    from tests.mutation.running import functions
+
+    for file in files():
+        import_module(file.removesuffix(".py").replace("/", ".").removesuffix(".__init__"))
+    genuine()
+    held = functions({str(ROOT / file) for file in files()})
+    running: dict[int, tuple[Site, Path, int]] = {}
+    waiting = iter(sites)
+    with TemporaryDirectory() as folder:
+        while True:
+            for site in islice(waiting, workers - len(running)):
+                run, out = ordered(site, reached, most), Path(folder) / name_of(site)
+                running[start(site, run, seconds, held, out)] = site, out, len(run)
+            if not running:
+                return
+            child, _ = os.wait()
+            if child not in running:
+                continue
+            site, out, count = running.pop(child)
+            told = json.loads(out.read_text() or "{}") if out.exists() else {}
+            claims = told.get("claims", 0)
+            if not told.get("why") and told.get("ran", 0) == count:
+                claims = min(most, max(PER_SEED[kind] * len(reached.seeds[kind]) for kind in files()[site.file]))
+            yield Found(site, claims, told.get("ran", 0), count, told.get("why", ""))
 
 
 def main() -> int:
@@ -231,29 +275,32 @@ def main() -> int:
     reader = argparse.ArgumentParser(prog="python -m tests.mutation.unsound", description=__doc__)
     reader.add_argument("--seed", default=SEED)
     reader.add_argument("--count", type=int, default=COUNT, help="changes")
+    reader.add_argument("--skip", type=int, default=0, help="changes of the order that are left out")
     reader.add_argument("--programs", type=int, default=CLAIMS, help="random programs")
-    reader.add_argument("--queries", type=int, default=CLAIMS // 4, help="random queries, of some 4 claims each")
-    reader.add_argument("--seconds", type=float, default=1e9, help="of processor time for each change")
-    reader.add_argument("--kept", default="", metavar="FILE", help="that keeps which claims reach what")
+    reader.add_argument("--queries", type=int, default=CLAIMS // 2, help="random queries, of two claims each")
+    reader.add_argument("--certificates", type=int, default=CLAIMS, help="forged certificates")
+    reader.add_argument("--seconds", type=float, default=1e6, help="of processor time for each change")
+    reader.add_argument("--workers", type=int, default=1, help="processes")
+    reader.add_argument("--kept", type=Path, metavar="FILE", help="that keeps which claims could alter what")
+    reader.add_argument("--watched", type=int, default=WATCHED, help="changes of the order that are recorded at once")
     words = reader.parse_args()
+    watched = list(islice(drawn(words.seed, frozenset()), words.watched))
+    chosen = list(islice(drawn(words.seed), words.skip, words.skip + words.count))
+    if not {name_of(one) for one in chosen} <= {name_of(one) for one in watched}:
+        reader.error(f"--watched must take in all that are tried, got {words.watched}")
     with TemporaryDirectory() as temporary:
-        path = Path(words.kept or f"{temporary}/reached.json")
-        if not path.exists():
-            record({PROGRAM: words.programs, QUERY: words.queries}, path)
-        reached = read(path)
-    import tests.fuzzing.campaign
-    import tests.fuzzing.query_verdicts  # noqa: F401
-    from tests.mutation.running import functions
-
-    held = functions({str(ROOT / file) for file in files()})
+        path = words.kept or Path(temporary) / "reached.jsonl"
+        known = read(path, len(watched)).seeds
+        counts = {PROGRAM: words.programs, QUERY: words.queries, FORGED: words.certificates}
+        wanted = [(kind, seed) for kind, count in counts.items() for seed in range(count)]
+        jobs = [(kind, seed) for kind, seed in wanted if seed not in known[kind]]
+        if jobs:
+            record(jobs, watched, path, words.workers)
+        reached = read(path, len(watched))
     found = 0
-    for site in islice(drawn(words.seed), words.count):
-        one = in_a_fork(site, reached, CLAIMS, words.seconds, held)
+    for one in tried(chosen, reached, CLAIMS, words.seconds, words.workers):
         found += one.is_found
-        print(
-            f"{'found' if one.is_found else 'MISSED':7} {one.claims:6} claims, {one.ran} run  {site} | {one.why}",
-            flush=True,
-        )
+        print(one, flush=True)
     print(f"{found} of {words.count} found")
     return int(found * COUNT < MUST_BE_FOUND * words.count)
 
