@@ -29,4 +29,6 @@ EQUAL: dict[Key, str] = {
     ("refdp/programs/checking/conditions.py", "flat", "operand dropped",
      "isinstance(i, Term) and i.operator not in CONSTANT", "isinstance(i, Term)", 0):
         "`alike` compares constants as texts before; of two equal constants it is demanded besides that they are equal",
+    ("refdp/programs/checking/conditions.py", "Product.pair", "constant", "True", "False", 0):
+        "both lists are of the same length: `alike` has just compared every item that is released, kind by kind",
 }  # fmt: skip

@@ -6,6 +6,7 @@ Each law is written down here by hand; both are evaluated at the same random rat
 from collections.abc import Callable, Mapping
 from fractions import Fraction as F
 from itertools import product
+from math import inf
 from random import Random
 
 import mpmath
@@ -13,11 +14,12 @@ import pytest
 
 from refdp.logic.evaluation import evaluate
 from refdp.logic.operations import divide
+from refdp.logic.polynomials import atom
 from refdp.logic.terms import Term, rational, variable
 from refdp.programs.checking.proof import check
-from refdp.programs.checking.public import Refused
-from refdp.programs.checking.ratios import Ratios, plain
-from refdp.programs.checking.symbolic import demanded_of_laws, exponents, logarithm
+from refdp.programs.checking.public import Refused, public
+from refdp.programs.checking.ratios import Ratio, Ratios, plain
+from refdp.programs.checking.symbolic import MOST_OPEN, Laws, bounded, demanded_of_laws, exponents, logarithm
 from refdp.programs.language.reading import programs_in
 from tests.examples import few
 from tests.numerics.oracle import fraction
@@ -234,6 +236,48 @@ def test_a_probability_must_be_one_wherever_the_claim_is_made() -> None:
     weights = demanded(asked(PROGRAMS["choice"][0], 'epsilon="ln(R)", adjacency=ALL'))
     assert holds(weights, inside | {"R": F(9)})
     assert not holds(weights, inside | {"p": F(-1, 100), "R": F(9)})
+
+
+@pytest.mark.parametrize(
+    ("draw", "exists"),
+    [
+        ("bernoulli(p)", lambda p, q: 0 <= p <= 1),
+        ("bernoulli(p) and bernoulli(q)", lambda p, q: 0 <= p <= 1 and 0 <= q <= 1),
+        ("choice([p, q]) == 0", lambda p, q: p >= 0 and q >= 0 and p + q > 0),
+    ],
+)
+def test_a_draw_that_changes_no_answer_must_exist_all_the_same(draw: str, exists: Callable[[F, F], bool]) -> None:
+    """No law depends on p or q, so that nothing else is demanded of them."""
+    statements = demanded(asked(f"unused = {draw}\n    return unused or True", 'epsilon="ln(R)", adjacency=ALL'))
+    for p, q in product((F(-1, 2), F(0), F(1, 2), F(1), F(3)), repeat=2):
+        assert holds(statements, {"p": p, "q": q, "R": F(2), "d": F(0)}) == exists(p, q), (p, q)
+
+
+def test_a_delta_that_is_a_power_of_e_is_compared() -> None:
+    """e^d >= 1 for d >= 0, and every claim with delta >= 1 is true."""
+    claim = "@claim(epsilon='0', delta='exp(d)', adjacency=ALL, where='0 <= d')"
+    text = f"{claim}\ndef program(bit: bool, d):\n    return bit\n"
+    program = programs_in(HEADER + text, "test.py")[0]
+    assert check(program, program.claims[0], (), ("z3",), 10.0).verdict == "PROVED"
+
+
+def test_so_many_answers_may_be_likelier_and_no_more() -> None:
+    """Of differences d_0, d_1, ... of either sign, the positive ones are demanded to add up to delta at most."""
+    for count in (MOST_OPEN, MOST_OPEN + 1):
+        names = [f"p{k}" for k in range(count)]
+        differences = [Ratio(atom(variable(name, "Real"))) for name in names]
+        program = asked("return bit", 'epsilon="ln(R)", delta="d", adjacency=ALL')
+        laws = Laws(program, program.claims[0], public(program, program.claims[0], ()), inf)
+        wanted = bounded(differences, Ratio(atom(variable("d", "Real"))), 1, laws, ())
+        if count > MOST_OPEN:
+            with pytest.raises(Refused, match=f"at most {MOST_OPEN} answers"):
+                list(wanted)
+            continue
+        statements = list(wanted)
+        for k in range(count):
+            at = {variable(name, "Real"): F(-1) for name in names} | {variable(f"p{k}", "Real"): F(1)}
+            for delta in (F(1, 2), F(1)):
+                assert all(evaluate(one, at | {variable("d", "Real"): delta}) for one in statements) == (delta >= 1)
 
 
 def test_only_rho_is_not_compared_by_laws() -> None:
