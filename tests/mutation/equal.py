@@ -31,4 +31,11 @@ EQUAL: dict[Key, str] = {
         "`alike` compares constants as texts before; of two equal constants it is demanded besides that they are equal",
     ("refdp/programs/checking/conditions.py", "Product.pair", "constant", "True", "False", 0):
         "both lists are of the same length: `alike` has just compared every item that is released, kind by kind",
+    ("refdp/programs/language/emissions.py", "written", "constant", "0", "-1", 0):
+        "only statements and expressions come here, which all have a line: no default is ever taken",
+    ("refdp/programs/language/emissions.py", "_item", "constant", "0", "-1", 0):
+        "`written` comes here with values that `_is_open` says no of: without a number they have one case, first and last",
+    ("refdp/sensitivities/checking/pairs.py", "is_too_far", "arguments swapped", "distance(first, second, norm)",
+     "distance(second, first, norm)", 0):
+        "a distance is symmetric: of keys that must be equal and |a - b| at each, added up or the greatest taken",
 }  # fmt: skip
