@@ -9,6 +9,8 @@ Key = tuple[str, str, str, str, str, int]
 """File, function, operator, the text before and after, and which of those that read alike in the file."""
 
 MILLS = ("refdp/numerics/normal.py", "mills_bounds", "constant")
+WIDTH_ONLY = "w has at most 22 digits more or fewer, of 40 in reserve: both bounds are proved for every w"
+LATER = "the sum stops later only, where x^2 / (2j + 1) <= 1/2 all the more: what is left is at most the last summand"
 FARTHEST = ("refdp/programs/checking/finite.py", "", "constant", "8")
 
 EQUAL: dict[Key, str] = {
@@ -31,10 +33,25 @@ EQUAL: dict[Key, str] = {
         "`alike` compares constants as texts before; of two equal constants it is demanded besides that they are equal",
     ("refdp/programs/checking/conditions.py", "Product.pair", "constant", "True", "False", 0):
         "both lists are of the same length: `alike` has just compared every item that is released, kind by kind",
+    (*MILLS, "2", "3", 0): WIDTH_ONLY,
+    (*MILLS, "2", "0", 0): WIDTH_ONLY,
+    (*MILLS, "2", "3", 1):
+        "the recursion starts from 2^w / x instead of 1 / x: any bound above r_n will do, and each step narrows it",
+    (*MILLS, "2", "3", 2):
+        "how many steps the continued fraction takes, fewer here: that decides the width only, by the proof beside it",
+    ("refdp/numerics/normal.py", "series_bounds", "arithmetic", "2 * k + 3", "2 * k - 3", 0): LATER,
+    ("refdp/numerics/normal.py", "series_bounds", "constant", "3", "2", 0): LATER,
+    ("refdp/numerics/normal.py", "series_bounds", "comparison", "2 * (square + 1) > 2 * k + 3 << w",
+     "2 * (square + 1) >= 2 * k + 3 << w", 0): LATER,
+    ("refdp/numerics/exact.py", "", "constant", "2048", "1", 0):
+        "what 2048 digits decide, 4096 do, which are tried next; bounds of one digit are true, and decide little",
+    ("refdp/numerics/elementary.py", "down", "operand dropped", "n == 0 or size < -LARGEST_EXPONENT",
+     "size < -LARGEST_EXPONENT", 0):
+        "0 goes the way of other numbers: shifted and divided it is 0, which is what is returned at once",
     ("refdp/programs/language/emissions.py", "written", "constant", "0", "-1", 0):
         "only statements and expressions come here, which all have a line: no default is ever taken",
     ("refdp/programs/language/emissions.py", "_item", "constant", "0", "-1", 0):
-        "`written` comes here with values that `_is_open` says no of: without a number they have one case, first and last",
+        "`written` comes here with values that are not open: without a number they have one case, the first and last",
     ("refdp/sensitivities/checking/pairs.py", "is_too_far", "arguments swapped", "distance(first, second, norm)",
      "distance(second, first, norm)", 0):
         "a distance is symmetric: of keys that must be equal and |a - b| at each, added up or the greatest taken",
