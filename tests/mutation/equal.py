@@ -11,7 +11,8 @@ Key = tuple[str, str, str, str, str, int]
 MILLS = ("refdp/numerics/normal.py", "mills_bounds", "constant")
 WIDTH_ONLY = "w has at most 22 digits more or fewer, of 40 in reserve: both bounds are proved for every w"
 LATER = "the sum stops later only, where x^2 / (2j + 1) <= 1/2 all the more: what is left is at most the last summand"
-FARTHEST = ("refdp/programs/checking/finite.py", "", "constant", "8")
+ONE_PARAMETER = "draws of a scale or of a probability have one parameter, which is the first and the last"
+MORE_EXACTLY = "more is decided exactly, and floats decide only what is the same: the same digits give the same numbers"
 
 EQUAL: dict[Key, str] = {
     ("refdp/numerics/boxes.py", "mean_value", "constant", "True", "False", 0):
@@ -21,10 +22,6 @@ EQUAL: dict[Key, str] = {
     ("refdp/numerics/elementary.py", "ln_bounds", "arithmetic", "(n + d).bit_length() - (n - d).bit_length()",
      "(n + d).bit_length() + (n - d).bit_length()", 0):
         "w is only larger, by twice the digits of n - d: both bounds are proved for every w, and rounded to `bits`",
-    (*FARTHEST, "1", 0):
-        "a limit is taken where the solver shows it; the next, 16, lists the same pairs, as only related ones are kept",
-    (*FARTHEST, "0", 0):
-        "0 is shown only where no two different elements are related, and the next, 16, lists the same related pairs",
     ("refdp/programs/checking/conditions.py", "Product.insist_on_form", "loop skipped", "in one.lists.values()",
      "in ()", 0):
         "a list must be one that is drawn from, and `_spread` insists on the same group wherever one is drawn from",
@@ -48,6 +45,30 @@ EQUAL: dict[Key, str] = {
     ("refdp/numerics/elementary.py", "down", "operand dropped", "n == 0 or size < -LARGEST_EXPONENT",
      "size < -LARGEST_EXPONENT", 0):
         "0 goes the way of other numbers: shifted and divided it is 0, which is what is returned at once",
+    ("refdp/sampling/bulk/exponential.py", "PerElement._cell", "constant", "2", "1", 0):
+        "still >= X + T: for G >= 2, 4 u X makes up for the roundings as T <= X / 2; for G < 2, G step is rounded once",
+    ("refdp/sampling/bulk/exponential.py", "PerElement._accepted", "constant", "48", "0", 0): MORE_EXACTLY,
+    ("refdp/sampling/bulk/exponential.py", "PerElement._accepted", "arithmetic",
+     "(a + c) * (a + c) / twice * 2.0 ** (-48) + gamma * 2.0 ** (-50)",
+     "(a + c) * (a + c) / twice * 2.0 ** (-48) - gamma * 2.0 ** (-50)", 0):
+        "as gamma <= (a + c)^2 / (2 s), 24 u of that remain, and 21 u of it and 2 u gamma are what floats are off by",
+    ("refdp/sampling/bulk/slots.py", "BulkSlots._decide", "arithmetic", "accepted & (row >= self._rows.blocks)",
+     "accepted | (row >= self._rows.blocks)", 0): MORE_EXACTLY,
+    ("refdp/sampling/lazy.py", "_guess", "comparison", "8 * u.digits * rho > 1", "8 * u.digits * rho >= 1", 0):
+        "when a first guess is made: the comparisons after it find the greatest g with U < e^(-rho g) from any guess",
+    ("refdp/sampling/bulk/drawing.py", "scaled", "constant", "1", "0", 1):
+        "for unit = 1 the numbers are multiplied by 1, instead of being returned as they are",
+    ("refdp/sampling/slots/draws.py", "SlotDraws.told", "arguments swapped",
+     "weight(level, c.rates, self.taylor, float(top), float(end), float(end - top))",
+     "weight(level, c.rates, self.taylor, float(end), float(top), float(end - top))", 0):
+        "h_j is the sum of end^i n^(j-1-i), symmetric in both; it is added up from the other end, of as many roundings",
+    ("refdp/programs/checking/conditions.py", "Product.pair", "constant", "True", "False", 1):
+        "both lists are of the same length: `alike` has just compared the names of the lists that are appended to",
+    ("refdp/programs/checking/conditions.py", "Product.pair", "constant", "True", "False", 2):
+        "both are of the same length: `costs` has one variable for each group of the alignment",
+    ("refdp/programs/checking/symbolic.py", "Laws.chance", "constant", "0", "-1", 0): ONE_PARAMETER,
+    ("refdp/programs/checking/charges.py", "rated", "constant", "0", "-1", 1): ONE_PARAMETER,
+    ("refdp/programs/checking/charges.py", "rated", "constant", "0", "-1", 2): ONE_PARAMETER,
     ("refdp/programs/language/emissions.py", "written", "constant", "0", "-1", 0):
         "only statements and expressions come here, which all have a line: no default is ever taken",
     ("refdp/programs/language/emissions.py", "_item", "constant", "0", "-1", 0):

@@ -75,3 +75,9 @@ def test_a_weight_that_is_not_rational_in_logarithms_is_refused():
         grid_delta(DISCRETE_GAUSSIAN, {"granularity": Fraction(1)}, 1, number(1), 64)
     with pytest.raises(TermError):
         grid_delta(DISCRETE_GAUSSIAN, GAUSSIAN, 1, exp(name("x")), 64)
+
+
+def test_the_least_point_is_found_wherever_a_doubled_step_reaches_it() -> None:
+    """ln(a_(k-1) / a_k) = (2 k - 1) / 2 for sigma = 1: it exceeds 50,000 from k = 50,001 on."""
+    values = {"sigma": Fraction(1), "granularity": Fraction(1)}
+    assert first_exceeding(DISCRETE_GAUSSIAN, values, 1, number(50_000)) == 50_001

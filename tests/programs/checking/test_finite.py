@@ -5,11 +5,13 @@ from dataclasses import replace
 import pytest
 
 from refdp.logic.operations import conjunction, less
-from refdp.logic.terms import rational, variable
+from refdp.logic.terms import integer, rational, variable
 from refdp.programs.certificates.replaying import trusted
-from refdp.programs.checking.finite import holds_exactly
+from refdp.programs.checking.finite import each_outcome, farthest, holds_exactly
 from refdp.programs.checking.proof import check
 from refdp.programs.checking.public import Refused
+from refdp.programs.events import element_of, start
+from refdp.programs.execution import Execution
 from refdp.programs.language.reading import programs_in
 from refdp.programs.syntax import Program
 
@@ -134,3 +136,24 @@ def test_finite_claims_about_nothing_are_refused():
     p = variable("p", "Real")
     empty = replace(program.claims[0], where=conjunction(less(p, rational(0)), less(rational(0), p)))
     assert check(program, empty, (), ("z3",), 10.0).verdict == "UNKNOWN"
+
+
+@pytest.mark.parametrize(("reach", "limit"), [(1, 1), (7, 8), (30, 32), (100, 128)])
+def test_related_integers_are_looked_for_within_the_next_power_of_two(reach: int, limit: int) -> None:
+    relation = f"def near(x, y):\n    return abs(x) <= {reach} and abs(y) <= {reach}\n"
+    claim = '@claim(epsilon="0", adjacency=near)\ndef program(x: int):\n    return 0\n'
+    (program,) = programs_in(HEADER + relation + claim, "file.py")
+    (part,) = program.claims[0].adjacency.parts
+    assert farthest(program, part, "z3") == limit
+
+
+@pytest.mark.parametrize(("values", "paths"), [(1, 1), (3, 3), (1_000, 1_000), (1_001, 1)])
+def test_a_path_is_split_by_each_of_so_many_values_that_are_released(values: int, paths: int) -> None:
+    claim = f'@claim(epsilon="0", adjacency=ALL)\ndef program(bit: bool):\n    return uniform(1, {values})\n'
+    (program,) = programs_in(HEADER + claim, "file.py")
+    execution = Execution(element_of((True,), program.data.sort))
+    ((path, _),) = execution.block(program.body, start(program, {}, 1))
+    found = each_outcome(path)
+    assert len(found) == paths
+    if paths > 1:
+        assert [integer(k) for k in range(1, values + 1)] == [one.emitted[0][0] for one in found]

@@ -10,10 +10,24 @@ from itertools import product
 import pytest
 
 from refdp.logic.evaluation import evaluate
-from refdp.logic.terms import FALSE, Term, rational, variable
-from refdp.programs.checking.alignment import OTHERS, OUTPUT, SEEN, SPENT, Alignment, Group, Others, WeightList
+from refdp.logic.operations import add, multiply, subtract
+from refdp.logic.terms import FALSE, TRUE, Term, rational, variable
+from refdp.programs.checking.alignment import (
+    OTHERS,
+    OUTPUT,
+    REST,
+    SEEN,
+    SPENT,
+    Alignment,
+    Group,
+    Others,
+    Shift,
+    WeightList,
+    observation,
+)
 from refdp.programs.checking.conditions import Product, alike
 from refdp.programs.checking.public import Refused, public
+from refdp.programs.checking.ties import is_slanted
 from refdp.programs.language.reading import programs_in
 from refdp.programs.steps import Step, stepwise
 
@@ -211,3 +225,62 @@ def program(q, epsilon, k: int):
         runs.neighbours.related(by_place[0], by_place[1])
     for one in by_place.values():
         runs.neighbours.related(one, one)
+
+
+OF_A_LOOP = Others(1, real("data.0"))
+
+
+@pytest.mark.parametrize("others", [Others(2, real("data.0")), Others(0, real("data.0")), Others(1, TRUE)])
+def test_the_others_are_real_numbers_of_a_loop(others: Others) -> None:
+    read(NOISY_MAX, Alignment({}, item=0, others=OF_A_LOOP, invariants={1: TRUE})).insist_on_form()
+    with pytest.raises(Refused, match="the others must be numbers of a loop"):
+        read(NOISY_MAX, Alignment({}, item=0, others=others, invariants={1: TRUE})).insist_on_form()
+
+
+SOMETIMES = """
+@claim(epsilon="epsilon", adjacency=ALL)
+def program(q, epsilon):
+    last = 0
+    for x in q:
+        if x > 0:
+            last = laplace(1 / epsilon)
+    return last
+"""
+
+
+def test_rounds_seen_alike_draw_alike_only_where_a_shift_depends_on_the_others() -> None:
+    read(SOMETIMES, Alignment({}, invariants={1: TRUE})).insist_on_order()
+    read(NOISY_MAX, Alignment({}, item=0, others=OF_A_LOOP, invariants={1: TRUE})).insist_on_order()
+    with pytest.raises(Refused, match="must draw alike"):
+        read(SOMETIMES, Alignment({}, item=0, others=OF_A_LOOP, invariants={1: TRUE})).insist_on_order()
+
+
+def test_only_the_chosen_round_of_their_loop_is_shifted_by_the_greatest_of_the_others() -> None:
+    """Which round that is, is known beforehand; in the others the greatest is yet to come."""
+    rest, zero = REST[0], rational(0)
+    known = [read(NOISY_MAX, Alignment({}, item=0, others=others)) for others in (OF_A_LOOP, None)]
+    step = next(s for s in known[0].stepwise.steps if s.is_round)
+    (draw,) = step.path.drawn
+    place = (draw.site, observation(step, frozenset()))
+    for shift, others, is_allowed in (
+        (Shift(zero, rest), OF_A_LOOP, True),
+        (Shift(rest, zero), OF_A_LOOP, False),
+        (Shift(zero, rest), None, False),
+    ):
+        runs = read(NOISY_MAX, Alignment({place: shift}, item=0, others=others))
+        if not is_allowed:
+            with pytest.raises(Refused, match="must speak of data and of earlier draws alone"):
+                runs.shift(draw, step)
+            continue
+        found, counter = runs.shift(draw, step), runs.counter(1)
+        for chosen in range(3):
+            assert evaluate(found, {counter: 1, OUTPUT: chosen, rest: F(7)}) == (7 if chosen == 1 else 0)
+
+
+def test_a_draw_is_slanted_where_the_rest_does_not_depend_on_it() -> None:
+    """Only then does the comparison hit equality with probability 0, whatever the rest is."""
+    v, w = real("draw.1"), real("data.0")
+    for term in (v, add(v, w), subtract(w, multiply(rational(3), v)), add(v, multiply(w, w))):
+        assert is_slanted(term, v)
+    for term in (w, rational(1), multiply(v, w), add(v, multiply(v, w)), add(v, multiply(v, v)), subtract(v, v)):
+        assert not is_slanted(term, v)

@@ -13,12 +13,12 @@ import mpmath
 import pytest
 
 from refdp.logic.evaluation import evaluate
-from refdp.logic.operations import divide
+from refdp.logic.operations import divide, multiply
 from refdp.logic.polynomials import atom
 from refdp.logic.terms import Term, rational, variable
 from refdp.programs.checking.proof import check
 from refdp.programs.checking.public import Refused, public
-from refdp.programs.checking.ratios import Ratio, Ratios, plain
+from refdp.programs.checking.ratios import Ratio, Ratios, plain, term
 from refdp.programs.checking.symbolic import MOST_OPEN, Laws, bounded, demanded_of_laws, exponents, logarithm
 from refdp.programs.language.reading import programs_in
 from tests.examples import few
@@ -243,12 +243,14 @@ def test_a_probability_must_be_one_wherever_the_claim_is_made() -> None:
     [
         ("bernoulli(p)", lambda p, q: 0 <= p <= 1),
         ("bernoulli(p) and bernoulli(q)", lambda p, q: 0 <= p <= 1 and 0 <= q <= 1),
+        ("bernoulli(p / (p + q))", lambda p, q: p >= 0 and q >= 0 and p + q > 0),
         ("choice([p, q]) == 0", lambda p, q: p >= 0 and q >= 0 and p + q > 0),
     ],
 )
 def test_a_draw_that_changes_no_answer_must_exist_all_the_same(draw: str, exists: Callable[[F, F], bool]) -> None:
     """No law depends on p or q, so that nothing else is demanded of them."""
-    statements = demanded(asked(f"unused = {draw}\n    return unused or True", 'epsilon="ln(R)", adjacency=ALL'))
+    body = f"if {draw}:\n        return True\n    return True"
+    statements = demanded(asked(body, 'epsilon="ln(R)", adjacency=ALL'))
     for p, q in product((F(-1, 2), F(0), F(1, 2), F(1), F(3)), repeat=2):
         assert holds(statements, {"p": p, "q": q, "R": F(2), "d": F(0)}) == exists(p, q), (p, q)
 
@@ -318,6 +320,17 @@ def test_nothing_is_divided_by_0() -> None:
     with pytest.raises(Refused, match="divided by 0"):
         plain(F(0)).inverse()
     assert plain(F(3)).inverse().above == plain(F(1, 3)).above
+
+
+@pytest.mark.parametrize("times", range(-3, 4))
+def test_e_to_a_multiple_of_what_is_known_is_that_power_of_the_variable(times: int) -> None:
+    x = variable("x", "Real")
+    ratios = Ratios((x,))
+    ratios.learn_exponent(x)
+    found, name = ratios.power(multiply(rational(times), x)), ratios.name(next(iter(ratios.units)))
+    for value in (F(1, 2), F(3)):
+        above, below = (evaluate(term(part), {name: value}) for part in (found.above, found.bottom))
+        assert F(above) / F(below) == value**times
 
 
 def test_what_is_taken_for_true_of_powers_of_e_is_true_of_them_and_of_little_else() -> None:

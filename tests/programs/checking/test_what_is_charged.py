@@ -17,13 +17,25 @@ from refdp.logic.terms import FALSE, TRUE, Term, integer, make, rational, variab
 from refdp.programs.adjacency import ALL, L1, L2, MONO, NEW, OLD, ONE, Adjacency, Relation
 from refdp.programs.checking.alignment import Alignment, Group, WeightList
 from refdp.programs.checking.charges import drawable, followed, is_nothing, possible, rated
+from refdp.programs.checking.conditions import Condition
 from refdp.programs.checking.neighbours import Neighbours
-from refdp.programs.checking.proof import charged, decided, has_values, moved, within
+from refdp.programs.checking.proof import (
+    charged,
+    decided,
+    demanded,
+    has_values,
+    insist_on_sense,
+    moved,
+    proves,
+    settled,
+    within,
+)
 from refdp.programs.checking.public import Public, Refused, public
 from refdp.programs.execution import Drawn
 from refdp.programs.language.reading import programs_in
 from refdp.programs.steps import stepwise
 from refdp.programs.syntax import Claim
+from refdp.provers import work
 
 PROGRAM = """
 from refdp.programs import ALL, claim, laplace
@@ -311,3 +323,69 @@ def test_statements_without_variables_are_decided_or_not_taken_for_true() -> Non
     assert decided(at_most(two, three))
     assert not decided(at_most(three, two))
     assert not decided(at_most(make("exp", "Real", rational(2**40)), make("exp", "Real", rational(2**40 + 1))))
+
+
+def test_a_statement_is_settled_where_it_speaks_of_no_parameter_that_is_not_given(shared: Public) -> None:
+    two, three = (make("ln", "Real", rational(k)) for k in (2, 3))
+    assert settled(at_most(two, three), shared) == TRUE
+    assert settled(at_most(three, two), shared) == FALSE
+    assert settled(at_most(A, two), shared) == at_most(A, two)
+    given = public(ASKED, Claim(ALL, epsilon=A, given={"a": rational(1)}), ())
+    assert settled(at_most(A, two), given) == FALSE
+    assert settled(at_most(two, A), given) == TRUE
+
+
+@pytest.mark.parametrize("group", [-1, 1, 7])
+def test_what_is_charged_to_no_group_is_refused_before_it_is_compared(shared: Public, group: int) -> None:
+    alignment = Alignment({}, (Group(variable("epsilon", "Real"), rational(1)),), {1: (group, F(1))})
+    with pytest.raises(Refused, match="one of the groups"):
+        list(charged(stepwise(ASKED), ASKED.claims[0], alignment, shared))
+
+
+def test_a_claim_says_epsilon_with_or_without_delta_or_rho() -> None:
+    for words, is_one in (
+        ({"epsilon": A}, True), ({"rho": A}, True), ({"epsilon": A, "delta": B}, True), ({}, False),
+        ({"delta": B}, False), ({"rho": A, "delta": B}, False), ({"epsilon": A, "rho": B}, False),
+        ({"epsilon": A, "rho": B, "delta": C}, False),
+    ):  # fmt: skip
+        claim = Claim(ALL, **words)
+        if is_one:
+            insist_on_sense(ASKED, claim, 5.0)
+        else:
+            with pytest.raises(Refused, match="a claim must say epsilon, or epsilon and delta, or rho"):
+                insist_on_sense(ASKED, claim, 5.0)
+
+
+def test_no_solver_proves_anything_after_the_end() -> None:
+    one = Condition("what is true", (), at_most(integer(1), integer(1)))
+    assert proves("z3", one, work.spent() + 10)
+    for late in (0, 1, 100):
+        assert not proves("z3", one, work.spent() - late)
+
+
+def test_a_delta_is_demanded_not_to_be_negative_wherever_the_claim_is_made(shared: Public) -> None:
+    alignment = Alignment({}, (Group(variable("epsilon", "Real"), rational(1)),), {1: (0, F(1))})
+    claim = Claim(ALL, epsilon=variable("epsilon", "Real"), delta=subtract(A, B))
+    found = [one for one in charged(stepwise(ASKED), claim, alignment, shared) if one.name == "delta is not negative"]
+    assert len(found) == 1
+    at = {variable("n", "Int"): 0, variable("epsilon", "Real"): F(1), C: F(1), FIRST: 0, LAST: 0}
+    for a, b in product(HALVES, repeat=2):
+        asked = at | {A: a, B: b}
+        assert all(evaluate(one, asked) for one in found[0].hypotheses)
+        assert evaluate(found[0].conclusion, asked) == (a - b >= 0)
+
+
+@pytest.mark.parametrize("name", ["draw", "data", "other", "others", "public", "cost", "rest", "change"])
+def test_a_variable_that_is_called_as_one_of_the_conditions_is_refused(name: str) -> None:
+    for variable_name, is_refused in ((name, True), (f"{name}s_", False)):
+        (program,) = programs_in(
+            LIST.replace("s = ", f"{variable_name} = ").replace("s +", f"{variable_name} +"), "f.py"
+        )
+        steps, (claim,) = stepwise(program), program.claims
+        assert variable_name in steps.states[1]
+        if is_refused:
+            with pytest.raises(Refused, match=f"must not be named {name}"):
+                next(demanded(steps, claim, [Alignment({})]))
+        else:
+            with pytest.raises(Refused, match="each loop must have an invariant"):
+                next(demanded(steps, claim, [Alignment({})]))
