@@ -10,6 +10,7 @@ INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --constrain
 WORKERS ?= 2
 SEED ?= 0
 FUZZED ?= fuzzed.$(SEED).jsonl
+MUTANTS ?= mutants
 
 # Without bytecode that is kept, each of the many programs that tests start would compile the package anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -59,7 +60,8 @@ fuzz: $(VENV)/.installed-test ## random modules, queries and claims against CPyt
 	$(RUN) -m tests.fuzzing --programs 100000 --queries 5000 --seed $(SEED) --workers $(WORKERS) --out $(FUZZED)
 
 mutants: $(VENV)/.installed-test ## at night: 1,500 errors in checkers, readers, samplers and numerics, each to be noticed
-	$(RUN) -m tests.mutation
+	@# What died in an earlier night, in a file that is as it was, is not tried again: MUTANTS keeps it.
+	$(RUN) -m tests.mutation --kept $(MUTANTS) --again
 
 test-docs: $(VENV)/.installed-test ## what the pages, --help and CONTRIBUTING show, and the site as a browser gets it
 	$(RUN) -m pytest -q -n $(WORKERS) -m long tests/meta/test_pages.py tests/meta/test_contributing.py \

@@ -12,6 +12,7 @@ MILLS = ("refdp/numerics/normal.py", "mills_bounds", "constant")
 WIDTH_ONLY = "w has at most 22 digits more or fewer, of 40 in reserve: both bounds are proved for every w"
 LATER = "the sum stops later only, where x^2 / (2j + 1) <= 1/2 all the more: what is left is at most the last summand"
 ONE_PARAMETER = "draws of a scale or of a probability have one parameter, which is the first and the last"
+BELOW = "each of these factors stands below in a difference of two laws, too, and there the same is demanded of it"
 MORE_EXACTLY = "more is decided exactly, and floats decide only what is the same: the same digits give the same numbers"
 
 EQUAL: dict[Key, str] = {
@@ -66,6 +67,9 @@ EQUAL: dict[Key, str] = {
         "both lists are of the same length: `alike` has just compared the names of the lists that are appended to",
     ("refdp/programs/checking/conditions.py", "Product.pair", "constant", "True", "False", 2):
         "both are of the same length: `costs` has one variable for each group of the alignment",
+    ("refdp/programs/checking/symbolic.py", "Laws.sense", "loop skipped", "in each.below", "in ()", 0): BELOW,
+    ("refdp/programs/checking/symbolic.py", "Laws.sense", "statement deleted",
+     "yield from (positive(factor) for each in (*own, self.chance(one)) for factor in each.below)", "pass", 0): BELOW,
     ("refdp/programs/checking/symbolic.py", "Laws.chance", "constant", "0", "-1", 0): ONE_PARAMETER,
     ("refdp/programs/checking/charges.py", "rated", "constant", "0", "-1", 1): ONE_PARAMETER,
     ("refdp/programs/checking/charges.py", "rated", "constant", "0", "-1", 2): ONE_PARAMETER,

@@ -29,7 +29,7 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from tests.mutation.operators import Function
-from tests.mutation.recording import FIXTURE, Record, fixtures_of, shares_caches
+from tests.mutation.recording import FIXTURE, IMPORTED, Record, fixtures_of, shares_caches
 from tests.mutation.sites import ROOT, Site, mutated, tree
 
 OFTEN, ALWAYS = 20, 4
@@ -157,6 +157,7 @@ class Runner:
                 if name in names and hasattr(node, "lineno"):
                     last = node.end_lineno if isinstance(node, Function) else node.lineno
                     found |= self.record.reaching(file, node.lineno, last or node.lineno)
+        found.discard(IMPORTED)  # it is where the line itself is run
         return found or self.record.reaching(site.file, 1, 10**6)
 
     def chosen(self, site: Site, contexts: set[str]) -> list[str]:
@@ -307,6 +308,8 @@ def imported(site: Site, chosen: list[str]) -> str:
         return ""
     if "was not imported by this process" in done.stderr:
         raise RuntimeError(done.stderr[-2000:])
+    if "ERROR: not found" in done.stderr + done.stdout:
+        raise RuntimeError(f"a test is no longer there: {(done.stderr + done.stdout)[-2000:]}")
     if done.returncode in (1, 2, 3, 4) or done.returncode < 0:
         failed = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
         return failed[0].split(" - ")[0] if failed else f"exit {done.returncode}"

@@ -1,6 +1,7 @@
 """The machine that makes mutants: what it changes, that it is put in place and undone, and what is shown equal."""
 
 import ast
+import json
 import subprocess
 import sys
 from itertools import islice
@@ -10,8 +11,10 @@ import pytest
 
 from refdp.numerics import calibration
 from tests.mutation import unsound
+from tests.mutation.__main__ import died_before
 from tests.mutation.equal import EQUAL
 from tests.mutation.operators import changes
+from tests.mutation.recording import Record, digest, still_true
 from tests.mutation.running import functions, put
 from tests.mutation.sites import AREAS, ROOT, candidates, differs, drawn, essence, files_of, mutated, tree
 from tests.mutation.unsound import COUNT, HARMLESS, is_removal
@@ -123,3 +126,36 @@ def test_what_importing_does_is_changed_as_the_file_is_imported(tmp_path: Path) 
         )
         words = [sys.executable, "-m", "tests.mutation.importing", "sampling", repr(site.key), str(test)]
         assert subprocess.run(words, cwd=ROOT, capture_output=True, check=False).returncode == code
+
+
+def test_what_died_is_tried_again_once_its_file_or_the_test_has_changed(tmp_path: Path) -> None:
+    """Sites are named with their lines, and files by a digest: another night goes on where one stopped."""
+    (one, other, gone, lived), test = (
+        list(islice(drawn("language"), 4)),
+        "tests/mutation/test_mutation.py::test_it[a b]",
+    )
+    told = [(one, "dies", f"FAILED {test}"), (other, "dies", test), (gone, "dies", "tests/no_such.py::test_it")]
+    lines = [
+        {"fate": fate, "by": by, "site": str(site), "key": site.key, "digest": digest(ROOT / site.file)}
+        for site, fate, by in [*told, (lived, "LIVES", "")]
+    ]
+    lines[1]["digest"] = "that of another text"
+    (tmp_path / "language.1.fates.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    assert died_before("language", tmp_path) == {str(one)}
+    assert died_before("numerics", tmp_path) == set()
+
+
+def test_a_record_forgets_what_files_have_changed_under(tmp_path: Path) -> None:
+    for name in ("same.py", "moved.py", "test_a.py", "test_b.py"):
+        (tmp_path / name).write_text(name)
+    digests = {path.name: digest(path) for path in tmp_path.iterdir()}
+    tests = ["test_a.py::of_same", "test_a.py::of_moved", "test_b.py::of_same", "test_c.py::gone"]
+    lines = {"same.py": {1: [tests[0], tests[2]]}, "moved.py": {1: [tests[1]]}}
+    known = Record(dict.fromkeys(tests, 1.0), lines, digests)
+    assert still_true(known, tmp_path).seconds.keys() == set(tests[:3])
+    for name in ("moved.py", "test_b.py"):
+        (tmp_path / name).write_text("changed")
+    left = still_true(known, tmp_path)
+    assert left.seconds.keys() == {tests[0]}
+    assert left.lines == {"same.py": lines["same.py"]}
+    assert not still_true(Record(known.seconds, lines), tmp_path).seconds
