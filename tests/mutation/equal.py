@@ -70,6 +70,15 @@ EQUAL: dict[Key, str] = {
     ("refdp/programs/checking/symbolic.py", "Laws.sense", "loop skipped", "in each.below", "in ()", 0): BELOW,
     ("refdp/programs/checking/symbolic.py", "Laws.sense", "statement deleted",
      "yield from (positive(factor) for each in (*own, self.chance(one)) for factor in each.below)", "pass", 0): BELOW,
+    ("refdp/programs/checking/charges.py", "is_nothing", "operand dropped",
+     "shift.operator == 'number' and shift.value == 0", "shift.value == 0", 0):
+        "the value of another term is a name, or none, or a truth: of which false alone is 0, and was found before",
+    ("refdp/programs/checking/finite.py", "compared", "operand dropped", "likely and sign(excess - most) > 0",
+     "sign(excess - most) > 0", 0):
+        "where none is likely the excess is 0, and `holds_exactly` has insisted that what is allowed is not negative",
+    ("refdp/programs/checking/conditions.py", "Product.conditions", "arguments swapped",
+     "self.pair(f'steps {i} and {j}', a, b)", "self.pair(f'steps {i} and {j}', b, a)", 0):
+        "every ordered pair of steps is gone through: the same conditions come in another order",
     ("refdp/programs/checking/symbolic.py", "Laws.chance", "constant", "0", "-1", 0): ONE_PARAMETER,
     ("refdp/programs/checking/charges.py", "rated", "constant", "0", "-1", 1): ONE_PARAMETER,
     ("refdp/programs/checking/charges.py", "rated", "constant", "0", "-1", 2): ONE_PARAMETER,

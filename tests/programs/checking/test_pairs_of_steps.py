@@ -284,3 +284,12 @@ def test_a_draw_is_slanted_where_the_rest_does_not_depend_on_it() -> None:
         assert is_slanted(term, v)
     for term in (w, rational(1), multiply(v, w), add(v, multiply(v, w)), add(v, multiply(v, v)), subtract(v, v)):
         assert not is_slanted(term, v)
+
+
+def test_rounds_of_another_loop_leave_the_greatest_of_the_others_as_it_is() -> None:
+    runs = read(TWO_LOOPS, Alignment({}, item=0, others=Others(2, rational(3))))
+    for step in runs.stepwise.steps:
+        kept = {v: v for v in (SEEN, *OTHERS)}
+        changes = step.target == 2 != step.source or (step.source == 2 and step.is_round)
+        assert (runs.others_after(step) == kept) == (not changes)
+    assert {s.source for s in runs.stepwise.steps if s.is_round} == {1, 2}
