@@ -79,6 +79,8 @@ EQUAL: dict[Key, str] = {
     ("refdp/programs/checking/conditions.py", "Product.conditions", "arguments swapped",
      "self.pair(f'steps {i} and {j}', a, b)", "self.pair(f'steps {i} and {j}', b, a)", 0):
         "every ordered pair of steps is gone through: the same conditions come in another order",
+    ("refdp/programs/checking/proof.py", "demanded", "constant", "True", "False", 0):
+        "there are as many alignments as parts: anything else has just been refused",
     ("refdp/programs/checking/symbolic.py", "Laws.chance", "constant", "0", "-1", 0): ONE_PARAMETER,
     ("refdp/programs/checking/charges.py", "rated", "constant", "0", "-1", 1): ONE_PARAMETER,
     ("refdp/programs/checking/charges.py", "rated", "constant", "0", "-1", 2): ONE_PARAMETER,

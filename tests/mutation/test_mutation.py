@@ -15,7 +15,7 @@ from tests.mutation.__main__ import died_before
 from tests.mutation.equal import EQUAL
 from tests.mutation.operators import changes
 from tests.mutation.recording import Record, digest, still_true
-from tests.mutation.running import functions, put
+from tests.mutation.running import functions, imported, put
 from tests.mutation.sites import AREAS, ROOT, candidates, differs, drawn, essence, files_of, mutated, tree
 from tests.mutation.unsound import COUNT, HARMLESS, is_removal
 from tests.mutation.unsound import drawn as taken_away
@@ -159,3 +159,16 @@ def test_a_record_forgets_what_files_have_changed_under(tmp_path: Path) -> None:
     assert left.seconds.keys() == {tests[0]}
     assert left.lines == {"same.py": lines["same.py"]}
     assert not still_true(Record(known.seconds, lines), tmp_path).seconds
+
+
+def test_a_number_that_names_a_test_is_changed_and_the_test_is_run(tmp_path: Path) -> None:
+    """Its name is another then, which says nothing of whether it would fail."""
+    site = next(one for one in candidates("sampling") if one.file.endswith("slots/draws.py") and "32 -> 1" in str(one))
+    test = tmp_path / "test_widths.py"
+    for wanted, by in (("32", "[1]"), ("1", "")):
+        test.write_text(
+            "import pytest\nfrom refdp.sampling.slots.draws import WIDTHS\n\n"
+            f"@pytest.mark.parametrize('width', [WIDTHS[1]])\ndef test_it(width):\n    assert width == {wanted}\n"
+        )
+        failed = imported(site, [f"{test}::test_it[32]"])
+        assert (failed.startswith("FAILED"), failed[-3:]) == (bool(by), by)

@@ -8,7 +8,15 @@ import pytest
 from refdp.logic.operations import conjunction, less
 from refdp.logic.terms import integer, rational, variable
 from refdp.programs.certificates.replaying import trusted
-from refdp.programs.checking.finite import Found, TooLikely, compared, each_outcome, farthest, holds_exactly
+from refdp.programs.checking.finite import (
+    Found,
+    TooLikely,
+    answers_alone,
+    compared,
+    each_outcome,
+    farthest,
+    holds_exactly,
+)
 from refdp.programs.checking.proof import check
 from refdp.programs.checking.public import Refused
 from refdp.programs.events import element_of, start
@@ -182,3 +190,19 @@ def test_differences_are_allowed_for_one_element_that_differs_and_for_no_more(
         with pytest.raises(TooLikely) as raised:
             compared(*words)
         assert raised.value.found.outputs == (one,)
+
+
+def test_a_loop_that_does_not_go_over_the_data_answers_no_element_by_itself() -> None:
+    claim = '@claim(epsilon="1", adjacency=each(any_bits, changed=1))\ndef program(bits: list[bool], p, N: int):\n'
+    for body, element, is_alone in (
+        ("for bit in bits", "bit != ", True),
+        ("for k in range(N)", "", False),
+        ("for k in range(len(bits))", "", False),
+    ):
+        (program,) = programs_in(HEADER + claim + f"    {body}:\n        yield {element}bernoulli(p)\n", "file.py")
+        (relation,) = program.claims[0].adjacency.parts
+        if is_alone:
+            assert answers_alone(program, relation) == 1
+        else:
+            with pytest.raises(Refused, match="every element is answered"):
+                answers_alone(program, relation)

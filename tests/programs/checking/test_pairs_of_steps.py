@@ -11,7 +11,7 @@ import pytest
 
 from refdp.logic.evaluation import evaluate
 from refdp.logic.operations import add, multiply, subtract
-from refdp.logic.terms import FALSE, TRUE, Term, rational, variable
+from refdp.logic.terms import FALSE, TRUE, Term, rational, variable, variables
 from refdp.programs.checking.alignment import (
     OTHERS,
     OUTPUT,
@@ -293,3 +293,45 @@ def test_rounds_of_another_loop_leave_the_greatest_of_the_others_as_it_is() -> N
         changes = step.target == 2 != step.source or (step.source == 2 and step.is_round)
         assert (runs.others_after(step) == kept) == (not changes)
     assert {s.source for s in runs.stepwise.steps if s.is_round} == {1, 2}
+
+
+TWO_ANSWERS = """
+@claim(epsilon="0", adjacency=ALL)
+def program(q: list[int]):
+    s, t = 0, 0
+    for x in q:
+        s = s + x
+        t = t - x
+    if s > 0:
+        return s
+    return t
+"""
+
+
+def test_each_run_is_spoken_of_by_its_own_variables() -> None:
+    """The second run may read what the first one does not."""
+    runs = read(TWO_ANSWERS, Alignment({}, invariants={1: FALSE}))
+    ending = [step for step in runs.stepwise.steps if step.source == 1 and not step.is_round]
+    met = set()
+    for a, b in product(ending, repeat=2):
+        (released,) = (one.conclusion for one in runs.pair("", a, b) if one.name == ", released")
+        names = [next(iter(step.path.emitted[0])).value for step in (a, b)]
+        first, second = (variable(f"{name}.{run}", "Int") for name, run in zip(names, (1, 2), strict=True))
+        assert evaluate(released, {first: 3, second: 3})
+        assert not evaluate(released, {first: 3, second: 4})
+        met.add(tuple(names))
+    assert met == set(product("st", repeat=2))
+
+
+def test_what_is_foretold_of_the_others_is_their_greatest_or_0_where_there_are_none() -> None:
+    runs = read(NOISY_MAX, Alignment({}, item=0, others=OF_A_LOOP, invariants={1: TRUE}))
+    (leaving,) = (
+        s for s in runs.stepwise.steps if s.source == 1 and not s.is_round and isinstance(s.path.emitted[0][0], Term)
+    )
+    renaming = runs.renaming(leaving, leaving, 1)
+    place, *rests = list(runs.foretold(leaving, renaming, runs.others_after(leaving)))
+    (said,) = set(variables(place)) - {OUTPUT}
+    assert [evaluate(place, {OUTPUT: 2, said: k}) for k in (1, 2)] == [False, True]
+    for fact, rest, greatest in zip(rests, REST, OTHERS, strict=True):
+        for seen, value in product((False, True), (F(0), F(5), F(7))):
+            assert evaluate(fact, {SEEN: seen, greatest: F(7), rest: value}) == (value == (7 if seen else 0))

@@ -184,6 +184,7 @@ def test_so_many_elements_of_a_list_may_change(changed: int) -> None:
             "by itself",
         ),
         ("yield bits[0] != bernoulli(p)", "by itself"),
+        ("if bernoulli(q):\n        return\n    for bit in bits:\n        yield bit != bernoulli(p)", "by itself"),
         ("for k, bit in enumerate(bits):\n        yield (k, bit != bernoulli(p))", "by itself"),
         ("for k, bit in enumerate(bits):\n        yield bit != bernoulli(p / (1 + k))", "by itself"),
     ],

@@ -14,7 +14,7 @@ import pytest
 
 from refdp.logic.evaluation import evaluate
 from refdp.logic.operations import at_most, equal, subtract
-from refdp.logic.terms import FALSE, TRUE, Term, integer, make, rational, variable
+from refdp.logic.terms import FALSE, TRUE, Term, integer, make, rational, variable, variables
 from refdp.programs.adjacency import ALL, L1, L2, MONO, NEW, OLD, ONE, Adjacency, Relation
 from refdp.programs.checking.alignment import Alignment, Group, WeightList
 from refdp.programs.checking.charges import drawable, followed, is_nothing, possible, rated
@@ -388,3 +388,42 @@ def test_a_variable_that_is_called_as_one_of_the_conditions_is_refused() -> None
         other = replace(steps, states={**steps.states, 1: {**steps.states[1], name: "Real"}})
         with pytest.raises(Refused, match="each loop must have an invariant"):
             next(demanded(other, claim, [Alignment({})]))
+
+
+def test_a_power_of_e_is_a_variable_of_which_its_tangent_is_known(shared: Public) -> None:
+    """The same one wherever the same power stands: solvers do not know exp."""
+    for read in (shared.exact, shared):
+        found = read(subtract(make("exp", "Real", A), B))
+        (name,) = set(variables(found)) - {B}
+        assert name.operator == "variable"
+        assert name != A
+        assert read(make("exp", "Real", A)) == name
+        assert evaluate(found, {name: F(5), B: F(2)}) == 3
+        known = {one for one in shared.known() if name in variables(one)}
+        assert [all(evaluate(one, {A: F(1), name: power}) for one in known) for power in (F(3), F(1), F(-1))] == [
+            True, False, False
+        ]  # fmt: skip
+
+
+def test_a_claim_about_lists_holds_of_those_with_elements_if_it_grows_with_them() -> None:
+    """n epsilon is nothing for the empty list, of which nothing is lost."""
+    (program,) = programs_in(LIST.replace("n * epsilon - epsilon", "n * epsilon"), "file.py")
+    (claim,), steps = program.claims, stepwise(program)
+    alignment = Alignment({}, (Group(variable("epsilon", "Real"), rational(1)),), {1: (0, F(1))})
+    demanded = [one for one in charged(steps, claim, alignment, public(program, claim, ())) if one.name == "the claim"]
+    for n in range(4):
+        asked = {variable("n", "Int"): n, variable("epsilon", "Real"): F(1, 2)}
+        said = [evaluate(one.conclusion, asked) for one in demanded if all(evaluate(h, asked) for h in one.hypotheses)]
+        assert said
+        assert all(said)
+
+
+def test_no_rate_is_negative(shared: Public) -> None:
+    """Else a shift would pay instead of cost: ln(R) is at least 0 where R is at least 1."""
+    for rate, least in ((A, 0), (make("ln", "Real", A), 1)):
+        alignment = Alignment({}, (Group(rate, rational(1)),))
+        (demanded,) = (
+            one for one in charged(stepwise(ASKED), ASKED.claims[0], alignment, shared) if one.name == "a rate"
+        )
+        for value in HALVES:
+            assert evaluate(demanded.conclusion, {A: value}) == (value >= least)
