@@ -125,7 +125,7 @@ class Recorder:
     def pytest_runtestloop(self, session):
         failed = []
         items = [item for item in session.items if item.nodeid not in self.known.seconds]
-        for item, following in zip(items, [*items[1:], None], strict=True):
+        for item, following in zip(items, [*items[1:], None], strict=False):  # of none, none follows
             self.switch(item.nodeid)
             start = processor_seconds()
             reports = runtestprotocol(item, nextitem=following, log=False)
