@@ -1,4 +1,4 @@
-"""The samplers that are timed: each a function without arguments that makes some draws, and how many they are."""
+"""The samplers that are timed: what a user can call, without arguments, and how many draws it makes."""
 
 from __future__ import annotations
 
@@ -32,20 +32,28 @@ def jobs(law: str, scale: int, n: int) -> dict[str, Job]:
     return found | ({OPENDP: opendp(law, scale, min(n, 20_000))} if util.find_spec("opendp") else {})
 
 
+def measurement(law: str, scale: Any) -> Any:
+    """Ours."""
+    import refdp
+
+    return {"laplace": refdp.discrete_laplace, "gaussian": refdp.discrete_gaussian}[law](scale)
+
+
 def this(law: str, scale: int, n: int) -> Job:
-    """From a table that is made already: an array, or one draw."""
-    from refdp.sampling.bulk.slots import bulk_slots
-    from refdp.sampling.words import SYSTEM_WORDS
+    """`M.each(zeros)`, or `M(0)`, of which so many were made before that a table is worth making."""
+    import numpy as np
 
-    sampler = bulk_slots(potential(law, scale))
-    return Job((lambda: sampler.draws.one(SYSTEM_WORDS)) if n == 1 else (lambda: sampler.sample(n)), n)
+    made, zeros = measurement(law, scale), np.zeros(n, np.int64)
+    made.each(np.zeros(10_000, np.int64))
+    return Job((lambda: made(0)) if n == 1 else (lambda: made.each(zeros)), n)
 
 
-def potential(law: str, scale: int) -> Any:
-    """The weights of the law."""
-    from refdp.sampling import potentials
+def in_place(law: str, scale: int, n: int) -> Job:
+    """`M.each(xs, out=xs)`."""
+    import numpy as np
 
-    return getattr(potentials, law)(scale)
+    made, zeros = measurement(law, scale), np.zeros(n, np.int64)
+    return Job(lambda: made.each(zeros, out=zeros), n)
 
 
 def opendp(law: str, scale: int, n: int) -> Job:
@@ -65,12 +73,10 @@ def opendp(law: str, scale: int, n: int) -> Job:
 
 def reference(law: str, scale: int, n: int) -> Job:
     """The published algorithm (CKS20 Alg. 2 and 3) on coin flips, as IBM's library has it: our own specification."""
-    import refdp
     from refdp.sampling.coins import Coins
     from refdp.sampling.schemes import draw
 
-    made = {"laplace": refdp.discrete_laplace, "gaussian": refdp.discrete_gaussian}[law](scale)
-    subject, coins, zero = made.subject, Coins(), Fraction(0)
+    subject, coins, zero = measurement(law, scale).subject, Coins(), Fraction(0)
     return Job(lambda: [draw(subject, zero, coins) for _ in range(n)], n)
 
 

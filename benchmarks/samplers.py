@@ -2,22 +2,23 @@
 
     python -m benchmarks.samplers [--quick]
 
-prints Markdown.  Times are those of the processor; samplers take turns, and ratios are medians of those of each turn.
+prints Markdown.  Every call is one that a user can make.  Times are those of the processor; samplers take turns, and
+ratios are medians of those of each turn.
 """
 
 from __future__ import annotations
 
+import os
 import platform
 import sys
 import time
-import tracemalloc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from datetime import date
 from statistics import median
-from typing import Any
 
 from benchmarks.accounting import processor
 from benchmarks.cells import table, times
-from benchmarks.noises import FLOATS, LAWS, OPENDP, REFERENCE, THIS, Job, jobs, potential, version_of
+from benchmarks.noises import FLOATS, LAWS, OPENDP, REFERENCE, THIS, Job, jobs, version_of
 from benchmarks.other_draws import others
 
 SCALES = (1, 10, 10**3, 10**6, 10**9)
@@ -73,63 +74,19 @@ def noise(n: int, turns: int) -> Iterator[Sequence[str]]:
             yield [law, f"{scale:g}", *(beside(found, name, 1e9) for name in (THIS, *PEERS))]
 
 
-def making(turns: int) -> Iterator[Sequence[str]]:
-    """A row for each law and scale: what making the table takes."""
-    for law in LAWS:
-        for scale in SCALES:
-            yield [law, f"{scale:g}", *made(potential(law, scale), turns)]
-
-
-def made(weights: Any, turns: int) -> Iterator[str]:
-    """Milliseconds of search, check, table and all; the table's size, and the peaks of making it and of drawing."""
-    from refdp.sampling.bulk.slots import BulkSlots
-    from refdp.sampling.slots.build import certificate
-    from refdp.sampling.slots.check import check
-    from refdp.sampling.slots.draws import SlotDraws
-
-    found = certificate(weights)
-    draws = SlotDraws(found)
-    parts: dict[str, Callable[[], Any]] = {
-        "search": lambda: certificate(weights),
-        "check": lambda: check(found),
-        "table": lambda: BulkSlots(draws),
-        "all": lambda: BulkSlots(SlotDraws(certificate(weights))),
-    }
-    for times_taken in in_turns({name: Job(run, 1) for name, run in parts.items()}, turns).values():
-        yield digits(median(times_taken) * 1e3)
-    sampler = BulkSlots(draws)
-    yield f"{size(sampler) / 2**10:.0f}"
-    yield digits(peak(parts["all"]) / 2**20)
-    yield digits(peak(lambda: sampler.sample(1_000_000)) / 2**20)
-
-
-def size(sampler: Any) -> int:
-    """The bytes of a table and its rows."""
-    rows = (getattr(sampler._rows, name) for name in sampler._rows.__slots__)
-    return int(sampler._table.nbytes + sum(getattr(row, "nbytes", 0) for row in rows))
-
-
-def peak(run: Callable[[], Any]) -> int:
-    """The most bytes that it has at a time, its result among them."""
-    tracemalloc.start()
-    try:
-        run()
-        return tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-
-
 def rest(turns: int, most: int) -> Iterator[Sequence[str]]:
     """A row for each other draw: microseconds."""
     for what, samplers in others(most):
         found = in_turns(samplers, turns)
-        yield [what, *(beside(found, name, 1e6) for name in (THIS, OPENDP))]
+        yield [what, *(beside(found, name, 1e6) for name in (THIS, OPENDP, FLOATS))]
 
 
 def machine() -> str:
     """Where the numbers come from."""
     versions = [f"{name} {found}" for name in ("opendp", "numpy") if (found := version_of(name))]
-    return f"{platform.machine()}, {processor()}, Python {platform.python_version()}, {', '.join(versions)}"
+    load = ", ".join(f"{one:.1f}" for one in os.getloadavg())
+    python = f"Python {platform.python_version()}"
+    return f"{date.today()}: {platform.machine()}, {processor()}, {python}, {', '.join(versions)}; load {load}"
 
 
 def main(quick: bool) -> None:
@@ -141,11 +98,8 @@ def main(quick: bool) -> None:
     for n in COUNTS[2 if quick else 0 :]:
         print(f"### Nanoseconds a draw, {n} at a time\n")
         table(("law", "scale", THIS, *PEERS), noise(n, turns if n < 10**6 else min(turns, 3)))
-    print("### Milliseconds and memory of a table\n")
-    columns = ("search", "check", "table", "all", "table, KiB", "making it, peak MiB", "10^6 draws, peak MiB")
-    table(("law", "scale", *columns), making(turns))
     print("### Microseconds of other draws\n")
-    table(("draw", THIS, OPENDP), rest(turns, 10_000 if quick else 1_000_000))
+    table(("draw", THIS, OPENDP, FLOATS), rest(turns, 10_000 if quick else 1_000_000))
 
 
 if __name__ == "__main__":

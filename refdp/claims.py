@@ -112,6 +112,12 @@ def _book(book: str) -> list[Claim]:
     return [_claim(book, identifier, entry) for identifier, entry in _entries(book)]
 
 
+@cache
+def _by_name(book: str) -> dict[str, dict[str, Any]]:
+    """The same, by the names of the claims."""
+    return dict(_entries(book))
+
+
 def _entries(book: str) -> list[tuple[str, dict[str, Any]]]:
     """What stands in one file of the ledger, by claim."""
     stems = tomllib.loads((files("refdp") / "ledger" / f"{book}.toml").read_text(encoding="utf-8"))
@@ -148,9 +154,10 @@ def nameless(formal: str) -> str:
 
 def claim(identifier: str) -> Claim:
     """The claim of that name; UnknownClaim if there is none, or no longer."""
-    for found in ledger():
-        if found.identifier == identifier:
-            return found
+    for book in BOOKS:  # the others' formal texts need not be read
+        entry = _by_name(book).get(identifier)
+        if entry is not None:
+            return _claim(book, identifier, entry)
     for found in programs():
         if found.identifier == identifier:
             place = "refdp/programs/library/" + ":".join(found.formal.split(":")[:2])

@@ -8,21 +8,24 @@ A pipeline holds a subject (what it is, as a term) and maps; it knows no proof. 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib import import_module
 from numbers import Integral
-from typing import Any, overload
+from typing import Any, NoReturn, overload
 
 from refdp.numerics.exact import ExactReal, NotExact, decide, exact, exact_number, exact_real, upper_bound
 from refdp.numerics.intervals import Interval
 from refdp.numerics.masses import mass
 from refdp.sampling.drawing import Randomness
 from refdp.sampling.entropy import Bits
+from refdp.sampling.single import Single
 from refdp.sampling.tables import is_array
 from refdp.sampling.words import Source
 from refdp.spec import registry
+from refdp.spec.clamped import ClampedGeometric
 from refdp.spec.domains import contains, is_within
+from refdp.spec.finite import FiniteLaw
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.samplers import SCHEMES
 from refdp.spec.semantics import value
@@ -68,7 +71,14 @@ class Transformation:
         return self.invoke(x)
 
     def invoke(self, x: Any) -> Any:
-        """T(x), exact; PipelineError unless x is a member of the input domain."""
+        """T(x), exact; PipelineError unless x is a member of the input domain.
+
+        An array of whole numbers is a table of one column; a table of it that T makes is one of int64.
+        """
+        if is_array(x):
+            column = _column(self.input_domain, x)
+            if column is not None:
+                return _transformed(self.subject, column)
         return value(self.subject, _member(self.input_domain, x))
 
     @overload
@@ -102,6 +112,7 @@ class Measurement:
     measure: str
     d_out: tuple[Term, ...]
     """The privacy map, as terms in d_in: (epsilon), (epsilon, delta), (rho) or (order, epsilon)."""
+    _single: Single = field(default_factory=Single, init=False, compare=False)
 
     def __repr__(self) -> str:
         return f"{self.subject}: {self.input_domain}, {self.input_metric} -> {self.measure}"
@@ -119,37 +130,74 @@ class Measurement:
         return all(_checked(t, d_in, bound) for t, bound in zip(self.d_out, bounds, strict=True))
 
     def __call__(self, x: Any, bits: Bits | None = None, source: Source | None = None) -> Any:
-        """One exact draw of M(x)."""
+        """One exact draw of M(x): `invoke`, which a whole number need not go through each time."""
+        if x.__class__ is int and bits is None and source is None:
+            draw = self._single.draw or self._single.found(self.subject, self._refuse)
+            if draw is not None:
+                return draw(x)
         return self.invoke(x, bits, source)
+
+    def _refuse(self) -> NoReturn:
+        """PipelineError: what was given is no input."""
+        raise PipelineError(f"the input must be a member of {self.input_domain}")
 
     def invoke(self, x: Any, bits: Bits | None = None, source: Source | None = None) -> Any:
         """One exact draw of M(x) from the operating system's entropy, or from flips or digits supplied (for tests).
 
-        An array of int64 for noise on a vector gives one; OverflowError where that cannot hold M(x).
+        A mechanism on numbers, or noise on a vector, gives ints for ints if its granularity is whole, and int64 for an
+        array of int64, OverflowError where that cannot hold M(x); all other numbers are Fractions.
         """
         randomness = Randomness(bits, source)
         if is_array(x) and self.subject.operator == "coordinatewise":
             return randomness.on_array(self.subject.arguments[0], _of_length(x, self.subject.arguments[1]))
-        return randomness.draw(self.subject, _member(self.input_domain, x))
+        if bits is None and (chosen := randomness.choice(self.subject, x)) is not None:
+            return chosen
+        if is_array(x) and _is_straight(self.subject):
+            column = _column(self.input_domain, x)
+            if column is not None:
+                return randomness.draw(self.subject, column, _transformed)
+        found = randomness.draw(self.subject, _member(self.input_domain, x))
+        return _whole(found) if _are_whole(x) and _keeps_whole(self.subject) else found
 
-    def each(self, inputs: Any, bits: Bits | None = None, source: Source | None = None) -> Any:
+    def each(
+        self,
+        inputs: Any,
+        scales: Any = None,
+        *,
+        out: Any = None,
+        bits: Bits | None = None,
+        source: Source | None = None,
+    ) -> Any:
         """Independent draws of M(x), one for each x of `inputs`: the privacy map holds for each on its own.
 
-        A list or tuple gives a tuple; an array of int64, for a mechanism on single numbers, one of the same shape.
+        A list or tuple gives a tuple, of ints where `invoke` gives one; an array of whole numbers of any type, for a
+        mechanism on single numbers, gives int64 of the same shape, or is written to `out`, an array of any integers,
+        which may be `inputs`.  With `scales`, one for each input, noise has them in place of its own scale, and the map
+        of M at that scale holds.  OverflowError where an output does not fit; `out` is then partly written.
 
         >>> from refdp import truncated_geometric
         >>> truncated_geometric(scale="1/10000", lower=0, upper=9).each([3, 4])
-        (Fraction(3, 1), Fraction(4, 1))
+        (3, 4)
         """
         randomness = Randomness(bits, source)
         if is_array(inputs):
-            return randomness.on_array(self.subject, inputs)
+            if scales is not None:
+                return randomness.at_scales(self.subject, inputs, scales, out)
+            return randomness.on_array(self.subject, inputs, out)
         if not isinstance(inputs, list | tuple):
             raise PipelineError(f"inputs must be a list, a tuple or an array, got {inputs!r}")
+        if out is not None:
+            raise PipelineError("out must not be given but for an array")
+        if scales is None and bits is None and source is None and all(x.__class__ is int for x in inputs):
+            return tuple([self(x) for x in inputs])
         members = [_member(self.input_domain, x) for x in inputs]
-        if self.subject.operator in SCHEMES:
-            return randomness.several(self.subject, members)
-        return tuple(randomness.draw(self.subject, x) for x in members)
+        if scales is not None:
+            found = randomness.at_scales(self.subject, members, scales)
+        elif self.subject.operator in SCHEMES:
+            found = randomness.several(self.subject, members)
+        else:
+            return tuple(randomness.draw(self.subject, x) for x in members)
+        return _whole(found) if _are_whole(inputs) and _keeps_whole(self.subject) else found
 
     def pmf(self, output: Any, x: Any, bits: int = 64) -> Interval:
         """A certified enclosure of P[M(x) = output], of one point where it is rational."""
@@ -247,6 +295,58 @@ def _member(domain: Term, x: Any) -> Any:
     if names(domain) or not contains(domain, found):
         raise PipelineError(f"the input must be a member of {domain}")
     return found
+
+
+def _column(domain: Term, x: Any) -> Any:
+    """The array as int64, if it is a table of that domain; None where that is to be seen row by row."""
+    numbers = import_module("refdp.sampling.bulk.drawing").checked(x)
+    return numbers if import_module("refdp.sampling.bulk.columns").is_member(domain, numbers) else None
+
+
+def _transformed(subject: Term, x: Any) -> Any:
+    """T(x) of a table, in arrays where they suit it."""
+    if is_array(x):
+        columns = import_module("refdp.sampling.bulk.columns")
+        try:
+            return columns.value(subject, x)
+        except columns.Unfit:
+            x = exact_data(x)
+    return value(subject, x)
+
+
+def _is_straight(subject: Term) -> bool:
+    """Whether data reach every mechanism within it through transformations alone."""
+    match subject.operator:
+        case "chain":
+            mechanism = subject.arguments[1]
+            return mechanism.operator == "coordinatewise" or mechanism.operator in SCHEMES or _is_straight(mechanism)
+        case "compose":
+            return all(map(_is_straight, subject.arguments))
+        case "post_process":
+            return _is_straight(subject.arguments[1])
+    return False
+
+
+def _are_whole(x: Any) -> bool:
+    """Whether x is a whole number, or a list or tuple of such."""
+    return all(map(_are_whole, x)) if isinstance(x, list | tuple) else isinstance(x, Integral)
+
+
+def _keeps_whole(subject: Term) -> bool:
+    """Whether a registered mechanism on single numbers, or on each coordinate, makes whole numbers of whole numbers."""
+    inner = subject.arguments[0] if subject.operator == "coordinatewise" else subject
+    if inner.operator not in SCHEMES:
+        return False
+    kind = registry.kind_of(inner.operator)
+    if not isinstance(kind, AdditiveNoise | ClampedGeometric | FiniteLaw):
+        return False
+    granularity = registry.bound(kind, inner).get("granularity")
+    return granularity is None or granularity.rational.denominator == 1
+
+
+def _whole(found: Any) -> Any:
+    """Fractions that are whole, as ints."""
+    return tuple(map(int, found)) if isinstance(found, tuple) else int(found)
 
 
 def _of_length(x: Any, dimension: Term) -> Any:

@@ -19,14 +19,17 @@ from refdp import (
 from refdp.sampling.bulk.drawing import _suits, scaled
 from refdp.sampling.coins import Coins
 from refdp.sampling.drawing import Randomness, WordFlips, chosen
+from refdp.sampling.exponential import gaussian, laplace
 from refdp.sampling.lookup import Exponentials, LookupDraws
-from refdp.sampling.plans import Clamped, Noise, plan_of
+from refdp.sampling.plans import Choice, Clamped, Noise, plan_of
 from refdp.sampling.schemes import draw
-from refdp.sampling.tables import BREAK_EVEN
+from refdp.sampling.selection import flipped
+from refdp.sampling.tables import BREAK_EVEN_OF_NOISE
 from refdp.sampling.tree import Tape
 from refdp.sampling.words import Recorded
 from tests.counting import counted
 from tests.examples import few
+from tests.sampling import exact_elements
 from tests.sampling.streams import Stream
 
 MOST = 2**63 - 1
@@ -56,7 +59,7 @@ def test_each_gives_the_same_on_tuples_and_arrays(key):
     found = m.each(np.array(xs), source=digits[1])
     assert found.dtype == np.int64
     assert list(drawn) == found.tolist()
-    assert all(type(y) is F for y in drawn)
+    assert all(type(y) is int for y in drawn)
     assert digits[0].used == digits[1].used
 
 
@@ -97,7 +100,7 @@ def test_scores_are_shifted_in_one_pass():
     """Looking for the least score at each of them would take seconds."""
     scores = [F(i) for i in range(20_000)]
     with counted() as calls:
-        assert 0 <= chosen(scores, F(1, 10**4), Stream(1)) < len(scores)
+        assert 0 <= chosen(scores, Choice(F(1, 10**4), by_flips=False), Stream(1)) < len(scores)
     assert calls.number < 50 * len(scores)
 
 
@@ -105,7 +108,7 @@ def test_scores_beyond_int64_take_no_longer_than_others():
     """Weights below e^-(2^20) are not worked out: their enclosures have a million digits."""
     scores = [F(i * 2**70) for i in range(300)]
     with counted() as calls:
-        assert chosen(scores, F(1), Stream(1)) == len(scores) - 1
+        assert chosen(scores, Choice(F(1), by_flips=False), Stream(1)) == len(scores) - 1
     assert calls.number < 1000 * len(scores)
 
 
@@ -113,7 +116,7 @@ def test_scores_beyond_int64_name_the_candidate_of_the_table():
     fine = [F(i, 2**70) + i * F(1, 3) for i in range(1, 9)]
     table = LookupDraws(Exponentials(tuple(-F(1, 2) * s for s in fine)))
     for seed in range(few(200)):
-        assert chosen(fine, F(1, 2), Stream(seed)) == table.one(Stream(seed))
+        assert chosen(fine, Choice(F(1, 2), by_flips=False), Stream(seed)) == table.one(Stream(seed))
 
 
 @pytest.mark.parametrize("m", [discrete_laplace(3, dimension=N), discrete_gaussian(10**6, dimension=N)], ids=str)
@@ -149,7 +152,7 @@ FEW_FLIPS = random.Random(8).choices((0, 1), k=3000)
 @pytest.mark.parametrize("m", [discrete_laplace(3), discrete_gaussian(2), randomised_response("3/4")], ids=str)
 def test_flips_supplied_are_those_of_the_scheme(m):
     """A thousand draws have made tables; flips still go to the scheme that the claim is about."""
-    m.each([0] * BREAK_EVEN)
+    m.each([0] * BREAK_EVEN_OF_NOISE)
     assert m(0, bits=Tape(FEW_FLIPS)) == draw(m.subject, F(0), Coins(Tape(FEW_FLIPS)))
     expected = Coins(Tape(FEW_FLIPS))
     wanted = [draw(m.subject, F(0), expected) for _ in range(4)]
@@ -157,12 +160,13 @@ def test_flips_supplied_are_those_of_the_scheme(m):
     assert m.each(np.zeros(4, np.int64), bits=Tape(FEW_FLIPS)).tolist() == wanted
 
 
-def test_each_draws_what_has_no_table_by_its_scheme():
-    m = permute_and_flip(2)
-    flips = WordFlips(Recorded(bytes(range(256))))
-    coins = Coins(flips)
-    wanted = tuple(draw(m.subject, x, coins) for x in ((F(1), F(2)), (F(3), F(0))))
-    assert m.each([(1, 2), (3, 0)], source=Recorded(bytes(range(256)))) == wanted
+def test_each_draws_what_has_no_table_one_by_one():
+    m, record = permute_and_flip(2), bytes(range(256))
+    digits = Recorded(record)
+    wanted = tuple(flipped(scores, F(1, 2), digits) for scores in ([1, 2], [3, 0]))
+    assert m.each([(1, 2), (3, 0)], source=Recorded(record)) == wanted
+    m = discrete_laplace(2, "1/3")
+    assert m.each([F(1, 3)] * 9, source=Recorded(record * 9))[0].denominator in (1, 3)
 
 
 def test_digits_of_a_source_are_flips_in_their_order():
@@ -172,7 +176,7 @@ def test_digits_of_a_source_are_flips_in_their_order():
 
 def test_scales_out_of_reach_of_tables_are_drawn_all_the_same():
     m = discrete_laplace(2**80)
-    assert max(abs(y) for y in m.each([0] * BREAK_EVEN)) > 2**60  # else: probability below 2^-19 each, 256 times
+    assert max(abs(y) for y in m.each([0] * 64)) > 2**60  # else: probability below 2^-19 each, 64 times
 
 
 def test_each_draws_pipelines_one_by_one():
@@ -204,7 +208,7 @@ def test_overflow_of_the_scheme_is_an_error_too():
 
 def test_overflow_of_noise_on_a_coarse_grid_is_an_error():
     m = discrete_laplace(2**62, 2**61)
-    with pytest.raises(OverflowError, match="the noise exceeds the range of int64"):
+    with pytest.raises(OverflowError, match="data plus noise exceeds the range of int64"):
         m.each(np.zeros(400, np.int64))  # a draw of 4 steps or more: probability above 1/5 each
 
 
@@ -224,14 +228,26 @@ INTS = np.array([1, 2])
 MEMBERS = "every element of the array must be a member of "
 WHOLE_GRID = "granularity must be whole for an array of whole numbers, got 1/2; give a tuple"
 SHAPE = "the input must be an array of shape "
-NOT_WHOLE = "an array must hold signed whole numbers of at most 64 digits, got "
+NOT_WHOLE = "an array must hold whole numbers of at most 64 digits, got "
 
 
 @pytest.mark.parametrize(
     ("call", "said"),
     [
         (lambda: discrete_laplace(1, dimension=2)(INTS + 0.0), NOT_WHOLE + "float64"),
-        (lambda: discrete_laplace(1, dimension=2)(INTS.astype(np.uint64)), NOT_WHOLE + "uint64"),
+        (lambda: discrete_laplace(1).each(np.array([2**63], np.uint64)), "an array must hold whole numbers below 2^63"),
+        (lambda: discrete_laplace(1).each(INTS, out=[1, 2]), "out must be an array of whole numbers, got list"),
+        (lambda: discrete_laplace(1).each(INTS, out=np.zeros(2)), "out must be an array of whole numbers, got float64"),
+        (lambda: discrete_laplace(1).each(INTS, out=np.zeros(3, int)), "out must be writeable and of shape (2,)"),
+        (lambda: discrete_laplace(1).each([1], out=INTS), "out must not be given but for an array"),
+        (lambda: discrete_laplace(1).each(INTS, [1]), "scales must be a list, a tuple or an array of 2 numbers"),
+        (lambda: discrete_laplace(1).each(INTS, np.ones(3, int)), "scales must be an array of shape (2,), got (3,)"),
+        (lambda: discrete_laplace(1).each(INTS, [1, 0]), "scale must be > 0, got 0"),
+        (lambda: discrete_laplace(1).each([1, 2], [1, -1]), "scale must be > 0, got -1"),
+        (lambda: discrete_laplace(1, 4).each(INTS, [1, 1]), "every element of the array must be a multiple of 4"),
+        (lambda: discrete_laplace(1, "1/2").each(INTS, [1, 1]), "granularity must be whole where scales are given"),
+        (lambda: truncated_geometric(1, 0, 4).each(INTS, [1, 1]), "scales are for discrete_laplace and"),
+        (lambda: discrete_laplace(1).each(INTS, [1, 1], bits=Tape([0])), "scales are for draws from a source"),
         (lambda: randomised_response("3/4").each(INTS == 1), NOT_WHOLE + "bool"),
         (lambda: randomised_response("3/4").each(INTS.astype(object)), NOT_WHOLE + "object"),
         (lambda: discrete_laplace(1).each(INTS.astype("m8[s]")), NOT_WHOLE + "timedelta64[s]"),
@@ -285,3 +301,76 @@ def test_a_range_suits_arrays_where_its_ends_and_its_width_are_int64():
     assert not _suits(Noise(law, F(MOST + 1)))
     with pytest.raises(ValueError, match="granularity must be whole"):
         _suits(Noise(law, F(1, 2)))
+
+
+KINDS = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("key", ["laplace", "gaussian", "binary", "truncated"])
+def test_every_integer_type_goes_in_and_comes_out(kind, key):
+    """The same numbers, whatever holds the data or the outputs; a number that does not fit is an error."""
+    m = {"laplace": discrete_laplace(2), "gaussian": discrete_gaussian(2), "binary": randomised_response("3/4"),
+         "truncated": truncated_geometric(3, 0, 100)}[key]  # fmt: skip
+    data = np.arange(500) % 2 if key == "binary" else np.full(500, 60)
+    wanted = m.each(data, source=Stream(9))
+    assert wanted.dtype == np.int64
+    given, out = data.astype(kind), np.zeros(500, kind)
+    assert m.each(given, source=Stream(9)).tolist() == wanted.tolist()
+    assert m.each(data, out=out, source=Stream(9)) is out
+    assert out.tolist() == wanted.tolist()
+    assert m.each(given, out=given, source=Stream(9)) is given  # in place
+    assert given.tolist() == wanted.tolist()
+
+
+def test_outputs_that_do_not_fit_are_an_error():
+    with pytest.raises(OverflowError, match="data plus noise exceeds the range of int8"):
+        discrete_laplace(10**6).each(np.zeros(400, int), out=np.zeros(400, np.int8))
+    with pytest.raises(OverflowError, match="data plus noise exceeds the range of uint64"):
+        discrete_laplace(10**6).each(np.zeros(400, int), out=np.zeros(400, np.uint64))
+
+
+def test_out_may_overlap_the_data_or_be_of_another_layout():
+    data, m = np.arange(4000) % 7, discrete_laplace(1000)
+    wanted = m.each(data[:-1], source=Stream(3)).tolist()
+    moved = data.copy()
+    assert m.each(moved[:-1], out=moved[1:], source=Stream(3)).tolist() == wanted
+    spread = np.zeros(2 * len(wanted), int)
+    assert m.each(data[:-1], out=spread[::2], source=Stream(3)).tolist() == wanted
+    assert not spread[1::2].any()
+    square = data.reshape(40, 100)
+    assert (
+        m.each(square.T, out=np.zeros((100, 40), int), source=Stream(3)).tolist()
+        == m.each(square.T, source=Stream(3)).tolist()
+    )
+
+
+@pytest.mark.parametrize(("m", "family"), [(discrete_laplace(1), "laplace"), (discrete_gaussian(1), "gaussian")])
+def test_scales_of_their_own_are_those_of_exact_arithmetic(m, family):
+    """Arrays of scales, as arrays and as lists, against the exact samplers of tests; grids of 3 as steps of it."""
+    chance = random.Random(4)
+    scales = [F(chance.randint(1, 5000), chance.randint(1, 9)) for _ in range(300)]
+    data = np.arange(300) * 3
+    exact = getattr(exact_elements, family)
+    drawn = exact(scales, Stream(6))
+    assert m.each(data, scales, source=Stream(6)).tolist() == [int(x) + k for x, k in zip(data, drawn, strict=True)]
+    by_threes = {"laplace": discrete_laplace, "gaussian": discrete_gaussian}[family](1, 3)
+    drawn = exact([scale / 3 for scale in scales], Stream(6))
+    found = by_threes.each(data, scales, source=Stream(6))
+    assert found.tolist() == [int(x) + 3 * k for x, k in zip(data, drawn, strict=True)]
+    whole = np.array([int(scale) + 1 for scale in scales], np.int32)
+    drawn = exact([F(int(scale)) for scale in whole], Stream(6))
+    out = data.copy()
+    assert m.each(out, whole, out=out, source=Stream(6)) is out
+    assert out.tolist() == [int(x) + k for x, k in zip(data, drawn, strict=True)]
+
+
+def test_scales_of_a_list_are_those_of_single_draws():
+    found = discrete_laplace(1).each([5, 6, F(7)], [F(1, 3), "22/7", 2**70], source=Stream(2))
+    digits = Stream(2)
+    wanted = [x + laplace(*scale, digits) for x, scale in ((5, (1, 3)), (6, (22, 7)), (7, (2**70, 1)))]
+    assert list(found) == wanted
+    found = discrete_gaussian(1, 2).each([4, 6], [3, "5/2"], source=Stream(2))
+    digits = Stream(2)
+    assert found == (4 + 2 * gaussian(9, 4, digits), 6 + 2 * gaussian(25, 16, digits))
+    assert {type(y) for y in found} == {int}

@@ -10,11 +10,11 @@ from fractions import Fraction
 from importlib import import_module
 from typing import Any, Protocol
 
-from refdp.sampling import schemes
 from refdp.sampling.coins import Coins
-from refdp.sampling.drawing import Randomness
+from refdp.sampling.drawing import Randomness, of_any_scale
+from refdp.sampling.exponential import Draw
 from refdp.sampling.moments import Moments
-from refdp.sampling.plans import Plan, choice_of, plan_of
+from refdp.sampling.plans import Plan, choice_of, plan_of, selection_of
 from refdp.sampling.slots.draws import SlotDraws
 from refdp.sampling.tables import Table, table_of, uses_arrays
 from refdp.sampling.words import Source
@@ -38,7 +38,7 @@ class Chunk(Protocol):
     def plus(self, constant: int) -> Sequence[int]:
         """Each number plus the constant."""
 
-    def octets(self, constant: int, unit: int) -> bytes:
+    def octets(self, constant: int, unit: int) -> bytes | memoryview:
         """unit (constant + number), as int64, the least significant octet first; OverflowError if one is none."""
 
 
@@ -91,9 +91,16 @@ class Run:
     @property
     def sampler(self) -> str:
         """What makes them."""
+        if self.of_any_scale is not None:
+            return "one table for every scale"
         if self.table is None:
-            return "coin flips, by the scheme"
+            return "coin flips, by the scheme" if selection_of(self.subject) is None else "choices of a candidate"
         return "exact slots" if isinstance(self.table.draws, SlotDraws) else "lookup of the cdf"
+
+    @property
+    def of_any_scale(self) -> Draw | None:
+        """What draws one number, where there is no table and no need of flips."""
+        return None if self.table is not None or self.plan is None else of_any_scale(self.plan.law)
 
     def prepare(self) -> None:
         """What need not be done between draws: numpy, and the table in arrays."""
@@ -102,26 +109,36 @@ class Run:
 
     def chunks(self) -> Iterator[Chunk]:
         """The numbers drawn."""
-        coins = Randomness(source=self.source).coins()
+        coins, draw = Randomness(source=self.source).coins(), self.of_any_scale
         for done in range(0, self.n, size := FLIPPED_AT_ONCE if self.table is None else DRAWS_AT_ONCE):
             count = min(size, self.n - done)
-            if self.plan is None or self.table is None:
-                yield ListChunk(self._flipped(count, coins))
-            else:
+            if self.plan is not None and self.table is not None:
                 yield self._drawn(self.plan, self.table, count)
+            elif self.plan is not None and draw is not None:
+                yield self._listed(self.plan, [draw(self.source) for _ in range(count)])
+            else:
+                yield ListChunk(self._flipped(count, coins))
 
     def _drawn(self, plan: Plan, table: Table, count: int) -> Chunk:
         """A chunk from the table."""
-        place = int(self.x / self.unit) if isinstance(self.x, Fraction) else 0
         if self.path == "bulk":
             arrays = import_module("refdp.sampling.bulk.chunks")
-            found: Chunk = arrays.drawn(plan, table, place, count, self.source)
+            found: Chunk = arrays.drawn(plan, table, self._place, count, self.source)
             return found
-        return ListChunk([plan.split(place, k)[1] for k in table.draws.many(count, self.source)])
+        return self._listed(plan, table.draws.many(count, self.source))
+
+    def _listed(self, plan: Plan, drawn: list[int]) -> Chunk:
+        """What these draws make of x, but for what is the same in all of them."""
+        return ListChunk([plan.split(self._place, k)[1] for k in drawn])
+
+    @property
+    def _place(self) -> int:
+        """x in units."""
+        return int(self.x / self.unit) if isinstance(self.x, Fraction) else 0
 
     def _flipped(self, count: int, coins: Coins) -> list[int]:
-        """Numbers by the scheme."""
-        drawn = schemes.drawn(self.subject, [self.x] * count, coins)
+        """Numbers of what has no table: choices, or draws by the scheme."""
+        drawn = Randomness(source=self.source).several(self.subject, [self.x] * count, coins)
         return [int(y / self.unit) - self.constant for y in drawn]
 
 

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from importlib import import_module
 from math import lcm
 from typing import Any
 
+from refdp.numerics.exact import positive
 from refdp.sampling import schemes
 from refdp.sampling.coins import Coins
 from refdp.sampling.entropy import Bits
-from refdp.sampling.plans import Clamped, Noise, Shifted, plan_of, rate_of
-from refdp.sampling.selection import LIMIT, enclosed, selected
-from refdp.sampling.tables import SHELF, Table, uses_arrays
+from refdp.sampling.exponential import Draw, draw_of, gaussian, laplace
+from refdp.sampling.lookup import Law
+from refdp.sampling.plans import Choice, Clamped, Noise, Shifted, plan_of, selection_of
+from refdp.sampling.potentials import Potential
+from refdp.sampling.selection import LIMIT, enclosed, flipped, selected
+from refdp.sampling.tables import SHELF, Table, is_array, uses_arrays
 from refdp.sampling.words import SYSTEM_WORDS, Source, is_system
+from refdp.spec import registry
+from refdp.spec.samplers import SCHEMES
+from refdp.spec.semantics import value
 from refdp.spec.terms import Term
 
 
@@ -50,6 +57,11 @@ class Randomness:
         if self.bits is not None and self.source is not None:
             raise ValueError("bits and source must not both be given")
 
+    @property
+    def flips(self) -> bool:
+        """Whether flips are supplied."""
+        return self.bits is not None
+
     def coins(self) -> Coins:
         """Coins for the schemes; of the system's source nothing is kept between flips, which a fork would copy."""
         if self.source is not None and not is_system(self.source):
@@ -60,44 +72,111 @@ class Randomness:
         """The table from which n draws are made; None where the scheme makes them."""
         return None if self.bits is not None else SHELF.find(plan.law, n, at_once=self.source is not None)
 
-    def draw(self, subject: Term, x: Any) -> Any:
-        """One output of the closed mechanism `subject` at the input `x`."""
+    def draw(self, subject: Term, x: Any, transformed: Callable[[Term, Any], Any] = value) -> Any:
+        """One output of the closed mechanism `subject` at the input `x`; `transformed` as in `schemes.run`."""
         coins = self.coins()
-        return schemes.run(subject, x, lambda m, inputs: self.several(m, inputs, coins))
+        return schemes.run(subject, x, lambda m, inputs: self.several(m, inputs, coins), transformed)
 
     def several(self, subject: Term, inputs: Sequence[Any], coins: Coins | None = None) -> tuple[Any, ...]:
         """Independent outputs of a registered mechanism, one for each input; `coins` are for its scheme."""
-        plan, rate = plan_of(subject), rate_of(subject)
-        if rate is not None and self.bits is None:
-            return tuple(Fraction(chosen(scores, rate, self.source or SYSTEM_WORDS)) for scores in inputs)
-        table = None if plan is None else self.table(plan, len(inputs))
-        if plan is None or table is None:
+        plan, selection = plan_of(subject), selection_of(subject)
+        if selection is not None and self.bits is None:
+            return tuple(Fraction(chosen(scores, selection, self.source or SYSTEM_WORDS)) for scores in inputs)
+        drawn = None if plan is None else self.integers(plan, len(inputs))
+        if plan is None or drawn is None:
             return schemes.drawn(subject, inputs, coins or self.coins())
-        return tuple(output(plan, x, k) for x, k in zip(inputs, self._integers(table, len(inputs)), strict=True))
+        return tuple(output(plan, x, k) for x, k in zip(inputs, drawn, strict=True))
 
-    def _integers(self, table: Table, n: int) -> list[int]:
-        """n draws; a single one of the system's digits is made without an array."""
-        if n == 1 and self.source is None:
-            return [table.one(SYSTEM_WORDS)]
-        return table.many(n, self.source or SYSTEM_WORDS)
+    def integers(self, plan: Noise | Clamped | Shifted, n: int) -> list[int] | None:
+        """n draws of a plan's law, by its table or by the one table of every scale; None where the scheme makes them.
 
-    def on_array(self, subject: Term, data: Any) -> Any:
-        """Independent outputs of a registered mechanism, one for each element of an array of signed whole numbers."""
-        arrays = import_module("refdp.sampling.bulk.drawing")
-        return arrays.drawn(subject, arrays.checked(data), self)
+        A single one of the system's digits is made without an array.
+        """
+        table, source = self.table(plan, n), self.source or SYSTEM_WORDS
+        if table is not None:
+            return [table.one(source)] if n == 1 and self.source is None else table.many(n, source)
+        draw = None if self.bits is not None else of_any_scale(plan.law)
+        return None if draw is None else [draw(source) for _ in range(n)]
+
+    def on_array(self, subject: Term, data: Any, out: Any = None) -> Any:
+        """Independent outputs of a registered mechanism, one for each element of an array of whole numbers."""
+        return import_module("refdp.sampling.bulk.drawing").drawn(subject, data, self, out)
+
+    def choice(self, subject: Term, scores: Any) -> int | None:
+        """The candidate that a selection names, of whole scores in an array, a list or a tuple; None of others."""
+        if is_array(scores):
+            is_whole = scores.ndim == 1 and scores.size > 0
+        else:
+            is_whole = isinstance(scores, list | tuple) and len(scores) > 0 and all(s.__class__ is int for s in scores)
+        selection = selection_of(subject) if is_whole and subject.operator in SCHEMES else None
+        if selection is None:
+            return None
+        if is_array(scores):
+            arrays = import_module("refdp.sampling.bulk.drawing")
+            return int(arrays.selected_of(arrays.checked(scores), selection, self.source or SYSTEM_WORDS))
+        return whole_choice(scores, selection, self.source or SYSTEM_WORDS)
+
+    def at_scales(self, subject: Term, inputs: Any, scales: Any, out: Any = None) -> Any:
+        """Independent outputs of a noise that has another scale, its first parameter, for each of the inputs.
+
+        Lists are drawn one by one, arrays of whole numbers in arrays: from the same law, but not from the same digits.
+        """
+        if self.bits is not None:
+            raise ValueError("scales are for draws from a source: flips (bits) are for the schemes")
+        family, unit = family_of(subject)
+        if is_array(inputs):
+            arrays = import_module("refdp.sampling.bulk.scales")
+            return arrays.drawn(family, unit, inputs, scales, self.source or SYSTEM_WORDS, out)
+        draw, source, exactly = FAMILIES[family], self.source or SYSTEM_WORDS, scales_of(scales, len(inputs))
+        return tuple(x + unit * draw(scale / unit, source) for x, scale in zip(inputs, exactly, strict=True))
 
 
-def chosen(scores: Sequence[Fraction], rate: Fraction, source: Source) -> int:
-    """k with probability proportional to e^(rate scores[k])."""
+FAMILIES: dict[str, Callable[[Fraction, Source], int]] = {
+    "discrete_laplace": lambda scale, source: laplace(scale.numerator, scale.denominator, source),
+    "discrete_gaussian": lambda sigma, source: gaussian(sigma.numerator**2, sigma.denominator**2, source),
+}
+"""Noise whose scale is its first parameter: one draw at a scale, in steps of its grid."""
+
+
+def family_of(subject: Term) -> tuple[str, int]:
+    """The stem of a noise that may have a scale for each input, and its whole granularity; ValueError otherwise."""
+    if subject.operator not in FAMILIES:
+        raise ValueError(f"scales are for {' and '.join(FAMILIES)}, got {subject.operator}")
+    granularity = registry.values(registry.kind_of(subject.operator), subject)["granularity"]
+    if granularity.denominator != 1:
+        raise ValueError(f"granularity must be whole where scales are given, got {granularity}")
+    return subject.operator, int(granularity)
+
+
+def scales_of(scales: Any, n: int) -> list[Fraction]:
+    """n exact scales > 0 of a list, a tuple or an array; ValueError otherwise."""
+    listed = scales.tolist() if is_array(scales) else scales
+    if not isinstance(listed, list | tuple) or len(listed) != n:
+        raise ValueError(f"scales must be a list, a tuple or an array of {n} numbers, one for each input")
+    return [positive(scale, "scale") for scale in listed]
+
+
+def of_any_scale(law: Potential | Law) -> Draw | None:
+    """One draw of a law without a table of its own, where that takes microseconds."""
+    return draw_of(law) if isinstance(law, Potential) else None
+
+
+def chosen(scores: Sequence[Fraction], selection: Choice, source: Source) -> int:
+    """The candidate that a selection names."""
     unit = lcm(*(score.denominator for score in scores))
-    wholes = [int(score * unit) for score in scores]
-    least = min(wholes)
-    shifted = [whole - least for whole in wholes]
-    if max(shifted) >= LIMIT:  # none is an int64: by enclosures alone
-        return enclosed(shifted, rate / unit, source)
+    return whole_choice([int(score * unit) for score in scores], replace(selection, rate=selection.rate / unit), source)
+
+
+def whole_choice(scores: Sequence[int], selection: Choice, source: Source) -> int:
+    """The same of whole scores."""
+    least = min(scores)
+    if max(scores) - least >= LIMIT:  # none is an int64: by enclosures alone
+        shifted = [score - least for score in scores]
+        return (flipped if selection.by_flips else enclosed)(shifted, selection.rate, source)
     if not uses_arrays(len(scores)):
-        return selected(shifted, rate / unit, source)
-    found: int = import_module("refdp.sampling.bulk.drawing").selected_of(shifted, rate / unit, source)
+        shifted = [score - least for score in scores]
+        return (flipped if selection.by_flips else selected)(shifted, selection.rate, source)
+    found: int = import_module("refdp.sampling.bulk.drawing").selected_from(scores, least, selection, source)
     return found
 
 

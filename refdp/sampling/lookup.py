@@ -6,7 +6,7 @@ With U uniform, the draw is the least k with U < F(k), F(k) = P(X <= k): it has 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
@@ -15,7 +15,7 @@ from typing import Protocol
 from refdp.numerics.elementary import exp_bounds
 from refdp.numerics.intervals import Interval
 from refdp.sampling.lazy import Enclosure, Uniform, inverse_cdf
-from refdp.sampling.words import Source, words
+from refdp.sampling.words import Source, SystemWords, words
 
 DIGITS = 64
 """The bounds are in units of 2^-64."""
@@ -127,6 +127,17 @@ class LookupDraws:
         while (k := self.known(u)) is None and u.size < DIGITS:
             u.reveal(min(source.step, DIGITS - u.size))
         return self.decided(u) if k is None else k
+
+    def single(self, system: SystemWords) -> Callable[[], int]:
+        """`one`, of the system's digits, as a function that does as little as it can."""
+        word, high, low, last = system.word, self.bounds.high, self.bounds.low, self.law.size - 1
+
+        def draw() -> int:
+            digits = word()
+            k = bisect_right(high, digits)
+            return k if k == last or digits < low[k] else self.decided(Uniform(system, digits, DIGITS))
+
+        return draw
 
     def decided(self, u: Uniform) -> int:
         """The draw, by comparing U with enclosures of F."""

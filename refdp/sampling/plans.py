@@ -12,21 +12,30 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from refdp.numerics.polynomials import NotPolynomial, Workshop
+from refdp.numerics.polynomials import Monomial, NotPolynomial, Workshop
 from refdp.sampling.lookup import Exponentials, Masses
 from refdp.sampling.potentials import Potential, potential_of
 from refdp.spec import registry
 from refdp.spec.evaluation import evaluate
 from refdp.spec.finite import FiniteLaw
 from refdp.spec.noise import AdditiveNoise
-from refdp.spec.samplers import SCHEMES, ClampedDraw, Rejection, SignedGeometric, TruthOrOther, UniformRejection
-from refdp.spec.selection import WeightedSelection
-from refdp.spec.terms import Term, TermError, substitute, term
+from refdp.spec.samplers import (
+    SCHEMES,
+    BySameLaw,
+    ClampedDraw,
+    OrderAndFlip,
+    Rejection,
+    SignedGeometric,
+    TruthOrOther,
+    UniformRejection,
+)
+from refdp.spec.selection import FlipSelection, WeightedSelection
+from refdp.spec.terms import Term, TermError, apply, substitute, term
 
 WORK = 1000
 """Products of coefficients that reading a formula may take."""
-SCORE = (("score", 1),)
-"""The monomial that is the score."""
+SCORE, GAP = (("score", 1),), (("gap", 1),)
+"""The monomials that are the score, and how far it is below the best."""
 LARGEST_FINITE = 1000
 """Most values of a finite law that a table is made of."""
 
@@ -121,19 +130,43 @@ def _shifted(truth: Fraction, size: Fraction) -> Shifted | None:
     return Shifted(Masses((truth, *[(1 - truth) / others] * others)))
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A selection by the differences of scores, times a rate > 0.
+
+    By weights e^(rate score); or uniform among the candidates whose flips, of probability e^(-rate gap), come up, which
+    is what the first of them is in an order that is as likely as any other.
+    """
+
+    rate: Fraction
+    by_flips: bool
+
+
 @lru_cache(maxsize=256)
-def rate_of(subject: Term) -> Fraction | None:
-    """r > 0 where a selection's masses are proportional to e^(r score), by its formula; None where they are not."""
+def selection_of(subject: Term) -> Choice | None:
+    """How the selection chooses, by its formula; None where the formula is no multiple of the score or the gap."""
+    scheme = SCHEMES.get(subject.operator)
+    if isinstance(scheme, BySameLaw):
+        return selection_of(apply(scheme.of, *subject.arguments))
     kind = registry.kind_of(subject.operator)
-    if not isinstance(SCHEMES.get(subject.operator), UniformRejection) or not isinstance(kind, WeightedSelection):
-        return None
-    values = {p: term(v) for p, v in registry.values(kind, subject).items()}
+    if isinstance(scheme, UniformRejection) and isinstance(kind, WeightedSelection):
+        rate = _multiple(kind.log_weight.term, SCORE, subject)
+        return Choice(rate, by_flips=False) if rate is not None and rate > 0 else None
+    if isinstance(scheme, OrderAndFlip) and isinstance(kind, FlipSelection):
+        rate = _multiple(kind.log_flip.term, GAP, subject)
+        return Choice(-rate, by_flips=True) if rate is not None and rate < 0 else None
+    return None
+
+
+def _multiple(formula: Term, of: Monomial, subject: Term) -> Fraction | None:
+    """The coefficient, where the formula is a multiple of the monomial, and, for weights, something constant."""
+    values = {p: term(v) for p, v in registry.values(registry.kind_of(subject.operator), subject).items()}
     try:
-        weight = Workshop(WORK).polynomial(substitute(kind.log_weight.term, values))
+        found = Workshop(WORK).polynomial(substitute(formula, values))
     except NotPolynomial:
         return None
-    rate = weight.get(SCORE, Fraction(0))
-    return rate if rate > 0 and set(weight) <= {SCORE, ()} else None
+    constant = {()} if of == SCORE else set()
+    return found.get(of, Fraction(0)) if set(found) <= {of} | constant else None
 
 
 def choice_of(subject: Term, scores: Sequence[Fraction]) -> Chosen | None:

@@ -5,20 +5,20 @@ The coefficients are those of a mechanism's own formula `log_weight`, read exact
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
+from itertools import zip_longest
 
 from refdp.numerics.exact import Exactly, positive
-from refdp.numerics.polynomials import NotPolynomial, Polynomial, Workshop
 from refdp.sampling.lazy import Enclosure, exp_minus
+from refdp.spec.evaluation import RATIONALS, evaluate
 from refdp.spec.noise import AdditiveNoise
-from refdp.spec.terms import Term, TermError, name, number, substitute
+from refdp.spec.terms import Term, TermError
 
 HIGHEST_DEGREE = 8
 """Largest degree of a potential: the error bound of `slots.check` is worked out up to here."""
-WORK = 10_000
-"""Products of coefficients that reading a formula may take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,24 +69,104 @@ def potential_of(noise: AdditiveNoise, values: Mapping[str, Fraction]) -> Potent
     """
     if not noise.on_grid:
         raise TermError(f"{noise.stem} does not live on a grid")
-    closed = substitute(noise.log_weight.term, {p: number(v) for p, v in values.items()})
-    right, left = (_on_one_side(noise, closed, values["granularity"] * sign) for sign in (1, -1))
-    if right != left:
+    right = _on_one_side(noise, values, values["granularity"])
+    if not is_even(noise.log_weight.term) and right != _on_one_side(noise, values, -values["granularity"]):
         raise TermError(f"the weights of {noise.stem} differ on both sides of 0")
-    degree = max((exponent for (_, exponent), *_ in filter(None, right)), default=0)
-    return Potential(tuple(-right.get((("n", i),), Fraction(0)) for i in range(1, degree + 1)))
+    return Potential(tuple(-c for c in right[1:]))
 
 
-def _on_one_side(noise: AdditiveNoise, log_weight: Term, step: Fraction) -> Polynomial:
-    """log_weight at z = step n as a polynomial in n >= 0, where |z| is |step| n."""
+@lru_cache(maxsize=64)
+def is_even(formula: Term) -> bool:
+    """Whether a formula is seen to be the same at z and -z: z stands in |z| and in even powers only."""
+    match formula.operator, formula.arguments:
+        case "name", _:
+            return formula.value != "z"
+        case "abs", (Term("name", (), "z"),):
+            return True
+        case "**", (Term("name", (), "z"), exponent) if exponent.rational % 2 == 0:
+            return True
+    return all(map(is_even, formula.arguments))
+
+
+def _on_one_side(noise: AdditiveNoise, values: Mapping[str, Fraction], step: Fraction) -> tuple[Fraction, ...]:
+    """The coefficients of log_weight at z = step n, as a polynomial in n >= 0."""
+    at = {key: Polynomial((value,)) for key, value in values.items()} | {"z": Polynomial((Fraction(0), step))}
     try:
-        return Workshop(WORK).polynomial(_put(log_weight, name("n") * number(step), name("n") * number(abs(step))))
-    except NotPolynomial as error:
+        found: Polynomial = evaluate(noise.log_weight.term, at, POLYNOMIALS)
+    except TermError as error:
         raise TermError(f"the weights of {noise.stem} make no potential: {error}") from None
+    return found.coefficients
 
 
-def _put(t: Term, z: Term, magnitude: Term) -> Term:
-    """`t` with z and |z| replaced."""
-    if t in (name("z"), abs(name("z"))):
-        return z if t.operator == "name" else magnitude
-    return Term(t.operator, tuple(_put(a, z, magnitude) for a in t.arguments), t.value)
+@dataclass(frozen=True, slots=True)
+class Polynomial:
+    """c_0 + c_1 n + c_2 n^2 + ..., where n >= 0 is any whole number; the last of several coefficients is not 0."""
+
+    coefficients: tuple[Fraction, ...]
+
+    @staticmethod
+    def of(coefficients: Sequence[Fraction]) -> Polynomial:
+        """The polynomial, without what is 0 at its end; TermError if it is too large."""
+        size = len(coefficients)
+        while size > 1 and not coefficients[size - 1]:
+            size -= 1
+        if size > HIGHEST_DEGREE + 1:
+            raise TermError(f"a potential must have degree <= {HIGHEST_DEGREE}, got {size - 1}")
+        return Polynomial(tuple(coefficients[:size]))
+
+    def __neg__(self) -> Polynomial:
+        return Polynomial(tuple(-c for c in self.coefficients))
+
+    def __add__(self, other: Polynomial) -> Polynomial:
+        pairs = zip_longest(self.coefficients, other.coefficients, fillvalue=Fraction(0))
+        return Polynomial.of([a + b for a, b in pairs])
+
+    def __sub__(self, other: Polynomial) -> Polynomial:
+        return self + -other
+
+    def __mul__(self, other: Polynomial) -> Polynomial:
+        found = [Fraction(0)] * (len(self.coefficients) + len(other.coefficients) - 1)
+        for i, a in enumerate(self.coefficients):
+            for j, b in enumerate(other.coefficients):
+                if a and b:
+                    found[i + j] += a * b
+        return Polynomial.of(found)
+
+    def __truediv__(self, other: Polynomial) -> Polynomial:
+        divisor = other.constant("a divisor")
+        return Polynomial(tuple(c / divisor for c in self.coefficients))
+
+    def __pow__(self, exponent: int) -> Polynomial:
+        found = self if exponent else Polynomial((Fraction(1),))
+        for _ in range(exponent - 1):
+            found = found * self
+        return found
+
+    def __abs__(self) -> Polynomial:
+        """|c n^i| = |c| n^i; TermError for a sum, whose sign may change."""
+        if sum(map(bool, self.coefficients)) > 1:
+            raise TermError("the absolute value of a sum is no polynomial")
+        return Polynomial(tuple(map(abs, self.coefficients)))
+
+    def constant(self, what: str) -> Fraction:
+        """c_0; TermError if n takes part."""
+        if len(self.coefficients) > 1:
+            raise TermError(f"{what} must not depend on the noise")
+        return self.coefficients[0]
+
+
+class Polynomials:
+    """The arithmetic of polynomials in n; what is constant may be compared, and put into functions that stay exact."""
+
+    def number(self, value: Fraction) -> Polynomial:
+        return Polynomial((value,))
+
+    def function(self, name: str, *arguments: Polynomial) -> Polynomial:
+        constants = (a.constant(f"the argument of {name}") for a in arguments)
+        return Polynomial((RATIONALS.function(name, *constants),))
+
+    def holds(self, comparison: str, a: Polynomial, b: Polynomial) -> bool:
+        return RATIONALS.holds(comparison, a.constant("what is compared"), b.constant("what is compared"))
+
+
+POLYNOMIALS = Polynomials()

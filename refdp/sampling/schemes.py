@@ -41,22 +41,25 @@ def draw(subject: Term, x: Any, coins: Coins) -> Any:
     return run(subject, x, lambda m, inputs: drawn(m, inputs, coins))
 
 
-def run(subject: Term, x: Any, draws: Draws) -> Any:
-    """One output of `subject` at `x`, where `draws` gives those of registered mechanisms, one part after another."""
+def run(subject: Term, x: Any, draws: Draws, transformed: Callable[[Term, Any], Any] = value) -> Any:
+    """One output of `subject` at `x`, where `draws` gives those of registered mechanisms, one part after another.
+
+    `transformed` gives the value of a transformation.
+    """
     arguments = subject.arguments
     match subject.operator:
         case "chain":
-            return run(arguments[1], value(arguments[0], x), draws)
+            return run(arguments[1], transformed(arguments[0], x), draws, transformed)
         case "compose":
-            return tuple(run(m, x, draws) for m in arguments)
+            return tuple(run(m, x, draws, transformed) for m in arguments)
         case "parallel":
             parts = split(arguments[0], len(arguments) - 1, x)
-            return tuple(run(m, part, draws) for m, part in zip(arguments[1:], parts, strict=True))
+            return tuple(run(m, part, draws, transformed) for m, part in zip(arguments[1:], parts, strict=True))
         case "coordinatewise":
             return draws(arguments[0], x)
         case "post_process":
             function = lookup(arguments[0].operator, PostFunction)
-            return function.run(run(arguments[1], x, draws), registry.values(function, arguments[0]))
+            return function.run(run(arguments[1], x, draws, transformed), registry.values(function, arguments[0]))
     return draws(subject, (x,))[0]
 
 

@@ -19,7 +19,7 @@ from operator import getitem
 from refdp.numerics.elementary import Undecided, exp_bounds
 from refdp.numerics.exact import Exactly, positive
 from refdp.numerics.intervals import Interval
-from refdp.sampling.lazy import Enclosure, Uniform, inverse_cdf
+from refdp.sampling.lazy import Enclosure, Uniform, exp_minus, inverse_cdf, less
 from refdp.sampling.words import SYSTEM_WORDS, Source
 
 BYTE = 8
@@ -54,6 +54,49 @@ def enclosed(scores: Sequence[int], rate: Exactly, source: Source = SYSTEM_WORDS
     gaps = [best - score for score in scores]
 
     return decided(first_digits(source), positive(rate, "rate"), _parts(gaps), 0, len(gaps) - 1)
+
+
+def flipped(scores: Sequence[int], rate: Exactly, source: Source = SYSTEM_WORDS, slack: float = 1.0) -> int:
+    """k uniform among the candidates whose flips come up, flip k with probability e^(rate (scores[k] - best)).
+
+    The best one's always does.  In an order of the candidates that is as likely as any other, and independent of the
+    flips, the first whose flip comes up has just this law: `permute_and_flip`.  `slack` widens the margin, for tests.
+    """
+    checked, best = positive(rate, "rate"), max(scores)
+    gaps = [best - score for score in scores]
+    known = weights(set(gaps), checked) if max(gaps) < LIMIT else {}
+    uniforms = [first_digits(source) for _ in gaps]
+    up = [comes_up(u, known.get(gap), gap, checked, slack) for u, gap in zip(uniforms, gaps, strict=True)]
+    among = [k for k, comes in enumerate(up) if comes]
+    return among[below(len(among), source)]
+
+
+def comes_up(u: Uniform, weight: float | None, gap: int, rate: Fraction, slack: float) -> bool:
+    """Whether U < e^(-rate gap), where `weight` is about that: see `NEAR`."""
+    if weight is not None and u.size >= DIGITS:
+        excess = weight - target(u, 1.0)
+        if abs(excess) > NEAR * slack:
+            return excess > 0
+    return gap == 0 or less(u, exp_minus(rate * gap))
+
+
+NEAR = 2.0**-47
+"""How far a weight, in floats, must be from the first 53 digits of U to tell whether U is below it.
+
+u = 2^-53.  The weight is off by 16 u and 2^-127 at most, as it is <= 1 (`margin`); the digits that are left out are
+below u, and the difference is off by a rounding, u: together by less than 2^-48.
+"""
+
+
+def below(n: int, source: Source) -> int:
+    """k in 0..n - 1 with probability 1/n each, n < 2^63: from the digits of a word, or of as few flips as n needs."""
+    size = DIGITS if source.step >= DIGITS else (n - 1).bit_length()
+    if n == 1:
+        return 0
+    while True:
+        digits = source.digits(size)
+        if digits < (1 << size) // n * n:
+            return digits % n
 
 
 def _parts(gaps: Sequence[int]) -> Callable[[int], Parts]:

@@ -56,14 +56,16 @@ class SystemWords:
 
     def digits(self, count: int) -> int:
         """The next `count` digits."""
+        if count <= WORD:
+            return self.word() >> WORD - count
         value = 0
         for _ in range((count - 1) // WORD):
-            value = value << WORD | self._word()
+            value = value << WORD | self.word()
         left = (count - 1) % WORD + 1
-        return value << left | self._word() >> (WORD - left)
+        return value << left | self.word() >> WORD - left
 
-    def _word(self) -> int:
-        """A word of the page."""
+    def word(self) -> int:
+        """The next 64 digits."""
         while True:
             if (word := self._page.take()) is not None:
                 return word

@@ -201,6 +201,10 @@ def names(t: Term) -> frozenset[str]:
     return frozenset[str]().union(*(names(a) - bound for a, bound in zip(t.arguments, bound_names(t), strict=True)))
 
 
+BINDERS = frozenset({"adaptive", "integral"})
+"""Operators that bind names."""
+
+
 def bound_names(t: Term) -> tuple[frozenset[str], ...]:
     """For each argument of `t`, the names that `t` binds in it."""
     if t.operator == "adaptive":
@@ -212,8 +216,12 @@ def substitute(t: Term, values: Mapping[str, Term]) -> Term:
     """`t` with every name that `values` lists replaced, all at once."""
     if t.operator == "name":
         return values.get(str(t.value), t)
+    if not t.arguments:
+        return t
+    if t.operator not in BINDERS:
+        return apply(t.operator, *[substitute(a, values) for a in t.arguments])
     inner = (_inside(t, a, values, bound) for a, bound in zip(t.arguments, bound_names(t), strict=True))
-    return apply(t.operator, *inner) if t.arguments else t
+    return apply(t.operator, *inner)
 
 
 def _inside(t: Term, a: Term, values: Mapping[str, Term], bound: frozenset[str]) -> Term:

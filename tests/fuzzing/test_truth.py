@@ -173,8 +173,8 @@ def test_events_of_sums_are_integrals_of_their_densities() -> None:
     found = loaded("from refdp.programs import laplace\ndef program(q):\n    return q + laplace(1) + laplace(2)\n")
     (way,) = ways(found, "program", Fraction(1), {})
     out = output_of(way)
-    total = mpmath.quad(lambda z: chance(way, out, [Fraction(mpmath.nstr(z, 30))]), [-2, 0, 1, 3])
-    assert abs(total - chance(way, out, [Between(-2, 3)])) < 1e-9
+    total = mpmath.quad(lambda z: chance(way, out, [Fraction(mpmath.nstr(z, 30))]), [0, 1, 2], maxdegree=3)
+    assert abs(total - chance(way, out, [Between(0, 2)])) < 1e-9
 
 
 def test_a_violation_is_found_of_what_is_too_strong_and_none_of_what_is_true() -> None:

@@ -16,8 +16,8 @@ def languages(path):
 
 
 def shown(name):
-    """The page; but for the tutorials, `make test-docs` runs their commands: they are many and slow."""
-    return name if name.startswith("docs/tutorials") else pytest.param(name, marks=pytest.mark.long)
+    """The page: `make test-docs` runs its commands, as they are many and slow."""
+    return pytest.param(name, marks=pytest.mark.long)
 
 
 @pytest.mark.parametrize("name", [shown(name) for name, path in PAGES.items() if "console" in languages(path)])

@@ -7,7 +7,6 @@ from fractions import Fraction as F
 import numpy as np
 import pytest
 
-from refdp.sampling.bulk import slots as bulk
 from refdp.sampling.bulk.slots import BulkSlots, bulk_slots
 from refdp.sampling.potentials import gaussian, laplace
 from refdp.sampling.slots.certificate import MARGIN
@@ -45,12 +44,12 @@ def test_every_place_means_the_same_to_arrays(family: str) -> None:
     """The table against `place`, slot by slot."""
     draws = COARSE[family]
     sampler, blocks = BulkSlots(draws), 0
-    for slot, entry in enumerate(sampler._table.tolist()):
+    for slot, entry in enumerate(sampler._entries.table.tolist()):
         place = draws.place(slot, 0)
         if place.is_full:
             assert entry == place.k
             continue
-        row = entry - bulk.OPEN >> draws.certificate.offset_digits
+        row = entry - sampler._entries.open >> draws.certificate.offset_digits
         assert sampler._rows.slot[row] == slot
         inside = place.owner in draws.certificate.blocks
         blocks += inside

@@ -10,9 +10,10 @@ from refdp import exponential, permute_and_flip
 from refdp.numerics.masses import masses
 from refdp.sampling.coins import Coins
 from refdp.sampling.drawing import WordFlips
-from refdp.sampling.plans import rate_of
+from refdp.sampling.plans import Choice, selection_of
 from refdp.sampling.schemes import draw
 from refdp.sampling.words import Recorded
+from refdp.spec.terms import read
 from tests.sampling.streams import Stream
 
 SCORES = {
@@ -50,5 +51,8 @@ def test_choosing_by_flips_is_by_the_scheme():
 
 
 def test_rates_are_those_of_the_formula():
-    assert rate_of(exponential("5/2").subject) == F(2, 5)
-    assert rate_of(permute_and_flip(2).subject) is None
+    assert selection_of(exponential("5/2").subject) == Choice(F(2, 5), by_flips=False)
+    assert selection_of(permute_and_flip("5/2").subject) == Choice(F(2, 5), by_flips=True)
+    assert selection_of(read("gumbel_noisy_max(3)")) == Choice(F(1, 3), by_flips=False)
+    assert selection_of(read("exponential_noisy_max(3)")) == Choice(F(1, 3), by_flips=True)
+    assert selection_of(read("laplace_noisy_max(3)")) is None

@@ -1,12 +1,18 @@
 """One exponential variable for every scale: laws by walking the tree, and arrays that agree whatever the margin."""
 
+import random
 from fractions import Fraction as F
+from math import isqrt
 
+import mpmath
 import numpy as np
 import pytest
 
+from refdp.sampling import exponential
 from refdp.sampling.bulk.exponential import PerElement, Scales, table
-from refdp.sampling.exponential import DIGITS, at_least, floor_of, prefix, rest_below
+from refdp.sampling.exponential import DIGITS, at_least, floor_of, prefix, rest_below, variables
+from refdp.sampling.lazy import Uniform
+from refdp.sampling.potentials import Potential, gaussian, laplace
 from refdp.sampling.slots.build import certificate
 from refdp.sampling.slots.draws import SlotDraws
 from refdp.sampling.tree import law_of
@@ -185,3 +191,107 @@ def test_floats_next_to_gamma_accept_what_is_accepted(monkeypatch: pytest.Monkey
     y, here = np.array([k for _, k, *_ in cases], np.int64), Stream(1)
     found = PerElement()._accepted(y, each, whole, Stream(1))
     assert found.tolist() == [at_least(gamma, g, here) for _, _, gamma, g in cases]
+
+
+LAPLACES = [F(1, 3), F(1), F(22, 7), F(5)]
+
+
+@pytest.mark.parametrize("scale", LAPLACES)
+def test_one_laplace_draw_has_its_law(scale: F) -> None:
+    """The whole tree: a table of few digits, the whole numbers of a cell, the sign, minus zero drawn again."""
+    law = law_of(lambda bits: exponential.laplace(scale.numerator, scale.denominator, Flipped(bits), SMALL), 14)
+    assert laws.is_law(law, laws.proportional(lambda k: abs(k) / scale, range(-900, 901)))
+    assert law.unresolved <= F(1, 2)
+
+
+class Refused(Exception):
+    """The first proposal was not accepted."""
+
+
+@pytest.mark.parametrize("variance", [F(1, 9), F(1), F(22, 7)])
+@pytest.mark.parametrize("y", [0, 1, -2, 4])
+def test_a_gaussian_draw_accepts_a_proposal_with_its_probability(variance: F, y: int, monkeypatch) -> None:
+    """A Laplace draw y of scale t = floor(sigma) + 1 with probability e^-((|y| - s/t)^2 / (2 s)).  Source: CKS20."""
+    t = isqrt(int(variance)) + 1
+    proposed: list[int] = []
+
+    def laplace(numerator, denominator, source, of):
+        assert (numerator, denominator, of) == (t, 1, SMALL)
+        proposed.append(y)
+        if len(proposed) > 1:
+            raise Refused
+        return y
+
+    def run(bits):
+        proposed.clear()
+        try:
+            found = exponential.gaussian(variance.numerator, variance.denominator, Flipped(bits), SMALL)
+        except Refused:
+            return False
+        assert found == y
+        return True
+
+    monkeypatch.setattr(exponential, "laplace", laplace)
+    law = law_of(run, 13)
+    assert laws.is_law(law, laws.truth_with(laws.exp_minus((abs(y) - variance / t) ** 2 / (2 * variance))))
+    assert law.unresolved <= F(1, 4)
+
+
+@pytest.mark.parametrize("scale", [F(1, 3), F(10**6), F(2**50), F(3 * 2**55, 7), F(2**64), F(2**90), F(2**128)])
+def test_floor_of_is_the_same_number_whatever_the_margin(scale: F) -> None:
+    """The proved one, a wider one, and one that leaves all to the enclosures: from the same digits."""
+    for seed in range(few(60) if scale < 2**100 else 4):
+        g = variables().one(Stream(seed))
+        digits = [Stream(seed + 1) for _ in range(3)]
+        slacks = (1, 2**20, 2**60 if scale < 2**80 else 2**40)
+        found = [floor_of(scale, g, source, slack=slack) for slack, source in zip(slacks, digits, strict=True)]
+        assert len(set(found)) == 1
+        assert len({d.used for d in digits}) == 1
+        assert scale * g <= (found[0] + 1) * 2**DIGITS
+        assert found[0] * 2**DIGITS < scale * (g + 1)
+
+
+@pytest.mark.parametrize("digits", [2, 5, DIGITS])
+def test_near_holds_the_number_that_the_rest_makes(digits: int) -> None:
+    """At the ends of what is known of U: F by the inverse of its law, to 300 digits of mpmath."""
+    chance = random.Random(digits)
+    for _ in range(few(400)):
+        u = Uniform(Stream(0), chance.getrandbits(64) | 1, 64)
+        g, scale = chance.getrandbits(digits + 2), F(chance.getrandbits(80) + 1, chance.getrandbits(9) + 1)
+        low, high = exponential._near(scale.numerator, scale.denominator, g, u, digits, 1)
+        for end in (F(u.digits, 2**64), F(u.digits + 1, 2**64) - F(1, 2**200)):
+            with mpmath.workprec(600):
+                c = mpmath.mpf(2) ** -digits
+                rest = -mpmath.log1p(-mpmath.mpf(end.numerator) / end.denominator * -mpmath.expm1(-c)) / c
+                whole = mpmath.floor((rest + g) * scale.numerator / scale.denominator * c)
+            assert low <= int(whole) <= high
+        assert high - low <= 2 + scale * 2**6 / 2 ** min(3 * digits, digits + 60)
+
+
+@pytest.mark.parametrize("f", [F(1, 3), F(1, 10**9), 1 - F(1, 10**9), F(1, 2)])
+@pytest.mark.parametrize("digits", [1, 2, 10, DIGITS])
+def test_the_series_of_the_rest_holds_it(f: F, digits: int) -> None:
+    found, exact = exponential._by_series(f.numerator, f.denominator, digits), rest_below(f, digits)(3 * digits + 40)
+    assert found.lower <= exact.upper
+    assert exact.lower <= found.upper
+    assert found.upper - found.lower < F(1, 2 ** (3 * digits))
+
+
+def test_laws_of_other_shapes_have_no_draw_of_every_scale() -> None:
+    third = F(1, 3)
+    assert exponential.draw_of(Potential((third,))) is not None
+    assert exponential.draw_of(Potential((F(0), third))) is not None
+    for law in (Potential((third, third)), Potential((F(0), F(0), third)), Potential((third,), two_sided=False)):
+        assert exponential.draw_of(law) is None
+
+
+@pytest.mark.parametrize("law", [laplace("22/7"), gaussian("22/7"), gaussian(1000)])
+def test_draws_of_every_scale_fit_the_law(law: Potential) -> None:
+    """On fixed digits: counts within 6.2 standard deviations, which chance exceeds at 6e-10."""
+    draw, digits, n = exponential.draw_of(law), Stream(13), few(30_000)
+    drawn = [draw(digits) for _ in range(n)]
+    reach = 300 if law(300) > 60 else 9000
+    mass = laws.proportional(law, range(-reach, reach + 1))
+    for k in (-2, -1, 0, 1, 2):
+        p = float(mass(k)[0])
+        assert abs(drawn.count(k) - n * p) < 6.2 * (n * p) ** 0.5

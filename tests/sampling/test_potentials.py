@@ -1,5 +1,6 @@
 """Potentials: convex by their form, and read from the formulas that the privacy claims are about."""
 
+import re
 from fractions import Fraction as F
 from types import SimpleNamespace
 
@@ -10,8 +11,9 @@ from hypothesis import strategies as st
 from refdp.mechanisms.discrete_gaussian import DISCRETE_GAUSSIAN
 from refdp.mechanisms.discrete_laplace import DISCRETE_LAPLACE
 from refdp.mechanisms.laplace import LAPLACE
-from refdp.sampling.potentials import HIGHEST_DEGREE, Potential, gaussian, laplace, potential_of
+from refdp.sampling.potentials import HIGHEST_DEGREE, Potential, gaussian, is_even, laplace, potential_of
 from refdp.sampling.variances import variance
+from refdp.spec.evaluation import evaluate
 from refdp.spec.terms import TermError, read
 
 coefficients = st.lists(st.fractions(0, 9, max_denominator=9), min_size=1, max_size=8).filter(any).map(tuple)
@@ -55,6 +57,48 @@ def test_weights_that_differ_on_both_sides_have_no_potential() -> None:
     lopsided = SimpleNamespace(stem="lopsided", on_grid=True, log_weight=SimpleNamespace(term=read("-abs(z) - z / 2")))
     with pytest.raises(TermError, match="differ on both sides of 0"):
         potential_of(lopsided, {"granularity": F(1)})
+
+
+def noise_with(formula: str) -> SimpleNamespace:
+    return SimpleNamespace(stem="noise", on_grid=True, log_weight=SimpleNamespace(term=read(formula)))
+
+
+@pytest.mark.parametrize(
+    ("formula", "coefficients"),
+    [
+        ("-abs(z) / s", [F(1, 3)]), ("-z**2 / (2 * s**2)", [F(0), F(1, 18)]), ("-z * z / s", [F(0), F(1, 3)]),
+        ("-(abs(z) + z**4) / s - 5", [F(1, 3), F(0), F(0), F(1, 3)]), ("-abs(2 * z) * s", [F(6)]),
+        ("min(s, 2) * -abs(z)", [F(2)]), ("-abs(z)**3 + 0 * z", [F(0), F(0), F(1)]),
+    ],
+)  # fmt: skip
+def test_potentials_are_read_off_any_formula(formula: str, coefficients: list[F]) -> None:
+    """The oracle is the formula, evaluated at points of the grid, on both sides."""
+    noise = noise_with(formula)
+    q = potential_of(noise, {"s": F(3), "granularity": F(1)})
+    assert list(q.coefficients) == coefficients
+    fine = potential_of(noise, {"s": F(3), "granularity": F(1, 2)})
+    constant = evaluate(noise.log_weight.term, {"s": F(3), "z": F(0)})
+    for k in (-3, -1, 0, 2, 5):
+        assert fine(k) == constant - evaluate(noise.log_weight.term, {"s": F(3), "z": F(k, 2)})
+
+
+@pytest.mark.parametrize(
+    ("formula", "said"),
+    [
+        ("-exp(abs(z))", "the argument of exp must not depend on the noise"), ("-1 / (1 + abs(z))", "what is compared"),
+        ("-abs(z + 1)", "the absolute value of a sum"), ("-abs(z)**9", "degree <= 8, got 9"),
+        ("-indicator(z <= 1)", "what is compared must not depend on the noise"),
+        ("-z**3", "differ on both sides"), ("-abs(z) - z**3 / 7", "differ on both sides"), ("-max(z, 1)", "depend"),
+    ],
+)  # fmt: skip
+def test_formulas_that_are_no_polynomials_have_no_potential(formula: str, said: str) -> None:
+    with pytest.raises(TermError, match=re.escape(said)):
+        potential_of(noise_with(formula), {"s": F(3), "granularity": F(1)})
+
+
+def test_evenness_is_seen_or_worked_out() -> None:
+    assert all(is_even(read(text)) for text in ("-abs(z) / s", "z**2", "s + 1", "abs(z)**3 * z**4"))
+    assert not any(is_even(read(text)) for text in ("z", "z**3", "abs(z) + z", "abs(2 * z)", "z * z"))
 
 
 @pytest.mark.parametrize("c", [(), (F(0),), (F(-1),), (F(1), F(-1, 9)), (1,), (0.5,), (F(1),) * (HIGHEST_DEGREE + 1)])

@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction as F
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -141,3 +142,68 @@ def test_rates_that_are_not_positive_are_refused(rate: F) -> None:
     for run in (lambda: selection.selected([1], rate), lambda: bulk.selected(np.array([1]), rate)):
         with pytest.raises(ValueError, match="rate must be > 0"):
             run()
+
+
+FLIPS = {
+    "alone": ([5], F(1)), "a tie": ([3, 3], F(7)), "two": ([0, 1], F(1, 3)), "three": ([0, 2, 1], F(1, 2)),
+    "far": ([0, 10**6, 10**6], F(1)),
+}  # fmt: skip
+
+
+def permuted(scores: list[int], rate: F) -> dict[int, tuple[F, F]]:
+    """The law of permute and flip, by its definition: over all orders, the first candidate whose flip comes up."""
+    found, orders = {k: (F(0), F(0)) for k in range(len(scores))}, list(permutations(range(len(scores))))
+    for order in orders:
+        low = high = F(1, len(orders))
+        for k in order:
+            p, q = laws.exp_minus(rate * (max(scores) - scores[k])) if scores[k] < max(scores) else (F(1), F(1))
+            found[k] = found[k][0] + low * p, found[k][1] + high * q
+            low, high = low * (1 - q), high * (1 - p)
+    return found
+
+
+@pytest.mark.parametrize("name", FLIPS)
+@pytest.mark.parametrize("arrays", [False, True])
+def test_flipped_has_the_law_of_permute_and_flip(name: str, arrays: bool) -> None:
+    """Its tree, walked where digits come one by one; arrays, which read words, on all first octets of words."""
+    scores, rate = FLIPS[name]
+    expected = permuted(scores, rate)
+    if not arrays:
+        law = law_of(lambda bits: selection.flipped(scores, rate, Flipped(bits)), 15)
+        assert laws.is_law(law, lambda k: expected.get(k, (F(0), F(0))))
+        assert law.unresolved <= F(1, 100)
+        return
+    counts, n = [0] * len(scores), few(4000)
+    digits = Stream(11)
+    for _ in range(n):
+        counts[bulk.flipped(np.array(scores), rate, digits)] += 1
+    for k, count in enumerate(counts):  # within 6.2 standard deviations, which chance exceeds at 6e-10
+        p = float(expected[k][0])
+        assert abs(count - n * p) <= 6.2 * (n * p * (1 - p)) ** 0.5 + 1e-9
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_flipped_is_the_same_candidate_in_floats_in_arrays_and_in_exact_arithmetic(name: str) -> None:
+    scores, rate = CASES[name]
+    array = np.array(scores)
+    for seed in range(few(100) if len(scores) < 200 else 3):
+        digits = [Stream(seed) for _ in range(4)]
+        found = [
+            selection.flipped(scores, rate, digits[0]), selection.flipped(scores, rate, digits[1], math.inf),
+            bulk.flipped(array, rate, digits[2]), bulk.flipped(array, rate, digits[3], 2.0**20),
+        ]  # fmt: skip
+        assert len(set(found)) == 1
+        assert len({d.used for d in digits}) == 1
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 5, 8])
+def test_below_is_uniform(n: int) -> None:
+    law = law_of(lambda bits: selection.below(n, Flipped(bits)), 12)
+    assert laws.is_law(law, lambda k: (F(1, n), F(1, n)) if k in range(n) else (F(0), F(0)))
+    assert law.unresolved <= F(1, 10)
+
+
+def test_below_refuses_the_words_that_would_tip_it() -> None:
+    """2^64 is no multiple of 3: its last word is not taken."""
+    assert selection.below(3, Recorded(b"\xff" * 8 + bytes(7) + b"\x04")) == 1
+    assert selection.below(3, Recorded(b"\xff" * 7 + b"\xfe")) == 2

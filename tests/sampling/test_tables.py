@@ -9,7 +9,7 @@ from refdp.sampling.lookup import LookupDraws, Masses
 from refdp.sampling.potentials import gaussian, laplace
 from refdp.sampling.slots.build import certificate
 from refdp.sampling.slots.draws import SlotDraws
-from refdp.sampling.tables import BREAK_EVEN, MOST_TABLES, Shelf, Table, table_of
+from refdp.sampling.tables import BREAK_EVEN_OF_NOISE, MOST_TABLES, Shelf, Table, table_of
 from refdp.sampling.words import Recorded
 from tests.sampling.streams import Stream
 
@@ -18,7 +18,7 @@ HALF = Masses((F(1, 2), F(1, 2)))
 
 def test_tables_are_made_once_they_are_worth_it():
     shelf, law = Shelf(), laplace(3)
-    assert shelf.find(law, BREAK_EVEN - 1) is None
+    assert shelf.find(law, BREAK_EVEN_OF_NOISE - 1) is None
     found = shelf.find(law, 1)
     assert found is not None
     assert shelf.find(law, 1) is found
@@ -26,14 +26,14 @@ def test_tables_are_made_once_they_are_worth_it():
 
 def test_tables_are_made_at_once_where_that_is_asked():
     assert Shelf().find(laplace(3), 1, at_once=True) is not None
-    assert Shelf().find(laplace(3), BREAK_EVEN) is not None
+    assert Shelf().find(laplace(3), BREAK_EVEN_OF_NOISE) is not None
 
 
 def test_tables_out_of_reach_are_none_and_are_not_looked_for_again(monkeypatch):
     shelf, law = Shelf(), gaussian(2**70)
     assert shelf.find(law, 1, at_once=True) is None
     monkeypatch.setattr(tables, "table_of", lambda law: pytest.fail("looked for again"))
-    assert shelf.find(law, BREAK_EVEN) is None
+    assert shelf.find(law, BREAK_EVEN_OF_NOISE) is None
 
 
 def test_tables_that_are_kept_are_not_too_many():
@@ -41,8 +41,8 @@ def test_tables_that_are_kept_are_not_too_many():
     laws = [laplace(i) for i in range(1, MOST_TABLES + 2)]
     for law in laws:
         shelf.find(law, 1)
-    assert shelf.find(laws[0], BREAK_EVEN - 1) is None  # what was asked of the oldest is forgotten
-    assert shelf.find(laws[-1], BREAK_EVEN - 1) is not None
+    assert shelf.find(laws[0], BREAK_EVEN_OF_NOISE - 1) is None  # what was asked of the oldest is forgotten
+    assert shelf.find(laws[-1], BREAK_EVEN_OF_NOISE - 1) is not None
 
 
 def test_a_table_that_another_thread_drops_meanwhile_is_made_again():
@@ -54,7 +54,7 @@ def test_a_table_that_another_thread_drops_meanwhile_is_made_again():
 
     shelf = Shelf()
     shelf._made = Dropped()
-    assert shelf.find(laplace(1), BREAK_EVEN) is not None
+    assert shelf.find(laplace(1), BREAK_EVEN_OF_NOISE) is not None
 
 
 @pytest.mark.parametrize("law", [laplace("22/7"), gaussian(1000), HALF])

@@ -15,6 +15,7 @@ from refdp.programs.probabilities.numbers import UNIT, ZERO, Number, number
 from refdp.programs.probabilities.signs import sign
 from refdp.programs.probabilities.sums import NotComputed
 from refdp.programs.syntax import REAL_FAMILIES
+from refdp.provers.work import step
 
 MOST_CASES = 20_000
 """More cases than these are not looked at."""
@@ -23,6 +24,8 @@ MOST_OUTCOMES = 64
 Alternative = tuple[tuple[Term, ...], tuple[Inequality, ...]]
 """Conditions and inequalities that say together what a condition says, where no other alternative does."""
 YES: list[Alternative] = [((), ())]
+STEPS_OF_A_CASE = 12
+"""What looking at a case counts as, by the time that it takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,7 @@ class Cases:
     def of(self, conditions: tuple[Term, ...], case: Case) -> Iterator[Case]:
         """Every case, within the one given, in which all of the conditions hold."""
         self.seen += 1
+        step(STEPS_OF_A_CASE)
         if self.seen > MOST_CASES:
             raise NotComputed(f"there are more than {MOST_CASES} cases")
         try:

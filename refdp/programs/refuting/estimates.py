@@ -21,6 +21,7 @@ from refdp.programs.probabilities.numbers import UNIT
 from refdp.programs.refuting import laws
 from refdp.programs.refuting.laws import Law
 from refdp.programs.refuting.stars import Bound, Leaf, Star
+from refdp.provers.work import step
 
 
 class NotEstimated(ValueError):
@@ -63,6 +64,8 @@ class Factors:
 
 
 Function = Callable[[Sequence[float]], float]
+STEPS_OF_FACTORS = 80
+"""What taking a case apart counts as, by the time that it takes."""
 
 
 @dataclass(slots=True)
@@ -74,6 +77,7 @@ class Estimate:
 
     def __call__(self, values: tuple[float, ...]) -> float:
         if values not in self.known:
+            step(2 * len(self.summands))  # as long as it takes
             self.known[values] = added(one(values) for one in self.summands)
         return self.known[values]
 
@@ -100,6 +104,7 @@ def otherwise(conditions: tuple[Term, ...], drawn: tuple[Drawn, ...], inputs: Se
 
 def factors(case: Case, drawn: tuple[Drawn, ...], places: Mapping[Term, int]) -> Factors:
     """A case as a product.  NotEstimated where draws hang together otherwise than as stars."""
+    step(STEPS_OF_FACTORS)
     of = {one.variable: law_of(one) for one in drawn if one.variable not in case.known}
     checks: list[Check] = []
     own: dict[Term, list[Inequality]] = {}

@@ -14,6 +14,7 @@ from refdp.programs.probabilities import approximately
 from refdp.programs.refuting.climbing import Score, State
 from refdp.programs.refuting.outputs import Cell, Output
 from refdp.programs.syntax import Claim
+from refdp.provers.work import step
 
 ORDERS = (2, 3, 4, 8, 16)
 PLAIN = 0.01
@@ -88,6 +89,7 @@ def scorer(bounds: Bounds, members: Sequence[Output | Cell]) -> Callable[[State]
 
 def chances(members: Sequence[Output | Cell], state: State) -> list[tuple[float, float]]:
     """The probabilities of the events of a state, on both data."""
+    step(8 * len(members))  # as long as it takes
     return [(one.chance(state.old, state.cuts), one.chance(state.new, state.cuts)) for one in members]
 
 

@@ -12,6 +12,7 @@ from operator import mul
 
 from refdp.numerics.floats import added
 from refdp.programs.refuting.laws import Law
+from refdp.provers.work import step
 
 MOST_TABLES = 20_000
 """Tables that are kept."""
@@ -59,6 +60,10 @@ class Leaf:
         return TABLES[key]
 
 
+STEPS_OF_A_STAR = 20
+"""What the probability of a star counts as, by the time that it takes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Star:
     """A draw in the middle and others that are bounded by it alone."""
@@ -69,6 +74,7 @@ class Star:
 
     def value(self, values: Sequence[float]) -> float:
         """The probability of all the bounds."""
+        step(STEPS_OF_A_STAR)
         low, high = limits(self.law, at(self.bounds, values), 0.0)
         if not self.leaves:
             return self.law.between(low, high)

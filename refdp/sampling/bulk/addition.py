@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from refdp.sampling.bulk.tables import Integers
+
+LEAST, GREATEST = -(2**63), 2**63 - 1
 
 
 def added(data: Integers, noise: Integers) -> Integers:
@@ -16,3 +20,17 @@ def added(data: Integers, noise: Integers) -> Integers:
     if ((data ^ total) & (noise ^ total) < 0).any():
         raise OverflowError("data plus noise exceeds the range of int64")
     return total
+
+
+def add(data: Integers, noise: Any, out: Integers) -> None:
+    """out = data + noise, of any signed integers; OverflowError if a sum is no int64.
+
+    Where the extremes add up within the range, so does every element; else each is looked at.
+    """
+    if not data.size:
+        return
+    least, greatest = int(noise.min()), int(noise.max())
+    if int(data.min()) + least >= LEAST and int(data.max()) + greatest <= GREATEST:
+        np.add(data, noise, out=out)
+    else:
+        out[:] = added(data, noise.astype(np.int64))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from refdp.sampling.bulk.drawing import GREATEST, LEAST
+from refdp.sampling.bulk.addition import GREATEST, LEAST
 from refdp.sampling.bulk.tables import Integers
 from refdp.sampling.moments import Moments
 from refdp.sampling.plans import Clamped, Plan, Shifted
@@ -28,16 +28,22 @@ class ArrayChunk:
     def moments(self) -> Moments:
         """Exact."""
         pieces = [self.numbers[i : i + PIECE] for i in range(0, self.numbers.size, PIECE)]
-        total, squares = sum(map(total_of, pieces)), sum(map(squares_of, pieces))
-        return Moments(self.numbers.size, total, squares, int(self.numbers.min()), int(self.numbers.max()))
+        least, greatest = int(self.numbers.min()), int(self.numbers.max())
+        if max(-least, greatest) < 1 << LIMB:
+            totals, squares = (int(k.sum()) for k in pieces), (int(k.dot(k)) for k in pieces)
+        else:
+            totals, squares = (total_of(k) for k in pieces), (squares_of(k) for k in pieces)
+        return Moments(self.numbers.size, sum(totals), sum(squares), least, greatest)
 
     def plus(self, constant: int) -> Sequence[int]:
         """Each number plus the constant."""
         numbers: list[int] = self.numbers.tolist()
         return [constant + k for k in numbers] if constant else numbers
 
-    def octets(self, constant: int, unit: int) -> bytes:
+    def octets(self, constant: int, unit: int) -> bytes | memoryview:
         """As int64."""
+        if constant == 0 and unit == 1:
+            return self.numbers.astype("<i8", copy=False).data
         ends = (unit * (constant + int(end)) for end in (self.numbers.min(), self.numbers.max()))
         if not all(LEAST <= end <= GREATEST for end in ends):
             raise OverflowError("a draw exceeds the range of int64")

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Protocol
 
 import numpy as np
 
 from refdp.sampling import schemes
-from refdp.sampling.bulk.addition import added
+from refdp.sampling.bulk.addition import GREATEST, LEAST, added
 from refdp.sampling.bulk.lookup import BulkLookup
-from refdp.sampling.bulk.selection import selected
+from refdp.sampling.bulk.selection import flipped, selected
 from refdp.sampling.bulk.slots import BulkSlots
 from refdp.sampling.bulk.tables import Integers
 from refdp.sampling.coins import Coins
 from refdp.sampling.lookup import LookupDraws
-from refdp.sampling.plans import Clamped, Noise, Shifted, plan_of
+from refdp.sampling.plans import Choice, Clamped, Noise, Shifted, plan_of
 from refdp.sampling.slots.draws import SlotDraws
 from refdp.sampling.words import SYSTEM_WORDS, Source
 from refdp.spec import registry
@@ -26,14 +28,14 @@ from refdp.spec.finite import FiniteLaw
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.terms import Term, substitute
 
-LEAST, GREATEST = -(2**63), 2**63 - 1
+Plan = Noise | Clamped | Shifted
 
 
 class Draws(Protocol):
     """A table of a law."""
 
-    def array(self, n: int, source: Source) -> Any:
-        """n draws, in an array of int64."""
+    def arrays(self) -> Any:
+        """A sampler of arrays."""
 
 
 class Randomness(Protocol):
@@ -43,10 +45,17 @@ class Randomness(Protocol):
     def source(self) -> Source | None:
         """Where digits come from, if not from the operating system."""
 
+    @property
+    def flips(self) -> bool:
+        """Whether flips are supplied, which are for the schemes alone."""
+
+    def integers(self, plan: Plan, n: int) -> list[int] | None:
+        """n draws without an array."""
+
     def coins(self) -> Coins:
         """Coins for the schemes."""
 
-    def table(self, plan: Noise | Clamped | Shifted, n: int) -> Draws | None:
+    def table(self, plan: Plan, n: int) -> Draws | None:
         """The table from which n draws are made; None where the scheme makes them."""
 
 
@@ -56,9 +65,11 @@ def sampler(draws: SlotDraws | LookupDraws) -> BulkSlots | BulkLookup:
 
 
 def checked(data: Any) -> Integers:
-    """The array as int64; ValueError unless it holds signed whole numbers, and no durations, and all of them."""
-    if data.dtype.kind != "i" or isinstance(data, np.ma.MaskedArray):
-        raise ValueError(f"an array must hold signed whole numbers of at most 64 digits, got {_described(data)}")
+    """The array as int64; ValueError unless it holds whole numbers, and no durations, and all of them, all int64."""
+    if data.dtype.kind not in "iu" or isinstance(data, np.ma.MaskedArray):
+        raise ValueError(f"an array must hold whole numbers of at most 64 digits, got {_described(data)}")
+    if data.dtype == np.uint64 and data.size and data.max() > GREATEST:
+        raise ValueError(f"an array must hold whole numbers below 2^63, got {_described(data)} with a greater one")
     return np.asarray(data, np.int64)
 
 
@@ -67,24 +78,99 @@ def _described(data: Any) -> str:
     return "a masked array" if isinstance(data, np.ma.MaskedArray) else str(data.dtype)
 
 
-def drawn(subject: Term, data: Integers, randomness: Randomness) -> Integers:
+def into(out: Any, data: Any) -> Any:
+    """`out`, if outputs for `data` may be written there: an array of integers of its shape; ValueError otherwise."""
+    if not isinstance(out, np.ndarray) or isinstance(out, np.ma.MaskedArray) or out.dtype.kind not in "iu":
+        raise ValueError(f"out must be an array of whole numbers, got {getattr(out, 'dtype', type(out).__name__)}")
+    if out.shape != data.shape or not out.flags.writeable:
+        raise ValueError(f"out must be writeable and of shape {data.shape}, got {out.shape}")
+    return out
+
+
+def _is_written_at_once(out: Any, data: Integers) -> bool:
+    """Whether outputs may be written element by element as they are made: nothing is read after it was overwritten."""
+    if out.dtype != np.int64 or not out.flags.c_contiguous:
+        return False
+    return not np.may_share_memory(out, data) or (out.ctypes.data == data.ctypes.data and data.flags.c_contiguous)
+
+
+def drawn(subject: Term, data: Any, randomness: Randomness, out: Any = None) -> Any:
     """Independent outputs of a registered mechanism, one for each element, which must be one of its inputs.
 
-    OverflowError where an output is no int64, ValueError where granularity or data do not suit arrays.
+    An array of int64, or `out`, of any integers, which may be the data themselves.  OverflowError where an output does
+    not fit, with part of `out` written; ValueError where granularity or data do not suit arrays.
     """
+    inputs, known = checked(data), known_of(subject)
+    target, direct = target_of(inputs, out)
+    if known.plan is None:
+        _require(all(contains(known.domain, Fraction(x)) for x in inputs.ravel().tolist()), known.domain)
+        target[:] = _by_scheme(subject, inputs.reshape(-1), randomness)
+    else:
+        _require(_are_members(known.plan, inputs), known.domain)
+        try:
+            _draw(known, known.plan, inputs.reshape(-1), target, randomness)
+        except OverflowError:  # of a sum, or of a draw from a tail
+            raise OverflowError("data plus noise exceeds the range of int64") from None
+    return kept(target, inputs, out, direct)
+
+
+@dataclass(slots=True)
+class Known:
+    """What need not be found out at every call."""
+
+    subject: Term
+    domain: Term
+    plan: Plan | None
+    """None where arrays do not suit it."""
+    table: Draws | None = None
+
+
+@lru_cache(maxsize=256)
+def known_of(subject: Term) -> Known:
+    """What is known of a registered mechanism; ValueError where inputs and outputs are not whole, or no numbers."""
     plan, domain = plan_of(subject), _domain(subject)
-    if plan is None or not _suits(plan):
-        _require(all(contains(domain, Fraction(x)) for x in data.ravel().tolist()), domain)
-        return _by_scheme(subject, data, randomness)
-    _require(_are_members(plan, data), domain)
-    table = randomness.table(plan, data.size)
+    return Known(subject, domain, plan if plan is not None and _suits(plan) else None)
+
+
+def target_of(data: Integers, out: Any) -> tuple[Integers, bool]:
+    """The vector of int64 to write outputs to, and whether it is `out` itself; ValueError where `out` is no target."""
+    if out is None:
+        return np.empty(data.size, np.int64), False
+    found = into(out, data)
+    return (found.reshape(-1), True) if _is_written_at_once(found, data) else (np.empty(data.size, np.int64), False)
+
+
+def kept(outputs: Integers, data: Integers, out: Any, direct: bool) -> Any:
+    """The outputs in the shape of the data, in `out` if there is one; OverflowError where they do not fit."""
+    if out is None:
+        return outputs.reshape(data.shape)
+    if not direct:
+        _fits(outputs, out.dtype)
+        out[...] = outputs.reshape(data.shape)
+    return out
+
+
+def _draw(known: Known, plan: Plan, data: Integers, out: Integers, randomness: Randomness) -> None:
+    """The outputs for a vector, written to another, which may be the same."""
+    source = randomness.source or SYSTEM_WORDS
+    table = known.table if known.table is not None and not randomness.flips else randomness.table(plan, data.size)
     if table is None:
-        return _by_scheme(subject, data, randomness)
-    try:
-        k: Integers = table.array(data.size, randomness.source or SYSTEM_WORDS)
-    except OverflowError:
-        raise OverflowError("the noise exceeds the range of int64") from None
-    return _outputs(plan, data.ravel(), k).reshape(data.shape)
+        k = randomness.integers(plan, data.size)
+        drawn = None if k is None else np.array(k, np.int64)
+        out[:] = _by_scheme(known.subject, data, randomness) if drawn is None else _outputs(plan, data, drawn)
+        return
+    known.table = table
+    if isinstance(plan, Noise) and plan.unit == 1:
+        table.arrays().add(data, out, source)
+    else:
+        out[:] = _outputs(plan, data, table.arrays().sample(data.size, source))
+
+
+def _fits(outputs: Integers, kind: Any) -> None:
+    """OverflowError unless all outputs are integers of that kind."""
+    ends = np.iinfo(kind)
+    if outputs.size and not ends.min <= outputs.min() <= outputs.max() <= ends.max:
+        raise OverflowError(f"data plus noise exceeds the range of {kind}")
 
 
 def _domain(subject: Term) -> Term:
@@ -101,7 +187,7 @@ def _require(holds: bool, domain: Term) -> None:
         raise ValueError(f"every element of the array must be a member of {domain}")
 
 
-def _suits(plan: Noise | Clamped | Shifted) -> bool:
+def _suits(plan: Plan) -> bool:
     """Whether inputs and outputs are whole, and ends and differences of a range are int64; ValueError for the first."""
     if plan.unit.denominator != 1:
         raise ValueError(f"granularity must be whole for an array of whole numbers, got {plan.unit}; give a tuple")
@@ -111,7 +197,7 @@ def _suits(plan: Noise | Clamped | Shifted) -> bool:
     return all(LEAST <= end <= GREATEST for end in ends)
 
 
-def _are_members(plan: Noise | Clamped | Shifted, data: Integers) -> bool:
+def _are_members(plan: Plan, data: Integers) -> bool:
     """Whether every element is an input of the mechanism."""
     unit = int(plan.unit)
     lower, upper = LEAST, GREATEST
@@ -123,7 +209,7 @@ def _are_members(plan: Noise | Clamped | Shifted, data: Integers) -> bool:
     return bool(inside and (unit == 1 or not (data % unit).any()))
 
 
-def _outputs(plan: Noise | Clamped | Shifted, data: Integers, k: Integers) -> Integers:
+def _outputs(plan: Plan, data: Integers, k: Integers) -> Integers:
     """What the draws k make of the data."""
     unit = int(plan.unit)
     match plan:
@@ -158,6 +244,12 @@ def whole(outputs: Sequence[Fraction]) -> Integers:
     return np.array([int(y) for y in outputs], np.int64)
 
 
-def selected_of(scores: Sequence[int], rate: Fraction, source: Source) -> int:
-    """k with probability proportional to e^(rate scores[k]), of scores in a list."""
-    return selected(np.array(scores, np.int64), rate, source)
+def selected_of(scores: Integers, choice: Choice, source: Source) -> int:
+    """The candidate that a selection names."""
+    return (flipped if choice.by_flips else selected)(scores, choice.rate, source)
+
+
+def selected_from(scores: Sequence[int], least: int, choice: Choice, source: Source) -> int:
+    """The same of scores in a list, which differ by less than 2^63."""
+    fit = least >= LEAST and max(scores) <= GREATEST
+    return selected_of(np.array(scores if fit else [score - least for score in scores], np.int64), choice, source)

@@ -11,8 +11,20 @@ from numpy.typing import NDArray
 
 from refdp.numerics.exact import Exactly, positive
 from refdp.sampling.bulk.tables import Floats, Integers
-from refdp.sampling.lazy import Uniform
-from refdp.sampling.selection import BYTE, DIGITS, Parts, decided, first_digits, margin, powers, target
+from refdp.sampling.lazy import Uniform, exp_minus, less
+from refdp.sampling.selection import (
+    BYTE,
+    DIGITS,
+    NEAR,
+    UNIT,
+    Parts,
+    below,
+    decided,
+    first_digits,
+    margin,
+    powers,
+    target,
+)
 from refdp.sampling.words import SYSTEM_WORDS, Source
 
 Gaps = NDArray[np.uint64]
@@ -35,6 +47,22 @@ def selected(scores: Integers, rate: Exactly, source: Source = SYSTEM_WORDS, sla
     u = first_digits(source)
     first, last = limits(u, weights(gaps, checked), slack)
     return decided(u, checked, parts, first, last)
+
+
+def flipped(scores: Integers, rate: Exactly, source: Source = SYSTEM_WORDS, slack: float = 1.0) -> int:
+    """k uniform among the candidates whose flips come up: the same candidate as `sampling.selection.flipped`."""
+    if scores.dtype != np.int64 or scores.ndim != 1 or not scores.size:
+        raise ValueError(f"scores must be int64, in one dimension, at least one, got {scores.dtype} {scores.shape}")
+    gaps, checked = (scores.max() - scores).view(np.uint64), positive(rate, "rate")
+    words = np.frombuffer(source.octets(8 * gaps.size), ">u8").astype(np.uint64)
+    excess = weights(gaps, checked)
+    excess -= (words >> np.uint64(DIGITS - 53)) * UNIT
+    up = excess > NEAR * slack
+    for i in np.flatnonzero(np.abs(excess) <= NEAR * slack).tolist():
+        u = Uniform(source, int(words[i]), DIGITS)
+        up[i] = gaps[i] == 0 or less(u, exp_minus(checked * int(gaps[i])))
+    among = np.flatnonzero(up)
+    return int(among[below(among.size, source)])
 
 
 def counts(gaps: Gaps) -> Counter[int]:

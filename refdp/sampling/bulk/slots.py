@@ -7,10 +7,12 @@ within the margin is left to `SlotDraws`, and so is what may lie in a tail.
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
-from refdp.sampling.bulk.tables import LIMIT, OPEN, Floats, Integers, Mask, table
+from refdp.sampling.bulk.addition import add, added
+from refdp.sampling.bulk.tables import Floats, Integers, Mask, table
 from refdp.sampling.lazy import Uniform
 from refdp.sampling.potentials import Potential
 from refdp.sampling.slots.build import certificate
@@ -31,7 +33,7 @@ TOP = 16
 class BulkSlots:
     """Arrays of independent draws.  Nothing in it changes, so threads may share it."""
 
-    __slots__ = ("_digits", "_mask", "_rows", "_shift", "_table", "_word", "draws", "margin")
+    __slots__ = ("_digits", "_entries", "_mask", "_rows", "_shift", "_word", "draws", "margin")
 
     def __init__(self, draws: SlotDraws, margin: float = MARGIN) -> None:
         if not margin >= MARGIN:
@@ -40,27 +42,39 @@ class BulkSlots:
         self._digits, self._word = draws.certificate.offset_digits, draws.word
         self._shift = TOP - draws.certificate.slot_digits
         self._mask = np.dtype(TYPES[self._word]).type(draws.certificate.width - 1)
-        self._table, self._rows = table(draws)
+        self._entries, self._rows = table(draws)
 
     def sample(self, n: int, source: Source = SYSTEM_WORDS) -> Integers:
         """n draws."""
-        drawn = np.empty(n, np.int64)
-        if n <= CHUNK:
-            due = self._look_up(drawn, source)
-        else:
-            due = np.concatenate([self._look_up(drawn[i : i + CHUNK], source) + i for i in range(0, n, CHUNK)])
-        if due.size:
-            drawn[due] = self._settled(drawn[due] - OPEN, source)
+        drawn = np.zeros(n, np.int64)
+        self.add(drawn, drawn, source)
         return drawn
 
-    def _look_up(self, drawn: Integers, source: Source) -> Integers:
-        """A round for each draw, as far as the table goes; which of them are not decided."""
-        words = np.frombuffer(source.octets(drawn.size * self._word // 8), TYPES[self._word])
+    def add(self, data: Integers, out: Integers, source: Source = SYSTEM_WORDS) -> None:
+        """out = data + a draw for each element, of vectors which may be one; OverflowError if a sum is no int64."""
+        due, entries = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+        for i in range(0, data.size, CHUNK):
+            part = data[i : i + CHUNK]
+            k = self._looked_up(part.size, source)
+            here = np.flatnonzero(k < self._entries.limit)
+            if here.size:
+                due.append(here + i)
+                entries.append(k[here].astype(np.int64))
+                k[here] = 0
+            add(part, k, out[i : i + CHUNK])
+        places = np.concatenate(due)
+        if places.size:
+            entry = np.concatenate(entries) - self._entries.open
+            out[places] = added(out[places], self._settled(entry, source))
+
+    def _looked_up(self, n: int, source: Source) -> Any:
+        """A round for each of n draws, as far as the table goes; below the limit is what it does not decide."""
+        words = np.frombuffer(source.octets(n * self._word // 8), TYPES[self._word])
         slots = words.view("<u2")[self._word // TOP - 1 :: self._word // TOP]
-        self._table.take(slots >> self._shift if self._shift else slots, out=drawn, mode="clip")  # "raise" would copy
+        k = self._entries.table.take(slots >> self._shift if self._shift else slots, mode="clip")  # "raise" would copy
         if self._digits:
-            drawn += words & self._mask
-        return np.flatnonzero(drawn < LIMIT)
+            k += (words & self._mask).astype(k.dtype, copy=False)
+        return k
 
     def _settled(self, entry: Integers, source: Source) -> Integers:
         """The draws of which the first rounds are not decided: these, and the next where one returned nothing."""

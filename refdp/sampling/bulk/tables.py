@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +16,17 @@ Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
-OPEN = -(1 << 62)
-"""The table has OPEN + row B for a slot that is not full: below LIMIT, whatever offset is added."""
-LIMIT = -(1 << 61)
+DTYPES: dict[int, np.dtype[Any]] = {16: np.dtype(np.int16), 32: np.dtype(np.int32), 64: np.dtype(np.int64)}
+"""The narrower the integers of a table are, the more of it stays in the cache."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """What a slot says: where the integers of a full one start, or `open` + row B: below `limit` with any offset."""
+
+    table: NDArray[Any]
+    open: int
+    limit: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +45,29 @@ class Rows:
     """The number of rows of blocks."""
 
 
-def table(draws: SlotDraws) -> tuple[Integers, Rows]:
-    """Where the integers of a full slot start, or OPEN + B times the row of another; and the rows."""
+def table(draws: SlotDraws) -> tuple[Entries, Rows]:
+    """The entries of all slots, and the rows of those that are not full."""
     c = draws.certificate
     owner, level = owners(c)
     is_open = np.ones(1 << c.slot_digits, np.bool_)
     is_open[: owner.size] = level >= np.array([b.full for b in c.blocks], np.int64)[owner]
-    entries = OPEN + (np.cumsum(is_open) - 1 << c.offset_digits)
     closed, slot = np.flatnonzero(~is_open), np.flatnonzero(is_open)
+    kind = narrowest(draws, slot.size)
+    found = np.iinfo(kind)
+    entries = int(found.min) + (np.cumsum(is_open) - 1 << c.offset_digits)
     entries[closed] = np.array([b.start for b in c.blocks], np.int64)[owner[closed]]
     inside = slot[: int(np.count_nonzero(is_open[: owner.size]))]
-    return entries, rows(draws, slot, owner[inside], level[inside])
+    told = Entries(entries.astype(kind), int(found.min), int(found.min) // 2)
+    return told, rows(draws, slot, owner[inside], level[inside])
+
+
+def narrowest(draws: SlotDraws, rows: int) -> np.dtype[Any]:
+    """Signed integers, no narrower than a word, half of which hold all draws of full slots, and a quarter all rows."""
+    c = draws.certificate
+    ends = max(-c.blocks[0].start, c.blocks[-1].start + c.width), 2 * (rows + 1) << c.offset_digits
+    return next(
+        kind for width, kind in DTYPES.items() if width >= draws.word and max(ends) <= -int(np.iinfo(kind).min) // 2
+    )
 
 
 def owners(c: Certificate) -> tuple[Integers, Integers]:

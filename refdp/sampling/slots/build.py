@@ -17,6 +17,8 @@ RESOLUTION = 16
 """At least so many blocks stand for the range where the weight falls to 1/e, if it has so many integers."""
 MANY_BLOCKS = 600
 """Blocks are halved while that makes no more than these: fewer draws are left open, but checking takes longer."""
+MOST_BLOCKS = 1024
+"""Most blocks of a side: more take longer to check than they are worth, as the one table of every scale draws too."""
 MOST_RISE = Fraction(1, 2)
 """Most that q may rise within a block: the bound on the floats' error grows with its ninth power."""
 NEAR = 1e-3
@@ -78,12 +80,12 @@ class Search:
     def _extent(self) -> int:
         """How many blocks a side is worth: until the tail fits a slot."""
         mass, share = 0.0, TAIL_SHARE * min(1, MANY_SLOTS / self.slots)
-        for j in range(self.slots):
+        for j in range(min(self.slots, MOST_BLOCKS)):
             mass += self.sides * self.weight(j * self.width)
             edge = (j + 1) * self.width
             if self.weight(edge) / -expm1(-self._slope(edge)) < share * self.width * mass / self.slots:
                 return j + 1
-        raise ValueError(f"{self.slots} slots do not suffice for weights as wide as these")
+        raise ValueError(f"{MOST_BLOCKS} blocks and {self.slots} slots do not suffice for weights as wide as these")
 
     @property
     def is_coarse(self) -> bool:

@@ -8,7 +8,7 @@ returns nothing, there is another round.  So P(k) = w(k) / sum w, exactly: docs/
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from itertools import accumulate
 from math import inf
@@ -19,7 +19,7 @@ from refdp.sampling.lazy import GUARD, Enclosure, Uniform, bernoulli, exp_minus,
 from refdp.sampling.slots.certificate import MARGIN, Block, Certificate, Tail
 from refdp.sampling.slots.check import check, tail_share
 from refdp.sampling.slots.floats import UNIT, taylor, weight
-from refdp.sampling.words import Source, words
+from refdp.sampling.words import WORD, Source, SystemWords, words
 
 WIDTHS = (16, 32, 64)
 """Sizes of the words, in digits, from which the rounds of many draws are read."""
@@ -85,6 +85,23 @@ class SlotDraws:
             k = self.decided(self.place(slot, offset), v, margin)
             if k is not None:
                 return k
+
+    def single(self, system: SystemWords) -> Callable[[], int]:
+        """`one`, of the system's digits, as a function that does as little as it can: a word, and a look at a table."""
+        word, starts, rest = system.word, self._starts, self.certificate.width - 1
+        high = WORD - self.certificate.slot_digits
+        low = high - self.certificate.offset_digits
+
+        def draw() -> int:
+            digits = word()
+            start = starts[digits >> high]
+            if start != OPEN:
+                return start + (digits >> low & rest)
+            place = self.place(digits >> high, digits >> low & rest)
+            k = self.decided(place, Uniform(system, word(), WORD), MARGIN)
+            return self.one(system) if k is None else k
+
+        return draw
 
     def decided(self, place: Place, v: Uniform, margin: float = inf) -> int | None:
         """What a round returns at a place that is not full, if anything; exact, but by floats beyond the margin."""

@@ -179,6 +179,6 @@ def test_what_takes_too_long_is_not_computed() -> None:
     names = [one.variable for one in drawn]
     near = tuple(at_most(subtract(a, b), rational(Fraction(k, 7))) for k, (a, b) in enumerate(permutations(names, 2)))
     with pytest.raises(NotComputed, match="time"):
-        probability(near, drawn, 0.2)
+        probability(near, drawn, 0.05)
     with pytest.raises(NotComputed, match="time"):
         likely(near, drawn)
