@@ -13,6 +13,7 @@ WIDTH_ONLY = "w has at most 22 digits more or fewer, of 40 in reserve: both boun
 LATER = "the sum stops later only, where x^2 / (2j + 1) <= 1/2 all the more: what is left is at most the last summand"
 ONE_PARAMETER = "draws of a scale or of a probability have one parameter, which is the first and the last"
 BELOW = "each of these factors stands below in a difference of two laws, too, and there the same is demanded of it"
+NEXT = "what 2048 digits decide, 4096 do, which are tried next; bounds of one digit or none are true, and decide little"
 MORE_EXACTLY = "more is decided exactly, and floats decide only what is the same: the same digits give the same numbers"
 
 EQUAL: dict[Key, str] = {
@@ -41,8 +42,14 @@ EQUAL: dict[Key, str] = {
     ("refdp/numerics/normal.py", "series_bounds", "constant", "3", "2", 0): LATER,
     ("refdp/numerics/normal.py", "series_bounds", "comparison", "2 * (square + 1) > 2 * k + 3 << w",
      "2 * (square + 1) >= 2 * k + 3 << w", 0): LATER,
-    ("refdp/numerics/exact.py", "", "constant", "2048", "1", 0):
-        "what 2048 digits decide, 4096 do, which are tried next; bounds of one digit are true, and decide little",
+    ("refdp/numerics/exact.py", "", "constant", "2048", "1", 0): NEXT,
+    ("refdp/numerics/exact.py", "", "constant", "2048", "0", 0): NEXT,
+    ("refdp/numerics/normal.py", "series_bounds", "constant", "3", "0", 0): LATER,
+    ("refdp/numerics/enclosures.py", "log_concave_sum", "comparison", "after < here", "after <= here", 0):
+        "where they are surely equal the tail is divided by a ball around 0: it is infinite, and surely below nothing",
+    ("refdp/numerics/lattice.py", "tail_sum", "operand dropped", "k >= 0 and here.lower <= enough * total.upper",
+     "here.lower <= enough * total.upper", 0):
+        "for k < 0 the weights rise: no enclosure shows the next one to be below, which is asked before the sum ends",
     ("refdp/numerics/elementary.py", "down", "operand dropped", "n == 0 or size < -LARGEST_EXPONENT",
      "size < -LARGEST_EXPONENT", 0):
         "0 goes the way of other numbers: shifted and divided it is 0, which is what is returned at once",
