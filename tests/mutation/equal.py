@@ -42,6 +42,13 @@ EQUAL: dict[Key, str] = {
     ("refdp/numerics/normal.py", "series_bounds", "constant", "3", "2", 0): LATER,
     ("refdp/numerics/normal.py", "series_bounds", "comparison", "2 * (square + 1) > 2 * k + 3 << w",
      "2 * (square + 1) >= 2 * k + 3 << w", 0): LATER,
+    ("refdp/numerics/masses.py", "_geometric_accuracy", "constant", "2", "3", 0):
+        "how the search for a k that is enough grows: the bisection after it finds the least, between any two ends",
+    ("refdp/numerics/calibration.py", "_change", "constant", "2", "1", 0):
+        "the search begins at 1, where the theorem has just been shown to hold: so it goes on to 2, as it does anyway",
+    ("refdp/numerics/exact.py", "_decimal_above", "comparison", "abs(x) < Fraction(10) ** e",
+     "abs(x) <= Fraction(10) ** e", 0):
+        "for |x| = 10^e the unit is a tenth: both units divide 10^e, which is what is returned",
     ("refdp/numerics/exact.py", "", "constant", "2048", "1", 0): NEXT,
     ("refdp/numerics/exact.py", "", "constant", "2048", "0", 0): NEXT,
     ("refdp/numerics/normal.py", "series_bounds", "constant", "3", "0", 0): LATER,

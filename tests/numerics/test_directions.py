@@ -161,4 +161,6 @@ def test_a_quotient_next_to_0_is_rounded_down_and_up(n: int) -> None:
     for power in (5, LARGEST_EXPONENT - 1, LARGEST_EXPONENT + 9):
         exact = Fraction(n, 2**power)
         assert down(n, 2**power, 24) <= exact <= up(n, 2**power, 24)
-        assert up(n, 2**power, 24) - down(n, 2**power, 24) <= Fraction(1, 2**LARGEST_EXPONENT)
+        for bound in (down(n, 2**power, 24), up(n, 2**power, 24)):
+            assert abs(bound - exact) <= Fraction(1, 2**LARGEST_EXPONENT)
+            assert bound.denominator <= 2**LARGEST_EXPONENT

@@ -5,6 +5,7 @@ from fractions import Fraction as F
 import mpmath
 import pytest
 
+import refdp.transformations  # noqa: F401  (importing it registers what is counted)
 from refdp.mechanisms import GAUSSIAN, LAPLACE
 from refdp.numerics.masses import mass, normaliser
 from refdp.spec import registry
@@ -47,3 +48,11 @@ def test_the_density_of_continuous_noise_is_its_weight_over_the_integral(scale: 
     for z in (F(0), F(-1, 7), F(9, 2)):
         found = mass(laplace, 2 + z, F(2), bits)
         assert found.lower <= fraction(density(scale, z)) <= found.upper
+
+
+def test_the_mass_of_a_mechanism_after_a_transformation_is_that_at_its_value() -> None:
+    """Three rows are counted: 5 is two steps away."""
+    table = tuple({"island": name} for name in "ABC")
+    found = mass(read("chain(count(records()), discrete_laplace(2, 1))"), F(5), table, 64)
+    assert found.lower <= fraction(grid_mass(F(2), 2)) <= found.upper
+    assert found.upper - found.lower < F(1, 2**50)
