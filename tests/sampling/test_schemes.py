@@ -4,7 +4,7 @@ from fractions import Fraction as F
 
 import pytest
 
-import refdp.mechanisms  # noqa: F401
+import refdp.mechanisms
 import refdp.transformations  # noqa: F401  (importing them registers what is run)
 from refdp.sampling.coins import Coins
 from refdp.sampling.schemes import draw, run
