@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib import import_module
 from numbers import Integral
+from operator import index
 from typing import Any, NoReturn, overload
 
 from refdp.numerics.exact import ExactReal, NotExact, decide, exact, exact_number, exact_real, upper_bound
@@ -193,10 +194,10 @@ class Measurement:
         members = [_member(self.input_domain, x) for x in inputs]
         if scales is not None:
             found = randomness.at_scales(self.subject, members, scales)
-        elif self.subject.operator in SCHEMES:
+        elif self.subject.operator in SCHEMES and self.input_domain.operator in NUMBERS:
             found = randomness.several(self.subject, members)
         else:
-            return tuple(randomness.draw(self.subject, x) for x in members)
+            return tuple([self.invoke(x, bits, source) for x in inputs])
         return _whole(found) if _are_whole(inputs) and _keeps_whole(self.subject) else found
 
     def pmf(self, output: Any, x: Any, bits: int = 64) -> Interval:
@@ -329,7 +330,12 @@ def _is_straight(subject: Term) -> bool:
 
 def _are_whole(x: Any) -> bool:
     """Whether x is a whole number, or a list or tuple of such."""
-    return all(map(_are_whole, x)) if isinstance(x, list | tuple) else isinstance(x, Integral)
+    return all(map(_are_whole, x)) if isinstance(x, list | tuple) else _is_whole(x)
+
+
+def _is_whole(x: Any) -> bool:
+    """Whether x is a whole number: numpy's durations say that they are `Integral`, too, but are no index."""
+    return isinstance(x, Integral) and hasattr(x, "__index__")
 
 
 def _keeps_whole(subject: Term) -> bool:
@@ -378,7 +384,7 @@ def exact_data(x: Any) -> Any:
         return x
     if isinstance(x, float | int):
         return exact(x, "input")
-    return Fraction(int(x)) if isinstance(x, Integral) else x
+    return Fraction(index(x)) if _is_whole(x) else x
 
 
 __all__ = [

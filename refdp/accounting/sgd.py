@@ -37,12 +37,48 @@ def sgd_account(
     _require_theorem(sampling)
     n = whole(rows, "rows", LARGEST_TABLE)
     size = whole(batch, "batch", n)
-    count = _steps(n, size, epochs, steps)
+    count = _steps(Fraction(n, size), epochs, steps)
     sigma = number(noise_multiplier, "noise_multiplier")
     require(sigma > 0, "noise_multiplier", "> 0", sigma)
     if sampling == "poisson":
         return Account(neighbours, (Event(Gaussian(sigma), count, Poisson(Fraction(size, n))),))
     return Account(neighbours, (Event(Gaussian(sigma, Fraction(2)), count, FixedSize(n, size)),))
+
+
+def training_account(
+    *,
+    noise_multiplier: object,
+    rate: object = None,
+    lot_size: object = None,
+    rows: object = None,
+    steps: object = None,
+    epochs: object = None,
+    neighbours: str = "add_remove",
+) -> Account:
+    """The account of training on Poisson batches, by what practitioners know: add_remove unless said otherwise.
+
+    Each row is in each batch with probability `rate`, or lot_size / rows.  The steps of e epochs are e / rate, rounded
+    up.  Raises LossError for bad numbers, or where too few or too many are given.
+    """
+    if noise_multiplier is None:
+        raise LossError("noise_multiplier must be given with sgd, got nothing")
+    sigma, chance = number(noise_multiplier, "noise_multiplier"), _rate(rate, lot_size, rows)
+    require(sigma > 0, "noise_multiplier", "> 0", sigma)
+    return Account(neighbours, (Event(Gaussian(sigma), _steps(1 / chance, epochs, steps), Poisson(chance)),))
+
+
+def _rate(rate: object, lot_size: object, rows: object) -> Fraction:
+    """The probability of a row to be in a batch; LossError unless it is given once, and in (0, 1]."""
+    if (rate is None) != (lot_size is not None and rows is not None) or (rate is None) != (lot_size is not None):
+        raise LossError("rate, or lot_size and rows, must be given with sgd, and not both")
+    if rate is None:
+        n = whole(rows, "rows", LARGEST_TABLE)
+        return Fraction(whole(lot_size, "lot_size", n), n)
+    if rows is not None:
+        raise LossError("rows must be given with lot_size alone, got it with rate")
+    found = number(rate, "rate")
+    require(0 < found <= 1, "rate", "> 0 and <= 1", found)
+    return found
 
 
 def _require_theorem(sampling: str) -> None:
@@ -57,12 +93,12 @@ def _require_theorem(sampling: str) -> None:
         )
 
 
-def _steps(rows: int, batch: int, epochs: object, steps: object) -> int:
-    """The number of batches."""
+def _steps(epoch: Fraction, epochs: object, steps: object) -> int:
+    """The number of batches, of which so many make an epoch."""
     if (epochs is None) == (steps is None):
         raise LossError("one of epochs and steps must be given, got " + ("neither" if epochs is None else "both"))
     if steps is not None:
         return whole(steps, "steps", LARGEST_COUNT)
     length = number(epochs, "epochs")
     require(length > 0, "epochs", "> 0", length)
-    return whole(ceil(length * rows / batch), "steps", LARGEST_COUNT)
+    return whole(ceil(length * epoch), "steps", LARGEST_COUNT)

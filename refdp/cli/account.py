@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -12,7 +12,27 @@ from refdp.cli.errors import sentences
 from refdp.cli.options import Json, keywords
 from refdp.cli.showing import ended, show
 
-Spec = Annotated[Path, typer.Argument(help="FILE.json or FILE.toml: the neighbouring relation and the events.")]
+SPEC = "FILE.json or FILE.toml: the neighbouring relation and the events, or a history; - is standard input."
+Spec = Annotated[Path | None, typer.Argument(help=SPEC)]
+Sgd = Annotated[bool, typer.Option("--sgd", help="In place of SPEC: DP-SGD on Poisson batches, by the next options.")]
+Multiplier = Annotated[
+    str | None, typer.Option(metavar="Z", help="Standard deviation of the noise over clipping norm.")
+]
+Rate = Annotated[str | None, typer.Option(metavar="Q", help="Probability of a row to be in a batch.")]
+LotSize = Annotated[
+    str | None, typer.Option(metavar="B", help="With --rows in place of --rate: rows of a batch, on average.")
+]
+Rows = Annotated[str | None, typer.Option(metavar="N", help="Rows of the table.")]
+Steps = Annotated[str | None, typer.Option(metavar="T", help="Batches.")]
+Epochs = Annotated[str | None, typer.Option(metavar="E", help="In place of --steps: each has 1 / rate of them.")]
+Relation = Annotated[
+    str | None,
+    typer.Option(
+        metavar="RELATION",
+        help="With --sgd or a history: add_remove, which is taken unless said, or change_one.",
+        autocompletion=completing.neighbours,
+    ),
+]
 Delta = Annotated[list[str] | None, typer.Option(metavar="D", help="Bound epsilon at this delta; may be repeated.")]
 Epsilon = Annotated[list[str] | None, typer.Option(metavar="E", help="Bound delta at this epsilon; may be repeated.")]
 Calibrate = typer.Option(
@@ -29,9 +49,17 @@ Out = Annotated[Path | None, typer.Option(metavar="FILE", help="The picture, end
 
 
 def account(
-    spec: Spec,
+    spec: Spec = None,
     delta: Delta = None,
     epsilon: Epsilon = None,
+    sgd: Sgd = False,
+    noise_multiplier: Multiplier = None,
+    rate: Rate = None,
+    lot_size: LotSize = None,
+    rows: Rows = None,
+    steps: Steps = None,
+    epochs: Epochs = None,
+    neighbours: Relation = None,
     calibrate: Annotated[str | None, Calibrate] = None,
     digits: Digits = "4",
     width: Width = "1e-9",
@@ -48,21 +76,30 @@ def account(
     Exits 0 if every interval is as narrow as --width, 2 for bad input, 3 if one is wider.
 
     Example: refdp account training.json --delta 1e-6
+    Example: refdp account --sgd --noise-multiplier 1.1 --rate 0.01 --steps 10000 --delta 1e-5
     """
     with sentences():
         asked = keywords(locals(), without=("out",))
-        from refdp.cli.progress import progress
-        from refdp.commands.account import account as run
         from refdp.report.account_tables import print_account
-        from refdp.report.pictures.accounts import plot_account
 
-        picture = drawn_into(plot, out, calibrate)
-        with progress("bounding") as step:
-            found = run(**asked, step=step) if picture is None else plot_account(out=picture, **asked, step=step)
+        found = answered(asked, drawn_into(plot, out, calibrate))
         show(found, json, print_account)
         told = found.get("calibrated", found)
         reasons = [one for one in told.get("answers", [told]) if "reason" in one]
         ended(found, refuted=False, unknown=bool(reasons))
+
+
+def answered(asked: dict[str, Any], picture: Path | None) -> dict[str, Any]:
+    """What is answered, and drawn where a picture is asked for."""
+    from refdp.cli.progress import progress
+    from refdp.commands.account import account as run
+    from refdp.report.pictures.accounts import plot_account
+
+    spec = asked.pop("spec", None)
+    with progress("bounding") as step:
+        if picture is None:
+            return run(spec, **asked, step=step)
+        return plot_account(spec, picture, **asked, step=step)
 
 
 def drawn_into(plot: bool, out: Path | None, calibrate: str | None) -> Path | None:

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from fractions import Fraction
 from math import ceil
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from refdp.accounting.accounts import Account, Answer, Limits, Question, Step
 from refdp.accounting.inputs.anything import events_of
 from refdp.accounting.inputs.relations import neighbours_of
-from refdp.accounting.inputs.spec import read_spec
+from refdp.accounting.inputs.spec import data_of, read_spec
 from refdp.accounting.losses import LossError
 from refdp.accounting.numbers import (
     decimal_above,
@@ -21,13 +22,21 @@ from refdp.accounting.numbers import (
     scientific_above,
     scientific_below,
 )
+from refdp.accounting.sgd import training_account
 from refdp.commands.account_noise import calibrated
 from refdp.logic.internal_errors import KEY, sentence_in
 
 
 def account(
-    spec: Any,
+    spec: Any = None,
     *,
+    sgd: bool = False,
+    noise_multiplier: object = None,
+    rate: object = None,
+    lot_size: object = None,
+    rows: object = None,
+    steps: object = None,
+    epochs: object = None,
     delta: object = None,
     epsilon: object = None,
     calibrate: str | None = None,
@@ -40,15 +49,23 @@ def account(
 ) -> dict[str, Any]:
     """Bounds of epsilon at each delta and of delta at each epsilon, the object of `refdp account --json`.
 
-    `spec`: the path of a .json or .toml file, its data, an Account, or, with `neighbours`, events of any kind that is
-    read.  `delta` and `epsilon`: a number or several.  `width`: of epsilon; of delta, relative to it.  Lower bounds are
-    rounded down and upper bounds up.  `calibrate`: the parameter that is looked for, with so many `digits`, to meet one
-    epsilon at one delta.  An interrupt ends the work with what is decided by then.
+    `spec`: the path of a .json or .toml file, its data, an Account, or, with `neighbours`, events of any kind that
+    is read; `-` is a document on standard input, and a list of rows [noise multiplier, rate, steps] a history of
+    Opacus. `sgd` instead of it: training on Poisson batches, each with noise of `noise_multiplier` times the
+    clipping norm, where a row is in a batch with probability `rate`, or lot_size / rows, for `steps` steps or
+    `epochs`.
+
+    `delta` and `epsilon`: a number or several.  `width`: of epsilon; of delta, relative to it.  Lower bounds are
+    rounded down and upper bounds up.  `calibrate`: the parameter that is looked for, with so many `digits`, to meet
+    one epsilon at one delta.  An interrupt ends the work with what is decided by then.
 
     Raises LossError for bad input and NoTheorem for events of which nothing is proved.
     """
     limits = Limits(number(width, "width"), timeout, memory)
+    words = (noise_multiplier, rate, lot_size, rows, steps, epochs)
+    training = dict(zip(TRAINING, words, strict=True))
     if calibrate is not None:
+        spec, neighbours = _trained(spec, neighbours, sgd, training)
         _require_none_besides(neighbours)
         told, met = calibrated(spec, calibrate, _several(epsilon), _several(delta), digits, limits)
         found = {"answers": []} if met is None else account(met, delta=delta, width=width, timeout=timeout, step=step)
@@ -57,9 +74,50 @@ def account(
     questions += [Question(epsilon=number(one, "epsilon")) for one in _several(epsilon)]
     if not questions:
         raise LossError("a question must be asked: delta or epsilon must be given, got neither")
-    stated = account_of(spec, neighbours)
+    stated, read = stated_account(spec, neighbours, sgd, training)
     answers = stated.answers(questions, limits, step)
-    return _object(stated, limits, answers)
+    return _object(stated, limits, answers) | ({} if read is None else {"read": read})
+
+
+TRAINING = ("noise_multiplier", "rate", "lot_size", "rows", "steps", "epochs")
+"""The words that go with `sgd`."""
+AS_WRITTEN = "a history: each number as the shortest decimal that it has"
+"""What is said of how numbers were read that somebody's accountant kept as floats."""
+
+
+def stated_account(
+    spec: Any, neighbours: object = None, sgd: bool = False, training: Mapping[str, object] = MappingProxyType({})
+) -> tuple[Account, str | None]:
+    """The account that is asked about, as in `account`, and how its numbers were read where that is to be said."""
+    spec, neighbours = _trained(spec, neighbours, sgd, training)
+    spec, read = _document(spec)
+    return account_of(spec, neighbours if read is None else neighbours or "add_remove"), read
+
+
+def _document(spec: Any) -> tuple[Any, str | None]:
+    """The history in a document, and how it was read; the account of another document; anything else as it is."""
+    if not isinstance(spec, str | Path):
+        return spec, None
+    found = data_of(spec)
+    if isinstance(found, list) or (isinstance(found, Mapping) and "history" in found):
+        return {"history": found if isinstance(found, list) else found["history"]}, AS_WRITTEN
+    stated = read_spec(found)
+    return Account(stated.neighbours, stated.events), None
+
+
+def _trained(spec: Any, neighbours: object, sgd: bool, training: Mapping[str, object]) -> tuple[Any, object]:
+    """The account of training where one is asked for; LossError for what goes with a spec alone, or with sgd alone."""
+    given = [name for name, value in training.items() if value is not None]
+    if not sgd:
+        if given:
+            raise LossError(f"{given[0]} must be given with sgd alone, got it without")
+        if spec is None:
+            raise LossError("spec must be given: a file, - for standard input, or sgd with its numbers; got nothing")
+        return spec, neighbours
+    if spec is not None:
+        raise LossError(f"spec must not be given with sgd, got {spec}")
+    relation = neighbours_of(neighbours or "add_remove").relation
+    return training_account(**training, neighbours=relation), None
 
 
 def account_of(spec: Any, neighbours: object = None) -> Account:

@@ -148,15 +148,19 @@ class Execution:
                 yield path, "break" if isinstance(one, Break) else "stop"
 
     def fork(self, condition: Term, path: Path, branch: int | None = None) -> Iterator[tuple[Path, bool]]:
-        """The path where the condition holds, and where it does not, as far as either can be."""
+        """The path where the condition holds, and where it does not, as far as either can be.
+
+        A path that says both has raised an exception: it goes one way, or what it requires would be lost with it.
+        """
         if condition.operator == "truth":
             yield path, condition is TRUE
             return
-        for way, taken in ((True, condition), (False, negation(condition))):
+        both = ((True, condition), (False, negation(condition)))
+        for way, taken in [one for one in both if negation(one[1]) not in path.condition] or both[1:]:
             chosen = path.given(taken)
             if branch is not None:
                 chosen = replace(chosen, branches=(*chosen.branches, (branch, way)))
-            if negation(taken) not in path.condition and self.feasible(chosen):
+            if self.feasible(chosen):
                 self.paths += 1
                 if self.paths > self.most_paths:
                     raise TooManyPaths(f"there are more than {self.most_paths} paths")

@@ -108,6 +108,8 @@ def print_facts(found: Mapping[str, Any], out: Console) -> None:
         name, _, lemmas = engine.partition(" (")
         if place := lemmas.removesuffix(")") or PROOFS.get(name):
             table.add_row(Text("proof", style="bold"), Text(f"{name}: {place}"))
+    if "read" in found:
+        table.add_row(Text("read", style="bold"), Text(found["read"]))
     table.add_row(Text("trusts", style="bold"), Text(short(found["trusts"])))
     if "picture" in found:
         table.add_row(Text("picture", style="bold"), Text(found["picture"]["path"]))

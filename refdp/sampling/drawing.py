@@ -9,11 +9,10 @@ from importlib import import_module
 from math import lcm
 from typing import Any
 
-from refdp.numerics.exact import positive
 from refdp.sampling import schemes
 from refdp.sampling.coins import Coins
 from refdp.sampling.entropy import Bits
-from refdp.sampling.exponential import Draw, draw_of, gaussian, laplace
+from refdp.sampling.exponential import Draw, draw_of, gaussian, laplace, scales_of
 from refdp.sampling.lookup import Law
 from refdp.sampling.plans import Choice, Clamped, Noise, Shifted, plan_of, selection_of
 from refdp.sampling.potentials import Potential
@@ -146,14 +145,6 @@ def family_of(subject: Term) -> tuple[str, int]:
     if granularity.denominator != 1:
         raise ValueError(f"granularity must be whole where scales are given, got {granularity}")
     return subject.operator, int(granularity)
-
-
-def scales_of(scales: Any, n: int) -> list[Fraction]:
-    """n exact scales > 0 of a list, a tuple or an array; ValueError otherwise."""
-    listed = scales.tolist() if is_array(scales) else scales
-    if not isinstance(listed, list | tuple) or len(listed) != n:
-        raise ValueError(f"scales must be a list, a tuple or an array of {n} numbers, one for each input")
-    return [positive(scale, "scale") for scale in listed]
 
 
 def of_any_scale(law: Potential | Law) -> Draw | None:

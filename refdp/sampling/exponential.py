@@ -12,7 +12,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil, floor, isqrt
+from typing import Any
 
+from refdp.numerics.exact import positive
 from refdp.numerics.intervals import Interval
 from refdp.sampling.lazy import Enclosure, Uniform, bernoulli, exp_minus, inverse_cdf
 from refdp.sampling.potentials import Potential
@@ -37,6 +39,14 @@ def prefix(digits: int = DIGITS) -> Potential:
 def variables(digits: int = DIGITS) -> SlotDraws:
     """Draws of G: the one table, made once a process."""
     return SlotDraws(certificate(prefix(digits)))
+
+
+def scales_of(scales: Any, n: int) -> list[Fraction]:
+    """n exact scales > 0 of a list, a tuple or an array; ValueError otherwise."""
+    listed = scales.tolist() if hasattr(scales, "tolist") else scales
+    if not isinstance(listed, list | tuple) or len(listed) != n:
+        raise ValueError(f"scales must be a list, a tuple or an array of {n} numbers, one for each input")
+    return [positive(scale, "scale") for scale in listed]
 
 
 def has_any_scale(law: Potential) -> bool:

@@ -7,6 +7,7 @@ import pytest
 from mpmath import exp, findroot, mp, mpf, ncdf
 from typer.testing import CliRunner
 
+import refdp
 from refdp.cli.app import app
 
 GAUSSIANS = {"neighbours": "add_remove", "events": [{"mechanism": "gaussian", "sigma": "50", "count": 1000}]}
@@ -153,3 +154,113 @@ def test_account_draws_a_picture(account, tmp_path):
 def test_account_has_help_with_an_example():
     done = CliRunner().invoke(app, ["account", "--help"])
     assert "Example: refdp account" in done.stdout
+
+
+SGD = ["account", "--sgd", "--noise-multiplier", "1.1", "--delta", "1e-5", "--json"]
+STEPS = {"neighbours": "add_remove", "events": [{
+    "mechanism": "gaussian", "sigma": "1.1", "count": 1000, "sampling": {"scheme": "poisson", "rate": "1/100"},
+}]}  # fmt: skip
+
+
+def asked(*words, given=None):
+    """What the command answers."""
+    return CliRunner().invoke(app, [*words], input=given)
+
+
+def test_sgd_is_the_spec_of_its_steps(account):
+    """By rate or by lot size and rows, by steps or by epochs: the bounds of the spec that says the same."""
+    wanted = json.loads(account(STEPS, "--delta", "1e-5", "--json").stdout)["epsilon"]
+    for words in (
+        ["--rate", "0.01", "--steps", "1000"], ["--rate", "1/100", "--epochs", "10"],
+        ["--lot-size", "600", "--rows", "60000", "--epochs", "10"],
+        ["--lot-size", "6", "--rows", "600", "--steps", "1000"],
+        ["--rate", "0.01", "--epochs", "9.995"], ["--rate", "0.01", "--steps", "1000", "--neighbours", "add_remove"],
+    ):  # fmt: skip
+        done = asked(*SGD, *words)
+        assert done.exit_code == 0, done.output
+        found = json.loads(done.stdout)
+        assert (found["epsilon"], found["neighbours"]) == (wanted, "add_remove")
+        assert found["events"] == ["1000 x gaussian(sigma=11/10, sensitivity=1) on a Poisson sample, rate 1/100"]
+    replaced = json.loads(asked(*SGD, "--rate", "0.01", "--steps", "1000", "--neighbours", "change_one").stdout)
+    assert Fraction(replaced["epsilon"]["lower"]) > Fraction(wanted["upper"])
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "rate, or lot_size and rows, must be given with sgd, and not both"),
+        (["--rate", "0.1"], "one of epochs and steps must be given, got neither"),
+        (["--rate", "0.1", "--steps", "1", "--epochs", "1"], "one of epochs and steps must be given, got both"),
+        (["--rate", "0", "--steps", "1"], "rate must be > 0 and <= 1, got 0"),
+        (["--rate", "1.5", "--steps", "1"], "rate must be > 0 and <= 1, got 3/2"),
+        (["--rate", "0.1", "--lot-size", "1", "--rows", "9", "--steps", "1"], "and not both"),
+        (["--rate", "0.1", "--rows", "9", "--steps", "1"], "rows must be given with lot_size alone, got it with rate"),
+        (["--lot-size", "9", "--steps", "1"], "rate, or lot_size and rows, must be given with sgd"),
+        (["--lot-size", "10", "--rows", "9", "--steps", "1"], "lot_size must be"),
+        (["--rate", "0.1", "--steps", "0"], "steps must be"),
+        (["--rate", "0.1", "--steps", "1", "--neighbours", "swap"], "neighbours must be one of"),
+        (["spec.json", "--rate", "0.1", "--steps", "1"], "spec must not be given with sgd, got spec.json"),
+    ],
+)
+def test_sgd_that_says_too_little_or_too_much_is_refused(words, said):
+    done = asked(*SGD, *words)
+    assert done.exit_code == 2
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_words_of_sgd_are_for_it_alone(account):
+    done = account(STEPS, "--delta", "1e-5", "--rate", "0.1")
+    assert (done.exit_code, done.stderr) == (2, "refdp: rate must be given with sgd alone, got it without\n")
+    done = asked("account", "--delta", "1e-5")
+    assert (done.exit_code, done.stderr.partition(":")[2][:20]) == (2, " spec must be given:")
+    done = asked("account", "--sgd", "--rate", "0.1", "--steps", "1", "--delta", "1e-5")
+    assert done.stderr == "refdp: noise_multiplier must be given with sgd, got nothing\n"
+    done = asked("account", "--sgd", "--noise-multiplier", "0", "--rate", "0.1", "--steps", "1", "--delta", "1e-5")
+    assert done.stderr == "refdp: noise_multiplier must be > 0, got 0\n"
+
+
+def test_a_spec_comes_on_standard_input_as_json_or_toml(account):
+    wanted = json.loads(account(GAUSSIANS, "--delta", "1e-6", "--json").stdout)["epsilon"]
+    toml = 'neighbours = "add_remove"\n[[events]]\nmechanism = "gaussian"\nsigma = "50"\ncount = 1000\n'
+    for given in (json.dumps(GAUSSIANS), "\n " + json.dumps(GAUSSIANS), toml):
+        done = asked("account", "-", "--delta", "1e-6", "--json", given=given)
+        assert json.loads(done.stdout)["epsilon"] == wanted
+    for given, said in (
+        ("", "spec must be an object with neighbours"),
+        ("{", "spec must be JSON"),
+        ("\xff", "spec must be"),
+    ):
+        done = asked("account", "-", "--delta", "1e-6", given=given)
+        assert done.exit_code == 2
+        assert said in done.stderr
+
+
+def test_a_history_of_an_accountant_is_read_as_its_decimals(account):
+    """Rows [noise multiplier, rate, steps], alone or in the state that Opacus keeps; add_remove unless said."""
+    rows = [[1.1, 0.01, 400], [1.1, 0.01, 600]]
+    wanted = json.loads(account(STEPS, "--delta", "1e-5", "--json").stdout)["epsilon"]
+    for given in (rows, {"history": rows, "mechanism": "rdp"}):
+        found = json.loads(asked("account", "-", "--delta", "1e-5", "--json", given=json.dumps(given)).stdout)
+        assert (found["epsilon"], found["neighbours"]) == (wanted, "add_remove")
+        assert found["read"] == "a history: each number as the shortest decimal that it has"
+    done = account(json.dumps(rows), "--delta", "1e-5", "--neighbours", "change_one")
+    assert "neighbours change_one" in done.stdout
+    assert "each number as the shortest decimal" in done.stdout
+    done = account(json.dumps([[1.1, 0.01]]), "--delta", "1e-5")
+    assert done.exit_code == 2
+    assert "a row of a history must be (noise_multiplier, sample_rate, steps)" in done.stderr
+    done = account(GAUSSIANS, "--delta", "1e-5", "--neighbours", "change_one")
+    assert "neighbours must stand in the spec alone" in done.stderr
+
+
+def test_a_history_of_floats_in_python_is_that_of_their_decimals():
+    told = refdp.account({"history": [(1.1, 0.01, 1000)]}, neighbours="add_remove", delta="1e-5")["events"]
+    assert told == ["1000 x gaussian(sigma=11/10, sensitivity=1) on a Poisson sample, rate 1/100"]
+
+
+def test_sgd_has_a_picture(tmp_path):
+    out = tmp_path / "sgd.svg"
+    words = ["account", "--sgd", "--noise-multiplier", "2", "--rate", "0.1", "--steps", "3", "--epsilon", "1"]
+    assert asked(*words, "--plot", "--out", str(out)).exit_code == 0
+    assert "<svg" in out.read_text(encoding="utf-8")

@@ -17,8 +17,8 @@ COMMANDS = typer.main.get_command(app).commands
 NAMES = [*sorted(COMMANDS.keys() - {"vectors"}), *(f"vectors {name}" for name in COMMANDS["vectors"].commands)]
 PYTHON = {"step", "watch", "executor", "progress", "shown"}
 """Keywords for programs alone: they are shown how far the work is, or bring what does it."""
-MORE = {"account": {"neighbours"}}
-"""`neighbours` of an account go with events that are no spec, which a command line cannot hold."""
+MORE: dict[str, set[str]] = {}
+"""Keywords that a command line cannot hold."""
 SHOWN = {"account": {"out"}}
 """The file of --plot."""
 OPEN = {"sample": {"scale", "granularity", "truth", "set"}}

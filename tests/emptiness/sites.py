@@ -16,11 +16,15 @@ from tests.meta.repository import ROOT
 
 WATCHED = (
     "refdp/kernel", "refdp/spec", "refdp/programs/checking", "refdp/programs/certificates",
-    "refdp/programs/counterexample.py", "refdp/programs/question.py", "refdp/sensitivities/checking",
+    "refdp/programs/counterexample.py", "refdp/programs/question.py", "refdp/programs/execution.py",
+    "refdp/programs/steps.py", "refdp/programs/events.py", "refdp/sensitivities/question.py",
+    "refdp/sensitivities/records.py", "refdp/sensitivities/limits.py", "refdp/sensitivities/checking",
     "refdp/sensitivities/smoothing/certificates.py", "refdp/sensitivities/smoothing/believing.py",
     "refdp/sensitivities/smoothing/parts.py", "refdp/sensitivities/machine/certificates.py",
     "refdp/sensitivities/machine/function_certificates.py", "refdp/checking.py", "refdp/commands/check.py",
-    "refdp/commands/function_certificates.py", "refdp/logic/strict_json.py",
+    "refdp/commands/function_certificates.py", "refdp/logic/strict_json.py", "refdp/logic/smtlib.py",
+    "refdp/logic/operations.py", "refdp/logic/evaluation.py", "refdp/logic/asking.py", "refdp/logic/relaxing.py",
+    "refdp/numerics", "refdp/programs/probabilities",
 )  # fmt: skip
 """The files and folders that are audited."""
 FOLDS = frozenset({"all", "any", "min", "max", "sum"})

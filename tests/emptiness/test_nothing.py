@@ -4,8 +4,13 @@ import json
 
 import pytest
 
-from refdp.commands.check import replayed_file
+from refdp.commands.check import certificate_files, named, oracle, replayed_file, summary
+from refdp.kernel.certificate import parsed
+from refdp.kernel.judgements import KernelError
+from refdp.logic.strict_json import loaded, require_shallow
 from refdp.sensitivities.checking.verifying import judged as verified
+from refdp.spec.statements import Statement
+from refdp.spec.terms import read as read_term
 from tests.forging.programs import HEAD
 from tests.forging.seeds import STORED, of_queries
 
@@ -103,3 +108,27 @@ def test_a_program_without_claims_and_without_statements_is_rejected(judged):
 
 def test_no_conditions_prove_no_query():
     assert verified([]).verdict == "UNKNOWN"
+
+
+def test_no_certificates_are_no_replay():
+    with pytest.raises(ValueError, match="paths must name certificates, got none"):
+        certificate_files([])
+    assert {key: found for key, found in summary([]).items() if key != "seconds"} == {
+        "certificates": [], "replayed": 0, "rejected": 0, "unknown": 0,
+    }  # fmt: skip
+
+
+def test_an_empty_file_is_no_certificate():
+    require_shallow("", 0, "a file", ValueError)
+    for read in (parsed, loaded):
+        with pytest.raises(ValueError if read is loaded else KernelError):
+            read("")
+
+
+def test_of_nobody_the_solver_is_asked_and_named():
+    ask = oracle(None, 20.0, alone := [])
+    (name,) = [one for one in ask(Statement((), read_term("x <= x + 1")), ()) if "z3" in one]
+    assert named(()) == "z3" == name.split()[0]
+    with pytest.raises(KernelError, match="it is false at"):
+        ask(Statement((), read_term("x + 1 <= x")), ())
+    assert alone == []

@@ -113,10 +113,10 @@ def test_per_element_draws_fit_the_law(sign: int) -> None:
 
 @pytest.mark.parametrize(
     ("numerator", "denominator"),
-    [([0], [1]), ([1], [0]), ([-1], [1]), ([2**50], [1]), ([1], [2**50]), ([1, 2], [1])],
+    [([0], [1]), ([1], [0]), ([-1], [1]), ([2**50 + 1], [1]), ([1], [2**50 + 1]), ([1, 2], [1])],
 )
 def test_scales_outside_their_range_are_refused(numerator: list[int], denominator: list[int]) -> None:
-    with pytest.raises(ValueError, match="numerators and denominators must be"):
+    with pytest.raises(ValueError, match="numerators and denominators "):
         Scales(np.array(numerator, np.int64), np.array(denominator, np.int64))
 
 

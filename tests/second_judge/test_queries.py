@@ -17,6 +17,7 @@ from refdp.second_judge.queries import INTERPRETER, Pair, Question, judged, refu
 from refdp.sensitivities.campaign import read_campaign
 from refdp.sensitivities.judgement import Judgement
 from refdp.sensitivities.judging import Case, claim_of
+from tests.examples import few
 from tests.meta.repository import ROOT
 
 SILENT = {INTERPRETER: lambda rows, arguments: None}
@@ -156,7 +157,7 @@ def test_a_refutation_that_cpython_does_not_confirm_is_contradicted() -> None:
 def test_every_proved_bound_of_the_corpora_is_confirmed(campaign: str) -> None:
     questions = [q for q in read_campaign(ROOT / "examples" / "sensitivity" / campaign) if q.expected == "PROVED"]
     assert questions
-    for one in questions:
+    for one in questions[:: len(questions) // few(len(questions))]:  # `make judge-long` asks all, on 10,000 pairs
         case = Case.of(one, 1.0)
         if one.claim is None:
             continue

@@ -33,7 +33,7 @@ class Layers:
         whole = factor.moment(order, ENOUGH).upper()
         grid = factor.grid(order, ENOUGH, 0.0)
         left, width = grid.step * grid.first, grid.step * (grid.last - grid.first) / CELLS
-        points = [ball(left + width * i) for i in range(CELLS + 1)]
+        points = spaced(left, width, CELLS)
         law = factor.tilted(order)
         outcomes = list(map(law.outcome, points))
         slopes = [law.share(x) for x in points], [law.share(-x) for x in points]
@@ -60,6 +60,12 @@ class Layers:
             x = t * length * 2.0 ** -(DIGITS + 1)
             gone += height * length * 4.0**-DIGITS * (1 - (sin(x) / x if x <= 2 else 1 / x)) if x > 0 else 0
         return log1p(-min(gone, 1 - 1e-15))
+
+
+def spaced(left: Fraction, width: Fraction, cells: int) -> list[arb]:
+    """The ends of cells of that width."""
+    start, step = ball(left), ball(width)
+    return [start + step * i for i in range(cells + 1)]
 
 
 def _dip(factor: GaussianMoments, order: Fraction, width: arb) -> arb:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from flint import acb, acb_mat, arb
 
 from refdp.accounting.balls import ball
-from refdp.accounting.contour.factors import Factor, Line, powers
+from refdp.accounting.contour.factors import Decay, Factor, Line, powers
 from refdp.accounting.curves import Effort
 from refdp.numerics.enclosures import precision
 
@@ -29,9 +30,15 @@ class Contour:
 
     @classmethod
     def of(
-        cls, parts: list[tuple[Factor, int, int]], line: Line, above: list[Fraction], bits: int, effort: Effort
+        cls,
+        parts: list[tuple[Factor, int, int]],
+        line: Line,
+        above: list[Fraction],
+        bits: int,
+        effort: Effort,
+        decays: Sequence[Decay | None] | None = None,
     ) -> Contour:
-        """The contour along a line; parts are (factor, count, accuracy)."""
+        """The contour along a line; parts are (factor, count, accuracy), `decays` those along it, if they are known."""
         with precision(bits):
             product = [acb(1)] * (line.count + 1)
             for factor, count, accuracy in parts:
@@ -39,7 +46,8 @@ class Contour:
                 product = [x * y**count for x, y in zip(product, values, strict=True)]
                 effort.check()
             ceilings = tuple((order, ceiling(parts, order)) for order in above)
-            return cls(line, _terms(product, line), _tail(parts, line), ceilings, bits)
+            known = [f.decay(line.order) for f, _, _ in parts] if decays is None else decays
+            return cls(line, _terms(product, line), _tail(parts, line, known), ceilings, bits)
 
     def delta(self, epsilon: Fraction) -> tuple[arb, arb]:
         """Exact numbers below and above delta without the mass of infinite loss."""
@@ -81,11 +89,10 @@ def _terms(product: list[acb], line: Line) -> acb_mat:
     return acb_mat(side, side, found + [acb(0)] * (side * side - len(found)))
 
 
-def _tail(parts: list[tuple[Factor, int, int]], line: Line) -> arb:
+def _tail(parts: list[tuple[Factor, int, int]], line: Line, decays: Sequence[Decay | None]) -> arb:
     """At least the sum beyond T, without e^(-c epsilon): (product of M(c)^k bound(T)^k) / (pi T) (Lemma 5.7)."""
     product = 1 / (arb.pi() * line.reach)
-    for factor, count, accuracy in parts:
-        decay = factor.decay(line.order)
+    for (factor, count, accuracy), decay in zip(parts, decays, strict=True):
         most = factor.moment(line.order, accuracy).upper()
         product *= (most * decay.bound(line.reach) if decay is not None else most) ** count
     return product.upper()

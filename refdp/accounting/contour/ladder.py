@@ -95,7 +95,7 @@ class Ladder:
     def _made(self, rung: Rung) -> Contour:
         with precision(SKETCH):
             plan = Plan.of(self.landscape, rung)
-        return Contour.of(plan.parts, plan.line, plan.above, plan.bits, self.effort)
+        return Contour.of(plan.parts, plan.line, plan.above, plan.bits, self.effort, plan.decays)
 
 
 def infinite_mass(parts: list[tuple[Factor, int]]) -> arb:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, cos, floor, log, pi, sqrt
+from math import ceil, cos, exp, expm1, floor, log, log1p, pi, sqrt
 
 from flint import acb, arb
 
@@ -118,6 +118,35 @@ class GaussianMoments:
         """M(c)."""
         return self.cloud(order, accuracy, arb(0)).moment()
 
+    def growth(self, order: float) -> float:
+        """ln M(c), nearly: floats on a grid that is as fine as `moment` would have it."""
+        c, mu, q, aim = order, sqrt(self.mu_squared), float(self.rate), 40 * log(2)
+        left, right = self._ends(c, mu, q, aim)
+        powers = c if self.direction != "remove" else 0.0
+        width = min(sqrt(aim / (0.5 + powers * mu * mu / 8)), WIDEST_TURN / mu) * 0.999
+        turns = aim + width**2 / 2 - powers * log(cos(mu * width / 2))
+        step = 2 * pi * width / turns if self.variance is None else float(self.variance) ** -0.5
+        count = ceil((right - left) / step) + 2
+        if count > MOST_NODES:
+            raise OutOfReach(f"the moments of {self} need {count} outcomes, more than {MOST_NODES}")
+        first = floor(left / step) - 1
+        found = [self._sketched(step * n, c, mu, q) for n in range(first, first + count + 1)]
+        top = max(found)
+        total = top + log(sum([exp(one - top) for one in found]))
+        if self.variance is None or self.variance > 5:
+            return total + log(step) - log(2 * pi) / 2
+        return total - log(sum(exp(-n * n * step * step / 2) for n in range(-40, 41)))
+
+    def _sketched(self, x: float, c: float, mu: float, q: float) -> float:
+        """ln of the tilted weight at x, in floats, without the factor of phi."""
+        up = _ln_ratio(mu * x - mu * mu / 2, q)
+        match self.direction:
+            case "remove":
+                return (c + 1) * up - x * x / 2
+            case "add":
+                return -c * up - x * x / 2
+        return (c + 1) * up - c * _ln_ratio(-mu * x - mu * mu / 2, q) - x * x / 2
+
     def moments(self, line: Line, accuracy: int, effort: Effort) -> list[acb]:
         """M at each point."""
         return self.cloud(line.order, accuracy, line.reach).moments(line, effort)
@@ -166,6 +195,13 @@ class GaussianMoments:
         if self.direction == "replace":
             return law.ratio(-left) ** -c * beyond(-left), law.rest**-c * above
         return law.rest * beyond(-left) + growth * beyond(-left + (c + 1) * mu), above
+
+
+def _ln_ratio(a: float, q: float) -> float:
+    """ln(1 - q + q e^a) in floats, whatever a is."""
+    if q >= 1:
+        return a
+    return log1p(q * expm1(a)) if a < 700 else a + log(q)
 
 
 def beyond(x: arb) -> arb:

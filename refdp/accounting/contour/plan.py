@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, exp, log, pi
 
-from refdp.accounting.contour.factors import Factor, Line
+from refdp.accounting.contour.factors import Decay, Factor, Line
 from refdp.accounting.contour.integral import Contour
 from refdp.accounting.contour.saddle import Landscape, coarse
 from refdp.accounting.curves import OutOfReach
@@ -160,16 +160,20 @@ class Plan:
     line: Line
     above: list[Fraction]
     bits: int
+    decays: tuple[Decay | None, ...]
+    """Of each part."""
 
     @classmethod
     def of(cls, landscape: Landscape, rung: Rung) -> Plan:
         """R, T and the accuracy of the moments such that each of the errors is about e^aim of delta."""
         order, lost, parts = coarse(rung.order), rung.lost(landscape), landscape.parts
         length, above = period(landscape, float(order), rung.ends, rung.aim)
-        reach = _reach(parts, order, rung.aim - lost)
+        decays = landscape.decays(order)
+        reach = _reach(list(zip(decays, (k for _, k in parts), strict=True)), order, rung.aim - lost)
         line = Line(order, coarse(length), ceil(reach * length / (2 * pi)) + 1)
         accurate = [(f, k, ceil((lost - rung.aim + log(k) + log(len(parts)) + 3) / log(2))) for f, k in parts]
-        return cls(accurate, line, above, max(a for _, _, a in accurate) + GUARD + line.count.bit_length())
+        bits = max(a for _, _, a in accurate) + GUARD + line.count.bit_length()
+        return cls(accurate, line, above, bits, decays)
 
     def work(self) -> int:
         """About how many multiplications the moments take."""
@@ -177,9 +181,9 @@ class Plan:
         return self.line.count * sum(f.nodes(self.line.order, accuracy, reach) for f, _, accuracy in self.parts)
 
 
-def _reach(parts: list[tuple[Factor, int]], order: Fraction, aim: float) -> float:
+def _reach(found: list[tuple[Decay | None, int]], order: Fraction, aim: float) -> float:
     """T beyond which about e^aim of the integrand is left; OutOfReach if that is too far."""
-    decays = [(decay, k) for f, k in parts if (decay := f.decay(order)) is not None]
+    decays = [(decay, k) for decay, k in found if decay is not None]
 
     def left(t: float) -> float:
         return sum(k * decay.estimate(t) for decay, k in decays) - log(pi * t)

@@ -10,10 +10,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf, log, pi
 
-from refdp.accounting.contour.factors import Factor
+from refdp.accounting.contour.factors import Decay, Factor
+from refdp.accounting.contour.moments import GaussianMoments
 from refdp.accounting.curves import OutOfReach
 
 ACCURACY = 30
+MOST_KEPT = 1000
+"""Decays of more parts are not kept: each takes a tenth of a megabyte."""
 STEP = 0.04
 """Relative step of the differences."""
 
@@ -24,6 +27,13 @@ def coarse(x: float) -> Fraction:
     return Fraction(max(1, round(x * scale))) / scale
 
 
+def growth_of(factor: Factor, order: Fraction) -> float:
+    """ln M(c), nearly."""
+    if isinstance(factor, GaussianMoments):
+        return factor.growth(float(order))
+    return float(factor.moment(order, ACCURACY).log().mid())
+
+
 @dataclass(frozen=True, slots=True)
 class Landscape:
     """K and its derivatives; used within a `precision`."""
@@ -32,6 +42,8 @@ class Landscape:
     end: float = inf
     """`time.monotonic()` at which it must be known where to go."""
     known: dict[Fraction, float] = field(default_factory=dict)
+    latest: dict[Fraction, tuple[Decay | None, ...]] = field(default_factory=dict)
+    """The decays along the line that was asked about last."""
 
     def growth(self, order: float) -> float:
         """K(c)."""
@@ -39,8 +51,18 @@ class Landscape:
         if c not in self.known:
             if time.monotonic() > self.end:
                 raise OutOfReach("finding where the contour should be takes too long: the moments need too many terms")
-            self.known[c] = sum((float((f.moment(c, ACCURACY).log() * k).mid()) for f, k in self.parts), 0.0)
+            self.known[c] = sum((growth_of(f, c) * k for f, k in self.parts), 0.0)
         return self.known[c]
+
+    def decays(self, order: Fraction) -> tuple[Decay | None, ...]:
+        """How the moments of each part decay along a line; those of one line are kept, where they are not too many."""
+        found = self.latest.get(order)
+        if found is None:
+            found = tuple(f.decay(order) for f, _ in self.parts)
+            self.latest.clear()
+            if len(self.parts) <= MOST_KEPT:
+                self.latest[order] = found
+        return found
 
     def slope(self, order: float) -> float:
         """K'(c), the epsilon whose saddle is c."""

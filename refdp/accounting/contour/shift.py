@@ -5,14 +5,15 @@ On x + iy the modulus of e^(itL) is e^(-t arg), arg > 0 (Lemma 5.9 of docs/accou
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from array import array
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import atan2, cos, exp, inf, log, log1p, sin
 
 from flint import acb, arb
 
 from refdp.accounting.balls import ball
-from refdp.accounting.contour.decay import Layers
+from refdp.accounting.contour.decay import Layers, spaced
 from refdp.accounting.contour.moments import GaussianMoments
 
 CELLS = 250
@@ -42,6 +43,8 @@ class Shift:
     cells: tuple[Cell, ...]
     sketch: tuple[tuple[float, float, float, float], ...]
     """The cells in floats: ln mass, least slope terms at x and -x, and the greatest p (1 - p) of the denominator."""
+    rows: dict[Fraction, tuple[array[float], array[float]]] = field(default_factory=dict, compare=False)
+    """For each y that was tried: of each cell what does not depend on t, and what is multiplied by it."""
 
     @classmethod
     def of(cls, factor: GaussianMoments, order: Fraction) -> Shift:
@@ -49,7 +52,7 @@ class Shift:
         whole = factor.moment(order, ENOUGH).lower()
         grid = factor.grid(order, ENOUGH, 0.0)
         left, width = grid.step * grid.first, grid.step * (grid.last - grid.first) / CELLS
-        points = [ball(left + width * i) for i in range(CELLS + 1)]
+        points = spaced(left, width, CELLS)
         law = factor.tilted(order)
         weights = [law.outcome(x)[0].exp().upper() for x in points]
         rises, falls = [law.share(x) for x in points], [law.share(-x) for x in points]
@@ -69,7 +72,7 @@ class Shift:
 
     def bound(self, t: arb) -> arb:
         """At least |M(c + iu)| / M(c) for u >= t."""
-        y = min(MOVES, key=lambda y: self._estimate(float(t.mid()), float(y)))
+        y = MOVES[self._best(float(t.mid()))]
         theta = self.factor.mu() * ball(y)
         if not theta <= FARTHEST:
             return arb(1)
@@ -94,18 +97,38 @@ class Shift:
 
     def estimate(self, t: float) -> float:
         """The logarithm of nearly `bound`."""
-        return min(0.0, *(self._estimate(t, float(y)) for y in MOVES))
+        return min(0.0, self._estimate(t, MOVES[self._best(t)]))
 
-    def _estimate(self, t: float, y: float) -> float:
+    def _best(self, t: float) -> int:
+        """Which y is the best one at t, nearly: the estimates fall to it and rise from there."""
+        low, high = 0, len(MOVES) - 1
+        while low < high:
+            middle = (low + high) // 2
+            falls = self._estimate(t, MOVES[middle + 1]) < self._estimate(t, MOVES[middle])
+            low, high = (middle + 1, high) if falls else (low, middle)
+        return low
+
+    def _estimate(self, t: float, y: Fraction) -> float:
+        """The logarithm of nearly the bound by that y; inf where it is too far."""
+        if y not in self.rows:
+            self.rows[y] = self._row(float(y))
+        exponents = [mass - t * turn for mass, turn in zip(*self.rows[y], strict=True)]
+        top = max(exponents, default=inf)
+        return float(y * y) / 2 + top + log(sum([exp(x - top) for x in exponents])) if exponents else inf
+
+    def _row(self, y: float) -> tuple[array[float], array[float]]:
+        """Of each cell ln of its mass, stretched, and how far it turns; none where y is too far."""
         theta, c, both = float(self.factor.mu().mid()) * y, float(self.order), self.factor.direction == "replace"
+        masses, turns = array("d"), array("d")
         if theta > FARTHEST * 0.999:
-            return inf
-        total, cosine, sine, half = 0.0, cos(theta), sin(theta), sin(theta / 2) ** 2
+            return masses, turns
+        cosine, sine, half = cos(theta), sin(theta), sin(theta / 2) ** 2
         for mass, rise, fall, spread in self.sketch:
             turn = atan2(rise * sine, 1 - rise + rise * cosine)
             turn += atan2(fall * sine, 1 - fall + fall * cosine) if both else 0
-            total += exp(min(mass - c / 2 * log1p(-4 * spread * half) - t * turn, 700))
-        return y * y / 2 + log(total)
+            masses.append(mass - c / 2 * log1p(-4 * spread * half))
+            turns.append(turn)
+        return masses, turns
 
 
 @dataclass(frozen=True, slots=True)

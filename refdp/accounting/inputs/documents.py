@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import tomllib
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -21,7 +22,12 @@ LONGEST_NUMBER = 400
 
 
 def document(path: Path) -> Any:
-    """The data of a .json or .toml file, decimals as Decimal; LossError with one sentence where it is none."""
+    """The data of a .json or .toml file, decimals as Decimal; LossError with one sentence where it is none.
+
+    `-` is standard input, which holds JSON where it begins with a bracket, else TOML.
+    """
+    if str(path) == "-":
+        return _of_standard_input()
     kind = path.suffix.lower()
     if kind not in (".json", ".toml"):
         raise LossError(f"spec must be a .json or .toml file, got {path.name}")
@@ -34,6 +40,17 @@ def document(path: Path) -> Any:
     except UnicodeDecodeError:
         raise LossError(f"spec must be UTF-8 text, got other bytes in {path.name}") from None
     return read_json(text) if kind == ".json" else read_toml(text)
+
+
+def _of_standard_input() -> Any:
+    """The data of the document on standard input."""
+    octets = getattr(sys.stdin, "buffer", None)
+    content = b"" if octets is None else octets.read(LARGEST_FILE + 1)
+    try:
+        text = content.decode()
+    except UnicodeDecodeError:
+        raise LossError("spec must be UTF-8 text, got other bytes on standard input") from None
+    return read_json(text) if text.lstrip()[:1] in ("{", "[") else read_toml(text)
 
 
 def read_json(text: str) -> Any:

@@ -1,7 +1,8 @@
 """Histories of Opacus accountants: (noise_multiplier, sample_rate, steps), Poisson-sampled Gaussian noise.
 
 Opacus clips each row's gradient to norm C and adds noise of noise_multiplier times C, so a row that is added moves the
-sum by C.  Its own accountants speak of add_remove; a row replaced is accounted for here, too, by two mixtures.
+sum by C.  Its own accountants speak of add_remove; a row replaced is accounted for here, too, by two mixtures.  A float
+is taken as its shortest decimal.
 Source: opacus 1.6.0, accountants/accountant.py.
 """
 
@@ -30,7 +31,7 @@ def _events(row: Any, neighbours: Relation) -> list[Event]:
     """One row of a history."""
     if not isinstance(row, list | tuple) or len(row) != 3:
         raise LossError(f"a row of a history must be (noise_multiplier, sample_rate, steps), got {shown(row)}")
-    sigma, rate = number(row[0], "noise_multiplier"), number(row[1], "sample_rate")
+    sigma, rate = (number(_decimal(x), name) for x, name in zip(row, ("noise_multiplier", "sample_rate"), strict=False))
     require(sigma >= 0, "noise_multiplier", ">= 0", sigma)
     require(0 <= rate <= 1, "sample_rate", "between 0 and 1", rate)
     steps = whole(row[2], "steps", LARGEST_COUNT)
@@ -39,3 +40,8 @@ def _events(row: Any, neighbours: Relation) -> list[Event]:
     if sigma == 0:
         return [Event(unmasked(rate, neighbours.relation), steps)]
     return [Event(Gaussian(sigma), steps, Poisson(rate))]
+
+
+def _decimal(x: Any) -> Any:
+    """A float as its shortest decimal: what its owner wrote, 0.01 and not the dyadic number beside it."""
+    return repr(float(x)) if isinstance(x, float) else x

@@ -54,13 +54,18 @@ MECHANISMS: dict[str, tuple[Callable[..., Mechanism], tuple[str, ...], tuple[str
 """Stem -> constructor, the parameters that it needs, and those that it may have."""
 
 
+def data_of(spec: str | PathLike[str] | Mapping[str, Any]) -> Any:
+    """The data of a document: of a file by its path, of standard input for `-`, or as they are given."""
+    return document(Path(spec)) if isinstance(spec, str | PathLike) else spec
+
+
 def read_spec(spec: str | PathLike[str] | Mapping[str, Any]) -> Stated:
     """The account in a file, by its path, or in the data of such a document; LossError with one sentence if it is none.
 
     >>> read_spec({"neighbours": "add_remove", "events": [{"mechanism": "laplace", "scale": "2"}]}).events[0].count
     1
     """
-    found = document(Path(spec)) if isinstance(spec, str | PathLike) else spec
+    found = data_of(spec)
     _keys(found, "spec", ("neighbours", "events"), ())
     neighbours, stated = found["neighbours"], found["events"]
     require(neighbours in NEIGHBOURS, "neighbours", f"one of {', '.join(NEIGHBOURS)}", shown(neighbours))

@@ -113,6 +113,8 @@ def compared(claim: Claim, laws: Mapping[Datum, Law], pair: Found, factor: Numbe
 
 def bounding(program: Program, claim: Claim, solvers: Sequence[str]) -> tuple[str, ...]:
     """The solvers that bound how far related data are apart; none is needed for truth values.  Refused if none does."""
+    if not claim.adjacency.parts:
+        raise Refused("some data must have neighbours")
     if program.data.sort == "Bool":
         return ()
     able = tuple(s for s in solvers if all(farthest(program, one, s) for one in claim.adjacency.parts))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from refdp.accounting.accounts import Account, Answer, Limits, Question, Step
 from refdp.accounting.numbers import float_above, float_below
-from refdp.commands.account import account, account_of
+from refdp.commands.account import TRAINING, account, stated_account
 from refdp.commands.files import write_whole
 from refdp.report.pictures.colours import BAND, BOUND, FIRST, SECOND
 from refdp.report.pictures.files import WIDTH, picture_file, rendered
@@ -68,7 +68,8 @@ def plot_account(spec: Any, out: str | Path, *, timeout: float = 60.0, **asked: 
     `timeout` is for the answers, and once more for the picture.  Raises ValueError for bad input.
     """
     path = picture_file(out)
-    stated = account_of(spec, asked.pop("neighbours", None))
+    training = {name: asked.pop(name, None) for name in TRAINING}
+    stated, _ = stated_account(spec, asked.pop("neighbours", None), asked.pop("sgd", False), training)
     found = account(stated, timeout=timeout, **asked)
     picture = picture_of(stated, found, timeout, asked.get("step", lambda *_: None))
     content = rendered(lambda figure: draw(picture, figure), picture.title, picture.caption, path.suffix)

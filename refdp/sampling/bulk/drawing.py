@@ -26,6 +26,7 @@ from refdp.spec.clamped import ClampedGeometric
 from refdp.spec.domains import contains
 from refdp.spec.finite import FiniteLaw
 from refdp.spec.noise import AdditiveNoise
+from refdp.spec.samplers import SCHEMES
 from refdp.spec.terms import Term, substitute
 
 Plan = Noise | Clamped | Shifted
@@ -128,7 +129,7 @@ class Known:
 @lru_cache(maxsize=256)
 def known_of(subject: Term) -> Known:
     """What is known of a registered mechanism; ValueError where inputs and outputs are not whole, or no numbers."""
-    plan, domain = plan_of(subject), _domain(subject)
+    domain, plan = _domain(subject), plan_of(subject)
     return Known(subject, domain, plan if plan is not None and _suits(plan) else None)
 
 
@@ -136,7 +137,7 @@ def target_of(data: Integers, out: Any) -> tuple[Integers, bool]:
     """The vector of int64 to write outputs to, and whether it is `out` itself; ValueError where `out` is no target."""
     if out is None:
         return np.empty(data.size, np.int64), False
-    found = into(out, data)
+    found = np.asarray(into(out, data))  # a subclass may keep its shape: of a matrix, the first element is a row
     return (found.reshape(-1), True) if _is_written_at_once(found, data) else (np.empty(data.size, np.int64), False)
 
 
@@ -156,8 +157,7 @@ def _draw(known: Known, plan: Plan, data: Integers, out: Integers, randomness: R
     table = known.table if known.table is not None and not randomness.flips else randomness.table(plan, data.size)
     if table is None:
         k = randomness.integers(plan, data.size)
-        drawn = None if k is None else np.array(k, np.int64)
-        out[:] = _by_scheme(known.subject, data, randomness) if drawn is None else _outputs(plan, data, drawn)
+        out[:] = _by_scheme(known.subject, data, randomness) if k is None else _of_ints(plan, data, k)
         return
     known.table = table
     if isinstance(plan, Noise) and plan.unit == 1:
@@ -175,7 +175,7 @@ def _fits(outputs: Integers, kind: Any) -> None:
 
 def _domain(subject: Term) -> Term:
     """The inputs of a registered mechanism on numbers."""
-    kind = registry.kind_of(subject.operator)
+    kind = registry.kind_of(subject.operator) if subject.operator in SCHEMES else None
     if not isinstance(kind, AdditiveNoise | ClampedGeometric | FiniteLaw):
         raise ValueError(f"arrays of independent inputs are for mechanisms on single numbers, got {subject}")
     return substitute(kind.domain, registry.bound(kind, subject))
@@ -214,19 +214,29 @@ def _outputs(plan: Plan, data: Integers, k: Integers) -> Integers:
     unit = int(plan.unit)
     match plan:
         case Noise():
-            return added(data, scaled(k, unit))
+            return scaled(added(data // unit, k), unit) if unit > 1 else added(data, k)
         case Clamped(_, _, lower, upper):
             units = data // unit
             return (units + np.clip(k, lower - units, upper - units)) * unit
     return (data + k) % plan.law.size
 
 
+def _of_ints(plan: Plan, data: Integers, k: Sequence[int]) -> Integers:
+    """The same of draws of any size; OverflowError where an output is no int64."""
+    try:
+        return _outputs(plan, data, np.array(k, np.int64))
+    except OverflowError:  # clamped, or added to data of the other sign, a draw may fit all the same
+        unit = int(plan.unit)
+        return np.array(
+            [unit * sum(plan.split(x // unit, one)) for x, one in zip(data.tolist(), k, strict=True)], np.int64
+        )
+
+
 def scaled(k: Integers, unit: int) -> Integers:
     """unit k, or OverflowError."""
-    most = GREATEST // unit
-    if unit > 1 and k.size and not -most <= k.min() <= k.max() <= most:
-        raise OverflowError("the noise exceeds the range of int64")
-    return k * unit if unit > 1 else k
+    if k.size and not LEAST <= unit * int(k.min()) <= unit * int(k.max()) <= GREATEST:
+        raise OverflowError("data plus noise exceeds the range of int64")
+    return k * unit
 
 
 def _by_scheme(subject: Term, data: Integers, randomness: Randomness) -> Integers:

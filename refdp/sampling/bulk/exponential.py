@@ -17,7 +17,7 @@ from refdp.sampling.exponential import DIGITS, at_least, floor_of, prefix
 from refdp.sampling.words import SYSTEM_WORDS, Source
 
 LARGEST = 2**50
-"""Numerators and denominators of scales are below this: exact as floats."""
+"""Numerators and denominators of scales are at most this: exact as floats."""
 BEYOND = 2.0**63
 """No int64, and neither is what is above."""
 UNIT = 2.0**-DIGITS
@@ -34,8 +34,8 @@ class Scales:
         for part in (self.numerator, self.denominator):
             if part.dtype != np.int64 or part.shape != self.numerator.shape or part.ndim != 1:
                 raise ValueError("numerators and denominators must be int64, in one dimension and equally many")
-            if part.size and not 0 < part.min() <= part.max() < LARGEST:
-                raise ValueError(f"numerators and denominators must be > 0 and < {LARGEST}")
+            if part.size and not 0 < part.min() <= part.max() <= LARGEST:
+                raise ValueError(f"numerators and denominators of scales must be > 0 and at most {LARGEST}")
 
     def __getitem__(self, places: Integers) -> Scales:
         return Scales(self.numerator[places], self.denominator[places])

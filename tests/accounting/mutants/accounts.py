@@ -113,7 +113,7 @@ ACCOUNTS = (
            "return upper is not None and delta is not None and upper > delta",
            ("tests/accounting/test_calibrating.py",)),
     Mutant("epochs rounded down", HOME + "sgd.py",
-           "whole(ceil(length * rows / batch), ", "whole(int(length * rows / batch) or 1, ",
+           "whole(ceil(length * epoch), ", "whole(int(length * epoch) or 1, ",
            ("tests/accounting/test_sgd.py",)),
     Mutant("fixed batches moved once", HOME + "sgd.py",
            "Event(Gaussian(sigma, Fraction(2)), count, FixedSize", "Event(Gaussian(sigma), count, FixedSize",

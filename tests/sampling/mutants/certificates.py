@@ -13,9 +13,10 @@ CERTIFICATES: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
      "or not any(self.coefficients)", "or not self.coefficients", POTENTIALS),
     ("potential: of any degree", "potentials", "> HIGHEST_DEGREE:", "> HIGHEST_DEGREE + 1:", POTENTIALS),
     ("potential: signed", "potentials", "n = abs(k)", "n = k", POTENTIALS),
-    ("potential: both sides may differ", "potentials", "if right != left:", "if False:", POTENTIALS),
+    ("potential: both sides may differ", "potentials", "if not is_even(", "if False and not is_even(", POTENTIALS),
     ("potential: of a density", "potentials", "if not noise.on_grid:", "if False:", POTENTIALS),
-    ("potential: without granularity", "potentials", 'values["granularity"] * sign', "Fraction(sign)", POTENTIALS),
+    ("potential: without granularity", "potentials", 'right = _on_one_side(noise, values, values["granularity"])',
+     "right = _on_one_side(noise, values, Fraction(1))", POTENTIALS),
     # weights at the ends of blocks
     ("lower bounds rounded up", "slots/ends", "low[i] * low[i + 1] >> FINER", "-(-low[i] * low[i + 1] >> FINER - 1)",
      CHECK),

@@ -68,7 +68,7 @@ SCALAR: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
     ("the cell has no width", "lazy", "Fraction(self.digits + 1, ", "Fraction(self.digits, ", LAZY),
     ("geometric starts at 1", "lazy", "rho * (g + 1)", "rho * g", LAZY),
     ("inverse of the cdf of the value above", "lazy", "less(u, cdf(middle))", "less(u, cdf(first))", LAZY),
-    ("the last digits of a word", "words", ">> (WORD - left)", ">> 0", WORDS),
+    ("the last digits of a word", "words", ">> WORD - left", ">> 0", WORDS),
     ("the most significant octet first", "words", 'f"<{n}', 'f">{n}', WORDS),
     ("less: U is the upper end", "lazy", "if bounds.upper <= lower", "if bounds.upper <= upper", LAZY),
     ("new digits in front", "lazy", "self.digits << count | self", "self.digits | self", LAZY),
