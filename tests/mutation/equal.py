@@ -71,8 +71,6 @@ EQUAL: dict[Key, str] = {
      "accepted | (row >= self._rows.blocks)", 0): MORE_EXACTLY,
     ("refdp/sampling/lazy.py", "_guess", "comparison", "8 * u.digits * rho > 1", "8 * u.digits * rho >= 1", 0):
         "when a first guess is made: the comparisons after it find the greatest g with U < e^(-rho g) from any guess",
-    ("refdp/sampling/bulk/drawing.py", "scaled", "constant", "1", "0", 1):
-        "for unit = 1 the numbers are multiplied by 1, instead of being returned as they are",
     ("refdp/sampling/slots/draws.py", "SlotDraws.told", "arguments swapped",
      "weight(level, c.rates, self.taylor, float(top), float(end), float(end - top))",
      "weight(level, c.rates, self.taylor, float(end), float(top), float(end - top))", 0):
