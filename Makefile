@@ -11,6 +11,7 @@ WORKERS ?= 2
 SEED ?= 0
 FUZZED ?= fuzzed.$(SEED).jsonl
 REACHED ?= reached.jsonl
+MUTANTS ?= mutants
 
 # Without bytecode that is kept, each of the many programs that tests start would compile the package anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -60,7 +61,8 @@ fuzz: $(VENV)/.installed-test ## random modules, queries and claims against CPyt
 	$(RUN) -m tests.fuzzing --programs 100000 --queries 5000 --seed $(SEED) --workers $(WORKERS) --out $(FUZZED)
 
 mutants: $(VENV)/.installed-test ## at night: 1,500 errors in checkers, readers, samplers and numerics, each to be noticed
-	$(RUN) -m tests.mutation
+	@# What died in an earlier night, in a file that is as it was, is not tried again: MUTANTS keeps it.
+	$(RUN) -m tests.mutation --kept $(MUTANTS) --again
 
 unsound: $(VENV)/.installed-test ## a night's work: 40 checks are taken away; fuzzer and second judge alone must see it
 	@# What REACHED holds already is not recorded again: an interrupted night goes on where it stopped.

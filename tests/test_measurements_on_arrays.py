@@ -18,11 +18,12 @@ from refdp import (
 )
 from refdp.sampling.bulk.drawing import _of_ints as of_ints
 from refdp.sampling.bulk.drawing import _outputs as outputs_of
+from refdp.sampling.bulk.drawing import _suits, scaled
 from refdp.sampling.coins import Coins
 from refdp.sampling.drawing import Randomness, WordFlips, chosen
 from refdp.sampling.exponential import gaussian, laplace
 from refdp.sampling.lookup import Exponentials, LookupDraws
-from refdp.sampling.plans import Choice, plan_of
+from refdp.sampling.plans import Choice, Clamped, Noise, plan_of
 from refdp.sampling.schemes import draw
 from refdp.sampling.selection import flipped
 from refdp.sampling.tables import BREAK_EVEN_OF_NOISE
@@ -312,6 +313,29 @@ def test_arrays_are_refused_in_one_sentence(call, said):
         call()
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_whole_arrays_are_multiplied_up_to_the_ends_of_int64():
+    ends = np.array([-(2**63), MOST], np.int64)
+    assert scaled(ends, 1).tolist() == [-(2**63), MOST]
+    assert scaled(np.array([-(MOST // 7), MOST // 7]), 7).tolist() == [-(MOST // 7) * 7, MOST // 7 * 7]
+    for k in (MOST // 7 + 1, -(MOST // 7) - 1):
+        with pytest.raises(OverflowError, match="range of int64"):
+            scaled(np.array([0, k]), 7)
+
+
+def test_a_range_suits_arrays_where_its_ends_and_its_width_are_int64():
+    """As numbers of units both ends may be small, and the ends themselves not."""
+    law = plan_of(discrete_laplace(3).subject).law
+    for lower, upper, unit, suits in (
+        (-3, 5, 2**61 - 1, False), (-5, 3, 2**61 - 1, False), (-3, 3, 2**61 - 1, True), (-(2**62), 2**62 - 1, 2, True),
+        (-(2**62) - 1, 0, 2, False), (0, 2**62, 2, False), (-(2**62), 2**62, 1, False),
+    ):  # fmt: skip
+        assert _suits(Clamped(law, F(unit), lower, upper)) == suits, (lower, upper, unit)
+    assert _suits(Noise(law, F(MOST)))
+    assert not _suits(Noise(law, F(MOST + 1)))
+    with pytest.raises(ValueError, match="granularity must be whole"):
+        _suits(Noise(law, F(1, 2)))
 
 
 KINDS = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64)

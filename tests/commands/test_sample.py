@@ -355,3 +355,22 @@ def test_without_numpy_the_same_digits_give_the_same_numbers_and_one_warning(tmp
 def test_sample_is_of_the_operating_system_unless_digits_are_supplied():
     assert sample("discrete_laplace", scale=1, bits=SYSTEM_WORDS)["random"]
     assert not sample("discrete_laplace", scale=1, bits=Stream(1))["random"]
+
+
+@pytest.mark.parametrize("chunk", [ArrayChunk, ListChunk])
+def test_octets_hold_every_number_of_64_digits_and_no_other(chunk):
+    least, most = -(2**63), 2**63 - 1
+    for numbers, constant, unit in (([-(2**62), 2**62 - 1], 0, 2), ([least + 1, 5], -1, 1), ([-5, most - 1], 1, 1)):
+        found = chunk(np.array(numbers) if chunk is ArrayChunk else numbers).octets(constant, unit)
+        assert np.frombuffer(found, "<i8").tolist() == [unit * (constant + k) for k in numbers]
+    for numbers, constant, unit in (([-(2**62) - 1, 0], 0, 2), ([least + 1, 5], -2, 1), ([-5, most - 1], 2, 1)):
+        with pytest.raises(OverflowError, match="range of int64"):
+            chunk(np.array(numbers) if chunk is ArrayChunk else numbers).octets(constant, unit)
+
+
+def test_the_path_of_a_run_says_what_draws():
+    """Without a table coins are flipped, however many draws there are."""
+    gaussian = run_of(refdp.discrete_gaussian(3).subject, F(0), 10**6, Stream(1))
+    flipped = run_of(refdp.permute_and_flip(1).subject, (F(3), F(2)), 10**6, Stream(1))
+    assert (gaussian.path, gaussian.table is None) == ("bulk", False)
+    assert (flipped.path, flipped.table is None) == ("scalar", True)

@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from tests.mutation.equal import EQUAL
-from tests.mutation.recording import Recorder, read
+from tests.mutation.recording import Recorder, digest, file_of, read
 from tests.mutation.running import DIES, Outcome, Runner
 from tests.mutation.sites import AREAS, ROOT, SEED, Site, drawn, files_of
 
@@ -73,10 +73,12 @@ def sites_of(area: str, words: argparse.Namespace) -> Iterator[Site]:
 
 
 def died_before(area: str, folder: Path) -> set[str]:
-    """The mutants of an area that are known to die."""
+    """The mutants of an area that are known to die: in a file that has not changed since, by a test that is there."""
     texts = [path.read_text(encoding="utf-8") for path in folder.glob(f"{area}.*.fates.jsonl")]
     told = [json.loads(line) for text in texts for line in text.splitlines()]
-    return {one["site"] for one in told if one["fate"] == DIES}  # with its line: a file that changed is judged anew
+    now = {file: digest(ROOT / file) for file in files_of(area)}
+    dead = [one for one in told if one["fate"] == DIES and now.get(one["key"][0]) == one.get("digest")]
+    return {one["site"] for one in dead if any((ROOT / file_of(word)).is_file() for word in one["by"].split())}
 
 
 def fate_of(one: Outcome) -> str:
@@ -93,6 +95,7 @@ def run(area: str, words: argparse.Namespace, tests: tuple[str, ...], record_pat
         fate = fate_of(one)
         print(f"{fate:11} {one.seconds:6.1f} s {one.site} | {one.by}", flush=True)
         told = {"fate": fate, "by": one.by, "seconds": one.seconds, "site": str(one.site), "key": one.site.key}
+        told["digest"] = digest(ROOT / one.site.file)
         with out.open("a", encoding="utf-8") as file:
             file.write(json.dumps(told) + "\n")
 
@@ -115,15 +118,19 @@ def main() -> int:
     reader.add_argument("--longest", type=float, default=60.0, metavar="SECONDS", help="of tests for one mutant")
     reader.add_argument("--tests", nargs="*", default=[], metavar="TEST", help="instead of the area's")
     reader.add_argument("--kept", default="", metavar="FOLDER", help="that keeps records and fates")
-    reader.add_argument("--again", action="store_true", help="record new tests, and leave out what has died before")
+    reader.add_argument("--again", action="store_true", help="record what is new; leave out what died and is as it was")
     words = reader.parse_args()
     fates: Counter[str] = Counter()
+    before = 0
     with TemporaryDirectory() as temporary:
         folder = Path(words.kept or temporary)
+        folder.mkdir(parents=True, exist_ok=True)
         for area in words.areas or AREAS:
             tests = tuple(words.tests) or AREAS[area].tests
             alike = next(name for name, one in AREAS.items() if one.tests == AREAS[area].tests)
             record_path, out = folder / f"{alike}.record.json", folder / f"{area}.{os.getpid()}.fates.jsonl"
+            before += len(died_before(area, folder)) if words.again else 0
+            out.touch()
             if not record_path.exists() or words.again:
                 in_a_child(lambda: record(area, tests, record_path))  # noqa: B023
             in_a_child(lambda: run(area, words, tests, record_path, out))  # noqa: B023
@@ -133,7 +140,9 @@ def main() -> int:
             of_area = Counter(one["fate"] for one in found)
             print(f"{area}: {len(found)} mutants in {seconds:.0f} s, {dict(of_area)}", flush=True)
     good = fates[DIES] + fates[EQUAL_AS_SHOWN]
-    print(f"{fates.total()} mutants, {fates[DIES]} die, {fates[EQUAL_AS_SHOWN]} equal, {fates.total() - good} live")
+    earlier = f", besides {before} that died in earlier runs" if before else ""
+    live = f"{fates.total() - good} live{earlier}"
+    print(f"{fates.total()} mutants, {fates[DIES]} die, {fates[EQUAL_AS_SHOWN]} equal, {live}")
     return int(fates.total() > good)
 
 

@@ -6,7 +6,8 @@ import functools
 import json
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,8 @@ class Record:
     seconds: dict[str, float]
     lines: dict[str, dict[int, list[str]]]
     """A context is a test's name, a fixture's, or empty for what is run by importing."""
+    digests: dict[str, str] = field(default_factory=dict)
+    """Of each file, and of the files of the tests, as it was when this was recorded."""
 
     def reaching(self, file: str, first: int, last: int) -> set[str]:
         """The contexts that reach one of the lines."""
@@ -35,14 +38,36 @@ class Record:
 
 def written(record: Record, path: Path) -> None:
     """Writes a record."""
-    path.write_text(json.dumps({"seconds": record.seconds, "lines": record.lines}))
+    path.write_text(json.dumps({"seconds": record.seconds, "lines": record.lines, "digests": record.digests}))
 
 
 def read(path: Path) -> Record:
     """Reads a record."""
     found = json.loads(path.read_text())
     lines = {file: {int(line): contexts for line, contexts in one.items()} for file, one in found["lines"].items()}
-    return Record(found["seconds"], lines)
+    return Record(found["seconds"], lines, found.get("digests", {}))
+
+
+def digest(path: Path) -> str:
+    """What tells a file from an earlier one of that name; of one that is gone, nothing."""
+    return sha256(path.read_bytes()).hexdigest()[:16] if path.exists() else ""
+
+
+def file_of(test: str) -> str:
+    """The file that a test is in."""
+    return test.partition("::")[0]
+
+
+def still_true(known: Record, root: Path) -> Record:
+    """The part of a record that no file has changed under: tests that reach a file that has are to be run again."""
+    changed = {file for file in known.lines if known.digests.get(file) != digest(root / file)}
+    anew = {context for file in changed for contexts in known.lines[file].values() for context in contexts}
+    anew |= {test for test in known.seconds if known.digests.get(file_of(test)) != digest(root / file_of(test))}
+    return Record(
+        {test: seconds for test, seconds in known.seconds.items() if test not in anew},
+        {file: lines for file, lines in known.lines.items() if file not in changed},
+        known.digests,
+    )
 
 
 def fixtures_of(item: Any) -> set[str]:
@@ -69,10 +94,10 @@ def processor_seconds() -> float:
 
 
 class Recorder:
-    """A plugin of pytest that runs every test once that is not in the record yet, and writes it."""
+    """A plugin of pytest that runs every test once that is not in the record, or no longer, and writes it."""
 
     def __init__(self, files: list[str], root: Path, path: Path) -> None:
-        self.known = read(path) if path.exists() else Record({}, {})
+        self.known = still_true(read(path), root) if path.exists() else Record({}, {})
         self.files, self.root, self.path = files, root, path
         names = [str(root / file) for file in files]
         self.coverage = coverage.Coverage(data_file=None, include=names, config_file=False, messages=False)
@@ -100,7 +125,7 @@ class Recorder:
     def pytest_runtestloop(self, session):
         failed = []
         items = [item for item in session.items if item.nodeid not in self.known.seconds]
-        for item, following in zip(items, [*items[1:], None], strict=True):
+        for item, following in zip(items, [*items[1:], None], strict=False):  # of none, none follows
             self.switch(item.nodeid)
             start = processor_seconds()
             reports = runtestprotocol(item, nextitem=following, log=False)
@@ -122,4 +147,6 @@ class Recorder:
             known = self.known.lines.get(file, {})
             found = data.contexts_by_lineno(str(self.root / file))
             lines[file] = {k: sorted({*known.get(k, ()), *found.get(k, ())}) for k in {*known, *found}}
-        written(Record(self.known.seconds | self.seconds, lines), self.path)
+        seconds = self.known.seconds | self.seconds
+        named = {*self.files, *map(file_of, seconds)}
+        written(Record(seconds, lines, {one: digest(self.root / one) for one in sorted(named)}), self.path)

@@ -29,7 +29,7 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from tests.mutation.operators import Function
-from tests.mutation.recording import FIXTURE, Record, fixtures_of, shares_caches
+from tests.mutation.recording import FIXTURE, IMPORTED, Record, fixtures_of, shares_caches
 from tests.mutation.sites import ROOT, Site, mutated, tree
 
 OFTEN, ALWAYS = 20, 4
@@ -37,6 +37,8 @@ OFTEN, ALWAYS = 20, 4
 WALL = 900
 """A process that waits so long for something is stopped, and its mutant counts as alive."""
 MEMORY = 6 * 2**30
+NOT_FOUND = "ERROR: not found"
+"""What pytest says where no test has a name that it was given."""
 DIES, LIVES, NOT_REACHED = "dies", "LIVES", "NOT REACHED"
 
 
@@ -157,6 +159,7 @@ class Runner:
                 if name in names and hasattr(node, "lineno"):
                     last = node.end_lineno if isinstance(node, Function) else node.lineno
                     found |= self.record.reaching(file, node.lineno, last or node.lineno)
+        found.discard(IMPORTED)  # it is where the line itself is run
         return found or self.record.reaching(site.file, 1, 10**6)
 
     def chosen(self, site: Site, contexts: set[str]) -> list[str]:
@@ -303,10 +306,15 @@ def imported(site: Site, chosen: list[str]) -> str:
     """The mutant in a new process, as its file is imported: what failed, if anything did."""
     words = [sys.executable, "-m", "tests.mutation.importing", site.area, repr(site.key)]
     done = subprocess.run([*words, *chosen], cwd=ROOT, capture_output=True, text=True, timeout=WALL, check=False)
+    if NOT_FOUND in done.stdout + done.stderr:  # a parameter of a test may be the number that is changed
+        whole = dict.fromkeys(name.partition("[")[0] for name in chosen)
+        done = subprocess.run([*words, *whole], cwd=ROOT, capture_output=True, text=True, timeout=WALL, check=False)
     if done.returncode == 0:
         return ""
     if "was not imported by this process" in done.stderr:
         raise RuntimeError(done.stderr[-2000:])
+    if NOT_FOUND in done.stdout + done.stderr:
+        raise RuntimeError(f"a test is no longer there: {(done.stderr + done.stdout)[-2000:]}")
     if done.returncode in (1, 2, 3, 4) or done.returncode < 0:
         failed = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
         return failed[0].split(" - ")[0] if failed else f"exit {done.returncode}"

@@ -2,6 +2,7 @@
 
 import ast
 import builtins
+import json
 import subprocess
 import sys
 from contextlib import suppress
@@ -12,10 +13,12 @@ import pytest
 
 from refdp.numerics import calibration
 from tests.mutation import taken_away, unsound, watching
+from tests.mutation.__main__ import died_before
 from tests.mutation.equal import EQUAL
 from tests.mutation.harmless import HARMLESS
 from tests.mutation.operators import changes
-from tests.mutation.running import functions, put
+from tests.mutation.recording import Record, digest, still_true
+from tests.mutation.running import functions, imported, put
 from tests.mutation.sites import (
     AREAS,
     ROOT,
@@ -201,3 +204,49 @@ def test_what_importing_does_is_changed_as_the_file_is_imported(tmp_path: Path) 
         )
         words = [sys.executable, "-m", "tests.mutation.importing", "sampling", repr(site.key), str(test)]
         assert subprocess.run(words, cwd=ROOT, capture_output=True, check=False).returncode == code
+
+
+def test_what_died_is_tried_again_once_its_file_or_the_test_has_changed(tmp_path: Path) -> None:
+    """Sites are named with their lines, and files by a digest: another night goes on where one stopped."""
+    (one, other, gone, lived), test = (
+        list(islice(drawn("language"), 4)),
+        "tests/mutation/test_mutation.py::test_it[a b]",
+    )
+    told = [(one, "dies", f"FAILED {test}"), (other, "dies", test), (gone, "dies", "tests/no_such.py::test_it")]
+    lines = [
+        {"fate": fate, "by": by, "site": str(site), "key": site.key, "digest": digest(ROOT / site.file)}
+        for site, fate, by in [*told, (lived, "LIVES", "")]
+    ]
+    lines[1]["digest"] = "that of another text"
+    (tmp_path / "language.1.fates.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    assert died_before("language", tmp_path) == {str(one)}
+    assert died_before("numerics", tmp_path) == set()
+
+
+def test_a_record_forgets_what_files_have_changed_under(tmp_path: Path) -> None:
+    for name in ("same.py", "moved.py", "test_a.py", "test_b.py"):
+        (tmp_path / name).write_text(name)
+    digests = {path.name: digest(path) for path in tmp_path.iterdir()}
+    tests = ["test_a.py::of_same", "test_a.py::of_moved", "test_b.py::of_same", "test_c.py::gone"]
+    lines = {"same.py": {1: [tests[0], tests[2]]}, "moved.py": {1: [tests[1]]}}
+    known = Record(dict.fromkeys(tests, 1.0), lines, digests)
+    assert still_true(known, tmp_path).seconds.keys() == set(tests[:3])
+    for name in ("moved.py", "test_b.py"):
+        (tmp_path / name).write_text("changed")
+    left = still_true(known, tmp_path)
+    assert left.seconds.keys() == {tests[0]}
+    assert left.lines == {"same.py": lines["same.py"]}
+    assert not still_true(Record(known.seconds, lines), tmp_path).seconds
+
+
+def test_a_number_that_names_a_test_is_changed_and_the_test_is_run(tmp_path: Path) -> None:
+    """Its name is another then, which says nothing of whether it would fail."""
+    site = next(one for one in candidates("sampling") if one.file.endswith("slots/draws.py") and "32 -> 1" in str(one))
+    test = tmp_path / "test_widths.py"
+    for wanted, by in (("32", "[1]"), ("1", "")):
+        test.write_text(
+            "import pytest\nfrom refdp.sampling.slots.draws import WIDTHS\n\n"
+            f"@pytest.mark.parametrize('width', [WIDTHS[1]])\ndef test_it(width):\n    assert width == {wanted}\n"
+        )
+        failed = imported(site, [f"{test}::test_it[32]"])
+        assert (failed.startswith("FAILED"), failed[-3:]) == (bool(by), by)

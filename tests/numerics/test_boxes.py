@@ -31,6 +31,14 @@ def test_what_is_shown_is_so_at_every_point_tried(text: str, box: dict[str, tupl
         assert decide(substitute(f, {v: number(x) for v, x in at.items()}) < number(0))
 
 
+def test_what_is_0_in_the_middle_of_the_box_is_not_taken_to_be_false_there() -> None:
+    """-x^2 <= 0 on [-1, 1] is shown on the halves; at 0 it is no more than 0."""
+    box = {"x": (Fraction(-1), Fraction(1))}
+    assert is_at_most_zero(read("-(x * x)"), box) > 1
+    with pytest.raises(Undecided, match="it is false at x = 0"):
+        is_at_most_zero(read("1/1000 - x * x"), box)
+
+
 @pytest.mark.parametrize(("text", "box"), TRUE)
 def test_a_little_more_is_not_shown(text: str, box: dict[str, tuple[Fraction, Fraction]]) -> None:
     """One hundredth more is false somewhere, and the search says where."""

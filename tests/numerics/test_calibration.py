@@ -5,7 +5,7 @@ from fractions import Fraction
 import mpmath
 import pytest
 
-from refdp.numerics.calibration import analytic_sigma, classical_holds, frontier
+from refdp.numerics.calibration import analytic_sigma, classical_holds, floor_log10, frontier
 from refdp.numerics.exact import Ln, Undecided
 
 
@@ -19,15 +19,16 @@ def delta(sigma, d_in, epsilon):
 
 
 @pytest.mark.parametrize(
-    ("epsilon", "limit", "d_in"), [("1", "1e-6", "1"), ("0.1", "1e-3", "2"), ("8", "1e-9", "1/4"), ("0", "1/10", "1")]
-)
+    ("epsilon", "limit", "d_in"), [("1", "1e-6", "1"), ("0.1", "1e-3", "2"), ("8", "1e-9", "1/4"), ("0", "1/10", "1"),
+                                ("6", "1e-6", "1"), ("30", "1/100", "1")]
+)  # fmt: skip
 def test_analytic_sigma_suffices_and_a_unit_less_does_not(epsilon, limit, d_in):
     found, unit = analytic_sigma(epsilon, limit, d_in, digits=6), None
     with mpmath.workdps(30):
         e, most = mpmath.mpf(epsilon), mpmath.mpf(Fraction(limit).numerator) / Fraction(limit).denominator
         distance = mpmath.mpf(Fraction(d_in).numerator) / Fraction(d_in).denominator
         assert delta(found, distance, e) <= most
-        unit = found / 10**5
+        unit = Fraction(10) ** (floor_log10(found) - 5)
         assert delta(found - unit, distance, e) > most
 
 

@@ -9,12 +9,15 @@ from hypothesis import strategies as st
 
 from refdp.numerics.cancellation import (
     MOST_BITS,
+    ONE,
     NotExact,
+    Quotient,
     Sum,
     linear,
     monomial,
     over,
     plus,
+    positive_monomial,
     quotient,
     root,
     times,
@@ -129,6 +132,14 @@ def test_what_has_no_normal_form_is_refused(text: str) -> None:
 def test_what_is_not_linear_is_refused(text: str) -> None:
     with pytest.raises(NotExact, match="not of the form a"):
         linear(quotient(read(text)))
+
+
+def test_only_a_positive_multiple_of_a_power_of_e_has_a_logarithm() -> None:
+    assert positive_monomial(Quotient(monomial(Fraction(2, 3), 5), ONE)) == (Fraction(2, 3), 5)
+    wrong = (monomial(Fraction(-2, 3)), monomial(-1, 5), monomial(0), plus(ONE, monomial(1, 1)))
+    for top, bottom in (*((one, ONE) for one in wrong), (ONE, wrong[-1])):
+        with pytest.raises(NotExact, match="not of the form c e"):
+            positive_monomial(Quotient(top, bottom))
 
 
 def test_the_root_of_a_rational_is_exact_or_refused() -> None:

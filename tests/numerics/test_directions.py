@@ -11,7 +11,7 @@ from refdp.mechanisms.discrete_gaussian import DISCRETE_GAUSSIAN
 from refdp.mechanisms.discrete_laplace import DISCRETE_LAPLACE
 from refdp.numerics import lattice, masses, normal
 from refdp.numerics.arithmetic import Intervals
-from refdp.numerics.elementary import LARGEST_EXPONENT
+from refdp.numerics.elementary import LARGEST_EXPONENT, down, up
 from refdp.numerics.enclosures import Balls, _ball, _dyadic
 from refdp.numerics.exact import Undecided
 from refdp.numerics.intervals import Interval
@@ -153,3 +153,14 @@ def test_weights_that_are_not_seen_to_fall_are_not_summed(monkeypatch: pytest.Mo
     monkeypatch.setattr(lattice, "LARGEST_INDEX", 50)
     with pytest.raises(Undecided, match="not enclosed within 50 steps"):
         lattice.tail_sum(lambda k: Interval(Fraction(0), Fraction(1, 2**k), 24), 0, 24)
+
+
+@pytest.mark.parametrize("n", [-3, -1, 0, 1, 3])
+def test_a_quotient_next_to_0_is_rounded_down_and_up(n: int) -> None:
+    """Also where it is too small to be written out: below 0 down is below it, and above 0 up is above it."""
+    for power in (5, LARGEST_EXPONENT - 1, LARGEST_EXPONENT + 9):
+        exact = Fraction(n, 2**power)
+        assert down(n, 2**power, 24) <= exact <= up(n, 2**power, 24)
+        for bound in (down(n, 2**power, 24), up(n, 2**power, 24)):
+            assert abs(bound - exact) <= Fraction(1, 2**LARGEST_EXPONENT)
+            assert bound.denominator <= 2**LARGEST_EXPONENT

@@ -86,6 +86,17 @@ def test_balls_decide_equality_of_points_and_leave_overlaps_open() -> None:
             balls.holds(comparison, arb("nan"), three)
 
 
+def test_balls_that_touch_are_equal_at_one_number_and_ordered_at_the_others() -> None:
+    ball = arb(0, 1)
+    end = ball.rad()  # 1, rounded up: the greatest number of the ball
+    assert end.is_exact()
+    assert Balls(64).holds("<=", ball, end)
+    assert not Balls(64).holds("<", end, ball)
+    for comparison, left, right in (("<=", end, ball), ("<", ball, end), ("==", end, ball), ("!=", end, ball)):
+        with pytest.raises(Undecided):
+            Balls(64).holds(comparison, left, right)
+
+
 @MANY
 @given(rationals(exponents=300), rationals(exponents=300, positive=True), st.sampled_from([10, 64, 400]))
 def test_a_ball_becomes_an_interval_that_holds_it(middle: Fraction, radius: Fraction, bits: int) -> None:

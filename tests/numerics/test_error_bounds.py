@@ -100,6 +100,12 @@ def test_bounds_are_on_both_sides_and_narrow(name: str, x: Fraction, bits: int) 
     assert upper - lower <= abs(exact) * Fraction(8, 2**bits)
 
 
+@pytest.mark.parametrize("root", [Fraction(0), Fraction(1, 2), Fraction(3, 4), Fraction(5), Fraction(7, 2**20)])
+def test_the_root_of_a_square_of_few_binary_digits_is_exact(root: Fraction) -> None:
+    for bits in (24, 64, 200):
+        assert sqrt_bounds(root * root, bits) == (root, root)
+
+
 @pytest.mark.parametrize("bits", [2, 8, 64, 1000])
 def test_pi_lies_between_narrow_bounds(bits: int) -> None:
     lower, upper = pi_bounds(bits)

@@ -25,6 +25,7 @@ from refdp.numerics.exact import (
     exact_number,
     exact_real,
     lower_bound,
+    resolve,
     upper_bound,
 )
 from refdp.spec.terms import Term, TermError, exp, ln, number, read
@@ -363,10 +364,18 @@ def test_a_huge_or_tiny_exponential_is_decided() -> None:
     assert decide(read("exp(-1000000000) < 1/1000"))
 
 
+def test_the_size_of_a_number_next_to_0_is_the_number_where_it_is_not_negative() -> None:
+    """No enclosure tells e^-3000000 from 0: that it is not less suffices."""
+    tiny = read("exp(-3000000)")
+    with pytest.raises(Undecided):
+        decide(0 < tiny)
+    assert resolve(Term("abs", (tiny,)), frozenset({"abs"})) == tiny
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [("1/3 + 1/6", Fraction(1, 2)), ("exp(ln(3))", Fraction(3)), ("ln(exp(2))", Fraction(2)), ("ln(3) + 1", 1 + Ln(3)),
-     ("max(ln(3), 1)", Ln(3)), ("abs(-ln(3))", Ln(3)), ("sqrt(4/9)", Fraction(2, 3)),
+     ("max(ln(3), 1)", Ln(3)), ("abs(-ln(3))", Ln(3)), ("abs(ln(3))", Ln(3)), ("sqrt(4/9)", Fraction(2, 3)),
      ("indicator(exp(1) <= 3)", Fraction(1))],
 )  # fmt: skip
 def test_exact_number_finds_the_form(text: str, expected: Fraction | ExactReal) -> None:

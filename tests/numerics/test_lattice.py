@@ -10,7 +10,7 @@ from refdp.mechanisms.discrete_laplace import DISCRETE_LAPLACE
 from refdp.numerics.arithmetic import Intervals
 from refdp.numerics.exact import Undecided
 from refdp.numerics.intervals import Interval
-from refdp.numerics.lattice import first_exceeding, grid_delta, tail_sum
+from refdp.numerics.lattice import first_exceeding, grid_delta, log_weight, tail_sum
 from refdp.spec.terms import TermError, exp, ln, name, number
 from tests.numerics.oracle import fraction
 from tests.numerics.oracle import number as real
@@ -75,3 +75,21 @@ def test_a_weight_that_is_not_rational_in_logarithms_is_refused():
         grid_delta(DISCRETE_GAUSSIAN, {"granularity": Fraction(1)}, 1, number(1), 64)
     with pytest.raises(TermError):
         grid_delta(DISCRETE_GAUSSIAN, GAUSSIAN, 1, exp(name("x")), 64)
+
+
+def test_the_least_point_is_found_wherever_a_doubled_step_reaches_it() -> None:
+    """ln(a_(k-1) / a_k) = (2 k - 1) / 2 for sigma = 1: it exceeds 50,000 from k = 50,001 on."""
+    values = {"sigma": Fraction(1), "granularity": Fraction(1)}
+    assert first_exceeding(DISCRETE_GAUSSIAN, values, 1, number(50_000)) == 50_001
+
+
+@pytest.mark.parametrize("granularity", [Fraction(1, 2), Fraction(3), Fraction(5, 3)])
+def test_the_weight_of_a_step_is_that_of_its_distance(granularity: Fraction) -> None:
+    """ln(a_k) is -|k g| / scale, and -(k g)^2 / (2 sigma^2)."""
+    for k in (-3, 0, 1, 5):
+        assert (
+            log_weight(DISCRETE_LAPLACE, {"scale": Fraction(2), "granularity": granularity}, k)
+            == -abs(k * granularity) / 2
+        )
+        values = {"sigma": Fraction(3), "granularity": granularity}
+        assert log_weight(DISCRETE_GAUSSIAN, values, k) == -((k * granularity) ** 2) / 18

@@ -5,11 +5,12 @@ import signal
 from collections.abc import Callable
 from contextlib import contextmanager
 from fractions import Fraction
-from threading import Event, Thread
+from threading import Event, RLock, Thread
 
 import pytest
 from flint import ctx
 
+from refdp.numerics import enclosures
 from refdp.numerics.enclosures import enclose, precision
 from refdp.spec.terms import read
 
@@ -62,6 +63,35 @@ def another_thread_inside(bits: int):
 def enclosed(bits: int) -> object:
     found = enclose(T, {"x": Fraction(1, 3)}, bits)
     return found.lower, found.upper
+
+
+def test_what_another_thread_began_is_over_in_a_child(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The precision is that from before all of it, to which no later child returns once more; the lock is free."""
+    before, lock, held, leave = ctx.prec, RLock(), Event(), Event()
+
+    def hold() -> None:
+        with lock:
+            held.set()
+            leave.wait()
+
+    thread = Thread(target=hold)
+    thread.start()
+    held.wait()
+    left = [70, 333, 900]
+    monkeypatch.setattr(enclosures, "_PRECISION", lock)
+    monkeypatch.setattr(enclosures, "_BEFORE", left)
+    try:
+        enclosures._leave_behind()
+        assert ctx.prec == 70
+        assert left == []
+        assert enclosures._PRECISION is not lock
+        with precision(120):
+            assert ctx.prec == 120
+        assert ctx.prec == 70
+    finally:
+        ctx.prec = before
+        leave.set()
+        thread.join()
 
 
 def test_a_child_works_while_a_thread_of_its_parent_is_inside() -> None:

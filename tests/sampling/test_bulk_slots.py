@@ -31,6 +31,14 @@ def test_floats_are_within_the_error_bound(family: str) -> None:
         assert bound <= F(MARGIN)
 
 
+@pytest.mark.parametrize("family", [*COARSE, "laplace 1000", "k^8"])
+def test_the_top_of_a_row_is_the_integer_of_its_block_nearest_to_0(family: str) -> None:
+    sampler = BulkSlots(COARSE[family]) if family in COARSE else bulk_slots(SLOTS[family])
+    rows, width = sampler._rows, sampler.draws.certificate.width
+    blocks = [sampler.draws.place(slot, 0).owner for slot in rows.slot[: rows.blocks].tolist()]
+    assert rows.top[: rows.blocks].tolist() == [min(map(abs, range(b.start, b.start + width))) for b in blocks]
+
+
 @pytest.mark.parametrize("family", COARSE)
 def test_every_place_means_the_same_to_arrays(family: str) -> None:
     """The table against `place`, slot by slot."""

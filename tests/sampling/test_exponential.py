@@ -39,6 +39,13 @@ def test_floor_has_the_geometric_law(scale: F) -> None:
     assert law.unresolved <= F(3, 10)
 
 
+@pytest.mark.parametrize(("g", "lowest", "highest"), [(0, 0, 1), (1, 2, 3), (3, 6, 7), (4, 8, 9)])
+def test_floor_is_each_integer_of_the_cell(g: int, lowest: int, highest: int) -> None:
+    """8 E lies in [2 g, 2 g + 2), E's first two digits being known: the rest tells which of both integers it is."""
+    for octet, expected in ((b"\x00", lowest), (b"\xff", highest)):
+        assert floor_of(F(8), g, Recorded(octet * 64), FEW) == expected
+
+
 @pytest.mark.parametrize("gamma", [F(0), F(1, 8), F(1, 4), F(1, 3), F(1), F(5, 2)])
 def test_at_least_has_probability_e_to_the_minus_gamma(gamma: F) -> None:
     def run(bits):

@@ -1,5 +1,6 @@
 """What samplers refuse, guard against and choose, where no law shows it."""
 
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction as F
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 
 from refdp.numerics.elementary import Undecided
-from refdp.sampling import selection
+from refdp.sampling import selection, tables
 from refdp.sampling.bulk import selection as bulk_selection
 from refdp.sampling.bulk.exponential import PerElement, Scales
 from refdp.sampling.lazy import Uniform
@@ -39,6 +40,29 @@ def test_powers_that_are_not_enclosed_narrowly_are_refused(monkeypatch: pytest.M
     monkeypatch.setattr(selection, "exp_bounds", wide)
     with pytest.raises(Undecided, match="the powers of e"):
         selection.powers.__wrapped__(rate, 0)
+
+
+@pytest.mark.parametrize(("beyond", "narrow"), [(F(0), True), (F(1, 2), False)])
+def test_powers_are_bounded_from_above(monkeypatch: pytest.MonkeyPatch, beyond: F, narrow: bool) -> None:
+    """2^-100 of itself is what a power may be off by: half a unit of 2^-256 more is too much."""
+    off = 2 ** (selection.FINE - 1 - 100) + beyond
+    ends = F(1, 2), F(1, 2) + off / 2**selection.FINE
+    monkeypatch.setattr(selection, "exp_bounds", lambda x, bits: ends)
+    monkeypatch.setattr(selection, "BYTE", 1)  # d = 0 and 1
+    if narrow:
+        assert selection.powers.__wrapped__(F(1), 0) == (1.0, 0.5)
+    else:
+        with pytest.raises(Undecided, match="the powers of e"):
+            selection.powers.__wrapped__(F(1), 0)
+
+
+@pytest.mark.parametrize("is_loaded", [False, True])
+def test_numpy_is_loaded_for_many_draws_only(monkeypatch: pytest.MonkeyPatch, is_loaded: bool) -> None:
+    monkeypatch.setattr(tables, "has_numpy", lambda: True)
+    if not is_loaded:
+        monkeypatch.delitem(sys.modules, "numpy")
+    used = {n: tables.uses_arrays(n) for n in (1, tables.FEW - 1, tables.FEW, tables.MANY - 1, tables.MANY)}
+    assert used == {n: n >= (tables.FEW if is_loaded else tables.MANY) for n in used}
 
 
 def test_the_digits_of_slots_and_offsets_have_bounds() -> None:

@@ -1,6 +1,7 @@
 """A plan draws from the mechanism's law: what it makes of K has the masses of the definition, on every input."""
 
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction as F
 from itertools import accumulate
 
@@ -15,10 +16,24 @@ from refdp import (
     randomised_response,
     truncated_geometric,
 )
+from refdp.mechanisms.exponential import EXPONENTIAL
 from refdp.numerics.masses import masses
-from refdp.sampling.plans import LARGEST_FINITE, Chosen, Clamped, Noise, Shifted, choice_of, plan_of
+from refdp.sampling.plans import (
+    LARGEST_FINITE,
+    Choice,
+    Chosen,
+    Clamped,
+    Noise,
+    Shifted,
+    _shifted,
+    choice_of,
+    plan_of,
+    selection_of,
+)
+from refdp.spec.samplers import SCHEMES
 from refdp.spec.semantics import law
 from refdp.spec.terms import TermError, read
+from tests.exactness.entering import entered, written
 
 NOISES = [
     discrete_laplace("22/7"),
@@ -86,6 +101,24 @@ def test_plans_stay_away_from_what_has_none():
     assert choice_of(exponential(2).subject, (F(1),) * (LARGEST_FINITE + 1)) is None
     assert plan_of(k_ary_randomised_response(LARGEST_FINITE + 1, "1/2").subject) is None
     assert plan_of(k_ary_randomised_response(LARGEST_FINITE, "1/2").subject) is not None
+
+
+def test_plan_of_a_response_that_is_always_true_is_not_made_of_shifts():
+    """The others would have no mass, and a law by masses has no such value."""
+    for truth in (F(0), F(1), F(3, 2)):
+        assert _shifted(truth, F(4)) is None
+    made = _shifted(F(1, 2), F(4))
+    assert made is not None
+    assert made.law.masses == (F(1, 2), F(1, 6), F(1, 6), F(1, 6))
+
+
+@pytest.mark.parametrize(("log_weight", "rate"), [("score / scale", F(1, 3)), ("2", None), ("-score / scale", None)])
+def test_rate_of_a_selection_is_positive_or_there_is_none(log_weight, rate):
+    """Where the score plays no part, or a smaller one is better, nothing is drawn by a rate."""
+    kind = replace(EXPONENTIAL, stem="another_selection", log_weight=written("log_weight", "score scale", log_weight))
+    with entered(kind, schemes={"another_selection": SCHEMES["exponential"]}):
+        found = selection_of.__wrapped__(read("another_selection(3)"))
+    assert found == (None if rate is None else Choice(rate, by_flips=False))
 
 
 @pytest.mark.parametrize("subject", ["laplace(2)", "gaussian(2)", "count()"])

@@ -12,6 +12,7 @@ from refdp.mechanisms.discrete_gaussian import DISCRETE_GAUSSIAN
 from refdp.mechanisms.discrete_laplace import DISCRETE_LAPLACE
 from refdp.mechanisms.laplace import LAPLACE
 from refdp.sampling.potentials import HIGHEST_DEGREE, Potential, gaussian, is_even, laplace, potential_of
+from refdp.sampling.variances import variance
 from refdp.spec.evaluation import evaluate
 from refdp.spec.terms import TermError, read
 
@@ -23,6 +24,13 @@ def test_potentials_are_convex_and_symmetric_and_rise(c: tuple[F, ...], n: int) 
     q = Potential(c)
     assert q(n) == q(-n) == sum(a * n**i for i, a in enumerate(c, 1))
     assert 0 < q(n + 1) - q(n) == q.slope(n) <= q.slope(n + 1)
+
+
+@pytest.mark.parametrize("q", [laplace(3), gaussian(2), Potential((F(1, 3),))])
+def test_a_potential_is_of_all_integers_unless_it_is_said_to_be_of_one_side(q: Potential) -> None:
+    assert variance(q) is not None
+    assert variance(Potential(q.coefficients, two_sided=False)) is None
+    assert q == Potential(q.coefficients, True) != Potential(q.coefficients, False)
 
 
 @pytest.mark.parametrize("granularity", [F(1), F(1, 3), F(5, 2)])

@@ -1,8 +1,10 @@
 """Words of the operating system: each handed out once, also across threads and forks; and their stand-ins."""
 
 import copy
+import importlib.util
 import math
 import pickle
+import ssl
 import sys
 import threading
 
@@ -71,6 +73,26 @@ def test_long_records_are_openssl_s_seeded_anew(monkeypatch: pytest.MonkeyPatch)
         SYSTEM_WORDS.octets(size)
     assert len(set(seeds)) == (2 if STIRS else 0)
     assert all(len(seed) == 32 for seed in seeds)
+
+
+@pytest.mark.parametrize(
+    ("version", "number", "stirs"),
+    [("OpenSSL 3.0.13 30 Jan 2024", (3, 0, 0, 13, 0), True), ("OpenSSL 1.1.1w", (1, 1, 1, 23, 15), True),
+     ("OpenSSL 1.1.0h", (1, 1, 0, 8, 15), False), ("LibreSSL 3.8.2", (2, 0, 0, 0, 0), False),
+     ("LibreSSL 9", (9, 0, 0, 0, 0), False), ("BoringSSL", (1, 1, 1, 0, 0), False)],
+)  # fmt: skip
+def test_only_openssl_s_own_generators_are_seeded_anew(
+    version: str, number: tuple[int, ...], stirs: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others ignore the seed, and older ones have one generator for all threads."""
+    monkeypatch.setattr(ssl, "OPENSSL_VERSION", version)
+    monkeypatch.setattr(ssl, "OPENSSL_VERSION_INFO", number)
+    spec = sys.modules[SystemWords.__module__].__spec__
+    assert spec is not None
+    assert spec.loader is not None
+    fresh = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(fresh)
+    assert fresh.STIRS is stirs
 
 
 def test_no_record_is_openssl_s_where_it_takes_no_seed(monkeypatch: pytest.MonkeyPatch) -> None:

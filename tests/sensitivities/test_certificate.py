@@ -6,9 +6,10 @@ from fractions import Fraction
 import pytest
 
 from refdp.logic.operations import add, at_most, divide, multiply
-from refdp.logic.terms import integer, rational
+from refdp.logic.terms import FALSE, TRUE, ZERO, integer, rational
 from refdp.provers import work
 from refdp.sensitivities.checking.certificate import Claim, parsed, proof_text, refutation_text
+from refdp.sensitivities.checking.invariants import Invariants
 from refdp.sensitivities.checking.replaying import proved_of, replay
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.fusion import fused
@@ -162,6 +163,26 @@ def test_certificate_of_a_refutation_is_replayed_by_running_the_function(pair):
 def test_certificate_of_a_refutation_that_shows_nothing_is_refused(pair, path, to):
     with pytest.raises(ValueError, match=r".+"):
         replay(changed(pair, *path, to=to))
+
+
+@pytest.mark.parametrize("rows", [999, 1_000])
+def test_certificate_of_a_refutation_a_table_has_so_many_rows_and_no_more(rows):
+    """A row more is another count: that is refuted by tables of up to a thousand rows, of more it is not replayed."""
+    claim = Claim("def size(rows):\n    return len(rows)\n", "size", UNIT, "add_remove", "L1", ZERO)
+    text = refutation_text(claim, Pair((Fraction(0),) * rows, (Fraction(0),) * (rows + 1), {}, NOTHING, None))
+    if rows < 1_000:
+        assert replay(text).verdict == "REFUTED"
+    else:
+        with pytest.raises(ValueError, match="at most 1000 rows"):
+            replay(text)
+
+
+def test_certificate_of_a_proof_brings_the_relation_for_another_order_where_there_is_one():
+    relations, order = Invariants((TRUE,)), Invariants((FALSE,))
+    _, _, evidence = parsed(proof_text(SUM, relations, order))
+    assert (evidence["invariants"]["relations"], evidence["order"]["relations"]) == (["true"], ["false"])
+    _, _, evidence = parsed(proof_text(SUM, relations))
+    assert evidence["order"] is None
 
 
 def test_certificate_of_a_refutation_an_exception_on_one_table_only_is_too_far():

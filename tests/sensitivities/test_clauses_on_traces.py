@@ -184,3 +184,27 @@ def test_wrong_runs_are_told_apart(edit: str, neighbours: str) -> None:
             one, off = demanded["0.edit"], moment | {second(COUNT): moment[second(COUNT)] + 1}
             wrong += not all(evaluate(h, off) for h in one.hypotheses) and not evaluate(one.conclusion, off)
     assert wrong
+
+
+@pytest.mark.parametrize(("edit", "neighbours"), CASES)
+def test_a_step_is_asked_about_where_the_first_table_has_the_rows_that_it_reads(edit: str, neighbours: str) -> None:
+    """From the first row to the last one, and nothing of rows that are not there."""
+    said = at_most(integer(-9), ROWS)  # a relation that is true, and speaks of the rows
+    question = Question(PROGRAM, neighbours, "L1", rational(100))  # type: ignore[arg-type]
+    demanded = {one.name: one for one in conditions(question, edit, Invariants((said, said)))}  # type: ignore[arg-type]
+    edited = {"add_remove": 0, "change_one": 1, "swap": 2}[edit]
+    for name, read in (("before", 1), ("after", 1), ("edit", edited)):
+        for size, rows in product(range(1, 4), range(-1, 6)):
+            moment = {SIZE: size, LENGTH: size, ROWS: rows, X: F(0), OLD: F(1), NEW: F(1)}
+            holds = all(evaluate(h, moment) for h in demanded[f"0.{name}"].hypotheses)
+            assert holds == (0 <= rows <= size - read), (name, size, rows)
+
+
+def test_a_later_pass_knows_of_a_single_run_what_holds_after_all_rows_of_the_earlier_ones() -> None:
+    question = Question(PROGRAM, "change_one", "L1", rational(100))
+    alone = (equal(COUNT, ROWS), at_most(ZERO, SEEN))
+    demanded = {one.name: one for one in conditions(question, "change_one", Invariants((TRUE, TRUE), alone))}
+    for count, length in product(range(4), range(1, 4)):
+        moment = {SIZE: length, LENGTH: length, ROWS: 0, X: F(1), COUNT: count, SEEN: 0}
+        for name in ("1.single.init", "1.single.step"):
+            assert all(evaluate(h, moment) for h in demanded[name].hypotheses) == (count == length), (name, length)

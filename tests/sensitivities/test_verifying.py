@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 
+from refdp.logic.asking import Answer
 from refdp.logic.functions import root
 from refdp.logic.operations import (
     absolute,
@@ -20,9 +21,11 @@ from refdp.logic.operations import (
     subtract,
 )
 from refdp.logic.terms import FALSE, TRUE, ZERO, integer, rational, variable
-from refdp.sensitivities.checking.clauses import conditions
+from refdp.provers import work
+from refdp.sensitivities.checking import verifying
+from refdp.sensitivities.checking.clauses import Condition, conditions
 from refdp.sensitivities.checking.invariants import EDITED, ROWS, Hint, Invariants, equality, first, relevant, second
-from refdp.sensitivities.checking.verifying import verify
+from refdp.sensitivities.checking.verifying import LONGEST, SECOND, SHARE, discharged, verify
 from refdp.sensitivities.program import Pass, Program
 from refdp.sensitivities.question import SIZE, Question
 from refdp.sensitivities.records import Category, Fields, Missing, Number
@@ -73,6 +76,19 @@ def test_claims_in_n_an_assumption_on_n_is_known_throughout():
     assert verdict(Question(ten, CHANGE, "L1", tenth), relation) == "PROVED"
     assert verdict(Question(made, CHANGE, "L1", tenth), relation) == "UNKNOWN"
     assert verdict(Question(ten, CHANGE, "L1", multiply(BARELY, tenth)), relation) == "UNKNOWN"
+
+
+@pytest.mark.parametrize("seconds", [1, 8, 10_000])
+def test_no_solver_takes_more_than_its_longest_time_nor_more_than_its_share_of_what_is_left(seconds, monkeypatch):
+    """Else the first of many conditions would take the time of all."""
+    given = []
+    monkeypatch.setattr(verifying, "asked", lambda *words: given.append(words[2]) or Answer("unknown", "asked"))
+    end = work.spent() + seconds
+    assert discharged(Condition("one", (), TRUE), ("z3", "cvc5"), end)[0] == ()
+    assert len(given) == 4
+    for time, longest in zip(given, (SECOND, SECOND, LONGEST, LONGEST), strict=True):
+        assert 0 < time <= min(longest, SHARE * seconds)
+    assert seconds < 10_000 or given == [SECOND, SECOND, LONGEST, LONGEST]
 
 
 def test_claims_in_n_n_is_the_number_of_rows_of_the_smaller_table():

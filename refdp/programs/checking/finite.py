@@ -174,7 +174,7 @@ def is_within(relation: Relation, limit: int, solver: str) -> bool:
 
 def law(program: Program, claim: Claim, one: Datum) -> Law:
     """The probability of every output for data that are, or whose only element is, `one`.  Refused if not finite."""
-    known = {name: value for name, value in claim.given.items() if name != program.length}
+    known = {name: value for name, value in claim.given.items() if name in program.parameters}
     found: dict[Output, Number] = {}
     for whole, _ in Execution(element_of((one,), program.data.sort)).block(program.body, start(program, known, 1)):
         for path in each_outcome(whole):

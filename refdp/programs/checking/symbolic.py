@@ -85,7 +85,7 @@ class Laws:
         """Go every way that a run may take on data that are, or whose only element is, `one`."""
         if one in self.leaves:
             return
-        known = {name: value for name, value in self.claim.given.items() if name != self.program.length}
+        known = {name: value for name, value in self.claim.given.items() if name in self.program.parameters}
         execution = Execution(element_of((one,), self.program.data.sort), most_paths=MOST_LEAVES)
         found = list[Leaf]()
         for path, _ in execution.block(self.program.body, start(self.program, known, 1)):

@@ -6,24 +6,27 @@ Each law is written down here by hand; both are evaluated at the same random rat
 from collections.abc import Callable, Mapping
 from fractions import Fraction as F
 from itertools import product
+from math import inf
 from random import Random
 
 import mpmath
 import pytest
 
 from refdp.logic.evaluation import evaluate
-from refdp.logic.operations import divide
-from refdp.logic.terms import Term, rational, variable
+from refdp.logic.operations import divide, multiply, real
+from refdp.logic.polynomials import atom
+from refdp.logic.terms import Term, integer, rational, variable
 from refdp.programs.checking.proof import check
-from refdp.programs.checking.public import Refused
-from refdp.programs.checking.ratios import Ratios, plain
-from refdp.programs.checking.symbolic import demanded_of_laws, exponents, logarithm
+from refdp.programs.checking.public import Refused, public
+from refdp.programs.checking.ratios import Ratio, Ratios, plain, term
+from refdp.programs.checking.symbolic import MOST_OPEN, Laws, bounded, demanded_of_laws, exponents, logarithm, sizes
+from refdp.programs.execution import Drawn
 from refdp.programs.language.reading import programs_in
 from tests.examples import few
 from tests.numerics.oracle import fraction
 
 HEADER = """
-from refdp.programs import ALL, ONE, bernoulli, choice, claim, each, uniform
+from refdp.programs import ALL, ONE, bernoulli, choice, claim, each, exp, uniform
 
 def any_bits(x, y):
     return True
@@ -181,6 +184,7 @@ def test_so_many_elements_of_a_list_may_change(changed: int) -> None:
             "by itself",
         ),
         ("yield bits[0] != bernoulli(p)", "by itself"),
+        ("if bernoulli(q):\n        return\n    for bit in bits:\n        yield bit != bernoulli(p)", "by itself"),
         ("for k, bit in enumerate(bits):\n        yield (k, bit != bernoulli(p))", "by itself"),
         ("for k, bit in enumerate(bits):\n        yield bit != bernoulli(p / (1 + k))", "by itself"),
     ],
@@ -236,6 +240,103 @@ def test_a_probability_must_be_one_wherever_the_claim_is_made() -> None:
     assert not holds(weights, inside | {"p": F(-1, 100), "R": F(9)})
 
 
+@pytest.mark.parametrize(
+    ("draw", "exists"),
+    [
+        ("bernoulli(p)", lambda p, q: 0 <= p <= 1),
+        ("bernoulli(p) and bernoulli(q)", lambda p, q: 0 <= p <= 1 and 0 <= q <= 1),
+        ("bernoulli(p / (p + q))", lambda p, q: p >= 0 and q >= 0 and p + q > 0),
+        ("choice([p, q]) == 0", lambda p, q: p >= 0 and q >= 0 and p + q > 0),
+    ],
+)
+def test_a_draw_that_changes_no_answer_must_exist_all_the_same(draw: str, exists: Callable[[F, F], bool]) -> None:
+    """No law depends on p or q, so that nothing else is demanded of them."""
+    body = f"if {draw}:\n        return True\n    return True"
+    statements = demanded(asked(body, 'epsilon="ln(R)", adjacency=ALL'))
+    for p, q in product((F(-1, 2), F(0), F(1, 2), F(1), F(3)), repeat=2):
+        assert holds(statements, {"p": p, "q": q, "R": F(2), "d": F(0)}) == exists(p, q), (p, q)
+
+
+def test_a_delta_that_is_a_power_of_e_is_compared() -> None:
+    """e^d >= 1 for d >= 0, and every claim with delta >= 1 is true."""
+    claim = "@claim(epsilon='0', delta='exp(d)', adjacency=ALL, where='0 <= d')"
+    text = f"{claim}\ndef program(bit: bool, d):\n    return bit\n"
+    program = programs_in(HEADER + text, "test.py")[0]
+    assert check(program, program.claims[0], (), ("z3",), 10.0).verdict == "PROVED"
+
+
+def test_so_many_answers_may_be_likelier_and_no_more() -> None:
+    """Of differences d_0, d_1, ... of either sign, the positive ones are demanded to add up to delta at most."""
+    for count in (MOST_OPEN, MOST_OPEN + 1):
+        names = [f"p{k}" for k in range(count)]
+        differences = [Ratio(atom(variable(name, "Real"))) for name in names]
+        program = asked("return bit", 'epsilon="ln(R)", delta="d", adjacency=ALL')
+        laws = Laws(program, program.claims[0], public(program, program.claims[0], ()), inf)
+        wanted = bounded(differences, Ratio(atom(variable("d", "Real"))), 1, laws, ())
+        if count > MOST_OPEN:
+            with pytest.raises(Refused, match=f"at most {MOST_OPEN} answers"):
+                list(wanted)
+            continue
+        statements = list(wanted)
+        for k in range(count):
+            at = {variable(name, "Real"): F(-1) for name in names} | {variable(f"p{k}", "Real"): F(1)}
+            for delta in (F(1, 2), F(1)):
+                assert all(evaluate(one, at | {variable("d", "Real"): delta}) for one in statements) == (delta >= 1)
+
+
+def test_exponentials_in_probabilities_are_compared_that_are_in_no_claim() -> None:
+    """1 / (1 + e^p) and e^p / (1 + e^p): the loss is p, as an exponential of p is."""
+    program = asked("return bit != bernoulli(1 / (1 + exp(p)))", 'epsilon="ln(R)", adjacency=ALL')
+    name = variable("power.0", "Real")
+    for power, r in product((F(3, 2), F(2), F(3)), repeat=2):
+        at = {variable(v, "Real"): F(1, 2) for v in ("p", "q", "d")} | {variable("R", "Real"): r, name: power}
+        assert all(evaluate(one, at) for one in demanded(program)) == (power <= r)
+
+
+def test_what_a_delta_is_divided_by_is_demanded_to_be_positive() -> None:
+    statements = demanded(asked("return True", 'epsilon="ln(R)", delta="d / (p - q)", adjacency=ALL'))
+    for p, q in ((F(1, 2), F(1, 4)), (F(1, 4), F(1, 2)), (F(1, 2), F(1, 2))):
+        assert holds(statements, {"p": p, "q": q, "R": F(2), "d": F(1, 4)}) == (p > q)
+
+
+def test_a_list_of_a_given_number_of_elements_is_compared_as_any_other() -> None:
+    """Each element is answered by itself: the laws are those of lists of one, whatever n is."""
+    body, claim = (
+        "for bit in bits:\n        yield bit != bernoulli(p)",
+        'epsilon="ln(R)", adjacency=each(any_bits, changed=1)',
+    )
+    given = asked(body, f'{claim}, given={{"n": 3}}', "bits: list[bool]")
+    assert set(demanded(given)) == set(demanded(asked(body, claim, "bits: list[bool]")))
+
+
+def test_the_limits_of_a_uniform_draw_are_numbers_in_order() -> None:
+    program = asked("return bit", 'epsilon="ln(R)", adjacency=ALL')
+    shared, drawn = public(program, program.claims[0], ()), variable("draw.1", "Int")
+    for low, high in product(range(-1, 3), repeat=2):
+        one = Drawn(1, "uniform", (integer(low), integer(high)), drawn)
+        if low <= high:
+            assert sizes([one, one], shared) == [high - low + 1] * 2
+        else:
+            with pytest.raises(Refused, match="the first at most the second"):
+                sizes([one], shared)
+
+
+def test_integers_are_compared_as_the_real_numbers_that_they_are() -> None:
+    count = variable("N", "Int")
+    found = Ratios((count,))(divide(rational(1), real(count)))
+    for n in (1, 2, 7):
+        assert F(evaluate(term(found.above), {count: n})) / F(evaluate(term(found.bottom), {count: n})) == F(1, n)
+
+
+def test_laws_of_no_neighbours_are_not_compared() -> None:
+    """Nothing would be demanded, and anything proved."""
+    text = '@claim(epsilon="ln(R)", adjacency=never)\ndef program(bit: bool, R):\n    return bit\n'
+    never = "def never(x, y):\n    return x < y and y < x\n\n"
+    program = programs_in(HEADER + never + text, "test.py")[0]
+    with pytest.raises(Refused, match="some data must have neighbours"):
+        demanded(program)
+
+
 def test_only_rho_is_not_compared_by_laws() -> None:
     with pytest.raises(Refused, match="only where epsilon is claimed"):
         demanded(asked(PROGRAMS["flipped"][0], 'rho="R", adjacency=ALL'))
@@ -274,6 +375,19 @@ def test_nothing_is_divided_by_0() -> None:
     with pytest.raises(Refused, match="divided by 0"):
         plain(F(0)).inverse()
     assert plain(F(3)).inverse().above == plain(F(1, 3)).above
+
+
+@pytest.mark.parametrize("unit", [1, 3])
+@pytest.mark.parametrize("times", range(-3, 4))
+def test_e_to_a_multiple_of_what_is_known_is_that_power_of_the_variable(times: int, unit: int) -> None:
+    x = variable("x", "Real")
+    ratios = Ratios((x,))
+    ratios.learn_exponent(divide(x, rational(unit)))
+    found = ratios.power(multiply(rational(F(times, unit)), x))
+    name = ratios.name(next(iter(ratios.units)))
+    for value in (F(1, 2), F(3)):
+        above, below = (evaluate(term(part), {name: value}) for part in (found.above, found.bottom))
+        assert F(above) / F(below) == value**times
 
 
 def test_what_is_taken_for_true_of_powers_of_e_is_true_of_them_and_of_little_else() -> None:

@@ -3,6 +3,7 @@
 Statements about public parameters are evaluated, by no solver, and must be true just where the definition says so.
 """
 
+from dataclasses import replace
 from fractions import Fraction as F
 from itertools import product
 from math import inf
@@ -13,17 +14,29 @@ import pytest
 
 from refdp.logic.evaluation import evaluate
 from refdp.logic.operations import at_most, equal, subtract
-from refdp.logic.terms import FALSE, TRUE, Term, integer, make, rational, variable
+from refdp.logic.terms import FALSE, TRUE, Term, integer, make, rational, variable, variables
 from refdp.programs.adjacency import ALL, L1, L2, MONO, NEW, OLD, ONE, Adjacency, Relation
 from refdp.programs.checking.alignment import Alignment, Group, WeightList
 from refdp.programs.checking.charges import drawable, followed, is_nothing, possible, rated
+from refdp.programs.checking.conditions import Condition
 from refdp.programs.checking.neighbours import Neighbours
-from refdp.programs.checking.proof import charged, decided, has_values, moved, within
+from refdp.programs.checking.proof import (
+    charged,
+    decided,
+    demanded,
+    has_values,
+    insist_on_sense,
+    moved,
+    proves,
+    settled,
+    within,
+)
 from refdp.programs.checking.public import Public, Refused, public
 from refdp.programs.execution import Drawn
 from refdp.programs.language.reading import programs_in
 from refdp.programs.steps import stepwise
 from refdp.programs.syntax import Claim
+from refdp.provers import work
 
 PROGRAM = """
 from refdp.programs import ALL, claim, laplace
@@ -311,3 +324,106 @@ def test_statements_without_variables_are_decided_or_not_taken_for_true() -> Non
     assert decided(at_most(two, three))
     assert not decided(at_most(three, two))
     assert not decided(at_most(make("exp", "Real", rational(2**40)), make("exp", "Real", rational(2**40 + 1))))
+
+
+def test_a_statement_is_settled_where_it_speaks_of_no_parameter_that_is_not_given(shared: Public) -> None:
+    two, three = (make("ln", "Real", rational(k)) for k in (2, 3))
+    assert settled(at_most(two, three), shared) == TRUE
+    assert settled(at_most(three, two), shared) == FALSE
+    assert settled(at_most(A, two), shared) == at_most(A, two)
+    given = public(ASKED, Claim(ALL, epsilon=A, given={"a": rational(1)}), ())
+    assert settled(at_most(A, two), given) == FALSE
+    assert settled(at_most(two, A), given) == TRUE
+
+
+@pytest.mark.parametrize("group", [-1, 1, 7])
+def test_what_is_charged_to_no_group_is_refused_before_it_is_compared(shared: Public, group: int) -> None:
+    alignment = Alignment({}, (Group(variable("epsilon", "Real"), rational(1)),), {1: (group, F(1))})
+    with pytest.raises(Refused, match="one of the groups"):
+        list(charged(stepwise(ASKED), ASKED.claims[0], alignment, shared))
+
+
+def test_a_claim_says_epsilon_with_or_without_delta_or_rho() -> None:
+    for words, is_one in (
+        ({"epsilon": A}, True), ({"rho": A}, True), ({"epsilon": A, "delta": B}, True), ({}, False),
+        ({"delta": B}, False), ({"rho": A, "delta": B}, False), ({"epsilon": A, "rho": B}, False),
+        ({"epsilon": A, "rho": B, "delta": C}, False),
+    ):  # fmt: skip
+        claim = Claim(ALL, **words)
+        if is_one:
+            insist_on_sense(ASKED, claim, 5.0)
+        else:
+            with pytest.raises(Refused, match="a claim must say epsilon, or epsilon and delta, or rho"):
+                insist_on_sense(ASKED, claim, 5.0)
+
+
+def test_no_solver_proves_anything_after_the_end() -> None:
+    one = Condition("what is true", (), at_most(integer(1), integer(1)))
+    assert all(proves("z3", one, work.spent() + seconds) for seconds in (0.9, 10))
+    for late in (0, 1, 100):
+        assert not proves("z3", one, work.spent() - late)
+
+
+def test_a_delta_is_demanded_not_to_be_negative_wherever_the_claim_is_made(shared: Public) -> None:
+    alignment = Alignment({}, (Group(variable("epsilon", "Real"), rational(1)),), {1: (0, F(1))})
+    claim = Claim(ALL, epsilon=variable("epsilon", "Real"), delta=subtract(A, B))
+    found = [one for one in charged(stepwise(ASKED), claim, alignment, shared) if one.name == "delta is not negative"]
+    assert len(found) == 1
+    at = {variable("n", "Int"): 0, variable("epsilon", "Real"): F(1), C: F(1), FIRST: 0, LAST: 0}
+    for a, b in product(HALVES, repeat=2):
+        asked = at | {A: a, B: b}
+        assert all(evaluate(one, asked) for one in found[0].hypotheses)
+        assert evaluate(found[0].conclusion, asked) == (a - b >= 0)
+
+
+def test_a_variable_that_is_called_as_one_of_the_conditions_is_refused() -> None:
+    """The reader renames them; a program that was made otherwise may have them."""
+    (program,) = programs_in(LIST, "file.py")
+    steps, (claim,) = stepwise(program), program.claims
+    for name in ("draw.1", "data.0", "other.0", "others.1", "public.0", "cost.0", "rest.2", "change", "s.1", "x.seen"):
+        strange = replace(steps, states={**steps.states, 1: {**steps.states[1], name: "Real"}})
+        with pytest.raises(Refused, match=f"must not be named {name}"):
+            next(demanded(strange, claim, [Alignment({})]))
+    for name in ("draws", "costly.0", "x.3"):
+        other = replace(steps, states={**steps.states, 1: {**steps.states[1], name: "Real"}})
+        with pytest.raises(Refused, match="each loop must have an invariant"):
+            next(demanded(other, claim, [Alignment({})]))
+
+
+def test_a_power_of_e_is_a_variable_of_which_its_tangent_is_known(shared: Public) -> None:
+    """The same one wherever the same power stands: solvers do not know exp."""
+    for read in (shared.exact, shared):
+        found = read(subtract(make("exp", "Real", A), B))
+        (name,) = set(variables(found)) - {B}
+        assert name.operator == "variable"
+        assert name != A
+        assert read(make("exp", "Real", A)) == name
+        assert evaluate(found, {name: F(5), B: F(2)}) == 3
+        known = {one for one in shared.known() if name in variables(one)}
+        assert [all(evaluate(one, {A: F(1), name: power}) for one in known) for power in (F(3), F(1), F(-1))] == [
+            True, False, False
+        ]  # fmt: skip
+
+
+def test_a_claim_about_lists_holds_of_those_with_elements_if_it_grows_with_them() -> None:
+    """n epsilon is nothing for the empty list, of which nothing is lost."""
+    (program,) = programs_in(LIST.replace("n * epsilon - epsilon", "n * epsilon"), "file.py")
+    (claim,), steps = program.claims, stepwise(program)
+    alignment = Alignment({}, (Group(variable("epsilon", "Real"), rational(1)),), {1: (0, F(1))})
+    demanded = [one for one in charged(steps, claim, alignment, public(program, claim, ())) if one.name == "the claim"]
+    for n in range(4):
+        asked = {variable("n", "Int"): n, variable("epsilon", "Real"): F(1, 2)}
+        said = [evaluate(one.conclusion, asked) for one in demanded if all(evaluate(h, asked) for h in one.hypotheses)]
+        assert said
+        assert all(said)
+
+
+def test_no_rate_is_negative(shared: Public) -> None:
+    """Else a shift would pay instead of cost: ln(R) is at least 0 where R is at least 1."""
+    for rate, least in ((A, 0), (make("ln", "Real", A), 1)):
+        alignment = Alignment({}, (Group(rate, rational(1)),))
+        (demanded,) = (
+            one for one in charged(stepwise(ASKED), ASKED.claims[0], alignment, shared) if one.name == "a rate"
+        )
+        for value in HALVES:
+            assert evaluate(demanded.conclusion, {A: value}) == (value >= least)

@@ -89,6 +89,14 @@ def best_and_second(q, epsilon):
         return place
     return place, best - second
 ===
+def best_between_numbers(q, epsilon):
+    best, place = None, None
+    for i, x in enumerate(q):
+        v = x + laplace(2 / epsilon)
+        if best is None or v > best:
+            best, place = v, i
+    return 7, place, len(q), best
+===
 def best_of_infinity(q, epsilon):
     best = float("-inf")
     place = 0

@@ -13,6 +13,15 @@ def f(q, epsilon):
     other.append(1)
     return values
 ===
+# 6:16 return of another list than the one that was appended to
+def f(q, epsilon):
+    out = []
+    for x in q:
+        out.append(x + laplace(1 / epsilon))
+    if len(q) > 3:
+        return [1, 2]
+    return out
+===
 # 3:15 q[i - 1] in a loop over the data
 def f(q, epsilon):
     for i in range(len(q)):
