@@ -153,8 +153,8 @@ OTHERS: dict[str, tuple[str, ...]] = {
     "fast draws, of `M(x)` and `refdp sample`: no release draws from them": (
         "sampling/lazy.py", "sampling/words.py", "sampling/potentials.py", "sampling/lookup.py",
         "sampling/exponential.py", "sampling/selection.py", "sampling/slots/*.py", "sampling/bulk/*.py",
-        "sampling/plans.py", "sampling/tables.py", "sampling/drawing.py", "sampling/chunks.py", "commands/sample.py",
-        "commands/sample_digits.py", "commands/sample_files.py", "commands/sample_requests.py",
+        "sampling/plans.py", "sampling/tables.py", "sampling/drawing.py", "sampling/single.py", "sampling/chunks.py",
+        "commands/sample.py", "commands/sample_digits.py", "commands/sample_files.py", "commands/sample_requests.py",
     ),
     "judging other people's code: a witness is run again, from its report alone": (
         "auditing/*.py", "auditing/targets/*.py", "auditing/targets/workers/*.py", "auditing/neighbours/*.py",

@@ -164,4 +164,4 @@ class Importer(importlib.machinery.SourceFileLoader):
                 return code
 
         found = importlib.machinery.PathFinder.find_spec(name, path, target)
-        return importlib.util.spec_from_file_location(name, found.origin, loader=Loader(name, found.origin))  # type: ignore
+        return importlib.util.spec_from_file_location(name, found.origin, loader=Loader(name, found.origin))  # type: ignore[return-value]
