@@ -91,7 +91,7 @@ def stated_account(
     """The account that is asked about, as in `account`, and how its numbers were read where that is to be said."""
     spec, neighbours = _trained(spec, neighbours, sgd, training)
     spec, read = _document(spec)
-    return account_of(spec, neighbours if read is None else neighbours or "add_remove"), read
+    return account_of(spec, "add_remove" if read is not None and neighbours is None else neighbours), read
 
 
 def _document(spec: Any) -> tuple[Any, str | None]:
@@ -116,7 +116,7 @@ def _trained(spec: Any, neighbours: object, sgd: bool, training: Mapping[str, ob
         return spec, neighbours
     if spec is not None:
         raise LossError(f"spec must not be given with sgd, got {spec}")
-    relation = neighbours_of(neighbours or "add_remove").relation
+    relation = neighbours_of("add_remove" if neighbours is None else neighbours).relation
     return training_account(**training, neighbours=relation), None
 
 

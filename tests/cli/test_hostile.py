@@ -24,6 +24,7 @@ PAIRS = ("", "a", "=1")
 
 SENSITIVITY = "sensitivity query.py:total --neighbours add_remove --bounds 0 1"
 ACCOUNT = "account spec.json --delta 1e-6"
+SGD = "account --sgd --delta 1e-6"
 SAMPLE = "sample discrete_laplace --scale 2"
 RELEASE = "release t.csv --query count --epsilon 1 --neighbours add_remove"
 AUDIT = "audit bit.toml --workers 1"
@@ -79,6 +80,13 @@ TABLE = [
     ("account --delta 1e-6", "", (*READ, "")),
     ("account spec.json", "--delta", (*NUMBERS, "0", "1", LONG)),
     ("account spec.json", "--epsilon", (*NUMBERS, "1e400", LONG)),
+    (f"{SGD} --rate 1/9 --steps 2", "--noise-multiplier", (*NUMBERS, "0", LONG)),
+    (f"{SGD} --noise-multiplier 1 --steps 2", "--rate", (*NUMBERS, "0", "2", LONG)),
+    (f"{SGD} --noise-multiplier 1 --steps 2 --rows 9", "--lot-size", (*WHOLE, "10")),
+    (f"{SGD} --noise-multiplier 1 --steps 2 --lot-size 9", "--rows", (*WHOLE, "8")),
+    (f"{SGD} --noise-multiplier 1 --rate 1/9", "--steps", WHOLE),
+    (f"{SGD} --noise-multiplier 1 --rate 1/9", "--epochs", (*NUMBERS, "0", "1e400", LONG)),
+    (f"{SGD} --noise-multiplier 1 --rate 1/9 --steps 2", "--neighbours", NAMED),
     (ACCOUNT, "--width", (*NUMBERS, "0", "2")),
     (ACCOUNT, "--memory", ("", "nan", "-1", "0", "1.5", "x", LONG)),
     (ACCOUNT, "--timeout", SECONDS),

@@ -22,7 +22,7 @@ SENTENCE = "was withdrawn in 9.1 (wrong in 8.0 to 9.0): a made-up reason"
 @pytest.fixture
 def withdraw(monkeypatch):
     """Withdraws a claim of the ledger: its entry is moved, and what the ledger read before is forgotten."""
-    forget = [claims.ledger, claims.programs, claims.withdrawn]
+    forget = [claims.ledger, claims.programs, claims.withdrawn, claims._by_name]
 
     def run(identifier, certificates=(), stays=False):
         entries = claims._entries

@@ -97,7 +97,8 @@ def ends(body: str) -> bool:
 def parsed(body: str) -> ast.FunctionDef:
     """The statements as those of a function."""
     (found,) = ast.parse(f"def f():\n{indent(body, '    ')}").body
-    assert isinstance(found, ast.FunctionDef)
+    if not isinstance(found, ast.FunctionDef):
+        raise TypeError(f"the body must be of a function, got {type(found).__name__}")
     return found
 
 
