@@ -91,7 +91,7 @@ def lines(random: Random, depth: int) -> Iterator[str]:
 def outcome(text: str, x: float, s: float) -> Any:
     """What Python makes of it."""
     names: dict[str, Any] = {}
-    exec(text, names)
+    exec(compile(text, "program", "exec", optimize=0), names)
     try:
         return names["program"](x, s)
     except AssertionError:
