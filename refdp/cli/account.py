@@ -76,7 +76,6 @@ def account(
     Exits 0 if every interval is as narrow as --width, 2 for bad input, 3 if one is wider.
 
     Example: refdp account training.json --delta 1e-6
-    Example: refdp account --sgd --noise-multiplier 1.1 --rate 0.01 --steps 10000 --delta 1e-5
     """
     with sentences():
         asked = keywords(locals(), without=("out",))
