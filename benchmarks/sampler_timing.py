@@ -17,10 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.cells import table
-from benchmarks.noises import LAWS, opendp, potential, reference
+from benchmarks.noises import LAWS, measurement, opendp, reference
 from benchmarks.samplers import machine
-from refdp.sampling.bulk.slots import bulk_slots
-from refdp.sampling.words import SYSTEM_WORDS
 
 DRAWS = 20_000
 SCALES = (10, 1000)
@@ -29,11 +27,12 @@ Draw = Callable[[], int]
 
 def samplers(law: str, scale: int) -> dict[str, Draw]:
     """Functions that make one draw."""
-    made = bulk_slots(potential(law, scale))
+    made, zero = measurement(law, scale), np.zeros(1, np.int64)
+    made.each(np.zeros(10_000, np.int64))
     coins = reference(law, scale, 1).run
     found: dict[str, Draw] = {
-        "one": lambda: made.draws.one(SYSTEM_WORDS),
-        "array of one": lambda: int(made.sample(1)[0]),
+        "one": lambda: made(0),
+        "array of one": lambda: int(made.each(zero)[0]),
         "CKS20": lambda: int(coins()[0]),
     }
     if util.find_spec("opendp"):

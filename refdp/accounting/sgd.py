@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import ceil
+from typing import Any
 
 from refdp.accounting.accounts import Account
 from refdp.accounting.events import LARGEST_TABLE, Event, FixedSize, Gaussian, NoTheorem, Poisson
@@ -37,34 +38,50 @@ def sgd_account(
     _require_theorem(sampling)
     n = whole(rows, "rows", LARGEST_TABLE)
     size = whole(batch, "batch", n)
-    count = _steps(Fraction(n, size), epochs, steps)
-    sigma = number(noise_multiplier, "noise_multiplier")
-    require(sigma > 0, "noise_multiplier", "> 0", sigma)
+    count, sigma = _steps(Fraction(n, size), epochs, steps), _multiplier(noise_multiplier)
     if sampling == "poisson":
         return Account(neighbours, (Event(Gaussian(sigma), count, Poisson(Fraction(size, n))),))
     return Account(neighbours, (Event(Gaussian(sigma, Fraction(2)), count, FixedSize(n, size)),))
 
 
-def training_account(
+def training_spec(
     *,
-    noise_multiplier: object,
+    noise_multiplier: object = None,
     rate: object = None,
     lot_size: object = None,
     rows: object = None,
     steps: object = None,
     epochs: object = None,
     neighbours: str = "add_remove",
-) -> Account:
-    """The account of training on Poisson batches, by what practitioners know: add_remove unless said otherwise.
+    sought: str | None = None,
+) -> dict[str, Any]:
+    """The spec of training on Poisson batches, by what practitioners know: add_remove unless said otherwise.
 
     Each row is in each batch with probability `rate`, or lot_size / rows.  The steps of e epochs are e / rate, rounded
-    up.  Raises LossError for bad numbers, or where too few or too many are given.
+    up.  What is `sought`, sigma or count, need not be given.  Raises LossError for bad numbers, or where too few or too
+    many are given.
     """
+    if sought == "sigma" and noise_multiplier is None:
+        noise_multiplier = 1
+    if sought == "count" and steps is None and epochs is None:
+        steps = 1
     if noise_multiplier is None:
         raise LossError("noise_multiplier must be given with sgd, got nothing")
-    sigma, chance = number(noise_multiplier, "noise_multiplier"), _rate(rate, lot_size, rows)
+    sigma, chance = _multiplier(noise_multiplier), _rate(rate, lot_size, rows)
+    event = {
+        "mechanism": "gaussian",
+        "sigma": sigma,
+        "count": _steps(1 / chance, epochs, steps),
+        "sampling": {"scheme": "poisson", "rate": chance},
+    }
+    return {"neighbours": neighbours, "events": [event]}
+
+
+def _multiplier(value: object) -> Fraction:
+    """The noise multiplier; LossError unless it is > 0."""
+    sigma = number(value, "noise_multiplier")
     require(sigma > 0, "noise_multiplier", "> 0", sigma)
-    return Account(neighbours, (Event(Gaussian(sigma), _steps(1 / chance, epochs, steps), Poisson(chance)),))
+    return sigma
 
 
 def _rate(rate: object, lot_size: object, rows: object) -> Fraction:

@@ -22,7 +22,7 @@ from refdp.accounting.numbers import (
     scientific_above,
     scientific_below,
 )
-from refdp.accounting.sgd import training_account
+from refdp.accounting.sgd import training_spec
 from refdp.commands.account_noise import calibrated
 from refdp.logic.internal_errors import KEY, sentence_in
 
@@ -63,9 +63,9 @@ def account(
     """
     limits = Limits(number(width, "width"), timeout, memory)
     words = (noise_multiplier, rate, lot_size, rows, steps, epochs)
-    training = dict(zip(TRAINING, words, strict=True))
+    training: dict[str, Any] = dict(zip(TRAINING, words, strict=True))
     if calibrate is not None:
-        spec, neighbours = _trained(spec, neighbours, sgd, training)
+        spec, neighbours = _trained(spec, neighbours, sgd, training | {"sought": calibrate})
         _require_none_besides(neighbours)
         told, met = calibrated(spec, calibrate, _several(epsilon), _several(delta), digits, limits)
         found = {"answers": []} if met is None else account(met, delta=delta, width=width, timeout=timeout, step=step)
@@ -86,7 +86,7 @@ AS_WRITTEN = "a history: each number as the shortest decimal that it has"
 
 
 def stated_account(
-    spec: Any, neighbours: object = None, sgd: bool = False, training: Mapping[str, object] = MappingProxyType({})
+    spec: Any, neighbours: object = None, sgd: bool = False, training: Mapping[str, Any] = MappingProxyType({})
 ) -> tuple[Account, str | None]:
     """The account that is asked about, as in `account`, and how its numbers were read where that is to be said."""
     spec, neighbours = _trained(spec, neighbours, sgd, training)
@@ -105,9 +105,9 @@ def _document(spec: Any) -> tuple[Any, str | None]:
     return Account(stated.neighbours, stated.events), None
 
 
-def _trained(spec: Any, neighbours: object, sgd: bool, training: Mapping[str, object]) -> tuple[Any, object]:
-    """The account of training where one is asked for; LossError for what goes with a spec alone, or with sgd alone."""
-    given = [name for name, value in training.items() if value is not None]
+def _trained(spec: Any, neighbours: object, sgd: bool, training: Mapping[str, Any]) -> tuple[Any, object]:
+    """The spec of training where that is asked for; LossError for what goes with a spec alone, or with sgd alone."""
+    given = [name for name in TRAINING if training.get(name) is not None]
     if not sgd:
         if given:
             raise LossError(f"{given[0]} must be given with sgd alone, got it without")
@@ -117,7 +117,7 @@ def _trained(spec: Any, neighbours: object, sgd: bool, training: Mapping[str, ob
     if spec is not None:
         raise LossError(f"spec must not be given with sgd, got {spec}")
     relation = neighbours_of("add_remove" if neighbours is None else neighbours).relation
-    return training_account(**training, neighbours=relation), None
+    return training_spec(**training, neighbours=relation), None
 
 
 def account_of(spec: Any, neighbours: object = None) -> Account:

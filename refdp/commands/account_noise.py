@@ -5,13 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from fractions import Fraction
-from os import PathLike
-from pathlib import Path
 from typing import Any
 
 from refdp.accounting.accounts import Limits
 from refdp.accounting.calibrating import FALLING, FREE, RISING, Calibration, calibrate, filled, free_names
-from refdp.accounting.inputs.documents import document
+from refdp.accounting.inputs.spec import data_of
 from refdp.accounting.losses import LossError
 
 KNOWN = (*FALLING, *RISING)
@@ -23,15 +21,15 @@ def calibrated(
     """What was found of the parameter as plain data, and the spec with the value that meets the target, if any does."""
     if len(epsilon) != 1 or len(delta) != 1:
         raise LossError(f"calibrate must have one epsilon and one delta, got {len(epsilon)} and {len(delta)}")
-    began, marked = time.monotonic(), with_mark(data_of(spec), name)
+    began, marked = time.monotonic(), with_mark(stated(spec), name)
     found = calibrate(marked, epsilon[0], delta[0], digits=digits, limits=limits)
     told = plain(found, epsilon[0], delta[0]) | {"seconds": f"{time.monotonic() - began:.2f}"}
     return told, None if found.meets is None else filled(marked, written(found.meets, name))
 
 
-def data_of(spec: Any) -> dict[str, Any]:
+def stated(spec: Any) -> dict[str, Any]:
     """The data of a spec, or of its file; LossError for anything else."""
-    found = document(Path(spec)) if isinstance(spec, str | PathLike) else spec
+    found = data_of(spec)
     if not isinstance(found, Mapping) or not isinstance(found.get("events"), list | tuple):
         raise LossError("spec must be a file or its data, with neighbours and events, to be calibrated")
     return dict(found)

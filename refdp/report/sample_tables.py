@@ -41,7 +41,7 @@ def moments_table(found: Mapping[str, Any]) -> Table:
 def facts_table(found: Mapping[str, Any]) -> Table:
     """Which law is proved, how the draws were made, from which digits, and how fast."""
     way = "in arrays" if found["path"] == "bulk" else "one by one"
-    page = "docs/sampler_laws.md" if found["sampler"].startswith("coin flips") else "docs/bulk_sampling.md"
+    page = "docs/sampler_laws.md" if found["path"] == "scalar" else "docs/bulk_sampling.md"
     digits = f"{found['digits']} of {found['entropy']}"
     rate = f"; {found['nanoseconds_per_draw']} ns a draw" if found["n"] >= TELLING else ""
     said: dict[str, str | Text] = {

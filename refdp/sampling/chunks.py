@@ -83,10 +83,10 @@ class Run:
 
     @property
     def path(self) -> str:
-        """How the draws are made: in arrays, by the same sampler without numpy, or by coin flips."""
-        if self.table is None:
-            return "scalar"
-        return "bulk" if uses_arrays(self.n) else "python"
+        """How the draws are made: in arrays, without numpy, or by coin flips."""
+        if self.table is not None:
+            return "bulk" if uses_arrays(self.n) else "python"
+        return "scalar" if self.of_any_scale is None and selection_of(self.subject) is None else "python"
 
     @property
     def sampler(self) -> str:

@@ -14,7 +14,7 @@ from refdp.sampling.coins import Coins
 from refdp.sampling.entropy import Bits
 from refdp.sampling.exponential import Draw, draw_of, gaussian, laplace, scales_of
 from refdp.sampling.lookup import Law
-from refdp.sampling.plans import Choice, Clamped, Noise, Shifted, plan_of, selection_of
+from refdp.sampling.plans import Choice, Noise, Tabled, plan_of, selection_of
 from refdp.sampling.potentials import Potential
 from refdp.sampling.selection import LIMIT, enclosed, flipped, selected
 from refdp.sampling.tables import SHELF, Table, is_array, uses_arrays
@@ -67,7 +67,7 @@ class Randomness:
             return Coins(WordFlips(self.source))
         return Coins() if self.bits is None else Coins(self.bits)
 
-    def table(self, plan: Noise | Clamped | Shifted, n: int) -> Table | None:
+    def table(self, plan: Tabled, n: int) -> Table | None:
         """The table from which n draws are made; None where the scheme makes them."""
         return None if self.bits is not None else SHELF.find(plan.law, n, at_once=self.source is not None)
 
@@ -86,7 +86,7 @@ class Randomness:
             return schemes.drawn(subject, inputs, coins or self.coins())
         return tuple(output(plan, x, k) for x, k in zip(inputs, drawn, strict=True))
 
-    def integers(self, plan: Noise | Clamped | Shifted, n: int) -> list[int] | None:
+    def integers(self, plan: Tabled, n: int) -> list[int] | None:
         """n draws of a plan's law, by its table or by the one table of every scale; None where the scheme makes them.
 
         A single one of the system's digits is made without an array.
@@ -171,7 +171,7 @@ def whole_choice(scores: Sequence[int], selection: Choice, source: Source) -> in
     return found
 
 
-def output(plan: Noise | Clamped | Shifted, x: Fraction, k: int) -> Fraction:
+def output(plan: Tabled, x: Fraction, k: int) -> Fraction:
     """The output that the draw k makes of the input x."""
     if isinstance(plan, Noise):
         return x + plan.unit * k

@@ -90,11 +90,13 @@ class Chosen:
         return 0, k
 
 
-Plan = Noise | Clamped | Shifted | Chosen
+Tabled = Noise | Clamped | Shifted
+"""The plans whose law is of parameters only: its table may be kept."""
+Plan = Tabled | Chosen
 
 
 @lru_cache(maxsize=256)
-def plan_of(subject: Term) -> Noise | Clamped | Shifted | None:
+def plan_of(subject: Term) -> Tabled | None:
     """The plan of a closed mechanism, at any input; None where there is none."""
     stem = subject.operator
     if stem not in SCHEMES:

@@ -90,63 +90,63 @@ def is_even(formula: Term) -> bool:
 
 def _on_one_side(noise: AdditiveNoise, values: Mapping[str, Fraction], step: Fraction) -> tuple[Fraction, ...]:
     """The coefficients of log_weight at z = step n, as a polynomial in n >= 0."""
-    at = {key: Polynomial((value,)) for key, value in values.items()} | {"z": Polynomial((Fraction(0), step))}
+    at = {key: NoisePolynomial((value,)) for key, value in values.items()} | {"z": NoisePolynomial((Fraction(0), step))}
     try:
-        found: Polynomial = evaluate(noise.log_weight.term, at, POLYNOMIALS)
+        found: NoisePolynomial = evaluate(noise.log_weight.term, at, IN_THE_NOISE)
     except TermError as error:
         raise TermError(f"the weights of {noise.stem} make no potential: {error}") from None
     return found.coefficients
 
 
 @dataclass(frozen=True, slots=True)
-class Polynomial:
+class NoisePolynomial:
     """c_0 + c_1 n + c_2 n^2 + ..., where n >= 0 is any whole number; the last of several coefficients is not 0."""
 
     coefficients: tuple[Fraction, ...]
 
     @staticmethod
-    def of(coefficients: Sequence[Fraction]) -> Polynomial:
+    def of(coefficients: Sequence[Fraction]) -> NoisePolynomial:
         """The polynomial, without what is 0 at its end; TermError if it is too large."""
         size = len(coefficients)
         while size > 1 and not coefficients[size - 1]:
             size -= 1
         if size > HIGHEST_DEGREE + 1:
             raise TermError(f"a potential must have degree <= {HIGHEST_DEGREE}, got {size - 1}")
-        return Polynomial(tuple(coefficients[:size]))
+        return NoisePolynomial(tuple(coefficients[:size]))
 
-    def __neg__(self) -> Polynomial:
-        return Polynomial(tuple(-c for c in self.coefficients))
+    def __neg__(self) -> NoisePolynomial:
+        return NoisePolynomial(tuple(-c for c in self.coefficients))
 
-    def __add__(self, other: Polynomial) -> Polynomial:
+    def __add__(self, other: NoisePolynomial) -> NoisePolynomial:
         pairs = zip_longest(self.coefficients, other.coefficients, fillvalue=Fraction(0))
-        return Polynomial.of([a + b for a, b in pairs])
+        return NoisePolynomial.of([a + b for a, b in pairs])
 
-    def __sub__(self, other: Polynomial) -> Polynomial:
+    def __sub__(self, other: NoisePolynomial) -> NoisePolynomial:
         return self + -other
 
-    def __mul__(self, other: Polynomial) -> Polynomial:
+    def __mul__(self, other: NoisePolynomial) -> NoisePolynomial:
         found = [Fraction(0)] * (len(self.coefficients) + len(other.coefficients) - 1)
         for i, a in enumerate(self.coefficients):
             for j, b in enumerate(other.coefficients):
                 if a and b:
                     found[i + j] += a * b
-        return Polynomial.of(found)
+        return NoisePolynomial.of(found)
 
-    def __truediv__(self, other: Polynomial) -> Polynomial:
+    def __truediv__(self, other: NoisePolynomial) -> NoisePolynomial:
         divisor = other.constant("a divisor")
-        return Polynomial(tuple(c / divisor for c in self.coefficients))
+        return NoisePolynomial(tuple(c / divisor for c in self.coefficients))
 
-    def __pow__(self, exponent: int) -> Polynomial:
-        found = self if exponent else Polynomial((Fraction(1),))
+    def __pow__(self, exponent: int) -> NoisePolynomial:
+        found = self if exponent else NoisePolynomial((Fraction(1),))
         for _ in range(exponent - 1):
             found = found * self
         return found
 
-    def __abs__(self) -> Polynomial:
+    def __abs__(self) -> NoisePolynomial:
         """|c n^i| = |c| n^i; TermError for a sum, whose sign may change."""
         if sum(map(bool, self.coefficients)) > 1:
             raise TermError("the absolute value of a sum is no polynomial")
-        return Polynomial(tuple(map(abs, self.coefficients)))
+        return NoisePolynomial(tuple(map(abs, self.coefficients)))
 
     def constant(self, what: str) -> Fraction:
         """c_0; TermError if n takes part."""
@@ -155,18 +155,18 @@ class Polynomial:
         return self.coefficients[0]
 
 
-class Polynomials:
+class InTheNoise:
     """The arithmetic of polynomials in n; what is constant may be compared, and put into functions that stay exact."""
 
-    def number(self, value: Fraction) -> Polynomial:
-        return Polynomial((value,))
+    def number(self, value: Fraction) -> NoisePolynomial:
+        return NoisePolynomial((value,))
 
-    def function(self, name: str, *arguments: Polynomial) -> Polynomial:
+    def function(self, name: str, *arguments: NoisePolynomial) -> NoisePolynomial:
         constants = (a.constant(f"the argument of {name}") for a in arguments)
-        return Polynomial((RATIONALS.function(name, *constants),))
+        return NoisePolynomial((RATIONALS.function(name, *constants),))
 
-    def holds(self, comparison: str, a: Polynomial, b: Polynomial) -> bool:
+    def holds(self, comparison: str, a: NoisePolynomial, b: NoisePolynomial) -> bool:
         return RATIONALS.holds(comparison, a.constant("what is compared"), b.constant("what is compared"))
 
 
-POLYNOMIALS = Polynomials()
+IN_THE_NOISE = InTheNoise()

@@ -11,13 +11,12 @@ from typing import NoReturn
 
 from refdp.sampling.drawing import of_any_scale
 from refdp.sampling.exponential import Draw
-from refdp.sampling.plans import Clamped, Noise, Shifted, plan_of
+from refdp.sampling.plans import Clamped, Noise, Tabled, plan_of
 from refdp.sampling.tables import BREAK_EVEN_OF_NOISE, SHELF
 from refdp.sampling.words import SYSTEM_WORDS
 from refdp.spec.samplers import SCHEMES
 from refdp.spec.terms import Term
 
-Tabled = Noise | Clamped | Shifted
 Refuse = Callable[[], NoReturn]
 Whole = Callable[[int], int]
 """x -> M(x)."""
@@ -52,16 +51,16 @@ class Single:
         return self.draw
 
     def _counted(self, plan: Tabled, noise: Draw, refuse: Refuse) -> Callable[[], int]:
-        """Draws from the one table of every scale; after `break_even` of them, a table of their own is made."""
+        """Draws from the one table of every scale, until so many that a table of their own pays."""
         left = BREAK_EVEN_OF_NOISE
 
         def draw() -> int:
             nonlocal left
             left -= 1
-            if left == 0:
+            if left <= 0:  # threads may count past 0
                 table = SHELF.find(plan.law, BREAK_EVEN_OF_NOISE)
-                if table is not None:
-                    self.draw = on_whole(plan, table.draws.single(SYSTEM_WORDS), refuse)
+                faster = (lambda: noise(SYSTEM_WORDS)) if table is None else table.draws.single(SYSTEM_WORDS)
+                self.draw = on_whole(plan, faster, refuse)
             return noise(SYSTEM_WORDS)
 
         return draw

@@ -259,6 +259,19 @@ def test_a_history_of_floats_in_python_is_that_of_their_decimals():
     assert told == ["1000 x gaussian(sigma=11/10, sensitivity=1) on a Poisson sample, rate 1/100"]
 
 
+def test_noise_and_steps_of_sgd_are_found_for_a_target():
+    """What is sought need not be given; the value beside what meets the target does not."""
+    words = ["account", "--sgd", "--rate", "0.01", "--epsilon", "1", "--delta", "1e-5", "--digits", "3", "--json"]
+    found = json.loads(asked(*words, "--steps", "100", "--calibrate", "sigma").stdout)
+    sigma = found["calibrated"]["meets"]
+    assert Fraction(found["answers"][0]["epsilon"]["upper"]) <= 1
+    assert Fraction(found["calibrated"]["fails"]) < Fraction(sigma)
+    found = json.loads(asked(*words, "--noise-multiplier", "1", "--calibrate", "count").stdout)["calibrated"]
+    assert int(found["fails"]) == int(found["meets"]) + 1
+    done = asked(*words, "--calibrate", "sigma")
+    assert done.stderr == "refdp: one of epochs and steps must be given, got neither\n"
+
+
 def test_sgd_has_a_picture(tmp_path):
     out = tmp_path / "sgd.svg"
     words = ["account", "--sgd", "--noise-multiplier", "2", "--rate", "0.1", "--steps", "3", "--epsilon", "1"]

@@ -369,8 +369,14 @@ def test_octets_hold_every_number_of_64_digits_and_no_other(chunk):
 
 
 def test_the_path_of_a_run_says_what_draws():
-    """Without a table coins are flipped, however many draws there are."""
-    gaussian = run_of(refdp.discrete_gaussian(3).subject, F(0), 10**6, Stream(1))
-    flipped = run_of(refdp.permute_and_flip(1).subject, (F(3), F(2)), 10**6, Stream(1))
-    assert (gaussian.path, gaussian.table is None) == ("bulk", False)
-    assert (flipped.path, flipped.table is None) == ("scalar", True)
+    """Coins are flipped where there is no table, neither of the law nor of every scale, and no choice of a candidate."""
+    runs = {
+        "bulk": (refdp.discrete_gaussian(3), F(0), "exact slots"),
+        "python": (refdp.discrete_laplace(2**70), F(0), "one table for every scale"),
+        "scalar": (refdp.k_ary_randomised_response(2000, "1/2"), F(0), "coin flips, by the scheme"),
+    }
+    for path, (mechanism, x, sampler) in runs.items():
+        run = run_of(mechanism.subject, x, 10**6, Stream(1))
+        assert (run.path, run.sampler, run.table is None) == (path, sampler, path != "bulk")
+    chosen = run_of(refdp.permute_and_flip(1).subject, (F(3), F(2)), 10**6, Stream(1))
+    assert (chosen.path, chosen.sampler, chosen.table) == ("python", "choices of a candidate", None)

@@ -36,9 +36,9 @@ class Contour:
         above: list[Fraction],
         bits: int,
         effort: Effort,
-        decays: Sequence[Decay | None] | None = None,
+        decays: Sequence[Decay | None],
     ) -> Contour:
-        """The contour along a line; parts are (factor, count, accuracy), `decays` those along it, if they are known."""
+        """The contour along a line; parts are (factor, count, accuracy), `decays` those of each along it."""
         with precision(bits):
             product = [acb(1)] * (line.count + 1)
             for factor, count, accuracy in parts:
@@ -46,8 +46,7 @@ class Contour:
                 product = [x * y**count for x, y in zip(product, values, strict=True)]
                 effort.check()
             ceilings = tuple((order, ceiling(parts, order)) for order in above)
-            known = [f.decay(line.order) for f, _, _ in parts] if decays is None else decays
-            return cls(line, _terms(product, line), _tail(parts, line, known), ceilings, bits)
+            return cls(line, _terms(product, line), _tail(parts, line, decays), ceilings, bits)
 
     def delta(self, epsilon: Fraction) -> tuple[arb, arb]:
         """Exact numbers below and above delta without the mass of infinite loss."""

@@ -21,6 +21,10 @@ from refdp.accounting.losses import Direction
 WIDEST_TURN = 2
 """mu d <= 2 < pi, d being half the width of the strip."""
 MOST_NODES = 2 * 10**5
+SKETCHED = 36
+"""Accuracy of the grid on which floats find ln M(c)."""
+WIDE = 5
+"""Of noise on the integers with a greater variance, the normaliser is sqrt(2 pi variance) in floats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,22 +122,14 @@ class GaussianMoments:
         """M(c)."""
         return self.cloud(order, accuracy, arb(0)).moment()
 
-    def growth(self, order: float) -> float:
-        """ln M(c), nearly: floats on a grid that is as fine as `moment` would have it."""
-        c, mu, q, aim = order, sqrt(self.mu_squared), float(self.rate), 40 * log(2)
-        left, right = self._ends(c, mu, q, aim)
-        powers = c if self.direction != "remove" else 0.0
-        width = min(sqrt(aim / (0.5 + powers * mu * mu / 8)), WIDEST_TURN / mu) * 0.999
-        turns = aim + width**2 / 2 - powers * log(cos(mu * width / 2))
-        step = 2 * pi * width / turns if self.variance is None else float(self.variance) ** -0.5
-        count = ceil((right - left) / step) + 2
-        if count > MOST_NODES:
-            raise OutOfReach(f"the moments of {self} need {count} outcomes, more than {MOST_NODES}")
-        first = floor(left / step) - 1
-        found = [self._sketched(step * n, c, mu, q) for n in range(first, first + count + 1)]
+    def growth(self, order: Fraction) -> float:
+        """ln M(c), nearly, in floats."""
+        grid = self.grid(order, SKETCHED, 0.0)
+        c, mu, q, step = float(order), sqrt(self.mu_squared), float(self.rate), float(grid.step)
+        found = [self._sketched(step * n, c, mu, q) for n in range(grid.first, grid.last + 1)]
         top = max(found)
         total = top + log(sum([exp(one - top) for one in found]))
-        if self.variance is None or self.variance > 5:
+        if self.variance is None or self.variance > WIDE:
             return total + log(step) - log(2 * pi) / 2
         return total - log(sum(exp(-n * n * step * step / 2) for n in range(-40, 41)))
 

@@ -30,7 +30,7 @@ def coarse(x: float) -> Fraction:
 def growth_of(factor: Factor, order: Fraction) -> float:
     """ln M(c), nearly."""
     if isinstance(factor, GaussianMoments):
-        return factor.growth(float(order))
+        return factor.growth(order)
     return float(factor.moment(order, ACCURACY).log().mid())
 
 

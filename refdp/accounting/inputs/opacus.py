@@ -30,8 +30,8 @@ def read_history(value: Any, neighbours: Relation) -> list[Event]:
 def _events(row: Any, neighbours: Relation) -> list[Event]:
     """One row of a history."""
     if not isinstance(row, list | tuple) or len(row) != 3:
-        raise LossError(f"a row of a history must be (noise_multiplier, sample_rate, steps), got {shown(row)}")
-    sigma, rate = (number(_decimal(x), name) for x, name in zip(row, ("noise_multiplier", "sample_rate"), strict=False))
+        raise LossError(f"a row of a history must be (noise_multiplier, sample_rate, steps), got {_told(row)}")
+    sigma, rate = number(_decimal(row[0]), "noise_multiplier"), number(_decimal(row[1]), "sample_rate")
     require(sigma >= 0, "noise_multiplier", ">= 0", sigma)
     require(0 <= rate <= 1, "sample_rate", "between 0 and 1", rate)
     steps = whole(row[2], "steps", LARGEST_COUNT)
@@ -45,3 +45,8 @@ def _events(row: Any, neighbours: Relation) -> list[Event]:
 def _decimal(x: Any) -> Any:
     """A float as its shortest decimal: what its owner wrote, 0.01 and not the dyadic number beside it."""
     return repr(float(x)) if isinstance(x, float) else x
+
+
+def _told(row: Any) -> str:
+    """The row as it is written: what was read of a document are decimals."""
+    return f"[{', '.join(str(x)[:20] for x in row[:4])}]" if isinstance(row, list | tuple) else shown(row)

@@ -18,7 +18,7 @@ from refdp.sampling.bulk.slots import BulkSlots
 from refdp.sampling.bulk.tables import Integers
 from refdp.sampling.coins import Coins
 from refdp.sampling.lookup import LookupDraws
-from refdp.sampling.plans import Choice, Clamped, Noise, Shifted, plan_of
+from refdp.sampling.plans import Choice, Clamped, Noise, Shifted, Tabled, plan_of
 from refdp.sampling.slots.draws import SlotDraws
 from refdp.sampling.words import SYSTEM_WORDS, Source
 from refdp.spec import registry
@@ -28,8 +28,6 @@ from refdp.spec.finite import FiniteLaw
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.samplers import SCHEMES
 from refdp.spec.terms import Term, substitute
-
-Plan = Noise | Clamped | Shifted
 
 
 class Draws(Protocol):
@@ -50,13 +48,13 @@ class Randomness(Protocol):
     def flips(self) -> bool:
         """Whether flips are supplied, which are for the schemes alone."""
 
-    def integers(self, plan: Plan, n: int) -> list[int] | None:
+    def integers(self, plan: Tabled, n: int) -> list[int] | None:
         """n draws without an array."""
 
     def coins(self) -> Coins:
         """Coins for the schemes."""
 
-    def table(self, plan: Plan, n: int) -> Draws | None:
+    def table(self, plan: Tabled, n: int) -> Draws | None:
         """The table from which n draws are made; None where the scheme makes them."""
 
 
@@ -121,7 +119,7 @@ class Known:
 
     subject: Term
     domain: Term
-    plan: Plan | None
+    plan: Tabled | None
     """None where arrays do not suit it."""
     table: Draws | None = None
 
@@ -151,7 +149,7 @@ def kept(outputs: Integers, data: Integers, out: Any, direct: bool) -> Any:
     return out
 
 
-def _draw(known: Known, plan: Plan, data: Integers, out: Integers, randomness: Randomness) -> None:
+def _draw(known: Known, plan: Tabled, data: Integers, out: Integers, randomness: Randomness) -> None:
     """The outputs for a vector, written to another, which may be the same."""
     source = randomness.source or SYSTEM_WORDS
     table = known.table if known.table is not None and not randomness.flips else randomness.table(plan, data.size)
@@ -187,7 +185,7 @@ def _require(holds: bool, domain: Term) -> None:
         raise ValueError(f"every element of the array must be a member of {domain}")
 
 
-def _suits(plan: Plan) -> bool:
+def _suits(plan: Tabled) -> bool:
     """Whether inputs and outputs are whole, and ends and differences of a range are int64; ValueError for the first."""
     if plan.unit.denominator != 1:
         raise ValueError(f"granularity must be whole for an array of whole numbers, got {plan.unit}; give a tuple")
@@ -197,7 +195,7 @@ def _suits(plan: Plan) -> bool:
     return all(LEAST <= end <= GREATEST for end in ends)
 
 
-def _are_members(plan: Plan, data: Integers) -> bool:
+def _are_members(plan: Tabled, data: Integers) -> bool:
     """Whether every element is an input of the mechanism."""
     unit = int(plan.unit)
     lower, upper = LEAST, GREATEST
@@ -209,7 +207,7 @@ def _are_members(plan: Plan, data: Integers) -> bool:
     return bool(inside and (unit == 1 or not (data % unit).any()))
 
 
-def _outputs(plan: Plan, data: Integers, k: Integers) -> Integers:
+def _outputs(plan: Tabled, data: Integers, k: Integers) -> Integers:
     """What the draws k make of the data."""
     unit = int(plan.unit)
     match plan:
@@ -221,7 +219,7 @@ def _outputs(plan: Plan, data: Integers, k: Integers) -> Integers:
     return (data + k) % plan.law.size
 
 
-def _of_ints(plan: Plan, data: Integers, k: Sequence[int]) -> Integers:
+def _of_ints(plan: Tabled, data: Integers, k: Sequence[int]) -> Integers:
     """The same of draws of any size; OverflowError where an output is no int64."""
     try:
         return _outputs(plan, data, np.array(k, np.int64))

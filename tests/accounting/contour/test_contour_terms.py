@@ -33,7 +33,8 @@ def _digits():
 def crude(mu, order, period, count, above):
     """A contour of one Gaussian event."""
     line = Line(F(order), F(period), count)
-    return Contour.of([(factor(Normal(F(mu) ** 2)), 1, 100)], line, [F(x) for x in above], 150, Effort())
+    event = factor(Normal(F(mu) ** 2))
+    return Contour.of([(event, 1, 100)], line, [F(x) for x in above], 150, Effort(), [event.decay(F(order))])
 
 
 @pytest.mark.parametrize(

@@ -101,6 +101,10 @@ def test_finite_laws_that_are_close_enough_are_proved(source, claims):
         (FLIPPED, '@claim(epsilon="ln(3)", adjacency=ALL)', "parameters must be given"),
         (REPORTS, ('@claim(epsilon="8*ln(41/39)", adjacency=each(any_bits, changed=9), '
                   'given={"f": "3/4", "p": "9/20", "r": "11/20"})'), "further apart"),
+        (REPORTS, ('@claim(epsilon="ln(409/390)", adjacency=each(any_bits, changed=1), '
+                  'given={"f": "3/4", "p": "9/20", "r": "11/20", "n": 3})'), "further apart"),
+        (REPORTS, ('@claim(epsilon="ln(41/39)", adjacency=each(any_bits, changed=2), '
+                  'given={"f": "3/4", "p": "9/20", "r": "11/20", "n": 3})'), "further apart"),
         (REPORTS, '@claim(epsilon="8*ln(41/39)", adjacency=ALL, given={"f": "3/4", "p": "9/20", "r": "11/20"})',
          "by itself"),
         (MEMORY, '@claim(epsilon="ln(3)", adjacency=ONE, given={"p": "1/4"})', "by itself"),
