@@ -369,7 +369,7 @@ def test_octets_hold_every_number_of_64_digits_and_no_other(chunk):
 
 
 def test_the_path_of_a_run_says_what_draws():
-    """Coins are flipped where there is no table, neither of the law nor of every scale, and no choice of a candidate."""
+    """Coins are flipped where there is no table, of the law or of every scale, and no choice of a candidate."""
     runs = {
         "bulk": (refdp.discrete_gaussian(3), F(0), "exact slots"),
         "python": (refdp.discrete_laplace(2**70), F(0), "one table for every scale"),
