@@ -47,11 +47,11 @@ class Layers:
 
     def bound(self, t: arb) -> arb:
         """1 - sum of height length (1 - S(t length / 2)), where S bounds |sin u| / u from there on."""
-        gone = arb(0)
+        gone, half = arb(0), t * _unit(1) / 2
         for height, length in self.layers:
-            x = t * _unit(length) / 2
-            gone += _unit(height) * _unit(length) * (1 - (x.sin() / x if x <= 2 else 1 / x)) if x > 0 else 0
-        return (1 - gone).upper()
+            x = half * length
+            gone += height * length * (1 - (x.sin() / x if x <= 2 else 1 / x)) if x > 0 else 0
+        return (1 - gone * _unit(1) ** 2).upper()
 
     def estimate(self, t: float) -> float:
         """The logarithm of nearly that."""

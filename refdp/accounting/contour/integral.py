@@ -9,7 +9,7 @@ from fractions import Fraction
 from flint import acb, acb_mat, arb
 
 from refdp.accounting.balls import ball
-from refdp.accounting.contour.factors import Decay, Factor, Line, powers
+from refdp.accounting.contour.factors import Factor, Line, powers
 from refdp.accounting.curves import Effort
 from refdp.numerics.enclosures import precision
 
@@ -36,9 +36,9 @@ class Contour:
         above: list[Fraction],
         bits: int,
         effort: Effort,
-        decays: Sequence[Decay | None],
+        shares: Sequence[arb | None],
     ) -> Contour:
-        """The contour along a line; parts are (factor, count, accuracy), `decays` those of each along it."""
+        """The contour along a line; parts are (factor, count, accuracy), `shares` bound each beyond it, if known."""
         with precision(bits):
             product = [acb(1)] * (line.count + 1)
             for factor, count, accuracy in parts:
@@ -46,7 +46,7 @@ class Contour:
                 product = [x * y**count for x, y in zip(product, values, strict=True)]
                 effort.check()
             ceilings = tuple((order, ceiling(parts, order)) for order in above)
-            return cls(line, _terms(product, line), _tail(parts, line, decays), ceilings, bits)
+            return cls(line, _terms(product, line), _tail(parts, line, shares), ceilings, bits)
 
     def delta(self, epsilon: Fraction) -> tuple[arb, arb]:
         """Exact numbers below and above delta without the mass of infinite loss."""
@@ -88,10 +88,10 @@ def _terms(product: list[acb], line: Line) -> acb_mat:
     return acb_mat(side, side, found + [acb(0)] * (side * side - len(found)))
 
 
-def _tail(parts: list[tuple[Factor, int, int]], line: Line, decays: Sequence[Decay | None]) -> arb:
-    """At least the sum beyond T, without e^(-c epsilon): (product of M(c)^k bound(T)^k) / (pi T) (Lemma 5.7)."""
+def _tail(parts: list[tuple[Factor, int, int]], line: Line, shares: Sequence[arb | None]) -> arb:
+    """At least the sum beyond T, without e^(-c epsilon): (product of M(c)^k share^k) / (pi T) (Lemma 5.7)."""
     product = 1 / (arb.pi() * line.reach)
-    for (factor, count, accuracy), decay in zip(parts, decays, strict=True):
+    for (factor, count, accuracy), share in zip(parts, shares, strict=True):
         most = factor.moment(line.order, accuracy).upper()
-        product *= (most * decay.bound(line.reach) if decay is not None else most) ** count
+        product *= (most * share if share is not None else most) ** count
     return product.upper()

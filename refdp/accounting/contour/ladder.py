@@ -15,7 +15,7 @@ from refdp.accounting.contour.choice import factor
 from refdp.accounting.contour.factors import Factor
 from refdp.accounting.contour.integral import Contour
 from refdp.accounting.contour.plan import CHEAP, REACHES, Plan, Rung, ladder, refitted
-from refdp.accounting.contour.saddle import Landscape
+from refdp.accounting.contour.saddle import Landscape, grouped
 from refdp.accounting.curves import Effort, OutOfReach
 from refdp.accounting.losses import Composition
 from refdp.numerics.enclosures import interval, precision
@@ -33,6 +33,7 @@ MOST_REFITS = 3
 class Ladder:
     """Enclosures of delta(epsilon), of a width near that asked for from the least delta up."""
 
+    parts: list[tuple[Factor, int]]
     landscape: Landscape
     rungs: list[Rung]
     effort: Effort
@@ -45,17 +46,19 @@ class Ladder:
         """The curve, its first contour made; OutOfReach where that costs too much."""
         now = time.monotonic()
         end = now + PLANNING * (effort.end - now)
-        landscape = Landscape([(factor(loss), count) for loss, count in composition.parts], end)
+        parts = [(factor(loss), count) for loss, count in composition.parts]
+        kept, stands = grouped(parts)
+        landscape = Landscape(kept, end, stands=stands)
         with precision(SKETCH):
-            infinite = float(infinite_mass(landscape.parts).mid())
+            infinite = float(infinite_mass(parts).mid())
             least = max(effort.delta, Fraction(infinite) * width)
             log_least = log(least.numerator) - log(least.denominator)  # it may be below every float
             for reaches in REACHES:
                 rungs = ladder(landscape, log_least, float(width), reaches)
                 with suppress(OutOfReach):  # the next ones are cheaper
-                    if Plan.of(landscape, rungs[0]).work() < CHEAP:
+                    if Plan.of(landscape, rungs[0], parts).work() < CHEAP:
                         break
-        found = cls(replace(landscape, end=effort.end), rungs, effort)
+        found = cls(parts, replace(landscape, end=effort.end), rungs, effort)
         found.contour(0)
         return found
 
@@ -63,7 +66,7 @@ class Ladder:
         """Enclosure of delta at e^epsilon, any rational epsilon."""
         contour = self._serving(epsilon)
         with precision(contour.bits):
-            infinite = infinite_mass(self.landscape.parts)
+            infinite = infinite_mass(self.parts)
             low, high = contour.delta(epsilon)
             trivial = 1 - ball(epsilon).exp() if epsilon < 0 else arb(0)
             certain = [interval(x, contour.bits).lower for x in (infinite + low, infinite, trivial) if x > 0]
@@ -94,8 +97,15 @@ class Ladder:
 
     def _made(self, rung: Rung) -> Contour:
         with precision(SKETCH):
-            plan = Plan.of(self.landscape, rung)
-        return Contour.of(plan.parts, plan.line, plan.above, plan.bits, self.effort, plan.decays)
+            plan = Plan.of(self.landscape, rung, self.parts)
+            shares = plan.shares()
+            for _ in range(MOST_REFITS if self.landscape.stands else 0):
+                part = plan.part(shares)
+                if part is None:
+                    break
+                plan = Plan.of(self.landscape, rung, self.parts, part)
+                shares = plan.shares()
+        return Contour.of(plan.parts, plan.line, plan.above, plan.bits, self.effort, shares)
 
 
 def infinite_mass(parts: list[tuple[Factor, int]]) -> arb:

@@ -6,9 +6,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, exp, log, pi
 
+from flint import arb
+
 from refdp.accounting.contour.factors import Decay, Factor, Line
 from refdp.accounting.contour.integral import Contour
+from refdp.accounting.contour.moments import GaussianMoments
 from refdp.accounting.contour.saddle import Landscape, coarse
+from refdp.accounting.contour.shift import Better
 from refdp.accounting.curves import OutOfReach
 
 REACHES = ((14.0, 26.0), (3.0, 8.0))
@@ -25,6 +29,8 @@ LADDER = 16
 FARTHEST = 1e6
 """Largest T that is tried."""
 GUARD = 44
+SLACK = 2.0
+"""So much more than planned, as a logarithm, may be left beyond the line."""
 BELOW = (1.0, 0.85, 0.7, 0.6, 0.5, 0.4, 0.3)
 """Parts of the saddle's order through which a contour may go: farther left, the aliases are smaller."""
 ABOVE = (1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 6.0)
@@ -160,20 +166,43 @@ class Plan:
     line: Line
     above: list[Fraction]
     bits: int
-    decays: tuple[Decay | None, ...]
-    """Of each part."""
+    landscape: Landscape
+    aim: float
+    """ln of what may be left of the integrand beyond the line."""
 
     @classmethod
-    def of(cls, landscape: Landscape, rung: Rung) -> Plan:
-        """R, T and the accuracy of the moments such that each of the errors is about e^aim of delta."""
-        order, lost, parts = coarse(rung.order), rung.lost(landscape), landscape.parts
+    def of(cls, landscape: Landscape, rung: Rung, parts: list[tuple[Factor, int]], part: float = 1.0) -> Plan:
+        """R, T and the accuracy of the moments such that each of the errors is about e^aim of delta.
+
+        `part` is what the logarithms of the decays are of those of the events that stand for them.
+        """
+        order, lost = coarse(rung.order), rung.lost(landscape)
         length, above = period(landscape, float(order), rung.ends, rung.aim)
-        decays = landscape.decays(order)
-        reach = _reach(list(zip(decays, (k for _, k in parts), strict=True)), order, rung.aim - lost)
+        found = [(decay, k * part) for decay, (_, k) in zip(landscape.decays(order), landscape.parts, strict=True)]
+        reach = _reach(found, order, rung.aim - lost)
         line = Line(order, coarse(length), ceil(reach * length / (2 * pi)) + 1)
         accurate = [(f, k, ceil((lost - rung.aim + log(k) + log(len(parts)) + 3) / log(2))) for f, k in parts]
         bits = max(a for _, _, a in accurate) + GUARD + line.count.bit_length()
-        return cls(accurate, line, above, bits, decays)
+        return cls(accurate, line, above, bits, landscape, rung.aim - lost)
+
+    def shares(self) -> list[arb | None]:
+        """At least |M(s)| / M(c) of each part beyond the line, None where no bound is known; decays are not kept."""
+        landscape, end, found = self.landscape, self.line.reach, list[arb | None]()
+        known = dict(zip((f for f, _ in landscape.parts), landscape.decays(self.line.order), strict=True))
+        for factor, _, _ in self.parts:
+            decay = known[landscape.stands.get(factor, factor)]
+            if factor in landscape.stands and isinstance(decay, Better) and isinstance(factor, GaussianMoments):
+                decay = decay.of(factor, float(end.mid()))
+            found.append(None if decay is None else decay.bound(end))
+        return found
+
+    def part(self, shares: list[arb | None]) -> float | None:
+        """What the decays are of those planned with, where too much is left for that; else None."""
+        end, landscape = float(self.line.reach.mid()), self.landscape
+        decays = zip(landscape.decays(self.line.order), landscape.parts, strict=True)
+        planned = sum(k * decay.estimate(end) for decay, (_, k) in decays if decay is not None)
+        found = sum(k * float(share.log().mid()) for share, (_, k, _) in zip(shares, self.parts, strict=True) if share)
+        return found / planned if found - log(pi * end) > self.aim + SLACK and planned < 0 else None
 
     def work(self) -> int:
         """About how many multiplications the moments take."""
@@ -181,7 +210,7 @@ class Plan:
         return self.line.count * sum(f.nodes(self.line.order, accuracy, reach) for f, _, accuracy in self.parts)
 
 
-def _reach(found: list[tuple[Decay | None, int]], order: Fraction, aim: float) -> float:
+def _reach(found: list[tuple[Decay | None, float]], order: Fraction, aim: float) -> float:
     """T beyond which about e^aim of the integrand is left; OutOfReach if that is too far."""
     decays = [(decay, k) for decay, k in found if decay is not None]
 

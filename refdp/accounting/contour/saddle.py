@@ -6,17 +6,18 @@ K(c) = ln of the product of moments; near the saddle c, ln delta is about K - c 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import inf, log, pi
 
 from refdp.accounting.contour.factors import Decay, Factor
-from refdp.accounting.contour.moments import GaussianMoments
+from refdp.accounting.contour.gaussian import GaussianFactor
 from refdp.accounting.curves import OutOfReach
 
 ACCURACY = 30
-MOST_KEPT = 1000
-"""Decays of more parts are not kept: each takes a tenth of a megabyte."""
+BANDS = 10
+"""Where more than BANDS^2 parts are sampled Gaussian events, floats look at BANDS^2 groups of like ones instead."""
 STEP = 0.04
 """Relative step of the differences."""
 
@@ -29,9 +30,39 @@ def coarse(x: float) -> Fraction:
 
 def growth_of(factor: Factor, order: Fraction) -> float:
     """ln M(c), nearly."""
-    if isinstance(factor, GaussianMoments):
+    if isinstance(factor, GaussianFactor):
         return factor.growth(order)
     return float(factor.moment(order, ACCURACY).log().mid())
+
+
+def grouped(parts: list[tuple[Factor, int]]) -> tuple[list[tuple[Factor, int]], dict[Factor, Factor]]:
+    """The parts with many sampled Gaussian ones in groups, each of one mean event; and which event stands for which."""
+    many = [(f, k) for f, k in parts if isinstance(f, GaussianFactor) and f.variance is None]
+    if len(many) <= BANDS**2:
+        return parts, {}
+    kept: list[tuple[Factor, int]] = [(f, k) for f, k in parts if not isinstance(f, GaussianFactor) or f.variance]
+    stands: dict[Factor, Factor] = {}
+    for band in _cut(sorted(many, key=lambda one: (one[0].mu_squared, one[0].rate))):
+        for group in _cut(sorted(band, key=lambda one: (one[0].rate, one[0].mu_squared))):
+            mean, count = _mean(group), sum(k for _, k in group)
+            kept.append((mean, count))
+            stands |= {f: mean for f, _ in group if f != mean}
+    return kept, stands
+
+
+def _cut(parts: list[tuple[GaussianFactor, int]]) -> list[list[tuple[GaussianFactor, int]]]:
+    """The parts in at most BANDS runs of about the same length."""
+    size = -(-len(parts) // BANDS)
+    return [parts[i : i + size] for i in range(0, len(parts), size)]
+
+
+def _mean(group: list[tuple[GaussianFactor, int]]) -> GaussianFactor:
+    """An event with the mean mu^2 and rate."""
+    first, total = group[0][0], sum(k for _, k in group)
+    if len(group) == 1:
+        return first
+    mu_squared, rate = (sum(float(getattr(f, name)) * k for f, k in group) / total for name in ("mu_squared", "rate"))
+    return replace(first, mu_squared=Fraction(mu_squared), rate=Fraction(rate))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +73,8 @@ class Landscape:
     end: float = inf
     """`time.monotonic()` at which it must be known where to go."""
     known: dict[Fraction, float] = field(default_factory=dict)
+    stands: Mapping[Factor, Factor] = field(default_factory=dict)
+    """For parts that are not there, those that are there for them and for others like them."""
     latest: dict[Fraction, tuple[Decay | None, ...]] = field(default_factory=dict)
     """The decays along the line that was asked about last."""
 
@@ -55,14 +88,11 @@ class Landscape:
         return self.known[c]
 
     def decays(self, order: Fraction) -> tuple[Decay | None, ...]:
-        """How the moments of each part decay along a line; those of one line are kept, where they are not too many."""
-        found = self.latest.get(order)
-        if found is None:
-            found = tuple(f.decay(order) for f, _ in self.parts)
+        """How the moments of each part decay along a line; those of one line are kept."""
+        if order not in self.latest:
             self.latest.clear()
-            if len(self.parts) <= MOST_KEPT:
-                self.latest[order] = found
-        return found
+            self.latest[order] = tuple(f.decay(order) for f, _ in self.parts)
+        return self.latest[order]
 
     def slope(self, order: float) -> float:
         """K'(c), the epsilon whose saddle is c."""

@@ -14,6 +14,7 @@ from flint import acb, arb
 
 from refdp.accounting.balls import ball
 from refdp.accounting.contour.decay import Layers, spaced
+from refdp.accounting.contour.factors import Decay
 from refdp.accounting.contour.moments import GaussianMoments
 
 CELLS = 250
@@ -146,6 +147,11 @@ class Better:
     def estimate(self, t: float) -> float:
         """The logarithm of the lesser."""
         return min(self.layers.estimate(t), self.shift.estimate(t))
+
+    def of(self, factor: GaussianMoments, t: float) -> Decay:
+        """For a factor that is much like this one the bound that is the lesser one here."""
+        near = self.layers.estimate(t) < self.shift.estimate(t)
+        return Layers.of(factor, self.shift.order) if near else Shift.of(factor, self.shift.order)
 
 
 def _bulge(factor: GaussianMoments, order: Fraction, width: Fraction) -> arb:

@@ -5,11 +5,17 @@ from random import Random
 
 import pytest
 
+from refdp.accounting.contour import saddle
+from refdp.accounting.contour.choice import factor
 from refdp.accounting.contour.closed import LaplaceFactor
+from refdp.accounting.contour.decay import Layers
 from refdp.accounting.contour.gaussian import GaussianFactor
-from refdp.accounting.contour.saddle import ACCURACY, MOST_KEPT, Landscape, growth_of
+from refdp.accounting.contour.ladder import Ladder
+from refdp.accounting.contour.plan import Plan
+from refdp.accounting.contour.saddle import ACCURACY, Landscape, grouped, growth_of
 from refdp.accounting.contour.shift import MOVES, Shift
-from refdp.accounting.curves import OutOfReach
+from refdp.accounting.curves import Effort, OutOfReach
+from refdp.accounting.losses import Laplace, Normal, Sampled, composition
 from refdp.numerics.enclosures import precision
 from tests.examples import few
 
@@ -59,6 +65,54 @@ def test_decays_are_kept_for_the_line_that_was_asked_about_last():
         assert first[1] is None
         assert landscape.decays(F(3)) is not first
         assert len(landscape.latest) == 1
-        many = Landscape([(LaplaceFactor(F(1, 2)), 1)] * (MOST_KEPT + 1))
-        many.decays(F(2))
-        assert not many.latest
+
+
+def schedule(count):
+    """Different sampled Gaussian events, and Laplace noise."""
+    random = Random(11)
+    rows = [(F(random.randint(100, 130), 100), F(random.randint(10**4, 2 * 10**4), 10**6)) for _ in range(count)]
+    return [*((Sampled(Normal(1 / sigma**2), rate, "remove"), 60) for sigma, rate in rows), (Laplace(F(1, 50)), 3)]
+
+
+def test_floats_look_at_groups_of_like_events_and_the_bounds_are_the_same(monkeypatch):
+    parts = composition(schedule(14))
+    plain = Ladder.of(parts, Effort(), F(1, 10**9))
+    monkeypatch.setattr(saddle, "BANDS", 3)
+    found = Ladder.of(parts, Effort(), F(1, 10**9))
+    assert not plain.landscape.stands
+    assert len(found.landscape.stands) > 4
+    assert len(found.landscape.parts) < 12
+    for epsilon in (F(0), F(1), F(2), F(5)):
+        one, other = plain.delta(epsilon), found.delta(epsilon)
+        assert max(one.lower, other.lower) <= min(one.upper, other.upper)
+        assert other.upper - other.lower < F(1, 10**9) * other.upper
+
+
+def test_a_line_is_longer_where_decays_are_slower_than_those_it_was_planned_with(monkeypatch):
+    monkeypatch.setattr(saddle, "BANDS", 3)
+    found = Ladder.of(composition(schedule(14)), Effort(), F(1, 10**9))
+    with precision(96):
+        plan = Plan.of(found.landscape, found.rungs[0], found.parts)
+        shares = plan.shares()
+        slow = plan.part([share and share.sqrt() for share in shares])
+        assert plan.part(shares) is None
+        assert slow is not None
+        assert 0.3 < slow < 0.7
+        assert Plan.of(found.landscape, found.rungs[0], found.parts, slow).line.reach > plan.line.reach
+
+
+def test_ten_thousand_events_are_planned_as_a_hundred_and_decays_are_made_one_by_one():
+    parts = [(factor(loss), count) for loss, count in schedule(10_000)]
+    kept, stands = grouped(parts)
+    assert len(kept) <= 101
+    assert sum(count for _, count in kept) == sum(count for _, count in parts)
+    assert {f for f, _ in parts} <= {f for f, _ in kept} | set(stands)
+    with precision(96):
+        order, decays = F(2), Landscape(kept, stands=stands).decays(F(2))
+        for (like, _), decay in zip(kept, decays, strict=True):
+            own = next((f for f, stand in stands.items() if stand == like), None)
+            if own is not None and decay is not None:
+                assert decay.of(own, 20.0) in (Layers.of(own, order), Shift.of(own, order))
+                break
+        else:
+            raise AssertionError("no event stands for others")

@@ -34,7 +34,8 @@ def crude(mu, order, period, count, above):
     """A contour of one Gaussian event."""
     line = Line(F(order), F(period), count)
     event = factor(Normal(F(mu) ** 2))
-    return Contour.of([(event, 1, 100)], line, [F(x) for x in above], 150, Effort(), [event.decay(F(order))])
+    decay = event.decay(F(order))
+    return Contour.of([(event, 1, 100)], line, [F(x) for x in above], 150, Effort(), [decay.bound(line.reach)])
 
 
 @pytest.mark.parametrize(
@@ -115,10 +116,11 @@ def test_few_sampled_events_are_out_of_reach_with_the_reason_in_numbers():
 
 
 def test_a_plan_reaches_from_the_least_delta_down():
-    landscape = Landscape([(factor(Sampled(Normal(F(1)), F(1, 100), "remove")), 1000)])
+    parts = [(factor(Sampled(Normal(F(1)), F(1, 100), "remove")), 1000)]
+    landscape = Landscape(parts)
     rungs = ladder(landscape, -46.0, 1e-9, (14.0, 26.0))
     assert rungs[0].high.epsilon > 6
     assert rungs[-1].low.epsilon < 0
-    assert Plan.of(landscape, rungs[0]).work() < 10**6
+    assert Plan.of(landscape, rungs[0], parts).work() < 10**6
     assert moments.MOST_NODES > 1000
     assert factor(Laplace(F(1))).decay(F(1)) is None
