@@ -5,18 +5,19 @@ The parameter to find stands as "?" in a spec: {"mechanism": "gaussian", "sigma"
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from refdp.accounting.accounts import Account, Limits, Question
+from refdp.accounting.curves import CLOCK, WORK
 from refdp.accounting.inputs.spec import read_spec
 from refdp.accounting.inversion import Bounds, interpolated
 from refdp.accounting.losses import LossError, require
 from refdp.accounting.numbers import LARGEST_COUNT, exponent_of_ten, number
 from refdp.numerics.elementary import ln_bounds
+from refdp.provers import work
 
 FREE = "?"
 FALLING = ("sigma", "scale")
@@ -102,7 +103,11 @@ class _Search:
     reason: str | None = None
 
     def calibration(self) -> Calibration:
-        self.end = time.monotonic() + self.limits.timeout
+        with work.patient(self.limits.timeout):
+            return self._calibration()
+
+    def _calibration(self) -> Calibration:
+        self.end = work.spent() + self.limits.timeout
         low, high = self._range()
         value: Fraction | None = Fraction(1, 100) if self.name == "rate" else Fraction(1)
         try:
@@ -122,9 +127,9 @@ class _Search:
 
     def _try(self, value: Fraction) -> None:
         """What the target costs there."""
-        left = self.end - time.monotonic()
+        left = self.end - work.spent()
         if left <= 0:
-            self.reason = "the time is over"
+            self.reason = CLOCK if work.stopped_by_clock() else WORK
             return
         limits = Limits(self.limits.width, left, self.limits.memory)
         (answer,) = self.stated(value).answers([self.target], limits, partial=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,6 +9,10 @@ from typing import Protocol
 
 from refdp.accounting.losses import Composition
 from refdp.numerics.intervals import Interval
+from refdp.provers import work
+
+CLOCK = f"the time was over: the clock stops work that takes {work.PATIENCE} times as long as --timeout"
+WORK = "the work that --timeout allows is done"
 
 
 class OutOfReach(ArithmeticError):
@@ -25,14 +28,21 @@ class Effort:
     delta: Fraction = Fraction(1, 10**12)
     """Least delta that will be asked about: what lies far below it need not be resolved."""
     end: float = float("inf")
-    """`time.monotonic()` at which work must end with OutOfReach."""
+    """`work.spent()` at which work must end with OutOfReach."""
     memory: int = 2 * 10**9
     """Bytes that the engine's arrays may take."""
 
     def check(self) -> None:
-        """OutOfReach once the time is over; called in every long loop."""
-        if time.monotonic() > self.end:
-            raise OutOfReach("the time is over")
+        """OutOfReach once the work is done that is allowed; called in every long loop."""
+        if work.spent() > self.end:
+            raise OutOfReach(CLOCK if work.stopped_by_clock() else WORK)
+
+    def afford(self, seconds: float, why: str) -> None:
+        """Counts work of so many seconds that is about to be done; OutOfReach, which says why, if it is too much."""
+        self.check()
+        if work.spent() + seconds > self.end:
+            raise OutOfReach(why)
+        work.step(int(seconds * work.STEPS))
 
 
 class Curve(Protocol):

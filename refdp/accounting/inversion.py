@@ -6,8 +6,7 @@ Where to ask is chosen by interpolation of ln delta; a bad choice costs time, ne
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import floor, inf
@@ -15,6 +14,7 @@ from math import floor, inf
 from refdp.accounting.curves import Curve
 from refdp.numerics.elementary import Undecided, ln_bounds
 from refdp.numerics.intervals import Interval
+from refdp.provers import work
 
 LARGEST_EPSILON = 2**20
 """No greater epsilon is looked for: beyond it an upper bound is infinite."""
@@ -69,7 +69,7 @@ def epsilon_bounds(
 ) -> Bounds:
     """Bounds of the least epsilon >= 0 with delta(epsilon) <= delta, for 0 < delta < 1; no wider than need be.
 
-    They are wider than `width` where the enclosures of the curve are too wide, and where `time.monotonic()` reaches
+    They are wider than `width` where the enclosures of the curve are too wide, and where `work.spent()` reaches
     `end`.  `known` bounds say where to look.
     """
     if known.lower is None or known.within(width):
@@ -138,24 +138,32 @@ class _Search:
 
     def _close(self, right: Fraction, side: Callable[[Interval], Fraction]) -> None:
         """Points on either side of where side(delta(x)) = delta, at most width / 4 apart."""
+        known = sorted((x, side(interval)) for x, interval in self.found.items() if x <= right)
+        a = max(x for x, value in known if value > self.delta)
+        b = min(x for x, value in known if value <= self.delta and x > a)
+        near = nearest((x, self._height(value)) for x, value in known)
         for turn in range(MOST_ROUNDS):
-            points = sorted((x, side(interval)) for x, interval in self.found.items() if x <= right)
-            a = max(x for x, value in points if value > self.delta)
-            b = min(x for x, value in points if value <= self.delta and x > a)
-            if b - a <= self.width / 4 or time.monotonic() > self.end:
+            if b - a <= self.width / 4 or work.spent() > self.end:
                 return
-            self.at(self._next(a, b, points, turn))
+            x = self._next(a, b, near, turn)
+            value = side(self.at(x))
+            a, b = (x, b) if value > self.delta else (a, x)
+            near = nearest([*near, (x, self._height(value))])
 
-    def _next(self, a: Fraction, b: Fraction, points: list[Point], turn: int) -> Fraction:
+    def _next(self, a: Fraction, b: Fraction, near: list[Point], turn: int) -> Fraction:
         """Where to ask next, strictly between a and b."""
         middle = self._rounded((a + b) / 2)
-        heights = sorted(((x, self._height(value)) for x, value in points), key=lambda point: abs(point[1]))
-        guess = None if turn % 4 == 3 else interpolated(heights[:3], self.width / 16)
+        guess = None if turn % 4 == 3 else interpolated(near, self.width / 16)
         if guess is None:
             return middle
         root, error = guess
         x = self._rounded(root + error if b - root > root - a else root - error)
         return x if a < x < b else middle
+
+
+def nearest(points: Iterable[Point]) -> list[Point]:
+    """The three points (x, y) of least |y|."""
+    return sorted(points, key=lambda point: (abs(point[1]), point[0]))[:3]
 
 
 def interpolated(points: list[Point], least: Fraction) -> tuple[Fraction, Fraction] | None:

@@ -17,6 +17,7 @@ from refdp.accounting.masses import infinity_mass
 from refdp.accounting.questions import Answer, Limits, Question
 from refdp.logic.internal_errors import reason as internal_reason
 from refdp.numerics.elementary import Undecided
+from refdp.provers import work
 
 Step = Callable[[int, int, str], None]
 LEAST_DELTA = Fraction(1, 10**12)
@@ -24,7 +25,7 @@ LEAST_DELTA = Fraction(1, 10**12)
 DEEPER = 4
 """So often at most is one engine asked."""
 SHARE = 0.7
-"""Each engine may take this share of the time that is left for its direction."""
+"""Each engine may take this share of the work that is left for its direction."""
 
 
 @dataclass(slots=True)
@@ -47,20 +48,22 @@ class Search:
     believed: frozenset[str] = frozenset()
     partial: bool = True
     """Whether an interrupt ends the work with what was decided by then; else it is passed on."""
-    start: float = field(default_factory=time.monotonic)
+    began: float = field(default_factory=time.monotonic)
+    start: float = field(default_factory=work.spent)
     end: float = 0.0
-    """When the work on one direction must end."""
+    """`work.spent()` at which the work on one direction must end."""
     found: dict[Direction, list[_Found]] = field(default_factory=dict)
     reasons: list[str] = field(default_factory=list)
 
     def answers(self) -> list[Answer]:
         self.found = {side: [_Found(question.start) for question in self.questions] for side in self.sides}
         try:
-            for place, (side, product) in enumerate(self.sides.items()):
-                self.step(place, len(self.sides), side)
-                now = time.monotonic()
-                self.end = now + (self.start + self.limits.timeout - now) / (len(self.sides) - place)
-                self._worked(side, product)
+            with work.patient(self.limits.timeout):
+                for place, (side, product) in enumerate(self.sides.items()):
+                    self.step(place, len(self.sides), side)
+                    now = work.spent()
+                    self.end = now + (self.start + self.limits.timeout - now) / (len(self.sides) - place)
+                    self._worked(side, product)
         except KeyboardInterrupt:
             if not self.partial:
                 raise
@@ -131,8 +134,9 @@ class Search:
         return min(found[1:] if every and len(found) > 1 else found)
 
     def _effort(self, least: Fraction) -> Effort:
-        now = time.monotonic()
-        return Effort(self.limits.width, least, now + SHARE * max(0.0, self.end - now), self.limits.memory)
+        now = work.spent()
+        end = min(self.end, now + SHARE * max(0.0, self.end - now))
+        return Effort(self.limits.width, least, end, self.limits.memory)
 
     def _read(self, side: Direction, place: int, curve: Curve) -> None:
         found, question = self.found[side][place], self.questions[place]
@@ -165,4 +169,4 @@ class Search:
         trusts = self.believed.union(*(each[place].trusts for each in self.found.values()))
         done = question.settled(both, both.lower, self.limits.width)
         reason = None if done else "; ".join(dict.fromkeys(self.reasons)) or "no engine has bounds for these events"
-        return Answer(question, both, found.engine, trusts, time.monotonic() - self.start, side, reason)
+        return Answer(question, both, found.engine, trusts, time.monotonic() - self.began, side, reason)

@@ -5,7 +5,6 @@ Proofs: Lemma 6.12 of docs/accounting_proofs.md.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,6 +15,7 @@ from refdp.accounting.losses import Composition
 from refdp.accounting.theorems.trade_off import END, PiecewiseLinear, below
 from refdp.numerics.elementary import Undecided, exp_bounds
 from refdp.numerics.intervals import Interval
+from refdp.provers import work
 
 BITS = 160
 STEPS = tuple(Fraction(1, 8**k) for k in range(2, 9))
@@ -56,7 +56,7 @@ def best_curve(composition: Composition, effort: Effort) -> Curve:
                     return curve
         except (ArithmeticError, MemoryError):
             pass
-        if time.monotonic() > effort.end:
+        if work.spent() > effort.end:
             break
     known = [pair for pair in found if pair[0] < 1]
     if not known:

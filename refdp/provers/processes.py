@@ -117,7 +117,6 @@ class Worker:
 
         def stop() -> None:
             late.set()
-            work.COUNT.is_stopped = True
             process.kill()
 
         timer = threading.Timer(seconds, stop)
@@ -127,6 +126,7 @@ class Worker:
             line = process.stdout.readline()
         finally:
             timer.cancel()
+        work.COUNT.is_stopped |= late.is_set()
         if not line.endswith(b"\n"):
             raise self._lost(f"killed after {seconds:.1f} s" if late.is_set() else f"crashed, {_ending(process)}")
         reply: dict[str, Any] = json.loads(line)

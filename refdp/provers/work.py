@@ -9,10 +9,10 @@ the answer then says so.
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 STEPS = 500_000
 """Steps that count as a second: the time that a term takes to be made, about."""
@@ -37,9 +37,8 @@ class OutOfWork(BaseException):
     """The limit is reached amid a computation; not an Exception, so that nothing takes it for a failure of its own."""
 
 
-@dataclass(slots=True)
-class Count:
-    """The work of this process."""
+class Count(threading.local):
+    """The work of this thread: what one does is not charged to another."""
 
     steps: int = 0
     most: float = float("inf")
@@ -71,7 +70,7 @@ def units(solver: str, seconds: float) -> int:
 
 
 def spent() -> float:
-    """The work of this process so far, in seconds that it counts as; EVER once the clock has stopped it."""
+    """The work of this thread so far, in seconds that it counts as; EVER once the clock has stopped it."""
     COUNT.steps += LOOK
     if time.monotonic() > COUNT.until:
         COUNT.is_stopped = True

@@ -1,6 +1,5 @@
 """Accounts: the greater direction, the narrower engine, honest reasons, limits."""
 
-import time
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -27,6 +26,7 @@ from refdp.accounting.losses import LossError, Normal, Sampled
 from refdp.accounting.masses import one_mass
 from refdp.numerics.elementary import exp_bounds
 from refdp.numerics.intervals import Interval
+from refdp.provers import work
 from tests.counting import counted
 
 MILLIONTH = Fraction(1, 10**6)
@@ -140,7 +140,7 @@ def test_engines_are_told_the_limits(use):
     engine = Engine(rates(1, 1, 2))
     use(engine)
     limits = Limits(Fraction(1, 100), timeout=5, memory=1000)
-    before = time.monotonic()
+    before = work.spent()
     Account("add_remove", (Event(Gaussian(1)),)).answers([Question(MILLIONTH), Question(MILLIONTH**2)], limits)
     (effort,) = engine.efforts
     assert (effort.width, effort.delta, effort.memory) == (Fraction(1, 100), MILLIONTH**2, 1000)
@@ -150,7 +150,7 @@ def test_engines_are_told_the_limits(use):
 def test_each_direction_has_its_share_of_the_time(use):
     engine = Engine(rates(1, 1, 2))
     use(engine)
-    before = time.monotonic()
+    before = work.spent()
     Account("add_remove", SAMPLED).answers([Question(MILLIONTH)], Limits(timeout=10))
     first, second = (effort.end - before for effort in engine.efforts)
     assert 3 < first < 5 < second < 10

@@ -76,7 +76,7 @@ def test_what_is_not_decided_is_said(monkeypatch):
     assert (found.meets, found.fails) == (None, None)
     assert found.reason.startswith("at count = 1 it is not decided: ")
     found = calibrate(spec(sigma="?"), Fraction(1), DELTA, limits=Limits(timeout=1e-9))
-    assert found.reason == "the time is over"
+    assert found.reason == "the work that --timeout allows is done"
 
 
 def test_an_interrupt_keeps_what_is_decided(monkeypatch):

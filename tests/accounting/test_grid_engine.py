@@ -1,6 +1,5 @@
 """What the engine of chords and tangents takes on, and when it stops."""
 
-import time
 from fractions import Fraction as F
 
 import pytest
@@ -21,6 +20,7 @@ from refdp.accounting.losses import (
     Sampled,
     response,
 )
+from refdp.provers import work
 from tests.counting import counted
 
 SAMPLED = Sampled(Normal(F(1)), F(1, 100), "remove")
@@ -55,10 +55,10 @@ def test_evaluation_is_fast():
 
 
 def test_work_ends_in_time():
-    started = time.monotonic()
+    started = work.spent()
     curves = list(ENGINE.curves(Composition(((SAMPLED, 1000),)), Effort(width=F(1, 10**12), end=started + 2)))
     assert curves
-    with pytest.raises(OutOfReach, match="time"):
+    with pytest.raises(OutOfReach, match="work"):
         next(ENGINE.curves(Composition(((SAMPLED, 1000),)), Effort(end=started)))
 
 
@@ -123,7 +123,7 @@ SAME = Finite(((F(1, 2), F(1, 2)), (F(1, 2), F(1, 2))))
 )
 def test_laws_without_finite_losses_and_without_any_loss(parts, zero, one):
     """Edge cases whose delta is plain, at epsilon = 0 and 1."""
-    curve = list(ENGINE.curves(Composition(tuple(parts)), Effort(width=F(1, 10**4), end=time.monotonic() + 5)))[-1]
+    curve = list(ENGINE.curves(Composition(tuple(parts)), Effort(width=F(1, 10**4), end=work.spent() + 5)))[-1]
     for epsilon, truth in ((F(0), zero), (F(1), one)):
         found = curve.delta(epsilon)
         assert found.lower <= truth <= found.upper <= truth + F(1, 10**8)

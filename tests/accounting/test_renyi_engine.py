@@ -264,5 +264,5 @@ def test_what_has_no_renyi_divergence_is_refused(loss, sentence):
 
 
 def test_work_ends_with_its_time():
-    with pytest.raises(OutOfReach, match="the time is over"):
-        next(PLAIN.curves(composition([(Laplace(F(1)), 1)]), Effort(end=0)))
+    with pytest.raises(OutOfReach, match="the work that --timeout allows is done"):
+        next(PLAIN.curves(composition([(Laplace(F(1)), 1)]), Effort(end=-1)))

@@ -1,6 +1,5 @@
 """Tails of the loss and trade-off curves read off curves: the truth of closed forms lies within, and closely."""
 
-import time
 from fractions import Fraction
 from itertools import pairwise
 from math import comb
@@ -14,6 +13,7 @@ from refdp.accounting.events import Event, Gaussian, Laplace, Poisson, Randomise
 from refdp.accounting.tails import best_curve, bounded, hull, tail, trade_off, window
 from refdp.accounting.theorems.trade_off import Gaussian as GaussianTradeOff
 from refdp.accounting.theorems.trade_off import of_laws
+from refdp.provers import work
 
 EFFORT = (Fraction(1, 10**6), Fraction(1, 10**9))
 MU, COUNT = 2, 5
@@ -25,7 +25,7 @@ SAMPLED = Account("add_remove", (Event(Gaussian(Fraction(1)), 50, Poisson(Fracti
 
 
 def curves(stated):
-    return [best_curve(c, Effort(*EFFORT, time.monotonic() + 20)) for c in stated.compositions.values()]
+    return [best_curve(c, Effort(*EFFORT, work.spent() + 20)) for c in stated.compositions.values()]
 
 
 def real(x):

@@ -11,12 +11,15 @@ from refdp.accounting.balls import ball
 from refdp.accounting.curves import Effort
 from refdp.numerics.enclosures import interval, precision
 from refdp.numerics.intervals import Interval
+from refdp.provers import work
 
 if TYPE_CHECKING:
     from flint import arb
 
 PRECISIONS = (128, 256, 512, 1024, 2048, 4096, 8192, 16384)
 """The binary digits with which a formula is tried, until its ball is narrow."""
+TRY = 40
+"""Steps of work that one try counts as."""
 TINY = 2048
 """A ball within 2^-TINY of 0 is narrow, whatever its relative width."""
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -55,6 +58,7 @@ class Formula:
     def delta(self, epsilon: Fraction) -> Interval:
         """Enclosure of delta at any rational epsilon, of relative width about 2^-accuracy."""
         for bits in PRECISIONS:
+            work.step(TRY)
             with precision(bits):
                 found = self.value(epsilon, bits)
                 if found.is_finite() and (found.rel_accuracy_bits() >= self.accuracy or abs(found) < ball(2) ** -TINY):

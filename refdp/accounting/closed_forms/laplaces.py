@@ -19,6 +19,7 @@ from refdp.accounting.balls import ball
 from refdp.accounting.closed_forms.formula import mirrored
 from refdp.accounting.closed_forms.rows import Rows
 from refdp.accounting.losses import Laplace, Loss, Response
+from refdp.provers import work
 
 if TYPE_CHECKING:
     from flint import arb
@@ -53,6 +54,7 @@ class Laplaces:
     def total(self, epsilon: Fraction, bits: int) -> arb:
         """The sum of ways G_j over s > epsilon."""
         rows = self.found.setdefault(bits, Rows(bits, self.counts[0], self.counts[1], self.terms))
+        work.step(3 * sum(len(choices) for choices in self.terms.values()))
         total = ball(0)
         for j, choices in self.terms.items():
             for s, ways in choices:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from refdp.accounting.balls import ball, real
 from refdp.accounting.closed_forms.formula import mirrored, unknown
 from refdp.accounting.losses import Response
+from refdp.provers import work
 
 if TYPE_CHECKING:
     from flint import arb
@@ -61,6 +62,8 @@ class Responses:
         total, small = ball(0), ball(Fraction(1, 2**bits))
         for number, (j, mass, term, ratio) in enumerate(self.terms(start, end, step, epsilon)):
             total += term if j > sure else term.max(ball(0))
+            if number % STRIDE == 0:
+                work.step(2 * STRIDE)
             if number % STRIDE == 0 and ratio < 1:
                 rest = mass * ratio / (1 - ratio)
                 if rest <= small * total:

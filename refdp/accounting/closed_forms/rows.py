@@ -10,6 +10,7 @@ from math import comb, lgamma, log, log2
 from typing import TYPE_CHECKING
 
 from refdp.accounting.balls import ball
+from refdp.provers import work
 
 if TYPE_CHECKING:
     from flint import arb, arb_poly, fmpz_poly
@@ -61,6 +62,7 @@ class Rows:
         return self.rows[j]
 
     def make(self, j: int) -> Row:
+        work.step(self.count)
         greatest = self.terms[j][0][0] / 2
         length = self.length(j, greatest)
         if 0 < j < self.count:

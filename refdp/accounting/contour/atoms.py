@@ -12,6 +12,7 @@ from refdp.accounting.balls import ball
 from refdp.accounting.contour.factors import Cloud, Line
 from refdp.accounting.curves import Effort
 from refdp.accounting.losses import Direction, DiscreteLaplace, Finite, Response
+from refdp.provers import work
 
 Triple = tuple[arb, arb, arb]
 """The probabilities of an outcome under P, Q and P' (P reflected; 0 where there is none)."""
@@ -55,6 +56,7 @@ class AtomsFactor:
 
 def cloud(samples: list[tuple[arb, arb, arb]], order: Fraction, error: arb) -> Cloud:
     """The sum of m p^(s + 1) q^-s over samples (m, p, q)."""
+    work.step(5 * len(samples))
     c = ball(order)
     logs = [(m, p.log(), q.log()) for m, p, q in samples]
     return Cloud([m * (p * (c + 1) - q * c).exp() for m, p, q in logs], [p - q for _, p, q in logs], error)

@@ -10,6 +10,7 @@ from flint import acb, arb
 from refdp.accounting.balls import ball
 from refdp.accounting.contour.factors import Decay, Line
 from refdp.accounting.curves import Effort
+from refdp.provers import work
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,7 @@ class NormalFactor:
 
     def moments(self, line: Line, accuracy: int, effort: Effort) -> list[acb]:
         """M at each point."""
+        work.step(line.count)
         points = [acb(ball(line.order), line.step * j) for j in range(line.count + 1)]
         return [(ball(self.mu_squared) * s * (s + 1) / 2).exp() for s in points]
 
@@ -75,6 +77,7 @@ class LaplaceFactor:
 
     def moments(self, line: Line, accuracy: int, effort: Effort) -> list[acb]:
         """M at each point."""
+        work.step(4 * line.count)
         return [self._at(acb(ball(line.order), line.step * j)) for j in range(line.count + 1)]
 
     def decay(self, order: Fraction) -> None:

@@ -13,8 +13,11 @@ from flint import arb
 
 from refdp.accounting.balls import ball
 from refdp.accounting.contour.moments import GaussianMoments
+from refdp.provers import work
 
 CELLS = 400
+CELL = 6
+"""Steps of work that a cell counts as."""
 DIGITS = 100
 """Heights and lengths are multiples of 2^-DIGITS, rounded down."""
 ENOUGH = 24
@@ -30,6 +33,7 @@ class Layers:
     @classmethod
     def of(cls, factor: GaussianMoments, order: Fraction) -> Layers:
         """The layers of a sampled Gaussian event."""
+        work.step(CELL * CELLS)
         whole = factor.moment(order, ENOUGH).upper()
         grid = factor.grid(order, ENOUGH, 0.0)
         left, width = grid.step * grid.first, grid.step * (grid.last - grid.first) / CELLS
@@ -47,6 +51,7 @@ class Layers:
 
     def bound(self, t: arb) -> arb:
         """1 - sum of height length (1 - S(t length / 2)), where S bounds |sin u| / u from there on."""
+        work.step(2 * len(self.layers))
         gone, half = arb(0), t * _unit(1) / 2
         for height, length in self.layers:
             x = half * length
@@ -55,6 +60,7 @@ class Layers:
 
     def estimate(self, t: float) -> float:
         """The logarithm of nearly that."""
+        work.step(len(self.layers) // 4)
         gone = 0.0
         for height, length in self.layers:
             x = t * length * 2.0 ** -(DIGITS + 1)

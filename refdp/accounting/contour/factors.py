@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
@@ -103,14 +102,15 @@ class Cloud:
 
 def affordable(nodes: int, side: int, line: Line, effort: Effort) -> None:
     """OutOfReach, with numbers, if the matrices cost too much."""
-    work, memory = nodes * side * side, 2 * side * BYTES * min(nodes, BLOCK) + nodes * BYTES
-    late = time.monotonic() + work * NANOSECONDS / 1e9 > effort.end
-    if work > LARGEST_WORK or memory > effort.memory or late:
-        raise OutOfReach(
-            f"the contour needs {line.count} points up to t = {float(line.reach.mid()):.3g} with {nodes} exponentials "
-            f"in each, about {work * NANOSECONDS / 1e9:.0f} s and {memory / 1e6:.0f} MB: the moments of so few smooth "
-            "events decay too slowly"
-        )
+    products, memory = nodes * side * side, 2 * side * BYTES * min(nodes, BLOCK) + nodes * BYTES
+    seconds = products * NANOSECONDS / 1e9
+    why = (
+        f"the contour needs {line.count} points up to t = {float(line.reach.mid()):.3g} with {nodes} exponentials in "
+        f"each, about {seconds:.0f} s and {memory / 1e6:.0f} MB: the moments of so few smooth events decay too slowly"
+    )
+    if products > LARGEST_WORK or memory > effort.memory:
+        raise OutOfReach(why)
+    effort.afford(seconds, why)
 
 
 def _product(weights: list[arb], losses: list[arb], side: int, step: arb) -> acb_mat:

@@ -12,8 +12,11 @@ from refdp.accounting.balls import ball
 from refdp.accounting.contour.factors import Factor, Line, powers
 from refdp.accounting.curves import Effort
 from refdp.numerics.enclosures import precision
+from refdp.provers import work
 
 CEILING_ACCURACY = 20
+TURN = 100
+"""Steps of work that delta at one epsilon counts as, besides those for the points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,7 @@ class Contour:
             product = [acb(1)] * (line.count + 1)
             for factor, count, accuracy in parts:
                 values = factor.moments(line, accuracy, effort)
+                work.step(line.count)
                 product = [x * y**count for x, y in zip(product, values, strict=True)]
                 effort.check()
             ceilings = tuple((order, ceiling(parts, order)) for order in above)
@@ -50,6 +54,7 @@ class Contour:
 
     def delta(self, epsilon: Fraction) -> tuple[arb, arb]:
         """Exact numbers below and above delta without the mass of infinite loss."""
+        work.step(self.line.count // 8 + TURN)
         with precision(self.bits):
             x = ball(epsilon)
             total = (-ball(self.line.order) * x).exp() * self._sum(x) / ball(self.line.period)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -20,11 +19,12 @@ from refdp.accounting.curves import Effort, OutOfReach
 from refdp.accounting.losses import Composition
 from refdp.numerics.enclosures import interval, precision
 from refdp.numerics.intervals import Interval
+from refdp.provers import work
 
 SKETCH = 96
 """Binary digits while floats choose."""
 PLANNING = 0.3
-"""Share of the time in which it must be found where the first contour should be."""
+"""Share of the work in which it must be found where the first contour should be."""
 MOST_REFITS = 3
 """How often a contour is made again."""
 
@@ -44,7 +44,7 @@ class Ladder:
     @classmethod
     def of(cls, composition: Composition, effort: Effort, width: Fraction) -> Ladder:
         """The curve, its first contour made; OutOfReach where that costs too much."""
-        now = time.monotonic()
+        now = work.spent()
         end = now + PLANNING * (effort.end - now)
         parts = [(factor(loss), count) for loss, count in composition.parts]
         kept, stands = grouped(parts)

@@ -17,10 +17,13 @@ from refdp.accounting.balls import ball
 from refdp.accounting.contour.factors import Cloud, Line
 from refdp.accounting.curves import Effort, OutOfReach
 from refdp.accounting.losses import Direction
+from refdp.provers import work
 
 WIDEST_TURN = 2
 """mu d <= 2 < pi, d being half the width of the strip."""
 MOST_NODES = 2 * 10**5
+OUTCOME = 8
+"""Steps of work that one outcome counts as."""
 SKETCHED = 36
 """Accuracy of the grid on which floats find ln M(c)."""
 WIDE = 5
@@ -127,6 +130,7 @@ class GaussianMoments:
         grid = self.grid(order, SKETCHED, 0.0)
         c, mu, q, step = float(order), sqrt(self.mu_squared), float(self.rate), float(grid.step)
         found = [self._sketched(step * n, c, mu, q) for n in range(grid.first, grid.last + 1)]
+        work.step(len(found))
         top = max(found)
         total = top + log(sum([exp(one - top) for one in found]))
         if self.variance is None or self.variance > WIDE:
@@ -152,6 +156,7 @@ class GaussianMoments:
         grid = self.grid(order, accuracy, float(reach.mid()))
         step = ball(grid.step) if self.variance is None else 1 / ball(self.variance).sqrt()
         points = [step * n for n in range(grid.first, grid.last + 1)]
+        work.step(OUTCOME * len(points))
         unit = step / (2 * arb.pi()).sqrt() if self.variance is None else 1 / theta(self.variance)
         pairs = list(map(self.tilted(order).outcome, points))
         weights = [unit * weight.exp() for weight, _ in pairs]

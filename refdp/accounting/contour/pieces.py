@@ -16,10 +16,13 @@ from refdp.accounting.contour.atoms import cloud, mixed
 from refdp.accounting.contour.factors import Cloud, Line
 from refdp.accounting.curves import Effort, OutOfReach
 from refdp.accounting.losses import Direction
+from refdp.provers import work
 
 TURNS = tuple(2.0**-i for i in range(-1, 12))
 """Angles by which r may turn on the ellipse that are tried: at most 2 < pi."""
 MOST_POINTS = 5000
+ROOT = 60
+"""Steps of work that a point counts as."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,7 @@ class SampledLaplaceFactor:
     def cloud(self, order: Fraction, accuracy: int, reach: arb) -> Cloud:
         """M(c + it) for |t| <= reach."""
         n, rho = self.rule(order, accuracy, float(reach.mid()))
+        work.step(ROOT * n)
         x, half = ball(self.epsilon), ball(self.epsilon / 2)
         end, up, down = (-x).exp() / 2, x.exp(), (-x).exp()
         outcomes = [(end, up, down), (end, down, up)]

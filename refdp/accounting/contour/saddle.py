@@ -5,7 +5,6 @@ K(c) = ln of the product of moments; near the saddle c, ln delta is about K - c 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -13,9 +12,10 @@ from math import inf, log, pi
 
 from refdp.accounting.contour.factors import Decay, Factor
 from refdp.accounting.contour.gaussian import GaussianFactor
-from refdp.accounting.curves import OutOfReach
+from refdp.accounting.curves import Effort
 
 ACCURACY = 30
+TOO_MANY = "finding where the contour should be takes too much work: the moments need too many terms"
 BANDS = 10
 """Where more than BANDS^2 parts are sampled Gaussian events, floats look at BANDS^2 groups of like ones instead."""
 STEP = 0.04
@@ -71,7 +71,7 @@ class Landscape:
 
     parts: list[tuple[Factor, int]]
     end: float = inf
-    """`time.monotonic()` at which it must be known where to go."""
+    """`work.spent()` at which it must be known where to go."""
     known: dict[Fraction, float] = field(default_factory=dict)
     stands: Mapping[Factor, Factor] = field(default_factory=dict)
     """For parts that are not there, those that are there for them and for others like them."""
@@ -82,8 +82,7 @@ class Landscape:
         """K(c)."""
         c = coarse(order)
         if c not in self.known:
-            if time.monotonic() > self.end:
-                raise OutOfReach("finding where the contour should be takes too long: the moments need too many terms")
+            Effort(end=self.end).afford(0.0, TOO_MANY)
             self.known[c] = sum((growth_of(f, c) * k for f, k in self.parts), 0.0)
         return self.known[c]
 

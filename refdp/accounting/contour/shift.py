@@ -13,9 +13,10 @@ from math import atan2, cos, exp, inf, log, log1p, sin
 from flint import acb, arb
 
 from refdp.accounting.balls import ball
-from refdp.accounting.contour.decay import Layers, spaced
+from refdp.accounting.contour.decay import CELL, Layers, spaced
 from refdp.accounting.contour.factors import Decay
 from refdp.accounting.contour.moments import GaussianMoments
+from refdp.provers import work
 
 CELLS = 250
 ENOUGH = 40
@@ -50,6 +51,7 @@ class Shift:
     @classmethod
     def of(cls, factor: GaussianMoments, order: Fraction) -> Shift:
         """The cells between the ends of the factor's grid."""
+        work.step(CELL * CELLS)
         whole = factor.moment(order, ENOUGH).lower()
         grid = factor.grid(order, ENOUGH, 0.0)
         left, width = grid.step * grid.first, grid.step * (grid.last - grid.first) / CELLS
@@ -77,6 +79,7 @@ class Shift:
         theta = self.factor.mu() * ball(y)
         if not theta <= FARTHEST:
             return arb(1)
+        work.step(CELL * len(self.cells))
         total = arb(0)
         for cell in self.cells:
             total += cell.mass * self._stretch(cell, theta) * (-t * self._turn(cell, theta)).exp()
@@ -113,6 +116,7 @@ class Shift:
         """The logarithm of nearly the bound by that y; inf where it is too far."""
         if y not in self.rows:
             self.rows[y] = self._row(float(y))
+        work.step(len(self.cells) // 16)
         exponents = [mass - t * turn for mass, turn in zip(*self.rows[y], strict=True)]
         top = max(exponents, default=inf)
         return float(y * y) / 2 + top + log(sum([exp(x - top) for x in exponents])) if exponents else inf

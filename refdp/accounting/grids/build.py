@@ -17,11 +17,14 @@ from refdp.accounting.grids.profiles import pair
 from refdp.accounting.grids.tails import LOSS_UNIT, Anchor, Event, Pair, Tails, point
 from refdp.accounting.grids.tangents import lower_heights
 from refdp.accounting.losses import Loss, Profile
+from refdp.provers import work
 
 WORK = 32
 """Binary digits of heights beyond those of masses."""
 CHECKED = 1 << 10
-"""After so many points the time is looked at."""
+"""After so many points the work is looked at."""
+POINT = 12
+"""Steps of work that a point counts as."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,7 @@ def _tails(law: Pair, units: list[int], effort: Effort) -> list[Tails]:
     for i, u in enumerate(units):
         if i % CHECKED == 0:
             effort.check()
+            work.step(POINT * min(CHECKED, len(units) - i))
         b = point(u)
         found.append(law.tails(b, b.exp()))
     return found

@@ -13,6 +13,7 @@ from refdp.accounting.grids.measures import Measure
 from refdp.accounting.grids.tails import LOSS_BITS, point
 from refdp.numerics.enclosures import precision
 from refdp.numerics.intervals import Interval
+from refdp.provers import work
 
 DECAY_BITS = 128
 """Binary digits after the point of the bounds of e^-step."""
@@ -43,6 +44,7 @@ class Sums:
 
 def sums(measure: Measure) -> Sums:
     """The sums from each point on: one pass from the last point to the first."""
+    work.step(measure.masses.length())
     masses = [int(mass) for mass in measure.masses.coeffs()][::-1]
     decay = (-point(measure.step)).exp() * arb(2) ** DECAY_BITS
     if measure.side == "upper":

@@ -10,6 +10,7 @@ from math import log, sqrt
 
 from refdp.accounting.grids.tails import LOSS_UNIT, Anchor, Pair, point
 from refdp.accounting.losses import Profile
+from refdp.provers import work
 
 FARTHEST = 2.0**20
 """Losses are looked for between -FARTHEST and FARTHEST."""
@@ -19,6 +20,8 @@ HALVINGS = 90
 NUDGE, STRETCH = 1 << 8, 1 << 10
 """Units by which grids are moved and their steps widened, so that atoms are on the safe side of their points."""
 SAMPLES = 64
+PROBE = 25
+"""Steps of work that a look at the tails counts as."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,7 @@ def pair_window(law: Pair, left: float, right: float) -> Window:
     """The window of a pair; at the precision around it."""
 
     def tails(b: float) -> tuple[float, float]:
+        work.step(PROBE)
         units = point(round(Fraction(b) * LOSS_UNIT))
         p = law.tails(units, units.exp()).event.p
         return float((1 - p).mid()), float((p - law.infinite).mid())

@@ -8,6 +8,7 @@ from typing import Literal
 from flint import fmpz, fmpz_poly
 
 from refdp.accounting.curves import Effort, OutOfReach
+from refdp.accounting.lattice.powers import SECONDS_PER_BIT
 
 Side = Literal["upper", "lower"]
 BYTES = 400
@@ -96,9 +97,10 @@ def power(measure: Measure, count: int, spare: Spare, effort: Effort) -> Measure
 
 
 def _step(a: Measure, b: Measure, spare: Spare, effort: Effort) -> Measure:
-    """The trimmed product; OutOfReach if it takes more time or memory than there is."""
-    effort.check()
-    if (a.masses.length() + b.masses.length()) * BYTES > effort.memory:
+    """The trimmed product; OutOfReach if it takes more work or memory than there is."""
+    length = a.masses.length() + b.masses.length()
+    effort.afford(length * a.bits * SECONDS_PER_BIT, "the grid needs more work than is allowed")
+    if length * BYTES > effort.memory:
         raise OutOfReach("the grid needs more memory than there is")
     return trimmed(product(a, b), spare)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -18,6 +17,7 @@ from refdp.accounting.grids.shifts import MOST_PRODUCTS, NOTHING, ShiftedCurve, 
 from refdp.accounting.grids.tails import LOSS_UNIT, Anchor
 from refdp.accounting.losses import Composition
 from refdp.numerics.enclosures import precision
+from refdp.provers import work
 
 SHARES = (1.0, 0.75, 0.5, 0.25)
 """The width is looked at where delta is the least one to these powers."""
@@ -35,16 +35,16 @@ def refined(composition: Composition, effort: Effort, budget: Budget) -> Iterato
         return
     before = math.inf
     while True:
-        started = time.monotonic()
+        started = work.spent()
         with precision(budget.precision):
             found = curve(parts, wanted, effort, budget)
-        took, points = time.monotonic() - started, max(len(found.upper.masses), 1)
+        took, points = work.spent() - started, max(len(found.upper.masses), 1)
         yield found if shift is NOTHING else shifted(shift, found, budget)
         gap, before = width(found, effort.delta, before)
         if gap <= effort.width:
             return
         factor = min(max(1.2 * math.sqrt(gap / float(effort.width)), FINER), FINEST)  # the gap falls as step^2
-        left = effort.end - time.monotonic()
+        left = effort.end - work.spent()
         factor = min(factor, left / max(took, 1e-3) / 1.3, effort.memory / (points * BYTES))
         if factor < FINER**0.5:
             return

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -16,6 +15,7 @@ from refdp.accounting.judging.asking import Events, Kind, counted
 from refdp.accounting.judging.attained import attained
 from refdp.accounting.judging.questions import Put, QuestionError
 from refdp.accounting.judging.readings import INFINITE, Extended
+from refdp.provers import work
 
 WIDTH = Fraction(1, 10**12)
 """Width of the bounds of epsilon, and of delta relative to it, unless said otherwise."""
@@ -37,7 +37,7 @@ class Certified:
     """The account whose lower bounds the events attain; None: nothing is known from below."""
     width: Fraction
     end: float
-    """`time.monotonic()` at which work ends."""
+    """`work.spent()` at which work ends."""
     rests_on: set[str] = field(default_factory=set)
     """What its bounds, and those of its sharper forms, rest on."""
     known: dict[tuple[Kind, Fraction], tuple[Extended, Extended]] = field(default_factory=dict)
@@ -51,7 +51,7 @@ class Certified:
 
     def prepare(self, questions: Iterable[tuple[Kind, Fraction]]) -> None:
         """Works out the answers to several questions together, which takes less time than one after the other."""
-        new, left = [q for q in dict.fromkeys(questions) if q not in self.known], self.end - time.monotonic()
+        new, left = [q for q in dict.fromkeys(questions) if q not in self.known], self.end - work.spent()
         self.exhausted |= left <= 0
         beyond = {q: ANYTHING[q[0]] for q in new if left <= 0 or q[0] == "delta" and q[1] > LARGEST_EPSILON}
         self.known |= beyond
@@ -101,7 +101,7 @@ def truth_of(
     """
     if neighbours is None:
         raise QuestionError("neighbours must be given: one event costs more under one relation than under another")
-    end, accountant, read = time.monotonic() + timeout, Accountant(neighbours), list[tuple[Any, tuple[Event, ...]]]()
+    end, accountant, read = work.spent() + timeout, Accountant(neighbours), list[tuple[Any, tuple[Event, ...]]]()
     for event, count in map(counted, events):
         before = len(accountant.ledger)
         accountant.compose(event, 1 if count is None else count)

@@ -12,9 +12,14 @@ from refdp.accounting.closed_forms.formula import probability
 from refdp.accounting.lattice.powers import Masses
 from refdp.numerics.enclosures import precision
 from refdp.numerics.intervals import Interval
+from refdp.provers import work
 
 if TYPE_CHECKING:
     from flint import arb
+
+
+POINT = 10
+"""Steps of work that a loss counts as."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,7 @@ class LatticeCurve:
 
     def delta(self, epsilon: Fraction) -> Interval:
         """Enclosure of delta at any rational epsilon: as wide as the sum of the masses left out (Lemma 3.5)."""
+        work.step(POINT * len(self.points))
         with precision(self.precision):
             at = ball(epsilon)
             found = sum((mass * self.sums.least(at - loss) for loss, mass in self.points), ball(0))
@@ -79,6 +85,7 @@ def sums(origin: arb, step: arb, found: Masses) -> Sums:
     """What is to be known of the masses to read off delta; called at the precision of the curve."""
     from flint import arb
 
+    work.step(2 * found.polynomial.length())
     top_down = found.coefficients()[::-1] or [0]
     shrink = (-step).exp()
     weighted = accumulate(map(arb, top_down), lambda rest, c: rest * shrink + c)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -16,8 +15,8 @@ OVERHEAD = 64
 """Bytes that a coefficient takes besides its digits."""
 COPIES = 8
 """Arrays as long as a product that exist at the same time, at most."""
-SECONDS_PER_BIT = 1e-7
-"""About the time that a product takes for each binary digit of the result; used to stop in time only."""
+SECONDS_PER_BIT = 1e-8
+"""About the work that a product takes for each binary digit of the result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +53,11 @@ def below(x: arb) -> int:
 
 
 def check_size(length: int, bits: int, effort: Effort) -> None:
-    """OutOfReach if so many coefficients take more memory or more time than there is."""
-    effort.check()
+    """Counts the work for so many coefficients; OutOfReach if they take more of it, or of memory, than there is."""
     if length * (bits // 8 + OVERHEAD) * COPIES > effort.memory:
         raise OutOfReach(f"{length} lattice points with {bits} binary digits each take more memory than allowed")
-    if time.monotonic() + 2 * length * bits * SECONDS_PER_BIT > effort.end:
-        raise OutOfReach(f"a product with {length} lattice points takes more time than is left")
+    seconds = length * bits * SECONDS_PER_BIT
+    effort.afford(seconds, f"a product with {length} lattice points takes more work than is left")
 
 
 def product(a: Masses, b: Masses, effort: Effort) -> Masses:

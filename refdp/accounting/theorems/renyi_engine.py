@@ -20,6 +20,7 @@ from refdp.accounting.masses import infinity_mass
 from refdp.accounting.theorems.renyi_moments import log_moment, why_not
 from refdp.numerics.enclosures import interval, precision
 from refdp.numerics.intervals import Interval
+from refdp.provers import work
 
 if TYPE_CHECKING:
     from refdp.numerics.enclosures import Ball
@@ -31,6 +32,8 @@ STEPS = (4, 16, 64)
 """Orders on the grid of each curve between a - 1 and 2 (a - 1)."""
 LEAST, GREATEST = -8, 14
 """The grid spans 1 + 2^LEAST to 1 + 2^GREATEST."""
+TERM = 10
+"""Steps of work that a term of a moment counts as."""
 CANDIDATES = 3
 """So many orders, the best by floats, are worked out with enclosures."""
 Lower = Callable[[Composition, Effort], Curve]
@@ -135,6 +138,7 @@ def renyi_curve(parts: Composition, orders: list[Fraction], found: Curve | None,
     for order in orders:
         effort.check()
         with precision(BITS):
+            work.step(sum(TERM * int(order) if isinstance(loss, Sampled) else TERM for loss, _ in parts.parts))
             total = sum((count * log_moment(loss, order) for loss, count in parts.parts), constant(order))
             logs.append(total)
     failing = infinity_mass(parts).upper

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -20,6 +19,7 @@ from refdp.accounting.numbers import float_above, float_below
 from refdp.accounting.tails import Tail, best_curve, tail, window
 from refdp.numerics.enclosures import precision
 from refdp.numerics.exact import ExactReal
+from refdp.provers import work
 from refdp.report.pictures.colours import BAND, BOUND, FIRST, QUIET, SECOND
 from refdp.report.pictures.files import WIDTH
 from refdp.report.pictures.labels import label_both, remark
@@ -72,9 +72,9 @@ class Side:
 
 def sides_of(stated: Account, timeout: float) -> tuple[Side, ...]:
     """The law of the loss of what is composed, in each direction; OutOfReach where nothing is known from below."""
-    end, found = time.monotonic() + timeout, list[Side]()
+    end, found = work.spent() + timeout, list[Side]()
     for place, (name, product) in enumerate(stated.compositions.items()):
-        now = time.monotonic()
+        now = work.spent()
         effort = Effort(SEEN, DELTA, now + (end - now) / (len(stated.compositions) - place))
         found.append(side_of(SIDES[name] if len(stated.compositions) > 1 else "", product, best_curve(product, effort)))
     return tuple(found)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from refdp.accounting.curves import Effort
 from refdp.accounting.numbers import float_above, float_below
 from refdp.accounting.tails import best_curve, trade_off
 from refdp.accounting.theorems.trade_off import PiecewiseLinear
+from refdp.provers import work
 from refdp.report.pictures.colours import BAND, FIRST, QUIET, SECOND
 from refdp.report.pictures.files import WIDTH
 from refdp.report.pictures.labels import label, remark
@@ -46,7 +46,7 @@ class Band:
 
 def band_of(stated: Account, timeout: float) -> Band:
     """The band of what is composed; OutOfReach where nothing is known from below."""
-    effort = Effort(SEEN, DELTA, time.monotonic() + timeout)
+    effort = Effort(SEEN, DELTA, work.spent() + timeout)
     curves = [best_curve(product, effort) for product in stated.compositions.values()]
     return Band(*trade_off(curves, POINTS))
 
