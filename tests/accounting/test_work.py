@@ -1,4 +1,4 @@
-"""Accounts count work: how busy the machine is decides nothing, and where the clock stops the work the answer says so."""
+"""Accounts count work: how busy the machine is decides nothing, and an answer says where the clock stopped the work."""
 
 import time
 from fractions import Fraction as F

@@ -18,6 +18,7 @@ from refdp.auditing.neighbours.spaces import Space, Table
 from refdp.auditing.neighbours.witnesses import Witness, claimed, confirmed
 from refdp.auditing.targets import Adapted, Claim, Outcome, Session, TargetError
 from refdp.auditing.targets.outcomes import RAISED, VALUE
+from refdp.provers import work
 from refdp.spec.distances import MEASURES
 
 REFUTED, NOT_REFUTED, UNKNOWN = "REFUTED", "NOT_REFUTED", "UNKNOWN"
@@ -56,7 +57,7 @@ def judge(target: Adapted, space: Space, claim: Claim, settings: Settings | None
     if claim.output in MEASURES:
         raise ValueError(f"a map of outputs needs a metric, got the measure {claim.output}")
     try:
-        with Session(target) as session:
+        with work.patient(chosen.seconds), Session(target) as session:
             found = _judged(session, target, space, claim, chosen)
     except TargetError as error:
         found = {"verdict": UNKNOWN, "reason": str(error)}
@@ -98,6 +99,7 @@ def _not_refuted(runner: Runner, best: Scored | None) -> dict[str, Any]:
 
 
 PLANTED = "a planted output"
+LATE = f"the time was over: the clock stops a search that takes {work.PATIENCE} times as long as it should"
 UNSEEING = "no violation would have been seen: a pair whose outputs are further apart was planted, and not refuted"
 
 
@@ -175,6 +177,7 @@ def scope(runner: Runner) -> str:
     every = f"all pairs of {small}" if "exhaustive" in runner.finished else "some pairs of small tables"
     left = [name for name in FAMILIES if name not in runner.finished]
     rest = f"; not finished: {', '.join(left)}" if left else ""
+    rest += f"; {LATE}" if runner.is_late else ""
     return f"{runner.pairs.total()} pairs within {p.d_in} under {p.metric}: {every}; {counted}{rest}"
 
 

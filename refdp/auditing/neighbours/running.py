@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -15,11 +14,14 @@ from refdp.auditing.neighbours.settings import Settings
 from refdp.auditing.neighbours.spaces import Rows, neighbours
 from refdp.auditing.targets import Outcome, Session
 from refdp.auditing.targets.outcomes import RAISED
+from refdp.provers import work
 
 AT_ONCE = 20_000
 """Most rows in one request."""
+CALL, ROW, PAIR = 25, 1, 25
+"""Steps of work that a call of the target, a row of its input, and a pair count as."""
 WORSE = 2.0
-"""Most seconds for which worse pairs are sought, once one is found."""
+"""Most work, in seconds, with which worse pairs are sought, once one is found."""
 KEPT = 2_000_000
 """Most rows of inputs whose outcomes are kept."""
 EVERY = "every"
@@ -67,18 +69,21 @@ class Runner:
     """The families of which every pair was looked at."""
     passed_over: int = 0
     """How many pairs were not compared, since an outcome says nothing of the function."""
-    began: float = field(default_factory=time.monotonic)
+    began: float = field(default_factory=work.spent)
 
     example: Scored | None = None
     """The pair that was scored first."""
     until: float = math.inf
-    """When to stop looking for a worse pair than the one that was found."""
+    """The work after which no worse pair than the one that was found is looked for."""
+    is_late: bool = False
+    """Whether the clock stopped the search."""
 
     @property
     def over(self) -> bool:
-        """Whether the search has had its seconds or its pairs, or has found what it sought a while ago."""
-        late = time.monotonic() >= min(self.until, self.began + self.settings.seconds)
-        return late or self.pairs.total() >= self.settings.pairs
+        """Whether the search has done its work or had its pairs, or has found what it sought a while ago."""
+        is_done = work.spent() >= min(self.until, self.began + self.settings.seconds)
+        self.is_late |= work.stopped_by_clock()
+        return is_done or self.pairs.total() >= self.settings.pairs
 
     @property
     def is_whole(self) -> bool:
@@ -88,13 +93,13 @@ class Runner:
     def found_one(self) -> None:
         """A pair refutes: worse ones are sought for as long again, and a little."""
         if self.until == math.inf:
-            now = time.monotonic()
+            now = work.spent()
             self.until = now + min(now - self.began, WORSE) + WORSE / 4
 
     def share(self, part: float) -> Callable[[], bool]:
         """Whether this part of the budget has been spent since now."""
-        pairs, end = self.pairs.total(), time.monotonic() + self.settings.seconds * part
-        return lambda: time.monotonic() > end or self.pairs.total() - pairs > self.settings.pairs * part
+        pairs, end = self.pairs.total(), work.spent() + self.settings.seconds * part
+        return lambda: work.spent() > end or self.pairs.total() - pairs > self.settings.pairs * part
 
     def scored(self, pairs: Iterable[Pair], family: str) -> list[Scored]:
         """The neighbouring ones of the pairs, with outcomes that the target gave, and their distances."""
@@ -102,6 +107,7 @@ class Runner:
         near = [(u, v) for u, v in pairs if repr(u) != repr(v) and neighbours(p.space, p.metric, p.d_in, u, v)]
         self._ask(rows for pair in near for rows in pair)
         self.pairs[family] += len(near)
+        work.step(sum(PAIR + ROW * (len(u) + len(v)) for u, v in near))
         found = [(pair, (self.known[repr(pair[0])], self.known[repr(pair[1])])) for pair in near]
         told = [(pair, outcomes) for pair, outcomes in found if self._counts(outcomes)]
         self.passed_over += len(found) - len(told)
@@ -144,6 +150,7 @@ class Runner:
             batch.items(), self.session.each(self.question.operation, inputs), strict=True
         ):
             self.known[text] = outcome
+            work.step(CALL + ROW * len(rows))
             self.rows += len(rows) + 1
             if not outcome.tells:
                 self.stopped.setdefault(str(outcome), text[:200])

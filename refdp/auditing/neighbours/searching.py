@@ -5,13 +5,13 @@ It ends when the budget is spent.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from random import Random
 
 from refdp.auditing.neighbours.families import FAMILIES, Pair, chunks, random_pairs
 from refdp.auditing.neighbours.running import EVERY, Runner, Scored
 from refdp.auditing.neighbours.whole_spaces import every
+from refdp.provers import work
 
 CHUNK = 256
 """Pairs that are looked at together."""
@@ -24,7 +24,7 @@ IDLE = 20
 SHARE = 1 / 4
 """Of the pairs, what one family may take before the next."""
 WHOLE = 3 / 4
-"""Of the seconds, what trying every pair may take before the families."""
+"""Of the work, what trying every pair may take before the families."""
 
 
 def furthest(runner: Runner) -> Scored | None:
@@ -38,12 +38,12 @@ def furthest(runner: Runner) -> Scored | None:
 
 
 def _every(runner: Runner) -> list[Scored]:
-    """The best of all pairs of the space, where they are few and the time suffices; else of those that were tried."""
+    """The best of all pairs of the space, where they are few and the work suffices; else of those that were tried."""
     best: list[Scored] = []
-    end = time.monotonic() + WHOLE * runner.settings.seconds
+    end = work.spent() + WHOLE * runner.settings.seconds
     pairs = every(runner.question.problem, runner.settings.pairs)
     for chunk in chunks(iter(pairs or ()), CHUNK):
-        if runner.over or time.monotonic() > end:
+        if runner.over or work.spent() > end:
             return best
         best = _better(runner, best, runner.scored(chunk, EVERY))
     if pairs is not None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Seconds and pairs of a search, its seed, and whether an exception on one side alone counts as a difference."""
+    """Seconds of work, and pairs, of a search; its seed; whether an exception on one side alone is a difference."""
 
     seconds: float = 10.0
     pairs: int = 20_000

@@ -7,7 +7,6 @@ against what Hypothesis finds where it can.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
@@ -15,9 +14,10 @@ from itertools import product
 from refdp.auditing.neighbours.families import Pair
 from refdp.auditing.neighbours.running import Runner, Scored
 from refdp.auditing.neighbours.spaces import Row, Rows
+from refdp.provers import work
 
 SECONDS = 3.0
-"""Longest time that is spent on one pair."""
+"""Most work, in seconds, that is spent on one pair."""
 CHUNK = 16
 """Candidates that are tried together."""
 PLACES = 12
@@ -27,9 +27,9 @@ PLAINER = 12
 
 
 def shrunk(runner: Runner, start: Scored) -> Scored:
-    """A pair that refutes by half as much or more and that no candidate makes smaller, or the smallest in the time."""
-    best, end, least = start, time.monotonic() + SECONDS, kept(runner, start)
-    while time.monotonic() < end:
+    """A pair that refutes by half as much or more and that no candidate makes smaller, or the smallest found."""
+    best, end, least = start, work.spent() + SECONDS, kept(runner, start)
+    while work.spent() < end:
         smaller = _smaller(runner, best, end, least)
         if smaller is None:
             return best
@@ -53,7 +53,7 @@ def _smaller(runner: Runner, best: Scored, end: float, least: tuple[bool, Fracti
             if found := _refuting(runner, batch, least):
                 return found
             batch = []
-        if time.monotonic() > end:
+        if work.spent() > end:
             return None
     return _refuting(runner, batch, least)
 
@@ -68,6 +68,7 @@ def _refuting(runner: Runner, batch: list[Pair], least: tuple[bool, Fraction]) -
 def measure(runner: Runner, pair: Pair) -> tuple[int, int, int]:
     """What shrinking makes less: rows, differences, sum of how far from plain the rows are."""
     u, v = pair
+    work.step(2 * (len(u) + len(v)))
     ranks = {repr(row): rank for rank, row in enumerate(runner.question.problem.rows)}
     differences = sum(a is not b and repr(a) != repr(b) for a, b in zip(u, v, strict=False))
     return (len(u) + len(v), differences, sum(ranks.get(text, len(ranks)) for text in map(repr, u + v)))

@@ -47,7 +47,7 @@ class Judge:
     edits: int
     tables: Tables
     deadline: float
-    """Until when to search, by time.monotonic."""
+    """Until when to search, by work.spent."""
     run: Runner | None = None
     """How a table is run where not in exact arithmetic."""
     reasons: dict[str, None] = field(default_factory=dict)

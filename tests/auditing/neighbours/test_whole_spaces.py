@@ -16,6 +16,7 @@ from refdp.auditing.neighbours.searching import furthest
 from refdp.auditing.neighbours.spaces import measured, neighbours
 from refdp.auditing.neighbours.whole_spaces import MOST, every, listed
 from refdp.auditing.targets import Claim, function
+from refdp.provers import work
 from tests.auditing.neighbours.test_search import runner
 from tests.examples import few
 
@@ -106,7 +107,7 @@ def test_a_search_keeps_to_its_pairs_and_then_does_not_claim_to_be_whole():
     assert exact.is_whole
 
 
-def test_a_search_keeps_to_its_seconds_and_then_does_not_claim_to_be_whole():
+def test_a_search_keeps_to_its_work_and_then_does_not_claim_to_be_whole():
     run = runner(lambda x: x, Vector(Whole(0, 5000)), "absolute", 1, "absolute", 1, pairs=10_000, seconds=1e-6)
     furthest(run)
     assert not run.is_whole
@@ -153,3 +154,13 @@ def test_records_of_before_spaces_were_tried_whole_keep_their_words():
     opening, _ = judged("total", Table(Whole(0, 3), size=2), claim)
     del opening["is_whole"]
     assert judge.result(opening, ()).power == "48 pairs were tried, their outputs at most 3 apart"
+
+
+def test_a_search_that_the_clock_stops_says_so(monkeypatch):
+    run = runner(lambda x: x, Vector(Whole(0, 5000)), "absolute", 1, "absolute", 1, pairs=10_000)
+    with work.patient(0.0):
+        monkeypatch.setattr(work.COUNT, "until", 0.0)
+        furthest(run)
+    assert not run.is_whole
+    assert run.pairs.total() < 5000
+    assert "the time was over: the clock stops a search that takes 20 times as long as it should" in scope(run)
