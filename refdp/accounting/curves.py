@@ -37,11 +37,15 @@ class Effort:
         if work.spent() > self.end:
             raise OutOfReach(CLOCK if work.stopped_by_clock() else WORK)
 
-    def afford(self, seconds: float, why: str) -> None:
-        """Counts work of so many seconds that is about to be done; OutOfReach, which says why, if it is too much."""
+    def plan(self, seconds: float, why: str) -> None:
+        """OutOfReach, which says why, if work of so many seconds is more than is left."""
         self.check()
         if work.spent() + seconds > self.end:
             raise OutOfReach(why)
+
+    def afford(self, seconds: float, why: str) -> None:
+        """Counts work of so many seconds that is about to be done; OutOfReach, which says why, if it is too much."""
+        self.plan(seconds, why)
         work.step(int(seconds * work.STEPS))
 
 

@@ -11,6 +11,7 @@ ENGINES = (
     "refdp.accounting.closed_forms.engine",
     "refdp.accounting.lattice.engine",
     "refdp.accounting.contour.engine",
+    "refdp.accounting.cells.engine",
     "refdp.accounting.grids.engine",
     "refdp.accounting.theorems.renyi_engine",
     "refdp.accounting.loose",

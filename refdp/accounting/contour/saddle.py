@@ -82,7 +82,7 @@ class Landscape:
         """K(c)."""
         c = coarse(order)
         if c not in self.known:
-            Effort(end=self.end).afford(0.0, TOO_MANY)
+            Effort(end=self.end).plan(0.0, TOO_MANY)
             self.known[c] = sum((growth_of(f, c) * k for f, k in self.parts), 0.0)
         return self.known[c]
 

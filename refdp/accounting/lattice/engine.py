@@ -11,6 +11,7 @@ from refdp.accounting.curves import Curve, Effort, OutOfReach
 from refdp.accounting.lattice.curve import LatticeCurve, crossed, points, sums
 from refdp.accounting.lattice.groups import NO_LATTICE, TOO_FINE, crossings, groups
 from refdp.accounting.lattice.laws import Law, law_of
+from refdp.accounting.lattice.powers import SECONDS_PER_BIT
 from refdp.accounting.losses import Composition
 from refdp.numerics.enclosures import precision
 
@@ -48,7 +49,13 @@ class Lattice:
         if reason := self.why_not(composition):
             raise OutOfReach(f"{self.name}: {reason}")
         parts = laws(composition)
-        bits = digits(effort, sum(count for _, count in parts))
+        count = sum(count for _, count in parts)
+        bits = digits(effort, count)
+        points = max(group.spread_out for group in groups(parts))
+        effort.plan(
+            points * bits * SECONDS_PER_BIT * count.bit_length(),
+            f"the product of all losses, of about {points} lattice points, takes more work than is left",
+        )
         for number in range(ROUNDS):
             yield curve(parts, bits << number, effort)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from refdp.accounting.balls import ball, real
 from refdp.accounting.curves import Effort, OutOfReach
-from refdp.accounting.lattice.laws import Law, sampled_losses
+from refdp.accounting.lattice.laws import MOST_ATOMS, Law, sampled_losses
 from refdp.accounting.lattice.powers import Masses, masses, power, product
 from refdp.accounting.lattice.spacings import Gap, Spacing, common_part, multiple
 
@@ -53,6 +53,15 @@ class Group:
     def points(self) -> int:
         """At most so many lattice points have a mass that counts, as far as that is known beforehand."""
         return 1 + sum(law.extent * self.spread(law) * count for law, count in self.parts)
+
+    @property
+    def spread_out(self) -> int:
+        """About how many points the sum has that count: ten standard deviations of losses with an end on each side.
+
+        Laws with infinitely many atoms are left out.
+        """
+        reach = [(law.extent * self.spread(law), count) for law, count in self.parts if law.extent < MOST_ATOMS]
+        return min(self.points, int(10 * sum(count * extent**2 for extent, count in reach) ** 0.5))
 
     @property
     def length(self) -> arb:
