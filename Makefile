@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help verify test test-long judge-long forge fuzz mutants unsound test-docs check format pages docs dist audit-envs clean new-enough
+.PHONY: help verify test test-long judge-long forge fuzz mutants unsound busy test-docs check format pages docs dist audit-envs clean new-enough
 
 VENV := .venv
 RUN := $(VENV)/bin/python
@@ -55,6 +55,9 @@ judge-long: $(VENV)/.installed-test ## the second judge on 10,000 pairs for each
 
 forge: $(VENV)/.installed-test ## 20,000 forged certificates of every format, none of which may show what is false
 	$(RUN) -m tests.forging.campaign 20000
+
+busy: $(VENV)/.installed-test ## 40 questions, alone and beside 8 busy processes: every answer must be the same
+	$(RUN) -m benchmarks.busy
 
 fuzz: $(VENV)/.installed-test ## random modules, queries and claims against CPython: 100,000 programs, 5,000 queries
 	@# What FUZZED holds already is not done again: an interrupted night goes on where it stopped.

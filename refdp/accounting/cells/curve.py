@@ -44,8 +44,10 @@ class Near:
         The point of index `low` is at most epsilon.  If the next one is, too, the factor of the sum from there on is
         over 1 by as much as the triangle inequality asks for.
         """
-        low = int(((epsilon - self.sums.origin) / self.sums.step).lower().floor().unique_fmpz() or 0)
-        last, total = len(self.rising) - 1, ball(0)
+        found = ((epsilon - self.sums.origin) / self.sums.step).lower().floor().unique_fmpz()
+        if found is None or not self.rising:
+            return ball(self.sums.above[0])
+        low, last, total = int(found), len(self.rising) - 1, ball(0)
         if low >= 0:
             i = min(low, last)
             total += self.rising[i] * (self.rate * (self._point(i) - epsilon)).exp()

@@ -62,11 +62,13 @@ def why_not(loss: Loss) -> str | None:
 
 def _plain(loss: Loss) -> tuple[Base, Fraction, Direction]:
     """The base, and how it is sampled: at rate 1 where it is not."""
+    if reason := why_not(loss):
+        raise OutOfReach(reason)
     if isinstance(loss, Sampled):
         return loss.base, loss.rate, loss.direction
-    if why_not(loss) or not isinstance(loss, Response | Finite | DiscreteLaplace | DiscreteGaussian):
-        raise OutOfReach(why_not(loss) or f"the losses of {type(loss).__name__} are not listed")
-    return loss, Fraction(1), "remove"
+    if isinstance(loss, Response | Finite | DiscreteLaplace | DiscreteGaussian):
+        return loss, Fraction(1), "remove"
+    raise OutOfReach(f"the losses of {type(loss).__name__} are not listed")
 
 
 def _gaussian(base: DiscreteGaussian, bits: int) -> list[Triple]:
