@@ -22,6 +22,7 @@ from typing import Any
 from benchmarks.cells import certified, said, seconds, table
 from benchmarks.measuring import measured
 from benchmarks.peers import PRV_ERROR
+from benchmarks.schedules import SCHEDULES, SMALL
 
 SPECS = Path(__file__).resolve().parent / "specs"
 DELTAS = ("1e-6", "1e-12", "1e-20")
@@ -45,6 +46,11 @@ ANCHOR_COLUMNS = ("case", "delta", *REFDP, *GRIDS, f"prv_accountant +-{PRV_ERROR
 OTHER_COLUMNS = ("case", "delta", "asked for", *REFDP, *GRIDS)
 FLAGS = ("--quick", "--slow", "--answers")
 GROWTH_COLUMNS = ("mechanism", "k", *REFDP, "MB")
+CASE_COLUMNS = ("case", "asked for", *REFDP, "dp_accounting h=1e-4", "s", "MB")
+MOST_BESIDE = 200
+"""Of more events dp_accounting is asked with `--slow` only."""
+PATIENCE = 1800.0
+"""Seconds on the clock after which a case is given up."""
 LIMIT = 10.0
 """Seconds that refdp may take for a row of the table over counts."""
 
@@ -98,6 +104,19 @@ def others(deltas: Sequence[str]) -> Iterator[Sequence[str]]:
         for place, delta in enumerate(deltas):
             found = measured({"who": "refdp", "spec": document, "deltas": [delta], "width": width}, 1)
             yield [name.replace("_", " "), delta, wish, *row(found, grids, None, place)][:-2]
+
+
+def cases(listed: Sequence[tuple[str, dict[str, Any], str]], slow: bool) -> Iterator[Sequence[str]]:
+    """A row for each case: refdp's answer at delta = 10^-6, and dp_accounting's with the wider cells."""
+    for name, document, width in listed:
+        runs = bool(version_of("dp-accounting")) and (slow or len(document["events"]) <= MOST_BESIDE)
+        job = {"who": "dp_accounting", "spec": document, "deltas": DELTAS[:1], "interval": INTERVALS["1e-4"]}
+        grid = measured(job, 1, PATIENCE) if runs else None
+        found = measured(
+            {"who": "refdp", "spec": document, "deltas": DELTAS[:1], "width": width, "timeout": 300.0}, 1, PATIENCE
+        )
+        memory = "-" if "error" in found else f"{found['memory']:.0f}"
+        yield [name, width, *list(row(found, [grid], None, 0))[:-2], memory]
 
 
 def sizes() -> dict[str, Callable[[int], dict[str, Any]]]:
@@ -176,6 +195,10 @@ def main(arguments: Sequence[str]) -> None:
     show(ANCHOR_COLUMNS, anchors(runs, DELTAS[:1] if quick else DELTAS, slow), answers)
     print("## Few and many\n")
     show(OTHER_COLUMNS, others(DELTAS[:2] if quick else DELTAS), answers)
+    print("## Schedules\n")
+    show(CASE_COLUMNS, cases(SCHEDULES[:2] if quick else SCHEDULES, slow), answers)
+    print("## Small products\n")
+    show(CASE_COLUMNS, cases(SMALL[:2] if quick else SMALL, slow), answers)
     print("## Growth\n")
     table(GROWTH_COLUMNS, growth(runs, COUNTS[::2] if quick else COUNTS))
 

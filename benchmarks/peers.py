@@ -34,9 +34,10 @@ def distribution(event: dict[str, Any], interval: float) -> Any:
         case "gaussian":
             one = pld.from_gaussian_mechanism(multiplier(given), sampling_prob=rate, **step)
         case "laplace":
-            one = pld.from_laplace_mechanism(multiplier(given), **step)
+            one = pld.from_laplace_mechanism(multiplier(given), sampling_prob=rate, **step)
         case "discrete_gaussian":
-            one = pld.from_discrete_gaussian_mechanism(given["sigma"], int(given.get("sensitivity", 1)), **step)
+            sensitivity = int(given.get("sensitivity", 1))
+            one = pld.from_discrete_gaussian_mechanism(given["sigma"], sensitivity, sampling_prob=rate, **step)
         case "pure":
             one = pld.from_randomized_response(2 / (1 + exp(given["epsilon"])), 2, **step)
         case _:

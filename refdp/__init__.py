@@ -66,6 +66,7 @@ HOME: dict[str, str] = {
     **dict.fromkeys(_TRANSFORMATIONS, "refdp.transformations"),
     **dict.fromkeys(("Measurement", "Transformation"), "refdp.pipeline"),
     **dict.fromkeys(("ExactReal", "Ln", "Undecided", "exact", "exact_real"), "refdp.numerics.exact"),
+    "on_grid": "refdp.sampling.grids",
     "theorem": "refdp.derivations",
     "write_certificate": "refdp.commands.certificates",
     **dict.fromkeys(("accuracy", "scale_for"), "refdp.accuracies"),

@@ -34,6 +34,7 @@ from refdp.pipeline import Measurement as Measurement
 from refdp.pipeline import Transformation as Transformation
 from refdp.report.pictures.accounts import plot_account as plot_account
 from refdp.report.pictures.plotting import plot as plot
+from refdp.sampling.grids import on_grid as on_grid
 from refdp.transformations import attribute_means as attribute_means
 from refdp.transformations import attributes as attributes
 from refdp.transformations import binary_code as binary_code
