@@ -189,7 +189,7 @@ def test_a_watch_sees_which_changes_could_alter_a_run(monkeypatch, a, b, items, 
 def test_claims_that_a_change_could_alter_are_tried_in_their_order() -> None:
     site = next(taken_away.drawn())
     (kind, *_), name = files()[site.file], unsound.name_of(site)
-    reached = unsound.Reached({}, {one: {name: [12_000, 7, 3]} if one == kind else {} for one in unsound.PER_SEED})
+    reached = unsound.Reached({}, {one: {name: [12_000, 7, 3]} if one == kind else {} for one in unsound.PER_SEED}, [])
     each = unsound.PER_SEED[kind]
     assert unsound.ordered(site, reached, unsound.CLAIMS) == [(4 * each, kind, 3), (8 * each, kind, 7)]
 

@@ -121,6 +121,8 @@ class Reached:
 
     seeds: dict[str, set[int]]
     altered: dict[str, dict[str, list[int]]]
+    wrong: list[str]
+    """Wrong verdicts without any change: findings."""
 
 
 def head(watched: int) -> list[Any]:
@@ -135,19 +137,21 @@ def read(path: Path, watched: int) -> Reached:
     lines = path.read_text().splitlines() if path.exists() else []
     if lines and json.loads(lines[0]) != head(watched):
         raise SystemExit(f"{path} was made by other claims, or of other checkers or changes: remove it")
+    wrong = list[str]()
     for line in lines[1:]:
-        kind, seed, names = json.loads(line)
+        kind, seed, names, said = json.loads(line)
         looked[kind].add(seed)
+        wrong += [f"{kind} {seed}: {one}" for one in said]
         for name in names:
             altered[kind].setdefault(name, []).append(seed)
     for by_name in altered.values():
         for seeds in by_name.values():
             seeds.sort()
-    return Reached(looked, altered)
+    return Reached(looked, altered, wrong)
 
 
 def record(jobs: list[tuple[str, int]], sites: list[Site], path: Path, workers: int) -> None:
-    """Judges claims without any change, in processes of their own, and writes down which changes could alter them."""
+    """Judges claims without any change, in processes of their own; writes which changes could alter them, and findings."""
     if not path.exists():
         path.write_text(json.dumps(head(len(sites))) + "\n")
     children = []
@@ -160,9 +164,9 @@ def record(jobs: list[tuple[str, int]], sites: list[Site], path: Path, workers: 
                 for kind, seed in jobs[part::workers]:
                     forget()
                     watch.seen.clear()
-                    judged(kind, seed, False)
+                    said = judged(kind, seed, False)
                     names = [name_of(sites[number]) for number in sorted(watch.seen)]
-                    out.write(json.dumps([kind, seed, names]) + "\n")
+                    out.write(json.dumps([kind, seed, names, said]) + "\n")
                     out.flush()
         children.append(child)
     for child in children:
@@ -297,6 +301,8 @@ def main() -> int:
         if jobs:
             record(jobs, watched, path, words.workers)
         reached = read(path, len(watched))
+    print(f"{sum(PER_SEED[kind] * len(seeds) for kind, seeds in reached.seeds.items())} claims without any change: "
+          f"{len(reached.wrong)} wrong verdicts", *reached.wrong, sep="\n", flush=True)  # fmt: skip
     found = 0
     for one in tried(chosen, reached, CLAIMS, words.seconds, words.workers):
         found += one.is_found
