@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from refdp.accounting.at_zero import answer_at_zero
 from refdp.accounting.events import Event
 from refdp.accounting.inversion import Bounds
 from refdp.accounting.losses import Composition, Direction
@@ -47,7 +48,13 @@ class Account:
     ) -> list[Answer]:
         """An answer to each question; at an interrupt what was decided by then, or without `partial` the interrupt."""
         believed = frozenset[str]().union(*(event.trusts for event in self.events))
-        return Search(self.compositions, list(questions), limits or Limits(), step, believed, partial).answers()
+        asked, limits = list(questions), limits or Limits()
+        open_ = [question for question in asked if not question.is_pure]
+        found = iter(Search(self.compositions, open_, limits, step, believed, partial).answers() if open_ else [])
+        return [
+            answer_at_zero(self.compositions, one, limits.width, believed) if one.is_pure else next(found)
+            for one in asked
+        ]
 
 
 __all__ = ["Account", "Answer", "Bounds", "Limits", "Question", "Step"]

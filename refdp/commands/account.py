@@ -190,7 +190,8 @@ def _answer(answer: Answer, width: Fraction) -> dict[str, Any]:
         "trusts": sorted(answer.trusts),
         "seconds": f"{answer.seconds:.2f}",
     }
-    return found if answer.reason is None else found | told(answer.reason)
+    noted = found if answer.note is None else found | {"note": answer.note}
+    return noted if answer.reason is None else noted | told(answer.reason)
 
 
 def told(reason: str) -> dict[str, str]:
