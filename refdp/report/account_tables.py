@@ -38,6 +38,8 @@ def print_account(found: Mapping[str, Any]) -> None:
         print_facts(found, out)
     if "calibrated" in found:
         out.print()
+        if "read" in found and not found["answers"]:
+            out.print(Text(f"read {found['read']}"), soft_wrap=True)
         out.print(Text(calibrated_text(found["calibrated"])), soft_wrap=True)
 
 
