@@ -33,7 +33,7 @@ Relation = Annotated[
         autocompletion=completing.neighbours,
     ),
 ]
-Delta = Annotated[list[str] | None, typer.Option(metavar="D", help="Bound epsilon at this delta, or 0; may be repeated.")]
+Delta = Annotated[list[str] | None, typer.Option(metavar="D", help="Bound epsilon at this delta; may be repeated.")]
 Epsilon = Annotated[list[str] | None, typer.Option(metavar="E", help="Bound delta at this epsilon; may be repeated.")]
 Calibrate = typer.Option(
     metavar="NAME",
