@@ -13,6 +13,7 @@ ENGINES = (
     "refdp.accounting.contour.engine",
     "refdp.accounting.grids.engine",
     "refdp.accounting.theorems.renyi_engine",
+    "refdp.accounting.theorems.attained",
     "refdp.accounting.loose",
 )
 """Modules with an `ENGINE`."""
