@@ -5,7 +5,9 @@ from fractions import Fraction as F
 
 import numpy as np
 import pytest
+from numpy.lib.stride_tricks import as_strided
 
+import refdp
 from refdp import (
     clamped_sum,
     discrete_gaussian,
@@ -258,6 +260,8 @@ INTS = np.array([1, 2])
 MEMBERS = "every element of the array must be a member of "
 WHOLE_GRID = "granularity must be whole for an array of whole numbers, got 1/2; give a tuple"
 SHAPE = "the input must be an array of shape "
+SHARED = "out must have elements that share no memory, got strides "
+SQUARE = np.zeros((3, 3), int)
 NOT_WHOLE = "an array must hold whole numbers of at most 64 digits, got "
 
 
@@ -306,6 +310,16 @@ NOT_WHOLE = "an array must hold whole numbers of at most 64 digits, got "
         (lambda: discrete_laplace(1, 2**63).each(INTS * 0, [1, 1]), "granularity must be below 2^63 for an array"),
         (lambda: discrete_laplace(1)(True), "the input must be a member of grid(1)"),
         (lambda: discrete_laplace(1)(0, bits=Tape([0]), source=Stream(0)), "bits and source must not both be given"),
+        (lambda: discrete_laplace(1)(0, source=3), "source must have digits, octets and step, as "),
+        (lambda: discrete_laplace(1).each([0], source="x"), "Source says, got 'x'"),
+        (lambda: discrete_laplace(1).each(INTS, source=3), "source must have digits, octets and step"),
+        (lambda: discrete_laplace(1)(0, bits=3), "bits must be a function that gives 0 or 1, got 3"),
+        (lambda: discrete_laplace(1).each(INTS, out=as_strided(np.zeros(9, int), (2,), (0,))), SHARED + "(0,) at"),
+        (lambda: discrete_laplace(1).each(INTS, out=as_strided(np.zeros(9, int), (2,), (4,))), SHARED + "(4,) at"),
+        (lambda: discrete_laplace(1).each(INTS, [1, 1], out=as_strided(np.zeros(9, int), (2,), (0,))), SHARED),
+        (lambda: discrete_laplace(1).each(SQUARE, out=as_strided(np.zeros(9, int), (3, 3), (8, 8))), SHARED),
+        (lambda: discrete_laplace(1).each(SQUARE, out=as_strided(np.zeros(9, int), (3, 3), (16, 8))), SHARED),
+        (lambda: discrete_laplace(1).each(SQUARE, out=as_strided(np.zeros(9, int)[4:], (3, 3), (-8, 8))), SHARED),
     ],
 )  # fmt: skip
 def test_arrays_are_refused_in_one_sentence(call, said):
@@ -313,6 +327,32 @@ def test_arrays_are_refused_in_one_sentence(call, said):
         call()
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_out_may_be_a_view_whose_axes_interleave():
+    """Elements at 0, 2, 4 and at 3, 5, 7 words: no two in one place, though the axes' ranges overlap."""
+    room = np.zeros(9, int)
+    out = as_strided(room, (2, 3), (24, 16))
+    discrete_laplace("1/10000").each(np.array([[1, 2, 3], [4, 5, 6]]), out=out)
+    assert room.tolist() == [1, 0, 2, 4, 3, 5, 0, 6, 0]
+    backwards = np.zeros(6, int)[::-1].reshape(2, 3)
+    discrete_laplace("1/10000").each(np.array([[1, 2, 3], [4, 5, 6]]), out=backwards)
+    assert backwards.tolist() == [[1, 2, 3], [4, 5, 6]]
+
+
+@pytest.mark.parametrize("kind", [getattr(np, f"{sign}int{size}") for sign in ("", "u") for size in (8, 16, 32, 64)])
+def test_parameters_may_be_of_any_integer_type(kind):
+    assert discrete_laplace(kind(2)) == discrete_laplace(2)
+    assert truncated_geometric(1, kind(2), kind(4)) == truncated_geometric(1, 2, 4)
+    assert discrete_laplace(2, dimension=kind(3)) == discrete_laplace(2, dimension=3)
+    assert discrete_laplace(2).map(kind(3)) == F(3, 2)
+    assert len(refdp.sample("discrete_laplace", kind(3), scale=kind(2))["draws"]) == 3
+
+
+@pytest.mark.parametrize("wrong", [np.bool_(True), True, np.timedelta64(2, "s"), np.float32(2), np.array([2])])
+def test_parameters_of_no_integer_type_are_refused(wrong):
+    with pytest.raises(ValueError, match="scale must be"):
+        discrete_laplace(wrong)
 
 
 def test_whole_arrays_are_multiplied_up_to_the_ends_of_int64():

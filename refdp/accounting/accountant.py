@@ -72,7 +72,7 @@ class Accountant:
         return found
 
     def epsilon_bounds(self, delta: object) -> Answer:
-        """Certified bounds of the least epsilon at this delta, 0 < delta < 1."""
+        """Certified bounds of the least epsilon at this delta, 0 <= delta < 1."""
         return self._asked(Question(delta=number(delta, "delta")))
 
     def delta_bounds(self, epsilon: object) -> Answer:

@@ -6,15 +6,22 @@ Each direction has its composition of dominating pairs; the answer is the greate
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from refdp.accounting.events import Event
+from refdp.accounting.at_zero import answer_at_zero
+from refdp.accounting.events import Concentrated, Event, Renyi
 from refdp.accounting.inversion import Bounds
 from refdp.accounting.losses import Composition, Direction
 from refdp.accounting.numbers import number
 from refdp.accounting.pairs import compositions
 from refdp.accounting.questions import Answer, Limits, Question
 from refdp.accounting.searching import Search, Step
+
+WITHIN = (
+    "some mechanism with the stated bounds (rho, Renyi) costs at least the lower end, such as Gaussian noise within "
+    "them; another may cost less"
+)
+"""What the lower end of an answer means where no more than such bounds is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +54,18 @@ class Account:
     ) -> list[Answer]:
         """An answer to each question; at an interrupt what was decided by then, or without `partial` the interrupt."""
         believed = frozenset[str]().union(*(event.trusts for event in self.events))
-        return Search(self.compositions, list(questions), limits or Limits(), step, believed, partial).answers()
+        asked, limits = list(questions), limits or Limits()
+        open_ = [question for question in asked if not question.is_pure]
+        found = iter(Search(self.compositions, open_, limits, step, believed, partial).answers() if open_ else [])
+        return [
+            answer_at_zero(self.compositions, one, limits.width, believed) if one.is_pure else self._noted(next(found))
+            for one in asked
+        ]
+
+    def _noted(self, answer: Answer) -> Answer:
+        """The answer, and what its lower end means where events are known by rho or Renyi bounds alone."""
+        known = any(isinstance(event.mechanism, Concentrated | Renyi) for event in self.events)
+        return replace(answer, note=WITHIN) if known and answer.bounds.lower != 0 else answer
 
 
 __all__ = ["Account", "Answer", "Bounds", "Limits", "Question", "Step"]

@@ -12,6 +12,7 @@ from typing import Any
 
 from refdp.accounting.accounts import Account, Limits, Question
 from refdp.accounting.curves import CLOCK, WORK
+from refdp.accounting.estimating import Estimate, estimate
 from refdp.accounting.inputs.spec import read_spec
 from refdp.accounting.inversion import Bounds, interpolated
 from refdp.accounting.losses import LossError, require
@@ -101,6 +102,8 @@ class _Search:
     found: dict[Fraction, Bounds] = field(default_factory=dict)
     end: float = 0.0
     reason: str | None = None
+    estimate: Estimate | None = None
+    """Where a count is looked for first."""
 
     def calibration(self) -> Calibration:
         with work.patient(self.limits.timeout):
@@ -108,16 +111,39 @@ class _Search:
 
     def _calibration(self) -> Calibration:
         self.end = work.spent() + self.limits.timeout
-        low, high = self._range()
-        value: Fraction | None = Fraction(1, 100) if self.name == "rate" else Fraction(1)
         try:
-            while value is not None:
-                self._try(value)
-                value = None if self.reason else self._next(low, high)
+            self.estimate = self._estimate() if self.name in WHOLE else None
+            self._searched(self._start())
+            if self.reason and self.estimate is not None:  # not decided near the answer: perhaps it is farther off
+                self.estimate, self.reason = None, None
+                self.found.clear()
+                self._searched(self._start())
         except KeyboardInterrupt:
             self.reason = "interrupted"
         good, bad = self._nearest()
         return Calibration(self.name, good, bad, self.reason)
+
+    def _searched(self, value: Fraction | None) -> None:
+        """Tries value after value, from this one on."""
+        low, high = self._range()
+        while value is not None:
+            self._try(value)
+            value = None if self.reason else self._next(low, high)
+
+    def _start(self) -> Fraction:
+        """Which value is tried first."""
+        if self.estimate is not None:
+            return Fraction(self.estimate.count_at(0.0))
+        return Fraction(1, 100) if self.name == "rate" else Fraction(1)
+
+    def _estimate(self) -> Estimate | None:
+        """About how delta grows with the count."""
+        once, twice = (self.stated(Fraction(count)).compositions for count in (1, 2))
+        sides = [(product, twice[side]) for side, product in once.items() if side in twice]
+        target = self.target
+        if target.delta is None or target.epsilon is None:
+            return None
+        return estimate(sides, target.epsilon, target.delta)
 
     def _range(self) -> tuple[Fraction, Fraction]:
         """Where the parameter is looked for."""
@@ -131,7 +157,8 @@ class _Search:
         if left <= 0:
             self.reason = CLOCK if work.stopped_by_clock() else WORK
             return
-        limits = Limits(self.limits.width, left, self.limits.memory)
+        share = left if self.estimate is None else left / 2  # what is left over is for the search without it
+        limits = Limits(self.limits.width, share, self.limits.memory)
         (answer,) = self.stated(value).answers([self.target], limits, partial=False)
         self.found[value] = answer.bounds
         if not self._meets(value) and not self._fails(value):
@@ -161,6 +188,8 @@ class _Search:
             last = max(self.found) if upward else min(self.found)
             if last == (high if upward else low):
                 return None
+            if self.estimate is not None:
+                return min(max(low, self._stepped(self.estimate, last, upward)), high)
             return min(high, last * 4) if upward else max(low, self._rounded(last / 4))
         a, b = min(good, bad), max(good, bad)
         if b - a <= self._unit(a):
@@ -168,6 +197,12 @@ class _Search:
         guess = self._rounded(self._guess(a, b))
         middle = self._rounded((a + b) / 2)
         return guess if a < guess < b else middle if a < middle < b else None
+
+    def _stepped(self, estimate: Estimate, last: Fraction, upward: bool) -> Fraction:
+        """Beyond where the target is likely crossed; ever farther, as long as it is not."""
+        found = Fraction(estimate.beyond(int(last), float(self._height(last)), upward))
+        apart = max(self.found) - min(self.found)
+        return max(found, last + 4 * apart) if upward else min(found, last - 4 * apart)
 
     def _guess(self, a: Fraction, b: Fraction) -> Fraction:
         """Interpolation of ln delta, or the middle."""
@@ -181,7 +216,9 @@ class _Search:
     def _height(self, value: Fraction) -> Fraction:
         """About ln(delta there / the target)."""
         bounds, delta = self.found[value], self.target.delta or Fraction(1)
-        middle = ((bounds.lower or Fraction(0)) + (Fraction(1) if bounds.upper is None else bounds.upper)) / 2
+        low, high = bounds.lower or Fraction(0), Fraction(1) if bounds.upper is None else bounds.upper
+        near = self.estimate is not None and low > delta  # once it is known to fail, no better upper bound is sought
+        middle = low if near else (low + high) / 2
         return ln_bounds(middle / delta, 96)[0] if middle > 0 else Fraction(-(10**6))
 
     def _unit(self, value: Fraction) -> Fraction:

@@ -14,6 +14,7 @@ ENGINES = (
     "refdp.accounting.cells.engine",
     "refdp.accounting.grids.engine",
     "refdp.accounting.theorems.renyi_engine",
+    "refdp.accounting.theorems.attained",
     "refdp.accounting.loose",
 )
 """Modules with an `ENGINE`."""

@@ -16,7 +16,10 @@ WIDTH = Fraction(1, 10**9)
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """epsilon at this delta, delta at this epsilon, or, where both are given, which side of delta is delta(epsilon)."""
+    """epsilon at this delta, delta at this epsilon, or, where both are given, which side of delta is delta(epsilon).
+
+    0 <= delta < 1, and delta > 0 where both are given.
+    """
 
     delta: Fraction | None = None
     epsilon: Fraction | None = None
@@ -26,8 +29,17 @@ class Question:
             if getattr(self, name) is not None:
                 object.__setattr__(self, name, number(getattr(self, name), name))
         require(self.delta is not None or self.epsilon is not None, "question", "about delta or epsilon", "neither")
-        require(self.delta is None or 0 < self.delta < 1, "delta", "strictly between 0 and 1", self.delta)
+        if self.delta is not None:
+            alone = self.epsilon is None
+            least = self.delta >= 0 if alone else self.delta > 0
+            need = "at least 0 and below 1" if alone else "strictly between 0 and 1"
+            require(least and self.delta < 1, "delta", need, self.delta)
         require(self.epsilon is None or 0 <= self.epsilon <= 2**20, "epsilon", "between 0 and 2^20", self.epsilon)
+
+    @property
+    def is_pure(self) -> bool:
+        """Whether epsilon is asked for at delta = 0."""
+        return self.delta == 0
 
     @property
     def start(self) -> Bounds:
@@ -64,6 +76,8 @@ class Answer:
     direction: Direction
     reason: str | None = None
     """Why the width was not reached."""
+    note: str | None = None
+    """What else is to be said of the bounds."""
 
 
 @dataclass(frozen=True, slots=True)

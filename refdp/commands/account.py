@@ -14,6 +14,7 @@ from refdp.accounting.inputs.anything import events_of
 from refdp.accounting.inputs.relations import neighbours_of
 from refdp.accounting.inputs.spec import data_of, read_spec
 from refdp.accounting.losses import LossError
+from refdp.accounting.marked_history import marked_history
 from refdp.accounting.numbers import (
     decimal_above,
     decimal_below,
@@ -66,10 +67,10 @@ def account(
     training: dict[str, Any] = dict(zip(TRAINING, words, strict=True))
     if calibrate is not None:
         spec, neighbours = _trained(spec, neighbours, sgd, training | {"sought": calibrate})
-        _require_none_besides(neighbours)
+        spec, read = _to_calibrate(spec, neighbours, calibrate)
         told, met = calibrated(spec, calibrate, _several(epsilon), _several(delta), digits, limits)
         found = {"answers": []} if met is None else account(met, delta=delta, width=width, timeout=timeout, step=step)
-        return found | {"calibrated": told}
+        return found | {"calibrated": told} | ({} if read is None else {"read": read})
     questions = [Question(delta=number(one, "delta")) for one in _several(delta)]
     questions += [Question(epsilon=number(one, "epsilon")) for one in _several(epsilon)]
     if not questions:
@@ -83,6 +84,28 @@ TRAINING = ("noise_multiplier", "rate", "lot_size", "rows", "steps", "epochs")
 """The words that go with `sgd`."""
 AS_WRITTEN = "a history: each number as the shortest decimal that it has"
 """What is said of how numbers were read that somebody's accountant kept as floats."""
+KEPT = "the value that is found is that of its last row, or where ? is written; its other rows are kept"
+"""What is said of a history that is calibrated."""
+
+
+def _to_calibrate(spec: Any, neighbours: object, sought: str) -> tuple[Any, str | None]:
+    """The data of the spec; of a history the spec with its mark, and how it was read."""
+    found = data_of(spec)
+    if not is_history(found):
+        _require_none_besides(neighbours)
+        return found, None
+    relation = neighbours_of("add_remove" if neighbours is None else neighbours)
+    return marked_history(found, sought, relation), f"{AS_WRITTEN}; {KEPT}"
+
+
+def is_history(found: Any) -> bool:
+    """Whether this is what Opacus keeps: an accountant, its state, or its rows."""
+    return isinstance(found, list) or "history" in found if isinstance(found, list | Mapping) else is_accountant(found)
+
+
+def is_accountant(found: Any) -> bool:
+    """Whether this has the history of an accountant of Opacus."""
+    return isinstance(getattr(found, "history", None), list | tuple)
 
 
 def stated_account(
@@ -99,7 +122,7 @@ def _document(spec: Any) -> tuple[Any, str | None]:
     if not isinstance(spec, str | Path):
         return spec, None
     found = data_of(spec)
-    if isinstance(found, list) or (isinstance(found, Mapping) and "history" in found):
+    if is_history(found):
         return {"history": found if isinstance(found, list) else found["history"]}, AS_WRITTEN
     stated = read_spec(found)
     return Account(stated.neighbours, stated.events), None
@@ -190,7 +213,8 @@ def _answer(answer: Answer, width: Fraction) -> dict[str, Any]:
         "trusts": sorted(answer.trusts),
         "seconds": f"{answer.seconds:.2f}",
     }
-    return found if answer.reason is None else found | told(answer.reason)
+    noted = found if answer.note is None else found | {"note": answer.note}
+    return noted if answer.reason is None else noted | told(answer.reason)
 
 
 def told(reason: str) -> dict[str, str]:

@@ -17,6 +17,7 @@ from refdp.commands.sample_summary import law_moments, sample_moments
 from refdp.kernel.certificate import parsed, replay
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.theorem import Theorem
+from refdp.numerics.exact import integer_of
 from refdp.pipeline import Measurement
 from refdp.sampling.chunks import Run, run_of
 from refdp.sampling.moments import Moments
@@ -119,11 +120,12 @@ def _spent(run: Run, counted: Counted, nanoseconds: float, seconds: float) -> di
 
 def _count(n: object, out: object) -> int:
     """n, if so many draws can be made."""
-    if type(n) is not int or n < 1:
+    found = integer_of(n)
+    if found is None or found < 1:
         raise ValueError(f"n must be a whole number >= 1, got {n}")
-    if out is None and n > MOST_LISTED:
+    if out is None and found > MOST_LISTED:
         raise ValueError(f"out must be given where n is more than {MOST_LISTED}, got n = {n}")
-    return n
+    return found
 
 
 def _deadline(timeout: float | None) -> float | None:

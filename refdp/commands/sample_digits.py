@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from refdp.sampling.drawing import require_source
 from refdp.sampling.tree import OutOfBits
 from refdp.sampling.words import SYSTEM_WORDS, WORD, Source
 
@@ -68,4 +69,5 @@ def digits_of(bits: str | Path | Source | None) -> Iterator[Source]:
         with stream:
             yield FileDigits(stream)
     else:
+        require_source(bits, "bits")
         yield SYSTEM_WORDS if bits is None else bits

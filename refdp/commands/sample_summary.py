@@ -25,16 +25,21 @@ MOST_FLIPPED = 30
 """The same of permute and flip, whose masses take long to work out."""
 
 
-def sample_moments(run: Run, found: Moments) -> dict[str, str | None]:
-    """The mean, the variance (divided by n - 1; none of a single draw), the least and the greatest draw."""
+def sample_moments(run: Run, found: Moments) -> dict[str, Any]:
+    """The mean, the variance (divided by n - 1; none of a single draw), the least and the greatest draw.
+
+    Mean and variance have DIGITS digits; `rounded` names those that are not exactly so.
+    """
     n, mean = found.count, Fraction(found.total, found.count)
     spread = None if n == 1 else (found.squares - mean * found.total) / (n - 1) * run.unit**2
     ends = (run.unit * (run.constant + end) for end in (found.least, found.greatest))
+    exactly = {"mean": run.unit * (run.constant + mean), "variance": spread}
+    told = {name: None if x is None else decimal(x) for name, x in exactly.items()}
     return {
-        "mean": decimal(run.unit * (run.constant + mean)),
-        "variance": None if spread is None else decimal(spread),
+        **told,
         "least": str(next(ends)),
         "greatest": str(next(ends)),
+        "rounded": [name for name, text in told.items() if text is not None and Fraction(text) != exactly[name]],
     }
 
 

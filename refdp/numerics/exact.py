@@ -12,6 +12,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
+from numbers import Integral
+from operator import index
 
 from refdp.numerics.arithmetic import Intervals
 from refdp.numerics.cancellation import NotExact, linear, quotient, root, size, vanishes
@@ -32,7 +34,7 @@ _DECIMAL = re.compile(r"[+-]?(\d+/\d+|(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?)", re
 
 
 def exact(value: object, parameter: str = "value") -> Fraction:
-    """The rational number `value`: an int, a Fraction, or text such as "3/10", "0.1", "1e-6", "-2".
+    """The rational number `value`: an int of any type, a Fraction, or text such as "3/10", "0.1", "1e-6", "-2".
 
     Raises NotExact for anything else; for a float it says what to write instead.
 
@@ -46,7 +48,16 @@ def exact(value: object, parameter: str = "value") -> Fraction:
     if isinstance(value, str) and len(value) <= LONGEST_TEXT and _DECIMAL.fullmatch(value.strip()):
         with suppress(ZeroDivisionError):
             return Fraction(value)
+    if (integer := integer_of(value)) is not None:
+        return Fraction(integer)
     raise NotExact(f'{parameter} must be an int, a Fraction or text such as "3/10" or "0.1", got {_shown(value)}')
+
+
+def integer_of(value: object) -> int | None:
+    """The int that any type of integers holds, numpy's too; None for anything else, truth values and durations."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or not hasattr(value, "__index__"):
+        return None
+    return int(index(value))
 
 
 def positive(value: object, parameter: str = "value") -> Fraction:

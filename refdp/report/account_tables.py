@@ -19,6 +19,7 @@ PROOFS = {
     "closed forms": "section 2 of docs/accounting_proofs.md",
     "lattice": "section 3 of docs/accounting_proofs.md",
     "basic composition and zCDP": "Lemma 1.12 of docs/accounting_proofs.md",
+    "greatest losses": "Lemma 1.14 of docs/accounting_proofs.md",
 }
 """Where engines are proved whose names do not say it."""
 
@@ -37,6 +38,8 @@ def print_account(found: Mapping[str, Any]) -> None:
         print_facts(found, out)
     if "calibrated" in found:
         out.print()
+        if "read" in found and not found["answers"]:
+            out.print(Text(f"read {found['read']}"), soft_wrap=True)
         out.print(Text(calibrated_text(found["calibrated"])), soft_wrap=True)
 
 
@@ -104,6 +107,8 @@ def print_facts(found: Mapping[str, Any], out: Console) -> None:
             (name, value), *_ = one["at"].items()
             said = f"at {name} {value} the width {found['width']} was not reached: {one['reason']}"
             table.add_row(Text("reason", style="bold"), Text(said))
+    for note in dict.fromkeys(one["note"] for one in found["answers"] if "note" in one):
+        table.add_row(Text("note", style="bold"), Text(note))
     for engine in dict.fromkeys(one["engine"] for one in found["answers"]):
         name, _, lemmas = engine.partition(" (")
         if place := lemmas.removesuffix(")") or PROOFS.get(name):

@@ -32,7 +32,8 @@ def moments_table(found: Mapping[str, Any]) -> Table:
     table = grid("", "draws", "law at least", "law at most")
     for name in ("mean", "variance"):
         law = found["law"][name] or {"lower": "", "upper": ""}
-        table.add_row(name, found["sample"][name] or "", law["lower"], law["upper"])
+        about = "about " if name in found["sample"]["rounded"] else ""
+        table.add_row(name, f"{about}{found['sample'][name] or ''}", law["lower"], law["upper"])
     for name in ("least", "greatest"):
         table.add_row(name, found["sample"][name])
     return table

@@ -41,6 +41,14 @@ class WordFlips:
         return self._flips.pop()
 
 
+def require_source(source: object, parameter: str = "source") -> None:
+    """ValueError unless this is None or has what a source of digits has."""
+    if source is not None and not all(hasattr(source, name) for name in ("digits", "octets", "step")):
+        raise ValueError(
+            f"{parameter} must have digits, octets and step, as refdp.sampling.words.Source says, got {source!r:.60}"
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Randomness:
     """Where draws come from: the operating system, unless one of two things is supplied.
@@ -55,6 +63,9 @@ class Randomness:
     def __post_init__(self) -> None:
         if self.bits is not None and self.source is not None:
             raise ValueError("bits and source must not both be given")
+        if self.bits is not None and not callable(self.bits):
+            raise ValueError(f"bits must be a function that gives 0 or 1, got {self.bits!r:.60}")
+        require_source(self.source)
 
     @property
     def flips(self) -> bool:

@@ -15,7 +15,7 @@ from refdp.auditing.judges.law.report import UNSEEING
 from refdp.auditing.judges.result import UNKNOWN
 from refdp.auditing.judges.task import Record, Task
 from refdp.auditing.targets.workers import wire
-from refdp.numerics.exact import Exactly, exact
+from refdp.numerics.exact import Exactly, exact, integer_of
 from refdp.testing.findings import ERROR, INCONCLUSIVE, PASS, Finding, Mutant
 from refdp.testing.law import Law, judged
 from refdp.testing.refusals import StatementError, refused
@@ -127,7 +127,7 @@ def sampler_matches(
 
 def whole(parameter: str, value: Any, least: int = 1) -> int | None:
     """A whole number that is not less than `least`, or None; StatementError otherwise."""
-    if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < least):
+    found = integer_of(value)
+    if value is not None and (found is None or found < least):
         raise StatementError(f"{parameter} must be a whole number >= {least}, got {value!r}")
-    found: int | None = value
     return found

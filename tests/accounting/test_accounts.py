@@ -293,9 +293,8 @@ def _effort():
 @pytest.mark.parametrize(
     ("question", "sentence"),
     [
-        ({"delta": Fraction(0)}, "delta must be strictly between 0 and 1, got 0"),
-        ({"delta": Fraction(1)}, "delta must be strictly between 0 and 1, got 1"),
-        ({"delta": Fraction(-1)}, "delta must be strictly between 0 and 1, got -1"),
+        ({"delta": Fraction(1)}, "delta must be at least 0 and below 1, got 1"),
+        ({"delta": Fraction(-1)}, "delta must be at least 0 and below 1, got -1"),
         ({"epsilon": Fraction(-1)}, r"epsilon must be between 0 and 2\^20, got -1"),
         ({"epsilon": Fraction(2**21)}, r"epsilon must be between 0 and 2\^20"),
         ({}, "question must be about delta or epsilon, got neither"),

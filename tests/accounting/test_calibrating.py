@@ -1,6 +1,7 @@
 """Calibration: one side provably meets the target, the other provably does not."""
 
 from fractions import Fraction
+from random import Random
 
 import pytest
 
@@ -11,6 +12,7 @@ from refdp.accounting.calibrating import calibrate, filled, free_parameter
 from refdp.accounting.inputs.spec import read_spec
 from refdp.accounting.losses import LossError
 from refdp.numerics.calibration import analytic_sigma
+from tests.examples import few
 
 DELTA = Fraction(1, 10**6)
 
@@ -68,6 +70,62 @@ def test_one_mark_may_stand_more_than_once():
     both = {"neighbours": "add_remove", "events": [{"mechanism": "gaussian", "sigma": "?"}] * 2}
     found, twice = calibrate(both, Fraction(1), DELTA), calibrate(spec(sigma="?", count=2), Fraction(1), DELTA)
     assert (found.meets, found.fails) == (twice.meets, twice.fails)
+
+
+def random_spec(random):
+    """A spec whose count is looked for, at times beside other events, and its target."""
+    sampled = {"scheme": "poisson", "rate": f"1/{random.randrange(20, 60)}"}
+    one = random.choice(
+        [
+            {"mechanism": "gaussian", "sigma": random.randrange(5, 200)},
+            {"mechanism": "laplace", "scale": random.randrange(10, 60)},
+            {"mechanism": "discrete_laplace", "scale": random.randrange(10, 60)},
+            {"mechanism": "pure", "epsilon": f"1/{random.randrange(5, 60)}"},
+            {"mechanism": "approximate", "epsilon": f"1/{random.randrange(5, 90)}", "delta": "1e-9"},
+            {"mechanism": "finite", "outcomes": [["1/2", "49/100"], ["1/2", "51/100"]]},
+            {"mechanism": "gaussian", "sigma": random.randrange(2, 5), "sampling": sampled},
+        ]
+    )
+    beside = [{"mechanism": "gaussian", "sigma": 3}] if random.random() < 0.2 else []
+    if beside and one["mechanism"] != "gaussian":
+        beside = []
+    relation = "none" if one["mechanism"] == "finite" else "add_remove"
+    return {"neighbours": relation, "events": [{**one, "count": "?"}, *beside]}, random.randrange(1, 5)
+
+
+@pytest.mark.parametrize("seed", range(few(50)))
+def test_a_count_is_that_of_a_search_from_one_on_with_fewer_accounts(seed, monkeypatch):
+    stated, epsilon = random_spec(Random(seed))
+    made, answers = [], Account.answers
+
+    def counted(self, *rest, **limits):
+        made.append(self)
+        return answers(self, *rest, **limits)
+
+    monkeypatch.setattr(calibrating.Account, "answers", counted)
+    found = calibrate(stated, epsilon, DELTA)
+    few_accounts = len(made)
+    monkeypatch.setattr(calibrating._Search, "_estimate", lambda self: None)
+    assert calibrate(stated, epsilon, DELTA) == found
+    assert found.meets is None or found.fails == found.meets + 1
+    assert few_accounts <= min(9, len(made) - few_accounts + 2)
+
+
+def test_a_count_whose_neighbourhood_is_not_decided_is_bracketed_from_farther_off(monkeypatch):
+    unknown = {"neighbours": "add_remove", "events": [{"mechanism": "zcdp", "rho": "1/1000", "count": "?"}]}
+    found = calibrate(unknown, 3, DELTA)
+    assert found.meets < 205 < found.fails
+    assert found.reason.startswith("at count = ")
+    monkeypatch.setattr(calibrating._Search, "_estimate", lambda self: None)
+    assert calibrate(unknown, 3, DELTA) == found
+
+
+def test_a_wrong_estimate_costs_accounts_and_no_more(monkeypatch):
+    stated = spec(sigma=50, count="?")
+    found = calibrate(stated, 1, DELTA)
+    for first in (1, 17, 10**6, 10**9):
+        monkeypatch.setattr(calibrating.Estimate, "count_at", lambda self, height, first=first: first)
+        assert calibrate(stated, 1, DELTA) == found
 
 
 def test_what_is_not_decided_is_said(monkeypatch):

@@ -110,8 +110,8 @@ def test_what_is_proved_of_the_other_relation_is_not_taken():
     ("spec", "asked", "sentence"),
     [
         (SPEC, {}, "a question must be asked: delta or epsilon must be given, got neither"),
-        (SPEC, {"delta": 0}, "delta must be strictly between 0 and 1, got 0"),
-        (SPEC, {"delta": 1}, "delta must be strictly between 0 and 1, got 1"),
+        (SPEC, {"delta": "-1/10"}, "delta must be at least 0 and below 1, got -1/10"),
+        (SPEC, {"delta": 1}, "delta must be at least 0 and below 1, got 1"),
         (SPEC, {"delta": [0.5, nan]}, "delta must be a number"),
         (SPEC, {"epsilon": -1}, "epsilon must be between 0 and"),
         (SPEC, {"delta": "1e-6", "neighbours": "add_remove"}, "neighbours must stand in the spec alone"),

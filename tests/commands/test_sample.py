@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from fractions import Fraction as F
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,7 +14,9 @@ import pytest
 import refdp
 from refdp import sample
 from refdp.commands.sample_files import npy_header, number_text
-from refdp.commands.sample_summary import decimal, rounded
+from refdp.commands.sample_summary import decimal, rounded, sample_moments
+from refdp.report.sample_tables import moments_table
+from refdp.report.tables import console
 from refdp.sampling import chunks
 from refdp.sampling.bulk.chunks import ArrayChunk
 from refdp.sampling.chunks import ListChunk, run_of
@@ -85,7 +88,24 @@ def test_sample_states_the_exact_moments_of_its_draws(tmp_path):
         "variance": decimal(sum((y - mean) ** 2 for y in drawn) / (N - 1)),
         "least": str(min(drawn)),
         "greatest": str(max(drawn)),
+        "rounded": [
+            name
+            for name, exactly in (("mean", mean), ("variance", sum((y - mean) ** 2 for y in drawn) / (N - 1)))
+            if F(decimal(exactly)) != exactly
+        ],
     }
+
+
+@pytest.mark.parametrize(("draws", "rounded"), [([1, 1], []), ([0, 0, 1], ["mean", "variance"]), ([1, 1, 4], [])])
+def test_means_of_more_than_twelve_digits_are_marked_as_rounded(draws, rounded, capsys):
+    run = SimpleNamespace(unit=F(1), constant=F(0))
+    found = sample_moments(run, ListChunk(draws).moments())
+    assert found["rounded"] == rounded
+    console().print(moments_table({"sample": found, "law": {"mean": None, "variance": None}}))
+    lines = capsys.readouterr().out.splitlines()
+    for name in ("mean", "variance"):
+        (row,) = (line for line in lines if line.startswith(name))
+        assert ("about " in row) == (name in rounded)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from typing import Any
 
 import mpmath
 
+from tests.fuzzing.asserted import asserted, expressed
 from tests.fuzzing.modules import BUSY, PLAIN, TOUCHING, Subject, Writer, module_around
 from tests.fuzzing.programs import DRAWS, Program, program
 from tests.fuzzing.programs import Writer as ProgramWriter
@@ -44,10 +45,12 @@ class Claim:
 def claim(seed: int) -> Claim:
     """The claim of that number, the same every time."""
     random = Random(seed)
-    written = further(program(random), Random(f"slips {seed}"))
+    written = asserted(further(program(random), Random(f"slips {seed}")), Random(f"asserts {seed}"))
     manner = random.choices([one for one, _ in MANNERS], [weight for _, weight in MANNERS])[0]
     around = random.getrandbits(64)
-    claimed = claimed_of(written, manner, around, seed, random)
+    has_epsilon = "epsilon" in written.signature.public
+    said = claimed_of(written, manner, around, seed, random)
+    claimed = expressed(said, has_epsilon, Random(f"expressions {seed}"))
     asked = asked_of(written, claimed, manner, around)
     return Claim(seed, written.family, manner, f"{claimed}, adjacency={written.adjacency}", asked)
 

@@ -475,8 +475,9 @@ def declared(name: str | None) -> str:
 
 
 def renamed(source: str, names: Mapping[str, str]) -> str:
-    """The text with whole words replaced, but for attributes and keyword arguments."""
+    """The text with whole words replaced, but for attributes, keyword arguments and what stands in double quotes."""
     if not names:
         return source
     words = "|".join(map(re.escape, names))
-    return re.sub(rf"(?<![\w.]){'(' + words + ')'}\b(?!\s*=[^=])", lambda found: names[found.group(1)], source)
+    pattern = rf"\"[^\"\n]*\"|(?<![\w.])({words})\b(?!\s*=[^=])"
+    return re.sub(pattern, lambda found: names[found.group(1)] if found.group(1) else found.group(), source)

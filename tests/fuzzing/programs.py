@@ -24,6 +24,8 @@ RELATIONS: Mapping[str, str] = {
     "rises": "def rises(x, y):\n    return x <= y and y <= x + 1",
     "in_range": "def in_range(x, y):\n    return 0 <= x <= 1 and 0 <= y <= 1",
 }
+LOOKS_WITHIN = re.compile(r"\bin x\b|\bx\[|\b[a-z]+\(x\)")
+"""Where a number may be used as a list is, by a slip or in a rarer program."""
 Lines = list[str]
 
 
@@ -47,6 +49,8 @@ class Program:
     def source(self, claimed: str, name: str = "program") -> str:
         """The function with a claim."""
         data = {"float": "x", "list[float]": "q"}.get(self.signature.data)
+        if data == "x" and LOOKS_WITHIN.search("\n".join(self.body)):
+            data = "x: float"  # without an annotation, what is gone through is a list
         first = data or f"{'q' if self.signature.is_list else 'x'}: {self.signature.data}"
         public = [f"{one}: {kind}" if kind else one for one, kind in self.signature.public.items()]
         head = f"def {name}({', '.join([first, *public])}):"

@@ -7,6 +7,7 @@ its data are no neighbours, or its parameters are not allowed.  What neither can
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from fractions import Fraction
 from itertools import product
 from math import ceil, inf
 from random import Random
+from types import CodeType
 from typing import Any
 
 import mpmath
@@ -95,6 +97,22 @@ class Violation:
         return f"at {values or 'no parameters'} and data {data}, {self.event}: {self.loss}; claimed {self.claimed}"
 
 
+class Exactly(ast.NodeTransformer):
+    """Numbers that are written are fractions: 1/3 is no float, as it is none in a claim."""
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        """`Fraction("0.5")` for 0.5."""
+        if isinstance(node.value, bool) or not isinstance(node.value, int | float):
+            return node
+        called = ast.Call(ast.Name("Fraction", ast.Load()), [ast.Constant(repr(node.value))], [])
+        return ast.copy_location(called, node)
+
+
+def exactly(text: str) -> CodeType:
+    """The expression with exact numbers."""
+    return compile(ast.fix_missing_locations(Exactly().visit(ast.parse(text.strip(), mode="eval"))), "claim", "eval")
+
+
 def number_text(value: Any) -> str:
     """A number for a reader."""
     return mpmath.nstr(value.value, 12) if isinstance(value, High) else str(value)
@@ -152,7 +170,7 @@ class Truth:
             names["n"] = Whole(size)
         if not isinstance(text, str):
             return exact(text)
-        found = eval(text, {"__builtins__": {}}, names | dict(parameters))
+        found = eval(exactly(text), {"__builtins__": {}, "Fraction": Fraction}, names | dict(parameters))
         return found if isinstance(found, bool) else exact(found)
 
     def settings(self, size: int, most: int) -> Iterator[dict[str, Any]]:

@@ -425,7 +425,7 @@ def test_the_trusted_modules_hold_no_float_and_import_no_solver(source: object) 
     assert not [c for c in constants if isinstance(c, float | complex)]
     imported = {str(n.module).split(".")[0] for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)}
     assert imported <= {"__future__", "collections", "contextlib", "dataclasses", "fractions", "functools", "itertools",
-                        "math", "typing", "refdp"}  # fmt: skip
+                        "math", "numbers", "operator", "typing", "refdp"}  # fmt: skip
     from_math = {
         a.name for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and n.module == "math" for a in n.names
     }

@@ -19,15 +19,20 @@ from refdp.accounting.numbers import LARGEST_COUNT, number, shown, whole
 
 def read_history(value: Any, neighbours: Relation) -> list[Event]:
     """The events of an accountant, of its state_dict, or of its history; LossError where it is none."""
+    return [event for row in rows_of(value, neighbours) for event in events_of_row(row, neighbours)]
+
+
+def rows_of(value: Any, neighbours: Relation) -> list[Any] | tuple[Any, ...]:
+    """The rows of an accountant, of its state_dict, or of its history; LossError where there are none."""
     if neighbours.relation == "none":
         raise LossError("neighbours must be add_remove or change_one for an Opacus history, got none")
     found = value.get("history") if isinstance(value, Mapping) else getattr(value, "history", value)
     if not isinstance(found, list | tuple):
         raise LossError(f"history must be a list of (noise_multiplier, sample_rate, steps), got {shown(found)}")
-    return [event for row in found for event in _events(row, neighbours)]
+    return found
 
 
-def _events(row: Any, neighbours: Relation) -> list[Event]:
+def events_of_row(row: Any, neighbours: Relation) -> list[Event]:
     """One row of a history."""
     if not isinstance(row, list | tuple) or len(row) != 3:
         raise LossError(f"a row of a history must be (noise_multiplier, sample_rate, steps), got {_told(row)}")

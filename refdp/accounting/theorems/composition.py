@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from refdp.accounting.theorems.guarantees import WHOLE, Guarantee, Number, alike, rational, require
-from refdp.numerics.exact import ExactReal, exact, exact_real, upper_bound
+from refdp.numerics.exact import ExactReal, exact, exact_real, integer_of, upper_bound
 from refdp.spec.terms import Term, exp, ln, number, sqrt
 
 DIGITS = 20
@@ -113,7 +113,9 @@ def group(g: Guarantee, k: int) -> Guarantee:
 
     delta is rounded up where it is irrational.  Raises HypothesisError.  Kernel rules `group`, `group_renyi`.
     """
-    require(type(k) is int and k >= 1, f"k must be a whole number >= 1, got {k}")
+    times = integer_of(k)
+    require(times is not None and times >= 1, f"k must be a whole number >= 1, got {k}")
+    k = times or 1
     edits = g.edits * k
     match g.measure:
         case "pure":

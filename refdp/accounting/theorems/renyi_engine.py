@@ -7,16 +7,16 @@ for each order a (Lemma 6.5 of docs/accounting_proofs.md).  Any order gives a tr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from refdp.accounting.balls import ball
 from refdp.accounting.curves import Curve, Effort, OutOfReach
-from refdp.accounting.losses import Composition, Concentrated, Known, Loss, Normal, Renyi, Sampled, composition
+from refdp.accounting.losses import Composition, Renyi, Sampled
 from refdp.accounting.masses import infinity_mass
+from refdp.accounting.theorems.attained import Lower, attained_curves, first_curve, greatest_lower
 from refdp.accounting.theorems.renyi_moments import log_moment, why_not
 from refdp.numerics.enclosures import interval, precision
 from refdp.numerics.intervals import Interval
@@ -36,8 +36,6 @@ TERM = 10
 """Steps of work that a term of a moment counts as."""
 CANDIDATES = 3
 """So many orders, the best by floats, are worked out with enclosures."""
-Lower = Callable[[Composition, Effort], Curve]
-"""Another engine's curve of a composition of pairs of laws."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +47,8 @@ class RenyiCurve:
     """(1/a) (1 - 1/a)^(a - 1) times the product of the moments, as its ln, of each order a."""
     failing: Fraction
     """At least the probability that some outcome is impossible under Q."""
-    attained: Curve | None
+    attained: tuple[Curve, ...]
+    """Curves of laws within the bounds, where there are any that are not known as laws."""
     guides: tuple[tuple[float, float], ...]
     """The same and a - 1 as floats: they choose the orders."""
     engine: str = "Renyi divergences (Lemmas 6.5 to 6.9)"
@@ -61,7 +60,7 @@ class RenyiCurve:
         guesses = [size - slope * e for size, slope in self.guides]
         best = sorted(range(len(guesses)), key=guesses.__getitem__)[:CANDIDATES]
         upper = min((self._bound(i, epsilon) for i in best), default=Fraction(1))
-        return Interval(self._lower(epsilon), upper, BITS)
+        return Interval(greatest_lower(self.attained, epsilon), upper, BITS)
 
     def _bound(self, i: int, epsilon: Fraction) -> Fraction:
         """What the i-th order proves, rounded up; delta is never more than 1."""
@@ -71,17 +70,10 @@ class RenyiCurve:
                 return Fraction(1)
             return min(Fraction(1), self.failing + interval(exponent.exp(), BITS).upper)
 
-    def _lower(self, epsilon: Fraction) -> Fraction:
-        """The other engine's lower bound; or P(S) - e^epsilon Q(S) of S everything or nothing."""
-        if self.attained is not None:
-            return self.attained.delta(epsilon).lower
-        with precision(BITS):
-            return max(Fraction(0), interval(1 - ball(epsilon).exp(), BITS).lower) if epsilon < 0 else Fraction(0)
-
 
 @dataclass(frozen=True, slots=True)
 class RenyiEngine:
-    """Enclosures from Renyi divergences; `lower` gives a curve of what is attained, if it can."""
+    """Enclosures from Renyi divergences; `lower` gives curves of what is attained, if it can."""
 
     lower: Lower | None = None
     name: str = "renyi"
@@ -95,27 +87,9 @@ class RenyiEngine:
         refusal = self.why_not(composition)
         if refusal:
             raise OutOfReach(refusal)
-        found = self._attained(composition, effort)
+        found = () if self.lower is None else attained_curves(composition, effort, self.lower)
         for orders in grids(composition):
             yield renyi_curve(composition, orders, found, effort)
-
-    def _attained(self, composition: Composition, effort: Effort) -> Curve | None:
-        """The other engine's curve of the laws that are within the bounds; None where it has none."""
-        known = attained(composition) if any(isinstance(loss, Known) for loss, _ in composition.parts) else None
-        try:
-            return None if self.lower is None or known is None else self.lower(known, effort)
-        except OutOfReach:
-            return None
-
-
-def attained(parts: Composition) -> Composition | None:
-    """Laws within every bound: normal ones with mu^2 = 2 rho for rho-zCDP, equal ones for Renyi bounds (Lemma 6.10)."""
-    kept: list[tuple[Loss, int]] = [
-        (Normal(2 * loss.rho) if isinstance(loss, Concentrated) else loss, count)
-        for loss, count in parts.parts
-        if not isinstance(loss, Renyi)
-    ]
-    return composition(kept) if kept else None
 
 
 def grids(parts: Composition) -> Iterator[list[Fraction]]:
@@ -132,7 +106,7 @@ def grids(parts: Composition) -> Iterator[list[Fraction]]:
         yield sorted(a for a in found if most is None or a <= most)
 
 
-def renyi_curve(parts: Composition, orders: list[Fraction], found: Curve | None, effort: Effort) -> RenyiCurve:
+def renyi_curve(parts: Composition, orders: list[Fraction], found: tuple[Curve, ...], effort: Effort) -> RenyiCurve:
     """The curve of those orders."""
     logs = []
     for order in orders:
@@ -149,17 +123,6 @@ def renyi_curve(parts: Composition, orders: list[Fraction], found: Curve | None,
 def constant(order: Fraction) -> Ball:
     """ln((1/a) (1 - 1/a)^(a - 1)): the greatest (x - 1)+ / x^a (Lemma 6.5)."""
     return -ball(order).log() + ball(order - 1) * ball((order - 1) / order).log()
-
-
-def first_curve(parts: Composition, effort: Effort) -> Curve:
-    """The first curve of the first engine that has one; what is refused by all is OutOfReach."""
-    from refdp.accounting.engines import engines
-
-    for engine in engines():
-        if not isinstance(engine, RenyiEngine) and engine.why_not(parts) is None:
-            with suppress(OutOfReach, StopIteration):
-                return next(iter(engine.curves(parts, effort)))
-    raise OutOfReach("no engine has a curve of what is attained")
 
 
 ENGINE = RenyiEngine(first_curve)

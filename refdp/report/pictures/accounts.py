@@ -90,11 +90,11 @@ def picture_of(stated: Account, found: Mapping[str, Any], timeout: float, step: 
 
 
 def asked_bounds(answer: Mapping[str, Any]) -> Bounds | None:
-    """An answer as a point; None where a bound is infinite."""
+    """An answer as a point; None where a bound is infinite, and for delta 0, which no scale of decades has."""
     (given,), (name,) = answer["at"], (key for key in ("epsilon", "delta") if key in answer)
     ends = answer[name]["lower"], answer[name]["upper"]
     value = answer["at"][given]
-    if "inf" in ends or value.startswith("about"):
+    if "inf" in ends or value.startswith("about") or (given, value) == ("delta", "0"):
         return None
     found = {given: (Fraction(value),) * 2, name: (Fraction(ends[0]), Fraction(ends[1]))}
     return Bounds(**found)

@@ -83,7 +83,29 @@ def into(out: Any, data: Any) -> Any:
         raise ValueError(f"out must be an array of whole numbers, got {getattr(out, 'dtype', type(out).__name__)}")
     if out.shape != data.shape or not out.flags.writeable:
         raise ValueError(f"out must be writeable and of shape {data.shape}, got {out.shape}")
+    if _shares_memory_within(out):
+        raise ValueError(f"out must have elements that share no memory, got strides {out.strides} at shape {out.shape}")
     return out
+
+
+def _shares_memory_within(out: Any) -> bool:
+    """Whether two elements have an octet in common, as in views made by `as_strided` or `broadcast_to`."""
+    axes = sorted((abs(step), n) for step, n in zip(out.strides, out.shape, strict=True) if n > 1)
+    reach = out.itemsize
+    for step, n in axes:
+        if step < reach:
+            return out.size > 0 and _overlaps(out)
+        reach = step * (n - 1) + reach
+    return False
+
+
+def _overlaps(out: Any) -> bool:
+    """The same, by the places of all elements: of arrays whose axes interleave."""
+    places = np.zeros(1, np.int64)
+    for step, n in zip(out.strides, out.shape, strict=True):
+        places = np.add.outer(places, np.arange(n, dtype=np.int64) * step).reshape(-1)
+    places.sort()
+    return bool((np.diff(places) < out.itemsize).any())
 
 
 def _is_written_at_once(out: Any, data: Integers) -> bool:

@@ -42,7 +42,7 @@ THEOREMS = (
         "interval(exponent.exp(), 8).lower)",
         RENYI,
     ),
-    mutant("attained with 4 rho", "renyi_engine", "Normal(2 * loss.rho)", "Normal(4 * loss.rho)", RENYI),
+    mutant("attained with 4 rho", "attained", "Normal(2 * loss.rho)", "Normal(4 * loss.rho)", RENYI),
     mutant("rho order", "renyi_moments", "ball(order * (order - 1) * loss.rho)", "ball((order - 1) * loss.rho)", RENYI),
     mutant("normal moment without 1/2", "renyi_moments", "loss.mu_squared / 2", "loss.mu_squared / 3", RENYI),
     mutant(
