@@ -151,7 +151,7 @@ def read(path: Path, watched: int) -> Reached:
 
 
 def record(jobs: list[tuple[str, int]], sites: list[Site], path: Path, workers: int) -> None:
-    """Judges claims without any change, in processes of their own; writes which changes could alter them, and findings."""
+    """Judges claims without any change, in processes of their own; writes what changes could alter them, and findings."""
     if not path.exists():
         path.write_text(json.dumps(head(len(sites))) + "\n")
     children = []
@@ -296,7 +296,7 @@ def main() -> int:
         path = words.kept or Path(temporary) / "reached.jsonl"
         known = read(path, len(watched)).seeds
         counts = {PROGRAM: words.programs, QUERY: words.queries, FORGED: words.certificates}
-        wanted = [(kind, seed) for kind, count in counts.items() for seed in range(count)]
+        wanted = [(kind, seed) for seed in range(max(counts.values())) for kind in counts if seed < counts[kind]]
         jobs = [(kind, seed) for kind, seed in wanted if seed not in known[kind]]
         if jobs:
             record(jobs, watched, path, words.workers)
