@@ -151,7 +151,7 @@ def read(path: Path, watched: int) -> Reached:
 
 
 def record(jobs: list[tuple[str, int]], sites: list[Site], path: Path, workers: int) -> None:
-    """Judges claims without any change, in processes of their own; writes what changes could alter them, and findings."""
+    """Judges claims without any change, in processes of their own; writes what changes could alter, and findings."""
     if not path.exists():
         path.write_text(json.dumps(head(len(sites))) + "\n")
     children = []
