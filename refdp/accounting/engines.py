@@ -10,6 +10,7 @@ from refdp.accounting.curves import Engine
 ENGINES = (
     "refdp.accounting.closed_forms.engine",
     "refdp.accounting.lattice.engine",
+    "refdp.accounting.products.engine",
     "refdp.accounting.contour.engine",
     "refdp.accounting.grids.engine",
     "refdp.accounting.theorems.renyi_engine",
