@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import repeat
@@ -30,6 +29,7 @@ class ProductCurve:
     few: Sums
     """In the order of their losses."""
     few_from: Sorted
+    """The same, added up."""
     shifts: Sums
     unit: int
     """Losses are in units of 2^-unit, and sums of losses are rounded down by at most `slack` units."""
@@ -44,7 +44,6 @@ class ProductCurve:
     """At least x times what rounding added to the masses of any such event under Q, x = e^epsilon (Lemma 8.1)."""
     precision: int
     accuracy: int
-    check: Callable[[], None]
     trusts: frozenset[str] = field(default=frozenset({"Arb"}))
 
     def delta(self, epsilon: Fraction) -> Interval:
@@ -63,7 +62,6 @@ class ProductCurve:
         """The masses under P and Q of all sums whose rounded loss is at least `least`."""
         p_total = q_total = 0
         for loss, p, q in zip(self.shifts.losses, self.shifts.p, self.shifts.q, strict=True):
-            self.check()
             p_part, q_part = self.part(least - loss)
             p_total += p * p_part
             q_total += q * q_part

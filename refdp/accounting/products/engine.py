@@ -13,7 +13,7 @@ from refdp.accounting.losses import Composition
 from refdp.accounting.masses import one_mass
 from refdp.accounting.products.curve import ProductCurve
 from refdp.accounting.products.factors import ROUNDED, Factor, Units, base_of, factor, usual_size
-from refdp.accounting.products.groups import Sums, cumulated, from_each, group, ordered, Sorted
+from refdp.accounting.products.groups import Sums, cumulated, group, ordered
 from refdp.accounting.products.splitting import MOST_LISTED, MOST_PAIRS, Split, best_split, length
 from refdp.numerics.enclosures import precision
 
@@ -24,8 +24,6 @@ ROUNDS = 2
 """So many curves are given, the second with twice as many binary digits."""
 GUARD = 12
 """Binary digits more than the least delta and the width ask for, besides those that the number of atoms may take."""
-STEEP = 24
-"""Binary digits by which losses are finer than the width: delta may fall so steeply."""
 BYTES = 400
 """About what one listed sum takes."""
 TOO_MANY = "too many sums of losses"
@@ -74,7 +72,7 @@ def chosen_units(composition: Composition, effort: Effort, number: int) -> Units
     lost = least * width / (count << GUARD)
     atoms = max(usual_size(found[0]) for loss, _ in composition.parts if (found := base_of(loss)) is not None)
     masses = digits(lost) + atoms.bit_length()
-    return Units(digits(width) + STEEP, masses, lost)
+    return Units(digits(lost), masses, lost)  # much mass may be at a loss of just epsilon: there both count alike
 
 
 def digits(x: Fraction) -> int:
@@ -95,12 +93,12 @@ def listed(
     missing = finite - found * ball(Fraction(1, 1 << units.masses * count))
     few = ordered(few)
     return ProductCurve(
-        Products.name, cumulated(many), few, Sorted([], from_each(few.p), from_each(few.q)), shifts,
+        Products.name, cumulated(ordered(many)), few, cumulated(few), shifts,
         unit=units.losses, slack=ROUNDED * count,
         p_bits=units.masses * count, q_bits=sum(one.bits * count for one, count in factors),
         infinite=1 - finite, missing=missing,
         excess=prod(((1 + one.excess) ** count for one, count in factors), start=ball(1)) - 1,
-        precision=ctx.prec, accuracy=digits(effort.width) + 64, check=effort.check,
+        precision=ctx.prec, accuracy=digits(effort.width) + 64,
     )  # fmt: skip
 
 
@@ -115,7 +113,7 @@ def lists(factors: Sequence[tuple[Factor, int]], units: Units, effort: Effort) -
     found = []
     for counts in split:
         effort.check()
-        least = units.least * (1 << units.masses * sum(counts)) / length(sizes, counts)
+        least = units.least * (1 << units.masses * sum(counts)) / max(length(sizes, counts), 1)
         found.append(group([(one, n) for (one, _), n in zip(factors, counts, strict=True)], int(least)))
     return found
 

@@ -80,9 +80,8 @@ def ordered(found: Sums) -> Sums:
 
 
 def cumulated(found: Sums) -> Sorted:
-    """The sums in the order of their losses, with the masses from each on."""
-    inorder = ordered(found)
-    return Sorted(inorder.losses, from_each(inorder.p), from_each(inorder.q))
+    """Sums in the order of their losses, with the masses from each on."""
+    return Sorted(found.losses, from_each(found.p), from_each(found.q))
 
 
 def from_each(values: list[int]) -> list[int]:

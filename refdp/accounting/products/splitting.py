@@ -43,7 +43,7 @@ def shared(count: int) -> list[tuple[int, int, int]]:
 
 def length(sizes: Sequence[tuple[int, int]], counts: Sequence[int]) -> int:
     """How many sums there are: of equal pairs, one for each multiset of atoms."""
-    return prod(comb(size + count - 1, count) for (size, _), count in zip(sizes, counts, strict=True))
+    return prod(comb(size + count - 1, count) for (size, _), count in zip(sizes, counts, strict=True) if count)
 
 
 def cost(sizes: Sequence[tuple[int, int]], split: Split) -> int:
