@@ -206,7 +206,9 @@ def test_sums_of_tiny_mass_are_left_out_and_counted_as_missing():
 
 def test_rounded_losses_and_masses_of_a_factor_are_on_their_sides():
     units = Units(40, 60, Fraction(0))
-    loss = Sampled(Finite(((Fraction(1, 3), Fraction(1, 7)), (Fraction(2, 3), Fraction(6, 7)))), Fraction(1, 3), "remove")
+    loss = Sampled(
+        Finite(((Fraction(1, 3), Fraction(1, 7)), (Fraction(2, 3), Fraction(6, 7)))), Fraction(1, 3), "remove"
+    )
     with precision(units.precision):
         found = factor(loss, units)
     rows = [(p / 3 + 2 * q / 3, q) for p, q in loss.base.outcomes]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ProductCurve:
-    """delta(epsilon): the event of all sums whose loss, rounded down, is at least epsilon less what rounding may take."""
+    """delta(epsilon), from the event of all sums whose rounded loss is at least epsilon less what rounding may take."""
 
     engine: str
     many: Sorted

@@ -1,4 +1,4 @@
-"""The engine `products`: few pairs with finitely many losses that count, on a lattice or not, without discretisation."""
+"""The engine `products`: few pairs with finitely many losses that count, on a lattice or not, undiscretised."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from refdp.accounting.losses import Composition
 from refdp.accounting.masses import one_mass
 from refdp.accounting.products.curve import ProductCurve
 from refdp.accounting.products.factors import ROUNDED, Factor, Units, base_of, factor, usual_size
-from refdp.accounting.products.groups import Sums, cumulated, group, ordered
-from refdp.accounting.products.splitting import MOST_LISTED, MOST_PAIRS, Split, best_split, length
+from refdp.accounting.products.groups import cumulated, ordered
+from refdp.accounting.products.listing import TOO_MANY, digits, lists
+from refdp.accounting.products.splitting import MOST_LISTED, MOST_PAIRS, best_split
 from refdp.numerics.enclosures import precision
 
 if TYPE_CHECKING:
@@ -24,9 +25,6 @@ ROUNDS = 2
 """So many curves are given, the second with twice as many binary digits."""
 GUARD = 12
 """Binary digits more than the least delta and the width ask for, besides those that the number of atoms may take."""
-BYTES = 400
-"""About what one listed sum takes."""
-TOO_MANY = "too many sums of losses"
 
 
 class Products:
@@ -75,47 +73,24 @@ def chosen_units(composition: Composition, effort: Effort, number: int) -> Units
     return Units(digits(lost), masses, lost)  # much mass may be at a loss of just epsilon: there both count alike
 
 
-def digits(x: Fraction) -> int:
-    """-log2 x, rounded up or a little more."""
-    return max(x.denominator.bit_length() - x.numerator.bit_length() + 1, 1)
-
-
 def listed(
     composition: Composition, factors: Sequence[tuple[Factor, int]], units: Units, effort: Effort
 ) -> ProductCurve:
     """The curve from the lists of sums, at the precision around it."""
     from flint import ctx
 
-    count = sum(count for _, count in factors)
-    many, few, shifts = lists(factors, units, effort)
-    finite = 1 - infinite_mass(composition)
-    found = sum(many.p) * sum(few.p) * sum(shifts.p)
-    missing = finite - found * ball(Fraction(1, 1 << units.masses * count))
-    few = ordered(few)
+    found = lists(factors, units, effort)
+    many, few, shifts = (one.sums for one in found)
+    few, p_bits, finite = ordered(few), sum(one.p_bits for one in found), 1 - infinite_mass(composition)
+    kept = sum(many.p) * sum(few.p) * sum(shifts.p) * ball(Fraction(1, 1 << p_bits))
     return ProductCurve(
         Products.name, cumulated(ordered(many)), few, cumulated(few), shifts,
-        unit=units.losses, slack=ROUNDED * count,
-        p_bits=units.masses * count, q_bits=sum(one.bits * count for one, count in factors),
-        infinite=1 - finite, missing=missing,
-        excess=prod(((1 + one.excess) ** count for one, count in factors), start=ball(1)) - 1,
+        unit=units.losses, slack=ROUNDED * sum(count for _, count in factors),
+        p_bits=p_bits, q_bits=sum(one.q_bits for one in found),
+        infinite=1 - finite, missing=finite - kept,
+        excess=prod((1 + one.excess for one in found), start=ball(1)) - 1,
         precision=ctx.prec, accuracy=digits(effort.width) + 64,
     )  # fmt: skip
-
-
-def lists(factors: Sequence[tuple[Factor, int]], units: Units, effort: Effort) -> list[Sums]:
-    """The list that is looked up, that whose sums are, and the shifts; sums of tiny mass are left out."""
-    sizes = [(len(one), count) for one, count in factors]
-    split = best_split(sizes)
-    if split is None:
-        raise OutOfReach(f"{TOO_MANY}: {' and '.join(f'{count} events of {n} atoms' for n, count in sizes)}")
-    if sum(length(sizes, counts) for counts in split) * BYTES > effort.memory:
-        raise OutOfReach(f"{TOO_MANY} for the memory allowed")
-    found = []
-    for counts in split:
-        effort.check()
-        least = units.least * (1 << units.masses * sum(counts)) / max(length(sizes, counts), 1)
-        found.append(group([(one, n) for (one, _), n in zip(factors, counts, strict=True)], int(least)))
-    return found
 
 
 def infinite_mass(composition: Composition) -> arb:

@@ -40,7 +40,7 @@ def power(one: Factor, count: int) -> Sums:
     """The sums of `count` losses of one law, each multiset of atoms once: its number of orders is in its masses."""
     levels = [ONE, *(Sums([], [], []) for _ in range(count))]
     for loss, p, q in zip(one.losses, one.p, one.q, strict=True):
-        # a multiset of s atoms is r times this atom and a multiset of s - r earlier ones, in C(s, r) times as many orders
+        # a multiset of s atoms is r times this one and s - r earlier ones, in C(s, r) times as many orders as these
         for size in range(count, 0, -1):
             for repeats in range(1, size + 1):
                 ways = comb(size, repeats)
@@ -71,6 +71,13 @@ def group(factors: Sequence[tuple[Factor, int]], least: int) -> Sums:
     if all(kept):
         return found
     return Sums(*(list(compress(values, kept)) for values in (found.losses, found.p, found.q)))
+
+
+def shortened(found: Sums, p_cut: int, q_cut: int) -> Sums:
+    """The sums with so many binary digits less: masses under P rounded down, those under Q rounded up."""
+    p = [x >> p_cut for x in found.p] if p_cut > 0 else found.p
+    q = [-(-x >> q_cut) for x in found.q] if q_cut > 0 else found.q
+    return Sums(found.losses, p, q)
 
 
 def ordered(found: Sums) -> Sums:

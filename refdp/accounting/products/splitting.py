@@ -10,7 +10,7 @@ MOST_PAIRS = 8
 """Products of more pairs are left to other engines."""
 MOST_LISTED = 1_000_000
 """Most sums in one list."""
-MOST_READ = 5_000_000
+MOST_READ = 20_000_000
 """Most sums that are looked up in the list, at each epsilon."""
 LISTING = 4
 """About how many looks the listing and sorting of one sum takes."""
@@ -21,7 +21,7 @@ Split = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 
 
 def best_split(sizes: Sequence[tuple[int, int]]) -> Split | None:
-    """The cheapest way to share pairs, given as (number of atoms, count), among the lists; None if all cost too much."""
+    """The cheapest way to share pairs, each (number of atoms, count), among the lists; None if all cost too much."""
     if sum(count for _, count in sizes) > MOST_PAIRS:
         return None
     return min(affordable(sizes), key=lambda split: cost(sizes, split), default=None)
