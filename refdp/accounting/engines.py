@@ -11,6 +11,7 @@ ENGINES = (
     "refdp.accounting.closed_forms.engine",
     "refdp.accounting.lattice.engine",
     "refdp.accounting.products.engine",
+    "refdp.accounting.quadrature.engine",
     "refdp.accounting.contour.engine",
     "refdp.accounting.grids.engine",
     "refdp.accounting.theorems.renyi_engine",
