@@ -55,9 +55,15 @@ class QuadratureCurve:
             return probability(self.infinite + total.union(total + self.missing), self.accuracy)
 
     def excess(self, p: arb, q: arb, x: arb) -> arb:
-        """p D(x q / p); D is between 0 and 1."""
-        found = self.profile(x * q / p)
-        return p * (found if found.is_finite() else unit_interval())
+        """p D(x q / p)."""
+        return p * self.bounded(x * q / p)
+
+    def bounded(self, x: arb) -> arb:
+        """D, which is between 0 and 1 and does not increase, at all x > 0 of a ball."""
+        found = self.profile(x)
+        if not found.is_finite():  # the ball may be on both sides of a bend, where its ends are not
+            found = self.profile(arb(x.lower())).union(self.profile(arb(x.upper()))) if x > 0 else found
+        return found.max(arb(0)).min(arb(1)) if found.is_finite() else arb(0).union(arb(1))
 
     def integral(self, piece: Piece, x: arb, tolerance: arb) -> arb:
         """The integral of w D(x v / w), w and v being the densities of P and Q (Lemma 9.1)."""
@@ -80,10 +86,4 @@ class QuadratureCurve:
             return found
         if is_analytic or not x.imag.is_zero():
             return acb(arb.nan())
-        real = self.profile(here) if here > 0 else arb.nan()
-        return acb(real.max(arb(0)).min(arb(1)) if real.is_finite() else unit_interval())
-
-
-def unit_interval() -> arb:
-    """All numbers from 0 to 1."""
-    return arb(0).union(arb(1))
+        return acb(self.bounded(here) if here > 0 else arb(0).union(arb(1)))

@@ -60,7 +60,7 @@ def least_share(base: Normal | Laplace, rate: Fraction, bits: int) -> arb:
     """A number up to which 1 - x or 0 is near enough to the profile of sampled noise, and analytic: Lemma 9.2."""
     if isinstance(base, Laplace):
         return ball(rate) * ball(-base.epsilon).exp() / 4
-    return (-(ball(2 * bits * base.mu_squared)).sqrt() - ball(base.mu_squared)).exp()
+    return ball(rate) * (-(ball(2 * bits * base.mu_squared)).sqrt() - ball(base.mu_squared)).exp() / 4
 
 
 def left_out(base: Normal | Laplace, rate: Fraction, least: arb, direction: Direction) -> arb:
