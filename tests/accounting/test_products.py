@@ -100,6 +100,29 @@ def test_finite_laws_are_enclosed_as_every_sequence_of_outcomes_says(seed):
             assert one.upper - one.lower <= NARROW * max(low, SMALL)
 
 
+@pytest.mark.parametrize("seed", range(25))
+def test_coarse_units_are_paid_for(seed):
+    """1,000 instances in 25 lots, in units in which every error term is far from negligible."""
+    random = Random(500 + seed)
+    for _ in range(few(40)):
+        parts, factors = [], []
+        for _ in range(random.randrange(1, 4)):
+            loss, cells = random_finite(random)
+            parts.append((loss, count := random.randrange(1, 3)))
+            factors += [cells] * count
+        units = Units(random.choice([3, 12, 40]), random.choice([6, 12, 40]), Fraction(1, 2 ** random.choice([4, 20])))
+        whole = composition(parts)
+        with precision(128):
+            made = [(factor(loss, units), count) for loss, count in whole.parts]
+            found = engine.listed(whole, made, units, Effort())
+        for epsilon in (Fraction(0), Fraction(random.randrange(-20, 40), 10), near_atom(random, factors)):
+            if epsilon is not None:
+                low, high = (enumerated(factors, x) for x in reversed(exp_bounds(epsilon, BITS)))
+                one = found.delta(epsilon)
+                assert one.lower <= high
+                assert low <= one.upper
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_products_of_all_kinds_are_enclosed_as_the_definition_says(seed):
     random = Random(1000 + seed)

@@ -173,6 +173,28 @@ def test_two_gaussians_and_two_laplaces_have_their_closed_forms(epsilon):
         assert found.upper - found.lower < Fraction(1, 2**60)
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_narrow_windows_and_early_flat_bends_are_paid_for(seed):
+    """With few binary digits what is left out is far from negligible, and beside what more digits say."""
+    random = Random(seed)
+    for _ in range(few(10)):
+        rates = [Fraction(1, 50), Fraction(1, 3), Fraction(9, 10)]
+        one, other = (
+            Sampled(
+                base(random.choice([HALF, Fraction(2), Fraction(9)])), random.choice(rates), random.choice(KINDS[1:])
+            )
+            for base in (random.choice([Normal, Laplace]), Normal)
+        )
+        both, epsilon = composition([(one, 1), (other, 1)]), Fraction(random.randrange(-5, 30), 10)
+        with precision(BITS):
+            rough, fine = (
+                built("quadrature", both, [], one, other, bits, BITS).delta(epsilon)
+                for bits in (random.choice([2, 4, 8]), 80)
+            )
+        assert rough.lower <= fine.upper
+        assert fine.lower <= rough.upper
+
+
 LOSSES = [
     one
     for base in (Normal(Fraction(1, 4)), Normal(Fraction(4)), Laplace(HALF), Laplace(Fraction(2)))
@@ -195,6 +217,21 @@ def test_formulas_of_profiles_are_the_profiles_but_for_what_they_may_be_below(pa
                 gap = truth - value.real
                 assert gap.overlaps(found.below.union(arb(0)))
         assert met
+
+
+@pytest.mark.parametrize("direction", ["remove", "add"])
+@pytest.mark.parametrize("mu_squared", [Fraction(1, 4), Fraction(4)])
+def test_flat_bends_are_below_the_profile_by_no_more_than_is_said(direction, mu_squared):
+    """With few digits they begin early enough to be seen; the most is attained where they begin."""
+    pair = Sampled(Normal(mu_squared), Fraction(1, 5), direction)
+    with precision(200):
+        found, share, least = formulas(pair, 4), arb(1) / 5, least_share(pair.base, pair.rate, 4)
+        for part in (arb("0.999999"), arb("0.9"), arb("0.5")):
+            s = part * least
+            x = 1 - share + share * s if direction == "remove" else (1 - s) / (1 - share)
+            gap = profile_of(pair)(x) - found.at(acb(x), x).real
+            assert 0 <= gap <= found.below
+            assert gap > found.below * arb("0.99") or part < arb("0.99")
 
 
 @pytest.mark.parametrize("pair", LOSSES)
