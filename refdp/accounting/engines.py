@@ -10,6 +10,8 @@ from refdp.accounting.curves import Engine
 ENGINES = (
     "refdp.accounting.closed_forms.engine",
     "refdp.accounting.lattice.engine",
+    "refdp.accounting.products.engine",
+    "refdp.accounting.quadrature.engine",
     "refdp.accounting.contour.engine",
     "refdp.accounting.cells.engine",
     "refdp.accounting.grids.engine",

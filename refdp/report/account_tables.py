@@ -18,6 +18,8 @@ MOST_EVENTS = 8
 PROOFS = {
     "closed forms": "section 2 of docs/accounting_proofs.md",
     "lattice": "section 3 of docs/accounting_proofs.md",
+    "products": "section 8 of docs/accounting_proofs.md",
+    "quadrature": "section 9 of docs/accounting_proofs.md",
     "basic composition and zCDP": "Lemma 1.12 of docs/accounting_proofs.md",
     "greatest losses": "Lemma 1.14 of docs/accounting_proofs.md",
 }
