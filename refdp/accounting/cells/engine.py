@@ -9,9 +9,6 @@ from fractions import Fraction
 from itertools import count as numbers
 from math import isqrt
 
-from flint import arb
-
-from refdp.accounting.balls import ball
 from refdp.accounting.cells.curve import CellCurve, read_off
 from refdp.accounting.cells.laws import Listed, atoms_of, lists, why_not
 from refdp.accounting.cells.split import origin, split
@@ -19,7 +16,7 @@ from refdp.accounting.curves import Curve, Effort
 from refdp.accounting.lattice.engine import GUARD, digits
 from refdp.accounting.lattice.powers import Masses, power, product
 from refdp.accounting.losses import Composition
-from refdp.accounting.masses import one_mass
+from refdp.accounting.products.engine import infinite_mass
 from refdp.numerics.enclosures import precision
 
 POINTS = 1 << 14
@@ -78,16 +75,8 @@ def curve(composition: Composition, listed: list[Listed], step: Fraction, bits: 
         splits = sum(one.count for one in listed)
         powers = [power(split(one.atoms, step, bits, effort), one.count, effort) for one in listed]
         return read_off(
-            infinite(composition), origin(step, splits), step, joined(powers, effort), splits, bits + 2 * GUARD
+            infinite_mass(composition), origin(step, splits), step, joined(powers, effort), splits, bits + 2 * GUARD
         )
-
-
-def infinite(composition: Composition) -> arb:
-    """1 - the product of (1 - infinite mass)^count."""
-    masses = [(one_mass(loss), count) for loss, count in composition.parts]
-    if any(mass == 1 for mass, _ in masses):
-        return ball(1)
-    return -sum((count * (-ball(mass)).log1p() for mass, count in masses if mass > 0), ball(0)).expm1()
 
 
 def joined(powers: list[Masses], effort: Effort) -> Masses:

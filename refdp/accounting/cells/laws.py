@@ -11,15 +11,14 @@ from math import comb, prod
 from flint import arb
 
 from refdp.accounting.balls import ball
-from refdp.accounting.contour.atoms import OUTCOMES, Triple, mixed
 from refdp.accounting.curves import OutOfReach
-from refdp.accounting.lattice.laws import half_gaussian
-from refdp.accounting.losses import Base, Direction, DiscreteGaussian, DiscreteLaplace, Finite, Loss, Response, Sampled
+from refdp.accounting.losses import Loss, Sampled
 from refdp.accounting.masses import one_mass
+from refdp.accounting.products.factors import base_of, events_of, usual_size
 from refdp.provers import work
 
 Atoms = list[tuple[arb, arb]]
-"""(loss, mass): of each finite loss at least about its mass, given that the loss is finite."""
+"""(loss, mass): the masses are those given that the loss is finite."""
 LONGEST = 4096
 """Most losses of a list that is made of shorter ones."""
 MOST_ATOMS = 200_000
@@ -37,55 +36,22 @@ class Listed:
 
 
 def atoms_of(loss: Loss, bits: int) -> Atoms:
-    """The law of the finite loss, but for about 2^-bits of it; OutOfReach for a pair that has none or a long one."""
-    base, rate, direction = _plain(loss)
-    triples = _gaussian(base, bits) if isinstance(base, DiscreteGaussian) else OUTCOMES[type(base)](base)
-    if len(triples) > MOST_ATOMS:
-        raise OutOfReach(f"{len(triples)} losses of one event are more than {MOST_ATOMS}")
-    work.step(ATOM * len(triples))
-    finite, pairs = ball(1 - one_mass(loss)), (mixed(triple, rate, direction) for triple in triples)
-    return [((p / q).log(), p / finite) for p, q in pairs if not (p.is_zero() or q.is_zero())]
+    """The law of the finite loss, without what has a mass of at most 2^-bits; OutOfReach where it is not listed."""
+    if reason := why_not(loss):
+        raise OutOfReach(reason)
+    outcomes, small = events_of(loss), ball(Fraction(1, 1 << bits))
+    work.step(ATOM * len(outcomes))
+    finite = ball(1 - one_mass(loss))
+    return [((one.p / one.q).log(), one.p / finite) for one in outcomes if not (one.p <= small or one.q.is_zero())]
 
 
 def why_not(loss: Loss) -> str | None:
     """None for a pair with finitely many losses, or with few but for a negligible mass; else one sentence."""
-    base = loss.base if isinstance(loss, Sampled) else loss
-    if isinstance(base, Response | Finite):
-        return None
-    if isinstance(base, DiscreteLaplace):
-        return None if base.shift < MOST_ATOMS // 2 else f"over {MOST_ATOMS} losses of one event are too many"
-    if isinstance(base, DiscreteGaussian):
-        few = base.variance < MOST_ATOMS**2 // 10**4 and base.shift < MOST_ATOMS // 4
-        return None if few else f"over {MOST_ATOMS} losses of one event are too many"
-    return f"the losses of {type(base).__name__} are not finitely many"
-
-
-def _plain(loss: Loss) -> tuple[Base, Fraction, Direction]:
-    """The base, and how it is sampled: at rate 1 where it is not."""
-    if reason := why_not(loss):
-        raise OutOfReach(reason)
-    if isinstance(loss, Sampled):
-        return loss.base, loss.rate, loss.direction
-    if isinstance(loss, Response | Finite | DiscreteLaplace | DiscreteGaussian):
-        return loss, Fraction(1), "remove"
-    raise OutOfReach(f"the losses of {type(loss).__name__} are not listed")
-
-
-def _gaussian(base: DiscreteGaussian, bits: int) -> list[Triple]:
-    """Noise moved by the shift, not moved, and moved back, at each integer where no weight is left out."""
-    weights, tail = half_gaussian(base.variance, _deep(base, bits))
-    total = weights[0] + 2 * sum(weights[1:], ball(0)) + (2 * tail).union(ball(0))
-    farthest, shift = len(weights) - 1, base.shift
-    law = [weight / total for weight in weights]
-    return [
-        (law[abs(k - shift)], law[abs(k)], law[abs(k + shift)]) for k in range(shift - farthest, farthest - shift + 1)
-    ]
-
-
-def _deep(base: DiscreteGaussian, bits: int) -> int:
-    """Binary digits of weights that reach 2 shifts beyond those that matter."""
-    spread = (float(2 * base.variance) * bits * 0.7) ** 0.5 + 2 * base.shift + 1
-    return max(bits, int(spread**2 / float(2 * base.variance) * 1.45) + 8)
+    found = base_of(loss)
+    if found is None:
+        return f"the losses of {type(loss.base if isinstance(loss, Sampled) else loss).__name__} are not finitely many"
+    few = usual_size(found[0]) <= MOST_ATOMS
+    return None if few else f"over {MOST_ATOMS} losses of one event are too many"
 
 
 def power(atoms: Atoms, count: int) -> Atoms:

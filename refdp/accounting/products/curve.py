@@ -15,6 +15,7 @@ from refdp.accounting.closed_forms.formula import probability
 from refdp.accounting.products.groups import Sorted, Sums
 from refdp.numerics.enclosures import precision
 from refdp.numerics.intervals import Interval
+from refdp.provers import work
 
 if TYPE_CHECKING:
     from flint import arb
@@ -50,6 +51,7 @@ class ProductCurve:
         """Enclosure of delta at any rational epsilon (Lemma 8.2)."""
         from flint import arb
 
+        work.step(len(self.few.losses) * len(self.shifts.losses) // 2)
         p, q = self.masses(floor(epsilon * (1 << self.unit)) - self.slack)
         with precision(self.precision):
             mass = p * arb(2) ** -self.p_bits

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 BYTES = 400
 """About what one listed sum takes."""
+SECONDS = 4e-6
+"""About the work that it takes."""
 TOO_MANY = "too many sums of losses"
 
 
@@ -41,6 +43,7 @@ def lists(factors: Sequence[tuple[Factor, int]], units: Units, effort: Effort) -
         raise OutOfReach(f"{TOO_MANY}: {' and '.join(f'{count} events of {n} atoms' for n, count in sizes)}")
     if sum(length(sizes, counts) for counts in split) * BYTES > effort.memory:
         raise OutOfReach(f"{TOO_MANY} for the memory allowed")
+    effort.afford(sum(length(sizes, counts) for counts in split) * SECONDS, f"{TOO_MANY} for the work allowed")
     found = []
     for counts in split:
         effort.check()

@@ -14,10 +14,13 @@ from refdp.accounting.quadrature.densities import Density, Piece
 from refdp.accounting.quadrature.profiles import Analytic
 from refdp.numerics.enclosures import precision
 from refdp.numerics.intervals import Interval
+from refdp.provers import work
 
 if TYPE_CHECKING:
     from refdp.accounting.closed_forms.single import Profile
 
+VALUE = 20
+"""Steps of work that a value of an integrand counts as."""
 MOST_VALUES = 100_000
 """At most so many values of an integrand are worked out for one integral."""
 
@@ -69,6 +72,7 @@ class QuadratureCurve:
         """The integral of w D(x v / w), w and v being the densities of P and Q (Lemma 9.1)."""
 
         def integrand(y: acb, is_analytic: bool) -> acb:
+            work.step(VALUE)
             density, ratio = piece.densities(y)
             return density * self.value(x * ratio, is_analytic)
 
