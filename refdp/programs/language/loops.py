@@ -165,17 +165,21 @@ def _rounds(context: Context, node: ast.For) -> Rounds:
     """What a for loop goes over."""
     data, over = context.data.name, node.iter
     match node.target, over:
-        case ast.Name(element), ast.Name(name) if name == data:
+        case ast.Name(element), ast.Name(name) if names.is_data(context, name):
             return Rounds(LENGTH, element=names.own(context, element))
         case ast.Name(index), ast.Call(function, bounds, []) if context.module.builtin(function) == "range":
             return _range(context, names.own(context, index), bounds, over)
         case ast.Tuple([ast.Name(index), ast.Name(element)]), ast.Call(
             function, [ast.Name(name), *start], keywords
-        ) if context.module.builtin(function) == "enumerate" and name == data and index != element:
+        ) if context.module.builtin(function) == "enumerate" and names.is_data(context, name) and index != element:
             first = [*start, *(k.value for k in keywords if k.arg == "start")]
             found = evaluation.number(context, first[0]) if first else ZERO
             if len(first) == len(start) + len(keywords) < 2 and found.sort == "Int" and context.is_fixed(found):
                 return Rounds(LENGTH, names.own(context, index), found, names.own(context, element))
+    if isinstance(over, ast.Name) and over.id == data and not context.data.is_list:
+        raise Refusal(
+            over, f"a loop over {data}, which is a number", f"annotate {data} as a list, or loop over range(...)"
+        )
     raise Refusal(over, f"a loop over {ast.unparse(over)}", f"loop over {data}, enumerate({data}), or range(...)")
 
 
