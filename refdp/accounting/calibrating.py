@@ -55,9 +55,11 @@ def calibrate(
         found = read_spec(filled(spec, int(value) if whole else value))
         return Account(found.neighbours, found.events)
 
-    return _Search(
-        name, stated, Question(number(delta, "delta"), number(epsilon, "epsilon")), digits, limits or Limits()
-    ).calibration()
+    most, at = number(epsilon, "epsilon"), number(delta, "delta")
+    Question(epsilon=most)
+    pure = at == 0  # then epsilon is worked out, and compared with what is asked for; else delta is
+    asked, limit = (Question(at), most) if pure else (Question(at, most), at)
+    return _Search(name, stated, asked, limit, digits, limits or Limits()).calibration()
 
 
 def free_parameter(spec: Any) -> str:
@@ -96,7 +98,10 @@ class _Search:
 
     name: str
     stated: Callable[[Fraction], Account]
-    target: Question
+    asked: Question
+    """Which side of the target delta is, or at delta 0, which epsilon holds."""
+    limit: Fraction
+    """What the answer must be at most."""
     digits: int
     limits: Limits
     found: dict[Fraction, Bounds] = field(default_factory=dict)
@@ -140,10 +145,9 @@ class _Search:
         """About how delta grows with the count."""
         once, twice = (self.stated(Fraction(count)).compositions for count in (1, 2))
         sides = [(product, twice[side]) for side, product in once.items() if side in twice]
-        target = self.target
-        if target.delta is None or target.epsilon is None:
+        if self.asked.delta is None or self.asked.epsilon is None:  # pure accounts cost nothing
             return None
-        return estimate(sides, target.epsilon, target.delta)
+        return estimate(sides, self.asked.epsilon, self.asked.delta)
 
     def _range(self) -> tuple[Fraction, Fraction]:
         """Where the parameter is looked for."""
@@ -159,18 +163,18 @@ class _Search:
             return
         share = left if self.estimate is None else left / 2  # what is left over is for the search without it
         limits = Limits(self.limits.width, share, self.limits.memory)
-        (answer,) = self.stated(value).answers([self.target], limits, partial=False)
+        (answer,) = self.stated(value).answers([self.asked], limits, partial=False)
         self.found[value] = answer.bounds
         if not self._meets(value) and not self._fails(value):
             self.reason = f"at {self.name} = {float(value):.6g} it is not decided: {answer.reason}"
 
     def _meets(self, value: Fraction) -> bool:
-        upper, delta = self.found[value].upper, self.target.delta
-        return upper is not None and delta is not None and upper <= delta
+        upper = self.found[value].upper
+        return upper is not None and upper <= self.limit
 
     def _fails(self, value: Fraction) -> bool:
-        lower, delta = self.found[value].lower, self.target.delta
-        return lower is None or delta is not None and lower > delta
+        lower = self.found[value].lower
+        return lower is None or lower > self.limit
 
     def _nearest(self) -> tuple[Fraction | None, Fraction | None]:
         """The best values so far that meet the target and that do not."""
@@ -214,12 +218,14 @@ class _Search:
         return root + error if b - root > root - a else root - error
 
     def _height(self, value: Fraction) -> Fraction:
-        """About ln(delta there / the target)."""
-        bounds, delta = self.found[value], self.target.delta or Fraction(1)
+        """About ln(what was found there / the limit)."""
+        bounds, limit = self.found[value], self.limit or Fraction(1)
+        if bounds.lower is None:
+            return Fraction(10**6)
         low, high = bounds.lower or Fraction(0), Fraction(1) if bounds.upper is None else bounds.upper
-        near = self.estimate is not None and low > delta  # once it is known to fail, no better upper bound is sought
+        near = self.estimate is not None and low > limit  # once it is known to fail, no better upper bound is sought
         middle = low if near else (low + high) / 2
-        return ln_bounds(middle / delta, 96)[0] if middle > 0 else Fraction(-(10**6))
+        return ln_bounds(middle / limit, 96)[0] if middle > 0 else Fraction(-(10**6))
 
     def _unit(self, value: Fraction) -> Fraction:
         """The last digit."""

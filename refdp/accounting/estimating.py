@@ -27,6 +27,8 @@ CLOSE = 32
 """A step to a crossing goes beyond it by one in so many of its length: estimates are so good near a count."""
 FARTHEST = 10_000.0
 """Beyond this ln(delta / target) stands for a delta of 0, of which nothing is learnt."""
+MOST_PARTS, MOST_OUTCOMES = 16, 500
+"""Of more different pairs, or of laws of more outcomes, no estimate is made: it would take longer than it saves."""
 REPLACED = 4
 """A row replaced moves noise twice as far, which for small losses is worth about so many samples."""
 
@@ -74,7 +76,9 @@ def growths(products: list[tuple[Composition, Composition]]) -> list[Growth]:
     """How K grows, from the products at counts 1 and 2; without those of which no moments are known."""
     found = []
     for once, twice in products:
-        if any(why_not(_like(loss)) for loss, _ in (*once.parts, *twice.parts)):
+        if max(len(once.parts), len(twice.parts)) > MOST_PARTS:
+            continue
+        if not all(is_quick(loss) for loss, _ in (*once.parts, *twice.parts)):
             continue
         (first, kept), (second, kept_more) = _moments(once), _moments(twice)
         each = tuple(b - a for a, b in zip(first, second, strict=True))
@@ -92,6 +96,13 @@ def _moments(product: Composition) -> tuple[tuple[float, ...], float]:
         heights = [0.0, *(sum(_weight(p) * n * _log_moment(p, t) for p, n in product.parts) for t in NODES)]
     kept = sum(n * log1p(-float(one_mass(loss))) for loss, n in product.parts)
     return tuple(heights), kept
+
+
+def is_quick(loss: Loss) -> bool:
+    """Whether moments of the pair, or of one like it, are known and soon worked out."""
+    base = loss.base if isinstance(loss, losses.Sampled | losses.FixedSize) else loss
+    small = not isinstance(base, losses.Finite) or len(base.outcomes) <= MOST_OUTCOMES
+    return small and why_not(_like(loss)) is None
 
 
 def _log_moment(loss: Loss, t: int) -> float:

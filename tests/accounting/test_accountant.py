@@ -112,7 +112,7 @@ def test_an_answer_is_worked_out_again_after_composing():
     assert before.bounds.within(Fraction(1, 1000))
 
 
-@pytest.mark.parametrize("delta", [0, 1, -1, 2, "x", float("nan"), None])
+@pytest.mark.parametrize("delta", [1, -1, 2, "x", float("nan"), None])
 def test_a_bad_delta_gets_one_clear_sentence(delta):
     with pytest.raises(LossError, match="delta must be"):
         Accountant("add_remove").compose(Gaussian(1)).get_epsilon(delta)
@@ -121,3 +121,8 @@ def test_a_bad_delta_gets_one_clear_sentence(delta):
 def test_the_relation_must_be_named():
     with pytest.raises(LossError, match="neighbours must be one of"):
         Accountant(None)
+
+
+def test_a_delta_of_0_asks_for_the_greatest_loss():
+    assert Accountant("add_remove").compose({"mechanism": "laplace", "scale": 4}, 10).get_epsilon(0) == 2.5
+    assert Accountant("add_remove").compose(Gaussian(1)).get_epsilon(0) == float("inf")

@@ -148,7 +148,7 @@ def test_an_outcome_that_is_a_hair_rarer_than_the_bounds_allow_is_refused():
         loss = Orders(bounds)
         for p, q in pairs_within(loss, F(1, 10**6)):
             assert is_within((p, q), loss)
-            assert not is_within((p, q * (1 - F(1, 10**6))), loss)
+            assert not is_within((p, q * (1 - F(1, 10**4))), loss)
 
 
 def test_few_orders_leave_room_for_rare_outcomes():

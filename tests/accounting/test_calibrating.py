@@ -72,6 +72,30 @@ def test_one_mark_may_stand_more_than_once():
     assert (found.meets, found.fails) == (twice.meets, twice.fails)
 
 
+@pytest.mark.parametrize(
+    ("stated", "epsilon", "meets", "fails"),
+    [
+        ({"mechanism": "laplace", "scale": "?", "count": 30}, 1, Fraction(30), Fraction("29.99")),
+        ({"mechanism": "laplace", "scale": 3, "count": "?"}, 1, Fraction(3), Fraction(4)),
+        ({"mechanism": "pure", "epsilon": "?", "count": 3}, 1, Fraction("0.3333"), Fraction("0.3334")),
+        (
+            {"mechanism": "laplace", "scale": 1, "sampling": {"scheme": "poisson", "rate": "?"}},
+            "1/2",
+            "0.3775",
+            "0.3776",
+        ),
+        ({"mechanism": "gaussian", "sigma": "?"}, 1, None, Fraction(10**12)),
+        ({"mechanism": "approximate", "epsilon": 1, "delta": "1e-9", "count": "?"}, 2, None, Fraction(1)),
+        ({"mechanism": "laplace", "scale": "?"}, 0, None, Fraction(10**12)),
+    ],
+)
+def test_at_delta_0_the_greatest_loss_decides(stated, epsilon, meets, fails):
+    """ln(1 + rate (e - 1)) = 1/2 at rate 0.37754; Gaussian noise never does, and Laplace noise never at epsilon 0."""
+    found = calibrate({"neighbours": "add_remove", "events": [stated]}, epsilon, 0)
+    assert (found.meets, found.fails) == (None if meets is None else Fraction(meets), Fraction(fails))
+    assert found.reason is None
+
+
 def random_spec(random):
     """A spec whose count is looked for, at times beside other events, and its target."""
     sampled = {"scheme": "poisson", "rate": f"1/{random.randrange(20, 60)}"}
@@ -170,7 +194,9 @@ def test_a_bad_spec_gets_one_clear_sentence(wrong, sentence):
 def test_a_bad_target_gets_one_clear_sentence():
     for epsilon, delta, digits, sentence in (
         (Fraction(-1), DELTA, 4, "epsilon must be between"),
-        (Fraction(1), Fraction(0), 4, "delta must be strictly between"),
+        (Fraction(1), Fraction(1), 4, "delta must be strictly between"),
+        (Fraction(1), Fraction(-1), 4, "delta must be strictly between"),
+        (Fraction(-1), Fraction(0), 4, "epsilon must be between"),
         (Fraction(1), DELTA, 0, "digits must be 1 to 12, got 0"),
     ):
         with pytest.raises(LossError, match=sentence):

@@ -9,7 +9,7 @@ from mpmath import exp, mp, mpf, ncdf
 
 from refdp.accounting.accounts import Account
 from refdp.accounting.curves import Effort, OutOfReach
-from refdp.accounting.events import Event, Gaussian, Laplace, Poisson, RandomisedResponse, Renyi
+from refdp.accounting.events import Event, Gaussian, Laplace, Poisson, Profile, RandomisedResponse
 from refdp.accounting.tails import best_curve, bounded, hull, tail, trade_off, window
 from refdp.accounting.theorems.trade_off import Gaussian as GaussianTradeOff
 from refdp.accounting.theorems.trade_off import of_laws
@@ -105,7 +105,7 @@ def test_hull_is_convex_and_below_its_points():
 
 
 def test_nothing_is_said_where_nothing_is_known_from_below():
-    known = Account("add_remove", (Event(Renyi(((Fraction(2), Fraction(1, 10)),))),))
+    known = Account("add_remove", (Event(Profile("a curve", lambda epsilon: Fraction(1))),))
     with pytest.raises(OutOfReach, match="nothing is known of the law of the loss"):
         curves(known)
 

@@ -14,6 +14,7 @@ from fractions import Fraction
 from refdp.accounting.curves import Curve, Effort, OutOfReach
 from refdp.accounting.losses import Composition, Concentrated, Known, Loss, Normal, Renyi, Response, composition
 from refdp.accounting.theorems.rare_outcome import rare_outcomes
+from refdp.accounting.theorems.renyi_moments import why_not
 from refdp.numerics.elementary import Undecided, exp_bounds, sqrt_bounds
 from refdp.numerics.exact import ExactReal
 from refdp.numerics.intervals import Interval
@@ -122,11 +123,10 @@ class AttainedEngine:
 
     def why_not(self, composition: Composition) -> str | None:
         """None where there is a part known by rho or Renyi bounds, beside one without Renyi divergence."""
-        from refdp.accounting.theorems.renyi_engine import ENGINE as RENYI
-
         if not any(isinstance(loss, Concentrated | Renyi) for loss, _ in composition.parts):
             return "no part is known by rho or Renyi bounds"
-        return "Renyi divergences have what is attained" if RENYI.why_not(composition) is None else None
+        all_have_moments = not any(why_not(loss) for loss, _ in composition.parts)
+        return "Renyi divergences have what is attained" if all_have_moments else None
 
     def curves(self, composition: Composition, effort: Effort) -> Iterator[AttainedCurve]:
         """One curve; OutOfReach where no engine has one."""

@@ -22,11 +22,13 @@ if TYPE_CHECKING:
     from refdp.numerics.enclosures import Ball
 
 BITS = 128
-POINTS = 64
+MOST_BOUNDS = 128
+"""Where more orders are bounded, no outcome is looked for: it would take long, and noise comes nearer."""
+POINTS = 32
 """So many probabilities of the outcome are tried, from 1/2 down to an eighth of the least delta that is asked about."""
 STEEPEST = 600.0
 """The outcome is at most e^600 times as rare."""
-HALVINGS = 50
+HALVINGS = 26
 HAIR = 1e-9
 """By so much, relatively, the rarer probability is raised, so that it is within the bounds for sure."""
 Pair = tuple[Fraction, Fraction]
@@ -60,10 +62,12 @@ class RareOutcome:
 
 def rare_outcomes(parts: Composition, effort: Effort) -> tuple[RareOutcome, ...]:
     """A bound for each part of which Renyi bounds are known; the other parts are left out."""
-    found = []
+    found: list[RareOutcome] = []
     for loss, count in parts.parts:
-        if isinstance(loss, Renyi) and (pairs := tuple(pairs_within(loss, effort.delta))):
-            found.append(RareOutcome(pairs, count))
+        if isinstance(loss, Renyi) and len(loss.bounds) <= MOST_BOUNDS:
+            effort.check()
+            pairs = tuple(pairs_within(loss, effort.delta))
+            found += [RareOutcome(pairs, count)] if pairs else []
     return tuple(found)
 
 
