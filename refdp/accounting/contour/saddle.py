@@ -11,6 +11,7 @@ from fractions import Fraction
 from math import inf, log, pi
 
 from refdp.accounting.contour.factors import Decay, Factor
+from refdp.accounting.contour.fixed_size import FixedSizeFactor
 from refdp.accounting.contour.moments import GaussianMoments
 from refdp.accounting.curves import OutOfReach
 
@@ -29,7 +30,7 @@ def coarse(x: float) -> Fraction:
 
 def growth_of(factor: Factor, order: Fraction) -> float:
     """ln M(c), nearly."""
-    if isinstance(factor, GaussianMoments):
+    if isinstance(factor, GaussianMoments | FixedSizeFactor):
         return factor.growth(order)
     return float(factor.moment(order, ACCURACY).log().mid())
 
