@@ -12,7 +12,6 @@ from refdp.accounting.balls import ball
 from refdp.accounting.contour.factors import Decay, Line
 from refdp.accounting.curves import Effort
 
-
 ENOUGH = 24
 """Accuracy of M(c), by which what decays is divided."""
 

@@ -17,8 +17,8 @@ FEWEST_EDGED = 50
 class Contours:
     """delta = p + 1/(2 pi) integral over t of the product of E[e^((c + it) L)]^k e^(-(c + it) epsilon) / (s (s + 1)).
 
-    p is the mass of infinite loss, s = c + it, c > 0.  A smooth factor is needed, a Gaussian one, sampled or not, or many
-    of Laplace noise or on samples of a fixed size: without it the integrand does not decay.
+    p is the mass of infinite loss, s = c + it, c > 0.  A smooth factor is needed, a Gaussian one, sampled or not, or
+    many of Laplace noise or on samples of a fixed size: without it the integrand does not decay.
     """
 
     name = "contour"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import ceil, cos, erfc, exp, fsum, log, log1p, sqrt
+from math import ceil, cos, exp, fsum, log, log1p, sqrt
 
 from flint import acb, arb, ctx
 
@@ -109,16 +109,17 @@ class FixedSizeFactor:
         return most + log(fsum(exp(x - most) for x in logs))
 
     def noise(self, order: Fraction, accuracy: int) -> Noise:
-        """From where P = Q to the end of Laplace noise, or to where floats find that little is left of Gaussian noise."""
+        """From where P = Q to the end of Laplace noise, or to where floats find that little of a Gaussian is left."""
         if isinstance(self.base, Laplace):
             e = ball(self.base.epsilon)
             return Noise(self.base, e / 2, e, arb(2))
         mu = ball(self.base.mu_squared).sqrt()
-        return Noise(self.base, mu / 2, arb(self.far_end(float(order), (accuracy + 4) * log(2))), mu)
+        end = self.far_end(float(mu.mid()), float(order), (accuracy + 4) * log(2))
+        return Noise(self.base, mu / 2, arb(end), mu)
 
-    def far_end(self, c: float, aim: float) -> int:
+    def far_end(self, mu: float, c: float, aim: float) -> int:
         """From there on about e^-aim is left of Gaussian noise (`beyond`), and it falls."""
-        mu, q = sqrt(float(self.base.mu_squared)), float(self.rate)
+        q = float(self.rate)
         end = ceil((c + 1) * mu) + 1
         while True:
             excess, ratio = mu * end - mu * mu / 2, end - (c + 1) * mu

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, exp, log, pi
 
+from refdp.accounting.contour.closed import EdgeDecay
 from refdp.accounting.contour.factors import Decay, Factor, Line
 from refdp.accounting.contour.integral import Contour
 from refdp.accounting.contour.saddle import Landscape, coarse
@@ -22,8 +23,8 @@ LEAST_STEP = 1.3
 """Least ratio of the orders of successive contours."""
 LADDER = 16
 """Most contours."""
-FARTHEST = 1e6
-"""Largest T that is tried."""
+FARTHEST, FARTHEST_EDGED = 1e6, 2e4
+"""Largest T that is tried; the second where no loss is smooth, so that what atoms leave does not fall any more."""
 GUARD = 44
 BELOW = (1.0, 0.85, 0.7, 0.6, 0.5, 0.4, 0.3)
 """Parts of the saddle's order through which a contour may go: farther left, the aliases are smaller."""
@@ -184,6 +185,7 @@ class Plan:
 def _reach(found: list[tuple[Decay | None, int]], order: Fraction, aim: float) -> float:
     """T beyond which about e^aim of the integrand is left; OutOfReach if that is too far."""
     decays = [(decay, k) for decay, k in found if decay is not None]
+    farthest = FARTHEST_EDGED if all(isinstance(decay, EdgeDecay) for decay, _ in decays) else FARTHEST
 
     def left(t: float) -> float:
         return sum(k * decay.estimate(t) for decay, k in decays) - log(pi * t)
@@ -191,9 +193,9 @@ def _reach(found: list[tuple[Decay | None, int]], order: Fraction, aim: float) -
     reach = float(order)
     while left(reach) > aim:
         reach *= 2
-        if reach > FARTHEST:
+        if reach > farthest:
             raise OutOfReach(
-                f"at t = {FARTHEST:.0g} the moments are still {exp(left(FARTHEST)):.1g} of their size, and "
+                f"at t = {farthest:.0g} the moments are still {exp(left(farthest)):.1g} of their size, and "
                 f"{exp(aim):.1g} is needed: so few smooth events decay too slowly for the contour"
             )
     low = reach / 2
