@@ -7,6 +7,7 @@ from fractions import Fraction
 from refdp.accounting.contour.atoms import AtomsFactor
 from refdp.accounting.contour.closed import LaplaceFactor, NormalFactor
 from refdp.accounting.contour.factors import Factor
+from refdp.accounting.contour.fixed_size import FixedSizeFactor
 from refdp.accounting.contour.gaussian import GaussianFactor
 from refdp.accounting.contour.pieces import SampledLaplaceFactor
 from refdp.accounting.curves import OutOfReach
@@ -15,6 +16,7 @@ from refdp.accounting.losses import (
     DiscreteGaussian,
     DiscreteLaplace,
     Finite,
+    FixedSize,
     Laplace,
     Loss,
     Normal,
@@ -34,6 +36,8 @@ def factor(loss: Loss) -> Factor:
             return _sampled(loss, Fraction(1), "remove")
         case Sampled(base, rate, direction):
             return _sampled(base, rate, direction)
+        case FixedSize(Normal() | Laplace() as base, rate):
+            return FixedSizeFactor(base, rate)
     raise OutOfReach(f"{type(loss).__name__} does not give the law of the loss")
 
 

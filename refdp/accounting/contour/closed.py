@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import log
 
 from flint import acb, arb
 
@@ -11,6 +12,9 @@ from refdp.accounting.balls import ball
 from refdp.accounting.contour.factors import Decay, Line
 from refdp.accounting.curves import Effort
 from refdp.provers import work
+
+ENOUGH = 24
+"""Accuracy of M(c), by which what decays is divided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +30,22 @@ class NormalDecay:
     def estimate(self, t: float) -> float:
         """Its logarithm."""
         return -float(self.mu_squared) * t * t / 2
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeDecay:
+    """|M(c + iu)| <= (atoms + edges / u) M(c): atoms do not decay, densities as the inverse of u (Lemma 5.10)."""
+
+    atoms: arb
+    edges: arb
+
+    def bound(self, t: arb) -> arb:
+        """It falls in t."""
+        return (self.atoms + self.edges / t).min(arb(1)) if t > 0 else arb(1)
+
+    def estimate(self, t: float) -> float:
+        """Nearly its logarithm."""
+        return min(0.0, log(float(self.atoms.mid()) + float(self.edges.mid()) / t))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +100,11 @@ class LaplaceFactor:
         work.step(4 * line.count)
         return [self._at(acb(ball(line.order), line.step * j)) for j in range(line.count + 1)]
 
-    def decay(self, order: Fraction) -> None:
-        """None: the loss has atoms."""
+    def decay(self, order: Fraction) -> Decay:
+        """|4 s + 2| is at least 4 |t|."""
+        whole, c, x = self.moment(order, ENOUGH).lower(), ball(order), ball(self.epsilon)
+        ends = (c * x).exp() + (-(c + 1) * x).exp()
+        return EdgeDecay(ends / 2 / whole, ends / 4 / whole)
 
     def nodes(self, order: Fraction, accuracy: int, reach: float) -> int:
         """One."""

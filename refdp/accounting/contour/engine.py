@@ -6,30 +6,38 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from refdp.accounting.curves import Curve, Effort
-from refdp.accounting.losses import Composition, Concentrated, FixedSize, Normal, Profile, Renyi, Sampled
+from refdp.accounting.losses import Composition, FixedSize, Known, Laplace, Normal, Sampled
 
 REFINEMENTS = (Fraction(1), Fraction(1, 10**6), Fraction(1, 10**15))
 """How much narrower than asked for the successive curves are."""
+FEWEST_EDGED = 50
+"""Of events whose losses have atoms beside densities: each leaves a share of the moments that does not decay."""
 
 
 class Contours:
     """delta = p + 1/(2 pi) integral over t of the product of E[e^((c + it) L)]^k e^(-(c + it) epsilon) / (s (s + 1)).
 
-    p is the mass of infinite loss, s = c + it, c > 0.  A smooth factor is needed, a Gaussian one, sampled or not:
-    without it the integrand does not decay.
+    p is the mass of infinite loss, s = c + it, c > 0.  A smooth factor is needed, a Gaussian one, sampled or not, or
+    many of Laplace noise or on samples of a fixed size: without it the integrand does not decay.
     """
 
     name = "contour"
 
     def why_not(self, composition: Composition) -> str | None:
         """None, or why there is no contour."""
-        losses = [loss for loss, _ in composition.parts]
-        for loss in losses:
-            if isinstance(loss, FixedSize | Profile | Concentrated | Renyi):
+        smooth = edged = 0
+        for loss, count in composition.parts:
+            base = loss.base if isinstance(loss, Sampled | FixedSize) else loss
+            if isinstance(base, Known) or (isinstance(loss, FixedSize) and not isinstance(base, Normal | Laplace)):
                 return f"the contour engine needs the law of the loss, and {type(loss).__name__} does not give it"
-        if not any(isinstance(loss.base if isinstance(loss, Sampled) else loss, Normal) for loss in losses):
+            if isinstance(loss, FixedSize) or isinstance(base, Laplace):
+                edged += count
+            elif isinstance(base, Normal):
+                smooth += count
+        if smooth == 0 and edged < FEWEST_EDGED:
             return (
-                "the contour engine needs a Gaussian event, sampled or not: other moments do not decay along the line"
+                "the contour engine needs a Gaussian event, sampled or not, or "
+                f"{FEWEST_EDGED} of Laplace noise or on samples of a fixed size: other moments do not decay enough"
             )
         return None
 

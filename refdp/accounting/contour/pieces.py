@@ -13,7 +13,8 @@ from flint import acb, arb
 
 from refdp.accounting.balls import ball
 from refdp.accounting.contour.atoms import cloud, mixed
-from refdp.accounting.contour.factors import Cloud, Line
+from refdp.accounting.contour.closed import ENOUGH, EdgeDecay
+from refdp.accounting.contour.factors import Cloud, Decay, Line
 from refdp.accounting.curves import Effort, OutOfReach
 from refdp.accounting.losses import Direction
 from refdp.provers import work
@@ -45,8 +46,34 @@ class SampledLaplaceFactor:
         """M at each point."""
         return self.cloud(line.order, accuracy, line.reach).moments(line, effort)
 
-    def decay(self, order: Fraction) -> None:
-        """None: the loss has atoms."""
+    def decay(self, order: Fraction) -> Decay | None:
+        """The atoms, and twice the ends of the density over its slope, for each piece (Lemma 5.10)."""
+        whole, c, x, q = self.moment(order, ENOUGH).lower(), ball(order), ball(self.epsilon), ball(self.rate)
+        if not whole > 0:
+            return None
+        first, last = (1 - q + q * end for end in ((-x).exp(), x.exp()))
+        edges = arb(0)
+        if self.direction != "add":
+            edges += (x.exp() * first ** (c + 2) + (-2 * x).exp() * last ** (c + 2)) / (2 * q)
+        if self.direction == "replace":
+            edges *= first**-c
+        if self.direction != "remove":
+            other = (x.exp() * first ** (1 - c) + (-2 * x).exp() * last ** (1 - c)) / (2 * q)
+            edges += other if self.direction == "add" else other * first ** (c + 1)
+        return EdgeDecay(cloud(self.atoms(), order, arb(0)).moment() / whole, edges / whole)
+
+    def atoms(self) -> list[tuple[arb, arb, arb]]:
+        """(mass, P, Q) of the two atoms, P and Q over the noise around 0."""
+        x = ball(self.epsilon)
+        end, up, down = (-x).exp() / 2, x.exp(), (-x).exp()
+        outcomes = [(end, up, down), (end, down, up)]
+        if self.direction != "replace":  # then nothing changes at -epsilon
+            outcomes[1] = (arb(1) / 2, down, arb(0))
+        return self.sampled(outcomes)
+
+    def sampled(self, outcomes: list[tuple[arb, arb, arb]]) -> list[tuple[arb, arb, arb]]:
+        """(mass, P, Q) from masses, and densities of the noise moved either way over that around 0."""
+        return [(mass, *mixed((moved, arb(1), back), self.rate, self.direction)) for mass, moved, back in outcomes]
 
     def nodes(self, order: Fraction, accuracy: int, reach: float) -> int:
         """How many points of the quadrature."""
@@ -70,17 +97,13 @@ class SampledLaplaceFactor:
         """M(c + it) for |t| <= reach."""
         n, rho = self.rule(order, accuracy, float(reach.mid()))
         work.step(ROOT * n)
-        x, half = ball(self.epsilon), ball(self.epsilon / 2)
-        end, up, down = (-x).exp() / 2, x.exp(), (-x).exp()
-        outcomes = [(end, up, down), (end, down, up)]
-        if self.direction != "replace":  # then nothing changes at -epsilon
-            outcomes[1] = (arb(1) / 2, down, arb(0))
+        x, half, outcomes = ball(self.epsilon), ball(self.epsilon / 2), list[tuple[arb, arb, arb]]()
+        down = (-x).exp()
         for root, weight in (arb.legendre_p_root(n, k, True) for k in range(n)):
             place, slope = half * (1 + root), (x * root).exp()
             mass = half * weight * (-place).exp() / 2
             outcomes += [(mass, slope, down), (mass, down, slope)][: 2 if self.direction == "replace" else 1]
-        laws = [(mass, *mixed((moved, arb(1), back), self.rate, self.direction)) for mass, moved, back in outcomes]
-        return cloud(laws, order, self.error(n, ball(rho), order, reach))
+        return cloud(self.atoms() + self.sampled(outcomes), order, self.error(n, ball(rho), order, reach))
 
     def error(self, n: int, rho: arb, order: Fraction, reach: arb) -> arb:
         """At least the error of the quadrature with n points (Lemma 5.8)."""

@@ -8,6 +8,7 @@ from math import ceil, exp, log, pi
 
 from flint import arb
 
+from refdp.accounting.contour.closed import EdgeDecay
 from refdp.accounting.contour.factors import Decay, Factor, Line
 from refdp.accounting.contour.integral import Contour
 from refdp.accounting.contour.moments import GaussianMoments
@@ -26,8 +27,8 @@ LEAST_STEP = 1.3
 """Least ratio of the orders of successive contours."""
 LADDER = 16
 """Most contours."""
-FARTHEST = 1e6
-"""Largest T that is tried."""
+FARTHEST, FARTHEST_EDGED = 1e6, 2e4
+"""Largest T that is tried; the second where no loss is smooth, so that what atoms leave does not fall any more."""
 GUARD = 44
 SLACK = 2.0
 """So much more than planned, as a logarithm, may be left beyond the line."""
@@ -213,6 +214,7 @@ class Plan:
 def _reach(found: list[tuple[Decay | None, float]], order: Fraction, aim: float) -> float:
     """T beyond which about e^aim of the integrand is left; OutOfReach if that is too far."""
     decays = [(decay, k) for decay, k in found if decay is not None]
+    farthest = FARTHEST_EDGED if all(isinstance(decay, EdgeDecay) for decay, _ in decays) else FARTHEST
 
     def left(t: float) -> float:
         return sum(k * decay.estimate(t) for decay, k in decays) - log(pi * t)
@@ -220,9 +222,9 @@ def _reach(found: list[tuple[Decay | None, float]], order: Fraction, aim: float)
     reach = float(order)
     while left(reach) > aim:
         reach *= 2
-        if reach > FARTHEST:
+        if reach > farthest:
             raise OutOfReach(
-                f"at t = {FARTHEST:.0g} the moments are still {exp(left(FARTHEST)):.1g} of their size, and "
+                f"at t = {farthest:.0g} the moments are still {exp(left(farthest)):.1g} of their size, and "
                 f"{exp(aim):.1g} is needed: so few smooth events decay too slowly for the contour"
             )
     low = reach / 2

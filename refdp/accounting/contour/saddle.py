@@ -11,6 +11,7 @@ from fractions import Fraction
 from math import inf, log, pi
 
 from refdp.accounting.contour.factors import Decay, Factor
+from refdp.accounting.contour.fixed_size import FixedSizeFactor
 from refdp.accounting.contour.gaussian import GaussianFactor
 from refdp.accounting.curves import Effort
 
@@ -30,7 +31,7 @@ def coarse(x: float) -> Fraction:
 
 def growth_of(factor: Factor, order: Fraction) -> float:
     """ln M(c), nearly."""
-    if isinstance(factor, GaussianFactor):
+    if isinstance(factor, GaussianFactor | FixedSizeFactor):
         return factor.growth(order)
     return float(factor.moment(order, ACCURACY).log().mid())
 
