@@ -409,7 +409,9 @@ class Asked:
 
 
 def is_integer(value: Any) -> bool:
-    """Whether a number is an integer."""
+    """Whether a number is an integer; Unjudged where it is none, as infinity less infinity."""
+    if not -inf < value < inf:
+        raise Unjudged("infinite numbers")
     return is_equal(value, round(value))
 
 

@@ -21,12 +21,15 @@ from refdp.accounting.contour.factors import Cloud, Decay, Line
 from refdp.accounting.contour.pieces import MOST_POINTS
 from refdp.accounting.curves import Effort, OutOfReach
 from refdp.accounting.losses import Laplace, Normal
+from refdp.provers import work
 
 TURNS = tuple(2.0**-i for i in range(-1, 14))
 """Angles by which r may turn on the ellipse that are tried: at most 2 < pi."""
 LENGTH = 2
 """Panels are about so long."""
 CELLS = 400
+POINT = 40
+"""Steps of work that a point counts as."""
 STRIDE = 8
 """Numbers of points are multiples of this, so that rules are met again."""
 
@@ -156,6 +159,7 @@ class FixedSizeFactor:
         for panel in noise.panels():
             n, rho = self.rule(noise, panel, order, accuracy, float(reach.mid()))
             error += self.error(noise, panel, n, ball(rho), order, reach)
+            work.step(POINT * n)
             for root, weight in legendre(n, ctx.prec):
                 y = panel.middle + panel.half * root
                 ratio, mass = self.ratio(noise.odds(y)), panel.half * weight * noise.density(y)
