@@ -44,9 +44,13 @@ def dominating_pairs(event: Event, neighbours: str) -> Pairs:
             return poisson_change_one(event, rate)
         case events.FixedSize(rows=rows, sample=sample), "change_one":
             return fixed_size_change_one(event, Fraction(sample, rows))
+        case events.FixedSizeOfAtLeast(least_rows=least, sample=sample), "change_one":
+            return fixed_size_change_one(event, Fraction(sample, least))
+        case events.FixedSizeOfAtLeast(least_rows=least, sample=sample), _:
+            return fixed_size_add_remove(event, Fraction(sample, least + 1))
     raise NoTheorem(
-        "samples of a fixed size have no amplification under add_remove: a row more changes every sample's share; "
-        "neighbours must be change_one"
+        "samples of a fixed size need a public least number of rows under add_remove, where no two tables have as many "
+        "rows: give least_rows in place of rows, or neighbours change_one"
     )
 
 
@@ -103,6 +107,13 @@ def fixed_size_change_one(event: Event, share: Fraction) -> Pairs:
     base = _base(event, "a sample of a fixed size")
     whole = unsampled(event, "change_one")
     return whole if share == 1 else {"replace": losses.FixedSize(base, share)}
+
+
+def fixed_size_add_remove(event: Event, share: Fraction) -> Pairs:
+    """Sampling at that rate of what is private where one row of the sample is replaced: Lemma 1.14."""
+    base = _base(event, "a sample of a fixed size")
+    unsampled(event, "change_one")  # its refusals: the pair must hold for a row replaced by any other
+    return {side: losses.Sampled(base, share, side) for side in DIRECTIONS["add_remove"]}
 
 
 def _base(event: Event, scheme: str) -> Base:

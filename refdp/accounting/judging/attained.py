@@ -17,7 +17,7 @@ from fractions import Fraction
 from typing import Any
 
 from refdp.accounting.accounts import Account
-from refdp.accounting.events import Event, FixedSize, NoTheorem, Poisson
+from refdp.accounting.events import Event, FixedSize, FixedSizeOfAtLeast, NoTheorem, Poisson
 from refdp.accounting.inputs.dp_leaves import class_name
 from refdp.accounting.losses import LossError
 
@@ -30,10 +30,11 @@ def attained(neighbours: str, read: Iterable[tuple[Any, tuple[Event, ...]]]) -> 
     items = list(read)
     kept = [event for raw, events in items if not bounded_only(raw) for event in events]
     all_kept = len(kept) == sum(len(events) for _, events in items)
-    if all_kept and (sum(event.count for event in kept) == 1 or not any(map(fixed, kept))):
+    replaced = neighbours == "change_one" and any(map(fixed, kept))
+    if all_kept and (sum(event.count for event in kept) == 1 or not replaced):
         return Account(neighbours, tuple(kept))
     with suppress(NoTheorem, LossError):
-        if any(map(fixed, kept)):
+        if replaced:
             return Account("add_remove", tuple(map(removed, kept)))
         return Account(neighbours, tuple(kept)) if kept else None
     return None
@@ -41,14 +42,15 @@ def attained(neighbours: str, read: Iterable[tuple[Any, tuple[Event, ...]]]) -> 
 
 def fixed(event: Event) -> bool:
     """Whether it is run on a sample of a fixed size."""
-    return isinstance(event.sampling, FixedSize)
+    return isinstance(event.sampling, FixedSize | FixedSizeOfAtLeast)
 
 
 def removed(event: Event) -> Event:
     """The event with a row removed that was in the sample with the same probability."""
-    if not isinstance(event.sampling, FixedSize):
-        return event
-    return Event(event.mechanism, event.count, Poisson(Fraction(event.sampling.sample, event.sampling.rows)))
+    match event.sampling:
+        case FixedSize(rows=rows, sample=sample) | FixedSizeOfAtLeast(least_rows=rows, sample=sample):
+            return Event(event.mechanism, event.count, Poisson(Fraction(sample, rows)))
+    return event
 
 
 def bounded_only(raw: Any) -> bool:

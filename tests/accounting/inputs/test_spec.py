@@ -7,7 +7,7 @@ from math import nan
 import pytest
 
 from refdp.accounting import events
-from refdp.accounting.events import Event, FixedSize, Poisson
+from refdp.accounting.events import Event, FixedSize, FixedSizeOfAtLeast, Poisson
 from refdp.accounting.inputs.documents import DEEPEST, LARGEST_FILE, read_json, read_toml
 from refdp.accounting.inputs.spec import MECHANISMS, read_event, read_spec
 from refdp.accounting.losses import LossError
@@ -56,6 +56,8 @@ def test_sampling_is_read():
     assert poisson.sampling == Poisson(Fraction(1, 100))
     fixed = read_event({**GAUSSIAN, "sampling": {"scheme": "fixed_size", "rows": 1000, "sample": 10}})
     assert fixed.sampling == FixedSize(1000, 10)
+    at_least = read_event({**GAUSSIAN, "sampling": {"scheme": "fixed_size", "least_rows": 1000, "sample": 10}})
+    assert at_least.sampling == FixedSizeOfAtLeast(1000, 10)
 
 
 def test_numbers_of_documents_are_the_decimals_that_are_written(tmp_path):
@@ -113,6 +115,14 @@ BAD = {
     "rows and rate": (
         spec(events=[{**GAUSSIAN, "sampling": {"scheme": "fixed_size", "rows": 10, "sample": 1, "rate": 1}}]),
         "no keys but scheme, rows, sample, got 'rate'",
+    ),
+    "rows and least rows": (
+        spec(events=[{**GAUSSIAN, "sampling": {"scheme": "fixed_size", "rows": 10, "least_rows": 9, "sample": 1}}]),
+        "no keys but scheme, rows, sample, got 'least_rows'",
+    ),
+    "least rows without a sample": (
+        spec(events=[{**GAUSSIAN, "sampling": {"scheme": "fixed_size", "least_rows": 9}}]),
+        "fixed_size must be an object with sample",
     ),
     "truth 1": (spec(events=[{"mechanism": "randomised_response", "truth": 1}]), "truth must be at least 1/2 and"),
     "truth low": (spec(events=[{"mechanism": "randomised_response", "truth": "0.4"}]), "truth must be at least 1/2"),

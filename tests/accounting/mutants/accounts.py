@@ -2,6 +2,7 @@
 
 from tests.mutating import Mutant
 
+SCHEMES = ("tests/accounting/test_schemes.py",)
 PAIRS = ("tests/accounting/test_pairs.py",)
 READING = ("tests/accounting/test_inversion.py",)
 SEARCH = ("tests/accounting/test_accounts.py",)
@@ -28,6 +29,8 @@ ACCOUNTS = (
            "case events.FixedSize(rows=rows, sample=sample), _:", PAIRS),
     Mutant("share of a fixed sample upside down", HOME + "pairs.py",
            '{"replace": losses.FixedSize(base, share)}', '{"replace": losses.FixedSize(base, 1 - share)}', PAIRS),
+    Mutant("a fixed sample of a row more than there are", HOME + "pairs.py",
+           "Fraction(sample, least + 1)", "Fraction(sample, least + 2)", SCHEMES),
     Mutant("one direction is enough", HOME + "pairs.py",
            '"add_remove": ("remove", "add"),', '"add_remove": ("remove",),', (*PAIRS, *SEARCH)),
     Mutant("steps of a trade-off on the wrong side", HOME + "stated/laws.py",

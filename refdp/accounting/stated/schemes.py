@@ -1,0 +1,87 @@
+"""How the rows of each run are sampled: one scheme a class, with what is believed of the tables where it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from refdp.accounting.losses import require
+from refdp.accounting.numbers import whole
+from refdp.accounting.stated.fields import read_fields
+
+LARGEST_TABLE = 10**15
+"""Most rows of a table from which samples of a fixed size are drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Poisson:
+    """Each row is in the sample with probability rate, independently of the others and of other samples."""
+
+    rate: Fraction
+
+    def __post_init__(self) -> None:
+        read_fields(self, rate=True)
+        require(self.rate <= 1, "rate", "at most 1", self.rate)
+
+    def __str__(self) -> str:
+        return f"a Poisson sample, rate {short(self.rate)}"
+
+
+@dataclass(frozen=True, slots=True)
+class FixedSize:
+    """Each set of `sample` of the `rows` rows is as likely, independently of other samples."""
+
+    rows: int
+    sample: int
+
+    def __post_init__(self) -> None:
+        _read_whole(self, "rows", "sample")
+        require(self.sample <= self.rows, "sample", f"at most rows = {self.rows}", self.sample)
+
+    def __str__(self) -> str:
+        return f"a sample of {self.sample} of {self.rows} rows"
+
+
+@dataclass(frozen=True, slots=True)
+class FixedSizeOfAtLeast:
+    """Each set of `sample` rows of the table is as likely, however many rows it has, and it has `least_rows` or more.
+
+    That it has is believed of every table that may be the input; the number itself is public.
+    """
+
+    least_rows: int
+    sample: int
+
+    def __post_init__(self) -> None:
+        _read_whole(self, "least_rows", "sample")
+        require(self.sample <= self.least_rows, "sample", f"at most least_rows = {self.least_rows}", self.sample)
+
+    @property
+    def assumptions(self) -> frozenset[str]:
+        """What is believed of the tables."""
+        return frozenset({f"assumption: every table has at least {self.least_rows} rows"})
+
+    def __str__(self) -> str:
+        return f"a sample of {self.sample} rows of at least {self.least_rows}"
+
+
+Scheme = Poisson | FixedSize | FixedSizeOfAtLeast
+"""How rows are sampled."""
+
+
+def assumptions(scheme: Scheme | None) -> frozenset[str]:
+    """What is believed of the tables from which it samples."""
+    found: frozenset[str] = getattr(scheme, "assumptions", frozenset())
+    return found
+
+
+def short(value: object) -> str:
+    """A parameter for a sentence."""
+    text = f"{len(value)} pairs" if isinstance(value, tuple) else str(value)
+    return text if len(text) <= 40 else f"about {float(value):.6g}" if isinstance(value, Fraction) else text[:40]
+
+
+def _read_whole(scheme: object, *names: str) -> None:
+    """The named fields as whole numbers from 1 on."""
+    for name in names:
+        object.__setattr__(scheme, name, whole(getattr(scheme, name), name, LARGEST_TABLE))
