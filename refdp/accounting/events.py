@@ -21,6 +21,8 @@ from refdp.accounting.stated.schemes import (
     FixedSizeOfAtLeast,
     Poisson,
     Scheme,
+    TruncatedPoisson,
+    WithReplacement,
     assumptions,
     short,
 )
@@ -83,5 +85,6 @@ __all__ = [
     "Approximate", "Concentrated", "DiscreteGaussian", "DiscreteLaplace", "Event", "Finite", "FixedSize",
     "FixedSizeOfAtLeast", "Gaussian", "Gaussians", "KAryRandomisedResponse", "LARGEST_TABLE", "Laplace", "Mechanism",
     "NEIGHBOURS", "NOT_PRIVATE", "Neighbours", "NoTheorem", "Noise", "Poisson", "Profile", "RandomisedResponse",
-    "Renyi", "Scheme", "StatedPoints", "TradeOff", "stated_profile", "unmasked",
+    "Renyi", "Scheme", "StatedPoints", "TradeOff", "TruncatedPoisson",
+    "WithReplacement", "stated_profile", "unmasked",
 ]  # fmt: skip

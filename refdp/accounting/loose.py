@@ -102,7 +102,16 @@ def cost(loss: Loss) -> Cost:
             return cost(base) if side != "replace" else twice(cost(base))
         case losses.FixedSize(base=base):
             return cost(base)
+        case losses.Mixture(parts=parts):
+            return worst([cost(part) for _, part in parts])
     raise OutOfReach(f"{type(loss).__name__} has no zCDP")
+
+
+def worst(costs: list[Cost]) -> Cost:
+    """What costs no less than any of them: each moment of a mixture is a mean of those of its parts."""
+    most = [one.epsilon for one in costs if one.epsilon is not None]
+    bounded = len(most) == len(costs)
+    return Cost(max(one.rho for one in costs), max(most) if bounded else None, max(one.delta for one in costs))
 
 
 def pure(epsilon: Fraction) -> Cost:

@@ -9,8 +9,11 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from refdp.accounting import events, losses
+from refdp.accounting.binomials import drawn, tail
 from refdp.accounting.events import NEIGHBOURS, Event, Noise, NoTheorem
-from refdp.accounting.losses import Base, Composition, Direction, Loss, composition, require
+from refdp.accounting.losses import Base, Composition, Direction, Loss, composition, mixture, require
+from refdp.numerics.cancellation import size
+from refdp.numerics.elementary import ln_bounds
 from refdp.numerics.exact import ExactReal
 
 Pairs = dict[Direction, Loss]
@@ -21,6 +24,8 @@ DIRECTIONS: dict[str, tuple[Direction, ...]] = {
 }
 """The ordered kinds of neighbours; under `none`, from the first input to the second and back."""
 LOCAL = (events.RandomisedResponse, events.KAryRandomisedResponse)
+MOST_BITS = 2000
+"""Most binary digits of a power of the argument of a logarithm that is worked out exactly."""
 NOTHING = losses.Response(ExactReal())
 """The pair of what reveals nothing."""
 
@@ -42,6 +47,12 @@ def dominating_pairs(event: Event, neighbours: str) -> Pairs:
             return poisson_add_remove(event, rate)
         case events.Poisson(rate=rate), _:
             return poisson_change_one(event, rate)
+        case events.TruncatedPoisson() as scheme, _:
+            return truncated_poisson(event, scheme, neighbours)
+        case events.WithReplacement(rows=rows, sample=draws), "change_one":
+            return with_replacement(event, rows, draws)
+        case events.WithReplacement(), _:
+            raise NoTheorem("draws with replacement have a theorem here where a row is replaced: give change_one")
         case events.FixedSize(rows=rows, sample=sample), "change_one":
             return fixed_size_change_one(event, Fraction(sample, rows))
         case events.FixedSizeOfAtLeast(least_rows=least, sample=sample), "change_one":
@@ -85,21 +96,63 @@ def poisson_change_one(event: Event, rate: Fraction) -> Pairs:
             "more are not among the neighbours for which it is private"
         )
     base = mechanism.loss()
-    return {"replace": _moved_twice(base) if rate == 1 else losses.Sampled(base, rate, "replace")}
+    return {"replace": moved(base, 2) if rate == 1 else losses.Sampled(base, rate, "replace")}
 
 
-def _moved_twice(base: Base) -> Base:
-    """Noise moved by the sensitivity against noise moved by as much the other way."""
+def moved(base: Base, times: int) -> Base:
+    """Noise moved so many times the sensitivity; of a pure epsilon so many times that: what so many rows cost."""
     match base:
         case losses.Normal(mu_squared=mu_squared):
-            return losses.Normal(4 * mu_squared)
+            return losses.Normal(times**2 * mu_squared)
         case losses.Laplace(epsilon=epsilon):
-            return losses.Laplace(2 * epsilon)
+            return losses.Laplace(times * epsilon)
         case losses.DiscreteLaplace(epsilon=rate, shift=shift):
-            return losses.DiscreteLaplace(rate, 2 * shift)
+            return losses.DiscreteLaplace(rate, times * shift)
         case losses.DiscreteGaussian(variance=variance, shift=shift):
-            return losses.DiscreteGaussian(variance, 2 * shift)
-    raise NoTheorem(f"{base} is no noise around a centre")
+            return losses.DiscreteGaussian(variance, times * shift)
+        case losses.Response(epsilon=pure, delta=delta) if delta == 0:
+            return losses.Response(repeated(pure, times))
+    raise NoTheorem("only noise, and what is epsilon-DP, has a bound here for samples that differ by several rows")
+
+
+def repeated(epsilon: ExactReal, times: int) -> ExactReal:
+    """times * epsilon; rounded up to a rational number where it is no short a + ln b."""
+    if size(epsilon.argument) * times <= MOST_BITS:
+        return ExactReal(epsilon.rational * times, epsilon.argument**times)
+    return ExactReal(times * (epsilon.rational + ln_bounds(epsilon.argument, 256)[1]))
+
+
+def truncated_poisson(event: Event, scheme: events.TruncatedPoisson, neighbours: str) -> Pairs:
+    """Two rows' cost where the shared rows alone fill the sample, one row's where they do not: Lemma 1.16."""
+    base, rate = _base(event, "a truncated Poisson sample"), scheme.rate
+    seldom = poisson_add_remove if neighbours == "add_remove" else poisson_change_one
+    one = seldom(event, rate)
+    full = tail(scheme.most_rows - 1, rate, scheme.largest)
+    if full == 0:
+        return one
+    twice = moved(base, 2)
+    if neighbours == "add_remove":
+        two: Pairs = {side: losses.Sampled(twice, rate, side) if rate < 1 else twice for side in one}
+    else:
+        two = {"replace": moved(twice, 2) if rate == 1 else losses.Sampled(twice, rate, "replace")}
+    return {side: mixture([(1 - full, one[side]), (full, two[side])]) for side in one}
+
+
+def with_replacement(event: Event, rows: int, draws: int) -> Pairs:
+    """The mean over how often a row is drawn, if it is, of a sample of a fixed size at the rate of that: Lemma 1.17."""
+    base = _base(event, "a sample with replacement")
+    share, law = drawn(rows, draws)
+    parts = [(mass, _many(base, times)) for mass, times in law if mass]
+    if share == 1:
+        return {"replace": mixture(parts)}
+    return {"replace": mixture([(mass, losses.FixedSize(part, share)) for mass, part in parts])}
+
+
+def _many(base: Base, times: int) -> Base:
+    """What so many rows cost; on a grid, where they are very many, that of a mechanism that tells everything."""
+    if isinstance(base, losses.DiscreteLaplace | losses.DiscreteGaussian) and times * base.shift > losses.LARGEST_SHIFT:
+        return losses.Response(ExactReal(), Fraction(1))
+    return moved(base, times)
 
 
 def fixed_size_change_one(event: Event, share: Fraction) -> Pairs:

@@ -16,16 +16,22 @@ def law(random: Random) -> tuple[Fraction, ...]:
     return tuple(Fraction(w, sum(weights)) for w in weights)
 
 
+def possible_law(random: Random) -> tuple[Fraction, ...]:
+    """A random law without impossible outcomes."""
+    weights = [random.randrange(1, 7) for _ in range(OUTCOMES)]
+    return tuple(Fraction(w, sum(weights)) for w in weights)
+
+
 class Mechanism:
     """A law for each table: a table is a sorted tuple of values."""
 
-    def __init__(self, seed):
-        self.random, self.laws = Random(seed), {}
+    def __init__(self, seed, law=law):
+        self.random, self.laws, self.law = Random(seed), {}, law
 
     def __call__(self, table):
         key = tuple(sorted(table))
         if key not in self.laws:
-            self.laws[key] = law(self.random)
+            self.laws[key] = self.law(self.random)
         return self.laws[key]
 
 
@@ -60,21 +66,32 @@ def cross(a, b, c):
     return (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1])
 
 
+def outcomes_of(base):
+    """(P, Q) of each outcome of a pair of laws on finitely many; of a response its e^epsilon must be rational."""
+    if isinstance(base, losses.Finite):
+        return base.outcomes
+    assert isinstance(base, losses.Response)
+    assert base.epsilon.rational == 0
+    often, seldom = ((1 - base.delta) * part / (1 + base.epsilon.argument) for part in (base.epsilon.argument, 1))
+    return ((base.delta, Fraction(0)), (often, seldom), (seldom, often), (Fraction(0), base.delta))
+
+
 def laws_of(loss, x):
     """H_x of a pair, by the definitions in `losses`."""
     match loss:
-        case losses.Finite(outcomes=outcomes):
-            p, q = zip(*outcomes, strict=True)
-            return hockey_stick(p, q, x)
+        case losses.Finite() | losses.Response():
+            return hockey_stick(*zip(*outcomes_of(loss), strict=True), x)
         case losses.Sampled(base=base, rate=rate, direction=side):
-            p, q = zip(*base.outcomes, strict=True)
+            p, q = zip(*outcomes_of(base), strict=True)
             mixed = [rate * a + (1 - rate) * b for a, b in zip(p, q, strict=True)]
             return hockey_stick(mixed, q, x) if side == "remove" else hockey_stick(q, mixed, x)
         case losses.FixedSize(base=base, rate=rate):
-            p, q = zip(*base.outcomes, strict=True)
+            p, q = zip(*outcomes_of(base), strict=True)
             near_q = [rate * a + (1 - rate) * b for a, b in zip(p, q, strict=True)]
             near_p = [rate * b + (1 - rate) * a for a, b in zip(p, q, strict=True)]
             return hockey_stick(near_q, q, x) if x >= 1 else hockey_stick(p, near_p, x)
+        case losses.Mixture(parts=parts):
+            return sum((weight * laws_of(part, x) for weight, part in parts), Fraction(0))
     raise AssertionError(loss)
 
 

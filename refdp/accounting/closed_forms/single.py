@@ -10,7 +10,18 @@ from typing import TYPE_CHECKING
 from refdp.accounting.balls import ball, real
 from refdp.accounting.closed_forms.formula import unknown
 from refdp.accounting.closed_forms.normal import normal_delta, upper_tail
-from refdp.accounting.losses import Base, DiscreteLaplace, Finite, FixedSize, Laplace, Loss, Normal, Response, Sampled
+from refdp.accounting.losses import (
+    Base,
+    DiscreteLaplace,
+    Finite,
+    FixedSize,
+    Laplace,
+    Loss,
+    Mixture,
+    Normal,
+    Response,
+    Sampled,
+)
 
 if TYPE_CHECKING:
     from flint import arb
@@ -37,9 +48,19 @@ def profile_of(loss: Loss) -> Profile | None:
         case FixedSize(base, rate):
             inner = base_profile(base)
             return None if inner is None else partial(fixed_size, inner, rate)
+        case Mixture(parts):
+            return mixed([(weight, profile_of(part)) for weight, part in parts])
         case Normal() | Laplace() | Response() | Finite() | DiscreteLaplace():
             return base_profile(loss)
     return None
+
+
+def mixed(parts: list[tuple[Fraction, Profile | None]]) -> Profile | None:
+    """The mean of the profiles (Lemma 1.15), if all are known."""
+    known = [(weight, profile) for weight, profile in parts if profile is not None]
+    if len(known) < len(parts):
+        return None
+    return lambda x: sum((ball(weight) * profile(x) for weight, profile in known), ball(0))
 
 
 def base_profile(base: Base) -> Profile | None:

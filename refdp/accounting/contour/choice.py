@@ -8,6 +8,7 @@ from refdp.accounting.contour.atoms import AtomsFactor
 from refdp.accounting.contour.closed import LaplaceFactor, NormalFactor
 from refdp.accounting.contour.factors import Factor
 from refdp.accounting.contour.gaussian import GaussianFactor
+from refdp.accounting.contour.mixed import MixedFactor
 from refdp.accounting.contour.pieces import SampledLaplaceFactor
 from refdp.accounting.curves import OutOfReach
 from refdp.accounting.losses import (
@@ -17,6 +18,7 @@ from refdp.accounting.losses import (
     Finite,
     Laplace,
     Loss,
+    Mixture,
     Normal,
     Response,
     Sampled,
@@ -34,6 +36,8 @@ def factor(loss: Loss) -> Factor:
             return _sampled(loss, Fraction(1), "remove")
         case Sampled(base, rate, direction):
             return _sampled(base, rate, direction)
+        case Mixture(parts):
+            return MixedFactor(tuple((weight, factor(part)) for weight, part in parts))
     raise OutOfReach(f"{type(loss).__name__} does not give the law of the loss")
 
 

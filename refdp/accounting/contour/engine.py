@@ -6,7 +6,17 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from refdp.accounting.curves import Curve, Effort
-from refdp.accounting.losses import Composition, Concentrated, FixedSize, Normal, Profile, Renyi, Sampled
+from refdp.accounting.losses import (
+    Composition,
+    Concentrated,
+    FixedSize,
+    Loss,
+    Mixture,
+    Normal,
+    Profile,
+    Renyi,
+    Sampled,
+)
 
 REFINEMENTS = (Fraction(1), Fraction(1, 10**6), Fraction(1, 10**15))
 """How much narrower than asked for the successive curves are."""
@@ -23,11 +33,10 @@ class Contours:
 
     def why_not(self, composition: Composition) -> str | None:
         """None, or why there is no contour."""
-        losses = [loss for loss, _ in composition.parts]
-        for loss in losses:
-            if isinstance(loss, FixedSize | Profile | Concentrated | Renyi):
-                return f"the contour engine needs the law of the loss, and {type(loss).__name__} does not give it"
-        if not any(isinstance(loss.base if isinstance(loss, Sampled) else loss, Normal) for loss in losses):
+        for one in (one for loss, _ in composition.parts for one in mixed_in(loss)):
+            if isinstance(one, FixedSize | Profile | Concentrated | Renyi):
+                return f"the contour engine needs the law of the loss, and {type(one).__name__} does not give it"
+        if not any(all(map(smooth, mixed_in(loss))) for loss, _ in composition.parts):
             return (
                 "the contour engine needs a Gaussian event, sampled or not: other moments do not decay along the line"
             )
@@ -39,6 +48,16 @@ class Contours:
 
         for refinement in REFINEMENTS:
             yield Ladder.of(composition, effort, refinement * effort.width)
+
+
+def mixed_in(loss: Loss) -> list[Loss]:
+    """The pairs of a mixture; any other loss alone: never none, as weights sum to 1."""
+    return [part for _, part in loss.parts] if isinstance(loss, Mixture) else [loss]
+
+
+def smooth(loss: Loss) -> bool:
+    """Whether it is of Gaussian noise, sampled or not."""
+    return isinstance(loss.base if isinstance(loss, Sampled) else loss, Normal)
 
 
 ENGINE = Contours()

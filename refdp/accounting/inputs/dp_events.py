@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from refdp.accounting import events
+from refdp.accounting.binomials import drawn
 from refdp.accounting.events import NOT_PRIVATE, Event, Mechanism, NoTheorem
 from refdp.accounting.inputs.dp_leaves import LEAVES, Place, class_name, stated, stated_number
 from refdp.accounting.inputs.relations import Relation
@@ -123,14 +124,20 @@ def _mixture(value: Any, place: Place) -> list[Event]:
 
 
 def _truncated(value: Any, place: Place) -> list[Event]:
-    """Only where the sample is never cut: Poisson sampling of a Gaussian."""
-    rows = whole(stated(value, "dataset_size"), "dataset_size", events.LARGEST_TABLE)
+    """Poisson sampling of a Gaussian, where a sample of more rows is cut to a random part of it."""
+    if place.sampling:
+        raise NoTheorem("TruncatedSubsampledGaussianDpEvent of a sample has no theorem here: samples of samples")
+    rows = whole(stated(value, "dataset_size"), "dataset_size", events.LARGEST_TABLE - 1)
     most = whole(stated(value, "truncated_batch_size"), "truncated_batch_size", 10**18)
-    if place.sampling or most <= rows:  # a neighbour may have a row more
-        raise NoTheorem("TruncatedSubsampledGaussianDpEvent has a theorem here only where no sample is ever truncated")
     rate = stated_number(value, "sampling_probability")
     require(rate <= 1, "sampling_probability", "at most 1", rate)
-    return _poissoned(LEAVES["GaussianDpEvent"](value, place.below("poisson")) or NOT_PRIVATE, rate, place)
+    if place.relation.special and most <= rows:
+        raise NoTheorem("truncated samples have no theorem here where a row is replaced by a special one")
+    base = LEAVES["GaussianDpEvent"](value, place.below("poisson")) or NOT_PRIVATE
+    if rate == 0 or base == NOT_PRIVATE or most > rows:  # a neighbour may have a row more
+        return _poissoned(base, rate, place)
+    most_rows = rows + 1 if place.relation.relation == "add_remove" else rows
+    return [Event(base, 1, events.TruncatedPoisson(rate, most, most_rows))]
 
 
 def _poissoned(base: Mechanism, rate: Fraction, place: Place) -> list[Event]:
@@ -146,7 +153,14 @@ def _unmasked(rate: Fraction, place: Place) -> list[Event]:
 
 
 def _with_replacement(value: Any, place: Place) -> list[Event]:
-    raise NoTheorem("SampledWithReplacementDpEvent has no theorem here: a row may be in the sample more than once")
+    """Draws one after another, each of any row."""
+    if place.relation.relation != "change_one":
+        raise NoTheorem("SampledWithReplacementDpEvent has a theorem here for REPLACE_ONE alone")
+    sampling = events.WithReplacement(stated(value, "source_dataset_size"), stated(value, "sample_size"))
+    base = _on_one_sample(value, place, "with_replacement")
+    if base == NOT_PRIVATE:
+        return _unmasked(drawn(sampling.rows, sampling.sample)[0], place)
+    return [] if base is None else [Event(base, 1, sampling)]
 
 
 def _repeat_and_select(value: Any, place: Place) -> list[Event]:

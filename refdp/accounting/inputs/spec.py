@@ -14,7 +14,17 @@ from pathlib import Path
 from typing import Any
 
 from refdp.accounting import events
-from refdp.accounting.events import NEIGHBOURS, Event, FixedSize, FixedSizeOfAtLeast, Mechanism, Poisson, Scheme
+from refdp.accounting.events import (
+    NEIGHBOURS,
+    Event,
+    FixedSize,
+    FixedSizeOfAtLeast,
+    Mechanism,
+    Poisson,
+    Scheme,
+    TruncatedPoisson,
+    WithReplacement,
+)
 from refdp.accounting.inputs.documents import document
 from refdp.accounting.losses import LossError, require
 from refdp.accounting.numbers import LARGEST_COUNT, real, shown, whole
@@ -100,6 +110,8 @@ SCHEMES: dict[tuple[str, tuple[str, ...]], Callable[..., Scheme]] = {
     ("poisson", ("rate",)): Poisson,
     ("fixed_size", ("rows", "sample")): FixedSize,
     ("fixed_size", ("least_rows", "sample")): FixedSizeOfAtLeast,
+    ("truncated_poisson", ("rate", "largest", "most_rows")): TruncatedPoisson,
+    ("with_replacement", ("rows", "sample")): WithReplacement,
 }
 """The scheme and the parameters that it needs, and its constructor; of two of one name the first key tells."""
 

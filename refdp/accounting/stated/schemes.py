@@ -65,7 +65,47 @@ class FixedSizeOfAtLeast:
         return f"a sample of {self.sample} rows of at least {self.least_rows}"
 
 
-Scheme = Poisson | FixedSize | FixedSizeOfAtLeast
+@dataclass(frozen=True, slots=True)
+class TruncatedPoisson:
+    """A Poisson sample, of which at most `largest` rows are kept: the first ones of an order that reads no data.
+
+    The order may be random, so that each set of rows is as likely to be kept.  `most_rows` is a public number, and that
+    no table has more rows is believed.
+    """
+
+    rate: Fraction
+    largest: int
+    most_rows: int
+
+    def __post_init__(self) -> None:
+        read_fields(self, rate=True)
+        require(self.rate <= 1, "rate", "at most 1", self.rate)
+        _read_whole(self, "largest", "most_rows")
+
+    @property
+    def assumptions(self) -> frozenset[str]:
+        """What is believed of the tables."""
+        return frozenset({f"assumption: every table has at most {self.most_rows} rows"})
+
+    def __str__(self) -> str:
+        return f"a Poisson sample, rate {short(self.rate)}, of at most {self.largest} rows of at most {self.most_rows}"
+
+
+@dataclass(frozen=True, slots=True)
+class WithReplacement:
+    """`sample` rows are drawn one after another, each of them any of the `rows` rows, as likely."""
+
+    rows: int
+    sample: int
+
+    def __post_init__(self) -> None:
+        _read_whole(self, "rows", "sample")
+
+    def __str__(self) -> str:
+        return f"{self.sample} draws, with replacement, of {self.rows} rows"
+
+
+Scheme = Poisson | FixedSize | FixedSizeOfAtLeast | TruncatedPoisson | WithReplacement
 """How rows are sampled."""
 
 

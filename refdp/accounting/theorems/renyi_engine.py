@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from refdp.accounting.balls import ball
 from refdp.accounting.curves import Curve, Effort, OutOfReach
-from refdp.accounting.losses import Composition, Concentrated, Known, Loss, Normal, Renyi, Sampled, composition
+from refdp.accounting.losses import Composition, Concentrated, Known, Loss, Mixture, Normal, Renyi, Sampled, composition
 from refdp.accounting.masses import infinity_mass
 from refdp.accounting.theorems.renyi_moments import log_moment, why_not
 from refdp.numerics.enclosures import interval, precision
@@ -119,7 +119,7 @@ def grids(parts: Composition) -> Iterator[list[Fraction]]:
     """Ever finer grids of orders > 1: whole ones where a sampled part asks for them, and any order that is given."""
     given = [a for loss, _ in parts.parts if isinstance(loss, Renyi) for a, _ in loss.bounds]
     most = min((max(a for a, _ in loss.bounds) for loss, _ in parts.parts if isinstance(loss, Renyi)), default=None)
-    if any(isinstance(loss, Sampled) for loss, _ in parts.parts):
+    if any(_sampled(loss) for loss, _ in parts.parts):
         every = [Fraction(n) for n in (*range(2, WHOLE_ORDERS + 1), *(WHOLE_ORDERS * 2**i for i in (1, 2)))]
         yield [a for a in every if most is None or a <= most]
         return
@@ -127,6 +127,11 @@ def grids(parts: Composition) -> Iterator[list[Fraction]]:
         powers = [2.0 ** (i / steps) for i in range(LEAST * steps, GREATEST * steps + 1)]
         found = {*(1 + Fraction(x).limit_denominator(10**6) for x in powers), *given}
         yield sorted(a for a in found if most is None or a <= most)
+
+
+def _sampled(loss: Loss) -> bool:
+    """Whether moments are known of whole orders alone."""
+    return isinstance(loss, Sampled) or isinstance(loss, Mixture) and any(_sampled(part) for _, part in loss.parts)
 
 
 def renyi_curve(parts: Composition, orders: list[Fraction], found: Curve | None, effort: Effort) -> RenyiCurve:

@@ -21,6 +21,7 @@ from refdp.accounting.losses import (
     Finite,
     Laplace,
     Loss,
+    Mixture,
     Normal,
     Renyi,
     Response,
@@ -37,6 +38,8 @@ REFLECTED = (Normal, Laplace, DiscreteLaplace, DiscreteGaussian)
 
 def why_not(loss: Loss) -> str | None:
     """None if the moments of the pair are bounded here, else one sentence."""
+    if isinstance(loss, Mixture):
+        return next((reason for _, part in loss.parts if (reason := why_not(part))), None)
     if not isinstance(loss, Sampled):
         if isinstance(loss, (*REFLECTED, Response, Finite, Concentrated, Renyi)):
             return None
@@ -71,6 +74,10 @@ def log_moment(loss: Loss, order: Fraction) -> Ball:
             return _finite(_mixed(loss), order).log()
         case Sampled():
             return _sampled(loss, order).log()
+        case Mixture():
+            (weight, first), *rest = loss.parts
+            moments = [ball(share) * log_moment(part, order).exp() for share, part in rest]
+            return sum(moments, ball(weight) * log_moment(first, order).exp()).log()
     raise OutOfReach(why_not(loss) or f"no Renyi divergence is known of {loss}")
 
 

@@ -225,8 +225,28 @@ def test_a_truncated_sample_is_known_where_nothing_is_cut():
     assert read(live("TruncatedSubsampledGaussianDpEvent", 10, 0.25, 11, 2.0)) == [
         Event(events.Gaussian(2), 1, Poisson("1/4"))
     ]
-    with pytest.raises(NoTheorem, match="no sample is ever truncated"):
-        read(live("TruncatedSubsampledGaussianDpEvent", 10, 0.25, 10, 2.0))
+
+
+def test_a_truncated_sample_is_of_a_table_that_may_have_a_row_more():
+    tree = live("TruncatedSubsampledGaussianDpEvent", 10, 0.25, 10, 2.0)
+    for relation, most in ((ADD, 11), (ONE, 10)):
+        assert read(tree, relation) == [Event(events.Gaussian(2), 1, events.TruncatedPoisson("1/4", 10, most))]
+    with pytest.raises(NoTheorem, match="special"):
+        read(tree, SPECIAL)
+    (told,) = read(live("TruncatedSubsampledGaussianDpEvent", 10, 0.25, 2, 0.0))
+    assert told.mechanism.outcomes == ((Fraction(1, 4), 0), (Fraction(3, 4), 1))
+    assert read(live("TruncatedSubsampledGaussianDpEvent", 10, 0.0, 2, 1.0)) == []
+
+
+def test_draws_with_replacement_move_sums_by_twice_the_norm_each():
+    tree = live("SampledWithReplacementDpEvent", 10, 3, live("SelfComposedDpEvent", gaussian(2), 2))
+    assert read(tree, ONE) == [Event(events.Gaussians(2), 1, events.WithReplacement(10, 3))]
+    for relation in (ADD, SPECIAL):
+        with pytest.raises(NoTheorem, match="REPLACE_ONE alone"):
+            read(tree, relation)
+    (told,) = read(live("SampledWithReplacementDpEvent", 2, 2, gaussian(0)), ONE)
+    assert 0 <= told.mechanism.outcomes[0][0] - Fraction(3, 4) < Fraction(1, 10**60)
+    assert read(live("SampledWithReplacementDpEvent", 2, 2, live("NoOpDpEvent")), ONE) == []
 
 
 REFUSED = [
@@ -236,7 +256,7 @@ REFUSED = [
     None,
     live("ComposedDpEvent", [gaussian(1), live("UnsupportedDpEvent")]),
     live("RepeatAndSelectDpEvent", gaussian(1), 2.0, 1.0),
-    live("SampledWithReplacementDpEvent", 10, 2, gaussian(1)),
+    live("PoissonSampledDpEvent", 0.5, live("SampledWithReplacementDpEvent", 10, 2, gaussian(1))),
     live("PoissonSampledDpEvent", 0.5, live("PoissonSampledDpEvent", 0.5, gaussian(1))),
     live("PoissonSampledDpEvent", 0.5, live("SelfComposedDpEvent", live("LaplaceDpEvent", 1), 2)),
     live("PoissonSampledDpEvent", 0.5, live("ComposedDpEvent", [gaussian(1), live("LaplaceDpEvent", 1)])),

@@ -58,6 +58,10 @@ def test_sampling_is_read():
     assert fixed.sampling == FixedSize(1000, 10)
     at_least = read_event({**GAUSSIAN, "sampling": {"scheme": "fixed_size", "least_rows": 1000, "sample": 10}})
     assert at_least.sampling == FixedSizeOfAtLeast(1000, 10)
+    cut = {"scheme": "truncated_poisson", "rate": "1/100", "largest": 20, "most_rows": 1000}
+    assert read_event({**GAUSSIAN, "sampling": cut}).sampling == events.TruncatedPoisson("1/100", 20, 1000)
+    drawn = {"scheme": "with_replacement", "rows": 1000, "sample": 10}
+    assert read_event({**GAUSSIAN, "sampling": drawn}).sampling == events.WithReplacement(1000, 10)
 
 
 def test_numbers_of_documents_are_the_decimals_that_are_written(tmp_path):
