@@ -26,6 +26,7 @@ from refdp.accounting.stated.schemes import (
     assumptions,
     short,
 )
+from refdp.accounting.stated.selections import BoundedRange, Exponential, LaplaceNoisyMax, PermuteAndFlip
 from refdp.numerics.exact import ExactReal
 
 Neighbours = Literal["add_remove", "change_one", "none"]
@@ -34,7 +35,9 @@ NEIGHBOURS: tuple[Neighbours, ...] = ("add_remove", "change_one", "none")
 Noise = Gaussian | Gaussians | Laplace | DiscreteLaplace | DiscreteGaussian
 """Noise around a centre."""
 Law = RandomisedResponse | KAryRandomisedResponse | Finite | TradeOff
-Mechanism = Noise | Law | Approximate | Concentrated | Renyi | Profile
+Selection = BoundedRange | Exponential | PermuteAndFlip | LaplaceNoisyMax
+"""One of several candidates."""
+Mechanism = Noise | Law | Selection | Approximate | Concentrated | Renyi | Profile
 NOT_PRIVATE = Approximate(ExactReal(), Fraction(1))
 """A mechanism that may tell everything."""
 
@@ -77,14 +80,15 @@ class Event:
         if isinstance(self.mechanism, Approximate) and self.mechanism.delta == 0:
             return f"pure(epsilon={short(self.mechanism.epsilon)})"
         given = [(f.name, getattr(self.mechanism, f.name)) for f in fields(self.mechanism)]
-        parts = [f"{name}={short(value)}" for name, value in given if value is not None and not callable(value)]
+        told = [(name, value) for name, value in given if value is not None and value is not False]
+        parts = [f"{name}={short(value)}" for name, value in told if not callable(value)]
         return f"{self.mechanism.stem}({', '.join(parts)})"
 
 
 __all__ = [
-    "Approximate", "Concentrated", "DiscreteGaussian", "DiscreteLaplace", "Event", "Finite", "FixedSize",
-    "FixedSizeOfAtLeast", "Gaussian", "Gaussians", "KAryRandomisedResponse", "LARGEST_TABLE", "Laplace", "Mechanism",
-    "NEIGHBOURS", "NOT_PRIVATE", "Neighbours", "NoTheorem", "Noise", "Poisson", "Profile", "RandomisedResponse",
-    "Renyi", "Scheme", "StatedPoints", "TradeOff", "TruncatedPoisson",
-    "WithReplacement", "stated_profile", "unmasked",
+    "Approximate", "BoundedRange", "Concentrated", "DiscreteGaussian", "DiscreteLaplace", "Event", "Exponential",
+    "Finite", "FixedSize", "FixedSizeOfAtLeast", "Gaussian", "Gaussians", "KAryRandomisedResponse", "LARGEST_TABLE",
+    "Laplace", "LaplaceNoisyMax", "Mechanism", "NEIGHBOURS", "NOT_PRIVATE", "Neighbours", "NoTheorem", "Noise",
+    "PermuteAndFlip", "Poisson", "Profile", "RandomisedResponse", "Renyi", "Scheme", "Selection", "StatedPoints",
+    "TradeOff", "TruncatedPoisson", "WithReplacement", "stated_profile", "unmasked",
 ]  # fmt: skip

@@ -85,6 +85,9 @@ def cost(loss: Loss) -> Cost:
         case losses.Response(epsilon=epsilon, delta=delta):
             most = epsilon.rational + ln_bounds(epsilon.argument, BITS)[1]
             return Cost(most**2 / 2, most, delta)
+        case losses.BoundedRange(epsilon=epsilon):  # Lemma 1.19
+            most = epsilon.rational + ln_bounds(epsilon.argument, BITS)[1]
+            return Cost(most**2 / 8, most)
         case losses.Finite(outcomes=outcomes):
             ratios = [max(p / q, q / p) for p, q in outcomes if p and q]
             lost = max(sum((p for p, q in outcomes if not q), Fraction(0)),

@@ -187,7 +187,21 @@ class Renyi:
             require(epsilon >= 0, "epsilon", ">= 0", epsilon)
 
 
-Known = Profile | Concentrated | Renyi
+@dataclass(frozen=True, slots=True)
+class BoundedRange:
+    """All that is known is that all losses are in an interval of length epsilon > 0, whose place is not known.
+
+    The worst of them at each x have together the profile of P and Q with densities proportional to e^y and e^-y on
+    [0, epsilon], whose loss is 2 y - epsilon.
+    """
+
+    epsilon: ExactReal
+
+    def __post_init__(self) -> None:
+        require(self.epsilon > 0, "epsilon", "> 0", self.epsilon)
+
+
+Known = Profile | Concentrated | Renyi | BoundedRange
 """What is no pair of laws: of these there are upper bounds, and lower ones only as said."""
 Loss = Part | Mixture | Known
 

@@ -172,6 +172,8 @@ def fixed_size_add_remove(event: Event, share: Fraction) -> Pairs:
 def _base(event: Event, scheme: str) -> Base:
     """The pair of the mechanism, if it is a pair of laws."""
     loss = event.mechanism.loss()
+    if isinstance(loss, losses.BoundedRange):  # then no loss is greater than the range is long
+        return losses.Response(loss.epsilon)
     if isinstance(loss, losses.Known):
         raise NoTheorem(f"{scheme} of {event.mechanism.stem} has no theorem here: no pair of laws is known")
     return loss

@@ -6,17 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from refdp.accounting.curves import Curve, Effort
-from refdp.accounting.losses import (
-    Composition,
-    Concentrated,
-    FixedSize,
-    Loss,
-    Mixture,
-    Normal,
-    Profile,
-    Renyi,
-    Sampled,
-)
+from refdp.accounting.losses import Composition, FixedSize, Known, Loss, Mixture, Normal, Sampled
 
 REFINEMENTS = (Fraction(1), Fraction(1, 10**6), Fraction(1, 10**15))
 """How much narrower than asked for the successive curves are."""
@@ -34,7 +24,7 @@ class Contours:
     def why_not(self, composition: Composition) -> str | None:
         """None, or why there is no contour."""
         for one in (one for loss, _ in composition.parts for one in mixed_in(loss)):
-            if isinstance(one, FixedSize | Profile | Concentrated | Renyi):
+            if isinstance(one, FixedSize | Known):
                 return f"the contour engine needs the law of the loss, and {type(one).__name__} does not give it"
         if not any(all(map(smooth, mixed_in(loss))) for loss, _ in composition.parts):
             return (

@@ -15,10 +15,24 @@ from typing import TYPE_CHECKING
 
 from refdp.accounting.balls import ball
 from refdp.accounting.curves import Curve, Effort, OutOfReach
-from refdp.accounting.losses import Composition, Concentrated, Known, Loss, Mixture, Normal, Renyi, Sampled, composition
+from refdp.accounting.losses import (
+    BoundedRange,
+    Composition,
+    Concentrated,
+    Known,
+    Loss,
+    Mixture,
+    Normal,
+    Renyi,
+    Response,
+    Sampled,
+    composition,
+)
 from refdp.accounting.masses import infinity_mass
 from refdp.accounting.theorems.renyi_moments import log_moment, why_not
+from refdp.numerics.elementary import ln_bounds
 from refdp.numerics.enclosures import interval, precision
+from refdp.numerics.exact import ExactReal
 from refdp.numerics.intervals import Interval
 
 if TYPE_CHECKING:
@@ -106,13 +120,22 @@ class RenyiEngine:
 
 
 def attained(parts: Composition) -> Composition | None:
-    """Laws within every bound: normal ones with mu^2 = 2 rho for rho-zCDP, equal ones for Renyi bounds (Lemma 6.10)."""
-    kept: list[tuple[Loss, int]] = [
-        (Normal(2 * loss.rho) if isinstance(loss, Concentrated) else loss, count)
-        for loss, count in parts.parts
-        if not isinstance(loss, Renyi)
-    ]
+    """Laws within every bound, equal ones for Renyi bounds (Lemma 6.10)."""
+    kept = [(_within(loss), count) for loss, count in parts.parts if not isinstance(loss, Renyi)]
     return composition(kept) if kept else None
+
+
+def _within(loss: Loss) -> Loss:
+    """Normal laws with mu^2 = 2 rho for rho-zCDP; a response with losses e/2 and -e/2 for losses in a range of e."""
+    match loss:
+        case Concentrated(rho):
+            return Normal(2 * rho)
+        case BoundedRange(epsilon):
+            least = (
+                epsilon.rational if epsilon.argument == 1 else epsilon.rational + ln_bounds(epsilon.argument, BITS)[0]
+            )
+            return Response(ExactReal(max(Fraction(0), least) / 2))
+    return loss
 
 
 def grids(parts: Composition) -> Iterator[list[Fraction]]:

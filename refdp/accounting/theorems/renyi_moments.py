@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from refdp.accounting.balls import ball, real
 from refdp.accounting.curves import OutOfReach
 from refdp.accounting.losses import (
+    BoundedRange,
     Concentrated,
     DiscreteGaussian,
     DiscreteLaplace,
@@ -41,7 +42,7 @@ def why_not(loss: Loss) -> str | None:
     if isinstance(loss, Mixture):
         return next((reason for _, part in loss.parts if (reason := why_not(part))), None)
     if not isinstance(loss, Sampled):
-        if isinstance(loss, (*REFLECTED, Response, Finite, Concentrated, Renyi)):
+        if isinstance(loss, (*REFLECTED, Response, Finite, Concentrated, Renyi, BoundedRange)):
             return None
         return f"no Renyi divergence is known of {type(loss).__name__}"
     if loss.direction == "replace":
@@ -66,6 +67,8 @@ def log_moment(loss: Loss, order: Fraction) -> Ball:
             return _laplace(loss.epsilon, order).log()
         case DiscreteLaplace():
             return _discrete_laplace(loss, order).log()
+        case BoundedRange():
+            return _bounded_range(real(loss.epsilon), order)
         case Response():
             return _response(loss, order).log()
         case Finite():
@@ -116,6 +119,14 @@ def _response(loss: Response, order: Fraction) -> Ball:
     e = real(loss.epsilon)
     moment = ((ball(order) * e).exp() + (ball(1 - order) * e).exp()) / (1 + e.exp())
     return ball(1 - loss.delta) * moment
+
+
+def _bounded_range(epsilon: Ball, order: Fraction) -> Ball:
+    """ln of (A / a) ((a - 1) A / (a B))^(a - 1) / (e^e - 1), A = e^e - e^((1 - a) e), B = 1 - e^((1 - a) e) (6.7)."""
+    first = epsilon.exp() * -(-ball(order) * epsilon).expm1()
+    second = -(-ball(order - 1) * epsilon).expm1()
+    ratio = ball((order - 1) / order) * first / second
+    return (first / ball(order)).log() + ball(order - 1) * ratio.log() - epsilon.expm1().log()
 
 
 def _finite(loss: Finite, order: Fraction) -> Ball:

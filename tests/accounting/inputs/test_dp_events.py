@@ -106,7 +106,7 @@ def test_every_class_has_its_meaning_or_its_refusal():
             events.Concentrated("9/32"),
         ),
         (("EpsilonDeltaDpEvent", 0.5, 0.25), *[events.Approximate("1/2", "1/4")] * 3),
-        (("ExponentialMechanismDpEvent", 0.5), *[events.Approximate("1/2")] * 3),
+        (("ExponentialMechanismDpEvent", 0.5), *[events.BoundedRange("1/2")] * 3),
         (("PermuteAndFlipDpEvent", 0.5), *[events.Approximate("1/2")] * 3),
         (("ZCDpEvent", 0.5, 0.0), *[events.Concentrated("1/2")] * 3),
         (("NonPrivateDpEvent",), *[NOT_PRIVATE] * 3),
@@ -125,6 +125,7 @@ def test_a_leaf_means_the_same_written_and_live(leaf, added, replaced, special):
     [
         ("NoOpDpEvent",),
         ("ZCDpEvent", 0, 0),
+        ("ExponentialMechanismDpEvent", 0),
         ("RandomizedResponseDpEvent", 1.0, 5),
         ("RandomizedResponseDpEvent", 0.5, 1),
         ("DiscreteLaplaceDpEvent", 1.0, 0),
