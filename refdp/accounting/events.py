@@ -17,6 +17,8 @@ from refdp.accounting.stated.laws import Finite, KAryRandomisedResponse, Randomi
 from refdp.accounting.stated.noise import DiscreteGaussian, DiscreteLaplace, Gaussian, Gaussians, Laplace
 from refdp.accounting.stated.schemes import (
     LARGEST_TABLE,
+    BallsInBins,
+    CyclicPoisson,
     FixedSize,
     FixedSizeOfAtLeast,
     Poisson,
@@ -56,7 +58,10 @@ class NoTheorem(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A mechanism, run `count` times with fresh noise and fresh samples; each run may depend on earlier answers."""
+    """A mechanism, run `count` times with fresh noise and fresh samples; each run may depend on earlier answers.
+
+    Where the sampling is of several steps, a run is all of them.
+    """
 
     mechanism: Mechanism
     count: int = 1
@@ -86,9 +91,10 @@ class Event:
 
 
 __all__ = [
-    "Approximate", "BoundedRange", "Concentrated", "DiscreteGaussian", "DiscreteLaplace", "Event", "Exponential",
-    "Finite", "FixedSize", "FixedSizeOfAtLeast", "Gaussian", "Gaussians", "KAryRandomisedResponse", "LARGEST_TABLE",
-    "Laplace", "LaplaceNoisyMax", "Mechanism", "NEIGHBOURS", "NOT_PRIVATE", "Neighbours", "NoTheorem", "Noise",
-    "PermuteAndFlip", "Poisson", "Profile", "RandomisedResponse", "Renyi", "Scheme", "Selection", "StatedPoints",
-    "TradeOff", "TruncatedPoisson", "WithReplacement", "stated_profile", "unmasked",
+    "Approximate", "BallsInBins", "BoundedRange", "Concentrated", "CyclicPoisson", "DiscreteGaussian",
+    "DiscreteLaplace", "Event", "Exponential", "Finite", "FixedSize", "FixedSizeOfAtLeast", "Gaussian", "Gaussians",
+    "KAryRandomisedResponse", "LARGEST_TABLE", "Laplace", "LaplaceNoisyMax", "Mechanism", "NEIGHBOURS", "NOT_PRIVATE",
+    "Neighbours", "NoTheorem", "Noise", "PermuteAndFlip", "Poisson", "Profile", "RandomisedResponse", "Renyi",
+    "Scheme", "Selection", "StatedPoints", "TradeOff", "TruncatedPoisson", "WithReplacement", "stated_profile",
+    "unmasked",
 ]  # fmt: skip

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from math import ceil
 
 from refdp.accounting import events, losses
 from refdp.accounting.binomials import drawn, tail
@@ -31,7 +32,10 @@ NOTHING = losses.Response(ExactReal())
 
 
 def dominating_pairs(event: Event, neighbours: str) -> Pairs:
-    """A pair of laws that dominates the event, for each direction; NoTheorem where no row of the table fits."""
+    """A pair of laws for each direction, of which as many as `turns(event)` dominate one run.
+
+    NoTheorem where no row of the table fits.
+    """
     require(neighbours in NEIGHBOURS, "neighbours", f"one of {', '.join(NEIGHBOURS)}", neighbours)
     if neighbours == "add_remove" and isinstance(event.mechanism, LOCAL):
         raise NoTheorem(
@@ -51,6 +55,14 @@ def dominating_pairs(event: Event, neighbours: str) -> Pairs:
             return truncated_poisson(event, scheme, neighbours)
         case events.WithReplacement(rows=rows, sample=draws), "change_one":
             return with_replacement(event, rows, draws)
+        case events.CyclicPoisson(rate=rate), "add_remove":
+            return poisson_add_remove(event, rate)  # in each of `turns`; the other steps do not see the row
+        case events.BallsInBins() as scheme, "add_remove":
+            return balls_in_bins(event, scheme)
+        case ((events.CyclicPoisson() | events.BallsInBins()), _):
+            raise NoTheorem(
+                "steps that see a row in turn or by chance have a theorem here for rows added or removed alone"
+            )
         case events.WithReplacement(), _:
             raise NoTheorem("draws with replacement have a theorem here where a row is replaced: give change_one")
         case events.FixedSize(rows=rows, sample=sample), "change_one":
@@ -169,6 +181,27 @@ def fixed_size_add_remove(event: Event, share: Fraction) -> Pairs:
     return {side: losses.Sampled(base, share, side) for side in DIRECTIONS["add_remove"]}
 
 
+def balls_in_bins(event: Event, scheme: events.BallsInBins) -> Pairs:
+    """The pair of one of steps // turns steps, as often as there are turns: Lemmas 1.21 and 1.22."""
+    loss = event.mechanism.loss()
+    if not isinstance(loss, losses.Normal):
+        raise NoTheorem(f"steps by chance have a theorem here for Gaussian noise, and not for {event.mechanism.stem}")
+    from refdp.accounting.allocation import allocated_noise
+
+    pair = allocated_noise(loss.mu_squared, scheme.steps // scheme.turns)
+    return {"remove": pair, "add": losses.Finite(tuple((q, p) for p, q in pair.outcomes))}
+
+
+def turns(event: Event) -> int:
+    """How often the pair of an event stands for what one run of it costs."""
+    match event.sampling:
+        case events.CyclicPoisson(batches=batches, steps=steps):
+            return ceil(Fraction(steps, batches))  # in at most so many steps a row may be: Lemma 1.20
+        case events.BallsInBins(turns=several):
+            return several
+    return 1
+
+
 def _base(event: Event, scheme: str) -> Base:
     """The pair of the mechanism, if it is a pair of laws."""
     loss = event.mechanism.loss()
@@ -181,7 +214,7 @@ def _base(event: Event, scheme: str) -> Base:
 
 def compositions(neighbours: str, stated: Iterable[Event]) -> dict[Direction, Composition]:
     """The product of the dominating pairs for each direction, no composition twice: Lemma 1.2."""
-    rows = [(dominating_pairs(event, neighbours), event.count) for event in stated]
+    rows = [(dominating_pairs(event, neighbours), event.count * turns(event)) for event in stated]
     require(neighbours in NEIGHBOURS, "neighbours", f"one of {', '.join(NEIGHBOURS)}", neighbours)
     found: dict[Direction, Composition] = {}
     for side in DIRECTIONS[neighbours]:

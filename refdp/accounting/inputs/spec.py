@@ -16,6 +16,8 @@ from typing import Any
 from refdp.accounting import events
 from refdp.accounting.events import (
     NEIGHBOURS,
+    BallsInBins,
+    CyclicPoisson,
     Event,
     FixedSize,
     FixedSizeOfAtLeast,
@@ -118,6 +120,8 @@ SCHEMES: dict[tuple[str, tuple[str, ...]], Callable[..., Scheme]] = {
     ("fixed_size", ("least_rows", "sample")): FixedSizeOfAtLeast,
     ("truncated_poisson", ("rate", "largest", "most_rows")): TruncatedPoisson,
     ("with_replacement", ("rows", "sample")): WithReplacement,
+    ("cyclic_poisson", ("rate", "batches", "steps")): CyclicPoisson,
+    ("balls_in_bins", ("steps", "turns")): BallsInBins,
 }
 """The scheme and the parameters that it needs, and its constructor; of two of one name the first key tells."""
 

@@ -105,7 +105,48 @@ class WithReplacement:
         return f"{self.sample} draws, with replacement, of {self.rows} rows"
 
 
-Scheme = Poisson | FixedSize | FixedSizeOfAtLeast | TruncatedPoisson | WithReplacement
+@dataclass(frozen=True, slots=True)
+class CyclicPoisson:
+    """Each row is in one of `batches` parts; step i, of `steps`, takes a Poisson sample of part i modulo `batches`.
+
+    In which part a row is does not depend on the other rows, which is believed.
+    """
+
+    rate: Fraction
+    batches: int
+    steps: int
+
+    def __post_init__(self) -> None:
+        read_fields(self, rate=True)
+        require(self.rate <= 1, "rate", "at most 1", self.rate)
+        _read_whole(self, "batches", "steps")
+
+    @property
+    def assumptions(self) -> frozenset[str]:
+        """What is believed of the parts."""
+        return frozenset({"assumption: in which part a row is does not depend on other rows"})
+
+    def __str__(self) -> str:
+        parts = f"each of one of {self.batches} parts in turn"
+        return f"{self.steps} Poisson samples, rate {short(self.rate)}, {parts}"
+
+
+@dataclass(frozen=True, slots=True)
+class BallsInBins:
+    """Each row takes part in `turns` of `steps` steps, each such set as likely, whatever the other rows do."""
+
+    steps: int
+    turns: int = 1
+
+    def __post_init__(self) -> None:
+        _read_whole(self, "steps", "turns")
+        require(self.turns <= self.steps, "turns", f"at most steps = {self.steps}", self.turns)
+
+    def __str__(self) -> str:
+        return f"{self.turns} of {self.steps} steps, by chance for each row"
+
+
+Scheme = Poisson | FixedSize | FixedSizeOfAtLeast | TruncatedPoisson | WithReplacement | CyclicPoisson | BallsInBins
 """How rows are sampled."""
 
 

@@ -66,6 +66,10 @@ def test_sampling_is_read():
     assert at_least.sampling == FixedSizeOfAtLeast(1000, 10)
     cut = {"scheme": "truncated_poisson", "rate": "1/100", "largest": 20, "most_rows": 1000}
     assert read_event({**GAUSSIAN, "sampling": cut}).sampling == events.TruncatedPoisson("1/100", 20, 1000)
+    bins = {"scheme": "balls_in_bins", "steps": 100, "turns": 2}
+    assert read_event({**GAUSSIAN, "sampling": bins}).sampling == events.BallsInBins(100, 2)
+    turns = {"scheme": "cyclic_poisson", "rate": "1/2", "batches": 3, "steps": 100}
+    assert read_event({**GAUSSIAN, "sampling": turns}).sampling == events.CyclicPoisson("1/2", 3, 100)
     drawn = {"scheme": "with_replacement", "rows": 1000, "sample": 10}
     assert read_event({**GAUSSIAN, "sampling": drawn}).sampling == events.WithReplacement(1000, 10)
 
