@@ -70,8 +70,8 @@ def outcomes_of(base):
     """(P, Q) of each outcome of a pair of laws on finitely many; of a response its e^epsilon must be rational."""
     if isinstance(base, losses.Finite):
         return base.outcomes
-    assert isinstance(base, losses.Response)
-    assert base.epsilon.rational == 0
+    if not isinstance(base, losses.Response) or base.epsilon.rational != 0:
+        raise TypeError(base)
     often, seldom = ((1 - base.delta) * part / (1 + base.epsilon.argument) for part in (base.epsilon.argument, 1))
     return ((base.delta, Fraction(0)), (often, seldom), (seldom, often), (Fraction(0), base.delta))
 
@@ -92,7 +92,7 @@ def laws_of(loss, x):
             return hockey_stick(near_q, q, x) if x >= 1 else hockey_stick(p, near_p, x)
         case losses.Mixture(parts=parts):
             return sum((weight * laws_of(part, x) for weight, part in parts), Fraction(0))
-    raise AssertionError(loss)
+    raise TypeError(loss)
 
 
 def ratios(p, q):
