@@ -42,6 +42,8 @@ def dominating_pairs(event: Event, neighbours: str) -> Pairs:
             f"{event.mechanism.stem} answers for each row, so no two tables under add_remove have answers to compare; "
             "neighbours must be change_one or none"
         )
+    if isinstance(event.mechanism, events.RepeatAndSelect):
+        return selected(event, event.mechanism, neighbours)
     match event.sampling, neighbours:
         case None, _:
             return unsampled(event, neighbours)
@@ -77,9 +79,22 @@ def dominating_pairs(event: Event, neighbours: str) -> Pairs:
     )
 
 
+def selected(event: Event, mechanism: events.RepeatAndSelect, neighbours: str) -> Pairs:
+    """The profile of the best of several runs: Lemma 1.23."""
+    from refdp.accounting.repeated import Selected
+
+    if event.sampling is not None:
+        raise NoTheorem(
+            "the best of several runs has no theorem here on a sample; each run may be on samples of its own"
+        )
+    run = compositions(neighbours, mechanism.events)
+    profile = losses.Profile(str(mechanism), Selected(tuple(run.values()), mechanism))
+    return dict.fromkeys(DIRECTIONS[neighbours], profile)
+
+
 def unsampled(event: Event, neighbours: str) -> Pairs:
     """The mechanism's own pair: Lemmas 1.3 (noise), 1.9 (k-ary response), 1.10 (epsilon, delta), 1.11 (finite laws)."""
-    mechanism, loss = event.mechanism, event.mechanism.loss()
+    mechanism, loss = event.mechanism, _loss(event)
     if not isinstance(mechanism, events.Finite) or mechanism.is_symmetric():
         return dict.fromkeys(DIRECTIONS[neighbours], loss)
     if neighbours == "change_one":
@@ -183,7 +198,7 @@ def fixed_size_add_remove(event: Event, share: Fraction) -> Pairs:
 
 def balls_in_bins(event: Event, scheme: events.BallsInBins) -> Pairs:
     """The pair of one of steps // turns steps, as often as there are turns: Lemmas 1.21 and 1.22."""
-    loss = event.mechanism.loss()
+    loss = _loss(event)
     if not isinstance(loss, losses.Normal):
         raise NoTheorem(f"steps by chance have a theorem here for Gaussian noise, and not for {event.mechanism.stem}")
     from refdp.accounting.allocation import allocated_noise
@@ -202,9 +217,16 @@ def turns(event: Event) -> int:
     return 1
 
 
+def _loss(event: Event) -> Base | losses.Known:
+    """What the mechanism states of itself."""
+    if isinstance(event.mechanism, events.RepeatAndSelect):
+        raise NoTheorem("of the best of several runs there is a profile alone")
+    return event.mechanism.loss()
+
+
 def _base(event: Event, scheme: str) -> Base:
     """The pair of the mechanism, if it is a pair of laws."""
-    loss = event.mechanism.loss()
+    loss = _loss(event)
     if isinstance(loss, losses.BoundedRange):  # then no loss is greater than the range is long
         return losses.Response(loss.epsilon)
     if isinstance(loss, losses.Known):

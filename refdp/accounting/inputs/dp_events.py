@@ -6,7 +6,9 @@ A tree is of live objects or of their named tuples; `dp_leaves` says what each m
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
+from math import inf
 from typing import Any
 
 from refdp.accounting import events
@@ -16,6 +18,7 @@ from refdp.accounting.inputs.dp_leaves import LEAVES, Place, class_name, stated,
 from refdp.accounting.inputs.relations import Relation
 from refdp.accounting.losses import LossError, require
 from refdp.accounting.numbers import LARGEST_COUNT, number, shown, whole
+from refdp.accounting.runs import gamma_of
 
 MOST_EVENTS = 100_000
 """Most leaves of a tree."""
@@ -46,7 +49,7 @@ def _self_composed(value: Any, place: Place) -> list[Event]:
     """The same event again and again."""
     count = whole(stated(value, "count"), "count", LARGEST_COUNT)
     below = _read(stated(value, "event"), place.below())
-    return [Event(one.mechanism, one.count * count, one.sampling) for one in below]
+    return [replace(one, count=one.count * count) for one in below]
 
 
 def _composed(value: Any, place: Place) -> list[Event]:
@@ -164,7 +167,19 @@ def _with_replacement(value: Any, place: Place) -> list[Event]:
 
 
 def _repeat_and_select(value: Any, place: Place) -> list[Event]:
-    raise NoTheorem("RepeatAndSelectDpEvent has no theorem here: the number of runs is random")
+    """The best of a random number of runs: shape infinity is Poisson, else truncated negative binomial, by its mean."""
+    if place.sampling:
+        raise NoTheorem("RepeatAndSelectDpEvent has no theorem here on a sample")
+    below = _read(stated(value, "event"), place.below())
+    if not below or NOT_PRIVATE in [one.mechanism for one in below]:
+        return below
+    if any(isinstance(one.mechanism, events.RepeatAndSelect) for one in below):
+        raise NoTheorem("RepeatAndSelectDpEvent of itself has no theorem here")
+    mean = stated_number(value, "mean")
+    if stated(value, "shape") == inf:
+        return [Event(events.RepeatAndSelect(tuple(below), mean=mean))] if mean else []
+    shape = stated_number(value, "shape")
+    return [Event(events.RepeatAndSelect(tuple(below), shape, gamma_of(mean, shape)))]
 
 
 NODES: Mapping[str, Callable[[Any, Place], list[Event]]] = {

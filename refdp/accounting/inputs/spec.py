@@ -23,6 +23,7 @@ from refdp.accounting.events import (
     FixedSizeOfAtLeast,
     Mechanism,
     Poisson,
+    RepeatAndSelect,
     Scheme,
     TruncatedPoisson,
     WithReplacement,
@@ -48,6 +49,16 @@ def _pure(epsilon: object) -> events.Approximate:
     return events.Approximate(real(epsilon, "epsilon"))
 
 
+def _repeat_and_select(events: object, **numbers: object) -> RepeatAndSelect:
+    """The best of several runs of the events, each stated as any event."""
+    require(isinstance(events, Sequence) and not isinstance(events, str), "events", "a list", shown(events))
+    within = events if isinstance(events, Sequence) else ()
+    for one in within:
+        stem = one.get("mechanism") if isinstance(one, Mapping) else None
+        require(stem != "repeat_and_select", "events", "no repeat_and_select themselves", "one")
+    return RepeatAndSelect(tuple(map(read_event, within)), **numbers)  # type: ignore[arg-type]
+
+
 MECHANISMS: dict[str, tuple[Callable[..., Mechanism], tuple[str, ...], tuple[str, ...]]] = {
     "gaussian": (events.Gaussian, ("sigma",), ("sensitivity",)),
     "laplace": (events.Laplace, ("scale",), ("sensitivity",)),
@@ -60,6 +71,7 @@ MECHANISMS: dict[str, tuple[Callable[..., Mechanism], tuple[str, ...], tuple[str
     "permute_and_flip": (events.PermuteAndFlip, ("scale",), ("sensitivity",)),
     "exponential_noisy_max": (events.PermuteAndFlip, ("scale",), ("sensitivity",)),
     "laplace_noisy_max": (events.LaplaceNoisyMax, ("scale",), ("sensitivity",)),
+    "repeat_and_select": (_repeat_and_select, ("events",), ("shape", "gamma", "mean")),
     "bounded_range": (events.BoundedRange, ("epsilon",), ()),
     "pure": (_pure, ("epsilon",), ()),
     "approximate": (events.Approximate, ("epsilon", "delta"), ()),

@@ -150,9 +150,9 @@ Scheme = Poisson | FixedSize | FixedSizeOfAtLeast | TruncatedPoisson | WithRepla
 """How rows are sampled."""
 
 
-def assumptions(scheme: Scheme | None) -> frozenset[str]:
-    """What is believed of the tables from which it samples."""
-    found: frozenset[str] = getattr(scheme, "assumptions", frozenset())
+def assumptions(stated: object) -> frozenset[str]:
+    """What is believed where a scheme, or a mechanism, has it."""
+    found: frozenset[str] = getattr(stated, "assumptions", frozenset())
     return found
 
 

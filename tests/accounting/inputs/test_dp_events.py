@@ -256,7 +256,7 @@ REFUSED = [
     3,
     None,
     live("ComposedDpEvent", [gaussian(1), live("UnsupportedDpEvent")]),
-    live("RepeatAndSelectDpEvent", gaussian(1), 2.0, 1.0),
+    live("RepeatAndSelectDpEvent", live("RepeatAndSelectDpEvent", gaussian(1), 2.0, 1.0), 2.0, 1.0),
     live("PoissonSampledDpEvent", 0.5, live("SampledWithReplacementDpEvent", 10, 2, gaussian(1))),
     live("PoissonSampledDpEvent", 0.5, live("PoissonSampledDpEvent", 0.5, gaussian(1))),
     live("PoissonSampledDpEvent", 0.5, live("SelfComposedDpEvent", live("LaplaceDpEvent", 1), 2)),

@@ -25,6 +25,10 @@ GOOD = {
     "permute_and_flip": ({"scale": 4}, events.PermuteAndFlip(4)),
     "exponential_noisy_max": ({"scale": 4}, events.PermuteAndFlip(4)),
     "laplace_noisy_max": ({"scale": 4, "sensitivity": 2}, events.LaplaceNoisyMax(4, 2)),
+    "repeat_and_select": (
+        {"events": [{"mechanism": "laplace", "scale": 2}], "shape": 1, "gamma": "1/10"},
+        events.RepeatAndSelect((Event(events.Laplace(2)),), 1, "1/10"),
+    ),
     "bounded_range": ({"epsilon": "ln(3)"}, events.BoundedRange("ln(3)")),
     "pure": ({"epsilon": "ln(3)"}, events.Approximate("ln(3)")),
     "approximate": ({"epsilon": "1/2", "delta": "1e-6"}, events.Approximate("1/2", "1e-6")),
