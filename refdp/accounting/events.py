@@ -30,6 +30,7 @@ from refdp.accounting.stated.schemes import (
     short,
 )
 from refdp.accounting.stated.selections import BoundedRange, Exponential, LaplaceNoisyMax, PermuteAndFlip
+from refdp.accounting.stated.votes import GivenVotes
 from refdp.numerics.exact import ExactReal
 
 Neighbours = Literal["add_remove", "change_one", "none"]
@@ -82,7 +83,7 @@ class RepeatAndSelect:
 
 MOST_SHAPE = 1000
 """Greatest shape of a number of runs."""
-Mechanism = Noise | Law | Selection | RepeatAndSelect | Approximate | Concentrated | Renyi | Profile
+Mechanism = Noise | Law | Selection | RepeatAndSelect | GivenVotes | Approximate | Concentrated | Renyi | Profile
 NOT_PRIVATE = Approximate(ExactReal(), Fraction(1))
 """A mechanism that may tell everything."""
 
@@ -125,7 +126,7 @@ class Event:
     @property
     def name(self) -> str:
         """The mechanism and its parameters, in short."""
-        if isinstance(self.mechanism, RepeatAndSelect):
+        if isinstance(self.mechanism, RepeatAndSelect | GivenVotes):
             return str(self.mechanism)
         if isinstance(self.mechanism, Approximate) and self.mechanism.delta == 0:
             return f"pure(epsilon={short(self.mechanism.epsilon)})"
@@ -138,8 +139,8 @@ class Event:
 __all__ = [
     "Approximate", "BallsInBins", "BoundedRange", "Concentrated", "CyclicPoisson", "DiscreteGaussian",
     "DiscreteLaplace", "Event", "Exponential", "Finite", "FixedSize", "FixedSizeOfAtLeast", "Gaussian", "Gaussians",
-    "KAryRandomisedResponse", "LARGEST_TABLE", "Laplace", "LaplaceNoisyMax", "Mechanism", "NEIGHBOURS", "NOT_PRIVATE",
-    "Neighbours", "NoTheorem", "Noise", "PermuteAndFlip", "Poisson", "Profile", "RandomisedResponse", "Renyi",
-    "RepeatAndSelect", "Scheme", "Selection", "StatedPoints", "TradeOff", "TruncatedPoisson", "WithReplacement",
-    "stated_profile", "unmasked",
+    "GivenVotes", "KAryRandomisedResponse", "LARGEST_TABLE", "Laplace", "LaplaceNoisyMax", "Mechanism", "NEIGHBOURS",
+    "NOT_PRIVATE", "Neighbours", "NoTheorem", "Noise", "PermuteAndFlip", "Poisson", "Profile", "RandomisedResponse",
+    "Renyi", "RepeatAndSelect", "Scheme", "Selection", "StatedPoints", "TradeOff", "TruncatedPoisson",
+    "WithReplacement", "stated_profile", "unmasked",
 ]  # fmt: skip

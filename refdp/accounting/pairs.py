@@ -44,6 +44,10 @@ def dominating_pairs(event: Event, neighbours: str) -> Pairs:
         )
     if isinstance(event.mechanism, events.RepeatAndSelect):
         return selected(event, event.mechanism, neighbours)
+    if isinstance(event.mechanism, events.GivenVotes) and (event.sampling is not None or neighbours != "none"):
+        raise NoTheorem(
+            "given_votes speaks of one table and its neighbours, so neighbours must be none, without sampling"
+        )
     match event.sampling, neighbours:
         case None, _:
             return unsampled(event, neighbours)
@@ -102,7 +106,12 @@ def unsampled(event: Event, neighbours: str) -> Pairs:
             "a finite law under change_one must be the same read backwards, for any row may replace any other; "
             "give a pair that dominates both directions, or neighbours none for two inputs"
         )
-    backwards = losses.Finite(tuple((q, p) for p, q in mechanism.outcomes))
+    return both_ways(losses.Finite(mechanism.outcomes))
+
+
+def both_ways(loss: losses.Finite) -> Pairs:
+    """A pair from the first law to the second, and back."""
+    backwards = losses.Finite(tuple((q, p) for p, q in loss.outcomes))
     return {"remove": loss, "add": backwards}
 
 
@@ -203,8 +212,7 @@ def balls_in_bins(event: Event, scheme: events.BallsInBins) -> Pairs:
         raise NoTheorem(f"steps by chance have a theorem here for Gaussian noise, and not for {event.mechanism.stem}")
     from refdp.accounting.allocation import allocated_noise
 
-    pair = allocated_noise(loss.mu_squared, scheme.steps // scheme.turns)
-    return {"remove": pair, "add": losses.Finite(tuple((q, p) for p, q in pair.outcomes))}
+    return both_ways(allocated_noise(loss.mu_squared, scheme.steps // scheme.turns))
 
 
 def turns(event: Event) -> int:

@@ -72,6 +72,7 @@ MECHANISMS: dict[str, tuple[Callable[..., Mechanism], tuple[str, ...], tuple[str
     "exponential_noisy_max": (events.PermuteAndFlip, ("scale",), ("sensitivity",)),
     "laplace_noisy_max": (events.LaplaceNoisyMax, ("scale",), ("sensitivity",)),
     "repeat_and_select": (_repeat_and_select, ("events",), ("shape", "gamma", "mean")),
+    "given_votes": (events.GivenVotes, ("votes", "sigma"), ("change",)),
     "bounded_range": (events.BoundedRange, ("epsilon",), ()),
     "pure": (_pure, ("epsilon",), ()),
     "approximate": (events.Approximate, ("epsilon", "delta"), ()),

@@ -29,6 +29,7 @@ GOOD = {
         {"events": [{"mechanism": "laplace", "scale": 2}], "shape": 1, "gamma": "1/10"},
         events.RepeatAndSelect((Event(events.Laplace(2)),), 1, "1/10"),
     ),
+    "given_votes": ({"votes": [7, 2], "sigma": 3}, events.GivenVotes((7, 2), 3)),
     "bounded_range": ({"epsilon": "ln(3)"}, events.BoundedRange("ln(3)")),
     "pure": ({"epsilon": "ln(3)"}, events.Approximate("ln(3)")),
     "approximate": ({"epsilon": "1/2", "delta": "1e-6"}, events.Approximate("1/2", "1e-6")),
