@@ -8,7 +8,7 @@ import pytest
 from mpmath import mp, mpf
 
 from refdp.accounting import losses
-from refdp.accounting.accounts import Account
+from refdp.accounting.accounts import Account, Limits
 from refdp.accounting.balls import ball
 from refdp.accounting.events import Event, Gaussian, GivenVotes, NoTheorem, Poisson
 from refdp.accounting.losses import LossError
@@ -100,7 +100,7 @@ def test_what_is_said_of_votes_is_said_to_be_of_these_alone():
     assert str(event) == "100 x given_votes(votes=[700, 150, 150], sigma=40, change=2)"
     (said,) = event.trusts
     assert said.startswith("assumption: the votes are those given")
-    answer = Account("none", (event,)).epsilon_bounds("1e-5")
+    answer = Account("none", (event,)).epsilon_bounds("1e-5", Limits(Fraction(1)))
     assert said in answer.trusts
     of_any = Account("none", (Event(Gaussian(40, 1), 200),)).epsilon_bounds("1e-5")
     assert answer.bounds.upper < of_any.bounds.lower / 10

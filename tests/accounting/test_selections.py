@@ -1,16 +1,18 @@
 """Selections: losses in an interval of a known length, against enumeration; what is known of the worst of them."""
 
 from fractions import Fraction
-from itertools import product
+from itertools import permutations, product
 from random import Random
 
 import pytest
+from mpmath import mp, mpf
 
 from refdp.accounting import engines, losses
-from refdp.accounting.accounts import Account, Question
+from refdp.accounting.accounts import Account, Limits, Question
 from refdp.accounting.closed_forms.single import bounded_range_delta
 from refdp.accounting.curves import Effort
 from refdp.accounting.events import (
+    Approximate,
     BoundedRange,
     Event,
     Exponential,
@@ -30,6 +32,7 @@ from refdp.numerics.enclosures import interval, precision
 from refdp.numerics.exact import ExactReal, Ln
 from tests.accounting.small_mechanisms import hockey_stick, ratios
 
+ROUGH = Limits(Fraction(1, 2), timeout=20)
 EFFORT = Effort(Fraction(1, 1000), Fraction(1, 10**6))
 
 
@@ -161,7 +164,7 @@ def test_the_exponential_mechanism_has_losses_in_a_range(monotone):
 
 
 def test_selections_have_their_parameters():
-    assert PermuteAndFlip(10, 3).loss() == LaplaceNoisyMax(10, 3).loss() == losses.response("3/5")
+    assert PermuteAndFlip(10, 3).loss() == LaplaceNoisyMax(10, 3).loss() == losses.Laplace(Fraction(3, 5))
     assert BoundedRange("ln(3)").loss() == losses.BoundedRange(Ln(3))
     assert Event(Exponential(10)).name == "exponential(scale=10, sensitivity=1)"
     for wrong, sentence in (
@@ -172,6 +175,69 @@ def test_selections_have_their_parameters():
     ):
         with pytest.raises(LossError, match=sentence):
             wrong()
+
+
+def permuted_and_flipped(weights):
+    """The law: in a random order each is taken with its weight over the greatest, until one is."""
+    top, law = max(weights), [Fraction(0)] * len(weights)
+    orders = list(permutations(range(len(weights))))
+    for order in orders:
+        left = Fraction(1, len(orders))
+        for i in order:
+            law[i] += left * weights[i] / top
+            left *= 1 - weights[i] / top
+    return law
+
+
+def above_laplace(height, most, x):
+    """Whether it is above 1 - sqrt(x / most), 1 - x for x < 1 / most and 0 for x > most: exactly."""
+    if not 1 / most < x < most:
+        return height > max(0, 1 - x)
+    return height > 1 or (1 - height) ** 2 < x / most
+
+
+def test_permute_and_flip_never_costs_more_than_laplace_noise_and_reaches_it():
+    """1,000 pairs of scores of two to four candidates, each both ways; weights move by a factor of at most `most`."""
+    reached = 0
+    for seed in range(1000):
+        random = Random(seed)
+        half = Fraction(random.randrange(5, 13), 4)  # each weight moves by that factor, up or down
+        weights = [Fraction(random.randrange(1, 9), random.randrange(1, 4)) for _ in range(random.randrange(2, 5))]
+        moved = [w * random.choice((half, 1, 1 / half)) for w in weights]
+        laws = permuted_and_flipped(weights), permuted_and_flipped(moved)
+        for p, q in (laws, laws[::-1]):
+            for x in {*ratios(p, q), Fraction(1)}:
+                assert not above_laplace(hockey_stick(p, q, x), half**2, x)
+        p, q = permuted_and_flipped([half, 1]), permuted_and_flipped([1, half])  # the middle, where both are reached
+        reached += hockey_stick(p, q, Fraction(1)) == 1 - 1 / half
+    assert reached == 1000
+
+
+def test_the_noisy_maximum_of_laplace_noise_never_costs_more_than_laplace_noise(forty_digits):
+    """Every move by 0, 1 or -1 of three scores, by integrals; scale 2, so that e = 1."""
+
+    def law(scores):
+        def one(i):
+            def density(z):
+                below = mp.exp(-abs(z - scores[i]) / 2) / 4
+                for j, other in enumerate(scores):
+                    tail = mp.exp(-abs(z - other) / 2) / 2
+                    below *= 1 if j == i else tail if z < other else 1 - tail
+                return below
+
+            return mp.quad(density, [-60, *sorted({float(s) for s in scores}), 60])
+
+        return [one(i) for i in range(len(scores))]
+
+    scores = (0, 1, 3)
+    first = law(scores)
+    assert abs(sum(first) - 1) < mpf(10) ** -12
+    for move in product((-1, 0, 1), repeat=3):
+        second = law([s + m for s, m in zip(scores, move, strict=True)])
+        for p, q in ((first, second), (second, first)):
+            for x in (mpf(1) / 2, mpf(1), mpf(3) / 2, mpf(2)):
+                cost = sum(max(a - x * b, 0) for a, b in zip(p, q, strict=True))
+                assert cost <= max(1 - mp.sqrt(x) * mp.exp(-0.5), 1 - x, 0) + mpf(10) ** -10
 
 
 def test_samples_for_selections_use_their_epsilon_alone():
@@ -191,8 +257,8 @@ def test_many_exponential_mechanisms_cost_less_than_pure_ones():
     """About what (epsilon^2 / 8)-zCDP says, and at least what as many responses of half the range cost."""
     questions = [Question(delta=Fraction(1, 10**6))]
     found = {
-        name: Account("add_remove", (Event(mechanism, 100),)).answers(questions)[0].bounds
-        for name, mechanism in (("range", Exponential(10)), ("pure", PermuteAndFlip(10)), ("half", PermuteAndFlip(20)))
+        name: Account("add_remove", (Event(mechanism, 100),)).answers(questions, ROUGH)[0].bounds
+        for name, mechanism in (("range", Exponential(10)), ("pure", Approximate("1/5")), ("half", Approximate("1/10")))
     }
     assert found["half"].lower - Fraction(1, 10**6) <= found["range"].lower
     assert found["range"].upper < found["pure"].lower / 2
@@ -201,5 +267,5 @@ def test_many_exponential_mechanisms_cost_less_than_pure_ones():
 
 def test_selections_beside_noise_are_bounded_from_both_sides():
     account = Account("change_one", (Event(Exponential(4), 5), Event(Gaussian(3), 4)))
-    bounds = account.epsilon_bounds("1e-5").bounds
+    bounds = account.epsilon_bounds("1e-5", ROUGH).bounds
     assert 0 < bounds.lower < bounds.upper < 6

@@ -115,9 +115,10 @@ def _bounded_range(value: Any, place: Place) -> Mechanism | None:
     return events.BoundedRange(ExactReal(epsilon)) if epsilon else None
 
 
-def _pure(value: Any, place: Place) -> Mechanism | None:
-    """An epsilon-DP selection, of which no more than that is used."""
-    return events.Approximate(ExactReal(stated_number(value, "epsilon")))
+def _permute_and_flip(value: Any, place: Place) -> Mechanism | None:
+    """That of epsilon, which is 2 sensitivity / scale."""
+    epsilon = stated_number(value, "epsilon")
+    return events.PermuteAndFlip(2 / epsilon) if epsilon else None
 
 
 def _zcdp(value: Any, place: Place) -> Mechanism | None:
@@ -158,7 +159,7 @@ LEAVES: Mapping[str, Callable[[Any, Place], Mechanism | None]] = {
     "RandomizedResponseDpEvent": _randomised_response,
     "EpsilonDeltaDpEvent": _epsilon_delta,
     "ExponentialMechanismDpEvent": _bounded_range,
-    "PermuteAndFlipDpEvent": _pure,
+    "PermuteAndFlipDpEvent": _permute_and_flip,
     "ZCDpEvent": _zcdp,
     "SingleEpochTreeAggregationDpEvent": _tree_aggregation,
 }

@@ -5,8 +5,8 @@ An account's own lower bound is that of its dominating pairs.  Two tables attain
   other rows are equal to the one that replaces, the laws are (q P + (1 - q) Q, Q) one way and (Q, q P + (1 - q) Q) the
   other way, as if a row were removed from or added to Poisson samples.  Events that are sampled otherwise, or not at
   all, cost no less under change_one than with a row removed: the row that replaces may add nothing.
-- truncated Poisson samples, draws with replacement and balls in bins, and samples for exponential mechanisms, whose
-  pairs are bounds, and
+- truncated Poisson samples, draws with replacement and balls in bins, samples for exponential mechanisms and other
+  selections, whose pairs are bounds, and
 - events that are read as any mechanism with a bound that they have, but are one mechanism themselves.  They are left
   out: events cost no less in company.
 """
@@ -26,7 +26,9 @@ from refdp.accounting.events import (
     Exponential,
     FixedSize,
     FixedSizeOfAtLeast,
+    LaplaceNoisyMax,
     NoTheorem,
+    PermuteAndFlip,
     Poisson,
     TruncatedPoisson,
     WithReplacement,
@@ -58,6 +60,8 @@ def attained(neighbours: str, read: Iterable[tuple[Any, tuple[Event, ...]]]) -> 
 def loosely(event: Event) -> bool:
     """Whether its dominating pair is a bound that no tables need attain."""
     if isinstance(event.sampling, TruncatedPoisson | WithReplacement | BallsInBins):
+        return True
+    if isinstance(event.mechanism, PermuteAndFlip | LaplaceNoisyMax):
         return True
     return event.sampling is not None and isinstance(event.mechanism, BoundedRange | Exponential)
 

@@ -55,7 +55,7 @@ class Exponential:
 
 @dataclass(frozen=True, slots=True)
 class PermuteAndFlip:
-    """Permute and flip, whose law is that of the noisy maximum with exponential noise: (2 sensitivity / scale)-DP."""
+    """Permute and flip, whose law is that of the noisy maximum with exponential noise."""
 
     scale: Fraction
     sensitivity: Fraction = Fraction(1)
@@ -64,14 +64,14 @@ class PermuteAndFlip:
     def __post_init__(self) -> None:
         read_fields(self, scale=True, sensitivity=True)
 
-    def loss(self) -> losses.Response:
-        """No more is used than the claim permute_and_flip.pure."""
-        return losses.Response(ExactReal(2 * self.sensitivity / self.scale))
+    def loss(self) -> losses.Laplace:
+        """By the claim permute_and_flip.pure, which holds for scores that move by any distance: Lemma 1.25."""
+        return losses.Laplace(2 * self.sensitivity / self.scale)
 
 
 @dataclass(frozen=True, slots=True)
 class LaplaceNoisyMax:
-    """The candidate with the greatest score plus Laplace noise of that scale: (2 sensitivity / scale)-DP."""
+    """The candidate with the greatest score plus Laplace noise of that scale."""
 
     scale: Fraction
     sensitivity: Fraction = Fraction(1)
@@ -80,6 +80,6 @@ class LaplaceNoisyMax:
     def __post_init__(self) -> None:
         read_fields(self, scale=True, sensitivity=True)
 
-    def loss(self) -> losses.Response:
-        """No more is used than the claim laplace_noisy_max.pure."""
-        return losses.Response(ExactReal(2 * self.sensitivity / self.scale))
+    def loss(self) -> losses.Laplace:
+        """By the claim laplace_noisy_max.pure, which holds for scores that move by any distance: Lemma 1.25."""
+        return losses.Laplace(2 * self.sensitivity / self.scale)
