@@ -1,6 +1,6 @@
 """The least epsilon at delta = 0: the greatest loss of the product, the sum of those of its pairs.
 
-Lemma 1.14 of docs/accounting_proofs.md.  Each is a rational number and logarithms of numbers a + b e^-c, all rational.
+Lemma 1.26 of docs/accounting_proofs.md.  Each is a rational number and logarithms of numbers a + b e^-c, all rational.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from refdp.numerics.exact import ExactReal
 
 LONGEST = 256
 """An exact number is shown where its logarithm's argument has at most so many binary digits."""
+COMPARED = 256
+"""Binary digits with which losses are compared."""
 NONE = Fraction(0)
 
 
@@ -97,7 +99,23 @@ def greatest_loss(loss: Loss) -> Found:
             if any(epsilon == 0 for _, epsilon in bounds):
                 return Greatest(NONE)
             return Unbounded("Gaussian noise of some scale is within the Renyi bounds, and its losses are unbounded")
+        case losses.BoundedRange(epsilon):
+            return Greatest(epsilon.rational, (Log(1, epsilon.argument),))
+        case losses.Mixture(parts):
+            return of_mixture([greatest_loss(part) for _, part in parts])
     return of_base(loss)
+
+
+def of_mixture(parts: list[Found]) -> Found:
+    """The greatest of the parts' greatest losses: the outcome tells which part it is, and each may be."""
+    least = [one for one in parts if not isinstance(one, Greatest)]
+    if least:
+        return next((one for one in least if isinstance(one, Unbounded)), least[0])
+    known = [one for one in parts if isinstance(one, Greatest)]
+    found = max(known, key=lambda one: one.ends(COMPARED)[0])
+    if any(one != found and one.ends(COMPARED)[1] > found.ends(COMPARED)[0] for one in known):
+        return Unknown("which of several losses of a mixture is greatest is not decided")
+    return found
 
 
 def of_base(base: Base) -> Found:

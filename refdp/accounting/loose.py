@@ -85,6 +85,9 @@ def cost(loss: Loss) -> Cost:
         case losses.Response(epsilon=epsilon, delta=delta):
             most = epsilon.rational + ln_bounds(epsilon.argument, BITS)[1]
             return Cost(most**2 / 2, most, delta)
+        case losses.BoundedRange(epsilon=epsilon):  # Lemma 1.19
+            most = epsilon.rational + ln_bounds(epsilon.argument, BITS)[1]
+            return Cost(most**2 / 8, most)
         case losses.Finite(outcomes=outcomes):
             ratios = [max(p / q, q / p) for p, q in outcomes if p and q]
             lost = max(sum((p for p, q in outcomes if not q), Fraction(0)),
@@ -102,7 +105,16 @@ def cost(loss: Loss) -> Cost:
             return cost(base) if side != "replace" else twice(cost(base))
         case losses.FixedSize(base=base):
             return cost(base)
+        case losses.Mixture(parts=parts):
+            return worst([cost(part) for _, part in parts])
     raise OutOfReach(f"{type(loss).__name__} has no zCDP")
+
+
+def worst(costs: list[Cost]) -> Cost:
+    """What costs no less than any of them: each moment of a mixture is a mean of those of its parts."""
+    most = [one.epsilon for one in costs if one.epsilon is not None]
+    bounded = len(most) == len(costs)
+    return Cost(max(one.rho for one in costs), max(most) if bounded else None, max(one.delta for one in costs))
 
 
 def pure(epsilon: Fraction) -> Cost:

@@ -6,10 +6,10 @@ the pair, however many events are composed (ZDW22 Thm 10).  Lemmas and proofs: d
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 from refdp.numerics.exact import ExactReal, exact_real
 
@@ -138,6 +138,23 @@ class FixedSize:
         require(0 < self.rate < 1, "rate", "strictly between 0 and 1", self.rate)
 
 
+Part = Base | Sampled | FixedSize
+"""What may be mixed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mixture:
+    """With probability `weight` the pair beside it, and the outcome tells which; weights > 0 that sum to 1."""
+
+    parts: tuple[tuple[Fraction, Part], ...]
+
+    def __post_init__(self) -> None:
+        for weight, part in self.parts:
+            require(weight > 0, "each weight", "> 0", weight)
+            require(isinstance(part, Part), "each part of a mixture", "a pair of laws, sampled or not", part)
+        require(sum(weight for weight, _ in self.parts) == 1, "the sum of the weights", "1", "another")
+
+
 @dataclass(frozen=True, slots=True)
 class Profile:
     """All that is known is delta at each epsilon >= 0, in both directions: at most `upper`, at least `lower` (or 0)."""
@@ -170,9 +187,23 @@ class Renyi:
             require(epsilon >= 0, "epsilon", ">= 0", epsilon)
 
 
-Known = Profile | Concentrated | Renyi
+@dataclass(frozen=True, slots=True)
+class BoundedRange:
+    """All that is known is that all losses are in an interval of length epsilon > 0, whose place is not known.
+
+    The worst of them at each x have together the profile of P and Q with densities proportional to e^y and e^-y on
+    [0, epsilon], whose loss is 2 y - epsilon.
+    """
+
+    epsilon: ExactReal
+
+    def __post_init__(self) -> None:
+        require(self.epsilon > 0, "epsilon", "> 0", self.epsilon)
+
+
+Known = Profile | Concentrated | Renyi | BoundedRange
 """What is no pair of laws: of these there are upper bounds, and lower ones only as said."""
-Loss = Base | Sampled | FixedSize | Known
+Loss = Part | Mixture | Known
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +231,20 @@ def composition(parts: list[tuple[Loss, int]]) -> Composition:
     normal = sum((loss.mu_squared * count for loss, count in counts.items() if isinstance(loss, Normal)), Fraction(0))
     rest = [(loss, count) for loss, count in counts.items() if not isinstance(loss, Normal)]
     return Composition((*([(Normal(normal), 1)] if normal else []), *rest))
+
+
+def mixture(parts: Iterable[tuple[Fraction, Any]]) -> Part | Mixture:
+    """The mixture of the pairs, equal ones taken together and those of weight 0 left out; one alone is itself.
+
+    >>> mixture([(Fraction(1, 3), Laplace(Fraction(1))), (Fraction(2, 3), Laplace(Fraction(1)))])
+    Laplace(epsilon=Fraction(1, 1))
+    """
+    weights: dict[Part, Fraction] = {}
+    for weight, loss in parts:
+        if weight:
+            weights[loss] = weights.get(loss, Fraction(0)) + weight
+    found = Mixture(tuple((weight, loss) for loss, weight in weights.items()))
+    return found.parts[0][1] if len(found.parts) == 1 else found
 
 
 def response(epsilon: object, delta: Fraction = Fraction(0)) -> Response:

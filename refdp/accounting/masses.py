@@ -37,4 +37,6 @@ def one_mass(loss: Loss) -> Fraction:
             return Fraction(0)
         case losses.FixedSize(base=base, rate=rate):
             return rate * one_mass(base)
+        case losses.Mixture(parts=parts):
+            return sum((weight * one_mass(part) for weight, part in parts), Fraction(0))
     return Fraction(0)

@@ -21,7 +21,7 @@ PROOFS = {
     "products": "section 8 of docs/accounting_proofs.md",
     "quadrature": "section 9 of docs/accounting_proofs.md",
     "basic composition and zCDP": "Lemma 1.12 of docs/accounting_proofs.md",
-    "greatest losses": "Lemma 1.14 of docs/accounting_proofs.md",
+    "greatest losses": "Lemma 1.26 of docs/accounting_proofs.md",
 }
 """Where engines are proved whose names do not say it."""
 

@@ -4,7 +4,7 @@ from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 from functools import reduce
 
-from refdp.accounting.losses import DiscreteGaussian, DiscreteLaplace, Finite, FixedSize, Response, Sampled
+from refdp.accounting.losses import DiscreteGaussian, DiscreteLaplace, Finite, FixedSize, Mixture, Response, Sampled
 
 DIGITS = 60
 ERROR = Fraction(1, 10**45)
@@ -38,6 +38,8 @@ def outcomes(loss):
             return [(mixture(p, q, rate), q) for p, q in outcomes(base)]
         case Sampled(base, rate, "add"):
             return [(q, mixture(p, q, rate)) for p, q in outcomes(base)]
+        case Mixture(parts):
+            return [(decimal(w) * p, decimal(w) * q) for w, part in parts for p, q in outcomes(part)]
     raise TypeError(loss)
 
 

@@ -10,7 +10,20 @@ from typing import TYPE_CHECKING
 from refdp.accounting.balls import ball, real
 from refdp.accounting.closed_forms.formula import unknown
 from refdp.accounting.closed_forms.normal import normal_delta, upper_tail
-from refdp.accounting.losses import Base, DiscreteLaplace, Finite, FixedSize, Laplace, Loss, Normal, Response, Sampled
+from refdp.accounting.losses import (
+    Base,
+    BoundedRange,
+    DiscreteLaplace,
+    Finite,
+    FixedSize,
+    Laplace,
+    Loss,
+    Mixture,
+    Normal,
+    Response,
+    Sampled,
+)
+from refdp.numerics.exact import ExactReal
 
 if TYPE_CHECKING:
     from flint import arb
@@ -37,9 +50,21 @@ def profile_of(loss: Loss) -> Profile | None:
         case FixedSize(base, rate):
             inner = base_profile(base)
             return None if inner is None else partial(fixed_size, inner, rate)
+        case BoundedRange(epsilon):
+            return partial(bounded_range_delta, epsilon)
+        case Mixture(parts):
+            return mixed([(weight, profile_of(part)) for weight, part in parts])
         case Normal() | Laplace() | Response() | Finite() | DiscreteLaplace():
             return base_profile(loss)
     return None
+
+
+def mixed(parts: list[tuple[Fraction, Profile | None]]) -> Profile | None:
+    """The mean of the profiles (Lemma 1.15), if all are known."""
+    known = [(weight, profile) for weight, profile in parts if profile is not None]
+    if len(known) < len(parts):
+        return None
+    return lambda x: sum((ball(weight) * profile(x) for weight, profile in known), ball(0))
 
 
 def base_profile(base: Base) -> Profile | None:
@@ -84,6 +109,18 @@ def discrete_laplace_delta(loss: DiscreteLaplace, x: arb) -> arb:
     for t in range(max(1, int(low)), min(shift, int(high) + 1) + 1):
         found = found.max(1 - ((t - 1 - shift) * e).exp() / at_zero - x * (-t * e).exp() / at_zero)
     return found
+
+
+def bounded_range_delta(epsilon: ExactReal, x: arb) -> arb:
+    """(e^(e/2) - sqrt x)^2 / (e^e - 1) for x from e^-e to e^e, 1 - x below and 0 above (Lemma 1.19)."""
+    whole = real(epsilon)
+    most, least = whole.exp(), (-whole).exp()
+    inside = ((whole / 2).exp() - x.sqrt()) ** 2 / whole.expm1()
+    if x <= least:
+        return 1 - x
+    if x >= most:
+        return ball(0)
+    return inside if x >= least and x <= most else inside.union(ball(0) if x > 1 else 1 - x)
 
 
 def reverse(inner: Profile) -> Profile:

@@ -9,6 +9,7 @@ from refdp.accounting.contour.closed import LaplaceFactor, NormalFactor
 from refdp.accounting.contour.factors import Factor
 from refdp.accounting.contour.fixed_size import FixedSizeFactor
 from refdp.accounting.contour.gaussian import GaussianFactor
+from refdp.accounting.contour.mixed import MixedFactor
 from refdp.accounting.contour.pieces import SampledLaplaceFactor
 from refdp.accounting.curves import OutOfReach
 from refdp.accounting.losses import (
@@ -19,6 +20,7 @@ from refdp.accounting.losses import (
     FixedSize,
     Laplace,
     Loss,
+    Mixture,
     Normal,
     Response,
     Sampled,
@@ -38,6 +40,8 @@ def factor(loss: Loss) -> Factor:
             return _sampled(base, rate, direction)
         case FixedSize(Normal() | Laplace() as base, rate):
             return FixedSizeFactor(base, rate)
+        case Mixture(parts):
+            return MixedFactor(tuple((weight, factor(part)) for weight, part in parts))
     raise OutOfReach(f"{type(loss).__name__} does not give the law of the loss")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from refdp.accounting.curves import Curve, Effort
-from refdp.accounting.losses import Composition, FixedSize, Known, Laplace, Normal, Sampled
+from refdp.accounting.losses import Composition, FixedSize, Known, Laplace, Loss, Mixture, Normal, Sampled
 
 REFINEMENTS = (Fraction(1), Fraction(1, 10**6), Fraction(1, 10**15))
 """How much narrower than asked for the successive curves are."""
@@ -27,13 +27,11 @@ class Contours:
         """None, or why there is no contour."""
         smooth = edged = 0
         for loss, count in composition.parts:
-            base = loss.base if isinstance(loss, Sampled | FixedSize) else loss
-            if isinstance(base, Known) or (isinstance(loss, FixedSize) and not isinstance(base, Normal | Laplace)):
-                return f"the contour engine needs the law of the loss, and {type(loss).__name__} does not give it"
-            if isinstance(loss, FixedSize) or isinstance(base, Laplace):
-                edged += count
-            elif isinstance(base, Normal):
-                smooth += count
+            for one in mixed_in(loss):
+                if isinstance(one, Known) or isinstance(one, FixedSize) and not isinstance(one.base, Normal | Laplace):
+                    return f"the contour engine needs the law of the loss, and {type(one).__name__} does not give it"
+            smooth += count if all(map(is_smooth, mixed_in(loss))) else 0
+            edged += count if isinstance(loss, FixedSize) or isinstance(bare(loss), Laplace) else 0
         if smooth == 0 and edged < FEWEST_EDGED:
             return (
                 "the contour engine needs a Gaussian event, sampled or not, or "
@@ -47,6 +45,21 @@ class Contours:
 
         for refinement in REFINEMENTS:
             yield Ladder.of(composition, effort, refinement * effort.width)
+
+
+def mixed_in(loss: Loss) -> list[Loss]:
+    """The pairs of a mixture; any other loss alone: never none, as weights sum to 1."""
+    return [part for _, part in loss.parts] if isinstance(loss, Mixture) else [loss]
+
+
+def bare(loss: Loss) -> Loss:
+    """The mechanism's own pair."""
+    return loss.base if isinstance(loss, Sampled | FixedSize) else loss
+
+
+def is_smooth(loss: Loss) -> bool:
+    """Whether it is of Gaussian noise, sampled or not; of samples of a fixed size the loss has an atom."""
+    return isinstance(bare(loss), Normal) and not isinstance(loss, FixedSize)
 
 
 ENGINE = Contours()

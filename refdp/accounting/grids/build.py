@@ -16,7 +16,7 @@ from refdp.accounting.grids.measures import Measure, Side
 from refdp.accounting.grids.profiles import pair
 from refdp.accounting.grids.tails import LOSS_UNIT, Anchor, Event, Pair, Tails, point
 from refdp.accounting.grids.tangents import lower_heights
-from refdp.accounting.losses import Loss, Profile
+from refdp.accounting.losses import BoundedRange, Loss, Profile
 from refdp.provers import work
 
 WORK = 32
@@ -67,6 +67,8 @@ def measures(one: Part, step: int, bits: int, effort: Effort) -> tuple[Measure, 
     tails = _tails(one.law, units, effort)
     heights = upper_heights([point(u).exp() for u in units], tails, bits + WORK)
     upper = _measure("upper", heights, 1 << bits + WORK, units[0], step, bits)
+    if isinstance(one.loss, BoundedRange):  # the worst at each x are not one mechanism
+        return upper, None
     return upper, _lower(one, tails, units, step, bits, effort)
 
 

@@ -57,6 +57,22 @@ class LaplaceNoise:
         return clipped(inside, t, *self.ends)
 
 
+@dataclass(frozen=True, slots=True)
+class RangeNoise:
+    """Densities proportional to e^y and e^-y on [0, epsilon]: the loss 2 y - epsilon has no atoms (Lemma 1.19)."""
+
+    epsilon: arb
+
+    @property
+    def ends(self) -> None:
+        return None
+
+    def above(self, t: arb) -> list[Event]:
+        scale, e = self.epsilon.expm1(), self.epsilon
+        inside = Event((e.exp() - ((e + t) / 2).exp()) / scale, ((e - t) / 2).expm1() / scale)
+        return clipped(inside, t, -e, e)
+
+
 def clipped(inside: Event, t: arb, low: arb, high: arb) -> list[Event]:
     """Candidates for {loss > t} where it is ALWAYS below `low`, NEVER from `high` on, and `inside` between."""
     if t > low and t < high:

@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from flint import arb
 
-from refdp.accounting.balls import ball
+from refdp.accounting.balls import ball, real
 from refdp.accounting.grids.atoms import atoms
 from refdp.accounting.grids.fixed_size import TwoBranches
-from refdp.accounting.grids.noise import Add, LaplaceNoise, Noise, NormalNoise, Plain, Remove
+from refdp.accounting.grids.mixed import Mixed
+from refdp.accounting.grids.noise import Add, LaplaceNoise, Noise, NormalNoise, Plain, RangeNoise, Remove
 from refdp.accounting.grids.outcomes import outcomes
 from refdp.accounting.grids.replacement import ReplaceLaplace, ReplaceNormal
 from refdp.accounting.grids.tails import Pair
-from refdp.accounting.losses import Concentrated, FixedSize, Laplace, Loss, Normal, Profile, Renyi, Sampled
+from refdp.accounting.losses import (
+    BoundedRange,
+    Concentrated,
+    FixedSize,
+    Laplace,
+    Loss,
+    Mixture,
+    Normal,
+    Profile,
+    Renyi,
+    Sampled,
+)
 
 
 def pair(loss: Loss) -> Pair:
@@ -21,6 +33,10 @@ def pair(loss: Loss) -> Pair:
             return _sampled(loss)
         case FixedSize():
             return _fixed_size(loss)
+        case BoundedRange(epsilon):
+            return Plain(RangeNoise(real(epsilon)))
+        case Mixture(parts):
+            return Mixed([(ball(weight), pair(one)) for weight, one in parts])
         case Profile() | Concentrated() | Renyi():
             raise TypeError(f"{loss} is no pair of laws")
         case Normal() | Laplace():

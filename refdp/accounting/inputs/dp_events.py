@@ -6,15 +6,19 @@ A tree is of live objects or of their named tuples; `dp_leaves` says what each m
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
+from math import inf
 from typing import Any
 
 from refdp.accounting import events
+from refdp.accounting.binomials import drawn
 from refdp.accounting.events import NOT_PRIVATE, Event, Mechanism, NoTheorem
 from refdp.accounting.inputs.dp_leaves import LEAVES, Place, class_name, stated, stated_number
 from refdp.accounting.inputs.relations import Relation
 from refdp.accounting.losses import LossError, require
 from refdp.accounting.numbers import LARGEST_COUNT, number, shown, whole
+from refdp.accounting.runs import gamma_of
 
 MOST_EVENTS = 100_000
 """Most leaves of a tree."""
@@ -45,7 +49,7 @@ def _self_composed(value: Any, place: Place) -> list[Event]:
     """The same event again and again."""
     count = whole(stated(value, "count"), "count", LARGEST_COUNT)
     below = _read(stated(value, "event"), place.below())
-    return [Event(one.mechanism, one.count * count, one.sampling) for one in below]
+    return [replace(one, count=one.count * count) for one in below]
 
 
 def _composed(value: Any, place: Place) -> list[Event]:
@@ -123,14 +127,20 @@ def _mixture(value: Any, place: Place) -> list[Event]:
 
 
 def _truncated(value: Any, place: Place) -> list[Event]:
-    """Only where the sample is never cut: Poisson sampling of a Gaussian."""
-    rows = whole(stated(value, "dataset_size"), "dataset_size", events.LARGEST_TABLE)
+    """Poisson sampling of a Gaussian, where a sample of more rows is cut to a random part of it."""
+    if place.sampling:
+        raise NoTheorem("TruncatedSubsampledGaussianDpEvent of a sample has no theorem here: samples of samples")
+    rows = whole(stated(value, "dataset_size"), "dataset_size", events.LARGEST_TABLE - 1)
     most = whole(stated(value, "truncated_batch_size"), "truncated_batch_size", 10**18)
-    if place.sampling or most <= rows:  # a neighbour may have a row more
-        raise NoTheorem("TruncatedSubsampledGaussianDpEvent has a theorem here only where no sample is ever truncated")
     rate = stated_number(value, "sampling_probability")
     require(rate <= 1, "sampling_probability", "at most 1", rate)
-    return _poissoned(LEAVES["GaussianDpEvent"](value, place.below("poisson")) or NOT_PRIVATE, rate, place)
+    if place.relation.special and most <= rows:
+        raise NoTheorem("truncated samples have no theorem here where a row is replaced by a special one")
+    base = LEAVES["GaussianDpEvent"](value, place.below("poisson")) or NOT_PRIVATE
+    if rate == 0 or base == NOT_PRIVATE or most > rows:  # a neighbour may have a row more
+        return _poissoned(base, rate, place)
+    most_rows = rows + 1 if place.relation.relation == "add_remove" else rows
+    return [Event(base, 1, events.TruncatedPoisson(rate, most, most_rows))]
 
 
 def _poissoned(base: Mechanism, rate: Fraction, place: Place) -> list[Event]:
@@ -146,11 +156,30 @@ def _unmasked(rate: Fraction, place: Place) -> list[Event]:
 
 
 def _with_replacement(value: Any, place: Place) -> list[Event]:
-    raise NoTheorem("SampledWithReplacementDpEvent has no theorem here: a row may be in the sample more than once")
+    """Draws one after another, each of any row."""
+    if place.relation.relation != "change_one":
+        raise NoTheorem("SampledWithReplacementDpEvent has a theorem here for REPLACE_ONE alone")
+    sampling = events.WithReplacement(stated(value, "source_dataset_size"), stated(value, "sample_size"))
+    base = _on_one_sample(value, place, "with_replacement")
+    if base == NOT_PRIVATE:
+        return _unmasked(drawn(sampling.rows, sampling.sample)[0], place)
+    return [] if base is None else [Event(base, 1, sampling)]
 
 
 def _repeat_and_select(value: Any, place: Place) -> list[Event]:
-    raise NoTheorem("RepeatAndSelectDpEvent has no theorem here: the number of runs is random")
+    """The best of a random number of runs: shape infinity is Poisson, else truncated negative binomial, by its mean."""
+    if place.sampling:
+        raise NoTheorem("RepeatAndSelectDpEvent has no theorem here on a sample")
+    below = _read(stated(value, "event"), place.below())
+    if not below or NOT_PRIVATE in [one.mechanism for one in below]:
+        return below
+    if any(isinstance(one.mechanism, events.RepeatAndSelect) for one in below):
+        raise NoTheorem("RepeatAndSelectDpEvent of itself has no theorem here")
+    mean = stated_number(value, "mean")
+    if stated(value, "shape") == inf:
+        return [Event(events.RepeatAndSelect(tuple(below), mean=mean))] if mean else []
+    shape = stated_number(value, "shape")
+    return [Event(events.RepeatAndSelect(tuple(below), shape, gamma_of(mean, shape)))]
 
 
 NODES: Mapping[str, Callable[[Any, Place], list[Event]]] = {

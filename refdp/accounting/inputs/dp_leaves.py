@@ -109,9 +109,16 @@ def _epsilon_delta(value: Any, place: Place) -> Mechanism | None:
     return events.Approximate(ExactReal(stated_number(value, "epsilon")), stated_number(value, "delta"))
 
 
-def _pure(value: Any, place: Place) -> Mechanism | None:
-    """An epsilon-DP selection, of which no more than that is used."""
-    return events.Approximate(ExactReal(stated_number(value, "epsilon")))
+def _bounded_range(value: Any, place: Place) -> Mechanism | None:
+    """The exponential mechanism with losses in a range of epsilon."""
+    epsilon = stated_number(value, "epsilon")
+    return events.BoundedRange(ExactReal(epsilon)) if epsilon else None
+
+
+def _permute_and_flip(value: Any, place: Place) -> Mechanism | None:
+    """That of epsilon, which is 2 sensitivity / scale."""
+    epsilon = stated_number(value, "epsilon")
+    return events.PermuteAndFlip(2 / epsilon) if epsilon else None
 
 
 def _zcdp(value: Any, place: Place) -> Mechanism | None:
@@ -151,8 +158,8 @@ LEAVES: Mapping[str, Callable[[Any, Place], Mechanism | None]] = {
     "DiscreteGaussianDpEvent": _discrete_gaussian,
     "RandomizedResponseDpEvent": _randomised_response,
     "EpsilonDeltaDpEvent": _epsilon_delta,
-    "ExponentialMechanismDpEvent": _pure,
-    "PermuteAndFlipDpEvent": _pure,
+    "ExponentialMechanismDpEvent": _bounded_range,
+    "PermuteAndFlipDpEvent": _permute_and_flip,
     "ZCDpEvent": _zcdp,
     "SingleEpochTreeAggregationDpEvent": _tree_aggregation,
 }

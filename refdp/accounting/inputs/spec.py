@@ -1,8 +1,8 @@
 """The small language of accounts: {"neighbours": "add_remove", "events": [{"mechanism": "gaussian", "sigma": "1"}]}.
 
 An event has a mechanism by its stem, the mechanism's parameters, and optionally count and sampling:
-{"scheme": "poisson", "rate": "1/100"} or {"scheme": "fixed_size", "rows": 1000, "sample": 10}.  Numbers are text or
-numbers; those of a document are the decimals that are written.
+{"scheme": "poisson", "rate": "1/100"}, {"scheme": "fixed_size", "rows": 1000, "sample": 10}, or one of the others of
+`SCHEMES`.  Numbers are text or numbers; those of a document are the decimals that are written.
 """
 
 from __future__ import annotations
@@ -14,10 +14,23 @@ from pathlib import Path
 from typing import Any
 
 from refdp.accounting import events
-from refdp.accounting.events import NEIGHBOURS, Event, FixedSize, Mechanism, Poisson
+from refdp.accounting.events import (
+    NEIGHBOURS,
+    BallsInBins,
+    CyclicPoisson,
+    Event,
+    FixedSize,
+    FixedSizeOfAtLeast,
+    Mechanism,
+    Poisson,
+    RepeatAndSelect,
+    Scheme,
+    TruncatedPoisson,
+    WithReplacement,
+)
 from refdp.accounting.inputs.documents import document
 from refdp.accounting.losses import LossError, require
-from refdp.accounting.numbers import LARGEST_COUNT, number, real, shown, whole
+from refdp.accounting.numbers import LARGEST_COUNT, real, shown, whole
 
 MOST_EVENTS = 10_000
 """Most events of one account."""
@@ -36,6 +49,16 @@ def _pure(epsilon: object) -> events.Approximate:
     return events.Approximate(real(epsilon, "epsilon"))
 
 
+def _repeat_and_select(events: object, **numbers: object) -> RepeatAndSelect:
+    """The best of several runs of the events, each stated as any event."""
+    require(isinstance(events, Sequence) and not isinstance(events, str), "events", "a list", shown(events))
+    within = events if isinstance(events, Sequence) else ()
+    for one in within:
+        stem = one.get("mechanism") if isinstance(one, Mapping) else None
+        require(stem != "repeat_and_select", "events", "no repeat_and_select themselves", "one")
+    return RepeatAndSelect(tuple(map(read_event, within)), **numbers)  # type: ignore[arg-type]
+
+
 MECHANISMS: dict[str, tuple[Callable[..., Mechanism], tuple[str, ...], tuple[str, ...]]] = {
     "gaussian": (events.Gaussian, ("sigma",), ("sensitivity",)),
     "laplace": (events.Laplace, ("scale",), ("sensitivity",)),
@@ -43,6 +66,14 @@ MECHANISMS: dict[str, tuple[Callable[..., Mechanism], tuple[str, ...], tuple[str
     "discrete_gaussian": (events.DiscreteGaussian, ("sigma",), ("sensitivity", "granularity")),
     "randomised_response": (events.RandomisedResponse, ("truth",), ()),
     "k_ary_randomised_response": (events.KAryRandomisedResponse, ("k", "truth"), ()),
+    "exponential": (events.Exponential, ("scale",), ("sensitivity", "monotone")),
+    "gumbel_noisy_max": (events.Exponential, ("scale",), ("sensitivity", "monotone")),
+    "permute_and_flip": (events.PermuteAndFlip, ("scale",), ("sensitivity",)),
+    "exponential_noisy_max": (events.PermuteAndFlip, ("scale",), ("sensitivity",)),
+    "laplace_noisy_max": (events.LaplaceNoisyMax, ("scale",), ("sensitivity",)),
+    "repeat_and_select": (_repeat_and_select, ("events",), ("shape", "gamma", "mean")),
+    "given_votes": (events.GivenVotes, ("votes", "sigma"), ("change",)),
+    "bounded_range": (events.BoundedRange, ("epsilon",), ()),
     "pure": (_pure, ("epsilon",), ()),
     "approximate": (events.Approximate, ("epsilon", "delta"), ()),
     "zcdp": (events.Concentrated, ("rho",), ()),
@@ -96,18 +127,28 @@ def read_event(found: object) -> Event:
     return Event(mechanism, count, None if sampling is None else read_sampling(sampling))
 
 
-def read_sampling(found: object) -> Poisson | FixedSize:
+SCHEMES: dict[tuple[str, tuple[str, ...]], Callable[..., Scheme]] = {
+    ("poisson", ("rate",)): Poisson,
+    ("fixed_size", ("rows", "sample")): FixedSize,
+    ("fixed_size", ("least_rows", "sample")): FixedSizeOfAtLeast,
+    ("truncated_poisson", ("rate", "largest", "most_rows")): TruncatedPoisson,
+    ("with_replacement", ("rows", "sample")): WithReplacement,
+    ("cyclic_poisson", ("rate", "batches", "steps")): CyclicPoisson,
+    ("balls_in_bins", ("steps", "turns")): BallsInBins,
+}
+"""The scheme and the parameters that it needs, and its constructor; of two of one name the first key tells."""
+
+
+def read_sampling(found: object) -> Scheme:
     """How rows are sampled."""
     if not isinstance(found, Mapping):
         raise LossError(f"sampling must be an object, got {shown(found)}")
-    match found.get("scheme"):
-        case "poisson":
-            _keys(found, "poisson", ("scheme", "rate"), ())
-            return Poisson(number(found["rate"], "rate"))
-        case "fixed_size":
-            _keys(found, "fixed_size", ("scheme", "rows", "sample"), ())
-            return FixedSize(found["rows"], found["sample"])
-    raise LossError(f"scheme must be poisson or fixed_size, got {shown(found.get('scheme'))}")
+    named = {keys: build for (name, keys), build in SCHEMES.items() if name == found.get("scheme")}
+    known = " or ".join(dict.fromkeys(name for name, _ in SCHEMES))
+    require(bool(named), "scheme", known, shown(found.get("scheme")))
+    keys = next((keys for keys in named if keys[0] in found), next(iter(named)))
+    _keys(found, str(found["scheme"]), ("scheme", *keys), ())
+    return named[keys](**{key: found[key] for key in keys})
 
 
 def _keys(found: object, where: str, needed: Sequence[str], optional: Sequence[str]) -> None:

@@ -12,10 +12,20 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from refdp.accounting.curves import Curve, Effort, OutOfReach
-from refdp.accounting.losses import Composition, Concentrated, Known, Loss, Normal, Renyi, Response, composition
+from refdp.accounting.losses import (
+    BoundedRange,
+    Composition,
+    Concentrated,
+    Known,
+    Loss,
+    Normal,
+    Renyi,
+    Response,
+    composition,
+)
 from refdp.accounting.theorems.rare_outcome import rare_outcomes
 from refdp.accounting.theorems.renyi_moments import why_not
-from refdp.numerics.elementary import Undecided, exp_bounds, sqrt_bounds
+from refdp.numerics.elementary import Undecided, exp_bounds, ln_bounds, sqrt_bounds
 from refdp.numerics.exact import ExactReal
 from refdp.numerics.intervals import Interval
 from refdp.provers import work
@@ -35,12 +45,23 @@ def attained(parts: Composition) -> list[Composition]:
     normal: list[tuple[Loss, int]] = list(kept)
     responses: list[tuple[Loss, int]] = list(kept)
     for loss, count in parts.parts:
+        if isinstance(loss, BoundedRange):
+            kept_within = (_halves(loss), count)
+            normal.append(kept_within)
+            responses.append(kept_within)
+            kept.append(kept_within)
         if isinstance(loss, Concentrated | Renyi):
             normal += [(one, count) for one in normal_within(loss)]
             responses += [(one, count) for one in response_within(loss)]
     few = sum(count for loss, count in parts.parts if isinstance(loss, Concentrated | Renyi)) <= MOST_RESPONSES
     found = [normal, *([responses] if few and responses != kept else [])]
     return [composition(one) for one in found if one]
+
+
+def _halves(loss: BoundedRange) -> Response:
+    """The response with the losses e / 2 and -e / 2, e at most the range."""
+    e = loss.epsilon
+    return Response(ExactReal((e.rational + ln_bounds(e.argument, 2 * BITS)[0]) / 2))
 
 
 def normal_within(loss: Concentrated | Renyi) -> list[Loss]:
@@ -123,8 +144,8 @@ class AttainedEngine:
 
     def why_not(self, composition: Composition) -> str | None:
         """None where there is a part known by rho or Renyi bounds, beside one without Renyi divergence."""
-        if not any(isinstance(loss, Concentrated | Renyi) for loss, _ in composition.parts):
-            return "no part is known by rho or Renyi bounds"
+        if not any(isinstance(loss, Concentrated | Renyi | BoundedRange) for loss, _ in composition.parts):
+            return "no part is known by rho, by Renyi bounds or by the range of its losses"
         all_have_moments = not any(why_not(loss) for loss, _ in composition.parts)
         return "Renyi divergences have what is attained" if all_have_moments else None
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from refdp.accounting.balls import ball
 from refdp.accounting.curves import Curve, Effort, OutOfReach
-from refdp.accounting.losses import Composition, Renyi, Sampled
+from refdp.accounting.losses import Composition, Loss, Mixture, Renyi, Sampled
 from refdp.accounting.masses import infinity_mass
 from refdp.accounting.theorems.attained import Lower, attained_curves, first_curve, greatest_lower
 from refdp.accounting.theorems.renyi_moments import log_moment, why_not
@@ -96,7 +96,7 @@ def grids(parts: Composition) -> Iterator[list[Fraction]]:
     """Ever finer grids of orders > 1: whole ones where a sampled part asks for them, and any order that is given."""
     given = [a for loss, _ in parts.parts if isinstance(loss, Renyi) for a, _ in loss.bounds]
     most = min((max(a for a, _ in loss.bounds) for loss, _ in parts.parts if isinstance(loss, Renyi)), default=None)
-    if any(isinstance(loss, Sampled) for loss, _ in parts.parts):
+    if any(_sampled(loss) for loss, _ in parts.parts):
         every = [Fraction(n) for n in (*range(2, WHOLE_ORDERS + 1), *(WHOLE_ORDERS * 2**i for i in (1, 2)))]
         yield [a for a in every if most is None or a <= most]
         return
@@ -104,6 +104,11 @@ def grids(parts: Composition) -> Iterator[list[Fraction]]:
         powers = [2.0 ** (i / steps) for i in range(LEAST * steps, GREATEST * steps + 1)]
         found = {*(1 + Fraction(x).limit_denominator(10**6) for x in powers), *given}
         yield sorted(a for a in found if most is None or a <= most)
+
+
+def _sampled(loss: Loss) -> bool:
+    """Whether moments are known of whole orders alone."""
+    return isinstance(loss, Sampled) or isinstance(loss, Mixture) and any(_sampled(part) for _, part in loss.parts)
 
 
 def renyi_curve(parts: Composition, orders: list[Fraction], found: tuple[Curve, ...], effort: Effort) -> RenyiCurve:

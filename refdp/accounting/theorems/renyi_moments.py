@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING
 from refdp.accounting.balls import ball, real
 from refdp.accounting.curves import OutOfReach
 from refdp.accounting.losses import (
+    BoundedRange,
     Concentrated,
     DiscreteGaussian,
     DiscreteLaplace,
     Finite,
     Laplace,
     Loss,
+    Mixture,
     Normal,
     Renyi,
     Response,
@@ -37,8 +39,10 @@ REFLECTED = (Normal, Laplace, DiscreteLaplace, DiscreteGaussian)
 
 def why_not(loss: Loss) -> str | None:
     """None if the moments of the pair are bounded here, else one sentence."""
+    if isinstance(loss, Mixture):
+        return next((reason for _, part in loss.parts if (reason := why_not(part))), None)
     if not isinstance(loss, Sampled):
-        if isinstance(loss, (*REFLECTED, Response, Finite, Concentrated, Renyi)):
+        if isinstance(loss, (*REFLECTED, Response, Finite, Concentrated, Renyi, BoundedRange)):
             return None
         return f"no Renyi divergence is known of {type(loss).__name__}"
     if loss.direction == "replace":
@@ -63,6 +67,8 @@ def log_moment(loss: Loss, order: Fraction) -> Ball:
             return _laplace(loss.epsilon, order).log()
         case DiscreteLaplace():
             return _discrete_laplace(loss, order).log()
+        case BoundedRange():
+            return _bounded_range(real(loss.epsilon), order)
         case Response():
             return _response(loss, order).log()
         case Finite():
@@ -71,6 +77,10 @@ def log_moment(loss: Loss, order: Fraction) -> Ball:
             return _finite(_mixed(loss), order).log()
         case Sampled():
             return _sampled(loss, order).log()
+        case Mixture():
+            (weight, first), *rest = loss.parts
+            moments = [ball(share) * log_moment(part, order).exp() for share, part in rest]
+            return sum(moments, ball(weight) * log_moment(first, order).exp()).log()
     raise OutOfReach(why_not(loss) or f"no Renyi divergence is known of {loss}")
 
 
@@ -109,6 +119,14 @@ def _response(loss: Response, order: Fraction) -> Ball:
     e = real(loss.epsilon)
     moment = ((ball(order) * e).exp() + (ball(1 - order) * e).exp()) / (1 + e.exp())
     return ball(1 - loss.delta) * moment
+
+
+def _bounded_range(epsilon: Ball, order: Fraction) -> Ball:
+    """ln of (A / a) ((a - 1) A / (a B))^(a - 1) / (e^e - 1), A = e^e - e^((1 - a) e), B = 1 - e^((1 - a) e) (6.7)."""
+    first = epsilon.exp() * -(-ball(order) * epsilon).expm1()
+    second = -(-ball(order - 1) * epsilon).expm1()
+    ratio = ball((order - 1) / order) * first / second
+    return (first / ball(order)).log() + ball(order - 1) * ratio.log() - epsilon.expm1().log()
 
 
 def _finite(loss: Finite, order: Fraction) -> Ball:

@@ -106,8 +106,8 @@ def test_every_class_has_its_meaning_or_its_refusal():
             events.Concentrated("9/32"),
         ),
         (("EpsilonDeltaDpEvent", 0.5, 0.25), *[events.Approximate("1/2", "1/4")] * 3),
-        (("ExponentialMechanismDpEvent", 0.5), *[events.Approximate("1/2")] * 3),
-        (("PermuteAndFlipDpEvent", 0.5), *[events.Approximate("1/2")] * 3),
+        (("ExponentialMechanismDpEvent", 0.5), *[events.BoundedRange("1/2")] * 3),
+        (("PermuteAndFlipDpEvent", 0.5), *[events.PermuteAndFlip(4)] * 3),
         (("ZCDpEvent", 0.5, 0.0), *[events.Concentrated("1/2")] * 3),
         (("NonPrivateDpEvent",), *[NOT_PRIVATE] * 3),
         (("GaussianDpEvent", 0.0), *[NOT_PRIVATE] * 3),
@@ -125,6 +125,8 @@ def test_a_leaf_means_the_same_written_and_live(leaf, added, replaced, special):
     [
         ("NoOpDpEvent",),
         ("ZCDpEvent", 0, 0),
+        ("ExponentialMechanismDpEvent", 0),
+        ("PermuteAndFlipDpEvent", 0),
         ("RandomizedResponseDpEvent", 1.0, 5),
         ("RandomizedResponseDpEvent", 0.5, 1),
         ("DiscreteLaplaceDpEvent", 1.0, 0),
@@ -225,8 +227,28 @@ def test_a_truncated_sample_is_known_where_nothing_is_cut():
     assert read(live("TruncatedSubsampledGaussianDpEvent", 10, 0.25, 11, 2.0)) == [
         Event(events.Gaussian(2), 1, Poisson("1/4"))
     ]
-    with pytest.raises(NoTheorem, match="no sample is ever truncated"):
-        read(live("TruncatedSubsampledGaussianDpEvent", 10, 0.25, 10, 2.0))
+
+
+def test_a_truncated_sample_is_of_a_table_that_may_have_a_row_more():
+    tree = live("TruncatedSubsampledGaussianDpEvent", 10, 0.25, 10, 2.0)
+    for relation, most in ((ADD, 11), (ONE, 10)):
+        assert read(tree, relation) == [Event(events.Gaussian(2), 1, events.TruncatedPoisson("1/4", 10, most))]
+    with pytest.raises(NoTheorem, match="special"):
+        read(tree, SPECIAL)
+    (told,) = read(live("TruncatedSubsampledGaussianDpEvent", 10, 0.25, 2, 0.0))
+    assert told.mechanism.outcomes == ((Fraction(1, 4), 0), (Fraction(3, 4), 1))
+    assert read(live("TruncatedSubsampledGaussianDpEvent", 10, 0.0, 2, 1.0)) == []
+
+
+def test_draws_with_replacement_move_sums_by_twice_the_norm_each():
+    tree = live("SampledWithReplacementDpEvent", 10, 3, live("SelfComposedDpEvent", gaussian(2), 2))
+    assert read(tree, ONE) == [Event(events.Gaussians(2), 1, events.WithReplacement(10, 3))]
+    for relation in (ADD, SPECIAL):
+        with pytest.raises(NoTheorem, match="REPLACE_ONE alone"):
+            read(tree, relation)
+    (told,) = read(live("SampledWithReplacementDpEvent", 2, 2, gaussian(0)), ONE)
+    assert 0 <= told.mechanism.outcomes[0][0] - Fraction(3, 4) < Fraction(1, 10**60)
+    assert read(live("SampledWithReplacementDpEvent", 2, 2, live("NoOpDpEvent")), ONE) == []
 
 
 REFUSED = [
@@ -235,8 +257,8 @@ REFUSED = [
     3,
     None,
     live("ComposedDpEvent", [gaussian(1), live("UnsupportedDpEvent")]),
-    live("RepeatAndSelectDpEvent", gaussian(1), 2.0, 1.0),
-    live("SampledWithReplacementDpEvent", 10, 2, gaussian(1)),
+    live("RepeatAndSelectDpEvent", live("RepeatAndSelectDpEvent", gaussian(1), 2.0, 1.0), 2.0, 1.0),
+    live("PoissonSampledDpEvent", 0.5, live("SampledWithReplacementDpEvent", 10, 2, gaussian(1))),
     live("PoissonSampledDpEvent", 0.5, live("PoissonSampledDpEvent", 0.5, gaussian(1))),
     live("PoissonSampledDpEvent", 0.5, live("SelfComposedDpEvent", live("LaplaceDpEvent", 1), 2)),
     live("PoissonSampledDpEvent", 0.5, live("ComposedDpEvent", [gaussian(1), live("LaplaceDpEvent", 1)])),

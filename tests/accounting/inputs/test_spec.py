@@ -7,7 +7,7 @@ from math import nan
 import pytest
 
 from refdp.accounting import events
-from refdp.accounting.events import Event, FixedSize, Poisson
+from refdp.accounting.events import Event, FixedSize, FixedSizeOfAtLeast, Poisson
 from refdp.accounting.inputs.documents import DEEPEST, LARGEST_FILE, read_json, read_toml
 from refdp.accounting.inputs.spec import MECHANISMS, read_event, read_spec
 from refdp.accounting.losses import LossError
@@ -20,6 +20,17 @@ GOOD = {
     "discrete_gaussian": ({"sigma": 2}, events.DiscreteGaussian(2)),
     "randomised_response": ({"truth": "3/4"}, events.RandomisedResponse("3/4")),
     "k_ary_randomised_response": ({"k": 3, "truth": "3/4"}, events.KAryRandomisedResponse(3, "3/4")),
+    "exponential": ({"scale": 4, "monotone": True}, events.Exponential(4, 1, True)),
+    "gumbel_noisy_max": ({"scale": 4, "sensitivity": 2}, events.Exponential(4, 2)),
+    "permute_and_flip": ({"scale": 4}, events.PermuteAndFlip(4)),
+    "exponential_noisy_max": ({"scale": 4}, events.PermuteAndFlip(4)),
+    "laplace_noisy_max": ({"scale": 4, "sensitivity": 2}, events.LaplaceNoisyMax(4, 2)),
+    "repeat_and_select": (
+        {"events": [{"mechanism": "laplace", "scale": 2}], "shape": 1, "gamma": "1/10"},
+        events.RepeatAndSelect((Event(events.Laplace(2)),), 1, "1/10"),
+    ),
+    "given_votes": ({"votes": [7, 2], "sigma": 3}, events.GivenVotes((7, 2), 3)),
+    "bounded_range": ({"epsilon": "ln(3)"}, events.BoundedRange("ln(3)")),
     "pure": ({"epsilon": "ln(3)"}, events.Approximate("ln(3)")),
     "approximate": ({"epsilon": "1/2", "delta": "1e-6"}, events.Approximate("1/2", "1e-6")),
     "zcdp": ({"rho": "1/2"}, events.Concentrated("1/2")),
@@ -56,6 +67,16 @@ def test_sampling_is_read():
     assert poisson.sampling == Poisson(Fraction(1, 100))
     fixed = read_event({**GAUSSIAN, "sampling": {"scheme": "fixed_size", "rows": 1000, "sample": 10}})
     assert fixed.sampling == FixedSize(1000, 10)
+    at_least = read_event({**GAUSSIAN, "sampling": {"scheme": "fixed_size", "least_rows": 1000, "sample": 10}})
+    assert at_least.sampling == FixedSizeOfAtLeast(1000, 10)
+    cut = {"scheme": "truncated_poisson", "rate": "1/100", "largest": 20, "most_rows": 1000}
+    assert read_event({**GAUSSIAN, "sampling": cut}).sampling == events.TruncatedPoisson("1/100", 20, 1000)
+    bins = {"scheme": "balls_in_bins", "steps": 100, "turns": 2}
+    assert read_event({**GAUSSIAN, "sampling": bins}).sampling == events.BallsInBins(100, 2)
+    turns = {"scheme": "cyclic_poisson", "rate": "1/2", "batches": 3, "steps": 100}
+    assert read_event({**GAUSSIAN, "sampling": turns}).sampling == events.CyclicPoisson("1/2", 3, 100)
+    drawn = {"scheme": "with_replacement", "rows": 1000, "sample": 10}
+    assert read_event({**GAUSSIAN, "sampling": drawn}).sampling == events.WithReplacement(1000, 10)
 
 
 def test_numbers_of_documents_are_the_decimals_that_are_written(tmp_path):
@@ -113,6 +134,14 @@ BAD = {
     "rows and rate": (
         spec(events=[{**GAUSSIAN, "sampling": {"scheme": "fixed_size", "rows": 10, "sample": 1, "rate": 1}}]),
         "no keys but scheme, rows, sample, got 'rate'",
+    ),
+    "rows and least rows": (
+        spec(events=[{**GAUSSIAN, "sampling": {"scheme": "fixed_size", "rows": 10, "least_rows": 9, "sample": 1}}]),
+        "no keys but scheme, rows, sample, got 'least_rows'",
+    ),
+    "least rows without a sample": (
+        spec(events=[{**GAUSSIAN, "sampling": {"scheme": "fixed_size", "least_rows": 9}}]),
+        "fixed_size must be an object with sample",
     ),
     "truth 1": (spec(events=[{"mechanism": "randomised_response", "truth": 1}]), "truth must be at least 1/2 and"),
     "truth low": (spec(events=[{"mechanism": "randomised_response", "truth": "0.4"}]), "truth must be at least 1/2"),
