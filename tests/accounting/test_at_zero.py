@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from mpmath import exp, log, mp, mpf
 
+from refdp.accounting import losses
 from refdp.accounting.accounts import Account, Bounds, Limits, Question
 from refdp.accounting.events import (
     Approximate,
@@ -25,9 +26,10 @@ from refdp.accounting.events import (
     Renyi,
     stated_profile,
 )
-from refdp.accounting.greatest import Greatest, Log
+from refdp.accounting.greatest import Greatest, Log, Unbounded, greatest_loss
 from refdp.accounting.losses import LossError
 from refdp.numerics.elementary import ln_bounds
+from refdp.numerics.exact import ExactReal
 from tests.accounting.test_enumerated import enumerated, law
 from tests.examples import few
 
@@ -208,3 +210,20 @@ def test_other_questions_are_answered_beside_it():
 def test_a_target_of_delta_zero_is_refused_for_both():
     with pytest.raises(LossError, match="delta must be strictly between 0 and 1, got 0"):
         Question(Fraction(0), Fraction(1))
+
+
+def test_of_a_mixture_the_greatest_of_the_parts_counts():
+    half, laplace, response_ = Fraction(1, 2), losses.Laplace(Fraction(1, 3)), losses.response(Fraction(2, 3))
+    both = losses.Mixture(((half, laplace), (half, response_)))
+    assert greatest_loss(both) == greatest_loss(response_)
+    unbounded = losses.Mixture(((half, losses.Normal(Fraction(1))), (half, response_)))
+    assert isinstance(greatest_loss(unbounded), Unbounded)
+    sampled_ = losses.Mixture(((half, losses.Sampled(laplace, half, "remove")), (half, losses.Laplace(Fraction(1, 9)))))
+    assert greatest_loss(sampled_) == greatest_loss(losses.Sampled(laplace, half, "remove"))
+
+
+def test_losses_in_a_range_are_at_most_its_length():
+    found = greatest_loss(losses.BoundedRange(ExactReal(Fraction(1, 2), Fraction(3))))
+    low, high = found.ends(BITS)
+    assert low <= Fraction(1, 2) + ln_bounds(Fraction(3), BITS)[1]
+    assert high >= Fraction(1, 2) + ln_bounds(Fraction(3), BITS)[0]
