@@ -8,6 +8,7 @@ TERMS = (TESTS + "test_contour_terms.py",)
 SUMS = (TESTS + "test_contour_sums.py",)
 GRIDS = (TESTS + "test_contour_grids.py",)
 DECAY = (TESTS + "test_contour_decay.py",)
+EDGES = (TESTS + "test_contour_edges.py",)
 
 
 def mutant(name: str, file: str, old: str, new: str, tests: tuple[str, ...] = SUMS) -> Mutant:
@@ -138,4 +139,39 @@ CONTOUR = (
         "return q * moved + rest, still",
     ),
     mutant("an atom of the wrong size", "atoms", "end * fall[2 * shift]", "end * fall[shift]"),
+    mutant("the ends of Laplace noise decay twice as fast", "closed", "ends / 4 / whole", "ends / 16 / whole", EDGES),
+    mutant(
+        "an edge of sampled Laplace noise forgotten", "pieces", "first ** (c + 2) + (-2 * x)", "0 + (-2 * x)", EDGES
+    ),
+    mutant("addition decays faster", "pieces", "last ** (1 - c)) / (2 * q)", "last ** (1 - c)) / (20 * q)", EDGES),
+    mutant("the mass at 0 too small", "fixed_size", "(2 - q) * root.erfc()", "(1 - q) * root.erfc()", EDGES),
+    mutant("the mass at 0 of Laplace noise", "fixed_size", "- (2 - q) * middle", "- (1 - q) * middle", EDGES),
+    mutant(
+        "one side of the losses forgotten",
+        "fixed_size",
+        "[(mass, ratio, arb(1)), (mass, arb(1), ratio)]",
+        "[(mass, ratio, arb(1))]",
+        EDGES,
+    ),
+    mutant(
+        "edges of a fixed size forgotten",
+        "fixed_size",
+        "4 * self.highest(order) / (q * square.sqrt()) + 2 * start",
+        "start / 4",
+        EDGES,
+    ),
+    mutant(
+        "what is beyond the panels forgotten",
+        "fixed_size",
+        "return (above + (end / root).erfc()) / 2",
+        "return arb(0)",
+        EDGES,
+    ),
+    mutant(
+        "the quadrature without its error",
+        "fixed_size",
+        "rho ** (-2 * n) / (1 - 1 / rho)",
+        "rho ** (-20 * n) / (1 - 1 / rho)",
+        EDGES,
+    ),
 )
