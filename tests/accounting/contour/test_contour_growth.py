@@ -15,7 +15,7 @@ from refdp.accounting.contour.plan import Plan
 from refdp.accounting.contour.saddle import ACCURACY, Landscape, grouped, growth_of
 from refdp.accounting.contour.shift import MOVES, Shift
 from refdp.accounting.curves import Effort, OutOfReach
-from refdp.accounting.losses import Laplace, Normal, Sampled, composition
+from refdp.accounting.losses import Laplace, Normal, Sampled, composition, response
 from refdp.numerics.enclosures import precision
 from tests.examples import few
 
@@ -58,7 +58,7 @@ def test_the_move_that_is_searched_for_is_nearly_the_best(direction):
 
 def test_decays_are_kept_for_the_line_that_was_asked_about_last():
     with precision(96):
-        parts = [(GaussianFactor(F(1), F(1, 10), "add"), 3), (LaplaceFactor(F(1, 2)), 1)]
+        parts = [(GaussianFactor(F(1), F(1, 10), "add"), 3), (factor(response(F(1, 2))), 1)]
         landscape = Landscape(parts)
         first = landscape.decays(F(2))
         assert landscape.decays(F(2)) is first

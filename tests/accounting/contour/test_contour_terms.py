@@ -17,7 +17,7 @@ from refdp.accounting.contour.integral import Contour, ceiling
 from refdp.accounting.contour.plan import Plan, ladder
 from refdp.accounting.contour.saddle import Landscape
 from refdp.accounting.curves import Effort, OutOfReach
-from refdp.accounting.losses import Laplace, Normal, Sampled
+from refdp.accounting.losses import Normal, Sampled, response
 from refdp.numerics.enclosures import precision
 from tests.accounting.contour.laws import at, curve, normal, number, real
 
@@ -123,4 +123,4 @@ def test_a_plan_reaches_from_the_least_delta_down():
     assert rungs[-1].low.epsilon < 0
     assert Plan.of(landscape, rungs[0], parts).work() < 10**6
     assert moments.MOST_NODES > 1000
-    assert factor(Laplace(F(1))).decay(F(1)) is None
+    assert factor(response(F(1))).decay(F(1)) is None
