@@ -168,7 +168,7 @@ def test_few_such_events_and_unknown_laws_are_refused_with_the_reason():
 @pytest.mark.parametrize("mechanism", [LaplaceEvent(1), GaussianEvent(1)])
 def test_a_thousand_steps_are_as_narrow_as_asked_for(scheme, mechanism):
     account = Account("change_one", (Event(mechanism, 1000, scheme),))
-    (answer,) = account.answers([Question(delta="1e-6")], Limits())
+    (answer,) = account.answers([Question(delta="1e-6")], Limits(timeout=600))
     assert answer.reason is None
     assert answer.engine.startswith("contour")
 
