@@ -19,7 +19,7 @@ from refdp.provers import work
 if TYPE_CHECKING:
     from refdp.accounting.closed_forms.single import Profile
 
-VALUE = 20
+VALUE = 5
 """Steps of work that a value of an integrand counts as."""
 MOST_VALUES = 100_000
 """At most so many values of an integrand are worked out for one integral."""
