@@ -12,6 +12,8 @@ REFINEMENTS = (Fraction(1), Fraction(1, 10**6), Fraction(1, 10**15))
 """How much narrower than asked for the successive curves are."""
 FEWEST_EDGED = 50
 """Of events whose losses have atoms beside densities: each leaves a share of the moments that does not decay."""
+MOST_KINDS = 100
+"""Different events of which none is smooth: the moments of each are worked out many times to find where to go."""
 
 
 class Contours:
@@ -32,6 +34,8 @@ class Contours:
                     return f"the contour engine needs the law of the loss, and {type(one).__name__} does not give it"
             smooth += count if all(map(is_smooth, mixed_in(loss))) else 0
             edged += count if isinstance(loss, FixedSize) or isinstance(bare(loss), Laplace) else 0
+        if smooth == 0 and len(composition.parts) > MOST_KINDS:
+            return f"without a Gaussian event, contours are for at most {MOST_KINDS} different events"
         if smooth == 0 and edged < FEWEST_EDGED:
             return (
                 "the contour engine needs a Gaussian event, sampled or not, or "
