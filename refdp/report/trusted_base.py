@@ -151,7 +151,7 @@ OTHERS: dict[str, tuple[str, ...]] = {
                           "commands/files.py",
                           "__init__.py", "__main__.py"),
     "fast draws, of `M(x)` and `refdp sample`: no release draws from them": (
-        "sampling/lazy.py", "sampling/words.py", "sampling/potentials.py", "sampling/lookup.py",
+        "sampling/lazy.py", "sampling/words.py", "sampling/potentials.py", "sampling/lookup.py", "sampling/grids.py",
         "sampling/exponential.py", "sampling/selection.py", "sampling/slots/*.py", "sampling/bulk/*.py",
         "sampling/plans.py", "sampling/tables.py", "sampling/drawing.py", "sampling/single.py", "sampling/chunks.py",
         "commands/sample.py", "commands/sample_digits.py", "commands/sample_files.py", "commands/sample_requests.py",

@@ -9,8 +9,6 @@ from typing import Any
 from refdp.numerics.exact import exact
 from refdp.sampling.tables import is_array
 
-WORDS = "values must be finite numbers"
-
 
 def on_grid(values: Iterable[Any], step: object = 1) -> Any:
     """The whole number of steps nearest to each value, the even one of two: value / step rounded, without an error.
@@ -31,7 +29,7 @@ def on_grid(values: Iterable[Any], step: object = 1) -> Any:
     if is_array(values):
         from refdp.sampling.bulk.grids import array_on_grid
 
-        return array_on_grid(values, size)
+        return array_on_grid(values, size, nearest)
     return [nearest(value, size) for value in values]
 
 
@@ -40,4 +38,4 @@ def nearest(value: Any, step: Fraction) -> int:
     try:
         return round(Fraction(value) / step)
     except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"{WORDS}, got {value!r}") from None
+        raise ValueError(f"values must be finite numbers, got {value!r}") from None

@@ -7,6 +7,7 @@ every number halfway between two integers, both round to the same one.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -14,7 +15,6 @@ import numpy as np
 
 from refdp.sampling.bulk.addition import GREATEST, LEAST
 from refdp.sampling.bulk.tables import Integers
-from refdp.sampling.grids import WORDS, nearest
 
 ERROR, TINY = 2.0**-51, 2.0**-1000
 EXACT = 1 << 53
@@ -23,14 +23,14 @@ SURE = 2.0**50
 """Greater quotients are worked out one by one."""
 
 
-def array_on_grid(values: Any, step: Fraction) -> Integers:
-    """The whole numbers of steps nearest to the elements.  Raises ValueError and OverflowError as `on_grid` does."""
+def array_on_grid(values: Any, step: Fraction, nearest: Callable[[Any, Fraction], int]) -> Integers:
+    """The whole numbers of steps nearest to the elements; `nearest` is that of one.  Raises as `on_grid` does."""
     if values.dtype.kind not in "iuf":
         raise ValueError(f"values must be an array of floats or integers, got one of {values.dtype}")
     if values.dtype.kind == "f" and not np.isfinite(values).all():
-        raise ValueError(f"{WORDS}, got {values[~np.isfinite(values)].ravel()[0]}")
+        raise ValueError(f"values must be finite numbers, got {values[~np.isfinite(values)].ravel()[0]}")
     if values.dtype.itemsize > 8 or not max(step.numerator, step.denominator) < EXACT:
-        return _one_by_one(values.ravel(), step).reshape(values.shape)
+        return _one_by_one(values.ravel(), step, nearest).reshape(values.shape)
     x = values.astype(np.float64)
     with np.errstate(over="ignore", under="ignore"):
         quotient = x * float(step.denominator) / float(step.numerator)
@@ -42,11 +42,11 @@ def array_on_grid(values: Any, step: Fraction) -> Integers:
         sure &= np.abs(x) < EXACT
     found = np.where(sure, whole, 0.0).astype(np.int64)
     if not sure.all():
-        found[~sure] = _one_by_one(values[~sure], step)
+        found[~sure] = _one_by_one(values[~sure], step, nearest)
     return found
 
 
-def _one_by_one(values: Any, step: Fraction) -> Integers:
+def _one_by_one(values: Any, step: Fraction, nearest: Callable[[Any, Fraction], int]) -> Integers:
     """In exact numbers."""
     found = [nearest(value.item() if value.dtype.itemsize <= 8 else _long(value), step) for value in values]
     if found and not LEAST <= min(found) <= max(found) <= GREATEST:
