@@ -19,7 +19,7 @@ GROUPS = {
     "Pipelines": ("refdp.pipeline",),
     "Theorems and accuracies": ("refdp.derivations", "refdp.accuracies"),
     "Accounts": ("refdp.accounting",),
-    "Exact numbers": ("refdp.numerics",),
+    "Exact numbers": ("refdp.numerics", "refdp.sampling.grids"),
     "Pictures": ("refdp.report",),
 }
 """The public names of refdp, by the package in which they are defined."""

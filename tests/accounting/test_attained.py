@@ -203,7 +203,10 @@ def test_other_accounts_have_no_such_note():
 
 def test_no_engine_of_lower_bounds_is_asked_where_it_has_nothing_to_say():
     for loss in (Normal(F(1)), Curve("p", lambda e: F(1))):
-        assert ENGINE.why_not(composition([(loss, 1)])) == "no part is known by rho, by Renyi bounds or by the range of its losses"
+        assert (
+            ENGINE.why_not(composition([(loss, 1)]))
+            == "no part is known by rho, by Renyi bounds or by the range of its losses"
+        )
     assert ENGINE.why_not(composition([(Rho(F(1)), 1)])) == "Renyi divergences have what is attained"
     with pytest.raises(OutOfReach, match="no engine has a curve"):
         next(ENGINE.curves(composition([(Curve("p", lambda e: F(1)), 1)]), Effort()))

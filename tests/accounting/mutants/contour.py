@@ -101,7 +101,13 @@ CONTOUR = (
         "1 if x > 0 else 0\n        return (1",
         DECAY,
     ),
-    mutant("layers twice as long", "decay", "x = t * _unit(length) / 2", "x = t * _unit(length)", DECAY),
+    mutant(
+        "layers twice as long",
+        "decay",
+        "gone, half = arb(0), t * _unit(1) / 2",
+        "gone, half = arb(0), t * _unit(1)",
+        DECAY,
+    ),
     mutant(
         "layers one cell too long",
         "decay",
@@ -119,8 +125,8 @@ CONTOUR = (
     mutant(
         "rule without an error",
         "pieces",
-        "cloud(laws, order, self.error(n, ball(rho), order, reach))",
-        "cloud(laws, order, arb(0))",
+        "self.sampled(outcomes), order, self.error(n, ball(rho), order, reach))",
+        "self.sampled(outcomes), order, arb(0))",
         GRIDS,
     ),
     mutant("an ellipse too wide", "pieces", "if not turn < 3:", "if False:", GRIDS),

@@ -214,6 +214,6 @@ GRIDS = (
     ),
     mutant("a part is left out", "refinement.py", "others.append(one)", "pass"),
     mutant("memory is not looked at", "refinement.py", ", effort.memory / (points * BYTES)", ""),
-    mutant("time is not looked at", "measures.py", "    effort.check()\n", ""),
+    mutant("work is not looked at", "measures.py", "    effort.afford(", "    (lambda *_: None)("),
 )
 """One error each: a rounding, an end, a branch, a constant."""

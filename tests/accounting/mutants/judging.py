@@ -173,8 +173,8 @@ JUDGING: tuple[Mutant, ...] = (
     mutant(
         "a fixed size is judged by its dominating pair",
         "attained",
-        "or not any(map(fixed, kept))):",
-        "or any(map(fixed, kept))):",
+        "or not replaced):",
+        "or replaced):",
         ATTAINED,
     ),
     mutant(

@@ -1,5 +1,6 @@
 """Spaces that have few neighbouring pairs are tried whole: no jump of a function is stepped over."""
 
+import math
 from fractions import Fraction
 from itertools import combinations, product
 from pathlib import Path
@@ -156,11 +157,12 @@ def test_records_of_before_spaces_were_tried_whole_keep_their_words():
     assert judge.result(opening, ()).power == "48 pairs were tried, their outputs at most 3 apart"
 
 
-def test_a_search_that_the_clock_stops_says_so(monkeypatch):
+def test_a_search_that_the_clock_stops_says_so():
     run = runner(lambda x: x, Vector(Whole(0, 5000)), "absolute", 1, "absolute", 1, pairs=10_000)
-    with work.patient(0.0):
-        monkeypatch.setattr(work.COUNT, "until", 0.0)
+    with work.patient(0.0):  # which puts back what it found
+        work.COUNT.until = 0.0
         furthest(run)
+    assert work.COUNT.until == math.inf
     assert not run.is_whole
     assert run.pairs.total() < 5000
     assert "the time was over: the clock stops a search that takes 20 times as long as it should" in scope(run)
