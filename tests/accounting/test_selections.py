@@ -267,5 +267,5 @@ def test_many_exponential_mechanisms_cost_less_than_pure_ones():
 
 def test_selections_beside_noise_are_bounded_from_both_sides():
     account = Account("change_one", (Event(Exponential(4), 5), Event(Gaussian(3), 4)))
-    bounds = account.epsilon_bounds("1e-5", ROUGH).bounds
+    bounds = account.epsilon_bounds("1e-5", Limits(Fraction(1, 2), timeout=3)).bounds
     assert 0 < bounds.lower < bounds.upper < 6

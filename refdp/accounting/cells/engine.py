@@ -42,7 +42,7 @@ class Cells:
         """Curves on finer and finer grids, as long as the next one is affordable and the width not attained."""
         bits = digits(effort, sum(count for _, count in composition.parts))
         with precision(bits + 2 * GUARD):
-            listed = lists((atoms_of(loss, bits), count) for loss, count in composition.parts)
+            listed = lists(((atoms_of(loss, bits), count) for loss, count in composition.parts), effort)
             step = spread(listed) / POINTS
         while True:
             found = curve(composition, listed, step, bits, effort)

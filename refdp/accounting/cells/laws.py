@@ -11,7 +11,7 @@ from math import comb, prod
 from flint import arb
 
 from refdp.accounting.balls import ball
-from refdp.accounting.curves import OutOfReach
+from refdp.accounting.curves import Effort, OutOfReach
 from refdp.accounting.losses import Loss, Sampled
 from refdp.accounting.masses import one_mass
 from refdp.accounting.products.factors import base_of, events_of, usual_size
@@ -86,10 +86,11 @@ def most_together(length: int, count: int) -> int:
     return together
 
 
-def lists(parts: Iterable[tuple[Atoms, int]]) -> list[Listed]:
+def lists(parts: Iterable[tuple[Atoms, int]], effort: Effort) -> list[Listed]:
     """The losses in as few lists as possible, none much longer than LONGEST unless one pair's is."""
     found, small = list[Listed](), list[Atoms]()
     for atoms, count in parts:
+        effort.check()
         together = most_together(len(atoms), count)
         whole, rest = divmod(count, together)
         if whole > 1 or whole == 1 and rest:
@@ -98,15 +99,16 @@ def lists(parts: Iterable[tuple[Atoms, int]]) -> list[Listed]:
             rest = count
         if rest:
             small.append(power(atoms, rest))
-    return [*found, *(Listed(one, 1) for one in packed(small))]
+    return [*found, *(Listed(one, 1) for one in packed(small, effort))]
 
 
-def packed(small: list[Atoms]) -> list[Atoms]:
+def packed(small: list[Atoms], effort: Effort) -> list[Atoms]:
     """Lists joined as long as they stay short, the shortest first."""
     found, bundle = list[Atoms](), list[Atoms]()
     for atoms in sorted(small, key=len):
         if bundle and prod(map(len, bundle)) * len(atoms) > LONGEST:
             found.append(reduce(joined, bundle))
+            effort.check()
             bundle = []
         bundle.append(atoms)
     return [*found, *([reduce(joined, bundle)] if bundle else [])]
