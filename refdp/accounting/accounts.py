@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
 from refdp.accounting.at_zero import answer_at_zero
 from refdp.accounting.events import Concentrated, Event, Renyi
-from refdp.accounting.inversion import Bounds
+from refdp.accounting.inversion import Bounds, lesser
 from refdp.accounting.losses import Composition, Direction
 from refdp.accounting.numbers import number
-from refdp.accounting.pairs import compositions
+from refdp.accounting.pairs import compositions, in_every_turn, unattained
 from refdp.accounting.questions import Answer, Limits, Question
 from refdp.accounting.searching import Search, Step
 
@@ -22,6 +23,7 @@ WITHIN = (
     "them; another may cost less"
 )
 """What the lower end of an answer means where no more than such bounds is known."""
+ABOVE = "what is proved is a bound from above, and nothing is known from below, of"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +60,23 @@ class Account:
         open_ = [question for question in asked if not question.is_pure]
         found = iter(Search(self.compositions, open_, limits, step, believed, partial).answers() if open_ else [])
         return [
-            answer_at_zero(self.compositions, one, limits.width, believed) if one.is_pure else self._noted(next(found))
+            self._above(answer_at_zero(self.compositions, one, limits.width, believed), limits)
+            if one.is_pure
+            else self._above(self._noted(next(found)), limits)
             for one in asked
         ]
+
+    def _above(self, answer: Answer, limits: Limits) -> Answer:
+        """The answer, with nothing said from below where the pair of an event is a bound that need not be attained."""
+        loose = unattained(self.events)
+        if not loose:
+            return answer
+        upper, plain = answer.bounds.upper, tuple(map(in_every_turn, self.events))
+        if plain != self.events:  # the lattice of balls in bins may cost more than noise in every turn
+            (other,) = Account(self.neighbours, plain).answers([answer.question], limits, partial=False)
+            upper = lesser(upper, other.bounds.upper)
+        names = ", ".join(dict.fromkeys(str(replace(event, count=1)).removeprefix("1 x ") for event in loose))
+        return replace(answer, bounds=Bounds(Fraction(0), upper), reason=answer.reason or f"{ABOVE} {names}", note=None)
 
     def _noted(self, answer: Answer) -> Answer:
         """The answer, and what its lower end means where events are known by rho or Renyi bounds alone."""

@@ -164,7 +164,12 @@ def allocated_noise(mu_squared: Fraction, steps: int) -> Finite:
 
 def normal_ratio(mu_squared: Fraction, steps: int) -> Ratio:
     """L = e^(mu z - mu^2 / 2), z a standard normal number, from below; floats choose the points."""
-    require(mu_squared <= MOST_MU**2, "sensitivity / sigma with balls in bins", f"at most {MOST_MU}", mu_squared)
+    require(
+        mu_squared <= MOST_MU**2,
+        "sensitivity / sigma with balls in bins",
+        f"at most {MOST_MU}",
+        f"the root of {mu_squared}",
+    )
     mu, z = max(sqrt(mu_squared), 2.0**-20), 0.0
     while steps * beyond(z + mu) * max(beyond(z), steps * beyond(z + mu)) > TOLD:
         z += 1 / 16

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from refdp.accounting.accounts import Account, Limits, Question
+from refdp.accounting.accounts import ABOVE, Account, Limits, Question
 from refdp.accounting.curves import CLOCK, WORK
 from refdp.accounting.estimating import Estimate, estimate
 from refdp.accounting.inputs.spec import read_spec
@@ -109,6 +109,8 @@ class _Search:
     reason: str | None = None
     estimate: Estimate | None = None
     """Where a count is looked for first."""
+    unsure: dict[Fraction, str] = field(default_factory=dict)
+    """Values at which the bound misses the target, and why that does not show that the mechanism does."""
 
     def calibration(self) -> Calibration:
         with work.patient(self.limits.timeout):
@@ -126,6 +128,8 @@ class _Search:
         except KeyboardInterrupt:
             self.reason = "interrupted"
         good, bad = self._nearest()
+        if bad in self.unsure:
+            return Calibration(self.name, good, None, self.reason or self.unsure[bad])
         return Calibration(self.name, good, bad, self.reason)
 
     def _searched(self, value: Fraction | None) -> None:
@@ -166,6 +170,9 @@ class _Search:
         (answer,) = self.stated(value).answers([self.asked], limits, partial=False)
         self.found[value] = answer.bounds
         if not self._meets(value) and not self._fails(value):
+            if answer.reason is not None and answer.reason.startswith(ABOVE):
+                self.unsure[value] = answer.reason  # the search goes on: what meets the target is known
+                return
             self.reason = f"at {self.name} = {float(value):.6g} it is not decided: {answer.reason}"
 
     def _meets(self, value: Fraction) -> bool:
@@ -174,7 +181,7 @@ class _Search:
 
     def _fails(self, value: Fraction) -> bool:
         lower = self.found[value].lower
-        return lower is None or lower > self.limit
+        return lower is None or lower > self.limit or value in self.unsure
 
     def _nearest(self) -> tuple[Fraction | None, Fraction | None]:
         """The best values so far that meet the target and that do not."""

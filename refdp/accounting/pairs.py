@@ -5,7 +5,8 @@ What has no row is refused with one sentence.  Lemmas and proofs: docs/accountin
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil
 
@@ -187,6 +188,8 @@ def with_replacement(event: Event, rows: int, draws: int) -> Pairs:
 def _many(base: Base, times: int) -> Base:
     """What so many rows cost; on a grid, where they are very many, that of a mechanism that tells everything."""
     if isinstance(base, losses.DiscreteLaplace | losses.DiscreteGaussian) and times * base.shift > losses.LARGEST_SHIFT:
+        if isinstance(base, losses.DiscreteLaplace):  # whatever is seen, the loss is at most this
+            return losses.Response(ExactReal(times * base.shift * base.epsilon))
         return losses.Response(ExactReal(), Fraction(1))
     return moved(base, times)
 
@@ -252,3 +255,27 @@ def compositions(neighbours: str, stated: Iterable[Event]) -> dict[Direction, Co
         if product not in found.values():
             found[side] = product
     return found
+
+
+def loosely(event: Event) -> bool:
+    """Whether its dominating pair is a bound that no tables need attain."""
+    if isinstance(event.sampling, events.TruncatedPoisson | events.WithReplacement | events.BallsInBins):
+        return True
+    if isinstance(event.mechanism, events.PermuteAndFlip | events.LaplaceNoisyMax):
+        return True
+    return event.sampling is not None and isinstance(event.mechanism, events.BoundedRange | events.Exponential)
+
+
+def unattained(stated: Sequence[Event]) -> list[Event]:
+    """The events whose pairs need not be attained; permute and flip, once and alone, attains its own (Lemma 1.25)."""
+    alone = sum(event.count for event in stated) == 1 and all(event.sampling is None for event in stated)
+    if alone and isinstance(stated[0].mechanism, events.PermuteAndFlip):
+        return []
+    return [event for event in stated if loosely(event)]
+
+
+def in_every_turn(event: Event) -> Event:
+    """Balls in bins as noise of which it is known at which steps the row takes part: by (C) that costs no less."""
+    if isinstance(event.sampling, events.BallsInBins):
+        return replace(event, count=event.count * event.sampling.turns, sampling=None)
+    return event

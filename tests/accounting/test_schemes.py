@@ -12,6 +12,7 @@ from refdp.accounting.accounts import Account
 from refdp.accounting.events import (
     Approximate,
     Concentrated,
+    DiscreteGaussian,
     DiscreteLaplace,
     Event,
     Finite,
@@ -314,8 +315,10 @@ def test_draws_with_replacement_are_a_mixture_over_how_often_a_row_is_drawn():
 
 def test_on_a_grid_a_row_that_is_drawn_very_often_is_told():
     loss = dominating_pairs(Event(DiscreteLaplace(1), 1, WithReplacement(10**6, 10**6)), "change_one")["replace"]
-    assert loss.parts[-1][1].base == losses.response(0, Fraction(1))
+    assert loss.parts[-1][1].base == losses.response(Fraction(10**6))
     assert loss.parts[-1][0] < Fraction(1, 10**70)
+    loss = dominating_pairs(Event(DiscreteGaussian(1), 1, WithReplacement(10**6, 10**6)), "change_one")["replace"]
+    assert loss.parts[-1][1].base == losses.response(0, Fraction(1))
 
 
 def test_bounds_that_no_tables_need_attain_judge_nobody():

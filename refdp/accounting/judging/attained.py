@@ -20,21 +20,15 @@ from typing import Any
 
 from refdp.accounting.accounts import Account
 from refdp.accounting.events import (
-    BallsInBins,
-    BoundedRange,
     Event,
-    Exponential,
     FixedSize,
     FixedSizeOfAtLeast,
-    LaplaceNoisyMax,
     NoTheorem,
-    PermuteAndFlip,
     Poisson,
-    TruncatedPoisson,
-    WithReplacement,
 )
 from refdp.accounting.inputs.dp_leaves import class_name
 from refdp.accounting.losses import LossError
+from refdp.accounting.pairs import loosely
 
 BOUNDED_ONLY = (
     "ExponentialMechanismDpEvent", "PermuteAndFlipDpEvent", "DiscreteGaussianDpEvent", "SampledWithReplacementDpEvent",
@@ -55,15 +49,6 @@ def attained(neighbours: str, read: Iterable[tuple[Any, tuple[Event, ...]]]) -> 
             return Account("add_remove", tuple(map(removed, kept)))
         return Account(neighbours, tuple(kept)) if kept else None
     return None
-
-
-def loosely(event: Event) -> bool:
-    """Whether its dominating pair is a bound that no tables need attain."""
-    if isinstance(event.sampling, TruncatedPoisson | WithReplacement | BallsInBins):
-        return True
-    if isinstance(event.mechanism, PermuteAndFlip | LaplaceNoisyMax):
-        return True
-    return event.sampling is not None and isinstance(event.mechanism, BoundedRange | Exponential)
 
 
 def fixed(event: Event) -> bool:
