@@ -1,6 +1,6 @@
 """One run of one account in a process of its own: its answers, processor seconds and memory.
 
-    python -m benchmarks.measuring '{"who": "refdp", "spec": {...}, "deltas": ["1e-6"]}'
+    echo '{"who": "refdp", "spec": {...}, "deltas": ["1e-6"]}' | python -m benchmarks.measuring
 
 prints a JSON object.  Imports and a first use of the library are not counted.
 """
@@ -75,9 +75,9 @@ def measured(job: dict[str, Any], runs: int, limit: float = 120.0) -> dict[str, 
 
 def one_process(job: dict[str, Any], limit: float) -> dict[str, Any]:
     """The job in a new process, ended after so many seconds."""
-    command = [sys.executable, "-m", "benchmarks.measuring", json.dumps(job)]
+    command = [sys.executable, "-m", "benchmarks.measuring"]
     try:
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=limit)
+        done = subprocess.run(command, cwd=ROOT, input=json.dumps(job), capture_output=True, text=True, timeout=limit)
     except subprocess.TimeoutExpired:
         return {"error": f"not within {limit:.0f} s"}
     if done.returncode:
@@ -87,4 +87,4 @@ def one_process(job: dict[str, Any], limit: float) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(run(json.loads(sys.argv[1]))))
+    print(json.dumps(run(json.load(sys.stdin))))
