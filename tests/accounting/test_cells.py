@@ -186,6 +186,11 @@ def test_other_pairs_are_left_to_other_engines(loss, reason):
             laws.atoms_of(loss, 64)
 
 
+def test_very_many_events_are_left_to_grids():
+    assert "splits of over 10000 events" in ENGINE.why_not(composition([(DiscreteGaussian(F(10**5)), 10_001)]))
+    assert ENGINE.why_not(composition([(DiscreteGaussian(F(10**5)), 10_000)])) is None
+
+
 def test_work_is_bounded():
     parts = composition([(response(F(i, 97)), 1) for i in range(1, 40)])
     with pytest.raises(OutOfReach, match="work"):

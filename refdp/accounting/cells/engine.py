@@ -24,6 +24,8 @@ POINTS = 1 << 14
 MOST_POINTS = 1 << 21
 FINER, FINEST = Fraction(2), Fraction(8)
 """Each grid is finer than the one before by a factor between these."""
+MOST_EVENTS = 10_000
+"""Each is split, and what splitting adds grows with their number."""
 HALVINGS = 40
 LEAST_SPREAD = 1e-6
 
@@ -36,7 +38,9 @@ class Cells:
 
     def why_not(self, composition: Composition) -> str | None:
         """None if every pair has finitely many losses, few enough to be listed, else one sentence."""
-        return next((reason for loss, _ in composition.parts if (reason := why_not(loss))), None)
+        reason = next((reason for loss, _ in composition.parts if (reason := why_not(loss))), None)
+        many = sum(count for _, count in composition.parts) > MOST_EVENTS
+        return reason or (f"splits of over {MOST_EVENTS} events add up to too much" if many else None)
 
     def curves(self, composition: Composition, effort: Effort) -> Iterator[Curve]:
         """Curves on finer and finer grids, as long as the next one is affordable and the width not attained."""
