@@ -6,7 +6,7 @@ SPACES = {"\\,": "0.1667em", "\\:": "0.2222em", "\\;": "0.2778em", "\\ ": "0.25e
 LETTERS = {
     "\\alpha": "α", "\\beta": "β", "\\gamma": "γ", "\\delta": "δ", "\\epsilon": "ϵ", "\\varepsilon": "ε",
     "\\eta": "η", "\\theta": "θ", "\\kappa": "κ", "\\lambda": "λ", "\\mu": "μ", "\\nu": "ν", "\\xi": "ξ",
-    "\\phi": "ϕ", "\\psi": "ψ", "\\pi": "π", "\\rho": "ρ", "\\sigma": "σ", "\\tau": "τ", "\\omega": "ω",
+    "\\ell": "ℓ", "\\phi": "ϕ", "\\psi": "ψ", "\\pi": "π", "\\rho": "ρ", "\\sigma": "σ", "\\tau": "τ", "\\omega": "ω",
 }  # fmt: skip
 UPRIGHT = {
     "\\Phi": "Φ", "\\Delta": "Δ", "\\Gamma": "Γ", "\\Sigma": "Σ", "\\infty": "∞", "\\ldots": "…",
