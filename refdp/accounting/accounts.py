@@ -60,23 +60,28 @@ class Account:
         open_ = [question for question in asked if not question.is_pure]
         found = iter(Search(self.compositions, open_, limits, step, believed, partial).answers() if open_ else [])
         return [
-            self._above(answer_at_zero(self.compositions, one, limits.width, believed), limits)
-            if one.is_pure
-            else self._above(self._noted(next(found)), limits)
+            self._above(
+                answer_at_zero(self.compositions, one, limits.width, believed)
+                if one.is_pure
+                else self._noted(next(found)),
+                limits,
+                partial,
+            )
             for one in asked
         ]
 
-    def _above(self, answer: Answer, limits: Limits) -> Answer:
+    def _above(self, answer: Answer, limits: Limits, partial: bool) -> Answer:
         """The answer, with nothing said from below where the pair of an event is a bound that need not be attained."""
         loose = unattained(self.events)
         if not loose:
             return answer
         upper, plain = answer.bounds.upper, tuple(map(in_every_turn, self.events))
         if plain != self.events:  # the lattice of balls in bins may cost more than noise in every turn
-            (other,) = Account(self.neighbours, plain).answers([answer.question], limits, partial=False)
+            (other,) = Account(self.neighbours, plain).answers([answer.question], limits, partial=partial)
             upper = lesser(upper, other.bounds.upper)
         names = ", ".join(dict.fromkeys(str(replace(event, count=1)).removeprefix("1 x ") for event in loose))
-        return replace(answer, bounds=Bounds(Fraction(0), upper), reason=answer.reason or f"{ABOVE} {names}", note=None)
+        reason = "; ".join(filter(None, (f"{ABOVE} {names}", answer.reason)))
+        return replace(answer, bounds=Bounds(Fraction(0), upper), reason=reason, note=None)
 
     def _noted(self, answer: Answer) -> Answer:
         """The answer, and what its lower end means where events are known by rho or Renyi bounds alone."""

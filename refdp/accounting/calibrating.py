@@ -124,6 +124,7 @@ class _Search:
             if self.reason and self.estimate is not None:  # not decided near the answer: perhaps it is farther off
                 self.estimate, self.reason = None, None
                 self.found.clear()
+                self.unsure.clear()
                 self._searched(self._start())
         except KeyboardInterrupt:
             self.reason = "interrupted"

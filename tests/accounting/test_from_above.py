@@ -7,6 +7,7 @@ from mpmath import erfc, exp, mp, mpf, sqrt
 
 from refdp.accounting.accounts import ABOVE, Account, Limits
 from refdp.accounting.calibrating import calibrate
+from refdp.accounting.curves import OutOfReach
 from refdp.accounting.events import (
     BallsInBins,
     DiscreteLaplace,
@@ -17,6 +18,8 @@ from refdp.accounting.events import (
     TruncatedPoisson,
     WithReplacement,
 )
+from refdp.report.pictures.losses import sides_of
+from refdp.report.pictures.trade_offs import band_of
 
 ROUGH = Limits(F(1, 100), timeout=5)
 
@@ -85,3 +88,18 @@ def test_a_target_that_is_missed_by_the_bound_alone_is_not_said_to_be_missed():
     assert F("1.1935") < found.meets < F("1.21")
     assert found.fails is None
     assert found.reason.startswith(ABOVE)
+
+
+def test_a_width_that_is_not_reached_is_said_beside_what_is_not_known_from_below():
+    event = Event(Gaussian(2), 10, TruncatedPoisson(F(1, 100), 20, 1000))
+    answer = Account("add_remove", (event, Event(LaplaceNoisyMax(F(1, 3)), 7))).epsilon_bounds(
+        "1e-6", Limits(F(1, 10**12), timeout=F(1, 100))
+    )
+    assert answer.reason.startswith(ABOVE)
+    assert "; " in answer.reason
+
+
+@pytest.mark.parametrize("draw", [sides_of, band_of])
+def test_no_picture_shows_from_below_what_is_not_known(draw):
+    with pytest.raises(OutOfReach, match="nothing is known from below"):
+        draw(Account("add_remove", (Event(Gaussian(1), 1, BallsInBins(8, 1)),)), 5.0)

@@ -38,7 +38,7 @@ class Near:
         falling = accumulate(map(arb, masses[::-1]), lambda total, mass: total * shrink + mass)
         return cls(found, rate, list(rising), list(falling)[::-1])
 
-    def at_most(self, epsilon: arb) -> arb:
+    def ceiling(self, epsilon: arb) -> arb:
         """At least the mean at epsilon, in units; points that may be on either side of it count as near as they may be.
 
         The point of index `low` is at most epsilon.  If the next one is, too, the factor of the sum from there on is
@@ -81,7 +81,7 @@ class CellCurve:
             at, unit = ball(epsilon), ball(Fraction(1, 1 << self.bits))
             found = self.sums.least(at)
             above = found + self.missing
-            below = (found - self.added * (self.near.at_most(at) + self.missing)).max(arb(0))
+            below = (found - self.added * (self.near.ceiling(at) + self.missing)).max(arb(0))
             finite = below.union(above) * unit
             floor = (1 - at.exp()).max(arb(0)) if epsilon < 0 else arb(0)
             read = probability(self.infinite + (1 - self.infinite) * finite, self.bits)

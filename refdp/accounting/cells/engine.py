@@ -79,11 +79,11 @@ def curve(composition: Composition, listed: list[Listed], step: Fraction, bits: 
         splits = sum(one.count for one in listed)
         powers = [power(split(one.atoms, step, bits, effort), one.count, effort) for one in listed]
         return read_off(
-            infinite_mass(composition), origin(step, splits), step, joined(powers, effort), splits, bits + 2 * GUARD
+            infinite_mass(composition), origin(step, splits), step, summed(powers, effort), splits, bits + 2 * GUARD
         )
 
 
-def joined(powers: list[Masses], effort: Effort) -> Masses:
+def summed(powers: list[Masses], effort: Effort) -> Masses:
     """The sum of independent losses: the two shortest first."""
     order = numbers()
     heap = [(one.polynomial.length(), next(order), one) for one in powers]

@@ -9,13 +9,14 @@ from itertools import pairwise
 from math import ceil, floor, isinf
 from typing import TYPE_CHECKING
 
-from refdp.accounting.accounts import Account
+from refdp.accounting.accounts import ABOVE, Account
 from refdp.accounting.balls import real
-from refdp.accounting.curves import Curve, Effort
+from refdp.accounting.curves import Curve, Effort, OutOfReach
 from refdp.accounting.lattice.laws import law_of
 from refdp.accounting.losses import Composition
 from refdp.accounting.masses import infinity_mass
 from refdp.accounting.numbers import float_above, float_below
+from refdp.accounting.pairs import unattained
 from refdp.accounting.tails import Tail, best_curve, tail, window
 from refdp.numerics.enclosures import precision
 from refdp.numerics.exact import ExactReal
@@ -72,12 +73,19 @@ class Side:
 
 def sides_of(stated: Account, timeout: float) -> tuple[Side, ...]:
     """The law of the loss of what is composed, in each direction; OutOfReach where nothing is known from below."""
+    attained_from_below(stated)
     end, found = work.spent() + timeout, list[Side]()
     for place, (name, product) in enumerate(stated.compositions.items()):
         now = work.spent()
         effort = Effort(SEEN, DELTA, now + (end - now) / (len(stated.compositions) - place))
         found.append(side_of(SIDES[name] if len(stated.compositions) > 1 else "", product, best_curve(product, effort)))
     return tuple(found)
+
+
+def attained_from_below(stated: Account) -> None:
+    """OutOfReach where the pair of an event is a bound that need not be attained: nothing is known from below."""
+    if loose := unattained(stated.events):
+        raise OutOfReach(f"{ABOVE} {', '.join(dict.fromkeys(event.name for event in loose))}")
 
 
 def side_of(name: str, product: Composition, curve: Curve) -> Side:

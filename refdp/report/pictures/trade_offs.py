@@ -15,7 +15,7 @@ from refdp.provers import work
 from refdp.report.pictures.colours import BAND, FIRST, QUIET, SECOND
 from refdp.report.pictures.files import WIDTH
 from refdp.report.pictures.labels import label, remark
-from refdp.report.pictures.losses import DELTA, SEEN
+from refdp.report.pictures.losses import DELTA, SEEN, attained_from_below
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -46,6 +46,7 @@ class Band:
 
 def band_of(stated: Account, timeout: float) -> Band:
     """The band of what is composed; OutOfReach where nothing is known from below."""
+    attained_from_below(stated)
     effort = Effort(SEEN, DELTA, work.spent() + timeout)
     curves = [best_curve(product, effort) for product in stated.compositions.values()]
     return Band(*trade_off(curves, POINTS))
