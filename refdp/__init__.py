@@ -25,6 +25,7 @@ _COMMANDS = {
         "explain",
         "release",
         "sensitivity",
+        "query",
         "prove",
         "account",
         "sample",
@@ -58,6 +59,7 @@ _TRANSFORMATIONS = (
     "mean",
     "point_count",
     "rank_scores",
+    "rounded_to",
     "threshold_count",
 )
 HOME: dict[str, str] = {

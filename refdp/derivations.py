@@ -61,6 +61,10 @@ def _derived(subject: Term, inputs: Term, metric: str, d_in: Term, far: str) -> 
             return rules.parallel(*parts, partition=arguments[0], neighbours=RELATIONS[metric])
         case "coordinatewise":
             return _vector_noise(arguments[0], arguments[1], d_in)
+        case "query":
+            return _instance(proved_query(subject, inputs, metric, far), {"d_in": d_in})
+        case "rounded_to":
+            return _rounded(subject, inputs, metric, d_in)
     return _instance(_family(subject, inputs, metric, far), _values(subject, inputs, d_in))
 
 
@@ -76,6 +80,34 @@ def near_metric(subject: Term) -> str:
     if isinstance(kind, WeightedSelection | FlipSelection):
         return "linf"
     return "absolute" if isinstance(kind, AdditiveNoise) else ""
+
+
+_QUERIES: dict[tuple[Term, Term, str], dict[str, Theorem]] = {}
+"""Query, domain and metric -> what is proved of it, by the metric of its answers."""
+
+
+def keep_query(found: Theorem) -> None:
+    """Keep what is proved of a user's query, for the pipelines that it stands in."""
+    claim = found.claim
+    if not isinstance(claim, Stable):
+        raise KernelError(f"{claim.term} is not about a query")
+    _QUERIES.setdefault((claim.subject, claim.domain, claim.metric), {})[claim.output_metric] = found
+
+
+def proved_query(subject: Term, inputs: Term, metric: str, far: str) -> Theorem:
+    """What was proved of a user's query on these tables; KernelError where nothing was."""
+    found = _QUERIES.get((subject, inputs, metric), {})
+    theorem = found.get(far) if far else next(iter(found.values()), None)
+    if theorem is None:
+        raise KernelError(f"nothing is proved of {subject.arguments[0]} on {inputs} under {metric}; refdp.query does it")
+    return theorem
+
+
+def _rounded(subject: Term, inputs: Term, metric: str, d_in: Term) -> Theorem:
+    """The claim about rounding numbers, or vectors of that many coordinates, to that granularity."""
+    family = rules.rounded(stem=subject.operator, metric=metric)
+    sized = {"dimension": inputs.arguments[1]} if inputs.operator == "vector" else {}
+    return _instance(family, {"granularity": subject.arguments[0], "d_in": d_in, **sized})
 
 
 def _measure(noise: Term) -> str:

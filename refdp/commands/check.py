@@ -18,6 +18,7 @@ from refdp.commands.judgements import seconds_since
 from refdp.isolation import isolated_command
 from refdp.kernel.certificate import LARGEST_FILE, Oracle, Replayed, parsed, replay
 from refdp.kernel.judgements import KernelError, Refuted
+from refdp.kernel.rules.engines import Query, engine
 from refdp.kernel.theorem import Theorem
 from refdp.logic.files import content_of, files_inside, require_readable
 from refdp.logic.internal_errors import lost
@@ -156,9 +157,14 @@ def _sentence(error: Exception) -> str:
 
 
 def oracle(solver: str | None, timeout: float, alone: list[str]) -> Oracle:
-    """Asks the chosen solver, else one that was named; where sympy was, sympy: `alone` lists those statements."""
+    """Asks the chosen solver, else one that was named; where sympy was, sympy: `alone` lists those statements.
 
-    def ask(statement: Statement, by: tuple[str, ...]) -> frozenset[str]:
+    About a user's function both z3 and cvc5 are asked, unless one is chosen.
+    """
+
+    def ask(statement: Statement | Query, by: tuple[str, ...]) -> frozenset[str]:
+        if isinstance(statement, Query):
+            return of_query(statement, solver, timeout)
         symbolic = any(b.startswith("sympy") for b in by)
         if symbolic:
             alone.append(str(statement))
@@ -173,6 +179,15 @@ def oracle(solver: str | None, timeout: float, alone: list[str]) -> Oracle:
         return answer.trusts
 
     return ask
+
+
+def of_query(claim: Query, solver: str | None, timeout: float) -> frozenset[str]:
+    """Who vouches for the claim about a user's function, which is read again; its engine is loaded when one is met."""
+    found = engine("runs_stay_related").asked(claim, solver, timeout)
+    if found.verdict != "PROVED":
+        raise Unanswered(f"{claim.function}: {found.reason}")
+    trusts: frozenset[str] = found.trusts
+    return trusts
 
 
 def run(oracle: str, statement: Statement, timeout: float) -> Answer:

@@ -1,34 +1,45 @@
 """Certificates: a theorem's derivation as one JSON object, and back by replay.
 
-    {"format": "refdp-certificate/1", "claim": ID, "conclusion": TEXT, "trusts": [NAMES],
-     "steps": [{"rule": NAME, "premises": [INDICES], "data": {...}}, ...]}
+    {"format": "refdp-certificate/2", "claim": ID, "conclusion": TEXT, "trusts": [NAMES],
+     "sources": {DIGEST: TEXT, ...}, "steps": [{"rule": NAME, "premises": [INDICES], "data": {...}}, ...]}
 
-The last step is the conclusion.  A certificate brings no obligation, no solver text and no code: rules rebuild every
-statement from this package and compare digests.  Unknown keys, large files and deep nesting are refused.
+The last step is the conclusion.  A certificate brings no obligation, no solver text and no code of refdp's: rules
+rebuild every statement from this package and compare digests.  The files of users that it is about it brings as data,
+under the digests that its steps name.  Unknown keys, large files and deep nesting are refused.  A certificate of format
+1, which had no sources, is read as well.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from refdp.kernel import rules as _rules  # noqa: F401  (it makes and seals the rules)
 from refdp.kernel.judgements import KernelError
+from refdp.kernel.rules.engines import Query
 from refdp.kernel.rules.logic import obligation
+from refdp.kernel.sources import bring, source_of
 from refdp.kernel.theorem import RULES, Theorem
 from refdp.spec.statements import Statement
 
-FORMAT = "refdp-certificate/1"
-KEYS = ("format", "claim", "conclusion", "trusts", "steps")
+FORMAT = "refdp-certificate/2"
+KEYS = ("format", "claim", "conclusion", "trusts", "sources", "steps")
+EARLIER = "refdp-certificate/1"
+"""The format without sources."""
 STEP_KEYS = ("rule", "premises", "data")
 LARGEST_FILE = 1_000_000
 """Longest certificate that is read, in bytes."""
 MOST_STEPS = 2_000
 
-Oracle = Callable[[Statement, tuple[str, ...]], frozenset[str]]
-"""Asks again: (statement, who vouched for it then) -> who vouches for it now; raises KernelError if nobody does."""
+Oracle = Callable[[Statement | Query, tuple[str, ...]], frozenset[str]]
+"""Asks again: (what is to be proved, who vouched for it then) -> who vouches for it now; KernelError if nobody does."""
+ASKED: Mapping[str, Callable[[Mapping[str, Any]], Statement | Query]] = {
+    "oracle": lambda data: obligation(data["obligation"]),
+    "runs_stay_related": Query.of,
+}
+"""Rule on somebody's word -> what a step of it is to have proved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +69,13 @@ def certificate(theorem: Theorem, claim: str) -> dict[str, Any]:
 
     visit(theorem)
     conclusion, trusts = str(theorem.claim.term), sorted(theorem.trusts)
-    return dict(zip(KEYS, (FORMAT, claim, conclusion, trusts, steps), strict=True))
+    sources = {digest: source_of(digest) for digest in sorted(named_sources(steps))}
+    return dict(zip(KEYS, (FORMAT, claim, conclusion, trusts, sources, steps), strict=True))
+
+
+def named_sources(steps: Iterable[Mapping[str, Any]]) -> set[str]:
+    """The digests of the texts that steps are about."""
+    return {step["data"]["source"] for step in steps if "source" in step["data"]}
 
 
 def text_of(found: Mapping[str, Any]) -> str:
@@ -74,8 +91,13 @@ def parsed(text: str) -> dict[str, Any]:
         found = json.loads(text, object_pairs_hook=_object, parse_float=_refuse, parse_constant=_refuse)
     except (ValueError, RecursionError) as error:
         raise KernelError(f"not a certificate: {type(error).__name__}: {str(error)[:100]}") from None
+    if isinstance(found, dict) and found.get("format") == EARLIER and "sources" not in found:
+        found = with_sources(found)
     if not isinstance(found, dict) or tuple(found) != KEYS or found["format"] != FORMAT:
         raise KernelError(f"a certificate must be an object with the keys {', '.join(KEYS)} and format {FORMAT}")
+    sources = found["sources"]
+    if not isinstance(sources, dict) or not _is_strings(list(sources.values())):
+        raise KernelError("sources must be an object of texts by their digests")
     strings = all(isinstance(found[key], str) for key in KEYS[:3])
     if not strings or not _is_strings(found["trusts"]) or not isinstance(found["steps"], list):
         raise KernelError("claim and conclusion must be texts, trusts a list of texts, steps a list")
@@ -84,24 +106,38 @@ def parsed(text: str) -> dict[str, Any]:
     return found
 
 
+def with_sources(found: Mapping[str, Any]) -> dict[str, Any]:
+    """A certificate of format 1 as one of format 2: it was about no text of a user."""
+    renewed = {"format": FORMAT, "sources": dict[str, str]()}
+    return {key: renewed.get(key, found.get(key)) for key in KEYS} if set(found) == {*KEYS} - {"sources"} else {}
+
+
 def replay(found: Mapping[str, Any], ask: Oracle) -> Replayed:
     """Rebuild the theorem by the rules alone, asking every oracle again.
 
-    KernelError unless every step follows, every step but the last is used, and conclusion and trusts are as stated.
+    KernelError unless every step follows, every step but the last is used, every source is named by its digest, and
+    conclusion and trusts are as stated.
     """
+    for digest, source in found["sources"].items():
+        if bring(source) != digest:
+            raise KernelError(f"a source does not have its digest, {digest[:80]}")
     theorems: list[Theorem] = []
     stated: set[str] = set()
     used: set[int] = set()
     for index, step in enumerate(found["steps"]):
         name, premises, data = _step(step, index)
+        if "source" in data and data["source"] not in found["sources"]:
+            raise KernelError(f"step {index}: the certificate must bring the source that it names")
         used.update(premises)
         below = [theorems[p] for p in premises]
         made = RULES[name](*below, **data)
         stated |= made.trusts.difference(*(t.trusts for t in below))
-        if name == "oracle":  # what follows rests on who vouches now: a name in the file can neither pass nor hide
-            made = RULES[name](**{**data, "by": sorted(ask(obligation(data["obligation"]), tuple(data["by"])))})
+        if name in ASKED:  # what follows rests on who vouches now: a name in the file can neither pass nor hide
+            made = RULES[name](**{**data, "by": sorted(ask(ASKED[name](data), tuple(data["by"])))})
         theorems.append(made)
     last = theorems[-1]
+    if set(found["sources"]) != named_sources(found["steps"]):
+        raise KernelError("a source is named by no step")
     if used != set(range(len(theorems) - 1)):
         raise KernelError("a step is not used by any later one")
     if str(last.claim.term) != found["conclusion"]:

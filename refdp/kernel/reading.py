@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from refdp.kernel.judgements import KernelError, Private, Relation, Stable, Tail, require
 from refdp.spec.distances import measure, metric
-from refdp.spec.domains import ARITY
+from refdp.spec.domains import is_domain
 from refdp.spec.errors import BOUNDS, EVENTS, error
 from refdp.spec.terms import Term
 
@@ -26,7 +26,7 @@ def tail(claim: Term) -> Tail:
             event in EVENTS and bound in BOUNDS
         ):
             error(far)
-            require(_is_domain(inputs), f"{inputs} is not a domain")
+            require(is_domain(inputs, open_rows=True), f"{inputs} is not a domain")
             return Tail(subject, inputs, far, event, least, bound, beta, tuple(given))
     raise KernelError(f"not a claim about an error: {claim}")
 
@@ -40,7 +40,7 @@ def well_formed(m: Relation) -> Relation:
     """The claim, if its metric, measure and domains are registered and its d_out has the measure's shape."""
     metric(m.metric)
     for d in (m.domain, *((m.output_domain,) if isinstance(m, Stable) else ())):
-        require(_is_domain(d), f"{d} is not a domain")
+        require(is_domain(d, open_rows=True), f"{d} is not a domain")
     if isinstance(m, Stable):
         metric(m.output_metric)
     else:
@@ -48,10 +48,3 @@ def well_formed(m: Relation) -> Relation:
         require(len(m.d_out) == len(shape), f"d_out under {m.measure} must be {', '.join(shape)}, got {m.d_out}")
     return m
 
-
-def _is_domain(d: Term) -> bool:
-    """Whether a term is a registered domain, of vectors or rows of one; that of the rows may be left open."""
-    if ARITY.get(d.operator) != len(d.arguments):
-        return False
-    inner = d.arguments[0] if d.operator in ("vector", "table", "sized_table") else None
-    return inner is None or inner.operator == "name" or _is_domain(inner)

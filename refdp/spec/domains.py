@@ -1,10 +1,13 @@
 """Domains: the sets that inputs and outputs range over, as terms.
 
-    reals()  grid(g)  bounded(g, lower, upper)  finite(n)  category(n)  vector(D, n)
+    reals()  interval(lower, upper)  grid(g)  bounded(g, lower, upper)  finite(n)  category(n)  vector(D, n)
+    labels(LABEL, ...)  optional(D)  record(field(KEY, D), ...)
     records()  table(ROWS)  sized_table(ROWS, n)
 
-`grid(g)` is the set of whole multiples of g > 0; `finite(n)` is {0, ..., n - 1}; `category(n)` adds -1 for a
-row of no category; a record maps columns to exact numbers, texts or None; a table is a tuple of rows whose number is
+`interval` is the set of all exact numbers between its ends; `grid(g)` that of the whole multiples of g > 0;
+`finite(n)` is {0, ..., n - 1}; `category(n)` adds -1 for a row of no category; `labels` lists texts or whole numbers;
+`optional` adds None.  `records()` maps any columns to exact numbers, texts or None, `record` maps just its keys to
+members of their domains; its keys are texts, or 0, 1, 2, ... of a tuple.  A table is a tuple of rows whose number is
 private, a sized table one of public size.
 """
 
@@ -20,9 +23,13 @@ from refdp.spec.terms import Term, TermError, apply
 
 ARITY: Mapping[str, int] = {
     "reals": 0, "records": 0, "grid": 1, "bounded": 3, "finite": 1, "category": 1, "vector": 2, "table": 1,
-    "sized_table": 2,
+    "sized_table": 2, "interval": 2, "optional": 1,
 }  # fmt: skip
-
+LISTING = ("labels", "record")
+"""The domains of one argument or more: what they list."""
+FIELD = "field"
+HOLDING = ("vector", "table", "sized_table", "optional")
+"""The domains whose first argument is a domain."""
 
 LONGEST_LIST = 100_000
 """Most members, or outcomes, that are listed."""
@@ -30,16 +37,57 @@ LONGEST_LIST = 100_000
 
 def domain(operator: str, *arguments: Term) -> Term:
     """The domain term, with its arity checked."""
-    if ARITY.get(operator) != len(arguments):
+    found = apply(operator, *arguments)
+    if not has_arity(found):
         raise TermError(f"{operator} is not a domain of {len(arguments)} argument(s)")
-    return apply(operator, *arguments)
+    return found
 
 
-def is_domain(d: Term) -> bool:
-    """Whether a term has the shape of a domain: operators and arities, steps and sizes not looked at."""
-    if ARITY.get(d.operator) != len(d.arguments):
+def has_arity(d: Term) -> bool:
+    """Whether a term is a domain's operator with as many arguments as that takes."""
+    return ARITY.get(d.operator) == len(d.arguments) or (d.operator in LISTING and len(d.arguments) > 0)
+
+
+def is_domain(d: Term, *, open_rows: bool = False) -> bool:
+    """Whether a term has the shape of a domain: operators and arities, steps and sizes not looked at.
+
+    With `open_rows` the domain of rows or coordinates may be a name.
+    """
+    if not has_arity(d):
         return False
-    return d.operator not in ("vector", "table", "sized_table") or is_domain(d.arguments[0])
+    if d.operator == "record":
+        return has_different_keys(d) and all(is_domain(inner) for _, inner in fields(d))
+    if d.operator == "labels":
+        return all(is_key(label) for label in d.arguments) and len(set(d.arguments)) == len(d.arguments)
+    inner = d.arguments[0] if d.operator in HOLDING else None
+    return inner is None or (open_rows and inner.operator == "name") or is_domain(inner, open_rows=open_rows)
+
+
+def is_key(t: Term) -> bool:
+    """Whether a term is a text or a whole number: what a label is, or the key of a field."""
+    return t.operator == "text" or (t.operator == "number" and t.rational.denominator == 1)
+
+
+def key_of(t: Term) -> str | int:
+    """The key, or the label, that a term writes down: a text or a whole number."""
+    return int(t.rational) if t.operator == "number" else str(t.value)
+
+
+def fields(d: Term) -> tuple[tuple[str | int, Term], ...]:
+    """Key and domain of each field of a record, in order; TermError if it is none."""
+    shaped = d.operator == "record" and all(f.operator == FIELD and len(f.arguments) == 2 for f in d.arguments)
+    if not shaped or not all(is_key(f.arguments[0]) for f in d.arguments):
+        raise TermError(f"{d} is not a domain of records")
+    return tuple((key_of(f.arguments[0]), f.arguments[1]) for f in d.arguments)
+
+
+def has_different_keys(d: Term) -> bool:
+    """Whether the fields of a record have different texts for keys, or 0, 1, 2, ... in order; False if it is none."""
+    try:
+        keys = [key for key, _ in fields(d)]
+    except TermError:
+        return False
+    return (all(isinstance(k, str) for k in keys) and len(set(keys)) == len(keys)) or keys == list(range(len(keys)))
 
 
 def is_table(d: Term) -> bool:
@@ -83,7 +131,7 @@ def is_within(inner: Term, outer: Term) -> bool:
             return inner.arguments[1] == outer.arguments[1] and is_within(inner.arguments[0], outer.arguments[0])
         case (("finite" | "category"), "grid"):
             return outer.arguments[0].operator == "number" and outer.arguments[0].value == 1
-        case (("grid" | "bounded" | "finite" | "category"), "reals"):
+        case (("grid" | "bounded" | "finite" | "category" | "interval"), "reals"):
             return True
     return False
 
@@ -98,6 +146,19 @@ def contains(d: Term, x: Any) -> bool:
         case "bounded":
             on_grid = isinstance(x, Fraction) and (x / step_of(d)).denominator == 1
             return on_grid and number(d, 1) <= x <= number(d, 2)
+        case "interval":
+            return isinstance(x, Fraction) and number(d, 0) <= x <= number(d, 1)
+        case "labels":
+            listed = (key_of(label) for label in d.arguments)
+            told = isinstance(x, str | Fraction)
+            return told and any(isinstance(x, str) == isinstance(label, str) and x == label for label in listed)
+        case "optional":
+            return x is None or contains(d.arguments[0], x)
+        case "record":
+            held = dict(enumerate(x)) if isinstance(x, tuple) else x
+            keyed = isinstance(held, Mapping) and isinstance(x, tuple) == isinstance(fields(d)[0][0], int)
+            within = keyed and held.keys() == dict(fields(d)).keys()
+            return within and all(contains(inner, held[key]) for key, inner in fields(d))
         case "finite" | "category":
             lowest = 0 if d.operator == "finite" else -1
             return isinstance(x, Fraction) and x.denominator == 1 and lowest <= x < number(d, 0)

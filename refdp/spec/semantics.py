@@ -29,10 +29,14 @@ from refdp.spec.formulas import Formula
 from refdp.spec.listed import listed_law
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.noisy_max import NoisyMax
+from refdp.spec.queries import TableQuery
+from refdp.spec.rounding import Rounding
 from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.terms import PREVIOUS, Term, TermError, apply, name, substitute, term
 
+DataMap = RowFunction | RowSum | Rounding | TableQuery
+"""The registered things that map data, without a draw."""
 FiniteMechanism = FiniteLaw | FiniteWeights | ClampedGeometric | WeightedSelection | FlipSelection | NoisyMax
 
 
@@ -54,7 +58,7 @@ def value(subject: Term, x: Any) -> Any:
     if subject.operator == "chain":
         return value(subject.arguments[1], value(subject.arguments[0], x))
     kind = registry.kind_of(subject.operator)
-    if not isinstance(kind, RowFunction | RowSum):
+    if not isinstance(kind, DataMap):
         raise TermError(f"{subject} is not a transformation")
     return kind.apply(subject, x)
 

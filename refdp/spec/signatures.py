@@ -15,6 +15,7 @@ from refdp.spec.finite import FiniteLaw
 from refdp.spec.level_noise import LevelNoise
 from refdp.spec.noise import NORMS, AdditiveNoise, deviation_of, exact_delta, privacy_map
 from refdp.spec.noisy_max import NoisyMax
+from refdp.spec.rounding import Rounding
 from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.terms import Term, TermError, apply, name, number, sqrt
@@ -117,6 +118,28 @@ def function_signature(m: RowFunction, neighbours: str, sized: bool = False) -> 
     far, d_out = (near, D_IN) if m.keeps_rows or near == "symmetric" else ("symmetric", 2 * D_IN)
     conditions = (*m.conditions, 0 <= D_IN)
     return Signature(registry.subject(m), inputs, near, D_IN, far, (d_out,), conditions, outputs)
+
+
+ROUNDED_NORMS = ("l1", "linf")
+"""The metrics of vectors in which a rounding has a map."""
+
+
+def rounding_signature(m: Rounding, metric: str) -> Signature:
+    """absolute(d_in) |-> absolute(d_in) where d_in is a whole multiple of the granularity, and likewise linf.
+
+    l1(d_in) |-> l1(d_in + dimension granularity): each coordinate moves less than one step further.
+    """
+    step, inputs, outputs = name("granularity"), domain("reals"), domain("grid", name("granularity"))
+    conditions, far = (*m.conditions, 0 <= D_IN, apply("multiple", D_IN, step)), D_IN
+    if metric != "absolute":
+        if metric not in ROUNDED_NORMS:
+            raise TermError(f"{m.stem} has no map in {metric}")
+        size = name("dimension")
+        inputs, outputs = domain("vector", inputs, size), domain("vector", outputs, size)
+        conditions = (*conditions, *counted("dimension"))
+        if metric == "l1":
+            conditions, far = (*m.conditions, 0 <= D_IN, *counted("dimension")), D_IN + size * step
+    return Signature(registry.subject(m), inputs, metric, D_IN, metric, (far,), conditions, outputs)
 
 
 def metric_of(neighbours: str) -> str:

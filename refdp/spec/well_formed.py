@@ -10,14 +10,15 @@ from fractions import Fraction
 
 from refdp.spec import registry
 from refdp.spec.densities import StatedDensity
-from refdp.spec.domains import ARITY
+from refdp.spec.domains import HOLDING, fields, has_arity, is_domain
 from refdp.spec.evaluation import evaluate
 from refdp.spec.level_noise import LevelNoise
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.noisy_max import NoisyMax
 from refdp.spec.primitives import Primitive
-from refdp.spec.rows import RowFunction, RowSum
-from refdp.spec.semantics import FiniteMechanism, PostFunction
+from refdp.spec.queries import DIGEST, QUERY, arguments_of
+from refdp.spec.rows import RowFunction
+from refdp.spec.semantics import DataMap, FiniteMechanism, PostFunction
 from refdp.spec.terms import Term, TermError, names
 
 SIZED = ("vector", "sized_table")
@@ -69,7 +70,21 @@ def require_transformation(t: Term) -> None:
         for one in t.arguments:
             require_transformation(one)
     else:
-        _require_kind(t, RowFunction | RowSum)
+        _require_kind(t, DataMap)
+        if t.operator == QUERY.stem:
+            _require_query(t)
+
+
+def _require_query(t: Term) -> None:
+    """Return if it names a function and a digest, its rows are a closed domain and its parameters have values."""
+    function, digest, rows, arguments = t.arguments
+    if function.operator != "text" or not str(function.value).isidentifier():
+        raise TermError(f"{function} is not the name of a function")
+    if digest.operator != "text" or not DIGEST.fullmatch(str(digest.value)):
+        raise TermError(f"{digest} is not a digest")
+    if names(rows):
+        raise TermError(f"the rows of a query must be a closed domain, got {rows}")
+    arguments_of(arguments)
 
 
 def require_subject(t: Term) -> None:
@@ -78,7 +93,7 @@ def require_subject(t: Term) -> None:
     while end.operator == "chain" and len(end.arguments) == 2:
         end = end.arguments[1]
     kind = registry.kind_of(end.operator) if end.operator in registry.stems() else None
-    if isinstance(kind, RowFunction | RowSum):
+    if isinstance(kind, DataMap):
         require_transformation(t)
     else:
         require_mechanism(t)
@@ -89,10 +104,13 @@ def require_domain(d: Term) -> None:
 
     The domain of the rows of a table may be a name.
     """
-    if ARITY.get(d.operator) != len(d.arguments):
+    if not has_arity(d):
         raise TermError(f"{d} is not a domain")
+    if d.operator in ("labels", "record"):
+        _require_listed(d)
+        return
     numbers = d.arguments
-    if d.operator in ("vector", "table", "sized_table"):
+    if d.operator in HOLDING:
         rows, *numbers_left = d.arguments
         numbers = tuple(numbers_left)
         if rows.operator != "name":
@@ -105,12 +123,29 @@ def require_domain(d: Term) -> None:
         size = _known(numbers[0])
         if size is not None and (size < 0 or size == 0 and d.operator == "finite"):
             raise TermError(f"{d} must have members")
+    elif d.operator == "interval":
+        _require_in_order(d, *map(_known, numbers))
     elif numbers:
         step, *bounds = map(_known, numbers)
         if step is not None and step <= 0:
             raise TermError(f"the step of {d} must be > 0")
-        if bounds and None not in bounds and bounds[0] > bounds[1]:  # type: ignore[operator]
-            raise TermError(f"the bounds of {d} must be in order")
+        if bounds:
+            _require_in_order(d, *bounds)
+
+
+def _require_listed(d: Term) -> None:
+    """Return if the labels are different, or the fields are domains under different keys; TermError otherwise."""
+    if not is_domain(d):
+        raise TermError(f"{d} must list different labels, or domains under different keys")
+    if d.operator == "record":
+        for _, inner in fields(d):
+            require_domain(inner)
+
+
+def _require_in_order(d: Term, lower: Fraction | None, upper: Fraction | None) -> None:
+    """Return unless both bounds are known, and the lower one is greater."""
+    if lower is not None and upper is not None and lower > upper:
+        raise TermError(f"the bounds of {d} must be in order")
 
 
 def require_number(t: Term) -> None:
@@ -136,11 +171,11 @@ def _require_alike(where: Term, t: Term, example: Term) -> None:
         return
     if registry.is_numeric(example):
         require_number(t)
-    elif example.operator in ARITY:
+    elif has_arity(example):
         require_domain(t)
     elif t.operator != example.operator:
         raise TermError(f"{t} is not an argument of {where}")
-    elif t.operator in LISTS:
+    elif t.operator in LISTS and where.operator != QUERY.stem:
         for one in t.arguments:
             if one.operator != "text":
                 require_number(one)

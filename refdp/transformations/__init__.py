@@ -11,6 +11,7 @@ from refdp.transformations.missing import drop_missing, fill_missing
 from refdp.transformations.outputs import CLAMP_OUTPUT, MULTIPLY_OUTPUT
 from refdp.transformations.point_count import point_count
 from refdp.transformations.rank_scores import rank_scores
+from refdp.transformations.rounded_to import rounded_to
 from refdp.transformations.threshold_count import threshold_count
 from refdp.transformations.unclamped_sum import UNCLAMPED_SUM
 from refdp.transformations.user_rows import filter_rows, map_rows
@@ -35,5 +36,6 @@ __all__ = [
     "mean",
     "point_count",
     "rank_scores",
+    "rounded_to",
     "threshold_count",
 ]

@@ -41,6 +41,7 @@ from refdp.kernel.rules.definitions import (
     ratio_to_pure,
 )
 from refdp.kernel.rules.densities import denser_elsewhere, level_noise, unbounded_loss, wrong_normaliser
+from refdp.kernel.rules.engines import runs_stay_related
 from refdp.kernel.rules.gaussian import (
     gaussian_noise,
     gaussian_to_approximate,
@@ -66,7 +67,7 @@ from refdp.kernel.rules.refutation import unlikely_elsewhere, unstable_pair
 from refdp.kernel.rules.renyi import renyi_bound, renyi_divergence, renyi_exceeded
 from refdp.kernel.rules.sampling import fixed_size_sampled, poisson_sampled
 from refdp.kernel.rules.selection import by_the_same_law, noisy_max, same_law
-from refdp.kernel.rules.stability import row_by_row, row_exceeds_every_bound, sum_of_rows
+from refdp.kernel.rules.stability import row_by_row, row_exceeds_every_bound, rounded, sum_of_rows
 from refdp.kernel.rules.statements import branch_and_bound, decided, false_statement
 
 theorem.seal()
@@ -135,8 +136,10 @@ __all__ = [
     "renyi_bound",
     "renyi_divergence",
     "renyi_exceeded",
+    "rounded",
     "row_by_row",
     "row_exceeds_every_bound",
+    "runs_stay_related",
     "same_law",
     "sampler_law",
     "selection_tail",

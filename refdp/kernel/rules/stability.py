@@ -7,6 +7,7 @@ from refdp.kernel.rules.code import ROW_ASSUMPTION, ROW_CODE
 from refdp.kernel.rules.privacy import is_yes, require_lemmas
 from refdp.kernel.theorem import Assuming, rule
 from refdp.spec import obligations, registry, signatures
+from refdp.spec.rounding import Rounding
 from refdp.spec.rows import RowFunction, RowSum
 
 
@@ -50,6 +51,16 @@ def row_exceeds_every_bound(*lemmas: Holds, stem: str) -> Refuted:
     kind = registry.lookup(stem, RowSum)
     require_lemmas(lemmas, stem, obligations.unbounded(stem))
     return Refuted(Law("finite_sensitivity", registry.subject(kind), kind.conditions))
+
+
+@rule
+def rounded(*, stem: str, metric: str) -> Stable:
+    """
+      d_in a whole multiple of granularity (absolute, linf)
+    ---------------------------------------------------------------------------------------------------------------
+      |- T : absolute(d_in) |-> absolute(d_in);  linf(d_in) |-> linf(d_in);  l1(d_in) |-> l1(d_in + dimension granularity)
+    """
+    return _stable(signatures.rounding_signature(registry.lookup(stem, Rounding), metric))
 
 
 def _stable(s: signatures.Signature) -> Stable:

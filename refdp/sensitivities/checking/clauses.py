@@ -167,15 +167,19 @@ class Setting:
 
     def single_run(self) -> Iterator[Condition]:
         """The invariants of a single run hold at its start and are kept by each step, whichever table it is."""
-        common = [self.program.assumption, at_most(ZERO, SIZE), *self.some_length()]
         for index, now in enumerate(self.program.passes):
+            common = self.known_of_single_run(index)
             single = self.proposed.singles[index]
             start = substitute(single, {**sorted_as(now.state, now.start), ROWS: ZERO})
-            yield Condition(f"{index}.single.init", tuple(common), start)
+            yield Condition(f"{index}.single.init", common, start)
             left = [at_most(ZERO, ROWS), less(ROWS, LENGTH), self.program.record.constraint(ROW)]
             kept = substitute(single, {**sorted_as(now.state, now.step), ROWS: add(ROWS, ONE)})
             yield Condition(f"{index}.single.step", (*common, *left, single), kept)
-            common.append(substitute(single, {ROWS: LENGTH}))
+
+    def known_of_single_run(self, passes: int) -> tuple[Term, ...]:
+        """What holds of a run after so many passes, whichever table it is."""
+        ended = (substitute(single, {ROWS: LENGTH}) for single in self.proposed.singles[:passes])
+        return (self.program.assumption, at_most(ZERO, SIZE), *self.some_length(), *ended)
 
 
 def sorted_as(state: tuple[Term, ...], values: tuple[Term, ...]) -> Mapped:

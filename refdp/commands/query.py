@@ -1,0 +1,192 @@
+"""`refdp.query`: a function of one's own as a transformation, proved, to be chained with a mechanism."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from math import ceil
+from pathlib import Path
+
+from refdp.commands.second_judging import judged_again
+from refdp.commands.sensitivity import record_of
+from refdp.commands.values import by_name, written
+from refdp.derivations import keep_query
+from refdp.kernel import rules
+from refdp.kernel.judgements import Stable
+from refdp.kernel.rules.engines import Query
+from refdp.kernel.sources import bring
+from refdp.kernel.theorem import Theorem
+from refdp.logic.internal_errors import KEY
+from refdp.logic.smtlib import written as smtlib
+from refdp.logic.strict_json import entries, loaded
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import ZERO, integer, is_number, number
+from refdp.numerics.exact import exact
+from refdp.pipeline import PipelineError, Transformation
+from refdp.sensitivities.judgement import Judgement, answer_text, row_text
+from refdp.sensitivities.judging import judge
+from refdp.sensitivities.question import SIZE
+from refdp.sensitivities.request import Request
+from refdp.sensitivities.row_domains import domain_of
+from refdp.sensitivities.search.total_runs import single_invariants
+from refdp.sensitivities.theorems import asked, case_of, program_of, run_of
+from refdp.spec.queries import load, query_subject
+from refdp.spec.terms import Term, sqrt
+from refdp.spec.terms import number as closed
+from refdp.spec.terms import substitute as put
+from refdp.transformations import rounded_to
+
+
+def query(
+    target: str | Path,
+    neighbours: str,
+    *,
+    bounds: tuple[object, object] | None = None,
+    records: str | None = None,
+    column: Mapping[str, str] | None = None,
+    claim: object = None,
+    norm: str = "L1",
+    size: object = None,
+    granularity: object = None,
+    set: Mapping[str, object] | None = None,  # noqa: A002
+    timeout: float = 60.0,
+    run: bool = True,
+) -> Transformation:
+    """FILE.py:FUNCTION as a transformation of tables: how far it moves is proved, and so are its answers' grid and end.
+
+    Rows are declared as for `refdp sensitivity`: numbers within `bounds`, of the kind `records`, or with a `column` of
+    some kind each.  `claim` is the bound of one edit; without it the least that is proved is taken.  `size`, under
+    change_one, is the public number of rows.  With a `granularity` real answers are rounded to that grid.  The text is
+    read, never run, but for the second judge's look in a limited process, which `run=False` leaves out.
+
+    Raises PipelineError where the function moves further, where nothing is proved, where it may raise, or where rows
+    have no such declaration; ValueError for other bad input, Unsupported for Python that is not read.
+    """
+    public = None if size is None else whole_size(size, neighbours)
+    asked_for = Request(
+        target=str(target), record=record_of(bounds, records, column), neighbours=neighbours,
+        claim=None if claim is None else written(claim, "claim"), norm=norm, tables="multisets",
+        values=by_name(set, "set"), assume=None if public is None else f"n == {public}",
+    )  # fmt: skip
+    step = None if granularity is None else positive(granularity, "granularity")
+    found = proved(asked_for, timeout, run)
+    theorem = first_proof(found, public, step, timeout)
+    if step is not None and is_real(stable(theorem)) and not fits(stable(theorem), step):
+        further = replace(asked_for, claim=str(ceil(exact(str(bound_of(found, public)), "bound") / step) * step))
+        theorem = first_proof(proved(further, timeout, run), public, step, timeout)
+    keep_query(theorem)
+    claimed = stable(theorem)
+    made = Transformation(
+        claimed.subject, claimed.domain, claimed.metric, claimed.output_domain, claimed.output_metric, claimed.d_out[0]
+    )
+    return made >> rounding(claimed, step) if step is not None and is_real(claimed) else made
+
+
+def proved(asked: Request, timeout: float, run: bool) -> Judgement:
+    """The proof of the request that the second judge does not contradict; PipelineError where there is none."""
+    found = judge(asked, timeout)
+    if found.pair is not None and found.verdict == "REFUTED":
+        rows = " and ".join(f"[{', '.join(map(row_text, table))}]" for table in (found.pair.first, found.pair.second))
+        answers = " and ".join(map(answer_text, found.pair.outcomes))
+        raise PipelineError(f"{found.function} moves further than claimed: on {rows} it answers {answers}")
+    if found.verdict != "PROVED":
+        raise PipelineError(f"nothing is proved of {found.function}: {found.reason}")
+    again = judged_again([found], run)
+    if "verdict" in again:
+        raise PipelineError(f"nothing is proved of {found.function}: {again.get(KEY) or again.get('reason')}")
+    return found
+
+
+def first_proof(found: Judgement, size: int | None, step: Fraction | None, timeout: float) -> Theorem:
+    """The theorem with the coarsest grid of answers that is proved, the reals where none is.
+
+    PipelineError where not even that is: then the function may raise.
+    """
+    certificate = loaded(found.certificate or "")
+    relations, order, is_fused = entries(certificate["evidence"], "invariants", "order", "fused")
+    steps = [Fraction(1), *([] if size is None else [Fraction(1, size)]), *([] if step is None else [step]), None]
+    data = {
+        "source": bring(found.source.text),
+        "function": found.function,
+        "rows": str(domain_of(found.declaration.record)),
+        "arguments": str(query_subject("f", "", closed(0), dict(found.declaration.values)).arguments[3]),
+        "neighbours": found.request.neighbours,
+        "size": "" if size is None else str(size),
+        "norm": found.request.norm,
+        "bound": str(bound_of(found, size)),
+    }
+    reason = ""
+    for one in dict.fromkeys(steps):
+        evidence = {"invariants": relations, "order": order, "fused": is_fused, "total": list[str]()}
+        data |= {"step": "" if one is None else str(one), "evidence": json.dumps(evidence)}
+        for total in single_invariants(case_of(Query.of(data)).question.program):
+            data["evidence"] = json.dumps(evidence | {"total": list(map(smtlib, total))})
+            said = asked(Query.of(data), None, timeout)
+            if said.verdict == "PROVED":
+                load_query(Query.of(data), data["source"])
+                return rules.runs_stay_related(**data, by=sorted(said.trusts))
+            reason = said.reason
+    raise PipelineError(f"nothing is proved of {found.function}: it may raise an exception on some table ({reason})")
+
+
+def load_query(claim: Query, digest: str) -> None:
+    """The subject of the claim runs what was read."""
+    load(query_subject(claim.function, digest, claim.rows, claim.arguments), run_of(program_of(claim)))
+
+
+def bound_of(found: Judgement, size: int | None) -> Term:
+    """The bound of one edit as a closed number; PipelineError where it depends on more than the public size."""
+    bound = found.bound or ZERO
+    bound = bound if size is None else substitute(bound, {SIZE: integer(size)})
+    inner = bound.arguments[0] if bound.operator == "root" else bound
+    if not is_number(inner):
+        raise PipelineError(f"the bound must be a number, got {bound}; say the public number of rows, size, if it has one")
+    return closed(number(inner)) if inner is bound else sqrt(closed(number(inner)))
+
+
+def stable(theorem: Theorem) -> Stable:
+    """The claim of a theorem about a transformation."""
+    if not isinstance(theorem.claim, Stable):
+        raise TypeError(f"{theorem} is not about a transformation")
+    return theorem.claim
+
+
+def is_real(claim: Stable) -> bool:
+    """Whether the answers are on no grid that is known."""
+    outputs = claim.output_domain.arguments[0] if claim.output_domain.operator == "vector" else claim.output_domain
+    return outputs.operator == "reals"
+
+
+def fits(claim: Stable, step: Fraction) -> bool:
+    """Whether answers that far apart stay so when they are rounded: a vector in L1 may move further in any case."""
+    if claim.output_metric == "l1":
+        return True
+    moved = put(claim.d_out[0], {"d_in": closed(1)})
+    return moved.operator == "number" and (moved.rational / step).denominator == 1
+
+
+def rounding(claim: Stable, step: Fraction) -> Transformation:
+    """The transformation that rounds the answers."""
+    if claim.output_domain.operator != "vector":
+        return rounded_to(step)
+    return rounded_to(step, claim.output_domain.arguments[1].rational, claim.output_metric)
+
+
+def whole_size(size: object, neighbours: str) -> int:
+    """The public number of rows; PipelineError unless it is whole, at least 1, and neighbours have the same."""
+    if neighbours != "change_one":
+        raise PipelineError(f"neighbours must be change_one where size is given, got {neighbours}")
+    n = exact(size, "size")
+    if n.denominator != 1 or n < 1:
+        raise PipelineError(f"size must be a whole number >= 1, got {n}")
+    return int(n)
+
+
+def positive(value: object, parameter: str) -> Fraction:
+    """An exact number > 0."""
+    found = exact(value, parameter)
+    if found <= 0:
+        raise PipelineError(f"{parameter} must be > 0, got {found}")
+    return found

@@ -1,0 +1,122 @@
+"""Rules about texts: an engine of this package reads the text, and says what must be proved of it.
+
+An engine is loaded when the first of its rules is used, so that a replay loads no more than its steps name.  It brings
+obligations, never a claim: subject, domain, metrics and distances are written here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib import import_module
+from typing import Any
+
+from refdp.kernel.judgements import Stable, require
+from refdp.kernel.sources import source_of
+from refdp.kernel.theorem import Assuming, rule
+from refdp.numerics.exact import exact
+from refdp.spec.distances import NEIGHBOURS
+from refdp.spec.domains import domain, has_neighbours
+from refdp.spec.queries import Plain, arguments_of, query_subject
+from refdp.spec.terms import Term, name, number, read
+from refdp.spec.well_formed import require_domain
+
+ENGINES: Mapping[str, str] = {"runs_stay_related": "refdp.sensitivities.theorems"}
+"""Rule -> the module of the engine that reads its texts, which has `coordinates` and `asked`."""
+METRICS: Mapping[str, str] = {"L1": "l1", "L2": "l2", "Linf": "linf"}
+"""The norm of a difference of vectors -> its name among the metrics."""
+READING = "refdp's reading of Python"
+"""Who is trusted for what a text means."""
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A claim about a function of tables, and what is brought to prove it."""
+
+    text: str
+    function: str
+    rows: Term
+    arguments: Mapping[str, Plain]
+    neighbours: str
+    size: int | None
+    """The public number of rows."""
+    norm: str
+    bound: Term
+    """A rational >= 0 or, in L2, the square root of one."""
+    step: Fraction | None
+    """The answers are whole multiples of it; None: any numbers."""
+    evidence: str
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> Query:
+        """What the data of a step write down; KernelError where it is no such claim."""
+        require(data["neighbours"] in NEIGHBOURS, f"neighbours must be {' or '.join(NEIGHBOURS)}")
+        require(data["norm"] in METRICS, f"norm must be one of {', '.join(METRICS)}")
+        size = exact(data["size"], "size") if data["size"] else None
+        require(size is None or (size.denominator == 1 and size >= 1), f"size must be a whole number >= 1, got {size}")
+        step = exact(data["step"], "step") if data["step"] else None
+        require(step is None or step > 0, f"step must be > 0, got {step}")
+        return cls(
+            source_of(data["source"]), data["function"], read(data["rows"]), arguments_of(read(data["arguments"])),
+            data["neighbours"], None if size is None else int(size), data["norm"], limit(data["bound"], data["norm"]),
+            step, data["evidence"],
+        )  # fmt: skip
+
+    @property
+    def inputs(self) -> Term:
+        """The domain of the tables."""
+        sized = () if self.size is None else (number(self.size),)
+        return domain("sized_table" if sized else "table", self.rows, *sized)
+
+
+def limit(bound: str, norm: str) -> Term:
+    """The bound as a term; KernelError unless it is a rational >= 0 or, in L2, the square root of one."""
+    found = read(bound)
+    inner = found.arguments[0] if norm == "L2" and found.operator == "sqrt" else found
+    require(inner.operator == "number" and inner.rational >= 0, f"the bound must be a number >= 0, got {bound}")
+    return found
+
+
+def engine(rule_name: str) -> Any:
+    """The engine behind a rule."""
+    return import_module(ENGINES[rule_name])
+
+
+@rule
+def runs_stay_related(
+    *,
+    source: str,
+    function: str,
+    rows: str,
+    arguments: str,
+    neighbours: str,
+    size: str,
+    norm: str,
+    bound: str,
+    step: str,
+    evidence: str,
+    by: list[str],
+) -> Assuming:
+    """
+      two runs on neighbouring tables stay in the relation that `evidence` brings; then answers are `bound` apart at
+      most; no run raises; every answer is a whole multiple of `step`
+    ----------------------------------------------------------------------------------------------------------  [by]
+      |- query(function, source, rows, arguments) on table(rows) : symmetric(d_in) |-> absolute(d_in bound)
+
+    change_one and, with a `size`, sized_table(rows, size) likewise; vectors in l1, l2 or linf.  Without a step answers
+    are reals().  The order of rows plays no part.  Replay reads the text again and asks the solvers again.
+    """
+    claim = Query.of({key: value for key, value in locals().items() if key != "by"})
+    require(READING in by and len(by) > 1 and by == sorted(set(by)), "the reading and a solver must be named, in order")
+    metric = NEIGHBOURS[neighbours]
+    require_domain(claim.inputs)
+    require(has_neighbours(claim.inputs, metric), f"no two members of {claim.inputs} are neighbours under {metric}")
+    coordinates = engine("runs_stay_related").coordinates(claim)
+    outputs = domain("reals") if claim.step is None else domain("grid", number(claim.step))
+    far = "absolute"
+    if coordinates is not None:
+        far, outputs = METRICS[norm], domain("vector", outputs, number(coordinates))
+    subject, d_in = query_subject(function, source, claim.rows, claim.arguments), name("d_in")
+    moved = (d_in * claim.bound,)
+    return Assuming(Stable(subject, claim.inputs, metric, d_in, outputs, far, moved, (0 <= d_in,)), frozenset(by))

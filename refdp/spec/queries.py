@@ -1,0 +1,114 @@
+"""Queries of users: functions of a table whose text the subject names by its digest.
+
+    query(NAME, DIGEST, ROWS, list_of(fixed(PARAMETER, VALUE), ...))
+
+A value is a number, a text, true(), false(), none(), or tuple_of such.  What a text means is not known here: an engine
+that reads it brings the function that the subject stands for, and its theorem.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from refdp.spec.formulas import Formula
+from refdp.spec.registry import is_numeric, register
+from refdp.spec.terms import Term, TermError, apply, names, number, read, text
+
+DIGEST = re.compile("[0-9a-f]{64}")
+CONSTANTS: Mapping[str, bool | None] = {"true": True, "false": False, "none": None}
+"""Values that are no numbers, by their operators."""
+Plain = Fraction | str | bool | None | tuple[Any, ...]
+"""The value of a parameter: of a tuple, each part is such a value."""
+Run = Callable[[Sequence[Any]], Any]
+"""Table -> number, or tuple of numbers."""
+
+_RUNS: dict[Term, Run] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class TableQuery:
+    """T(table) = the answer of the function that the subject names."""
+
+    stem: str
+    parameters: tuple[str, ...]
+    example: Mapping[str, Term]
+    conditions: tuple[Term, ...] = ()
+    reserved: ClassVar[str] = ""
+    readings: ClassVar[tuple[tuple[Formula, str], ...]] = ()
+
+    def apply(self, subject: Term, table: Sequence[Any]) -> Any:
+        """The answer; TermError unless an engine has brought the function."""
+        if subject not in _RUNS:
+            raise TermError(f"{subject.arguments[0]} is not loaded: refdp.query reads it from its file")
+        return _RUNS[subject](table)
+
+
+QUERY = register(
+    TableQuery(
+        stem="query",
+        parameters=("function", "digest", "rows", "arguments"),
+        example={
+            "function": text("total"),
+            "digest": text("0" * 64),
+            "rows": read("bounded(1, 0, 100)"),
+            "arguments": read("list_of(fixed('cap', 10))"),
+        },
+    )
+)
+
+
+def query_subject(function: str, digest: str, rows: Term, arguments: Mapping[str, Plain]) -> Term:
+    """The subject of a query at values of its parameters."""
+    fixed = (apply("fixed", text(key), value_term(value)) for key, value in sorted(arguments.items()))
+    return apply(QUERY.stem, text(function), text(digest), rows, apply("list_of", *fixed))
+
+
+def arguments_of(written: Term) -> dict[str, Plain]:
+    """The values of parameters that `list_of(fixed(...), ...)` writes down, in order; TermError if it does not."""
+    if written.operator != "list_of":
+        raise TermError(f"{written} is not a list of fixed parameters")
+    found: dict[str, Plain] = {}
+    for one in written.arguments:
+        if one.operator != "fixed" or len(one.arguments) != 2 or one.arguments[0].operator != "text":
+            raise TermError(f"{one} does not fix a parameter")
+        found[str(one.arguments[0].value)] = plain_value(one.arguments[1])
+    keys = [str(one.arguments[0].value) for one in written.arguments]
+    if keys != sorted(set(keys)) or not all(key.isidentifier() for key in keys):
+        raise TermError(f"{written} must fix different parameters, in order")
+    return found
+
+
+def value_term(value: Plain) -> Term:
+    """The term that a value is written as; TermError where it is none of those above."""
+    for operator, constant in CONSTANTS.items():
+        if value is constant:
+            return apply(operator)
+    if isinstance(value, tuple):
+        return apply("tuple_of", *map(value_term, value))
+    if isinstance(value, str):
+        return text(value)
+    if isinstance(value, Fraction | int):
+        return number(value)
+    raise TermError(f"{value!r} is not a value of a parameter")
+
+
+def plain_value(written: Term) -> Plain:
+    """The value that a term writes down; TermError if it is none."""
+    if written.operator in CONSTANTS and not written.arguments:
+        return CONSTANTS[written.operator]
+    if written.operator == "tuple_of":
+        return tuple(map(plain_value, written.arguments))
+    if written.operator == "text":
+        return str(written.value)
+    if is_numeric(written) and not names(written) and written.operator == "number":
+        return written.rational
+    raise TermError(f"{written} is not a value of a parameter")
+
+
+def load(subject: Term, run: Run) -> None:
+    """Bring the function that a subject stands for."""
+    _RUNS[subject] = run
