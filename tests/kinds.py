@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +12,7 @@ import refdp.mechanisms
 import refdp.statements
 import refdp.transformations
 from refdp.kernel import rules
+from refdp.kernel.certificate import parsed
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.logic import obligation
 from refdp.kernel.theorem import Theorem
@@ -131,8 +131,7 @@ def response(measure: str = "pure", factor: str = "1") -> Theorem:
 
 def committed(identifier: str) -> dict[str, Any]:
     """The certificate of a claim of the ledger, as JSON, freshly read."""
-    found: dict[str, Any] = json.loads((CERTIFICATES / f"{identifier}.json").read_text(encoding="utf-8"))
-    return found
+    return parsed((CERTIFICATES / f"{identifier}.json").read_text(encoding="utf-8"))
 
 
 def vouched(identifier: str, *by: str) -> dict[str, Any]:

@@ -1,5 +1,15 @@
 """The state of a privacy budget, exactly, and its text: total, charges, and what is left.
 
+    measure        a charge                 the charges of all releases together
+    pure           epsilon                  sum of epsilon
+    approximate    epsilon and delta        sum of epsilon, sum of delta
+    concentrated   rho                      sum of rho
+    renyi          epsilon at one order     sum of epsilon
+
+The order of a budget in Renyi DP, and the (epsilon, delta) that a budget in rho or at an order is converted to, are
+fixed when the budget is made.  That sums bound whatever is chosen in view of earlier answers is the kernel's rule
+`filtered`; no such rule is known for privacy curves, so no account is run again over charges.
+
 The text is JSON with every number as text, `"format": "refdp-budget/1"`.  Only what `text_of` writes is read back:
 unknown or repeated keys, JSON numbers, fractions not in lowest terms and charges beyond the total are refused.
 """
@@ -8,13 +18,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NoReturn
 
 from refdp.numerics.cancellation import NotExact
-from refdp.numerics.exact import Exactly, exact
+from refdp.numerics.exact import Exactly, decide, exact
 from refdp.releases.errors import BudgetExceeded, InputError
+from refdp.spec.terms import Term, ln, number, sqrt
 
 FORMAT = "refdp-budget/1"
 NEIGHBOURS = ("add_remove", "change_one")
@@ -28,17 +40,24 @@ RATIONAL = re.compile(r"0|[1-9][0-9]*(?:/[1-9][0-9]*)?")
 TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 
 
+AMOUNTS: Mapping[str, str] = {"pure": "epsilon", "approximate": "epsilon", "concentrated": "rho", "renyi": "epsilon"}
+"""Measure -> what a charge is called, besides its delta under the measure approximate."""
+
+
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """`epsilon` was spent on `query` at `time` (UTC)."""
+    """`amount`, and `delta` where the measure has one, were spent on `query` at `time` (UTC)."""
 
-    epsilon: Fraction
+    amount: Fraction
     """Read exactly from an int, a Fraction or text, as `total` is."""
     query: str
     time: str
+    delta: Fraction | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "epsilon", checked_amount("epsilon", self.epsilon))
+        object.__setattr__(self, "amount", checked_amount("epsilon", self.amount))
+        if self.delta is not None:
+            object.__setattr__(self, "delta", checked_delta("delta", self.delta))
         checked_text("query", self.query)
         if not TIME.fullmatch(checked_text("time", self.time)):
             raise InputError(f"time must be written as 2017-09-20T12:00:00Z, got {shown(self.time)}")
@@ -46,7 +65,7 @@ class Charge:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A budget of `total` for pure privacy of `data` under `neighbours`: its charges sum to at most `total`."""
+    """A budget of `total` for the privacy of `data` under `neighbours`: its charges sum to at most `total`."""
 
     neighbours: str
     data: str
@@ -54,45 +73,115 @@ class Account:
     total: Fraction
     charges: tuple[Charge, ...] = ()
     measure: str = "pure"
+    delta: Fraction | None = None
+    """Under approximate the total of delta; under concentrated and renyi the delta that is promised, if any."""
+    order: Fraction | None = None
+    """Under renyi, the order of all charges."""
+    promised: Fraction | None = None
+    """The epsilon that a budget in rho, or at an order, promises together with `delta`."""
 
     def __post_init__(self) -> None:
-        if self.measure != "pure":
-            raise InputError(f"measure must be 'pure', got {shown(self.measure)}")
+        if self.measure not in AMOUNTS:
+            raise InputError(f"measure must be one of {', '.join(AMOUNTS)}, got {shown(self.measure)}")
         if self.neighbours not in NEIGHBOURS:
             raise InputError(f"neighbours must be {' or '.join(NEIGHBOURS)}, got {shown(self.neighbours)}")
         checked_text("data", self.data)
         object.__setattr__(self, "total", checked_amount("total", self.total))
-        left = self.total
+        self._require_parts()
+        left, failures = self.total, self.delta or Fraction(0)
         for charge in self.charges:
-            left -= charge.epsilon
-            if left < 0:
+            left -= charge.amount
+            failures -= charge.delta or Fraction(0)
+            if left < 0 or failures < 0:
                 raise InputError(f"the charges must sum to at most the total of {self.total}, got more")
-            if too_long(left):
+            if too_long(left) or too_long(failures):
                 raise InputError(f"what is left must have at most {MAXIMUM_BITS} bits, got more")
+
+    def _require_parts(self) -> None:
+        """InputError unless there is what the measure has, and nothing else."""
+        if self.delta is not None:
+            object.__setattr__(self, "delta", checked_delta("delta", self.delta))
+        if (self.measure == "renyi") != (self.order is not None):
+            raise InputError(f"order must be given for a budget in Renyi DP, and for no other, got {shown(self.order)}")
+        if self.order is not None and checked_amount("order", self.order) <= 1:
+            raise InputError(f"order must be > 1, got {self.order}")
+        if self.measure == "pure" and self.delta is not None:
+            raise InputError(f"delta must be left out of a budget in pure DP, got {self.delta}")
+        if self.measure == "approximate" and (self.delta is None or self.promised is not None):
+            raise InputError("a budget in approximate DP must have a total of epsilon and one of delta")
+        if self.measure in ("concentrated", "renyi") and (self.delta is None) != (self.promised is None):
+            raise InputError("a promise must be an epsilon and a delta, got one of them")
+        if self.promised is not None:
+            require_promise(self)
+        for charge in self.charges:
+            if (charge.delta is not None) != (self.measure == "approximate"):
+                raise InputError("delta must be charged under approximate DP, and under no other measure")
+
+    @property
+    def amount(self) -> str:
+        """What a charge is called."""
+        return AMOUNTS[self.measure]
 
     @property
     def remaining(self) -> Fraction:
         """Total minus the sum of the charges, exactly; >= 0."""
-        return self.total - sum((charge.epsilon for charge in self.charges), Fraction(0))
+        return self.total - sum((charge.amount for charge in self.charges), Fraction(0))
+
+    @property
+    def remaining_delta(self) -> Fraction:
+        """Under approximate the total of delta minus that of the charges, exactly; else 0."""
+        if self.measure != "approximate" or self.delta is None:
+            return Fraction(0)
+        return self.delta - sum((charge.delta or Fraction(0) for charge in self.charges), Fraction(0))
+
+    @property
+    def left(self) -> str:
+        """What is left, in words: 1/2, or 1/2 and delta 1/1000."""
+        return str(self.remaining) + (f" and delta {self.remaining_delta}" if self.measure == "approximate" else "")
 
     def charged(self, charge: Charge) -> Account:
         """The account after `charge`; BudgetExceeded, saying what is left, where that does not suffice."""
-        left = self.remaining
-        if charge.epsilon > left:
-            raise BudgetExceeded(f"epsilon must be at most what is left of the budget, {left} of {self.total}, "
-                                 f"got {charge.epsilon}")  # fmt: skip
-        if too_long(left - charge.epsilon):
-            raise InputError(f"epsilon must leave a remainder of at most {MAXIMUM_BITS} bits, got a longer one")
+        for name, spent, left, total in (
+            (self.amount, charge.amount, self.remaining, self.total),
+            ("delta", charge.delta or Fraction(0), self.remaining_delta, self.delta),
+        ):
+            if spent > left:
+                raise BudgetExceeded(
+                    f"{name} must be at most what is left of the budget, {left} of {total}, got {spent}"
+                )
+            if too_long(left - spent):
+                raise InputError(f"{name} must leave a remainder of at most {MAXIMUM_BITS} bits, got a longer one")
         return replace(self, charges=(*self.charges, charge))
 
     def require(self, expected: Account) -> None:
         """InputError where this account, from a file, is not about the same budget as `expected`."""
-        for name in ("measure", "neighbours", "total"):
+        for name in ("measure", "neighbours", "total", "delta", "order", "promised"):
             here, there = getattr(self, name), getattr(expected, name)
             if here != there:
                 raise InputError(f"the budget file says {name} {here}, got {there}")
         if self.data != expected.data:  # unsaid: a digest tells much about a small table
             raise InputError("the budget file is about other data, or about another version of it")
+
+
+def require_promise(account: Account) -> None:
+    """InputError unless the total, converted once, is within the (epsilon, delta) that is promised."""
+    promised, delta = account.promised, account.delta
+    checked_amount("epsilon", promised or 0)
+    if delta is None or promised is None or not 0 < delta < 1:
+        raise InputError(f"delta must be > 0 and < 1 where a budget is converted, got {delta}")
+    converted = converted_epsilon(account.measure, account.total, account.order, delta)
+    if not decide(converted <= number(promised)):
+        raise InputError(f"a total of {account.total} must be within the epsilon of {promised} that is promised")
+
+
+def converted_epsilon(measure: str, total: Fraction, order: Fraction | None, delta: Fraction) -> Term:
+    """The epsilon of a total of rho, or of epsilon at an order, at delta: the kernel's rules of conversion say so."""
+    logarithm = ln(1 / number(delta))
+    if measure == "concentrated":
+        return number(total) + 2 * sqrt(number(total) * logarithm)
+    if order is None:
+        raise InputError("order must be given for a budget in Renyi DP, got none")
+    return number(total) + logarithm / number(order - 1)
 
 
 def too_long(amount: Fraction) -> bool:
@@ -113,6 +202,14 @@ def checked_amount(name: str, amount: Exactly) -> Fraction:
     return value
 
 
+def checked_delta(name: str, amount: Exactly) -> Fraction:
+    """`amount` as a Fraction >= 0 and < 1; InputError otherwise."""
+    value = Fraction(0) if amount in (0, "0") else checked_amount(name, amount)
+    if value >= 1:
+        raise InputError(f"{name} must be < 1, got {value}")
+    return value
+
+
 def checked_text(name: str, text: object) -> str:
     """`text` where it is 1 to MAXIMUM_TEXT printable characters; InputError otherwise."""
     if not isinstance(text, str) or not 1 <= len(text) <= MAXIMUM_TEXT or not text.isprintable():
@@ -127,7 +224,12 @@ def shown(value: object) -> str:
 
 def text_of(account: Account) -> str:
     """The account as JSON."""
-    charges = [{"epsilon": str(c.epsilon), "query": c.query, "time": c.time} for c in account.charges]
+    name = account.amount
+    charges = [
+        {name: str(c.amount), **({} if c.delta is None else {"delta": str(c.delta)}), "query": c.query, "time": c.time}
+        for c in account.charges
+    ]
+    held = {key: str(value) for key in FURTHER if (value := getattr(account, key)) is not None}
     return json.dumps(
         {
             "format": FORMAT,
@@ -135,11 +237,16 @@ def text_of(account: Account) -> str:
             "neighbours": account.neighbours,
             "data": account.data,
             "total": str(account.total),
+            **held,
             "charges": charges,
         },
         ensure_ascii=False,
         indent=1,
     )
+
+
+FURTHER = ("delta", "order", "promised")
+"""What the account of some measures says besides."""
 
 
 def read_account(content: bytes) -> Account:
@@ -153,18 +260,26 @@ def read_account(content: bytes) -> Account:
         )  # fmt: skip
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError):
         raise InputError("it must be JSON in UTF-8, got something else") from None
-    fields = _fields(read, ("format", "measure", "neighbours", "data", "total", "charges"))
+    held = [key for key in FURTHER if isinstance(read, dict) and key in read]
+    fields = _fields(read, ("format", "measure", "neighbours", "data", "total", *held, "charges"))
     if fields["format"] != FORMAT:
         raise InputError(f"format must be {FORMAT}, got something else")
     if not isinstance(fields["charges"], list):
         raise InputError("charges must be a list, got something else")
-    charges = [_fields(c, ("epsilon", "query", "time")) for c in fields["charges"]]
+    if not isinstance(fields["measure"], str) or fields["measure"] not in AMOUNTS:
+        raise InputError(f"measure must be one of {', '.join(AMOUNTS)}, got something else")
+    name, deltas = AMOUNTS[fields["measure"]], ("delta",) if fields["measure"] == "approximate" else ()
+    charges = [_fields(c, (name, *deltas, "query", "time")) for c in fields["charges"]]
     return Account(
         neighbours=fields["neighbours"],
         data=fields["data"],
         total=read_rational("total", fields["total"]),
-        charges=tuple(Charge(read_rational("epsilon", c["epsilon"]), c["query"], c["time"]) for c in charges),
+        charges=tuple(
+            Charge(read_rational(name, c[name]), c["query"], c["time"], *(read_rational(d, c[d]) for d in deltas))
+            for c in charges
+        ),
         measure=fields["measure"],
+        **{key: read_rational(key, fields[key]) for key in held},
     )
 
 

@@ -30,7 +30,15 @@ from fractions import Fraction
 from pathlib import Path
 
 from refdp.numerics.exact import Exactly
-from refdp.releases.account import MAXIMUM_BYTES, Account, Charge, checked_amount, read_account, text_of
+from refdp.releases.account import (
+    MAXIMUM_BYTES,
+    Account,
+    Charge,
+    checked_amount,
+    checked_delta,
+    read_account,
+    text_of,
+)
 from refdp.releases.answer_files import flush_folder
 from refdp.releases.errors import ChargeStands, InputError
 
@@ -69,25 +77,29 @@ class Budget:
         """What is left, exactly."""
         return self.read().remaining
 
-    def charge(self, epsilon: Exactly, query: str) -> Fraction:
-        """Spend `epsilon` > 0 on `query`, durably, and return what is left; draw the answer after that, not before.
+    def charge(self, amount: Exactly, query: str, delta: Exactly | None = None) -> Fraction:
+        """Spend `amount` > 0, and delta under approximate DP, on `query`, durably, and return what is left of it.
 
-        Raises BudgetExceeded or InputError and leaves the file as it was, or ChargeStands.
+        Draw the answer after that, not before.  Raises BudgetExceeded or InputError and leaves the file as it was, or
+        ChargeStands.
         """
         self._require_lock()
         with self._thread:
-            account = self.after(epsilon, query)
+            account = self.after(amount, query, delta)
             try:
                 write_durably(self.path, text_of(account).encode())
             except Unconfirmed as error:
-                raise ChargeStands(account.remaining, str(error)) from None
+                raise ChargeStands(account.left, str(error)) from None
             except OSError as error:
                 raise InputError(f"the budget file {self.path} cannot be written: {error.strerror}") from None
         return account.remaining
 
-    def after(self, epsilon: Exactly, query: str) -> Account:
+    def after(self, amount: Exactly, query: str, delta: Exactly | None = None) -> Account:
         """The state after such a charge; BudgetExceeded or InputError where it is refused."""
-        spent = Charge(checked_amount("epsilon", epsilon), query, datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"))
+        now, failures = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), None
+        if delta is not None:
+            failures = checked_delta("delta", delta)
+        spent = Charge(checked_amount(self.terms.amount, amount), query, now, failures)
         account = self.read().charged(spent)
         if len(text_of(account).encode()) > MAXIMUM_BYTES:
             raise InputError(f"the budget file {self.path} must have at most {MAXIMUM_BYTES} bytes, got more")
@@ -111,14 +123,31 @@ class Budget:
 
 @contextlib.contextmanager
 def open_budget(
-    path: str | os.PathLike[str], *, total: Exactly, neighbours: str, data: str, timeout: float = 10
+    path: str | os.PathLike[str],
+    *,
+    total: Exactly,
+    neighbours: str,
+    data: str,
+    timeout: float = 10,
+    measure: str = "pure",
+    delta: Exactly | None = None,
+    order: Exactly | None = None,
+    promised: Exactly | None = None,
 ) -> Iterator[Budget]:
     """The budget in the file at `path`, locked until the `with` block ends; the first charge makes the file.
 
-    `timeout`: seconds to wait for another process.  Raises InputError where the file is malformed or says another
+    `measure`, `delta`, `order` and `promised` are as in `Account`.  `timeout`: seconds to wait for another process.  Raises InputError where the file is malformed or says another
     total, neighbouring relation or data.  The lock, an empty file beside it, stays for good.
     """
-    terms = Account(neighbours, data, checked_amount("total", total))
+    terms = Account(
+        neighbours,
+        data,
+        checked_amount("total", total),
+        measure=measure,
+        delta=None if delta is None else checked_delta("delta", delta),
+        order=None if order is None else checked_amount("order", order),
+        promised=None if promised is None else checked_amount("epsilon", promised),
+    )
     if "\0" in os.fspath(path):
         raise InputError("the path of a budget file must not hold NUL, got one")
     with contextlib.ExitStack() as stack:

@@ -7,8 +7,6 @@ line, because the curator must find the place.  Such a `RowError` still depends 
 raised; it goes to standard error, and is neither published nor part of an answer.
 """
 
-from fractions import Fraction
-
 
 class InputError(ValueError):
     """The command or its files cannot be used as they are: exit code 2, and nothing was released or charged."""
@@ -25,10 +23,10 @@ class BudgetExceeded(Exception):
 class ChargeStands(Exception):
     """The charge is in the budget file, but the disk did not confirm it: no answer may be drawn on it."""
 
-    def __init__(self, left: Fraction, why: str) -> None:
+    def __init__(self, left: object, why: str) -> None:
         super().__init__(f"the disk did not confirm the charge ({why})")
         self.left = left
-        """What the file says is left."""
+        """What the file says is left: a number, or words."""
 
 
 class Charged(Exception):

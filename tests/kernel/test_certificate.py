@@ -14,10 +14,11 @@ from tests.kinds import BELIEVER, believed, believing, committed, doubting, nois
 def test_certificate_is_the_derivation_in_order():
     theorem = rules.weaken(response(), d_out=["2"])
     assert certificate(theorem, "some.claim") == {
-        "format": "refdp-certificate/1",
+        "format": "refdp-certificate/2",
         "claim": "some.claim",
         "conclusion": "private(randomised_response(3/4), finite(2), discrete(1), pure(2))",
         "trusts": [],
+        "sources": {},
         "steps": [
             {"rule": "finite_mechanism", "premises": [], "data": dict(response().data)},
             {"rule": "weaken", "premises": [0], "data": {"d_out": ["2"]}},
@@ -115,8 +116,11 @@ def changed(**fields):
 @pytest.mark.parametrize(
     "found",
     [
-        changed(format="refdp-certificate/2"),
-        changed(format=["refdp-certificate/1"]),
+        changed(format="refdp-certificate/3"),
+        changed(format="refdp-certificate/1"),
+        changed(format=["refdp-certificate/2"]),
+        {k: v for k, v in changed(format="refdp-certificate/1").items() if k not in ("sources", "trusts")},
+        {k: v for k, v in changed().items() if k != "sources"},
         changed(comment="unknown"),
         dict(reversed(changed().items())),
         {k: v for k, v in changed().items() if k != "trusts"},
@@ -124,7 +128,7 @@ def changed(**fields):
     ],
 )
 def test_certificate_with_other_keys_or_another_format_is_refused(found):
-    with pytest.raises(KernelError, match="an object with the keys format, claim, conclusion, trusts, steps"):
+    with pytest.raises(KernelError, match="an object with the keys format, claim, conclusion, trusts, sources, steps"):
         parsed(json.dumps(found))
 
 

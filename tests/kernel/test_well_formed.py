@@ -148,10 +148,11 @@ def test_certificate_of_what_says_nothing_does_not_replay():
     subject = f"post_process(clamp_output(0, 1), {MECHANISM}, publish_raw_data())"
     words = {"subject": subject, "domain": "finite(2)", "metric": "discrete", "d_in": "1"}
     forged = {
-        "format": "refdp-certificate/1",
+        "format": "refdp-certificate/2",
         "claim": "",
         "conclusion": private(subject),
         "trusts": [],
+        "sources": {},
         "steps": [{"rule": "finite_mechanism", "premises": [], "data": words}],
     }
     with pytest.raises(KernelError, match=r"is not what belongs there|is not registered"):

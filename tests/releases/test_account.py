@@ -66,7 +66,7 @@ def test_a_charge_that_is_not_exact_is_refused(epsilon: Any) -> None:
 
 
 def test_amounts_are_read_exactly_from_text() -> None:
-    assert Charge("0.1", "count", NOON).epsilon == F(1, 10)  # type: ignore[arg-type]
+    assert Charge("0.1", "count", NOON).amount == F(1, 10)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("query", ["", "a\nb", "\0", "\ud800", "x" * 10_001, None, 3])

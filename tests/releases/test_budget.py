@@ -42,7 +42,7 @@ def charges(path: Path) -> list[tuple[F, str]]:
     """Amount and query of every charge in the file; none if there is no file."""
     if not path.exists():
         return []
-    return [(charge.epsilon, charge.query) for charge in read_account(path.read_bytes()).charges]
+    return [(charge.amount, charge.query) for charge in read_account(path.read_bytes()).charges]
 
 
 def forked(run: Callable[[], object]) -> int:
