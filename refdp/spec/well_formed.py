@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from refdp.spec import registry
 from refdp.spec.densities import StatedDensity
+from refdp.spec.distances import MEASURES
 from refdp.spec.domains import HOLDING, fields, has_arity, is_domain
 from refdp.spec.evaluation import evaluate
 from refdp.spec.level_noise import LevelNoise
@@ -58,10 +59,27 @@ def require_mechanism(t: Term) -> None:
         case "listed", (Term("tuple_of", (_, *_) as rows),):
             for row in rows:
                 _require_masses(t, row)
+        case "rounds", losses if losses:
+            for one in losses:
+                require_loss(one)
+        case "filtered", (limit,):
+            require_loss(limit)
         case "with_its_value", (one,):
             _require_kind(one, NoisyMax)
         case _:
             _require_kind(t, AdditiveNoise | FiniteMechanism | StatedDensity | LevelNoise | Primitive)
+
+
+SEQUENTIAL = ("pure", "approximate", "concentrated", "renyi")
+"""The measures under which the losses of rounds that are chosen one after another add up."""
+
+
+def require_loss(t: Term) -> None:
+    """Return if the term is an amount of loss under a measure of SEQUENTIAL, with its numbers; TermError otherwise."""
+    if t.operator not in SEQUENTIAL or len(t.arguments) != len(MEASURES[t.operator].parameters):
+        raise TermError(f"{t} is not an amount of privacy loss")
+    for one in t.arguments:
+        require_number(one)
 
 
 def require_transformation(t: Term) -> None:

@@ -67,6 +67,7 @@ from refdp.kernel.rules.refutation import unlikely_elsewhere, unstable_pair
 from refdp.kernel.rules.renyi import renyi_bound, renyi_divergence, renyi_exceeded
 from refdp.kernel.rules.sampling import fixed_size_sampled, poisson_sampled
 from refdp.kernel.rules.selection import by_the_same_law, noisy_max, same_law
+from refdp.kernel.rules.sequences import filtered, rounds
 from refdp.kernel.rules.stability import row_by_row, row_exceeds_every_bound, rounded, sum_of_rows
 from refdp.kernel.rules.statements import branch_and_bound, decided, false_statement
 
@@ -96,6 +97,7 @@ __all__ = [
     "estimate_tail",
     "false_instance",
     "false_statement",
+    "filtered",
     "finite_law",
     "finite_mechanism",
     "fixed_size_sampled",
@@ -137,6 +139,7 @@ __all__ = [
     "renyi_divergence",
     "renyi_exceeded",
     "rounded",
+    "rounds",
     "row_by_row",
     "row_exceeds_every_bound",
     "runs_stay_related",
