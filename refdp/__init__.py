@@ -51,6 +51,8 @@ _TRANSFORMATIONS = (
     "clamped_sum",
     "column",
     "count",
+    "declared_column",
+    "declared_columns",
     "drop_missing",
     "fill_missing",
     "filter_rows",

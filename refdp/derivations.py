@@ -99,7 +99,9 @@ def proved_query(subject: Term, inputs: Term, metric: str, far: str) -> Theorem:
     found = _QUERIES.get((subject, inputs, metric), {})
     theorem = found.get(far) if far else next(iter(found.values()), None)
     if theorem is None:
-        raise KernelError(f"nothing is proved of {subject.arguments[0]} on {inputs} under {metric}; refdp.query does it")
+        raise KernelError(
+            f"nothing is proved of {subject.arguments[0]} on {inputs} under {metric}; refdp.query does it"
+        )
     return theorem
 
 

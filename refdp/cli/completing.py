@@ -27,7 +27,7 @@ tables = among("lists", "multisets")
 arithmetics = among("exact", "float64", "float32", "float16", "bfloat16", "int64", "int32", "int16", "int8")
 sums = among("python", "naive", "pairwise", "kahan", "neumaier", "numpy", "fsum")
 statistics = among("median", "minimum", "maximum", "quantile ", "rank ")
-queries = among("count", "histogram ", "sum ", "mean ", "threshold ")
+queries = among("count", "histogram ", "sum ", "mean ", "threshold ", "select ")
 pictures = among(
     "laws", "losses", "profile", "trade_off", "divergences", "frontier", "derivation", "alignment", "tables"
 )

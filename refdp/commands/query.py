@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil
 from pathlib import Path
+from typing import cast
 
 from refdp.commands.second_judging import judged_again
 from refdp.commands.sensitivity import record_of
@@ -23,7 +24,7 @@ from refdp.logic.smtlib import written as smtlib
 from refdp.logic.strict_json import entries, loaded
 from refdp.logic.substitution import substitute
 from refdp.logic.terms import ZERO, integer, is_number, number
-from refdp.numerics.exact import exact
+from refdp.numerics.exact import exact, upper_bound
 from refdp.pipeline import PipelineError, Transformation
 from refdp.sensitivities.judgement import Judgement, answer_text, row_text
 from refdp.sensitivities.judging import judge
@@ -32,11 +33,14 @@ from refdp.sensitivities.request import Request
 from refdp.sensitivities.row_domains import domain_of
 from refdp.sensitivities.search.total_runs import single_invariants
 from refdp.sensitivities.theorems import asked, case_of, program_of, run_of
-from refdp.spec.queries import load, query_subject
+from refdp.spec.queries import Plain, load, query_subject
 from refdp.spec.terms import Term, sqrt
 from refdp.spec.terms import number as closed
 from refdp.spec.terms import substitute as put
 from refdp.transformations import rounded_to
+
+LABELS: dict[Term, tuple[str, ...]] = {}
+"""Query -> what the coordinates of its answers are called."""
 
 
 def query(
@@ -64,24 +68,49 @@ def query(
     Raises PipelineError where the function moves further, where nothing is proved, where it may raise, or where rows
     have no such declaration; ValueError for other bad input, Unsupported for Python that is not read.
     """
-    public = None if size is None else whole_size(size, neighbours)
-    asked_for = Request(
-        target=str(target), record=record_of(bounds, records, column), neighbours=neighbours,
-        claim=None if claim is None else written(claim, "claim"), norm=norm, tables="multisets",
-        values=by_name(set, "set"), assume=None if public is None else f"n == {public}",
-    )  # fmt: skip
     step = None if granularity is None else positive(granularity, "granularity")
+    made, _ = proved_query(
+        str(target), neighbours, record_of(bounds, records, column), None if claim is None else written(claim, "claim"),
+        norm, None if size is None else whole_size(size, neighbours), by_name(set, "set"), timeout, run,
+        None if step is None else lambda bound: step,
+    )  # fmt: skip
+    return made
+
+
+def proved_query(
+    target: str,
+    neighbours: str,
+    record: str | Mapping[str, str] | Sequence[str],
+    claim: str | None,
+    norm: str,
+    size: int | None,
+    fixed: Mapping[str, str],
+    timeout: float,
+    run: bool,
+    step_for: Callable[[Fraction], Fraction] | None,
+) -> tuple[Transformation, tuple[str, ...]]:
+    """The function as a transformation, and what its coordinates are called; `step_for` a bound real answers are given.
+
+    Raises PipelineError where nothing is proved.
+    """
+    asked_for = Request(
+        target=target, record=record, neighbours=neighbours, claim=claim, norm=norm, tables="multisets", values=fixed,
+        assume=None if size is None else f"n == {size}",
+    )  # fmt: skip
     found = proved(asked_for, timeout, run)
-    theorem = first_proof(found, public, step, timeout)
+    bound = bound_of(found, size)
+    step = None if step_for is None else step_for(upper_bound(bound))
+    theorem = first_proof(found, size, step, timeout)
     if step is not None and is_real(stable(theorem)) and not fits(stable(theorem), step):
-        further = replace(asked_for, claim=str(ceil(exact(str(bound_of(found, public)), "bound") / step) * step))
-        theorem = first_proof(proved(further, timeout, run), public, step, timeout)
+        further = replace(asked_for, claim=str(ceil(upper_bound(bound) / step) * step))
+        theorem = first_proof(proved(further, timeout, run), size, step, timeout)
     keep_query(theorem)
     claimed = stable(theorem)
     made = Transformation(
         claimed.subject, claimed.domain, claimed.metric, claimed.output_domain, claimed.output_metric, claimed.d_out[0]
     )
-    return made >> rounding(claimed, step) if step is not None and is_real(claimed) else made
+    labels = labels_of(claimed)
+    return (made >> rounding(claimed, step) if step is not None and is_real(claimed) else made), labels
 
 
 def proved(asked: Request, timeout: float, run: bool) -> Judgement:
@@ -111,7 +140,9 @@ def first_proof(found: Judgement, size: int | None, step: Fraction | None, timeo
         "source": bring(found.source.text),
         "function": found.function,
         "rows": str(domain_of(found.declaration.record)),
-        "arguments": str(query_subject("f", "", closed(0), dict(found.declaration.values)).arguments[3]),
+        "arguments": str(
+            query_subject("f", "", closed(0), cast(Mapping[str, Plain], found.declaration.values)).arguments[3]
+        ),
         "neighbours": found.request.neighbours,
         "size": "" if size is None else str(size),
         "norm": found.request.norm,
@@ -131,9 +162,16 @@ def first_proof(found: Judgement, size: int | None, step: Fraction | None, timeo
     raise PipelineError(f"nothing is proved of {found.function}: it may raise an exception on some table ({reason})")
 
 
+def labels_of(claim: Stable) -> tuple[str, ...]:
+    """What the coordinates of the answers are called; nothing for one number."""
+    return LABELS.get(claim.subject, ())
+
+
 def load_query(claim: Query, digest: str) -> None:
     """The subject of the claim runs what was read."""
-    load(query_subject(claim.function, digest, claim.rows, claim.arguments), run_of(program_of(claim)))
+    subject, program = query_subject(claim.function, digest, claim.rows, claim.arguments), program_of(claim)
+    LABELS[subject] = program.labels
+    load(subject, run_of(program))
 
 
 def bound_of(found: Judgement, size: int | None) -> Term:
@@ -142,7 +180,9 @@ def bound_of(found: Judgement, size: int | None) -> Term:
     bound = bound if size is None else substitute(bound, {SIZE: integer(size)})
     inner = bound.arguments[0] if bound.operator == "root" else bound
     if not is_number(inner):
-        raise PipelineError(f"the bound must be a number, got {bound}; say the public number of rows, size, if it has one")
+        raise PipelineError(
+            f"the bound must be a number, got {bound}; say the public number of rows, size, if it has one"
+        )
     return closed(number(inner)) if inner is bound else sqrt(closed(number(inner)))
 
 

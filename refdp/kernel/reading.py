@@ -47,4 +47,3 @@ def well_formed(m: Relation) -> Relation:
         shape = measure(m.measure).parameters
         require(len(m.d_out) == len(shape), f"d_out under {m.measure} must be {', '.join(shape)}, got {m.d_out}")
     return m
-

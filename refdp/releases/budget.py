@@ -136,8 +136,9 @@ def open_budget(
 ) -> Iterator[Budget]:
     """The budget in the file at `path`, locked until the `with` block ends; the first charge makes the file.
 
-    `measure`, `delta`, `order` and `promised` are as in `Account`.  `timeout`: seconds to wait for another process.  Raises InputError where the file is malformed or says another
-    total, neighbouring relation or data.  The lock, an empty file beside it, stays for good.
+    `measure`, `delta`, `order` and `promised` are as in `Account`.  `timeout`: seconds to wait for another process.
+    Raises InputError where the file is malformed or says another total, measure, neighbouring relation or data.  The
+    lock, an empty file beside it, stays for good.
     """
     terms = Account(
         neighbours,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from refdp.numerics.exact import NotExact, exact
@@ -18,8 +18,15 @@ def read_declarations(
     granularity: Sequence[str] = (),
     categories: Sequence[str] = (),
     missing: str | None = None,
+    column: Mapping[str, str] | None = None,
+    fixed: Mapping[str, str] | None = None,
+    claim: Sequence[str] | Mapping[str, str] = (),
 ) -> Declarations:
-    """The declarations; each entry is VALUE for all columns or COLUMN=VALUE.  Raises InputError."""
+    """The declarations; each entry is VALUE for all columns or COLUMN=VALUE.  Raises InputError.
+
+    For functions of one's own: the kind of each column that they read, the values of their parameters, and of a
+    function the bound that is claimed, in a mapping or as FUNCTION=BOUND.
+    """
     if neighbours not in NEIGHBOURS:
         raise InputError(f"neighbours must be one of {', '.join(NEIGHBOURS)}, got {neighbours}")
     if missing is not None:
@@ -29,8 +36,22 @@ def read_declarations(
         {key: _bounds(value) for key, value in map(_split, bounds)},
         {key: _positive(value) for key, value in map(_split, granularity)},
         {key: _labels(key, value) for key, value in map(_split, categories)},
+        column or {},
+        fixed or {},
+        dict(claim) if isinstance(claim, Mapping) else _named(claim, "claim", "FUNCTION=BOUND"),
         missing,
     )
+
+
+def _named(entries: Sequence[str], parameter: str, form: str) -> dict[str, str]:
+    """NAME=TEXT entries, each name once."""
+    found: dict[str, str] = {}
+    for entry in entries:
+        name, equals, value = entry.partition("=")
+        if not name or not equals or not value.strip() or name in found:
+            raise InputError(f"{parameter} must be {form}, each name once, got {entry!r}")
+        found[name] = value
+    return found
 
 
 def _split(entry: str) -> tuple[str, str]:

@@ -1,5 +1,7 @@
 """A release: noisy answers to queries about a table, under one theorem, charged before they are drawn.
 
+Releases on one budget, each made in view of the answers before, have a theorem together: that of `filtered`.
+
 What can fail beforehand, the proof and its replay in a fresh process included, happens before the charge.  The answers
 are drawn after it, from the operating system's entropy, when the budget's lock is free again.
 """
@@ -21,16 +23,17 @@ from refdp.kernel.theorem import Theorem
 from refdp.numerics.exact import decide
 from refdp.numerics.masses import accuracy
 from refdp.pipeline import Measurement
-from refdp.releases.account import read_account
+from refdp.releases.account import Account, read_account
 from refdp.releases.budget import Budget, content_of, open_budget
 from refdp.releases.errors import InputError
-from refdp.releases.queries import Declarations, Query, grid, measurement
+from refdp.releases.queries import Declarations, Prove, Query, grid, measurement
 from refdp.releases.records import Limits
+from refdp.releases.spending import Spending, terms_of
 from refdp.releases.tables import Missing, Table, read_table
 from refdp.sampling.coins import Coins
 from refdp.sampling.schemes import draw
 from refdp.spec.samplers import SCHEMES
-from refdp.spec.terms import apply, number, subterms
+from refdp.spec.terms import Term, apply, number, subterms
 
 CONFIDENCE = Fraction(19, 20)
 """With this probability a noisy number is within its stated accuracy."""
@@ -47,9 +50,11 @@ class Plan:
 
     queries: tuple[Query, ...]
     measurements: tuple[Measurement, ...]
+    labels: tuple[tuple[str, ...], ...]
+    """Of each query: what the coordinates of its answer are called, or the candidates."""
     privacy: Theorem
     samplers: Mapping[str, Theorem]
-    epsilon: Fraction
+    spending: Spending
 
     @property
     def claim(self) -> Private:
@@ -59,21 +64,41 @@ class Plan:
         return self.privacy.claim
 
 
-def plan(queries: Sequence[Query], said: Declarations, rows: int, epsilon: Fraction) -> Plan:
-    """The measurements, each with an equal part of epsilon, and the theorem of all of them by sequential composition.
+def plan(
+    queries: Sequence[Query], said: Declarations, rows: int, spending: Spending, prove: Prove | None = None
+) -> Plan:
+    """The measurements, each with an equal part of what is spent, and the theorem of all of them together.
 
     Raises InputError where a query does not fit its declarations, KernelError where a proof fails.
     """
-    part = epsilon / len(queries)
-    measurements = tuple(measurement(q, said, rows, part) for q in queries)
+    part = spending.divided / len(queries)
+    made = [measurement(q, said, rows, spending.measure, part, prove) for q in queries]
+    measurements = tuple(m for m, _ in made)
     domains = {str(m.input_domain) for m in measurements}
     if len(domains) > 1:
         raise InputError(f"queries must read the same tables, got {' and '.join(sorted(domains))}; release them apart")
-    theorems = [theorem(m, 1) for m in measurements]
-    together = rules.compose(*theorems) if len(theorems) > 1 else theorems[0]
+    theorems = [_in_rho(theorem(m, 1)) if spending.measure != "pure" else theorem(m, 1) for m in measurements]
+    together = _converted(rules.compose(*theorems) if len(theorems) > 1 else theorems[0], spending)
     samplers = {stem: t for m in measurements for stem, t in sampler_theorems(m.subject).items()}
-    found = Plan(tuple(queries), measurements, together, samplers, epsilon)
+    found = Plan(tuple(queries), measurements, tuple(labels for _, labels in made), together, samplers, spending)
     require_about(found)
+    return found
+
+
+def _in_rho(found: Theorem) -> Theorem:
+    """The theorem under zCDP: that of a selection is under pure DP."""
+    claim = found.claim
+    return rules.pure_to_concentrated(found) if isinstance(claim, Private) and claim.measure == "pure" else found
+
+
+def _converted(found: Theorem, spending: Spending) -> Theorem:
+    """The theorem under the measure that is charged."""
+    match spending.measure:
+        case "approximate":
+            numbers = [str(spending.amount), str(spending.delta)]
+            return rules.concentrated_to_approximate(found, delta=str(spending.delta), d_out=numbers)
+        case "renyi":
+            return rules.concentrated_to_renyi(found, order=str(spending.order))
     return found
 
 
@@ -84,7 +109,11 @@ def require_about(found: Plan) -> None:
     first = found.measurements[0]
     about = (claim.subject, claim.domain, claim.metric) == (drawn, first.input_domain, first.input_metric)
     require(about and claim.d_in == number(1) and not claim.given, f"{claim.term} is not about what is released")
-    require(claim.measure == "pure" and decide(claim.d_out[0] <= number(found.epsilon)), "epsilon does not cover d_out")
+    charged = found.spending.loss
+    require(claim.measure == charged.operator, f"{claim.term} is not under the measure that is charged")
+    reached = all(decide(lost <= spent) for lost, spent in zip(claim.d_out, charged.arguments, strict=True))
+    require(reached, f"{found.spending.text} does not cover d_out")
+    require(claim.measure != "renyi" or claim.d_out[0] == charged.arguments[0], "the order is not that of the charge")
     stems = {t.operator for s in subjects for t in subterms(s) if t.operator in SCHEMES}
     for stem in stems:
         law = found.samplers[stem].claim
@@ -93,11 +122,23 @@ def require_about(found: Plan) -> None:
 
 
 def table_of(path: str, queries: Sequence[Query], said: Declarations, markers: Sequence[str], limits: Limits) -> Table:
-    """The columns that the queries read, missing cells as None where a policy is declared."""
-    labels = {c for q in queries for c in q.columns if q.reads_labels}
-    decimals = {c for q in queries for c in q.columns if not q.reads_labels}
+    """The columns that the queries read, missing cells as None where a policy is declared, or None is wanted."""
+    labels, decimals, optional, complete = set[str](), set[str](), set[str](), set[str]()
+    for q in queries:
+        for column in said.read_by(q):
+            is_label = said.holds_labels(column) if q.target else q.reads_labels
+            (labels if is_label else decimals).add(column)
+            (optional if q.target and said.is_optional(column) else complete).add(column)
+    if both := sorted(labels & decimals):
+        raise InputError(f"column {both[0]} must hold labels or numbers in every query, got both")
+    if both := sorted(optional & complete if said.missing is None else set()):
+        raise InputError(
+            f"missing must be declared, since column {both[0]} is read with missing cells and without them"
+        )
     policy = Missing(frozenset(markers), "drop" if said.missing else None)
-    return read_table(path, decimals=sorted(decimals), labels=sorted(labels), missing=policy, limits=limits)
+    return read_table(
+        path, decimals=sorted(decimals), labels=sorted(labels), missing=policy, optional=optional, limits=limits
+    )
 
 
 def records(table: Table) -> tuple[Mapping[str, Any], ...]:
@@ -106,31 +147,65 @@ def records(table: Table) -> tuple[Mapping[str, Any], ...]:
     return tuple({c: cells[i] for c, cells in columns.items()} for i in range(table.size))
 
 
-def total_of(budget: Path, total: Fraction | None, epsilon: Fraction) -> Fraction:
-    """The total that a budget file must say: the given one, else what the file says, else this release's epsilon."""
-    if total is not None:
-        return total
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """What is said of a new budget file, or must be true of one that is there."""
+
+    total: Fraction | None = None
+    total_delta: Fraction | None = None
+    promise: tuple[Fraction, Fraction] | None = None
+
+
+def kept_account(budget: Path) -> Account | None:
+    """What the budget file says; None where there is none."""
     content = content_of(budget)
     if content is None:
-        return epsilon
+        return None
     try:
-        return read_account(content).total
+        return read_account(content)
     except InputError as error:
         raise InputError(f"the budget file {budget} is malformed: {error}") from None
 
 
 @contextmanager
 def budget_of(
-    found: Plan, table: Table, said: Declarations, budget: Path | None, total: Fraction | None
+    found: Plan, table: Table, said: Declarations, budget: Path | None, agreed: Agreed
 ) -> Iterator[Budget | None]:
     """The budget, locked, once it covers this release; None where none is kept.  Raises BudgetExceeded."""
     if budget is None:
         yield None
         return
-    agreed = total_of(budget, total, found.epsilon)
-    with open_budget(budget, total=agreed, neighbours=said.neighbours, data=table.digest) as opened:
-        opened.after(found.epsilon, charge_text(found))
+    spent = found.spending
+    terms = terms_of(
+        spent, said.neighbours, table.digest, agreed.total, agreed.total_delta, agreed.promise, kept_account(budget)
+    )
+    with open_budget(
+        budget, total=terms.total, neighbours=said.neighbours, data=table.digest, measure=terms.measure,
+        delta=terms.delta, order=terms.order, promised=terms.promised,
+    ) as opened:  # fmt: skip
+        opened.after(spent.amount, charge_text(found), spent.delta)
         yield opened
+
+
+def sequence_theorem(found: Plan, terms: Account) -> Theorem:
+    """|- whatever is released within the budget, each time in view of all answers before, costs no more than it.
+
+    A budget in rho, or at an order, that promises an epsilon at a delta is converted once.
+    """
+    inputs, metric, limit = found.claim.domain, found.claim.metric, total_loss(terms)
+    whole = rules.filtered(domain=str(inputs), near=metric, d_in="1", total=str(limit))
+    if terms.promised is None:
+        return whole
+    numbers = [str(terms.promised), str(terms.delta)]
+    if terms.measure == "concentrated":
+        return rules.concentrated_to_approximate(whole, delta=str(terms.delta), d_out=numbers)
+    return rules.renyi_to_approximate(whole, delta=str(terms.delta), d_out=numbers)
+
+
+def total_loss(terms: Account) -> Term:
+    """The total of a budget as an amount of loss."""
+    delta = terms.delta if terms.measure == "approximate" else None
+    return Spending(terms.measure, terms.total, delta, terms.order).loss
 
 
 def charge_text(found: Plan) -> str:
@@ -144,7 +219,7 @@ def require_system_entropy() -> None:
         raise InputError("a release must draw from the operating system's entropy")
 
 
-def answers(found: Plan, table: Table, said: Declarations) -> list[dict[str, Any]]:
+def answers(found: Plan, table: Table) -> list[dict[str, Any]]:
     """One draw for each query, from the operating system's entropy, with the noise that was added.
 
     Whoever draws has charged.
@@ -152,21 +227,24 @@ def answers(found: Plan, table: Table, said: Declarations) -> list[dict[str, Any
     require_system_entropy()
     coins, rows = Coins(), records(table)
     return [
-        _answer(q, m, draw(m.subject, rows, coins), said)
-        for q, m in zip(found.queries, found.measurements, strict=True)
+        _answer(q, m, draw(m.subject, rows, coins), labels)
+        for q, m, labels in zip(found.queries, found.measurements, found.labels, strict=True)
     ]
 
 
-def _answer(query: Query, m: Measurement, drawn: Any, said: Declarations) -> dict[str, Any]:
-    """The noisy answer of one query, numbers as text."""
+def _answer(query: Query, m: Measurement, drawn: Any, labels: Sequence[str]) -> dict[str, Any]:
+    """The noisy answer of one query, numbers as text; of a selection the candidate."""
     noise = m.subject.arguments[1]
     noise = noise.arguments[0] if noise.operator == "coordinatewise" else noise
-    labels = said.categories.get(query.column, ())
+    spent = {"concentrated": "rho"}.get(m.measure, "epsilon")
+    if query.is_selection:
+        chosen = labels[int(drawn)] if labels else str(drawn)
+        return {"query": query.text, "answer": chosen, spent: str(m.map(1)), "scale": str(noise.arguments[0])}
     values = dict(zip(labels, map(str, drawn), strict=True)) if isinstance(drawn, tuple) else str(drawn)
     return {
         "query": query.text,
         "answer": values,
-        "epsilon": str(m.map(1)),
+        spent: str(m.map(1)),
         "scale": str(noise.arguments[0]),
         "granularity": str(noise.arguments[1]),
         "accuracy": str(accuracy(noise, CONFIDENCE)),
@@ -181,6 +259,7 @@ def name_of(found: Plan) -> str:
 __all__ = [
     "ASSUMPTIONS",
     "CONFIDENCE",
+    "Agreed",
     "Plan",
     "answers",
     "budget_of",
@@ -189,5 +268,6 @@ __all__ = [
     "name_of",
     "plan",
     "require_system_entropy",
+    "sequence_theorem",
     "table_of",
 ]

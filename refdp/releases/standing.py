@@ -11,7 +11,6 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from fractions import Fraction
 from pathlib import Path
 
 from refdp.logic.internal_errors import reason
@@ -21,18 +20,19 @@ from refdp.releases.errors import Charged
 class Standing:
     """What is known of one release: nothing until it is charged."""
 
-    __slots__ = ("answers", "budget", "epsilon", "is_charged", "left")
+    __slots__ = ("answers", "budget", "is_charged", "left", "spent")
 
-    def __init__(self, epsilon: Fraction, budget: Path | None) -> None:
-        self.epsilon = epsilon
+    def __init__(self, spent: str, budget: Path | None) -> None:
+        self.spent = spent
+        """What is spent, in words: epsilon 1."""
         self.budget = budget
         """None where no budget is kept."""
         self.is_charged = False
-        self.left: Fraction | None = None
+        self.left: str | None = None
         self.answers: Path | None = None
         """The file that the answers are in, once they are."""
 
-    def charged(self, left: Fraction | None) -> None:
+    def charged(self, left: str | None) -> None:
         """The charge stands, and so much is left; None where no budget is kept."""
         self.left = left
         self.is_charged = True
@@ -40,17 +40,17 @@ class Standing:
     def sentence(self, why: str) -> str:
         """What is true after the charge, and what went wrong."""
         if self.budget is None:
-            spent = f"epsilon {self.epsilon} is spent, though no budget file was named that says so"
+            spent = f"{self.spent} is spent, though no budget file was named that says so"
         else:
-            spent = f"epsilon {self.epsilon} was charged to {self.budget}, where {self.left} is left"
+            spent = f"{self.spent} was charged to {self.budget}, where {self.left} is left"
         where = "no answer was kept" if self.answers is None else f"the answers are in {self.answers}"
         return f"{spent}; {where}; what went wrong: {why}"
 
 
 @contextmanager
-def never_denied(epsilon: Fraction, budget: Path | None) -> Iterator[Standing]:
+def never_denied(spent: str, budget: Path | None) -> Iterator[Standing]:
     """Within the block, errors and interrupts that come after the charge say that it was made."""
-    standing = Standing(epsilon, budget)
+    standing = Standing(spent, budget)
     try:
         yield standing
     except KeyboardInterrupt:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Generic, Literal, TypeVar
 
@@ -73,15 +73,22 @@ def read_table(
     decimals: Collection[str] = (),
     labels: Collection[str] = (),
     missing: Missing = Missing(),
+    optional: Collection[str] = (),
     limits: Limits = Limits(),  # noqa: B008 (it is frozen)
 ) -> Table:
     """The `decimals` and `labels` columns of the CSV file at `path`, read in one pass and exactly.
 
-    Every row of the file is checked; cells of other columns are not kept.  Raises InputError, RowError.
+    In the `optional` columns a missing cell is None, whatever the policy.  Every row of the file is checked; cells of
+    other columns are not kept.  Raises InputError, RowError.
     """
     name = f"the table {os.fspath(path)}"
-    numbers = [_Reader(column, decimal, "a decimal number", name, missing) for column in dict.fromkeys(decimals)]
-    texts = [_Reader(column, str, "text", name, missing) for column in dict.fromkeys(labels)]
+    kept = replace(missing, policy="drop")
+    policies = dict.fromkeys(optional, kept)
+    numbers = [
+        _Reader(column, decimal, "a decimal number", name, policies.get(column, missing))
+        for column in dict.fromkeys(decimals)
+    ]
+    texts = [_Reader(column, str, "text", name, policies.get(column, missing)) for column in dict.fromkeys(labels)]
     readers: list[_Reader[Fraction] | _Reader[str]] = [*numbers, *texts]
     with open_regular(path) as file:
         records = Records(file, name, limits)
@@ -91,8 +98,8 @@ def read_table(
             size += 1
             for place, read in plan:
                 read(fields[place], line)
-    kept = {reader.column: tuple(reader.cells) for reader in numbers}
-    return Table(size, records.digest, kept, {reader.column: tuple(reader.cells) for reader in texts})
+    cells = {reader.column: tuple(reader.cells) for reader in numbers}
+    return Table(size, records.digest, cells, {reader.column: tuple(reader.cells) for reader in texts})
 
 
 def decimal(text: str) -> Fraction | None:

@@ -11,6 +11,7 @@ import refdp.statements
 import refdp.transformations  # noqa: F401  (importing them registers what the claims are about)
 from refdp.claims import Claim
 from refdp.kernel.certificate import parsed, replay
+from refdp.kernel.rules.engines import Query
 from refdp.kernel.theorem import Theorem
 from refdp.spec.statements import Statement
 
@@ -38,6 +39,6 @@ def certificate_path(claim: Claim) -> str:
     return f"proofs/certificates/{claim.identifier}.json"
 
 
-def believed(_: Statement, by: tuple[str, ...]) -> frozenset[str]:
+def believed(_: Statement | Query, by: tuple[str, ...]) -> frozenset[str]:
     """Whoever vouched for a statement."""
     return frozenset(by)

@@ -12,10 +12,12 @@ def print_release(found: Mapping[str, Any]) -> None:
     """The answers of `refdp release`, the theorem they satisfy, and what is assumed."""
     out = console()
     for a in found["answers"]:
-        out.print(f"[bold]{a['query']}[/bold]  (epsilon {a['epsilon']})", highlight=False)
+        spent = next(f"{name} {a[name]}" for name in ("epsilon", "rho") if name in a)
+        out.print(f"[bold]{a['query']}[/bold]  ({spent})", highlight=False)
         values = a["answer"] if isinstance(a["answer"], dict) else {"": a["answer"]}
         for label, value in values.items():
-            out.print(f"  {label + ': ' if label else ''}{value}  +- {a['accuracy']}", highlight=False, markup=False)
+            within = f"  +- {a['accuracy']}" if "accuracy" in a else ""
+            out.print(f"  {label + ': ' if label else ''}{value}{within}", highlight=False, markup=False)
     t, left = found["theorem"], found["budget"]
     said = {
         "accuracy": f"each number is within +- of the true one with probability at least {found['confidence']}",
@@ -26,6 +28,7 @@ def print_release(found: Mapping[str, Any]) -> None:
         "assumes": "; ".join(found["assumptions"]),
         "certificate": found["certificate"],
         "answers": found["answers_file"] or f"not kept in a file: {found['not_kept']}",
+        "together": found.get("together", ""),
         "budget": "not kept" if left is None else f"{left['left']} left in {left['file']}",
     }
     out.print()

@@ -1,7 +1,7 @@
 """Domains of rows, in which the kernel speaks, and kinds of records, in which functions are read: one for the other.
 
-    bounded(1, 0, 120)   whole numbers 0..120       grid(1)  whole numbers       labels('A', 'B')
-    interval(0, 1)       numbers 0..1               reals()  numbers             optional(D)       record(field(K, D), ...)
+bounded(1, 0, 120)   whole numbers 0..120      grid(1)   whole numbers      labels('A', 'B')
+interval(0, 1)       numbers 0..1              reals()   numbers            optional(D)   record(field(K, D), ...)
 """
 
 from __future__ import annotations

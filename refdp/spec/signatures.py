@@ -120,14 +120,15 @@ def function_signature(m: RowFunction, neighbours: str, sized: bool = False) -> 
     return Signature(registry.subject(m), inputs, near, D_IN, far, (d_out,), conditions, outputs)
 
 
-ROUNDED_NORMS = ("l1", "linf")
+ROUNDED_NORMS = ("l1", "l2", "linf")
 """The metrics of vectors in which a rounding has a map."""
 
 
 def rounding_signature(m: Rounding, metric: str) -> Signature:
     """absolute(d_in) |-> absolute(d_in) where d_in is a whole multiple of the granularity, and likewise linf.
 
-    l1(d_in) |-> l1(d_in + dimension granularity): each coordinate moves less than one step further.
+    l1(d_in) |-> l1(d_in + dimension granularity), l2(d_in) |-> l2(d_in + sqrt(dimension) granularity): each coordinate
+    moves less than one step further.
     """
     step, inputs, outputs = name("granularity"), domain("reals"), domain("grid", name("granularity"))
     conditions, far = (*m.conditions, 0 <= D_IN, apply("multiple", D_IN, step)), D_IN
@@ -137,8 +138,9 @@ def rounding_signature(m: Rounding, metric: str) -> Signature:
         size = name("dimension")
         inputs, outputs = domain("vector", inputs, size), domain("vector", outputs, size)
         conditions = (*conditions, *counted("dimension"))
-        if metric == "l1":
-            conditions, far = (*m.conditions, 0 <= D_IN, *counted("dimension")), D_IN + size * step
+        if metric != "linf":
+            further = (size if metric == "l1" else sqrt(size)) * step
+            conditions, far = (*m.conditions, 0 <= D_IN, *counted("dimension")), D_IN + further
     return Signature(registry.subject(m), inputs, metric, D_IN, metric, (far,), conditions, outputs)
 
 

@@ -5,6 +5,7 @@ from refdp.transformations.clamp import clamp
 from refdp.transformations.clamped_sum import clamped_sum
 from refdp.transformations.columns import attributes, binary_code, category_of, column
 from refdp.transformations.count import count
+from refdp.transformations.declared import declared_column, declared_columns
 from refdp.transformations.histogram import histogram
 from refdp.transformations.mean import mean
 from refdp.transformations.missing import drop_missing, fill_missing
@@ -28,6 +29,8 @@ __all__ = [
     "clamped_sum",
     "column",
     "count",
+    "declared_column",
+    "declared_columns",
     "drop_missing",
     "fill_missing",
     "filter_rows",

@@ -1,7 +1,7 @@
 """Round a number, or each coordinate of a vector, to a grid: what real answers need before noise on the grid.
 
-Claims: numbers at most a whole multiple of the granularity apart stay so, and likewise vectors in Linf; in L1 each
-coordinate may add one step.
+Claims: numbers at most a whole multiple of the granularity apart stay so, and likewise vectors in Linf; in L1 and L2
+each coordinate may add one step.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ROUNDED_TO = register(
 
 
 def rounded_to(granularity: Exactly, dimension: Exactly | None = None, norm: str = "l1") -> Transformation:
-    """numbers -> the nearest multiple of granularity > 0, exact; with a dimension, vectors, near in `norm` l1 or linf.
+    """numbers -> the nearest multiple of granularity > 0, exact; with a dimension, vectors in `norm`: l1, l2 or linf.
 
     Raises ValueError for other parameters.
 

@@ -1,4 +1,4 @@
-"""Sequences of releases: each mechanism is chosen in view of all earlier outcomes, and so, within a budget, is its loss.
+"""Sequences of releases: each mechanism, and within a budget its loss, is chosen in view of all earlier outcomes.
 
     rounds(LOSS_1, ..., LOSS_k)   any k rounds: whatever the earlier outcomes, the mechanism of round i is within LOSS_i
     filtered(TOTAL)               any rounds, finitely many, whose losses may be chosen, too: no round begins that would

@@ -57,8 +57,9 @@ def row_exceeds_every_bound(*lemmas: Holds, stem: str) -> Refuted:
 def rounded(*, stem: str, metric: str) -> Stable:
     """
       d_in a whole multiple of granularity (absolute, linf)
-    ---------------------------------------------------------------------------------------------------------------
-      |- T : absolute(d_in) |-> absolute(d_in);  linf(d_in) |-> linf(d_in);  l1(d_in) |-> l1(d_in + dimension granularity)
+    ----------------------------------------------------------------------------------------------------------
+      |- T : absolute(d_in) |-> absolute(d_in);  linf(d_in) |-> linf(d_in);
+         l1(d_in) |-> l1(d_in + dimension granularity);  l2(d_in) |-> l2(d_in + sqrt(dimension) granularity)
     """
     return _stable(signatures.rounding_signature(registry.lookup(stem, Rounding), metric))
 
