@@ -298,3 +298,51 @@ def greatest_delta_instead_of_sum(claim: str) -> Theorem:
 def advanced_without_the_root(claim: str) -> Theorem:
     """False: six answers of randomised response exceed it four times over."""
     return refuted_by_event(claim, {}, map(Fraction, range(2)))
+
+
+EVERY = {"domain": "table(rows)", "near": "symmetric", "d_in": "d_in"}
+
+
+def chosen_rounds() -> Theorem:
+    """Each round may be chosen in view of all outcomes before."""
+    return rules.rounds(**EVERY, losses=["pure(a)", "pure(b)", "pure(c)"])
+
+
+def chosen_rounds_approximate() -> Theorem:
+    """Epsilons and deltas add up along every sequence."""
+    return rules.rounds(**EVERY, losses=["approximate(a, d)", "approximate(b, e)"])
+
+
+def chosen_rounds_concentrated() -> Theorem:
+    """Losses under zCDP add up along every sequence."""
+    return rules.rounds(**EVERY, losses=["concentrated(a)", "concentrated(b)"])
+
+
+def chosen_rounds_renyi() -> Theorem:
+    """Losses at one order add up along every sequence."""
+    return rules.rounds(**EVERY, losses=["renyi(order, a)", "renyi(order, b)"])
+
+
+def filter_pure() -> Theorem:
+    """Losses are chosen, too, within a budget."""
+    return rules.filtered(**EVERY, total="pure(epsilon)")
+
+
+def filter_approximate() -> Theorem:
+    """Epsilon and delta, each within a budget of its own."""
+    return rules.filtered(**EVERY, total="approximate(epsilon, delta)")
+
+
+def filter_concentrated() -> Theorem:
+    """Rho within a budget."""
+    return rules.filtered(**EVERY, total="concentrated(rho)")
+
+
+def filter_renyi() -> Theorem:
+    """Epsilon at one order within a budget."""
+    return rules.filtered(**EVERY, total="renyi(order, epsilon)")
+
+
+def filter_converted() -> Theorem:
+    """A budget of rho, converted once at a fixed delta."""
+    return rules.concentrated_to_approximate(filter_concentrated(), delta="delta")

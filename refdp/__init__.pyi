@@ -12,6 +12,7 @@ from refdp.commands.certificates import write_certificate as write_certificate
 from refdp.commands.check import check as check
 from refdp.commands.explain import explain as explain
 from refdp.commands.prove import prove as prove
+from refdp.commands.query import query as query
 from refdp.commands.release import release as release
 from refdp.commands.sample import sample as sample
 from refdp.commands.sensitivity import sensitivity as sensitivity
@@ -43,6 +44,8 @@ from refdp.transformations import clamp as clamp
 from refdp.transformations import clamped_sum as clamped_sum
 from refdp.transformations import column as column
 from refdp.transformations import count as count
+from refdp.transformations import declared_column as declared_column
+from refdp.transformations import declared_columns as declared_columns
 from refdp.transformations import drop_missing as drop_missing
 from refdp.transformations import fill_missing as fill_missing
 from refdp.transformations import filter_rows as filter_rows
@@ -51,6 +54,7 @@ from refdp.transformations import map_rows as map_rows
 from refdp.transformations import mean as mean
 from refdp.transformations import point_count as point_count
 from refdp.transformations import rank_scores as rank_scores
+from refdp.transformations import rounded_to as rounded_to
 from refdp.transformations import threshold_count as threshold_count
 
 __version__: str

@@ -57,8 +57,10 @@ class Spending:
 
 def read_spending(epsilon: object = None, rho: object = None, delta: object = None, order: object = None) -> Spending:
     """What is spent; InputError unless it is epsilon, rho, epsilon and delta, or epsilon at an order."""
-    if (epsilon is None) == (rho is None):
-        raise InputError("one of epsilon and rho must be given, which a release spends, got both or none")
+    if epsilon is None and rho is None:
+        raise InputError("epsilon must be given, or rho: what the release spends; got neither")
+    if rho is not None and epsilon is not None:
+        raise InputError("epsilon must be left out where rho is spent, got both")
     if rho is not None:
         if delta is not None or order is not None:
             raise InputError("rho must be spent alone, without a delta or an order")

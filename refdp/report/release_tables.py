@@ -28,8 +28,9 @@ def print_release(found: Mapping[str, Any]) -> None:
         "assumes": "; ".join(found["assumptions"]),
         "certificate": found["certificate"],
         "answers": found["answers_file"] or f"not kept in a file: {found['not_kept']}",
-        "together": found.get("together", ""),
         "budget": "not kept" if left is None else f"{left['left']} left in {left['file']}",
     }
+    if "together" in found:
+        said["together"] = f"{found['together']}: whatever is released within the budget, in view of what was"
     out.print()
     out.print(facts(said))

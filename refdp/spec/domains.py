@@ -154,7 +154,7 @@ def contains(d: Term, x: Any) -> bool:
             return told and any(isinstance(x, str) == isinstance(label, str) and x == label for label in listed)
         case "optional":
             return x is None or contains(d.arguments[0], x)
-        case "record":
+        case "record" if d.arguments:
             held = dict(enumerate(x)) if isinstance(x, tuple) else x
             keyed = isinstance(held, Mapping) and isinstance(x, tuple) == isinstance(fields(d)[0][0], int)
             within = keyed and held.keys() == dict(fields(d)).keys()

@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any
 
-from refdp.pipeline import Exactly, Transformation, transformation
+from refdp.pipeline import Exactly, PipelineError, Transformation, transformation
 from refdp.spec.domains import domain, fields, key_of
 from refdp.spec.domains import number as bound
 from refdp.spec.registry import register
@@ -95,14 +95,27 @@ DECLARED_COLUMN = register(
 )
 
 
+def _fitting(written: Term | str) -> Term:
+    """The domain of rows, if cells can be moved into it; PipelineError otherwise."""
+    rows = row_domain(written, "rows")
+    try:
+        for one in [inner for _, inner in fields(rows)] if rows.operator == "record" else [rows]:
+            fitted(one, None)
+    except (TermError, TypeError, ValueError) as error:
+        raise PipelineError(f"rows must be numbers, labels, or what may be missing of these, got {rows}") from error
+    return rows
+
+
 def declared_columns(rows: Term | str, neighbours: str = "add_remove", size: Exactly | None = None) -> Transformation:
     """records -> the records of a domain record(field(COLUMN, D), ...), each cell moved into its own domain D.
 
     Raises ValueError for other parameters, and for a size under add_remove.
     """
     require_no_size_under_add_remove(neighbours, size)
+    if row_domain(rows, "rows").operator != "record":
+        raise PipelineError(f"rows must be record(field(COLUMN, D), ...), got {rows}")
     signature = function_signature(DECLARED_COLUMNS, neighbours, sized=size is not None)
-    return transformation(DECLARED_COLUMNS, signature, rows=row_domain(rows, "rows"), **public_size(size))
+    return transformation(DECLARED_COLUMNS, signature, rows=_fitting(rows), **public_size(size))
 
 
 def declared_column(
@@ -114,5 +127,5 @@ def declared_column(
     """
     require_no_size_under_add_remove(neighbours, size)
     signature = function_signature(DECLARED_COLUMN, neighbours, sized=size is not None)
-    given = {"column": label(column, "column"), "rows": row_domain(rows, "rows")}
+    given = {"column": label(column, "column"), "rows": _fitting(rows)}
     return transformation(DECLARED_COLUMN, signature, **given, **public_size(size))

@@ -14,6 +14,7 @@ claim.epsilon = "ln(3)"
 """
 FILES = {
     "query.py": "def total(rows):\n    return sum(rows)\n",
+    "own.py": 'def older(rows, than=30):\n    return sum(1 for r in rows if r["age"] > than)\n',
     "spec.json": json.dumps(SPEC),
     "bit.toml": BIT,
     "t.csv": "age\n30\n40\n",

@@ -27,6 +27,7 @@ ACCOUNT = "account spec.json --delta 1e-6"
 SGD = "account --sgd --delta 1e-6"
 SAMPLE = "sample discrete_laplace --scale 2"
 RELEASE = "release t.csv --query count --epsilon 1 --neighbours add_remove"
+OWN = "release t.csv --query own.py:older --epsilon 1 --neighbours add_remove"
 AUDIT = "audit bit.toml --workers 1"
 CHECK = f"vectors check {VECTORS}"
 NOISE = f"{ACCOUNT} --epsilon 1 --calibrate sigma"
@@ -116,6 +117,23 @@ TABLE = [
     (f"{RELEASE} --missing drop", "--missing-marker", ()),
     (RELEASE, "--maximum-rows", (*WHOLE, "1")),
     (f"{RELEASE} --budget b.json", "--total", (*NUMBERS, "0", "1e400")),
+    ("release t.csv --query count --neighbours add_remove", "--rho", (*NUMBERS, "0", "1e400")),
+    (RELEASE, "--rho", ("1",)),
+    (RELEASE, "--delta", (*NUMBERS, "0", "1", "1e400")),
+    (RELEASE, "--order", (*NUMBERS, "0", "1", "1e400")),
+    (f"{RELEASE} --delta 1/10", "--order", ("2",)),
+    (f"{RELEASE} --delta 1/10 --budget b.json", "--total-delta", (*NUMBERS, "0", "1", "1e400")),
+    (f"{RELEASE} --budget b.json", "--total-delta", ("1/10",)),
+    (f"{RELEASE} --order 8 --budget b.json", "--promise", (*NUMBERS, "1", "1,0", "1,1", "0,1/10", "1,2,3", "1/10,1e-9")),
+    (f"{RELEASE} --budget b.json", "--promise", ("1,1/10",)),
+    (RELEASE, "--column", (*PAIRS, "a=", "age=0..1")),
+    (f"{OWN} --column age=0..1", "--column", ("age=0..1", "age=5..1", "age=x")),
+    (OWN, "--column", ("age=", "age=5..1", "age=nan", "none=0..1", "age=0..")),
+    (RELEASE, "--set", (*PAIRS, "than=1")),
+    (f"{OWN} --column age=0..1", "--set", (*PAIRS, "than=inf", "nothing=1")),
+    (RELEASE, "--claim", (*PAIRS, "older=1")),
+    (f"{OWN} --column age=0..100", "--claim", (*PAIRS, "older=", "older=x", "older=-1", "older=1/2", "other=1")),
+    (f"{OWN} --column age=0..1", "--granularity", ("older=0", "older=x", "older=nan")),
     (RELEASE, "--budget", (".", "no/such/folder/x", "loop/x", "x" * 5000)),
     (RELEASE, "--certificates", FOLDERS[:2]),
     (RELEASE, "--timeout", SECONDS),

@@ -19,6 +19,7 @@ from refdp.releases.account import read_account
 from refdp.releases.errors import BudgetExceeded, Charged, InputError
 from refdp.releases.queries import read_query
 from refdp.releases.release import plan
+from refdp.releases.spending import Spending
 from refdp.sampling import coins as coins_module
 from refdp.sampling.tree import Tape
 
@@ -309,7 +310,7 @@ def test_release_refuses_before_it_draws_when_the_budget_is_spent(folder, monkey
 def test_plan_needs_an_epsilon_that_covers_its_theorem():
     from refdp.releases.declarations import read_declarations
 
-    found = plan([read_query("count")], read_declarations("add_remove"), 10, Fraction(1, 3))
+    found = plan([read_query("count")], read_declarations("add_remove"), 10, Spending("pure", Fraction(1, 3)))
     assert str(found.claim.d_out[0]) == "1/3"
 
 
@@ -319,7 +320,9 @@ def tampered(**changes):
 
     from refdp.releases.declarations import read_declarations
 
-    return replace(plan([read_query("count")], read_declarations("add_remove"), 10, Fraction(1)), **changes)
+    return replace(
+        plan([read_query("count")], read_declarations("add_remove"), 10, Spending("pure", Fraction(1))), **changes
+    )
 
 
 def test_release_is_of_what_its_theorem_is_about():
@@ -334,7 +337,9 @@ def test_release_is_of_what_its_theorem_is_about():
         tampered(measurements=(wider,)),
         tampered(measurements=(tampered().measurements[0],) * 2),
         tampered(privacy=refdp.theorem(tampered().measurements[0], 2)),
-        tampered(epsilon=Fraction(1, 2)),
+        tampered(spending=Spending("pure", Fraction(1, 2))),
+        tampered(spending=Spending("concentrated", Fraction(1))),
+        tampered(spending=Spending("approximate", Fraction(1), Fraction(1, 2))),
         tampered(samplers={"discrete_laplace": refdp.theorem(wider, 1)}),
     ):
         with pytest.raises(KernelError):

@@ -205,3 +205,53 @@ def steps(near, start, b):
 @pytest.mark.parametrize("metric", METRICS)
 def test_domain_of_no_tables_is_not_called_geodesic(text, metric):
     assert not is_geodesic(read(text), metric)
+
+
+@pytest.mark.parametrize("text", ["record()", "labels()"])
+def test_record_or_labels_of_nothing_are_no_domain(text):
+    empty = read(text)
+    assert not is_domain(empty)
+    with pytest.raises(TermError, match="is not a domain"):
+        domain(empty.operator)
+    for x in ({}, (), "", None, Fraction(0)):
+        if text == "labels()":
+            assert contains(empty, x) is False
+        else:
+            with pytest.raises(TermError, match="is not a domain"):
+                contains(empty, x)
+
+
+RECORD = "record(field('age', optional(bounded(1, 0, 9))), field('sex', labels('F', 'M')))"
+PAIR = "record(field(0, interval(0, 1)), field(1, labels(1, 2)))"
+
+
+@pytest.mark.parametrize(
+    ("text", "members", "others"),
+    [
+        ("interval(0, 1/2)", [Fraction(0), Fraction(1, 3), Fraction(1, 2)], [Fraction(-1), Fraction(2, 3), "0", None, 0]),
+        ("labels('F', '1')", ["F", "1"], ["f", Fraction(1), True, None, 1]),
+        ("labels(1, 2)", [Fraction(1), Fraction(2)], [Fraction(3), "1", True, None]),
+        ("optional(labels('F'))", ["F", None], ["M", Fraction(0)]),
+        (RECORD, [{"age": Fraction(3), "sex": "F"}, {"sex": "M", "age": None}],
+         [{}, {"age": Fraction(3)}, {"age": Fraction(10), "sex": "F"}, {"age": Fraction(3), "sex": "F", "x": Fraction(0)}, (Fraction(3), "F"), None]),
+        (PAIR, [(Fraction(1), Fraction(2)), (Fraction(0), Fraction(1))], [(Fraction(1),), (Fraction(2), Fraction(1)), {0: Fraction(1), 1: Fraction(2)}, (Fraction(1), Fraction(2), Fraction(1))]),
+    ],
+)  # fmt: skip
+def test_domains_of_rows_have_their_members_and_no_others(text, members, others):
+    d = read(text)
+    assert is_domain(d)
+    assert str(d) == text
+    for x in members:
+        assert contains(d, x) is True
+    for x in others:
+        assert contains(d, x) is False
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["labels('a', 'a')", "labels(1/2)", "labels(x)", "record(field('a', reals()), field('a', reals()))",
+     "record(field(1, reals()))", "record(field('a', reals()), field(1, reals()))", "record(reals())",
+     "record(field('a'))", "record(field(1/2, reals()))", "record(field('a', number))", "optional(1)", "interval(1)"],
+)  # fmt: skip
+def test_domains_of_rows_that_list_no_different_things_are_none(text):
+    assert not is_domain(read(text))

@@ -10,14 +10,13 @@ claim about such a subject is about every way to choose; the draws of a round ar
 
 from __future__ import annotations
 
-from refdp.kernel.judgements import Private, require
-from refdp.kernel.rules.settle import total
+from refdp.kernel.judgements import Private, merged, require
+from refdp.kernel.rules.settle import settled, total as added_up
 from refdp.kernel.theorem import rule
-from refdp.numerics.exact import decide, exact
-from refdp.spec.distances import measure, metric
+from refdp.spec.distances import metric
 from refdp.spec.domains import has_neighbours
-from refdp.spec.terms import Term, apply, names, number, read
-from refdp.spec.well_formed import SEQUENTIAL, require_domain, require_loss
+from refdp.spec.terms import Term, apply, read
+from refdp.spec.well_formed import require_domain, require_loss
 
 MOST_ROUNDS = 10_000
 
@@ -25,8 +24,8 @@ MOST_ROUNDS = 10_000
 @rule
 def rounds(*, domain: str, near: str, d_in: str, losses: list[str]) -> Private:
     """
-      1 <= k     all losses under one measure: pure, approximate, concentrated, or renyi at one order
-    -------------------------------------------------------------------------------------------------
+      1 <= k     all losses are >= 0, under one measure: pure, approximate, concentrated, or renyi at one order > 1
+    ---------------------------------------------------------------------------------------------------------------
       |- rounds(LOSS_1, ..., LOSS_k) : near(d_in) |-> LOSS_1 + ... + LOSS_k
     """
     require(1 <= len(losses) <= MOST_ROUNDS, f"there must be 1 to {MOST_ROUNDS} rounds, got {len(losses)}")
@@ -37,43 +36,39 @@ def rounds(*, domain: str, near: str, d_in: str, losses: list[str]) -> Private:
         require(name != "renyi" or one.arguments[0] == order, f"all rounds must be at one order, got {one} at {order}")
     columns = list(zip(*(one.arguments for one in found), strict=True))
     kept, added = (columns[:1], columns[1:]) if name == "renyi" else ([], columns)
-    d_out = (*(column[0] for column in kept), *(total(tuple(column)) for column in added))
-    return _about(apply("rounds", *found), domain, near, d_in, name, d_out)
+    d_out = (*(column[0] for column in kept), *(added_up(column) for column in added))
+    return _about(apply("rounds", *found), domain, near, d_in, found, d_out)
 
 
 @rule
 def filtered(*, domain: str, near: str, d_in: str, total: str) -> Private:
     """
-      TOTAL under pure, approximate, concentrated, or renyi at one order
-    --------------------------------------------------------------------
+      TOTAL is >= 0, under pure, approximate, concentrated, or renyi at one order > 1
+    ---------------------------------------------------------------------------------
       |- filtered(TOTAL) : near(d_in) |-> TOTAL
     """
     limit = _loss(total)
-    return _about(apply("filtered", limit), domain, near, d_in, limit.operator, limit.arguments)
+    return _about(apply("filtered", limit), domain, near, d_in, [limit], limit.arguments)
 
 
 def _loss(written: str) -> Term:
-    """A loss that is known, and whose losses add up along a sequence."""
+    """A loss of those that add up along a sequence."""
     found = read(written)
     require_loss(found)
-    require(found.operator in SEQUENTIAL, f"a loss must be under {', '.join(SEQUENTIAL)}, got {found}")
-    require(not names(found), f"a loss must be known, got {found}")
-    amounts = found.arguments
-    if found.operator == "renyi":
-        require(decide(1 < amounts[0]), f"the order must be > 1, got {amounts[0]}")
-        amounts = amounts[1:]
-    for one in amounts:
-        require(decide(0 <= one), f"a loss must be >= 0, got {found}")
     return found
 
 
-def _about(subject: Term, domain: str, near: str, d_in: str, far: str, d_out: tuple[Term, ...]) -> Private:
-    """The claim, if two inputs may be so near."""
-    inputs, distance = read(domain), number(exact(d_in, "d_in"))
+def _conditions(loss: Term) -> tuple[Term, ...]:
+    """What must hold of the numbers of a loss."""
+    orders = loss.arguments[:1] if loss.operator == "renyi" else ()
+    return (*(1 < order for order in orders), *(0 <= amount for amount in loss.arguments[len(orders) :]))
+
+
+def _about(subject: Term, domain: str, near: str, d_in: str, losses: list[Term], d_out: tuple[Term, ...]) -> Private:
+    """The claim, if two inputs may be so near; closed conditions are decided."""
+    inputs, distance = read(domain), read(d_in)
     metric(near)
     require_domain(inputs)
-    require(not names(inputs), f"the domain must be closed, got {inputs}")
     require(has_neighbours(inputs, near), f"no two members of {inputs} are neighbours under {near}")
-    require(decide(0 <= distance), f"d_in must be >= 0, got {distance}")
-    require(len(d_out) == len(measure(far).parameters), f"{far} takes {', '.join(measure(far).parameters)}")
-    return Private(subject, inputs, near, distance, far, d_out)
+    given = merged((0 <= distance,), *map(_conditions, losses))
+    return settled(Private(subject, inputs, near, distance, losses[0].operator, d_out, given))

@@ -1,0 +1,208 @@
+"""The kernel's rule about texts: the claim is written from its data, its text is brought by digest, its word is named."""
+
+import json
+
+import pytest
+
+from refdp.kernel import rules
+from refdp.kernel.certificate import certificate, parsed, replay, text_of
+from refdp.kernel.judgements import KernelError
+from refdp.kernel.rules.engines import READING, Query
+from refdp.kernel.sources import LARGEST_SOURCE, bring, digest_of, source_of
+from refdp.spec.statements import Statement
+from refdp.spec.terms import read
+
+TEXT = """
+import math
+
+
+def total(rows, cap=10):
+    s = 0
+    for r in rows:
+        s += min(r, cap)
+    return s
+
+
+def both(rows):
+    return {"few": sum(1 for r in rows if r < 3), "many": sum(1 for r in rows if r >= 3)}
+
+
+def risky(rows):
+    return sum(rows) / len(rows)
+
+
+def root(rows):
+    return math.sqrt(sum(rows))
+"""
+NO_RELATION = {"relations": ["true"], "singles": [], "splits": [], "hints": []}
+"""Of the right form, and no proof: what is shown here asks nobody."""
+
+
+def data(**others):
+    """What a step of the rule is given, with some parts changed."""
+    evidence = {"invariants": NO_RELATION, "order": None, "fused": False, "total": []}
+    return {
+        "source": bring(TEXT), "function": "total", "rows": "bounded(1, 0, 20)", "arguments": "list_of()",
+        "neighbours": "add_remove", "size": "", "norm": "L1", "bound": "10", "step": "1",
+        "evidence": json.dumps(evidence), "by": [READING, "somebody"],
+    } | others  # fmt: skip
+
+
+def stable(**others):
+    return rules.runs_stay_related(**data(**others))
+
+
+def test_claim_names_function_text_rows_and_values_and_who_vouched():
+    digest = digest_of(TEXT)
+    found = stable()
+    assert str(found.claim.term) == (
+        f"stable(query('total', '{digest}', bounded(1, 0, 20), list_of()), table(bounded(1, 0, 20)), symmetric(d_in), "
+        "grid(1), absolute(d_in * 10), 0 <= d_in)"
+    )
+    assert found.trusts == {READING, "somebody"}
+    fixed = stable(arguments="list_of(fixed('cap', 7))")
+    assert "list_of(fixed('cap', 7))" in str(fixed.claim.subject)
+    assert fixed.claim.subject != found.claim.subject
+
+
+def test_claim_follows_neighbours_size_norm_and_step():
+    sized = stable(neighbours="change_one", size="5", step="1/5").claim
+    assert (str(sized.domain), sized.metric) == ("sized_table(bounded(1, 0, 20), 5)", "change_one")
+    assert str(sized.output_domain) == "grid(1/5)"
+    assert str(stable(step="").claim.output_domain) == "reals()"
+    for norm, metric in (("L1", "l1"), ("L2", "l2"), ("Linf", "linf")):
+        vector = stable(function="both", norm=norm).claim
+        assert (vector.output_metric, str(vector.output_domain)) == (metric, "vector(grid(1), 2)")
+    assert str(stable(function="both", norm="L2", bound="sqrt(2)").claim.d_out[0]) == "d_in * sqrt(2)"
+
+
+@pytest.mark.parametrize(
+    ("others", "reason"),
+    [
+        ({"source": "0" * 64}, "no source has the digest"),
+        ({"function": "other"}, "must define the function other"),
+        ({"function": "root"}, "must answer in exact numbers"),
+        ({"rows": "rows"}, "is not a domain"),
+        ({"rows": "records()"}, "is not a domain of rows that a query"),
+        ({"rows": "finite(3)"}, "is not a domain of rows that a query"),
+        ({"rows": "grid(1/2)"}, "is not a domain of rows that a query"),
+        ({"rows": "bounded(1, 1/4, 3/4)"}, "has no members"),
+        ({"rows": "bounded(1, 3, 0)"}, "must be in order"),
+        ({"rows": "interval(1, 0)"}, "must be in order"),
+        ({"rows": "labels('a', 'a')"}, "must list different labels"),
+        ({"arguments": "fixed('cap', 7)"}, "is not a list of fixed parameters"),
+        ({"arguments": "list_of(7)"}, "does not fix a parameter"),
+        ({"arguments": "list_of(fixed('cap', d_in))"}, "is not a value of a parameter"),
+        ({"arguments": "list_of(fixed('cap', 7), fixed('cap', 8))"}, "must fix different parameters"),
+        ({"arguments": "list_of(fixed('a b', 7))"}, "must fix different parameters"),
+        ({"neighbours": "symmetric"}, "neighbours must be add_remove or change_one"),
+        ({"size": "5"}, "no two members"),
+        ({"neighbours": "change_one", "size": "0"}, "size must be a whole number >= 1"),
+        ({"neighbours": "change_one", "size": "1/2"}, "size must be a whole number >= 1"),
+        ({"norm": "l1"}, "norm must be one of"),
+        ({"bound": "-1"}, "the bound must be a number >= 0"),
+        ({"bound": "sqrt(2)"}, "the bound must be a number >= 0"),
+        ({"bound": "n"}, "the bound must be a number >= 0"),
+        ({"bound": "ln(2)"}, "the bound must be a number >= 0"),
+        ({"norm": "L2", "bound": "sqrt(n)"}, "the bound must be a number >= 0"),
+        ({"step": "0"}, "step must be > 0"),
+        ({"step": "-1"}, "step must be > 0"),
+        ({"by": []}, "the reading and a solver must be named"),
+        ({"by": [READING]}, "the reading and a solver must be named"),
+        ({"by": ["somebody"]}, "the reading and a solver must be named"),
+        ({"by": ["somebody", READING]}, "the reading and a solver must be named"),
+        ({"evidence": "{}"}, "."),
+        ({"evidence": "[]"}, "."),
+        ({"evidence": ""}, "."),
+        ({"evidence": json.dumps({"invariants": None, "order": None, "fused": False, "total": []})}, "."),
+        ({"evidence": json.dumps({"invariants": NO_RELATION, "order": None, "fused": "no", "total": []})}, "fused must"),
+        ({"evidence": json.dumps({"invariants": NO_RELATION, "order": None, "fused": False, "total": ["true"] * 2})},
+         "one relation for each pass"),
+        ({"evidence": json.dumps({"invariants": NO_RELATION | {"relations": []}, "order": None, "fused": False,
+                                  "total": []})}, "one relation for each pass"),
+        ({"evidence": json.dumps({"invariants": NO_RELATION, "order": None, "fused": False, "total": ["|ghost|"]})},
+         "."),
+    ],
+)  # fmt: skip
+def test_step_that_says_nothing_or_has_no_word_behind_it_is_refused(others, reason):
+    with pytest.raises(KernelError, match=reason):
+        stable(**others)
+
+
+def test_certificate_brings_the_text_and_replay_asks_about_what_it_reads():
+    theorem = stable()
+    found = parsed(text_of(certificate(theorem, "")))
+    assert found["sources"] == {digest_of(TEXT): TEXT}
+    asked = []
+
+    def ask(question: Statement | Query, by):
+        asked.append((question, by))
+        return frozenset({READING, "somebody else"})
+
+    again = replay(found, ask)
+    assert again.trusts == {READING, "somebody else"}
+    assert again.theorem.claim == theorem.claim
+    [(question, by)] = asked
+    assert (question.text, question.function, question.rows) == (TEXT, "total", read("bounded(1, 0, 20)"))
+    assert by == (READING, "somebody")
+
+
+def vouching(question, by):
+    return frozenset(by)
+
+
+def forged(change):
+    """The certificate with something changed."""
+    found = parsed(text_of(certificate(stable(), "")))
+    change(found)
+    return found
+
+
+def put(found, key, value):
+    found["steps"][0]["data"][key] = value
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda f: f["sources"].clear(), "must bring the source that it names"),
+        (lambda f: f["sources"].update({digest_of(TEXT): TEXT + "\n"}), "a source does not have its digest"),
+        (lambda f: f["sources"].update({digest_of("x = 1\n"): "x = 1\n"}), "a source is named by no step"),
+        (lambda f: f["sources"].update({"0" * 64: TEXT}), "a source does not have its digest"),
+        (lambda f: put(f, "source", digest_of("x = 1\n")), "must bring the source that it names"),
+        (lambda f: put(f, "function", "both"), "replay concludes"),
+        (lambda f: put(f, "bound", "9"), "replay concludes"),
+        (lambda f: put(f, "bound", "11"), "replay concludes"),
+        (lambda f: put(f, "step", "2"), "replay concludes"),
+        (lambda f: put(f, "step", ""), "replay concludes"),
+        (lambda f: put(f, "neighbours", "change_one"), "replay concludes"),
+        (lambda f: put(f, "rows", "bounded(1, 0, 21)"), "replay concludes"),
+        (lambda f: put(f, "arguments", "list_of(fixed('cap', 11))"), "replay concludes"),
+        (lambda f: f["steps"][0]["data"].pop("evidence"), "."),
+        (lambda f: f["steps"][0]["data"].pop("source"), "."),
+        (lambda f: put(f, "by", [READING]), "the reading and a solver must be named"),
+        (lambda f: f.update(trusts=[]), "replay trusts"),
+        (lambda f: f.update(conclusion=f["conclusion"].replace("* 10", "* 9")), "replay concludes"),
+    ],
+)
+def test_forged_certificate_of_a_text_is_refused(change, reason):
+    with pytest.raises((KernelError, TypeError, KeyError), match=reason):
+        replay(forged(change), vouching)
+
+
+def test_sources_are_known_by_what_they_say():
+    digest = bring("x = 1\n")
+    assert (digest, source_of(digest)) == (digest_of("x = 1\n"), "x = 1\n")
+    assert digest != digest_of("x = 1")
+    with pytest.raises(KernelError, match=f"at most {LARGEST_SOURCE} bytes, got"):
+        bring("#" * (LARGEST_SOURCE + 1))
+    with pytest.raises(KernelError, match="text that UTF-8 can write"):
+        bring("\ud800")
+
+
+def test_earlier_format_is_read_as_one_without_sources():
+    found = certificate(rules.filtered(domain="table(records())", near="symmetric", d_in="1", total="pure(1)"), "")
+    earlier = {key: value for key, value in found.items() if key != "sources"} | {"format": "refdp-certificate/1"}
+    assert parsed(json.dumps(earlier)) == found
+    with pytest.raises(KernelError, match="must be an object with the keys"):
+        parsed(json.dumps(earlier | {"sources": {}}))
