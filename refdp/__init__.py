@@ -69,6 +69,7 @@ HOME: dict[str, str] = {
     **dict.fromkeys(_MECHANISMS, "refdp.mechanisms"),
     **dict.fromkeys(_TRANSFORMATIONS, "refdp.transformations"),
     **dict.fromkeys(("Measurement", "Transformation"), "refdp.pipeline"),
+    **dict.fromkeys(("compose", "sampled", "clamp_output", "multiply_output"), "refdp.combining"),
     **dict.fromkeys(("ExactReal", "Ln", "Undecided", "exact", "exact_real"), "refdp.numerics.exact"),
     "on_grid": "refdp.sampling.grids",
     "theorem": "refdp.derivations",

@@ -16,6 +16,7 @@ from refdp.numerics.exact import NotExact, exact, exact_number, upper_bound
 from refdp.pipeline import Exactly, Measurement, Transformation
 from refdp.proofs.lemmas import rows_are_stable, sum_is_stable
 from refdp.spec import registry
+from refdp.spec.conversions import amplified, concentrated_of_pure, epsilon_of_concentrated, epsilon_of_renyi
 from refdp.spec.distances import NEIGHBOURS
 from refdp.spec.noise import NORMS, AdditiveNoise
 from refdp.spec.rows import RowFunction, RowSum
@@ -32,7 +33,69 @@ def theorem(pipeline: Measurement | Transformation, d_in: Exactly) -> Theorem:
     An irrational d_out enters as its rational upper bound of 12 digits.  Raises KernelError where a part has no proof.
     """
     far = pipeline.output_metric if isinstance(pipeline, Transformation) else ""
+    if isinstance(pipeline, Measurement):
+        return _made(pipeline, number(exact(d_in, "d_in")))
     return _derived(pipeline.subject, pipeline.input_domain, pipeline.input_metric, number(exact(d_in, "d_in")), far)
+
+
+def _made(m: Measurement, d_in: Term) -> Theorem:
+    """The theorem of a measurement, by its recipe where its subject alone does not say how it was made."""
+    if m.recipe is None:
+        return _derived(m.subject, m.input_domain, m.input_metric, d_in, "")
+    made = m.recipe
+    if made.rule == "chain":
+        first, second = made.parts
+        if not isinstance(first, Transformation) or not isinstance(second, Measurement):
+            raise KernelError(f"{m.subject} is not chained")
+        stable = _derived(first.subject, first.input_domain, first.input_metric, d_in, first.output_metric)
+        if not isinstance(stable.claim, Stable):
+            raise KernelError(f"{first.subject} is not a transformation")
+        return rules.chain(stable, _made(second, stable.claim.d_out[0]))
+    parts = [part for part in made.parts if isinstance(part, Measurement)]
+    match made.rule:
+        case "compose":
+            return rules.compose(*(_made(part, d_in) for part in parts))
+        case "post_process":
+            return rules.post_process(_made(parts[0], d_in), function=made.data["function"])
+        case "poisson_sampled":
+            return _sampled(parts[0], made.data["rate"], d_in)
+        case "convert":
+            return _converted(_made(parts[0], d_in), m.measure, made.data)
+    raise KernelError(f"{made.rule} is not a way to make a measurement")
+
+
+def _sampled(m: Measurement, rate: Term, d_in: Term) -> Theorem:
+    """The theorem on a sample of the rows for one row, and by group privacy for several."""
+    inner = _made(m, number(1))
+    claim = inner.claim
+    if not isinstance(claim, Private):
+        raise KernelError(f"{claim.term} is not private")
+    losses = (amplified(rate, claim.d_out[0]), *(rate * delta for delta in claim.d_out[1:]))
+    one = rules.poisson_sampled(inner, rate=rate, d_out=[str(b) for b in _bounds(losses)])
+    return one if d_in == number(1) else rules.group(one, k=d_in)
+
+
+def _converted(m: Theorem, measure: str, data: Mapping[str, Term]) -> Theorem:
+    """The theorem under another measure, at the order or the delta that was chosen."""
+    claim = m.claim
+    if not isinstance(claim, Private):
+        raise KernelError(f"{claim.term} is not private")
+    if measure == "concentrated":
+        return rules.pure_to_concentrated(m, d_out=[str(b) for b in _bounds((concentrated_of_pure(claim.d_out[0]),))])
+    if measure == "renyi":
+        order = data["order"]
+        return rules.concentrated_to_renyi(
+            m, order=order, d_out=[str(b) for b in _bounds((order, claim.d_out[0] * order))]
+        )
+    if claim.measure == "pure":
+        return rules.pure_to_approximate(m)
+    delta = data["delta"]
+    if claim.measure == "concentrated":
+        losses = (epsilon_of_concentrated(claim.d_out[0], delta), delta)
+        return rules.concentrated_to_approximate(m, delta=delta, d_out=[str(b) for b in _bounds(losses)])
+    order, epsilon = claim.d_out
+    losses = (epsilon_of_renyi(order, epsilon, delta), delta)
+    return rules.renyi_to_approximate(m, delta=delta, d_out=[str(b) for b in _bounds(losses)])
 
 
 def sampler_theorems(subject: Term) -> dict[str, Theorem]:

@@ -8,7 +8,7 @@ A pipeline holds a subject (what it is, as a term) and maps; it knows no proof. 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from importlib import import_module
 from numbers import Integral
@@ -25,6 +25,7 @@ from refdp.sampling.tables import is_array
 from refdp.sampling.words import Source
 from refdp.spec import registry
 from refdp.spec.clamped import ClampedGeometric
+from refdp.spec.conversions import concentrated_of_pure, epsilon_of_concentrated, epsilon_of_renyi
 from refdp.spec.domains import contains, is_within
 from refdp.spec.finite import FiniteLaw
 from refdp.spec.noise import AdditiveNoise
@@ -36,6 +37,7 @@ from refdp.spec.terms import Term, apply, names, substitute
 Exactly = int | Fraction | str
 """An exact number as users write it: int, Fraction or text such as "3/10"."""
 Loss = Fraction | ExactReal
+D_IN = Term("name", (), "d_in")
 NUMBERS = frozenset({"reals", "grid", "bounded", "finite", "category"})
 """The domains of single numbers."""
 
@@ -94,13 +96,32 @@ class Transformation:
         if self.output_metric != other.input_metric:
             raise PipelineError(f"the output metric {self.output_metric} is not the input metric {other.input_metric}")
         subject, near = apply("chain", self.subject, other.subject), {"d_in": self.d_out}
+        if isinstance(other, Measurement) and other.at_one and self.d_out != D_IN:
+            raise PipelineError(f"the map of {other.subject} is stated for one row, but {self.subject} moves further")
         if isinstance(other, Transformation):
             far = substitute(other.d_out, near)
             return Transformation(
                 subject, self.input_domain, self.input_metric, other.output_domain, other.output_metric, far
             )
         losses = tuple(substitute(t, near) for t in other.d_out)
-        return Measurement(subject, self.input_domain, self.input_metric, other.measure, losses)
+        recipe = None if other.recipe is None else Recipe("chain", (self, other))
+        return Measurement(subject, self.input_domain, self.input_metric, other.measure, losses, recipe, other.at_one)
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How a measurement was made of others, where its subject alone does not say: which rule, and of what."""
+
+    rule: str
+    parts: tuple[Transformation | Measurement, ...]
+    data: Mapping[str, Term] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A registered function of an output alone: post-processing costs nothing."""
+
+    subject: Term
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -113,6 +134,9 @@ class Measurement:
     measure: str
     d_out: tuple[Term, ...]
     """The privacy map, as terms in d_in: (epsilon), (epsilon, delta), (rho) or (order, epsilon)."""
+    recipe: Recipe | None = field(default=None, compare=False)
+    at_one: bool = False
+    """Whether the map is stated at d_in = 1 alone."""
     _single: Single = field(default_factory=Single, init=False, compare=False)
 
     def __repr__(self) -> str:
@@ -120,15 +144,66 @@ class Measurement:
 
     def map(self, d_in: Exactly) -> Any:
         """The least privacy loss that is proved at distance d_in, a tuple under measures of two numbers."""
+        self._require_stated(d_in)
         found = tuple(_mapped(t, d_in) for t in self.d_out)
         return found[0] if len(found) == 1 else found
 
+    def _require_stated(self, d_in: Exactly) -> None:
+        """PipelineError where the map says nothing of that distance."""
+        if self.at_one and exact(d_in, "d_in") != 1:
+            raise PipelineError(f"d_in must be 1, where the map of {self.subject} is stated, got {d_in}")
+
     def check(self, d_in: Exactly, d_out: Exactly | tuple[Exactly, ...]) -> bool:
         """Whether inputs within d_in always give output laws within d_out."""
+        self._require_stated(d_in)
         bounds = d_out if isinstance(d_out, tuple) else (d_out,)
         if len(bounds) != len(self.d_out):
             raise PipelineError(f"d_out must be {len(self.d_out)} number(s) under {self.measure}, got {len(bounds)}")
         return all(_checked(t, d_in, bound) for t, bound in zip(self.d_out, bounds, strict=True))
+
+    def __rshift__(self, function: Function) -> Measurement:
+        """First self, then a function of its output, under the same map."""
+        if not isinstance(function, Function):
+            raise PipelineError(f"what follows a measurement must be a function of its output, got {function!r}")
+        subject = apply("post_process", function.subject, self.subject)
+        recipe = Recipe("post_process", (self,), {"function": function.subject})
+        return replace(self, subject=subject, recipe=recipe)
+
+    def to_concentrated(self) -> Measurement:
+        """The same under zCDP: a pure epsilon is epsilon^2 / 2."""
+        if self.measure != "pure":
+            raise PipelineError(f"the measure must be pure to become concentrated, got {self.measure}")
+        return self._converted("concentrated", concentrated_of_pure(self.d_out[0]))
+
+    def to_renyi(self, order: Exactly) -> Measurement:
+        """The same under Renyi DP at an order > 1: rho is order rho."""
+        if self.measure != "concentrated":
+            raise PipelineError(f"the measure must be concentrated to become renyi, got {self.measure}")
+        at = Term("number", (), exact(order, "order"))
+        if at.rational <= 1:
+            raise PipelineError(f"order must be > 1, got {order}")
+        return self._converted("renyi", at, self.d_out[0] * at)
+
+    def to_approximate(self, delta: Exactly = 0) -> Measurement:
+        """The same under approximate DP, at a delta with 0 < delta < 1; of a pure epsilon at delta = 0."""
+        chosen = Term("number", (), exact(delta, "delta"))
+        if self.measure == "pure":
+            if chosen.rational != 0:
+                raise PipelineError(f"delta must be 0 where pure DP becomes approximate, got {delta}")
+            return self._converted("approximate", self.d_out[0], chosen)
+        if self.measure not in ("concentrated", "renyi"):
+            raise PipelineError(f"the measure must be pure, concentrated or renyi, got {self.measure}")
+        if not 0 < chosen.rational < 1:
+            raise PipelineError(f"delta must be > 0 and < 1, got {delta}")
+        if self.measure == "concentrated":
+            return self._converted("approximate", epsilon_of_concentrated(self.d_out[0], chosen), chosen)
+        order, epsilon = self.d_out
+        return self._converted("approximate", epsilon_of_renyi(order, epsilon, chosen), chosen)
+
+    def _converted(self, measure: str, *losses: Term) -> Measurement:
+        """The same under another measure."""
+        recipe = Recipe("convert", (self,), {"order": losses[0], "delta": losses[-1]})
+        return replace(self, measure=measure, d_out=losses, recipe=recipe)
 
     def __call__(self, x: Any, bits: Bits | None = None, source: Source | None = None) -> Any:
         """One exact draw of M(x): `invoke`, which a whole number need not go through each time."""
@@ -389,8 +464,10 @@ def exact_data(x: Any) -> Any:
 
 __all__ = [
     "Exactly",
+    "Function",
     "Measurement",
     "PipelineError",
+    "Recipe",
     "Transformation",
     "exact_data",
     "measurement",

@@ -26,7 +26,8 @@ from typing import Any, NoReturn
 from refdp.numerics.cancellation import NotExact
 from refdp.numerics.exact import Exactly, decide, exact
 from refdp.releases.errors import BudgetExceeded, InputError
-from refdp.spec.terms import Term, ln, number, sqrt
+from refdp.spec.conversions import epsilon_of_concentrated, epsilon_of_renyi
+from refdp.spec.terms import Term, number
 
 FORMAT = "refdp-budget/1"
 NEIGHBOURS = ("add_remove", "change_one")
@@ -175,13 +176,12 @@ def require_promise(account: Account) -> None:
 
 
 def converted_epsilon(measure: str, total: Fraction, order: Fraction | None, delta: Fraction) -> Term:
-    """The epsilon of a total of rho, or of epsilon at an order, at delta: the kernel's rules of conversion say so."""
-    logarithm = ln(1 / number(delta))
+    """The epsilon of a total of rho, or of epsilon at an order, at delta."""
     if measure == "concentrated":
-        return number(total) + 2 * sqrt(number(total) * logarithm)
+        return epsilon_of_concentrated(number(total), number(delta))
     if order is None:
         raise InputError("order must be given for a budget in Renyi DP, got none")
-    return number(total) + logarithm / number(order - 1)
+    return epsilon_of_renyi(number(order), number(total), number(delta))
 
 
 def too_long(amount: Fraction) -> bool:

@@ -85,7 +85,7 @@ class Randomness:
     def draw(self, subject: Term, x: Any, transformed: Callable[[Term, Any], Any] = value) -> Any:
         """One output of the closed mechanism `subject` at the input `x`; `transformed` as in `schemes.run`."""
         coins = self.coins()
-        return schemes.run(subject, x, lambda m, inputs: self.several(m, inputs, coins), transformed)
+        return schemes.run(subject, x, lambda m, inputs: self.several(m, inputs, coins), coins, transformed)
 
     def several(self, subject: Term, inputs: Sequence[Any], coins: Coins | None = None) -> tuple[Any, ...]:
         """Independent outputs of a registered mechanism, one for each input; `coins` are for its scheme."""

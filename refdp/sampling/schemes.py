@@ -38,28 +38,35 @@ Draws = Callable[[Term, Sequence[Any]], tuple[Any, ...]]
 
 def draw(subject: Term, x: Any, coins: Coins) -> Any:
     """One output of the closed mechanism `subject` at the input `x`."""
-    return run(subject, x, lambda m, inputs: drawn(m, inputs, coins))
+    return run(subject, x, lambda m, inputs: drawn(m, inputs, coins), coins)
 
 
-def run(subject: Term, x: Any, draws: Draws, transformed: Callable[[Term, Any], Any] = value) -> Any:
+def run(subject: Term, x: Any, draws: Draws, coins: Coins, transformed: Callable[[Term, Any], Any] = value) -> Any:
     """One output of `subject` at `x`, where `draws` gives those of registered mechanisms, one part after another.
 
-    `transformed` gives the value of a transformation.
+    `coins` choose the rows of a sample; `transformed` gives the value of a transformation.
     """
+
+    def inner(m: Term, data: Any) -> Any:
+        return run(m, data, draws, coins, transformed)
+
     arguments = subject.arguments
     match subject.operator:
         case "chain":
-            return run(arguments[1], transformed(arguments[0], x), draws, transformed)
+            return inner(arguments[1], transformed(arguments[0], x))
         case "compose":
-            return tuple(run(m, x, draws, transformed) for m in arguments)
+            return tuple(inner(m, x) for m in arguments)
         case "parallel":
             parts = split(arguments[0], len(arguments) - 1, x)
-            return tuple(run(m, part, draws, transformed) for m, part in zip(arguments[1:], parts, strict=True))
+            return tuple(inner(m, part) for m, part in zip(arguments[1:], parts, strict=True))
         case "coordinatewise":
             return draws(arguments[0], x)
         case "post_process":
             function = lookup(arguments[0].operator, PostFunction)
-            return function.run(run(arguments[1], x, draws, transformed), registry.values(function, arguments[0]))
+            return function.run(inner(arguments[1], x), registry.values(function, arguments[0]))
+        case "poisson_sampled":
+            rate = Fraction(evaluate(arguments[0], {}))
+            return inner(arguments[1], tuple([row for row in x if coins.bernoulli(rate)]))
     return draws(subject, (x,))[0]
 
 

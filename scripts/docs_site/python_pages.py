@@ -16,7 +16,7 @@ GROUPS = {
     "Commands": ("refdp.commands",),
     "Mechanisms": ("refdp.mechanisms",),
     "Transformations": ("refdp.transformations",),
-    "Pipelines": ("refdp.pipeline",),
+    "Pipelines": ("refdp.pipeline", "refdp.combining"),
     "Theorems and accuracies": ("refdp.derivations", "refdp.accuracies"),
     "Accounts": ("refdp.accounting",),
     "Exact numbers": ("refdp.numerics", "refdp.sampling.grids"),

@@ -8,7 +8,8 @@ from refdp.kernel.judgements import Private, merged, require
 from refdp.kernel.rules.privacy import is_yes
 from refdp.kernel.rules.settle import settled
 from refdp.kernel.theorem import rule
-from refdp.spec.terms import exp, ln, number, read, sqrt
+from refdp.spec.conversions import concentrated_of_pure, epsilon_of_concentrated, epsilon_of_renyi
+from refdp.spec.terms import exp, ln, number, read
 
 
 @rule
@@ -35,7 +36,7 @@ def pure_to_concentrated(m: Private, *, d_out: list[str] | None = None) -> Priva
       |- M : d_in |-> concentrated(e^2 / 2)          BS16 Prop 1.4, proved in docs/soundness.md
     """
     require_measure(m, "pure")
-    return settled(replace(m, measure="concentrated", d_out=(m.d_out[0] ** 2 / 2,)), d_out)
+    return settled(replace(m, measure="concentrated", d_out=(concentrated_of_pure(m.d_out[0]),)), d_out)
 
 
 @rule
@@ -48,8 +49,7 @@ def concentrated_to_approximate(m: Private, *, delta: str = "delta", d_out: list
     require_measure(m, "concentrated")
     rho, d = m.d_out[0], read(delta)
     given = merged(m.given, (0 < d, d < 1))
-    epsilon = rho + 2 * sqrt(rho * ln(1 / d))
-    return settled(replace(m, measure="approximate", d_out=(epsilon, d), given=given), d_out)
+    return settled(replace(m, measure="approximate", d_out=(epsilon_of_concentrated(rho, d), d), given=given), d_out)
 
 
 @rule
@@ -80,9 +80,8 @@ def renyi_to_approximate(
     require_measure(m, "renyi")
     (order, e), d = m.d_out, read(delta)
     given = merged(m.given, (1 < order, 0 < d, d < 1))
-    simple = e + ln(1 / d) / (order - 1)
     sharper = e + ln((order - 1) / order) + ln(1 / (order * d)) / (order - 1)
-    epsilon = sharper if is_yes(sharp) else simple
+    epsilon = sharper if is_yes(sharp) else epsilon_of_renyi(order, e, d)
     return settled(replace(m, measure="approximate", d_out=(epsilon, d), given=given), d_out)
 
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 from refdp.kernel.judgements import Private, merged, require
 from refdp.kernel.rules.settle import settled
 from refdp.kernel.theorem import rule
+from refdp.spec.conversions import amplified
 from refdp.spec.domains import domain, is_table, rows_of
-from refdp.spec.terms import Term, apply, exp, ln, number, read
+from refdp.spec.terms import apply, number, read
 
 
 @rule
@@ -59,8 +60,3 @@ def fixed_size_sampled(
     losses = (amplified(drawn / n, epsilon), *(drawn / n * delta for delta in m.d_out[1:]))
     inputs, subject = domain("sized_table", rows_of(m.domain), n), apply("fixed_size_sampled", drawn, m.subject)
     return settled(replace(m, subject=subject, domain=inputs, d_out=losses, given=given), d_out)
-
-
-def amplified(rate: Term, epsilon: Term) -> Term:
-    """ln(1 + rate (e^epsilon - 1))."""
-    return ln(1 + rate * (exp(epsilon) - 1))

@@ -11,7 +11,8 @@ claim about such a subject is about every way to choose; the draws of a round ar
 from __future__ import annotations
 
 from refdp.kernel.judgements import Private, merged, require
-from refdp.kernel.rules.settle import settled, total as added_up
+from refdp.kernel.rules.settle import settled
+from refdp.kernel.rules.settle import total as added_up
 from refdp.kernel.theorem import rule
 from refdp.spec.distances import metric
 from refdp.spec.domains import has_neighbours

@@ -1,0 +1,111 @@
+"""Measurements made of others: several on the same data, one on a sample of the rows, one with its output changed.
+
+compose([M, N])        sampled("1/10") >> M        M >> clamp_output(0, 100)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from refdp.numerics.exact import exact
+from refdp.pipeline import D_IN, Exactly, Function, Measurement, PipelineError, Recipe
+from refdp.spec.conversions import amplified
+from refdp.spec.terms import Term, apply, number, substitute
+
+ADDITIVE = ("pure", "approximate", "concentrated", "renyi")
+"""The measures under which losses add up."""
+
+
+def compose(measurements: Sequence[Measurement]) -> Measurement:
+    """x -> (M(x), N(x), ...), drawn independently: the losses add up.
+
+    All read the same domain and metric and are under one measure, under Renyi DP at one order.  Raises PipelineError.
+
+    >>> from refdp import count, discrete_laplace
+    >>> compose([count() >> discrete_laplace(2), count() >> discrete_laplace(4)]).map(1)
+    Fraction(3, 4)
+    """
+    parts = tuple(measurements)
+    if not parts or not all(isinstance(m, Measurement) for m in parts):
+        raise PipelineError(f"measurements must be one or several, got {measurements!r}")
+    first = parts[0]
+    for m in parts:
+        for name in ("input_domain", "input_metric", "measure"):
+            one, other = getattr(first, name), getattr(m, name)
+            if one != other:
+                raise PipelineError(f"cannot compose: one {name.replace('_', ' ')} is {one}, another {other}")
+    if first.measure not in ADDITIVE:
+        raise PipelineError(f"losses under {first.measure} do not add up")
+    columns = list(zip(*(m.d_out for m in parts), strict=True))
+    if first.measure == "renyi" and len(set(columns[0])) > 1:
+        raise PipelineError("the orders of a composition under Renyi DP must be the same")
+    kept = [columns.pop(0)[0]] if first.measure == "renyi" else []
+    losses = (*kept, *(_sum(column) for column in columns))
+    subject = apply("compose", *(m.subject for m in parts))
+    at_one = any(m.at_one for m in parts)
+    recipe = Recipe("compose", parts)
+    return Measurement(subject, first.input_domain, first.input_metric, first.measure, losses, recipe, at_one)
+
+
+@dataclass(frozen=True, slots=True)
+class Sampled:
+    """A random sample of the rows, each in it with probability `rate`, before a measurement: `sampled(rate) >> M`."""
+
+    rate: Fraction
+
+    def __rshift__(self, m: Measurement) -> Measurement:
+        """M on the sample: epsilon becomes ln(1 + rate (e^epsilon - 1)), delta becomes rate delta, for one row."""
+        if not isinstance(m, Measurement):
+            raise PipelineError(f"what reads a sample must be a measurement, got {m!r}")
+        if m.input_domain.operator != "table" or m.input_metric != "symmetric":
+            raise PipelineError(
+                f"a sample must be of tables with rows added or removed, got {m.input_domain} under {m.input_metric}"
+            )
+        if m.measure not in ("pure", "approximate"):
+            raise PipelineError(f"sampling is stated for pure and approximate DP, got {m.measure}")
+        rate = number(self.rate)
+        epsilon, *deltas = (substitute(t, {"d_in": number(1)}) for t in m.d_out)
+        losses = (amplified(rate, epsilon), *(rate * delta for delta in deltas))
+        subject = apply("poisson_sampled", rate, m.subject)
+        recipe = Recipe("poisson_sampled", (m,), {"rate": rate})
+        if m.measure == "pure":  # of several rows by group privacy
+            whole = (D_IN * losses[0],)
+            return Measurement(subject, m.input_domain, m.input_metric, m.measure, whole, recipe, m.at_one)
+        return Measurement(subject, m.input_domain, m.input_metric, m.measure, losses, recipe, True)
+
+
+def sampled(rate: Exactly) -> Sampled:
+    """Each row is in a sample with probability `rate`, 0 <= rate <= 1, independently of the others.
+
+    >>> from refdp import count, discrete_laplace
+    >>> found = sampled("1/10") >> (count() >> discrete_laplace(1))
+    >>> float(found.map(1))  # ln(1 + (e - 1) / 10)
+    0.158565...
+    """
+    found = exact(rate, "rate")
+    if not 0 <= found <= 1:
+        raise PipelineError(f"rate must be from 0 to 1, got {found}")
+    return Sampled(found)
+
+
+def clamp_output(lower: Exactly, upper: Exactly) -> Function:
+    """A number, or each of a vector, moved to the nearer bound: M >> clamp_output(0, 100) has the map of M."""
+    low, high = exact(lower, "lower"), exact(upper, "upper")
+    if low > high:
+        raise PipelineError(f"lower must be <= upper, got {low} and {high}")
+    return Function(apply("clamp_output", number(low), number(high)))
+
+
+def multiply_output(factor: Exactly) -> Function:
+    """A number, or each of a vector, times a factor: M >> multiply_output(2) has the map of M."""
+    return Function(apply("multiply_output", number(exact(factor, "factor"))))
+
+
+def _sum(amounts: tuple[Term, ...]) -> Term:
+    """The sum of the terms."""
+    found = amounts[0]
+    for one in amounts[1:]:
+        found = found + one
+    return found
