@@ -6,6 +6,10 @@ from refdp.accounting.judging.audit import audit_accountant as audit_accountant
 from refdp.accounting.sgd import sgd_account as sgd_account
 from refdp.accuracies import accuracy as accuracy
 from refdp.accuracies import scale_for as scale_for
+from refdp.combining import clamp_output as clamp_output
+from refdp.combining import compose as compose
+from refdp.combining import multiply_output as multiply_output
+from refdp.combining import sampled as sampled
 from refdp.commands.account import account as account
 from refdp.commands.audit import audit as audit
 from refdp.commands.certificates import write_certificate as write_certificate
