@@ -16,9 +16,11 @@ from refdp.claims import UnknownClaim, Withdrawal, claim, verdict, withdrawn
 from refdp.commands.function_certificates import FOREIGN, replayed_function
 from refdp.commands.judgements import seconds_since
 from refdp.isolation import isolated_command
-from refdp.kernel.certificate import LARGEST_FILE, Oracle, Replayed, parsed, replay
+from refdp.kernel.certificate import LARGEST_FILE, Oracle, Question, Replayed, parsed, replay
 from refdp.kernel.judgements import KernelError, Refuted
-from refdp.kernel.rules.engines import Query, engine
+from refdp.kernel.rules import engines, programs
+from refdp.kernel.rules.engines import Query
+from refdp.kernel.rules.programs import ProgramClaim
 from refdp.kernel.theorem import Theorem
 from refdp.logic.files import content_of, files_inside, require_readable
 from refdp.logic.internal_errors import lost
@@ -162,9 +164,9 @@ def oracle(solver: str | None, timeout: float, alone: list[str]) -> Oracle:
     About a user's function both z3 and cvc5 are asked, unless one is chosen.
     """
 
-    def ask(statement: Statement | Query, by: tuple[str, ...]) -> frozenset[str]:
-        if isinstance(statement, Query):
-            return of_query(statement, solver, timeout)
+    def ask(statement: Question, by: tuple[str, ...]) -> frozenset[str]:
+        if not isinstance(statement, Statement):
+            return of_text(statement, solver, timeout)
         symbolic = any(b.startswith("sympy") for b in by)
         if symbolic:
             alone.append(str(statement))
@@ -181,9 +183,10 @@ def oracle(solver: str | None, timeout: float, alone: list[str]) -> Oracle:
     return ask
 
 
-def of_query(claim: Query, solver: str | None, timeout: float) -> frozenset[str]:
+def of_text(claim: Query | ProgramClaim, solver: str | None, timeout: float) -> frozenset[str]:
     """Who vouches for the claim about a user's function, which is read again; its engine is loaded when one is met."""
-    found = engine("runs_stay_related").asked(claim, solver, timeout)
+    engine = engines.engine("runs_stay_related") if isinstance(claim, Query) else programs.engine()
+    found = engine.asked(claim, solver, timeout)
     if found.verdict != "PROVED":
         raise Unanswered(f"{claim.function}: {found.reason}")
     trusts: frozenset[str] = found.trusts

@@ -20,6 +20,7 @@ from refdp.kernel import rules as _rules  # noqa: F401  (it makes and seals the 
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.engines import Query
 from refdp.kernel.rules.logic import obligation
+from refdp.kernel.rules.programs import ProgramClaim
 from refdp.kernel.sources import bring, source_of
 from refdp.kernel.theorem import RULES, Theorem
 from refdp.spec.statements import Statement
@@ -33,11 +34,13 @@ LARGEST_FILE = 1_000_000
 """Longest certificate that is read, in bytes."""
 MOST_STEPS = 2_000
 
-Oracle = Callable[[Statement | Query, tuple[str, ...]], frozenset[str]]
+Question = Statement | Query | ProgramClaim
+Oracle = Callable[[Question, tuple[str, ...]], frozenset[str]]
 """Asks again: (what is to be proved, who vouched for it then) -> who vouches for it now; KernelError if nobody does."""
-ASKED: Mapping[str, Callable[[Mapping[str, Any]], Statement | Query]] = {
+ASKED: Mapping[str, Callable[[Mapping[str, Any]], Question]] = {
     "oracle": lambda data: obligation(data["obligation"]),
     "runs_stay_related": Query.of,
+    "program_is_private": ProgramClaim.of,
 }
 """Rule on somebody's word -> what a step of it is to have proved."""
 

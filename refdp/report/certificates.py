@@ -10,10 +10,8 @@ import refdp.mechanisms
 import refdp.statements
 import refdp.transformations  # noqa: F401  (importing them registers what the claims are about)
 from refdp.claims import Claim
-from refdp.kernel.certificate import parsed, replay
-from refdp.kernel.rules.engines import Query
+from refdp.kernel.certificate import Question, parsed, replay
 from refdp.kernel.theorem import Theorem
-from refdp.spec.statements import Statement
 
 ROOT = Path(__file__).resolve().parents[2]
 CERTIFICATES = Path(str(files("refdp") / "proofs" / "certificates"))
@@ -39,6 +37,6 @@ def certificate_path(claim: Claim) -> str:
     return f"proofs/certificates/{claim.identifier}.json"
 
 
-def believed(_: Statement | Query, by: tuple[str, ...]) -> frozenset[str]:
+def believed(_: Question, by: tuple[str, ...]) -> frozenset[str]:
     """Whoever vouched for a statement."""
     return frozenset(by)

@@ -75,6 +75,12 @@ def linf_distance(u: tuple[Fraction, ...], v: tuple[Fraction, ...]) -> Fraction:
     return max((absolute_distance(a, b) for a, b in _pairs(u, v)), default=Fraction(0))
 
 
+def _in_one_direction(u: tuple[Fraction, ...], v: tuple[Fraction, ...]) -> bool:
+    """Whether no coordinate of v is smaller than that of u, or none is greater."""
+    moved = [b - a for a, b in _pairs(u, v)]
+    return all(one >= 0 for one in moved) or all(one <= 0 for one in moved)
+
+
 def _pairs(u: tuple[Fraction, ...], v: tuple[Fraction, ...]) -> list[tuple[Fraction, Fraction]]:
     """The coordinates of u and v side by side; DistanceError if they differ in number."""
     if len(u) != len(v):
@@ -105,6 +111,10 @@ METRICS: Mapping[str, Metric] = {
                lambda u, v, d: d >= 0 and l2_distance_squared(u, v) <= d * d),
         Metric("linf", "vectors each of whose coordinates differs by at most d_in", _at_most(linf_distance)),
         Metric("discrete", "any two values", _at_most(discrete_distance)),
+        Metric("one_coordinate", "vectors of which one coordinate differs, by at most d_in",
+               lambda u, v, d: linf_distance(u, v) <= d and sum(a != b for a, b in _pairs(u, v)) <= 1),
+        Metric("monotone", "vectors each of whose coordinates differs by at most d_in, all of them in one direction",
+               lambda u, v, d: linf_distance(u, v) <= d and _in_one_direction(u, v)),
     )
 }  # fmt: skip
 

@@ -61,6 +61,61 @@ QUERY = register(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class RandomProgram:
+    """M(data) = what a function that draws at random releases; a parameter may be left open, under its own name."""
+
+    stem: str
+    parameters: tuple[str, ...]
+    example: Mapping[str, Term]
+    conditions: tuple[Term, ...] = ()
+    reserved: ClassVar[str] = ""
+    readings: ClassVar[tuple[tuple[Formula, str], ...]] = ()
+
+    def draw(self, subject: Term, data: Any) -> Any:
+        """One output; TermError unless somebody has brought the function."""
+        if subject not in _DRAWS:
+            raise TermError(f"{subject.arguments[0]} is not loaded: refdp.program takes the function itself to run it")
+        return _DRAWS[subject](data)
+
+
+PROGRAM = register(
+    RandomProgram(
+        stem="program",
+        parameters=("function", "digest", "arguments"),
+        example={
+            "function": text("noisy"),
+            "digest": text("0" * 64),
+            "arguments": read("list_of(fixed('epsilon', epsilon))"),
+        },
+    )
+)
+_DRAWS: dict[Term, Callable[[Any], Any]] = {}
+
+
+def program_subject(function: str, digest: str, arguments: Mapping[str, Term]) -> Term:
+    """The subject of a program: each public parameter with its value, a number or its own name."""
+    fixed = (apply("fixed", text(key), value) for key, value in arguments.items())
+    return apply(PROGRAM.stem, text(function), text(digest), apply("list_of", *fixed))
+
+
+def require_parameters(written: Term) -> None:
+    """Return if it is `list_of(fixed(NAME, VALUE), ...)`, names different, values numbers; TermError otherwise."""
+    if written.operator != "list_of":
+        raise TermError(f"{written} is not a list of fixed parameters")
+    keys = [str(one.arguments[0].value) for one in written.arguments if len(one.arguments) == 2]
+    if len(set(keys)) != len(written.arguments) or not all(key.isidentifier() for key in keys):
+        raise TermError(f"{written} must fix different parameters")
+    for one in written.arguments:
+        if one.operator != "fixed" or one.arguments[0].operator != "text" or not is_numeric(one.arguments[1]):
+            raise TermError(f"{one} does not fix a parameter")
+
+
+def load_draw(subject: Term, draw: Callable[[Any], Any]) -> None:
+    """Bring the function that draws for a subject."""
+    _DRAWS[subject] = draw
+
+
 def query_subject(function: str, digest: str, rows: Term, arguments: Mapping[str, Plain]) -> Term:
     """The subject of a query at values of its parameters."""
     fixed = (apply("fixed", text(key), value_term(value)) for key, value in sorted(arguments.items()))

@@ -17,7 +17,7 @@ from refdp.spec.level_noise import LevelNoise
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.noisy_max import NoisyMax
 from refdp.spec.primitives import Primitive
-from refdp.spec.queries import DIGEST, QUERY, arguments_of
+from refdp.spec.queries import DIGEST, QUERY, arguments_of, require_parameters
 from refdp.spec.rows import RowFunction
 from refdp.spec.semantics import DataMap, FiniteMechanism, PostFunction
 from refdp.spec.terms import Term, TermError, names
@@ -64,6 +64,9 @@ def require_mechanism(t: Term) -> None:
                 require_loss(one)
         case "filtered", (limit,):
             require_loss(limit)
+        case "program", (function, digest, parameters):
+            _require_text(function, digest)
+            require_parameters(parameters)
         case "with_its_value", (one,):
             _require_kind(one, NoisyMax)
         case _:
@@ -96,13 +99,18 @@ def require_transformation(t: Term) -> None:
 def _require_query(t: Term) -> None:
     """Return if it names a function and a digest, its rows are a closed domain and its parameters have values."""
     function, digest, rows, arguments = t.arguments
+    _require_text(function, digest)
+    if names(rows):
+        raise TermError(f"the rows of a query must be a closed domain, got {rows}")
+    arguments_of(arguments)
+
+
+def _require_text(function: Term, digest: Term) -> None:
+    """Return if these are the name of a function and a digest; TermError otherwise."""
     if function.operator != "text" or not str(function.value).isidentifier():
         raise TermError(f"{function} is not the name of a function")
     if digest.operator != "text" or not DIGEST.fullmatch(str(digest.value)):
         raise TermError(f"{digest} is not a digest")
-    if names(rows):
-        raise TermError(f"the rows of a query must be a closed domain, got {rows}")
-    arguments_of(arguments)
 
 
 def require_subject(t: Term) -> None:

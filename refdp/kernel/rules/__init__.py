@@ -63,6 +63,7 @@ from refdp.kernel.rules.privacy import (
     flip_selection,
     weighted_selection,
 )
+from refdp.kernel.rules.programs import program_exceeds, program_is_private
 from refdp.kernel.rules.refutation import unlikely_elsewhere, unstable_pair
 from refdp.kernel.rules.renyi import renyi_bound, renyi_divergence, renyi_exceeded
 from refdp.kernel.rules.sampling import fixed_size_sampled, poisson_sampled
@@ -124,6 +125,8 @@ __all__ = [
     "oracle",
     "parallel",
     "poisson_sampled",
+    "program_exceeds",
+    "program_is_private",
     "post_process",
     "pure_to_approximate",
     "pure_to_concentrated",

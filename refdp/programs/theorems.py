@@ -1,0 +1,166 @@
+"""What the kernel's rules about programs ask of this engine: to read a function, and what must be proved of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from refdp.kernel.judgements import KernelError
+from refdp.kernel.rules.programs import ProgramClaim
+from refdp.logic.operations import conjunction, real
+from refdp.logic.strict_json import entries, items, loaded
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import TRUE, Sort, Term, variables
+from refdp.logic.translation import logic_of, spec_of
+from refdp.numerics.elementary import Undecided
+from refdp.programs.adjacency import NAMED
+from refdp.programs.certificates.alignments import alignment_json, alignment_of, vocabulary
+from refdp.programs.certificates.events import counterexample_json, counterexample_of
+from refdp.programs.certificates.replaying import EXACT, READING, trusted
+from refdp.programs.checking.alignment import Alignment
+from refdp.programs.checking.proof import SOLVERS, check
+from refdp.programs.counterexample import Counterexample, confirmed
+from refdp.programs.execution import TooManyPaths
+from refdp.programs.language.reading import program_in
+from refdp.programs.probabilities import NotComputed
+from refdp.programs.steps import stepwise
+from refdp.programs.syntax import Claim, Program
+from refdp.spec.terms import Term as SpecTerm
+from refdp.spec.terms import TermError, apply, names
+from refdp.spec.terms import substitute as put
+
+NAMES: Mapping[str, tuple[str, ...]] = {
+    "pure": ("epsilon",), "approximate": ("epsilon", "delta"), "concentrated": ("rho",),
+}  # fmt: skip
+"""Measure -> what a claim of a program calls its numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What the kernel is told of a program."""
+
+    is_list: bool
+    sort: str
+    whole: tuple[str, ...]
+    parameters: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the solvers say of a claim."""
+
+    verdict: str
+    trusts: frozenset[str] = frozenset()
+    reason: str = ""
+
+
+def shape(asked: ProgramClaim) -> Shape:
+    """The data and the parameters of the program.  TermError unless the claim's conditions hold what is assumed."""
+    program, claim = read(asked)
+    said = {one for condition in (claim.where,) for one in conjuncts(condition)}
+    for one in conjuncts(program.assumption):
+        if one not in said and not speaks_of_fixed(one, claim):
+            raise TermError(f"the conditions must hold {spec_of(one)}, which {program.name} assumes")
+    named = tuple(key for key in program.parameters if key != program.length)
+    if any(program.parameters[key] == "Bool" for key in named):
+        raise TermError(f"the parameters of {program.name} must be numbers, got one that is True or False")
+    whole = tuple(key for key in named if program.parameters[key] == "Int")
+    return Shape(program.data.is_list, program.data.sort, whole, named)
+
+
+def read(asked: ProgramClaim) -> tuple[Program, Claim]:
+    """The program, and the claim that is made of it."""
+    program = program_in(asked.text, "<text>", asked.function)
+    sorts: dict[str, Sort] = {"n": "Int", **program.parameters}
+    named = zip(NAMES[asked.loss.operator], asked.loss.arguments, strict=True)
+    losses = {key: logic_of(one, sorts) for key, one in named}
+    given = {key: sorted_value(value, sorts[key]) for key, value in asked.parameters.items() if not names(value)}
+    where = conjunction(*(logic_of(one, sorts) for one in asked.conditions))
+    return program, Claim(
+        NAMED[asked.adjacency], losses.get("epsilon"), losses.get("delta"), losses.get("rho"), where, given,
+        text=str(asked.loss),
+    )  # fmt: skip
+
+
+def sorted_value(value: SpecTerm, sort: Sort) -> Term:
+    """A number as a constant of a sort."""
+    found = logic_of(value, {})
+    if sort == "Int" and found.sort != "Int":
+        raise TermError(f"a whole number is needed, got {value}")
+    return real(found) if sort == "Real" else found
+
+
+def conjuncts(condition: Term) -> tuple[Term, ...]:
+    """The statements that a condition is made of."""
+    if condition is TRUE:
+        return ()
+    return condition.arguments if condition.operator == "and" else (condition,)
+
+
+def speaks_of_fixed(condition: Term, claim: Claim) -> bool:
+    """Whether it is a fact about parameters that have values, which is decided."""
+    spoken = {str(one.value): one for one in variables(condition)}
+    if not spoken or not set(spoken) <= set(claim.given):
+        return False
+    return substitute(condition, {one: claim.given[key] for key, one in spoken.items()}) is TRUE
+
+
+def alignments_of(asked: ProgramClaim, program: Program) -> list[Alignment]:
+    """The alignments that the evidence brings."""
+    (proposed,) = entries(loaded(asked.evidence), "alignments")
+    known = vocabulary(stepwise(program), items(proposed)) if items(proposed) else {}
+    return [alignment_of(one, known) for one in items(proposed)]
+
+
+def asked(claim: ProgramClaim, solver: str | None, seconds: float) -> Answer:
+    """What the solvers say of every condition of the alignments."""
+    program, said = read(claim)
+    solvers = SOLVERS if solver == "both" else (solver or "z3",)
+    checked = check(program, said, alignments_of(claim, program), solvers, seconds)
+    if checked.verdict != "PROVED":
+        return Answer("UNKNOWN", reason=checked.reason)
+    return Answer("PROVED", trusted(checked))
+
+
+def require_broken(claim: ProgramClaim) -> frozenset[str]:
+    """Whom one has to believe that the events break the claim; KernelError where they do not."""
+    program, said = read(claim)
+    (shown,) = entries(loaded(claim.evidence), "counterexample")
+    try:
+        if confirmed(program, said, counterexample_of(shown, program, said)):
+            return frozenset({READING, EXACT})
+    except (NotComputed, Undecided, TooManyPaths) as reason:
+        raise KernelError(f"the probabilities are not worked out: {reason}") from None
+    raise KernelError("the counterexample does not refute the claim")
+
+
+def step_data(program: Program, claim: Claim, digest: str, evidence: Any) -> dict[str, Any]:
+    """What a step of the kernel is given for a claim; TermError where the kernel cannot say it."""
+    if NAMED.get(claim.adjacency.name) != claim.adjacency:
+        raise TermError(f"the kernel has no metric for the adjacency {claim.adjacency.name}")
+    numbers = [one for one in (claim.epsilon, claim.delta, claim.rho) if one is not None]
+    said = tuple(key for key in ("epsilon", "delta", "rho") if getattr(claim, key) is not None)
+    measure = next(key for key, parts in NAMES.items() if parts == said)
+    fixed = {key: spec_of(value) for key, value in claim.given.items()}
+    said_of = (*conjuncts(program.assumption), *conjuncts(claim.where))
+    wanted = [one for one in said_of if not speaks_of_fixed(one, claim)]
+    conditions = [str(put(spec_of(one), fixed)) for one in dict.fromkeys(wanted)]
+    loss = put(apply(measure, *map(spec_of, numbers)), fixed)
+    named = [key for key in program.parameters if key != program.length]
+    return {
+        "source": digest, "function": program.name, "adjacency": claim.adjacency.name, "loss": str(loss),
+        "parameters": {key: str(fixed.get(key, key)) for key in named}, "conditions": conditions,
+        "evidence": json.dumps(evidence),
+    }  # fmt: skip
+
+
+def proof_evidence(alignments: Sequence[Alignment]) -> dict[str, Any]:
+    """Alignments as the evidence of a step."""
+    return {"alignments": list(map(alignment_json, alignments))}
+
+
+def refutation_evidence(found: Counterexample) -> dict[str, Any]:
+    """A counterexample as the evidence of a step."""
+    return {"counterexample": counterexample_json(found)}
