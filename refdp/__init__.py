@@ -27,6 +27,7 @@ _COMMANDS = {
         "sensitivity",
         "query",
         "prove",
+        "program",
         "account",
         "sample",
         "vectors",

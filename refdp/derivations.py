@@ -13,7 +13,7 @@ from refdp.kernel.judgements import KernelError, Private, Stable
 from refdp.kernel.rules.settle import substituted
 from refdp.kernel.theorem import Theorem
 from refdp.numerics.exact import NotExact, exact, exact_number, upper_bound
-from refdp.pipeline import Exactly, Measurement, Transformation
+from refdp.pipeline import LENGTH, Exactly, Measurement, Transformation
 from refdp.proofs.lemmas import rows_are_stable, sum_is_stable
 from refdp.spec import registry
 from refdp.spec.conversions import amplified, concentrated_of_pure, epsilon_of_concentrated, epsilon_of_renyi
@@ -50,7 +50,8 @@ def _made(m: Measurement, d_in: Term) -> Theorem:
         stable = _derived(first.subject, first.input_domain, first.input_metric, d_in, first.output_metric)
         if not isinstance(stable.claim, Stable):
             raise KernelError(f"{first.subject} is not a transformation")
-        return rules.chain(stable, _made(second, stable.claim.d_out[0]))
+        near = number(1) if second.at_one else stable.claim.d_out[0]
+        return rules.chain(stable, _at(_made(second, near), stable.claim.output_domain))
     parts = [part for part in made.parts if isinstance(part, Measurement)]
     match made.rule:
         case "compose":
@@ -62,6 +63,16 @@ def _made(m: Measurement, d_in: Term) -> Theorem:
         case "convert":
             return _converted(_made(parts[0], d_in), m.measure, made.data)
     raise KernelError(f"{made.rule} is not a way to make a measurement")
+
+
+def _at(m: Theorem, inputs: Term) -> Theorem:
+    """The theorem for data of the length that they have, where it is about data of every length."""
+    claim = m.claim
+    if not isinstance(claim, Private) or claim.domain.operator != "vector" or inputs.operator != "vector":
+        return m
+    if claim.domain.arguments[1] != LENGTH:
+        return m
+    return rules.instantiate(m, values={"n": inputs.arguments[1]})
 
 
 def _sampled(m: Measurement, rate: Term, d_in: Term) -> Theorem:
@@ -124,6 +135,8 @@ def _derived(subject: Term, inputs: Term, metric: str, d_in: Term, far: str) -> 
             return rules.parallel(*parts, partition=arguments[0], neighbours=RELATIONS[metric])
         case "coordinatewise":
             return _vector_noise(arguments[0], arguments[1], d_in)
+        case "program":
+            return _of_program(subject, metric, d_in)
         case "query":
             return _instance(proved_query(subject, inputs, metric, far), {"d_in": d_in})
         case "rounded_to":
@@ -166,6 +179,28 @@ def proved_query(subject: Term, inputs: Term, metric: str, far: str) -> Theorem:
             f"nothing is proved of {subject.arguments[0]} on {inputs} under {metric}; refdp.query does it"
         )
     return theorem
+
+
+_PROGRAMS: dict[tuple[Term, str], Theorem] = {}
+"""Program and metric -> what is proved of it."""
+
+
+def keep_program(found: Theorem) -> None:
+    """Keep what is proved of a user's program, for the pipelines that it stands in."""
+    claim = found.claim
+    if not isinstance(claim, Private):
+        raise KernelError(f"{claim.term} is not about a program")
+    _PROGRAMS[claim.subject, claim.metric] = found
+
+
+def _of_program(subject: Term, metric: str, d_in: Term) -> Theorem:
+    """What was proved of a user's program; KernelError where nothing was, or at another distance."""
+    found = _PROGRAMS.get((subject, metric))
+    if found is None:
+        raise KernelError(f"nothing is proved of {subject.arguments[0]} under {metric}; refdp.program does it")
+    if d_in != number(1):
+        raise KernelError(f"what is proved of {subject.arguments[0]} is about data at most 1 apart, got {d_in}")
+    return found
 
 
 def _rounded(subject: Term, inputs: Term, metric: str, d_in: Term) -> Theorem:

@@ -37,7 +37,7 @@ from refdp.spec.terms import Term, apply, names, substitute
 Exactly = int | Fraction | str
 """An exact number as users write it: int, Fraction or text such as "3/10"."""
 Loss = Fraction | ExactReal
-D_IN = Term("name", (), "d_in")
+D_IN, LENGTH = Term("name", (), "d_in"), Term("name", (), "n")
 NUMBERS = frozenset({"reals", "grid", "bounded", "finite", "category"})
 """The domains of single numbers."""
 
@@ -96,15 +96,15 @@ class Transformation:
         if self.output_metric != other.input_metric:
             raise PipelineError(f"the output metric {self.output_metric} is not the input metric {other.input_metric}")
         subject, near = apply("chain", self.subject, other.subject), {"d_in": self.d_out}
-        if isinstance(other, Measurement) and other.at_one and self.d_out != D_IN:
-            raise PipelineError(f"the map of {other.subject} is stated for one row, but {self.subject} moves further")
+        if isinstance(other, Measurement) and other.at_one and not self.check(1, 1):
+            raise PipelineError(f"the map of {other.subject} is stated at d_in = 1, but {self.subject} moves further")
         if isinstance(other, Transformation):
             far = substitute(other.d_out, near)
             return Transformation(
                 subject, self.input_domain, self.input_metric, other.output_domain, other.output_metric, far
             )
         losses = tuple(substitute(t, near) for t in other.d_out)
-        recipe = None if other.recipe is None else Recipe("chain", (self, other))
+        recipe = None if other.recipe is None and not other.at_one else Recipe("chain", (self, other))
         return Measurement(subject, self.input_domain, self.input_metric, other.measure, losses, recipe, other.at_one)
 
 
@@ -438,10 +438,14 @@ def _of_length(x: Any, dimension: Term) -> Any:
 
 
 def _with_candidates(domain: Term, scores: Term) -> Term:
-    """A domain of scores of any number of candidates, at the number that the vectors of `scores` have; others stay."""
-    if names(domain) != frozenset({"candidates"}) or scores.operator != "vector":
+    """A domain of scores of any number of candidates, or of data of any length, at that of `scores`; others stay."""
+    if scores.operator != "vector":
         return domain
     dimension = scores.arguments[1]
+    if domain.operator == "vector" and domain.arguments[1] == LENGTH:
+        return substitute(domain, {"n": dimension})
+    if names(domain) != frozenset({"candidates"}):
+        return domain
     if dimension.operator == "number" and dimension.rational < 1:
         raise PipelineError(f"candidates must be >= 1, got {dimension}")
     return substitute(domain, {"candidates": dimension})

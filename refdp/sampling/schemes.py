@@ -15,6 +15,7 @@ from refdp.spec import registry
 from refdp.spec.evaluation import evaluate
 from refdp.spec.finite import FiniteLaw
 from refdp.spec.formulas import Formula
+from refdp.spec.queries import RandomProgram
 from refdp.spec.registry import lookup
 from refdp.spec.samplers import (
     SCHEMES,
@@ -67,6 +68,8 @@ def run(subject: Term, x: Any, draws: Draws, coins: Coins, transformed: Callable
         case "poisson_sampled":
             rate = Fraction(evaluate(arguments[0], {}))
             return inner(arguments[1], tuple([row for row in x if coins.bernoulli(rate)]))
+        case "program":
+            return lookup("program", RandomProgram).draw(subject, x, None if coins.from_system else coins.bits)
     return draws(subject, (x,))[0]
 
 

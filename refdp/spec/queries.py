@@ -72,11 +72,11 @@ class RandomProgram:
     reserved: ClassVar[str] = ""
     readings: ClassVar[tuple[tuple[Formula, str], ...]] = ()
 
-    def draw(self, subject: Term, data: Any) -> Any:
-        """One output; TermError unless somebody has brought the function."""
+    def draw(self, subject: Term, data: Any, bits: Callable[[], int] | None = None) -> Any:
+        """One output, of these flips where they are given; TermError unless somebody has brought the function."""
         if subject not in _DRAWS:
             raise TermError(f"{subject.arguments[0]} is not loaded: refdp.program takes the function itself to run it")
-        return _DRAWS[subject](data)
+        return _DRAWS[subject](data, bits)
 
 
 PROGRAM = register(
@@ -90,7 +90,7 @@ PROGRAM = register(
         },
     )
 )
-_DRAWS: dict[Term, Callable[[Any], Any]] = {}
+_DRAWS: dict[Term, Callable[[Any, Callable[[], int] | None], Any]] = {}
 
 
 def program_subject(function: str, digest: str, arguments: Mapping[str, Term]) -> Term:
@@ -111,7 +111,7 @@ def require_parameters(written: Term) -> None:
             raise TermError(f"{one} does not fix a parameter")
 
 
-def load_draw(subject: Term, draw: Callable[[Any], Any]) -> None:
+def load_draw(subject: Term, draw: Callable[[Any, Callable[[], int] | None], Any]) -> None:
     """Bring the function that draws for a subject."""
     _DRAWS[subject] = draw
 
