@@ -73,6 +73,9 @@ def shape(asked: ProgramClaim) -> Shape:
 def read(asked: ProgramClaim) -> tuple[Program, Claim]:
     """The program, and the claim that is made of it."""
     program = program_in(asked.text, "<text>", asked.function)
+    named_so = [key for key in program.parameters if key != program.length]
+    if list(asked.parameters) != named_so:
+        raise TermError(f"the parameters must be {', '.join(named_so)}, got {', '.join(asked.parameters)}")
     sorts: dict[str, Sort] = {"n": "Int", **program.parameters}
     named = zip(NAMES[asked.loss.operator], asked.loss.arguments, strict=True)
     losses = {key: logic_of(one, sorts) for key, one in named}

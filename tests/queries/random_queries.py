@@ -11,7 +11,9 @@ def expression(rng, names, depth=2):
     if depth == 0 or rng.random() < 0.3:
         return rng.choice([*names, *names, str(rng.randint(-2, 3))])
     a, b = (expression(rng, names, depth - 1) for _ in range(2))
-    return rng.choice([f"{a} + {b}", f"{a} - {b}", f"min({a}, {b})", f"max({a}, {b})", f"abs({a})", f"({a}) * {rng.randint(-2, 2)}"])
+    return rng.choice(
+        [f"{a} + {b}", f"{a} - {b}", f"min({a}, {b})", f"max({a}, {b})", f"abs({a})", f"({a}) * {rng.randint(-2, 2)}"]
+    )
 
 
 def condition(rng, names):

@@ -1,0 +1,134 @@
+"""What is proved and refuted of the library's programs are theorems of the kernel, and replay as such."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import refdp
+from refdp.commands.check import check
+from refdp.kernel import rules
+from refdp.kernel.certificate import certificate, text_of
+from refdp.kernel.judgements import Private, Refuted
+from refdp.kernel.sources import bring
+from refdp.pipeline import PipelineError
+from refdp.programs.question import Question
+from refdp.programs.theorems import step_data
+from refdp.spec.terms import TermError
+from tests.meta.repository import ROOT
+from tests.queries import textbook
+from tests.queries.noisy_programs import greatest, too_little
+
+F_HALF = refdp.exact("1/2")
+BY_HAND = {
+    "bounded_sum.one", "one_time_rappor.eight_bits", "one_time_rappor.eight_bits_at_95", "rappor.eight_bits",
+    "truncated_geometric.near",
+}  # fmt: skip
+"""Claims whose neighbours are a relation of the file: no metric of the kernel."""
+STORED = sorted((ROOT / "proofs/certificates/programs").glob("*.json"))
+
+
+def theorem_of(path):
+    """The kernel's theorem of a stored verdict; whoever vouched then is named."""
+    found = json.loads(path.read_text(encoding="utf-8"))
+    asked = found["question"]
+    question = Question(asked["source"], asked["function"], int(asked["claim"]), asked["adjacency"], asked["given"],
+                        asked["epsilon"])  # fmt: skip
+    program, said = question.read()
+    evidence = {key: found[key] for key in ("alignments", "counterexample") if key in found}
+    data = step_data(program, said, bring(question.source), evidence)
+    if "counterexample" in found:
+        return rules.program_exceeds(**data)
+    return rules.program_is_private(**data, by=["refdp's reading of Python", "z3 5.4.0"])
+
+
+def test_every_verdict_about_the_library_with_a_metric_is_a_theorem_that_replays(tmp_path):
+    said, beyond = {}, set()
+    for path in STORED:
+        try:
+            theorem = theorem_of(path)
+        except TermError as error:
+            assert "the kernel has no metric for the adjacency" in str(error)
+            beyond.add(path.stem)
+            continue
+        said[path.stem] = theorem.claim
+        (tmp_path / path.name).write_text(text_of(certificate(theorem, "")), encoding="utf-8")
+    assert beyond == BY_HAND
+    assert sum(isinstance(one, Private) for one in said.values()) == 35
+    assert sum(isinstance(one, Refuted) for one in said.values()) == 23
+    judged = check(tmp_path)["certificates"]
+    assert len(judged) == len(said)
+    for one in judged:
+        about = said[Path(one["path"]).stem]
+        assert one["conclusion"] == str(about.term)
+        assert one["verdict"] == ("PROVED" if isinstance(about, Private) else "REFUTED"), one
+
+
+def broken(path, change):
+    """What a check says of the certificate with its evidence changed."""
+    text = text_of(certificate(theorem_of(STORED[0].with_name("noisy_max.all.json")), ""))
+    found = json.loads(text)
+    data = found["steps"][0]["data"]
+    evidence = json.loads(data["evidence"])
+    change(data, evidence)
+    data["evidence"] = json.dumps(evidence)
+    path.write_text(json.dumps(found), encoding="utf-8")
+    [judged] = check(path)["certificates"]
+    return judged
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda data, evidence: evidence["alignments"][0].update(groups=[], charges={}),
+        lambda data, evidence: evidence["alignments"][0].update(shifts=[]),
+        lambda data, evidence: evidence["alignments"][0].update(charges={}),
+        lambda data, evidence: evidence.update(alignments=[]),
+        lambda data, evidence: data.update(adjacency="L2"),
+        lambda data, evidence: data.update(loss="pure(epsilon / 2)"),
+        lambda data, evidence: data.update(conditions=[]),
+        lambda data, evidence: data.update(function="noisy_max_mistake"),
+    ],
+)
+def test_certificate_of_a_program_with_a_part_removed_shows_nothing(change, tmp_path):
+    assert broken(tmp_path / "one.json", change)["verdict"] in ("REJECTED", "UNKNOWN")
+
+
+def test_program_is_a_mechanism_that_scores_of_a_query_go_into(tmp_path):
+    mechanism = refdp.program(greatest, set={"epsilon": "1/2"}, run=False)
+    assert (mechanism.map(1), mechanism.input_metric) == (F_HALF, "linf")
+    assert mechanism([0, 100, 3]) == 1
+    scores = refdp.query(f"{textbook.__file__}:halves", "add_remove", records="integers 0..100", norm="Linf", run=False)
+    private = scores >> mechanism
+    assert private([1, 99, 98]) in (0, 1)
+    theorem = refdp.theorem(private, 1)
+    assert str(theorem.claim.term).endswith("table(bounded(1, 0, 100)), symmetric(1), pure(1/2))")
+    refdp.write_certificate(theorem, tmp_path / "one.json")
+    [judged] = check(tmp_path / "one.json")["certificates"]
+    assert (judged["verdict"], judged["conclusion"]) == ("PROVED", str(theorem.claim.term))
+
+
+def test_program_whose_adjacency_is_not_that_of_the_scores_is_refused():
+    mechanism = refdp.program(greatest, number=1, set={"epsilon": "1/2"}, run=False)
+    assert mechanism.input_metric == "l1"
+    target = f"{textbook.__file__}:halves"
+    scores = refdp.query(target, "add_remove", records="integers 0..100", norm="Linf", run=False)
+    with pytest.raises(PipelineError, match="the output metric linf is not the input metric l1"):
+        scores >> mechanism
+    far = refdp.query(target, "add_remove", records="integers 0..100", norm="Linf", claim=2, run=False)
+    with pytest.raises(PipelineError, match="is stated at d_in = 1, but .* moves further"):
+        far >> refdp.program(greatest, set={"epsilon": "1/2"}, run=False)
+    table = refdp.query(f"{textbook.__file__}:count", "add_remove", records="integers 0..100", run=False)
+    with pytest.raises(PipelineError, match="does not lie in the input domain|is not the input metric"):
+        table >> mechanism
+
+
+def test_program_that_is_not_private_or_not_closed_is_refused_or_does_not_run():
+    with pytest.raises(PipelineError, match="nothing is proved of too_little"):
+        refdp.program(too_little, set={"epsilon": 1}, run=False)
+    with pytest.raises(PipelineError, match="number must be that of a claim"):
+        refdp.program(greatest, number=2)
+    left_open = refdp.program(greatest, run=False)
+    assert str(refdp.theorem(left_open, 1).claim.d_out[0]) == "epsilon"
+    with pytest.raises(ValueError, match="is not loaded"):
+        left_open([1, 2])
