@@ -25,9 +25,7 @@ _COMMANDS = {
         "explain",
         "release",
         "sensitivity",
-        "query",
         "prove",
-        "program",
         "account",
         "sample",
         "vectors",
@@ -67,6 +65,8 @@ _TRANSFORMATIONS = (
 )
 HOME: dict[str, str] = {
     **_COMMANDS,
+    "query": "refdp.commands.own_query",
+    "program": "refdp.commands.own_program",
     **dict.fromkeys(_MECHANISMS, "refdp.mechanisms"),
     **dict.fromkeys(_TRANSFORMATIONS, "refdp.transformations"),
     **dict.fromkeys(("Measurement", "Transformation"), "refdp.pipeline"),

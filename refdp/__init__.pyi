@@ -15,8 +15,9 @@ from refdp.commands.audit import audit as audit
 from refdp.commands.certificates import write_certificate as write_certificate
 from refdp.commands.check import check as check
 from refdp.commands.explain import explain as explain
+from refdp.commands.own_program import program as program
+from refdp.commands.own_query import query as query
 from refdp.commands.prove import prove as prove
-from refdp.commands.query import query as query
 from refdp.commands.release import release as release
 from refdp.commands.sample import sample as sample
 from refdp.commands.sensitivity import sensitivity as sensitivity

@@ -77,7 +77,9 @@ class Sampled:
 
 
 def sampled(rate: Exactly) -> Sampled:
-    """Each row is in a sample with probability `rate`, 0 <= rate <= 1, independently of the others.
+    """Each row is in a sample with probability `rate`, independently of the others.
+
+    Raises PipelineError unless 0 <= rate <= 1, and NotExact for what is no exact number.
 
     >>> from refdp import count, discrete_laplace
     >>> found = sampled("1/10") >> (count() >> discrete_laplace(1))
@@ -91,7 +93,10 @@ def sampled(rate: Exactly) -> Sampled:
 
 
 def clamp_output(lower: Exactly, upper: Exactly) -> Function:
-    """A number, or each of a vector, moved to the nearer bound: M >> clamp_output(0, 100) has the map of M."""
+    """A number, or each of a vector, moved to the nearer bound: M >> clamp_output(0, 100) has the map of M.
+
+    Raises PipelineError unless lower <= upper, and NotExact for what is no exact number.
+    """
     low, high = exact(lower, "lower"), exact(upper, "upper")
     if low > high:
         raise PipelineError(f"lower must be <= upper, got {low} and {high}")
@@ -99,7 +104,10 @@ def clamp_output(lower: Exactly, upper: Exactly) -> Function:
 
 
 def multiply_output(factor: Exactly) -> Function:
-    """A number, or each of a vector, times a factor: M >> multiply_output(2) has the map of M."""
+    """A number, or each of a vector, times a factor: M >> multiply_output(2) has the map of M.
+
+    Raises NotExact for what is no exact number.
+    """
     return Function(apply("multiply_output", number(exact(factor, "factor"))))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -71,9 +71,13 @@ def release(
     Example: refdp release t.csv --query "histogram island" --categories island=A,B --epsilon 1 --neighbours add_remove
     """
     with sentences():
-        asked = keywords(locals())
-        from refdp.commands.release import release as released
-        from refdp.report.release_tables import print_release
+        released(keywords(locals()), json)
 
-        require_output()
-        released(**asked, shown=lambda found: printed(found, json, print_release))
+
+def released(asked: dict[str, Any], json: bool) -> None:
+    """Make the release, and print it while its charge is still spoken for."""
+    from refdp.commands.release import release as run
+    from refdp.report.release_tables import print_release
+
+    require_output()
+    run(**asked, shown=lambda found: printed(found, json, print_release))

@@ -147,7 +147,7 @@ def own(
     said: Declarations, timeout: float, run: bool, query: Query, neighbours: str, size: int | None, norm: str
 ) -> Own:
     """A function of one's own, proved for rows as they are declared; PipelineError where nothing is proved of it."""
-    from refdp.commands.query import proved_query
+    from refdp.commands.own_query import proved_query
 
     if not said.kinds:
         raise InputError(f"column must say what the cells are that {query.text} reads: --column COLUMN=KIND")

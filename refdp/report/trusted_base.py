@@ -51,7 +51,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "the reading of programs, where `refdp's reading of Python` is named": ("programs/language/*.py",),
     "the checker of alignments": (
         "programs/checking/*.py", "programs/adjacency.py", "programs/execution.py", "programs/steps.py",
-        "programs/syntax.py",
+        "programs/syntax.py", "programs/theorems.py",
     ),
     "exact probabilities, where `refdp's exact probabilities` is named": (
         "programs/counterexample.py", "programs/events.py", "programs/closed_terms.py", "programs/question.py",
@@ -63,7 +63,8 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "sensitivities/checking/*.py", "sensitivities/declaration.py", "sensitivities/declaring.py",
         "sensitivities/described.py",
         "sensitivities/limits.py", "sensitivities/pair.py", "sensitivities/program.py", "sensitivities/question.py",
-        "sensitivities/records.py", "sensitivities/__init__.py",
+        "sensitivities/records.py", "sensitivities/__init__.py", "sensitivities/row_domains.py",
+        "sensitivities/theorems.py",
     ),
     "bounds for machine arithmetic, where `IEEE 754` is named": (
         "sensitivities/machine/__init__.py", "sensitivities/machine/formats.py", "sensitivities/machine/narrow.py",
@@ -91,11 +92,11 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "sampling/__init__.py", "sampling/entropy.py", "sampling/pages.py", "sampling/coins.py", "sampling/schemes.py",
     ),
     "rows and outputs, where `code: refdp.transformations` or an assumption is named": (
-        "transformations/columns.py", "transformations/missing.py", "transformations/outputs.py",
-        "transformations/user_rows.py",
+        "transformations/columns.py", "transformations/declared.py", "transformations/missing.py",
+        "transformations/outputs.py", "transformations/user_rows.py",
     ),
     "releases: that what is drawn is what the theorem is about, and is charged": (
-        "pipeline.py", "derivations.py", "commands/release.py", "releases/*.py",
+        "pipeline.py", "combining.py", "derivations.py", "commands/release.py", "releases/*.py",
     ),
     "certified accounting, where `Arb` is named": (
         "accounting/*.py", "accounting/*/*.py", "commands/account.py", "commands/account_noise.py",
@@ -145,7 +146,8 @@ OTHERS: dict[str, tuple[str, ...]] = {
                           "commands/tail_witness.py", "commands/statement_witness.py", "commands/sensitivity.py",
                           "commands/attacks.py", "commands/local_sensitivity.py", "commands/machine_sensitivity.py",
                           "commands/score_sensitivity.py", "commands/sensitivity_modes.py",
-                          "commands/prove.py", "commands/library.py",
+                          "commands/prove.py", "commands/library.py", "commands/own_query.py",
+                          "commands/own_program.py",
                           "programs/textbook.py", "programs/prose.py", "programs/certificates/words.py",
                           "commands/judgements.py", "commands/values.py", "commands/rows.py",
                           "commands/files.py",

@@ -47,8 +47,9 @@ def test_every_verdict_about_the_library_with_a_metric_is_a_theorem_that_replays
     for path in STORED:
         try:
             theorem = theorem_of(path)
-        except TermError as error:
-            assert "the kernel has no metric for the adjacency" in str(error)
+        except TermError:
+            with pytest.raises(TermError, match="the kernel has no metric for the adjacency"):
+                theorem_of(path)
             beyond.add(path.stem)
             continue
         said[path.stem] = theorem.claim
@@ -116,10 +117,10 @@ def test_program_whose_adjacency_is_not_that_of_the_scores_is_refused():
     with pytest.raises(PipelineError, match="the output metric linf is not the input metric l1"):
         scores >> mechanism
     far = refdp.query(target, "add_remove", records="integers 0..100", norm="Linf", claim=2, run=False)
-    with pytest.raises(PipelineError, match="is stated at d_in = 1, but .* moves further"):
+    with pytest.raises(PipelineError, match=r"is stated at d_in = 1, but .* moves further"):
         far >> refdp.program(greatest, set={"epsilon": "1/2"}, run=False)
     table = refdp.query(f"{textbook.__file__}:count", "add_remove", records="integers 0..100", run=False)
-    with pytest.raises(PipelineError, match="does not lie in the input domain|is not the input metric"):
+    with pytest.raises(PipelineError, match=r"does not lie in the input domain|is not the input metric"):
         table >> mechanism
 
 

@@ -6,7 +6,7 @@ from itertools import permutations, product
 import pytest
 
 from refdp import discrete_laplace, theorem
-from refdp.commands.query import proved_query
+from refdp.commands.own_query import proved_query
 from refdp.numerics.exact import decide
 from refdp.pipeline import PipelineError
 from refdp.sensitivities.language.source import NotAFold, Unsupported

@@ -141,7 +141,7 @@ def test_query_that_says_less_than_a_pipeline_needs_is_refused(name, given, reas
 
 @pytest.mark.parametrize("records", ["0..", "..7", "true | false"])
 def test_rows_that_the_kernel_has_no_domain_for_are_refused(records):
-    with pytest.raises(ValueError, match="rows of a query in a pipeline must be|nothing is proved"):
+    with pytest.raises(ValueError, match=r"rows of a query in a pipeline must be|nothing is proved"):
         refdp.query(f"{FILE}:counted", "add_remove", records=records, run=False)
 
 
@@ -150,7 +150,7 @@ def test_parts_that_do_not_fit_are_refused_with_both_types():
     for noise in (refdp.discrete_laplace(1), refdp.discrete_laplace(1, "1/3")):
         with pytest.raises(PipelineError, match=r"grid\(1/10\) does not lie in the input domain grid\("):
             of_ten >> noise
-    with pytest.raises(PipelineError, match="the output metric absolute is not the input metric linf|does not lie in"):
+    with pytest.raises(PipelineError, match=r"the output metric absolute is not the input metric linf|does not lie in"):
         query("count", "add_remove", **WHOLE) >> refdp.exponential(1)
 
 

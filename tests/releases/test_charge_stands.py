@@ -29,6 +29,7 @@ from refdp.releases.declarations import read_declarations
 from refdp.releases.errors import BudgetExceeded, Charged, InputError
 from refdp.releases.queries import read_query
 from refdp.releases.release import plan
+from refdp.releases.spending import Spending
 from tests.releases.test_budget import exit_code, forked, forks
 
 TABLE = str(Path(refdp.__file__).parent / "releases" / "examples" / "table_d.csv")
@@ -40,11 +41,11 @@ pytestmark = forks
 
 @cache
 def planned(texts, epsilon):
-    return plan([read_query(text) for text in texts], read_declarations("add_remove"), 10, epsilon)
+    return plan([read_query(text) for text in texts], read_declarations("add_remove"), 10, Spending("pure", epsilon))
 
 
-def planned_once(queries, said, rows, epsilon):
-    return planned(tuple(q.text for q in queries), epsilon)
+def planned_once(queries, said, rows, spending, prove):
+    return planned(tuple(q.text for q in queries), spending.amount)
 
 
 @pytest.fixture

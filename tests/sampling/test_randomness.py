@@ -206,4 +206,4 @@ def test_a_release_from_another_source_is_refused(monkeypatch: pytest.MonkeyPatc
     """Even if somebody rebinds the name."""
     monkeypatch.setattr(releases, "Coins", lambda: Coins(Tape([0] * 1_000)))
     with pytest.raises(InputError, match="must draw from the operating system's entropy"):
-        releases.answers(None, type("Empty", (), {"decimal_columns": {}, "label_columns": {}, "size": 0})(), None)
+        releases.answers(None, type("Empty", (), {"decimal_columns": {}, "label_columns": {}, "size": 0})())

@@ -24,7 +24,7 @@ def test_parts_side_by_side_are_run_on_the_rows_that_the_partition_sends_them() 
         asked.append((str(m), inputs))
         return inputs
 
-    assert run(subject, table, draws) == (F(1), F(2), F(3))
+    assert run(subject, table, draws, Coins()) == (F(1), F(2), F(3))
     assert asked == [(f"discrete_laplace({scale}, 1)", (F(scale),)) for scale in (1, 2, 3)]
 
 

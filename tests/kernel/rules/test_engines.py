@@ -1,4 +1,4 @@
-"""The kernel's rule about texts: the claim is written from its data, its text is brought by digest, its word is named."""
+"""The kernel's rule about queries: the claim is written from data, the text brought by digest, the word named."""
 
 import json
 
@@ -115,7 +115,7 @@ def test_claim_follows_neighbours_size_norm_and_step():
         ({"evidence": "[]"}, "."),
         ({"evidence": ""}, "."),
         ({"evidence": json.dumps({"invariants": None, "order": None, "fused": False, "total": []})}, "."),
-        ({"evidence": json.dumps({"invariants": NO_RELATION, "order": None, "fused": "no", "total": []})}, "fused must"),
+        ({"evidence": json.dumps({"invariants": NO_RELATION, "order": None, "fused": "no", "total": []})}, "fused"),
         ({"evidence": json.dumps({"invariants": NO_RELATION, "order": None, "fused": False, "total": ["true"] * 2})},
          "one relation for each pass"),
         ({"evidence": json.dumps({"invariants": NO_RELATION | {"relations": []}, "order": None, "fused": False,
