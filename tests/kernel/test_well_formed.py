@@ -14,6 +14,7 @@ from refdp.kernel.reading import claimed
 from refdp.spec import registry
 from refdp.spec.domains import ARITY
 from refdp.spec.terms import Term, TermError, read
+from refdp.spec.well_formed import require_mechanism, require_transformation
 from tests.exactness.entering import given
 
 MECHANISM, RAW = "randomised_response(3/4)", read("publish_raw_data()")
@@ -230,3 +231,26 @@ def _wrong(t: Term) -> Iterator[Term]:
     for i, inner in enumerate(t.arguments):
         for changed in _wrong(inner):
             yield Term(t.operator, (*t.arguments[:i], changed, *t.arguments[i + 1 :]), t.value)
+
+
+def test_program_without_parameters_says_something():
+    digest = "0" * 64
+    require_mechanism(read(f"program('f', '{digest}', list_of())"))
+    require_mechanism(read(f"program('f', '{digest}', list_of(fixed('epsilon', epsilon), fixed('n', 3)))"))
+    for wrong in (
+        f"program('f', '{digest}')", f"program('f g', '{digest}', list_of())", "program('f', 'x', list_of())",
+        f"program(f, '{digest}', list_of())", f"program('f', '{digest}', 3)", f"program('f', '{digest}', list_of(3))",
+        f"program('f', '{digest}', list_of(fixed('a', 1), fixed('a', 2)))",
+        f"program('f', '{digest}', list_of(fixed('a b', 1)))", f"program('f', '{digest}', list_of(fixed('a', 'b')))",
+        f"program('f', '{digest}', list_of(fixed(a, 1)))", "rounds()", "filtered()", "filtered(pure(1), pure(1))",
+        "rounds(count(records()))", "filtered(pure())", "filtered(gaussian(1))",
+    ):  # fmt: skip
+        with pytest.raises(TermError):
+            require_mechanism(read(wrong))
+    for wrong in (
+        f"query('f', '{digest}', rows, list_of())", f"query('f g', '{digest}', grid(1), list_of())",
+        f"query('f', '{digest}', grid(1), list_of(fixed('a', d)))", f"query('f', '{digest}', grid(1))",
+        f"query('f', '{digest}', grid(0), list_of())", f"query('f', '{digest}', grid(1), tuple_of())",
+    ):  # fmt: skip
+        with pytest.raises(TermError):
+            require_transformation(read(wrong))

@@ -63,6 +63,10 @@ def test_table_metrics_do_not_see_the_order_of_rows():
     assert distances.hamming_distance(u, v) == 2
 
 
+RELATIONS = ("one_coordinate", "monotone")
+"""Neighbours of programs: two steps may leave the relation, and no rule of the kernel takes two."""
+
+
 @pytest.mark.parametrize("name", sorted(METRICS))
 def test_metric_is_symmetric_and_obeys_the_triangle(name):
     points = TABLES if name in ("symmetric", "change_one", "hamming") else list(product(ATOMS, repeat=2))
@@ -72,6 +76,8 @@ def test_metric_is_symmetric_and_obeys_the_triangle(name):
     for u, v in product(points, repeat=2):
         assert [within(u, v, d) for d in grid] == [within(v, u, d) for d in grid]
         assert within(u, v, Fraction(0)) == (sorted(u) == sorted(v) if name in ("symmetric", "change_one") else u == v)
+    if name in RELATIONS:
+        return
     for u, v, w in list(product(points, repeat=3))[::7]:
         for a, b in ((Fraction(1), Fraction(1)), (Fraction(1, 2), Fraction(2))):
             assert not (within(u, v, a) and within(v, w, b)) or within(u, w, a + b)
@@ -180,3 +186,23 @@ def test_an_unknown_measure_is_refused():
 
 def test_no_word_names_both_a_metric_and_a_measure():
     assert not METRICS.keys() & MEASURES.keys()
+
+
+def test_no_coordinates_are_near_in_every_way_and_no_change_goes_both_ways():
+    one, both = Fraction(1), (Fraction(0), Fraction(0))
+    for name in ("one_coordinate", "monotone", "linf", "l1"):
+        assert METRICS[name].within((), (), Fraction(0))
+        assert not METRICS[name].within((), (), Fraction(-1)) or name == "l1"
+    up, down, mixed = (one, one), (-one, Fraction(0)), (one, -one)
+    assert [METRICS["monotone"].within(both, v, one) for v in (both, up, down, mixed)] == [True, True, True, False]
+    assert [METRICS["one_coordinate"].within(both, v, one) for v in (both, up, down, mixed)] == [
+        True,
+        False,
+        True,
+        False,
+    ]
+    assert not METRICS["monotone"].within(both, (2 * one, one), one)
+    assert not METRICS["one_coordinate"].within(both, (2 * one, Fraction(0)), one)
+    for name in ("one_coordinate", "monotone"):
+        with pytest.raises(DistanceError, match="the same dimension"):
+            METRICS[name].within((one,), both, one)

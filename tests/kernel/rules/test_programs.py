@@ -34,6 +34,11 @@ def flipped(bit: bool, p: float) -> bool:
 @claim(epsilon="epsilon", adjacency=ALL)
 def chosen(x: float, yes: bool, epsilon):
     return x + laplace(1 / epsilon)
+
+
+@claim(epsilon="1", adjacency=ALL)
+def alone(x: int):
+    return x + laplace(1)
 """
 OPEN = {"epsilon": "epsilon", "N": "N", "T": "T"}
 GIVEN = ["0 < epsilon", "1 <= N"]
@@ -86,6 +91,11 @@ def test_claim_names_text_parameters_conditions_and_who_vouched():
 )  # fmt: skip
 def test_claim_follows_adjacency_data_and_values(others, end):
     assert end in str(private(**others).claim.term)
+
+
+def test_program_without_parameters_has_a_claim_and_its_conditions_are_none():
+    found = private(function="alone", parameters={}, conditions=[], loss="pure(1)")
+    assert str(found.claim.term).endswith("list_of()), grid(1), absolute(1), pure(1))")
 
 
 @pytest.mark.parametrize(
