@@ -120,7 +120,12 @@ def program_of(claim: Query) -> Program:
     """The function as passes over rows of the domain; TermError where an answer may be no rational number."""
     assumption = TRUE if claim.size is None else equal(SIZE, integer(claim.size))
     declaration = Declaration(kind_of(claim.rows), dict(claim.arguments), {}, assumption)
-    program = read_program(parse_source(claim.text, claim.function), declaration)
+    source = parse_source(claim.text, claim.function)
+    taken = source.tree.args
+    parameters = [one.arg for one in (*taken.posonlyargs, *taken.args, *taken.kwonlyargs)][1:]
+    if strange := sorted(set(claim.arguments) - set(parameters)):
+        raise TermError(f"{claim.function} has no parameter {strange[0]} besides its table")
+    program = read_program(source, declaration)
     used = [t for one in program.passes for t in (*one.start, *one.step)] + [*program.output, program.exception]
     for part in (inner for t in used for inner in parts(t)):
         if part.operator not in EXACT:

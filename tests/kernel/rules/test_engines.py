@@ -92,6 +92,8 @@ def test_claim_follows_neighbours_size_norm_and_step():
         ({"rows": "labels('a', 'a')"}, "must list different labels"),
         ({"arguments": "fixed('cap', 7)"}, "is not a list of fixed parameters"),
         ({"arguments": "list_of(7)"}, "does not fix a parameter"),
+        ({"arguments": "list_of(fixed('lid', 7))"}, "has no parameter lid"),
+        ({"arguments": "list_of(fixed('rows', 7))"}, "has no parameter rows"),
         ({"arguments": "list_of(fixed('cap', d_in))"}, "is not a value of a parameter"),
         ({"arguments": "list_of(fixed('cap', 7), fixed('cap', 8))"}, "must fix different parameters"),
         ({"arguments": "list_of(fixed('a b', 7))"}, "must fix different parameters"),
