@@ -18,14 +18,15 @@ from refdp.logic.smtlib import read, written
 from refdp.logic.strict_json import Json, entries, insist, items, loaded, text_of
 from refdp.logic.terms import TRUE, ZERO, Term, integer, parts, rational
 from refdp.sensitivities.checking.clauses import Condition, Setting, tidy
-from refdp.sensitivities.checking.encoding import invariants_json, invariants_of
+from refdp.sensitivities.checking.encoding import invariants_json, invariants_of, value_of
 from refdp.sensitivities.checking.invariants import Invariants
-from refdp.sensitivities.checking.pairs import slot_values
-from refdp.sensitivities.checking.replaying import vocabulary
+from refdp.sensitivities.checking.pairs import edits_apart, is_too_far, records, sized, slot_values
+from refdp.sensitivities.checking.replaying import MOST_ROWS, vocabulary
 from refdp.sensitivities.checking.verifying import SOLVERS, Judged, demanded, judged
 from refdp.sensitivities.checking.wellformed import insist as insist_on
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.fusion import fused
+from refdp.sensitivities.language.interpreter import answer_of
 from refdp.sensitivities.language.reading import read_program
 from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.program import ROW, Program, outcome
@@ -36,6 +37,7 @@ from refdp.spec import terms as spec
 from refdp.spec.queries import Run
 from refdp.spec.terms import TermError
 
+INTERPRETER = "refdp's interpreter of Python"
 EXACT = frozenset({"number", "truth", "variable", "+", "*", "/", "floor", "real", "<", "<=", "=", "not", "and", "or",
                    "ite"})  # fmt: skip
 """The operators whose values at rational numbers are rational."""
@@ -96,6 +98,30 @@ def coordinates(claim: Query) -> int | None:
 def asked(claim: Query, solver: str | None, seconds: float) -> Judged:
     """What the solvers say of everything that is to be proved."""
     return judged(case_of(claim).conditions(), SOLVERS if solver in (None, "both") else (solver,), seconds)
+
+
+def moved(claim: Query) -> tuple[int | None, frozenset[str]]:
+    """How many coordinates the answers have on two tables that the evidence brings, and whom one has to believe.
+
+    ValueError unless the tables are one edit apart, and the function, run on both, moves too far or raises.
+    """
+    first, second = (tuple(map(value_of, items(one))) for one in entries(loaded(claim.evidence), "first", "second"))
+    insist(max(len(first), len(second)) <= MOST_ROWS, f"a table must have at most {MOST_ROWS} rows")
+    kind = kind_of(claim.rows)
+    tables = [records(kind, rows, {}) for rows in (first, second)]
+    neighbours, norm = cast(Neighbours, claim.neighbours), cast(Norm, claim.norm)
+    apart = edits_apart(tables[0], tables[1], neighbours, "multisets")
+    insist(apart <= 1, f"the tables must be one edit apart, got {apart}")
+    insist(claim.size in (None, len(first)), f"the tables must have {claim.size} rows, got {len(first)}")
+    source = parse_source(claim.text, claim.function)
+    answers = [answer_of(source, rows, dict(claim.arguments), record=kind) for rows in (first, second)]
+    raises = any(one.exception for one in answers)
+    far = is_too_far((answers[0], answers[1]), norm, claim_of(claim.bound), sized({}, *tables))
+    insist(raises or far, "the answers must be further apart than claimed")
+    shown = next((one for one in answers if not one.exception), None)
+    is_number = shown is None or [place for place, _ in shown.values] == [()]
+    count = None if shown is None or is_number else len(shown.values)
+    return count, frozenset({INTERPRETER})
 
 
 def case_of(claim: Query) -> Case:

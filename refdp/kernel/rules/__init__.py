@@ -41,7 +41,7 @@ from refdp.kernel.rules.definitions import (
     ratio_to_pure,
 )
 from refdp.kernel.rules.densities import denser_elsewhere, level_noise, unbounded_loss, wrong_normaliser
-from refdp.kernel.rules.engines import runs_stay_related
+from refdp.kernel.rules.engines import query_moves_too_far, runs_stay_related
 from refdp.kernel.rules.gaussian import (
     gaussian_noise,
     gaussian_to_approximate,
@@ -128,6 +128,7 @@ __all__ = [
     "program_exceeds",
     "program_is_private",
     "post_process",
+    "query_moves_too_far",
     "pure_to_approximate",
     "pure_to_concentrated",
     "pure_to_gaussian",

@@ -7,12 +7,12 @@ obligations, never a claim: subject, domain, metrics and distances are written h
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from importlib import import_module
 from typing import Any
 
-from refdp.kernel.judgements import Stable, require
+from refdp.kernel.judgements import Refuted, Stable, require
 from refdp.kernel.sources import source_of
 from refdp.kernel.theorem import Assuming, rule
 from refdp.numerics.exact import exact
@@ -22,8 +22,8 @@ from refdp.spec.queries import Plain, arguments_of, query_subject
 from refdp.spec.terms import Term, name, number, read
 from refdp.spec.well_formed import require_domain
 
-ENGINES: Mapping[str, str] = {"runs_stay_related": "refdp.sensitivities.theorems"}
-"""Rule -> the module of the engine that reads its texts, which has `coordinates` and `asked`."""
+ENGINES: Mapping[str, str] = dict.fromkeys(("runs_stay_related", "query_moves_too_far"), "refdp.sensitivities.theorems")
+"""Rule -> the module of the engine that reads its texts, which has `coordinates`, `asked` and `moved`."""
 METRICS: Mapping[str, str] = {"L1": "l1", "L2": "l2", "Linf": "linf"}
 """The norm of a difference of vectors -> its name among the metrics."""
 READING = "refdp's reading of Python"
@@ -57,17 +57,31 @@ class Query:
         require(size is None or (size.denominator == 1 and size >= 1), f"size must be a whole number >= 1, got {size}")
         step = exact(data["step"], "step") if data["step"] else None
         require(step is None or step > 0, f"step must be > 0, got {step}")
-        return cls(
+        found = cls(
             source_of(data["source"]), data["function"], read(data["rows"]), arguments_of(read(data["arguments"])),
             data["neighbours"], None if size is None else int(size), data["norm"], limit(data["bound"], data["norm"]),
             step, data["evidence"],
         )  # fmt: skip
+        near = NEIGHBOURS[found.neighbours]
+        require_domain(found.inputs)
+        require(has_neighbours(found.inputs, near), f"no two members of {found.inputs} are neighbours under {near}")
+        return found
 
     @property
     def inputs(self) -> Term:
         """The domain of the tables."""
         sized = () if self.size is None else (number(self.size),)
         return domain("sized_table" if sized else "table", self.rows, *sized)
+
+    def stable(self, source: str, coordinates: int | None) -> Stable:
+        """What it says for d_in edits, of answers of so many coordinates, or of one number."""
+        near = NEIGHBOURS[self.neighbours]
+        outputs = domain("reals") if self.step is None else domain("grid", number(self.step))
+        far = "absolute"
+        if coordinates is not None:
+            far, outputs = METRICS[self.norm], domain("vector", outputs, number(coordinates))
+        subject, d_in = query_subject(self.function, source, self.rows, self.arguments), name("d_in")
+        return Stable(subject, self.inputs, near, d_in, outputs, far, (d_in * self.bound,), (0 <= d_in,))
 
 
 def limit(bound: str, norm: str) -> Term:
@@ -109,14 +123,30 @@ def runs_stay_related(
     """
     claim = Query.of({key: value for key, value in locals().items() if key != "by"})
     require(READING in by and len(by) > 1 and by == sorted(set(by)), "the reading and a solver must be named, in order")
-    metric = NEIGHBOURS[neighbours]
-    require_domain(claim.inputs)
-    require(has_neighbours(claim.inputs, metric), f"no two members of {claim.inputs} are neighbours under {metric}")
     coordinates = engine("runs_stay_related").coordinates(claim)
-    outputs = domain("reals") if claim.step is None else domain("grid", number(claim.step))
-    far = "absolute"
-    if coordinates is not None:
-        far, outputs = METRICS[norm], domain("vector", outputs, number(coordinates))
-    subject, d_in = query_subject(function, source, claim.rows, claim.arguments), name("d_in")
-    moved = (d_in * claim.bound,)
-    return Assuming(Stable(subject, claim.inputs, metric, d_in, outputs, far, moved, (0 <= d_in,)), frozenset(by))
+    return Assuming(claim.stable(source, coordinates), frozenset(by))
+
+
+@rule
+def query_moves_too_far(
+    *,
+    source: str,
+    function: str,
+    rows: str,
+    arguments: str,
+    neighbours: str,
+    size: str,
+    norm: str,
+    bound: str,
+    evidence: str,
+) -> Assuming:
+    """
+      two tables one edit apart, on which the function answers more than `bound` apart, or on one of which it raises
+    -----------------------------------------------------------------------------------------------  [interpreter]
+      |- query(function, source, rows, arguments) on table(rows) : symmetric(1) |-> absolute(bound) is false
+    """
+    claim = Query.of({**locals(), "step": ""})
+    coordinates, trusts = engine("query_moves_too_far").moved(claim)
+    found = claim.stable(source, coordinates)
+    moved = replace(found, d_in=number(1), d_out=(claim.bound,), given=())
+    return Assuming(Refuted(moved), frozenset(trusts))

@@ -208,3 +208,52 @@ def test_earlier_format_is_read_as_one_without_sources():
     assert parsed(json.dumps(earlier)) == found
     with pytest.raises(KernelError, match="must be an object with the keys"):
         parsed(json.dumps(earlier | {"sources": {}}))
+
+
+def far(**others):
+    """A step that refutes: one row more, on which `total` moves by 10."""
+    evidence = {"first": [{"number": "3"}], "second": [{"number": "3"}, {"number": "12"}]}
+    given = data(bound="9", evidence=json.dumps(evidence)) | others
+    return rules.query_moves_too_far(**{key: one for key, one in given.items() if key not in ("by", "step")})
+
+
+def pair(first, second):
+    return json.dumps({"first": [{"number": str(r)} for r in first], "second": [{"number": str(r)} for r in second]})
+
+
+def test_pair_that_moves_too_far_refutes_the_claim_of_one_edit():
+    found = far()
+    assert str(found.claim.term) == (
+        f"refuted(stable(query('total', '{digest_of(TEXT)}', bounded(1, 0, 20), list_of()), table(bounded(1, 0, 20)), "
+        "symmetric(1), reals(), absolute(9)))"
+    )
+    assert found.trusts == {"refdp's interpreter of Python"}
+    raised = far(function="risky", bound="1000", evidence=pair([], [5]))
+    assert "absolute(1000)" in str(raised.claim.term)
+    vector = far(function="both", bound="1/2", evidence=pair([1], [1, 1]))
+    assert "vector(reals(), 2), l1(1/2)" in str(vector.claim.term)
+    again = parsed(text_of(certificate(found, "")))
+    assert replay(again, vouching).theorem.claim == found.claim
+
+
+@pytest.mark.parametrize(
+    ("others", "reason"),
+    [
+        ({"bound": "10"}, "must be further apart than claimed"),
+        ({"evidence": pair([3], [3, 12, 12])}, "must be one edit apart, got 2"),
+        ({"evidence": pair([3], [3])}, "must be further apart than claimed"),
+        ({"evidence": pair([3], [3, 21])}, "a row must be within its bounds"),
+        ({"evidence": pair([3], [3, "5/2"])}, "a row must be as declared"),
+        ({"neighbours": "change_one"}, "tables must have as many rows"),
+        ({"neighbours": "change_one", "size": "3", "evidence": pair([0], [20])}, "the tables must have 3 rows"),
+        ({"size": "1"}, "no two members"),
+        ({"evidence": "{}"}, "."),
+        ({"evidence": json.dumps({"first": [], "second": []})}, "must be further apart than claimed"),
+        ({"evidence": json.dumps({"first": [], "second": None})}, "."),
+        ({"function": "risky", "bound": "1000", "evidence": pair([5], [5, 5])}, "must be further apart than claimed"),
+        ({"arguments": "list_of(fixed('cap', 5))"}, "must be further apart than claimed"),
+    ],
+)
+def test_pair_that_shows_nothing_is_refused(others, reason):
+    with pytest.raises(KernelError, match=reason):
+        far(**others)
