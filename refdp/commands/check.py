@@ -22,6 +22,7 @@ from refdp.kernel.rules import engines, programs
 from refdp.kernel.rules.engines import Query
 from refdp.kernel.rules.programs import ProgramClaim
 from refdp.kernel.theorem import Theorem
+from refdp.logic.digests import digest
 from refdp.logic.files import content_of, files_inside, require_readable
 from refdp.logic.internal_errors import lost
 from refdp.provers.answers import Answer, SolverDisagreement
@@ -130,6 +131,8 @@ def replayed_file(
         _require_standing(lambda gone: any(gone.says(step.claim) for step in steps(found.theorem)))
         judged |= {"claim": found.claim, "verdict": _verdict(found), "conclusion": str(found.theorem.claim.term)}
         judged["trusts"], judged["rules"] = sorted(found.trusts), written_rules(found.theorem)
+        if certificate["sources"]:
+            judged["texts"] = {key: digest(text) for key, text in certificate["sources"].items()}
         _require_trust(found.trusts, trust)
     except Unanswered as error:
         judged |= {"verdict": "UNKNOWN", "reason": _sentence(error)}

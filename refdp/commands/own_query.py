@@ -32,7 +32,7 @@ from refdp.sensitivities.question import SIZE
 from refdp.sensitivities.request import Request
 from refdp.sensitivities.row_domains import domain_of
 from refdp.sensitivities.search.total_runs import single_invariants
-from refdp.sensitivities.theorems import asked, case_of, program_of, run_of
+from refdp.sensitivities.theorems import RAISES, asked, case_of, program_of, run_of
 from refdp.spec.queries import Plain, load, query_subject
 from refdp.spec.terms import Term, sqrt
 from refdp.spec.terms import number as closed
@@ -159,7 +159,9 @@ def first_proof(found: Judgement, size: int | None, step: Fraction | None, timeo
                 load_query(Query.of(data), data["source"])
                 return rules.runs_stay_related(**data, by=sorted(said.trusts))
             reason = said.reason
-    raise PipelineError(f"nothing is proved of {found.function}: it may raise an exception on some table ({reason})")
+    if reason.startswith(RAISES):
+        reason = f"it may raise an exception on some table of its domain, and a release must not ({reason})"
+    raise PipelineError(f"nothing is proved of {found.function}: {reason}")
 
 
 def labels_of(claim: Stable) -> tuple[str, ...]:

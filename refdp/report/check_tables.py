@@ -30,6 +30,9 @@ def print_replays(found: Mapping[str, Any]) -> None:
     out.print()
     if len(found["certificates"]) == 1 and (rules := found["certificates"][0].get("rules")):
         out.print(f"rules (written proof): {', '.join(rules)}", highlight=False, markup=False)
+    texts = {key: text for c in found["certificates"] for key, text in c.get("texts", {}).items()}
+    for key, text in texts.items():
+        out.print(f"{key[:12]}... is the file with the {text}", highlight=False, markup=False)
     for c in found["certificates"]:
         for statement in c.get("without_smt_lib", ()):
             out.print(f"  {c['claim']}: {statement}", highlight=False, markup=False)

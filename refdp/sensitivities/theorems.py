@@ -38,6 +38,8 @@ from refdp.spec.queries import Run
 from refdp.spec.terms import TermError
 
 INTERPRETER = "refdp's interpreter of Python"
+RAISES = "no exception"
+"""The condition that no run raises."""
 EXACT = frozenset({"number", "truth", "variable", "+", "*", "/", "floor", "real", "<", "<=", "=", "not", "and", "or",
                    "ite"})  # fmt: skip
 """The operators whose values at rational numbers are rational."""
@@ -70,7 +72,7 @@ class Case:
     def of_single_runs(self) -> Iterator[Condition]:
         """That no run raises, and that every answer is a multiple of the step."""
         program = self.question.program
-        wanted = [("no exception", equal(program.exception, ZERO))]
+        wanted = [(RAISES, equal(program.exception, ZERO))]
         for place, answer in enumerate(program.output):
             if self.step is not None and not (answer.sort == "Int" and (1 / self.step).denominator == 1):
                 steps = divide(real(answer), rational(self.step))
