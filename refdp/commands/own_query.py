@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil
@@ -23,12 +23,14 @@ from refdp.logic.internal_errors import KEY
 from refdp.logic.smtlib import written as smtlib
 from refdp.logic.strict_json import entries, loaded
 from refdp.logic.substitution import substitute
-from refdp.logic.terms import ZERO, integer, is_number, number
+from refdp.logic.terms import TRUE, ZERO, integer, is_number, number
 from refdp.numerics.exact import exact, upper_bound
 from refdp.pipeline import PipelineError, Transformation
+from refdp.second_judge.queries import public_size
 from refdp.sensitivities.judgement import Judgement, answer_text, row_text
 from refdp.sensitivities.judging import judge
 from refdp.sensitivities.question import SIZE
+from refdp.sensitivities.records import Fields, Missing, Number
 from refdp.sensitivities.request import Request
 from refdp.sensitivities.row_domains import domain_of
 from refdp.sensitivities.search.total_runs import single_invariants
@@ -39,6 +41,8 @@ from refdp.spec.terms import number as closed
 from refdp.spec.terms import substitute as put
 from refdp.transformations import rounded_to
 
+FAR = integer(10**30)
+"""Further than any answers move: of smaller tables only the reading is compared."""
 LABELS: dict[Term, tuple[str, ...]] = {}
 """Query -> what the coordinates of its answers are called."""
 
@@ -98,6 +102,11 @@ def proved_query(
         assume=None if size is None else f"n == {size}",
     )  # fmt: skip
     found = proved(asked_for, timeout, run)
+    for width in widths(found, size) if claim is None else ():
+        closer = judge(replace(asked_for, claim=str(width)), timeout)
+        if closer.verdict == "PROVED":
+            found = proved(replace(asked_for, claim=str(width)), timeout, run)
+            break
     bound = bound_of(found, size)
     step = None if step_for is None else step_for(upper_bound(bound))
     theorem = first_proof(found, size, step, timeout)
@@ -122,10 +131,35 @@ def proved(asked: Request, timeout: float, run: bool) -> Judgement:
         raise PipelineError(f"{found.function} moves further than claimed: on {rows} it answers {answers}")
     if found.verdict != "PROVED":
         raise PipelineError(f"nothing is proved of {found.function}: {found.reason}")
-    again = judged_again([found], run)
-    if "verdict" in again:
-        raise PipelineError(f"nothing is proved of {found.function}: {again.get(KEY) or again.get('reason')}")
+    for one in looks(found):
+        again = judged_again([one], run)
+        if "verdict" in again:
+            raise PipelineError(f"nothing is proved of {found.function}: {again.get(KEY) or again.get('reason')}")
     return found
+
+
+def widths(found: Judgement, size: int | None) -> Iterator[Fraction]:
+    """Bounds that a mean of a public number of rows has, below the one that was found: a range over that number."""
+    if size is None:
+        return
+    kind, least = found.declaration.record, upper_bound(bound_of(found, size))
+    cells = [inner for _, inner in kind.kinds] if isinstance(kind, Fields) else [kind]
+    numbers = [cell.kind if isinstance(cell, Missing) else cell for cell in cells]
+    ends = [(one.lower, one.upper) for one in numbers if isinstance(one, Number)]
+    known = [number(high) - number(low) for low, high in ends if low is not None and high is not None]
+    yield from sorted({width / size for width in known if 0 < width / size < least})
+
+
+def looks(found: Judgement) -> Iterator[Judgement]:
+    """What the second judge looks at: the proof; of tables of a public size also how the text is read of smaller ones.
+
+    Tables of more rows than it draws it does not look at.
+    """
+    assumption = found.declaration.assumption
+    if assumption is TRUE or public_size(assumption) is not None:
+        yield found
+    if assumption is not TRUE:
+        yield replace(found, bound=FAR, declaration=replace(found.declaration, assumption=TRUE))
 
 
 def first_proof(found: Judgement, size: int | None, step: Fraction | None, timeout: float) -> Theorem:

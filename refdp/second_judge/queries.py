@@ -44,6 +44,8 @@ RUNS_A_SECOND = 20
 ATTEMPTS = 5
 """How many times as many are drawn, as some are none: the same table twice, or an assumption that does not hold."""
 LONGEST_TEXT = 160
+LONGEST_PUBLIC = 500
+"""Most rows of a table whose number of rows is said to be public."""
 """Longest text of a table in a sentence."""
 Path = tuple[Any, ...]
 Answer = Mapping[Any, Any] | str
@@ -179,14 +181,14 @@ def drawn_pairs(asked: Question, pairs: int, found: Verdict) -> Iterator[Pair]:
     said = [str(asked.assumption), *asked.values.values(), *words_of(asked.record)]
     constants = Constants.of(asked.source, said)
     digest = hashlib.sha256(repr((asked.source, asked.function, said, asked.neighbours, str(asked.claim))).encode())
-    random = Random(digest.digest())
+    random, public = Random(digest.digest()), public_size(asked.assumption)
     for attempt in range(pairs * ATTEMPTS):
         if found.tried == pairs:
             return
         from_text = attempt % 2 == 0
         values = {one: symbol_value(random, constants, one.sort == "Int", from_text) for one in asked.symbols}
         draw = Draw(random, constants, dict(values), from_text)
-        made = pair_of(asked, kind, draw)
+        made = pair_of(asked, kind, draw, public)
         if made is None:
             continue
         known = {**values, size: Fraction(min(map(len, made)))}
@@ -200,10 +202,20 @@ def drawn_pairs(asked: Question, pairs: int, found: Verdict) -> Iterator[Pair]:
         yield Pair(*made, arguments_of(asked, {str(one.value): number for one, number in values.items()}), claim)
 
 
-def pair_of(asked: Question, kind: Kind, draw: Draw) -> tuple[list[Any], list[Any]] | None:
-    """Two neighbouring tables that differ; None where the draw gives none."""
+def public_size(assumption: Term | None) -> int | None:
+    """The number of rows that is assumed, if it is one; None where tables of that size would take too long."""
+    match None if assumption is None else (assumption.operator, assumption.arguments):
+        case "=", (one, other) if {one.operator, other.operator} == {"variable", "number"}:
+            named, size = (one, other) if one.operator == "variable" else (other, one)
+            if named.value == "n" and isinstance(size.value, Fraction) and size.value <= LONGEST_PUBLIC:
+                return int(size.value)
+    return None
+
+
+def pair_of(asked: Question, kind: Kind, draw: Draw, public: int | None) -> tuple[list[Any], list[Any]] | None:
+    """Two neighbouring tables that differ, of a public size where there is one; None where the draw gives none."""
     try:
-        rows = table(draw, kind, size_of(draw))
+        rows = table(draw, kind, size_of(draw) if public is None else public)
         other = neighbour(draw, kind, rows, asked.neighbours, asked.edits, asked.in_any_order)
     except (LookupError, ArithmeticError):
         return None

@@ -1,4 +1,4 @@
-"""A text that comes to be read otherwise is another query: then the reader's version is raised, and the digest made anew.
+"""A text that comes to be read otherwise is another query: then the reader's version is raised, the digest made anew.
 
 The digest of a query's text depends on that version, so that no certificate speaks of a reading that is no more.
 """
