@@ -332,7 +332,6 @@ def test_one_delta_takes_no_more_values_than_are_allowed_and_says_so(monkeypatch
 
     parts = [(Normal(Fraction(1)), 1), (Laplace(HALF), 1), (response(HALF), 2)]
     usual = curve(parts, delta=Fraction(1, 10**6), width=NARROW)
-    truth = usual.delta(HALF)
     for most in (3, 40):
         monkeypatch.setattr(curves, "MOST_VALUES", most)
         before = work.COUNT.steps
