@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from refdp.accounting.at_zero import answer_at_zero
+from refdp.accounting.at_zero import INFINITE, answer_at_zero
 from refdp.accounting.events import Concentrated, Event, Renyi
 from refdp.accounting.inversion import Bounds, lesser
 from refdp.accounting.losses import Composition, Direction
@@ -80,7 +80,10 @@ class Account:
             (other,) = Account(self.neighbours, plain).answers([answer.question], limits, partial=partial)
             upper = lesser(upper, other.bounds.upper)
         names = ", ".join(dict.fromkeys(str(replace(event, count=1)).removeprefix("1 x ") for event in loose))
-        reason = "; ".join(filter(None, (f"{ABOVE} {names}", answer.reason)))
+        # Why a bound is infinite is still to be said, though not that epsilon is; that a number is exact is not so.
+        note = answer.note or ""
+        why = f"no epsilon is known at delta 0: {note.removeprefix(INFINITE)}" if note.startswith(INFINITE) else None
+        reason = "; ".join(filter(None, (f"{ABOVE} {names}", answer.reason, why)))
         return replace(answer, bounds=Bounds(Fraction(0), upper), reason=reason, note=None)
 
     def _noted(self, answer: Answer) -> Answer:

@@ -58,7 +58,7 @@ class Ratio:
 
 def allocated(ratio: Ratio, steps: int) -> Finite:
     """The pair with the row and without it: of each w the masses w n and n, and what is lost, told."""
-    require(1 <= steps <= MOST_STEPS, "steps", f"1 to {MOST_STEPS}", steps)
+    _require_few(steps)
     from flint import fmpz_poly
 
     one = fmpz_poly(list(ratio.lattice))
@@ -70,6 +70,10 @@ def allocated(ratio: Ratio, steps: int) -> Finite:
         sums += [(s + b, steps * n * beyond >> BITS) for b, beyond in ratio.beyond for s, n in rest]
     found = [(value / steps, n) for value, n in sums if n]
     return told(spread(sorted(found), values(found)) if found else [])
+
+
+def _require_few(steps: int) -> None:
+    require(1 <= steps <= MOST_STEPS, "steps", f"1 to {MOST_STEPS}", steps)
 
 
 def _rest(step: Fraction, start: int, others: fmpz_poly) -> Masses:
@@ -159,6 +163,7 @@ def _short(x: Fraction) -> Fraction:
 @lru_cache(maxsize=32)
 def allocated_noise(mu_squared: Fraction, steps: int) -> Finite:
     """The pair for Gaussian noise that the row moves by mu standard deviations in its step."""
+    _require_few(steps)
     return allocated(normal_ratio(mu_squared, steps), steps)
 
 
@@ -188,21 +193,21 @@ def normal_ratio(mu_squared: Fraction, steps: int) -> Ratio:
 
 def _hats(points: list[Fraction], mu_squared: Fraction) -> list[int]:
     """The law of L between the first point and the last, spread with its mean kept, in units, rounded down."""
-    found = [0] * len(points)
-    tails = [_tails(x, mu_squared) for x in points]
-    for k, ((a, b), ((p, q), (less_p, less_q))) in enumerate(zip(pairwise(points), pairwise(tails), strict=True)):
-        inside, without = p - less_p, q - less_q
-        found[k] += _units((ball(b) * without - inside) / ball(b - a))
-        found[k + 1] += _units((inside - ball(a) * without) / ball(b - a))
+    found, places = [0] * len(points), [ball(x) for x in points]
+    mu, root = ball(mu_squared).sqrt(), ball(2).sqrt()
+    tails = [_tails(x, mu, root) for x in places]
+    for k, ((a, b), ((p, q), (less_p, less_q))) in enumerate(zip(pairwise(places), pairwise(tails), strict=True)):
+        inside, without, width = p - less_p, q - less_q, b - a
+        found[k] += _units((b * without - inside) / width)
+        found[k + 1] += _units((inside - a * without) / width)
     return found
 
 
-def _tails(x: Fraction, mu_squared: Fraction) -> tuple[arb, arb]:
-    """P[L > x] with the row, which is E[L; L > x] without it, and without it."""
+def _tails(x: arb, mu: arb, root: arb) -> tuple[arb, arb]:
+    """P[L > x] with the row, which is E[L; L > x] without it, and without it; `root` is that of 2."""
     if x == 0:
         return ball(1), ball(1)
-    mu = ball(mu_squared).sqrt()
-    z, half, root = ball(x).log() / mu, mu / 2, ball(2).sqrt()
+    z, half = x.log() / mu, mu / 2
     return ((z - half) / root).erfc() / 2, ((z + half) / root).erfc() / 2
 
 

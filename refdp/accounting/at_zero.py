@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refdp.accounting.greatest import Greatest, Unbounded, Unknown, greatest_loss
+from refdp.accounting.greatest import Greatest, Selected, Unbounded, Unknown, greatest_loss
 from refdp.accounting.inversion import Bounds
 from refdp.accounting.losses import Composition, Direction
 from refdp.accounting.questions import Answer, Question
 from refdp.numerics.exact import ExactReal
 
 ENGINE = "greatest losses"
+INFINITE = "epsilon is infinite at delta 0: "
+"""How a note begins that says why."""
+BEST = "of the best of several runs a bound from above is known, and nothing from below"
+"""Why the interval is wide."""
 PRECISIONS = (64, 128, 256, 512, 1024, 2048, 4096)
 """The binary digits with which logarithms are worked out, until the width is reached."""
 
@@ -59,11 +63,14 @@ def greatest_of(product: Composition, width: Fraction) -> Side:
             return Side(Bounds(None, None), unbounded=one.why)
     unknown = next((one.why for one, _ in found if isinstance(one, Unknown)), None)
     known = [(one, count) for one, count in found if isinstance(one, Greatest)]
-    low, high = summed(known, width)
+    best = [(one, count) for one, count in found if isinstance(one, Selected)]
+    low, high = summed([*known, *best], width)
+    if best:  # their losses are bounded from above alone; the others cost no less in company
+        return Side(Bounds(summed(known, width)[0], None if unknown else high), unknown=unknown or BEST)
     return Side(Bounds(low, None if unknown else high), None if unknown else exact_sum(known), unknown=unknown)
 
 
-def summed(known: list[tuple[Greatest, int]], width: Fraction) -> tuple[Fraction, Fraction]:
+def summed(known: Sequence[tuple[Greatest | Selected, int]], width: Fraction) -> tuple[Fraction, Fraction]:
     """Bounds of the sum, with more digits until they are no wider than the width."""
     low, high = Fraction(0), Fraction(0)
     for bits in PRECISIONS:
@@ -75,7 +82,7 @@ def summed(known: list[tuple[Greatest, int]], width: Fraction) -> tuple[Fraction
     return low, high
 
 
-def exact_sum(known: list[tuple[Greatest, int]]) -> ExactReal | None:
+def exact_sum(known: Sequence[tuple[Greatest | Selected, int]]) -> ExactReal | None:
     """The sum as a + ln b, if it is of that form and short."""
     total = ExactReal()
     for one, count in known:
@@ -89,7 +96,7 @@ def exact_sum(known: list[tuple[Greatest, int]]) -> ExactReal | None:
 def said(dearest: Side, others: list[Side]) -> str | None:
     """Why epsilon is infinite, or which number it is exactly."""
     if dearest.unbounded:
-        return f"epsilon is infinite at delta 0: {dearest.unbounded}"
+        return f"{INFINITE}{dearest.unbounded}"
     exact = dearest.exact
     if exact is None or not all(_is_no_greater(one, exact, dearest.bounds.lower) for one in others):
         return None

@@ -64,6 +64,33 @@ class Greatest:
 
 
 @dataclass(frozen=True, slots=True)
+class Selected:
+    """At least the greatest loss of the best of several runs: the lesser of two bounds of Lemma 1.23."""
+
+    sides: tuple[tuple[tuple[Greatest, int], ...], ...]
+    """The greatest losses of the pairs of one run, in each direction, and how often each comes."""
+    factor: Fraction | None
+    """The loss of a run times this, or None if that is no bound."""
+    shift: Fraction
+    """The loss of a run and this."""
+
+    def ends(self, bits: int) -> tuple[Fraction, Fraction]:
+        """Bounds of it, with about so many binary digits; a run's loss is that of its dearer direction."""
+        run = [NONE, NONE]
+        for side in self.sides:
+            found = [(one.ends(bits), count) for one, count in side]
+            for end in (0, 1):
+                run[end] = max(run[end], sum((count * ends[end] for ends, count in found), NONE))
+        low, high = (
+            one + self.shift if self.factor is None else min(one + self.shift, one * self.factor) for one in run
+        )
+        return low, high
+
+    def exact(self, count: int) -> None:
+        """It is a bound, and no number that is attained."""
+
+
+@dataclass(frozen=True, slots=True)
 class Unbounded:
     """The loss is greater than any number with positive probability, or may be; the sentence says why."""
 
@@ -77,7 +104,21 @@ class Unknown:
     why: str
 
 
-Found = Greatest | Unbounded | Unknown
+Found = Greatest | Selected | Unbounded | Unknown
+
+
+class BestOfRuns:
+    """The profile of the best of several runs, which knows its greatest loss: `repeated.Selected`."""
+
+    __slots__ = ()
+
+    def __call__(self, epsilon: Fraction) -> Fraction:
+        """At least delta, which is never more than 1."""
+        return Fraction(1)
+
+    def greatest(self) -> Found:
+        """At least the greatest loss, or why none is known."""
+        return Unknown("of the best of several runs no bound of the losses is known")
 
 
 def greatest_loss(loss: Loss) -> Found:
@@ -91,7 +132,9 @@ def greatest_loss(loss: Loss) -> Found:
             return replaced(of_base(base), rate)
         case losses.Profile(name=name, upper=StatedPoints(points)):
             return of_points(name, points)
-        case losses.Profile(name=name):
+        case losses.Profile(name=name, upper=upper):
+            if isinstance(upper, BestOfRuns):
+                return upper.greatest()
             return Unknown(f"of {name} no bound of the losses is known, and so no epsilon at delta 0")
         case losses.Concentrated():
             return Unbounded("Gaussian noise is rho-zCDP, and its losses are unbounded")

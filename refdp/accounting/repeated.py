@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
+from refdp.accounting import greatest
 from refdp.accounting.balls import ball
 from refdp.accounting.curves import Curve, Effort, OutOfReach
 from refdp.accounting.events import RepeatAndSelect
@@ -24,7 +25,7 @@ TRIED = (Fraction(0), *(Fraction(2) ** i * (1 + Fraction(j, 4)) for i in range(-
 
 
 @dataclass(frozen=True, slots=True)
-class Selected:
+class Selected(greatest.BestOfRuns):
     """epsilon -> delta of the best run, either way round."""
 
     run: tuple[Composition, ...]
@@ -32,10 +33,37 @@ class Selected:
     numbers: RepeatAndSelect
 
     def __call__(self, epsilon: Fraction) -> Fraction:
+        most = self.greatest()
+        if isinstance(most, greatest.Selected) and epsilon >= most.ends(BITS)[1]:
+            return Fraction(0)
         shift, mean = shifted(self.run, self.numbers)
         if epsilon < shift:
             return Fraction(1)
         return min(Fraction(1), mean * one_run(self.run, epsilon - shift))
+
+    def greatest(self) -> greatest.Found:
+        """At least the greatest loss, by Lemma 1.23 with delta 0 of one run; why it is infinite or not known."""
+        return greatest_of(self.run, self.numbers)
+
+
+@lru_cache(maxsize=64)
+def greatest_of(run: tuple[Composition, ...], numbers: RepeatAndSelect) -> greatest.Found:
+    """(2 + shape) times the greatest loss of one run, or that loss and c, if that is less; a Poisson number has c."""
+    sides = list[tuple[tuple[greatest.Greatest, int], ...]]()
+    for one in run:
+        known = list[tuple[greatest.Greatest, int]]()
+        for loss, count in one.parts:
+            found = greatest.greatest_loss(loss)
+            if isinstance(found, greatest.Selected):
+                return greatest.Unknown(
+                    "of the best of runs that are the best of others no bound of the losses is known"
+                )
+            if not isinstance(found, greatest.Greatest):
+                return greatest.Unknown(f"of the best of several runs no epsilon is known at delta 0: {found.why}")
+            known.append((found, count))
+        sides.append(tuple(known))
+    factor = None if numbers.shape is None else 2 + numbers.shape
+    return greatest.Selected(tuple(sides), factor, shifted(run, numbers)[0])
 
 
 def one_run(run: tuple[Composition, ...], epsilon: Fraction) -> Fraction:

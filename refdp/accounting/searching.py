@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from refdp.accounting import engines
-from refdp.accounting.curves import Curve, Effort, Engine
+from refdp.accounting.curves import Curve, Effort, Engine, OutOfReach
 from refdp.accounting.inversion import Bounds
 from refdp.accounting.loose import ENGINE as LOOSE
 from refdp.accounting.losses import Composition, Direction
@@ -140,10 +139,14 @@ class Search:
 
     def _read(self, side: Direction, place: int, curve: Curve) -> None:
         found, question = self.found[side][place], self.questions[place]
-        with suppress(Undecided):
+        try:
             narrower = question.read(curve, self.limits.width, found.bounds, self.end)
-            if narrower != found.bounds:
-                self.found[side][place] = _Found(narrower, curve.engine, found.trusts | curve.trusts)
+        except OutOfReach:  # the curve gives up, and says why
+            raise
+        except Undecided:
+            return
+        if narrower != found.bounds:
+            self.found[side][place] = _Found(narrower, curve.engine, found.trusts | curve.trusts)
 
     def _open(self, side: Direction) -> list[int]:
         """The questions that are not settled in this direction."""

@@ -24,9 +24,13 @@ def main() -> None:
 
 def _refdp() -> None:
     """The command `refdp`."""
-    from refdp.cli.app import app
+    import os
 
-    app(prog_name="refdp")
+    from refdp.cli.app import COMMANDS, app_of, asked_for
+
+    # A shell that completes words says so in the environment, and may ask for any command.
+    completes = "_REFDP_COMPLETE" in os.environ
+    (app_of(COMMANDS) if completes else asked_for(sys.argv[1:]))(prog_name="refdp")
 
 
 def running(command: Callable[[], None]) -> None:

@@ -2,33 +2,53 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterable
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
 
 from refdp import __version__
-from refdp.cli.account import account
-from refdp.cli.audit import audit
-from refdp.cli.check import check
-from refdp.cli.explain import explain
-from refdp.cli.plot import plot
-from refdp.cli.prove import prove
-from refdp.cli.release import release
-from refdp.cli.sample import sample
-from refdp.cli.sensitivity import sensitivity
 from refdp.cli.starting import welcome
 from refdp.cli.usage import Command, Group
-from refdp.cli.vectors import vectors
-from refdp.cli.verify import verify
 
-app = typer.Typer(
-    cls=Group,
-    invoke_without_command=True,
-    add_completion=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"max_content_width": 120},
-)
+COMMANDS = (
+    "verify", "check", "explain", "sensitivity", "prove", "account", "sample", "release", "audit", "plot", "vectors",
+)  # fmt: skip
+"""Each a function of its name, or an app of several, in the module of its name."""
+GROUPS = ("vectors",)
+
+
+def app_of(names: Iterable[str]) -> typer.Typer:
+    """The command `refdp` with these commands: with one, where it is asked for, as building all takes 50 ms."""
+    found = typer.Typer(
+        cls=Group,
+        invoke_without_command=True,
+        add_completion=True,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"max_content_width": 120},
+    )
+    found.callback()(root)
+    for name in names:
+        command = getattr(import_module(f"refdp.cli.{name}"), name)
+        if name in GROUPS:
+            found.add_typer(command, name=name)
+        else:
+            found.command(cls=Command)(command)
+    return found
+
+
+def asked_for(words: list[str]) -> typer.Typer:
+    """The command `refdp` as far as these words, those after its name, may need it."""
+    return app_of(words[:1] if words and words[0] in COMMANDS else COMMANDS)
+
+
+def __getattr__(name: str) -> Any:
+    """The whole command, as `app`."""
+    if name != "app":
+        raise AttributeError(name)
+    return globals().setdefault("app", app_of(COMMANDS))
 
 
 def _version(asked: bool) -> None:
@@ -38,7 +58,6 @@ def _version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def root(
     context: typer.Context,
     version: Annotated[
@@ -56,8 +75,3 @@ def root(
     """
     if context.invoked_subcommand is None:
         welcome()
-
-
-for command in (verify, check, explain, sensitivity, prove, account, sample, release, audit, plot):
-    app.command(cls=Command)(command)
-app.add_typer(vectors, name="vectors")

@@ -66,19 +66,21 @@ def sample(
 def drawn(asked: dict[str, Any], json: bool) -> None:
     """Draw, and show the draws, or with --out or --json what is said of them."""
     from refdp.cli.progress import progress
-    from refdp.commands.sample import sample as run
-    from refdp.report.sample_tables import print_sample
+    from refdp.commands import sample as run
 
-    lines = "out" not in asked and not json
     try:
         with progress("drawing") as step:
-            found = run(**asked | ({"out": sys.stdout} if lines else {}), step=step)
-        sys.stdout.flush()
+            if "out" not in asked and not json:
+                run.print_draws(**asked, to=sys.stdout, step=step)
+                sys.stdout.flush()
+                return
+            found = run.sample(**asked, step=step)
     except BrokenPipeError:
         unread()
         return
-    if not lines:
-        show(found, json, print_sample)
+    from refdp.report.sample_tables import print_sample
+
+    show(found, json, print_sample)
 
 
 def together(asked: dict[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from refdp.cli.errors import BAD_INPUT, said
+from refdp.cli.plain_values import read_plainly
 
 UsageError: Any = next(c for c in typer.BadParameter.__mro__ if c.__name__ == "ClickException")
 """What the library of the command line raises for bad usage; it has stood in several modules."""
@@ -70,6 +71,7 @@ class Command(TyperCommand):
 
         An option that has one value is refused where it is given twice, which would silently drop the first.
         """
+        read_plainly(self.get_params(ctx))
         pairs = {name for one in self.params if one.nargs == 2 for name in one.opts}
         words = parted(args, pairs)
         given: list[Any] = self.make_parser(ctx).parse_args(list(words))[2]
@@ -106,6 +108,11 @@ class Group(TyperGroup):
     """Commands: bad usage of any is one sentence, and their list has whole sentences."""
 
     command_class = Command
+
+    def parse_args(self, ctx: Any, args: list[str]) -> Any:
+        """As of any group; its flags load nothing where they are not given."""
+        read_plainly(self.get_params(ctx))
+        return super().parse_args(ctx, args)
 
     def main(self, *args: Any, standalone_mode: bool = True, **more: Any) -> Any:
         """As of any command; with codes of our own."""

@@ -7,22 +7,21 @@ from collections.abc import Callable
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, NoReturn, TextIO
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
-from refdp.claims import claim, verdict
 from refdp.commands.sample_digits import Counted, digits_of
 from refdp.commands.sample_files import Sink, draws_into, number_text
 from refdp.commands.sample_requests import input_of, mechanism_of, parameters_of
 from refdp.commands.sample_summary import law_moments, sample_moments
-from refdp.kernel.certificate import parsed, replay
-from refdp.kernel.judgements import KernelError
-from refdp.kernel.theorem import Theorem
 from refdp.numerics.exact import integer_of
 from refdp.pipeline import Measurement
 from refdp.sampling.chunks import Run, run_of
 from refdp.sampling.moments import Moments
 from refdp.sampling.tree import OutOfBits
 from refdp.sampling.words import Source, is_system
+
+if TYPE_CHECKING:
+    from refdp.kernel.theorem import Theorem
 
 Step = Callable[[int, int, str], None]
 MOST_LISTED = 100_000
@@ -56,11 +55,8 @@ def sample(
     whole, mechanism = _count(n, out), mechanism_of(name, parameters, epsilon)
     proved = _proved(name)
     with digits_of(bits) as source, draws_into(out) as sink:
-        x = input_of(mechanism, input)
-        counted = Counted(source)
-        run = run_of(mechanism.subject, x, whole, counted)
-        run.prepare()
-        sink.begin(run)
+        x, counted = input_of(mechanism, input), Counted(source)
+        run = _begun(mechanism, x, whole, counted, sink)
         found, nanoseconds = _drawn(run, sink, _deadline(timeout), step)
         random = is_system(source)
     return {
@@ -74,8 +70,43 @@ def sample(
     } | ({"draws": sink.draws} if out is None else {})
 
 
+def print_draws(
+    name: str,
+    n: int = 1,
+    *,
+    to: TextIO,
+    input: Any = None,  # noqa: A002
+    epsilon: Any = None,
+    bits: str | Path | Source | None = None,
+    timeout: float | None = None,
+    step: Step = lambda *_: None,
+    **parameters: Any,
+) -> None:
+    """The draws of `sample`, one a line of an open text file; what is proved of them is not asked, as nobody reads it.
+
+    >>> import sys
+    >>> print_draws("truncated_geometric", 2, to=sys.stdout, input=4, scale="1/10000", lower=0, upper=9)
+    4
+    4
+    """
+    whole, mechanism = _count(n, to), mechanism_of(name, parameters, epsilon)
+    with digits_of(bits) as source, draws_into(to) as sink:
+        run = _begun(mechanism, input_of(mechanism, input), whole, Counted(source), sink)
+        _drawn(run, sink, _deadline(timeout), step)
+
+
+def _begun(mechanism: Measurement, x: Any, n: int, counted: Counted, sink: Sink) -> Run:
+    """The run, ready to draw."""
+    run = run_of(mechanism.subject, x, n, counted)
+    run.prepare()
+    sink.begin(run)
+    return run
+
+
 def _proved(name: str) -> dict[str, Any]:
     """What is proved of the mechanism's sampler, and whom that trusts."""
+    from refdp.claims import claim, verdict
+
     identifier = f"{name}.sampler_law"
     asked = claim(identifier)
     theorem = _replayed(identifier) or import_module(f"refdp.proofs.{name}").sampler_law()
@@ -85,6 +116,9 @@ def _proved(name: str) -> dict[str, Any]:
 
 def _replayed(identifier: str) -> Theorem | None:
     """The theorem, rebuilt by the kernel from its certificate, where that needs nobody to be asked; else None."""
+
+    from refdp.kernel.certificate import parsed, replay
+    from refdp.kernel.judgements import KernelError
 
     def nobody(*_: object) -> NoReturn:
         raise KernelError("an oracle would have to be asked")

@@ -2,7 +2,7 @@
 
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
-from functools import reduce
+from functools import lru_cache, reduce
 
 from refdp.accounting.losses import DiscreteGaussian, DiscreteLaplace, Finite, FixedSize, Mixture, Response, Sampled
 
@@ -30,16 +30,25 @@ def outcomes(loss):
             return [(d, Decimal(0)), (high, low), (low, high), (Decimal(0), d)]
         case Finite(pairs):
             return [(decimal(p), decimal(q)) for p, q in pairs]
-        case DiscreteLaplace(epsilon, shift):
-            return shifted(lambda k: -decimal(epsilon) * abs(k), shift)
-        case DiscreteGaussian(variance, shift):
-            return shifted(lambda k: -k * k / (2 * decimal(variance)), shift)
+        case DiscreteLaplace() | DiscreteGaussian():
+            return noise(loss)
         case Sampled(base, rate, "remove"):
             return [(mixture(p, q, rate), q) for p, q in outcomes(base)]
         case Sampled(base, rate, "add"):
             return [(q, mixture(p, q, rate)) for p, q in outcomes(base)]
         case Mixture(parts):
             return [(decimal(w) * p, decimal(w) * q) for w, part in parts for p, q in outcomes(part)]
+    raise TypeError(loss)
+
+
+@lru_cache(maxsize=64)
+def noise(loss):
+    """Noise on the whole numbers: hundreds of powers of e, and random tests ask for few different ones."""
+    match loss:
+        case DiscreteLaplace(epsilon, shift):
+            return shifted(lambda k: -decimal(epsilon) * abs(k), shift)
+        case DiscreteGaussian(variance, shift):
+            return shifted(lambda k: -k * k / (2 * decimal(variance)), shift)
     raise TypeError(loss)
 
 
@@ -62,9 +71,14 @@ def delta(parts, epsilon):
         x = decimal(epsilon).exp()
         if isinstance(parts[0][0], FixedSize):
             return Fraction(fixed_size(parts[0][0], x))
-        factors = [outcomes(loss) for loss, count in parts for _ in range(count)]
-        product = reduce(merged, factors, [(Decimal(1), Decimal(1))])
-        return Fraction(sum(max(Decimal(0), p - x * q) for p, q in product))
+        return Fraction(sum(max(Decimal(0), p - x * q) for p, q in product(tuple(parts))))
+
+
+@lru_cache(maxsize=8)
+def product(parts):
+    """(P(y), Q(y)) for all y of a product of pairs, kept for the next epsilon."""
+    factors = [outcomes(loss) for loss, count in parts for _ in range(count)]
+    return reduce(merged, factors, [(Decimal(1), Decimal(1))])
 
 
 def merged(one, other):

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import pairwise
+from math import lcm
 from random import Random
 
 from refdp.accounting import losses
@@ -36,12 +37,33 @@ class Mechanism:
 
 
 def mixture(weighted):
-    return tuple(sum((w * p[i] for w, p in weighted), Fraction(0)) for i in range(OUTCOMES))
+    """The mean of laws, each with its weight."""
+    (scale, (weights,)), (unit, laws) = whole([w for w, _ in weighted]), whole(*(p for _, p in weighted))
+    sums = (sum(w * law[i] for w, law in zip(weights, laws, strict=True)) for i in range(OUTCOMES))
+    return tuple(Fraction(n, scale * unit) for n in sums)
 
 
 def hockey_stick(p, q, x):
     """The sum over outcomes of (p - x q)_+."""
-    return sum((max(a - x * b, Fraction(0)) for a, b in zip(p, q, strict=True)), Fraction(0))
+    return hockey_sticks(p, q)(x)
+
+
+def hockey_sticks(p, q):
+    """x -> H_x of two laws, in whole numbers."""
+    unit, (first, second) = whole(p, q)
+
+    def at(x):
+        above, below = Fraction(x).as_integer_ratio()
+        found = sum(d for a, b in zip(first, second, strict=True) if (d := below * a - above * b) > 0)
+        return Fraction(found, below * unit)
+
+    return at
+
+
+def whole(*laws):
+    """(a common denominator, the laws as whole numbers of it): sums of them take a tenth of the time of fractions."""
+    unit = lcm(*(mass.denominator for law in laws for mass in law))
+    return unit, [[mass.numerator * (unit // mass.denominator) for mass in law] for law in laws]
 
 
 def dominating(pairs):
@@ -78,20 +100,27 @@ def outcomes_of(base):
 
 def laws_of(loss, x):
     """H_x of a pair, by the definitions in `losses`."""
+    return profile_of_laws(loss)(x)
+
+
+def profile_of_laws(loss):
+    """x -> H_x of a pair, by the definitions in `losses`."""
     match loss:
         case losses.Finite() | losses.Response():
-            return hockey_stick(*zip(*outcomes_of(loss), strict=True), x)
+            return hockey_sticks(*zip(*outcomes_of(loss), strict=True))
         case losses.Sampled(base=base, rate=rate, direction=side):
             p, q = zip(*outcomes_of(base), strict=True)
             mixed = [rate * a + (1 - rate) * b for a, b in zip(p, q, strict=True)]
-            return hockey_stick(mixed, q, x) if side == "remove" else hockey_stick(q, mixed, x)
+            return hockey_sticks(mixed, q) if side == "remove" else hockey_sticks(q, mixed)
         case losses.FixedSize(base=base, rate=rate):
             p, q = zip(*outcomes_of(base), strict=True)
             near_q = [rate * a + (1 - rate) * b for a, b in zip(p, q, strict=True)]
             near_p = [rate * b + (1 - rate) * a for a, b in zip(p, q, strict=True)]
-            return hockey_stick(near_q, q, x) if x >= 1 else hockey_stick(p, near_p, x)
+            above, below = hockey_sticks(near_q, q), hockey_sticks(p, near_p)
+            return lambda x: above(x) if x >= 1 else below(x)
         case losses.Mixture(parts=parts):
-            return sum((weight * laws_of(part, x) for weight, part in parts), Fraction(0))
+            found = [(weight, profile_of_laws(part)) for weight, part in parts]
+            return lambda x: sum((weight * part(x) for weight, part in found), Fraction(0))
     raise TypeError(loss)
 
 

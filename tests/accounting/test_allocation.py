@@ -21,14 +21,18 @@ from tests.accounting.small_mechanisms import (
     Mechanism,
     dominating,
     hockey_stick,
+    hockey_sticks,
     law,
     laws_of,
     mixture,
     possible_law,
+    profile_of_laws,
     ratios,
 )
 
 UNITS = 1 << BITS
+SHORT = 1 << 40
+"""Ratios are whole numbers of its inverse, so that sums over tens of thousands of them need no fractions."""
 
 
 def ratio_of(p, q, step, cut):
@@ -91,9 +95,10 @@ def test_a_row_in_one_of_several_steps_never_costs_more_than_its_pair(shard):
         first = meant([transcripts(p, q, kernels, {i}) for i in range(steps)])
         second = transcripts(p, q, kernels, set())
         back = losses.Finite(tuple((b, a) for a, b in pair.outcomes))
-        for x in some(first, second):
-            assert hockey_stick(first, second, x) <= laws_of(pair, x)
-            assert hockey_stick(second, first, x) <= laws_of(back, x)
+        for laws, loss in (((first, second), pair), ((second, first), back)):
+            cost, bound = hockey_sticks(*laws), profile_of_laws(loss)
+            for x in some(first, second):
+                assert cost(x) <= bound(x)
 
 
 def test_the_pair_is_attained_where_the_ratios_are_on_the_lattice_and_one_step_more_is_too_many():
@@ -143,8 +148,11 @@ PAIRS = (((9, 3), (3, 9)), ((6, 6), (3, 9)), ((8, 4), (4, 8)), ((10, 2), (6, 6))
 def test_the_ratio_of_noise_is_above_that_of_the_noise_and_near_it(mu_squared, steps):
     """The expected excess of L over y without the row is the profile of Gaussian noise at y."""
     ratio = normal_ratio(Fraction(mu_squared), steps)
-    cells = [(ratio.step * k, n) for k, n in enumerate(ratio.lattice)] + list(ratio.beyond)
-    lost = 1 - sum(g * n for g, n in cells) / UNITS
+    step = int(ratio.step * SHORT)
+    assert step == ratio.step * SHORT
+    cells = [(step * k, n) for k, n in enumerate(ratio.lattice)] + [(int(g * SHORT), n) for g, n in ratio.beyond]
+    assert all(g * SHORT == whole for (g, _), (whole, _) in zip(ratio.beyond, cells[len(ratio.lattice) :], strict=True))
+    lost = 1 - Fraction(sum(g * n for g, n in cells), UNITS * SHORT)
     assert 0 <= lost < Fraction(1, 10**15)
     assert 0 <= 1 - Fraction(sum(n for _, n in cells), UNITS) < Fraction(1, 10**15)
     for epsilon in (Fraction(-1), Fraction(0), Fraction(1, 3), Fraction(2)):
@@ -153,7 +161,9 @@ def test_the_ratio_of_noise_is_above_that_of_the_noise_and_near_it(mu_squared, s
             from refdp.accounting.balls import ball
 
             truth = interval(normal_delta(losses.Normal(Fraction(mu_squared)), ball(epsilon), ball(epsilon).exp()), 150)
-        found = sum(max(Fraction(0), g - high) * n for g, n in cells) / UNITS + lost
+        below, above = high.denominator, high.numerator * SHORT
+        excess = sum(d * n for g, n in cells if (d := g * below - above) > 0)
+        found = Fraction(excess, UNITS * SHORT * below) + lost
         assert truth.lower <= found + Fraction(1, 10**30)
         assert found <= truth.upper * Fraction(102, 100) + Fraction(1, 10**4)
         assert low <= high
@@ -166,9 +176,10 @@ def test_balls_in_bins_of_noise_cost_no_less_than_what_the_greatest_answer_tells
     def below(z):
         return 1 - erfc(z / 2**0.5) / 2
 
-    pair, one = allocated_noise(Fraction(1), 10), allocated_noise(Fraction(1), 1)
+    found = (allocated_noise(Fraction(1), steps) for steps in (10, 1))
+    pair, one = ([(float(p), float(q)) for p, q in each.outcomes] for each in found)
     for x in (1.0, 1.25, 2.0, 4.0):
-        bound, alone = (sum(max(0.0, float(p) - x * float(q)) for p, q in found.outcomes) for found in (pair, one))
+        bound, alone = (sum(max(0.0, p - x * q) for p, q in outcomes) for outcomes in (pair, one))
         told = max(
             (1 - below(c - 1) * below(c) ** 9) - x * (1 - below(c) ** 10) for c in (n / 10 for n in range(-20, 60))
         )
@@ -221,9 +232,10 @@ def test_batches_in_turn_never_cost_more_than_the_steps_of_one_part(shard):
             cells = [(a * (rate * c + (1 - rate) * d), b * d) for a, b in cells for c, d in zip(p, q, strict=True)]
         ahead, behind = zip(*cells, strict=True)
         assert dominating_pairs(event, "add_remove")["remove"] == losses.Sampled(base.loss(), rate, "remove")
-        for x in (Fraction(1, 2), Fraction(1), Fraction(3, 2), Fraction(3)):
-            assert hockey_stick(first, second, x) <= hockey_stick(ahead, behind, x)
-            assert hockey_stick(second, first, x) <= hockey_stick(behind, ahead, x)
+        for laws, pair in (((first, second), (ahead, behind)), ((second, first), (behind, ahead))):
+            cost, bound = hockey_sticks(*laws), hockey_sticks(*pair)
+            for x in (Fraction(1, 2), Fraction(1), Fraction(3, 2), Fraction(3)):
+                assert cost(x) <= bound(x)
 
 
 def test_each_run_in_turn_begins_anew():

@@ -9,6 +9,7 @@ import pytest
 from refdp.accounting.accounts import Account, Limits, Question
 from refdp.accounting.events import Approximate, Event, Finite, FixedSize, KAryRandomisedResponse, Poisson
 from refdp.numerics.elementary import exp_bounds
+from tests.examples import few
 
 WIDTH = Fraction(1, 1000)
 EPSILONS = (Fraction(0), Fraction(1, 2), Fraction(2))
@@ -50,7 +51,7 @@ def assert_encloses(account, truth):
         assert answer.reason is None or high < Fraction(1, 10**9), answer
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(few(60)))
 def test_finite_laws_sampled_or_not_are_those_enumerated(seed):
     random = Random(seed)
     rate = Fraction(random.randrange(1, 10), 10)
@@ -71,7 +72,7 @@ def test_finite_laws_sampled_or_not_are_those_enumerated(seed):
     assert_encloses(account, truth)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(few(40)))
 def test_responses_and_failures_are_those_enumerated(seed):
     random = Random(seed)
     k, truth_ = random.randrange(2, 6), Fraction(random.randrange(6, 10), 10)

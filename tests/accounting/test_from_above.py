@@ -9,6 +9,7 @@ from refdp.accounting.accounts import ABOVE, Account, Limits
 from refdp.accounting.calibrating import calibrate
 from refdp.accounting.curves import OutOfReach
 from refdp.accounting.events import (
+    Approximate,
     BallsInBins,
     DiscreteLaplace,
     Event,
@@ -66,6 +67,27 @@ def test_where_the_pair_is_only_a_bound_the_lower_end_is_0_and_the_answer_says_s
     assert 0 < answer.bounds.upper < 30
     assert answer.reason.startswith(ABOVE)
     assert event.name in answer.reason
+
+
+@pytest.mark.parametrize(
+    ("event", "why"),
+    [
+        (Event(Gaussian(2), 10, TruncatedPoisson(F(1, 100), 20, 1000)), "Gaussian noise has unbounded losses"),
+        (Event(Gaussian(2), 1, BallsInBins(8, 1)), "an outcome is possible for one of two neighbours alone"),
+        (Event(Approximate(1), 3, TruncatedPoisson(F(1, 2), 2, 9)), None),
+    ],
+)
+def test_at_delta_0_it_is_said_why_no_epsilon_is_known(event, why):
+    answer = Account("add_remove", (event,)).epsilon_bounds(0, ROUGH)
+    assert answer.bounds.lower == 0
+    assert answer.note is None
+    assert answer.reason.startswith(ABOVE)
+    if why is None:
+        assert 0 < answer.bounds.upper < 9
+        assert "no epsilon is known" not in answer.reason
+    else:
+        assert answer.bounds.upper is None
+        assert answer.reason.endswith(f"; no epsilon is known at delta 0: {why}")
 
 
 def test_permute_and_flip_alone_attains_its_bound():

@@ -151,9 +151,9 @@ def test_an_accountant_that_does_not_come_back_is_asked_no_more():
     ("given", "error", "sentence"),
     [
         ({"deltas": ()}, QuestionError, "deltas or epsilons must name at least one number"),
-        ({"deltas": (0,)}, QuestionError, "delta must be strictly between 0 and 1, got 0"),
-        ({"deltas": (1,)}, QuestionError, "delta must be strictly between 0 and 1, got 1"),
-        ({"deltas": (math.nan,)}, QuestionError, "delta must be strictly between 0 and 1, got nan"),
+        ({"deltas": (-1,)}, QuestionError, "delta must be at least 0 and less than 1, got -1"),
+        ({"deltas": (1,)}, QuestionError, "delta must be at least 0 and less than 1, got 1"),
+        ({"deltas": (math.nan,)}, QuestionError, "delta must be at least 0 and less than 1, got nan"),
         ({"deltas": ("one",)}, QuestionError, "delta must be a number, got 'one'"),
         ({"epsilons": (-1,), "deltas": ()}, QuestionError, "epsilon must be at least 0 and finite, got -1"),
         ({"epsilons": (1,)}, QuestionError, "a callable answers one kind of question"),

@@ -8,7 +8,7 @@ from mpmath import mp
 
 from refdp.accounting.accountant import Accountant
 from refdp.accounting.accounts import Limits
-from refdp.accounting.events import Event, Gaussian, Laplace, Poisson
+from refdp.accounting.events import Event, Gaussian, Laplace, Poisson, RepeatAndSelect, TruncatedPoisson
 from refdp.accounting.judging.audit import audit_accountant
 from refdp.accounting.judging.readings import INFINITE
 from tests.accounting.home_made import Gaussians, exactly, fraction, gaussian_delta, gaussian_epsilon
@@ -177,3 +177,30 @@ def test_judging_does_not_depend_on_the_width_that_it_begins_with(width):
         )
         assert verdicts(audit) == [verdict]
         assert verdict == "TIGHT" or audit.findings[0].by[0] > 0
+
+
+@pytest.mark.parametrize(
+    ("event", "said", "verdict"),
+    [
+        (Event(Laplace(2), 3), 1.5, "TIGHT"),
+        (Event(Laplace(2), 3), 1.49, "UNSOUND"),
+        (Event(Laplace(2), 3), 0.0, "UNSOUND"),
+        (Event(Laplace(2), 3), 2.0, "LOOSE"),
+        (Event(Laplace(2), 3), math.inf, "ERROR"),
+        (Event(Laplace(1), 2, Poisson("1/2")), 2 * math.log(1 + (math.e - 1) / 2), "TIGHT"),
+        (Event(Laplace(1), 2, Poisson("1/2")), 1.2, "UNSOUND"),
+        (Event(Gaussian(1)), math.inf, "TIGHT"),
+        (Event(Gaussian(1)), 1e300, "UNSOUND"),
+        (Event(RepeatAndSelect((Event(Laplace(2)),), 1, "1/10")), 1.5, "UNKNOWN"),
+        (Event(RepeatAndSelect((Event(Laplace(2)),), 1, "1/10")), 1.0, "UNKNOWN"),
+        (Event(RepeatAndSelect((Event(Gaussian(2)),), 1, "1/10")), 7.0, "UNKNOWN"),
+        (Event(Gaussian(1), 1, TruncatedPoisson("1/2", 2, 9)), 7.0, "UNKNOWN"),
+    ],
+)
+def test_at_delta_0_the_greatest_loss_judges(event, said, verdict):
+    """Where a pair is only a bound nothing is known from below, and nobody is called unsound."""
+    audit = audit_accountant(lambda events, delta: said, [event], [0], neighbours="add_remove")
+    if verdict == "UNKNOWN":
+        assert not {"UNSOUND", "ERROR"} & set(verdicts(audit))
+    else:
+        assert verdicts(audit) == [verdict]

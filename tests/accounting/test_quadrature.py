@@ -323,3 +323,28 @@ def test_accounts_of_two_sampled_continuous_events_are_as_narrow_as_asked_for(ne
     assert answer.reason is None
     assert answer.engine == "quadrature"
     assert not isinf(float(answer.bounds.upper))
+
+
+def test_one_delta_takes_no_more_values_than_are_allowed_and_says_so(monkeypatch):
+    """Arb does not come back from an integral: its own limit ends it, and what comes then is wide, and true."""
+    from refdp.accounting.quadrature import curve as curves
+    from refdp.provers import work
+
+    parts = [(Normal(Fraction(1)), 1), (Laplace(HALF), 1), (response(HALF), 2)]
+    usual = curve(parts, delta=Fraction(1, 10**6), width=NARROW)
+    for most in (3, 40):
+        monkeypatch.setattr(curves, "MOST_VALUES", most)
+        before = work.COUNT.steps
+        with pytest.raises(curves.TooManyValues, match=f"one delta takes more than {most} values of integrands"):
+            usual.delta(HALF)
+        # An integral that has begun may take the values of one more rule.
+        assert work.COUNT.steps - before <= curves.VALUE * (most + 2000)
+    with precision(BITS):
+        (piece, *_), x, nothing = usual.density.pieces, arb("1.6").exp(), arb(0)
+        wide, narrow = (usual.integral(piece, x, nothing, most) for most in (1, 10_000))
+        assert wide.overlaps(narrow)
+        assert not narrow.contains(wide)
+    monkeypatch.setattr(curves, "MOST_VALUES", 3)
+    events = (GaussianEvent(1), LaplaceEvent(2))
+    answer = Account("add_remove", tuple(map(Event, events))).delta_bounds(HALF, Limits(NARROW, timeout=0.5))
+    assert answer.engine != "quadrature"

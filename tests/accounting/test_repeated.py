@@ -29,10 +29,12 @@ from refdp.accounting.pairs import dominating_pairs
 from refdp.accounting.repeated import one_run, shifted
 from refdp.accounting.runs import gamma_of, mean_runs
 from refdp.numerics.elementary import exp_bounds, ln_bounds
-from tests.accounting.small_mechanisms import hockey_stick, law, possible_law
+from tests.accounting.small_mechanisms import hockey_stick, hockey_sticks, law, possible_law
 
 BITS = 200
 TINY = Fraction(1, 2**150)
+WIDTH = Fraction(1, 10**9)
+"""More than epsilons at delta 0 are rounded up by."""
 EPSILONS = [Fraction(n, 4) for n in range(0, 13, 2)]
 POWERS = {epsilon: exp_bounds(epsilon, BITS)[1] for epsilon in EPSILONS}
 
@@ -80,7 +82,7 @@ def profile(event, neighbours="none"):
 
 @pytest.mark.parametrize("shard", range(4))
 def test_the_best_of_several_runs_never_costs_more_than_its_profile(shard):
-    """1,000 pairs of laws, now and then with impossible outcomes, each both ways."""
+    """1,000 pairs of laws, now and then with impossible outcomes, each both ways; and what is said at delta 0."""
     for seed in range(250 * shard, 250 * shard + 250):
         random = Random(seed)
         kind = law if seed % 3 == 0 else possible_law
@@ -89,9 +91,42 @@ def test_the_best_of_several_runs_never_costs_more_than_its_profile(shard):
         found = profile(Event(numbers))
         first, second = best(numbers, p), best(numbers, q)
         assert abs(sum(first) - 1) < TINY
+        costs = hockey_sticks(first, second), hockey_sticks(second, first)
         for epsilon in EPSILONS:
-            for one, other in ((first, second), (second, first)):
-                assert hockey_stick(one, other, POWERS[epsilon]) <= found(epsilon) + TINY
+            bound = found(epsilon) + TINY
+            assert all(cost(POWERS[epsilon]) <= bound for cost in costs)
+        assert_bounded_at_delta_0(Event(numbers), p, q, first, second)
+
+
+def assert_bounded_at_delta_0(event, p, q, first, second):
+    """The greatest ratio of the best, either way, is at most e to the upper end, at most (2 + shape) epsilon."""
+    answer, shape = Account("none", (event,)).epsilon_bounds(0), event.mechanism.shape
+    assert answer.bounds.lower == 0
+    if any((a == 0) != (b == 0) for a, b in zip(p, q, strict=True)):
+        assert answer.bounds.upper is None
+        assert "an outcome is possible for one of two neighbours alone" in answer.reason
+        return
+    power = exp_bounds(answer.bounds.upper, BITS)[1]
+    for one, other in ((first, second), (second, first)):
+        assert all(a <= power * b + TINY for a, b in zip(one, other, strict=True))
+    run = max(ln_bounds(max(a / b, b / a), BITS)[1] for a, b in zip(p, q, strict=True) if b)
+    if shape is not None:
+        assert answer.bounds.upper <= (2 + shape) * run + WIDTH
+    assert profile(event)(answer.bounds.upper + WIDTH) == 0
+
+
+def test_of_a_number_of_runs_that_is_1_at_delta_0_nothing_is_added():
+    answer = Account("none", (Event(repeated(Event(Approximate(1)), {"shape": 1, "gamma": 1})),)).epsilon_bounds(0)
+    assert answer.bounds.upper == 1
+    assert "nothing from below" in answer.reason
+    beside = Account("none", (Event(repeated(Event(Approximate(1)), {"mean": 2})), Event(Laplace(2)))).epsilon_bounds(0)
+    assert beside.bounds.lower == Fraction(1, 2)
+    assert beside.bounds.upper > Fraction(3, 2)
+    twice = Account("none", (Event(repeated(Event(Approximate(1)), {"shape": "1/2", "gamma": "1/100"}), 2),))
+    assert twice.epsilon_bounds(0).bounds.upper == 5
+    unbounded = Account("add_remove", (Event(repeated(Event(Gaussian(1)), {"mean": 3})),)).epsilon_bounds(0)
+    assert unbounded.bounds.upper is None
+    assert "Gaussian noise has unbounded losses" in unbounded.reason
 
 
 def test_what_is_proved_of_pure_runs_is_nearly_attained_and_no_less_holds():

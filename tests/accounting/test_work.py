@@ -17,7 +17,7 @@ ACCOUNTS = {
     "grids, with work for few of them": ("change_one", [Event(Gaussian(F(2)), 5, FixedSize(1000, 10))]),
     "no work left": ("add_remove", [Event(DiscreteGaussian(F(3)), 30, Poisson(F(1, 7)))]),
 }
-LIMITS = Limits(F(1, 10**7), timeout=1.0)
+LIMITS = Limits(F(1, 10**7), timeout=0.4)
 
 
 class Clock:

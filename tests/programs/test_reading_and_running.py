@@ -78,7 +78,7 @@ MEANINGS = {
                 yield count""",
     "max, min, abs": """
         for x in q:
-            y = x + uniform(-2, 2)
+            y = x + uniform(-1, 1)
             yield max(y, 0), min(y, 1, x), abs(y)""",
     "sum and len": """
         return sum(q) + len(q) * uniform(0, 1)""",

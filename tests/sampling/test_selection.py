@@ -186,7 +186,7 @@ def test_flipped_has_the_law_of_permute_and_flip(name: str, arrays: bool) -> Non
 def test_flipped_is_the_same_candidate_in_floats_in_arrays_and_in_exact_arithmetic(name: str) -> None:
     scores, rate = CASES[name]
     array = np.array(scores)
-    for seed in range(few(100) if len(scores) < 200 else 3):
+    for seed in range(few(40) if len(scores) < 200 else 3):
         digits = [Stream(seed) for _ in range(4)]
         found = [
             selection.flipped(scores, rate, digits[0]), selection.flipped(scores, rate, digits[1], math.inf),

@@ -29,7 +29,7 @@ class Put:
 
 
 def put(numbers: object, kind: Kind) -> list[Put]:
-    """Questions about these deltas (0 < delta < 1) or epsilons (>= 0), or one alone, each as the nearest float."""
+    """Questions about these deltas (0 <= delta < 1) or epsilons (>= 0), or one alone, each as the nearest float."""
     given = [numbers] if isinstance(numbers, str) or not isinstance(numbers, Iterable) else numbers
     return [Put(kind, _nearest(each, "delta" if kind == "epsilon" else "epsilon")) for each in given]
 
@@ -40,8 +40,8 @@ def _nearest(value: object, name: str) -> float:
         found = float(Fraction(value)) if isinstance(value, str) else float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError, ZeroDivisionError, OverflowError):
         raise QuestionError(f"{name} must be a number, got {value!r}") from None
-    if name == "delta" and not 0 < found < 1:
-        raise QuestionError(f"delta must be strictly between 0 and 1, got {value}")
+    if name == "delta" and not 0 <= found < 1:
+        raise QuestionError(f"delta must be at least 0 and less than 1, got {value}")
     if not 0 <= found < INFINITE:
         raise QuestionError(f"epsilon must be at least 0 and finite, got {value}")
     return found

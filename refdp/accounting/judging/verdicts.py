@@ -163,13 +163,16 @@ def lower_finding(
 
 
 def _exceeds(kind: Kind, at: Fraction, epsilon: Fraction, truth: Truth) -> bool:
-    """Whether epsilon at the delta is certainly greater: delta is, at this epsilon."""
-    return kind == "epsilon" and epsilon >= 0 and truth.bounds("delta", epsilon)[0] > at
+    """Whether epsilon at the delta is certainly greater: delta is, at this epsilon.
+
+    Not asked at delta 0, where greatest losses are known themselves, and delta may be as small as one likes.
+    """
+    return kind == "epsilon" and at > 0 and epsilon >= 0 and truth.bounds("delta", epsilon)[0] > at
 
 
 def _suffices(kind: Kind, at: Fraction, epsilon: Extended, truth: Truth) -> bool:
     """Whether epsilon at the delta is certainly at most this: delta is small enough there."""
-    return kind == "epsilon" and epsilon >= 0 and truth.bounds("delta", Fraction(epsilon))[1] <= at
+    return kind == "epsilon" and at > 0 and epsilon >= 0 and truth.bounds("delta", Fraction(epsilon))[1] <= at
 
 
 def _size(by: tuple[Extended, Extended]) -> str:

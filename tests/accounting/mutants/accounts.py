@@ -55,6 +55,8 @@ ACCOUNTS = (
     Mutant("what is lost is forgotten", HOME + "allocation.py",
            "lost = [(first, Fraction(0)), (Fraction(0), second)]", "lost = [(first, first), (second, second)]",
            ("tests/accounting/test_allocation.py",)),
+    Mutant("the best of pure runs once less", HOME + "repeated.py",
+           "2 + numbers.shape", "1 + numbers.shape", ("tests/accounting/test_repeated.py",)),
     Mutant("the best of many runs without their number", HOME + "repeated.py",
            "mean * one_run(self.run, epsilon - shift)", "one_run(self.run, epsilon - shift)",
            ("tests/accounting/test_repeated.py",)),

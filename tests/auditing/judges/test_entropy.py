@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from refdp.auditing.judges.entropy.judge import PLANTED, rounds_for
+from refdp.auditing.judges.entropy.judge import PLANTED, Entropy, rounds_for
 from refdp.auditing.judges.entropy.results import Found
 from refdp.auditing.judges.kinds import judge_of
 from refdp.auditing.judges.task import Task, TaskError
@@ -13,7 +13,28 @@ from tests.auditing.environments import PLACE, python_of
 from tests.auditing.judges.asking import ALPHA, copy, judged, task
 
 
+@pytest.fixture(scope="module")
+def planted():
+    """What planted noise gave, by what was asked of it."""
+    return {}
+
+
+@pytest.fixture
+def planted_once(monkeypatch, planted):
+    """Noise is planted once for all targets of which the same is asked: it knows nothing of them."""
+    plant = Entropy._planted
+
+    def kept(self):
+        asked = (self.x, self.draws, self.ways, self.rounds, self.target.python)
+        if asked not in planted:
+            planted[asked] = plant(self)
+        return planted[asked]
+
+    monkeypatch.setattr(Entropy, "_planted", kept)
+
+
 @pytest.mark.once
+@pytest.mark.usefixtures("planted_once")
 @pytest.mark.parametrize(
     ("name", "verdict", "told"),
     [

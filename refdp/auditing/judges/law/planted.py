@@ -86,10 +86,8 @@ def refuted(test: SamplerTest, wrong: Alternative, places: Mapping[int, Tally], 
     masses = [float(p) for p in wrong.masses]
     if sum(p for c, p in enumerate(masses) if c not in places) > LOST * sum(masses):
         return False
-    main = [0] * len(masses)
-    for c, n in enumerate(multinomial(draws, masses, random)):
-        if c in places:
-            main = [a + n * b for a, b in zip(main, places[c].counts[0], strict=True)]
+    # The tally of a cell's value is one draw in that cell and nothing else: `cells` keeps no other.
+    main = [n if c in places else 0 for c, n in enumerate(multinomial(draws, masses, random))]
     others = [multinomial(draws, [float(p) for p in view.process.partition.most], random) for view in test.views[1:]]
     counted = Tally((tuple(main), *map(tuple, others)))
     return test.is_over(counted) and test.judge(counted).outcome is Outcome.FAIL
