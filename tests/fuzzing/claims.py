@@ -42,26 +42,49 @@ class Claim:
     asked: Asked
 
 
-def claim(seed: int) -> Claim:
-    """The claim of that number, the same every time."""
+@dataclass(frozen=True, slots=True)
+class Unclaimed:
+    """A program with the module that it is to stand in, and what chooses its claim."""
+
+    written: Program
+    manner: str
+    around: int
+    random: Random
+
+    def asked(self, claimed: str) -> Asked:
+        """The module with that claim."""
+        return asked_of(self.written, claimed, self.manner, self.around)
+
+    def plainly(self) -> Asked:
+        """The module with a claim that is not aimed at what the program loses, which takes longest to find out."""
+        return self.asked('epsilon="1"' + conditions(self.written.where))
+
+
+def unclaimed(seed: int) -> Unclaimed:
+    """The program of that number."""
     random = Random(seed)
     written = asserted(further(program(random), Random(f"slips {seed}")), Random(f"asserts {seed}"))
     manner = random.choices([one for one, _ in MANNERS], [weight for _, weight in MANNERS])[0]
-    around = random.getrandbits(64)
-    has_epsilon = "epsilon" in written.signature.public
-    said = claimed_of(written, manner, around, seed, random)
-    claimed = expressed(said, has_epsilon, Random(f"expressions {seed}"))
-    asked = asked_of(written, claimed, manner, around)
-    return Claim(seed, written.family, manner, f"{claimed}, adjacency={written.adjacency}", asked)
+    return Unclaimed(written, manner, random.getrandbits(64), random)
 
 
-def claimed_of(written: Program, manner: str, around: int, seed: int, random: Random) -> str:
+def claim(seed: int) -> Claim:
+    """The claim of that number, the same every time."""
+    one = unclaimed(seed)
+    written = one.written
+    said = claimed_of(one, seed)
+    claimed = expressed(said, "epsilon" in written.signature.public, Random(f"expressions {seed}"))
+    claimed_text = f"{claimed}, adjacency={written.adjacency}"
+    return Claim(seed, written.family, one.manner, claimed_text, one.asked(claimed))
+
+
+def claimed_of(one: Unclaimed, seed: int) -> str:
     """What is claimed of a program: about what it loses, or anything where that is not known."""
+    written, random = one.written, one.random
     if written.claims:
         return random.choice(written.claims) + conditions(written.where)
-    aimed = asked_of(written, 'epsilon="1"' + conditions(written.where), manner, around)
     try:
-        return aimed_claim(written, truth_of(aimed, seed), random)
+        return aimed_claim(written, truth_of(one.plainly(), seed), random)
     except Unjudged:
         loss = random.choice(("epsilon", "2*epsilon")) if "epsilon" in written.signature.public else "1"
         return f'epsilon="{loss}"{conditions(written.where)}'
