@@ -12,6 +12,7 @@ import mpmath
 
 from tests.fuzzing.asserted import asserted, expressed
 from tests.fuzzing.modules import BUSY, PLAIN, TOUCHING, Subject, Writer, module_around
+from tests.fuzzing.odd_programs import ODD
 from tests.fuzzing.programs import DRAWS, Program, program
 from tests.fuzzing.programs import Writer as ProgramWriter
 from tests.fuzzing.rarer_programs import RARER
@@ -27,8 +28,8 @@ UNRANDOM = ("abs", "round", "lambda scale: 0", "lambda *given: 1", "bool", "floa
 """What is no draw and may be called like one."""
 FACTORS = (("0", 0.06), ("1/2", 0.14), ("99/100", 0.15), ("1", 0.45), ("2", 0.2))
 PAIRS_TO_AIM = 14
-SLIPS, RARE = 0.05, 0.04
-"""How often an author is careless, and how often a rarer program is written."""
+SLIPS, RARE, ODDLY = 0.05, 0.04, 0.06
+"""How often an author is careless, a rarer program is written, and one that uses Python's words oddly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +98,10 @@ def further(written: Program, random: Random) -> Program:
         data = "q" if written.signature.is_list else "x"
         body = slipped("\n".join(written.body), [data, *written.signature.public], data, random)
         written = replace(written, body=tuple(body.splitlines()), typed=False)
-    elif chosen < SLIPS + RARE:
-        family = random.choices(list(RARER), [weight for weight, _ in RARER.values()])[0]
-        written = ProgramWriter(random, family).program(RARER[family][1])
+    elif chosen < SLIPS + RARE + ODDLY:
+        families = RARER if chosen < SLIPS + RARE else ODD
+        family = random.choices(list(families), [weight for weight, _ in families.values()])[0]
+        written = ProgramWriter(random, family).program(families[family][1])
     return written
 
 
