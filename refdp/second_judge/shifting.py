@@ -344,7 +344,12 @@ def alike(told: Sequence[Sequence[str]], released: Sequence[tuple[Any, ...]]) ->
 
 
 def fits(text: str, value: Any) -> bool:
-    """Whether a value is seen as this: a truth value, a text and None as themselves, a number by its sort or value."""
+    """Whether a value is seen as this: a truth value, a text and None as themselves, a number by its sort or value.
+
+    An infinity is seen as the text of it, which no program may release otherwise.
+    """
+    if isinstance(value, float):
+        return text == repr(str(value))
     if isinstance(value, bool) or value is None or isinstance(value, str):
         return text == repr(value)
     if text in ("Real", "Int"):

@@ -36,6 +36,8 @@ from tests.mutation.watching import Importer, Watch
 COUNT, CLAIMS, MUST_BE_FOUND = 40, 10_000, 36
 PER_SEED = {PROGRAM: 1, QUERY: 2, FORGED: 1}
 """Claims, at most."""
+NOWHERE = ("where it loads the file, so that there is no function", "the conditions are proved, but")
+"""What is said of a proof by `refdp.second_judge.verdict.Verdict.emptiness`."""
 READ, JUDGED = "read", "judged"
 """How it was recorded what could alter a claim: as it was read alone, or as it was judged."""
 WATCHED = 160
@@ -80,12 +82,19 @@ def judged(kind: str, seed: int, second_judge: bool = True) -> list[str]:
     if kind == FORGED:
         return forged(seed)
     if kind == PROGRAM:
-        from tests.fuzzing.campaign import wrong_verdicts
+        from tests.fuzzing.program_verdicts import judged as judged_program
 
-        return [text for one in wrong_verdicts([seed], second_judge) if (text := said(one))]
-    from tests.fuzzing.query_verdicts import wrong_query_verdicts
+        found = judged_program(seed, second_judge)
+        one = found.finding
+        told = [said(one.verdict, f"{one.why} {one.truth}") if one else taken_back(found.answer.reason)]
+    else:
+        from tests.fuzzing.query_verdicts import judged_claims
 
-    return [text for one in wrong_query_verdicts([seed], second_judge) if (text := said(one))]
+        told = [
+            said(each.verdict, " ".join(each.why)) if each.why else taken_back(str(each.said.get("reason")))
+            for each in judged_claims(seed, second_judge)
+        ]
+    return list(filter(None, told))
 
 
 @functools.cache
@@ -110,11 +119,16 @@ def forged(seed: int) -> list[str]:
     return [one for one in tally.findings if one.startswith("false:")]
 
 
-def said(finding: Any) -> str:
+def said(verdict: str, why: str) -> str:
     """A wrong verdict or a contradiction; empty for another internal error, which lets nothing wrong through."""
-    text = f"{finding.verdict}: {finding.why} {finding.truth}".replace("\n", " ")
-    is_wrong = finding.verdict in ("PROVED", "REFUTED") or "second judge contradicts" in text
+    text = f"{verdict}: {why}".replace("\n", " ")
+    is_wrong = verdict in ("PROVED", "REFUTED") or "second judge contradicts" in text
     return text[:2000] if is_wrong else ""
+
+
+def taken_back(reason: str) -> str:
+    """That the second judge took a proof back, as Python answers nowhere; empty where it did not."""
+    return f"the second judge took back a proof: {reason[:1000]}" if any(one in reason for one in NOWHERE) else ""
 
 
 # Which claims a change could alter.

@@ -108,6 +108,11 @@ def f(q, epsilon):
         i += 1
     return place, first
 """,
+    "infinity": """
+def f(x, epsilon):
+    noisy = x + laplace(1 / epsilon)
+    return -float('inf') if noisy > 1 else noisy
+""",
     "noise before the loop": """
 def f(q, epsilon):
     noise = laplace(1 / epsilon)
@@ -139,7 +144,7 @@ def f(bit: bool, epsilon):
 """,
 }
 SUM = f"from refdp.programs import ONE, claim, laplace\n@claim(epsilon='epsilon', adjacency=ONE){TEXTS['sum']}"
-ALL = ("extremes", "argmax", "greatest", "vector", "scores", "bit")
+ALL = ("infinity", "extremes", "argmax", "greatest", "vector", "scores", "bit")
 """Those that are claimed under ALL; the others under ONE."""
 NOT_EMPTY = ("extremes", "argmax", "greatest", "scores")
 """Those that need data."""
