@@ -11,7 +11,7 @@ from typing import Any
 import mpmath
 
 from tests.fuzzing.asserted import asserted, expressed
-from tests.fuzzing.modules import BUSY, PLAIN, TOUCHING, Subject, Writer, module_around
+from tests.fuzzing.modules import BUSY, LATE, PLAIN, TOUCHING, Subject, Writer, module_around
 from tests.fuzzing.odd_programs import ODD
 from tests.fuzzing.programs import DRAWS, Program, program
 from tests.fuzzing.programs import Writer as ProgramWriter
@@ -119,10 +119,20 @@ def asked_of(written: Program, claimed: str, manner: str, around: int) -> Asked:
     return Asked(text, NAME, written.signature, written.typed)
 
 
+ALL_NAMES = ("random", "random", "numpy.random", "numpy.random", "math", "statistics", "operator", "fractions")
+"""Modules of which all names are imported at times: some have names of draws."""
+
+
 class Touching(Writer):
     """A module that binds again what is drawn with, more often than anything else."""
 
     __slots__ = ()
+
+    def statement(self) -> str:
+        """A statement, at times an import of all names of another module."""
+        if self.chance(0.08):
+            return f"from {self.random.choice(ALL_NAMES)} import *"
+        return super().statement()
 
     def target(self) -> tuple[str, str]:
         """A name and the text of a value for it."""
@@ -136,7 +146,10 @@ def bare(subject: Subject, random: Random) -> str:
     """The function after what it reads."""
     writer = Writer(subject, random, PLAIN)
     source, imports = writer.imports(subject.source)
-    return "\n\n".join([*imports, *writer.constants(), *subject.helpers.values(), source]) + "\n"
+    parts = [*imports, *writer.constants(), *subject.helpers.values(), source]
+    if writer.chance(LATE):  # something is written where it is needed no more
+        parts.insert(random.randrange(len(parts)), parts.pop(random.randrange(len(parts))))
+    return "\n\n".join(parts) + "\n"
 
 
 def conditions(where: tuple[str, ...], given: Mapping[str, Any] | None = None) -> str:

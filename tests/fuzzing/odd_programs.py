@@ -79,7 +79,7 @@ def arguments(w: Writer) -> Lines:
         f"laplace(*[{scale}])", "laplace()", f"exponential({scale}, 1)", f"laplace({scale}, size=None)",
     )  # fmt: skip
     constant = w.pick(
-        "Fraction(1, 2, 3)", "Fraction(1, 2)", "Fraction()", "Fraction(numerator=1)", "Fraction('1/2', 2)", "abs(1, 2)",
+        "Fraction(1, 2, 3)", "Fraction(3, 2, 1)", "Fraction('1/2', 2, 1)", "Fraction(1, 2, 0)", "Fraction(1, 2)", "Fraction()", "Fraction(numerator=1)", "Fraction('1/2', 2)", "abs(1, 2)",
         "float(1, 2)", "float()", "int(1, 2)", "int()", "bool(1, 0)", "bool()", "exp(1, 2)", "exp()", "log(2, 2)",
         "max(1, 2, 3)", f"max(1, 2, {word})", f"min(1, 0, {word})", "max(1)", "min()", "max(*[1, 2])", "len()",
         "uniform(1, 2, 3) * 0", "bernoulli(1, 2) * 0", "Fraction(1, denominator=2)", "Fraction(1, 2, _normalize=False)",
@@ -178,6 +178,8 @@ def of_kinds(w: Writer) -> Lines:
     released = w.pick("said", "said", "said", f"said {compared} {third}", "-said", "said is None", "not said")
     return w.random.choice((
         [drawn, f"said = {one} if {a} else ({other} if {b} else {third})", f"return {released}"],
+        [drawn, f"said = {one} if {test(w)} else ({w.pick('None', other)} if {test(w)} else {noisy})", "return said"],
+        [drawn, f"said = {noisy} if {test(w)} else ({w.pick('None', other)} if {b} else {noisy})", "return said"],
         [drawn, f"said = ({one} if {b} else {other}) if {a} else {third}", f"return {released}"],
         [drawn, f"said = {one} if {a} else {other}", f"return {released}"],
         [drawn, f"if {a}:", f"    said = {one}", f"elif {b}:", f"    said = {other}", "else:", f"    said = {third}",
@@ -218,7 +220,7 @@ ODD: Mapping[str, tuple[float, Callable[[Writer], Lines]]] = {
     "bound names": (3, bound_names),
     "arguments": (4, arguments),
     "ranges": (3, ranges),
-    "of kinds": (4, of_kinds),
-    "twice": (1, twice),
+    "of kinds": (6, of_kinds),
+    "twice": (2, twice),
 }
 """How often each is written, and how."""

@@ -82,7 +82,9 @@ def misfits(w: Writer) -> Body:
     )  # fmt: skip
     return Body(w.random.choice((
         f"{lead}return sum({called}({given}) for {r} in rows)",
-        f"{lead}return sum({called}({given}) for {r} in rows)",
+        f"{lead}return sum({called}({given}) {w.pick('>', '==', '<')} {c} for {r} in rows)",
+        f"{lead}return sum(1 for {r} in rows if {called}({given}) > {c})",
+        f"{lead}return sum(max(0, min({called}({given}), 1)) for {r} in rows)",
         f"{lead}total = 0\nfor {r} in rows:\n    total += {called}({given})\nreturn total",
         f"{lead}total = 0\nfor {r} in rows:\n    try:\n        total += {called}({given})\n    except TypeError:\n"
         f"        total += {d}\nreturn total",
@@ -113,6 +115,9 @@ def keyed(w: Writer) -> Body:
         f"{{{other}}}", f"[{other}, {first}]", f"{{{other}: {c}}}", f"set([{first}])", f"dict.fromkeys([{other}], 1)",
     )  # fmt: skip
     loop = f"for {r} in rows:"
+    changed = w.pick(f"counts[{other}] = 1", f"counts.setdefault({other}, 1)", f"counts.pop({other}, 0)", f"del counts[{first}]",
+                     "counts[one] = 0", "counts[(one, 1)] = 1", f"counts.update({{{other}: 1}})", "counts = {}",
+                     f"counts[{c}] = 1")  # fmt: skip
     told = w.pick(
         f"return counts.get({other}, 0)", "return len(counts)", f"return {other} in counts", "return sum(counts.values())",
         f"return [counts.get(one, 0) for one in ({other}, {first})]", f"return counts.get({other}, {c})",
@@ -130,6 +135,11 @@ def keyed(w: Writer) -> Body:
         f"held = {held}\ntotal = 0\n{loop}\n    if {asked} in held:\n        total += {w.pick('1', x)}\nreturn total",
         f"held = {{{first}: {c}}}\ntotal = 0\n{loop}\n    if {one}:\n        held[{last}] = {d}\n"
         f"    total += {w.pick(f'{other} in held', f'held.get({last}, 0)', f'{text} in held')}\nreturn total",
+        f"counts = {{{first}: 0, {other}: 0}}\n{loop}\n    counts[{w.pick(first, text)}] = {w.pick('1', x)}\n"
+        f"for one in counts:\n    {changed}\n{told}",
+        f"counts = {{{first}: 0, {last}: 0}}\n{loop}\n    for one in counts:\n        {w.pick(changed, f'if {two}: {changed}')}\n{told}",
+        f"counts = {{{first}: 0}}\n{loop}\n    for one in {w.pick('counts', 'counts.items()', 'list(counts)', 'counts.values()')}:\n"
+        f"        if {two}:\n            {changed}\n{told}",
         f"return sum({{{first}: {c}, {other}: {d}}}[{chosen}] for {r} in rows)",
         f"return sum({{{first}: {c}, {other}: {d}}}.get({chosen}, 0) for {r} in rows)",
     )), is_vector="return [" in told)  # fmt: skip
@@ -264,6 +274,29 @@ def named_twice(w: Writer) -> Body:
     )))  # fmt: skip
 
 
+def placed(w: Writer) -> Body:
+    """Elements at places that are no integers, too far out, or counted from the end."""
+    r, x, one = w.row, f"({w.term(1).text})", w.condition()
+    (c, _), (d, _) = w.number(), w.number()
+    place = w.pick(x, f"{x} / 2", f"{x} // 2", "1.0", "0.0", f"int({x})", f"{x} - {x}", f"({one})", f"{x} / {x}", "1 / 1", "-1",
+                   "-3", "2", f"round({x})", f"math.floor({x})", f"{x} * 0", f"{x} * 1.0", f"min(1, max(0, {x}))", "None", "'a'",
+                   f"({one}) / 1", f"0.0 * {x}", f"int({one}) * 1.0")  # fmt: skip
+    if "math." in place:
+        w.imported["math"] = ""
+    held = w.pick(f"[{c}, {d}]", f"({c}, {d})", f"[{c}, {d}, 1, 2, 3]", f"[[{c}], [{d}]][0]", f"list(({c}, {d}))", "range(3)", "'ab'")
+    error = w.pick("TypeError", "IndexError", "(TypeError, IndexError)", "KeyError")
+    loop = f"total = 0\nfor {r} in rows:"
+    return Body(w.random.choice((
+        f"held = {held}\nreturn sum(held[{place}] for {r} in rows)",
+        f"held = {held}\nreturn sum(1 for {r} in rows if held[{place}] == {c})",
+        f"held = {held}\n{loop}\n    try:\n        total += held[{place}]\n    except {error}:\n        total += {w.pick('1', d)}\nreturn total",
+        f"bins = [0, 0, 0]\nfor {r} in rows:\n    bins[{place}] += 1\nreturn bins{w.pick('', '[0]', '[-1]')}",
+        f"bins = [0, 0]\nfor {r} in rows:\n    try:\n        bins[{place}] += 1\n    except {error}:\n        bins[0] = {c}\nreturn bins[0]",
+        f"values = [{x} for {r} in rows]\nreturn values[len(values) {w.pick('/', '//')} 2] if values else 0",
+        f"held = {held}\nreturn sum(held[{w.pick('0:1', ':1', f':{place}', f'{place}:', '::1')}]{w.pick('[0]', '')} for {r} in rows)",
+    )), is_vector=False)  # fmt: skip
+
+
 def nested(w: Writer) -> Body:
     """A pass over the rows within another one, or of what another one has found."""
     x, one, r = w.term(1).text, w.condition(), w.row
@@ -291,12 +324,13 @@ def nested(w: Writer) -> Body:
 
 ODD: Mapping[str, tuple[Callable[[Writer], Body], float]] = {
     "lambdas": (lambdas, 3),
-    "misfits": (misfits, 3),
-    "keyed": (keyed, 3),
+    "misfits": (misfits, 4),
+    "keyed": (keyed, 4),
     "thrown": (thrown, 3),
     "of texts": (of_texts, 3),
     "quotients": (quotients, 2),
     "named twice": (named_twice, 2),
     "nested": (nested, 2),
+    "placed": (placed, 2),
 }
 """The forms of functions, and how often each is written."""

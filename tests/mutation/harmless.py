@@ -187,4 +187,8 @@ HARMLESS: dict[Key, str] = {
         "no operation that is read takes anything away from a list, so that what grew stands at the start on both sides",
     ('refdp/programs/checking/finite.py', 'bounding', 'condition', 'if not claim.adjacency.parts', 'if False', 0):
         NO_NEIGHBOURS,
+    ('refdp/sensitivities/language/modules.py', '_sum', 'statement deleted', "raise x.unsupported(node, 'this sum of an iterator', 'write a list')", 'pass', 0):
+        "math.fsum of an iterator is its sum, as in Python, and numpy's sum is of lists alone, by of_list",
+    ('refdp/programs/language/emissions.py', 'written', 'operand dropped', 'isinstance(one, Mixed) and _is_open(one)', 'isinstance(one, Mixed)', 0):
+        "a plain None is then taken apart for ever: RecursionError, and the function is refused",
 }  # fmt: skip
