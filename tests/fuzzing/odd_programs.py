@@ -43,8 +43,8 @@ def bound_names(w: Writer) -> Lines:
         return w.random.choice((
             [f"{draw} = {value}", f"return {x} + {noise}"],
             [f"for {draw} in q:", "    pass", f"return {x} + {noise}"],
-            [f"for x in q:", f"    {draw} = {value}", f"    yield x + {noise}"],
-            [f"for x in q:", f"    yield x + {noise}", f"    {draw} = {value}"],
+            ["for x in q:", f"    {draw} = {value}", f"    yield x + {noise}"],
+            ["for x in q:", f"    yield x + {noise}", f"    {draw} = {value}"],
             [f"sum = {value}", f"return sum(q) + {noise}"],
             [f"if len(q) > {w.pick('1', '2')}:", "    return kept", "kept = []", "for x in q:",
              f"    kept.append(x + {noise})", "return kept"],
@@ -79,7 +79,8 @@ def arguments(w: Writer) -> Lines:
         f"laplace(*[{scale}])", "laplace()", f"exponential({scale}, 1)", f"laplace({scale}, size=None)",
     )  # fmt: skip
     constant = w.pick(
-        "Fraction(1, 2, 3)", "Fraction(3, 2, 1)", "Fraction('1/2', 2, 1)", "Fraction(1, 2, 0)", "Fraction(1, 2)", "Fraction()", "Fraction(numerator=1)", "Fraction('1/2', 2)", "abs(1, 2)",
+        "Fraction(1, 2, 3)", "Fraction(3, 2, 1)", "Fraction('1/2', 2, 1)", "Fraction(1, 2, 0)", "Fraction(1, 2)",
+        "Fraction()", "Fraction(numerator=1)", "Fraction('1/2', 2)", "abs(1, 2)",
         "float(1, 2)", "float()", "int(1, 2)", "int()", "bool(1, 0)", "bool()", "exp(1, 2)", "exp()", "log(2, 2)",
         "max(1, 2, 3)", f"max(1, 2, {word})", f"min(1, 0, {word})", "max(1)", "min()", "max(*[1, 2])", "len()",
         "uniform(1, 2, 3) * 0", "bernoulli(1, 2) * 0", "Fraction(1, denominator=2)", "Fraction(1, 2, _normalize=False)",
@@ -121,7 +122,7 @@ def arguments(w: Writer) -> Lines:
         [f"return x + {constant} * {noise}"],
         [f"return {clipped} + {noise}"],
         [f"return {helper}({given}) + {noise}"],
-        [f"if {constant} > 1:", f"    return 0", f"return x + {noise}"],
+        [f"if {constant} > 1:", "    return 0", f"return x + {noise}"],
     ))  # fmt: skip
 
 
@@ -132,14 +133,14 @@ def ranges(w: Writer) -> Lines:
     noise = f"laplace({w.pick('1', k)} / {epsilon})"
     rounds = w.pick(
         f"0, {k}, 2", f"{k}, 0, -1", f"1, {k}", f"1, {k} + 1", f"{k}, {k}", "0", "2, 1", "3", f"0, 3, {k}", "-1, 2",
-        f"{k} - 1", f"{k} - 2", f"2, {k}", "0, 4, 2", "4, 0, -2", f"{k}, 3", "1.0", f"{k} / 1", level, "0, 2, 1", "5, 0",
+        f"{k} - 1", f"{k} - 2", f"2, {k}", "0, 4, 2", "4, 0, -2", f"{k}, 3", "1.0", f"{k} / 1", level, "0, 2, 1",
+        "5, 0",
         "x", "epsilon", f"{k}, 0", "2, 0, -1", f"0, {k}, {k}", "", f"0, {k}, 1, 1",
     )  # fmt: skip
     data = "q[0]" if w.data.startswith("list") else "x"
     said = f"{data} + {noise}"
     if w.data.startswith("list"):
         w.where.append("n >= 1")
-        w.random.choice(((), ("a",)))
         rounds = rounds.replace("x", "len(q)")
         return w.random.choice((
             [f"for i in range({w.pick('1, len(q)', 'len(q) - 1', '2, len(q)', '1, len(q) - 1', rounds)}):",
@@ -155,7 +156,8 @@ def ranges(w: Writer) -> Lines:
         [f"for i in range({rounds}):", f"    yield {said}"],
         [f"for i in range({rounds}):", f"    found = {w.pick('1', 'i', said, 'None')}",
          f"return {w.pick('found', 'i', f'found + {noise}')}"],
-        [f"noisy = {said}", f"for i in range({rounds}):", "    seen = i", f"return {w.pick('noisy, seen', 'seen', 'i')}"],
+        [f"noisy = {said}", f"for i in range({rounds}):", "    seen = i",
+         f"return {w.pick('noisy, seen', 'seen', 'i')}"],
         ["count = 0", f"for i in range({rounds}):", "    count += 1", f"return x + count * {noise}"],
         ["count = 0", f"for i in range({rounds}):", "    count += i", "    yield count", f"yield {said}"],
         [f"for i in range({rounds}):", f"    if {noise} > i:", f"        yield {said}", "        break",
@@ -204,12 +206,13 @@ def twice(w: Writer) -> Lines:
     kept = w.pick(f"total + {noise}", f"total + {noise}", "total + noise", f"{noise} - total", "total")
     again = w.pick("    total += 1", "    total += x", "    total = 0", "    total = x", "    count += 1")
     released = w.pick("kept", "kept", "kept + total", "kept, total", "kept, count", "other")
-    lines = ["total, count = 0, 0"] + w.random.choice((
+    before = w.random.choice((
         [], ["for x in q:", "    total += x"], ["for x in q:", "    total += x", "    count += 1"], ["total = 1"],
     ))  # fmt: skip
-    lines = [f"noise = {noise}", *lines, f"kept = {kept}"] + w.random.choice((
-        ["for x in q:", again], ["for x in q:", again], ["total = 0"], [f"for x in q:", again, "total = 0"], [],
+    after = w.random.choice((
+        ["for x in q:", again], ["for x in q:", again], ["total = 0"], ["for x in q:", again, "total = 0"], [],
     ))  # fmt: skip
+    lines = [f"noise = {noise}", "total, count = 0, 0", *before, f"kept = {kept}", *after]
     lines += ["other = kept"]
     if w.chance(0.5):
         return [f"if {test(w)}:", *(f"    {one}" for one in lines), "else:", "    other = 0", "return other"]

@@ -30,10 +30,12 @@ def lambdas(w: Writer) -> Body:
         "lambda k: (lambda: k)() and (lambda y: k)",
     )  # fmt: skip
     used = w.pick(
-        f"sum([g({x}) for {name} in {within}][0] for {r} in rows)", f"sum(sum(g({x}) for k in {within}) for {r} in rows)",
+        f"sum([g({x}) for {name} in {within}][0] for {r} in rows)",
+        f"sum(sum(g({x}) for k in {within}) for {r} in rows)",
         f"sum(g({x}) for {r} in rows for k in {within})", f"[sum(g({x}) for {r} in rows) for k in {within}]",
         f"sum(map(lambda {r}, k={d}: g({x}), rows))", f"sum((lambda k: g({x}))({d}) for {r} in rows)",
-        f"sum((lambda g, k: g({x}))(g, {d}) for {r} in rows)", f"sum({{k: g({x}) for k in {within}}}[{c}] for {r} in rows)",
+        f"sum((lambda g, k: g({x}))(g, {d}) for {r} in rows)",
+        f"sum({{k: g({x}) for k in {within}}}[{c}] for {r} in rows)",
         f"sum(g({x}) for {r} in rows)", f"sum(map(g, [{x} for {r} in rows]))",
     )  # fmt: skip
     return Body(w.random.choice((
@@ -45,7 +47,8 @@ def lambdas(w: Writer) -> Body:
         f"make = {made}\nreturn sum(make({x})({d}) for {r} in rows)",
         f"make = {made}\ng = make({c})\nreturn {used}",
         f"make = {made}\nfs = [make({x}) for {r} in rows]\nreturn sum(f({d}) for f in fs)",
-        f"make = {made}\ntotal = 0\ng = make({c})\nfor {r} in rows:\n    total += g({d})\n    g = make({x})\nreturn total",
+        (f"make = {made}\ntotal = 0\ng = make({c})\nfor {r} in rows:\n    total += g({d})\n    g = make({x})\n"
+         f"return total"),
         f"make = {made}\nf, g = make({c}), make({d})\nreturn sum(f({x}) - g({x}) for {r} in rows)",
         f"make = {made}\nreturn sum((lambda f, k: f({d}))(make({x}), {c}) for {r} in rows)",
         f"fs = [lambda y: k * y for k in {within}]\nreturn sum(f({x}) for {r} in rows for f in fs)",
@@ -78,7 +81,7 @@ def misfits(w: Writer) -> Body:
         f"min({x}, {d}, key=abs)", f"max({x}, {d}, default=0)", f"min({x}, {d}, start=0)", f"max([{x}], key=abs)",
         f"min([{x}, {d}], key=lambda y: -y)", f"sum([{x}], start={d})", f"sum([{x}], {d}, 1)", f"sum(iterable=[{x}])",
         f"bool({x}, 1)", f"sorted([{x}, {d}], reverse=True)[0]", f"sorted([{x}, {d}], key=abs)[0]",
-        f"next(iter([{x}]), 0)", f"next(iter([]), {x})", f"range({d})[0]", f"max({x})", f"abs()", f"sum(1, {x})",
+        f"next(iter([{x}]), 0)", f"next(iter([]), {x})", f"range({d})[0]", f"max({x})", "abs()", f"sum(1, {x})",
     )  # fmt: skip
     return Body(w.random.choice((
         f"{lead}return sum({called}({given}) for {r} in rows)",
@@ -86,13 +89,14 @@ def misfits(w: Writer) -> Body:
         f"{lead}return sum(1 for {r} in rows if {called}({given}) > {c})",
         f"{lead}return sum(max(0, min({called}({given}), 1)) for {r} in rows)",
         f"{lead}total = 0\nfor {r} in rows:\n    total += {called}({given})\nreturn total",
-        f"{lead}total = 0\nfor {r} in rows:\n    try:\n        total += {called}({given})\n    except TypeError:\n"
-        f"        total += {d}\nreturn total",
+        (f"{lead}total = 0\nfor {r} in rows:\n    try:\n        total += {called}({given})\n    except TypeError:\n"
+         f"        total += {d}\nreturn total"),
         f"{lead}return sum(map({called}, [{x} for {r} in rows]))",
         f"return sum({of} for {r} in rows)",
         f"return sum({of} for {r} in rows)",
-        f"total = 0\nfor {r} in rows:\n    try:\n        total += {of}\n    except {w.pick('TypeError', 'ValueError')}:\n"
-        f"        total += {d}\nreturn total",
+        (f"total = 0\nfor {r} in rows:\n    try:\n        total += {of}\n    "
+         f"except {w.pick('TypeError', 'ValueError')}:\n"
+         f"        total += {d}\nreturn total"),
     )))  # fmt: skip
 
 
@@ -103,9 +107,11 @@ def keyed(w: Writer) -> Body:
     first, last = values.split(", ")[0], values.split(", ")[-1]
     (c, _), (d, _) = w.number(), w.number()
     chosen = w.pick(
-        f"({text} if {one} else None)", f"({text} if {one} else ({two}))", f"((1 if {one} else 2) if {two} else 'other')",
+        f"({text} if {one} else None)", f"({text} if {one} else ({two}))",
+        f"((1 if {one} else 2) if {two} else 'other')",
         f"('a' if {one} else int({two}))", f"({text}, 'x' if {one} else None)", f"(None if {one} else ({text}, 1))",
-        f"({c} if {one} else {d})", f"(({one}) if {two} else {c})", f"({one})", f"('none' if {one} else (True if {two} else {c}))",
+        f"({c} if {one} else {d})", f"(({one}) if {two} else {c})", f"({one})",
+        f"('none' if {one} else (True if {two} else {c}))",
     )  # fmt: skip
     other = w.pick(
         "None", "'other'", "1", "2", "True", "0", first, last, c, "'a'", f"({first}, None)", f"({first}, 'x')"
@@ -115,11 +121,13 @@ def keyed(w: Writer) -> Body:
         f"{{{other}}}", f"[{other}, {first}]", f"{{{other}: {c}}}", f"set([{first}])", f"dict.fromkeys([{other}], 1)",
     )  # fmt: skip
     loop = f"for {r} in rows:"
-    changed = w.pick(f"counts[{other}] = 1", f"counts.setdefault({other}, 1)", f"counts.pop({other}, 0)", f"del counts[{first}]",
+    changed = w.pick(f"counts[{other}] = 1", f"counts.setdefault({other}, 1)", f"counts.pop({other}, 0)",
+                     f"del counts[{first}]",
                      "counts[one] = 0", "counts[(one, 1)] = 1", f"counts.update({{{other}: 1}})", "counts = {}",
                      f"counts[{c}] = 1")  # fmt: skip
     told = w.pick(
-        f"return counts.get({other}, 0)", "return len(counts)", f"return {other} in counts", "return sum(counts.values())",
+        f"return counts.get({other}, 0)", "return len(counts)", f"return {other} in counts",
+        "return sum(counts.values())",
         f"return [counts.get(one, 0) for one in ({other}, {first})]", f"return counts.get({other}, {c})",
         f"return 1 if {other} not in counts else {d}",
     )  # fmt: skip
@@ -133,13 +141,15 @@ def keyed(w: Writer) -> Body:
         f"held = {held}\nreturn sum({asked} {w.pick('in', 'not in')} held for {r} in rows)",
         f"return sum({asked} {w.pick('in', 'not in')} {held} for {r} in rows)",
         f"held = {held}\ntotal = 0\n{loop}\n    if {asked} in held:\n        total += {w.pick('1', x)}\nreturn total",
-        f"held = {{{first}: {c}}}\ntotal = 0\n{loop}\n    if {one}:\n        held[{last}] = {d}\n"
-        f"    total += {w.pick(f'{other} in held', f'held.get({last}, 0)', f'{text} in held')}\nreturn total",
-        f"counts = {{{first}: 0, {other}: 0}}\n{loop}\n    counts[{w.pick(first, text)}] = {w.pick('1', x)}\n"
-        f"for one in counts:\n    {changed}\n{told}",
-        f"counts = {{{first}: 0, {last}: 0}}\n{loop}\n    for one in counts:\n        {w.pick(changed, f'if {two}: {changed}')}\n{told}",
-        f"counts = {{{first}: 0}}\n{loop}\n    for one in {w.pick('counts', 'counts.items()', 'list(counts)', 'counts.values()')}:\n"
-        f"        if {two}:\n            {changed}\n{told}",
+        (f"held = {{{first}: {c}}}\ntotal = 0\n{loop}\n    if {one}:\n        held[{last}] = {d}\n"
+         f"    total += {w.pick(f'{other} in held', f'held.get({last}, 0)', f'{text} in held')}\nreturn total"),
+        (f"counts = {{{first}: 0, {other}: 0}}\n{loop}\n    counts[{w.pick(first, text)}] = {w.pick('1', x)}\n"
+         f"for one in counts:\n    {changed}\n{told}"),
+        (f"counts = {{{first}: 0, {last}: 0}}\n{loop}\n    for one in counts:\n        "
+         f"{w.pick(changed, f'if {two}: {changed}')}\n{told}"),
+        (f"counts = {{{first}: 0}}\n{loop}\n    "
+         f"for one in {w.pick('counts', 'counts.items()', 'list(counts)', 'counts.values()')}:\n"
+         f"        if {two}:\n            {changed}\n{told}"),
         f"return sum({{{first}: {c}, {other}: {d}}}[{chosen}] for {r} in rows)",
         f"return sum({{{first}: {c}, {other}: {d}}}.get({chosen}, 0) for {r} in rows)",
     )), is_vector="return [" in told)  # fmt: skip
@@ -159,20 +169,25 @@ def thrown(w: Writer) -> Body:
     raised = w.pick(no_exception, no_exception, some)
     if "Own" in raised:
         w.helpers["Own"] = "class Own(ValueError):\n    pass"
-    caught = w.pick("TypeError", "TypeError", "ValueError", "KeyError", "Exception", "(TypeError, ValueError)", "LookupError",
+    caught = w.pick("TypeError", "TypeError", "ValueError", "KeyError", "Exception", "(TypeError, ValueError)",
+                    "LookupError",
                     "ZeroDivisionError", "AttributeError", no_exception)  # fmt: skip
-    risky = w.pick(f"{{{first}: 1}}[{text}]", f"{c} / {x}", f"[{x}][1]", f"int({text})", f"{x} + 'a'", f"({text}).lower()",
+    risky = w.pick(f"{{{first}: 1}}[{text}]", f"{c} / {x}", f"[{x}][1]", f"int({text})", f"{x} + 'a'",
+                   f"({text}).lower()",
                    f"None + {x}", f"({x}).real", f"({text}) < {x}")  # fmt: skip
     loop = f"total = 0\nfor {r} in rows:"
     return Body(w.random.choice((
         f"{loop}\n    if {one}:\n        raise {raised}\n    total += 1\nreturn total",
         f"{loop}\n    raise {raised}\nreturn total",
         f"for {r} in rows:\n    if {one}:\n        raise {raised}\nreturn len(rows)",
-        f"{loop}\n    try:\n        if {one}:\n            raise {raised}\n        total += {w.pick('1', x)}\n"
-        f"    except {caught}:\n        total += {c}\nreturn total",
-        f"{loop}\n    try:\n        raise {raised}\n    except {caught}:\n        total += {w.pick(c, '1')}\nreturn total",
-        f"{loop}\n    try:\n        total += {risky}\n    except {caught}:\n        total += {w.pick(c, '1')}\nreturn total",
-        f"{loop}\n    try:\n        total += {risky}\n    except {caught}:\n        total += {w.pick(c, '1')}\nreturn total",
+        (f"{loop}\n    try:\n        if {one}:\n            raise {raised}\n        total += {w.pick('1', x)}\n"
+         f"    except {caught}:\n        total += {c}\nreturn total"),
+        (f"{loop}\n    try:\n        raise {raised}\n    except {caught}:\n        total += {w.pick(c, '1')}\n"
+         f"return total"),
+        (f"{loop}\n    try:\n        total += {risky}\n    except {caught}:\n        total += {w.pick(c, '1')}\n"
+         f"return total"),
+        (f"{loop}\n    try:\n        total += {risky}\n    except {caught}:\n        total += {w.pick(c, '1')}\n"
+         f"return total"),
         f"if len(rows) > {w.pick('1', '2')}:\n    raise {raised}\nreturn {w.pick('1', 'len(rows)')}",
     )))  # fmt: skip
 
@@ -194,7 +209,8 @@ def of_texts(w: Writer) -> Body:
         f"{doubled[1]} {compared} {doubled[0]!r}", f"{doubled[0]!r} {compared} {doubled[1]}",
         f"({text},) {compared} {word[0]!r}", f"({text}, {x}) {compared} 'ab'", f"[{text}] {compared} {word[0]!r}",
         f"({text}, 'b') {compared} 'ab'", f"({letters}) {compared} {text}", f"[{letters}] {compared} {text}",
-        f"{text} {compared} ({letters})", f"({letters}) {compared} {word!r}", f"({text}, {text}) {compared} ({word!r}, 'a')",
+        f"{text} {compared} ({letters})", f"({letters}) {compared} {word!r}",
+        f"({text}, {text}) {compared} ({word!r}, 'a')",
         f"({text}, 1) {compared} ({word!r}, {x})", f"({text}, {x}) {compared} {text}", f"({x}, {x}) {compared} '11'",
     )  # fmt: skip
     risky = w.pick(
@@ -207,8 +223,8 @@ def of_texts(w: Writer) -> Body:
         f"{loop}\n    total += {c} if {pairs} else 0\nreturn total",
         f"return sum(1 for {r} in rows if {texts} {compared} {against})",
         f"return sum({risky} for {r} in rows)",
-        f"{loop}\n    try:\n        total += {risky}\n    except {w.pick('TypeError', 'IndexError', 'KeyError')}:\n"
-        f"        total += {c}\nreturn total",
+        (f"{loop}\n    try:\n        total += {risky}\n    except {w.pick('TypeError', 'IndexError', 'KeyError')}:\n"
+         f"        total += {c}\nreturn total"),
         f"{loop}\n    if {one} and {risky}:\n        total += 1\nreturn total",
     )))  # fmt: skip
 
@@ -218,7 +234,7 @@ def quotients(w: Writer) -> Body:
     r, x, one = w.row, w.term(1).text, w.condition()
     (c, _), (d, _) = w.number(), w.number()
     below = w.pick(
-        x, f"({x} - {x})", "0", f"({one})", f"int({one})", f"({x} * 0)", f"max({x}, 0)", f"len([])", f"({x} - {c})"
+        x, f"({x} - {x})", "0", f"({one})", f"int({one})", f"({x} * 0)", f"max({x}, 0)", "len([])", f"({x} - {c})"
     )
     operator = w.pick("/", "/", "/", "//", "%")
     quotient = f"{w.pick(c, x, '1')} {operator} {below}"
@@ -232,13 +248,17 @@ def quotients(w: Writer) -> Body:
     )
     loop = f"total = 0\nfor {r} in rows:"
     return Body(w.random.choice((
-        f"{loop}\n    try:\n        total += {tamed}\n    except {error}:\n        total += {w.pick('0', '1', d)}\nreturn total",
-        f"{loop}\n    try:\n        total += {tamed}\n    except {error}:\n        total += {w.pick('0', '1', d)}\nreturn total",
-        f"{loop}\n    try:\n        value = {quotient}\n    except {error}:\n        total += {w.pick('1', d)}\nreturn total",
+        (f"{loop}\n    try:\n        total += {tamed}\n    except {error}:\n        total += {w.pick('0', '1', d)}\n"
+         f"return total"),
+        (f"{loop}\n    try:\n        total += {tamed}\n    except {error}:\n        total += {w.pick('0', '1', d)}\n"
+         f"return total"),
+        (f"{loop}\n    try:\n        value = {quotient}\n    except {error}:\n        total += {w.pick('1', d)}\n"
+         f"return total"),
         f"return sum({tamed} for {r} in rows)",
         f"return sum({tamed} for {r} in rows if {one})",
         f"return sum(({quotient}) * 0 + 1 for {r} in rows)",
-        f"n = sum(1 for {r} in rows if {one})\ntry:\n    return min(1, max(0, {c} / n))\nexcept {error}:\n    return {d}",
+        (f"n = sum(1 for {r} in rows if {one})\ntry:\n    return min(1, max(0, {c} / n))\nexcept {error}:\n    "
+         f"return {d}"),
         f"total = sum({tamed} if {one} else 0 for {r} in rows)\nreturn total",
     )))  # fmt: skip
 
@@ -253,22 +273,28 @@ def named_twice(w: Writer) -> Body:
         (f"({x}, [{c}])", "one[1][0]"), ("inner", "one[0]"), (f"{{'a': {x}}}", "one['a']"), (f"{{{x}}}", "len(one)"),
         (f"(y for y in [{x}])", "sum(one)"), (f"lambda y={c}: y", "one()"), (f"[[{x}]]", "one[0][0]"), (f"{x}", "one"),
     ))  # fmt: skip
-    emptied = w.pick("kept.clear()", "kept = []", "kept.pop()", "kept = [0]", "kept += [1, 2]", "kept.append(0)", "del kept[:]",
-                     "kept = kept + [0]", "kept = kept[:1]", "kept.extend([1])", "kept, other = other, kept")  # fmt: skip
+    emptied = w.pick("kept.clear()", "kept = []", "kept.pop()", "kept = [0]", "kept += [1, 2]", "kept.append(0)",
+                     "del kept[:]",
+                     "kept = kept + [0]", "kept = kept[:1]", "kept.extend([1])",
+                     "kept, other = other, kept")  # fmt: skip
     told = w.pick(
         "return len(kept)", f"return sum({read} for one in kept)", f"return sum({read} for one in kept[:1])",
-        "return 1 if kept else 0", f"return [{read} for one in kept][0] if kept else 0", f"return max([{read} for one in kept], default=0)",
+        "return 1 if kept else 0", f"return [{read} for one in kept][0] if kept else 0",
+        f"return max([{read} for one in kept], default=0)",
         "return len(kept) + len(other)", "return kept == []",
     )  # fmt: skip
     return Body(w.random.choice((
         f"kept, other = [], []\n{loop}\n    kept.append({item})\n{told}",
         f"kept, inner, other = [], [{c}], []\n{loop}\n    kept.append({item})\n    inner[0] = {w.pick(x, d)}\n{told}",
         f"kept, inner, other = [], [0], []\n{loop}\n    inner = [{x}]\n    kept.append({item})\n{told}",
-        f"kept = [{item} for {r} in rows]\nother = kept\nother.append({item.replace(r, 'rows') if r not in item else '[1]'})\n{told}",
-        f"kept, other = [], [1]\n{loop}\n    if {one}:\n        {emptied}\n    kept.append({x})\n{told.replace(read, 'one')}",
-        f"kept, other = [], [1]\n{loop}\n    kept.append({x})\n    if {one}:\n        {emptied}\n{told.replace(read, 'one')}",
-        f"kept, other = [], []\n{loop}\n    if {one}:\n        other = kept\n    else:\n        other = [{c}]\n"
-        f"    other.append({x})\n{told.replace(read, 'one')}",
+        (f"kept = [{item} for {r} in rows]\nother = kept\n"
+         f"other.append({item.replace(r, 'rows') if r not in item else '[1]'})\n{told}"),
+        (f"kept, other = [], [1]\n{loop}\n    if {one}:\n        {emptied}\n    kept.append({x})\n"
+         f"{told.replace(read, 'one')}"),
+        (f"kept, other = [], [1]\n{loop}\n    kept.append({x})\n    if {one}:\n        {emptied}\n"
+         f"{told.replace(read, 'one')}"),
+        (f"kept, other = [], []\n{loop}\n    if {one}:\n        other = kept\n    else:\n        other = [{c}]\n"
+         f"    other.append({x})\n{told.replace(read, 'one')}"),
         f"kept, other = [[0]] * 2, []\n{loop}\n    kept[int({one})][0] += {x}\n{told.replace(read, 'one[0]')}",
         f"kept, other = [[0], [0]], []\n{loop}\n    kept[int({one})][0] += {x}\n{told.replace(read, 'one[0]')}",
     )))  # fmt: skip
@@ -278,22 +304,35 @@ def placed(w: Writer) -> Body:
     """Elements at places that are no integers, too far out, or counted from the end."""
     r, x, one = w.row, f"({w.term(1).text})", w.condition()
     (c, _), (d, _) = w.number(), w.number()
-    place = w.pick(x, f"{x} / 2", f"{x} // 2", "1.0", "0.0", f"int({x})", f"{x} - {x}", f"({one})", f"{x} / {x}", "1 / 1", "-1",
-                   "-3", "2", f"round({x})", f"math.floor({x})", f"{x} * 0", f"{x} * 1.0", f"min(1, max(0, {x}))", "None", "'a'",
-                   f"({one}) / 1", f"0.0 * {x}", f"int({one}) * 1.0")  # fmt: skip
+    place = w.pick(
+        x, f"{x} / 2", f"{x} // 2", "1.0", "0.0", f"int({x})", f"{x} - {x}", f"({one})", f"{x} / {x}", "1 / 1", "-1",
+        "-3", "2", f"round({x})", f"math.floor({x})", f"{x} * 0", f"{x} * 1.0", f"min(1, max(0, {x}))", "None", "'a'",
+        f"({one}) / 1", f"0.0 * {x}", f"int({one}) * 1.0",
+    )  # fmt: skip
     if "math." in place:
         w.imported["math"] = ""
-    held = w.pick(f"[{c}, {d}]", f"({c}, {d})", f"[{c}, {d}, 1, 2, 3]", f"[[{c}], [{d}]][0]", f"list(({c}, {d}))", "range(3)", "'ab'")
+    held = w.pick(
+        f"[{c}, {d}]",
+        f"({c}, {d})",
+        f"[{c}, {d}, 1, 2, 3]",
+        f"[[{c}], [{d}]][0]",
+        f"list(({c}, {d}))",
+        "range(3)",
+        "'ab'",
+    )
     error = w.pick("TypeError", "IndexError", "(TypeError, IndexError)", "KeyError")
+    part = w.pick("0:1", ":1", f":{place}", f"{place}:", "::1")
     loop = f"total = 0\nfor {r} in rows:"
     return Body(w.random.choice((
         f"held = {held}\nreturn sum(held[{place}] for {r} in rows)",
         f"held = {held}\nreturn sum(1 for {r} in rows if held[{place}] == {c})",
-        f"held = {held}\n{loop}\n    try:\n        total += held[{place}]\n    except {error}:\n        total += {w.pick('1', d)}\nreturn total",
+        (f"held = {held}\n{loop}\n    try:\n        total += held[{place}]\n    except {error}:\n        "
+         f"total += {w.pick('1', d)}\nreturn total"),
         f"bins = [0, 0, 0]\nfor {r} in rows:\n    bins[{place}] += 1\nreturn bins{w.pick('', '[0]', '[-1]')}",
-        f"bins = [0, 0]\nfor {r} in rows:\n    try:\n        bins[{place}] += 1\n    except {error}:\n        bins[0] = {c}\nreturn bins[0]",
+        (f"bins = [0, 0]\nfor {r} in rows:\n    try:\n        bins[{place}] += 1\n    except {error}:\n        "
+         f"bins[0] = {c}\nreturn bins[0]"),
         f"values = [{x} for {r} in rows]\nreturn values[len(values) {w.pick('/', '//')} 2] if values else 0",
-        f"held = {held}\nreturn sum(held[{w.pick('0:1', ':1', f':{place}', f'{place}:', '::1')}]{w.pick('[0]', '')} for {r} in rows)",
+        f"held = {held}\nreturn sum(held[{part}]{w.pick('[0]', '')} for {r} in rows)",
     )), is_vector=False)  # fmt: skip
 
 
@@ -312,11 +351,14 @@ def nested(w: Writer) -> Body:
     return Body(w.random.choice((
         f"{lead}\n    total += {inner}\nreturn total",
         f"{lead}\n    if {inner} > {c}:\n        total += 1\n    last = {x}\nreturn total",
-        f"{lead}\n    total += {inner}\n    last = {x}\nreturn {w.pick('last', 'min(total, 1)', '0 * total', 'total > 0')}",
+        (f"{lead}\n    total += {inner}\n    last = {x}\n"
+         f"return {w.pick('last', 'min(total, 1)', '0 * total', 'total > 0')}"),
         f"{lead}\n    for s in rows:\n        if {other} {compared} {x}:\n            total += 1\nreturn total",
-        f"{lead}\n    n = 0\n    for s in rows:\n        n += {other}\n    total = {w.pick('n', 'max(total, n)', 'total + n')}\nreturn total",
+        (f"{lead}\n    n = 0\n    for s in rows:\n        n += {other}\n    "
+         f"total = {w.pick('n', 'max(total, n)', 'total + n')}\nreturn total"),
         f"{lead}\n    n = 0\n    for s in rows:\n        n = {w.pick(x, 'total', 'last')}\n    last = n\nreturn last",
-        f"total, last = 0, 0\nkept = [{x} for {r} in rows]\nreturn sum(1 for one in kept if one {compared} {w.pick('max(kept)', 'sum(kept)', c)})",
+        (f"total, last = 0, 0\nkept = [{x} for {r} in rows]\n"
+         f"return sum(1 for one in kept if one {compared} {w.pick('max(kept)', 'sum(kept)', c)})"),
         f"total, last = 0, 0\nreturn sum(1 for {r} in rows for s in rows if {other} {compared} {x})",
         f"total, last = 0, 0\nreturn sum({inner} for {r} in rows)",
     )))  # fmt: skip

@@ -147,7 +147,7 @@ def made_of() -> str:
 
 @dataclass
 class Reached:
-    """Of each kind, as it was read and judged, the seeds that were looked at, and by change those that it could alter."""
+    """Of each kind, as it was read and judged: the seeds that were looked at, and by change those it could alter."""
 
     seeds: dict[tuple[str, str], set[int]]
     altered: dict[tuple[str, str], dict[str, list[int]]]
