@@ -210,4 +210,13 @@ HARMLESS: dict[Key, str] = {
     ('refdp/programs/language/emissions.py', 'written', 'operand dropped', 'isinstance(one, Mixed) and _is_open(one)',
      'isinstance(one, Mixed)', 0):
         "a plain None is then taken apart for ever: RecursionError, and the function is refused",
+    ('refdp/programs/checking/conditions.py', 'Product.conditions', 'statement deleted',
+     "yield from self.pair(f'steps {i} and {j}', a, b)", 'pass', 0):
+        "no condition is left, and what yields nothing is no generator: None, TypeError, and the verdict is lost",
+    ('refdp/programs/language/module.py', '_imports', 'statement deleted',
+     "raise Refusal(statement, 'import of all names of another module', 'import the names that are used')", 'pass', 0):
+        "whether it is refdp.programs is not asked then: UnboundLocalError, and the verdict is lost",
+    ('refdp/programs/language/arithmetic.py', '_public', 'condition', 'if context.is_secret(*terms)', 'if False', 0):
+        ("the operators are read as Python has them of secret numbers too, and Public refuses mod and power of what "
+         "is not public"),
 }  # fmt: skip
