@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -27,6 +28,8 @@ MANNERS = ((BARE, 0.67), (PLAIN, 0.16), (BUSY, 0.03), (TOUCHING, 0.14))
 UNRANDOM = ("abs", "round", "lambda scale: 0", "lambda *given: 1", "bool", "float")
 """What is no draw and may be called like one."""
 FACTORS = (("0", 0.06), ("1/2", 0.14), ("99/100", 0.15), ("1", 0.45), ("2", 0.2))
+AS_PYTHON = 0.01
+"""How often a claim is written as Python, where a text is meant."""
 PAIRS_TO_AIM = 14
 SLIPS, RARE, ODDLY = 0.05, 0.04, 0.06
 """How often an author is careless, a rarer program is written, and one that uses Python's words oddly."""
@@ -51,14 +54,19 @@ class Unclaimed:
     manner: str
     around: int
     random: Random
+    is_python: bool = False
+    """Whether the numbers of the claim are written as Python, which works them out before there are parameters."""
 
     def asked(self, claimed: str) -> Asked:
         """The module with that claim."""
+        if self.is_python:
+            claimed = re.sub(r'\b(epsilon|rho|delta)="([^"]*)"', r"\1=\2", claimed)
         return asked_of(self.written, claimed, self.manner, self.around)
 
     def plainly(self) -> Asked:
         """The module with a claim that is not aimed at what the program loses, which takes longest to find out."""
-        return self.asked('epsilon="1"' + conditions(self.written.where))
+        said = "epsilon" if "epsilon" in self.written.signature.public and self.is_python else "1"
+        return self.asked(f'epsilon="{said}"' + conditions(self.written.where))
 
 
 def unclaimed(seed: int) -> Unclaimed:
@@ -66,7 +74,8 @@ def unclaimed(seed: int) -> Unclaimed:
     random = Random(seed)
     written = asserted(further(program(random), Random(f"slips {seed}")), Random(f"asserts {seed}"))
     manner = random.choices([one for one, _ in MANNERS], [weight for _, weight in MANNERS])[0]
-    return Unclaimed(written, manner, random.getrandbits(64), random)
+    written, is_python = as_python(written, Random(f"as python {seed}"))
+    return Unclaimed(written, manner, random.getrandbits(64), random, is_python)
 
 
 def claim(seed: int) -> Claim:
@@ -77,6 +86,15 @@ def claim(seed: int) -> Claim:
     claimed = expressed(said, "epsilon" in written.signature.public, Random(f"expressions {seed}"))
     claimed_text = f"{claimed}, adjacency={written.adjacency}"
     return Claim(seed, written.family, one.manner, claimed_text, one.asked(claimed))
+
+
+def as_python(written: Program, random: Random) -> tuple[Program, bool]:
+    """Whether the claim is written as Python and not as a text; then constants of the file bear parameters' names."""
+    if random.random() >= AS_PYTHON:
+        return written, False
+    names = [name for name in written.signature.public if random.random() < 0.8]
+    constants = {name: random.choice(("1", "2", "1 / 2", "10")) for name in names}
+    return replace(written, constants={**written.constants, **constants}), True
 
 
 def claimed_of(one: Unclaimed, seed: int) -> str:

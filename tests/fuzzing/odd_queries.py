@@ -321,6 +321,9 @@ def placed(w: Writer) -> Body:
         "'ab'",
     )
     error = w.pick("TypeError", "IndexError", "(TypeError, IndexError)", "KeyError")
+    backwards = w.pick(
+        f"({one})", f"({one})", "True", "False", "0", "1", f"{x} > {c}", f"int({one})", "None", "len(rows)"
+    )
     part = w.pick("0:1", ":1", f":{place}", f"{place}:", "::1")
     loop = f"total = 0\nfor {r} in rows:"
     return Body(w.random.choice((
@@ -332,6 +335,10 @@ def placed(w: Writer) -> Body:
         (f"bins = [0, 0]\nfor {r} in rows:\n    try:\n        bins[{place}] += 1\n    except {error}:\n        "
          f"bins[0] = {c}\nreturn bins[0]"),
         f"values = [{x} for {r} in rows]\nreturn values[len(values) {w.pick('/', '//')} 2] if values else 0",
+        f"return sum(sorted([{c}, {d}, {x}], reverse={backwards})[{w.pick('0', '-1')}] for {r} in rows)",
+        f"return sum(sorted([{x}, {c}], reverse={backwards})[0] {w.pick('>', '==')} {d} for {r} in rows)",
+        f"return sum(1 for {r} in rows if sorted([{c}, {d}], reverse={backwards})[0] == {c})",
+        f"return sum(sorted(({c}, {d}), reverse={backwards})[0] for {r} in rows)",
         f"held = {held}\nreturn sum(held[{part}]{w.pick('[0]', '')} for {r} in rows)",
     )), is_vector=False)  # fmt: skip
 
@@ -373,6 +380,6 @@ ODD: Mapping[str, tuple[Callable[[Writer], Body], float]] = {
     "quotients": (quotients, 2),
     "named twice": (named_twice, 2),
     "nested": (nested, 2),
-    "placed": (placed, 2),
+    "placed": (placed, 4),
 }
 """The forms of functions, and how often each is written."""
