@@ -28,6 +28,8 @@ MANNERS = ((BARE, 0.67), (PLAIN, 0.16), (BUSY, 0.03), (TOUCHING, 0.14))
 UNRANDOM = ("abs", "round", "lambda scale: 0", "lambda *given: 1", "bool", "float")
 """What is no draw and may be called like one."""
 FACTORS = (("0", 0.06), ("1/2", 0.14), ("99/100", 0.15), ("1", 0.45), ("2", 0.2))
+CHAINED = 0.1
+"""How often a constant of a bare module, where it has one, is the value of another one."""
 AS_PYTHON = 0.01
 """How often a claim is written as Python, where a text is meant."""
 PAIRS_TO_AIM = 14
@@ -165,6 +167,12 @@ def bare(subject: Subject, random: Random) -> str:
     writer = Writer(subject, random, PLAIN)
     source, imports = writer.imports(subject.source)
     parts = [*imports, *writer.constants(), *subject.helpers.values(), source]
+    named = [place for place, one in enumerate(parts) if re.fullmatch(r"\w+ = [^\n]+", one)]
+    if named and writer.chance(CHAINED):  # one constant is another one, which may stand too far down
+        place, other = random.choice(named), writer.fresh()
+        name, value = parts[place].split(" = ", 1)
+        both = [f"{other} = {value}", f"{name} = {other}"]
+        parts[place : place + 1] = both if writer.chance(0.6) else both[::-1]
     if writer.chance(LATE):  # something is written where it is needed no more
         parts.insert(random.randrange(len(parts)), parts.pop(random.randrange(len(parts))))
     return "\n\n".join(parts) + "\n"

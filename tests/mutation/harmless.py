@@ -219,4 +219,8 @@ HARMLESS: dict[Key, str] = {
     ('refdp/programs/language/arithmetic.py', '_public', 'condition', 'if context.is_secret(*terms)', 'if False', 0):
         ("the operators are read as Python has them of secret numbers too, and Public refuses mod and power of what "
          "is not public"),
+    ('refdp/programs/checking/conditions.py', 'insist', 'statement deleted',
+     "raise Refused(f'{term} must be made of what solvers know')", 'pass', 0):
+        ("solvers are then asked of the shift itself: power they refuse, and of the others a shift means what it "
+         "means to them"),
 }  # fmt: skip
