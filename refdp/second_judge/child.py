@@ -38,6 +38,10 @@ OWN = (NameError, LookupError, ZeroDivisionError, ValueError, ImportError, NoSuc
 """Exceptions that are the file's own where it is loaded: none of them comes from a name that is not at hand."""
 PYTHONS = frozenset({"bool", "bytes", "dict", "int", "list", "NoneType", "range", "set", "str", "tuple"})
 """Types that are Python's own here, so that a TypeError about them alone is what Python raises."""
+MACHINES = (RecursionError, MemoryError, OverflowError)
+"""What a machine raises, and exact arithmetic does not."""
+STAND_INS = re.compile(r"\b(Exact|Data|Stub|Module|_Float)\b")
+"""Types that stand for others: what is raised about them, Python need not raise."""
 
 
 class Overrun(BaseException):
@@ -185,8 +189,12 @@ def output(function: Callable[..., Any], data: Any, words: Mapping[str, Any]) ->
                     raise Unclear("a run releases too much")
         else:
             released.append(answer)
+    except MACHINES:
+        raise
     except Exception as error:
-        released.append(["raises", type(error).__name__])
+        if isinstance(error, TypeError | AttributeError) and STAND_INS.search(str(error)):
+            raise Unclear(f"{type(error).__name__} about what stands for a number here") from None
+        released.append({"raises": type(error).__name__})
     return released
 
 
@@ -236,8 +244,11 @@ def aligned(file: File, job: Mapping[str, Any]) -> list[dict[str, Any]]:
 
         def run(data: Any = data, known: Any = known, random: Random = random) -> Any:
             pair = Pair(alignment, data, known, random, labels)
-            outputs = [released(file, job["function"], code, *one, known) for one in zip(pair.runs, data, strict=True)]
-            return [*outputs, pair.draws()]
+            first = released(file, job["function"], code, pair.one, data[0], known)
+            second = released(file, job["function"], code, pair.two, data[1], known)
+            if pair.begins_again():
+                second = released(file, job["function"], code, pair.two, data[1], known)
+            return [first, second, pair.draws()]
 
         found.append(file.outcome(run))
     return found

@@ -342,6 +342,9 @@ def compared_runs(asked: Question, pairs: Sequence[Pair], results: Sequence[Mapp
             found.contradiction = f"{where}: {result.get('impossible', result.get('deviates'))}"
             return
         one, two, draws = unpacked(result["answer"])
+        if raises := raised(one) or raised(two):
+            found.contradiction = f"{where} CPython raises {raises}, and it was proved that no run raises an exception"
+            return
         if seen(one) != seen(two):
             found.contradiction = (
                 f"{where} CPython releases {shown(one)} and {shown(two)}, the second with shifted draws"
@@ -360,6 +363,14 @@ def compared_runs(asked: Question, pairs: Sequence[Pair], results: Sequence[Mapp
             if lost > pair.bound + NEARLY * (1 + abs(pair.bound)):
                 found.contradiction = f"{where} the shifts cost {lost:.6}, and {pair.bound:.6} was proved"
                 return
+
+
+def raised(output: Sequence[Any]) -> str:
+    """The exception with which an output ends; empty where it ends otherwise."""
+    match output:
+        case [*_, {"raises": str(name)}]:
+            return name
+    return ""
 
 
 class Outside(ValueError):
@@ -411,6 +422,9 @@ def compared_laws(asked: Question, pairs: Sequence[Pair], results: Sequence[Mapp
             continue
         found.counted += 1
         laws = [law_of(unpacked(result["answer"])[1]) for result in (one, two)]
+        if raises := next((name for law in laws for _, output in law.values() if (name := raised(output))), ""):
+            found.contradiction = f"{where} CPython raises {raises}, and it was proved that no run raises an exception"
+            return
         for p, q in (laws, laws[::-1])[: 1 if asked.one_direction else 2]:
             if (excess := exceeded(p, q, pair)) is not None:
                 found.contradiction = f"{where} {excess}"

@@ -313,6 +313,19 @@ class Alignment:
             raise Unclear("a draw whose place in the alignment is not known")
         return self.sites[place]
 
+    def place_in_proof(self, site: int, run: Run, at: int) -> int:
+        """The step in which the proof makes a draw of the step of that place: a later one where it moved the draw.
+
+        A draw that is read only after a loop may stand after it in the proof, in the step that leaves the loop, and its
+        shift speaks of what is known there.
+        """
+        sources = {source for one, source, _ in self.shifts if one == site}
+        steps = run.steps
+        if not sources or steps[at].source in sources:
+            return at
+        leaving = (k for k in range(at + 1, len(steps)) if steps[k].source in sources - {run.target(k)})
+        return next(leaving, at)
+
     def found(self, site: int, step: Step, target: int) -> Mapping[str, Any] | None:
         """The shift of a site in a step that is seen so."""
         for one in self.shifts.get((site, step.source, target), []):
@@ -331,7 +344,12 @@ def alike(told: Sequence[Sequence[str]], released: Sequence[tuple[Any, ...]]) ->
 
 
 def fits(text: str, value: Any) -> bool:
-    """Whether a value is seen as this: a truth value, a text and None as themselves, a number by its sort or value."""
+    """Whether a value is seen as this: a truth value, a text and None as themselves, a number by its sort or value.
+
+    An infinity is seen as the text of it, which no program may release otherwise.
+    """
+    if isinstance(value, float):
+        return text == repr(str(value))
     if isinstance(value, bool) or value is None or isinstance(value, str):
         return text == repr(value)
     if text in ("Real", "Int"):
@@ -356,13 +374,34 @@ class Pair:
         self.is_list = isinstance(data[0], list)
         self.first: list[Any] = data[0] if self.is_list else [data[0]]
         self.second: list[Any] = data[1] if self.is_list else [data[1]]
-        self.alignment, self.random = alignment, random
+        self.alignment, self.random, self.labels = alignment, random, labels
         self.public = {**words, "n": len(self.first)}
-        self.one, self.two = Run(self.anything, labels), Run(self.shifted, labels)
-        self.runs = self.one, self.two
+        self.one = Run(self.anything, labels)
+        self.later: dict[tuple[int, Place], Any] = {}
+        """The shifts of draws that the proof makes in a later step, as far as they are known."""
+        self.begin_second()
+
+    def begin_second(self) -> None:
+        """Nothing of the second run has happened."""
+        self.two = Run(self.shifted, self.labels)
         self.pairs: list[tuple[str, tuple[Any, ...], Any, tuple[Any, ...], Any]] = []
         self.rests: tuple[Any, Any] | None = None
         self.taken: set[tuple[int, Place]] = set()
+        self.waiting: dict[tuple[int, Place], int] = {}
+        """Draws that were not shifted yet, each with the step in which the proof makes it."""
+
+    def begins_again(self) -> bool:
+        """Whether the second run is to be made once more, as it shows what the shift is of a draw that it made before.
+
+        Nothing up to there reads the draw, so that both runs are the same up to there.
+        """
+        if not self.waiting:
+            return False
+        for (at, place), where in self.waiting.items():
+            found = self.alignment.found(self.alignment.site(place), self.one.steps[where], self.one.target(where))
+            self.later[at, place] = 0 if found is None else self.value(found, where)
+        self.begin_second()
+        return True
 
     def draws(self) -> list[Any] | None:
         """Every draw of the first run and what it becomes, read or not; None where the runs lead elsewhere."""
@@ -409,8 +448,15 @@ class Pair:
     ) -> Any:
         """The value of the second run for one of the first, which is kept with it."""
         self.taken.add((at, place))
-        found = self.alignment.found(self.alignment.site(place), self.one.steps[at], self.one.target(at))
-        moved = value if found is None else self.moved(family, value, self.value(found, at))
+        site = self.alignment.site(place)
+        where = self.alignment.place_in_proof(site, self.one, at)
+        if where != at:
+            if (at, place) not in self.later:
+                self.waiting[at, place] = where
+            moved = self.moved(family, value, self.later.get((at, place), 0))
+        else:
+            found = self.alignment.found(site, self.one.steps[at], self.one.target(at))
+            moved = value if found is None else self.moved(family, value, self.value(found, at))
         self.pairs.append((family, before, value, after, moved))
         return moved
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -11,7 +12,8 @@ from typing import Any
 import mpmath
 
 from tests.fuzzing.asserted import asserted, expressed
-from tests.fuzzing.modules import BUSY, PLAIN, TOUCHING, Subject, Writer, module_around
+from tests.fuzzing.modules import BUSY, LATE, PLAIN, TOUCHING, Subject, Writer, module_around
+from tests.fuzzing.odd_programs import ODD
 from tests.fuzzing.programs import DRAWS, Program, program
 from tests.fuzzing.programs import Writer as ProgramWriter
 from tests.fuzzing.rarer_programs import RARER
@@ -26,9 +28,13 @@ MANNERS = ((BARE, 0.67), (PLAIN, 0.16), (BUSY, 0.03), (TOUCHING, 0.14))
 UNRANDOM = ("abs", "round", "lambda scale: 0", "lambda *given: 1", "bool", "float")
 """What is no draw and may be called like one."""
 FACTORS = (("0", 0.06), ("1/2", 0.14), ("99/100", 0.15), ("1", 0.45), ("2", 0.2))
+CHAINED = 0.1
+"""How often a constant of a bare module, where it has one, is the value of another one."""
+AS_PYTHON = 0.01
+"""How often a claim is written as Python, where a text is meant."""
 PAIRS_TO_AIM = 14
-SLIPS, RARE = 0.05, 0.04
-"""How often an author is careless, and how often a rarer program is written."""
+SLIPS, RARE, ODDLY = 0.05, 0.04, 0.06
+"""How often an author is careless, a rarer program is written, and one that uses Python's words oddly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,26 +48,64 @@ class Claim:
     asked: Asked
 
 
-def claim(seed: int) -> Claim:
-    """The claim of that number, the same every time."""
+@dataclass(frozen=True, slots=True)
+class Unclaimed:
+    """A program with the module that it is to stand in, and what chooses its claim."""
+
+    written: Program
+    manner: str
+    around: int
+    random: Random
+    is_python: bool = False
+    """Whether the numbers of the claim are written as Python, which works them out before there are parameters."""
+
+    def asked(self, claimed: str) -> Asked:
+        """The module with that claim."""
+        if self.is_python:
+            claimed = re.sub(r'\b(epsilon|rho|delta)="([^"]*)"', r"\1=\2", claimed)
+        return asked_of(self.written, claimed, self.manner, self.around)
+
+    def plainly(self) -> Asked:
+        """The module with a claim that is not aimed at what the program loses, which takes longest to find out."""
+        said = "epsilon" if "epsilon" in self.written.signature.public and self.is_python else "1"
+        return self.asked(f'epsilon="{said}"' + conditions(self.written.where))
+
+
+def unclaimed(seed: int) -> Unclaimed:
+    """The program of that number."""
     random = Random(seed)
     written = asserted(further(program(random), Random(f"slips {seed}")), Random(f"asserts {seed}"))
     manner = random.choices([one for one, _ in MANNERS], [weight for _, weight in MANNERS])[0]
-    around = random.getrandbits(64)
-    has_epsilon = "epsilon" in written.signature.public
-    said = claimed_of(written, manner, around, seed, random)
-    claimed = expressed(said, has_epsilon, Random(f"expressions {seed}"))
-    asked = asked_of(written, claimed, manner, around)
-    return Claim(seed, written.family, manner, f"{claimed}, adjacency={written.adjacency}", asked)
+    written, is_python = as_python(written, Random(f"as python {seed}"))
+    return Unclaimed(written, manner, random.getrandbits(64), random, is_python)
 
 
-def claimed_of(written: Program, manner: str, around: int, seed: int, random: Random) -> str:
+def claim(seed: int) -> Claim:
+    """The claim of that number, the same every time."""
+    one = unclaimed(seed)
+    written = one.written
+    said = claimed_of(one, seed)
+    claimed = expressed(said, "epsilon" in written.signature.public, Random(f"expressions {seed}"))
+    claimed_text = f"{claimed}, adjacency={written.adjacency}"
+    return Claim(seed, written.family, one.manner, claimed_text, one.asked(claimed))
+
+
+def as_python(written: Program, random: Random) -> tuple[Program, bool]:
+    """Whether the claim is written as Python and not as a text; then constants of the file bear parameters' names."""
+    if random.random() >= AS_PYTHON:
+        return written, False
+    names = [name for name in written.signature.public if random.random() < 0.8]
+    constants = {name: random.choice(("1", "2", "1 / 2", "10")) for name in names}
+    return replace(written, constants={**written.constants, **constants}), True
+
+
+def claimed_of(one: Unclaimed, seed: int) -> str:
     """What is claimed of a program: about what it loses, or anything where that is not known."""
+    written, random = one.written, one.random
     if written.claims:
         return random.choice(written.claims) + conditions(written.where)
-    aimed = asked_of(written, 'epsilon="1"' + conditions(written.where), manner, around)
     try:
-        return aimed_claim(written, truth_of(aimed, seed), random)
+        return aimed_claim(written, truth_of(one.plainly(), seed), random)
     except Unjudged:
         loss = random.choice(("epsilon", "2*epsilon")) if "epsilon" in written.signature.public else "1"
         return f'epsilon="{loss}"{conditions(written.where)}'
@@ -74,9 +118,10 @@ def further(written: Program, random: Random) -> Program:
         data = "q" if written.signature.is_list else "x"
         body = slipped("\n".join(written.body), [data, *written.signature.public], data, random)
         written = replace(written, body=tuple(body.splitlines()), typed=False)
-    elif chosen < SLIPS + RARE:
-        family = random.choices(list(RARER), [weight for weight, _ in RARER.values()])[0]
-        written = ProgramWriter(random, family).program(RARER[family][1])
+    elif chosen < SLIPS + RARE + ODDLY:
+        families = RARER if chosen < SLIPS + RARE else ODD
+        family = random.choices(list(families), [weight for weight, _ in families.values()])[0]
+        written = ProgramWriter(random, family).program(families[family][1])
     return written
 
 
@@ -94,10 +139,20 @@ def asked_of(written: Program, claimed: str, manner: str, around: int) -> Asked:
     return Asked(text, NAME, written.signature, written.typed)
 
 
+ALL_NAMES = ("random", "random", "numpy.random", "numpy.random", "math", "statistics", "operator", "fractions")
+"""Modules of which all names are imported at times: some have names of draws."""
+
+
 class Touching(Writer):
     """A module that binds again what is drawn with, more often than anything else."""
 
     __slots__ = ()
+
+    def statement(self) -> str:
+        """A statement, at times an import of all names of another module."""
+        if self.chance(0.08):
+            return f"from {self.random.choice(ALL_NAMES)} import *"
+        return super().statement()
 
     def target(self) -> tuple[str, str]:
         """A name and the text of a value for it."""
@@ -111,7 +166,16 @@ def bare(subject: Subject, random: Random) -> str:
     """The function after what it reads."""
     writer = Writer(subject, random, PLAIN)
     source, imports = writer.imports(subject.source)
-    return "\n\n".join([*imports, *writer.constants(), *subject.helpers.values(), source]) + "\n"
+    parts = [*imports, *writer.constants(), *subject.helpers.values(), source]
+    named = [place for place, one in enumerate(parts) if re.fullmatch(r"\w+ = [^\n]+", one)]
+    if named and writer.chance(CHAINED):  # one constant is another one, which may stand too far down
+        place, other = random.choice(named), writer.fresh()
+        name, value = parts[place].split(" = ", 1)
+        both = [f"{other} = {value}", f"{name} = {other}"]
+        parts[place : place + 1] = both if writer.chance(0.6) else both[::-1]
+    if writer.chance(LATE):  # something is written where it is needed no more
+        parts.insert(random.randrange(len(parts)), parts.pop(random.randrange(len(parts))))
+    return "\n\n".join(parts) + "\n"
 
 
 def conditions(where: tuple[str, ...], given: Mapping[str, Any] | None = None) -> str:

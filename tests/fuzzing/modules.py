@@ -22,6 +22,8 @@ MANNERS: Mapping[str, float] = {PLAIN: 0.72, BUSY: 0.1, TOUCHING: 0.18}
 """How often each is made."""
 NUMBERS = ("0", "1", "2", "3", "7", "10", "100", "-1", "0.5", "1 / 4", "True", "1000")
 TEXTS = ('"a"', '"total"', '"x y"', "''")
+LATE = 0.01
+"""How often an import stands further down than at the top."""
 FRESH = ("limit", "names", "weight", "config", "table", "debug", "offset", "cache", "level", "title", "note", "ratio")
 PASSED_ON = "    def inner(*given, **named):\n        return function(*given, **named)"
 CALLABLES = ("abs", "len", "max", "min", "sum", "round", "lambda *a, **k: 0", "lambda *a, **k: a[0]", "sorted", "list")
@@ -103,6 +105,8 @@ class Writer:
             after.append(self.main_guard())
         if self.chance(0.1):  # constants and helpers may stand below the function that reads them
             before, after = [], [*before, *after]
+        if imports and self.chance(LATE):
+            self.put(imports.pop(), before, after)
         docstring = ['"""Queries of a survey."""'] if self.chance(0.3) else []
         return "\n\n".join([*docstring, *imports, *self.heads, *before, function, *after]) + "\n"
 
@@ -205,6 +209,7 @@ class Writer:
             f"{name} = {self.value()}",
             f"{name} = {self.value()}  # {other}",
             f"{name}: float = {self.random.choice(NUMBERS)}",
+            f"{name} = {read}",
             f"{name} = {self.container()}",
             self.random.choice(LIBRARIES),
             f"def {name}(x):\n    return x + {read}",

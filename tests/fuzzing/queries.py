@@ -7,7 +7,7 @@ upper bound of the sensitivity is known in closed form.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
@@ -15,13 +15,14 @@ from random import Random
 from textwrap import indent
 
 from tests.fuzzing.modules import BUSY, PLAIN, TOUCHING, Module, Subject, module_around
+from tests.fuzzing.odd_queries import ODD
 from tests.fuzzing.query_forms import FORMS, Body
 from tests.fuzzing.query_terms import Writer
 from tests.fuzzing.rarer_queries import RARER
 from tests.fuzzing.slips import slipped
 
-SLIPS, RARE, DECORATED = 0.06, 0.06, 0.01
-"""How often an author is careless, a rarer form is written, and the function has a decorator."""
+SLIPS, RARE, ODDLY, DECORATED = 0.06, 0.06, 0.08, 0.01
+"""How often an author is careless, a rarer form is written, one that is odd, and the function has a decorator."""
 ROWS = 4
 """Most records of which all small tables are made."""
 
@@ -72,8 +73,8 @@ def written(w: Writer, further: Random) -> Query:
     chosen = further.random()
     if chosen < SLIPS:
         made = careless(w, made, further)
-    elif chosen < SLIPS + RARE:
-        made = rarer(w, further)
+    elif chosen < SLIPS + RARE + ODDLY:
+        made = rarer(w, further, RARER if chosen < SLIPS + RARE else ODD)
     neighbours = w.pick("add_remove", "change_one")
     edits = w.random.choice((1, 1, 1, 1, 1, 1, 1, 2))
     norm = w.pick("L1", "L1", "L2", "Linf") if made.is_vector else "L1"
@@ -93,7 +94,7 @@ def written(w: Writer, further: Random) -> Query:
     samples = [kind.samples(w.numbers) for _, kind in w.places]
     rows = tuple(map(joined, sampled(w, samples)))
     subject = subject_of(w, made)
-    if SLIPS + RARE <= chosen < SLIPS + RARE + DECORATED:
+    if 0 <= chosen - (SLIPS + RARE + ODDLY) < DECORATED:
         subject, w.is_closed = decorated(subject, further), False
     touching = 0.17 if any(value[0] in "[{" for value in used_in(subject)) else 0.1
     manner = w.random.choices((PLAIN, BUSY, TOUCHING), (0.95 - touching, 0.05, touching))[0]
@@ -107,12 +108,12 @@ def written(w: Writer, further: Random) -> Query:
     )  # fmt: skip
 
 
-def rarer(w: Writer, random: Random) -> Body:
-    """The function of one of the rarer forms; how far it moves is not known."""
+def rarer(w: Writer, random: Random, forms: Mapping[str, tuple[Callable[[Writer], Body], float]]) -> Body:
+    """The function of one of the rarer or odd forms; how far it moves is not known."""
     w.lead, w.helpers, w.constants, w.parameters, w.values, w.meant = [], {}, {}, {}, {}, {}
     w.random, w.is_closed = random, False
-    names = list(RARER)
-    return RARER[random.choices(names, [RARER[one][1] for one in names])[0]][0](w)
+    names = list(forms)
+    return forms[random.choices(names, [forms[one][1] for one in names])[0]][0](w)
 
 
 def decorated(subject: Subject, random: Random) -> Subject:

@@ -129,9 +129,12 @@ def larger_pairs(asked: Query, rows: tuple[str, ...]) -> list[tuple[Table, Table
     return found
 
 
-def claims(asked: Query, seen: Seen, random: Random) -> list[Fraction]:
-    """Claims, in units: some multiples of the furthest movement, or any if there is no limit to it."""
-    if seen.ratio is None:
+def claims(asked: Query, seen: Seen, random: Random, raises: bool = False) -> list[Fraction]:
+    """Claims, in units: some multiples of the furthest movement, or any if there is no limit to it.
+
+    Any, too, of a function that always raises: where it is read as one that answers, a small claim would not be proved.
+    """
+    if seen.ratio is None or (raises and not seen.ratio):
         return [Fraction(one) for one in random.sample((0, 1, 10, 1000, 10**6), CLAIMS)]
     whole = seen.ratio
     if asked.norm == "L2":
@@ -198,22 +201,45 @@ def wrong_query_verdicts(
     `tally` counts as it goes; `seconds` are for one claim.
     """
     tally = Tally() if tally is None else tally
+    for seed in seeds:
+        for one in judged_claims(seed, second_judge, tally, seconds):
+            if one.why:
+                yield Finding(seed, one.asked.module.text, options(one.asked, one.claim), one.verdict, *one.why)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedClaim:
+    """One claim about a query, what refdp says of it, and how that contradicts the truth."""
+
+    asked: Query
+    claim: Fraction
+    said: Mapping[str, Any]
+    why: tuple[str, str] | None
+
+    @property
+    def verdict(self) -> str:
+        """The verdict, or that it was lost."""
+        return INTERNAL if "internal_error" in self.said else str(self.said["verdict"])
+
+
+def judged_claims(
+    seed: int, second_judge: bool, tally: Tally | None = None, seconds: float = SECONDS
+) -> Iterator[JudgedClaim]:
+    """The claims about the query of that number, judged."""
+    tally = Tally() if tally is None else tally
+    asked = query(seed)
+    truth = truth_of(asked)
+    tally.queries += 1
+    if truth is None:
+        tally.without_truth += 1
+        return
+    seen, _ = truth.seen(asked.tables == "multisets")
     with TemporaryDirectory() as folder:
-        for seed in seeds:
-            asked = query(seed)
-            truth = truth_of(asked)
-            tally.queries += 1
-            if truth is None:
-                tally.without_truth += 1
-                continue
-            seen, _ = truth.seen(asked.tables == "multisets")
-            for claim in claims(asked, seen, Random(f"claims {seed}")):
-                said = verdict_of(asked, claim, second_judge, Path(folder), seconds)
-                verdict = INTERNAL if "internal_error" in said else said["verdict"]
-                tally.count(verdict)
-                why = contradiction(truth, claim, said, second_judge)
-                if why:
-                    yield Finding(seed, asked.module.text, options(asked, claim), verdict, *why)
+        for claim in claims(asked, seen, Random(f"claims {seed}"), bool(truth.raises)):
+            said = verdict_of(asked, claim, second_judge, Path(folder), seconds)
+            one = JudgedClaim(asked, claim, said, contradiction(truth, claim, said, second_judge))
+            tally.count(one.verdict)
+            yield one
 
 
 def contradiction(
@@ -330,5 +356,5 @@ def possible(asked: Query) -> list[Fraction]:
     """The claims that are asked about a query."""
     truth = truth_of(asked)
     seed_free = truth.seen(asked.tables == "multisets")[0] if truth else Seen(Fraction(0))
-    random = Random()
-    return list(dict.fromkeys(one for _ in range(40) for one in claims(asked, seed_free, random)))
+    random, raises = Random(), bool(truth and truth.raises)
+    return list(dict.fromkeys(one for _ in range(40) for one in claims(asked, seed_free, random, raises)))

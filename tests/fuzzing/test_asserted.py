@@ -51,9 +51,15 @@ def test_numbers_of_claims_are_exact() -> None:
 
 
 def test_an_assert_that_fails_is_an_exception_on_both_data() -> None:
-    """A claim about no data is not broken where both runs raise; one that only one run raises would break it."""
+    """No event is likelier where both runs raise, but what is proved raises nothing."""
     both = truth('epsilon="epsilon"', "assert epsilon > 5", "return sum(q) + laplace(1 / epsilon)")
-    assert both.violation() is None
+    parameters, old, new = next(both.cases())
+    assert not list(both.exceeding(parameters, old, new, both.claimed(parameters, len(old))))
+    assert "raises AssertionError" in str(both.violation())
+    stated = truth(
+        'epsilon="epsilon", where="epsilon > 5"', "assert epsilon > 5", "return sum(q) + laplace(1 / epsilon)"
+    )
+    assert stated.violation() is None
     one = truth('epsilon="epsilon"', "assert sum(q) > 0", "return sum(q) + laplace(1 / epsilon)")
     assert one.violation() is not None
 

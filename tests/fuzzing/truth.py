@@ -1,6 +1,7 @@
 """What is true of a claim, from CPython's runs of the module alone: pairs and events that break it, in 40 digits.
 
-A PROVED is wrong where any pair of neighbours and any event exceeds the claim: lower bounds suffice to say so.  A
+A PROVED is wrong where any pair of neighbours and any event exceeds the claim: lower bounds suffice to say so; and
+where a run raises an exception, as docs/program_proofs.md says that none does.  A
 REFUTED is wrong where the very event that it shows does not exceed the claim when CPython's ways are added up, or where
 its data are no neighbours, or its parameters are not allowed.  What neither can be said of is not judged.
 """
@@ -32,6 +33,7 @@ from tests.fuzzing.walking import (
     Whole,
     exact,
     loaded,
+    raised,
     real,
     ways,
 )
@@ -328,9 +330,16 @@ class Truth:
             said = self.claimed(parameters, len(old))
             text = ", ".join(f"{name} = {mpmath.nstr(value, 12)}" for name, value in said.items())
             shown = (old, new) if self.asked.signature.is_list else (old[0], new[0])
+            for data in (old, new):
+                if name := self.exception(parameters, data):
+                    return Violation(parameters, *shown, f"a run on {data_text(data)}", f"raises {name}", text)
             for event, loss in self.exceeding(parameters, old, new, said):
                 return Violation(parameters, *shown, event, loss, text)
         return None
+
+    def exception(self, parameters: Mapping[str, Any], data: tuple[Any, ...]) -> str:
+        """What a run raises, if one does: what is proved raises nothing, or its proof is of another program."""
+        return next((name for way, _ in self.law(parameters, data) if (name := raised(way))), "")
 
     def exceeding(self, parameters: Mapping[str, Any], old: Any, new: Any, said: Mapping[str, Any]) -> Iterator[Any]:
         """Events of a pair that exceed what is claimed."""

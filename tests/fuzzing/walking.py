@@ -26,6 +26,10 @@ MOST_DRAWS = 9
 """A way with more draws is cut off: its probability counts as not known."""
 MOST_STEPS = 100
 """So often a way may release something before it is cut off, too."""
+RAISED = "raised"
+"""What is released last where an exception ends a run, with its name."""
+LIMITS = ("OverflowError", "RecursionError", "MemoryError")
+"""Exceptions of a machine: in exact arithmetic there are none."""
 CONTINUOUS = ("laplace", "exponential", "gaussian")
 
 
@@ -523,8 +527,18 @@ def run(function: Any, data: Any, parameters: Mapping[str, Any]) -> tuple[Any, .
             if len(released) > MOST_STEPS:
                 raise Cut
     except Exception as error:
-        released.append(("raised", type(error).__name__))
+        if isinstance(error, TypeError | AttributeError) and any(one in str(error) for one in ("Noise", "High")):
+            raise Unjudged(f"what stands for a number here is none: {error}") from None
+        released.append((RAISED, type(error).__name__))
     return tuple(released)
+
+
+def raised(way: Way) -> str:
+    """The exception with which a way ends; empty where it ends otherwise, or at a limit of this machine."""
+    match way.released:
+        case (*_, (str(word), str(name))) if word == RAISED and name not in LIMITS:
+            return name
+    return ""
 
 
 def plain(value: Any) -> Any:

@@ -169,4 +169,58 @@ HARMLESS: dict[Key, str] = {
      "not colon or not path.endswith('.py') or (not name.isidentifier())", "not colon or not name.isidentifier()",
      0):
         "the words of a command line: a file of another name is read like any, and its text decides",
+    ('refdp/sensitivities/language/calls.py', 'closure', 'statement deleted',
+     "raise x.unsupported(node, f'a function that reads {name} of a lambda around it', 'pass it as an argument')",
+     'pass', 0):
+        ("a parameter of a lambda is bound once, as := is not read, so its value may stand in the function; what a "
+         "row makes is kept for no other row: the loop has no fixed shape"),
+    ('refdp/programs/language/reading.py', '_insist_on_names', 'operand dropped',
+     'stores and found.data.is_list or ((stores or name in found.public) and name in uses)',
+     'stores and found.data.is_list', 0):
+        ("a parameter that is assigned has a value from the start, so that a list of its name is a second one, which "
+         "is refused"),
+    ('refdp/programs/language/draws.py', '_probability', 'operand dropped',
+     'is_positive(bottom, context.assumption) and is_at_most(top, bottom, context.assumption)',
+     'is_positive(bottom, context.assumption)', 0):
+        "charges.drawable, Laws.sense and exact laws demand of every draw that its probability is at most 1",
+    ('refdp/programs/language/loops.py', 'for_loop', 'operand dropped',
+     'rounds.element is not None and frame.element is not None', 'rounds.element is not None', 0):
+        "whatever has an element is a list of data, and then the loop's frame has one too",
+    ('refdp/programs/checking/public.py', 'Public.__call__', 'loop skipped', 'in parts(fixed)', 'in ()', 0):
+        ("solvers are then asked of the terms themselves: power they refuse, the others mean to them what they mean "
+         "here"),
+    ('refdp/sensitivities/language/endings.py', '_fits', 'operand dropped',
+     'outside.issuperset(variables(one.start)) and inside.issuperset(variables(one.step))',
+     'outside.issuperset(variables(one.start))', 0):
+        ("what speaks of the row or the state of a pass around is no step: wellformed.insist_on_question refuses the "
+         "program"),
+    ('refdp/sensitivities/language/places.py', '_list_plan', 'statement deleted',
+     "raise CannotKeep(f'a list of what cannot be kept: {reason}')", 'pass', 0):
+        ("what a row makes is not in the heap after the loop: KeyError where it is looked into, and else it counts "
+         "as one element"),
+    ('refdp/sensitivities/language/objects.py', 'under', 'statement deleted',
+     "raise TypeError('a list that grows with the rows is emptied')", 'pass', 0):
+        ("no operation that is read takes anything away from a list, so that what grew stands at the start on both "
+         "sides"),
+    ('refdp/programs/checking/finite.py', 'bounding', 'condition', 'if not claim.adjacency.parts', 'if False', 0):
+        NO_NEIGHBOURS,
+    ('refdp/sensitivities/language/modules.py', '_sum', 'statement deleted',
+     "raise x.unsupported(node, 'this sum of an iterator', 'write a list')", 'pass', 0):
+        "math.fsum of an iterator is its sum, as in Python, and numpy's sum is of lists alone, by of_list",
+    ('refdp/programs/language/emissions.py', 'written', 'operand dropped', 'isinstance(one, Mixed) and _is_open(one)',
+     'isinstance(one, Mixed)', 0):
+        "a plain None is then taken apart for ever: RecursionError, and the function is refused",
+    ('refdp/programs/checking/conditions.py', 'Product.conditions', 'statement deleted',
+     "yield from self.pair(f'steps {i} and {j}', a, b)", 'pass', 0):
+        "no condition is left, and what yields nothing is no generator: None, TypeError, and the verdict is lost",
+    ('refdp/programs/language/module.py', '_imports', 'statement deleted',
+     "raise Refusal(statement, 'import of all names of another module', 'import the names that are used')", 'pass', 0):
+        "whether it is refdp.programs is not asked then: UnboundLocalError, and the verdict is lost",
+    ('refdp/programs/language/arithmetic.py', '_public', 'condition', 'if context.is_secret(*terms)', 'if False', 0):
+        ("the operators are read as Python has them of secret numbers too, and Public refuses mod and power of what "
+         "is not public"),
+    ('refdp/programs/checking/conditions.py', 'insist', 'statement deleted',
+     "raise Refused(f'{term} must be made of what solvers know')", 'pass', 0):
+        ("solvers are then asked of the shift itself: power they refuse, and of the others a shift means what it "
+         "means to them"),
 }  # fmt: skip

@@ -17,6 +17,7 @@ from tests.mutation.__main__ import died_before
 from tests.mutation.equal import EQUAL
 from tests.mutation.harmless import HARMLESS
 from tests.mutation.operators import changes
+from tests.mutation.readings import reading
 from tests.mutation.recording import Record, digest, still_true
 from tests.mutation.running import functions, imported, put
 from tests.mutation.sites import (
@@ -188,10 +189,29 @@ def test_a_watch_sees_which_changes_could_alter_a_run(monkeypatch, a, b, items, 
 
 def test_claims_that_a_change_could_alter_are_tried_in_their_order() -> None:
     site = next(taken_away.drawn())
-    (kind, *_), name = files()[site.file], unsound.name_of(site)
-    reached = unsound.Reached({}, {one: {name: [12_000, 7, 3]} if one == kind else {} for one in unsound.PER_SEED}, [])
+    (kind, *_), name, reached = files()[site.file], unsound.name_of(site), unsound.nothing()
+    reached.altered[unsound.recorded(site, kind), kind][name] = [12_000, 7, 3]
     each = unsound.PER_SEED[kind]
     assert unsound.ordered(site, reached, unsound.CLAIMS) == [(4 * each, kind, 3), (8 * each, kind, 7)]
+
+
+@pytest.mark.parametrize("kind", ["program", "query"])
+def test_a_reading_is_the_same_each_time_and_another_for_another_claim(kind: str) -> None:
+    """Whatever was read before, and in whichever folder the text stood."""
+    found = [reading(kind, seed) for seed in range(12)]
+    unsound.forget()
+    assert [reading(kind, seed) for seed in range(12)] == found
+    assert len(set(found)) > 6
+
+
+def test_a_proof_that_is_taken_back_counts_as_found_and_a_refusal_does_not() -> None:
+    from refdp.second_judge.verdict import Verdict
+
+    verdicts = Verdict(unloaded="NameError"), Verdict(nothing="the function raises TypeError on each table with rows")
+    assert all(unsound.taken_back(one.emptiness()) for one in verdicts)
+    assert not unsound.taken_back("refused: module.py:3:4: not supported: the name x; use variables")
+    assert not unsound.said("internal error", "KeyError: 5")
+    assert unsound.said("internal error", "the second judge contradicts the verdict: on 1 and 2")
 
 
 def test_what_importing_does_is_changed_as_the_file_is_imported(tmp_path: Path) -> None:

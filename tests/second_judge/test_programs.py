@@ -108,6 +108,19 @@ def f(q, epsilon):
         i += 1
     return place, first
 """,
+    "infinity": """
+def f(x, epsilon):
+    noisy = x + laplace(1 / epsilon)
+    return -float('inf') if noisy > 1 else noisy
+""",
+    "noise before the loop": """
+def f(q, epsilon):
+    noise = laplace(1 / epsilon)
+    total = 0
+    for x in q:
+        total += x
+    return total + noise
+""",
     "vector": """
 def f(q, epsilon, T):
     t = T + laplace(2 / epsilon)
@@ -131,7 +144,7 @@ def f(bit: bool, epsilon):
 """,
 }
 SUM = f"from refdp.programs import ONE, claim, laplace\n@claim(epsilon='epsilon', adjacency=ONE){TEXTS['sum']}"
-ALL = ("extremes", "argmax", "greatest", "vector", "scores", "bit")
+ALL = ("infinity", "extremes", "argmax", "greatest", "vector", "scores", "bit")
 """Those that are claimed under ALL; the others under ONE."""
 NOT_EMPTY = ("extremes", "argmax", "greatest", "scores")
 """Those that need data."""
@@ -291,6 +304,28 @@ def test_parameters_that_are_written_as_texts_are_numbers(epsilon: str, body: st
     assert not said.contradiction
     assert said.counted > 0
     assert judged(replace(asked, epsilon=rational(Fraction(1, 2))), SOME).contradiction
+
+
+@pytest.mark.parametrize(
+    ("raises", "change"),
+    [
+        ("UnboundLocalError", ("return sum", "laplace = 1 if epsilon < 0 else laplace\n    return sum")),
+        ("TypeError", ("sum(q)", "sum(q, key=abs)")),
+        ("TypeError", ("sum(q)", "sum(q) + max(1, 2, default=0)")),
+        ("ZeroDivisionError", ("1 / epsilon", "1 / (epsilon - epsilon)")),
+        ("IndexError", ("sum(q)", "q[len(q)]")),
+    ],
+)
+def test_a_run_that_raises_contradicts_a_proof(raises: str, change: tuple[str, str], tmp_path: Path) -> None:
+    """Section 3 of docs/program_proofs.md: neither run raises, or the proof is of another program than Python's."""
+    asked = question("sum", tmp_path)
+    found = judged(replace(asked, source=asked.source.replace(*change)), SOME)
+    assert f"CPython raises {raises}" in found.contradiction
+
+
+def test_a_law_of_runs_that_raise_contradicts_a_proof() -> None:
+    for body in ("return 1 / 0", "return bit + None", "return 1 if bernoulli(1 / 2) else [][0]"):
+        assert "CPython raises" in judged(finite(body, integer(9))).contradiction
 
 
 def test_noise_that_is_another_function_is_seen(tmp_path: Path) -> None:
