@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help verify test test-long judge-long forge fuzz mutants unsound busy test-docs check format pages docs dist audit-envs clean new-enough
+.PHONY: help verify lock test test-long judge-long forge fuzz mutants unsound busy test-docs check format pages docs dist audit-envs clean new-enough
 
 VENV := .venv
 RUN := $(VENV)/bin/python
@@ -34,9 +34,15 @@ help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 18
 
 verify: $(VENV)/.installed ## prove or refute every claim and print the verdicts
-	@$(VENV)/bin/refdp verify
+	@$(RUN) scripts/made_once.py certificates --anew
+	@$(RUN) scripts/certificates_lock.py proofs/certificates.lock
+
+lock: $(VENV)/.installed ## write down what the certificates say, where a change of that is meant
+	@$(RUN) scripts/made_once.py certificates
+	@$(RUN) scripts/certificates_lock.py proofs/certificates.lock --write
 
 test: $(VENV)/.installed-test ## the whole suite, under python and under python -O
+	@$(RUN) scripts/made_once.py pages
 	@# Coverage slows every test down, so it is measured on the tests that are about the kernel.
 	PYTHONOPTIMIZE= $(RUN) -m pytest -q -n $(WORKERS) tests/kernel --cov
 	PYTHONOPTIMIZE= $(RUN) -m pytest -q -n $(WORKERS) --ignore tests/kernel
@@ -83,17 +89,12 @@ format: $(VENV)/.installed-test ## rewrite the sources in the one format
 	$(RUN) -m ruff check --fix-only .
 	$(RUN) -m ruff format .
 
-pages: $(VENV)/.installed-test ## rewrite the pages and the types that are generated from the code
+pages: $(VENV)/.installed-test ## make every page and picture, and renew the types and the example pages in git
 	$(RUN) scripts/public_types.py refdp/__init__.pyi
-	$(RUN) -m refdp.report.claim_pages docs/claims
-	$(RUN) -m refdp.report.pictures docs/claims
-	$(RUN) -m refdp.report.pictures.gallery docs
-	$(RUN) -m refdp.report.sources docs/sources
-	$(RUN) -m refdp.report.trusted_base docs/trust.md
-	$(RUN) -m refdp.report.reading_list docs/why_believe_it.md
-	$(RUN) -m refdp.report.accuracy_page docs/accuracy.md
+	@$(RUN) scripts/made_once.py pages --anew --examples
 
 docs: $(VENV)/.installed-docs ## the site of the documentation, in site/; a link that leads nowhere stops it
+	@$(RUN) scripts/made_once.py pages
 	@# The variable stills a notice of the theme about its successor.
 	NO_MKDOCS_2_WARNING=1 $(RUN) -m mkdocs build --quiet --strict
 	@echo "open site/index.html"
@@ -104,8 +105,9 @@ dist: $(VENV)/.installed ## the source distribution and the wheel, the same byte
 audit-envs: | new-enough ## environments with the pinned releases that audits judge, in .audit-envs
 	$(PYTHON) scripts/make_audit_envs.py .audit-envs
 
-clean: ## remove what make made
-	rm -rf $(VENV) .audit-envs dist site .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+clean: | new-enough ## remove what make made
+	$(PYTHON) scripts/made_once.py certificates pages --remove
+	rm -rf $(VENV) build .audit-envs dist site .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 
 new-enough:
 	@$(PYTHON) $(NEW_ENOUGH) 2>/dev/null || \

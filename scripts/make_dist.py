@@ -1,7 +1,7 @@
 """The source distribution and the wheel, byte for byte the same wherever they are made: `python make_dist.py FOLDER`.
 
-They are made of what git tracks (or of what .gitignore lets through, where there is no git), so that nothing lying
-about gets in, and they bear one time: neither the clock nor SOURCE_DATE_EPOCH matters.  hatchling sorts the entries and
+They are made of what git tracks (or of what .gitignore lets through, where there is no git) and of the certificates,
+so that nothing lying about gets in, and they bear one time: neither the clock nor SOURCE_DATE_EPOCH matters.  hatchling sorts the entries and
 sets their modes.  What is left is the version of hatchling, which constraints.txt pins, and of zlib.
 """
 
@@ -17,6 +17,8 @@ from argparse import ArgumentParser
 from hashlib import sha256
 from pathlib import Path
 
+from made_once import CERTIFICATES, NotMade, make
+
 ROOT = Path(__file__).resolve().parents[1]
 TIME = "1580601600"
 """The time of every entry, in seconds: 2020-02-02, which hatchling takes where none is given."""
@@ -30,7 +32,7 @@ def main(folder: Path) -> str | None:
             found = made(Path(temporary))
         except subprocess.CalledProcessError as error:
             return f"the build ended with status {error.returncode}: {error.stderr.strip()}"
-        except ValueError as error:
+        except (ValueError, NotMade) as error:
             return str(error)
         for path in found:
             shutil.move(path, folder / path.name)
@@ -40,6 +42,7 @@ def main(folder: Path) -> str | None:
 
 def made(temporary: Path) -> list[Path]:
     """The source distribution, and the wheel; ValueError unless the checkout and the former make the same wheel."""
+    make("certificates")
     source = copy_of_checkout(temporary / "source") if (ROOT / ".git").exists() else ROOT
     distribution = built("build_sdist", source, temporary)
     with tarfile.open(distribution) as archive:
@@ -63,10 +66,12 @@ def built(hook: str, source: Path, folder: Path) -> Path:
 
 
 def copy_of_checkout(folder: Path) -> Path:
-    """`folder`, filled with what git tracks, as it stands here; links are left out."""
+    """`folder`, filled with what git tracks, as it stands here, and with the certificates; links are left out."""
     if changed := git("status", "--porcelain", "--untracked-files=no"):
         print(f"with changes that are not committed:\n{changed}", end="", file=sys.stderr)
-    for name in git("ls-files", "-z").rstrip("\0").split("\0"):
+    certificates = [path.relative_to(ROOT).as_posix() for path in make("certificates")]
+    tracked = git("ls-files", "-z").rstrip("\0").split("\0")
+    for name in (*tracked, *(name for name in certificates if name.startswith(CERTIFICATES))):
         if (ROOT / name).is_file() and not (ROOT / name).is_symlink():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, folder / name)

@@ -1,5 +1,0 @@
-(set-logic QF_NRA)
-(declare-const $t Real)
-(assert (< 1.0 $t))
-(assert (not (and (= (/ 1.0 (- (* 2.0 (/ $t (+ 1.0 $t))) 1.0)) (/ (+ 1.0 $t) (- $t 1.0))) (not (= (- (* 2.0 (/ $t (+ 1.0 $t))) 1.0) 0.0)) (not (= (+ 1.0 $t) 0.0)) (not (= (- $t 1.0) 0.0)))))
-(check-sat)

@@ -1,7 +1,0 @@
-(set-logic QF_NIRA)
-(declare-const $dimension Int)
-(declare-const $size Int)
-(assert (<= 1 $dimension))
-(assert (<= 1 $size))
-(assert (not (and (<= 0.0 (/ 0.0 (to_real $size))) (not (= $size 0)))))
-(check-sat)

@@ -1,6 +1,0 @@
-(set-logic QF_LRA)
-(declare-const $p Real)
-(assert (<= 0.0 $p))
-(assert (<= $p 1.0))
-(assert (not (and (<= 0.0 $p) (<= $p 1.0) (= $p $p))))
-(check-sat)

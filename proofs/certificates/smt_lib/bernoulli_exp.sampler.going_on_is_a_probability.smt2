@@ -1,8 +1,0 @@
-(set-logic QF_NRA)
-(declare-const $k Real)
-(declare-const $left Real)
-(assert (<= 0.0 $left))
-(assert (<= $left 1.0))
-(assert (<= 1.0 $k))
-(assert (not (and (<= 0.0 (/ $left $k)) (<= (/ $left $k) 1.0) (not (= $k 0.0)))))
-(check-sat)

@@ -1,8 +1,0 @@
-(set-logic QF_NRA)
-(declare-const $c Real)
-(declare-const $epsilon Real)
-(assert (< 0.0 $epsilon))
-(assert (<= $epsilon (/ 893.0 200.0)))
-(assert (<= 3.0 $c))
-(assert (not (and (<= (/ 2707.0 1200.0) (- $c (/ $epsilon (* 2.0 $c)))) (not (= (* 2.0 $c) 0.0)))))
-(check-sat)

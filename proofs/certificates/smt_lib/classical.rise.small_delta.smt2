@@ -1,8 +1,0 @@
-(set-logic QF_NRA)
-(declare-const $c Real)
-(declare-const $epsilon Real)
-(assert (< 0.0 $epsilon))
-(assert (<= $epsilon 8.0))
-(assert (<= 6.0 $c))
-(assert (not (and (<= (/ 16.0 3.0) (- $c (/ $epsilon (* 2.0 $c)))) (not (= (* 2.0 $c) 0.0)))))
-(check-sat)

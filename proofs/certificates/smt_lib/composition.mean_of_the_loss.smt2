@@ -1,6 +1,0 @@
-(set-logic QF_NRA)
-(declare-const $epsilon Real)
-(declare-const $t Real)
-(assert (<= 1.0 $t))
-(assert (not (and (= (- (* (/ $t (+ 1.0 $t)) $epsilon) (* (/ 1.0 (+ 1.0 $t)) $epsilon)) (/ (* $epsilon (- $t 1.0)) (+ $t 1.0))) (not (= (+ 1.0 $t) 0.0)) (not (= (+ $t 1.0) 0.0)))))
-(check-sat)

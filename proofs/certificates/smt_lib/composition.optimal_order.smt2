@@ -1,8 +1,0 @@
-(set-logic QF_NRA)
-(declare-const $l Real)
-(declare-const $rho Real)
-(declare-const $s Real)
-(assert (<= 0.0 $s))
-(assert (= (* (* $s $s) $rho) $l))
-(assert (not (= (* $s (- (* (+ 1.0 $s) $rho) (+ $rho (* (* 2.0 $s) $rho)))) (- $l))))
-(check-sat)

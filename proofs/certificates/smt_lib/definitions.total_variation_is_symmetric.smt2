@@ -1,8 +1,0 @@
-(set-logic QF_LRA)
-(declare-const $p Real)
-(declare-const $q Real)
-(define-fun max-Real ((x Real) (y Real)) Real (ite (<= x y) y x))
-(assert (<= 0.0 $p))
-(assert (<= 0.0 $q))
-(assert (not (= (max-Real (- $p $q) 0.0) (- (+ (max-Real (- $q $p) 0.0) $p) $q))))
-(check-sat)

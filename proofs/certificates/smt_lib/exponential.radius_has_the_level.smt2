@@ -1,7 +1,0 @@
-(set-logic QF_NRA)
-(declare-const $level Real)
-(declare-const $scale Real)
-(assert (< 0.0 $scale))
-(assert (<= 0.0 $level))
-(assert (not (and (<= 0.0 (* $scale $level)) (= (/ (- (* $scale $level)) $scale) (- $level)) (not (= $scale 0.0)))))
-(check-sat)

@@ -1,8 +1,0 @@
-(set-logic QF_NRA)
-(declare-const $best Real)
-(declare-const $scale Real)
-(declare-const $score Real)
-(assert (< 0.0 $scale))
-(assert (<= $score $best))
-(assert (not (and (= (/ (- $score $best) $scale) (- (/ $score $scale) (/ $best $scale))) (<= (/ (- $score $best) $scale) 0.0) (not (= $scale 0.0)))))
-(check-sat)

@@ -1,7 +1,0 @@
-(set-logic QF_NRA)
-(declare-const $gap Real)
-(declare-const $scale Real)
-(assert (< 0.0 $scale))
-(assert (<= 0.0 $gap))
-(assert (not (and (= (/ (- $gap) $scale) (/ (- $gap) $scale)) (not (= $scale 0.0)))))
-(check-sat)

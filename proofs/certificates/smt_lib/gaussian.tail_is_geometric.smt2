@@ -1,8 +1,0 @@
-(set-logic QF_NRA)
-(declare-const $sigma Real)
-(declare-const $z Real)
-(define-fun abs-Real ((x Real)) Real (ite (<= 0.0 x) x (- x)))
-(define-fun power-2-Real ((x Real)) Real (* x x))
-(assert (< 0.0 $sigma))
-(assert (not (and (<= (/ (- (power-2-Real $z)) (* 2.0 (power-2-Real $sigma))) (- (+ (/ 1.0 2.0) (* 0.0 $sigma)) (* (/ 1.0 $sigma) (abs-Real $z)))) (< 0.0 (/ 1.0 $sigma)) (not (= (* 2.0 (power-2-Real $sigma)) 0.0)) (not (= $sigma 0.0)))))
-(check-sat)

@@ -1,7 +1,0 @@
-(set-logic QF_NRA)
-(declare-const $sigma Real)
-(declare-const $z Real)
-(define-fun power-2-Real ((x Real)) Real (* x x))
-(assert (< 0.0 $sigma))
-(assert (not (and (< 0.0 $sigma) (= (/ (- (power-2-Real $z)) (* 2.0 (power-2-Real $sigma))) (/ (- (power-2-Real $z)) (* 2.0 (power-2-Real $sigma)))) (not (= (* 2.0 (power-2-Real $sigma)) 0.0)))))
-(check-sat)

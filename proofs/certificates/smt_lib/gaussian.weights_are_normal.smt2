@@ -1,7 +1,0 @@
-(set-logic QF_NRA)
-(declare-const $sigma Real)
-(declare-const $u Real)
-(define-fun power-2-Real ((x Real)) Real (* x x))
-(assert (< 0.0 $sigma))
-(assert (not (and (< 0.0 $sigma) (= (/ (- (power-2-Real (* $sigma $u))) (* 2.0 (power-2-Real $sigma))) (/ (- (power-2-Real $u)) 2.0)) (not (= (* 2.0 (power-2-Real $sigma)) 0.0)))))
-(check-sat)

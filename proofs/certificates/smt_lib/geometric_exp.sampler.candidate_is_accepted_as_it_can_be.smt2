@@ -1,8 +1,0 @@
-(set-logic QF_NRA)
-(declare-const $t Real)
-(declare-const $u Real)
-(assert (<= 1.0 $t))
-(assert (<= 0.0 $u))
-(assert (<= $u (- $t 1.0)))
-(assert (not (and (<= 0.0 (/ $u $t)) (< (/ $u $t) 1.0) (not (= $t 0.0)))))
-(check-sat)

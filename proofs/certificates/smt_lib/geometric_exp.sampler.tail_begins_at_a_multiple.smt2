@@ -1,7 +1,0 @@
-(set-logic QF_NRA)
-(declare-const $k Real)
-(declare-const $s Real)
-(declare-const $t Real)
-(assert (<= 1.0 $t))
-(assert (not (and (= (/ (* $s $k) $t) (* (/ $s $t) $k)) (not (= $t 0.0)))))
-(check-sat)

@@ -1,7 +1,0 @@
-(set-logic QF_NRA)
-(declare-const $t Real)
-(declare-const $u Real)
-(declare-const $v Real)
-(assert (<= 1.0 $t))
-(assert (not (and (= (+ (/ $u $t) $v) (/ (+ $u (* $t $v)) $t)) (not (= $t 0.0)))))
-(check-sat)

@@ -1,6 +1,0 @@
-(set-logic QF_NRA)
-(declare-const $t Real)
-(declare-const $x Real)
-(assert (<= 1.0 $t))
-(assert (not (and (= (+ (/ $x $t) (/ 1.0 $t)) (/ (+ $x 1.0) $t)) (not (= $t 0.0)))))
-(check-sat)

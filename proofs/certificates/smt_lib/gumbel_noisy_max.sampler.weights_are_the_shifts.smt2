@@ -1,7 +1,0 @@
-(set-logic QF_NRA)
-(declare-const $scale Real)
-(declare-const $u Real)
-(declare-const $v Real)
-(assert (< 0.0 $scale))
-(assert (not (and (= (- (/ $v $scale) (/ $u $scale)) (/ (- $v $u) $scale)) (not (= $scale 0.0)))))
-(check-sat)

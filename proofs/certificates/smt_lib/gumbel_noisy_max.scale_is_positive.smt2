@@ -1,5 +1,0 @@
-(set-logic QF_LRA)
-(declare-const $scale Real)
-(assert (< 0.0 $scale))
-(assert (not (< 0.0 $scale)))
-(check-sat)

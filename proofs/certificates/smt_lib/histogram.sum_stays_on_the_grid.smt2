@@ -1,7 +1,0 @@
-(set-logic QF_LIRA)
-(declare-const $coordinate Real)
-(declare-const $dimension Real)
-(declare-const $row Int)
-(assert (<= 1.0 $dimension))
-(assert (not (and (= (ite (= (* 1.0 (to_real $row)) $coordinate) 1 0) (* 1 (ite (= (to_real $row) $coordinate) 1 0))) (< 0 1))))
-(check-sat)

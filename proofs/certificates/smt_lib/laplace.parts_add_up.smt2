@@ -1,7 +1,0 @@
-(set-logic QF_NRA)
-(declare-const $order Real)
-(declare-const $u Real)
-(declare-const $v Real)
-(assert (< 1.0 $order))
-(assert (not (and (= (+ (+ $u (/ (- $u $v) (- (* 2.0 $order) 1.0))) $v) (* 2.0 (+ (* (/ $order (- (* 2.0 $order) 1.0)) $u) (* (/ (- $order 1.0) (- (* 2.0 $order) 1.0)) $v)))) (not (= (- (* 2.0 $order) 1.0) 0.0)))))
-(check-sat)

@@ -1,8 +1,0 @@
-(set-logic QF_NRA)
-(declare-const $s Real)
-(declare-const $scale Real)
-(declare-const $z Real)
-(define-fun abs-Real ((x Real)) Real (ite (<= 0.0 x) x (- x)))
-(assert (< 0.0 $scale))
-(assert (not (and (= (/ (- (abs-Real $z)) $scale) (- (/ (abs-Real $z) $scale))) (= (/ $s $scale) (* $s (/ 1.0 $scale))) (< 0.0 (/ 1.0 $scale)) (not (= $scale 0.0)))))
-(check-sat)

@@ -1,5 +1,0 @@
-(set-logic QF_LIA)
-(declare-const $t Int)
-(define-fun abs-Int ((x Int)) Int (ite (<= 0 x) x (- x)))
-(assert (not (and (<= 3 (abs-Int (- (* 2 (+ (* 8 $t) 0)) 11147010611044405))) (<= 3 (abs-Int (- (* 2 (+ (* 8 $t) 1)) 11147010611044405))) (<= 3 (abs-Int (- (* 2 (+ (* 8 $t) 4)) 11147010611044405))) (<= 3 (abs-Int (- (* 2 (+ (* 8 $t) 7)) 11147010611044405))))))
-(check-sat)

@@ -1,8 +1,0 @@
-(set-logic QF_NRA)
-(declare-const $gap Real)
-(declare-const $scale Real)
-(define-fun max-Real ((x Real) (y Real)) Real (ite (<= x y) y x))
-(assert (< 0.0 $scale))
-(assert (<= 0.0 $gap))
-(assert (not (and (= (/ (- $gap) $scale) (/ (- (max-Real $gap 0.0)) $scale)) (not (= $scale 0.0)))))
-(check-sat)

@@ -1,8 +1,0 @@
-(set-logic QF_NRA)
-(declare-const $gap Real)
-(declare-const $scale Real)
-(define-fun max-Real ((x Real) (y Real)) Real (ite (<= x y) y x))
-(assert (< 0.0 $scale))
-(assert (<= $gap 0.0))
-(assert (not (and (= (/ (- (max-Real $gap 0.0)) $scale) 0.0) (not (= $scale 0.0)))))
-(check-sat)

@@ -1,6 +1,0 @@
-(set-logic QF_NRA)
-(declare-const $prior Real)
-(assert (< 0.0 $prior))
-(assert (< $prior 1.0))
-(assert (not (and (= (* (/ (* $prior (/ 27.0 64.0)) (+ (* $prior (/ 27.0 64.0)) (* (- 1.0 $prior) (/ 1.0 64.0)))) (- 1.0 $prior)) (* (* 27.0 $prior) (- 1.0 (/ (* $prior (/ 27.0 64.0)) (+ (* $prior (/ 27.0 64.0)) (* (- 1.0 $prior) (/ 1.0 64.0))))))) (not (= (+ (* $prior (/ 27.0 64.0)) (* (- 1.0 $prior) (/ 1.0 64.0))) 0.0)))))
-(check-sat)

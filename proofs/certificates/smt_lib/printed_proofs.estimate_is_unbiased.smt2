@@ -1,8 +1,0 @@
-(set-logic QF_NRA)
-(declare-const $k Real)
-(declare-const $t Real)
-(assert (< 1.0 $t))
-(assert (<= 0.0 $k))
-(assert (<= $k 1.0))
-(assert (not (and (= (* (/ (+ 1.0 $t) (- $t 1.0)) (- (+ (* $k (/ $t (+ 1.0 $t))) (* (- 1.0 $k) (/ 1.0 (+ 1.0 $t)))) (/ 1.0 (+ 1.0 $t)))) $k) (not (= (- $t 1.0) 0.0)) (not (= (+ 1.0 $t) 0.0)))))
-(check-sat)

@@ -1,7 +1,0 @@
-(set-logic QF_LRA)
-(declare-const $g Real)
-(declare-const $h Real)
-(declare-const $z Real)
-(define-fun abs-Real ((x Real)) Real (ite (<= 0.0 x) x (- x)))
-(assert (not (<= (- (abs-Real (- $z $h)) (abs-Real (- $z $g))) (abs-Real (- $h $g)))))
-(check-sat)

@@ -1,8 +1,0 @@
-(set-logic QF_NIRA)
-(declare-const $input Int)
-(declare-const $output Int)
-(declare-const $truth Real)
-(assert (<= (/ 1.0 2.0) $truth))
-(assert (< $truth 1.0))
-(assert (not (and (= (+ (* (ite (= $output $input) 1.0 0.0) $truth) (* (- 1.0 (ite (= $output $input) 1.0 0.0)) (- 1.0 $truth))) (+ (* (ite (= $output $input) 1.0 0.0) $truth) (* (- 1.0 (ite (= $output $input) 1.0 0.0)) (/ (- 1.0 $truth) 1.0)))) (<= 0.0 $truth) (<= $truth 1.0))))
-(check-sat)

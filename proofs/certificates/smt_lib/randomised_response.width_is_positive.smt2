@@ -1,7 +1,0 @@
-(set-logic QF_NRA)
-(declare-const $truth Real)
-(assert (<= (/ 1.0 2.0) $truth))
-(assert (< $truth 1.0))
-(assert (< (/ 1.0 2.0) $truth))
-(assert (not (and (< 0.0 (/ 1.0 (- (* 2.0 $truth) 1.0))) (not (= (- (* 2.0 $truth) 1.0) 0.0)))))
-(check-sat)

@@ -1,8 +1,0 @@
-(set-logic QF_LRA)
-(declare-const $lower Real)
-(declare-const $upper Real)
-(define-fun abs-Real ((x Real)) Real (ite (<= 0.0 x) x (- x)))
-(define-fun max-Real ((x Real) (y Real)) Real (ite (<= x y) y x))
-(assert (<= $lower $upper))
-(assert (not (= (max-Real (abs-Real $lower) $upper) (max-Real (abs-Real $lower) (abs-Real $upper)))))
-(check-sat)

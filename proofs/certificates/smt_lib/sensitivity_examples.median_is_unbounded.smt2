@@ -1,8 +1,0 @@
-(set-logic QF_LRA)
-(declare-const $bound Real)
-(define-fun abs-Real ((x Real)) Real (ite (<= 0.0 x) x (- x)))
-(define-fun max-Real ((x Real) (y Real)) Real (ite (<= x y) y x))
-(define-fun min-Real ((x Real) (y Real)) Real (ite (<= x y) x y))
-(assert (<= 0.0 $bound))
-(assert (not (< $bound (abs-Real (- (max-Real (min-Real 0.0 (+ $bound 1.0)) (min-Real (max-Real 0.0 (+ $bound 1.0)) (+ $bound 1.0))) (max-Real 0.0 (min-Real 0.0 (+ $bound 1.0))))))))
-(check-sat)

@@ -1,5 +1,0 @@
-(set-logic QF_NRA)
-(declare-const $bound Real)
-(assert (<= 0.0 $bound))
-(assert (not (and (< (/ $bound (+ $bound 1.0)) 1.0) (not (= (+ $bound 1.0) 0.0)))))
-(check-sat)

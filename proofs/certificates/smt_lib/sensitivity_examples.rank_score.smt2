@@ -1,8 +1,0 @@
-(set-logic QF_LRA)
-(declare-const $x Real)
-(declare-const $y Real)
-(define-fun abs-Real ((x Real)) Real (ite (<= 0.0 x) x (- x)))
-(assert (<= (- 1.0) $y))
-(assert (<= $y 1.0))
-(assert (not (<= (abs-Real (- (abs-Real (+ $x $y)) (abs-Real $x))) 1.0)))
-(check-sat)

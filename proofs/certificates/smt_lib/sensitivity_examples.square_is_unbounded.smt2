@@ -1,7 +1,0 @@
-(set-logic QF_NRA)
-(declare-const $bound Real)
-(define-fun abs-Real ((x Real)) Real (ite (<= 0.0 x) x (- x)))
-(define-fun power-2-Real ((x Real)) Real (* x x))
-(assert (<= 0.0 $bound))
-(assert (not (< $bound (abs-Real (- (power-2-Real (+ $bound 1.0)) (power-2-Real $bound))))))
-(check-sat)

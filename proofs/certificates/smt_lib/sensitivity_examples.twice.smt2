@@ -1,7 +1,0 @@
-(set-logic QF_LRA)
-(declare-const $x Real)
-(declare-const $y Real)
-(define-fun abs-Real ((x Real)) Real (ite (<= 0.0 x) x (- x)))
-(assert (<= (abs-Real (- $x $y)) 1.0))
-(assert (not (and (<= (abs-Real (- (+ $x $x) (+ $y $y))) 2.0) (= (abs-Real (- (+ (+ $x 1.0) (+ $x 1.0)) (+ $x $x))) 2.0))))
-(check-sat)

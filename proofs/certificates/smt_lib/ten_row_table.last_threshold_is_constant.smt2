@@ -1,6 +1,0 @@
-(set-logic QF_LRA)
-(declare-const $row Real)
-(assert (<= 0.0 $row))
-(assert (<= $row 7.0))
-(assert (not (= (ite (<= $row 7.0) 1.0 0.0) 1.0)))
-(check-sat)

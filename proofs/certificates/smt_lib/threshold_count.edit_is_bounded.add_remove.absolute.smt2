@@ -1,8 +1,0 @@
-(set-logic QF_LRA)
-(declare-const $granularity Real)
-(declare-const $row Real)
-(declare-const $threshold Real)
-(define-fun abs-Real ((x Real)) Real (ite (<= 0.0 x) x (- x)))
-(assert (< 0.0 $granularity))
-(assert (not (<= (abs-Real (ite (<= $row $threshold) 1.0 0.0)) 1.0)))
-(check-sat)

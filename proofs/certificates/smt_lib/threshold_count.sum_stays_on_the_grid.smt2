@@ -1,7 +1,0 @@
-(set-logic QF_NIRA)
-(declare-const $granularity Real)
-(declare-const $row Int)
-(declare-const $threshold Real)
-(assert (< 0.0 $granularity))
-(assert (not (and (= (ite (<= (* $granularity (to_real $row)) $threshold) 1 0) (* 1 (ite (<= (* $granularity (to_real $row)) $threshold) 1 0))) (< 0 1))))
-(check-sat)

@@ -1,6 +1,0 @@
-(set-logic QF_NRA)
-(declare-const $ratio Real)
-(assert (< 0.0 $ratio))
-(assert (< $ratio 1.0))
-(assert (not (and (< 0.0 (/ (* 1.0 (- 1.0 $ratio)) (+ 1.0 $ratio))) (< 0.0 (/ 1.0 (+ 1.0 $ratio))) (not (= (+ 1.0 $ratio) 0.0)))))
-(check-sat)

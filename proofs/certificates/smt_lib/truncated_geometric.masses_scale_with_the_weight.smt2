@@ -1,8 +1,0 @@
-(set-logic QF_NRA)
-(declare-const $c Real)
-(declare-const $ratio Real)
-(declare-const $weight Real)
-(assert (< 0.0 $ratio))
-(assert (< $ratio 1.0))
-(assert (not (and (= (/ (* (* $c $weight) (- 1.0 $ratio)) (+ 1.0 $ratio)) (* $c (/ (* $weight (- 1.0 $ratio)) (+ 1.0 $ratio)))) (= (/ (* $c $weight) (+ 1.0 $ratio)) (* $c (/ $weight (+ 1.0 $ratio)))) (not (= (+ 1.0 $ratio) 0.0)))))
-(check-sat)

@@ -1,7 +1,0 @@
-(set-logic QF_NRA)
-(declare-const $ratio Real)
-(declare-const $weight Real)
-(assert (< 0.0 $ratio))
-(assert (< $ratio 1.0))
-(assert (not (and (= (/ $weight (+ 1.0 $ratio)) (+ (/ (* $weight (- 1.0 $ratio)) (+ 1.0 $ratio)) (/ (* $weight $ratio) (+ 1.0 $ratio)))) (not (= (+ 1.0 $ratio) 0.0)))))
-(check-sat)

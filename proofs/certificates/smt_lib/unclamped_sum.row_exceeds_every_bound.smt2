@@ -1,8 +1,0 @@
-(set-logic QF_NRA)
-(declare-const $bound Real)
-(declare-const $granularity Real)
-(define-fun abs-Real ((x Real)) Real (ite (<= 0.0 x) x (- x)))
-(assert (< 0.0 $granularity))
-(assert (<= 0.0 $bound))
-(assert (not (and (< 0.0 $granularity) (< (* $granularity $bound) (abs-Real (* $granularity (+ $bound 1.0)))))))
-(check-sat)

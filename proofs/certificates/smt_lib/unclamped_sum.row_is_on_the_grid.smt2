@@ -1,6 +1,0 @@
-(set-logic QF_NIRA)
-(declare-const $bound Int)
-(declare-const $granularity Real)
-(assert (< 0.0 $granularity))
-(assert (not (and (= (* $granularity (+ (* 1.0 (to_real $bound)) 1.0)) (* $granularity (+ (to_real $bound) 1.0))) (< 0.0 $granularity))))
-(check-sat)

@@ -1,8 +1,0 @@
-(set-logic QF_LIA)
-(declare-const $n Int)
-(declare-const $size Int)
-(assert (<= 1 $n))
-(assert (<= 1 $size))
-(assert (<= $size (- (* 2 $n) 1)))
-(assert (not (= (+ (+ (ite (< $size $n) 1 0) (ite (= $size $n) 1 0)) (ite (< $n $size) 1 0)) 1)))
-(check-sat)

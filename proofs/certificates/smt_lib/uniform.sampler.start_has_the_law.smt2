@@ -1,5 +1,0 @@
-(set-logic QF_NIRA)
-(declare-const $n Int)
-(assert (<= 1 $n))
-(assert (not (and (<= 1 1) (<= 1 (- (* 2 $n) 1)) (= (/ 1.0 (to_real $n)) (/ 1.0 (to_real $n))) (not (= $n 0)))))
-(check-sat)

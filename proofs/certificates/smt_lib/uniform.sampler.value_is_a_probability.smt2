@@ -1,8 +1,0 @@
-(set-logic QF_NIRA)
-(declare-const $n Int)
-(declare-const $size Int)
-(assert (<= 1 $n))
-(assert (<= 1 $size))
-(assert (<= $size (- (* 2 $n) 1)))
-(assert (not (and (<= 0.0 (/ 1.0 (to_real $n))) (<= (/ 1.0 (to_real $n)) 1.0) (<= 0.0 (/ (* 4.0 (to_real $n)) (to_real $size))) (not (= $n 0)) (not (= $size 0)))))
-(check-sat)
