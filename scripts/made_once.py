@@ -33,8 +33,20 @@ STAMPS = Path("build", "made")
 CERTIFICATES = "proofs/certificates"
 LONG_ENOUGH = "120"
 """Seconds for one obligation: on a busy machine nothing shall stay open for want of time."""
-FACES = ("accounting", "auditing", "cli", "releases", "report", "second_judge", "sensitivities", "test_vectors", "testing")
+FACES = (
+    "accounting",
+    "auditing",
+    "cli",
+    "releases",
+    "report",
+    "second_judge",
+    "sensitivities",
+    "test_vectors",
+    "testing",
+)
 """Folders of refdp/ that proving the ledger does not load; a test follows the imports."""
+MODULES = ("__init__.py", "claims.py", "isolation.py", "pipeline.py")
+"""What it loads of refdp/ itself."""
 COMMANDS = ("__init__.py", "discharge.py", "files.py", "judgements.py", "library.py", "verify.py")
 """What it loads of refdp/commands."""
 VERDICTS = "certificates.verdicts"
@@ -77,8 +89,7 @@ class Product:
 
 def proving(root: Path) -> Iterator[Path]:
     """What proofs of the ledger rest on: the believed sources, proofs, searches, the ledger and the library."""
-    for path in root.glob("refdp/*.py"):
-        yield path
+    yield from (root / "refdp" / name for name in MODULES)
     for folder in root.glob("refdp/*/"):
         if folder.name not in (*FACES, "commands", "proofs"):
             yield from (path for path in folder.rglob("*") if path.suffix in (".py", ".toml"))
@@ -111,8 +122,8 @@ PRODUCTS: Mapping[str, Product] = {
 def make(name: str, root: Path = ROOT, anew: bool = False, examples: bool = False) -> list[Path]:
     """The files of the product, made if they are not there as the sources want them; NotMade if that fails.
 
-    A file beside them, such as the verdicts, is the last.  `anew`: made in any case, and what the command prints is shown.
-    `examples`: those that git tracks are written too.
+    A file beside them, such as the verdicts, is the last.  `anew`: made in any case, and what the command prints is
+    shown.  `examples`: those that git tracks are written too.
     """
     product = PRODUCTS[name]
     for before in product.after:

@@ -1,8 +1,9 @@
 """The source distribution and the wheel, byte for byte the same wherever they are made: `python make_dist.py FOLDER`.
 
 They are made of what git tracks (or of what .gitignore lets through, where there is no git) and of the certificates,
-so that nothing lying about gets in, and they bear one time: neither the clock nor SOURCE_DATE_EPOCH matters.  hatchling sorts the entries and
-sets their modes.  What is left is the version of hatchling, which constraints.txt pins, and of zlib.
+so that nothing lying about gets in, and they bear one time: neither the clock nor SOURCE_DATE_EPOCH matters.  hatchling
+sorts the entries and sets their modes.  What is left is the versions of hatchling and of the solvers, which
+constraints.txt pins, and of zlib.
 """
 
 from __future__ import annotations

@@ -13,11 +13,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # a script's own folder stands first, not the package's
 
-from refdp.cli.errors import sentences  # noqa: E402
-from refdp.cli.progress import progress  # noqa: E402
-from refdp.cli.showing import ended, show  # noqa: E402
-from refdp.commands.verify import verify  # noqa: E402
-from refdp.report.ledger_tables import print_verdicts  # noqa: E402
+from refdp.cli.errors import sentences
+from refdp.cli.progress import progress
+from refdp.cli.showing import ended, show
+from refdp.commands.verify import verify
+from refdp.report.ledger_tables import print_verdicts
 
 
 def main() -> None:

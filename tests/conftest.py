@@ -25,6 +25,19 @@ PROVING = tuple(f"tests/{name}" for name in ("proofs/", "report/", "exactness/",
 """Tests that prove most of the ledger: they come first, as the first eighth of all tests goes to one of two workers,
 which then keeps in mind what it has proved."""
 
+MADE = {
+    "certificates": (
+        "tests/cli/", "tests/commands/test_check.py", "tests/commands/test_explain.py",
+        "tests/commands/test_withdrawn.py", "tests/commands/test_written_rules.py", "tests/emptiness/test_nothing.py",
+        "tests/forging/", "tests/meta/test_contributing.py", "tests/meta/test_generated.py",
+        "tests/meta/test_packaging.py", "tests/meta/test_pages.py", "tests/meta/test_readme.py",
+        "tests/meta/test_shown_files.py", "tests/meta/test_walks.py", "tests/meta/test_wheel.py",
+        "tests/programs/test_library.py", "tests/proofs/", "tests/trust/",
+    ),
+    "pages": ("tests/docs_site/", "tests/report/"),
+}  # fmt: skip
+"""What tests find there, and which: where one of them is to run, it is made first, once for all workers."""
+
 YOUNG = 20_000
 """Objects between two collections of the youngest garbage: Python's 700 would have it search all the time."""
 
@@ -84,11 +97,22 @@ def pytest_collection_modifyitems(config, items):
     items[:] = chosen
 
 
-def pytest_collection_finish():
+def pytest_collection_finish(session):
     """From here on garbage is collected, but not looked for among what was there before."""
+    made_first([item.nodeid for item in session.items])
     gc.freeze()
     gc.set_threshold(YOUNG, 10, 10)
     gc.enable()
+
+
+def made_first(tests):
+    """Make what one of the tests finds there; a copy of the checkout, in which errors are planted, has none."""
+    if (ROOT / "scripts" / "make_dist.py").exists():
+        from scripts.made_once import make
+
+        for product, needing in MADE.items():
+            if any(test.startswith(needing) for test in tests):
+                make(product)
 
 
 if os.environ.get("CI"):

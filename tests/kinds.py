@@ -19,8 +19,10 @@ from refdp.kernel.theorem import Theorem
 from refdp.spec import obligations, registry
 from refdp.spec.samplers import drawn_from
 from refdp.spec.statements import Statement
+from tests.made import certificate_of
 
 CERTIFICATES = Path(refdp.__file__).parent / "proofs" / "certificates"
+"""Where the certificates of the ledger are; tests/conftest.py says which tests find them there."""
 SOLVER = ("refdp SMT-LIB encoder", "z3 5.4.0")
 """Who vouches for a lemma that a solver was asked about."""
 BELIEVER = "a test"
@@ -129,14 +131,9 @@ def response(measure: str = "pure", factor: str = "1") -> Theorem:
     )  # fmt: skip
 
 
-def committed(identifier: str) -> dict[str, Any]:
-    """The certificate of a claim of the ledger, as JSON, freshly read."""
-    return parsed((CERTIFICATES / f"{identifier}.json").read_text(encoding="utf-8"))
-
-
 def vouched(identifier: str, *by: str) -> dict[str, Any]:
     """The certificate with a solver, or whoever is named, in place of each identity that the kernel checks."""
-    found, names = committed(identifier), sorted(by or SOLVER)
+    found, names = certificate_of(identifier), sorted(by or SOLVER)
     for step in found["steps"]:
         if step["rule"] == "algebra":
             kept = {key: step["data"][key] for key in ("obligation", "digest")}

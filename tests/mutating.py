@@ -39,6 +39,8 @@ def copy_of_the_checkout():
             ignored = shutil.ignore_patterns("__pycache__", "certificates", "proofs" if name == "refdp" else "")
             shutil.copytree(ROOT / name, root / name, ignore=ignored)
         (root / "refdp" / "proofs").symlink_to(root / "proofs")
+        (root / "scripts").mkdir()
+        shutil.copy(ROOT / "scripts" / "made_once.py", root / "scripts")
         shutil.copy(ROOT / "pyproject.toml", root)
         yield root
 

@@ -1,7 +1,4 @@
-"""The table of docs/accuracy.md: Hoeffding's bound for randomised response beside the exact binomial tail.
-
-python -m refdp.report.accuracy_page docs/accuracy.md
-"""
+"""The table of docs/accuracy.md: Hoeffding's bound for randomised response beside the exact binomial tail."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from fractions import Fraction
 from math import ceil, comb
 
 from refdp.accuracies import accuracy
-from refdp.report.marks import between, rewrite
+from refdp.report.marks import between
 
 BEGIN, END = "<!-- begin of the generated table -->", "<!-- end of the generated table -->"
 TRUTHS = (Fraction(3, 4), Fraction(9, 10))
@@ -83,7 +80,3 @@ def shown(x: Fraction) -> str:
 def updated(page: str) -> str:
     """The page with its table made anew; ValueError where the marks of the table are missing."""
     return between(page, BEGIN, END, table)
-
-
-if __name__ == "__main__":
-    rewrite("accuracy_page", __doc__, updated)

@@ -1,6 +1,6 @@
 """Every page and picture that is made of code and certificates: `python -m refdp.report.every_page docs`.
 
-    python -m refdp.report.every_page docs
+python -m refdp.report.every_page docs
 """
 
 from __future__ import annotations
@@ -28,7 +28,12 @@ def names() -> set[str]:
     """What would be written, as paths from the root of the checkout."""
     claims = {f"{FOLDER}/{name}" for name in claim_pages.pages()}
     drawn = {picture_path(c.identifier) for c in ledger() if plan_of(c, theorem_of(c)) is not None}
-    return {*claims, *drawn, *(f"docs/{name}" for name in gallery.GALLERY), *(f"docs/sources/{n}" for n in sources.pages())}
+    return {
+        *claims,
+        *drawn,
+        *(f"docs/{name}" for name in gallery.GALLERY),
+        *(f"docs/sources/{n}" for n in sources.pages()),
+    }
 
 
 if __name__ == "__main__":

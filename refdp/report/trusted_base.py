@@ -1,7 +1,5 @@
 """The table of docs/trust.md: every file that is believed, for what, with its length.
 
-    python -m refdp.report.trusted_base docs/trust.md
-
 Lines are counted twice: all of them, and those with code on them (no docstrings, comments or blank lines).
 """
 
@@ -14,7 +12,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from refdp.report.marks import between, rewrite
+from refdp.report.marks import between
 
 ROOT = Path(__file__).resolve().parents[2]
 BEGIN, END = "<!-- begin of the generated table -->", "<!-- end of the generated table -->"
@@ -258,7 +256,3 @@ def total(what: str, files: str, some: list[Row]) -> str:
 def updated(page: str, package: Path) -> str:
     """The page with its table made anew; ValueError where the marks of the table are missing."""
     return between(page, BEGIN, END, lambda: table(package))
-
-
-if __name__ == "__main__":
-    rewrite("trusted_base", __doc__, lambda page: updated(page, ROOT / "refdp"))

@@ -6,14 +6,16 @@ from functools import cache
 from pathlib import PurePosixPath
 
 from scripts.docs_site.places import ROOT
+from scripts.made_once import PRODUCTS, stamped
 
 
 @cache
 def names() -> tuple[str, ...]:
-    """Every file that is or could be committed, as a path from the root, sorted."""
+    """Every file that is or could be committed, and what was made of them, as a path from the root, sorted."""
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    return tuple(sorted({name for name in listed.split("\0") if name and (ROOT / name).is_file()}))
+    made = [name for product in PRODUCTS for name in stamped(product, ROOT).get("files", {})]
+    return tuple(sorted({name for name in (*listed.split("\0"), *made) if name and (ROOT / name).is_file()}))
 
 
 def children(folder: str) -> list[str]:

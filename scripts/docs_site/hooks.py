@@ -13,7 +13,7 @@ from mkdocs.structure.pages import Page
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))  # mkdocs loads this file by its path, and not as a part of a package
 
-from scripts.docs_site import fences, fonts, generated, links, navigation, slugs, viewer  # noqa: E402
+from scripts.docs_site import fences, figures, fonts, generated, links, navigation, slugs, viewer  # noqa: E402
 from scripts.docs_site.breaks import Breaks  # noqa: E402
 from scripts.docs_site.emphasis import StarsAlone  # noqa: E402
 from scripts.docs_site.inline_formulas import InlineFormulas  # noqa: E402
@@ -33,11 +33,17 @@ def on_config(config: MkDocsConfig) -> None:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> None:
-    """Pages from outside docs/, generated ones, the viewer of sources and fonts join those of docs/."""
+    """Pages from outside docs/, generated ones, the viewer of sources and fonts join those of docs/.
+
+    Pages of prose get their figures.
+    """
     for path, content in {**generated.pages(), **fonts.styles()}.items():
         files.append(File.generated(config, path, content=content))
     for path, absolute in fonts.files().items():
         files.append(File.generated(config, path, abs_src_path=absolute))
+    for file in files.documentation_pages():
+        if file.src_uri in figures.FILLED:
+            file.content_string = figures.FILLED[file.src_uri](file.content_string)
     markdown = [(file.src_uri, file.content_string) for file in files.documentation_pages()]
     for path in viewer.pages(markdown):
         files.append(File.generated(config, path, content=""))

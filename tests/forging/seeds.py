@@ -14,9 +14,10 @@ from refdp.sensitivities.machine.adjusted import MachineQuery, adjusted_bound
 from refdp.sensitivities.machine.certificates import machine_certificate
 from refdp.sensitivities.machine.formats import format_named
 from refdp.sensitivities.smooth import smooth_sensitivity
+from tests.made import certificates
 from tests.meta.repository import ROOT
 
-KERNEL, ALIGNMENT, COUNTEREXAMPLE = "refdp-certificate/1", "refdp-alignment/1", "refdp-counterexample/1"
+KERNEL, ALIGNMENT, COUNTEREXAMPLE = "refdp-certificate/2", "refdp-alignment/1", "refdp-counterexample/1"
 SENSITIVITY, SMOOTH = "refdp-sensitivity/1", "refdp-smooth-sensitivity/1"
 MACHINE_FUNCTION, MACHINE_SUM = "refdp-machine-function/1", "refdp-machine-sensitivity/1"
 FORMATS = (KERNEL, ALIGNMENT, COUNTEREXAMPLE, SENSITIVITY, SMOOTH, MACHINE_FUNCTION, MACHINE_SUM)
@@ -140,8 +141,9 @@ class Seed:
 
 def stored(every: int = 1) -> Iterator[Seed]:
     """The certificates of ledger and library, of each kind every so many."""
+    made = [path for path in certificates() if path.suffix == ".json"]
     for folder in (STORED, STORED / "programs"):
-        for path in sorted(folder.glob("*.json"))[::every]:
+        for path in sorted(path for path in made if path.parent == folder)[::every]:
             content = json.loads(path.read_text(encoding="utf-8"))
             yield Seed(content["format"], path.stem, content)
 

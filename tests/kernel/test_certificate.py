@@ -8,7 +8,8 @@ from refdp.kernel import rules
 from refdp.kernel.certificate import LARGEST_FILE, MOST_STEPS, certificate, parsed, replay, text_of
 from refdp.kernel.judgements import KernelError
 from refdp.spec.statements import Statement
-from tests.kinds import BELIEVER, believed, believing, committed, doubting, noisy_count, response, vouched
+from tests.kinds import BELIEVER, believed, believing, doubting, noisy_count, response, vouched
+from tests.made import certificate_of
 
 
 def test_certificate_is_the_derivation_in_order():
@@ -64,7 +65,7 @@ def test_replay_asks_about_each_statement_of_the_package_and_says_who_vouched():
 def test_replay_of_which_nobody_vouches_for_a_statement_is_refused():
     with pytest.raises(KernelError, match="nobody vouches for for all"):
         replay(vouched("discrete_laplace.pure"), doubting)
-    assert not replay(committed("discrete_laplace.pure"), doubting).trusts
+    assert not replay(certificate_of("discrete_laplace.pure"), doubting).trusts
 
 
 def test_replay_for_which_an_oracle_names_nobody_is_refused():
@@ -84,7 +85,7 @@ def test_text_that_is_no_certificate_is_refused(text):
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1.0", "1e3", "0.5", "-0.0", "9" * 5_000])
 def test_text_with_a_number_that_is_not_whole_or_too_long_is_refused(number):
-    text = text_of(committed("composition.weaken")).replace('"premises": [', f'"premises": [{number}, ', 1)
+    text = text_of(certificate_of("composition.weaken")).replace('"premises": [', f'"premises": [{number}, ', 1)
     with pytest.raises(KernelError, match="not a certificate: ValueError"):
         parsed(text)
 
@@ -98,7 +99,7 @@ def test_text_with_a_key_twice_is_refused(key):
 
 
 def test_text_of_more_bytes_than_are_read_is_refused():
-    text = text_of(committed("composition.weaken"))
+    text = text_of(certificate_of("composition.weaken"))
     fits = text + " " * (LARGEST_FILE - len(text))
     assert parsed(fits)["claim"] == "composition.weaken"
     with pytest.raises(KernelError, match=f"at most {LARGEST_FILE} bytes"):
@@ -110,7 +111,7 @@ def test_text_of_more_bytes_than_are_read_is_refused():
 
 
 def changed(**fields):
-    return {**committed("composition.weaken"), **fields}
+    return {**certificate_of("composition.weaken"), **fields}
 
 
 @pytest.mark.parametrize(
@@ -143,7 +144,7 @@ def test_certificate_with_fields_of_another_type_is_refused(found):
 
 
 def test_certificate_without_steps_or_with_too_many_is_refused():
-    step = committed("composition.finite_mechanism")["steps"][0]
+    step = certificate_of("composition.finite_mechanism")["steps"][0]
     assert len(parsed(json.dumps(changed(steps=[step] * MOST_STEPS)))["steps"]) == MOST_STEPS
     for n in (0, MOST_STEPS + 1):
         with pytest.raises(KernelError, match=f"must have 1 to {MOST_STEPS} steps, got {n}"):
@@ -152,12 +153,12 @@ def test_certificate_without_steps_or_with_too_many_is_refused():
 
 def replayed_with(step, at=0, identifier="composition.weaken"):
     """Replay of a certificate with one step replaced."""
-    found = committed(identifier)
+    found = certificate_of(identifier)
     found["steps"][at] = step
     return replay(found, believing)
 
 
-FIRST = committed("composition.weaken")["steps"][0]
+FIRST = certificate(response(), "composition.weaken")["steps"][0]
 
 
 @pytest.mark.parametrize(
@@ -191,7 +192,7 @@ def test_step_with_premises_that_are_no_earlier_steps_is_refused(premises):
 
 @pytest.mark.parametrize("premises", [[2], [3], [99], [-2], [False, True]])
 def test_step_that_rests_on_itself_or_on_later_ones_is_refused(premises):
-    third = committed("composition.weaken")["steps"][2]
+    third = certificate_of("composition.weaken")["steps"][2]
     with pytest.raises(KernelError, match="premises must be indices of earlier steps"):
         replayed_with({**third, "premises": premises}, at=2)
 
@@ -205,14 +206,14 @@ def test_step_with_data_that_are_no_texts_is_refused(data):
 
 
 def test_replay_with_a_step_that_nothing_uses_is_refused():
-    found = committed("composition.finite_mechanism")
+    found = certificate_of("composition.finite_mechanism")
     found["steps"] = [found["steps"][0], found["steps"][0]]
     with pytest.raises(KernelError, match="a step is not used by any later one"):
         replay(found, believing)
 
 
 def test_replay_that_concludes_something_else_is_refused():
-    found = committed("composition.finite_mechanism")
+    found = certificate_of("composition.finite_mechanism")
     found["conclusion"] = found["conclusion"].replace("ln(3)", "ln(2)")
     with pytest.raises(KernelError, match=r"replay concludes private\(.*pure\(ln\(3\)\)\), not private\(.*ln\(2\)"):
         replay(found, believing)

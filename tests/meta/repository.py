@@ -7,6 +7,8 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+from scripts.made_once import STAMPS, make
+
 ROOT = Path(__file__).resolve().parents[2]
 CLAIMING = ("refdp/spec/", "refdp/kernel/", "refdp/mechanisms/", "refdp/transformations/", "proofs/")
 """Folders in which privacy claims are made: no float and no assert there."""
@@ -33,18 +35,30 @@ def python_files(*folders: str) -> list[str]:
     return [name for name in names() if name.endswith(".py") and name.startswith(folders)]
 
 
-def copy_of_checkout(folder: Path) -> Path:
-    """`folder`, filled with every file of the checkout and the link to the proofs."""
-    for name in names():
+def copy_of_checkout(folder: Path, proved: bool = False) -> Path:
+    """`folder`, filled with every file of the checkout and the link to the proofs.
+
+    `proved`: with the certificates, and the stamp that says of which sources they are, so that none is made again.
+    """
+    for name in (*names(), *(made_names() if proved else ())):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, folder / name)
     (folder / "refdp" / "proofs").symlink_to(Path("..", "proofs"))
     return folder
 
 
+def made_names() -> list[str]:
+    """The certificates, and the stamp and the verdicts beside it."""
+    stamp = ROOT / STAMPS / "certificates.json"
+    return [path.relative_to(ROOT).as_posix() for path in (*make("certificates"), stamp)]
+
+
 def compiled_copy_of_checkout(folder: Path) -> Path:
-    """The copy with the bytecode that is there already, as after any first command: times and sizes are the same."""
-    copy_of_checkout(folder)
+    """The copy with certificates and the bytecode that is there already, as after any first command.
+
+    Times and sizes are the same.
+    """
+    copy_of_checkout(folder, proved=True)
     for cache in [found for top in ("refdp", "proofs") for found in (ROOT / top).rglob("__pycache__")]:
         here = folder / cache.relative_to(ROOT)
         if here.parent.is_dir():

@@ -31,7 +31,7 @@ def take(block: Block, folder: Path) -> str | None:
 
 @pytest.mark.long
 def test_contributing_example_adds_a_claim(tmp_path):
-    folder = copy_of_checkout(tmp_path / "refdp")
+    folder = copy_of_checkout(tmp_path / "refdp", proved=True)
     taken = [name for block in blocks(page()) if (name := take(block, folder))]
     assert len(taken) == 5
     assert disagreements(page().replace("$ git add -A\n", ""), folder) == []

@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from refdp import __version__ as VERSION
+from tests.made import certificates
 from tests.meta.repository import ROOT, copy_of_checkout, names
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -35,6 +36,11 @@ certificates = sorted(f.relative_to(folder).as_posix() for f in folder.rglob("*"
 home = str(pathlib.Path(refdp.__file__).parent)
 print(json.dumps({"home": home, "modules": modules, "certificates": certificates}))
 """
+
+
+def packed_certificates() -> list[str]:
+    """The certificates, which git does not track, as paths from the root."""
+    return [path.relative_to(ROOT).as_posix() for path in certificates()]
 
 
 def packed_name(name: str) -> str:
@@ -79,13 +85,14 @@ def wheel(tmp_path_factory):
 @pytest.fixture(scope="module")
 def expected():
     """The files of the package as the checkout has them, by the name that a wheel gives them."""
-    return {packed_name(n): (ROOT / n).read_bytes() for n in names() if n.startswith(("refdp/", "proofs/"))}
+    found = [n for n in (*names(), *packed_certificates()) if n.startswith(("refdp/", "proofs/"))]
+    return {packed_name(n): (ROOT / n).read_bytes() for n in found}
 
 
 @pytest.fixture(scope="module")
 def elsewhere(tmp_path_factory):
     """What `make dist` makes: in another folder, another umask, zone, language and time, with things lying about."""
-    folder = copy_of_checkout(tmp_path_factory.mktemp("another folder") / "refdp")
+    folder = copy_of_checkout(tmp_path_factory.mktemp("another folder") / "refdp", proved=True)
     for command in (["init", "--quiet"], ["add", "--all"]):
         subprocess.run(["git", *command], cwd=folder, check=True)
     for name in ("notes.txt", "refdp/left_over.py", "proofs/certificates/left_over.json"):
@@ -120,10 +127,10 @@ def test_packaging_sets_modes_and_times(elsewhere):
 
 
 def test_packaging_puts_the_whole_project_into_the_source_distribution(elsewhere):
-    """Tests and documents too: whoever has the source can run `make verify` and `make test` in it."""
+    """Tests, documents and certificates too: whoever has the source can run `make verify` and `make test` in it."""
     with tarfile.open(elsewhere[".gz"]) as archive:
         packed = [name.partition("/")[2] for name in archive.getnames()]
-    assert sorted(packed) == sorted({*names(), "PKG-INFO"})
+    assert sorted(packed) == sorted({*names(), *packed_certificates(), "PKG-INFO"})
 
 
 def test_packaging_makes_the_same_wheel_of_the_source_distribution(wheel, elsewhere, tmp_path):

@@ -3,7 +3,6 @@
 A formal text about one instance under a sentence that promises the rule is what these tests look for.
 """
 
-import json
 import re
 from dataclasses import replace
 from fractions import Fraction as F
@@ -13,6 +12,7 @@ import pytest
 from refdp.claims import Claim, ledger, programs
 from refdp.report.generality import GENERAL, NUMBERS, OF_A_RULE, OF_OUTCOMES, numbers_of, reach, subject, things
 from refdp.spec.terms import names, read
+from tests.made import certificate_of
 from tests.meta.repository import ROOT
 
 CLAIMS = {c.identifier: c for c in ledger()}
@@ -159,8 +159,7 @@ def test_claim_that_is_an_instance_of_a_rule_is_concluded_by_that_rule():
     instances = [c for c in CLAIMS.values() if c.rule]
     assert len(instances) > 40
     for c in instances:
-        text = (ROOT / "proofs" / "certificates" / f"{c.identifier}.json").read_text(encoding="utf-8")
-        assert json.loads(text)["steps"][-1]["rule"] == c.rule, c.identifier
+        assert certificate_of(c.identifier)["steps"][-1]["rule"] == c.rule, c.identifier
         assert f"\n## {c.rule}\n" in sections
         assert c.expected == "PROVED", f"{c.identifier}: a refuted instance refutes the rule"
 

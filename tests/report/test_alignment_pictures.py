@@ -5,14 +5,15 @@ from importlib import resources
 
 import pytest
 
+from refdp.claims import programs
 from refdp.report.pictures.alignment_costs import NOTHING, priced, product, totals
 from refdp.report.pictures.alignment_drawing import LANES, draw_alignment, rows_of
-from refdp.report.pictures.alignments import is_alignment, picture_of
+from refdp.report.pictures.alignments import picture_of
 from refdp.report.pictures.files import drawn
 from refdp.report.pictures.plotting import plot
 
 FOLDER = resources.files("refdp") / "proofs" / "certificates" / "programs"
-ALIGNED = sorted(path.name for path in FOLDER.iterdir() if is_alignment(path.read_text(encoding="utf-8")))
+ALIGNED = [c.identifier for c in programs() if c.expected == "PROVED"]
 
 
 def picture(identifier):
@@ -39,7 +40,7 @@ def test_each_part_of_an_adjacency_has_its_own_runs():
 
 @pytest.mark.parametrize("name", ALIGNED)
 def test_every_alignment_of_the_library_is_drawn(name):
-    found = picture_of((FOLDER / name).read_text(encoding="utf-8"))
+    found = picture(name)
     with drawn(lambda figure: draw_alignment(found, figure)) as figure:
         (axes,) = figure.axes
         arrows = sum(len(line.adds) for part in found.parts for line in part.lines)

@@ -1,4 +1,4 @@
-"""The pages of docs/claims are those that the code generates: one for each claim, one for each stem, one for all."""
+"""The pages of docs/claims: one for each claim, one for each stem, one for all; those in git are examples."""
 
 import subprocess
 import sys
@@ -12,6 +12,8 @@ from refdp.report.certificates import theorem_of
 from refdp.report.claim_page import GENERATED, trusted
 from refdp.report.claim_pages import pages, write
 from refdp.report.paths import FOLDER, page_path, stem_path, tree_path
+from scripts.made_once import EXAMPLES
+from tests.made import pages as pages_made
 from tests.meta.repository import ROOT
 
 PAGES = ROOT / FOLDER
@@ -26,13 +28,17 @@ def page(generated, identifier):
     return generated[page_path(identifier).removeprefix(f"{FOLDER}/")]
 
 
-def test_claim_pages_are_what_the_code_generates(generated):
-    written = {
-        path.relative_to(PAGES).as_posix(): path.read_text(encoding="utf-8")
-        for path in (*PAGES.rglob("*.md"), *PAGES.rglob("*.tree.svg"))
-    }
-    different = sorted(n for n in written.keys() | generated.keys() if written.get(n) != generated.get(n))
-    assert different == [], "run: python -m refdp.report.claim_pages docs/claims"
+@pytest.mark.parametrize("name", [n for n in EXAMPLES if n.endswith((".md", ".tree.svg"))])
+def test_claim_pages_in_git_are_what_the_code_generates(generated, name):
+    assert (ROOT / name).read_text(encoding="utf-8") == generated[name.removeprefix(f"{FOLDER}/")], "run: make pages"
+
+
+def test_claim_pages_are_made_of_every_claim(generated):
+    made = {path.relative_to(PAGES).as_posix() for path in pages_made() if path.is_relative_to(PAGES)}
+    drawn = {name for name in made if name.endswith(".svg") and not name.endswith(".tree.svg")}
+    examples = {name.removeprefix(f"{FOLDER}/") for name in EXAMPLES}
+    assert made - drawn == generated.keys() - examples
+    assert (PAGES / "index.md").read_text(encoding="utf-8") == generated["index.md"]
 
 
 def test_claim_pages_have_every_claim_with_its_verdict(generated):

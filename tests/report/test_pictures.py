@@ -23,6 +23,8 @@ from refdp.report.pictures.writing import MARK, pictures, svg_of, write
 from refdp.report.witnesses.relations import largest_loss
 from refdp.spec.distances import greatest_ratio, hockey_stick, metric, renyi_moment
 from refdp.spec.semantics import law
+from scripts.made_once import EXAMPLES
+from tests.made import pages
 from tests.meta.repository import ROOT
 from tests.report.drawings import differences
 
@@ -50,11 +52,15 @@ def test_pictures_exist_of_every_kind(plans):
 
 
 def test_pictures_are_there_for_the_claims_that_have_one_and_no_other(plans):
-    here = {path.relative_to(ROOT).as_posix() for path in (ROOT / FOLDER).glob("*/*.svg")}
-    wanted = {picture_path(identifier) for identifier in plans}
-    assert {name for name in here if not name.endswith(".tree.svg")} == wanted, (
-        "run: python -m refdp.report.pictures docs/claims"
-    )
+    made = {path.relative_to(ROOT).as_posix() for path in pages() if path.is_relative_to(ROOT / FOLDER)}
+    here = {name for name in {*made, *EXAMPLES} if name.endswith(".svg") and not name.endswith(".tree.svg")}
+    assert here == {picture_path(identifier) for identifier in plans}
+
+
+@pytest.mark.parametrize("name", [n for n in EXAMPLES if n.endswith(".svg") and not n.endswith(".tree.svg")])
+def test_pictures_in_git_are_what_the_code_draws(plans, name):
+    (plan,) = [plan for identifier, plan in plans.items() if picture_path(identifier) == name]
+    assert differences(svg_of(plan), (ROOT / name).read_text(encoding="utf-8")) == [], "run: make pages"
 
 
 def test_pictures_are_small_well_formed_and_name_their_claim(plans):

@@ -16,6 +16,7 @@ import pytest
 from typer.testing import CliRunner
 
 import refdp.commands.check as check
+from refdp.claims import ledger
 from refdp.cli.app import app
 from refdp.kernel import rules
 from refdp.kernel.certificate import LARGEST_FILE, certificate, text_of
@@ -32,7 +33,8 @@ from refdp.spec.rows import Edit
 from refdp.spec.terms import number
 from refdp.transformations.clamped_sum import CLAMPED_SUM
 from refdp.transformations.histogram import HISTOGRAM
-from tests.kinds import CERTIFICATES, committed, instead, noise, noisy_count, vouched
+from tests.kinds import CERTIFICATES, instead, noise, noisy_count, vouched
+from tests.made import certificate_of
 from tests.trust.mutations import mutations
 
 run = CliRunner().invoke
@@ -83,7 +85,7 @@ HARMLESS = (
 @pytest.mark.parametrize("identifier", sorted(EVERY | SAMPLED.keys()))
 def test_mutated_certificate_is_rejected_or_says_the_same(judged, identifier):
     """Each key, list, text and number changed, dropped, doubled, reordered or given another type."""
-    found = committed(identifier)
+    found = certificate_of(identifier)
     honest = said(judged(found))
     assert honest["verdict"] in ("PROVED", "REFUTED")
     changes = list(mutations(found))[:: SAMPLED.get(identifier, 1)]
@@ -128,7 +130,7 @@ def test_certificate_with_a_changed_byte_is_rejected_or_says_the_same(judged):
     "identifier", ["discrete_gaussian.concentrated", "permute_and_flip.pure", "histogram.change_one_l1"]
 )
 def test_certificate_with_premises_in_another_order_is_rejected(judged, identifier):
-    found = committed(identifier)
+    found = certificate_of(identifier)
     right = found["steps"][-1]["premises"]
     for order in [*permutations(right)][1 :: max(1, factorial(len(right)) // 30)]:
         found["steps"][-1]["premises"] = list(order)
@@ -149,14 +151,14 @@ def without(found, dropped):
     "identifier", ["permute_and_flip.pure", "composition.parallel_add_remove", "composition.weaken"]
 )
 def test_certificate_without_one_of_its_steps_is_rejected(judged, identifier):
-    for i in range(len(committed(identifier)["steps"])):
-        assert judged(without(committed(identifier), i))["verdict"] == "REJECTED", i
+    for i in range(len(certificate_of(identifier)["steps"])):
+        assert judged(without(certificate_of(identifier), i))["verdict"] == "REJECTED", i
 
 
 def test_certificate_with_a_step_more_is_rejected_unless_it_weakens_nothing(judged):
     """A step that nothing uses, in front or at the end, a lemma of something else as one more premise."""
-    found = committed("discrete_laplace.pure")
-    stranger = committed("composition.pointwise_weaken")["steps"][0]
+    found = certificate_of("discrete_laplace.pure")
+    stranger = certificate_of("composition.pointwise_weaken")["steps"][0]
     steps = found["steps"]
     shifted = [{**s, "premises": [p + 1 for p in s["premises"]]} for s in steps]
     more = {**steps[2], "premises": [0, 1, 2]}
@@ -174,20 +176,20 @@ def test_certificate_with_a_step_more_is_rejected_unless_it_weakens_nothing(judg
 
 @pytest.mark.parametrize("rule", ["believe", "axiom", "trusted", "oracle_", "additive_noise ", "os.system", "settled"])
 def test_certificate_by_an_unknown_rule_is_rejected(judged, rule):
-    found = committed("discrete_laplace.pure")
+    found = certificate_of("discrete_laplace.pure")
     found["steps"][-1]["rule"] = rule
     assert "is not a rule of this kernel" in judged(found)["reason"]
 
 
 @pytest.mark.parametrize("key", ["statement", "smt_lib", "show", "given", "obligation_text", "term", "import", "code"])
 def test_certificate_that_brings_its_own_obligation_is_rejected(judged, key):
-    found = committed("discrete_laplace.pure")
+    found = certificate_of("discrete_laplace.pure")
     found["steps"][0]["data"][key] = "(set-logic QF_LRA) (assert false) (check-sat)"
     assert f"it takes no such {key}" in judged(found)["reason"]
-    found = committed("discrete_laplace.pure")
+    found = certificate_of("discrete_laplace.pure")
     found["steps"][0][key] = "(assert false)"
     assert "step 0 must be an object with the keys" in judged(found)["reason"]
-    found = {**committed("discrete_laplace.pure"), key: "(assert false)"}
+    found = {**certificate_of("discrete_laplace.pure"), key: "(assert false)"}
     assert "must be an object with the keys" in judged(found)["reason"]
 
 
@@ -195,7 +197,7 @@ def test_certificate_that_brings_its_own_obligation_is_rejected(judged, key):
     "stem", ["laplace", "gaussian", "os", "refdp.mechanisms.laplace", "../laplace", "discrete_laplace ", "", "count"]
 )
 def test_certificate_that_points_at_another_module_is_rejected(judged, stem):
-    found = committed("discrete_laplace.pure")
+    found = certificate_of("discrete_laplace.pure")
     found["steps"][-1]["data"]["stem"] = stem
     assert judged(found)["verdict"] == "REJECTED"
     for step in found["steps"][:2]:
@@ -207,9 +209,9 @@ def test_certificate_that_points_at_another_module_is_rejected(judged, stem):
 
 def test_certificate_with_the_lemmas_of_something_weaker_is_rejected(judged):
     """Each lemma replaced by each other lemma of the package, with its own right digest."""
-    found = committed("discrete_laplace.pure")
-    others = [committed(i)["steps"][0] for i in ("laplace.pure", "discrete_gaussian.concentrated", "clamp.add_remove",
-              "composition.pointwise_weaken")]  # fmt: skip
+    found = certificate_of("discrete_laplace.pure")
+    names = ("laplace.pure", "discrete_gaussian.concentrated", "clamp.add_remove", "composition.pointwise_weaken")
+    others = [certificate_of(name)["steps"][0] for name in names]
     for i in range(2):
         for other in [*others, found["steps"][1 - i]]:
             steps = [other if j == i else s for j, s in enumerate(found["steps"])]
@@ -218,7 +220,7 @@ def test_certificate_with_the_lemmas_of_something_weaker_is_rejected(judged):
 
 def test_certificate_under_the_name_of_another_claim_is_rejected(judged):
     """A true theorem is no proof of another claim; nor is it one that the ledger does not have."""
-    found = committed("discrete_laplace.pure")
+    found = certificate_of("discrete_laplace.pure")
     for claim in ("laplace.pure", "discrete_laplace.pure_vector", "discrete_laplace.half_noise", "discrete_laplace",
                   "nothing.pure", "discrete_laplace.pure ", "DISCRETE_LAPLACE.PURE", "*"):  # fmt: skip
         assert judged({**found, "claim": claim})["verdict"] == "REJECTED"
@@ -236,9 +238,10 @@ def test_certificate_of_an_instance_is_no_certificate_of_the_claim(judged):
 
 def test_certificate_of_a_false_claim_is_no_proof_and_of_a_true_one_no_refutation(judged):
     assert (
-        judged({**committed("discrete_laplace.pure"), "claim": "discrete_laplace.half_noise"})["verdict"] == "REJECTED"
+        judged({**certificate_of("discrete_laplace.pure"), "claim": "discrete_laplace.half_noise"})["verdict"]
+        == "REJECTED"
     )
-    refuted = committed("discrete_laplace.half_noise")
+    refuted = certificate_of("discrete_laplace.half_noise")
     assert judged(refuted)["verdict"] == "REFUTED"
     assert judged({**refuted, "claim": "discrete_laplace.pure"})["verdict"] == "REJECTED"
 
@@ -300,7 +303,7 @@ def variants(kind, names):
 @pytest.mark.parametrize(("kind", "names"), CHANGED, ids=[k.stem for k, _ in CHANGED])
 def test_stale_certificate_is_rejected(judged, kind, names):
     """A constant of a formula is changed in the package, under the same stem, and the certificate is kept."""
-    found = [committed(p.stem) for p in CERTIFICATES.glob(f"{kind.stem}.*.json")]
+    found = [certificate_of(c.identifier) for c in ledger() if c.stem == kind.stem]
     proofs = [c for c in found if c["steps"][0]["rule"] in ("algebra", "oracle")]
     refuting = [c["conclusion"].startswith("refuted(") for c in proofs]
     assert [judged(c)["verdict"] for c in proofs] == ["REFUTED" if yes else "PROVED" for yes in refuting]
@@ -316,7 +319,7 @@ def test_stale_certificate_is_rejected(judged, kind, names):
 
 
 def test_stale_certificate_is_rejected_where_a_condition_or_a_parameter_is_gone(judged):
-    found = committed("discrete_laplace.pure")
+    found = certificate_of("discrete_laplace.pure")
     wider = replace(DISCRETE_LAPLACE, conditions=DISCRETE_LAPLACE.conditions[:1])
     with instead(wider):
         assert judged(found)["verdict"] == "REJECTED"
@@ -335,7 +338,7 @@ WITNESSED = ["composition.greatest_instead_of_sum", "exponential.without_the_fac
 @pytest.mark.parametrize("identifier", WITNESSED)
 def test_refuted_claim_needs_its_witness(judged, identifier):
     """The same inputs, inputs outside the domain or too far apart, no event, an outcome twice, another claim."""
-    found = committed(identifier)
+    found = certificate_of(identifier)
     assert judged(found)["verdict"] == "REFUTED"
     data = found["steps"][0]["data"]
     edits = [
@@ -346,7 +349,7 @@ def test_refuted_claim_needs_its_witness(judged, identifier):
         {"b": data["b"].replace("(", "(1/7, ") if "(" in data["b"] else "1/7"},
         {"b": "tuple_of(0, 0, 0, 0, 0)" if "(" in data["b"] else "1000000"},
         {"a": "x"},
-        {"claim": committed("composition.finite_mechanism")["conclusion"]},
+        {"claim": certificate_of("composition.finite_mechanism")["conclusion"]},
         {"claim": "discrete_laplace.half_noise"},
     ]
     if "event" in data:
@@ -359,7 +362,7 @@ def test_refuted_claim_needs_its_witness(judged, identifier):
 
 def test_refuted_claim_of_the_ledger_is_not_refuted_by_the_witness_of_a_weaker_one(judged):
     """That (1/4)-DP is false at scale 1 does not show that the (1/2)-DP of the ledger is."""
-    found = committed("discrete_laplace.half_noise")
+    found = certificate_of("discrete_laplace.half_noise")
     first = found["steps"][0]["data"]
     first["claim"] = first["claim"].replace("pure(1/2)", "pure(1/4)")
     assert judged(found)["verdict"] == "REJECTED"
@@ -402,15 +405,15 @@ LARGE = [DEEP, "f(" * 10_000 + ")" * 10_000, "-" * 10_000 + "1", "+".join(["1"] 
 @pytest.mark.parametrize("text", LARGE, ids=range(len(LARGE)))
 def test_deep_long_and_large_terms_are_rejected_at_once(judged, text):
     """As a value, as a claim, as a witness, and as a bound."""
-    found = committed("composition.chain_privacy")
+    found = certificate_of("composition.chain_privacy")
     at = next(i for i, s in enumerate(found["steps"]) if s["rule"] == "instantiate")
     found["steps"][at]["data"]["values"]["upper"] = text
-    refuted = committed("composition.greatest_instead_of_sum")
+    refuted = certificate_of("composition.greatest_instead_of_sum")
     for key in ("claim", "a", "event"):
         forged = json.loads(json.dumps(refuted))
         forged["steps"][0]["data"][key] = text
         assert judged(forged)["verdict"] == "REJECTED"
-    weak = committed("composition.weaken")
+    weak = certificate_of("composition.weaken")
     weak["steps"][-1]["data"]["d_out"] = [text]
     for forged in (found, weak):
         judgement = judged(forged)
@@ -432,7 +435,7 @@ def test_certificate_whose_claims_grow_without_end_is_rejected_at_once(judged):
 def test_certificate_that_fails_in_any_way_is_rejected_in_one_line(judged):
     """Whatever a certificate says is repeated as one line of printable characters, cut off where it is long."""
     for claim in ("\x1b[2J\x1b[1;32mPROVED", "a\nPROVED", "\ud800", "[red]", "x" * 500_000):
-        judgement = judged({**committed("discrete_laplace.pure"), "claim": claim})
+        judgement = judged({**certificate_of("discrete_laplace.pure"), "claim": claim})
         assert judgement["verdict"] == "REJECTED"
         assert judgement["reason"].isprintable()
         assert len(judgement["reason"]) <= 6 * check.LONGEST_REASON
@@ -464,7 +467,7 @@ def test_certificate_by_a_named_oracle_that_does_not_exist_is_asked_of_one_that_
 
 
 def test_certificate_of_an_integral_that_names_an_smt_solver_is_not_proved(tmp_path):
-    found = committed("gaussian.normalised")
+    found = certificate_of("gaussian.normalised")
     found["steps"][0]["data"]["by"] = found["trusts"] = ["z3 5.4.0"]
     assert judgement_of(found, tmp_path)["verdict"] == "UNKNOWN"
 
@@ -481,7 +484,7 @@ def test_certificate_of_an_integral_that_names_an_smt_solver_is_not_proved(tmp_p
 )  # fmt: skip
 def test_forged_certificate_on_the_command_line_exits_1_with_one_sentence(tmp_path, change, sentence):
     path = tmp_path / "forged.json"
-    path.write_text(text_of({**committed("discrete_laplace.pure"), **change}))
+    path.write_text(text_of({**certificate_of("discrete_laplace.pure"), **change}))
     done = run(app, ["check", str(path), "--json"])
     assert done.exit_code == 1
     said = json.loads(done.stdout)
@@ -493,8 +496,8 @@ def test_forged_certificate_on_the_command_line_exits_1_with_one_sentence(tmp_pa
 def test_forged_certificate_among_true_ones_is_rejected_and_the_others_replay(tmp_path):
     """In a process of its own, as a person would run it; no traceback."""
     for identifier in ("composition.finite_mechanism", "composition.greatest_instead_of_sum"):
-        (tmp_path / f"{identifier}.json").write_text(text_of(committed(identifier)))
-    deep = committed("composition.finite_mechanism")
+        (tmp_path / f"{identifier}.json").write_text(text_of(certificate_of(identifier)))
+    deep = certificate_of("composition.finite_mechanism")
     deep["steps"][0]["data"]["subject"] = DEEP
     (tmp_path / "deep.json").write_text(text_of(deep))
     (tmp_path / "escape.json").write_text(text_of({**deep, "claim": "\x1b[2J\ud800"}))
@@ -511,7 +514,7 @@ def test_forged_certificate_among_true_ones_is_rejected_and_the_others_replay(tm
 
 def test_certificate_in_a_file_of_another_name_is_shown_with_what_it_is_of(judged):
     """A true theorem in a file that is called as a claim it does not prove: the reader is told what it is of."""
-    found = committed("composition.finite_mechanism")
+    found = certificate_of("composition.finite_mechanism")
     judgement = judged(found)
     assert about(judgement) == "composition.finite_mechanism"
     assert about({**judgement, "path": "somewhere/composition.finite_mechanism.json"}) == ""

@@ -45,7 +45,8 @@ from refdp.transformations.count import COUNT
 from refdp.transformations.histogram import HISTOGRAM
 from refdp.transformations.missing import DROP_MISSING
 from refdp.transformations.user_rows import FILTER_ROWS, filter_rows, map_rows
-from tests.kinds import committed, gaussian_at_1, instead, noisy_count, registered, response, rowwise, sampler, vouched
+from tests.kinds import gaussian_at_1, instead, noisy_count, registered, response, rowwise, sampler, vouched
+from tests.made import certificate_of
 
 KINDS = (AdditiveNoise, FiniteLaw, ClampedGeometric, WeightedSelection, FlipSelection, RowSum, RowFunction)
 
@@ -517,7 +518,7 @@ def test_parallel_composition_under_change_one_costs_two_parts():
     partition = "category_of('island', list_of('A', 'B'), 2)"
     claim = rules.parallel(*parts, partition=partition, neighbours="change_one").claim
     assert str(claim.d_out[0]) == "2"
-    assert committed("composition.parallel_bound_under_change_one")["conclusion"].startswith("refuted(")
+    assert certificate_of("composition.parallel_bound_under_change_one")["conclusion"].startswith("refuted(")
 
 
 @formula

@@ -4,15 +4,14 @@ import json
 
 import pytest
 
+from refdp.claims import ledger
 from refdp.kernel.certificate import parsed
 from refdp.kernel.judgements import Holds, KernelError
 from refdp.kernel.rules.logic import obligation
 from refdp.kernel.theorem import RULES
-from tests.kinds import CERTIFICATES
+from tests.made import certificate_text
 
-PATHS = sorted(CERTIFICATES.glob("*.json"))
-
-
+NAMES = sorted(c.identifier for c in ledger())
 OFTEN = 6
 """How often each rule is asked."""
 
@@ -34,8 +33,8 @@ def test_rule_without_its_premises_concludes_nothing(half):
     """Every rule that some certificate of the ledger uses, with the data that it has there."""
     seen: dict[str, int] = {}
     lemmas = 0
-    for path in PATHS[half::2]:
-        found = parsed(path.read_text(encoding="utf-8"))["steps"]
+    for identifier in NAMES[half::2]:
+        found = parsed(certificate_text(identifier))["steps"]
         if all(seen.get(step["rule"], 0) >= OFTEN for step in found if step["premises"]):
             continue
         for name, premises, data in steps(found):
