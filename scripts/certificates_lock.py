@@ -39,7 +39,7 @@ from scripts.made_once import STAMPS, VERDICTS  # noqa: E402
 
 CERTIFICATES = ROOT / "proofs" / "certificates"
 VERSION = re.compile(r"\b(z3|cvc5|sympy) \d[\w.+-]*")
-HEAD = "# What the certificates say, as `make lock` writes it and `make verify` compares it: scripts/certificates_lock.py\n"
+HEAD = "# What the certificates say; `make verify` compares, `make lock` writes: scripts/certificates_lock.py"
 Block = dict[str, str]
 """What stands below a claim: key -> text."""
 
@@ -103,7 +103,7 @@ def statement(certificate: Mapping[str, Any]) -> dict[str, Any]:
 def text_of(found: Mapping[str, Block]) -> str:
     """The blocks as they stand in the file."""
     told = ("\n".join([name, *(f"  {key:9}  {text}" for key, text in one.items())]) for name, one in found.items())
-    return "\n\n".join([HEAD.rstrip("\n"), *told]) + "\n"
+    return "\n\n".join([HEAD, *told]) + "\n"
 
 
 def read_lock(path: Path) -> dict[str, Block]:

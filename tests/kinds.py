@@ -12,7 +12,6 @@ import refdp.mechanisms
 import refdp.statements
 import refdp.transformations
 from refdp.kernel import rules
-from refdp.kernel.certificate import parsed
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.logic import obligation
 from refdp.kernel.theorem import Theorem
