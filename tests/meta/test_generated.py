@@ -19,11 +19,11 @@ TRACKED = {"constraints.txt", "proofs/certificates.lock", "refdp/__init__.pyi", 
 """What is made of the sources, or of what they need, and tracked all the same, beside vectors/."""
 
 
-def tracked() -> set[str]:
-    """The files that git tracks."""
+def tracked(*which: str) -> set[str]:
+    """The files that git tracks, or which of them."""
     if not (ROOT / ".git").exists():
         pytest.skip("a source distribution is no checkout: nothing says what git tracks")
-    done = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True)
+    done = subprocess.run(["git", "ls-files", "-z", *which], cwd=ROOT, capture_output=True, text=True, check=True)
     return set(filter(None, done.stdout.split("\0")))
 
 
@@ -34,6 +34,11 @@ def test_no_tracked_file_is_generated_but_for_a_few():
     assert len(shown) > 900
     assert (made | shown) & tracked() == set()
     assert shown & set(EXAMPLES) == set()
+
+
+def test_nothing_that_git_ignores_is_tracked():
+    """Such as the certificate of a new claim, added by force or before it was ignored."""
+    assert tracked("--cached", "--ignored", "--exclude-standard") == set()
 
 
 def test_tracked_files_that_are_generated_are_there():
