@@ -113,9 +113,7 @@ PRODUCTS: Mapping[str, Product] = {
         ("-m", "scripts.prove_ledger", "--timeout", LONG_ENOUGH),
         beside=VERDICTS,
     ),
-    "pages": Product(
-        "docs", showing, ("jinja2", "matplotlib"), ("-m", "refdp.report.every_page"), after=("certificates",)
-    ),
+    "pages": Product("docs", showing, ("matplotlib",), ("-m", "refdp.report.every_page"), after=("certificates",)),
 }
 
 
@@ -136,7 +134,9 @@ def make(name: str, root: Path = ROOT, anew: bool = False, examples: bool = Fals
             return found
         wanted = key(name, root)
         put(name, root, filled(name, root, anew), wanted, examples)
-        return is_made(name, root)
+    if found := is_made(name, root):
+        return found
+    raise NotMade(f"{name} were made of sources that changed meanwhile; run it again")
 
 
 def is_made(name: str, root: Path = ROOT) -> list[Path]:

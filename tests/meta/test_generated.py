@@ -132,6 +132,14 @@ def test_what_cannot_be_made_is_said_and_leaves_what_was_there(product, monkeypa
     assert (product / "made" / "a.json").read_text() == "1"
 
 
+def test_what_is_made_of_sources_that_change_meanwhile_is_not_taken_for_theirs(product, monkeypatch):
+    code = f"{COMMAND}; p.Path('source.py').write_text('2')"
+    one = made_once.Product("made", lambda root: iter([root / "source.py"]), (), ("-c", code))
+    monkeypatch.setattr(made_once, "PRODUCTS", {"one": one})
+    with pytest.raises(made_once.NotMade, match="one were made of sources that changed meanwhile"):
+        make("one", product)
+
+
 @pytest.mark.once
 def test_processes_that_ask_at_once_share_one_run(tmp_path):
     """Four of them, of a copy of the script whose certificates are made by a slow command."""
