@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from refdp.claims import ledger
+from refdp.kernel.rules.engines import ENGINES
 from scripts import made_once
 from scripts.docs_site.figures import FILLED
-from scripts.made_once import EXAMPLES, PRODUCTS, key, make, proving, put, remove, stamped
-from tests.made import certificates, pages
+from scripts.made_once import EXAMPLES, FACES, PRODUCTS, key, make, proving, put, remove, stamped
+from tests.made import certificate_of, certificates, pages
 from tests.meta.repository import ROOT
 from tests.report.test_trusted_base import files_of, imported
 
@@ -69,6 +71,14 @@ def test_everything_that_proves_is_among_what_certificates_are_made_of():
     assert seen - keyed == set()
     assert {f"refdp/ledger/{p.name}" for p in (ROOT / "refdp/ledger").glob("*.toml")} <= keyed
     assert {p for p in keyed if p.startswith(("refdp/cli/", "refdp/report/"))} == set()
+
+
+def test_no_certificate_of_the_ledger_rests_on_an_engine_that_is_not_among_them():
+    """Engines are imported by name, which the test above does not follow."""
+    rules = {step["rule"] for c in ledger() for step in certificate_of(c.identifier)["steps"]}
+    engines = {ENGINES[name].split(".")[1] for name in rules & ENGINES.keys()}
+    assert engines & set(FACES) == set()
+    assert {name.split(".")[0] for name in ENGINES.values()} == {"refdp"}
 
 
 COMMAND = "import sys, pathlib as p; p.Path(sys.argv[1], 'a.json').write_text(p.Path('source.py').read_text())"
