@@ -203,7 +203,7 @@ def missing(content: Any, found: Mapping[str, Any]) -> str:
     """What a certificate that checks must print and does not: the claim as it stands, assumptions, values, digests."""
     printed = str(found["conclusion"])
     match content["format"]:
-        case "refdp-certificate/1":
+        case "refdp-certificate/2":
             formal = listed(found["claim"]).formal if found["claim"] else written(printed)
             return "" if written(printed) in (formal, f"refuted({formal})") else f"the claim {formal}"
         case "refdp-alignment/1" | "refdp-counterexample/1":
