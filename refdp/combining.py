@@ -45,8 +45,8 @@ def compose(measurements: Sequence[Measurement]) -> Measurement:
     losses = (*kept, *(_sum(column) for column in columns))
     subject = apply("compose", *(m.subject for m in parts))
     at_one = any(m.at_one for m in parts)
-    recipe = Recipe("compose", parts)
-    return Measurement(subject, first.input_domain, first.input_metric, first.measure, losses, recipe, at_one)
+    recipe, when = Recipe("compose", parts), tuple(dict.fromkeys(c for m in parts for c in m.when))
+    return Measurement(subject, first.input_domain, first.input_metric, first.measure, losses, recipe, at_one, when)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +72,8 @@ class Sampled:
         recipe = Recipe("poisson_sampled", (m,), {"rate": rate})
         if m.measure == "pure":  # of several rows by group privacy
             whole = (D_IN * losses[0],)
-            return Measurement(subject, m.input_domain, m.input_metric, m.measure, whole, recipe, m.at_one)
-        return Measurement(subject, m.input_domain, m.input_metric, m.measure, losses, recipe, True)
+            return Measurement(subject, m.input_domain, m.input_metric, m.measure, whole, recipe, m.at_one, m.when)
+        return Measurement(subject, m.input_domain, m.input_metric, m.measure, losses, recipe, True, m.when)
 
 
 def sampled(rate: Exactly) -> Sampled:

@@ -57,16 +57,23 @@ class Transformation:
     output_metric: str
     d_out: Term
     """The stability map, as a term in d_in."""
+    when: tuple[Term, ...] = ()
+    """What d_in must meet for the map to be stated there."""
 
     def __repr__(self) -> str:
         return f"{self.subject}: {self.input_domain}, {self.input_metric} -> {self.output_domain}, {self.output_metric}"
 
     def map(self, d_in: Exactly) -> Loss:
-        """The least distance of outputs that is proved for inputs at distance d_in; rounded up if irrational."""
+        """The least distance of outputs that is proved for inputs at distance d_in; rounded up if irrational.
+
+        PipelineError where the map says nothing of that distance.
+        """
+        _insist_stated(self, d_in)
         return _mapped(self.d_out, d_in)
 
     def check(self, d_in: Exactly, d_out: Exactly) -> bool:
         """Whether inputs within d_in always give outputs within d_out."""
+        _insist_stated(self, d_in)
         return _checked(self.d_out, d_in, d_out)
 
     def __call__(self, x: Any) -> Any:
@@ -96,16 +103,21 @@ class Transformation:
         if self.output_metric != other.input_metric:
             raise PipelineError(f"the output metric {self.output_metric} is not the input metric {other.input_metric}")
         subject, near = apply("chain", self.subject, other.subject), {"d_in": self.d_out}
+        when = (*self.when, *(substitute(condition, near) for condition in other.when))
+        if self.input_domain.operator == "table":  # whose distances are whole, so that the least decides
+            _insist(when, Fraction(1))
         if isinstance(other, Measurement) and other.at_one and not self.check(1, 1):
             raise PipelineError(f"the map of {other.subject} is stated at d_in = 1, but {self.subject} moves further")
         if isinstance(other, Transformation):
             far = substitute(other.d_out, near)
             return Transformation(
-                subject, self.input_domain, self.input_metric, other.output_domain, other.output_metric, far
+                subject, self.input_domain, self.input_metric, other.output_domain, other.output_metric, far, when
             )
         losses = tuple(substitute(t, near) for t in other.d_out)
         recipe = None if other.recipe is None and not other.at_one else Recipe("chain", (self, other))
-        return Measurement(subject, self.input_domain, self.input_metric, other.measure, losses, recipe, other.at_one)
+        return Measurement(
+            subject, self.input_domain, self.input_metric, other.measure, losses, recipe, other.at_one, when
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +149,8 @@ class Measurement:
     recipe: Recipe | None = field(default=None, compare=False)
     at_one: bool = False
     """Whether the map is stated at d_in = 1 alone."""
+    when: tuple[Term, ...] = ()
+    """What d_in must meet for the map to be stated there."""
     _single: Single = field(default_factory=Single, init=False, compare=False)
 
     def __repr__(self) -> str:
@@ -144,18 +158,13 @@ class Measurement:
 
     def map(self, d_in: Exactly) -> Any:
         """The least privacy loss that is proved at distance d_in, a tuple under measures of two numbers."""
-        self._require_stated(d_in)
+        _insist_stated(self, d_in)
         found = tuple(_mapped(t, d_in) for t in self.d_out)
         return found[0] if len(found) == 1 else found
 
-    def _require_stated(self, d_in: Exactly) -> None:
-        """PipelineError where the map says nothing of that distance."""
-        if self.at_one and exact(d_in, "d_in") != 1:
-            raise PipelineError(f"d_in must be 1, where the map of {self.subject} is stated, got {d_in}")
-
     def check(self, d_in: Exactly, d_out: Exactly | tuple[Exactly, ...]) -> bool:
         """Whether inputs within d_in always give output laws within d_out."""
-        self._require_stated(d_in)
+        _insist_stated(self, d_in)
         bounds = d_out if isinstance(d_out, tuple) else (d_out,)
         if len(bounds) != len(self.d_out):
             raise PipelineError(f"d_out must be {len(self.d_out)} number(s) under {self.measure}, got {len(bounds)}")
@@ -307,7 +316,8 @@ def transformation(kind: registry.Kind, signature: Signature, **parameters: Frac
     change = _substitution(_terms(kind, parameters))
     inputs, outputs = change(signature.domain), change(signature.output_domain)
     far = change(signature.d_out[0])
-    return Transformation(change(signature.subject), inputs, signature.metric, outputs, signature.far, far)
+    when = tuple(change(c) for c in signature.conditions if c.operator == "multiple" and "d_in" in names(c))
+    return Transformation(change(signature.subject), inputs, signature.metric, outputs, signature.far, far, when)
 
 
 def _terms(kind: registry.Kind, parameters: dict[str, Fraction | Term]) -> dict[str, Term]:
@@ -337,6 +347,24 @@ def _refusal(condition: Term, values: dict[str, Term]) -> str:
 def _substitution(values: dict[str, Term]) -> Any:
     """Replaces parameters in a term."""
     return lambda t: substitute(t, values)
+
+
+def _insist_stated(one: Transformation | Measurement, d_in: Exactly) -> None:
+    """PipelineError where the map says nothing of that distance."""
+    distance = exact(d_in, "d_in")
+    if isinstance(one, Measurement) and one.at_one and distance != 1:
+        raise PipelineError(f"d_in must be 1, where the map of {one.subject} is stated, got {d_in}")
+    _insist(one.when, distance)
+
+
+def _insist(when: tuple[Term, ...], distance: Fraction) -> None:
+    """PipelineError unless all that is asked of d_in holds of that distance."""
+    values = {"d_in": Term("number", (), distance)}
+    for condition in when:
+        if not registry.condition_holds(condition, values):
+            moved, step = substitute(condition, values).arguments
+            got = f"{exact_number(moved)} at d_in = {distance}"
+            raise PipelineError(f"what is rounded must move by a whole multiple of {step}, got {got}")
 
 
 def _mapped(d_out: Term, d_in: Exactly) -> Loss:

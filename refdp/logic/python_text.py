@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import ast
+import re
 import warnings
+
+LINE_END = re.compile(r"\r\n|\r|\n")
+ENCODING = re.compile(r"[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+"""How a comment names an encoding to Python (PEP 263)."""
 
 
 def python_tree(text: str, path: str = "<text>") -> ast.Module:
@@ -16,7 +21,12 @@ def python_tree(text: str, path: str = "<text>") -> ast.Module:
     >>> python_tree("def f(a, a): return a")
     Traceback (most recent call last):
     SyntaxError: duplicate argument 'a' in function definition
+
+    A text that names an encoding other than UTF-8 is another text for Python, and is refused with ValueError.
     """
+    for line in LINE_END.split(text.removeprefix("\ufeff"), 2)[:2]:
+        if (named := ENCODING.match(line)) is not None and named[1].lower().replace("_", "-") not in ("utf-8", "utf8"):
+            raise ValueError(f"in UTF-8, and name no other encoding, got {named[1]}")
     tree = ast.parse(text, path)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -21,6 +21,7 @@ from refdp.sensitivities.language.concrete.module_names import Unclear
 from refdp.sensitivities.language.concrete.names import module_value
 from refdp.sensitivities.language.concrete.running import Run
 from refdp.sensitivities.language.concrete.values import Function
+from refdp.sensitivities.language.numpy_numbers import insist_on_plain_numbers
 from refdp.sensitivities.language.source import Source
 from refdp.sensitivities.records import Concrete, Fields, Kind, Missing, Number
 
@@ -46,6 +47,8 @@ def answer_of(
         Unsupported: the run meets a construct that is not interpreted.
         ValueError: a parameter has no value.
     """
+    if arithmetic is EXACT:
+        insist_on_plain_numbers(source, record, parameters or {})
     first, walked = _once(source, rows, parameters or {}, arithmetic, steps, record, False)
     if walked and not _once(source, rows, parameters or {}, arithmetic, steps, record, True)[0].agrees(first):
         raise NoOutcome("the answer depends on the order of a set")
