@@ -19,7 +19,8 @@ from refdp.second_judge import drawing, python_names
 from refdp.second_judge.drawing import Impossible, Walk
 from refdp.second_judge.exact_numbers import Exact, Rounded, Unclear, rewritten
 from refdp.second_judge.python_names import NoSuchName
-from refdp.second_judge.shifting import Alignment, Data, Deviates, NotFollowed, Pair, Run, telling
+from refdp.second_judge.shifting import Alignment, Data, Deviates, Pair, Run
+from refdp.second_judge.telling import NotFollowed, telling
 from refdp.second_judge.wire import NotSent, packed, unpacked
 
 MEMORY = 1 << 30

@@ -163,7 +163,7 @@ def thrown(w: Writer) -> Body:
     no_exception = w.pick("5", "None", "'no'", x, text, "rows", "(ValueError,)", "(ValueError('no'), 1)", "len", "True",
                           f"{c}", "[]", "ValueError if 1 else None", "print", "int")  # fmt: skip
     some = w.pick(
-        "LookupError", "ArithmeticError", "Exception", "NotImplementedError", "RuntimeError", "ValueError('no')", "Own",
+        "LookupError", "ArithmeticError", "Exception", "EOFError", "RuntimeError", "ValueError('no')", "Own",
         "Own('no')", "KeyError(1)", "StopIteration", "AssertionError", "OverflowError", "BaseException", "ValueError()",
     )  # fmt: skip
     raised = w.pick(no_exception, no_exception, some)
