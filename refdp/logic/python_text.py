@@ -26,7 +26,7 @@ def python_tree(text: str, path: str = "<text>") -> ast.Module:
     """
     for line in LINE_END.split(text.removeprefix("\ufeff"), 2)[:2]:
         if (named := ENCODING.match(line)) is not None and named[1].lower().replace("_", "-") not in ("utf-8", "utf8"):
-            raise ValueError(f"in UTF-8, and name no other encoding, got {named[1]}")
+            raise ValueError(f"a text that names the encoding {named[1]}, where only utf-8 is read")
     tree = ast.parse(text, path)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
