@@ -29,6 +29,7 @@ from refdp.pipeline import PipelineError, Transformation
 from refdp.second_judge.queries import public_size
 from refdp.sensitivities.judgement import Judgement, answer_text, row_text
 from refdp.sensitivities.judging import judge
+from refdp.sensitivities.pair import Pair
 from refdp.sensitivities.question import SIZE
 from refdp.sensitivities.records import Fields, Missing, Number
 from refdp.sensitivities.request import Request
@@ -126,9 +127,7 @@ def proved(asked: Request, timeout: float, run: bool) -> Judgement:
     """The proof of the request that the second judge does not contradict; PipelineError where there is none."""
     found = judge(asked, timeout)
     if found.pair is not None and found.verdict == "REFUTED":
-        rows = " and ".join(f"[{', '.join(map(row_text, table))}]" for table in (found.pair.first, found.pair.second))
-        answers = " and ".join(map(answer_text, found.pair.outcomes))
-        raise PipelineError(f"{found.function} moves further than claimed: on {rows} it answers {answers}")
+        raise PipelineError(f"{found.function} {refuted(found.pair, asked.claim is not None)}")
     if found.verdict != "PROVED":
         raise PipelineError(f"nothing is proved of {found.function}: {found.reason}")
     for one in looks(found):
@@ -136,6 +135,16 @@ def proved(asked: Request, timeout: float, run: bool) -> Judgement:
         if "verdict" in again:
             raise PipelineError(f"nothing is proved of {found.function}: {again.get(KEY) or again.get('reason')}")
     return found
+
+
+def refuted(pair: Pair, is_claimed: bool) -> str:
+    """What the function does on two tables, for which it is refused: it raises on one of them, or moves too far."""
+    tables = [f"[{', '.join(map(row_text, table))}]" for table in (pair.first, pair.second)]
+    for table, outcome in zip(tables, pair.outcomes, strict=True):
+        if outcome.exception:
+            return f"raises {outcome.exception} on {table}; it must answer on every table of its domain"
+    far, answers = "claimed" if is_claimed else "any bound", " and ".join(map(answer_text, pair.outcomes))
+    return f"moves further than {far}: on {' and '.join(tables)} it answers {answers}"
 
 
 def widths(found: Judgement, size: int | None) -> Iterator[Fraction]:

@@ -161,6 +161,8 @@ def _step(step: Any, index: int) -> tuple[str, list[int], dict[str, Any]]:
         raise KernelError(f"step {index}: premises must be indices of earlier steps, got {str(premises)[:80]}")
     if not isinstance(data, dict) or not all(_is_plain(value) for value in data.values()):
         raise KernelError(f"step {index}: data must be texts, lists of texts or mappings of texts")
+    if not isinstance(data.get("source", ""), str):
+        raise KernelError(f"step {index}: source must be a text, the digest of one of the sources")
     return name, premises, data
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.programs import ProgramClaim
+from refdp.kernel.theorem import FAILURES
 from refdp.logic.operations import conjunction, real
 from refdp.logic.strict_json import entries, items, loaded
 from refdp.logic.substitution import substitute
@@ -111,10 +112,13 @@ def speaks_of_fixed(condition: Term, claim: Claim) -> bool:
 
 
 def alignments_of(asked: ProgramClaim, program: Program) -> list[Alignment]:
-    """The alignments that the evidence brings."""
-    (proposed,) = entries(loaded(asked.evidence), "alignments")
-    known = vocabulary(stepwise(program), items(proposed)) if items(proposed) else {}
-    return [alignment_of(one, known) for one in items(proposed)]
+    """The alignments that the evidence brings; KernelError where it is not of that form."""
+    try:
+        (proposed,) = entries(loaded(asked.evidence), "alignments")
+        known = vocabulary(stepwise(program), items(proposed)) if items(proposed) else {}
+        return [alignment_of(one, known) for one in items(proposed)]
+    except FAILURES as error:
+        raise KernelError(f"the evidence of {asked.function} is no list of alignments: {error}") from error
 
 
 def asked(claim: ProgramClaim, solver: str | None, seconds: float) -> Answer:

@@ -9,6 +9,7 @@ from refdp.numerics.exact import NotExact, exact
 from refdp.releases.errors import InputError
 from refdp.releases.queries import Declarations
 from refdp.releases.tables import read_policy
+from refdp.sensitivities.declaring import read_kind
 from refdp.spec.distances import NEIGHBOURS
 
 
@@ -31,6 +32,11 @@ def read_declarations(
         raise InputError(f"neighbours must be one of {', '.join(NEIGHBOURS)}, got {neighbours}")
     if missing is not None:
         read_policy(missing)
+    for name, kind in (column or {}).items():
+        try:
+            read_kind(kind, {}, f"column {name}")
+        except ValueError as error:
+            raise InputError(str(error)) from None
     return Declarations(
         neighbours,
         {key: _bounds(value) for key, value in map(_split, bounds)},

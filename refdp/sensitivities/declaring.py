@@ -84,31 +84,37 @@ def declaration(
 def record_kind(record: str | Mapping[str, str] | Sequence[str], names: Mapping[str, Term]) -> Kind:
     """The kind of the records."""
     if isinstance(record, str):
-        return read_kind(record, names)
+        return read_kind(record, names, "records")
     pairs: list[tuple[str | int, str]]
     pairs = list(record.items()) if isinstance(record, Mapping) else list(enumerate(record))
     if not pairs:
         raise ValueError("columns must be at least one, got none")
-    return Fields(tuple((key, read_kind(text, names)) for key, text in pairs))
+    return Fields(tuple((key, read_kind(text, names, f"column {key}")) for key, text in pairs))
 
 
-def read_kind(text: str, names: Mapping[str, Term]) -> Number | Category | Missing:
-    """The kind that a text declares."""
-    text = text.strip()
-    if text.endswith(OR_MISSING):
-        return Missing(_present(text.removesuffix(OR_MISSING).strip(), names))
-    return _present(text, names)
+def read_kind(text: str, names: Mapping[str, Term], parameter: str = "records") -> Number | Category | Missing:
+    """The kind that a text declares; ValueError that names the parameter, the forms and the text where it is none."""
+    kind = text.strip()
+    present = kind.removesuffix(OR_MISSING).strip()
+    try:
+        found = _present(present, names)
+    except ValueError as error:
+        why = f"; {error}" if str(error) else ""
+        raise ValueError(f"{parameter} must be {FORMS}, got {text!r}{why}") from None
+    return Missing(found) if kind.endswith(OR_MISSING) else found
 
 
 def _present(text: str, names: Mapping[str, Term]) -> Number | Category:
-    """A kind without missing values."""
+    """A kind without missing values; ValueError with the reason, if there is more to say than that it is none."""
+    if text.endswith(OR_MISSING):
+        raise ValueError("'or missing' must stand once")
     if text in ("numbers", "integers"):
         return Number(is_integer=text == "integers")
     if "|" in text:
         return Category(_labels(text))
     whole, bounds = text.startswith("integers "), text.removeprefix("integers ")
     if bounds.count("..") != 1:
-        raise ValueError(f"a kind of record must be {FORMS}, got {text!r}")
+        raise ValueError
     lower, upper = (read_number(part, names, "a bound") if part.strip() else None for part in bounds.split(".."))
     if (
         lower is not None

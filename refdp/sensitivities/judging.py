@@ -14,7 +14,7 @@ from typing import cast
 
 from refdp.logic.expressions import read_number
 from refdp.logic.functions import root
-from refdp.logic.terms import Term, rational
+from refdp.logic.terms import ZERO, Term, rational
 from refdp.provers import work
 from refdp.sensitivities.checking.certificate import Claim, proof_text, refutation_text
 from refdp.sensitivities.checking.possible import require_possible
@@ -60,14 +60,18 @@ def claim_of(asked: Request, given: Declaration) -> Term:
     return read_number(asked.claim or "", names, "claim")
 
 
-def none_proved(tried: Sequence[Term], reason: str) -> str:
-    """What is said where nothing was claimed, and none of the bounds that were tried is proved."""
+def none_proved(tried: Sequence[Term], reason: str, may_raise: bool) -> str:
+    """What is said where nothing was claimed, and none of the bounds that were tried is proved.
+
+    Of a function that may raise no claim might help: neighbours on one of which it raises are infinitely far apart.
+    """
     if not tried:
         return f"no bound is proved for every table: {reason}"
     why = "Spacer says that it is exceeded" if reason == EXCEEDED else reason
     return (
         "no bound was claimed, and none that was tried is proved for every table "
-        f"(of the last, {tried[-1]}: {why}); claim one to have it judged"
+        f"(of the last, {tried[-1]}: {why}); "
+        + ("what is missing may be a proof that it never raises" if may_raise else "claim one to have it judged")
     )
 
 
@@ -102,6 +106,11 @@ class Case:
     def bounded(self) -> Unrolled | None:
         """What the function does on a few symbolic rows, where it is no program."""
         return partial(bounded_outcome, self.source, self.given) if self.program is None else None
+
+    @property
+    def may_raise(self) -> bool:
+        """Whether the text has a place where it might raise."""
+        return self.program is not None and self.program.exception is not ZERO
 
     def left(self) -> float:
         """Seconds that are left."""
@@ -165,7 +174,7 @@ class Case:
             if bracket.upper is not None and bracket.upper in found:
                 return replace(found[bracket.upper], pair=pair, tight=bracket.is_tight)
         moved = "" if pair is None else f"it moves by {least} at least; "
-        return self.unknown(moved + none_proved(tried, reason), -1, pair)
+        return self.unknown(moved + none_proved(tried, reason, self.may_raise), -1, pair)
 
     def looked(self, claim: Term, seconds: float) -> Finding:
         """What a look for a pair finds."""

@@ -205,6 +205,13 @@ def test_step_with_data_that_are_no_texts_is_refused(data):
         replayed_with({**FIRST, "data": data})
 
 
+@pytest.mark.parametrize("source", [[], {}, ["x"], {"x": "x"}])
+def test_step_whose_source_is_no_text_is_refused(source):
+    """Lists and mappings have no hash: they must be refused before they are looked for among the sources."""
+    with pytest.raises(KernelError, match="step 0: source must be a text, the digest of one of the sources"):
+        replayed_with({**FIRST, "data": {**FIRST["data"], "source": source}})
+
+
 def test_replay_with_a_step_that_nothing_uses_is_refused():
     found = certificate_of("composition.finite_mechanism")
     found["steps"] = [found["steps"][0], found["steps"][0]]

@@ -49,3 +49,7 @@ def first(rows):
 
 def women_over(rows, age=40):
     return sum(1 for r in rows if r["sex"] == "F" and r["age"] is not None and r["age"] > age)
+
+
+def inverses(rows):
+    return sum(10 // r for r in rows)

@@ -148,6 +148,11 @@ def test_mean_of_a_public_number_of_rows_is_not_released_under_add_remove():
     [
         ("own.py:first body_mass_g", {}, "nothing is proved of first|first moves further"),
         ("own.py:heavy", {"claim": ["heavy=1/2"]}, "moves further than claimed"),
+        (
+            "own.py:heavy",
+            {"column": {"body_mass_g": "Integers 0..9"}},
+            r"column body_mass_g must be 0\.\.100, integers 0\.\.120, numbers, .*, got 'Integers 0\.\.9'",
+        ),
         ("own.py:heavy", {"column": None}, "column must say what the cells are"),
         ("own.py:heavy year", {}, "column must say what the cells of year are|must be declared"),
         ("own.py:nothing", {}, "must define the function nothing"),

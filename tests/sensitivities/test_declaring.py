@@ -6,7 +6,7 @@ import pytest
 
 from refdp.logic.evaluation import evaluate
 from refdp.logic.terms import variable
-from refdp.sensitivities.declaring import concrete, declaration, declared, read_kind
+from refdp.sensitivities.declaring import FORMS, concrete, declaration, declared, read_kind
 from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.records import Category, Fields, Missing, Number
 from refdp.sensitivities.request import Request
@@ -88,6 +88,20 @@ def test_other_declarations_are_refused_in_one_sentence(arguments):
     with pytest.raises(ValueError, match=r"must be|must use") as refused:
         declaration(**arguments)
     assert "\n" not in str(refused.value)
+
+
+BAD_KINDS = [
+    "Integers 0..5", "integer 0..5", "integers 0..5 or missing or missing", "A | B or missing or missing", "words",
+    "0..1..2", "integers 0..5 or Missing", "0..x", "1/0..2", "5..3", "a | a", "True | 1", "|", "",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", BAD_KINDS)
+def test_bad_kind_is_refused_with_its_parameter_the_kinds_there_are_and_the_value(text):
+    for record, parameter in ((text, "records"), ({"x": "0..1", "age": text}, "column age"), ([text], "column 0")):
+        with pytest.raises(ValueError, match="must be") as refused:
+            declaration(record)
+        assert str(refused.value).startswith(f"{parameter} must be {FORMS}, got {text!r}")
 
 
 @pytest.mark.parametrize("text", ["a | a", "'a' | a", "1 | 1", "true | True"])

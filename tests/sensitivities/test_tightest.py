@@ -9,9 +9,11 @@ import pytest
 from refdp.logic.evaluation import evaluate
 from refdp.logic.operations import absolute, add, at_most, choice, less, multiply, subtract, total
 from refdp.logic.terms import ZERO, number, rational, variable
+from refdp.sensitivities import judging
 from refdp.sensitivities.limits import upper_bound
 from refdp.sensitivities.program import outcome
 from refdp.sensitivities.question import SIZE, Question
+from refdp.sensitivities.request import Request
 from refdp.sensitivities.search.proving import Found, prove
 from refdp.sensitivities.search.tightest import tightest_bound
 from tests.sensitivities.folds import clamp, fold, numbers
@@ -102,3 +104,18 @@ def test_the_tightest_bound_of_symbols_is_a_term_in_them():
     found = tightest_bound(Question(program, "change_one", "L1", ZERO), None, proves, 30)
     assert evaluate(found.upper, known) == 6
     assert proves(found.upper)
+
+
+@pytest.mark.parametrize(
+    ("answer", "missing"),
+    [("10 // (r - 41)", "what is missing may be a proof that it never raises"), ("r", "claim one to have it judged")],
+)
+def test_function_of_which_no_bound_is_proved_is_told_what_may_be_missing(answer, missing, tmp_path, monkeypatch):
+    """No claim helps a function that raises somewhere, so none is suggested where the text may raise."""
+    (tmp_path / "f.py").write_text(f"def f(rows):\n    return sum({answer} for r in rows)\n", encoding="utf-8")
+    monkeypatch.setattr(judging, "largest_move", lambda *given, **named: None)
+    monkeypatch.setattr(judging.Case, "proved", lambda *given: (None, "time ran out"))
+    found = judging.judge(Request(f"{tmp_path / 'f.py'}:f", "integers 0..120", "add_remove"), 5)
+    assert found.verdict == "UNKNOWN"
+    assert found.reason.startswith("no bound was claimed, and none that was tried is proved for every table (")
+    assert found.reason.endswith(f"time ran out); {missing}")

@@ -1,7 +1,8 @@
 """A certificate from which one part was taken away shows nothing that the whole one does not.
 
 Every list and every object of a certificate is emptied, one at a time, and every entry of an object is removed: a
-condition that stands inside a loop over them is then asked of nothing.
+condition that stands inside a loop over them is then asked of nothing.  Every part is also replaced by values of other
+types, which must not end in an internal error.
 """
 
 import json
@@ -12,6 +13,7 @@ from typing import Any
 
 import pytest
 
+import refdp
 from refdp.claims import PROGRAMS, ledger, programs
 from refdp.commands.check import replayed_file
 from refdp.commands.sensitivity import sensitivity
@@ -51,6 +53,14 @@ def clipped(rows, low, high):
             found += max(low, min(high, r))
     return found
 """
+PROGRAM = """
+from refdp.programs import ALL, claim, discrete_laplace
+
+
+@claim(epsilon="epsilon", adjacency=ALL)
+def noisy(x: int, epsilon):
+    return x + discrete_laplace(1 / epsilon)
+"""
 ASKED = {
     "total": {"neighbours": "add_remove", "claim": "7"},
     "mean": {"neighbours": "change_one", "claim": "10"},
@@ -75,6 +85,22 @@ def queries(folder: Path) -> dict[str, Path]:
     return found
 
 
+@cache
+def pipelines(folder: Path) -> dict[str, Path]:
+    """Certificates of theorems that rest on the text of a function: of a pipeline, and of a program."""
+    (folder / "piped.py").write_text(QUERIES, encoding="utf-8")
+    (folder / "noisy.py").write_text(PROGRAM, encoding="utf-8")
+    total = refdp.query(f"{folder / 'piped.py'}:total", "add_remove", records="integers 0..3", run=False)
+    noisy = refdp.program(f"{folder / 'noisy.py'}:noisy", set={"epsilon": "1/2"}, run=False)
+    theorems = {
+        "pipeline": refdp.theorem(total >> refdp.discrete_laplace(7), 1),
+        "program": refdp.theorem(noisy, 1),
+    }
+    for name, theorem in theorems.items():
+        refdp.write_certificate(theorem, folder / f"{name}.json")
+    return {name: folder / f"{name}.json" for name in theorems}
+
+
 def without(found: Any) -> Iterator[Any]:
     """The object with one list or object in it emptied, or one entry of an object removed."""
     if isinstance(found, dict | list) and found:
@@ -89,6 +115,23 @@ def without(found: Any) -> Iterator[Any]:
         else:
             yield [v for k, v in enumerate(found) if k != key]
             yield from ([*found[:key], less, *found[key + 1 :]] for less in without(inner))
+
+
+OTHER = ([], {}, None, 0, "", True)
+"""What stands in the place of a part."""
+
+
+def replaced(found: Any) -> Iterator[Any]:
+    """The object with one part replaced by each of OTHER, also within a text that is an object of JSON itself."""
+    yield from (other for other in OTHER if (other, type(other)) != (found, type(found)))
+    if isinstance(found, str) and found.startswith("{"):
+        yield from (json.dumps(one) for one in replaced(json.loads(found)))
+    if isinstance(found, dict):
+        for key, inner in found.items():
+            yield from ({**found, key: other} for other in replaced(inner))
+    if isinstance(found, list):
+        for place, inner in enumerate(found):
+            yield from ([*found[:place], other, *found[place + 1 :]] for other in replaced(inner))
 
 
 MOST = 60
@@ -136,6 +179,23 @@ def test_certificate_of_a_program_shows_no_more_without_a_part(name, tmp_path):
 def test_certificate_of_a_query_shows_no_more_without_a_part(name, tmp_path, tmp_path_factory):
     found = queries(tmp_path_factory.getbasetemp())
     assert insist_that_less_shows_no_more(found[name], tmp_path) >= 3
+
+
+@pytest.mark.parametrize("name", ["pipeline", "program"])
+def test_certificate_about_a_text_shows_no_more_without_a_part(name, tmp_path, tmp_path_factory):
+    assert insist_that_less_shows_no_more(pipelines(tmp_path_factory.getbasetemp())[name], tmp_path) >= 3
+
+
+@pytest.mark.parametrize("name", ["pipeline", "program", *ASKED])
+def test_certificate_with_a_part_of_another_type_is_no_internal_error(name, tmp_path, tmp_path_factory):
+    folder = tmp_path_factory.getbasetemp()
+    path = (queries if name in ASKED else pipelines)(folder)[name]
+    refused = 0
+    for other in replaced(json.loads(path.read_text(encoding="utf-8"))):
+        found = judged(json.dumps(other), tmp_path / "other.json")
+        assert "internal_error" not in found, (other, found)
+        refused += found["verdict"] == "REJECTED"
+    assert refused >= 60
 
 
 @pytest.mark.long
