@@ -205,6 +205,12 @@ def test_step_with_data_that_are_no_texts_is_refused(data):
         replayed_with({**FIRST, "data": data})
 
 
+@pytest.mark.parametrize("sources", [[], None, {"x": 1}, {"x": ["text"]}])
+def test_sources_that_are_no_texts_by_digests_are_refused(sources):
+    with pytest.raises(KernelError, match="sources must be an object of texts by their digests"):
+        parsed(json.dumps(changed(sources=sources)))
+
+
 @pytest.mark.parametrize("source", [[], {}, ["x"], {"x": "x"}])
 def test_step_whose_source_is_no_text_is_refused(source):
     """Lists and mappings have no hash: they must be refused before they are looked for among the sources."""

@@ -168,7 +168,7 @@ UNSETTLED = {
     "kind of a number": "return isinstance(rows[0], int)",
     "text of a number": "return {str(rows[0] / 3): 1}",
     "a set as the answer": "return set(rows)",
-    "numpy's division by zero": "import numpy as np\nreturn 1 / np.sum(rows * 0)",
+    "numpy's division by zero": "import numpy as np\nreturn 1 / float(np.sum(rows * 0))",
     "a bit of a number that may be a float": "return int(rows[0]) << rows[0] / 1",
     "a tiny text": "return float('1e-999999999')",
     "a generator as the answer": "return (x for x in rows)",

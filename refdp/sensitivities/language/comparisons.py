@@ -7,7 +7,6 @@ import ast
 from refdp.logic.operations import at_most, conjunction, disjunction, less, negation
 from refdp.logic.terms import FALSE, TRUE, Term, truth
 from refdp.sensitivities.language.facts import same
-from refdp.sensitivities.language.numpy_numbers import mentions_numpy
 from refdp.sensitivities.language.objects import Entry, Listing, Mapped
 from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.state import State
@@ -74,9 +73,6 @@ def _equals(x: Reader, state: State, a: Value, b: Value, node: ast.AST) -> Term:
         raise x.unsupported(node, "this comparison", "compare numbers, labels and tuples")
     if isinstance(a, Reference) and isinstance(b, Record) or isinstance(b, Reference) and isinstance(a, Record):
         raise x.unsupported(node, "this comparison of dicts", "compare their values")
-    is_list = isinstance(a, tuple | Reference) or isinstance(b, tuple | Reference)
-    if is_list and mentions_numpy(x.source) and isinstance(a, Term) != isinstance(b, Term):
-        raise x.unsupported(node, "a comparison of a number of numpy with a list", "compare numbers")
     return truth(not isinstance(a, Term | tuple | Record | Reference) and a == b)
 
 

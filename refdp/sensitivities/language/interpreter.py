@@ -21,7 +21,7 @@ from refdp.sensitivities.language.concrete.module_names import Unclear
 from refdp.sensitivities.language.concrete.names import module_value
 from refdp.sensitivities.language.concrete.running import Run
 from refdp.sensitivities.language.concrete.values import Function
-from refdp.sensitivities.language.numpy_numbers import insist_on_plain_numbers
+from refdp.sensitivities.language.numpy_numbers import insist_on_own_numbers
 from refdp.sensitivities.language.source import Source
 from refdp.sensitivities.records import Concrete, Fields, Kind, Missing, Number
 
@@ -48,7 +48,7 @@ def answer_of(
         ValueError: a parameter has no value.
     """
     if arithmetic is EXACT:
-        insist_on_plain_numbers(source, record, parameters or {})
+        insist_on_own_numbers(source)
     first, walked = _once(source, rows, parameters or {}, arithmetic, steps, record, False)
     if walked and not _once(source, rows, parameters or {}, arithmetic, steps, record, True)[0].agrees(first):
         raise NoOutcome("the answer depends on the order of a set")

@@ -116,11 +116,8 @@ def clip(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node
 
 def only_numbers(x: Reader, values: list[Value], node: ast.AST) -> None:
     """Refuses lists, of which numpy makes arrays."""
-    found = [one for value in values for _, one in alternatives(value)]
-    if any(not isinstance(one, Term | Dead) for one in found):
+    if any(not isinstance(one, Term | Dead) for value in values for _, one in alternatives(value)):
         raise x.unsupported(node, "numpy on anything but numbers", "write [function(x) for x in rows]")
-    if any(isinstance(one, Term) and one.sort == "Bool" for one in found):
-        raise x.unsupported(node, "numpy on a truth value", "write 1 if ... else 0")
 
 
 def scalar(function: Callable[..., Value]) -> Callable[..., Value]:
@@ -235,11 +232,6 @@ def _sum(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node
     return sum_(x, state, arguments, keywords, node)
 
 
-def _numpy_sum(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:
-    """numpy.sum(values), which is a float, and so no index, where there are none."""
-    return numeric(x, state, _sum(x, state, arguments, keywords, node), lambda s, v: real(v), node)
-
-
 CALLS: Mapping[str, Callable[..., Value]] = {
     "math.sqrt": sqrt, "math.floor": simple(floor), "math.ceil": simple(ceiling), "math.trunc": truncation,
     "math.fabs": simple(lambda v: real(absolute(v))), "math.fsum": _sum, "math.prod": product,
@@ -249,12 +241,10 @@ CALLS: Mapping[str, Callable[..., Value]] = {
     "statistics.variance": variance(True, False, "StatisticsError"),
     "statistics.pstdev": variance(False, True, "StatisticsError"),
     "statistics.stdev": variance(True, True, "StatisticsError"),
-    "numpy.sum": of_list(_numpy_sum), "numpy.mean": of_list(mean("")), "numpy.clip": clip,
-    "numpy.sqrt": scalar(numpy_sqrt),
+    "numpy.sum": of_list(_sum), "numpy.mean": of_list(mean("")), "numpy.clip": clip, "numpy.sqrt": scalar(numpy_sqrt),
     "numpy.var": of_list(variance(False, False, "")), "numpy.std": of_list(variance(False, True, "")),
     "numpy.abs": scalar(simple(absolute)), "numpy.absolute": scalar(simple(absolute)),
-    "numpy.floor": scalar(simple(lambda v: real(floor(v)))),
-    "numpy.ceil": scalar(simple(lambda v: real(ceiling(v)))),
+    "numpy.floor": scalar(simple(floor)), "numpy.ceil": scalar(simple(ceiling)),
     "numpy.minimum": scalar(pairwise(smaller)), "numpy.maximum": scalar(pairwise(larger)),
     "numpy.min": of_list(extreme(False)),
     "numpy.max": of_list(extreme(True)), "collections.Counter": counter, "collections.defaultdict": defaultdict,

@@ -28,7 +28,7 @@ from refdp.sensitivities.language import (
 )
 from refdp.sensitivities.language.answers import Answer, answer
 from refdp.sensitivities.language.normal import normal_form
-from refdp.sensitivities.language.numpy_numbers import insist_on_plain_numbers
+from refdp.sensitivities.language.numpy_numbers import insist_on_own_numbers
 from refdp.sensitivities.language.objects import Block, Entry, Listing, Piece, Variable
 from refdp.sensitivities.language.plain import plain
 from refdp.sensitivities.language.reader import Reader
@@ -84,7 +84,7 @@ def normalised(program: Program) -> Program:
 
 def read_answer(source: Source, declaration: Declaration, table: tuple[Piece, ...]) -> tuple[Reader, Answer]:
     """What the function answers on a table, and the reader with the passes that it takes."""
-    insist_on_plain_numbers(source, declaration.record, declaration.values)
+    insist_on_own_numbers(source)
     x = Reader(source, declaration, MEANINGS, CALLS, methods.METHODS, SERVICES)
     state = State({}, {TABLE: Listing(table, "the table, which belongs to the caller")})
     scope.read_module(x, state)

@@ -1,6 +1,7 @@
 """The kernel's rules about programs: the claim is written from the step's data, and what it assumes must be said."""
 
 import json
+from importlib import import_module
 
 import pytest
 
@@ -8,7 +9,7 @@ from refdp.kernel import rules
 from refdp.kernel.certificate import certificate, parsed, replay, text_of
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.engines import READING
-from refdp.kernel.rules.programs import ProgramClaim
+from refdp.kernel.rules.programs import ENGINE, ProgramClaim
 from refdp.kernel.sources import bring, digest_of
 
 TEXT = """
@@ -154,6 +155,14 @@ def test_events_that_break_a_claim_refute_it_and_those_that_do_not_are_refused()
     for changed in ({}, {"counterexample": {}}, {"counterexample": HALF["counterexample"] | {"events": []}}):
         with pytest.raises(KernelError):
             exceeds(evidence=json.dumps(changed))
+
+
+def test_a_refutation_of_an_engine_that_does_not_say_who_reads_is_refused(monkeypatch):
+    monkeypatch.setattr(
+        import_module(ENGINE), "require_broken", lambda claim: frozenset({"refdp's exact probabilities"})
+    )
+    with pytest.raises(KernelError, match="who reads the program must be named"):
+        exceeds()
 
 
 def test_replay_asks_about_the_program_that_the_certificate_brings():

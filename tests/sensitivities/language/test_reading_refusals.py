@@ -131,10 +131,10 @@ REFUSED = {
         13,
         "other names",
     ),
-    "numpy on a list": ("import numpy as np\ndef f(rows):\n    return np.abs([1, -2])", 3, 12, "for x in rows"),
-    "numpy on a dict": ("import numpy as np\ndef f(rows):\n    return np.sum({1: 2})", 3, 12, "a list"),
-    "numpy along an axis": ("import numpy as np\ndef f(rows):\n    return np.max([1], 0)", 3, 12, "arguments"),
-    "numpy mean of nothing": ("import numpy as np\ndef f(rows):\n    return np.mean(rows)", 3, 12, "empty"),
+    "numpy on a list": ("import numpy as np\ndef f(rows):\n    return float(np.abs([1, -2]))", 3, 18, "for x in rows"),
+    "numpy on a dict": ("import numpy as np\ndef f(rows):\n    return float(np.sum({1: 2}))", 3, 18, "a list"),
+    "numpy along an axis": ("import numpy as np\ndef f(rows):\n    return float(np.max([1], 0))", 3, 18, "arguments"),
+    "numpy mean of nothing": ("import numpy as np\ndef f(rows):\n    return float(np.mean(rows))", 3, 18, "empty"),
 }
 FOLDLESS = {
     "list made anew under two names": """

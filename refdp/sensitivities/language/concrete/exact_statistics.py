@@ -114,8 +114,7 @@ def _median(values: Sequence[Any]) -> Exact:
 
 
 NUMPY: Mapping[str, Callable[..., Any]] = {
-    "sum": lambda values: total(values) if len(values) else Fraction(0),  # a float, and so no index
-     "mean": _mean, "average": _mean, "var": _variance, "median": _median,
+    "sum": total, "mean": _mean, "average": _mean, "var": _variance, "median": _median,
     "std": lambda values, *, ddof=0: square_root(_variance(values, ddof=ddof)),
     "min": _extreme(min), "max": _extreme(max), "amin": _extreme(min), "amax": _extreme(max), "quantile": _quantile,
     "percentile": lambda values, q: _quantile(values, Fraction(q) / 100),
