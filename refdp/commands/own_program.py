@@ -23,7 +23,7 @@ from refdp.programs.language.reading import Unread
 from refdp.programs.running.sources import drawing_from, run
 from refdp.programs.theorems import proof_evidence, step_data
 from refdp.sampling.entropy import Bits
-from refdp.spec.queries import load_draw
+from refdp.spec.programs import load_draw
 from refdp.spec.terms import names
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from refdp.kernel.judgements import KernelError
-from refdp.kernel.rules.programs import ProgramClaim
+from refdp.kernel.rules.programs import ProgramClaim, Shape
 from refdp.kernel.theorem import FAILURES
 from refdp.logic.operations import conjunction, real
 from refdp.logic.strict_json import entries, items, loaded
@@ -36,16 +36,6 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "pure": ("epsilon",), "approximate": ("epsilon", "delta"), "concentrated": ("rho",),
 }  # fmt: skip
 """Measure -> what a claim of a program calls its numbers."""
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """What the kernel is told of a program."""
-
-    is_list: bool
-    sort: str
-    whole: tuple[str, ...]
-    parameters: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from refdp.spec import registry
 from refdp.spec.evaluation import evaluate
 from refdp.spec.finite import FiniteLaw
 from refdp.spec.formulas import Formula
-from refdp.spec.queries import RandomProgram
+from refdp.spec.programs import RandomProgram
 from refdp.spec.registry import lookup
 from refdp.spec.samplers import (
     SCHEMES,

@@ -28,7 +28,7 @@ from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.fusion import fused
 from refdp.sensitivities.language.interpreter import answer_of
 from refdp.sensitivities.language.reading import read_program
-from refdp.sensitivities.language.source import parse_source
+from refdp.sensitivities.language.source import Source, parse_source
 from refdp.sensitivities.program import ROW, Program, outcome
 from refdp.sensitivities.question import SIZE, Neighbours, Norm, Question
 from refdp.sensitivities.records import Fields, Kind
@@ -115,7 +115,7 @@ def moved(claim: Query) -> tuple[int | None, frozenset[str]]:
     apart = edits_apart(tables[0], tables[1], neighbours, "multisets")
     insist(apart <= 1, f"the tables must be one edit apart, got {apart}")
     insist(claim.size in (None, len(first)), f"the tables must have {claim.size} rows, got {len(first)}")
-    source = parse_source(claim.text, claim.function)
+    source = source_of(claim)
     answers = [answer_of(source, rows, dict(claim.arguments), record=kind) for rows in (first, second)]
     raises = any(one.exception for one in answers)
     far = is_too_far((answers[0], answers[1]), norm, claim_of(claim.bound), sized({}, *tables))
@@ -144,16 +144,21 @@ def claim_of(bound: spec.Term) -> Term:
     return integer(int(value)) if value.denominator == 1 else rational(value)
 
 
+def source_of(claim: Query) -> Source:
+    """The function of the claim; TermError where the claim gives a value to a parameter that it does not have."""
+    found = parse_source(claim.text, claim.function)
+    taken = found.tree.args
+    parameters = [one.arg for one in (*taken.posonlyargs, *taken.args, *taken.kwonlyargs)][1:]
+    if strange := sorted(set(claim.arguments) - set(parameters)):
+        raise TermError(f"{claim.function} has no parameter {strange[0]} besides its table")
+    return found
+
+
 def program_of(claim: Query) -> Program:
     """The function as passes over rows of the domain; TermError where an answer may be no rational number."""
     assumption = TRUE if claim.size is None else equal(SIZE, integer(claim.size))
     declaration = Declaration(kind_of(claim.rows), dict(claim.arguments), {}, assumption)
-    source = parse_source(claim.text, claim.function)
-    taken = source.tree.args
-    parameters = [one.arg for one in (*taken.posonlyargs, *taken.args, *taken.kwonlyargs)][1:]
-    if strange := sorted(set(claim.arguments) - set(parameters)):
-        raise TermError(f"{claim.function} has no parameter {strange[0]} besides its table")
-    program = read_program(source, declaration)
+    program = read_program(source_of(claim), declaration)
     used = [t for one in program.passes for t in (*one.start, *one.step)] + [*program.output, program.exception]
     for part in (inner for t in used for inner in parts(t)):
         if part.operator not in EXACT:

@@ -15,8 +15,8 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from refdp.spec.formulas import Formula
-from refdp.spec.registry import is_numeric, register
-from refdp.spec.terms import Term, TermError, apply, names, number, read, text
+from refdp.spec.registry import register
+from refdp.spec.terms import Term, TermError, apply, number, read, text
 
 DIGEST = re.compile("[0-9a-f]{64}")
 CONSTANTS: Mapping[str, bool | None] = {"true": True, "false": False, "none": None}
@@ -61,59 +61,9 @@ QUERY = register(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class RandomProgram:
-    """M(data) = what a function that draws at random releases; a parameter may be left open, under its own name."""
-
-    stem: str
-    parameters: tuple[str, ...]
-    example: Mapping[str, Term]
-    conditions: tuple[Term, ...] = ()
-    reserved: ClassVar[str] = ""
-    readings: ClassVar[tuple[tuple[Formula, str], ...]] = ()
-
-    def draw(self, subject: Term, data: Any, bits: Callable[[], int] | None = None) -> Any:
-        """One output, of these flips where they are given; TermError unless somebody has brought the function."""
-        if subject not in _DRAWS:
-            raise TermError(f"{subject.arguments[0]} is not loaded: refdp.program takes the function itself to run it")
-        return _DRAWS[subject](data, bits)
-
-
-PROGRAM = register(
-    RandomProgram(
-        stem="program",
-        parameters=("function", "digest", "arguments"),
-        example={
-            "function": text("noisy"),
-            "digest": text("0" * 64),
-            "arguments": read("list_of(fixed('epsilon', epsilon))"),
-        },
-    )
-)
-_DRAWS: dict[Term, Callable[[Any, Callable[[], int] | None], Any]] = {}
-
-
-def program_subject(function: str, digest: str, arguments: Mapping[str, Term]) -> Term:
-    """The subject of a program: each public parameter with its value, a number or its own name."""
-    fixed = (apply("fixed", text(key), value) for key, value in arguments.items())
-    return apply(PROGRAM.stem, text(function), text(digest), apply("list_of", *fixed))
-
-
-def require_parameters(written: Term) -> None:
-    """Return if it is `list_of(fixed(NAME, VALUE), ...)`, names different, values numbers; TermError otherwise."""
-    if written.operator != "list_of":
-        raise TermError(f"{written} is not a list of fixed parameters")
-    keys = [str(one.arguments[0].value) for one in written.arguments if len(one.arguments) == 2]
-    if len(set(keys)) != len(written.arguments) or not all(key.isidentifier() for key in keys):
-        raise TermError(f"{written} must fix different parameters")
-    for one in written.arguments:
-        if one.operator != "fixed" or one.arguments[0].operator != "text" or not is_numeric(one.arguments[1]):
-            raise TermError(f"{one} does not fix a parameter")
-
-
-def load_draw(subject: Term, draw: Callable[[Any, Callable[[], int] | None], Any]) -> None:
-    """Bring the function that draws for a subject."""
-    _DRAWS[subject] = draw
+def load(subject: Term, run: Run) -> None:
+    """Bring the function that a subject stands for."""
+    _RUNS[subject] = run
 
 
 def query_subject(function: str, digest: str, rows: Term, arguments: Mapping[str, Plain]) -> Term:
@@ -124,16 +74,23 @@ def query_subject(function: str, digest: str, rows: Term, arguments: Mapping[str
 
 def arguments_of(written: Term) -> dict[str, Plain]:
     """The values of parameters that `list_of(fixed(...), ...)` writes down, in order; TermError if it does not."""
+    found = fixed_terms(written)
+    if list(found) != sorted(found):
+        raise TermError(f"{written} must fix different parameters, in order")
+    return {key: plain_value(value) for key, value in found.items()}
+
+
+def fixed_terms(written: Term) -> dict[str, Term]:
+    """What `list_of(fixed(NAME, VALUE), ...)` gives each of its different names; TermError if it is no such list."""
     if written.operator != "list_of":
         raise TermError(f"{written} is not a list of fixed parameters")
-    found: dict[str, Plain] = {}
+    found: dict[str, Term] = {}
     for one in written.arguments:
         if one.operator != "fixed" or len(one.arguments) != 2 or one.arguments[0].operator != "text":
             raise TermError(f"{one} does not fix a parameter")
-        found[str(one.arguments[0].value)] = plain_value(one.arguments[1])
-    keys = [str(one.arguments[0].value) for one in written.arguments]
-    if keys != sorted(set(keys)) or not all(key.isidentifier() for key in keys):
-        raise TermError(f"{written} must fix different parameters, in order")
+        found[str(one.arguments[0].value)] = one.arguments[1]
+    if len(found) != len(written.arguments) or not all(key.isidentifier() for key in found):
+        raise TermError(f"{written} must fix different parameters")
     return found
 
 
@@ -159,11 +116,6 @@ def plain_value(written: Term) -> Plain:
         return tuple(map(plain_value, written.arguments))
     if written.operator == "text":
         return str(written.value)
-    if is_numeric(written) and not names(written) and written.operator == "number":
+    if written.operator == "number":
         return written.rational
     raise TermError(f"{written} is not a value of a parameter")
-
-
-def load(subject: Term, run: Run) -> None:
-    """Bring the function that a subject stands for."""
-    _RUNS[subject] = run

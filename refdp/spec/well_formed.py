@@ -17,7 +17,8 @@ from refdp.spec.level_noise import LevelNoise
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.noisy_max import NoisyMax
 from refdp.spec.primitives import Primitive
-from refdp.spec.queries import DIGEST, QUERY, arguments_of, require_parameters
+from refdp.spec.programs import require_parameters
+from refdp.spec.queries import DIGEST, QUERY, arguments_of
 from refdp.spec.rows import RowFunction
 from refdp.spec.semantics import DataMap, FiniteMechanism, PostFunction
 from refdp.spec.terms import Term, TermError, names

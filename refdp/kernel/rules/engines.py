@@ -92,6 +92,11 @@ def limit(bound: str, norm: str) -> Term:
     return found
 
 
+def require_named(by: list[str]) -> None:
+    """KernelError unless who reads the text, and somebody who decided what must be proved, are named in order."""
+    require(READING in by and len(by) > 1 and by == sorted(set(by)), "the reading and a solver must be named, in order")
+
+
 def engine(rule_name: str) -> Any:
     """The engine behind a rule."""
     return import_module(ENGINES[rule_name])
@@ -122,7 +127,7 @@ def runs_stay_related(
     are reals().  The order of rows plays no part.  Replay reads the text again and asks the solvers again.
     """
     claim = Query.of({key: value for key, value in locals().items() if key != "by"})
-    require(READING in by and len(by) > 1 and by == sorted(set(by)), "the reading and a solver must be named, in order")
+    require_named(by)
     coordinates = engine("runs_stay_related").coordinates(claim)
     return Assuming(claim.stable(source, coordinates), frozenset(by))
 
@@ -147,6 +152,7 @@ def query_moves_too_far(
     """
     claim = Query.of({**locals(), "step": ""})
     coordinates, trusts = engine("query_moves_too_far").moved(claim)
+    require(len(trusts) > 0, "who runs the function must be named")
     found = claim.stable(source, coordinates)
     moved = replace(found, d_in=number(1), d_out=(claim.bound,), given=())
     return Assuming(Refuted(moved), frozenset(trusts))

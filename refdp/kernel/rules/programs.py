@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, Protocol
+from typing import Any
 
-from refdp.kernel.judgements import KernelError, Private, Refuted, require
-from refdp.kernel.rules.engines import READING
+from refdp.kernel.judgements import Private, Refuted, require
+from refdp.kernel.rules.engines import READING, require_named
 from refdp.kernel.rules.settle import settled
 from refdp.kernel.sources import source_of
 from refdp.kernel.theorem import Assuming, rule
 from refdp.spec.distances import MEASURES
 from refdp.spec.domains import domain
-from refdp.spec.queries import program_subject
+from refdp.spec.programs import program_subject
 from refdp.spec.terms import Term, apply, name, names, number, read
 
 ENGINE = "refdp.programs.theorems"
@@ -40,7 +40,8 @@ CLAIMED = ("pure", "approximate", "concentrated")
 LENGTH = name("n")
 
 
-class Shape(Protocol):
+@dataclass(frozen=True, slots=True)
+class Shape:
     """What the engine reads of a program."""
 
     is_list: bool
@@ -127,7 +128,7 @@ def program_is_private(
     again and asks the solvers again.
     """
     claim = ProgramClaim.of({key: value for key, value in locals().items() if key != "by"})
-    require(READING in by and len(by) > 1 and by == sorted(set(by)), "the reading and somebody must be named, in order")
+    require_named(by)
     return Assuming(claim.claim(source, engine().shape(claim)), frozenset(by))
 
 
@@ -150,6 +151,5 @@ def program_exceeds(
     claim = ProgramClaim.of(locals())
     found = claim.claim(source, engine().shape(claim))
     trusts = engine().require_broken(claim)
-    if READING not in trusts:
-        raise KernelError("who reads the program must be named")
+    require(READING in trusts, "who reads the program must be named")
     return Assuming(Refuted(found), frozenset(trusts))

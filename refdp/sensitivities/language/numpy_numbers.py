@@ -7,9 +7,10 @@ instances of int, have no negative powers and equal lists of themselves.  None o
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
 
-from refdp.sensitivities.language.source import Source
+from refdp.sensitivities.language.source import Source, bound_by
 
 CONVERSIONS = ("float", "int")
 CONSTANTS = ("inf", "nan", "pi", "e")
@@ -17,41 +18,54 @@ CONSTANTS = ("inf", "nan", "pi", "e")
 ADVICE = "write float(...) or int(...) around its call"
 
 
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What a file imports of numpy, wherever the import stands."""
+
+    names: frozenset[str]
+    """The names that stand for numpy, a part of it or one of its functions; constants are numbers of Python's own."""
+    aliases: frozenset[int]
+    """The identities of the nodes that bind them."""
+
+
+@lru_cache(maxsize=100)
+def numpy_of(source: Source) -> Imported:
+    """What the file imports of numpy; the tree is asked, as Python takes wide letters in an import for plain ones."""
+    names: set[str] = set()
+    aliases: set[int] = set()
+    for node in ast.walk(source.module):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            for one in node.names:
+                path = f"{node.module}.{one.name}" if isinstance(node, ast.ImportFrom) else one.name
+                if path.partition(".")[0] == "numpy":
+                    aliases.add(id(one))
+                    names |= set() if path in {f"numpy.{name}" for name in CONSTANTS} else set(bound_by(one))
+    return Imported(frozenset(names), frozenset(aliases))
+
+
+@lru_cache(maxsize=100)
 def insist_on_own_numbers(source: Source) -> None:
     """Unsupported where the function, or what it reaches, uses numpy other than directly within float() or int()."""
-    modules, functions = _numpy_names(source.module)
-    if not modules and not functions:
+    imported = numpy_of(source)
+    if not imported.names:
         return
-    converted: set[int] = set()
+    own: set[int] = set()
+    """The nodes that name numpy where none of its numbers is kept."""
     for node in ast.walk(source.module):
-        for name in _given_a_meaning(node):
-            if name in CONVERSIONS or name in modules | functions:
+        for name in (node.arg,) if isinstance(node, ast.arg) else bound_by(node):
+            if name in CONVERSIONS or (name in imported.names and id(node) not in imported.aliases):
                 raise source.unsupported(node, f"another meaning of {name} beside numpy", "choose another name")
         match node:
-            case ast.Call(ast.Name(name), [ast.Call(function)], []) if name in CONVERSIONS:
-                converted |= {id(function), id(function.value) if isinstance(function, ast.Attribute) else 0}
+            case ast.Call(ast.Name(name), [ast.Call(ast.Name() as function)], []) if name in CONVERSIONS:
+                own.add(id(function))
+            case ast.Call(ast.Name(name), [ast.Call(ast.Attribute(module))], []) if name in CONVERSIONS:
+                own.add(id(module))
             case ast.Attribute(ast.Name() as module, name) if name in CONSTANTS:
-                converted.add(id(module))
+                own.add(id(module))
     for statement in _reached(source):
         for node in ast.walk(statement):
-            if isinstance(node, ast.Name) and node.id in modules | functions and id(node) not in converted:
+            if isinstance(node, ast.Name) and node.id in imported.names and id(node) not in own:
                 raise source.unsupported(node, "a number of numpy that is kept", ADVICE)
-
-
-def _numpy_names(module: ast.Module) -> tuple[frozenset[str], frozenset[str]]:
-    """The names that any import, wherever it stands, binds to numpy or a part of it, and to its functions."""
-    modules: set[str] = set()
-    functions: set[str] = set()
-    for node in ast.walk(module):
-        if isinstance(node, ast.Import):
-            modules |= {
-                (one.asname or one.name).partition(".")[0]
-                for one in node.names
-                if one.name.partition(".")[0] == "numpy"
-            }
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "numpy":
-            functions |= {one.asname or one.name for one in node.names if one.name not in CONSTANTS}
-    return frozenset(modules), frozenset(functions)
 
 
 def _reached(source: Source) -> list[ast.stmt]:
@@ -68,26 +82,8 @@ def _reached(source: Source) -> list[ast.stmt]:
 
 
 def _bound(statement: ast.stmt) -> set[str]:
-    """The names that a statement at the top of a file binds."""
+    """The names that a statement at the top of a file binds there, those that it calls global among them."""
     if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         inner = (node for node in ast.walk(statement) if isinstance(node, ast.Global))
         return {statement.name, *(name for node in inner for name in node.names)}
-    return {name for node in ast.walk(statement) for name in _given_a_meaning(node)}
-
-
-def _given_a_meaning(node: ast.AST) -> Iterator[str]:
-    """The names to which a node gives a meaning, imports of numpy apart."""
-    match node:
-        case ast.Name(name, ast.Store() | ast.Del()) | ast.arg(name):
-            yield name
-        case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name) | ast.ExceptHandler(_, str(name)):
-            yield name
-        case ast.Import(names) | ast.ImportFrom(_, names):
-            root = getattr(node, "module", None)
-            for one in names:
-                if (root or one.name).partition(".")[0] != "numpy":
-                    yield (one.asname or one.name).partition(".")[0]
-        case ast.MatchAs(_, str(name)) | ast.MatchStar(str(name)) | ast.MatchMapping(_, _, str(name)):
-            yield name
-        case ast.Global(names):
-            yield from names
+    return {name for node in ast.walk(statement) for name in bound_by(node)}

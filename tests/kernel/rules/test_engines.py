@@ -1,13 +1,14 @@
 """The kernel's rule about queries: the claim is written from data, the text brought by digest, the word named."""
 
 import json
+from importlib import import_module
 
 import pytest
 
 from refdp.kernel import rules
 from refdp.kernel.certificate import certificate, parsed, replay, text_of
 from refdp.kernel.judgements import KernelError
-from refdp.kernel.rules.engines import READING, Query
+from refdp.kernel.rules.engines import ENGINES, READING, Query
 from refdp.kernel.sources import LARGEST_SOURCE, bring, digest_of, source_of
 from refdp.spec.statements import Statement
 from refdp.spec.terms import read
@@ -252,8 +253,15 @@ def test_pair_that_moves_too_far_refutes_the_claim_of_one_edit():
         ({"evidence": json.dumps({"first": [], "second": None})}, "."),
         ({"function": "risky", "bound": "1000", "evidence": pair([5], [5, 5])}, "must be further apart than claimed"),
         ({"arguments": "list_of(fixed('cap', 5))"}, "must be further apart than claimed"),
+        ({"arguments": "list_of(fixed('other', 5))"}, "total has no parameter other besides its table"),
     ],
 )
 def test_pair_that_shows_nothing_is_refused(others, reason):
     with pytest.raises(KernelError, match=reason):
         far(**others)
+
+
+def test_refutation_of_an_engine_that_names_nobody_is_refused(monkeypatch):
+    monkeypatch.setattr(import_module(ENGINES["query_moves_too_far"]), "moved", lambda claim: (None, frozenset()))
+    with pytest.raises(KernelError, match="who runs the function must be named"):
+        far()

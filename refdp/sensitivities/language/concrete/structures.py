@@ -6,14 +6,13 @@ import ast
 import operator
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
 from refdp.sensitivities.language.concrete.arithmetic import PLAIN
 from refdp.sensitivities.language.concrete.failures import NoOutcome, Raised
 from refdp.sensitivities.language.concrete.running import Run, guarded
 from refdp.sensitivities.language.concrete.values import ITERABLE, is_number
-from refdp.sensitivities.language.source import Source
+from refdp.sensitivities.language.numpy_numbers import numpy_of
 
 BINARY: Mapping[type[ast.AST], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
@@ -23,12 +22,6 @@ COMPARE: Mapping[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
     ast.GtE: operator.ge,
 }  # fmt: skip
-
-
-@lru_cache(maxsize=100)
-def uses_numpy(source: Source) -> bool:
-    """Whether some numbers may be numpy's, which are divided by 0 without an exception."""
-    return "numpy" in source.text
 
 
 LONGEST = 1_000_000
@@ -41,7 +34,7 @@ def binary(run: Run, symbol: str, a: Any, b: Any) -> Any:
         try:
             return guarded(run.arithmetic.operate, symbol, a, b)
         except Raised:
-            if uses_numpy(run.source):
+            if numpy_of(run.source).aliases:  # whose numbers are divided by 0 without an exception
                 raise NoOutcome("numpy's numbers and Python's own raise differently") from None
             raise
     if symbol == "*" and (isinstance(a, str | list | tuple) or isinstance(b, str | list | tuple)):
