@@ -387,8 +387,11 @@ def _checked(d_out: Term, d_in: Exactly, bound: Exactly) -> bool:
 
 
 def _member(domain: Term, x: Any) -> Any:
-    """`x` with its numbers exact; PipelineError unless it is a member of the domain."""
-    found = exact_data(x)
+    """`x` with its numbers exact; PipelineError unless it is a member of the domain.
+
+    One number may be given as a text: what refuses a float says so.
+    """
+    found = exact(x, "input") if isinstance(x, str) and domain.operator in NUMBERS else exact_data(x)
     if isinstance(found, tuple) and domain.operator in NUMBERS:
         raise PipelineError(
             f"the input must be one number, a member of {domain}, got {len(found)}: for one vector give the mechanism "

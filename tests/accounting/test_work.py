@@ -47,6 +47,14 @@ def test_answers_are_the_same_however_slow_the_clock_says_that_the_machine_is(mo
         assert clock.looks > 2
 
 
+@pytest.mark.parametrize("before", [0, 12_345_677, 10**12 + 1])
+def test_answers_are_the_same_whatever_the_thread_has_counted_before(before):
+    name = "grids, with work for few of them"
+    first = answers(name)
+    work.step(before)
+    assert answers(name) == first
+
+
 def test_where_the_clock_stops_the_work_the_answer_says_so(monkeypatch):
     monkeypatch.setattr(work.time, "monotonic", Clock(30.0))
     for name in ("contour", "grids, with work for few of them", "no work left"):

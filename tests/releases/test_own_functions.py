@@ -138,7 +138,7 @@ def test_mean_of_a_public_number_of_rows_is_not_released_under_add_remove():
     found = release("own.py:plain_mean body_mass_g", neighbours="change_one", **given)
     assert found["answers"][0]["scale"] == str(F(3600, 344))
     assert "sized_table(records(), 344), change_one(1)" in found["theorem"]["claim"]
-    with pytest.raises(PipelineError, match=r"it may raise an exception on some table|nothing is proved|moves further"):
+    with pytest.raises(PipelineError, match=r"plain_mean raises ZeroDivisionError on \[\]"):
         release("own.py:plain_mean body_mass_g", budget="b.json", **given)
     assert not Path("b.json").exists()
 

@@ -17,6 +17,14 @@ def test_rounded_to_of_worked_examples():
     assert refdp.rounded_to(10, 2)((F(4), F(5))) == (0, 10)
 
 
+def test_one_number_may_be_given_as_a_text_as_the_refusal_of_a_float_says():
+    with pytest.raises(ValueError, match='write "1.3"'):
+        refdp.rounded_to("1/2")(1.3)
+    assert refdp.rounded_to("1/2")("1.3") == F(3, 2)
+    with pytest.raises(ValueError, match="input must be an int"):
+        refdp.rounded_to("1/2")("many")
+
+
 @pytest.mark.parametrize("value", NOT_NUMBERS)
 def test_rounded_to_refuses_what_is_no_exact_number(value):
     assert shows(refusal(lambda: refdp.rounded_to(value)), "granularity", value)

@@ -145,7 +145,7 @@ BAD = [
     ({**HALVES, "neighbours": "some"}, "neighbours must be one of"),
     ({"neighbours": "none", "deltas": ["1/4"]}, "events must be given"),
     ({**HALVES, "epsilons": [1]}, "either deltas or epsilons"),
-    ({**LAPLACE, "deltas": ["2"]}, "delta must be strictly between 0 and 1"),
+    ({**LAPLACE, "deltas": ["2"]}, "delta must be at least 0 and less than 1"),
     ({**LAPLACE, "deltas": []}, "deltas must be a list"),
     ({**HALVES, "rounding": "1"}, "rounding must be at least 0 and below 1"),
     ({**HALVES, "wrong": 1}, "wrong is not known here"),
