@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from importlib import import_module
 
 import refdp.mechanisms
@@ -22,7 +23,7 @@ from refdp.spec.noise import NORMS, AdditiveNoise
 from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.samplers import SCHEMES
 from refdp.spec.selection import FlipSelection, WeightedSelection
-from refdp.spec.terms import Term, name, names, number, subterms
+from refdp.spec.terms import Term, name, names, number, substitute, subterms
 
 RELATIONS = {metric: neighbours for neighbours, metric in NEIGHBOURS.items()}
 
@@ -163,11 +164,21 @@ _QUERIES: dict[tuple[Term, Term, str], dict[str, Theorem]] = {}
 
 
 def keep_query(found: Theorem) -> None:
-    """Keep what is proved of a user's query, for the pipelines that it stands in."""
+    """Keep what is proved of a user's query, for the pipelines that it stands in: of two bounds the closer one."""
     claim = found.claim
     if not isinstance(claim, Stable):
         raise KernelError(f"{claim.term} is not about a query")
-    _QUERIES.setdefault((claim.subject, claim.domain, claim.metric), {})[claim.output_metric] = found
+    kept = _QUERIES.setdefault((claim.subject, claim.domain, claim.metric), {})
+    earlier = kept[claim.output_metric].claim if claim.output_metric in kept else None
+    alike = isinstance(earlier, Stable) and earlier.output_domain == claim.output_domain
+    if isinstance(earlier, Stable) and alike and _at_one(earlier) <= _at_one(claim):
+        return
+    kept[claim.output_metric] = found
+
+
+def _at_one(claim: Stable) -> Fraction:
+    """How far answers move at the distance 1, rounded up."""
+    return upper_bound(substitute(claim.d_out[0], {"d_in": number(1)}))
 
 
 def proved_query(subject: Term, inputs: Term, metric: str, far: str) -> Theorem:

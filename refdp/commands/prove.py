@@ -123,7 +123,7 @@ def claims(text: str, file: str, function: str | None) -> Iterator[tuple[Questio
 def text_of(path: Path) -> str:
     """The text of a file.  ValueError where it cannot be read, is too long or not UTF-8."""
     try:
-        return content_of(path, LARGEST_FILE).decode("utf-8")
+        return content_of(path, LARGEST_FILE).decode("utf-8-sig")
     except OSError as error:
         raise ValueError(f"target must be FILE.py or FILE.py:FUNCTION, got {path}: {error.strerror}") from None
 

@@ -24,7 +24,7 @@ from refdp.releases.answer_files import AnswerFile, answer_file
 from refdp.releases.budget import Budget
 from refdp.releases.declarations import read_declarations
 from refdp.releases.errors import BudgetExceeded, Charged, ChargeStands, InputError
-from refdp.releases.queries import Declarations, Own, Query, read_query
+from refdp.releases.queries import Declarations, OwnFunction, Query, read_query
 from refdp.releases.records import Limits
 from refdp.releases.release import (
     ASSUMPTIONS,
@@ -104,7 +104,7 @@ def release(
     )  # fmt: skip
     require_used(queries, said)
     table = filled(table_of(str(data), queries, said, listed(missing_marker), Limits(maximum_rows=maximum_rows)), data)
-    found = plan(queries, said, table.size, spent, partial(own, said, timeout, run))
+    found = plan(queries, said, table.size, spent, partial(own_function, said, timeout, run))
     trusts = replayed(found, timeout)
     require_system_entropy()
     with never_denied(spent.text, None if budget is None else Path(budget)) as standing, ExitStack() as files:
@@ -143,9 +143,9 @@ def require_used(queries: Sequence[Query], said: Declarations) -> None:
         raise InputError(f"claim must be about a function that is queried, got {stray[0]}")
 
 
-def own(
+def own_function(
     said: Declarations, timeout: float, run: bool, query: Query, neighbours: str, size: int | None, norm: str
-) -> Own:
+) -> OwnFunction:
     """A function of one's own, proved for rows as they are declared; PipelineError where nothing is proved of it."""
     from refdp.commands.own_query import proved_query
 
@@ -160,7 +160,7 @@ def own(
         query.target, neighbours, rows, said.claims.get(query.function), wanted, size, said.fixed, timeout, run,
         None if query.is_selection else lambda bound: step or grid_for(bound),
     )  # fmt: skip
-    return Own(made, labels)
+    return OwnFunction(made, labels)
 
 
 def grid_for(bound: Fraction) -> Fraction:

@@ -148,14 +148,14 @@ def read_query(text: str) -> Query:
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
+class OwnFunction:
     """A function of one's own, proved: how far it moves, and what its coordinates are called."""
 
     transformation: Transformation
     labels: tuple[str, ...]
 
 
-Prove = Callable[[Query, str, int | None, str], Own]
+Prove = Callable[[Query, str, int | None, str], OwnFunction]
 """Query, neighbours, public number of rows or None, norm -> the function, proved."""
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from refdp.commands.prove import text_of
 from refdp.logic.python_text import python_tree
 from refdp.programs.language.module import parsed
 from refdp.sensitivities.language.source import parse_source, read_source
@@ -43,3 +44,13 @@ def test_a_text_that_names_another_encoding_is_refused(start: str) -> None:
 @pytest.mark.parametrize("start", OTHERS)
 def test_utf_8_and_what_names_none_is_read(start: str) -> None:
     assert python_tree(start + "def f(rows):\n    return len(rows)\n").body
+
+
+def test_a_file_may_begin_with_the_mark_of_utf_8_as_for_python(tmp_path: Path) -> None:
+    text = "def f(x: float):\n    return x\n"
+    path = tmp_path / "f.py"
+    path.write_bytes(b"\xef\xbb\xbf" + text.encode())
+    exec(compile(path.read_bytes(), "f.py", "exec"), {})
+    assert text_of(path) == text
+    path.write_text("def f(rows):\n    return len(rows)\n", encoding="utf-8-sig")
+    assert read_source(f"{path}:f")

@@ -55,6 +55,14 @@ def test_six_queries_with_noise_are_private_and_replay_in_a_fresh_process(tmp_pa
         assert one["trusts"] == sorted(theorem.trusts)
 
 
+def test_of_two_bounds_of_one_query_theorems_have_the_closer_one():
+    close = query("count", "add_remove", **WHOLE) >> refdp.discrete_laplace(2)
+    loose = query("count", "add_remove", **WHOLE, claim=3) >> refdp.discrete_laplace(2)
+    for one in (close, loose):
+        assert str(refdp.theorem(one, 1).claim.term).endswith("pure(1/2))")
+    assert (close.map(1), loose.map(1)) == (F(1, 2), F(3, 2))
+
+
 def test_claimed_bound_is_taken_and_a_smaller_one_refused():
     assert query("count", "add_remove", **WHOLE, claim=3).map(1) == 3
     with pytest.raises(PipelineError, match="moves further than claimed: on "):
