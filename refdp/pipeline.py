@@ -8,6 +8,7 @@ A pipeline holds a subject (what it is, as a term) and maps; it knows no proof. 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from importlib import import_module
@@ -389,9 +390,12 @@ def _checked(d_out: Term, d_in: Exactly, bound: Exactly) -> bool:
 def _member(domain: Term, x: Any) -> Any:
     """`x` with its numbers exact; PipelineError unless it is a member of the domain.
 
-    One number may be given as a text: what refuses a float says so.
+    A number that is no category may be given as a text: what refuses a float says so.
     """
-    found = exact(x, "input") if isinstance(x, str) and domain.operator in NUMBERS else exact_data(x)
+    found = exact_data(x)
+    if isinstance(found, str) and domain.operator in ("reals", "grid", "bounded"):
+        with suppress(NotExact):
+            found = exact(found, "input")
     if isinstance(found, tuple) and domain.operator in NUMBERS:
         raise PipelineError(
             f"the input must be one number, a member of {domain}, got {len(found)}: for one vector give the mechanism "

@@ -201,7 +201,7 @@ def test_discrete_laplace_refuses_what_is_no_exact_number(parameter, value):
         (lambda: discrete_laplace(1).check(1, (1, 0)), "d_out must be 1 number(s) under pure, got 2"),
         (lambda: discrete_laplace(1)(F(1, 2)), "the input must be a member of grid(1)"),
         (lambda: discrete_laplace(1)(0.5), 'input must be exact, got the float 0.5; write "0.5" for 1/2'),
-        (lambda: discrete_laplace(1)("1"), "the input must be a member of grid(1)"),
+        (lambda: discrete_laplace(1)("one"), "the input must be a member of grid(1)"),
         (lambda: discrete_laplace(1)((1,)), one_number("grid(1)")),
         (lambda: discrete_laplace(1, dimension=2)((1,)), "the input must be a member of vector(grid(1), 2)"),
     ],
