@@ -170,8 +170,6 @@ def _scale_on_the_grid(kind: AdditiveNoise, most: Fraction, chance: Fraction, st
         raise AccuracyError(f"granularity must be > 0 and accuracy >= 0, got {step} and {most}")
     name = next(p for p in kind.parameters if p != "granularity")
     k = most // step
-    if k > masses.LARGEST_SEARCH:
-        raise AccuracyError(f"accuracy must be at most {masses.LARGEST_SEARCH} times the granularity, got {most}")
     return _greatest(lambda s: masses.is_inside(kind, {name: s, "granularity": step}, int(k), 1 - chance))
 
 

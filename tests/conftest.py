@@ -4,6 +4,7 @@ import gc
 import os
 import sys
 from collections import Counter
+from functools import cache
 from itertools import count
 from pathlib import Path
 from zlib import crc32
@@ -113,6 +114,21 @@ def made_first(tests):
         for product, needing in MADE.items():
             if any(test.startswith(needing) for test in tests):
                 make(product)
+
+
+def pytest_runtest_setup(item):
+    """mpmath has one precision for the whole process: no test gets that of another, which may be much slower."""
+    if mpmath := sys.modules.get("mpmath"):
+        mpmath.mp.dps = digits_of(getattr(item, "module", None))
+
+
+@cache
+def digits_of(module):
+    """The decimal digits that a file of tests counts on: those of the oracle that it imports, else mpmath's own 15."""
+    name = getattr(module, "__name__", "")
+    if any(getattr(value, "__module__", "") == "tests.numerics.oracle" for value in vars(module or count).values()):
+        return 200
+    return 40 if name.startswith(("tests.fuzzing", "tests.mutation")) else 15
 
 
 if os.environ.get("CI"):

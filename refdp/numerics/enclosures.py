@@ -184,6 +184,18 @@ def log_concave_sum(weight: Callable[[int], arb | Interval], bits: int = 64) -> 
     raise Undecided(f"a sum needs more than {MOST_SUMMANDS} summands")
 
 
+def geometric(first: arb, ratio: arb, terms: int | None = None) -> arb:
+    """A ball that reaches up to first (ratio + ratio^2 + ...), of so many terms or of all, and from below likewise.
+
+    For first > 0 and 0 < ratio <= 1; without end where all terms are wanted and the ratio may be 1.
+    """
+    from flint import arb
+
+    if not ratio < 1:
+        return first * ratio * (arb("inf") if terms is None else arb(0).union(arb(terms)))
+    return first * ratio * (1 if terms is None else 1 - ratio**terms) / (1 - ratio)
+
+
 def log_gamma(x: Fraction, bits: int = 64) -> arb:
     """A ball that holds ln Gamma(x), for x > 0."""
     with precision(bits):

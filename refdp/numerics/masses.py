@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from itertools import count
 from typing import Any
 
 from refdp.numerics.arithmetic import Intervals
-from refdp.numerics.enclosures import GUARD, Balls, enclose, log_concave_sum
-from refdp.numerics.exact import Undecided, decide
+from refdp.numerics.enclosures import GUARD, Balls, enclose, geometric, log_concave_sum, precision
+from refdp.numerics.exact import decide
 from refdp.numerics.intervals import Interval
 from refdp.spec import registry
 from refdp.spec.evaluation import RATIONALS, evaluate
@@ -18,8 +17,12 @@ from refdp.spec.noise import AdditiveNoise
 from refdp.spec.semantics import law, value
 from refdp.spec.terms import Term, TermError, exp, ln, number, term
 
-LARGEST_SEARCH = 100_000
-"""Most grid points within which an accuracy is searched where the normaliser has no closed form."""
+BLOCKS = 8192
+"""In how many parts weights are added up where an accuracy is searched: each weight alone if there are no more."""
+BLOCK_BITS = 256
+"""Working precision there: the weights of neighbours differ by 2^-111 of themselves at a scale of 2^55 steps."""
+FAR = 2**20
+"""Beyond the last block is at most that part of what may be outside."""
 
 
 def masses(subject: Term, x: Any, bits: int = 64) -> dict[Any, Interval]:
@@ -122,34 +125,55 @@ def accuracy(subject: Term, probability: Fraction) -> Fraction:
     values = registry.values(noise, subject)
     if noise.normaliser is not None:
         return _geometric_accuracy(noise, values, probability)
-    whole = normaliser(noise, values)
-    for k, inside in enumerate(_partial_sums(noise, values)):
-        if (inside / whole).lower >= probability:
-            return k * values["granularity"]
-        if k > LARGEST_SEARCH:
-            break
-    raise Undecided(f"no accuracy within {LARGEST_SEARCH} grid steps")
+    return _radius(noise, values, 1 - probability) * values["granularity"]
 
 
 def is_inside(noise: AdditiveNoise, values: Mapping[str, Fraction], k: int, probability: Fraction) -> bool:
     """Whether P[|Z| <= k steps] >= probability for noise on a grid: decided where the normaliser is closed.
 
-    Where it is not, False also where enclosures do not tell.
+    Where it is not, False also where `_radius` does not tell.
     """
     if noise.normaliser is not None:
         return _geometric_inside(noise, values, k, probability)
-    inside = next(total for j, total in enumerate(_partial_sums(noise, values)) if j == k)
-    return (inside / normaliser(noise, values)).lower >= probability
+    return k >= _radius(noise, values, 1 - probability)
 
 
-def _partial_sums(noise: AdditiveNoise, values: Mapping[str, Fraction]) -> Iterator[Interval]:
-    """The weight within k grid steps of 0, for k = 0, 1, 2, ..."""
-    total = weight(noise, Fraction(0), values, 64)
-    yield total
-    for k in count(1):
-        here = weight(noise, values["granularity"] * k, values, 64)
-        total = total + here + here
-        yield total
+def _radius(noise: AdditiveNoise, values: Mapping[str, Fraction], chance: Fraction) -> int:
+    """A k with P[|Z| > k steps] <= chance: the least one, or where that is thousands of steps nearly the least.
+
+    The weights w(0), w(1), ... fall and are log-concave (the claim STEM.normalised rests on it).  They are added up in
+    blocks.  With r = w(a + 1) / w(a), the n weights after w(a) are at most w(a) r, ..., w(a) r^n, as ratios of
+    neighbours fall; they are at least w(a) q, ..., w(a) q^n where q^n = w(a + n) / w(a), as their logarithms lie above
+    the chord.  A block of one weight is known both ways.  What follows the last block is at most w(a) r / (1 - r).
+    """
+    with precision(BLOCK_BITS):
+
+        def w(k: int) -> Any:
+            return _ball(noise, k * values["granularity"], values, BLOCK_BITS)
+
+        allowed, end = Balls(BLOCK_BITS).number(chance), 1
+        while not geometric(w(end), w(end + 1) / w(end)) <= allowed * w(0) / FAR:
+            end *= 2
+        size = max(1, end // BLOCKS)
+        whole, above = w(0), list[Any]()
+        for start in range(0, end, size):
+            here, after, last = w(start), w(start + 1), w(start + size)
+            above.append(last if size == 1 else geometric(here, after / here, size))
+            whole += 2 * (last if size == 1 else geometric(here, ((last / here).log() / size).exp(), size))
+        outside = geometric(w(end), w(end + 1) / w(end))
+        for block in range(len(above) - 1, -1, -1):
+            if not 2 * (outside + above[block]) <= allowed * whole:
+                break
+            outside += above[block]
+        else:
+            return 0
+        if size > BLOCKS:
+            return (block + 1) * size
+        for k in range((block + 1) * size, block * size, -1):
+            outside += w(k)
+            if not 2 * outside <= allowed * whole:
+                return k
+    return block * size
 
 
 def _geometric_accuracy(noise: AdditiveNoise, values: Mapping[str, Fraction], probability: Fraction) -> Fraction:

@@ -55,6 +55,8 @@ class Plan:
     privacy: Theorem
     samplers: Mapping[str, Theorem]
     spending: Spending
+    accuracies: tuple[Fraction | None, ...]
+    """Of each query: what its noise stays within with the probability CONFIDENCE; None where a candidate is chosen."""
 
     @property
     def claim(self) -> Private:
@@ -80,7 +82,13 @@ def plan(
     theorems = [_in_rho(theorem(m, 1)) if spending.measure != "pure" else theorem(m, 1) for m in measurements]
     together = _converted(rules.compose(*theorems) if len(theorems) > 1 else theorems[0], spending)
     samplers = {stem: t for m in measurements for stem, t in sampler_theorems(m.subject).items()}
-    found = Plan(tuple(queries), measurements, tuple(labels for _, labels in made), together, samplers, spending)
+    # Worked out before anything is charged: whatever stops it costs nothing.
+    within = [
+        None if q.is_selection else accuracy(noise_of(m), CONFIDENCE)
+        for q, m in zip(queries, measurements, strict=True)
+    ]
+    labels = tuple(labels for _, labels in made)
+    found = Plan(tuple(queries), measurements, labels, together, samplers, spending, tuple(within))
     require_about(found)
     return found
 
@@ -227,15 +235,20 @@ def answers(found: Plan, table: Table) -> list[dict[str, Any]]:
     require_system_entropy()
     coins, rows = Coins(), records(table)
     return [
-        _answer(q, m, draw(m.subject, rows, coins), labels)
-        for q, m, labels in zip(found.queries, found.measurements, found.labels, strict=True)
+        _answer(q, m, draw(m.subject, rows, coins), labels, within)
+        for q, m, labels, within in zip(found.queries, found.measurements, found.labels, found.accuracies, strict=True)
     ]
 
 
-def _answer(query: Query, m: Measurement, drawn: Any, labels: Sequence[str]) -> dict[str, Any]:
-    """The noisy answer of one query, numbers as text; of a selection the candidate."""
+def noise_of(m: Measurement) -> Term:
+    """What draws last: the noise of one number or coordinate, or the selection."""
     noise = m.subject.arguments[1]
-    noise = noise.arguments[0] if noise.operator == "coordinatewise" else noise
+    return noise.arguments[0] if noise.operator == "coordinatewise" else noise
+
+
+def _answer(query: Query, m: Measurement, drawn: Any, labels: Sequence[str], within: Fraction | None) -> dict[str, Any]:
+    """The noisy answer of one query, numbers as text; of a selection the candidate."""
+    noise = noise_of(m)
     spent = {"concentrated": "rho"}.get(m.measure, "epsilon")
     if query.is_selection:
         chosen = labels[int(drawn)] if labels else str(drawn)
@@ -247,7 +260,7 @@ def _answer(query: Query, m: Measurement, drawn: Any, labels: Sequence[str]) -> 
         spent: str(m.map(1)),
         "scale": str(noise.arguments[0]),
         "granularity": str(noise.arguments[1]),
-        "accuracy": str(accuracy(noise, CONFIDENCE)),
+        "accuracy": str(within),
     }
 
 

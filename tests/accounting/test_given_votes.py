@@ -57,7 +57,9 @@ def law_of(votes, sigma):
                 below *= mp.ncdf((z - other) / sigma)
             return mp.npdf((z - mine) / sigma) / sigma * below
 
-        found.append(mp.quad(density, [mine - 9 * sigma, mine, mine + 9 * sigma]))
+        # The trapezoidal rule on a smooth density with normal tails: its error is below e^(-2 pi^2 sigma^2 / step^2).
+        step = sigma / 3
+        found.append(step * mp.fsum(density(mine + k * step) for k in range(-30, 31)))
     return found
 
 

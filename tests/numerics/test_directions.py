@@ -123,16 +123,15 @@ VALUES = {"sigma": Fraction(3), "granularity": Fraction(1, 2)}
 @pytest.mark.parametrize("k", [0, 1, 7])
 def test_a_probability_between_its_bounds_is_not_said_to_be_reached(monkeypatch: pytest.MonkeyPatch, k: int) -> None:
     """Where the enclosures do not tell, noise is not inside, and accuracy is the next step, where they do."""
-    whole = masses.normaliser(DISCRETE_GAUSSIAN, VALUES)
-    wide = Interval(whole.lower * Fraction(999, 1000), whole.upper * Fraction(1001, 1000))
-    monkeypatch.setattr(masses, "normaliser", lambda *_: wide)
-    share = next(t for j, t in enumerate(masses._partial_sums(DISCRETE_GAUSSIAN, VALUES)) if j == k) / wide
-    assert masses.is_inside(DISCRETE_GAUSSIAN, VALUES, k, share.lower)
-    assert not masses.is_inside(DISCRETE_GAUSSIAN, VALUES, k, (share.lower + share.upper) / 2)
-    assert not masses.is_inside(DISCRETE_GAUSSIAN, VALUES, k, share.upper)
+    real = masses._ball
+    wide = Balls(masses.BLOCK_BITS).number(Fraction(999, 1000)).union(Balls(64).number(Fraction(1001, 1000)))
+    weights = [float(real(DISCRETE_GAUSSIAN, Fraction(j, 2), VALUES, 64).mid()) for j in range(100)]
+    share = 1 - Fraction(2 * sum(weights[k + 1 :]) / (weights[0] + 2 * sum(weights[1:])))
+    monkeypatch.setattr(masses, "_ball", lambda *given: real(*given) * wide)
     subject = read("discrete_gaussian(3, 1/2)")
-    assert masses.accuracy(subject, share.lower) == Fraction(k, 2)
-    assert masses.accuracy(subject, (share.lower + share.upper) / 2) == Fraction(k + 1, 2)
+    for surely, said in ((share - Fraction(1, 50), k), (share, k + 1)):
+        assert masses.accuracy(subject, surely) == Fraction(said, 2)
+        assert masses.is_inside(DISCRETE_GAUSSIAN, VALUES, k, surely) == (said == k)
 
 
 def test_an_accuracy_is_for_probabilities_within_0_and_1() -> None:

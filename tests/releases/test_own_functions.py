@@ -117,6 +117,18 @@ def test_gaussian_noise_is_within_what_is_charged(given, measure, charged):
         spent().charged(spent().charges[0])
 
 
+def test_widest_gaussian_noise_has_its_accuracy_before_it_is_charged(monkeypatch):
+    """An answer must never be lost after the charge for want of its accuracy."""
+    given = {"rho": "1/1000", "bounds": "body_mass_g=0,1000000000", "missing": "drop", "budget": "b.json"}
+    [answer] = release("sum body_mass_g", column={}, **given)["answers"]
+    assert F("1.95") <= F(answer["accuracy"]) / F(answer["scale"]) <= F("1.97")
+    monkeypatch.setattr("refdp.releases.release.accuracy", lambda *_: F("nothing"))
+    Path("b.json").unlink()
+    with pytest.raises(ValueError, match="nothing"):
+        release("sum body_mass_g", column={}, **given)
+    assert not Path("b.json").exists()
+
+
 def test_candidate_is_selected_by_scores_of_ones_own():
     found = release("select own.py:islands", epsilon=50, column={"island": "Biscoe | Dream | Torgersen"})
     [answer] = found["answers"]
