@@ -18,10 +18,11 @@ from refdp.kernel.rules.logic import obligation
 from refdp.kernel.theorem import Theorem
 from refdp.provers.lemmas import lemma, lemmas
 from refdp.spec import accuracy, obligations
+from refdp.spec import classical as classical_region
 from refdp.spec.registry import kind_of
 from refdp.spec.samplers import drawn_from
 from refdp.spec.selection import FlipSelection, WeightedSelection
-from refdp.spec.terms import TermError
+from refdp.spec.terms import TermError, name
 
 
 def masses_sum_to_1(stem: str) -> Theorem:
@@ -72,6 +73,40 @@ def choice_falls_short_by_logarithms(stem: str) -> Theorem:
     at_t = instantiate(choice_falls_short(stem), values={"beta": "exp(-t)"})
     values = {key: key for key in ("candidates", "scale", "t")}
     return tail_restated(at_t, lemma("accuracy.radius_of_a_selection"), values=values)
+
+
+def noisy_count(scale: str) -> Theorem:
+    """|- a count with discrete Laplace noise, one row added or removed: pure(1 / scale)."""
+    counted = instantiate(sum_is_stable("count", "add_remove"), values={"rows": "records()", "d_in": "1"})
+    needed = lemmas("discrete_laplace", obligations.privacy("discrete_laplace"))
+    noise = rules.additive_noise(*needed, stem="discrete_laplace", measure="pure")
+    return rules.chain(counted, instantiate(noise, values={"scale": scale, "granularity": "1", "d_in": "1"}))
+
+
+def enumerated(
+    subject: str, domain: str, measure: str = "pure", factor: str = "1", metric: str = "discrete", d_in: str = "1"
+) -> Theorem:
+    """|- the least loss of a finite mechanism, between any two inputs unless metric and d_in say otherwise."""
+    return rules.finite_mechanism(
+        subject=subject, domain=domain, metric=metric, d_in=d_in, measure=measure, factor=factor
+    )
+
+
+def classical(exact: Theorem, region: str, vector: str = "no") -> Theorem:
+    """|- sigma = d_in sqrt(2 ln(constant / delta)) / epsilon gives (epsilon, delta)-DP on the region."""
+    bounds = [_inequality(f"{classical_region.STEM}.{key}") for key in classical_region.inequalities(region)]
+    return rules.classical_noise(exact, *bounds, stem="gaussian", region=region, vector=vector)
+
+
+def _inequality(identifier: str) -> Theorem:
+    """|- a named inequality: by the kernel alone where it is closed or its names are bounded, else by an oracle."""
+    statement = obligation(identifier)
+    if not statement.variables:
+        return decided(obligation=identifier, digest=statement.digest)
+    bounded = {b for g in statement.given for b in g.arguments[:1]}
+    if all(name(v) in bounded for v in statement.variables):
+        return rules.branch_and_bound(obligation=identifier, digest=statement.digest)
+    return lemma(identifier)
 
 
 def closed_statement(identifier: str) -> Theorem:

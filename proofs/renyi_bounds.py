@@ -2,20 +2,14 @@
 
 from refdp.kernel import rules
 from refdp.kernel.theorem import Theorem
-from refdp.proofs import count, discrete_gaussian, randomised_response
-
-
-def from_pure() -> Theorem:
-    """ln(3)-DP at order 2: what randomised response has."""
-    response = rules.instantiate(randomised_response.pure(), values={"truth": "3/4"})
-    return rules.pure_to_renyi(response, order="2")
+from refdp.proofs.lines import proved
 
 
 def _counted() -> Theorem:
     """A count with discrete Gaussian noise, sigma = 2, at order 8: 1."""
-    counted = rules.instantiate(count.add_remove(), values={"rows": "records()", "d_in": "1"})
+    counted = rules.instantiate(proved("count.add_remove"), values={"rows": "records()", "d_in": "1"})
     values = {"granularity": "1", "d_in": "1", "sigma": "2"}
-    noise = rules.instantiate(discrete_gaussian.concentrated(), values=values)
+    noise = rules.instantiate(proved("discrete_gaussian.concentrated"), values=values)
     return rules.concentrated_to_renyi(rules.chain(counted, noise), order="8")
 
 

@@ -5,47 +5,20 @@ from fractions import Fraction
 
 from refdp.kernel import rules
 from refdp.kernel.theorem import Theorem
-from refdp.proofs import attribute_means, count, discrete_laplace, histogram, threshold_count
-from refdp.proofs.lemmas import closed_statement
-from refdp.provers.lemmas import lemma
+from refdp.proofs.lines import proved
 from refdp.provers.witnesses import refuted_by_output
 from refdp.statements.ten_row_table import NEIGHBOUR, TABLE
 
 
-def thresholds() -> Theorem:
-    """Counted anew."""
-    return closed_statement("ten_row_table.thresholds")
-
-
-def attributes() -> Theorem:
-    """Counted anew."""
-    return closed_statement("ten_row_table.attributes")
-
-
-def points() -> Theorem:
-    """Counted anew."""
-    return closed_statement("ten_row_table.points")
-
-
-def points_of_the_neighbour() -> Theorem:
-    """Counted anew."""
-    return closed_statement("ten_row_table.points_of_the_neighbour")
-
-
-def last_threshold_is_constant() -> Theorem:
-    """No row of three bits exceeds 7."""
-    return lemma("ten_row_table.last_threshold_is_constant")
-
-
 def _noise(d_in: str) -> Theorem:
     """Discrete Laplace noise on whole numbers at most d_in apart."""
-    return rules.instantiate(discrete_laplace.pure(), values={"granularity": "1", "d_in": d_in})
+    return rules.instantiate(proved("discrete_laplace.pure"), values={"granularity": "1", "d_in": d_in})
 
 
 def _threshold(y: int) -> Theorem:
     """A noisy threshold count, one row replaced."""
     values = {"threshold": str(y), "granularity": "1", "d_in": "1"}
-    return rules.chain(rules.instantiate(threshold_count.change_one(), values=values), _noise("1"))
+    return rules.chain(rules.instantiate(proved("threshold_count.change_one"), values=values), _noise("1"))
 
 
 def eight_thresholds() -> Theorem:
@@ -55,7 +28,7 @@ def eight_thresholds() -> Theorem:
 
 def seven_thresholds() -> Theorem:
     """Seven counts, each moved by 1, and the number of rows, which a replaced row does not move."""
-    rows = rules.instantiate(count.change_one(), values={"rows": "grid(1)", "d_in": "1"})
+    rows = rules.instantiate(proved("count.change_one"), values={"rows": "grid(1)", "d_in": "1"})
     return rules.compose(*map(_threshold, range(7)), rules.chain(rows, _noise("0")))
 
 
@@ -67,16 +40,9 @@ def six_thresholds(claim: str) -> Theorem:
 def three_attributes() -> Theorem:
     """Three means over ten rows move by at most 3/10 together."""
     values = {"dimension": "3", "size": "10", "d_in": "1"}
-    means = rules.instantiate(attribute_means.change_one_l1(), values=values)
+    means = rules.instantiate(proved("attribute_means.change_one_l1"), values=values)
     grid = {"granularity": "1/10", "dimension": "3", "d_in": "3/10"}
-    return rules.chain(means, rules.instantiate(discrete_laplace.pure_vector(), values=grid))
-
-
-def eight_points() -> Theorem:
-    """A replaced row moves two of the counts by 1."""
-    counts = rules.instantiate(histogram.change_one_l1(), values={"dimension": "8", "d_in": "1"})
-    values = {"granularity": "1", "dimension": "8", "d_in": "2"}
-    return rules.chain(counts, rules.instantiate(discrete_laplace.pure_vector(), values=values))
+    return rules.chain(means, rules.instantiate(proved("discrete_laplace.pure_vector"), values=grid))
 
 
 def eight_points_at_half_the_cost(claim: str) -> Theorem:

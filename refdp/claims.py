@@ -46,6 +46,10 @@ class Claim:
     book: str
     rule: str = ""
     """The rule of the kernel that the claim is an instance of, where its sentence is about that rule."""
+    proof: str = ""
+    """The line that proves the claim (`refdp.proofs.lines`); empty where a function does."""
+    why: str = ""
+    """Why that is a proof, in a sentence."""
 
     @property
     def stem(self) -> str:
@@ -128,8 +132,18 @@ def _claim(book: str, identifier: str, entry: dict[str, str]) -> Claim:
     """One entry of the ledger."""
     formal = canonical(" ".join(entry["formal"].split()))
     expected = entry.get("expected", "PROVED")
-    source, rule = entry.get("source", ""), entry.get("rule", "")
-    return Claim(identifier, entry["sentence"], formal, source, expected, book, rule)
+    more = {key: entry.get(key, "") for key in ("rule", "proof", "why")}
+    return Claim(identifier, entry["sentence"], formal, entry.get("source", ""), expected, book, **more)
+
+
+def place(listed: Claim) -> tuple[str, int, int]:
+    """Where the claim stands in the ledger: the file, from the root of a checkout, and its first and last line."""
+    lines = (files("refdp") / "ledger" / f"{listed.book}.toml").read_text(encoding="utf-8").splitlines()
+    first = lines.index(f"[{listed.identifier}]")
+    last = next((n for n in range(first + 1, len(lines)) if lines[n].startswith(("[", "#"))), len(lines))
+    while not lines[last - 1]:
+        last -= 1
+    return f"refdp/ledger/{listed.book}.toml", first + 1, last
 
 
 def canonical(formal: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from importlib import import_module
 
 import refdp.mechanisms
 import refdp.statements
@@ -16,6 +15,7 @@ from refdp.kernel.theorem import Theorem
 from refdp.numerics.exact import NotExact, exact, exact_number, upper_bound
 from refdp.pipeline import LENGTH, Exactly, Measurement, Transformation
 from refdp.proofs.lemmas import rows_are_stable, sum_is_stable
+from refdp.proofs.lines import proved
 from refdp.spec import registry
 from refdp.spec.conversions import amplified, concentrated_of_pure, epsilon_of_concentrated, epsilon_of_renyi
 from refdp.spec.distances import NEIGHBOURS
@@ -113,7 +113,7 @@ def _converted(m: Theorem, measure: str, data: Mapping[str, Term]) -> Theorem:
 def sampler_theorems(subject: Term) -> dict[str, Theorem]:
     """Stem -> |- its sampler draws from its law, for every mechanism in the subject that draws."""
     stems = dict.fromkeys(t.operator for t in subterms(subject) if t.operator in SCHEMES)
-    return {stem: import_module(f"refdp.proofs.{stem}").sampler_law() for stem in stems}
+    return {stem: proved(f"{stem}.sampler_law") for stem in stems}
 
 
 def _derived(subject: Term, inputs: Term, metric: str, d_in: Term, far: str) -> Theorem:
@@ -228,7 +228,7 @@ def _measure(noise: Term) -> str:
 
 def _vector_noise(noise: Term, dimension: Term, d_in: Term) -> Theorem:
     """The claim about vectors of independent draws, at the noise's parameters."""
-    family = getattr(import_module(f"refdp.proofs.{noise.operator}"), f"{_measure(noise)}_vector")()
+    family = proved(f"{noise.operator}.{_measure(noise)}_vector")
     bound = registry.bound(registry.kind_of(noise.operator), noise)
     return _instance(family, {**bound, "dimension": dimension, "d_in": d_in})
 
@@ -242,10 +242,8 @@ def _family(subject: Term, inputs: Term, metric: str, far: str) -> Theorem:
         case RowSum():
             return sum_is_stable(kind.stem, _relation(metric), far or ("l1" if kind.is_vector else "absolute"))
         case AdditiveNoise():
-            family: Theorem = getattr(import_module(f"refdp.proofs.{kind.stem}"), _measure(subject))()
-            return family
-    found: Theorem = import_module(f"refdp.proofs.{kind.stem}").pure()
-    return found
+            return proved(f"{kind.stem}.{_measure(subject)}")
+    return proved(f"{kind.stem}.pure")
 
 
 def _relation(metric: str) -> str:

@@ -28,7 +28,7 @@ def pages() -> list[Path]:
 @cache
 def certificate_text(identifier: str) -> str:
     """The certificate of a claim of the kernel; where not all are made, this one alone is proved."""
-    from refdp.commands.verify import prove
+    from refdp.proofs.lines import prove
 
     if are_made():
         return (FOLDER / f"{identifier}.json").read_text(encoding="utf-8")

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import inspect
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from refdp.claims import Claim, verdict
+from refdp.claims import Claim, place, verdict
 from refdp.claims import claim as claim_of
 from refdp.commands.check import written_rules
 from refdp.commands.judgements import seconds_since
 from refdp.commands.straight_walk import length, straight_walk
-from refdp.commands.verify import prove, shipped_certificates
+from refdp.commands.verify import shipped_certificates
 from refdp.commands.witness import by_hand, steps
 from refdp.kernel import rules
 from refdp.kernel.judgements import LAWS, Holds, Law, Private, Refuted, Stable, Tail
 from refdp.kernel.rules.logic import obligation
 from refdp.kernel.theorem import Theorem
+from refdp.proofs.lines import function_of, prove
 from refdp.provers.lemmas import TIMEOUT
 from refdp.provers.processes import processor_seconds
 from refdp.spec import distances, errors, primitives, registry
@@ -47,7 +47,6 @@ def explain(claim: str, timeout: float = 20.0) -> dict[str, Any]:
 
 def walk(listed: Claim, theorem: Theorem) -> dict[str, Any]:
     """The walk of a claim and its theorem."""
-    proof = getattr(import_module(f"refdp.proofs.{listed.stem}"), listed.notion)
     return {
         "claim": listed.identifier,
         "sentence": listed.sentence,
@@ -56,7 +55,7 @@ def walk(listed: Claim, theorem: Theorem) -> dict[str, Any]:
         "verdict": verdict(theorem.claim, listed.formal) or "UNKNOWN",
         "definitions": definitions(theorem),
         "formulas": formulas(theorem),
-        "proof": {"where": where(proof), "source": inspect.getsource(proof)},
+        "proof": proof_of(listed),
         "obligations": obligations(theorem),
         "derivation": derivation(theorem),
         "witness": by_hand(theorem),
@@ -66,6 +65,16 @@ def walk(listed: Claim, theorem: Theorem) -> dict[str, Any]:
         "tests": tests_of(listed.stem),
         "walk": length(straight_walk(listed, theorem)),
     }
+
+
+def proof_of(listed: Claim) -> dict[str, str]:
+    """Where the claim's proof stands, and its text: a line of the ledger, or a function."""
+    if not listed.proof:
+        function = function_of(listed)
+        return {"where": where(function), "source": inspect.getsource(function)}
+    file, first, _ = place(listed)
+    source = f"{listed.proof}\n"
+    return {"where": f"{file}:{first}", "source": f"# {listed.why}\n{source}" if listed.why else source}
 
 
 def definitions(theorem: Theorem) -> list[dict[str, str]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
@@ -106,10 +105,11 @@ def _begun(mechanism: Measurement, x: Any, n: int, counted: Counted, sink: Sink)
 def _proved(name: str) -> dict[str, Any]:
     """What is proved of the mechanism's sampler, and whom that trusts."""
     from refdp.claims import claim, verdict
+    from refdp.proofs.lines import proved
 
     identifier = f"{name}.sampler_law"
     asked = claim(identifier)
-    theorem = _replayed(identifier) or import_module(f"refdp.proofs.{name}").sampler_law()
+    theorem = _replayed(identifier) or proved(identifier)
     said = verdict(theorem.claim, asked.formal) or "UNKNOWN"
     return {"claim": identifier, "verdict": said, "trusts": sorted(theorem.trusts)}
 

@@ -6,7 +6,7 @@ Counted, each definition as a whole and once:
 - what the claim speaks of: the formulas of a mechanism or transformation as they are registered, with the class of
   their kind, which says what each formula stands for; or the statement;
 - what `spec` makes of these formulas: the functions that write the obligations which the derivation rests on;
-- the function in `proofs/` that proves the claim, with what it calls there;
+- the claim's proof, a line of the ledger or a function in `proofs/`, with what it calls there;
 - the rules of the kernel by which the derivation goes from the obligations to the claim;
 
 each with what it names in its own file, and so on.  Where the proof cites another claim of the ledger, that claim and
@@ -23,11 +23,12 @@ import inspect
 from collections.abc import Iterator, Sequence, Set
 from functools import cache
 
-from refdp.claims import Claim, formal_of, ledger
+from refdp.claims import Claim, formal_of, ledger, place
 from refdp.commands.source_spans import PROOFS, Source, Span, files, of_module, read_with, source
 from refdp.kernel import rules
 from refdp.kernel.judgements import Holds, Judgement, Private, Refuted, Stable, Tail
 from refdp.kernel.theorem import Theorem
+from refdp.proofs.lines import called
 from refdp.spec import registry
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.terms import subterms
@@ -149,9 +150,16 @@ def _naming(here: Source, text: str, kind: str) -> Iterator[ast.FunctionDef]:
 
 
 def proof(listed: Claim) -> set[Span]:
-    """The function that proves the claim, with what it calls in `proofs/` but for the proofs of other claims."""
-    here = source(f"{PROOFS}{listed.stem}.py")
-    return read_with(here, here.defined[listed.notion], (PROOFS,), frozenset(c.identifier for c in ledger()))
+    """The line or function that proves the claim, with what it calls in `proofs/` but for proofs of other claims."""
+    others = frozenset(c.identifier for c in ledger())
+    if not listed.proof:
+        here = source(f"{PROOFS}{listed.stem}.py")
+        return read_with(here, here.defined[listed.notion], (PROOFS,), others)
+    shared, found = source(f"{PROOFS}lemmas.py"), {Span(*place(listed))}
+    for name in called(listed):
+        if name in shared.defined:
+            found |= read_with(shared, shared.defined[name], (PROOFS,), others)
+    return found
 
 
 def steps(theorem: Theorem) -> tuple[list[Theorem], list[Theorem]]:

@@ -6,7 +6,6 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ from refdp.kernel.judgements import Holds, KernelError
 from refdp.kernel.rules.logic import obligation
 from refdp.kernel.theorem import Theorem
 from refdp.logic.internal_errors import lost
+from refdp.proofs.lines import prove
 from refdp.provers.answers import SolverDisagreement
 from refdp.provers.lemmas import TIMEOUT, NotProved, Unanswered
 from refdp.provers.oracles import SolverMissing
@@ -136,13 +136,6 @@ def _program(claim: Claim, folder: Path) -> dict[str, Any]:
         "claim": claim.formal,
         "obligations": {},
     }
-
-
-def prove(claim: Claim) -> Theorem:
-    """The theorem that the claim's proof makes: the claim itself, or its refutation."""
-    proof = getattr(import_module(f"refdp.proofs.{claim.stem}"), claim.notion)
-    theorem: Theorem = proof(claim.formal) if claim.expected == "REFUTED" else proof()
-    return theorem
 
 
 def export_statements(theorem: Theorem, folder: Path) -> None:

@@ -6,7 +6,6 @@ import inspect
 import textwrap
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib import import_module
 from typing import Any
 
 from refdp.claims import Claim
@@ -64,7 +63,7 @@ def the_walk(claim: Claim, found: Mapping[str, Any]) -> Iterator[str]:
     yield from (f"- *definition*: {d['word']}: {d['means']} ({link(claim, d['where'])})" for d in found["definitions"])
     yield from (f"- *formula*: `{f['formula']}` ({link(claim, f['where'])})" for f in found["formulas"])
     yield from (f"- *obligation*: [`{o['name']}`](#{o['name'].replace('.', '')})" for o in found["obligations"])
-    yield f"- *proof*: {link(claim, proof_of(claim))}"
+    yield f"- *proof*: {link(claim, found['proof']['where'])}"
     yield from (f"- *rule*: {rule_link(claim, name)}" for name in rules_of(found["derivation"]))
     yield f"- *certificate*: {link(claim, certificate_path(claim))}"
     yield from (f"- *test*: {link(claim, path)}" for path in found["tests"])
@@ -137,12 +136,6 @@ def rule_link(claim: Claim, name: str) -> str:
 def _soundness() -> str:
     """The written proofs of the rules."""
     return (ROOT / SOUNDNESS).read_text(encoding="utf-8")
-
-
-def proof_of(claim: Claim) -> str:
-    """File and line of the claim's proof."""
-    function = getattr(import_module(f"refdp.proofs.{claim.stem}"), claim.notion)
-    return f"proofs/{claim.stem}.py:{inspect.getsourcelines(function)[1]}"
 
 
 def here(claim: Claim, path: str) -> str:

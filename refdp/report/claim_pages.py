@@ -75,15 +75,19 @@ def cell(sentence: str) -> str:
 
 def heading(stem: str) -> str:
     """What the stem is, in the first line of its definition or else of its proofs, and where both stand."""
-    page, told = stem_path(stem), import_module(f"refdp.proofs.{stem}")
-    proofs = f"proofs/{stem}.py"
-    said = [f"proved in [{proofs}]({link_from(page, proofs)})"]
+    page, first = stem_path(stem), stem
+    books = dict.fromkeys(f"refdp/ledger/{c.book}.toml" for c in ledger() if c.stem == stem and c.proof)
+    proofs = [*books, *([found] if (ROOT / (found := f"proofs/{stem}.py")).exists() else [])]
+    said = [f"proved in {' and '.join(f'[{path}]({link_from(page, path)})' for path in proofs)}"]
+    modules = []
     for package in ("mechanisms", "transformations", "statements"):
         defined = f"refdp/{package}/{stem}.py"
         if (ROOT / defined).exists():
             said.insert(0, f"defined in [{defined}]({link_from(page, defined)})")
-            told = import_module(f"refdp.{package}.{stem}")
-    first = (inspect.getdoc(told) or stem).splitlines()[0]
+            modules.append(f"refdp.{package}.{stem}")
+    modules += [f"refdp.proofs.{stem}"] if f"proofs/{stem}.py" in proofs else []
+    if modules:
+        first = (inspect.getdoc(import_module(modules[0])) or stem).splitlines()[0]
     if stem in stems() and isinstance(primitive := kind_of(stem), Primitive):
         said.insert(0, f"defined in [{PRIMITIVES}]({link_from(page, PRIMITIVES)})")
         first = f"{stem}({', '.join(primitive.parameters)}): {primitive.draws}."

@@ -8,9 +8,10 @@ from refdp.claims import claim
 from refdp.cli.app import app
 from refdp.commands import discharge as module
 from refdp.commands.discharge import discharged, leaves, oracles_in
-from refdp.commands.verify import prove, trusted
+from refdp.commands.verify import trusted
 from refdp.kernel import rules
 from refdp.kernel.rules.logic import obligation
+from refdp.proofs.lines import prove
 from refdp.provers.answers import Answer
 from refdp.provers.lemmas import OPINIONS, lemma
 from refdp.provers.oracles import ENCODER, version

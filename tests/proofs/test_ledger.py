@@ -8,8 +8,8 @@ import pytest
 
 import refdp.proofs
 from refdp.claims import ledger, programs, verdict
-from refdp.commands.verify import prove
 from refdp.kernel.certificate import certificate, parsed, replay, text_of
+from refdp.proofs.lines import prove
 from scripts import certificates_lock as lock
 from tests.kinds import BELIEVER, believing
 from tests.made import FOLDER, certificate_of, certificate_text, certificates

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from refdp.accounting.numbers import float_below
 from refdp.claims import claim
 from refdp.commands.files import write_whole
-from refdp.commands.verify import prove
 from refdp.kernel.reading import relation
 from refdp.numerics.calibration import frontier
 from refdp.numerics.exact import enclose
+from refdp.proofs.lines import prove
 from refdp.report.arguments import arguments
 from refdp.report.pictures.colours import FIRST, SECOND, SHADE
 from refdp.report.pictures.files import WIDTH, svg_text

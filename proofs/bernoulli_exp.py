@@ -1,9 +1,0 @@
-"""bernoulli_exp(gamma): the series of e^-gamma, by flips of probability gamma / k."""
-
-from refdp.kernel.theorem import Theorem
-from refdp.proofs.lemmas import called_draws_its_law
-
-
-def sampler_law() -> Theorem:
-    """By its steps, and the laws of the primitives that it calls."""
-    return called_draws_its_law("bernoulli_exp")

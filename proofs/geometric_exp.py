@@ -1,9 +1,0 @@
-"""geometric_exp(gamma): a uniform part and a counted part of one exponential law, divided with a remainder."""
-
-from refdp.kernel.theorem import Theorem
-from refdp.proofs.lemmas import called_draws_its_law
-
-
-def sampler_law() -> Theorem:
-    """By its steps, and the laws of the primitives that it calls."""
-    return called_draws_its_law("geometric_exp")
