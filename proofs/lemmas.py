@@ -87,9 +87,8 @@ def enumerated(
     subject: str, domain: str, measure: str = "pure", factor: str = "1", metric: str = "discrete", d_in: str = "1"
 ) -> Theorem:
     """|- the least loss of a finite mechanism, between any two inputs unless metric and d_in say otherwise."""
-    return rules.finite_mechanism(
-        subject=subject, domain=domain, metric=metric, d_in=d_in, measure=measure, factor=factor
-    )
+    near = {"metric": metric, "d_in": d_in}
+    return rules.finite_mechanism(subject=subject, domain=domain, measure=measure, factor=factor, **near)
 
 
 def classical(exact: Theorem, region: str, vector: str = "no") -> Theorem:

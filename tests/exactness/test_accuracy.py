@@ -13,7 +13,15 @@ from refdp.kernel.judgements import Holds, Tail
 from refdp.kernel.rules.settle import tail_at
 from refdp.kernel.theorem import Theorem
 from refdp.numerics.exact import decide
-from refdp.proofs import (
+from refdp.proofs.lemmas import choice_falls_short
+from refdp.provers.lemmas import lemmas
+from refdp.spec import accuracy
+from refdp.spec.evaluation import evaluate
+from refdp.spec.noise import AdditiveNoise
+from refdp.spec.registry import kind_of
+from refdp.spec.tails import Tails
+from refdp.spec.terms import equal, number, read
+from tests.claimed import (
     discrete_gaussian,
     discrete_laplace,
     exponential,
@@ -23,14 +31,6 @@ from refdp.proofs import (
     permute_and_flip,
     randomised_response,
 )
-from refdp.proofs.lemmas import choice_falls_short
-from refdp.provers.lemmas import lemmas
-from refdp.spec import accuracy
-from refdp.spec.evaluation import evaluate
-from refdp.spec.noise import AdditiveNoise
-from refdp.spec.registry import kind_of
-from refdp.spec.tails import Tails
-from refdp.spec.terms import equal, number, read
 from tests.exactness.definition import at_most
 from tests.exactness.entering import entered, given, written
 from tests.exactness.enumeration import holds_everywhere

@@ -7,13 +7,13 @@ from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
 from refdp.mechanisms.laplace import LAPLACE_WITHOUT_HALF
 from refdp.numerics.enclosures import enclose
-from refdp.proofs import gaussian, k_ary_randomised_response, laplace, randomised_response, staircase
 from refdp.proofs.lemmas import loss_is_unbounded
 from refdp.provers.lemmas import lemma
 from refdp.spec.distances import renyi_moment
 from refdp.spec.registry import evaluated, kind_of
 from refdp.spec.semantics import written as data_of
 from refdp.spec.terms import ln, number, read
+from tests.claimed import gaussian, k_ary_randomised_response, laplace, randomised_response, staircase
 from tests.exactness.claims import private
 from tests.exactness.entering import entered, written
 from tests.exactness.laws import chances, share

@@ -7,10 +7,10 @@ import pytest
 
 from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
-from refdp.proofs import gaussian
 from refdp.provers.lemmas import lemmas as proved
 from refdp.spec import classical, obligations
 from refdp.spec.terms import exp, ln, number, sqrt, substitute
+from tests.claimed import gaussian
 from tests.exactness.laws import chances, share
 
 HAIR = F(1, 10**6)

@@ -7,7 +7,10 @@ import pytest
 import refdp.derivations  # noqa: F401  (it registers the mechanisms)
 from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
-from refdp.proofs import (
+from refdp.sampling.schemes import draw
+from refdp.spec.registry import kind_of, values
+from refdp.spec.terms import apply, number
+from tests.claimed import (
     discrete_gaussian,
     discrete_laplace,
     exponential,
@@ -16,9 +19,6 @@ from refdp.proofs import (
     randomised_response,
     truncated_geometric,
 )
-from refdp.sampling.schemes import draw
-from refdp.spec.registry import kind_of, values
-from refdp.spec.terms import apply, number
 from tests.exactness.branching import law_by_answers
 from tests.exactness.laws import chances
 from tests.exactness.powers import Powers

@@ -8,9 +8,9 @@ import refdp.derivations  # noqa: F401  (it registers what the theorems are abou
 from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
 from refdp.numerics.exact import ExactReal, exact_real, upper_bound
-from refdp.proofs import discrete_gaussian, discrete_laplace, histogram, k_ary_randomised_response, truncated_geometric
 from refdp.spec.evaluation import truth
 from refdp.spec.terms import name, number, read
+from tests.claimed import discrete_gaussian, discrete_laplace, histogram, k_ary_randomised_response, truncated_geometric
 from tests.exactness.claims import MEASURES, least_impossible, private, tight
 from tests.exactness.definition import near, pairs_of, satisfied
 from tests.exactness.entering import given

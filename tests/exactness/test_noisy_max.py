@@ -10,10 +10,10 @@ import refdp.derivations  # noqa: F401  (it registers the mechanisms)
 from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
 from refdp.numerics.arithmetic import Intervals
-from refdp.proofs import exponential_noisy_max, gumbel_noisy_max, laplace_noisy_max
 from refdp.spec.registry import kind_of
 from refdp.spec.semantics import written
 from refdp.spec.terms import number, read
+from tests.claimed import exponential_noisy_max, gumbel_noisy_max, laplace_noisy_max
 from tests.exactness.claims import ln_of, private
 from tests.exactness.definition import satisfied
 from tests.exactness.laws import chances, share

@@ -9,7 +9,12 @@ from flint import arb, fmpq
 import refdp.derivations  # noqa: F401  (it registers the mechanisms)
 from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
-from refdp.proofs import (
+from refdp.spec.finite import law_obligations, privacy_obligations
+from refdp.spec.registry import kind_of
+from refdp.spec.semantics import law as law_of
+from refdp.spec.semantics import loss
+from refdp.spec.terms import ln, name, number, read
+from tests.claimed import (
     discrete_gaussian,
     discrete_laplace,
     exponential,
@@ -20,11 +25,6 @@ from refdp.proofs import (
     randomised_response,
     truncated_geometric,
 )
-from refdp.spec.finite import law_obligations, privacy_obligations
-from refdp.spec.registry import kind_of
-from refdp.spec.semantics import law as law_of
-from refdp.spec.semantics import loss
-from refdp.spec.terms import ln, name, number, read
 from tests.exactness.claims import FACTORS, ln_of
 from tests.exactness.definition import at_most, near, pairs_of, satisfied, worst_excess, worst_ratio
 from tests.exactness.entering import entered

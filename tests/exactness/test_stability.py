@@ -9,7 +9,6 @@ import pytest
 import refdp.derivations  # noqa: F401  (it registers the transformations)
 from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
-from refdp.proofs import attribute_means, clamp, clamped_sum, count, histogram, mean, point_count, threshold_count
 from refdp.provers.lemmas import NotProved, lemmas
 from refdp.spec.distances import METRICS, NEIGHBOURS, l2_distance_squared
 from refdp.spec.domains import contains
@@ -17,6 +16,7 @@ from refdp.spec.obligations import unbounded
 from refdp.spec.rows import Edit, RowSum, sum_obligations
 from refdp.spec.semantics import value
 from refdp.spec.terms import Term, equal, indicator, name, number, read
+from tests.claimed import attribute_means, clamp, clamped_sum, count, histogram, mean, point_count, threshold_count
 from tests.exactness.definition import near
 from tests.exactness.entering import entered, exactly, row_map, written
 from tests.exactness.enumeration import holds_everywhere, lemma

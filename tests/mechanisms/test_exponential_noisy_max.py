@@ -8,13 +8,13 @@ from random import Random
 import pytest
 
 from refdp.mechanisms import EXPONENTIAL_NOISY_MAX, permute_and_flip
-from refdp.proofs import exponential_noisy_max
 from refdp.sampling.coins import Coins
 from refdp.sampling.schemes import draw
 from refdp.sampling.tree import Tape
 from refdp.spec.noisy_max import NoisyMax
 from refdp.spec.samplers import BySameLaw, sampler_obligations
 from refdp.spec.terms import read
+from tests.claimed import exponential_noisy_max
 from tests.exactness.entering import entered, written
 from tests.exactness.refusals import refusal
 from tests.exactness.variants import verdict, verdicts

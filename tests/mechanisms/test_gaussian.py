@@ -9,12 +9,12 @@ from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules import instantiate
 from refdp.mechanisms import GAUSSIAN
 from refdp.pipeline import noise_measurement
-from refdp.proofs import gaussian as gaussian_proofs
 from refdp.provers.lemmas import lemma
 from refdp.spec.evaluation import evaluate
 from refdp.spec.obligations import privacy
 from refdp.spec.samplers import sampler_obligations
 from refdp.transformations import clamped_sum
+from tests.claimed import gaussian as gaussian_proofs
 from tests.exactness.entering import written
 from tests.exactness.refusals import refusal
 from tests.exactness.variants import verdict, verdicts

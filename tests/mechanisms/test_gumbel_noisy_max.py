@@ -8,7 +8,6 @@ import pytest
 
 from refdp.mechanisms import EXPONENTIAL_NOISY_MAX, GUMBEL_NOISY_MAX
 from refdp.mechanisms.exponential import EXPONENTIAL
-from refdp.proofs import exponential, gumbel_noisy_max
 from refdp.sampling.coins import Coins
 from refdp.sampling.schemes import draw
 from refdp.sampling.tree import Tape
@@ -16,6 +15,7 @@ from refdp.spec.obligations import privacy
 from refdp.spec.samplers import BySameLaw, sampler_obligations
 from refdp.spec.signatures import mechanism_signature
 from refdp.spec.terms import read
+from tests.claimed import exponential, gumbel_noisy_max
 from tests.exactness.entering import entered, written
 from tests.exactness.refusals import refusal
 from tests.exactness.variants import verdict, verdicts

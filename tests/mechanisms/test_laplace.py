@@ -11,11 +11,11 @@ from refdp.kernel.rules import instantiate
 from refdp.mechanisms import LAPLACE
 from refdp.numerics.enclosures import enclose
 from refdp.pipeline import noise_measurement
-from refdp.proofs import laplace as laplace_proofs
 from refdp.provers.lemmas import lemma
 from refdp.spec.obligations import privacy
 from refdp.spec.samplers import sampler_obligations
 from refdp.transformations import clamped_sum
+from tests.claimed import laplace as laplace_proofs
 from tests.exactness.entering import written
 from tests.exactness.refusals import refusal
 from tests.exactness.variants import verdict, verdicts

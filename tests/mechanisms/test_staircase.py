@@ -8,11 +8,11 @@ import pytest
 from refdp.kernel.judgements import KernelError
 from refdp.mechanisms import STAIRCASE
 from refdp.numerics.masses import mass
-from refdp.proofs import staircase
 from refdp.provers.lemmas import lemma
 from refdp.spec.samplers import sampler_obligations
 from refdp.spec.signatures import mechanism_signature
 from refdp.spec.terms import read
+from tests.claimed import staircase
 from tests.exactness.entering import written
 from tests.exactness.refusals import refusal
 from tests.exactness.variants import verdict, verdicts

@@ -6,9 +6,9 @@ import pytest
 
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules import another_probability, instantiate, likelier_error, likelier_noise
-from refdp.proofs import discrete_laplace, gaussian, laplace, randomised_response
 from refdp.provers.witnesses import refuted_by_tail
 from refdp.spec.registry import kind_of
+from tests.claimed import discrete_laplace, gaussian, laplace, randomised_response
 from tests.exactness.entering import written
 from tests.exactness.variants import verdict
 

@@ -7,7 +7,6 @@ import pytest
 
 from refdp.kernel.judgements import KernelError
 from refdp.numerics.exact import decide
-from refdp.proofs import composition, definitions
 from refdp.proofs.lemmas import false_at
 from refdp.provers.counterexamples import violates
 from refdp.provers.witnesses import NoWitness, refuted_by_event, refuted_by_output
@@ -17,18 +16,26 @@ from refdp.spec.semantics import law
 from refdp.spec.terms import exp, ln, read, sqrt
 from refdp.statements.composition import CLOSURE, COMPOSITION, CONVERSION, FALSE, SAMPLING, SEQUENTIAL
 from refdp.statements.definitions import DEFINITIONS
+from tests.claimed import composition
 from tests.exactness.laws import chances, share
 
+NARROW = "listed(tuple_of(tuple_of(1/10, 2/5, 1/2), tuple_of(0, 1/5, 4/5)))"
+NEARLY_ALWAYS = "randomised_response(99001/100000)"
+BARELY = "randomised_response(68/93)"
+STEPS = "listed(tuple_of(tuple_of(3/10, 7/10), tuple_of(1/10, 9/10), tuple_of(0, 1)))"
+ONE_IN_A_HUNDRED = (
+    "listed(tuple_of(tuple_of(99/100, 1/100, 0, 0), tuple_of(99/100, 0, 1/100, 0), tuple_of(99/100, 0, 0, 1/100)))"
+)
 PUBLISHER = "listed(tuple_of(tuple_of(9/10, 1/10, 0), tuple_of(9/10, 0, 1/10)))"
 TIGHT = [
-    f"private({definitions.NARROW}, finite(2), discrete(1), loss_tail(ln(2), 1/10))",
-    f"private(post_process(clamp_output(1, 2), {definitions.NARROW}), finite(2), discrete(1), loss_tail(ln(2), 1/2))",
-    f"private(post_process(clamp_output(1, 2), {definitions.NARROW}), finite(2), discrete(1), loss_tail(ln(5/2), 0))",
-    f"private({definitions.NEARLY_ALWAYS}, finite(2), discrete(1), loss_tail(ln(99), 99001/100000))",
-    f"private({definitions.NEARLY_ALWAYS}, finite(2), discrete(1), approximate(ln(99), 1/1000))",
-    f"private({definitions.PUBLISHER}, finite(3), discrete(1), approximate(0, 1/100))",
-    f"private({definitions.BARELY}, finite(2), discrete(1), pure(ln(68/25)))",
-    f"private({definitions.STEPS}, finite(3), absolute(2), approximate(ln(4), 3/10))",
+    f"private({NARROW}, finite(2), discrete(1), loss_tail(ln(2), 1/10))",
+    f"private(post_process(clamp_output(1, 2), {NARROW}), finite(2), discrete(1), loss_tail(ln(2), 1/2))",
+    f"private(post_process(clamp_output(1, 2), {NARROW}), finite(2), discrete(1), loss_tail(ln(5/2), 0))",
+    f"private({NEARLY_ALWAYS}, finite(2), discrete(1), loss_tail(ln(99), 99001/100000))",
+    f"private({NEARLY_ALWAYS}, finite(2), discrete(1), approximate(ln(99), 1/1000))",
+    f"private({ONE_IN_A_HUNDRED}, finite(3), discrete(1), approximate(0, 1/100))",
+    f"private({BARELY}, finite(2), discrete(1), pure(ln(68/25)))",
+    f"private({STEPS}, finite(3), absolute(2), approximate(ln(4), 3/10))",
     f"private(compose({PUBLISHER}, {PUBLISHER}), finite(2), discrete(1), approximate(0, 19/100))",
     "private(randomised_response(3/4), finite(2), discrete(1), ratio(ln(2), 1))",
 ]
@@ -49,11 +56,11 @@ def test_the_printed_ratio_of_discrete_gaussian_noise_is_refuted_only_far_enough
 
 
 def test_the_mechanisms_of_the_pages_are_what_they_are_said_to_be():
-    narrow = [law(read(definitions.NARROW), F(x)) for x in range(2)]
+    narrow = [law(read(NARROW), F(x)) for x in range(2)]
     assert loss_tail(*narrow, F(2)) == F(1, 10) > loss_tail(*narrow[::-1], F(2))
-    steps = [law(read(definitions.STEPS), F(x)) for x in range(3)]
+    steps = [law(read(STEPS), F(x)) for x in range(3)]
     assert hockey_stick(steps[0], steps[2], F(4)) == hockey_stick(steps[0], steps[1], F(2)) * (1 + 2)
-    always = law(read(definitions.NEARLY_ALWAYS), F(0))
+    always = law(read(NEARLY_ALWAYS), F(0))
     assert max(always.values()) > F(99, 100)
 
 

@@ -16,7 +16,7 @@ from tests.made import FOLDER, certificate_of, certificate_text, certificates
 from tests.meta.repository import ROOT
 
 CLAIMS = {c.identifier: c for c in ledger()}
-HELPERS = {"lemmas"}
+HELPERS = {"lemmas", "lines"}
 """Modules of proofs/ that are about no claim."""
 
 
@@ -33,7 +33,8 @@ def proofs():
 
 
 def test_every_proof_is_of_a_claim_and_every_claim_has_a_proof():
-    assert sorted(proofs()) == sorted(CLAIMS)
+    assert sorted(proofs()) == sorted(i for i, c in CLAIMS.items() if not c.proof)
+    assert sum(c.proof != "" for c in CLAIMS.values()) > 0.8 * len(CLAIMS)
 
 
 def test_ledger_has_thirty_claims_and_six_false_ones_at_least():

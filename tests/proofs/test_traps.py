@@ -9,12 +9,12 @@ from refdp.claims import claim
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.reading import relation
 from refdp.kernel.rules import unlikely_elsewhere
-from refdp.proofs import traps
 from refdp.provers.witnesses import NoWitness, refuted_by_event
 from refdp.spec.obligations import obligations
 from refdp.spec.semantics import law
 from refdp.spec.terms import read
 from refdp.statements.naive_laplace import ABOVE
+from tests.claimed import traps
 from tests.statements.checks import variant, verdict
 
 BITS = [F(0), F(1)]
@@ -101,6 +101,6 @@ def test_naive_laplace_on_doubles_is_not_refuted_by_the_other_event():
 
 
 def test_halves_by_rank_is_false_and_twice_the_range_is_true():
-    assert traps.halves_by_rank("").claim.claim.name == "halves_by_rank"
+    assert traps.halves_by_rank().claim.claim.name == "halves_by_rank"
     assert verdict(obligations("traps")["halves_by_rank"]) == "disproved"
     assert verdict(variant("traps.halves_by_rank", "1", "2")) == "proved"

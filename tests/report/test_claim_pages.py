@@ -7,7 +7,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from refdp.claims import ledger
-from refdp.report import certificates, claim_page
+from refdp.commands.explain import proof_of
+from refdp.report import certificates
 from refdp.report.certificates import theorem_of
 from refdp.report.claim_page import GENERATED, trusted
 from refdp.report.claim_pages import pages, write
@@ -58,9 +59,9 @@ def test_claim_pages_list_every_claim_once(generated):
 
 def test_claim_pages_point_at_the_line_of_the_proof():
     for c in ledger():
-        path, _, line = claim_page.proof_of(c).partition(":")
+        path, _, line = proof_of(c)["where"].partition(":")
         source = (ROOT / path).read_text(encoding="utf-8").splitlines()[int(line) - 1]
-        assert source.startswith((f"def {c.notion}(", "@")) or source.strip().startswith("def ")
+        assert source.startswith(f"[{c.identifier}]" if c.proof else f"def {c.notion}(")
 
 
 def test_claim_pages_name_whoever_is_trusted(generated):
