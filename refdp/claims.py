@@ -1,7 +1,8 @@
 """The ledger: every claim refdp makes or refutes, as data.
 
 A claim STEM.NOTION has a sentence for people, the formal claim that its theorem must conclude, a source and the
-expected verdict.  Where it is defined, proved and tested follows from its name.
+expected verdict, and the line that proves it (`refdp.proofs.lines`).  Where it is defined and tested follows from its
+name.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ class Claim:
 
     @property
     def notion(self) -> str:
-        """What is claimed of it: the name of the proof's function."""
+        """What is claimed of it."""
         return self.identifier.partition(".")[2]
 
 

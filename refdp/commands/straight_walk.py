@@ -151,7 +151,7 @@ def _naming(here: Source, text: str, kind: str) -> Iterator[ast.FunctionDef]:
 
 def proof(listed: Claim) -> set[Span]:
     """The line or function that proves the claim, with what it calls in `proofs/` but for proofs of other claims."""
-    others = frozenset(c.identifier for c in ledger())
+    others = frozenset({"lines.proved", *(c.identifier for c in ledger())})  # by `proved` others are cited
     if not listed.proof:
         here = source(f"{PROOFS}{listed.stem}.py")
         return read_with(here, here.defined[listed.notion], (PROOFS,), others)

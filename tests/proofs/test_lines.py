@@ -40,7 +40,8 @@ def test_names_are_theorems_of_claims():
     [
         "__import__('os')", "open('/etc/passwd')", "().__class__", "pure.claim.term", "[x for x in [1]]", "lambda: 1",
         "1 + 1", "2 ** 9", "1 if True else 2", "f'{1}'", "1.5", "None", "b'1'", "{**{}}", "(x := 1)", "eval('1')",
-        "stem[0]", "lemmas.__globals__", "(pure_to_approximate)(pure).data", "{1, 2}", "...", "1 < 2", "not True", "'a' 'b' + 'c'",
+        "stem[0]", "lemmas.__globals__", "(pure_to_approximate)(pure).data", "{1, 2}", "...", "1 < 2",
+        "not True", "'a' 'b' + 'c'",
     ],
 )  # fmt: skip
 def test_what_a_line_may_not_say_is_refused(line):
