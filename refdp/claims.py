@@ -21,6 +21,8 @@ from refdp.spec.terms import TermError, name, names, read, substitute, subterms
 
 BOOKS = ("mechanisms", "primitives", "transformations", "composition", "definitions", "documents")
 """The files of the ledger, in the order in which claims are listed."""
+GENERAL = "general"
+"""The file of claims about all mechanisms, which no theorem is about (`refdp.general`)."""
 PROGRAMS = "programs"
 """The file of claims about randomised programs, which the checker of programs decides and not the kernel."""
 WITHDRAWN = "withdrawn"
@@ -37,7 +39,7 @@ class UnknownClaim(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One claim; `expected` is PROVED for a true one, REFUTED for a false one."""
+    """One claim; `expected` is PROVED for a true one, REFUTED for a false one, UNKNOWN for one about all mechanisms."""
 
     identifier: str
     sentence: str
@@ -51,6 +53,8 @@ class Claim:
     """The line that proves the claim (`refdp.proofs.lines`); empty where a function does."""
     why: str = ""
     """Why that is a proof, in a sentence."""
+    siblings: tuple[str, ...] = ()
+    """Of a claim about all mechanisms: false claims beside it, each about one mechanism."""
 
     @property
     def stem(self) -> str:
@@ -92,6 +96,12 @@ def ledger() -> tuple[Claim, ...]:
 
 
 @cache
+def general() -> tuple[Claim, ...]:
+    """Every claim about all mechanisms; `rule` is the rule of the kernel that says it."""
+    return tuple(_book(GENERAL))
+
+
+@cache
 def programs() -> tuple[Claim, ...]:
     """Every claim about a program of the library; `formal` is FILE:FUNCTION: what its decorator claims."""
     return tuple(_book(PROGRAMS))
@@ -129,12 +139,15 @@ def _entries(book: str) -> list[tuple[str, dict[str, Any]]]:
     return [(f"{stem}.{notion}", entry) for stem, notions in stems.items() for notion, entry in notions.items()]
 
 
-def _claim(book: str, identifier: str, entry: dict[str, str]) -> Claim:
+def _claim(book: str, identifier: str, entry: dict[str, Any]) -> Claim:
     """One entry of the ledger."""
     formal = canonical(" ".join(entry["formal"].split()))
-    expected = entry.get("expected", "PROVED")
+    expected = "UNKNOWN" if book == GENERAL else entry.get("expected", "PROVED")
     more = {key: entry.get(key, "") for key in ("rule", "proof", "why")}
-    return Claim(identifier, entry["sentence"], formal, entry.get("source", ""), expected, book, **more)
+    if book == GENERAL:
+        more["rule"] = entry["proof"].partition("(")[0]
+    source, siblings = entry.get("source", ""), tuple(entry.get("false", ()))
+    return Claim(identifier, entry["sentence"], formal, source, expected, book, **more, siblings=siblings)
 
 
 def place(listed: Claim) -> tuple[str, int, int]:
@@ -173,6 +186,10 @@ def claim(identifier: str) -> Claim:
         entry = _by_name(book).get(identifier)
         if entry is not None:
             return _claim(book, identifier, entry)
+    for found in general():
+        if found.identifier == identifier:
+            where = f"rule {found.rule}, whose proof is docs/soundness.md#{found.rule}"
+            raise UnknownClaim(f"claim must have a theorem, got {identifier}, which is about all mechanisms: {where}")
     for found in programs():
         if found.identifier == identifier:
             place = "refdp/programs/library/" + ":".join(found.formal.split(":")[:2])
@@ -194,8 +211,11 @@ def nearest(text: str) -> str:
 
 
 def matching(pattern: str) -> tuple[Claim, ...]:
-    """The claims whose names match the pattern (* and ?), those about programs last; UnknownClaim if there are none."""
-    found = tuple(c for c in (*ledger(), *programs()) if fnmatchcase(c.identifier, pattern))
+    """The claims whose names match the pattern (* and ?); UnknownClaim if there are none.
+
+    Those about all mechanisms come after the kernel's, those about programs last.
+    """
+    found = tuple(c for c in (*ledger(), *general(), *programs()) if fnmatchcase(c.identifier, pattern))
     if not found:
         raise UnknownClaim(f"pattern must match a claim of the ledger, got {pattern}")
     return found

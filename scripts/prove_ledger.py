@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # a script's own f
 from refdp.cli.errors import sentences
 from refdp.cli.progress import progress
 from refdp.cli.showing import ended, show
-from refdp.commands.verify import verify
+from refdp.commands.verify import is_open, verify
 from refdp.report.ledger_tables import print_verdicts
 
 
@@ -32,7 +32,7 @@ def main() -> None:
             found = verify("*", given.certificates, given.timeout, step=step)
         given.verdicts.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
         show(found, False, print_verdicts)
-        unknown = any(c["verdict"] == "UNKNOWN" for c in found["claims"])
+        unknown = any(map(is_open, found["claims"]))
         ended(found, refuted=found["surprises"] + found["obligations"]["disagreements"] > 0, unknown=unknown)
 
 

@@ -35,9 +35,11 @@ parameters = among("sigma", "scale", "rate", "count", "sensitivity", "epsilon", 
 
 
 @cache
-def identifiers(programs: bool = True) -> tuple[str, ...]:
-    """Every claim of the ledger, as its files list them."""
+def identifiers(programs: bool = True, general: bool = False) -> tuple[str, ...]:
+    """Every claim of the ledger, as its files list them; those about all mechanisms only where it is said."""
     books = sorted(one.name for one in (files("refdp") / "ledger").iterdir() if one.name.endswith(".toml"))
+    if not general:
+        books.remove("general.toml")
     if not programs:
         books.remove("programs.toml")
     read = (tomllib.loads((files("refdp") / "ledger" / name).read_text(encoding="utf-8")) for name in books)
@@ -57,8 +59,8 @@ def drawn(incomplete: str) -> list[str]:
 def patterns(incomplete: str) -> list[str]:
     """A pattern for each stem that begins so; within a stem its claims."""
     if "." in incomplete:
-        return [one for one in identifiers() if one.startswith(incomplete)]
-    stems = dict.fromkeys(f"{one.partition('.')[0]}.*" for one in identifiers())
+        return [one for one in identifiers(general=True) if one.startswith(incomplete)]
+    stems = dict.fromkeys(f"{one.partition('.')[0]}.*" for one in identifiers(general=True))
     return [one for one in stems if one.startswith(incomplete)]
 
 

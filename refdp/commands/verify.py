@@ -13,10 +13,11 @@ from typing import Any
 import refdp.mechanisms
 import refdp.statements
 import refdp.transformations  # noqa: F401  (importing them registers what the claims are about)
-from refdp.claims import PROGRAMS, Claim, matching, verdict
+from refdp.claims import GENERAL, PROGRAMS, Claim, matching, verdict
 from refdp.commands.discharge import discharged, leaves
 from refdp.commands.files import write_whole
 from refdp.commands.judgements import seconds_since
+from refdp.general import WRITTEN_PROOF, read_general, reason
 from refdp.kernel.certificate import certificate, text_of
 from refdp.kernel.judgements import Holds, KernelError
 from refdp.kernel.rules.logic import obligation
@@ -76,8 +77,15 @@ def trusted(judged: Sequence[Mapping[str, Any]]) -> dict[str, int]:
 
 
 def _is_as_expected(judged: Mapping[str, Any]) -> bool:
-    """Whether the verdict is the ledger's."""
+    """Whether the verdict is the ledger's; where that is UNKNOWN, for the reason that a rule says it."""
+    if judged["expected"] == "UNKNOWN":
+        return bool(judged["verdict"] == "UNKNOWN" and judged["reason"].endswith(WRITTEN_PROOF))
     return bool(judged["verdict"] == judged["expected"])
+
+
+def is_open(judged: Mapping[str, Any]) -> bool:
+    """Whether it is UNKNOWN and should be decided."""
+    return bool(judged["verdict"] == "UNKNOWN" != judged["expected"])
 
 
 def _is_surprise(judged: Mapping[str, Any]) -> bool:
@@ -86,8 +94,10 @@ def _is_surprise(judged: Mapping[str, Any]) -> bool:
 
 
 def judgement(claim: Claim, folder: Path) -> dict[str, Any]:
-    """The claim's verdict, with its certificate written to the folder; UNKNOWN with its reason where none is found."""
+    """The claim's verdict, with its certificate written to the folder; UNKNOWN with its reason where there is none."""
     start = processor_seconds()
+    if claim.book == GENERAL:
+        return _undecided(claim, reason(read_general(claim.formal), claim.proof))
     if claim.book == PROGRAMS:
         return _program(claim, folder)
     try:

@@ -13,17 +13,25 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 
-from refdp.claims import BOOKS, Claim, ledger
+from refdp.claims import BOOKS, Claim, general, ledger
 from refdp.kernel.theorem import Theorem
 from refdp.report.arguments import arguments
 from refdp.report.certificates import ROOT, theorem_of
-from refdp.report.claim_page import GENERATED, claim_page, trusted
-from refdp.report.paths import FOLDER, INDEX, link_from, page_path, stem_path, tree_path
+from refdp.report.claim_page import GENERATED, claim_page, code, trusted
+from refdp.report.generality import SOUNDNESS
+from refdp.report.paths import FOLDER, INDEX, general_path, link_from, page_path, stem_path, tree_path
 from refdp.report.tree_svg import GENERATED_TREE, tree_svg
 from refdp.spec.primitives import Primitive
 from refdp.spec.registry import kind_of, stems
 
 PRIMITIVES = "refdp/spec/primitives.py"
+ABOUT_ALL = (
+    "No theorem of the kernel is about all mechanisms: a rule of the kernel is, and why it is sound is proved on",
+    "paper. So each of these claims is UNKNOWN. What is checked is that the rule, applied to the hypotheses as they",
+    "stand, with the variables as subjects, concludes the conclusion as it stands. The false claims beside them are",
+    "about one mechanism each.",
+)
+"""What a claim about all mechanisms is worth."""
 
 
 def pages() -> dict[str, str]:
@@ -32,6 +40,8 @@ def pages() -> dict[str, str]:
     found = {INDEX: index(theorems)}
     for stem in dict.fromkeys(claim.stem for claim in ledger()):
         found[stem_path(stem)] = stem_page(stem, theorems)
+    for stem in dict.fromkeys(claim.stem for claim in general()):
+        found[stem_path(stem)] = "\n".join(general_page(stem)) + "\n"
     for claim in ledger():
         theorem = theorems[claim.identifier]
         found[page_path(claim.identifier)] = claim_page(claim, theorem)
@@ -48,7 +58,32 @@ def index(theorems: dict[str, Theorem]) -> str:
         claims = [c for c in ledger() if c.book == book]
         if claims:
             found += [f"## {book[0].upper()}{book[1:]}", "", *table(INDEX, claims, theorems), ""]
-    return "\n".join(found)
+    found += ["## All mechanisms", "", *ABOUT_ALL, "", "| claim | what it says | rule |", "|---|---|---|"]
+    for c in general():
+        name = f"[{c.identifier}]({link_from(INDEX, general_path(c.identifier))})"
+        found.append(f"| {name} | {cell(c.sentence)} | {written(c, INDEX)} |")
+    return "\n".join([*found, ""])
+
+
+def written(claim: Claim, page: str) -> str:
+    """The rule that says a claim about all mechanisms, as a link to its proof."""
+    return f"[{claim.rule}]({link_from(page, SOUNDNESS)}#{claim.rule})"
+
+
+def general_page(stem: str) -> Iterator[str]:
+    """The lines of the page of the claims about all mechanisms."""
+    page = stem_path(stem)
+    yield from (GENERATED, "", "# Claims about all mechanisms", "", *ABOUT_ALL, "")
+    for c in (one for one in general() if one.stem == stem):
+        yield from (f"## {c.notion}", "", cell(c.sentence), "", *code(c.formal), "")
+        instances = [one.identifier for one in ledger() if one.rule == c.rule and one.expected == "PROVED"]
+        shown = ", ".join(f"[{one}]({link_from(page, page_path(one))})" for one in instances)
+        false = ", ".join(f"[{one}]({link_from(page, page_path(one))})" for one in c.siblings)
+        yield f"UNKNOWN: rule {written(c, page)}, written proof. Source: {c.source}."
+        yield from ([f"Theorems that the rule made: {shown}."] if shown else [])
+        yield from ([f"False, and refuted: {false}."] if false else [])
+        yield ""
+    yield f"[Every claim]({link_from(page, INDEX)})."
 
 
 def stem_page(stem: str, theorems: dict[str, Theorem]) -> str:

@@ -18,6 +18,16 @@ def stem_path(stem: str) -> str:
     return f"{FOLDER}/{stem}.md"
 
 
+def general_path(claim_id: str) -> str:
+    """Where a claim about all mechanisms stands on the page of its stem.
+
+    >>> general_path("every_mechanism.group_pure")
+    'docs/claims/every_mechanism.md#group_pure'
+    """
+    stem, _, notion = claim_id.partition(".")
+    return f"{stem_path(stem)}#{notion}"
+
+
 def page_path(claim_id: str) -> str:
     """The page of one claim.
 

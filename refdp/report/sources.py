@@ -11,17 +11,18 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from refdp.claims import Claim, ledger
+from refdp.claims import Claim, general, ledger
 from refdp.report.arguments import arguments
 from refdp.report.documents import VERDICTS, Document, DocumentError, Entry, differences, documents
 from refdp.report.generality import GENERAL, NUMBERS, OF_A_RULE, OF_OUTCOMES, SOUNDNESS, reach
-from refdp.report.paths import link_from, page_path
+from refdp.report.paths import general_path, link_from, page_path
 
 GENERATED = "<!-- Made by `python -m refdp.report.sources docs/sources`; changes belong in the ledger. -->"
 FOLDER = "docs/sources"
 WHAT_SHOWS = (
     "In the column of claims, *proved* is for all values of a claim's names. No theorem of the kernel is about all",
-    "mechanisms: where a *rule* shows the statement, that is by its written proof, and the claims are instances of it.",
+    "mechanisms: where a *rule* shows the statement, that is by its written proof, and the claim says what the rule",
+    "does of every mechanism, or is an instance of it.",
     "A claim *of outcomes* is the inequality of a few outcomes from which such a proof, or the definition, goes on.",
     "A claim *in numbers* is about those numbers, and shows a statement only where they are the document's; where",
     "nothing but the remark shows it, its last sentence is the proof.",
@@ -89,9 +90,13 @@ def shown(e: Entry) -> Iterator[str]:
     general, instances, outcomes, numbers = reached.values()
     if general:
         yield f"proved: {links(c.identifier for c in general)}"
-    for rule in dict.fromkeys(c.rule for c in instances):
-        of_it = links(c.identifier for c in instances if c.rule == rule)
-        yield f"rule [{rule}]({link_from(f'{FOLDER}/index.md', SOUNDNESS)}#{rule}), written proof; instances: {of_it}"
+    of_all = [c for c in cited if c.expected == "UNKNOWN"]
+    for rule in dict.fromkeys(c.rule for c in (*of_all, *instances)):
+        said = links(c.identifier for c in of_all if c.rule == rule)
+        shown = links(c.identifier for c in instances if c.rule == rule)
+        where = link_from(f"{FOLDER}/index.md", SOUNDNESS)
+        says = "; ".join(filter(None, [said and f"says {said}", shown and f"instances: {shown}"]))
+        yield f"rule [{rule}]({where}#{rule}), written proof; {says}"
     if outcomes:
         yield f"of outcomes: {links(c.identifier for c in outcomes)}"
     if numbers:
@@ -107,14 +112,16 @@ def links(identifiers: Iterable[str]) -> str:
 
 @cache
 def claims() -> dict[str, Claim]:
-    """Every claim of the kernel, by its name."""
-    return {c.identifier: c for c in ledger()}
+    """Every claim of the kernel, or about all mechanisms, by its name."""
+    return {c.identifier: c for c in (*ledger(), *general())}
 
 
 def claim_link(identifier: str) -> str:
     """The claim as a link to its page, marked where the ledger refutes it."""
-    mark = " (refuted)" if claims()[identifier].expected == "REFUTED" else ""
-    return f"[{identifier}]({link_from(f'{FOLDER}/index.md', page_path(identifier))}){mark}"
+    expected = claims()[identifier].expected
+    path, mark = page_path(identifier), " (refuted)" if expected == "REFUTED" else ""
+    path = general_path(identifier) if expected == "UNKNOWN" else path
+    return f"[{identifier}]({link_from(f'{FOLDER}/index.md', path)}){mark}"
 
 
 def write(folder: Path) -> None:

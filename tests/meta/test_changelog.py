@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from refdp.claims import WITHDRAWN, Claim, Withdrawal, ledger, programs, withdrawn
+from refdp.claims import WITHDRAWN, Claim, Withdrawal, general, ledger, programs, withdrawn
 from tests.meta.repository import ROOT
 
 
@@ -45,7 +45,7 @@ def test_changelog_has_the_kinds_of_changes():
 
 def test_changelog_lists_every_claim_of_the_ledger():
     page = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert standing(page) == sorted(claim.identifier for claim in (*ledger(), *programs()))
+    assert standing(page) == sorted(claim.identifier for claim in (*ledger(), *general(), *programs()))
 
 
 @pytest.mark.parametrize(

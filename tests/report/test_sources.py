@@ -9,7 +9,7 @@ from importlib.resources import files
 
 import pytest
 
-from refdp.claims import ledger
+from refdp.claims import general, ledger
 from refdp.report import sources
 from refdp.report.documents import DocumentError, differences, document, documents
 from refdp.report.generality import GENERAL, NUMBERS, OF_A_RULE, OF_OUTCOMES, reach
@@ -18,7 +18,7 @@ from tests.made import pages as pages_made
 from tests.meta.repository import ROOT
 
 FOLDER = ROOT / "docs" / "sources"
-CLAIMS = {c.identifier: c for c in ledger()}
+CLAIMS = {c.identifier: c for c in (*ledger(), *general())}
 EXPECTED = {identifier: c.expected for identifier, c in CLAIMS.items()}
 ENTRIES = [(d.stem, e) for d in documents() for e in d.entries]
 TEXT = b"First line.\nSecond line,\nthird line.\n\nLast line"
@@ -29,6 +29,11 @@ def judged(*entries, lines=5):
     common = {"kind": "claim", "verdict": "OPINION", "paraphrase": "it", "sentence": "So it is."}
     listed = [{**common, "lines": where, **more} for where, more in entries]
     return {"document": "d", "title": "D", "lines": lines, "sha256": sha256(TEXT).hexdigest(), "entry": listed}
+
+
+def standing(entry):
+    """The claims of the entry that are proved, or that a rule says of all mechanisms."""
+    return named(entry, "PROVED") + named(entry, "UNKNOWN")
 
 
 def places(wrong):
@@ -60,7 +65,7 @@ def test_sources_say_false_only_with_a_refuted_claim_or_a_counterexample():
 
 
 def test_sources_say_true_only_with_a_proved_claim_or_a_derivation():
-    assert places(lambda e: e.verdict == "TRUE" and not named(e, "PROVED") and not e.reason) == []
+    assert places(lambda e: e.verdict == "TRUE" and not standing(e) and not e.reason) == []
 
 
 def reaches(entry):
@@ -69,7 +74,7 @@ def reaches(entry):
     An inequality of outcomes shows a line of a printed proof, and nothing about a mechanism.
     """
     besides = set() if entry.kind == "computation" else {OF_OUTCOMES}
-    proved = [CLAIMS[c] for c in named(entry, "PROVED")]
+    proved = [CLAIMS[c] for c in standing(entry)]
     return {reach(c) for c in proved if reach(c) != NUMBERS or c.book == "documents"} - besides
 
 
@@ -91,12 +96,18 @@ def test_sources_show_instances_of_a_rule_under_its_name():
             head = {GENERAL: "proved: ", OF_OUTCOMES: "of outcomes: ", NUMBERS: "in numbers: "}.get(reach(CLAIMS[c]))
             rule = CLAIMS[c].rule
             found += bool(rule)
-            assert where.startswith(head or f"rule [{rule}](../soundness.md#{rule}), written proof; instances: ["), c
+            assert where.startswith(head or f"rule [{rule}](../soundness.md#{rule}), written proof; "), c
+            assert head or "instances: [" in where
+        for c in named(e, "UNKNOWN") if e.verdict in sources.JUDGED else ():
+            rule, found = CLAIMS[c].rule, found + 1
+            (where,) = (part for part in told if f"[{c}](" in part)
+            assert where.startswith(f"rule [{rule}](../soundness.md#{rule}), written proof; says [")
     assert found > 40
 
 
 def test_sources_name_the_rule_of_the_clamped_count():
-    text = "rule [post_process](../soundness.md#post_process), written proof; instances: [composition.post_process]("
+    rule, claim = "[post_process](../soundness.md#post_process)", "every_mechanism.post_processed_pure"
+    text = f"rule {rule}, written proof; says [{claim}](../claims/every_mechanism.md#post_processed_pure)"
     assert text in pages()["000_049da8266149c954.md"]
     assert "proved as it stands" not in "".join(pages().values())
 
@@ -127,7 +138,7 @@ def test_sources_say_of_facts_that_no_claim_decides_them():
 
 def test_sources_repair_only_what_has_a_true_form():
     """The claim that holds under the condition; a refuted one beside it shows that the condition is needed."""
-    assert places(lambda e: e.verdict == "REPAIRED" and not named(e, "PROVED")) == []
+    assert places(lambda e: e.verdict == "REPAIRED" and not standing(e)) == []
 
 
 def test_sources_leave_no_judged_reading_without_a_claim():

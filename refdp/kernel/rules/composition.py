@@ -13,8 +13,11 @@ from refdp.spec import registry
 from refdp.spec.domains import domain, is_geodesic, rows_of
 from refdp.spec.rows import RowFunction
 from refdp.spec.semantics import PostFunction
-from refdp.spec.terms import Term, apply, exp, names, number, read, substitute
+from refdp.spec.signatures import counted
+from refdp.spec.terms import Term, apply, exp, name, names, number, read, substitute
 
+ANY_SIZE = "k"
+"""The size of a group that may have any."""
 LARGEST_GROUP = 1_000
 """Largest group for which the factor of delta is summed."""
 ADDITIVE = ("pure", "approximate", "concentrated", "renyi", "gaussian", "loss_tail")
@@ -77,23 +80,24 @@ def parallel(*ms: Private, partition: str, neighbours: str) -> Assuming:
       |- M_i : symmetric(1) |-> e_i  on table(ROWS), i = 0 ... k     partition: ROWS -> {-1, 0, ..., k}
     -----------------------------------------------------------------------------------------------------
       |- parallel(partition, M_0, ..., M_k) : symmetric(1) |-> max e_i;  change_one(1) |-> 2 max e_i, pure only
+
+    The tables are closed; losses and conditions may have names.
     """
     require(len(ms) >= 1 and all(isinstance(m, Private) for m in ms), "parallel takes private claims")
     first, split = ms[0], read(partition)
-    require(first.domain.operator == "table" and not names(first.term), "the parts must be closed and unsized tables")
+    require(first.domain.operator == "table" and not names(first.domain), "the parts must be closed and unsized tables")
     for m in ms:
         shape = (m.domain, m.metric, m.d_in, m.measure)
         require(
             shape == (first.domain, "symmetric", number(1), first.measure), f"{m.term} is not a part of {first.term}"
         )
-        require(not names(m.term), "the parts must be closed")
     _require_partition(split, rows_of(first.domain), len(ms))
     subject = apply("parallel", split, *(m.subject for m in ms))
     require(first.measure in PARALLEL, f"parallel composition is stated for {', '.join(PARALLEL)}, got {first.measure}")
     same_order = first.measure != "renyi" or len({m.d_out[0] for m in ms}) == 1
     require(same_order, "the orders of parts under Renyi DP must be the same")
     worst = tuple(greatest(column) for column in zip(*(m.d_out for m in ms), strict=True))
-    trusts = code_of(split) | {ROW_CODE}
+    trusts, first = code_of(split) | {ROW_CODE}, replace(first, given=merged(*(m.given for m in ms)))
     if neighbours == "add_remove":
         return Assuming(replace(first, subject=subject, d_out=worst), trusts)
     require(neighbours == "change_one", f"neighbours must be add_remove or change_one, got {neighbours}")
@@ -120,10 +124,14 @@ def group(m: Private, *, k: str, d_out: list[str] | None = None) -> Private:
       |- M : d_in |-> e     every k d_in edits are k times d_in edits
     ------------------------------------------------------------------  pure, approximate, concentrated, gaussian
       |- M : k d_in |-> k e;  delta becomes delta (1 + e^e + ... + e^((k-1) e));  rho and mu^2 are multiplied by k^2
+
+    k is a whole number, or `k`, which is every one of them: then delta becomes delta (e^(k e) - 1) / (e^e - 1), 0 < e.
     """
     require(isinstance(m, Private), "group takes a private claim")
-    times = exact(k, "k")
     _require_steps(m)
+    if k == ANY_SIZE:
+        return _group_of_any_size(m, d_out)
+    times = exact(k, "k")
     require(times.denominator == 1 and 1 <= times <= LARGEST_GROUP, f"k must be 1 to {LARGEST_GROUP}, got {times}")
     n = int(times)
     if m.measure == "pure":
@@ -135,8 +143,32 @@ def group(m: Private, *, k: str, d_out: list[str] | None = None) -> Private:
     elif m.measure in ("concentrated", "gaussian"):
         losses = (n * n * m.d_out[0],)
     else:
-        raise KernelError(f"group privacy is stated for pure, approximate, concentrated, gaussian DP, got {m.measure}")
+        raise KernelError(_group_is_stated(m))
     return settled(replace(m, d_in=n * m.d_in, d_out=losses), d_out)
+
+
+def _group_of_any_size(m: Private, d_out: list[str] | None) -> Private:
+    """The same for all k: the powers of e^e are a geometric series."""
+    require(ANY_SIZE not in names(m.term), f"{ANY_SIZE} has a meaning already in {m.term}")
+    n, given = name(ANY_SIZE), merged(m.given, counted(ANY_SIZE))
+    if m.measure == "pure":
+        losses: tuple[Term, ...] = (n * m.d_out[0],)
+    elif m.measure == "approximate":
+        epsilon, delta = m.d_out
+        losses, given = (
+            (n * epsilon, delta * ((exp(n * epsilon) - 1) / (exp(epsilon) - 1))),
+            merged(given, (0 < epsilon,)),
+        )
+    else:
+        require(m.measure in ("concentrated", "gaussian"), _group_is_stated(m))
+        losses = (n * n * m.d_out[0],)
+    d_in = n if m.d_in == number(1) else n * m.d_in
+    return settled(replace(m, d_in=d_in, d_out=losses, given=given), d_out)
+
+
+def _group_is_stated(m: Private) -> str:
+    """For which measures group privacy is stated."""
+    return f"group privacy is stated for pure, approximate, concentrated, gaussian DP, got {m.measure}"
 
 
 @rule

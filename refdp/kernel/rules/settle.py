@@ -12,7 +12,7 @@ from refdp.kernel.judgements import Law, Private, Relation, Tail, require
 from refdp.kernel.reading import well_formed
 from refdp.numerics.exact import NotExact, decide, exact_number, exact_real
 from refdp.spec.registry import condition_holds
-from refdp.spec.terms import Term, names, number, substitute
+from refdp.spec.terms import Term, maximum, names, number, substitute
 
 M = TypeVar("M", bound=Relation)
 
@@ -110,10 +110,13 @@ def total(ts: tuple[Term, ...]) -> Term:
 
 
 def greatest(ts: tuple[Term, ...]) -> Term:
-    """The greatest of closed numbers."""
+    """The greatest of the numbers: one of them where all are closed, else the term that is their maximum."""
     found = ts[0]
     for t in ts[1:]:
-        found = t if decide(found <= t) else found
+        if names(found) or names(t):
+            found = found if found == t else maximum(found, t)
+        else:
+            found = t if decide(found <= t) else found
     return found
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from refdp.claims import PROGRAMS, matching
+from refdp.claims import GENERAL, PROGRAMS, matching
 from refdp.commands.files import write_whole
 from refdp.report.certificates import theorem_of
 from refdp.report.paths import FOLDER, picture_path
@@ -29,7 +29,7 @@ def write(folder: Path, pattern: str = "*") -> None:
 
 def pictures(pattern: str = "*") -> Iterator[tuple[str, str]]:
     """File name, from the folder of the pages, and SVG, of each claim that matches and has a picture."""
-    for c in (one for one in matching(pattern) if one.book != PROGRAMS):
+    for c in (one for one in matching(pattern) if one.book not in (GENERAL, PROGRAMS)):
         plan = plan_of(c, theorem_of(c))
         if plan is not None:
             yield picture_path(c.identifier).removeprefix(f"{FOLDER}/"), svg_of(plan)

@@ -1,15 +1,17 @@
 """Composition, partition, groups and post-processing: each side condition refused, each constant the stated one."""
 
+import math
 from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+import sympy
 
 from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.stability import ROW_ASSUMPTION, ROW_CODE
 from refdp.numerics.exact import decide
-from refdp.spec.terms import exp, number, read
+from refdp.spec.terms import exp, number, read, substitute
 from refdp.transformations.columns import CATEGORY_OF
 from tests.kinds import believed, gaussian_at_1, noise, noisy_count, registered, response, rowwise, summed
 
@@ -162,12 +164,36 @@ def test_parallel_of_parts_on_other_tables_or_under_other_measures_is_refused():
             rules.parallel(noisy_count(), other, partition=ISLANDS, neighbours="add_remove")
 
 
-def test_parallel_of_an_open_part_is_refused():
+def open_count(scale):
+    """A noisy count whose scale is a name."""
     counted = rules.instantiate(summed("count"), values={"rows": "records()", "d_in": "1"})
-    opened = rules.chain(counted, rules.instantiate(noise(), values={"granularity": "1", "d_in": "1"}))
+    return rules.chain(counted, rules.instantiate(noise(), values={"granularity": "1", "d_in": "1", "scale": scale}))
+
+
+def test_parallel_of_open_losses_is_their_maximum_under_all_conditions():
+    parts = [open_count("s"), open_count("t"), noisy_count()]
+    partition = "category_of('island', list_of('A', 'B', 'C'), 3)"
+    claim = rules.parallel(*parts, partition=partition, neighbours="add_remove").claim
+    assert str(claim.d_out[0]) == "max(max(1 / s, 1 / t), 1)"
+    assert [str(c) for c in claim.given] == ["0 < s", "0 < t"]
+    twice = rules.parallel(*parts[:1], parts[0], partition=ISLANDS, neighbours="change_one").claim
+    assert str(twice.d_out[0]) == "1 / s + 1 / s"
+
+
+@pytest.mark.parametrize(("s", "t"), [("1", "2"), ("2", "1"), ("3", "3"), ("1/7", "5")])
+def test_parallel_of_open_losses_at_numbers_is_that_of_closed_ones(s, t):
+    for neighbours in ("add_remove", "change_one"):
+        opened = rules.parallel(open_count("s"), open_count("t"), partition=ISLANDS, neighbours=neighbours)
+        closed = rules.parallel(noisy_count(s), noisy_count(t), partition=ISLANDS, neighbours=neighbours)
+        assert rules.instantiate(opened, values={"s": s, "t": t}).claim == closed.claim
+
+
+def test_parallel_of_tables_of_open_rows_is_refused():
+    counted = rules.instantiate(summed("count"), values={"d_in": "1"})
+    opened = rules.chain(counted, rules.instantiate(noise(), values={"granularity": "1", "d_in": "1", "scale": "1"}))
     with pytest.raises(KernelError, match="the parts must be closed"):
-        rules.parallel(opened, noisy_count(), partition=ISLANDS, neighbours="add_remove")
-    with pytest.raises(KernelError, match="the parts must be closed"):
+        rules.parallel(opened, opened, partition=ISLANDS, neighbours="add_remove")
+    with pytest.raises(KernelError, match="is not a part of"):
         rules.parallel(noisy_count(), opened, partition=ISLANDS, neighbours="add_remove")
 
 
@@ -259,6 +285,52 @@ def test_group_costs_k_times_under_pure_and_the_sum_of_powers_in_delta():
     e = number(1) / 2 + read("ln(2)")
     assert decide((1 + exp(e) + exp(2 * e)) / 100 <= approximate.d_out[1])
     assert [str(t) for t in rules.group(noisy_count(), k="1").claim.d_out] == ["1"]
+
+
+@pytest.mark.parametrize("k", range(1, 8))
+def test_group_of_any_size_at_a_number_is_the_group_of_that_size(k):
+    """Of each measure: the losses are the same numbers, the sum of powers too."""
+    two = rules.weaken(rules.pure_to_approximate(noisy_count("2")), d_out=["1/2", "1/1000"])
+    for one in (noisy_count(), gaussian_count(), two):
+        anyone, this = rules.group(one, k="k").claim, rules.group(one, k=str(k), **loose(one, k)).claim
+        at_k = [substitute(t, {"k": number(Fraction(k))}) for t in anyone.d_out]
+        assert all(decide(x <= y) for x, y in zip(at_k, this.d_out, strict=True))
+        assert decide(at_k[0] >= this.d_out[0])
+        if one is two:
+            exact = this.d_out[1].rational
+            assert exact - Fraction(1, 10**6) < Fraction(float_of(at_k[1])) <= exact
+        assert (str(anyone.d_in), [str(c) for c in anyone.given]) == ("k", ["integer(k)", "1 <= k"])
+
+
+def loose(one, k):
+    """Bounds of a group's losses, where its delta is irrational: to seven digits."""
+    if one.claim.measure != "approximate":
+        return {}
+    delta = sum(math.exp(i / 2) for i in range(k)) / 1000
+    return {"d_out": [str(Fraction(k, 2)), str(Fraction(math.ceil(delta * 10**7 + 1), 10**7))]}
+
+
+def float_of(t):
+    """A closed term, about."""
+    return float(sympy.sympify(str(t)))
+
+
+def test_group_of_any_size_of_open_losses_needs_a_positive_epsilon_for_its_delta():
+    claim = rules.group(rules.pure_to_approximate(open_count("s")), k="k").claim
+    assert [str(c) for c in claim.given] == ["0 < s", "integer(k)", "1 <= k", "0 < 1 / s"]
+    assert str(claim.d_out[1]) == "0 * ((exp(k * (1 / s)) - 1) / (exp(1 / s) - 1))"
+
+
+def test_group_of_any_size_is_refused_where_its_name_has_a_meaning_or_its_measure_has_no_group():
+    with pytest.raises(KernelError, match="k has a meaning already in"):
+        rules.group(open_count("k"), k="k")
+    with pytest.raises(KernelError, match="group privacy is stated for"):
+        rules.group(rules.concentrated_to_renyi(gaussian_count(), order="10"), k="k")
+    for k in ("pi", "k k", "k*2", "K", "n", "-k"):
+        with pytest.raises(KernelError, match="k must be"):
+            rules.group(noisy_count(), k=k)
+    two_edits = rules.group(noisy_count(), k="2")
+    assert str(rules.group(two_edits, k="k").claim.d_in) == "k * 2"
 
 
 def test_group_of_which_delta_is_too_small_is_refused():
