@@ -46,8 +46,6 @@ def refined(composition: Composition, effort: Effort, budget: Budget) -> Iterato
         factor = min(max(1.2 * math.sqrt(gap / float(effort.width)), FINER), FINEST)  # the gap falls as step^2
         left = effort.end - work.spent()
         factor = min(factor, left / max(took, 1e-3) / 1.3, effort.memory / (points * BYTES))
-        # The work left is a difference of floats: its last digits depend on what this thread has counted before.
-        factor = math.floor(factor * 64) / 64
         if factor < FINER**0.5:
             return
         wanted /= factor
