@@ -150,13 +150,22 @@ class Search:
     def _read(self, side: Direction, place: int, curve: Curve) -> None:
         found, question = self.found[side][place], self.questions[place]
         try:
-            narrower = question.read(curve, self.limits.width, found.bounds, self.end)
+            narrower = question.read(curve, self.limits.width, found.bounds, self.end, self._enough(side, place))
         except OutOfReach:  # the curve gives up, and says why
             raise
         except Undecided:
             return
         if narrower != found.bounds:
             self.found[side][place] = _Found(narrower, curve.engine, found.trusts | curve.trusts)
+
+    def _enough(self, side: Direction, place: int) -> Fraction | None:
+        """What the other directions cost, where it is known so well that a direction that costs no more is settled."""
+        upper: Fraction | None = None
+        for other, found in self.found.items():
+            bounds = found[place].bounds
+            if other != side and bounds.upper is not None and bounds.within(self.limits.width):
+                upper = bounds.upper if upper is None else max(upper, bounds.upper)
+        return upper
 
     def _open(self, side: Direction) -> list[int]:
         """The questions that are not settled in this direction."""

@@ -158,7 +158,7 @@ DEAR = {
         Question(delta=F(1, 1000)),
     ),
 }  # fmt: skip
-"""The dearest of some 3,000 random mixtures of events, each of which took 3 to 70 times as long as its limit once."""
+"""The dearest of some 3,000 random mixtures of events, most of which took 3 to 30 times as long as their limit once."""
 LIMIT = 0.3
 OVER = 2.5
 """How many times its limit an account may take: a computation that was begun within it is ended."""
