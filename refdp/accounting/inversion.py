@@ -114,13 +114,14 @@ class _Search:
 
     def bounds(self, known: Bounds, near: Fraction | None = None) -> Bounds:
         """The upper edge first: where the enclosures are tight the lower one is then settled, too."""
-        if self.at(Fraction(0)).upper <= self.delta:
+        start = near if near is not None and self.at(near).lower > self.delta else Fraction(0)
+        if self.at(start).upper <= self.delta:  # then it is 0
             return Bounds(Fraction(0), Fraction(0))
         right = self._right(known, near)
         if right is not None:
             self._close(right, lambda interval: interval.upper)
         beyond = right if right is not None else Fraction(LARGEST_EPSILON)
-        if self.at(Fraction(0)).lower > self.delta and self.at(beyond).lower <= self.delta:
+        if self.at(start).lower > self.delta and self.at(beyond).lower <= self.delta:
             self._close(beyond, lambda interval: interval.lower)
         above = [x for x, interval in self.found.items() if interval.upper <= self.delta]
         below = [x for x, interval in self.found.items() if interval.lower > self.delta]
