@@ -10,6 +10,14 @@ from refdp.numerics.exact import ExactReal
 if TYPE_CHECKING:
     from flint import arb
 
+LONG = 400
+"""Binary digits from which on a number takes more work than a shorter one."""
+
+
+def digit_steps(bits: int) -> int:
+    """Steps of work that a number counts as for its binary digits: none, as long as they are few."""
+    return bits * bits // LONG**2
+
 
 def ball(x: Fraction | int) -> arb:
     """The rational number x."""

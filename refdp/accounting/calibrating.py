@@ -117,7 +117,7 @@ class _Search:
             return self._calibration()
 
     def _calibration(self) -> Calibration:
-        self.end = work.spent() + self.limits.timeout
+        self.end = work.until(self.limits.timeout)
         try:
             self.estimate = self._estimate() if self.name in WHOLE else None
             self._searched(self._start())

@@ -18,6 +18,8 @@ from refdp.provers import work
 
 LARGEST_EPSILON = 2**20
 """No greater epsilon is looked for: beyond it an upper bound is infinite."""
+BEYOND = Fraction(33, 32)
+"""How far beyond what one direction costs another is looked for first."""
 MOST_ROUNDS = 200
 """Most evaluations for one edge."""
 Point = tuple[Fraction, Fraction]
@@ -65,16 +67,24 @@ def lesser(a: Fraction | None, b: Fraction | None) -> Fraction | None:
 
 
 def epsilon_bounds(
-    curve: Curve, delta: Fraction, width: Fraction = Fraction(1, 10**9), known: Bounds = UNKNOWN, end: float = inf
+    curve: Curve,
+    delta: Fraction,
+    width: Fraction = Fraction(1, 10**9),
+    known: Bounds = UNKNOWN,
+    end: float = inf,
+    enough: Fraction | None = None,
 ) -> Bounds:
     """Bounds of the least epsilon >= 0 with delta(epsilon) <= delta, for 0 < delta < 1; no wider than need be.
 
     They are wider than `width` where the enclosures of the curve are too wide, and where `work.spent()` reaches
-    `end`.  `known` bounds say where to look.
+    `end`.  `known` bounds say where to look; that it is at most `enough` is all that need be known, if it is so.
     """
     if known.lower is None or known.within(width):
         return known
-    return _Search(curve.delta, delta, width, end).bounds(known)
+    search = _Search(curve.delta, delta, width, end)
+    if enough is not None and search.at(enough).upper <= delta:
+        return Bounds(known.lower, enough).meet(known)
+    return search.bounds(known, enough)
 
 
 def delta_bounds(curve: Curve, epsilon: Fraction) -> Bounds:
@@ -102,23 +112,24 @@ class _Search:
                 self.found[x] = Interval(Fraction(0), Fraction(1))
         return self.found[x]
 
-    def bounds(self, known: Bounds) -> Bounds:
+    def bounds(self, known: Bounds, near: Fraction | None = None) -> Bounds:
         """The upper edge first: where the enclosures are tight the lower one is then settled, too."""
-        if self.at(Fraction(0)).upper <= self.delta:
+        start = near if near is not None and self.at(near).lower > self.delta else Fraction(0)
+        if self.at(start).upper <= self.delta:  # then it is 0
             return Bounds(Fraction(0), Fraction(0))
-        right = self._right(known)
+        right = self._right(known, near)
         if right is not None:
             self._close(right, lambda interval: interval.upper)
         beyond = right if right is not None else Fraction(LARGEST_EPSILON)
-        if self.at(Fraction(0)).lower > self.delta and self.at(beyond).lower <= self.delta:
+        if self.at(start).lower > self.delta and self.at(beyond).lower <= self.delta:
             self._close(beyond, lambda interval: interval.lower)
         above = [x for x, interval in self.found.items() if interval.upper <= self.delta]
         below = [x for x, interval in self.found.items() if interval.lower > self.delta]
         return Bounds(max(below, default=Fraction(0)), min(above, default=None)).meet(known)
 
-    def _right(self, known: Bounds) -> Fraction | None:
-        """A point with upper bound <= delta, or None."""
-        x = self._rounded(known.upper) if known.upper else Fraction(1)
+    def _right(self, known: Bounds, near: Fraction | None) -> Fraction | None:
+        """A point with upper bound <= delta, or None; it may be a little beyond `near`."""
+        x = self._rounded(known.upper or (near * BEYOND if near else Fraction(1))) or Fraction(1)
         while self.at(x).upper > self.delta:
             if x >= LARGEST_EPSILON:
                 return None

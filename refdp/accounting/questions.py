@@ -46,11 +46,15 @@ class Question:
         """What holds of any answer."""
         return Bounds(Fraction(0), None if self.epsilon is None else Fraction(1))
 
-    def read(self, curve: Curve, width: Fraction, known: Bounds, end: float = inf) -> Bounds:
-        """The answer that the curve gives until `end`, and what was known before."""
+    def read(
+        self, curve: Curve, width: Fraction, known: Bounds, end: float = inf, enough: Fraction | None = None
+    ) -> Bounds:
+        """The answer that the curve gives until `end`, and what was known before; of epsilon perhaps that it is
+        at most `enough`.
+        """
         if self.epsilon is not None:
             return delta_bounds(curve, self.epsilon).meet(known)
-        return epsilon_bounds(curve, self.delta or Fraction(0), width, known, end).meet(known)
+        return epsilon_bounds(curve, self.delta or Fraction(0), width, known, end, enough).meet(known)
 
     def settled(self, found: Bounds, floor: Fraction | None, width: Fraction) -> bool:
         """Whether the bounds are narrow, or below what another direction costs anyway; of delta, relative to it."""

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from refdp.accounting import engines
+from refdp.accounting.at_zero import ENGINE as GREATEST
+from refdp.accounting.at_zero import greatest_of
 from refdp.accounting.curves import Curve, Effort, Engine, OutOfReach
 from refdp.accounting.inversion import Bounds
 from refdp.accounting.loose import ENGINE as LOOSE
@@ -23,6 +25,8 @@ LEAST_DELTA = Fraction(1, 10**12)
 """Where delta is asked for, engines are told to resolve it down to this; and deeper where it turns out to be less."""
 DEEPER = 4
 """So often at most is one engine asked."""
+LOSS = 50
+"""Steps of work that the greatest loss of a pair counts as."""
 SHARE = 0.7
 """Each engine may take this share of the work that is left for its direction."""
 
@@ -48,7 +52,6 @@ class Search:
     partial: bool = True
     """Whether an interrupt ends the work with what was decided by then; else it is passed on."""
     began: float = field(default_factory=time.monotonic)
-    start: float = field(default_factory=work.spent)
     end: float = 0.0
     """`work.spent()` at which the work on one direction must end."""
     found: dict[Direction, list[_Found]] = field(default_factory=dict)
@@ -58,10 +61,10 @@ class Search:
         self.found = {side: [_Found(question.start) for question in self.questions] for side in self.sides}
         try:
             with work.patient(self.limits.timeout):
+                last = work.until(self.limits.timeout)
                 for place, (side, product) in enumerate(self.sides.items()):
                     self.step(place, len(self.sides), side)
-                    now = work.spent()
-                    self.end = now + (self.start + self.limits.timeout - now) / (len(self.sides) - place)
+                    self.end = work.until(max(0.0, last - work.spent()) / (len(self.sides) - place))
                     self._worked(side, product)
         except KeyboardInterrupt:
             if not self.partial:
@@ -82,12 +85,20 @@ class Search:
     def _exact(self, side: Direction, product: Composition) -> None:
         """What no ball can decide: an infinite epsilon (Lemma 1.13), and delta = 0 where losses end (Lemma 1.12)."""
         mass = infinity_mass(product)
-        most = next(LOOSE.curves(product, self._effort(LEAST_DELTA))) if LOOSE.why_not(product) is None else None
+        most, engine = self._greatest(product) if any(one.epsilon is not None for one in self.questions) else (None, "")
         for question, found in zip(self.questions, self.found[side], strict=True):
             if question.epsilon is None and question.delta is not None and question.delta < mass.lower:
                 found.bounds, found.engine = Bounds(None, None), "mass of infinite loss"
-            if question.epsilon is not None and most is not None and most.delta(question.epsilon).upper == 0:
-                found.bounds, found.engine = Bounds(Fraction(0), Fraction(0)), most.engine
+            if question.epsilon is not None and most is not None and question.epsilon >= most:
+                found.bounds, found.engine = Bounds(Fraction(0), Fraction(0)), engine
+
+    def _greatest(self, product: Composition) -> tuple[Fraction | None, str]:
+        """A number that no loss exceeds, infinite ones included, None where none is known; and who says so."""
+        work.step(LOSS * len(product.parts))
+        if (most := greatest_of(product, Fraction(1)).bounds.upper) is not None:
+            return most, GREATEST
+        found = next(LOOSE.curves(product, self._effort(LEAST_DELTA))) if LOOSE.why_not(product) is None else None
+        return (None, "") if found is None or found.cost.delta else (found.cost.epsilon, found.engine)
 
     def _narrow(self, side: Direction, product: Composition) -> None:
         """Asks engine after engine until every question is settled."""
@@ -133,20 +144,28 @@ class Search:
         return min(found[1:] if every and len(found) > 1 else found)
 
     def _effort(self, least: Fraction) -> Effort:
-        now = work.spent()
-        end = min(self.end, now + SHARE * max(0.0, self.end - now))
+        end = min(self.end, work.until(SHARE * max(0.0, self.end - work.spent())))
         return Effort(self.limits.width, least, end, self.limits.memory)
 
     def _read(self, side: Direction, place: int, curve: Curve) -> None:
         found, question = self.found[side][place], self.questions[place]
         try:
-            narrower = question.read(curve, self.limits.width, found.bounds, self.end)
+            narrower = question.read(curve, self.limits.width, found.bounds, self.end, self._enough(side, place))
         except OutOfReach:  # the curve gives up, and says why
             raise
         except Undecided:
             return
         if narrower != found.bounds:
             self.found[side][place] = _Found(narrower, curve.engine, found.trusts | curve.trusts)
+
+    def _enough(self, side: Direction, place: int) -> Fraction | None:
+        """What the other directions cost, where it is known so well that a direction that costs no more is settled."""
+        upper: Fraction | None = None
+        for other, found in self.found.items():
+            bounds = found[place].bounds
+            if other != side and bounds.upper is not None and bounds.within(self.limits.width):
+                upper = bounds.upper if upper is None else max(upper, bounds.upper)
+        return upper
 
     def _open(self, side: Direction) -> list[int]:
         """The questions that are not settled in this direction."""

@@ -10,11 +10,11 @@ from math import ceil
 from typing import Any
 
 from refdp.accounting.accounts import Account
-from refdp.accounting.events import LARGEST_TABLE, Event, FixedSize, Gaussian, NoTheorem, Poisson
+from refdp.accounting.events import LARGEST_TABLE, BallsInBins, Event, FixedSize, Gaussian, NoTheorem, Poisson
 from refdp.accounting.losses import LossError, require
 from refdp.accounting.numbers import LARGEST_COUNT, number, shown, whole
 
-SCHEMES = ("poisson", "fixed_size", "shuffle")
+SCHEMES = ("poisson", "fixed_size", "balls_in_bins", "shuffle")
 
 
 def sgd_account(
@@ -31,7 +31,9 @@ def sgd_account(
 
     poisson: each row is in each batch with probability batch / rows; a row added moves the sum by C.
     fixed_size: each batch is drawn anew from all sets of that size; a row replaced moves the sum by 2 C.
-    shuffle: refused.  The steps of e epochs are e rows / batch, rounded up.
+    balls_in_bins: an epoch has rows / batch batches, a whole number; each row is in one of them, each as likely and
+    whatever the other rows do, anew in each epoch; a row added moves the sum by C.  What is known of it is a bound from
+    above.  shuffle: refused.  The steps of e epochs are e rows / batch, rounded up.
 
     Raises LossError for bad numbers and NoTheorem where nothing is proved.
     """
@@ -39,6 +41,9 @@ def sgd_account(
     n = whole(rows, "rows", LARGEST_TABLE)
     size = whole(batch, "batch", n)
     count, sigma = _steps(Fraction(n, size), epochs, steps), _multiplier(noise_multiplier)
+    if sampling == "balls_in_bins":
+        bins = _bins(Fraction(n, size))
+        return Account(neighbours, (Event(Gaussian(sigma), _rounds(bins, epochs, count), BallsInBins(bins)),))
     if sampling == "poisson":
         return Account(neighbours, (Event(Gaussian(sigma), count, Poisson(Fraction(size, n))),))
     return Account(neighbours, (Event(Gaussian(sigma, Fraction(2)), count, FixedSize(n, size)),))
@@ -52,29 +57,55 @@ def training_spec(
     rows: object = None,
     steps: object = None,
     epochs: object = None,
+    sampling: str | None = None,
     neighbours: str = "add_remove",
     sought: str | None = None,
 ) -> dict[str, Any]:
-    """The spec of training on Poisson batches, by what practitioners know: add_remove unless said otherwise.
+    """The spec of training, by what practitioners know: Poisson batches and add_remove unless said otherwise.
 
     Each row is in each batch with probability `rate`, or lot_size / rows.  The steps of e epochs are e / rate, rounded
-    up.  What is `sought`, sigma or count, need not be given.  Raises LossError for bad numbers, or where too few or too
-    many are given.
+    up.  `sampling` is one of `sgd_account`; fixed_size needs lot_size and rows, and of balls_in_bins the epochs are
+    counted, each of 1 / rate steps.  What is `sought`, sigma or count, need not be given.  Raises LossError for bad
+    numbers, or where too few or too many are given, and NoTheorem where nothing is proved.
     """
+    scheme = "poisson" if sampling is None else sampling
+    _require_theorem(scheme)
     if sought == "sigma" and noise_multiplier is None:
         noise_multiplier = 1
     if sought == "count" and steps is None and epochs is None:
-        steps = 1
+        steps, epochs = (None, 1) if scheme == "balls_in_bins" else (1, None)
     if noise_multiplier is None:
         raise LossError("noise_multiplier must be given with sgd, got nothing")
     sigma, chance = _multiplier(noise_multiplier), _rate(rate, lot_size, rows)
-    event = {
-        "mechanism": "gaussian",
-        "sigma": sigma,
-        "count": _steps(1 / chance, epochs, steps),
-        "sampling": {"scheme": "poisson", "rate": chance},
-    }
+    event: dict[str, Any] = {"mechanism": "gaussian", "sigma": sigma, "count": _steps(1 / chance, epochs, steps)}
+    if scheme == "poisson":
+        event["sampling"] = {"scheme": scheme, "rate": chance}
+    elif scheme == "balls_in_bins":
+        bins = _bins(1 / chance)
+        event["count"] = _rounds(bins, epochs, event["count"])
+        event["sampling"] = {"scheme": scheme, "steps": bins, "turns": 1}
+    else:
+        if rows is None:
+            raise LossError("lot_size and rows must be given with sampling fixed_size, in place of rate")
+        n = whole(rows, "rows", LARGEST_TABLE)
+        event["sensitivity"] = Fraction(2)  # a row replaced moves the sum by twice the clipping norm
+        event["sampling"] = {"scheme": scheme, "rows": n, "sample": whole(lot_size, "lot_size", n)}
     return {"neighbours": neighbours, "events": [event]}
+
+
+def _bins(epoch: Fraction) -> int:
+    """The batches of an epoch, in one of which each row is; LossError unless their number is whole."""
+    require(epoch.denominator == 1, "1 / rate, or rows / batch, with balls_in_bins", "a whole number", epoch)
+    return int(epoch)
+
+
+def _rounds(bins: int, epochs: object, steps: int) -> int:
+    """How often rows are put into bins anew; LossError unless the steps are those of whole epochs."""
+    whole_epochs = steps % bins == 0 and (epochs is None or number(epochs, "epochs").denominator == 1)
+    told = f"steps of whole epochs, of {bins} each," if epochs is None else "a whole number"
+    given = steps if epochs is None else epochs
+    require(whole_epochs, "steps" if epochs is None else "epochs", f"{told} with balls_in_bins", given)
+    return steps // bins
 
 
 def _multiplier(value: object) -> Fraction:

@@ -14,7 +14,7 @@ from refdp.cli.showing import ended, show
 
 SPEC = "FILE.json or FILE.toml: the neighbouring relation and the events, or a history; - is standard input."
 Spec = Annotated[Path | None, typer.Argument(help=SPEC)]
-Sgd = Annotated[bool, typer.Option("--sgd", help="In place of SPEC: DP-SGD on Poisson batches, by the next options.")]
+Sgd = Annotated[bool, typer.Option("--sgd", help="In place of SPEC: DP-SGD, by the next options.")]
 Multiplier = Annotated[
     str | None, typer.Option(metavar="Z", help="Standard deviation of the noise over clipping norm.")
 ]
@@ -25,6 +25,14 @@ LotSize = Annotated[
 Rows = Annotated[str | None, typer.Option(metavar="N", help="Rows of the table.")]
 Steps = Annotated[str | None, typer.Option(metavar="T", help="Batches.")]
 Epochs = Annotated[str | None, typer.Option(metavar="E", help="In place of --steps: each has 1 / rate of them.")]
+Sampling = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SCHEME",
+        help="With --sgd: poisson, which is taken unless said, fixed_size, or balls_in_bins: one batch an epoch a row.",
+        autocompletion=completing.samplings,
+    ),
+]
 Relation = Annotated[
     str | None,
     typer.Option(
@@ -59,6 +67,7 @@ def account(
     rows: Rows = None,
     steps: Steps = None,
     epochs: Epochs = None,
+    sampling: Sampling = None,
     neighbours: Relation = None,
     calibrate: Annotated[str | None, Calibrate] = None,
     digits: Digits = "4",

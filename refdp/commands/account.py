@@ -38,6 +38,7 @@ def account(
     rows: object = None,
     steps: object = None,
     epochs: object = None,
+    sampling: str | None = None,
     delta: object = None,
     epsilon: object = None,
     calibrate: str | None = None,
@@ -52,9 +53,9 @@ def account(
 
     `spec`: the path of a .json or .toml file, its data, an Account, or, with `neighbours`, events of any kind that
     is read; `-` is a document on standard input, and a list of rows [noise multiplier, rate, steps] a history of
-    Opacus. `sgd` instead of it: training on Poisson batches, each with noise of `noise_multiplier` times the
-    clipping norm, where a row is in a batch with probability `rate`, or lot_size / rows, for `steps` steps or
-    `epochs`.
+    Opacus. `sgd` instead of it: training on batches, each with noise of `noise_multiplier` times the clipping norm,
+    where a row is in a batch with probability `rate`, or lot_size / rows, for `steps` steps or `epochs`; `sampling`:
+    poisson, which is taken unless said, fixed_size or balls_in_bins, as of `sgd_account`.
 
     `delta` and `epsilon`: a number or several.  `width`: of epsilon; of delta, relative to it.  Lower bounds are
     rounded down and upper bounds up.  `calibrate`: the parameter that is looked for, with so many `digits`, to meet
@@ -63,7 +64,7 @@ def account(
     Raises LossError for bad input and NoTheorem for events of which nothing is proved.
     """
     limits = Limits(number(width, "width"), timeout, memory)
-    words = (noise_multiplier, rate, lot_size, rows, steps, epochs)
+    words = (noise_multiplier, rate, lot_size, rows, steps, epochs, sampling)
     training: dict[str, Any] = dict(zip(TRAINING, words, strict=True))
     if calibrate is not None:
         spec, neighbours = _trained(spec, neighbours, sgd, training | {"sought": calibrate})
@@ -80,7 +81,7 @@ def account(
     return _object(stated, limits, answers) | ({} if read is None else {"read": read})
 
 
-TRAINING = ("noise_multiplier", "rate", "lot_size", "rows", "steps", "epochs")
+TRAINING = ("noise_multiplier", "rate", "lot_size", "rows", "steps", "epochs", "sampling")
 """The words that go with `sgd`."""
 AS_WRITTEN = "a history: each number as the shortest decimal that it has"
 """What is said of how numbers were read that somebody's accountant kept as floats."""

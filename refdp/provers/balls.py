@@ -5,8 +5,6 @@ No theorem rests on it.
 
 from __future__ import annotations
 
-from importlib.metadata import version
-
 from refdp.numerics.elementary import Undecided
 from refdp.numerics.enclosures import Balls, precision
 from refdp.provers.answers import Answer
@@ -22,6 +20,8 @@ def decide(statement: Statement) -> Answer:
     """Proved, or disproved, where Arb's balls decide a statement without names; irrational equations they do not."""
     if statement.variables:
         return Answer("unknown", reason="Arb compares numbers, not names")
+    from importlib.metadata import version  # the reader of e-mail that it brings is slow to load
+
     who = f"Arb (python-flint {version('python-flint')})"
     for bits in PRECISIONS:
         try:

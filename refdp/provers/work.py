@@ -9,13 +9,17 @@ the answer then says so.
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-STEPS = 500_000
-"""Steps that count as a second: the time that a term takes to be made, about."""
+STEPS = 1 << 19
+"""Steps that count as a second: the time that a term takes to be made, about.
+
+A power of two: then the seconds of so many steps are a float, and so is what is left of them, with nothing rounded.
+"""
 LOOK = 20
 """Steps that a look at the limit counts as: there is one for each round of a search."""
 UNITS = {"z3": 3_000_000, "cvc5": 500_000, "bitwuzla": 30_000}
@@ -67,6 +71,14 @@ def charge(solver: str, units: int) -> None:
 def units(solver: str, seconds: float) -> int:
     """The units that a solver may take for work of so many seconds."""
     return max(1, int(min(MOST_UNITS, seconds * UNITS.get(solver, STEPS))))
+
+
+def until(seconds: float) -> float:
+    """What `spent` says once work of so many more seconds is done, in whole steps.
+
+    So what is left does not depend on what was spent before: no digit of it is rounded away.
+    """
+    return (COUNT.steps + math.floor(min(seconds, EVER) * STEPS)) / STEPS
 
 
 def spent() -> float:

@@ -20,10 +20,11 @@ from refdp.accounting.events import (
     Poisson,
     Profile,
 )
-from refdp.accounting.inversion import Bounds
+from refdp.accounting.inversion import UNKNOWN, Bounds
 from refdp.accounting.loose import ENGINE as LOOSE
-from refdp.accounting.losses import LossError, Normal, Sampled
+from refdp.accounting.losses import LossError, Normal, Sampled, composition
 from refdp.accounting.masses import one_mass
+from refdp.accounting.searching import Search, _Found
 from refdp.numerics.elementary import exp_bounds
 from refdp.numerics.intervals import Interval
 from refdp.provers import work
@@ -319,3 +320,20 @@ def test_bad_questions_get_one_clear_sentence(question, sentence):
 def test_bad_limits_get_one_clear_sentence(limits, sentence):
     with pytest.raises(LossError, match=sentence):
         Limits(**limits)
+
+
+def test_a_second_direction_is_settled_by_the_first_only_where_that_is_narrow():
+    """Else what it costs itself must be known: the answer's lower end may be its own."""
+    product = composition([(losses.Laplace(Fraction(1)), 1)])
+    search = Search(
+        {"remove": product, "add": product},
+        [Question(delta=Fraction(1, 10))],
+        Limits(Fraction(1, 100)),
+        lambda *_: None,
+    )
+    one = Fraction(1)
+    for lower, upper, enough in [(one, one + search.limits.width, Fraction(101, 100)), (one, 2 * one, None),
+                                 (one, None, None), (None, None, None)]:  # fmt: skip
+        search.found = {"remove": [_Found(Bounds(lower, upper))], "add": [_Found(UNKNOWN)]}
+        assert search._enough("add", 0) == enough
+        assert search._enough("remove", 0) is None

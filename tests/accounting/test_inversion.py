@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import exp, log
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -58,6 +59,26 @@ def test_bounds_hold_the_truth_and_are_narrow(rate, exponent, digits):
     assert float(bounds.lower) <= curve.truth(delta) * (1 + 1e-12)
     assert curve.truth(delta) * (1 - 1e-12) <= float(bounds.upper)
     assert len(curve.asked) <= 50
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_that_it_is_at_most_what_another_direction_costs_is_enough(seed):
+    """1,000 random curves: one evaluation where it is so, and else bounds as narrow as ever; both hold the truth."""
+    random = Random(seed)
+    for _ in range(100):
+        rate, delta = Fraction(random.randint(1, 5000), 1000), Fraction(1, 10 ** random.randint(1, 60))
+        curve, factor = Exponential(rate), Fraction(random.choice([1, 1, 1001]), random.choice([1, 1000]))
+        truth = curve.truth(delta)
+        enough = Fraction(truth) * random.choice([Fraction(1, 2), Fraction(999, 1000), Fraction(1001, 1000), 3])
+        curve.factor = max(factor, Fraction(1))
+        known = Bounds(Fraction(0), random.choice([None, 2 * enough, 4 * Fraction(truth) + 1]))
+        bounds = epsilon_bounds(curve, delta, WIDTH, known, enough=enough)
+        count = len(curve.asked)
+        assert float(bounds.lower) <= truth * (1 + 1e-9)
+        assert truth * (1 - 1e-9) <= float(bounds.upper)
+        if curve.factor == 1:
+            assert (bounds.upper == enough and count == 1) if enough > truth else bounds.within(WIDTH)
+        assert count <= 60
 
 
 def test_a_few_evaluations_suffice():

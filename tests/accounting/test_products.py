@@ -6,6 +6,7 @@ from math import comb, prod
 from random import Random
 
 import pytest
+from flint import arb
 
 from refdp.accounting.accounts import Account, Limits, Question
 from refdp.accounting.contour.engine import Contours
@@ -26,9 +27,10 @@ from refdp.accounting.losses import (
     composition,
     response,
 )
+from refdp.accounting.products import curve as curves
 from refdp.accounting.products import engine, splitting
 from refdp.accounting.products.factors import Factor, Units, factor
-from refdp.accounting.products.groups import Sums, group, power
+from refdp.accounting.products.groups import Sums, cumulated, group, ordered, power
 from refdp.accounting.products.splitting import best_split, length
 from refdp.numerics.elementary import exp_bounds, ln_bounds
 from refdp.numerics.enclosures import precision
@@ -209,6 +211,32 @@ def test_shifts_give_what_two_halves_give(monkeypatch):
         one, two = whole.delta(epsilon), cut.delta(epsilon)
         assert one.lower <= two.upper
         assert two.lower <= one.upper
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_masses_read_block_by_block_are_those_of_all_sums_that_are_great_enough(seed, monkeypatch):
+    """1,000 random questions to lists with equal sums, in blocks of many lengths, against every pair of sums."""
+    random = Random(seed)
+    for _ in range(20):
+        monkeypatch.setattr(curves, "BLOCK", random.choice([1, 2, 3, 7, 128]))
+        widest = random.choice([3, 20, 10**6])
+        many, few, shifts = (
+            ordered(Sums(*zip(*[(random.randint(-widest, widest), random.randrange(9), random.randrange(9))
+                                for _ in range(random.randint(1, most))], strict=True)))
+            for most in (40, 30, 3)
+        )  # fmt: skip
+        found = curves.ProductCurve(
+            "", cumulated(many), few, cumulated(few), shifts, 1, 0, 0, 0, arb(0), arb(0), arb(0), 64, 64
+        )
+        least = random.randint(-3 * widest, 3 * widest)
+        great = [
+            (p * a * s, q * b * t)
+            for x, p, q in zip(many.losses, many.p, many.q, strict=True)
+            for y, a, b in zip(few.losses, few.p, few.q, strict=True)
+            for z, s, t in zip(shifts.losses, shifts.p, shifts.q, strict=True)
+            if x + y + z >= least
+        ]
+        assert found.masses(least) == (sum(p for p, _ in great), sum(q for _, q in great))
 
 
 def test_lengths_of_lists_are_what_is_listed_and_orders_of_multisets_are_counted():

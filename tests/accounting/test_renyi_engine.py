@@ -30,6 +30,7 @@ from refdp.accounting.theorems.renyi_moments import log_moment
 from refdp.numerics.elementary import exp_bounds
 from refdp.numerics.enclosures import interval, precision
 from refdp.numerics.exact import Ln, exact_real
+from refdp.provers import work
 
 PLAIN = RenyiEngine()
 
@@ -266,3 +267,37 @@ def test_what_has_no_renyi_divergence_is_refused(loss, sentence):
 def test_work_ends_with_its_time():
     with pytest.raises(OutOfReach, match="the work that --timeout allows is done"):
         next(PLAIN.curves(composition([(Laplace(F(1)), 1)]), Effort(end=-1)))
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_moments_of_sampled_responses_are_what_two_outcomes_say(seed):
+    """1,000 random rates, responses and orders, in fractions: a row removed attains the sum, one added is below it."""
+    chance = Random(seed)
+    for _ in range(20):
+        ratio, n = F(chance.randint(2, 400), chance.randint(1, 2)), chance.choice([2, 3, 5, 17, chance.randint(2, 256)])
+        rate = F(chance.randint(1, 10**6), 10**6 + 1) ** chance.choice([1, 1, 3])
+        truth = ratio / (1 + ratio)
+        outcomes = [(truth, 1 - truth), (1 - truth, truth)]
+        mixed = [(rate * p + (1 - rate) * q, q) for p, q in outcomes]
+        removed, added = (sum(p**n / q ** (n - 1) for p, q in law) for law in (mixed, [(q, p) for p, q in mixed]))
+        with precision(128):
+            ends = interval(log_moment(Sampled(Response(Ln(ratio)), rate, "remove"), F(n)).exp(), 128)
+        assert ends.lower <= removed <= ends.upper
+        assert ends.upper >= added
+        assert ends.upper - ends.lower <= removed / 2**80
+
+
+def test_the_first_orders_are_a_bound_where_there_is_no_work_for_all():
+    """What is left out makes the bound weaker, never false; the engine then says that its work is done."""
+    parts = [(Sampled(Laplace(F(1, 3)), F(1, 20), "remove"), 40)]
+    whole = curves(parts)[0]
+    short = ENGINE.curves(composition(parts), Effort(end=work.until(0.05)))
+    first = next(short)
+    assert 1 < len(first.orders) < len(whole.orders)
+    assert first.orders == whole.orders[: len(first.orders)] == tuple(F(2 + i) for i in range(len(first.orders)))
+    for epsilon in (F(0), F(1, 2), F(2)):
+        assert first.delta(epsilon).upper >= whole.delta(epsilon).upper
+    with pytest.raises(OutOfReach, match="the work that --timeout allows is done"):
+        next(short)
+    with pytest.raises(OutOfReach, match="the work that --timeout allows is done"):
+        next(ENGINE.curves(composition(parts), Effort(end=work.until(0.0))))

@@ -209,6 +209,24 @@ def test_sgd_that_says_too_little_or_too_much_is_refused(words, said):
     assert done.stderr.count("\n") == 1
 
 
+def test_sgd_has_the_sampling_that_is_said():
+    words = ["account", "--sgd", "--noise-multiplier", "2", "--rate", "0.01", "--epochs", "3", "--json", "--width", "1"]
+    done = asked(*words, "--sampling", "balls_in_bins", "--epsilon", "1", "--timeout", "3")
+    found = json.loads(done.stdout)
+    assert found["events"] == ["3 x gaussian(sigma=2, sensitivity=1) on 1 of 100 steps, by chance for each row"]
+    assert (done.exit_code, Fraction(found["delta"]["lower"])) == (3, 0)
+    assert "nothing is known from below" in found["reason"]
+    assert json.loads(asked(*words, "--sampling", "poisson", "--epsilon", "1").stdout)["events"] == [
+        "300 x gaussian(sigma=2, sensitivity=1) on a Poisson sample, rate 1/100"
+    ]
+    for scheme, said in (("shuffle", "not independent samples"), ("cyclic", "sampling must be one of poisson")):
+        done = asked(*words, "--sampling", scheme, "--epsilon", "1")
+        assert done.exit_code == 2
+        assert said in done.stderr
+    done = asked("account", "-", "--sampling", "poisson", "--delta", "0.1")
+    assert "sampling must be given with sgd alone" in done.stderr
+
+
 def test_words_of_sgd_are_for_it_alone(account):
     done = account(STEPS, "--delta", "1e-5", "--rate", "0.1")
     assert (done.exit_code, done.stderr) == (2, "refdp: rate must be given with sgd alone, got it without\n")

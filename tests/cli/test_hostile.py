@@ -88,6 +88,7 @@ TABLE = [
     (f"{SGD} --noise-multiplier 1 --rate 1/9", "--steps", WHOLE),
     (f"{SGD} --noise-multiplier 1 --rate 1/9", "--epochs", (*NUMBERS, "0", "1e400", LONG)),
     (f"{SGD} --noise-multiplier 1 --rate 1/9 --steps 2", "--neighbours", NAMED),
+    (f"{SGD} --noise-multiplier 1 --rate 1/9 --steps 9", "--sampling", (*NAMED, "shuffle")),
     (ACCOUNT, "--width", (*NUMBERS, "0", "2")),
     (ACCOUNT, "--memory", ("", "nan", "-1", "0", "1.5", "x", LONG)),
     (ACCOUNT, "--timeout", SECONDS),

@@ -8,7 +8,7 @@ from itertools import accumulate
 
 from flint import arb
 
-from refdp.accounting.balls import ball
+from refdp.accounting.balls import ball, digit_steps
 from refdp.accounting.closed_forms.formula import probability
 from refdp.accounting.lattice.curve import Sums, sums
 from refdp.accounting.lattice.powers import Masses
@@ -33,6 +33,7 @@ class Near:
     @classmethod
     def of(cls, found: Sums, masses: list[int], rate: arb) -> Near:
         """Both sums from each point on."""
+        work.step(2 * len(masses))
         shrink = (-rate * found.step).exp()
         rising = accumulate(map(arb, masses), lambda total, mass: total * shrink + mass)
         falling = accumulate(map(arb, masses[::-1]), lambda total, mass: total * shrink + mass)
@@ -76,7 +77,7 @@ class CellCurve:
 
     def delta(self, epsilon: Fraction) -> Interval:
         """Enclosure of delta at any rational epsilon."""
-        work.step(20)
+        work.step(20 + digit_steps(self.precision))
         with precision(self.precision):
             at, unit = ball(epsilon), ball(Fraction(1, 1 << self.bits))
             found = self.sums.least(at)

@@ -10,7 +10,7 @@ from math import comb, prod
 
 from flint import arb
 
-from refdp.accounting.balls import ball
+from refdp.accounting.balls import ball, digit_steps
 from refdp.accounting.curves import Effort, OutOfReach
 from refdp.accounting.losses import Loss, Sampled
 from refdp.accounting.masses import one_mass
@@ -40,7 +40,7 @@ def atoms_of(loss: Loss, bits: int) -> Atoms:
     if reason := why_not(loss):
         raise OutOfReach(reason)
     outcomes, small = events_of(loss), ball(Fraction(1, 1 << bits))
-    work.step(ATOM * len(outcomes))
+    work.step((ATOM + digit_steps(bits)) * len(outcomes))
     finite = ball(1 - one_mass(loss))
     return [((one.p / one.q).log(), one.p / finite) for one in outcomes if not (one.p <= small or one.q.is_zero())]
 

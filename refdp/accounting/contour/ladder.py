@@ -44,8 +44,7 @@ class Ladder:
     @classmethod
     def of(cls, composition: Composition, effort: Effort, width: Fraction) -> Ladder:
         """The curve, its first contour made; OutOfReach where that costs too much."""
-        now = work.spent()
-        end = now + PLANNING * (effort.end - now)
+        end = work.until(PLANNING * (effort.end - work.spent()))
         parts = [(factor(loss), count) for loss, count in composition.parts]
         kept, stands = grouped(parts)
         landscape = Landscape(kept, end, stands=stands)

@@ -11,7 +11,7 @@ from flint import arb
 
 from refdp.accounting.balls import ball
 from refdp.accounting.grids.outcomes import Outcomes
-from refdp.accounting.grids.tails import Anchor, Event, Tails, nearest
+from refdp.accounting.grids.tails import Anchor, Event, Tails, looked, nearest
 from refdp.accounting.losses import Direction
 
 
@@ -30,6 +30,7 @@ class Atoms:
 
     def tails(self, b: arb, x: arb) -> Tails:
         """The atoms from j on exceed b; those before i do not; those between count as slack."""
+        looked(0)
         i = j = bisect_left(self.losses, float(b.mid()))
         while i > 0 and not self.greatest_before[i] <= b:
             i -= 1

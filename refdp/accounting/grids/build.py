@@ -23,8 +23,8 @@ WORK = 32
 """Binary digits of heights beyond those of masses."""
 CHECKED = 1 << 10
 """After so many points the work is looked at."""
-POINT = 12
-"""Steps of work that a point counts as."""
+POINT = 6
+"""Steps of work that a point counts as, besides those of its tails."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,10 @@ from refdp.provers import work
 
 DECAY_BITS = 128
 """Binary digits after the point of the bounds of e^-step."""
+READ = 4
+"""Steps of work that a bound counts as that is read off."""
+LONG = 256
+"""Digits of a mass that count as no more work than shorter ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,7 @@ class Sums:
 
     def delta(self, epsilon: Fraction) -> Fraction:
         """A bound of delta on the measure's side (Lemma 4.10)."""
+        work.step(READ)
         measure = self.measure
         n, d = epsilon.as_integer_ratio()
         i = -((measure.start * d - (n << LOSS_BITS)) // (measure.step * d))  # the first point at or above epsilon
@@ -44,7 +49,7 @@ class Sums:
 
 def sums(measure: Measure) -> Sums:
     """The sums from each point on: one pass from the last point to the first."""
-    work.step(measure.masses.length())
+    work.step(measure.masses.length() * (1 + measure.digits // LONG))
     masses = [int(mass) for mass in measure.masses.coeffs()][::-1]
     decay = (-point(measure.step)).exp() * arb(2) ** DECAY_BITS
     if measure.side == "upper":

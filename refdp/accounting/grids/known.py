@@ -12,11 +12,16 @@ from refdp.accounting.curves import Effort
 from refdp.accounting.grids.chords import ceiling, floor
 from refdp.accounting.grids.tails import LOSS_UNIT
 from refdp.accounting.losses import Profile
+from refdp.provers import work
+
+BOUND = 20
+"""Steps of work that a bound of delta counts as."""
 
 
 def _at(bound: Callable[[Fraction], Fraction], units: int, x: arb, effort: Effort) -> arb:
     """The bound of delta at x = e^b: itself for b >= 0, else from delta(x) = 1 - x + x delta'(1 / x), (Q, P)'s."""
     effort.check()
+    work.step(BOUND)
     b = Fraction(units, LOSS_UNIT)
     return ball(bound(b)) if b >= 0 else 1 - x + x * ball(bound(-b))
 

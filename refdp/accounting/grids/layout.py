@@ -20,8 +20,8 @@ HALVINGS = 90
 NUDGE, STRETCH = 1 << 8, 1 << 10
 """Units by which grids are moved and their steps widened, so that atoms are on the safe side of their points."""
 SAMPLES = 64
-PROBE = 25
-"""Steps of work that a look at the tails counts as."""
+PROBE = 18
+"""Steps of work that a look at the tails counts as, besides their own."""
 
 
 @dataclass(frozen=True, slots=True)

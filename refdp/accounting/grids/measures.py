@@ -45,6 +45,11 @@ class Measure:
     infinite: int
 
     @property
+    def digits(self) -> int:
+        """Binary digits of the greatest mass: more than `bits` where bounds of masses sum to far more than 1."""
+        return max(self.bits, int(self.masses.height_bits()))
+
+    @property
     def total(self) -> int:
         """The finite masses, summed."""
         return int(self.masses(fmpz(1)))
@@ -98,9 +103,9 @@ def power(measure: Measure, count: int, spare: Spare, effort: Effort) -> Measure
 
 def _step(a: Measure, b: Measure, spare: Spare, effort: Effort) -> Measure:
     """The trimmed product; OutOfReach if it takes more work or memory than there is."""
-    length = a.masses.length() + b.masses.length()
-    effort.afford(length * a.bits * SECONDS_PER_BIT, "the grid needs more work than is allowed")
-    if length * BYTES > effort.memory:
+    length, digits = a.masses.length() + b.masses.length(), max(a.digits, b.digits)
+    effort.afford(length * digits * SECONDS_PER_BIT, "the grid needs more work than is allowed")
+    if length * max(BYTES, digits) > effort.memory:
         raise OutOfReach("the grid needs more memory than there is")
     return trimmed(product(a, b), spare)
 

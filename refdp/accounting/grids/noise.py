@@ -7,7 +7,7 @@ from typing import Protocol
 
 from flint import arb
 
-from refdp.accounting.grids.tails import ALWAYS, NEVER, Anchor, Event, Tails, best, nearest
+from refdp.accounting.grids.tails import ALWAYS, NEVER, Anchor, Event, Tails, best, looked, nearest
 
 
 class Noise(Protocol):
@@ -38,6 +38,7 @@ class NormalNoise:
         return None
 
     def above(self, t: arb) -> list[Event]:
+        looked(2)
         y, half = t / self.mu, self.mu / 2
         return [Event(((y - half) / self.root).erfc() / 2, ((y + half) / self.root).erfc() / 2)]
 
@@ -53,6 +54,7 @@ class LaplaceNoise:
         return -self.epsilon, self.epsilon
 
     def above(self, t: arb) -> list[Event]:
+        looked(1)
         inside = Event(1 - ((t - self.epsilon) / 2).exp() / 2, ((-t - self.epsilon) / 2).exp() / 2)
         return clipped(inside, t, *self.ends)
 
@@ -68,6 +70,7 @@ class RangeNoise:
         return None
 
     def above(self, t: arb) -> list[Event]:
+        looked(1)
         scale, e = self.epsilon.expm1(), self.epsilon
         inside = Event((e.exp() - ((e + t) / 2).exp()) / scale, ((e - t) / 2).expm1() / scale)
         return clipped(inside, t, -e, e)

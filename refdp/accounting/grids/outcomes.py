@@ -31,6 +31,18 @@ class Outcomes:
         return Outcomes([(q, p, arb(0)) for p, q, _ in self.masses], self.rest, self.spacing)
 
 
+def number(base: Base) -> int:
+    """About how many outcomes are listed."""
+    match base:
+        case Finite(outcomes):
+            return len(outcomes)
+        case DiscreteLaplace(_, shift):
+            return 2 * shift + 1
+        case DiscreteGaussian(variance, shift):
+            return 2 * (isqrt(int(2 * variance * ctx.prec)) + shift) + 3
+    return 4
+
+
 def outcomes(base: Base) -> Outcomes:
     """The outcomes of a base pair that is not continuous."""
     match base:

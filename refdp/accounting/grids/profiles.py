@@ -9,7 +9,7 @@ from refdp.accounting.grids.atoms import atoms
 from refdp.accounting.grids.fixed_size import TwoBranches
 from refdp.accounting.grids.mixed import Mixed
 from refdp.accounting.grids.noise import Add, LaplaceNoise, Noise, NormalNoise, Plain, RangeNoise, Remove
-from refdp.accounting.grids.outcomes import outcomes
+from refdp.accounting.grids.outcomes import number, outcomes
 from refdp.accounting.grids.replacement import ReplaceLaplace, ReplaceNormal
 from refdp.accounting.grids.tails import Pair
 from refdp.accounting.losses import (
@@ -43,6 +43,21 @@ def pair(loss: Loss) -> Pair:
             return Plain(_noise(loss))
         case _:
             return atoms(outcomes(loss))
+
+
+def outcomes_of(loss: Loss) -> int:
+    """About how many outcomes `pair` lists, at the precision that is set."""
+    match loss:
+        case Mixture(parts):
+            return sum(outcomes_of(one) for _, one in parts)
+        case Sampled(base):
+            return outcomes_of(base)
+        case FixedSize(base):
+            return 2 * outcomes_of(base)
+        case Normal() | Laplace() | BoundedRange() | Profile() | Concentrated() | Renyi():
+            return 1
+        case _:
+            return number(loss)
 
 
 def _noise(base: Normal | Laplace) -> Noise:

@@ -13,12 +13,16 @@ from refdp.accounting.grids.build import Part, measures, part
 from refdp.accounting.grids.curve import GridCurve, Sums, sums
 from refdp.accounting.grids.layout import grid_step, span
 from refdp.accounting.grids.measures import Measure, Spare, joined, power
+from refdp.accounting.grids.profiles import outcomes_of
 from refdp.accounting.grids.shifts import MOST_PRODUCTS, NOTHING, ShiftedCurve, Sum, aside, listed, power_of, total
 from refdp.accounting.grids.tails import LOSS_UNIT, Anchor
 from refdp.accounting.losses import Composition
 from refdp.numerics.enclosures import precision
 from refdp.provers import work
 
+ATOM = 12
+"""Steps of work that an atom counts as."""
+MANY = "the atoms of the losses take more work than is left"
 SHARES = (1.0, 0.75, 0.5, 0.25)
 """The width is looked at where delta is the least one to these powers."""
 
@@ -46,8 +50,6 @@ def refined(composition: Composition, effort: Effort, budget: Budget) -> Iterato
         factor = min(max(1.2 * math.sqrt(gap / float(effort.width)), FINER), FINEST)  # the gap falls as step^2
         left = effort.end - work.spent()
         factor = min(factor, left / max(took, 1e-3) / 1.3, effort.memory / (points * BYTES))
-        # The work left is a difference of floats: its last digits depend on what this thread has counted before.
-        factor = math.floor(factor * 64) / 64
         if factor < FINER**0.5:
             return
         wanted /= factor
@@ -59,7 +61,7 @@ def prepared(composition: Composition, budget: Budget, effort: Effort) -> list[P
     left, right = budget.relative / (8 * total), budget.spare / (8 * total)
     parts = []
     for loss, count in composition.parts:
-        effort.check()
+        effort.afford(outcomes_of(loss) * ATOM / work.STEPS, MANY)
         parts.append(part(loss, count, left / count, right / count))
     return sorted(parts, key=lambda one: (isinstance(one.law, Atoms), -one.count * one.window.variance))
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from flint import arb
 
 from refdp.accounting.grids.noise import anchored, clipped, normal_tail
-from refdp.accounting.grids.tails import Anchor, Event, Tails, best
+from refdp.accounting.grids.tails import Anchor, Event, Tails, best, looked
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,7 @@ class ReplaceNormal:
         return arb(0)
 
     def tails(self, b: arb, x: arb) -> Tails:
+        looked(6)
         y, rest = self._threshold(x), 1 - self.rate
         centre, right, left = (normal_tail(z) for z in (y, y - self.mu, y + self.mu))
         return Tails(Event(self.rate * right + rest * centre, self.rate * left + rest * centre))
@@ -66,6 +67,7 @@ class ReplaceLaplace:
         return (self._mixture(self.epsilon) / self._mixture(-self.epsilon)).log()
 
     def tails(self, b: arb, x: arb) -> Tails:
+        looked(3)
         end, sides = self._end, [side for side in (1, -1) if not side * b < 0]
         if not (b > -end and b < end):
             sides = sides[:1]  # near an end, or beyond it

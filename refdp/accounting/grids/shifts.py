@@ -15,10 +15,11 @@ from refdp.accounting.balls import ball
 from refdp.accounting.grids.atoms import Atoms
 from refdp.accounting.grids.build import Part
 from refdp.accounting.grids.chords import ceiling, floor
-from refdp.accounting.grids.curve import GridCurve
+from refdp.accounting.grids.curve import READ, GridCurve
 from refdp.accounting.grids.tails import LOSS_UNIT, nearest
 from refdp.numerics.enclosures import interval, precision
 from refdp.numerics.intervals import Interval
+from refdp.provers import work
 
 MOST_VALUES, MOST_PRODUCTS = 1500, 200_000
 """Losses with more values, or with more products of values on the way there, are put on the grid."""
@@ -63,6 +64,7 @@ class ShiftedCurve:
         """(1 - e^epsilon)_+ if there are no others."""
         if self.others is not None:
             return self.others.delta(epsilon)
+        work.step(READ)
         if epsilon >= 0:
             return Interval(Fraction(0), Fraction(0))
         with precision(self.bits):
@@ -107,6 +109,7 @@ def total(a: Sum, b: Sum, spare: float) -> Sum | None:
     """The sum of two losses; values whose balls overlap become one.  None if there are too many."""
     if len(a.law) * len(b.law) > MOST_PRODUCTS:
         return None
+    work.step(len(a.law) * len(b.law))
     lost = a.lost + b.lost
     found: Law = []
     pairs = [(x + y, p * q) for x, p in a.law for y, q in b.law]

@@ -5,11 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from flint import arb, fmpz
+from flint import arb, ctx, fmpz
+
+from refdp.provers import work
 
 LOSS_BITS = 128
 """Points of a grid are multiples of 2^-LOSS_BITS."""
 LOSS_UNIT = 1 << LOSS_BITS
+DIGITS_A_STEP = 60
+"""Binary digits of an error function, or of an exponential, that count as a step of work."""
 
 
 class Event(NamedTuple):
@@ -55,6 +59,11 @@ class Pair(Protocol):
 
     def tails(self, b: arb, x: arb) -> Tails:
         """An event between {loss > b} and {loss >= b} for the number b, x = e^b; at the precision around it."""
+
+
+def looked(evaluations: int) -> None:
+    """Counts the work of so many error functions or exponentials, about, at the precision that is set."""
+    work.step(1 + evaluations * ctx.prec // DIGITS_A_STEP)
 
 
 def best(candidates: list[Event], x: arb) -> Tails:

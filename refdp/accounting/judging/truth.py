@@ -101,7 +101,7 @@ def truth_of(
     """
     if neighbours is None:
         raise QuestionError("neighbours must be given: one event costs more under one relation than under another")
-    end, accountant, read = work.spent() + timeout, Accountant(neighbours), list[tuple[Any, tuple[Event, ...]]]()
+    end, accountant, read = work.until(timeout), Accountant(neighbours), list[tuple[Any, tuple[Event, ...]]]()
     for event, count in map(counted, events):
         before = len(accountant.ledger)
         accountant.compose(event, 1 if count is None else count)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from refdp.accounting.balls import ball
+from refdp.accounting.balls import ball, digit_steps
 from refdp.accounting.closed_forms.formula import probability
 from refdp.accounting.lattice.powers import Masses
 from refdp.numerics.enclosures import precision
@@ -68,7 +68,7 @@ class LatticeCurve:
 
     def delta(self, epsilon: Fraction) -> Interval:
         """Enclosure of delta at any rational epsilon: as wide as the sum of the masses left out (Lemma 3.5)."""
-        work.step(POINT * len(self.points))
+        work.step(POINT * len(self.points) + digit_steps(self.precision))
         with precision(self.precision):
             at = ball(epsilon)
             found = sum((mass * self.sums.least(at - loss) for loss, mass in self.points), ball(0))

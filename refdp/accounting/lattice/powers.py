@@ -6,7 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from refdp.accounting.balls import digit_steps
 from refdp.accounting.curves import Effort, OutOfReach
+from refdp.provers import work
 
 if TYPE_CHECKING:
     from flint import arb, fmpz, fmpz_poly
@@ -38,6 +40,7 @@ def masses(atoms: Iterable[tuple[int, arb]], spread: int, bits: int, effort: Eff
 
     unit = 1 << bits
     floors = {i: below(mass * unit) for i, mass in atoms}
+    work.step(len(floors) * (1 + digit_steps(bits)))
     least, most = min(floors), max(floors)
     check_size((most - least) * spread + 1, bits, effort)
     coefficients = [0] * ((most - least) * spread + 1)

@@ -10,7 +10,7 @@ from math import floor
 from operator import mul
 from typing import TYPE_CHECKING
 
-from refdp.accounting.balls import ball
+from refdp.accounting.balls import ball, digit_steps
 from refdp.accounting.closed_forms.formula import probability
 from refdp.accounting.products.groups import Sorted, Sums
 from refdp.numerics.enclosures import precision
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from flint import arb
 
 LOOKS = 5
-"""So many sums that are looked up count as a step of work: each takes some four tenths of a microsecond."""
+"""So many sums that are looked up count as a step of work: each takes some three tenths of a microsecond."""
+BLOCK = 128
+"""So many sums, one after another, are looked up at a time, where the places of all of them are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ class ProductCurve:
         """Enclosure of delta at any rational epsilon (Lemma 8.2)."""
         from flint import arb
 
-        work.step(len(self.few.losses) * len(self.shifts.losses) // LOOKS)
+        work.step(len(self.few.losses) * len(self.shifts.losses) // LOOKS + digit_steps(self.precision))
         p, q = self.masses(floor(epsilon * (1 << self.unit)) - self.slack)
         with precision(self.precision):
             mass = p * arb(2) ** -self.p_bits
@@ -79,10 +81,16 @@ class ProductCurve:
             return 0, 0
         none = bisect_left(few.losses, least - many.losses[-1])  # before this one, no sum is great enough
         every = bisect_left(few.losses, least - many.losses[0])  # from this one on, each is
-        places = list(map(bisect_left, repeat(many.losses), [least - loss for loss in few.losses[none:every]]))
-        p = sum(map(mul, few.p[none:every], map(many.p_from.__getitem__, places)))
-        q = sum(map(mul, few.q[none:every], map(many.q_from.__getitem__, places)))
-        return (
-            p + self.few_from.p_from[every] * many.p_from[0],
-            q + self.few_from.q_from[every] * many.q_from[0],
-        )
+        p = self.few_from.p_from[every] * many.p_from[0]
+        q = self.few_from.q_from[every] * many.q_from[0]
+        last = len(many.losses)
+        for start in range(none, every, BLOCK):  # the places fall as the sums rise: those of a block are close together
+            end = min(start + BLOCK, every)
+            places = [least - loss for loss in few.losses[start:end]]
+            first = bisect_left(many.losses, places[-1], 0, last)
+            near = many.losses[first:last]
+            places = list(map(bisect_left, repeat(near), places))
+            p += sum(map(mul, few.p[start:end], map(many.p_from[first : last + 1].__getitem__, places)))
+            q += sum(map(mul, few.q[start:end], map(many.q_from[first : last + 1].__getitem__, places)))
+            last = first
+        return p, q

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING
 
-from refdp.accounting.balls import ball
+from refdp.accounting.balls import ball, digit_steps
 from refdp.accounting.curves import Curve, Effort, OutOfReach
 from refdp.accounting.losses import Composition
 from refdp.accounting.masses import one_mass
@@ -17,12 +17,16 @@ from refdp.accounting.products.groups import cumulated, ordered
 from refdp.accounting.products.listing import TOO_MANY, digits, lists
 from refdp.accounting.products.splitting import MOST_LISTED, MOST_PAIRS, best_split
 from refdp.numerics.enclosures import precision
+from refdp.provers import work
 
 if TYPE_CHECKING:
     from flint import arb
 
 ROUNDS = 2
 """So many curves are given, the second with twice as many binary digits."""
+ATOM = 5
+"""Steps of work that an atom counts as, besides those of its digits."""
+DIGITS = "masses of so many digits take more work than is left"
 GUARD = 12
 """Binary digits more than the least delta and the width ask for, besides those that the number of atoms may take."""
 
@@ -56,6 +60,8 @@ class Products:
 def curve(composition: Composition, effort: Effort, number: int) -> ProductCurve:
     """The curve; its digits are doubled `number` times."""
     units = chosen_units(composition, effort, number)
+    atoms = sum(usual_size(found[0]) for loss, _ in composition.parts if (found := base_of(loss)) is not None)
+    effort.afford(2 * atoms * (ATOM + digit_steps(units.precision)) / work.STEPS, DIGITS)
     with precision(units.precision):
         factors = [(factor(loss, units), count) for loss, count in composition.parts]
     with precision(max(units.precision, *(one.bits + 64 for one, _ in factors))):

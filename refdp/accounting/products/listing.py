@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING
 
-from refdp.accounting.balls import ball
+from refdp.accounting.balls import ball, digit_steps
 from refdp.accounting.curves import Effort, OutOfReach
 from refdp.accounting.products.factors import ROUNDED, Factor, Units
 from refdp.accounting.products.groups import Sums, group, shortened
@@ -21,6 +21,8 @@ BYTES = 400
 """About what one listed sum takes."""
 SECONDS = 4e-6
 """About the work that it takes."""
+FRACTION = 20
+"""A listed sum is rounded, not worked out: it takes this part of the work that its digits count as, besides its own."""
 TOO_MANY = "too many sums of losses"
 
 
@@ -43,7 +45,8 @@ def lists(factors: Sequence[tuple[Factor, int]], units: Units, effort: Effort) -
         raise OutOfReach(f"{TOO_MANY}: {' and '.join(f'{count} events of {n} atoms' for n, count in sizes)}")
     if sum(length(sizes, counts) for counts in split) * BYTES > effort.memory:
         raise OutOfReach(f"{TOO_MANY} for the memory allowed")
-    effort.afford(sum(length(sizes, counts) for counts in split) * SECONDS, f"{TOO_MANY} for the work allowed")
+    seconds = SECONDS * (1 + digit_steps(units.precision) / FRACTION)
+    effort.afford(sum(length(sizes, counts) for counts in split) * seconds, f"{TOO_MANY} for the work allowed")
     found = []
     for counts in split:
         effort.check()

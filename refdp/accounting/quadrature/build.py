@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations_with_replacement
-from math import factorial, prod
+from math import factorial, inf, prod
 
 from flint import arb, ctx
 
@@ -21,7 +21,7 @@ ONE: Atoms = [(arb(1), arb(1))]
 
 def built(
     engine: str, composition: Composition, discrete: list[tuple[Loss, int]], integrated: Loss | None, known: Loss,
-    bits: int, accuracy: int,
+    bits: int, accuracy: int, end: float = inf,
 ) -> QuadratureCurve:  # fmt: skip
     """The curve, with errors of about 2^-bits, at the precision that is set."""
     small = arb(2) ** -bits
@@ -37,7 +37,7 @@ def built(
         engine, kept, density, profile, found.at,
         infinite=1 - finite,
         missing=finite - sum((p for p, _ in kept), arb(0)) + density.beyond + found.below,
-        tolerance=small, precision=ctx.prec, accuracy=accuracy,
+        tolerance=small, precision=ctx.prec, accuracy=accuracy, end=end,
     )  # fmt: skip
 
 

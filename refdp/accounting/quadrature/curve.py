@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import inf
 from typing import TYPE_CHECKING
 
 from flint import acb, arb
 
 from refdp.accounting.balls import ball
 from refdp.accounting.closed_forms.formula import probability
-from refdp.accounting.curves import OutOfReach
+from refdp.accounting.curves import Effort, OutOfReach
 from refdp.accounting.quadrature.densities import Density, Piece
 from refdp.accounting.quadrature.profiles import Analytic
 from refdp.numerics.elementary import Undecided
@@ -23,6 +24,11 @@ if TYPE_CHECKING:
 
 VALUE = 15
 """Steps of work that a value of an integrand counts as: a value takes about 30 us."""
+LONG = 256
+"""Binary digits of a value for which it counts as one more."""
+VALUES = 3
+"""So many values of a profile at a number count as one of an integrand, which is complex."""
+MOST_SECONDS = 60.0
 MOST_VALUES = 100_000
 """At most so many values of integrands are worked out for one delta, over all sums and pieces: some seconds."""
 
@@ -50,21 +56,31 @@ class QuadratureCurve:
     tolerance: arb
     precision: int
     accuracy: int
+    end: float = inf
+    """`work.spent()` at which no more values are worked out."""
     trusts: frozenset[str] = field(default=frozenset({"Arb"}))
+
+    @property
+    def cost(self) -> int:
+        """Steps of work that a value counts as."""
+        return VALUE * (1 + self.precision // LONG)
 
     def delta(self, epsilon: Fraction) -> Interval:
         """Enclosure of delta at any rational epsilon."""
         with precision(self.precision):
             x, total, before = ball(epsilon).exp(), arb(0), work.COUNT.steps
+            work.step(len(self.atoms) * len(self.density.atoms) * self.cost // VALUES)
             for p, q in self.atoms:
                 for r, s in self.density.atoms:
                     total += self.excess(p * r, q * s, x)
                 for piece in self.density.pieces:
                     # Arb does not come back from an integral before its limit, so that each has what others left.
-                    left = MOST_VALUES - (work.COUNT.steps - before) // VALUE
+                    left = MOST_VALUES - (work.COUNT.steps - before) // self.cost
                     if left <= 0:
                         raise TooManyValues(f"one delta takes more than {MOST_VALUES} values of integrands")
-                    total += p * self.integral(piece, x * q / p, self.tolerance / p, left)
+                    Effort(end=self.end).check()
+                    left = min(left, int(min(self.end - work.spent(), MOST_SECONDS) * work.STEPS) // self.cost + 1)
+                    total += p * self.integral(piece, x * q / p, self.tolerance / p, max(left, 1))
             return probability(self.infinite + total.union(total + self.missing), self.accuracy)
 
     def excess(self, p: arb, q: arb, x: arb) -> arb:
@@ -85,7 +101,7 @@ class QuadratureCurve:
         """
 
         def integrand(y: acb, is_analytic: bool) -> acb:
-            work.step(VALUE)
+            work.step(self.cost)
             density, ratio = piece.densities(y)
             return density * self.value(x * ratio, is_analytic)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from math import inf
 from typing import TYPE_CHECKING
 
 from refdp.accounting.curves import Curve, Effort, OutOfReach
@@ -57,7 +58,8 @@ class Quadratures:
             raise OutOfReach(f"{self.name}: {found}")
         for number in range(1, ROUNDS + 1):
             effort.check()
-            yield curve(composition, found, effort.delta**number * effort.width**number, effort.width**number)
+            lost = effort.delta**number * effort.width**number
+            yield curve(composition, found, lost, effort.width**number, effort.end)
 
 
 def parted(composition: Composition) -> Parts | str:
@@ -105,13 +107,13 @@ def is_laplace(loss: Loss) -> bool:
     return isinstance(bare(loss), Laplace)
 
 
-def curve(composition: Composition, parts: Parts, lost: Fraction, width: Fraction) -> QuadratureCurve:
+def curve(composition: Composition, parts: Parts, lost: Fraction, width: Fraction, end: float = inf) -> QuadratureCurve:
     """The curve whose errors are about `lost`."""
     from refdp.accounting.quadrature.build import built
 
     bits = digits(lost) + GUARD + size(parts.discrete).bit_length()
     with precision(bits + 64):
-        return built(NAME, composition, parts.discrete, parts.integrated, parts.known, bits, digits(width) + 64)
+        return built(NAME, composition, parts.discrete, parts.integrated, parts.known, bits, digits(width) + 64, end)
 
 
 ENGINE = Quadratures()

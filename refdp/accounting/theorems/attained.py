@@ -95,8 +95,7 @@ def attained_curves(parts: Composition, effort: Effort, lower: Lower) -> tuple[C
 
 def hurried(effort: Effort) -> Effort:
     """The effort that may be made for one product."""
-    now = work.spent()
-    end = min(effort.end, now + float(SHARE) * max(0.0, effort.end - now))
+    end = min(effort.end, work.until(float(SHARE) * max(0.0, effort.end - work.spent())))
     return Effort(effort.width, effort.delta, end, effort.memory)
 
 

@@ -17,7 +17,7 @@ from refdp.accounting.curves import Curve, Effort, OutOfReach
 from refdp.accounting.losses import Composition, Loss, Mixture, Renyi, Sampled
 from refdp.accounting.masses import infinity_mass
 from refdp.accounting.theorems.attained import Lower, attained_curves, first_curve, greatest_lower
-from refdp.accounting.theorems.renyi_moments import log_moment, why_not
+from refdp.accounting.theorems.renyi_moments import log_moment, terms, why_not
 from refdp.numerics.enclosures import interval, precision
 from refdp.numerics.intervals import Interval
 from refdp.provers import work
@@ -89,7 +89,9 @@ class RenyiEngine:
             raise OutOfReach(refusal)
         found = () if self.lower is None else attained_curves(composition, effort, self.lower)
         for orders in grids(composition):
+            effort.check()
             yield renyi_curve(composition, orders, found, effort)
+        effort.check()
 
 
 def grids(parts: Composition) -> Iterator[list[Fraction]]:
@@ -112,17 +114,31 @@ def _sampled(loss: Loss) -> bool:
 
 
 def renyi_curve(parts: Composition, orders: list[Fraction], found: tuple[Curve, ...], effort: Effort) -> RenyiCurve:
-    """The curve of those orders."""
-    logs = []
-    for order in orders:
-        effort.check()
-        with precision(BITS):
-            work.step(sum(TERM * int(order) if isinstance(loss, Sampled) else TERM for loss, _ in parts.parts))
-            total = sum((count * log_moment(loss, order) for loss, count in parts.parts), constant(order))
+    """The curve of those orders, or of the first ones, where there is not enough work left for all."""
+    logs: list[Ball] = []
+    with precision(BITS):
+        for order in orders:
+            total = _total(parts, order, effort)
+            if total is None:
+                break
             logs.append(total)
+    if not logs:
+        effort.check()
+    orders = orders[: len(logs)]
     failing = infinity_mass(parts).upper
     guides = tuple((float(ln), float(a - 1)) for ln, a in zip(logs, orders, strict=True))
     return RenyiCurve(tuple(orders), tuple(logs), failing, found, guides)
+
+
+def _total(parts: Composition, order: Fraction, effort: Effort) -> Ball | None:
+    """The constant and the moments, as the ln of their product; None where the work ends before that."""
+    total = constant(order)
+    for loss, count in parts.parts:
+        if work.spent() > effort.end:
+            return None
+        work.step(TERM * terms(loss, order))
+        total = total + count * log_moment(loss, order)
+    return total
 
 
 def constant(order: Fraction) -> Ball:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
-from math import comb
 from typing import TYPE_CHECKING
 
 from refdp.accounting.balls import ball, real
@@ -84,6 +83,18 @@ def log_moment(loss: Loss, order: Fraction) -> Ball:
     raise OutOfReach(why_not(loss) or f"no Renyi divergence is known of {loss}")
 
 
+def terms(loss: Loss, order: Fraction) -> int:
+    """How many powers a moment of that order is made of."""
+    match loss:
+        case Finite(outcomes) | Sampled(base=Finite(outcomes)):
+            return len(outcomes)
+        case Sampled():
+            return int(order)
+        case Mixture(parts):
+            return sum(terms(part, order) for _, part in parts)
+    return 1
+
+
 def _chord(loss: Renyi, order: Fraction) -> Fraction:
     """(order - 1) D: ln of a moment is convex in the order and 0 at 1, so it is below its chords (Lemma 6.6)."""
     for (a, f), (b, g) in pairwise(_least_chords(loss)):
@@ -151,6 +162,9 @@ def _sampled(loss: Sampled, order: Fraction) -> Ball:
     if refusal is not None or order.denominator != 1:
         raise OutOfReach(refusal or f"the order of a sampled mechanism must be whole, got {order}")
     n, rate = int(order), loss.rate
-    chances = [ball(comb(n, j) * rate**j * (1 - rate) ** (n - j)) for j in range(n + 1)]
-    moments = [log_moment(loss.base, Fraction(j)).exp() for j in range(2, n + 1)]
-    return sum((c * m for c, m in zip(chances[2:], moments, strict=True)), chances[0] + chances[1])
+    chance, odds = ball(1 - rate) ** n, ball(rate / (1 - rate))
+    total = chance
+    for j in range(1, n + 1):
+        chance = chance * odds * (n - j + 1) / j  # C(n, j) rate^j (1 - rate)^(n - j)
+        total = total + (chance * log_moment(loss.base, Fraction(j)).exp() if j > 1 else chance)
+    return total

@@ -34,7 +34,7 @@ THEOREMS = (
     Mutant(
         "sum of infinite losses once", "refdp/accounting/masses.py", "most + count * mass", "max(most, mass)", RENYI
     ),
-    mutant("counts ignored", "renyi_engine", "(count * log_moment(loss, order)", "(log_moment(loss, order)", RENYI),
+    mutant("counts ignored", "renyi_engine", "+ count * log_moment(loss, order)", "+ log_moment(loss, order)", RENYI),
     mutant(
         "upper rounded down",
         "renyi_engine",
@@ -65,15 +65,15 @@ THEOREMS = (
     mutant(
         "binomial sum without its last term",
         "renyi_moments",
-        "for j in range(2, n + 1)]",
-        "for j in range(2, n)] + [ball(0)]",
+        "for j in range(1, n + 1)",
+        "for j in range(1, n)",
         RENYI,
     ),
     mutant(
         "rate of the others",
         "renyi_moments",
-        "rate**j * (1 - rate) ** (n - j)",
-        "rate ** (n - j) * (1 - rate) ** j",
+        "ball(1 - rate) ** n, ball(rate / (1 - rate))",
+        "ball(rate) ** n, ball((1 - rate) / rate)",
         RENYI,
     ),
     mutant("chords beyond the last order", "renyi_moments", "if a <= order <= b", "if a <= order", RENYI),
