@@ -73,7 +73,8 @@ def the_walk(claim: Claim, found: Mapping[str, Any]) -> Iterator[str]:
         yield from ("The formulas, as every prover reads them and every sampler runs them:", "")
         yield from (*mathematics(aligned(printed)), "")
     source_lines = textwrap.dedent(found["proof"]["source"]).rstrip().splitlines()
-    yield from ("The proof, which only says which lemmas and which rule:", "", "```python", *source_lines, "```", "")
+    fence = "```text" if claim.proof else "```python"
+    yield from ("The proof, which only says which lemmas and which rule:", "", fence, *source_lines, "```", "")
 
 
 def obligations(claim: Claim, found: Mapping[str, Any]) -> Iterator[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from refdp.claims import ledger, programs
+from refdp.claims import ledger, matching, programs
 from refdp.cli import completing
 from refdp.cli.app import app
 from refdp.commands.sample_requests import constructors
@@ -91,8 +91,9 @@ def test_completed_claims_are_those_of_the_ledger():
     explained = {claim.identifier for claim in ledger()}
     assert set(completing.claims("")) == explained
     assert set(completing.identifiers()) == explained | {claim.identifier for claim in programs()}
+    assert set(completing.identifiers(general=True)) == {claim.identifier for claim in matching("*")}
     assert {name.removesuffix(".*") for name in completing.patterns("")} == {
-        name.partition(".")[0] for name in completing.identifiers()
+        name.partition(".")[0] for name in completing.identifiers(general=True)
     }
 
 
