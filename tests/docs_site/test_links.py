@@ -13,7 +13,7 @@ from scripts.docs_site.links import Links, rewritten
     [
         ("trust.md", "soundness.md#algebra", "soundness.md#algebra"),
         ("trust.md", "../refdp/claims.py", "source/refdp/claims.py.html"),
-        ("claims/laplace/pure.md", "../../../proofs/laplace.py#L3", "../../source/proofs/laplace.py.html#L3"),
+        ("claims/laplace/pure.md", "../../../proofs/lines.py#L3", "../../source/proofs/lines.py.html#L3"),
         ("project/readme.md", "docs/trust.md", "../trust.md"),
         ("project/readme.md", "audits/README.md", "audits.md"),
         ("project/vectors.md", "pmf_exponential_test.json", "../source/vectors/pmf_exponential_test.json.html"),
