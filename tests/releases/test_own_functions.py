@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import refdp
+from refdp.commands import own_query
 from refdp.commands.check import check
 from refdp.kernel import rules
 from refdp.numerics.exact import decide
@@ -59,6 +60,24 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("own.py").write_text(OWN, encoding="utf-8")
     return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def proved_once(monkeypatch):
+    """The search for a proof is made once for each text and question, however many releases go on from it."""
+    real = own_query.proved
+
+    def proved(asked, timeout, run):
+        text = Path(asked.target.rpartition(":")[0]).read_text(encoding="utf-8")
+        key = (text, repr(asked), run)
+        if key not in PROVED:
+            PROVED[key] = real(asked, timeout, run)
+        return PROVED[key]
+
+    monkeypatch.setattr(own_query, "proved", proved)
+
+
+PROVED = {}
 
 
 def release(query, **given):
