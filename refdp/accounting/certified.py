@@ -1,0 +1,211 @@
+"""What the kernel's rule `account` asks of the engines: at least the delta of a product of pairs, without search.
+
+An engine works out a curve by a method whose parameters (binary digits, the step of a grid, a contour) decide how
+narrow its enclosures are, and never whether they hold.  Here they come as evidence, one text for each number, under
+`SIDE NAME`: the side is remove or add where rows are sampled, and both elsewhere.  `refdp.accounting.evidence` finds
+them.  Lemmas: docs/accounting_proofs.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+
+from refdp.accounting import losses
+from refdp.accounting.curves import Curve, Effort, OutOfReach
+from refdp.accounting.losses import Composition, Direction, Loss, composition, require
+from refdp.accounting.pairs import DIRECTIONS, NOTHING
+from refdp.kernel.rules.accounts import Pair
+from refdp.numerics.enclosures import interval, precision
+from refdp.numerics.exact import ExactReal, exact
+from refdp.provers import work
+
+WORK = 600.0
+"""Seconds of work after which an engine gives up."""
+MOST_BITS = 10_000
+"""Most binary digits that are worked with."""
+MOST_POINTS = 1_000_000
+"""Most points of a contour."""
+LARGEST_SIZE = 200
+"""Numerators and denominators of the numbers of a contour or grid have at most so many binary digits."""
+Numbers = Mapping[str, str]
+"""The evidence of one side: names of parameters -> numbers as text."""
+
+
+def greatest_delta(
+    pairs: Sequence[Pair], epsilon: Fraction, engine: str, evidence: Mapping[str, str]
+) -> tuple[Fraction, frozenset[str]]:
+    """At least the delta at epsilon of the product of the pairs, in either order of the inputs; who is believed.
+
+    ValueError or ArithmeticError where the engine is not known, its evidence is not that, or it gives up.
+    """
+    require(engine in UPPER_ENDS, "engine", f"one of {', '.join(UPPER_ENDS)}", engine)
+    sides = compositions(pairs)
+    told: dict[str, dict[str, str]] = {side: {} for side in sides}
+    for key, value in evidence.items():
+        side, _, name = key.partition(" ")
+        require(side in told, "evidence", f"about {' or '.join(told)}", key)
+        told[side][name] = value
+    work_out = UPPER_ENDS[engine]
+    found = [work_out(product, epsilon, told[side]) for side, product in sides.items()]
+    return max(found), frozenset({f"engine: {engine}"})
+
+
+def compositions(pairs: Sequence[Pair]) -> dict[str, Composition]:
+    """The product of the pairs for each side: with a row removed or added where rows are sampled, else one for both."""
+    if all(pair.rate is None for pair in pairs):
+        return {"both": composition([(base(pair), pair.count) for pair in pairs])}
+    return {
+        side: composition([(loss_of(pair, side), pair.count) for pair in pairs]) for side in DIRECTIONS["add_remove"]
+    }
+
+
+def loss_of(pair: Pair, side: Direction) -> Loss:
+    """The pair in that direction: Lemma 1.4 where a sample is seen."""
+    if pair.rate is None or base(pair) == NOTHING:
+        return base(pair)
+    return losses.Sampled(base(pair), pair.rate, side)
+
+
+def base(pair: Pair) -> losses.Base:
+    """The pair without its sampling."""
+    first, *rest = pair.numbers
+    if pair.name == "response":
+        return losses.Response(first if isinstance(first, ExactReal) else ExactReal(first), *map(exact, rest))
+    numbers = list(map(exact, pair.numbers))
+    match pair.name, numbers:
+        case "normal", [mu_squared]:
+            return losses.Normal(mu_squared)
+        case "laplace", [epsilon]:
+            return losses.Laplace(epsilon)
+        case "discrete_laplace", [epsilon, steps]:
+            return losses.DiscreteLaplace(epsilon, int(steps))
+        case "discrete_gaussian", [variance, steps]:
+            return losses.DiscreteGaussian(variance, int(steps))
+    raise ValueError(f"no pair of laws is called {pair.name}")
+
+
+def by_closed_form(product: Composition, epsilon: Fraction, told: Numbers) -> Fraction:
+    """The upper end of a formula in balls of so many binary digits."""
+    from refdp.accounting.closed_forms.engine import closed_form
+    from refdp.accounting.closed_forms.formula import probability
+
+    (bits,) = numbers(told, "bits")
+    value = closed_form(product)
+    if value is None:
+        raise OutOfReach("the composition has no closed form")
+    with precision(bits):
+        return probability(value(epsilon, bits), bits).upper
+
+
+def by_lattice(product: Composition, epsilon: Fraction, told: Numbers) -> Fraction:
+    """The upper end of sums on a lattice, with masses of so many binary digits."""
+    from refdp.accounting.lattice import engine
+
+    (bits,) = numbers(told, "bits")
+    if reason := engine.ENGINE.why_not(product):
+        raise OutOfReach(reason)
+    return upper(engine.curve(engine.laws(product), bits, effort()), epsilon)
+
+
+def by_cells(product: Composition, epsilon: Fraction, told: Numbers) -> Fraction:
+    """The upper end of chords on a grid of that step, with masses of so many binary digits."""
+    from refdp.accounting.cells import engine
+    from refdp.accounting.cells.laws import atoms_of, lists
+
+    step, bits = rational(told, "step"), number(told, "bits", MOST_BITS)
+    only(told, "step", "bits")
+    if reason := engine.ENGINE.why_not(product):
+        raise OutOfReach(reason)
+    work_allowed = effort()
+    with precision(bits + 2 * engine.GUARD):
+        listed = lists(((atoms_of(loss, bits), count) for loss, count in product.parts), work_allowed)
+    return upper(engine.curve(product, listed, step, bits, work_allowed), epsilon)
+
+
+def by_quadrature(product: Composition, epsilon: Fraction, told: Numbers) -> Fraction:
+    """The upper end of integrals whose errors are about 2^-bits."""
+    from refdp.accounting.quadrature import engine
+    from refdp.accounting.quadrature.build import built
+
+    bits, accuracy = numbers(told, "bits", "accuracy")
+    parts = engine.parted(product)
+    if isinstance(parts, str):
+        raise OutOfReach(parts)
+    with precision(bits + 64):
+        curve = built(engine.NAME, product, parts.discrete, parts.integrated, parts.known, bits, accuracy)
+    return upper(curve, epsilon)
+
+
+def by_contour(product: Composition, epsilon: Fraction, told: Numbers) -> Fraction:
+    """The upper end of the sum along a line at that order, with that period and so many points."""
+    from refdp.accounting.contour.choice import factor
+    from refdp.accounting.contour.engine import ENGINE
+    from refdp.accounting.contour.factors import Line
+    from refdp.accounting.contour.integral import Contour
+    from refdp.accounting.contour.ladder import infinite_mass
+    from refdp.accounting.contour.plan import GUARD
+
+    only(told, "order", "period", "count", "bits")
+    count, bits = number(told, "count", MOST_POINTS), number(told, "bits", MOST_BITS)
+    line = Line(rational(told, "order"), rational(told, "period"), count)
+    accuracy = bits - GUARD - count.bit_length()
+    require(accuracy >= 1, "bits", f"more than {GUARD + count.bit_length()}", bits)
+    if reason := ENGINE.why_not(product):
+        raise OutOfReach(reason)
+    with precision(bits):
+        parts = [(factor(loss), number_of) for loss, number_of in product.parts]
+        decays = [one.decay(line.order) for one, _ in parts]
+        shares = [None if decay is None else decay.bound(line.reach) for decay in decays]
+        # An order above the line bounds the aliases, which the upper end does not need.
+        accurate = [(one, number_of, accuracy) for one, number_of in parts]
+        contour = Contour.of(accurate, line, [2 * line.order], bits, effort(), shares)
+    with precision(bits):
+        infinite, (_, high) = infinite_mass(parts), contour.delta(epsilon)
+        return min(interval(infinite + high, bits).upper, Fraction(1)) if high < 1 else Fraction(1)
+
+
+UPPER_ENDS: Mapping[str, Callable[[Composition, Fraction, Numbers], Fraction]] = {
+    "closed forms": by_closed_form,
+    "lattice": by_lattice,
+    "quadrature": by_quadrature,
+    "contour": by_contour,
+    "cells": by_cells,
+}
+"""Engine -> at least the delta of a composition at epsilon, by the numbers of its evidence."""
+
+
+def upper(curve: Curve, epsilon: Fraction) -> Fraction:
+    """The upper end of the curve there."""
+    return curve.delta(epsilon).upper
+
+
+def effort() -> Effort:
+    """What a replay may cost: it ends with OutOfReach."""
+    return Effort(end=work.spent() + WORK)
+
+
+def only(told: Numbers, *names: str) -> None:
+    """LossError unless just these numbers are there."""
+    require(sorted(told) == sorted(names), "evidence", f"the numbers {', '.join(names)}", ", ".join(sorted(told)))
+
+
+def numbers(told: Numbers, *names: str) -> list[int]:
+    """Binary digits, of each of these names and no others."""
+    only(told, *names)
+    return [number(told, name, MOST_BITS) for name in names]
+
+
+def number(told: Numbers, name: str, most: int) -> int:
+    """A whole number from 1 to `most`."""
+    found = exact(told[name], name)
+    require(found.denominator == 1 and 1 <= found <= most, name, f"a whole number from 1 to {most}", told[name])
+    return int(found)
+
+
+def rational(told: Numbers, name: str) -> Fraction:
+    """A number > 0 with few digits."""
+    found = exact(told[name], name)
+    short = max(found.numerator.bit_length(), found.denominator.bit_length()) <= LARGEST_SIZE
+    require(found > 0 and short, name, f"> 0, with at most {LARGEST_SIZE} binary digits", told[name][:80])
+    return found

@@ -1,0 +1,124 @@
+"""Evidence for the kernel's rule `account`: an engine, and the numbers with which it shows that delta is small enough.
+
+What is found here is tried by what the rule asks (`refdp.accounting.certified`), and claims nothing by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from refdp.accounting.certified import UPPER_ENDS, Numbers, compositions, rational
+from refdp.accounting.curves import Effort
+from refdp.accounting.losses import Composition
+from refdp.kernel.rules.accounts import Pair
+from refdp.numerics.enclosures import precision
+from refdp.provers import work
+
+WIDTHS = (Fraction(1, 10**3), Fraction(1, 10**8))
+"""How near to the truth an upper end of delta should be, in relation to it: near enough mostly, and at the edge."""
+LEAST_DELTA = Fraction(1, 10**12)
+"""A delta of 0 is resolved down to this."""
+SECONDS = 60.0
+"""Work for one engine, as it is counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the rule is given besides the theorems."""
+
+    engine: str
+    numbers: Mapping[str, str]
+
+
+def evidence_for(pairs: Sequence[Pair], epsilon: Fraction, delta: Fraction, seconds: float = SECONDS) -> Evidence | None:
+    """An engine that shows that the product of the pairs has at most delta at epsilon; None where none is found."""
+    sides = compositions(pairs)
+    for engine in UPPER_ENDS:
+        found: dict[str, str] = {}
+        for side, product in sides.items():
+            shown = _shown(engine, product, epsilon, delta, seconds)
+            if shown is None:
+                break
+            found |= {f"{side} {name}": text for name, text in shown.items()}
+        else:
+            return Evidence(engine, found)
+    return None
+
+
+def _shown(
+    engine: str, product: Composition, epsilon: Fraction, delta: Fraction, seconds: float
+) -> Numbers | None:
+    """The numbers with which an engine shows it for one side, or None."""
+    for width in WIDTHS:
+        effort = Effort(width, max(delta, LEAST_DELTA), work.spent() + seconds)
+        try:
+            for numbers in PROPOSED[engine](product, epsilon, effort):
+                if UPPER_ENDS[engine](product, epsilon, numbers) <= delta:
+                    return numbers
+                effort.check()
+        except (ArithmeticError, ValueError, TypeError):  # out of reach, or too much work
+            return None
+    return None
+
+
+def _of_closed_form(product: Composition, epsilon: Fraction, effort: Effort) -> Iterator[Numbers]:
+    """Twice as many binary digits each time."""
+    yield from ({"bits": str(bits)} for bits in (128, 512, 2048))
+
+
+def _of_lattice(product: Composition, epsilon: Fraction, effort: Effort) -> Iterator[Numbers]:
+    """Binary digits with which the delta comes out as narrow as it should be."""
+    from refdp.accounting.lattice.engine import digits
+
+    yield {"bits": str(digits(effort, sum(count for _, count in product.parts)))}
+
+
+def _of_quadrature(product: Composition, epsilon: Fraction, effort: Effort) -> Iterator[Numbers]:
+    """Binary digits for errors that are small beside the delta."""
+    from refdp.accounting.quadrature.engine import GUARD, parted, size
+    from refdp.accounting.products.listing import digits
+
+    parts = parted(product)
+    if not isinstance(parts, str):
+        bits = digits(effort.delta * effort.width) + GUARD + size(parts.discrete).bit_length()
+        yield {"bits": str(bits), "accuracy": str(digits(effort.width) + 64)}
+
+
+def _of_contour(product: Composition, epsilon: Fraction, effort: Effort) -> Iterator[Numbers]:
+    """The contour that serves this epsilon."""
+    from refdp.accounting.contour.ladder import Ladder
+
+    found = Ladder.of(product, effort, effort.width)
+    found.delta(epsilon)
+    for contour in found.built.values():
+        line = contour.line
+        yield {"order": str(line.order), "period": str(line.period), "count": str(line.count),
+               "bits": str(contour.bits)}  # fmt: skip
+
+
+def _of_cells(product: Composition, epsilon: Fraction, effort: Effort) -> Iterator[Numbers]:
+    """Finer and finer grids."""
+    from refdp.accounting.cells.engine import GUARD, MOST_POINTS, POINTS, spread
+    from refdp.accounting.cells.laws import atoms_of, lists
+    from refdp.accounting.lattice.engine import digits
+
+    bits = digits(effort, sum(count for _, count in product.parts))
+    with precision(bits + 2 * GUARD):
+        whole = spread(lists(((atoms_of(loss, bits), count) for loss, count in product.parts), effort))
+    points = POINTS // 16
+    while points <= MOST_POINTS:
+        step = (whole / points).limit_denominator(10**15)
+        yield {"step": str(step), "bits": str(bits)}
+        points *= 8
+
+
+PROPOSED: Mapping[str, Callable[[Composition, Fraction, Effort], Iterator[Numbers]]] = {
+    "closed forms": _of_closed_form,
+    "lattice": _of_lattice,
+    "quadrature": _of_quadrature,
+    "contour": _of_contour,
+    "cells": _of_cells,
+}
+"""Engine -> the numbers to try, in turn."""
