@@ -165,12 +165,36 @@ def by_contour(product: Composition, epsilon: Fraction, told: Numbers) -> Fracti
         return min(interval(infinite + high, bits).upper, Fraction(1)) if high < 1 else Fraction(1)
 
 
+def by_chords(product: Composition, epsilon: Fraction, told: Numbers) -> Fraction:
+    """The upper end of chords on a grid of about that step, where 2^-relative and 2^-lost of masses may be lost."""
+    from refdp.accounting.grids.budget import ROOM, Budget
+    from refdp.accounting.grids.engine import ENGINE
+    from refdp.accounting.grids.refinement import curve, prepared, shifted, split
+    from refdp.accounting.grids.shifts import NOTHING as NO_SHIFT
+
+    only(told, "step", "relative", "lost")
+    step, relative, lost = float(rational(told, "step")), number(told, "relative", 80), number(told, "lost", 1000)
+    require(step > 0, "step", "> 0 as a float", step)
+    if reason := ENGINE.why_not(product):
+        raise OutOfReach(reason)
+    count = sum(number_of for _, number_of in product.parts)
+    budget = Budget(2.0**-relative, 2.0**-lost, lost + count.bit_length() + ROOM)
+    allowed = effort()
+    with precision(budget.precision):
+        shift, parts = split(prepared(product, budget, allowed), step, budget, allowed)
+        if not parts:
+            return upper(shifted(shift, None, budget), epsilon)
+        found = curve(parts, step, allowed, budget)
+    return upper(found if shift is NO_SHIFT else shifted(shift, found, budget), epsilon)
+
+
 UPPER_ENDS: Mapping[str, Callable[[Composition, Fraction, Numbers], Fraction]] = {
     "closed forms": by_closed_form,
     "lattice": by_lattice,
     "quadrature": by_quadrature,
     "contour": by_contour,
     "cells": by_cells,
+    "chords": by_chords,
 }
 """Engine -> at least the delta of a composition at epsilon, by the numbers of its evidence."""
 

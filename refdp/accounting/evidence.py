@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil, log2
 
 from refdp.accounting.certified import UPPER_ENDS, Numbers, compositions, rational
 from refdp.accounting.curves import Effort
@@ -20,6 +21,8 @@ WIDTHS = (Fraction(1, 10**3), Fraction(1, 10**8))
 """How near to the truth an upper end of delta should be, in relation to it: near enough mostly, and at the edge."""
 LEAST_DELTA = Fraction(1, 10**12)
 """A delta of 0 is resolved down to this."""
+GRIDS = (500, 4000, 32_000)
+"""Points of the grids of chords that are tried, about."""
 SECONDS = 60.0
 """Work for one engine, as it is counted."""
 
@@ -114,11 +117,27 @@ def _of_cells(product: Composition, epsilon: Fraction, effort: Effort) -> Iterat
         points *= 8
 
 
+def _of_chords(product: Composition, epsilon: Fraction, effort: Effort) -> Iterator[Numbers]:
+    """Finer and finer grids."""
+    from refdp.accounting.grids.budget import budget
+    from refdp.accounting.grids.layout import span
+    from refdp.accounting.grids.refinement import prepared
+
+    found = budget(product, effort)
+    with precision(found.precision):
+        parts = prepared(product, found, effort)
+        whole = span([(one.window, one.count) for one in parts], found.spare)
+    for points in GRIDS:
+        step = Fraction(whole / points).limit_denominator(10**15)
+        yield {"step": str(step), "relative": str(round(-log2(found.relative))), "lost": str(ceil(-log2(found.spare)))}
+
+
 PROPOSED: Mapping[str, Callable[[Composition, Fraction, Effort], Iterator[Numbers]]] = {
     "closed forms": _of_closed_form,
     "lattice": _of_lattice,
     "quadrature": _of_quadrature,
     "contour": _of_contour,
     "cells": _of_cells,
+    "chords": _of_chords,
 }
 """Engine -> the numbers to try, in turn."""

@@ -15,9 +15,8 @@ from math import floor, isqrt
 from typing import Any
 
 from refdp.kernel.judgements import KernelError, Private, Relation, Stable, require
-from refdp.kernel.rules.composition import alike
 from refdp.kernel.theorem import Assuming, rule
-from refdp.numerics.exact import ExactReal, exact, exact_number, exact_real
+from refdp.numerics.exact import ExactReal, exact, exact_real
 from refdp.spec import registry
 from refdp.spec.domains import domain, is_within
 from refdp.spec.noise import AdditiveNoise
@@ -50,6 +49,21 @@ class Pair:
     """With which probability a row is in the sample that is seen; None: no sample is drawn."""
 
 
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A mechanism, and on which inputs, how near to each other, something is known of it."""
+
+    subject: Term
+    inputs: tuple[Term, str, Term]
+    """Domain, metric and d_in."""
+
+    @property
+    def near(self) -> str:
+        """The inputs in words."""
+        domain, metric, d_in = self.inputs
+        return f"{domain} under {metric}({d_in})"
+
+
 NOTHING = Pair("response", (ExactReal(), Fraction(0)))
 """The pair of equal laws."""
 
@@ -76,15 +90,16 @@ def account(
     """
     require(len(ms) == len(noises) == len(rates) == len(counts) > 0, "each premise needs a noise, a rate and a count")
     parts = list(map(part, ms, noises, rates, counts))
-    first = alike("account", tuple(claim for claim, _ in parts))
+    inputs = parts[0][0].inputs
+    for run, _ in parts:
+        require(run.inputs == inputs, f"cannot compose: inputs of one part are {run.near}, of another {parts[0][0].near}")
     at, limit = exact(epsilon, "epsilon"), exact(delta, "delta")
     require(at >= 0 and 0 <= limit < 1, f"epsilon must be >= 0, and delta >= 0 and < 1, got {at} and {limit}")
     found, trusts = greatest_delta([pair for _, pair in parts], at, engine, evidence)
     require(found <= limit, f"the engine shows a delta of about {float(found):.6g} at {epsilon}, and not {delta}")
-    subjects = [claim.subject for claim, _ in parts]
+    subjects = [run.subject for run, _ in parts]
     subject = apply("compose", *subjects) if len(subjects) > 1 else subjects[0]
-    losses = (number(at), number(limit))
-    return Assuming(replace(first, subject=subject, measure="approximate", d_out=losses), trusts | {ARB})
+    return Assuming(Private(subject, *inputs, "approximate", (number(at), number(limit))), trusts | {ARB})
 
 
 def greatest_delta(
@@ -96,28 +111,25 @@ def greatest_delta(
     return found
 
 
-def part(m: Relation, noise: str, rate: str, count: str) -> tuple[Private, Pair]:
-    """The claim whose subject is one part of a composition, and the pair that dominates one run of it.
-
-    The loss of the claim is that of the premise: nothing reads it any more.
-    """
+def part(m: Relation, noise: str, rate: str, count: str) -> tuple[Run, Pair]:
+    """One part of a composition, and the pairs that dominate it."""
     require(isinstance(m, Private | Stable), "account takes private and stable claims")
     require(not names(m.term) and not m.given, f"all parameters must be numbers, got {m.term}")
-    claim, pair = of_noise(m, read(noise), sampled=bool(rate)) if noise else of_measure(m)
+    run, pair = of_noise(m, read(noise), sampled=bool(rate)) if noise else of_measure(m)
     if rate:
-        claim, pair = _sampled(claim, pair, exact(rate, "rate"))
+        run, pair = _sampled(run, pair, exact(rate, "rate"))
     times = exact(count, "count")
     require(times.denominator == 1 and 1 <= times <= MOST_COPIES, f"count must be 1 to {MOST_COPIES}, got {count}")
     if times > 1:
-        claim = replace(claim, subject=apply("repeated", claim.subject, number(times)))
-    return claim, replace(pair, count=pair.count * int(times))
+        run = replace(run, subject=apply("repeated", run.subject, number(times)))
+    return run, replace(pair, count=pair.count * int(times))
 
 
-def of_measure(m: Relation) -> tuple[Private, Pair]:
-    """The claim, and the pair that every mechanism within its loss is dominated by."""
+def of_measure(m: Relation) -> tuple[Run, Pair]:
+    """The mechanism of the claim, and the pair that every mechanism within its loss is dominated by."""
     if not isinstance(m, Private) or m.measure not in LOSSES:
         raise KernelError(f"without a noise, a pair is known under {', '.join(LOSSES)}, got {m.term}")
-    return m, LOSSES[m.measure](*m.d_out)
+    return Run(m.subject, (m.domain, m.metric, m.d_in)), LOSSES[m.measure](*m.d_out)
 
 
 def _response(epsilon: Term, delta: Term = number(0)) -> Pair:
@@ -138,8 +150,8 @@ LOSSES: Mapping[str, Callable[..., Pair]] = {"pure": _response, "approximate": _
 """Measure -> the pair of a loss under it."""
 
 
-def of_noise(m: Relation, noise: Term, *, sampled: bool) -> tuple[Private, Pair]:
-    """The claim about T followed by the noise, and the pair of its noise moved as far as T goes."""
+def of_noise(m: Relation, noise: Term, *, sampled: bool) -> tuple[Run, Pair]:
+    """T followed by the noise, and the pair of its noise moved as far as T goes."""
     if not isinstance(m, Stable):
         raise KernelError(f"noise must follow a stable claim, got {m.term}")
     one, dimension = (noise.arguments[0], noise.arguments[1]) if noise.operator == "coordinatewise" else (noise, None)
@@ -151,13 +163,14 @@ def of_noise(m: Relation, noise: Term, *, sampled: bool) -> tuple[Private, Pair]
     require(is_within(m.output_domain, whole), f"{m.output_domain} does not lie in {whole}")
     metrics = ("absolute",) if dimension is None else ("l1", "l2")
     require(m.output_metric in metrics, f"the noise needs {' or '.join(metrics)}, got {m.output_metric}")
-    claim = Private(apply("chain", m.subject, noise), m.domain, m.metric, m.d_in, "pure", (number(0),))
+    run, far = Run(apply("chain", m.subject, noise), (m.domain, m.metric, m.d_in)), m.d_out[0]
+    root = far.arguments[0] if m.output_metric == "l2" and far.operator == "sqrt" else None
+    distance = exact(str(far if root is None else root), "d_out")
+    require(distance >= 0, f"d_out must be >= 0, got {far}")
     if m.output_metric != "l2":
-        distance = exact(str(m.d_out[0]), "d_out")
-        require(distance >= 0, f"d_out must be >= 0, got {distance}")
-        return claim, moved(kind, values, distance)
-    squared = exact(str(exact_number(m.d_out[0] ** 2)), "the square of d_out")
-    return claim, moved_in_l2(kind, values, squared, int(exact(str(dimension))), sampled=sampled)
+        return run, moved(kind, values, distance)
+    squared = distance**2 if root is None else distance
+    return run, moved_in_l2(kind, values, squared, int(exact(str(dimension))), sampled=sampled)
 
 
 def moved(kind: AdditiveNoise, values: Mapping[str, Fraction], distance: Fraction) -> Pair:
@@ -205,14 +218,13 @@ def shape_of(kind: AdditiveNoise, values: Mapping[str, Fraction]) -> tuple[bool,
     return known[weight], scale, step
 
 
-def _sampled(m: Private, pair: Pair, rate: Fraction) -> tuple[Private, Pair]:
+def _sampled(run: Run, pair: Pair, rate: Fraction) -> tuple[Run, Pair]:
     """The part on a Poisson sample of the rows."""
-    shape = (m.domain.operator, m.metric, m.d_in)
-    require(
-        shape == ("table", "symmetric", number(1)), f"expected one row added to or removed from a table, got {m.term}"
-    )
+    domain, metric, d_in = run.inputs
+    one_row = (domain.operator, metric, d_in) == ("table", "symmetric", number(1))
+    require(one_row, f"a sample must be of tables, one row added or removed, got {run.near}")
     require(0 <= rate <= 1, f"rate must be from 0 to 1, got {rate}")
-    claim = replace(m, subject=apply("poisson_sampled", number(rate), m.subject))
+    on_sample = replace(run, subject=apply("poisson_sampled", number(rate), run.subject))
     if rate == 0:
-        return claim, NOTHING
-    return claim, pair if rate == 1 else replace(pair, rate=rate)
+        return on_sample, NOTHING
+    return on_sample, pair if rate == 1 else replace(pair, rate=rate)
