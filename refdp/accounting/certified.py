@@ -2,14 +2,16 @@
 
 An engine works out a curve by a method whose parameters (binary digits, the step of a grid, a contour) decide how
 narrow its enclosures are, and never whether they hold.  Here they come as evidence, one text for each number, under
-`SIDE NAME`: the side is remove or add where rows are sampled, and both elsewhere.  `refdp.accounting.evidence` finds
-them.  Lemmas: docs/accounting_proofs.md.
+`SIDE NAME`: the side is remove or add where rows are sampled, and both elsewhere.  `wide`, beside those of any engine,
+is the variance from which discrete normal noise is taken for noise on the reals with a greater loss (Lemma 1.27).
+`refdp.accounting.evidence` finds them.  Lemmas: docs/accounting_proofs.md.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from typing import cast
 
 from refdp.accounting import losses
 from refdp.accounting.curves import Curve, Effort, OutOfReach
@@ -26,6 +28,7 @@ MOST_BITS = 10_000
 """Most binary digits that are worked with."""
 MOST_POINTS = 1_000_000
 """Most points of a contour."""
+LARGEST_VARIANCE = 10**40
 LARGEST_SIZE = 200
 """Numerators and denominators of the numbers of a contour or grid have at most so many binary digits."""
 Numbers = Mapping[str, str]
@@ -40,31 +43,42 @@ def greatest_delta(
     ValueError or ArithmeticError where the engine is not known, its evidence is not that, or it gives up.
     """
     require(engine in UPPER_ENDS, "engine", f"one of {', '.join(UPPER_ENDS)}", engine)
-    sides = compositions(pairs)
-    told: dict[str, dict[str, str]] = {side: {} for side in sides}
+    told: dict[str, dict[str, str]] = {side: {} for side in sides_of(pairs)}
     for key, value in evidence.items():
         side, _, name = key.partition(" ")
         require(side in told, "evidence", f"about {' or '.join(told)}", key)
         told[side][name] = value
-    work_out = UPPER_ENDS[engine]
-    found = [work_out(product, epsilon, told[side]) for side, product in sides.items()]
-    return max(found), frozenset({f"engine: {engine}"})
+    return max(delta_of(pairs, side, epsilon, engine, numbers) for side, numbers in told.items()), frozenset(
+        {f"engine: {engine}"}
+    )
 
 
-def compositions(pairs: Sequence[Pair]) -> dict[str, Composition]:
-    """The product of the pairs for each side: with a row removed or added where rows are sampled, else one for both."""
-    if all(pair.rate is None for pair in pairs):
-        return {"both": composition([(base(pair), pair.count) for pair in pairs])}
-    return {
-        side: composition([(loss_of(pair, side), pair.count) for pair in pairs]) for side in DIRECTIONS["add_remove"]
-    }
+def delta_of(pairs: Sequence[Pair], side: str, epsilon: Fraction, engine: str, told: Numbers) -> Fraction:
+    """At least the delta on one side."""
+    wide = number(told, "wide", LARGEST_VARIANCE) if "wide" in told else None
+    product, more = on_side(pairs, side, wide)
+    require(more <= epsilon, "epsilon", f"at least {float(more):.6g} where noise is taken for normal noise", epsilon)
+    return UPPER_ENDS[engine](product, epsilon - more, {name: text for name, text in told.items() if name != "wide"})
 
 
-def loss_of(pair: Pair, side: Direction) -> Loss:
-    """The pair in that direction: Lemma 1.4 where a sample is seen."""
-    if pair.rate is None or base(pair) == NOTHING:
-        return base(pair)
-    return losses.Sampled(base(pair), pair.rate, side)
+def sides_of(pairs: Sequence[Pair]) -> tuple[str, ...]:
+    """The orders of inputs that are told apart: a row removed or added where rows are sampled, else one for both."""
+    return ("both",) if all(pair.rate is None for pair in pairs) else DIRECTIONS["add_remove"]
+
+
+def on_side(pairs: Sequence[Pair], side: str, wide: int | None = None) -> tuple[Composition, Fraction]:
+    """The product of the pairs, and how much greater than its loss that of the parts may be (Lemma 1.27)."""
+    parts, more = list[tuple[Loss, int]](), Fraction(0)
+    for pair in pairs:
+        loss: Loss = base(pair)
+        if wide is not None and pair.rate is None and isinstance(loss, losses.DiscreteGaussian):
+            if loss.variance >= max(wide, 1):
+                more += pair.count * loss.shift / loss.variance
+                loss = losses.Normal(loss.shift**2 / loss.variance)
+        elif pair.rate is not None and loss != NOTHING:
+            loss = losses.Sampled(base(pair), pair.rate, cast(Direction, side))
+        parts.append((loss, pair.count))
+    return composition(parts), more
 
 
 def base(pair: Pair) -> losses.Base:

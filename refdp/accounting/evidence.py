@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, log2
 
-from refdp.accounting.certified import UPPER_ENDS, Numbers, compositions, rational
+from refdp.accounting.balls import ball
+from refdp.accounting.certified import UPPER_ENDS, Numbers, delta_of, on_side, sides_of
 from refdp.accounting.curves import Effort
 from refdp.accounting.losses import Composition
 from refdp.kernel.rules.accounts import Pair
 from refdp.numerics.enclosures import precision
+from refdp.numerics.exact import exact
 from refdp.provers import work
 
 WIDTHS = (Fraction(1, 10**3), Fraction(1, 10**8))
@@ -23,6 +25,10 @@ LEAST_DELTA = Fraction(1, 10**12)
 """A delta of 0 is resolved down to this."""
 GRIDS = (500, 4000, 32_000)
 """Points of the grids of chords that are tried, about."""
+SMALL, LARGE = 10**4, 10**6
+"""Variances of discrete normal noise: from the second on it is taken for noise on the reals, from the first perhaps."""
+BITS, HALVINGS = 256, 60
+"""Binary digits, and how often an interval is halved, where noise is chosen."""
 SECONDS = 60.0
 """Work for one engine, as it is counted."""
 
@@ -35,31 +41,64 @@ class Evidence:
     numbers: Mapping[str, str]
 
 
-def evidence_for(pairs: Sequence[Pair], epsilon: Fraction, delta: Fraction, seconds: float = SECONDS) -> Evidence | None:
+def evidence_for(
+    pairs: Sequence[Pair], epsilon: Fraction, delta: Fraction, seconds: float = SECONDS
+) -> Evidence | None:
     """An engine that shows that the product of the pairs has at most delta at epsilon; None where none is found."""
-    sides = compositions(pairs)
-    for engine in UPPER_ENDS:
-        found: dict[str, str] = {}
-        for side, product in sides.items():
-            shown = _shown(engine, product, epsilon, delta, seconds)
-            if shown is None:
-                break
-            found |= {f"{side} {name}": text for name, text in shown.items()}
-        else:
-            return Evidence(engine, found)
+    for wide in _wides(pairs):
+        for engine in UPPER_ENDS:
+            found: dict[str, str] = {}
+            for side in sides_of(pairs):
+                shown = _shown(engine, pairs, side, wide, epsilon, delta, seconds)
+                if shown is None:
+                    break
+                found |= {f"{side} {name}": text for name, text in shown.items()}
+            else:
+                return Evidence(engine, found)
     return None
 
 
+def greatest_mu_squared(epsilon: Fraction, delta: Fraction) -> Fraction:
+    """About the greatest mu^2 at which normal laws have at most delta at epsilon; it chooses, and claims nothing."""
+    from refdp.accounting.closed_forms.normal import normal_formula
+    from refdp.accounting.losses import Normal
+
+    def is_small(mu_squared: Fraction) -> bool:
+        with precision(BITS):
+            return bool(normal_formula(Normal(mu_squared))(epsilon, BITS) <= ball(delta))
+
+    low, high = Fraction(0), Fraction(1)
+    while is_small(high):
+        low, high = high, 2 * high
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if is_small(middle) else (low, middle)
+    return low
+
+
+def _wides(pairs: Sequence[Pair]) -> list[int | None]:
+    """From which variances on discrete normal noise is taken for noise on the reals, in turn; None: never."""
+    variances = [exact(pair.numbers[0]) for pair in pairs if pair.name == "discrete_gaussian"]
+    most = max(variances, default=Fraction(0))
+    if most < SMALL:
+        return [None]
+    return [None, SMALL] if most < LARGE else [LARGE, SMALL]
+
+
 def _shown(
-    engine: str, product: Composition, epsilon: Fraction, delta: Fraction, seconds: float
+    engine: str, pairs: Sequence[Pair], side: str, wide: int | None, epsilon: Fraction, delta: Fraction, seconds: float
 ) -> Numbers | None:
     """The numbers with which an engine shows it for one side, or None."""
+    product, more = on_side(pairs, side, wide)
+    taken = {} if wide is None else {"wide": str(wide)}
+    if more > epsilon:
+        return None
     for width in WIDTHS:
         effort = Effort(width, max(delta, LEAST_DELTA), work.spent() + seconds)
         try:
-            for numbers in PROPOSED[engine](product, epsilon, effort):
-                if UPPER_ENDS[engine](product, epsilon, numbers) <= delta:
-                    return numbers
+            for numbers in PROPOSED[engine](product, epsilon - more, effort):
+                if delta_of(pairs, side, epsilon, engine, found := {**numbers, **taken}) <= delta:
+                    return found
                 effort.check()
         except (ArithmeticError, ValueError, TypeError):  # out of reach, or too much work
             return None

@@ -28,6 +28,8 @@ CLOSE = near((0, 1), "absolute", 1)
 TABLES = tables(range(2), 2)
 EPSILONS = (F(0), F(1, 3), F(1, 2), F(1), F(3, 2), F(2))
 LITTLE = F(1, 10**6)
+LITTLE_WORK = 0.2
+"""For each engine, as it is counted."""
 
 
 def accounted(premises, epsilon, delta, evidence, noises=None, rates=None, counts=None):
@@ -98,12 +100,12 @@ def test_account_of_random_mechanisms_is_never_exceeded_and_never_below_the_trut
         epsilon, pairs = chance.choice(EPSILONS), pairs_for(premises, **columns)
         true = excess(together, epsilon)
         delta = min(F(99, 100), true * F(chance.choice([11, 15, 30]), 10) + F(1, 100))
-        evidence = evidence_for(pairs, epsilon, delta)
+        evidence = evidence_for(pairs, epsilon, delta, LITTLE_WORK)
         if evidence is not None:
             accepted += 1
             claim = accounted(premises, epsilon, delta, evidence, **columns)
             assert satisfied("approximate", claim.d_out, together)
-        evidence = evidence or evidence_for(pairs, epsilon, F(999, 1000))
+        evidence = evidence or evidence_for(pairs, epsilon, F(999, 1000), LITTLE_WORK)
         assert evidence is None or true == 0 or truth_is_refused(premises, epsilon, true, evidence, **columns)
         if evidence is not None:
             other = edited(chance, evidence)
@@ -131,10 +133,10 @@ def test_account_of_responses_is_the_truth():
                     for j, loss in enumerate(losses)]  # fmt: skip
         together = pairs_of({x: joint([response(t, d)[x] for t, d in parts]) for x in (0, 1)}, CLOSE)
         true, pairs = excess(together, epsilon), pairs_for(premises)
-        evidence = evidence_for(pairs, epsilon, true * (1 + LITTLE) + F(1, 10**9))
+        evidence = evidence_for(pairs, epsilon, true * (1 + LITTLE) + F(1, 10**9), LITTLE_WORK)
         assert evidence is not None, (parts, epsilon)
         accounted(premises, epsilon, true * (1 + LITTLE) + F(1, 10**9), evidence)
-        assert true == 0 or evidence_for(pairs, epsilon, true * (1 - LITTLE)) is None
+        assert true == 0 or evidence_for(pairs, epsilon, true * (1 - LITTLE), LITTLE_WORK) is None
         assert true == 0 or truth_is_refused(premises, epsilon, true, evidence)
 
 
@@ -157,7 +159,7 @@ def test_account_of_sampled_mechanisms_is_never_exceeded_by_the_mixture():
         epsilon = chance.choice(EPSILONS[:4])
         true, known = excess(after, epsilon), pairs_for(premises, **columns)
         delta = min(F(99, 100), true * F(3, 2) + F(1, 100))
-        evidence = evidence_for(known, epsilon, delta)
+        evidence = evidence_for(known, epsilon, delta, LITTLE_WORK)
         if evidence is not None:
             accepted += 1
             claim = accounted(premises, epsilon, delta, evidence, **columns)
@@ -165,7 +167,7 @@ def test_account_of_sampled_mechanisms_is_never_exceeded_by_the_mixture():
             with entered(lookup("m", "table(finite(2))", laws)):
                 told = law_of(claim.subject, exactly(TABLES[i % len(TABLES)]))
                 assert sorted(told.values()) == sorted(joint(runs[TABLES[i % len(TABLES)]]).values())
-        evidence = evidence or evidence_for(known, epsilon, F(999, 1000))
+        evidence = evidence or evidence_for(known, epsilon, F(999, 1000), LITTLE_WORK)
         if true > 0 and evidence is not None:
             sharp += truth_is_refused(premises, epsilon, true, evidence, **columns)
     assert accepted > INSTANCES // 8
@@ -211,12 +213,12 @@ def test_account_of_noise_after_a_query_is_never_below_what_the_farthest_inputs_
         true = max(moved_excess([law] * dimension, v, epsilon) for v in moves)
         columns = {"noises": [noise]}
         pairs = pairs_for([query], **columns)
-        evidence = evidence_for(pairs, epsilon, F(999, 1000))
+        evidence = evidence_for(pairs, epsilon, F(999, 1000), LITTLE_WORK)
         with pytest.raises(KernelError):
             accounted([query], epsilon, F(true) * (1 - LITTLE), evidence, **columns)
         if norm == "absolute" or dimension == 1 or (norm == "l2" and most <= 3):
             told += 1
-            evidence = evidence_for(pairs, epsilon, F(true) * (1 + LITTLE) + F(1, 10**7))
+            evidence = evidence_for(pairs, epsilon, F(true) * (1 + LITTLE) + F(1, 10**7), LITTLE_WORK)
             assert evidence is not None, (noise, norm, most, epsilon, true)
             accounted([query], epsilon, F(true) * (1 + LITTLE) + F(1, 10**7), evidence, **columns)
     assert told > 10
