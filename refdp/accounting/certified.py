@@ -14,12 +14,13 @@ from fractions import Fraction
 from typing import cast
 
 from refdp.accounting import losses
-from refdp.accounting.curves import Curve, Effort, OutOfReach
+from refdp.accounting.curves import Effort, OutOfReach
 from refdp.accounting.losses import Composition, Direction, Loss, composition, require
 from refdp.accounting.pairs import DIRECTIONS, NOTHING
 from refdp.kernel.rules.accounts import Pair
 from refdp.numerics.enclosures import interval, precision
 from refdp.numerics.exact import ExactReal, exact
+from refdp.numerics.intervals import Interval
 from refdp.provers import work
 
 WORK = 600.0
@@ -42,23 +43,23 @@ def greatest_delta(
 
     ValueError or ArithmeticError where the engine is not known, its evidence is not that, or it gives up.
     """
-    require(engine in UPPER_ENDS, "engine", f"one of {', '.join(UPPER_ENDS)}", engine)
+    require(engine in ENCLOSURES, "engine", f"one of {', '.join(ENCLOSURES)}", engine)
     told: dict[str, dict[str, str]] = {side: {} for side in sides_of(pairs)}
     for key, value in evidence.items():
         side, _, name = key.partition(" ")
         require(side in told, "evidence", f"about {' or '.join(told)}", key)
         told[side][name] = value
-    return max(delta_of(pairs, side, epsilon, engine, numbers) for side, numbers in told.items()), frozenset(
-        {f"engine: {engine}"}
-    )
+    ends = [enclosure(pairs, side, epsilon, engine, numbers).upper for side, numbers in told.items()]
+    return max(ends), frozenset({f"engine: {engine}"})
 
 
-def delta_of(pairs: Sequence[Pair], side: str, epsilon: Fraction, engine: str, told: Numbers) -> Fraction:
-    """At least the delta on one side."""
+def enclosure(pairs: Sequence[Pair], side: str, epsilon: Fraction, engine: str, told: Numbers) -> Interval:
+    """An interval that holds the delta on one side; its lower end is 0 where noise is taken for another."""
     wide = number(told, "wide", LARGEST_VARIANCE) if "wide" in told else None
     product, more = on_side(pairs, side, wide)
     require(more <= epsilon, "epsilon", f"at least {float(more):.6g} where noise is taken for normal noise", epsilon)
-    return UPPER_ENDS[engine](product, epsilon - more, {name: text for name, text in told.items() if name != "wide"})
+    found = ENCLOSURES[engine](product, epsilon - more, {name: text for name, text in told.items() if name != "wide"})
+    return found if wide is None else Interval(Fraction(0), found.upper)
 
 
 def sides_of(pairs: Sequence[Pair]) -> tuple[str, ...]:
@@ -99,8 +100,8 @@ def base(pair: Pair) -> losses.Base:
     raise ValueError(f"no pair of laws is called {pair.name}")
 
 
-def by_closed_form(product: Composition, epsilon: Fraction, told: Numbers) -> Fraction:
-    """The upper end of a formula in balls of so many binary digits."""
+def by_closed_form(product: Composition, epsilon: Fraction, told: Numbers) -> Interval:
+    """A formula in balls of so many binary digits."""
     from refdp.accounting.closed_forms.engine import closed_form
     from refdp.accounting.closed_forms.formula import probability
 
@@ -109,21 +110,21 @@ def by_closed_form(product: Composition, epsilon: Fraction, told: Numbers) -> Fr
     if value is None:
         raise OutOfReach("the composition has no closed form")
     with precision(bits):
-        return probability(value(epsilon, bits), bits).upper
+        return probability(value(epsilon, bits), bits)
 
 
-def by_lattice(product: Composition, epsilon: Fraction, told: Numbers) -> Fraction:
-    """The upper end of sums on a lattice, with masses of so many binary digits."""
+def by_lattice(product: Composition, epsilon: Fraction, told: Numbers) -> Interval:
+    """Sums on a lattice, with masses of so many binary digits."""
     from refdp.accounting.lattice import engine
 
     (bits,) = numbers(told, "bits")
     if reason := engine.ENGINE.why_not(product):
         raise OutOfReach(reason)
-    return upper(engine.curve(engine.laws(product), bits, effort()), epsilon)
+    return engine.curve(engine.laws(product), bits, effort()).delta(epsilon)
 
 
-def by_cells(product: Composition, epsilon: Fraction, told: Numbers) -> Fraction:
-    """The upper end of chords on a grid of that step, with masses of so many binary digits."""
+def by_cells(product: Composition, epsilon: Fraction, told: Numbers) -> Interval:
+    """Cells of a grid of that step, with masses of so many binary digits."""
     from refdp.accounting.cells import engine
     from refdp.accounting.cells.laws import atoms_of, lists
 
@@ -131,14 +132,14 @@ def by_cells(product: Composition, epsilon: Fraction, told: Numbers) -> Fraction
     only(told, "step", "bits")
     if reason := engine.ENGINE.why_not(product):
         raise OutOfReach(reason)
-    work_allowed = effort()
+    allowed = effort()
     with precision(bits + 2 * engine.GUARD):
-        listed = lists(((atoms_of(loss, bits), count) for loss, count in product.parts), work_allowed)
-    return upper(engine.curve(product, listed, step, bits, work_allowed), epsilon)
+        listed = lists(((atoms_of(loss, bits), count) for loss, count in product.parts), allowed)
+    return engine.curve(product, listed, step, bits, allowed).delta(epsilon)
 
 
-def by_quadrature(product: Composition, epsilon: Fraction, told: Numbers) -> Fraction:
-    """The upper end of integrals whose errors are about 2^-bits."""
+def by_quadrature(product: Composition, epsilon: Fraction, told: Numbers) -> Interval:
+    """Integrals whose errors are about 2^-bits."""
     from refdp.accounting.quadrature import engine
     from refdp.accounting.quadrature.build import built
 
@@ -148,11 +149,11 @@ def by_quadrature(product: Composition, epsilon: Fraction, told: Numbers) -> Fra
         raise OutOfReach(parts)
     with precision(bits + 64):
         curve = built(engine.NAME, product, parts.discrete, parts.integrated, parts.known, bits, accuracy)
-    return upper(curve, epsilon)
+    return curve.delta(epsilon)
 
 
-def by_contour(product: Composition, epsilon: Fraction, told: Numbers) -> Fraction:
-    """The upper end of the sum along a line at that order, with that period and so many points."""
+def by_contour(product: Composition, epsilon: Fraction, told: Numbers) -> Interval:
+    """The sum along a line at that order, with that period and so many points."""
     from refdp.accounting.contour.choice import factor
     from refdp.accounting.contour.engine import ENGINE
     from refdp.accounting.contour.factors import Line
@@ -171,16 +172,16 @@ def by_contour(product: Composition, epsilon: Fraction, told: Numbers) -> Fracti
         parts = [(factor(loss), number_of) for loss, number_of in product.parts]
         decays = [one.decay(line.order) for one, _ in parts]
         shares = [None if decay is None else decay.bound(line.reach) for decay in decays]
-        # An order above the line bounds the aliases, which the upper end does not need.
         accurate = [(one, number_of, accuracy) for one, number_of in parts]
         contour = Contour.of(accurate, line, [2 * line.order], bits, effort(), shares)
     with precision(bits):
-        infinite, (_, high) = infinite_mass(parts), contour.delta(epsilon)
-        return min(interval(infinite + high, bits).upper, Fraction(1)) if high < 1 else Fraction(1)
+        infinite, (low, high) = infinite_mass(parts), contour.delta(epsilon)
+        least, most = interval(infinite + low, bits).lower, interval(infinite + high, bits).upper
+    return Interval(max(least, Fraction(0)), min(most, Fraction(1)))
 
 
-def by_chords(product: Composition, epsilon: Fraction, told: Numbers) -> Fraction:
-    """The upper end of chords on a grid of about that step, where 2^-relative and 2^-lost of masses may be lost."""
+def by_chords(product: Composition, epsilon: Fraction, told: Numbers) -> Interval:
+    """Chords on a grid of about that step, where 2^-relative and 2^-lost of masses may be lost."""
     from refdp.accounting.grids.budget import ROOM, Budget
     from refdp.accounting.grids.engine import ENGINE
     from refdp.accounting.grids.refinement import curve, prepared, shifted, split
@@ -197,12 +198,12 @@ def by_chords(product: Composition, epsilon: Fraction, told: Numbers) -> Fractio
     with precision(budget.precision):
         shift, parts = split(prepared(product, budget, allowed), step, budget, allowed)
         if not parts:
-            return upper(shifted(shift, None, budget), epsilon)
+            return shifted(shift, None, budget).delta(epsilon)
         found = curve(parts, step, allowed, budget)
-    return upper(found if shift is NO_SHIFT else shifted(shift, found, budget), epsilon)
+    return (found if shift is NO_SHIFT else shifted(shift, found, budget)).delta(epsilon)
 
 
-UPPER_ENDS: Mapping[str, Callable[[Composition, Fraction, Numbers], Fraction]] = {
+ENCLOSURES: Mapping[str, Callable[[Composition, Fraction, Numbers], Interval]] = {
     "closed forms": by_closed_form,
     "lattice": by_lattice,
     "quadrature": by_quadrature,
@@ -210,12 +211,7 @@ UPPER_ENDS: Mapping[str, Callable[[Composition, Fraction, Numbers], Fraction]] =
     "cells": by_cells,
     "chords": by_chords,
 }
-"""Engine -> at least the delta of a composition at epsilon, by the numbers of its evidence."""
-
-
-def upper(curve: Curve, epsilon: Fraction) -> Fraction:
-    """The upper end of the curve there."""
-    return curve.delta(epsilon).upper
+"""Engine -> an interval that holds the delta of a composition at epsilon, by the numbers of its evidence."""
 
 
 def effort() -> Effort:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import ceil, log2
 
 from refdp.accounting.balls import ball
-from refdp.accounting.certified import UPPER_ENDS, Numbers, delta_of, on_side, sides_of
+from refdp.accounting.certified import ENCLOSURES, Numbers, enclosure, on_side, sides_of
 from refdp.accounting.curves import Effort
 from refdp.accounting.losses import Composition
 from refdp.kernel.rules.accounts import Pair
@@ -41,12 +41,24 @@ class Evidence:
     numbers: Mapping[str, str]
 
 
+class _Exceeded(Exception):
+    """An engine shows that delta is greater."""
+
+
 def evidence_for(
     pairs: Sequence[Pair], epsilon: Fraction, delta: Fraction, seconds: float = SECONDS
 ) -> Evidence | None:
     """An engine that shows that the product of the pairs has at most delta at epsilon; None where none is found."""
+    try:
+        return _first(pairs, epsilon, delta, seconds)
+    except _Exceeded:
+        return None
+
+
+def _first(pairs: Sequence[Pair], epsilon: Fraction, delta: Fraction, seconds: float) -> Evidence | None:
+    """The first engine that shows it."""
     for wide in _wides(pairs):
-        for engine in UPPER_ENDS:
+        for engine in ENCLOSURES:
             found: dict[str, str] = {}
             for side in sides_of(pairs):
                 shown = _shown(engine, pairs, side, wide, epsilon, delta, seconds)
@@ -97,7 +109,11 @@ def _shown(
         effort = Effort(width, max(delta, LEAST_DELTA), work.spent() + seconds)
         try:
             for numbers in PROPOSED[engine](product, epsilon - more, effort):
-                if delta_of(pairs, side, epsilon, engine, found := {**numbers, **taken}) <= delta:
+                found = {**numbers, **taken}
+                held = enclosure(pairs, side, epsilon, engine, found)
+                if held.lower > delta:
+                    raise _Exceeded
+                if held.upper <= delta:
                     return found
                 effort.check()
         except (ArithmeticError, ValueError, TypeError):  # out of reach, or too much work
