@@ -127,13 +127,14 @@ def by_cells(product: Composition, epsilon: Fraction, told: Numbers) -> Interval
     """Cells of a grid of that step, with masses of so many binary digits."""
     from refdp.accounting.cells import engine
     from refdp.accounting.cells.laws import atoms_of, lists
+    from refdp.accounting.lattice.engine import GUARD
 
     step, bits = rational(told, "step"), number(told, "bits", MOST_BITS)
     only(told, "step", "bits")
     if reason := engine.ENGINE.why_not(product):
         raise OutOfReach(reason)
     allowed = effort()
-    with precision(bits + 2 * engine.GUARD):
+    with precision(bits + 2 * GUARD):
         listed = lists(((atoms_of(loss, bits), count) for loss, count in product.parts), allowed)
     return engine.curve(product, listed, step, bits, allowed).delta(epsilon)
 

@@ -135,8 +135,8 @@ def _of_lattice(product: Composition, epsilon: Fraction, effort: Effort) -> Iter
 
 def _of_quadrature(product: Composition, epsilon: Fraction, effort: Effort) -> Iterator[Numbers]:
     """Binary digits for errors that are small beside the delta."""
-    from refdp.accounting.quadrature.engine import GUARD, parted, size
     from refdp.accounting.products.listing import digits
+    from refdp.accounting.quadrature.engine import GUARD, parted, size
 
     parts = parted(product)
     if not isinstance(parts, str):
@@ -158,9 +158,9 @@ def _of_contour(product: Composition, epsilon: Fraction, effort: Effort) -> Iter
 
 def _of_cells(product: Composition, epsilon: Fraction, effort: Effort) -> Iterator[Numbers]:
     """Finer and finer grids."""
-    from refdp.accounting.cells.engine import GUARD, MOST_POINTS, POINTS, spread
+    from refdp.accounting.cells.engine import MOST_POINTS, POINTS, spread
     from refdp.accounting.cells.laws import atoms_of, lists
-    from refdp.accounting.lattice.engine import digits
+    from refdp.accounting.lattice.engine import GUARD, digits
 
     bits = digits(effort, sum(count for _, count in product.parts))
     with precision(bits + 2 * GUARD):

@@ -9,18 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from refdp.accounting.evidence import evidence_for, greatest_mu_squared
-from refdp.kernel import rules
-from refdp.kernel.judgements import Private
-from refdp.kernel.rules.accounts import part
+from refdp.accounting.evidence import greatest_mu_squared
+from refdp.derivations import account_theorem
+from refdp.kernel.judgements import KernelError
 from refdp.kernel.theorem import Theorem
+from refdp.pipeline import Measurement
 from refdp.releases.spending import Spending
 
 SHARES = (Fraction(999, 1000), Fraction(49, 50), Fraction(3, 4), Fraction(1, 2))
 """What is tried of the rho that noise on the reals could have: grids, and selections, cost a little more."""
 DIGITS = 10**12
-SECONDS = 10.0
-"""Work of each engine, as it is counted, after which the next one is asked."""
 
 
 def accounted_totals(spending: Spending) -> Iterator[Fraction]:
@@ -34,23 +32,9 @@ def accounted_totals(spending: Spending) -> Iterator[Fraction]:
             yield whole
 
 
-def accounted(theorems: Sequence[Theorem], spending: Spending) -> Theorem | None:
+def accounted(measurements: Sequence[Measurement], spending: Spending) -> Theorem | None:
     """|- all of it is within epsilon and delta, by the rule `account`; None where no engine shows it."""
-    premises, noises = zip(*map(_known, theorems), strict=True)
-    blank, once = [""] * len(premises), ["1"] * len(premises)
-    pairs = [part(t.claim, noise, "", "1")[1] for t, noise in zip(premises, noises, strict=True)]
-    found = evidence_for(pairs, spending.amount, spending.delta or Fraction(0), SECONDS)
-    if found is None:
+    try:
+        return account_theorem(measurements, 1, spending.amount, spending.delta or 0)
+    except KernelError:
         return None
-    return rules.account(
-        *premises, noises=noises, rates=blank, counts=once, epsilon=spending.amount, delta=spending.delta,
-        engine=found.engine, evidence=found.numbers,
-    )  # fmt: skip
-
-
-def _known(found: Theorem) -> tuple[Theorem, str]:
-    """The theorem of the query before the noise, with the noise; of a selection its own theorem, and no noise."""
-    claim = found.claim
-    if not isinstance(claim, Private):
-        raise TypeError("a release is about private claims")
-    return (found, "") if claim.measure == "pure" else (found.premises[0], str(claim.subject.arguments[1]))

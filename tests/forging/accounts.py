@@ -116,7 +116,9 @@ def other_loss(random: Random, content: dict[str, Any], donor: dict[str, Any]) -
     """Less epsilon or delta."""
     key = random.choice(("epsilon", "delta"))
     data = data_of(content)
-    data[key] = str(Fraction(data[key]) * random.choice((Fraction(0), Fraction(1, 2), Fraction(9, 10), Fraction(99, 100))))
+    data[key] = str(
+        Fraction(data[key]) * random.choice((Fraction(0), Fraction(1, 2), Fraction(9, 10), Fraction(99, 100)))
+    )
     return f"{key} becomes {data[key]}"
 
 

@@ -82,7 +82,7 @@ def test_change_one_is_accounted_too():
 
 
 def test_where_no_engine_shows_it_the_conversion_is_used(monkeypatch):
-    monkeypatch.setattr("refdp.releases.accounted.evidence_for", lambda *_: None)
+    monkeypatch.setattr("refdp.accounting.evidence.evidence_for", lambda *_: None)
     found = release("count", **BOTH)
     assert float(F(found["answers"][0]["scale"])) == pytest.approx(conversion_sigma(1))
     assert not [name for name in found["theorem"]["trusts"] if name.startswith("engine: ")]
@@ -121,7 +121,7 @@ def test_totals_are_more_than_a_conversion_allows_and_none_under_other_measures(
 
 
 def test_theorems_that_cannot_be_shown_are_none():
-    made = refdp.theorem(refdp.count() >> refdp.discrete_gaussian(2), 1)
+    made = refdp.count() >> refdp.discrete_gaussian(2)
     assert accounted([made], Spending("approximate", F(1), MILLIONTH)) is None
     found = accounted([made], Spending("approximate", F(1), F(1, 5)))
     assert str(found.claim.term).endswith("approximate(1, 1/5))")

@@ -92,7 +92,9 @@ def account(
     parts = list(map(part, ms, noises, rates, counts))
     inputs = parts[0][0].inputs
     for run, _ in parts:
-        require(run.inputs == inputs, f"cannot compose: inputs of one part are {run.near}, of another {parts[0][0].near}")
+        require(
+            run.inputs == inputs, f"cannot compose: inputs of one part are {run.near}, of another {parts[0][0].near}"
+        )
     at, limit = exact(epsilon, "epsilon"), exact(delta, "delta")
     require(at >= 0 and 0 <= limit < 1, f"epsilon must be >= 0, and delta >= 0 and < 1, got {at} and {limit}")
     found, trusts = greatest_delta([pair for _, pair in parts], at, engine, evidence)
