@@ -29,7 +29,9 @@ def test_what_is_no_noise_is_accounted_for_by_its_measure():
     found = account_theorem([own], 1, "0.9", "1/2", [2])
     assert str(found.claim.subject) == "repeated(randomised_response(3/4), 2)"
     clamped = refdp.count() >> refdp.discrete_laplace(4) >> refdp.clamp_output(0, 9)
-    assert str(account_theorem([clamped], 1, "1/4", "0").claim.subject).startswith("post_process(clamp_output(0, 9)")
+    assert str(account_theorem([clamped], 1, "1/4", "1/1000").claim.subject).startswith(
+        "post_process(clamp_output(0, 9)"
+    )
 
 
 def test_account_that_no_engine_shows_and_counts_that_do_not_fit_are_refused():

@@ -206,7 +206,7 @@ def test_account_of_noise_after_a_query_is_never_below_what_the_farthest_inputs_
         query = given(replace(moved, d_out=(read(far),)))
         s = float(scale / step)
         weight = (lambda k, s=s: -abs(k) / s) if stem == "discrete_laplace" else (lambda k, s=s: -(k**2) / (2 * s * s))
-        law = noise_law(weight, 40 if dimension == 1 else 22)
+        law = noise_law(weight, 90 if dimension == 1 else 40)
         size = (lambda v: sum(k * k for k in v)) if norm == "l2" else (lambda v: sum(map(abs, v)))
         moves = [v for v in product(range(most + 1), repeat=dimension) if size(v) <= most]
         epsilon = chance.choice(EPSILONS[:5])
@@ -215,16 +215,16 @@ def test_account_of_noise_after_a_query_is_never_below_what_the_farthest_inputs_
         pairs = pairs_for([query], **columns)
         evidence = evidence_for(pairs, epsilon, F(999, 1000), LITTLE_WORK)
         if evidence is None:
-            assert true > 0.99, (noise, norm, most, epsilon, true)
+            assert true > 0.5, (noise, norm, most, epsilon, true)
             continue
         if true > 1e-9:  # less is an error of floats
             with pytest.raises(KernelError):
                 accounted([query], epsilon, F(true) * (1 - LITTLE), evidence, **columns)
-        if norm == "absolute" or dimension == 1 or (norm == "l2" and most <= 3):
+        if true < 0.99 and (dimension == 1 or (norm == "l2" and most <= 3)):
             told += 1
-            evidence = evidence_for(pairs, epsilon, F(true) * (1 + LITTLE) + F(1, 10**7), LITTLE_WORK)
+            evidence = evidence_for(pairs, epsilon, F(true) * (1 + LITTLE) + F(1, 10**5), LITTLE_WORK)
             assert evidence is not None, (noise, norm, most, epsilon, true)
-            accounted([query], epsilon, F(true) * (1 + LITTLE) + F(1, 10**7), evidence, **columns)
+            accounted([query], epsilon, F(true) * (1 + LITTLE) + F(1, 10**5), evidence, **columns)
     assert told > 10
 
 
