@@ -64,7 +64,8 @@ def account_theorem(
     if len(times) != len(known) or not known:
         raise KernelError(f"counts must be one for each of one or more measurements, got {len(times)} for {len(known)}")
     premises, noises, rates = zip(*known, strict=True)
-    pairs = [part(t.claim, *data)[1] for t, *data in zip(premises, noises, rates, times, strict=True)]
+    claims = [t.claim for t in premises if isinstance(t.claim, Private | Stable)]
+    pairs = [part(*data)[1] for data in zip(claims, noises, rates, times, strict=True)]
     found = evidence_for(pairs, at, limit, seconds)
     if found is None:
         raise KernelError(f"no engine shows that they have at most delta {limit} at epsilon {at}")
@@ -76,15 +77,16 @@ def account_theorem(
 
 def _known(m: Measurement, d_in: Term) -> tuple[Theorem, str, str]:
     """What is known of a part of an account: the theorem of a query, with its noise, or its own; and its sampling."""
-    rate = ""
-    if m.recipe is not None and m.recipe.rule == "poisson_sampled" and isinstance(m.recipe.parts[0], Measurement):
-        m, rate = m.recipe.parts[0], str(m.recipe.data["rate"])
+    rate, recipe = "", m.recipe
+    if recipe is not None and recipe.rule == "poisson_sampled":
+        [m], rate = [one for one in recipe.parts if isinstance(one, Measurement)], str(recipe.data["rate"])
     made = _made(m, d_in)
-    if made.rule == "chain":
+    stable = made.premises[0] if made.rule == "chain" else made
+    if isinstance(stable.claim, Stable):
         noise = str(m.subject.arguments[1])
         with suppress(KernelError, ValueError, LookupError):  # else it is no noise of which a pair is known
-            part(made.premises[0].claim, noise, rate, "1")
-            return made.premises[0], noise, rate
+            part(stable.claim, noise, rate, "1")
+            return stable, noise, rate
     return made, "", rate
 
 

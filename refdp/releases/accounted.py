@@ -22,7 +22,7 @@ DIGITS = 10**12
 
 
 def accounted_totals(spending: Spending) -> Iterator[Fraction]:
-    """Amounts of rho to share out, the greatest first, each more than a conversion allows; none under other measures."""
+    """Amounts of rho to share out, the greatest first, each more than a conversion allows; else none."""
     if spending.measure != "approximate" or not spending.delta:
         return
     most = greatest_mu_squared(spending.amount, spending.delta) / 2

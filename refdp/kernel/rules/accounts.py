@@ -134,9 +134,9 @@ def of_measure(m: Relation) -> tuple[Run, Pair]:
     return Run(m.subject, (m.domain, m.metric, m.d_in)), LOSSES[m.measure](*m.d_out)
 
 
-def _response(epsilon: Term, delta: Term = number(0)) -> Pair:
-    """Randomised response at epsilon, which tells everything with probability delta."""
-    e, failure = exact_real(str(epsilon), "epsilon"), exact(str(delta), "delta")
+def _response(epsilon: Term, *delta: Term) -> Pair:
+    """Randomised response at epsilon, which tells everything with probability delta, if there is one."""
+    e, failure = exact_real(str(epsilon), "epsilon"), sum((exact(str(d), "delta") for d in delta), Fraction(0))
     require(e >= 0 and 0 <= failure <= 1, f"epsilon must be >= 0 and delta from 0 to 1, got {e} and {failure}")
     return Pair("response", (e, failure))
 

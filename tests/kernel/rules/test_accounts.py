@@ -9,7 +9,7 @@ from refdp.kernel.rules.accounts import Pair, part
 from refdp.numerics.exact import exact_real
 from refdp.spec.terms import read
 from tests.exactness.claims import private, stable
-from tests.exactness.entering import given, nameless  # noqa: F401  (a fixture)
+from tests.exactness.entering import entered, given, lookup
 from tests.kinds import summed
 
 TABLES = "table(records())"
@@ -39,8 +39,10 @@ def account(*ms, noises=None, rates=None, counts=None, **others):
 
 
 @pytest.fixture(autouse=True)
-def mechanisms(nameless):
+def mechanism():
     """m() is a mechanism."""
+    with entered(lookup("m", "finite(3)", {})):
+        yield
 
 
 def test_the_claim_is_about_all_parts_and_names_engine_and_arithmetic():
@@ -95,7 +97,8 @@ def test_noise_after_a_query_has_the_pair_of_its_formula(noise):
 @pytest.mark.parametrize(
     ("outputs", "far", "d_out", "noise", "rate", "pair"),
     [
-        ("vector(grid(1), 4)", "l1", "2", "coordinatewise(discrete_laplace(2, 1), 4)", "", "discrete_laplace(1/2, 2) 1"),
+        ("vector(grid(1), 4)", "l1", "2", "coordinatewise(discrete_laplace(2, 1), 4)", "",
+         "discrete_laplace(1/2, 2) 1"),
         ("vector(grid(1/2), 4)", "l1", "2", "coordinatewise(discrete_gaussian(3, 1/2), 4)", "",
          "discrete_gaussian(36, 4) 1"),
         ("vector(grid(1), 4)", "l2", "sqrt(2)", "coordinatewise(discrete_gaussian(3, 1), 4)", "",
