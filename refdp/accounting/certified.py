@@ -25,11 +25,12 @@ from refdp.provers import work
 
 WORK = 600.0
 """Seconds of work after which an engine gives up."""
-MOST_BITS = 10_000
-"""Most binary digits that are worked with."""
+FEWEST_BITS, MOST_BITS = 32, 10_000
+"""Fewest and most binary digits that are worked with."""
 MOST_POINTS = 1_000_000
 """Most points of a contour."""
 LARGEST_VARIANCE = 10**40
+"""Greatest variance from which on noise may be taken for noise on the reals."""
 LARGEST_SIZE = 200
 """Numerators and denominators of the numbers of a contour or grid have at most so many binary digits."""
 Numbers = Mapping[str, str]
@@ -55,7 +56,7 @@ def greatest_delta(
 
 def enclosure(pairs: Sequence[Pair], side: str, epsilon: Fraction, engine: str, told: Numbers) -> Interval:
     """An interval that holds the delta on one side; its lower end is 0 where noise is taken for another."""
-    wide = number(told, "wide", LARGEST_VARIANCE) if "wide" in told else None
+    wide = number(told, "wide", 1, LARGEST_VARIANCE) if "wide" in told else None
     product, more = on_side(pairs, side, wide)
     require(more <= epsilon, "epsilon", f"at least {float(more):.6g} where noise is taken for normal noise", epsilon)
     found = ENCLOSURES[engine](product, epsilon - more, {name: text for name, text in told.items() if name != "wide"})
@@ -129,7 +130,7 @@ def by_cells(product: Composition, epsilon: Fraction, told: Numbers) -> Interval
     from refdp.accounting.cells.laws import atoms_of, lists
     from refdp.accounting.lattice.engine import GUARD
 
-    step, bits = rational(told, "step"), number(told, "bits", MOST_BITS)
+    step, bits = rational(told, "step"), number(told, "bits", FEWEST_BITS, MOST_BITS)
     only(told, "step", "bits")
     if reason := engine.ENGINE.why_not(product):
         raise OutOfReach(reason)
@@ -163,7 +164,7 @@ def by_contour(product: Composition, epsilon: Fraction, told: Numbers) -> Interv
     from refdp.accounting.contour.plan import GUARD
 
     only(told, "order", "period", "count", "bits")
-    count, bits = number(told, "count", MOST_POINTS), number(told, "bits", MOST_BITS)
+    count, bits = number(told, "count", 1, MOST_POINTS), number(told, "bits", FEWEST_BITS, MOST_BITS)
     line = Line(rational(told, "order"), rational(told, "period"), count)
     accuracy = bits - GUARD - count.bit_length()
     require(accuracy >= 1, "bits", f"more than {GUARD + count.bit_length()}", bits)
@@ -189,7 +190,11 @@ def by_chords(product: Composition, epsilon: Fraction, told: Numbers) -> Interva
     from refdp.accounting.grids.shifts import NOTHING as NO_SHIFT
 
     only(told, "step", "relative", "lost")
-    step, relative, lost = float(rational(told, "step")), number(told, "relative", 80), number(told, "lost", 1000)
+    step, relative, lost = (
+        float(rational(told, "step")),
+        number(told, "relative", 8, 80),
+        number(told, "lost", 16, 1000),
+    )
     require(step > 0, "step", "> 0 as a float", step)
     if reason := ENGINE.why_not(product):
         raise OutOfReach(reason)
@@ -228,13 +233,14 @@ def only(told: Numbers, *names: str) -> None:
 def numbers(told: Numbers, *names: str) -> list[int]:
     """Binary digits, of each of these names and no others."""
     only(told, *names)
-    return [number(told, name, MOST_BITS) for name in names]
+    return [number(told, name, FEWEST_BITS, MOST_BITS) for name in names]
 
 
-def number(told: Numbers, name: str, most: int) -> int:
-    """A whole number from 1 to `most`."""
+def number(told: Numbers, name: str, least: int, most: int) -> int:
+    """A whole number from `least` to `most`."""
     found = exact(told[name], name)
-    require(found.denominator == 1 and 1 <= found <= most, name, f"a whole number from 1 to {most}", told[name])
+    is_whole = found.denominator == 1 and least <= found <= most
+    require(is_whole, name, f"a whole number from {least} to {most}", told[name][:80])
     return int(found)
 
 

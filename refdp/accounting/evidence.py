@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import ceil, log2
 
 from refdp.accounting.balls import ball
-from refdp.accounting.certified import ENCLOSURES, Numbers, enclosure, on_side, sides_of
+from refdp.accounting.certified import ENCLOSURES, FEWEST_BITS, Numbers, enclosure, on_side, sides_of
 from refdp.accounting.curves import Effort
 from refdp.accounting.losses import Composition
 from refdp.kernel.rules.accounts import Pair
@@ -130,7 +130,7 @@ def _of_lattice(product: Composition, epsilon: Fraction, effort: Effort) -> Iter
     """Binary digits with which the delta comes out as narrow as it should be."""
     from refdp.accounting.lattice.engine import digits
 
-    yield {"bits": str(digits(effort, sum(count for _, count in product.parts)))}
+    yield {"bits": str(max(FEWEST_BITS, digits(effort, sum(count for _, count in product.parts))))}
 
 
 def _of_quadrature(product: Composition, epsilon: Fraction, effort: Effort) -> Iterator[Numbers]:
