@@ -49,36 +49,38 @@ def account_theorem(
     epsilon: Exactly,
     delta: Exactly,
     counts: Sequence[int] | None = None,
+    rates: Sequence[Exactly | None] | None = None,
     seconds: float = SECONDS,
 ) -> Theorem:
     """|- all of them, each as often as its count says, are within epsilon and delta together, by the rule `account`.
 
-    Noise after a map of data is accounted for as that noise, on a sample of the rows, too; anything else as its measure
-    says.  `seconds` is the work that each engine may do.  KernelError where no engine shows it.
+    With a rate, each run is on a Poisson sample of the rows of its own.  Noise after a map of data is accounted for as
+    that noise, anything else as its measure says.  `seconds` is the work that each engine may do.  KernelError where no
+    engine shows it.
     """
     from refdp.accounting.evidence import evidence_for
 
     at, limit, near = exact(epsilon, "epsilon"), exact(delta, "delta"), number(exact(d_in, "d_in"))
-    known = [_known(m, near) for m in measurements]
-    times = [str(count) for count in counts or [1] * len(known)]
-    if len(times) != len(known) or not known:
-        raise KernelError(f"counts must be one for each of one or more measurements, got {len(times)} for {len(known)}")
-    premises, noises, rates = zip(*known, strict=True)
+    times, samples = counts or [1] * len(measurements), rates or [None] * len(measurements)
+    if not len(times) == len(samples) == len(measurements) > 0:
+        raise KernelError("counts and rates must be one for each of one or more measurements")
+    known = [_known(m, near, rate) for m, rate in zip(measurements, samples, strict=True)]
+    premises, noises, on_samples = zip(*known, strict=True)
     claims = [t.claim for t in premises if isinstance(t.claim, Private | Stable)]
-    pairs = [part(*data)[1] for data in zip(claims, noises, rates, times, strict=True)]
+    pairs = [part(*data)[1] for data in zip(claims, noises, on_samples, map(str, times), strict=True)]
     found = evidence_for(pairs, at, limit, seconds)
     if found is None:
         raise KernelError(f"no engine shows that they have at most delta {limit} at epsilon {at}")
     return rules.account(
-        *premises, noises=noises, rates=rates, counts=times, epsilon=at, delta=limit, engine=found.engine,
+        *premises, noises=noises, rates=on_samples, counts=times, epsilon=at, delta=limit, engine=found.engine,
         evidence=found.numbers,
     )  # fmt: skip
 
 
-def _known(m: Measurement, d_in: Term) -> tuple[Theorem, str, str]:
+def _known(m: Measurement, d_in: Term, sample: Exactly | None) -> tuple[Theorem, str, str]:
     """What is known of a part of an account: the theorem of a query, with its noise, or its own; and its sampling."""
-    rate, recipe = "", m.recipe
-    if recipe is not None and recipe.rule == "poisson_sampled":
+    rate, recipe = "" if sample is None else str(exact(sample, "rate")), m.recipe
+    if recipe is not None and recipe.rule == "poisson_sampled" and not rate:
         [m], rate = [one for one in recipe.parts if isinstance(one, Measurement)], str(recipe.data["rate"])
     made = _made(m, d_in)
     stable = made.premises[0] if made.rule == "chain" else made
