@@ -62,6 +62,7 @@ judge-long: $(VENV)/.installed-test ## the second judge on 10,000 pairs for each
 forge: $(VENV)/.installed-test ## 20,000 forged certificates of every format, none of which may show what is false
 	$(RUN) -m tests.forging.campaign 20000
 	$(RUN) -m tests.forging.texts 5000 $(SEED)
+	$(RUN) -m tests.forging.accounts 2000 $(SEED)
 
 busy: $(VENV)/.installed-test ## 40 questions, alone and beside 8 busy processes: every answer must be the same
 	$(RUN) -m benchmarks.busy

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 
 import refdp.mechanisms
@@ -10,6 +11,7 @@ import refdp.statements
 import refdp.transformations  # noqa: F401  (importing them registers what theorems are about)
 from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError, Private, Stable
+from refdp.kernel.rules.accounts import part
 from refdp.kernel.rules.settle import substituted
 from refdp.kernel.theorem import Theorem
 from refdp.numerics.exact import NotExact, exact, exact_number, upper_bound
@@ -25,6 +27,8 @@ from refdp.spec.samplers import SCHEMES
 from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.terms import Term, name, names, number, substitute, subterms
 
+SECONDS = 10.0
+"""Work of each engine of accounts, as it is counted, after which the next one is asked."""
 RELATIONS = {metric: neighbours for neighbours, metric in NEIGHBOURS.items()}
 
 
@@ -37,6 +41,55 @@ def theorem(pipeline: Measurement | Transformation, d_in: Exactly) -> Theorem:
     if isinstance(pipeline, Measurement):
         return _made(pipeline, number(exact(d_in, "d_in")))
     return _derived(pipeline.subject, pipeline.input_domain, pipeline.input_metric, number(exact(d_in, "d_in")), far)
+
+
+def account_theorem(
+    measurements: Sequence[Measurement],
+    d_in: Exactly,
+    epsilon: Exactly,
+    delta: Exactly,
+    counts: Sequence[int] | None = None,
+    rates: Sequence[Exactly | None] | None = None,
+    seconds: float = SECONDS,
+) -> Theorem:
+    """|- all of them, each as often as its count says, are within epsilon and delta together, by the rule `account`.
+
+    With a rate, each run is on a Poisson sample of the rows of its own.  Noise after a map of data is accounted for as
+    that noise, anything else as its measure says.  `seconds` is the work that each engine may do.  KernelError where no
+    engine shows it.
+    """
+    from refdp.accounting.evidence import evidence_for
+
+    at, limit, near = exact(epsilon, "epsilon"), exact(delta, "delta"), number(exact(d_in, "d_in"))
+    times, samples = counts or [1] * len(measurements), rates or [None] * len(measurements)
+    if not len(times) == len(samples) == len(measurements) > 0:
+        raise KernelError("counts and rates must be one for each of one or more measurements")
+    known = [_known(m, near, rate) for m, rate in zip(measurements, samples, strict=True)]
+    premises, noises, on_samples = zip(*known, strict=True)
+    claims = [t.claim for t in premises if isinstance(t.claim, Private | Stable)]
+    pairs = [part(*data)[1] for data in zip(claims, noises, on_samples, map(str, times), strict=True)]
+    found = evidence_for(pairs, at, limit, seconds)
+    if found is None:
+        raise KernelError(f"no engine shows that they have at most delta {limit} at epsilon {at}")
+    return rules.account(
+        *premises, noises=noises, rates=on_samples, counts=times, epsilon=at, delta=limit, engine=found.engine,
+        evidence=found.numbers,
+    )  # fmt: skip
+
+
+def _known(m: Measurement, d_in: Term, sample: Exactly | None) -> tuple[Theorem, str, str]:
+    """What is known of a part of an account: the theorem of a query, with its noise, or its own; and its sampling."""
+    rate, recipe = "" if sample is None else str(exact(sample, "rate")), m.recipe
+    if recipe is not None and recipe.rule == "poisson_sampled" and not rate:
+        [m], rate = [one for one in recipe.parts if isinstance(one, Measurement)], str(recipe.data["rate"])
+    made = _made(m, d_in)
+    stable = made.premises[0] if made.rule == "chain" else made
+    if isinstance(stable.claim, Stable):
+        noise = str(m.subject.arguments[1])
+        with suppress(KernelError, ValueError, LookupError):  # else it is no noise of which a pair is known
+            part(stable.claim, noise, rate, "1")
+            return stable, noise, rate
+    return made, "", rate
 
 
 def _made(m: Measurement, d_in: Term) -> Theorem:

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from refdp.numerics.exact import decide
 from refdp.numerics.masses import accuracy
 from refdp.pipeline import Measurement
 from refdp.releases.account import Account, read_account
+from refdp.releases.accounted import accounted, accounted_totals
 from refdp.releases.budget import Budget, content_of, open_budget
 from refdp.releases.errors import InputError
 from refdp.releases.queries import Declarations, Prove, Query, grid, measurement
@@ -73,14 +75,8 @@ def plan(
 
     Raises InputError where a query does not fit its declarations, KernelError where a proof fails.
     """
-    part = spending.divided / len(queries)
-    made = [measurement(q, said, rows, spending.measure, part, prove) for q in queries]
+    made, together = _proved(queries, said, rows, spending, None if prove is None else _once(prove))
     measurements = tuple(m for m, _ in made)
-    domains = {str(m.input_domain) for m in measurements}
-    if len(domains) > 1:
-        raise InputError(f"queries must read the same tables, got {' and '.join(sorted(domains))}; release them apart")
-    theorems = [_in_rho(theorem(m, 1)) if spending.measure != "pure" else theorem(m, 1) for m in measurements]
-    together = _converted(rules.compose(*theorems) if len(theorems) > 1 else theorems[0], spending)
     samplers = {stem: t for m in measurements for stem, t in sampler_theorems(m.subject).items()}
     # Worked out before anything is charged: whatever stops it costs nothing.
     within = [
@@ -91,6 +87,43 @@ def plan(
     found = Plan(tuple(queries), measurements, labels, together, samplers, spending, tuple(within))
     require_about(found)
     return found
+
+
+Made = list[tuple[Measurement, tuple[str, ...]]]
+"""Of each query: its measurement, and what the coordinates of its answer are called."""
+
+
+def _proved(
+    queries: Sequence[Query], said: Declarations, rows: int, spending: Spending, prove: Prove | None
+) -> tuple[Made, Theorem]:
+    """The measurements with their theorem together: under epsilon and delta by an account, where that needs less noise.
+
+    All parameters are fixed here, before the first draw: an account is right for no others.
+    """
+    for whole in accounted_totals(spending):
+        made = _made(queries, said, rows, spending, whole / len(queries), prove)
+        together = accounted([m for m, _ in made], spending)
+        if together is not None:
+            return made, together
+    made = _made(queries, said, rows, spending, spending.divided / len(queries), prove)
+    theorems = [theorem(m, 1) if spending.measure == "pure" else _in_rho(theorem(m, 1)) for m, _ in made]
+    return made, _converted(rules.compose(*theorems) if len(theorems) > 1 else theorems[0], spending)
+
+
+def _made(
+    queries: Sequence[Query], said: Declarations, rows: int, spending: Spending, part: Fraction, prove: Prove | None
+) -> Made:
+    """The queries with noise, each for that part of what is shared out; InputError where they read different tables."""
+    made = [measurement(q, said, rows, spending.measure, part, prove) for q in queries]
+    domains = {str(m.input_domain) for m, _ in made}
+    if len(domains) > 1:
+        raise InputError(f"queries must read the same tables, got {' and '.join(sorted(domains))}; release them apart")
+    return made
+
+
+def _once(prove: Prove) -> Prove:
+    """The same, which asks about each function once."""
+    return cache(prove)
 
 
 def _in_rho(found: Theorem) -> Theorem:

@@ -2,7 +2,7 @@
 
 pure          epsilon, in parts by sums                    noise: discrete Laplace
 concentrated  rho, in parts by sums                        noise: discrete Gaussian
-approximate   epsilon and delta: of a rho that is within   noise: discrete Gaussian
+approximate   epsilon and delta: of a rho that is within   noise: discrete Gaussian, by an account where that is less
 renyi         epsilon at an order: of a rho, likewise      noise: discrete Gaussian
 """
 
@@ -108,6 +108,11 @@ def terms_of(
     promise: tuple[Fraction, Fraction] | None, kept: Account | None,
 ) -> Account:  # fmt: skip
     """What a budget file must say: what is given, else what the file says, else what this release spends."""
+    if promise is not None and spent.measure == "approximate":
+        raise InputError(
+            "promise must be left out where epsilon and delta are spent: a budget adds them up, as no account may be "
+            "run again over releases chosen in view of answers"
+        )
     if promise is not None and spent.measure not in ("concentrated", "renyi"):
         raise InputError(f"promise must be left out of a budget under {spent.measure}, which it is not converted from")
     if total_delta is not None and spent.measure != "approximate":

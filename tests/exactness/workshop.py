@@ -225,6 +225,23 @@ def gaussian_to_approximate(shop: Workshop) -> Theorem:
     return rules.gaussian_to_approximate(shop.any("gaussian"), epsilon=epsilon, d_out=[epsilon, str(delta)])
 
 
+def account(shop: Workshop) -> Theorem:
+    parts = [shop.any(shop.chance.choice(["pure", "approximate"])) for _ in range(shop.chance.randint(1, 2))]
+    rates = [shop.chance.choice(["", "", "1/2", "1"]) for _ in parts]
+    sides = ("both",) if not {"1/2"} & set(rates) else ("remove", "add")
+    engine = shop.chance.choice(["lattice", "closed forms"])
+    return rules.account(
+        *parts,
+        noises=[""] * len(parts),
+        rates=rates,
+        counts=[shop.chance.choice(["1", "1", "2"]) for _ in parts],
+        epsilon=shop.chance.choice(["0", "1/2", "1", "2"]),
+        delta=str(Fraction(shop.chance.randint(0, 20), 20)),
+        engine=engine,
+        evidence={f"{side} bits": "64" for side in sides},
+    )
+
+
 MOVES: dict[str, Callable[[Workshop], Theorem]] = {
     f.__name__: f
     for f in (
@@ -233,6 +250,6 @@ MOVES: dict[str, Callable[[Workshop], Theorem]] = {
         pure_to_loss_tail, loss_tail_to_approximate, approximate_to_loss_tail, pure_to_ratio, ratio_to_pure,
         renyi_to_approximate, adaptive, compose_failures, compose_many, poisson_sampled, replaced_rows,
         compose_optimal, compose_many_optimal, compose_advanced, pure_to_renyi, renyi_at_smaller_order, group_renyi,
-        pure_to_gaussian, gaussian_to_concentrated, gaussian_to_approximate,
+        pure_to_gaussian, gaussian_to_concentrated, gaussian_to_approximate, account,
     )
 }  # fmt: skip

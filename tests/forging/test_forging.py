@@ -13,7 +13,7 @@ import refdp.sensitivities.checking.replaying as replaying
 from refdp.programs.checking import charges
 from refdp.programs.checking.public import Refused
 from refdp.sensitivities.smoothing import certificates as smoothing
-from tests.forging import programs, queries
+from tests.forging import accounts, programs, queries
 from tests.forging.campaign import Forger, reason_class
 from tests.forging.changes import WAYS, forged
 from tests.forging.seeds import (
@@ -172,3 +172,23 @@ def test_queries_are_judged_by_python():
 
 def test_reasons_are_counted_without_their_numbers():
     assert reason_class("step 12: premises must be indices") == reason_class("step 7: premises must be earlier")
+
+
+@pytest.mark.once
+def test_no_forged_account_shows_what_is_false():
+    told = []
+    found = accounts.campaign(120, 5, told.append)
+    assert told == []
+    assert found["refused"] > 60
+    assert found["accepted and true"] > 3
+
+
+@pytest.mark.once
+def test_an_account_that_lost_its_conditions_is_seen(monkeypatch):
+    """Among others, that the upper end of the engine is at most delta."""
+    made = accounts.genuine()
+    monkeypatch.setattr(accounts, "genuine", lambda: made)
+    monkeypatch.setattr("refdp.kernel.rules.accounts.require", lambda condition, otherwise: None)
+    told = []
+    assert accounts.campaign(40, 6, told.append)["FALSE"] > 0
+    assert told

@@ -4,6 +4,7 @@ The written proof of each stands in docs/soundness.md under the rule's name.
 """
 
 from refdp.kernel import theorem
+from refdp.kernel.rules.accounts import account
 from refdp.kernel.rules.accuracy import (
     estimate_tail,
     mistake_tail,
@@ -75,6 +76,7 @@ from refdp.kernel.rules.statements import branch_and_bound, decided, false_state
 theorem.seal()
 
 __all__ = [
+    "account",
     "adaptive",
     "additive_noise",
     "branch_and_bound",

@@ -52,10 +52,12 @@ def test_rule_without_its_premises_concludes_nothing(half):
     assert lemmas > 50
 
 
-@pytest.mark.parametrize("name", ["compose", "compose_failures", "compose_optimal", "parallel"])
+@pytest.mark.parametrize("name", ["account", "compose", "compose_failures", "compose_optimal", "parallel"])
 def test_composition_of_nothing_concludes_nothing(name):
     words = {"parallel": {"partition": "category_of('island', list_of('A'), 1)", "neighbours": "add_remove"},
-             "compose_optimal": {"epsilon": "1"}}.get(name, {})  # fmt: skip
+             "compose_optimal": {"epsilon": "1"},
+             "account": {"noises": [], "rates": [], "counts": [], "epsilon": "1", "delta": "1/2", "engine": "lattice",
+                         "evidence": {}}}.get(name, {})  # fmt: skip
     with pytest.raises(KernelError):
         RULES[name](**words)
 

@@ -1,0 +1,232 @@
+"""Accounts: the (epsilon, delta) of a composition, from pairs of laws that dominate its parts.
+
+What is known of a part is a theorem.  Under pure, approximate or Gaussian DP its measure gives the pair; or the part is
+noise after a map of data whose stability is the theorem, and the formula of the noise gives it.  An engine of this
+package works out how much the pairs cost together, from numbers that the certificate holds: it searches for nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from importlib import import_module
+from math import floor, isqrt
+from typing import Any
+
+from refdp.kernel.judgements import KernelError, Private, Relation, Stable, require
+from refdp.kernel.theorem import Assuming, rule
+from refdp.numerics.exact import ExactReal, exact, exact_real
+from refdp.spec import registry
+from refdp.spec.domains import domain, is_within
+from refdp.spec.noise import AdditiveNoise
+from refdp.spec.terms import Term, apply, name, names, number, read, substitute
+
+ENGINE = "refdp.accounting.certified"
+"""The module that knows the engines, which has `greatest_delta`."""
+ARB = "Arb"
+"""Who is trusted for the arithmetic of every engine, besides the engine itself."""
+MOST_COPIES = 10**6
+"""Most times that one part is counted."""
+FEW_STEPS = 3
+"""A whole vector whose squares sum to at most so much has coordinates 0, 1 and -1 alone."""
+Number = Fraction | ExactReal
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A pair of laws, by its name and numbers, that dominates one run of a part in either order of its inputs.
+
+    response(epsilon, delta); normal(mu^2); laplace(epsilon); discrete_laplace(epsilon of a step, steps);
+    discrete_gaussian(variance in steps, steps).
+    """
+
+    name: str
+    numbers: tuple[Number, ...]
+    count: int = 1
+    """How many independent copies there are."""
+    rate: Fraction | None = None
+    """With which probability a row is in the sample that is seen; None: no sample is drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A mechanism, and on which inputs, how near to each other, something is known of it."""
+
+    subject: Term
+    inputs: tuple[Term, str, Term]
+    """Domain, metric and d_in."""
+
+    @property
+    def near(self) -> str:
+        """The inputs in words."""
+        domain, metric, d_in = self.inputs
+        return f"{domain} under {metric}({d_in})"
+
+
+NOTHING = Pair("response", (ExactReal(), Fraction(0)))
+"""The pair of equal laws."""
+
+
+@rule
+def account(
+    *ms: Relation,
+    noises: list[str],
+    rates: list[str],
+    counts: list[str],
+    epsilon: str,
+    delta: str,
+    engine: str,
+    evidence: dict[str, str],
+) -> Assuming:
+    """
+      |- M_1 : d_in |-> e_1     |- M_2 : d_in |-> e_2     ...     pure, approximate or gaussian, all numbers
+      the product of the pairs of e_1, e_2, ... has delta(epsilon) <= delta, as the engine finds from `evidence`
+    -----------------------------------------------------------------------------------------------  [engine, Arb]
+      |- compose(M_1, M_2, ...) : d_in |-> approximate(epsilon, delta)          same domain, metric and d_in
+
+    With a count k >= 2, M is repeated(M, k).  With a rate, M is poisson_sampled(rate, M): symmetric(1) alone.  With a
+    noise N the premise is |- T : d_in |-> d, and M is chain(T, N).  The pairs of M and N are in docs/soundness.md.
+    """
+    require(len(ms) == len(noises) == len(rates) == len(counts) > 0, "each premise needs a noise, a rate and a count")
+    parts = list(map(part, ms, noises, rates, counts))
+    inputs = parts[0][0].inputs
+    for run, _ in parts:
+        require(
+            run.inputs == inputs, f"cannot compose: inputs of one part are {run.near}, of another {parts[0][0].near}"
+        )
+    at, limit = exact(epsilon, "epsilon"), exact(delta, "delta")
+    require(at >= 0 and 0 <= limit < 1, f"epsilon must be >= 0, and delta >= 0 and < 1, got {at} and {limit}")
+    found, trusts = greatest_delta([pair for _, pair in parts], at, engine, evidence)
+    require(found <= limit, f"the engine shows a delta of about {float(found):.6g} at {epsilon}, and not {delta}")
+    subjects = [run.subject for run, _ in parts]
+    subject = apply("compose", *subjects) if len(subjects) > 1 else subjects[0]
+    return Assuming(Private(subject, *inputs, "approximate", (number(at), number(limit))), trusts | {ARB})
+
+
+def greatest_delta(
+    pairs: list[Pair], epsilon: Fraction, engine: str, evidence: Mapping[str, str]
+) -> tuple[Fraction, frozenset[str]]:
+    """At least the delta of the product of the pairs, in both orders, and who is believed for it."""
+    module: Any = import_module(ENGINE)
+    found: tuple[Fraction, frozenset[str]] = module.greatest_delta(pairs, epsilon, engine, evidence)
+    return found
+
+
+def part(m: Relation, noise: str, rate: str, count: str) -> tuple[Run, Pair]:
+    """One part of a composition, and the pairs that dominate it."""
+    require(isinstance(m, Private | Stable), "account takes private and stable claims")
+    require(not names(m.term) and not m.given, f"all parameters must be numbers, got {m.term}")
+    run, pair = of_noise(m, read(noise), sampled=bool(rate)) if noise else of_measure(m)
+    if rate:
+        run, pair = _sampled(run, pair, exact(rate, "rate"))
+    times = exact(count, "count")
+    require(times.denominator == 1 and 1 <= times <= MOST_COPIES, f"count must be 1 to {MOST_COPIES}, got {count}")
+    if times > 1:
+        run = replace(run, subject=apply("repeated", run.subject, number(times)))
+    return run, replace(pair, count=pair.count * int(times))
+
+
+def of_measure(m: Relation) -> tuple[Run, Pair]:
+    """The mechanism of the claim, and the pair that every mechanism within its loss is dominated by."""
+    if not isinstance(m, Private) or m.measure not in LOSSES:
+        raise KernelError(f"without a noise, a pair is known under {', '.join(LOSSES)}, got {m.term}")
+    return Run(m.subject, (m.domain, m.metric, m.d_in)), LOSSES[m.measure](*m.d_out)
+
+
+def _response(epsilon: Term, *delta: Term) -> Pair:
+    """Randomised response at epsilon, which tells everything with probability delta, if there is one."""
+    e, failure = exact_real(str(epsilon), "epsilon"), sum((exact(str(d), "delta") for d in delta), Fraction(0))
+    require(e >= 0 and 0 <= failure <= 1, f"epsilon must be >= 0 and delta from 0 to 1, got {e} and {failure}")
+    return Pair("response", (e, failure))
+
+
+def _normal(mu_squared: Term) -> Pair:
+    """Two normal laws of variance 1, mu apart."""
+    squared = exact(str(mu_squared), "mu_squared")
+    require(squared >= 0, f"mu_squared must be >= 0, got {squared}")
+    return Pair("normal", (squared,)) if squared > 0 else NOTHING
+
+
+LOSSES: Mapping[str, Callable[..., Pair]] = {"pure": _response, "approximate": _response, "gaussian": _normal}
+"""Measure -> the pair of a loss under it."""
+
+
+def of_noise(m: Relation, noise: Term, *, sampled: bool) -> tuple[Run, Pair]:
+    """T followed by the noise, and the pair of its noise moved as far as T goes."""
+    if not isinstance(m, Stable):
+        raise KernelError(f"noise must follow a stable claim, got {m.term}")
+    one, dimension = (noise.arguments[0], noise.arguments[1]) if noise.operator == "coordinatewise" else (noise, None)
+    kind = registry.lookup(one.operator, AdditiveNoise)
+    require(not names(noise), f"all parameters of {noise} must be numbers")
+    values = registry.values(kind, one)
+    inputs = substitute(kind.domain, registry.bound(kind, one))
+    whole = inputs if dimension is None else domain("vector", inputs, dimension)
+    require(is_within(m.output_domain, whole), f"{m.output_domain} does not lie in {whole}")
+    metrics = ("absolute",) if dimension is None else ("l1", "l2")
+    require(m.output_metric in metrics, f"the noise needs {' or '.join(metrics)}, got {m.output_metric}")
+    run, far = Run(apply("chain", m.subject, noise), (m.domain, m.metric, m.d_in)), m.d_out[0]
+    root = far.arguments[0] if m.output_metric == "l2" and far.operator == "sqrt" else None
+    distance = exact(str(far if root is None else root), "d_out")
+    require(distance >= 0, f"d_out must be >= 0, got {far}")
+    if m.output_metric != "l2":
+        return run, moved(kind, values, distance)
+    squared = distance**2 if root is None else distance
+    return run, moved_in_l2(kind, values, squared, int(exact(str(dimension))), sampled=sampled)
+
+
+def moved(kind: AdditiveNoise, values: Mapping[str, Fraction], distance: Fraction) -> Pair:
+    """The pair of the noise of a number moved so far, or of a vector in L1."""
+    is_normal, scale, step = shape_of(kind, values)
+    if step is None:
+        if is_normal:
+            return _normal(number(distance**2 / scale**2))
+        return Pair("laplace", (distance / scale,)) if distance > 0 else NOTHING
+    steps = Fraction(floor(distance / step))
+    if steps == 0:
+        return NOTHING
+    if is_normal:
+        return Pair("discrete_gaussian", (scale**2 / step**2, steps))
+    return Pair("discrete_laplace", (step / scale, steps))
+
+
+def moved_in_l2(
+    kind: AdditiveNoise, values: Mapping[str, Fraction], squared: Fraction, dimension: int, *, sampled: bool
+) -> Pair:
+    """The pair of normal noise of a vector of that dimension, moved by a distance in L2 of that square."""
+    is_normal, scale, step = shape_of(kind, values)
+    require(is_normal, f"{kind.stem} needs a distance in L1")
+    if step is None:
+        return _normal(number(squared / scale**2))
+    variance, most = scale**2 / step**2, floor(squared / step**2)
+    if most == 0:
+        return NOTHING
+    if most <= FEW_STEPS and not sampled:  # that many coordinates move by one step, each with noise of its own
+        return Pair("discrete_gaussian", (variance, Fraction(1)), min(most, dimension))
+    return Pair("discrete_gaussian", (variance, Fraction(min(most, isqrt(dimension * most)))))
+
+
+def shape_of(kind: AdditiveNoise, values: Mapping[str, Fraction]) -> tuple[bool, Fraction, Fraction | None]:
+    """Whether the noise is normal, else Laplace's, by its formula; its scale, and the step of its grid if it has one.
+
+    KernelError for other noise.
+    """
+    others = [parameter for parameter in kind.parameters if parameter != "granularity"]
+    s, z, weight = name(others[0]), name("z"), kind.log_weight.at()
+    known = {-(z**2) / (2 * s**2): True, -abs(z) / s: False}
+    require(len(others) == 1 and weight in known, f"no pair of {kind.stem} is known")
+    scale, step = values[others[0]], values.get("granularity")
+    require(scale > 0 and (step is None or step > 0), f"scale and granularity of {kind.stem} must be > 0")
+    return known[weight], scale, step
+
+
+def _sampled(run: Run, pair: Pair, rate: Fraction) -> tuple[Run, Pair]:
+    """The part on a Poisson sample of the rows."""
+    domain, metric, d_in = run.inputs
+    one_row = (domain.operator, metric, d_in) == ("table", "symmetric", number(1))
+    require(one_row, f"a sample must be of tables, one row added or removed, got {run.near}")
+    require(0 <= rate <= 1, f"rate must be from 0 to 1, got {rate}")
+    on_sample = replace(run, subject=apply("poisson_sampled", number(rate), run.subject))
+    if rate == 0:
+        return on_sample, NOTHING
+    return on_sample, pair if rate == 1 else replace(pair, rate=rate)
