@@ -144,5 +144,9 @@ def test_greatest_of_closed_numbers_is_one_of_them():
     assert greatest((number(1), read("ln(3)"), read("1 / 2"))) == read("ln(3)")
     assert greatest((read("ln(3)"), number(1))) == read("ln(3)")
     assert greatest((number(2),)) == number(2)
-    with pytest.raises(TermError):
-        greatest((number(2), name("x")))
+
+
+def test_greatest_of_numbers_with_names_is_their_maximum():
+    assert str(greatest((number(2), name("x")))) == "max(2, x)"
+    assert str(greatest((name("x"), number(2), name("y")))) == "max(max(x, 2), y)"
+    assert greatest((name("x"), name("x"))) == name("x")
