@@ -157,7 +157,7 @@ def of_python(content: Any) -> tuple[str, str]:
         from refdp.commands.second_judging import certificate_again
         from refdp.logic.internal_errors import KEY
 
-        said = certificate_again("alignment", json.dumps(content))
+        said = certificate_again(json.dumps(content))
         return ("false", str(said)) if said.get("verdict") or KEY in said else ("true", "the second judge agrees")
     except (*UNREADABLE, ImportError) as error:
         return "unknown", f"{type(error).__name__} {error}"
