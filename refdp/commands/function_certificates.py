@@ -51,6 +51,13 @@ def _renewed_program(content: str) -> dict[str, Any] | None:
     return renewed(loaded(content))
 
 
+def _renewed_query(content: str) -> dict[str, Any] | None:
+    """How far a function moves, in exact arithmetic."""
+    from refdp.sensitivities.checking.writing import renewed
+
+    return renewed(content)
+
+
 def _exact(content: str, solver: str | None, timeout: float) -> Judged:
     """How far a function moves, in exact arithmetic."""
     from refdp.sensitivities.checking.replaying import replay
@@ -144,6 +151,7 @@ REPLAYS: Mapping[str, Callable[[str, str | None, float], Judged]] = {
 RENEWALS: Mapping[str, Callable[[str], dict[str, Any] | None]] = {
     "alignment": _renewed_program,
     "counterexample": _renewed_program,
+    "sensitivity": _renewed_query,
 }
 """Kind -> how it is read as a certificate of the kernel's."""
 FOREIGN = re.compile(rf'\s*\{{\s*"format":\s*"refdp-({"|".join(REPLAYS)})/')

@@ -10,7 +10,6 @@ from typing import Any, cast
 
 from refdp.logic.evaluation import NotRational
 from refdp.logic.internal_errors import HEAD, KEY, lost
-from refdp.logic.strict_json import loaded
 from refdp.logic.terms import ZERO, Term, Value
 from refdp.programs.certificates.content import content_of, kind_of
 from refdp.programs.checking.alignment import Alignment
@@ -19,7 +18,7 @@ from refdp.programs.question import Question
 from refdp.programs.syntax import Branch, Choose, Draw, Loop, Statement
 from refdp.second_judge import data, programs, queries
 from refdp.second_judge.verdict import Verdict
-from refdp.sensitivities.checking.certificate import FORMAT, parsed
+from refdp.sensitivities.checking.writing import is_about_a_query, written_in
 from refdp.sensitivities.judgement import Judgement
 from refdp.sensitivities.judging import claim_of
 from refdp.sensitivities.language.concrete.failures import NoOutcome
@@ -212,10 +211,8 @@ def programs_again(found: Mapping[int, ProgramJudgement], run: bool) -> dict[int
 
 def certificate_again(content: str) -> dict[str, Any]:
     """What the second judge says of a certificate: of a query in exact arithmetic or of a program, else nothing."""
-    found = loaded(content)
-    form = found.get("format") if isinstance(found, dict) else None
-    if form == FORMAT:
-        claim, _, _ = parsed(content)
+    if is_about_a_query(content):
+        claim = written_in(content).claim
         target = f"certificate.py:{claim.function}"
         asked = Request(target, "numbers", claim.neighbours, norm=claim.norm, edits=claim.edits)
         source = parse_source(claim.source, claim.function)

@@ -12,7 +12,8 @@ from refdp.sensitivities.checking.verifying import judged as verified
 from refdp.spec.statements import Statement
 from refdp.spec.terms import read as read_term
 from tests.forging.programs import HEAD
-from tests.forging.seeds import STORED, of_queries
+from tests.forging.seeds import QUESTIONS, STORED, of_queries
+from tests.programs.earlier import earlier
 
 
 @pytest.fixture
@@ -25,7 +26,8 @@ def judged(tmp_path):
 
 
 def stored(name):
-    return json.loads((STORED / "programs" / f"{name}.json").read_text(encoding="utf-8"))
+    """A certificate about a program, in the format of before."""
+    return earlier(QUESTIONS[name], (STORED / "programs" / f"{name}.json").read_text(encoding="utf-8"))
 
 
 EVENTS = ([], [[]])

@@ -23,6 +23,7 @@ from tests.forging.seeds import (
     KERNEL,
     MACHINE_FUNCTION,
     MACHINE_SUM,
+    PROGRAM,
     SENSITIVITY,
     SMOOTH,
     of_queries,
@@ -51,6 +52,7 @@ def forger(genuine, tmp_path):
 
 NUMBER = {
     KERNEL: 90,
+    PROGRAM: 90,
     ALIGNMENT: 60,
     COUNTEREXAMPLE: 30,
     SENSITIVITY: 30,
@@ -99,6 +101,7 @@ def any_reach(monkeypatch):
     ("form", "break_it", "within"),
     [
         (ALIGNMENT, free_of_charge, 150),
+        (PROGRAM, free_of_charge, 200),
         (KERNEL, without_side_conditions, 400),
         (SENSITIVITY, everything_is_too_far, 60),
         (SMOOTH, any_reach, 80),
