@@ -37,7 +37,7 @@ INTERNAL = 4
 """The exit code where a verdict was lost to an internal error."""
 LONGEST_REASON = 1_000
 """Longest reason that is repeated, in characters."""
-ABOUT_TEXTS = {*engines.ENGINES, "program_is_private", "program_exceeds"}
+ABOUT_TEXTS = (*engines.ENGINES, "program_is_private", "program_exceeds")
 """The rules about texts of users."""
 DERIVED = ""
 """The claim name of a certificate that is not about a claim of the ledger but derived from some."""

@@ -12,7 +12,7 @@ from refdp.sensitivities.checking.verifying import judged as verified
 from refdp.spec.statements import Statement
 from refdp.spec.terms import read as read_term
 from tests.forging.programs import HEAD
-from tests.forging.seeds import QUESTIONS, STORED, of_queries
+from tests.forging.seeds import QUERY, QUESTIONS, STORED, of_queries
 from tests.programs.earlier import earlier
 
 
@@ -82,9 +82,19 @@ def test_a_list_that_is_released_is_not_proved_for_the_sake_of_the_empty_one(jud
         assert judged(about(body, "0", "q", proofs))["verdict"] in ("UNKNOWN", "REJECTED")
 
 
+def within(content, **evidence):
+    """The kernel's certificate with other evidence."""
+    [step] = content["steps"]
+    brought = json.dumps({**json.loads(step["data"]["evidence"]), **evidence})
+    return content | {"steps": [{**step, "data": {**step["data"], "evidence": brought}}]}
+
+
 def test_tables_without_rows_refute_no_query(judged, tmp_path):
     for one in of_queries(tmp_path, {"false counts", "false count in int64", "forgot the floor"}.__contains__):
         assert judged(one.content)["verdict"] == "REFUTED"
+        if one.form == QUERY:
+            assert judged(within(one.content, first=[], second=[]))["verdict"] == "REJECTED", one.name
+            continue
         nothing = {**one.content["evidence"], "first": [], "second": []}
         found = judged(one.content | {"evidence": nothing})
         assert found["verdict"] == "REJECTED", one.name
@@ -94,6 +104,10 @@ def test_queries_without_invariants_and_fields_are_not_proved(judged, tmp_path):
     for one in of_queries(tmp_path, {"total", "mean"}.__contains__):
         assert judged(one.content)["verdict"] == "PROVED"
         empty = {"relations": [], "singles": [], "splits": [], "hints": []}
+        if one.form == QUERY:
+            less = within(one.content, invariants=empty, order=None, total=[])
+            assert judged(less)["verdict"] in ("UNKNOWN", "REJECTED")
+            continue
         less = {**one.content["evidence"], "invariants": empty, "order": None}
         assert judged(one.content | {"evidence": less})["verdict"] in ("UNKNOWN", "REJECTED")
         for record in ({"fields": []}, {"category": []}):

@@ -20,7 +20,7 @@ from refdp.kernel.theorem import RULES
 from refdp.programs.certificates.replaying import READING
 from refdp.programs.certificates.writing import said
 from refdp.programs.question import Question
-from tests.forging.seeds import ALIGNMENT, COUNTEREXAMPLE, KERNEL, PROGRAM, Seed
+from tests.forging.seeds import ALIGNMENT, COUNTEREXAMPLE, KERNEL, PROGRAM, QUERY, Seed
 from tests.trust.mutations import Path, parts, replaced
 
 NUMBER = re.compile(r"(?<![\w.!])\d+(?:/\d+|\.\d+)?(?![\w.!])")
@@ -46,7 +46,7 @@ def forged(random: Random, seed: Seed, others: Sequence[Seed], texts: Callable[[
         except NOT_THERE:
             how = "nothing"
         said.append(how)
-    if seed.form in (KERNEL, PROGRAM) and random.random() < 0.7:
+    if seed.form in (KERNEL, PROGRAM, QUERY) and random.random() < 0.7:
         content = concluded(content, random)
     return "; ".join(said), content
 
@@ -451,6 +451,23 @@ def restated(random: Random, content: Any, donor: Any, texts: Any) -> tuple[str,
     return f"data.{key} is {str(value)[:60]}", content | {"steps": [{**step, "data": {**data, key: value}}]}
 
 
+def asked_of_others(random: Random, content: Any, donor: Any, texts: Any) -> tuple[str, Any]:
+    """Another bound, domain, norm, relation, size or step, or the function, evidence or rule of another."""
+    [step], [other] = content["steps"], donor["steps"]
+    data = step["data"]
+    key, value = random.choice((
+        ("bound", random.choice(("0", "1", "5", "6", "6999/1000", "8", "sqrt(2)"))),
+        ("rows", random.choice(("reals()", "interval(0, 11)", "interval(-1, 10)", "grid(1)", "bounded(1, 0, 10)"))),
+        ("norm", random.choice(("L1", "L2", "Linf"))), ("neighbours", random.choice(("add_remove", "change_one"))),
+        ("size", random.choice(("", "1", "2"))), ("step", random.choice(("", "1", "1/2"))),
+        ("arguments", random.choice(("list_of()", "list_of(fixed('cap', 8))", "list_of(fixed('cap', -3))"))),
+        ("function", other["data"]["function"]), ("evidence", other["data"]["evidence"]), ("rule", None),
+    ))  # fmt: skip
+    if key == "rule":
+        return "the rule is another", content | {"steps": [{**step, "rule": other["rule"]}]}
+    return f"data.{key} is {str(value)[:60]}", content | {"steps": [{**step, "data": {**data, key: value}}]}
+
+
 def other_text(random: Random, content: Any, donor: Any, texts: Callable[[Random], str]) -> tuple[str, Any]:
     """Another text, or this one with a number changed, under the same step or the same digest."""
     [step], [text] = content["steps"], content["sources"].values()
@@ -492,6 +509,7 @@ WAYS: dict[str, tuple[Way, ...]] = {
     KERNEL: (*ANY, spliced, repointed, continued, renamed_rule, other_claim, numbered, grafted, overfull),
     ALIGNMENT: (*ANY, asked_otherwise, asked_otherwise, other_source, uncharged, uncharged, *[fitted] * 5),
     PROGRAM: (*ANY, *[restated] * 4, *[other_text] * 3, *[within] * 6, *[fitted_to] * 10),
+    QUERY: (*ANY, *[asked_of_others] * 6, *[other_text] * 2, *[within] * 5),
     COUNTEREXAMPLE: (*ANY, asked_otherwise, asked_otherwise, other_source),
 }
 """Format -> how its certificates are changed; those of the others as queries are."""

@@ -10,6 +10,7 @@ import pytest
 import refdp.kernel.rules.logic as logic
 import refdp.programs.checking.conditions as conditions
 import refdp.sensitivities.checking.replaying as replaying
+import refdp.sensitivities.theorems as theorems
 from refdp.programs.checking import charges
 from refdp.programs.checking.public import Refused
 from refdp.sensitivities.smoothing import certificates as smoothing
@@ -24,6 +25,7 @@ from tests.forging.seeds import (
     MACHINE_FUNCTION,
     MACHINE_SUM,
     PROGRAM,
+    QUERY,
     SENSITIVITY,
     SMOOTH,
     of_queries,
@@ -53,6 +55,7 @@ def forger(genuine, tmp_path):
 NUMBER = {
     KERNEL: 90,
     PROGRAM: 90,
+    QUERY: 60,
     ALIGNMENT: 60,
     COUNTEREXAMPLE: 30,
     SENSITIVITY: 30,
@@ -89,7 +92,8 @@ def without_side_conditions(monkeypatch):
 
 
 def everything_is_too_far(monkeypatch):
-    monkeypatch.setattr(replaying, "is_too_far", lambda *asked: True)
+    for module in (replaying, theorems):
+        monkeypatch.setattr(module, "is_too_far", lambda *asked: True)
 
 
 def any_reach(monkeypatch):
@@ -104,6 +108,7 @@ def any_reach(monkeypatch):
         (PROGRAM, free_of_charge, 200),
         (KERNEL, without_side_conditions, 400),
         (SENSITIVITY, everything_is_too_far, 60),
+        (QUERY, everything_is_too_far, 60),
         (SMOOTH, any_reach, 80),
     ],
 )

@@ -103,3 +103,34 @@ def test_program_that_is_not_private_or_not_closed_is_refused_or_does_not_run():
     assert str(refdp.theorem(left_open, 1).claim.d_out[0]) == "epsilon"
     with pytest.raises(ValueError, match="is not loaded"):
         left_open([1, 2])
+
+
+HEAD = "from refdp.programs import ALL, ONE, bernoulli, claim, each, laplace\n\n"
+FORMS = {
+    "named": ('@claim(epsilon="epsilon", adjacency=ALL)', "x: float, epsilon", "x + laplace(1 / epsilon)", True),
+    "false": ('@claim(epsilon="epsilon/2", adjacency=ALL)', "x: float, epsilon", "x + laplace(1 / epsilon)", True),
+    "condition": ('@claim(epsilon="epsilon", adjacency=ALL, where="epsilon <= 1")', "x: float, epsilon",
+                  "x + laplace(1 / epsilon)", True),
+    "given": ('@claim(epsilon="1/2", adjacency=ALL, given={"epsilon": "1/2"})', "x: float, epsilon",
+              "x + laplace(1 / epsilon)", True),
+    "either": ('@claim(epsilon="epsilon", adjacency=ALL, where="epsilon <= 1 or epsilon == 2")', "x: float, epsilon",
+               "x + laplace(1 / epsilon)", False),
+    "truth": ('@claim(epsilon="epsilon", adjacency=ALL)', "x: float, epsilon, loud: bool", "x + laplace(1 / epsilon)",
+              False),
+    "own": ('@claim(epsilon="epsilon", adjacency=each("abs(old - new) <= 1/2"))', "x: float, epsilon",
+            "x + laplace(1 / (2 * epsilon))", False),
+}  # fmt: skip
+"""Decorator, parameters, answer, and whether the kernel says the claim."""
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_claim_that_the_kernel_does_not_say_keeps_its_format(name, tmp_path):
+    decorator, parameters, answer, is_said = FORMS[name]
+    path = tmp_path / "program.py"
+    path.write_text(f"{HEAD}\n{decorator}\ndef program({parameters}):\n    return {answer}\n", encoding="utf-8")
+    found = refdp.prove(path, certificates=tmp_path / "c", run=False)
+    assert found["verdict"] == ("REFUTED" if name == "false" else "PROVED"), found
+    content = json.loads(Path(found["certificate"]).read_text(encoding="utf-8"))
+    assert (content["format"] == FORMAT) == is_said
+    [judged] = check(found["certificate"])["certificates"]
+    assert (judged["verdict"], judged["trusts"]) == (found["verdict"], found["trusts"])

@@ -9,6 +9,7 @@ from refdp.kernel.certificate import FORMAT, parsed
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.programs import ProgramClaim
 from refdp.kernel.sources import bring
+from refdp.logic.heads import head_of
 from refdp.logic.strict_json import Forged, Json, insist, loaded
 from refdp.programs.certificates.alignments import alignment_of, vocabulary
 from refdp.programs.checking.alignment import Alignment
@@ -43,22 +44,18 @@ def kind_of(certificate: str) -> str | None:
 
     ValueError where it is no JSON.
     """
-    found = loaded(certificate)
-    if not isinstance(found, dict):
-        return None
+    found, rule = head_of(certificate)
     if found.get("format") == FORMAT:
-        match found.get("steps"):
-            case [{"rule": str(rule)}]:
-                return RULES.get(rule)
-        return None
+        return RULES.get(rule)
     return next((key for key in RULES.values() if key in found), None)
 
 
 def content_of(certificate: str) -> Content:
     """Program, claim and evidence.  ValueError where it is ill-formed, or about no one program."""
-    kind, found = kind_of(certificate), loaded(certificate)
-    if kind is None or not isinstance(found, dict):
+    kind = kind_of(certificate)
+    if kind is None:
         raise Forged("the certificate must be about one program")
+    found = loaded(certificate)
     if found.get("format") != FORMAT:
         insist(set(found) == {"format", "question", kind}, f"the keys must be format, question and {kind}")
         program, claim = question_of(found["question"]).read()

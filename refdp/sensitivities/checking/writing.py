@@ -19,6 +19,7 @@ from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.engines import READING, Query
 from refdp.kernel.sources import bring
 from refdp.kernel.theorem import FAILURES
+from refdp.logic.heads import head_of
 from refdp.logic.operations import equal
 from refdp.logic.strict_json import Forged, Json, entries, loaded
 from refdp.logic.substitution import substitute
@@ -119,8 +120,7 @@ def size_in(assumption: Term) -> int | None:
 
 def written_in(content: str) -> Written:
     """What a certificate of either format says.  ValueError where it is ill-formed, or about no one function."""
-    found = loaded(content)
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
+    if head_of(content)[0].get("format") != FORMAT:
         return Written(*before.parsed(content))
     try:
         whole = parsed(content)
@@ -147,13 +147,8 @@ def written_in(content: str) -> Written:
 
 def is_about_a_query(content: str) -> bool:
     """Whether it says of one function how far it moves, in exact arithmetic.  ValueError where it is no JSON."""
-    found = loaded(content)
-    match found:
-        case {"format": before.FORMAT}:
-            return True
-        case {"format": str(form), "steps": [{"rule": str(rule)}]}:
-            return form == FORMAT and rule in (PROVES, REFUTES)
-    return False
+    found, rule = head_of(content)
+    return found.get("format") == before.FORMAT or (found.get("format") == FORMAT and rule in (PROVES, REFUTES))
 
 
 def renewed(content: str) -> dict[str, Any] | None:
