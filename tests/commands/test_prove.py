@@ -83,12 +83,12 @@ def test_prove_writes_certificates_that_check_replays(tmp_path, file):
     assert [c["verdict"] for c in found["claims"]] == ["PROVED", "REFUTED", "PROVED"]
     checked = check(tmp_path / "certificates", solver="both")
     assert sorted(c["verdict"] for c in checked["certificates"]) == ["PROVED", "PROVED", "REFUTED"]
-    assert all("linf(1), pure(" in c["conclusion"] for c in checked["certificates"])
+    assert all("absolute(1), pure(" in c["conclusion"] for c in checked["certificates"])
 
 
 def test_check_rejects_a_certificate_whose_program_was_changed(tmp_path, file):
     for name, old, new in (("right", "laplace(1 / epsilon)", "laplace(1 / (2 * epsilon))"),
-                           ("wrong", "epsilon/2", "epsilon")):  # fmt: skip
+                           ("wrong", "laplace(1 / epsilon)", "laplace(2 / epsilon)")):  # fmt: skip
         path = refdp.prove(f"{file}:{name}", certificates=tmp_path)["claims"][0]["certificate"]
         content = json.loads(Path(path).read_text(encoding="utf-8"))
         [(digest, source)], [step] = content["sources"].items(), content["steps"]

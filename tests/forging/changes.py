@@ -456,7 +456,7 @@ def asked_of_others(random: Random, content: Any, donor: Any, texts: Any) -> tup
     [step], [other] = content["steps"], donor["steps"]
     data = step["data"]
     key, value = random.choice((
-        ("bound", random.choice(("0", "1", "5", "6", "6999/1000", "8", "sqrt(2)"))),
+        ("bound", random.choice(("0", "1", "6", "6999/1000", "8", "100", "sqrt(2)"))), ("bound", "1000"),
         ("rows", random.choice(("reals()", "interval(0, 11)", "interval(-1, 10)", "grid(1)", "bounded(1, 0, 10)"))),
         ("norm", random.choice(("L1", "L2", "Linf"))), ("neighbours", random.choice(("add_remove", "change_one"))),
         ("size", random.choice(("", "1", "2"))), ("step", random.choice(("", "1", "1/2"))),

@@ -105,7 +105,13 @@ def test_program_that_is_not_private_or_not_closed_is_refused_or_does_not_run():
         left_open([1, 2])
 
 
-HEAD = "from refdp.programs import ALL, ONE, bernoulli, claim, each, laplace\n\n"
+HEAD = """from refdp.programs import ALL, claim, laplace
+
+
+def close(old, new):
+    return abs(old - new) <= 1/2
+
+"""
 FORMS = {
     "named": ('@claim(epsilon="epsilon", adjacency=ALL)', "x: float, epsilon", "x + laplace(1 / epsilon)", True),
     "false": ('@claim(epsilon="epsilon/2", adjacency=ALL)', "x: float, epsilon", "x + laplace(1 / epsilon)", True),
@@ -117,7 +123,7 @@ FORMS = {
                "x + laplace(1 / epsilon)", False),
     "truth": ('@claim(epsilon="epsilon", adjacency=ALL)', "x: float, epsilon, loud: bool", "x + laplace(1 / epsilon)",
               False),
-    "own": ('@claim(epsilon="epsilon", adjacency=each("abs(old - new) <= 1/2"))', "x: float, epsilon",
+    "own": ('@claim(epsilon="epsilon", adjacency=close)', "x: float, epsilon",
             "x + laplace(1 / (2 * epsilon))", False),
 }  # fmt: skip
 """Decorator, parameters, answer, and whether the kernel says the claim."""
