@@ -53,7 +53,7 @@ def _renewed_program(content: str) -> dict[str, Any] | None:
 
 def _renewed_query(content: str) -> dict[str, Any] | None:
     """How far a function moves, in exact arithmetic."""
-    from refdp.sensitivities.checking.writing import renewed
+    from refdp.sensitivities.writing import renewed
 
     return renewed(content)
 

@@ -18,7 +18,6 @@ from refdp.programs.question import Question
 from refdp.programs.syntax import Branch, Choose, Draw, Loop, Statement
 from refdp.second_judge import data, programs, queries
 from refdp.second_judge.verdict import Verdict
-from refdp.sensitivities.checking.writing import is_about_a_query, written_in
 from refdp.sensitivities.judgement import Judgement
 from refdp.sensitivities.judging import claim_of
 from refdp.sensitivities.language.concrete.failures import NoOutcome
@@ -28,6 +27,7 @@ from refdp.sensitivities.language.source import NotAFold, Unsupported, parse_sou
 from refdp.sensitivities.program import ROW, outcome
 from refdp.sensitivities.records import Category, Fields, Kind, Missing
 from refdp.sensitivities.request import Request
+from refdp.sensitivities.writing import is_about_a_query, written_in
 
 SECOND_JUDGE = "second_judge"
 """The key of a judgement under which it stands what the second judge says."""

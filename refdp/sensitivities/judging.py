@@ -17,7 +17,7 @@ from refdp.logic.functions import root
 from refdp.logic.smtlib import written
 from refdp.logic.terms import ZERO, Term, rational
 from refdp.provers import work
-from refdp.sensitivities.checking import writing
+from refdp.sensitivities import writing
 from refdp.sensitivities.checking.certificate import Claim, evidence_json, proof_text, refutation_text
 from refdp.sensitivities.checking.encoding import value_json
 from refdp.sensitivities.checking.possible import require_possible

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from refdp.commands.check import certificate_files, named, oracle, replayed_file, summary
+from refdp.commands.sensitivity import sensitivity
 from refdp.kernel.certificate import parsed
 from refdp.kernel.judgements import KernelError
 from refdp.logic.strict_json import loaded, require_shallow
@@ -80,6 +81,28 @@ def test_without_alignments_a_bit_that_is_released_is_not_proved(judged, body):
 def test_a_list_that_is_released_is_not_proved_for_the_sake_of_the_empty_one(judged, body):
     for proofs in ([], [NOTHING], [{**NOTHING, "invariants": {"1": "true"}}]):
         assert judged(about(body, "0", "q", proofs))["verdict"] in ("UNKNOWN", "REJECTED")
+
+
+@pytest.mark.parametrize("proofs", [[], [NOTHING]])
+def test_without_alignments_a_number_with_neighbours_of_its_own_is_not_proved(judged, proofs):
+    """The kernel has no metric for a relation of the file, so the certificate is judged in its own format."""
+    content = about("return x", "0", "x: float", proofs)
+    text = content["question"]["source"].replace("adjacency=ALL", "adjacency=close")
+    relation = "def close(old, new):\n    return abs(old - new) <= 1/2\n\n\n@claim"
+    content["question"]["source"] = text.replace("@claim", relation, 1)
+    found = judged(content)
+    assert found["verdict"] in ("UNKNOWN", "REJECTED")
+
+
+def test_lists_without_rows_refute_no_query(judged, tmp_path):
+    """Claims about lists keep their format."""
+    (tmp_path / "q.py").write_text("def total(rows):\n    return sum(rows)\n", encoding="utf-8")
+    asked = sensitivity(f"{tmp_path / 'q.py'}:total", "change_one", records="0..10", claim="6", tables="lists",
+                        certificates=tmp_path / "c", run=False)  # fmt: skip
+    content = json.loads((tmp_path / asked["certificate"]).read_text(encoding="utf-8"))
+    assert judged(content)["verdict"] == "REFUTED"
+    nothing = {**content["evidence"], "first": [], "second": []}
+    assert judged(content | {"evidence": nothing})["verdict"] == "REJECTED"
 
 
 def within(content, **evidence):

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from refdp.sensitivities.checking.certificate import FORMAT, claim_json
-from refdp.sensitivities.checking.writing import written_in
+from refdp.sensitivities.writing import written_in
 
 
 def earlier(certificate: str) -> dict[str, Any]:

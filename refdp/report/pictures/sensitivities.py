@@ -9,10 +9,10 @@ from typing import Any
 from refdp.report.pictures.pairs import Cells, TablePair, paired
 from refdp.sensitivities.checking.certificate import Claim, tables_of
 from refdp.sensitivities.checking.replaying import answers_of, refuted
-from refdp.sensitivities.checking.writing import is_about_a_query, written_in
 from refdp.sensitivities.judgement import distance_text, row_text
 from refdp.sensitivities.language.concrete.answers import distance
 from refdp.sensitivities.records import Concrete
+from refdp.sensitivities.writing import is_about_a_query, written_in
 
 
 def is_refutation(certificate: str) -> bool:
