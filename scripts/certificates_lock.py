@@ -55,11 +55,10 @@ def blocks(folder: Path = CERTIFICATES, pattern: str = "*") -> dict[str, Block]:
     for claim in (c for c in programs() if fnmatchcase(c.identifier, pattern)):
         path = folder / PROGRAMS / f"{claim.identifier}.json"
         if path.is_file():
-            asked = json.loads(path.read_text(encoding="utf-8"))["question"]
+            certificate = json.loads(path.read_text(encoding="utf-8"))
             judged = verdicts()[claim.identifier]
             concludes = f"{judged['verdict']}: {claim.formal}"
-            about = asked | {"source": apart(asked["source"], asked["function"])}
-            found[claim.identifier] = block(concludes, judged["trusts"], about)
+            found[claim.identifier] = block(concludes, judged["trusts"], of_program(certificate))
     return found
 
 
@@ -70,6 +69,16 @@ def block(concludes: str, trusts: Iterable[str], about: Mapping[str, Any]) -> Bl
         "trusts": ", ".join(sorted({VERSION.sub(r"\1", name) for name in trusts})) or "nobody",
         "statement": sha256(json.dumps(about, sort_keys=True).encode()).hexdigest(),
     }
+
+
+def of_program(certificate: Mapping[str, Any]) -> dict[str, Any]:
+    """What a certificate says of a program of the library, with what the text says besides its other claims."""
+    asked = certificate.get("question")
+    if asked is not None:
+        return asked | {"source": apart(asked["source"], asked["function"])}
+    (step,), (source,) = certificate["steps"], certificate["sources"].values()
+    said = {key: value for key, value in step["data"].items() if key not in ("evidence", "by")}
+    return said | {"source": apart(source, said["function"])}
 
 
 @cache

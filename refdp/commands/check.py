@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from refdp.claims import UnknownClaim, Withdrawal, claim, verdict, withdrawn
-from refdp.commands.function_certificates import FOREIGN, replayed_function
+from refdp.commands.function_certificates import FOREIGN, renewed, replayed_function
 from refdp.commands.judgements import seconds_since
 from refdp.isolation import isolated_command
 from refdp.kernel.certificate import LARGEST_FILE, Oracle, Question, Replayed, parsed, replay
-from refdp.kernel.judgements import KernelError, Refuted
+from refdp.kernel.judgements import KernelError, Refuted, Unanswered
 from refdp.kernel.rules import engines, programs
 from refdp.kernel.rules.engines import Query
 from refdp.kernel.rules.programs import ProgramClaim
@@ -37,12 +37,10 @@ INTERNAL = 4
 """The exit code where a verdict was lost to an internal error."""
 LONGEST_REASON = 1_000
 """Longest reason that is repeated, in characters."""
+ABOUT_TEXTS = (*engines.ENGINES, "program_is_private", "program_exceeds")
+"""The rules about texts of users."""
 DERIVED = ""
 """The claim name of a certificate that is not about a claim of the ledger but derived from some."""
-
-
-class Unanswered(KernelError):
-    """An oracle gave no answer: that is neither a proof nor a forgery."""
 
 
 def check(
@@ -115,15 +113,18 @@ def replayed_file(
     try:
         content = _content(path)
         _require_standing(lambda gone: sha256(content.encode()).hexdigest() in gone.certificates)
-        if kind := FOREIGN.match(content):
+        kind = FOREIGN.match(content)
+        certificate = renewed(kind[1], content) if kind else parsed(content)
+        if kind and certificate is None:
             shown = replayed_function(kind[1], content, solver, timeout)
             _require_trust(shown["trusts"], trust)
-            again = run_again(kind[1], content, shown["verdict"]) if run else {}
+            again = run_again(content, shown["verdict"]) if run else {}
             return judged | shown | again | {"claim": DERIVED, "seconds": seconds_since(start)}
-        certificate = parsed(content)
-        import refdp.mechanisms
-        import refdp.statements
-        import refdp.transformations  # noqa: F401  (importing them registers what the claims are about)
+        certificate = certificate or parsed(content)
+        if not about_texts_alone(certificate):
+            import refdp.mechanisms
+            import refdp.statements
+            import refdp.transformations  # noqa: F401  (importing them registers what the claims are about)
 
         if certificate["claim"] != DERIVED:
             claim(certificate["claim"])
@@ -134,6 +135,7 @@ def replayed_file(
         if certificate["sources"]:
             judged["texts"] = {key: digest(text) for key, text in certificate["sources"].items()}
         _require_trust(found.trusts, trust)
+        judged |= run_again(json.dumps(certificate), judged["verdict"]) if run else {}
     except Unanswered as error:
         judged |= {"verdict": "UNKNOWN", "reason": _sentence(error)}
     except (KernelError, UnknownClaim, OSError, UnicodeDecodeError) as error:
@@ -145,14 +147,19 @@ def replayed_file(
     return judged | {"seconds": seconds_since(start)}
 
 
-def run_again(kind: str, content: str, shown: str) -> dict[str, Any]:
+def about_texts_alone(certificate: Mapping[str, Any]) -> bool:
+    """Whether every step is by a rule about a user's text: nothing of refdp's own that is measured is then named."""
+    return all(isinstance(one, dict) and one.get("rule") in ABOUT_TEXTS for one in certificate["steps"])
+
+
+def run_again(content: str, shown: str) -> dict[str, Any]:
     """What the second judge says of a certificate, whose file it runs; of one that proves nothing of a file, nothing.
 
     It is loaded here alone: without being asked for, nothing of a user's is run, nor what runs it imported.
     """
     from refdp.commands.second_judging import certificate_again
 
-    return certificate_again(kind, content) if shown == "PROVED" else {}
+    return certificate_again(content) if shown == "PROVED" else {}
 
 
 def _sentence(error: Exception) -> str:

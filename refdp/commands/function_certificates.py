@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from refdp.kernel.judgements import KernelError
+from refdp.kernel.theorem import FAILURES
 from refdp.logic.digests import digest
-from refdp.logic.strict_json import unrepeated
+from refdp.logic.strict_json import loaded, unrepeated
 
 if TYPE_CHECKING:
     from refdp.sensitivities.checking.certificate import Claim
@@ -28,6 +29,33 @@ def replayed_function(kind: str, content: str, solver: str | None, timeout: floa
         return REPLAYS[kind](content, solver, timeout)
     except (ValueError, RecursionError) as error:
         raise KernelError(str(error)) from error
+
+
+def renewed(kind: str, content: str) -> dict[str, Any] | None:
+    """A certificate of an earlier format as one of the kernel's; None where the kernel has no rule for its claim.
+
+    KernelError where it is forged.
+    """
+    if kind not in RENEWALS:
+        return None
+    try:
+        return RENEWALS[kind](content)
+    except FAILURES as error:
+        raise KernelError(f"the certificate cannot be read: {type(error).__name__} {str(error)[:200]}") from error
+
+
+def _renewed_program(content: str) -> dict[str, Any] | None:
+    """A proof or a refutation of what a program claims."""
+    from refdp.programs.certificates.writing import renewed
+
+    return renewed(loaded(content))
+
+
+def _renewed_query(content: str) -> dict[str, Any] | None:
+    """How far a function moves, in exact arithmetic."""
+    from refdp.sensitivities.writing import renewed
+
+    return renewed(content)
 
 
 def _exact(content: str, solver: str | None, timeout: float) -> Judged:
@@ -120,5 +148,11 @@ REPLAYS: Mapping[str, Callable[[str, str | None, float], Judged]] = {
     "counterexample": _program,
 }
 """Kind, as the certificate's format names it -> how it is replayed."""
+RENEWALS: Mapping[str, Callable[[str], dict[str, Any] | None]] = {
+    "alignment": _renewed_program,
+    "counterexample": _renewed_program,
+    "sensitivity": _renewed_query,
+}
+"""Kind -> how it is read as a certificate of the kernel's."""
 FOREIGN = re.compile(rf'\s*\{{\s*"format":\s*"refdp-({"|".join(REPLAYS)})/')
 """How such a certificate starts."""

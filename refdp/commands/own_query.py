@@ -21,7 +21,6 @@ from refdp.kernel.sources import bring
 from refdp.kernel.theorem import Theorem
 from refdp.logic.internal_errors import KEY
 from refdp.logic.smtlib import written as smtlib
-from refdp.logic.strict_json import entries, loaded
 from refdp.logic.substitution import substitute
 from refdp.logic.terms import TRUE, ZERO, integer, is_number, number
 from refdp.numerics.exact import exact, upper_bound
@@ -176,8 +175,7 @@ def first_proof(found: Judgement, size: int | None, step: Fraction | None, timeo
 
     PipelineError where not even that is: then the function may raise.
     """
-    certificate = loaded(found.certificate or "")
-    relations, order, is_fused = entries(certificate["evidence"], "invariants", "order", "fused")
+    brought = found.evidence or {}
     steps = [Fraction(1), *([] if size is None else [Fraction(1, size)]), *([] if step is None else [step]), None]
     data = {
         "source": bring(found.source.text),
@@ -193,7 +191,7 @@ def first_proof(found: Judgement, size: int | None, step: Fraction | None, timeo
     }
     reason = ""
     for one in dict.fromkeys(steps):
-        evidence = {"invariants": relations, "order": order, "fused": is_fused, "total": list[str]()}
+        evidence = {**brought, "total": list[str]()}
         data |= {"step": "" if one is None else str(one), "evidence": json.dumps(evidence)}
         for total in single_invariants(case_of(Query.of(data)).question.program):
             data["evidence"] = json.dumps(evidence | {"total": list(map(smtlib, total))})

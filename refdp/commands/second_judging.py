@@ -10,17 +10,14 @@ from typing import Any, cast
 
 from refdp.logic.evaluation import NotRational
 from refdp.logic.internal_errors import HEAD, KEY, lost
-from refdp.logic.strict_json import entries, items, loaded
 from refdp.logic.terms import ZERO, Term, Value
-from refdp.programs.certificates.alignments import alignment_of, vocabulary
+from refdp.programs.certificates.content import content_of, kind_of
 from refdp.programs.checking.alignment import Alignment
 from refdp.programs.judgement import Judgement as ProgramJudgement
-from refdp.programs.question import question_of as asked_in
-from refdp.programs.steps import stepwise
+from refdp.programs.question import Question
 from refdp.programs.syntax import Branch, Choose, Draw, Loop, Statement
 from refdp.second_judge import data, programs, queries
 from refdp.second_judge.verdict import Verdict
-from refdp.sensitivities.checking.certificate import parsed
 from refdp.sensitivities.judgement import Judgement
 from refdp.sensitivities.judging import claim_of
 from refdp.sensitivities.language.concrete.failures import NoOutcome
@@ -30,6 +27,7 @@ from refdp.sensitivities.language.source import NotAFold, Unsupported, parse_sou
 from refdp.sensitivities.program import ROW, outcome
 from refdp.sensitivities.records import Category, Fields, Kind, Missing
 from refdp.sensitivities.request import Request
+from refdp.sensitivities.writing import is_about_a_query, written_in
 
 SECOND_JUDGE = "second_judge"
 """The key of a judgement under which it stands what the second judge says."""
@@ -211,17 +209,17 @@ def programs_again(found: Mapping[int, ProgramJudgement], run: bool) -> dict[int
     return said
 
 
-def certificate_again(kind: str, content: str) -> dict[str, Any]:
-    """What the second judge says of a certificate of that kind: of a query in exact arithmetic or of a program."""
-    if kind == "sensitivity":
-        claim, _, _ = parsed(content)
+def certificate_again(content: str) -> dict[str, Any]:
+    """What the second judge says of a certificate: of a query in exact arithmetic or of a program, else nothing."""
+    if is_about_a_query(content):
+        claim = written_in(content).claim
         target = f"certificate.py:{claim.function}"
         asked = Request(target, "numbers", claim.neighbours, norm=claim.norm, edits=claim.edits)
         source = parse_source(claim.source, claim.function)
-        found = Judgement(asked, source, claim.declaration, "PROVED", claim.tables, bound=claim.claim)
-        question = replace(question_of(found), record=kind_in(claim.declaration.record))
-        said = changes(queries.judged(question, {queries.INTERPRETER: interpreted(found), **read(found)}))
-    elif kind == "alignment":
+        proof = Judgement(asked, source, claim.declaration, "PROVED", claim.tables, bound=claim.claim)
+        question = replace(question_of(proof), record=kind_in(claim.declaration.record))
+        said = changes(queries.judged(question, {queries.INTERPRETER: interpreted(proof), **read(proof)}))
+    elif kind_of(content) == "alignments":
         said = changes(programs.judged(program_question(proof_in(content))), NO_PROOF)
     else:
         return {}
@@ -230,12 +228,9 @@ def certificate_again(kind: str, content: str) -> dict[str, Any]:
 
 def proof_in(content: str) -> ProgramJudgement:
     """The proof that a certificate about a program holds."""
-    _, asked, proposed = entries(loaded(content), "format", "question", "alignments")
-    question = asked_in(asked)
-    program, claim = question.read()
-    known = vocabulary(stepwise(program), items(proposed)) if items(proposed) else {}
-    alignments = tuple(alignment_of(one, known) for one in items(proposed))
-    return ProgramJudgement(question, program, claim, "PROVED", proof=alignments)
+    found = content_of(content)
+    question = Question(found.program.source, found.program.name, 0)
+    return ProgramJudgement(question, found.program, found.claim, "PROVED", proof=found.alignments())
 
 
 def kind_in(kind: Kind) -> data.Kind:

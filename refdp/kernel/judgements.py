@@ -31,6 +31,10 @@ class KernelError(Exception):
     """A rule was applied where its premises or side conditions do not hold."""
 
 
+class Unanswered(KernelError):
+    """Whoever was asked gave no answer: that is neither a proof nor a forgery."""
+
+
 @dataclass(frozen=True, slots=True)
 class Holds:
     """The statement `name` about the formulas of `stem`, as their digest pins it."""

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from refdp.kernel.judgements import Unanswered
 from refdp.logic.terms import TRUE, Term, number
 from refdp.numerics.elementary import Undecided
-from refdp.programs.certificates.replaying import EXACT, READING, counterexample_text, proof_text, trusted
+from refdp.programs.certificates import writing
+from refdp.programs.certificates.replaying import EXACT, READING, trusted
 from refdp.programs.certificates.words import counterexample_data
 from refdp.programs.checking.alignment import Alignment
 from refdp.programs.checking.finite import FINITE, Found, Output
@@ -106,12 +108,13 @@ class Case:
         if checked.verdict != "PROVED":
             self.tell(f"no proof: {plain(checked.reason)}")
             return None if checked.broken is None else self.broken(checked.broken)
+        trusts = tuple(trusted(checked))
         return Judgement(
             self.asked, self.program, self.claim, "PROVED", "all",
             alignment=tuple(alignment_data(self.program, one) for one in alignments),
-            proof=tuple(alignments), trusts=tuple(trusted(checked)),
+            proof=tuple(alignments), trusts=trusts,
             checked_by=() if checked.exact else checked.solvers, conditions=checked.count,
-            certificate=proof_text(self.asked, alignments),
+            certificate=writing.proof(self.asked, self.program, self.claim, alignments, trusts),
         )  # fmt: skip
 
     def broken(self, found: Found) -> Judgement | None:
@@ -119,7 +122,9 @@ class Case:
         for one in counterexamples(self.program, self.claim, found):
             try:
                 if confirmed(self.program, self.claim, one, self.left()):
-                    return self.shown(computed(self.program, one, self.left()))
+                    shown = self.shown(computed(self.program, one, self.left()))
+                    if shown is not None:
+                        return shown
             except (NotComputed, Undecided, TooManyPaths):
                 continue
         return None
@@ -132,12 +137,17 @@ class Case:
         self.tell(found.text)
         return None
 
-    def shown(self, found: Counterexample) -> Judgement:
-        """The judgement of a counterexample."""
+    def shown(self, found: Counterexample) -> Judgement | None:
+        """The judgement of a counterexample; none where the kernel does not work out its probabilities in time."""
+        try:
+            certificate = writing.refutation(self.asked, self.program, self.claim, found)
+        except Unanswered as reason:
+            self.tell(f"a counterexample is not confirmed: {reason}")
+            return None
         return Judgement(
             self.asked, self.program, self.claim, "REFUTED", str(len(found.old)),
             counterexample=counterexample_data(self.claim, self.program, found), trusts=(READING, EXACT),
-            certificate=counterexample_text(self.asked, found),
+            certificate=certificate,
         )  # fmt: skip
 
     def unknown(self, otherwise: str) -> Judgement:

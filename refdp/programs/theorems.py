@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from refdp.kernel.judgements import KernelError
+from refdp.kernel.judgements import KernelError, Unanswered
 from refdp.kernel.rules.programs import ProgramClaim, Shape
 from refdp.kernel.theorem import FAILURES
 from refdp.logic.operations import conjunction, real
@@ -68,13 +68,13 @@ def read(asked: ProgramClaim) -> tuple[Program, Claim]:
     if list(asked.parameters) != named_so:
         raise TermError(f"the parameters must be {', '.join(named_so)}, got {', '.join(asked.parameters)}")
     sorts: dict[str, Sort] = {"n": "Int", **program.parameters}
-    named = zip(NAMES[asked.loss.operator], asked.loss.arguments, strict=True)
-    losses = {key: logic_of(one, sorts) for key, one in named}
+    named = dict(zip(NAMES[asked.loss.operator], asked.loss.arguments, strict=True))
+    losses = {key: logic_of(one, sorts) for key, one in named.items()}
     given = {key: sorted_value(value, sorts[key]) for key, value in asked.parameters.items() if not names(value)}
     where = conjunction(*(logic_of(one, sorts) for one in asked.conditions))
     return program, Claim(
         NAMED[asked.adjacency], losses.get("epsilon"), losses.get("delta"), losses.get("rho"), where, given,
-        text=str(asked.loss),
+        text=", ".join(f"{key}={one}" for key, one in named.items()),
     )  # fmt: skip
 
 
@@ -129,7 +129,7 @@ def require_broken(claim: ProgramClaim) -> frozenset[str]:
         if confirmed(program, said, counterexample_of(shown, program, said)):
             return frozenset({READING, EXACT})
     except (NotComputed, Undecided, TooManyPaths) as reason:
-        raise KernelError(f"the probabilities are not worked out: {reason}") from None
+        raise Unanswered(f"the probabilities are not worked out: {reason}") from None
     raise KernelError("the counterexample does not refute the claim")
 
 

@@ -82,7 +82,8 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "asking again: `refdp check`": (
         "isolation.py", "checking.py",
-        "commands/check.py", "commands/function_certificates.py", "claims.py", "provers/__init__.py",
+        "commands/check.py", "commands/function_certificates.py", "claims.py", "programs/certificates/content.py",
+        "programs/certificates/writing.py", "sensitivities/writing.py", "provers/__init__.py",
         "provers/oracles.py", "provers/answers.py", "provers/processes.py", "provers/memory.py", "provers/serving.py",
         "provers/work.py",
     ),

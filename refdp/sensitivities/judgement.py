@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, Protocol, cast
@@ -39,6 +39,8 @@ class Judgement:
     trusts: tuple[str, ...] = ()
     reason: str = ""
     certificate: str | None = None
+    evidence: Mapping[str, Any] | None = None
+    """What the certificate of a proof brings: invariants of pairs of runs, and whether passes are fused."""
 
     @property
     def function(self) -> str:

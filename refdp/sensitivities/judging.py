@@ -14,10 +14,14 @@ from typing import cast
 
 from refdp.logic.expressions import read_number
 from refdp.logic.functions import root
+from refdp.logic.smtlib import written
 from refdp.logic.terms import ZERO, Term, rational
 from refdp.provers import work
-from refdp.sensitivities.checking.certificate import Claim, proof_text, refutation_text
+from refdp.sensitivities import writing
+from refdp.sensitivities.checking.certificate import Claim, evidence_json, proof_text, refutation_text
+from refdp.sensitivities.checking.encoding import value_json
 from refdp.sensitivities.checking.possible import require_possible
+from refdp.sensitivities.checking.verifying import SOLVERS, judged
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.declaring import declared
 from refdp.sensitivities.judgement import Judgement
@@ -34,6 +38,8 @@ from refdp.sensitivities.request import Request
 from refdp.sensitivities.search.proving import Found, prove
 from refdp.sensitivities.search.spacer import EXCEEDED
 from refdp.sensitivities.search.tightest import tightest_bound
+from refdp.sensitivities.search.total_runs import single_invariants
+from refdp.sensitivities.theorems import Case as QueryCase
 
 EARLY = 0.2
 """What part of the time the first look for a pair may take."""
@@ -41,6 +47,8 @@ MOST_EARLY = 3.0
 """Longest first look, in seconds."""
 MOST_STEP = 10.0
 """Longest attempt to prove one bound, where the least is looked for, in seconds."""
+MOST_ALONE = 2.0
+"""Longest attempt to show that no single run raises, in seconds."""
 INTERPRETER = "refdp's interpreter of Python"
 
 
@@ -185,7 +193,7 @@ class Case:
 
     def refuted(self, claim: Term | None, pair: Pair) -> Judgement:
         """The judgement that a pair shows."""
-        text = None if claim is None else refutation_text(self.certified(claim, self.tables), pair)
+        text = None if claim is None else self.refutation(claim, pair)
         return Judgement(
             self.asked,
             self.source,
@@ -196,6 +204,13 @@ class Case:
             trusts=(INTERPRETER,),
             certificate=text,
         )
+
+    def refutation(self, claim: Term, pair: Pair) -> str:
+        """The certificate of a pair: about tables, if lists were not asked for and a rule of the kernel says it."""
+        rows = (list(map(value_json, table)) for table in (pair.first, pair.second))
+        wanted = cast(Tables, self.asked.tables or "multisets")
+        of_kernel = writing.refutation(self.certified(claim, wanted), *rows)
+        return of_kernel or refutation_text(self.certified(claim, self.tables), pair)
 
     def proved(self, claim: Term, seconds: float) -> tuple[Judgement | None, str]:
         """The judgement that a proof gives, for multisets if the order of rows plays no part; or why there is none."""
@@ -212,11 +227,25 @@ class Case:
 
     def shown(self, claim: Term, tables: Tables, found: Found) -> Judgement:
         """The judgement of a proof."""
-        text = proof_text(self.certified(claim, tables), found.invariants, found.order, found.fused)
+        certified = self.certified(claim, tables)
+        evidence = evidence_json(found.invariants, found.order, found.fused)
+        of_kernel = None
+        if self.program is not None:
+            totals = (list(map(written, one)) for one in single_invariants(self.program))
+            of_kernel = writing.proof(certified, evidence, totals, partial(self.vouched, found.judged.trusts))
+        text = of_kernel or proof_text(certified, found.invariants, found.order, found.fused)
         return Judgement(
             self.asked, self.source, self.given, "PROVED", tables, bound=claim, any_n=True,
-            trusts=tuple(sorted(found.judged.trusts)), certificate=text,
+            trusts=tuple(sorted(found.judged.trusts)), certificate=text, evidence=evidence,
         )  # fmt: skip
+
+    def vouched(self, trusts: frozenset[str], case: QueryCase) -> frozenset[str] | None:
+        """Who vouches for a proof and that no single run raises; nobody where the solvers do not decide that soon."""
+        conditions = list(case.of_single_runs())
+        if not conditions:
+            return trusts
+        found = judged(conditions, SOLVERS, min(MOST_ALONE, self.left()))
+        return trusts | found.trusts if found.verdict == "PROVED" else None
 
     def certified(self, claim: Term, tables: Tables) -> Claim:
         """What a certificate is about."""

@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 import refdp
 from refdp.cli.app import app
 from refdp.commands.check import check, replayed_file
+from refdp.kernel.sources import digest_of
 from refdp.report.program_tables import decimal_multiple
 from tests.meta.repository import ROOT
 
@@ -82,17 +83,20 @@ def test_prove_writes_certificates_that_check_replays(tmp_path, file):
     assert [c["verdict"] for c in found["claims"]] == ["PROVED", "REFUTED", "PROVED"]
     checked = check(tmp_path / "certificates", solver="both")
     assert sorted(c["verdict"] for c in checked["certificates"]) == ["PROVED", "PROVED", "REFUTED"]
-    assert all(", adjacency ALL (" in c["conclusion"] for c in checked["certificates"])
+    assert all("absolute(1), pure(" in c["conclusion"] for c in checked["certificates"])
 
 
 def test_check_rejects_a_certificate_whose_program_was_changed(tmp_path, file):
     for name, old, new in (("right", "laplace(1 / epsilon)", "laplace(1 / (2 * epsilon))"),
-                           ("wrong", "epsilon/2", "epsilon")):  # fmt: skip
+                           ("wrong", "laplace(1 / epsilon)", "laplace(2 / epsilon)")):  # fmt: skip
         path = refdp.prove(f"{file}:{name}", certificates=tmp_path)["claims"][0]["certificate"]
         content = json.loads(Path(path).read_text(encoding="utf-8"))
-        source = content["question"]["source"]
+        [(digest, source)], [step] = content["sources"].items(), content["steps"]
+        assert digest == step["data"]["source"]
         assert old in source
-        content["question"]["source"] = source.replace(old, new)
+        changed = source.replace(old, new)
+        renamed = json.dumps(content).replace(digest, digest_of(changed))
+        content = {**json.loads(renamed), "sources": {digest_of(changed): changed}}
         forged = tmp_path / "forged.json"
         forged.write_text(json.dumps(content), encoding="utf-8")
         assert replayed_file(forged, None, None, 20)["verdict"] in ("UNKNOWN", "REJECTED"), name

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from refdp.commands.check import certificate_files, named, oracle, replayed_file, summary
+from refdp.commands.sensitivity import sensitivity
 from refdp.kernel.certificate import parsed
 from refdp.kernel.judgements import KernelError
 from refdp.logic.strict_json import loaded, require_shallow
@@ -12,7 +13,8 @@ from refdp.sensitivities.checking.verifying import judged as verified
 from refdp.spec.statements import Statement
 from refdp.spec.terms import read as read_term
 from tests.forging.programs import HEAD
-from tests.forging.seeds import STORED, of_queries
+from tests.forging.seeds import QUERY, QUESTIONS, STORED, of_queries
+from tests.programs.earlier import earlier
 
 
 @pytest.fixture
@@ -25,7 +27,8 @@ def judged(tmp_path):
 
 
 def stored(name):
-    return json.loads((STORED / "programs" / f"{name}.json").read_text(encoding="utf-8"))
+    """A certificate about a program, in the format of before."""
+    return earlier(QUESTIONS[name], (STORED / "programs" / f"{name}.json").read_text(encoding="utf-8"))
 
 
 EVENTS = ([], [[]])
@@ -80,9 +83,41 @@ def test_a_list_that_is_released_is_not_proved_for_the_sake_of_the_empty_one(jud
         assert judged(about(body, "0", "q", proofs))["verdict"] in ("UNKNOWN", "REJECTED")
 
 
+@pytest.mark.parametrize("proofs", [[], [NOTHING]])
+def test_without_alignments_a_number_with_neighbours_of_its_own_is_not_proved(judged, proofs):
+    """The kernel has no metric for a relation of the file, so the certificate is judged in its own format."""
+    content = about("return x", "0", "x: float", proofs)
+    text = content["question"]["source"].replace("adjacency=ALL", "adjacency=close")
+    relation = "def close(old, new):\n    return abs(old - new) <= 1/2\n\n\n@claim"
+    content["question"]["source"] = text.replace("@claim", relation, 1)
+    found = judged(content)
+    assert found["verdict"] in ("UNKNOWN", "REJECTED")
+
+
+def test_lists_without_rows_refute_no_query(judged, tmp_path):
+    """Claims about lists keep their format."""
+    (tmp_path / "q.py").write_text("def total(rows):\n    return sum(rows)\n", encoding="utf-8")
+    asked = sensitivity(f"{tmp_path / 'q.py'}:total", "change_one", records="0..10", claim="6", tables="lists",
+                        certificates=tmp_path / "c", run=False)  # fmt: skip
+    content = json.loads((tmp_path / asked["certificate"]).read_text(encoding="utf-8"))
+    assert judged(content)["verdict"] == "REFUTED"
+    nothing = {**content["evidence"], "first": [], "second": []}
+    assert judged(content | {"evidence": nothing})["verdict"] == "REJECTED"
+
+
+def within(content, **evidence):
+    """The kernel's certificate with other evidence."""
+    [step] = content["steps"]
+    brought = json.dumps({**json.loads(step["data"]["evidence"]), **evidence})
+    return content | {"steps": [{**step, "data": {**step["data"], "evidence": brought}}]}
+
+
 def test_tables_without_rows_refute_no_query(judged, tmp_path):
     for one in of_queries(tmp_path, {"false counts", "false count in int64", "forgot the floor"}.__contains__):
         assert judged(one.content)["verdict"] == "REFUTED"
+        if one.form == QUERY:
+            assert judged(within(one.content, first=[], second=[]))["verdict"] == "REJECTED", one.name
+            continue
         nothing = {**one.content["evidence"], "first": [], "second": []}
         found = judged(one.content | {"evidence": nothing})
         assert found["verdict"] == "REJECTED", one.name
@@ -92,6 +127,10 @@ def test_queries_without_invariants_and_fields_are_not_proved(judged, tmp_path):
     for one in of_queries(tmp_path, {"total", "mean"}.__contains__):
         assert judged(one.content)["verdict"] == "PROVED"
         empty = {"relations": [], "singles": [], "splits": [], "hints": []}
+        if one.form == QUERY:
+            less = within(one.content, invariants=empty, order=None, total=[])
+            assert judged(less)["verdict"] in ("UNKNOWN", "REJECTED")
+            continue
         less = {**one.content["evidence"], "invariants": empty, "order": None}
         assert judged(one.content | {"evidence": less})["verdict"] in ("UNKNOWN", "REJECTED")
         for record in ({"fields": []}, {"category": []}):

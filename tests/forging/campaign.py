@@ -23,6 +23,7 @@ from typing import Any
 from refdp.claims import claim as listed
 from refdp.commands.check import replayed_file
 from refdp.kernel.rules.logic import obligation
+from refdp.kernel.rules.programs import NEIGHBOURS
 from tests.forging import machines, programs, queries, simulated, theorems
 from tests.forging.changes import forged
 from tests.forging.seeds import (
@@ -32,15 +33,19 @@ from tests.forging.seeds import (
     KERNEL,
     MACHINE_FUNCTION,
     MACHINE_SUM,
+    PROGRAM,
+    QUERY,
     SENSITIVITY,
     SMOOTH,
     Seed,
     seeds,
 )
+from tests.sensitivities.earlier import earlier
 
 SECONDS = 4.0
 """Work for one certificate; a genuine one takes less."""
-SHARES = {KERNEL: 8, ALIGNMENT: 5, COUNTEREXAMPLE: 3, SENSITIVITY: 3, SMOOTH: 2, MACHINE_FUNCTION: 2, MACHINE_SUM: 2}
+SHARES = {KERNEL: 8, PROGRAM: 8, QUERY: 5, ALIGNMENT: 5, COUNTEREXAMPLE: 3, SENSITIVITY: 3, SMOOTH: 2,
+          MACHINE_FUNCTION: 2, MACHINE_SUM: 2}  # fmt: skip
 """How many of so many certificates are of each format."""
 REVIEWED: Mapping[str, str] = {
     "private(chain(count(rows), discrete_laplace(1, 1)), table(rows), symmetric(3), approximate(3, 1111/100000))":
@@ -89,6 +94,15 @@ class Forger:
         """The text of a program: of a family, or of the library."""
         return programs.written(random).text if random.random() < 0.8 else random.choice(self.sources)
 
+    def conditions_stand(self, content: Any) -> bool:
+        """Whether a step is made under all conditions under which a genuine one of that function is."""
+        data = content["steps"][0]["data"]
+        return all(
+            set(one.content["steps"][0]["data"]["conditions"]) <= set(data["conditions"])
+            for one in self.genuine
+            if one.form == PROGRAM and one.content["steps"][0]["data"]["function"] == data["function"]
+        )
+
     def campaign(self, formats: Iterable[str], count: int, seed: int, until: int = 10**9) -> dict[str, Tally]:
         """So many certificates, each format its share, until so many findings."""
         found = {form: Tally() for form in formats}
@@ -121,7 +135,7 @@ class Forger:
             else:
                 tally.refused[reason_class(found["reason"])] += 1
         else:
-            is_true, why = self.truth(content, found)
+            is_true, why = self.truth(seed.form, content, found)
             if is_true == "true":
                 tally.accepted[why] += 1
             else:
@@ -129,19 +143,27 @@ class Forger:
             if unsaid := missing(content, found):
                 tally.findings.append(f"not printed: {said}: {unsaid}")
 
-    def truth(self, content: Any, found: Mapping[str, Any]) -> tuple[str, str]:
+    def truth(self, form: str, content: Any, found: Mapping[str, Any]) -> tuple[str, str]:
         """Whether what the certificate shows is true, and why that is known."""
         conclusion = found["conclusion"]
-        form = content["format"]
         if form == KERNEL:
             said, why = theorems.truth(conclusion, self.proved)
             why = "it follows from a genuine one" if why.startswith("it follows from") and said == "true" else why
         elif asked(content, found["verdict"]) in self.asked:
             return "true", "the question of a genuine one"
+        elif form == QUERY:
+            said, why = of_numbers(earlier(json.dumps(content)), found["verdict"])
+        elif form == PROGRAM:
+            before = as_before(content)
+            said, why = "unknown", "a loss or conditions that no oracle here has"
+            if before["question"]["epsilon"] is not None and self.conditions_stand(content):
+                said, why = programs.truth(before["question"], found["verdict"])
+            if said == "unknown":
+                said, why = of_python(content, before)
         elif form in (ALIGNMENT, COUNTEREXAMPLE):
             said, why = programs.truth(content["question"], found["verdict"])
             if said == "unknown":
-                said, why = of_python(content)
+                said, why = of_python(content, content)
         else:
             said, why = of_numbers(content, found["verdict"])
         if said == "unknown":
@@ -149,15 +171,27 @@ class Forger:
         return said, why
 
 
-def of_python(content: Any) -> tuple[str, str]:
+def as_before(content: Any) -> dict[str, Any]:
+    """A certificate about a program as one of the formats of before, as far as those who judge it read it."""
+    [step], data = content["steps"], content["steps"][0]["data"]
+    loss = data["loss"]
+    given = {key: value for key, value in data["parameters"].items() if value != key}
+    epsilon = loss.removeprefix("pure(")[:-1] if loss.startswith("pure(") else None
+    question = {"source": content["sources"][data["source"]], "function": data["function"], "claim": "0",
+                "adjacency": data["adjacency"], "given": given, "epsilon": epsilon}  # fmt: skip
+    form = ALIGNMENT if step["rule"] == "program_is_private" else COUNTEREXAMPLE
+    return {"format": form, "question": question, **json.loads(data["evidence"])}
+
+
+def of_python(content: Any, before: Any) -> tuple[str, str]:
     """Whether a verdict withstands Python: a counterexample by its frequencies, a proof by its shifts."""
     try:
-        if content["format"] == COUNTEREXAMPLE:
-            return simulated.truth(content)
+        if before["format"] == COUNTEREXAMPLE:
+            return simulated.truth(before)
         from refdp.commands.second_judging import certificate_again
         from refdp.logic.internal_errors import KEY
 
-        said = certificate_again("alignment", json.dumps(content))
+        said = certificate_again(json.dumps(content))
         return ("false", str(said)) if said.get("verdict") or KEY in said else ("true", "the second judge agrees")
     except (*UNREADABLE, ImportError) as error:
         return "unknown", f"{type(error).__name__} {error}"
@@ -180,7 +214,8 @@ def of_numbers(content: Any, verdict: str) -> tuple[str, str]:
 
 def verdict(content: Any) -> str:
     """What a certificate about a function shows, as its format or itself says."""
-    shown = "REFUTED" if content["format"] == COUNTEREXAMPLE else "PROVED"
+    is_refuted = str(content.get("conclusion")).startswith("refuted(") or content["format"] == COUNTEREXAMPLE
+    shown = "REFUTED" if is_refuted else "PROVED"
     return str(content.get("verdict", shown))
 
 
@@ -190,6 +225,9 @@ EVIDENCE = ("alignments", "counterexample", "evidence", "parts", "lemmas", "verd
 def asked(content: Any, verdict: str) -> str:
     """All of a certificate that is not evidence, with the verdict."""
     told = {key: part for key, part in content.items() if key not in EVIDENCE} if isinstance(content, dict) else {}
+    if told.get("format") == KERNEL:  # about a text: its step but for who vouched, and what is brought to show it
+        [step] = told["steps"]
+        told = {key: part for key, part in step["data"].items() if key not in ("evidence", "by")}
     return json.dumps([told, verdict], sort_keys=True)
 
 
@@ -207,12 +245,21 @@ def missing(content: Any, found: Mapping[str, Any]) -> str:
             formal = listed(found["claim"]).formal if found["claim"] else written(printed)
             return "" if written(printed) in (formal, f"refuted({formal})") else f"the claim {formal}"
         case "refdp-alignment/1" | "refdp-counterexample/1":
-            asked = content["question"]
+            asked, is_kernels = content["question"], "texts" in found
+            printed += " ".join(found.get("texts", {}).values())
             wanted = [digest(asked["source"]), asked["function"]]
-            wanted += [f"{name} = {value}" for name, value in asked["given"].items()]
-            wanted += [asked["adjacency"]] if asked["adjacency"] else []
+            wanted += [
+                f"fixed('{key}', " if is_kernels else f"{key} = {value}" for key, value in asked["given"].items()
+            ]
+            if asked["adjacency"] and is_kernels:
+                wanted += [] if any(f"{one}(1)" in printed for one in NEIGHBOURS[asked["adjacency"]]) else ["adjacency"]
+            elif asked["adjacency"]:
+                wanted.append(asked["adjacency"])
         case "refdp-sensitivity/1" | "refdp-machine-function/1":
             asked = content["claim"]
+            if "texts" in found:  # the conclusion is a theorem's, which is held against the claim by itself
+                printed += " ".join(found["texts"].values())
+                return ", ".join(one for one in (digest(asked["source"]), asked["function"]) if one not in printed)
             wanted = [digest(asked["source"]), asked["function"], asked["neighbours"], asked["norm"], asked["tables"]]
             wanted += [f"{name} = " for name in (*asked["values"], *asked["symbols"])] + ends(asked["record"])
             wanted += ["assumed: "] if asked["assumption"] != "true" else []

@@ -15,8 +15,12 @@ from typing import Any
 
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.logic import obligation
+from refdp.kernel.sources import bring, digest_of
 from refdp.kernel.theorem import RULES
-from tests.forging.seeds import ALIGNMENT, COUNTEREXAMPLE, KERNEL, Seed
+from refdp.programs.certificates.replaying import READING
+from refdp.programs.certificates.writing import said
+from refdp.programs.question import Question
+from tests.forging.seeds import ALIGNMENT, COUNTEREXAMPLE, KERNEL, PROGRAM, QUERY, Seed
 from tests.trust.mutations import Path, parts, replaced
 
 NUMBER = re.compile(r"(?<![\w.!])\d+(?:/\d+|\.\d+)?(?![\w.!])")
@@ -42,7 +46,7 @@ def forged(random: Random, seed: Seed, others: Sequence[Seed], texts: Callable[[
         except NOT_THERE:
             how = "nothing"
         said.append(how)
-    if seed.form == KERNEL and random.random() < 0.7:
+    if seed.form in (KERNEL, PROGRAM, QUERY) and random.random() < 0.7:
         content = concluded(content, random)
     return "; ".join(said), content
 
@@ -256,6 +260,7 @@ def concluded(content: Any, random: Random) -> Any:
     try:
         theorems: list[Any] = []
         written: list[Any] = []
+        sources = {bring(text): text for text in content["sources"].values()}
         for step in content["steps"]:
             data = dict(step["data"])
             if "digest" in data and "obligation" in data and random.random() < 0.9:
@@ -269,7 +274,7 @@ def concluded(content: Any, random: Random) -> Any:
         last = theorems[-1]
         claim = content["claim"] if str(last.claim.term) == content["conclusion"] else ""
         return content | {"steps": steps, "claim": claim, "conclusion": str(last.claim.term),
-                          "trusts": sorted(last.trusts)}  # fmt: skip
+                          "trusts": sorted(last.trusts), "sources": sources}  # fmt: skip
     except (KernelError, KeyError, TypeError, IndexError, AttributeError, ValueError):
         return content
 
@@ -424,11 +429,87 @@ def other_query(random: Random, content: Any, donor: Any, texts: Callable[[Rando
     return "claim.source is another text", content | {"claim": {**claim, "source": text[:start] + body + text[end:]}}
 
 
+# Of steps about the text of a program.
+
+LOSSES = ("pure(0)", "pure(epsilon / 2)", "pure(epsilon / 1000000)", "pure(epsilon)", "pure(2 * epsilon)",
+          "approximate(0, 0)", "concentrated(0)", "concentrated(epsilon ** 2 / 8)")  # fmt: skip
+
+
+def restated(random: Random, content: Any, donor: Any, texts: Any) -> tuple[str, Any]:
+    """Another adjacency, loss, function or value of a parameter, fewer conditions, or the rule or data of another."""
+    [step] = content["steps"]
+    [other] = donor["steps"]
+    data = step["data"]
+    key, value = random.choice((
+        ("adjacency", random.choice(ADJACENCIES)), ("loss", random.choice(LOSSES)),
+        ("conditions", data["conditions"][1:]), ("conditions", []), ("conditions", [*data["conditions"], "1 <= n"]),
+        ("parameters", {one: random.choice(("1", "1/2", "3", one)) for one in data["parameters"]}),
+        ("function", other["data"]["function"]), ("evidence", other["data"]["evidence"]), ("rule", None),
+    ))  # fmt: skip
+    if key == "rule":
+        return "the rule is another", content | {"steps": [{**step, "rule": other["rule"]}]}
+    return f"data.{key} is {str(value)[:60]}", content | {"steps": [{**step, "data": {**data, key: value}}]}
+
+
+def asked_of_others(random: Random, content: Any, donor: Any, texts: Any) -> tuple[str, Any]:
+    """Another bound, domain, norm, relation, size or step, or the function, evidence or rule of another."""
+    [step], [other] = content["steps"], donor["steps"]
+    data = step["data"]
+    key, value = random.choice((
+        ("bound", random.choice(("0", "1", "6", "6999/1000", "8", "100", "sqrt(2)"))), ("bound", "1000"),
+        ("rows", random.choice(("reals()", "interval(0, 11)", "interval(-1, 10)", "grid(1)", "bounded(1, 0, 10)"))),
+        ("norm", random.choice(("L1", "L2", "Linf"))), ("neighbours", random.choice(("add_remove", "change_one"))),
+        ("size", random.choice(("", "1", "2"))), ("step", random.choice(("", "1", "1/2"))),
+        ("arguments", random.choice(("list_of()", "list_of(fixed('cap', 8))", "list_of(fixed('cap', -3))"))),
+        ("function", other["data"]["function"]), ("evidence", other["data"]["evidence"]), ("rule", None),
+    ))  # fmt: skip
+    if key == "rule":
+        return "the rule is another", content | {"steps": [{**step, "rule": other["rule"]}]}
+    return f"data.{key} is {str(value)[:60]}", content | {"steps": [{**step, "data": {**data, key: value}}]}
+
+
+def other_text(random: Random, content: Any, donor: Any, texts: Callable[[Random], str]) -> tuple[str, Any]:
+    """Another text, or this one with a number changed, under the same step or the same digest."""
+    [step], [text] = content["steps"], content["sources"].values()
+    function, changed = step["data"]["function"], other_number(random, text)
+    if random.random() < 0.5:
+        changed = texts(random)
+        named = re.search(r"^def (\w+)", changed[changed.find("@claim") :], re.MULTILINE)
+        function = named[1] if named else function
+    if random.random() < 0.2:
+        return "the text under its digest is another", content | {"sources": {step["data"]["source"]: changed}}
+    digest = digest_of(changed)
+    data = {**step["data"], "source": digest, "function": function}
+    return "the text is another", content | {"sources": {digest: changed}, "steps": [{**step, "data": data}]}
+
+
+def within(random: Random, content: Any, donor: Any, texts: Any) -> tuple[str, Any]:
+    """A part of the evidence changed, or the charges of its alignments taken away."""
+    [step], [other] = content["steps"], donor["steps"]
+    found, others = (json.loads(one["data"]["evidence"]) for one in (step, other))
+    how, changed = random.choice((*ANY, uncharged, uncharged, uncharged))(random, found, others, texts)
+    data = {**step["data"], "evidence": json.dumps(changed)}
+    return f"evidence: {how}", content | {"steps": [{**step, "data": data}]}
+
+
+def fitted_to(random: Random, content: Any, donor: Any, texts: Callable[[Random], str]) -> tuple[str, Any]:
+    """A text of a family with an alignment that brings both runs to the same outputs, and what it claims."""
+    how, made = fitted(random, {"question": {}, "alignments": []}, donor, texts)
+    asked = made["question"]
+    question = Question(asked["source"], asked["function"], 0)
+    data = said(question.source, *question.read(), {"alignments": made["alignments"]})
+    step = {"rule": "program_is_private", "premises": [], "data": {**(data or {}), "by": [READING, "z3"]}}
+    sources = {digest_of(question.source): question.source}
+    return how, concluded(content | {"sources": sources, "steps": [step]}, random)
+
+
 ANY: tuple[Way, ...] = (emptied, removed, reordered, merged, grafted, numbered, reworded, nothing_there)
 OF_QUERIES: tuple[Way, ...] = (*ANY, lowered, lowered, widened, widened, widened, other_query, other_query)
 WAYS: dict[str, tuple[Way, ...]] = {
     KERNEL: (*ANY, spliced, repointed, continued, renamed_rule, other_claim, numbered, grafted, overfull),
     ALIGNMENT: (*ANY, asked_otherwise, asked_otherwise, other_source, uncharged, uncharged, *[fitted] * 5),
+    PROGRAM: (*ANY, *[restated] * 4, *[other_text] * 3, *[within] * 6, *[fitted_to] * 10),
+    QUERY: (*ANY, *[asked_of_others] * 6, *[other_text] * 2, *[within] * 5),
     COUNTEREXAMPLE: (*ANY, asked_otherwise, asked_otherwise, other_source),
 }
 """Format -> how its certificates are changed; those of the others as queries are."""

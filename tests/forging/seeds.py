@@ -9,6 +9,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from refdp.claims import programs
+from refdp.commands.library import listed
 from refdp.commands.sensitivity import sensitivity
 from refdp.sensitivities.machine.adjusted import MachineQuery, adjusted_bound
 from refdp.sensitivities.machine.certificates import machine_certificate
@@ -16,12 +18,19 @@ from refdp.sensitivities.machine.formats import format_named
 from refdp.sensitivities.smooth import smooth_sensitivity
 from tests.made import certificates
 from tests.meta.repository import ROOT
+from tests.programs.earlier import earlier
+from tests.sensitivities.earlier import earlier as before
 
 KERNEL, ALIGNMENT, COUNTEREXAMPLE = "refdp-certificate/2", "refdp-alignment/1", "refdp-counterexample/1"
+PROGRAM = f"{KERNEL} about a program"
+QUERY = f"{KERNEL} about a query"
+"""The kernel's format, with one step about a text of a user."""
 SENSITIVITY, SMOOTH = "refdp-sensitivity/1", "refdp-smooth-sensitivity/1"
 MACHINE_FUNCTION, MACHINE_SUM = "refdp-machine-function/1", "refdp-machine-sensitivity/1"
-FORMATS = (KERNEL, ALIGNMENT, COUNTEREXAMPLE, SENSITIVITY, SMOOTH, MACHINE_FUNCTION, MACHINE_SUM)
+FORMATS = (KERNEL, PROGRAM, QUERY, ALIGNMENT, COUNTEREXAMPLE, SENSITIVITY, SMOOTH, MACHINE_FUNCTION, MACHINE_SUM)
 STORED = ROOT / "proofs" / "certificates"
+QUESTIONS = {one.identifier: listed()[one.formal][0] for one in programs()}
+"""Claim about a program of the library -> the question that its certificate answers."""
 QUERIES = """
 def total(rows, cap=7):
     return sum(min(r, cap) for r in rows)
@@ -144,8 +153,14 @@ def stored(every: int = 1) -> Iterator[Seed]:
     made = [path for path in certificates() if path.suffix == ".json"]
     for folder in (STORED, STORED / "programs"):
         for path in sorted(path for path in made if path.parent == folder)[::every]:
-            content = json.loads(path.read_text(encoding="utf-8"))
-            yield Seed(content["format"], path.stem, content)
+            text = path.read_text(encoding="utf-8")
+            content = json.loads(text)
+            if content["format"] != KERNEL or folder == STORED:
+                yield Seed(content["format"], path.stem, content)
+                continue
+            yield Seed(PROGRAM, path.stem, content)
+            then = earlier(QUESTIONS[path.stem], text)
+            yield Seed(then["format"], path.stem, then)
 
 
 def of_queries(folder: Path, names: Callable[[str], bool] = lambda name: True) -> Iterator[Seed]:
@@ -157,7 +172,11 @@ def of_queries(folder: Path, names: Callable[[str], bool] = lambda name: True) -
             found = sensitivity(f"{folder / 'queries.py'}:{function}", certificates=folder / name, **asked)
             if not found.get("certificate"):
                 raise ValueError(f"{name} is {found['verdict']}: {found.get('reason')}")
-            content = json.loads(Path(found["certificate"]).read_text(encoding="utf-8"))
+            text = Path(found["certificate"]).read_text(encoding="utf-8")
+            content = json.loads(text)
+            if content["format"] == KERNEL:
+                yield Seed(QUERY, name, content)
+                content = before(text)
             yield Seed(content["format"], name, content)
 
 

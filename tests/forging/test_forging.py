@@ -10,6 +10,7 @@ import pytest
 import refdp.kernel.rules.logic as logic
 import refdp.programs.checking.conditions as conditions
 import refdp.sensitivities.checking.replaying as replaying
+import refdp.sensitivities.theorems as theorems
 from refdp.programs.checking import charges
 from refdp.programs.checking.public import Refused
 from refdp.sensitivities.smoothing import certificates as smoothing
@@ -23,6 +24,8 @@ from tests.forging.seeds import (
     KERNEL,
     MACHINE_FUNCTION,
     MACHINE_SUM,
+    PROGRAM,
+    QUERY,
     SENSITIVITY,
     SMOOTH,
     of_queries,
@@ -31,7 +34,16 @@ from tests.forging.seeds import (
     stored,
 )
 
-ASKED = ("total", "false total", "capped", "sum of floats", "false count in int64")
+ASKED = (
+    "total",
+    "false total",
+    "counts",
+    "false counts",
+    "false mean",
+    "capped",
+    "sum of floats",
+    "false count in int64",
+)
 SLOW = ("gaussian.classical", "profiles.optimal_hundred", "attribute_means.change_one_l1")
 """Certificates whose replay takes a second, which are forged by `make forge` alone."""
 
@@ -51,6 +63,8 @@ def forger(genuine, tmp_path):
 
 NUMBER = {
     KERNEL: 90,
+    PROGRAM: 90,
+    QUERY: 60,
     ALIGNMENT: 60,
     COUNTEREXAMPLE: 30,
     SENSITIVITY: 30,
@@ -87,7 +101,8 @@ def without_side_conditions(monkeypatch):
 
 
 def everything_is_too_far(monkeypatch):
-    monkeypatch.setattr(replaying, "is_too_far", lambda *asked: True)
+    for module in (replaying, theorems):
+        monkeypatch.setattr(module, "is_too_far", lambda *asked: True)
 
 
 def any_reach(monkeypatch):
@@ -99,8 +114,10 @@ def any_reach(monkeypatch):
     ("form", "break_it", "within"),
     [
         (ALIGNMENT, free_of_charge, 150),
+        (PROGRAM, free_of_charge, 200),
         (KERNEL, without_side_conditions, 400),
         (SENSITIVITY, everything_is_too_far, 60),
+        (QUERY, everything_is_too_far, 150),
         (SMOOTH, any_reach, 80),
     ],
 )

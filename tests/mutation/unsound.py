@@ -100,11 +100,11 @@ def judged(kind: str, seed: int, second_judge: bool = True) -> list[str]:
 @functools.cache
 def genuine() -> tuple[Any, ...]:
     """The certificates of programs and queries that others are forged from."""
-    from tests.forging.seeds import ALIGNMENT, COUNTEREXAMPLE, SENSITIVITY, of_queries, stored
+    from tests.forging.seeds import ALIGNMENT, COUNTEREXAMPLE, PROGRAM, QUERY, SENSITIVITY, of_queries, stored
 
     with TemporaryDirectory() as folder:
         found = (*stored(), *of_queries(Path(folder)))
-    return tuple(one for one in found if one.form in (ALIGNMENT, COUNTEREXAMPLE, SENSITIVITY))
+    return tuple(one for one in found if one.form in (ALIGNMENT, COUNTEREXAMPLE, PROGRAM, QUERY, SENSITIVITY))
 
 
 def forged(seed: int) -> list[str]:

@@ -7,14 +7,8 @@ import pytest
 
 import refdp
 from refdp.commands.check import check
-from refdp.kernel import rules
-from refdp.kernel.certificate import certificate, text_of
-from refdp.kernel.judgements import Private, Refuted
-from refdp.kernel.sources import bring
+from refdp.kernel.certificate import FORMAT
 from refdp.pipeline import PipelineError
-from refdp.programs.question import Question
-from refdp.programs.theorems import step_data
-from refdp.spec.terms import TermError
 from tests.meta.repository import ROOT
 from tests.queries import textbook
 from tests.queries.noisy_programs import greatest, too_little
@@ -28,47 +22,23 @@ BY_HAND = {
 STORED = sorted((ROOT / "proofs/certificates/programs").glob("*.json"))
 
 
-def theorem_of(path):
-    """The kernel's theorem of a stored verdict; whoever vouched then is named."""
-    found = json.loads(path.read_text(encoding="utf-8"))
-    asked = found["question"]
-    question = Question(asked["source"], asked["function"], int(asked["claim"]), asked["adjacency"], asked["given"],
-                        asked["epsilon"])  # fmt: skip
-    program, said = question.read()
-    evidence = {key: found[key] for key in ("alignments", "counterexample") if key in found}
-    data = step_data(program, said, bring(question.source), evidence)
-    if "counterexample" in found:
-        return rules.program_exceeds(**data)
-    return rules.program_is_private(**data, by=["refdp's reading of Python", "z3 5.4.0"])
-
-
-def test_every_verdict_about_the_library_with_a_metric_is_a_theorem_that_replays(tmp_path):
-    said, beyond = {}, set()
-    for path in STORED:
-        try:
-            theorem = theorem_of(path)
-        except TermError:
-            with pytest.raises(TermError, match="the kernel has no metric for the adjacency"):
-                theorem_of(path)
-            beyond.add(path.stem)
-            continue
-        said[path.stem] = theorem.claim
-        (tmp_path / path.name).write_text(text_of(certificate(theorem, "")), encoding="utf-8")
+def test_every_verdict_about_the_library_with_a_metric_is_a_theorem_that_replays():
+    written = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in STORED}
+    beyond = {name for name, one in written.items() if one["format"] != FORMAT}
     assert beyond == BY_HAND
-    assert sum(isinstance(one, Private) for one in said.values()) == 35
-    assert sum(isinstance(one, Refuted) for one in said.values()) == 23
-    judged = check(tmp_path)["certificates"]
-    assert len(judged) == len(said)
-    for one in judged:
-        about = said[Path(one["path"]).stem]
-        assert one["conclusion"] == str(about.term)
-        assert one["verdict"] == ("PROVED" if isinstance(about, Private) else "REFUTED"), one
+    judged = {Path(one["path"]).stem: one for one in check(*STORED)["certificates"]}
+    said = [one for name, one in judged.items() if name not in BY_HAND]
+    assert [one["conclusion"] for one in said] == [
+        written[name]["conclusion"] for name in judged if name not in BY_HAND
+    ]
+    assert sum(one["verdict"] == "PROVED" and one["conclusion"].startswith("private(") for one in said) == 35
+    assert sum(one["verdict"] == "REFUTED" and one["conclusion"].startswith("refuted(") for one in said) == 23
+    assert {judged[name]["verdict"] for name in BY_HAND} == {"PROVED"}
 
 
 def broken(path, change):
     """What a check says of the certificate with its evidence changed."""
-    text = text_of(certificate(theorem_of(STORED[0].with_name("noisy_max.all.json")), ""))
-    found = json.loads(text)
+    found = json.loads(STORED[0].with_name("noisy_max.all.json").read_text(encoding="utf-8"))
     data = found["steps"][0]["data"]
     evidence = json.loads(data["evidence"])
     change(data, evidence)
@@ -133,3 +103,40 @@ def test_program_that_is_not_private_or_not_closed_is_refused_or_does_not_run():
     assert str(refdp.theorem(left_open, 1).claim.d_out[0]) == "epsilon"
     with pytest.raises(ValueError, match="is not loaded"):
         left_open([1, 2])
+
+
+HEAD = """from refdp.programs import ALL, claim, laplace
+
+
+def close(old, new):
+    return abs(old - new) <= 1/2
+
+"""
+FORMS = {
+    "named": ('@claim(epsilon="epsilon", adjacency=ALL)', "x: float, epsilon", "x + laplace(1 / epsilon)", True),
+    "false": ('@claim(epsilon="epsilon/2", adjacency=ALL)', "x: float, epsilon", "x + laplace(1 / epsilon)", True),
+    "condition": ('@claim(epsilon="epsilon", adjacency=ALL, where="epsilon <= 1")', "x: float, epsilon",
+                  "x + laplace(1 / epsilon)", True),
+    "given": ('@claim(epsilon="1/2", adjacency=ALL, given={"epsilon": "1/2"})', "x: float, epsilon",
+              "x + laplace(1 / epsilon)", True),
+    "either": ('@claim(epsilon="epsilon", adjacency=ALL, where="epsilon <= 1 or epsilon == 2")', "x: float, epsilon",
+               "x + laplace(1 / epsilon)", False),
+    "truth": ('@claim(epsilon="epsilon", adjacency=ALL)', "x: float, epsilon, loud: bool", "x + laplace(1 / epsilon)",
+              False),
+    "own": ('@claim(epsilon="epsilon", adjacency=close)', "x: float, epsilon",
+            "x + laplace(1 / (2 * epsilon))", False),
+}  # fmt: skip
+"""Decorator, parameters, answer, and whether the kernel says the claim."""
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_claim_that_the_kernel_does_not_say_keeps_its_format(name, tmp_path):
+    decorator, parameters, answer, is_said = FORMS[name]
+    path = tmp_path / "program.py"
+    path.write_text(f"{HEAD}\n{decorator}\ndef program({parameters}):\n    return {answer}\n", encoding="utf-8")
+    found = refdp.prove(path, certificates=tmp_path / "c", run=False)
+    assert found["verdict"] == ("REFUTED" if name == "false" else "PROVED"), found
+    content = json.loads(Path(found["certificate"]).read_text(encoding="utf-8"))
+    assert (content["format"] == FORMAT) == is_said
+    [judged] = check(found["certificate"])["certificates"]
+    assert (judged["verdict"], judged["trusts"]) == (found["verdict"], found["trusts"])

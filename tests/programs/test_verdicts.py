@@ -1,6 +1,5 @@
 """Verdicts about random small programs are held against exact enumeration of the Python functions themselves."""
 
-import json
 from dataclasses import replace
 from fractions import Fraction
 from inspect import isgeneratorfunction
@@ -10,6 +9,7 @@ from typing import Any
 import pytest
 
 from refdp.programs import law
+from refdp.programs.certificates.content import content_of
 from refdp.programs.judgement import Judgement
 from refdp.programs.judging import judge
 from refdp.programs.question import Question
@@ -79,7 +79,7 @@ def hold(one: Sample, verdict: Judgement, most: int) -> None:
             assert next(exact_violations(replace(one, values=APART), most), None) is None
     if verdict.counterexample is None:
         return
-    found = json.loads(verdict.certificate or "")["counterexample"]
+    found = content_of(verdict.certificate or "").evidence["counterexample"]
     if len(found["old"]) <= most:
         settings = verdict.counterexample["parameters"]
         before, after = (probability(one, found, end, settings) for end in ("old", "new"))

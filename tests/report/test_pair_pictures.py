@@ -95,13 +95,15 @@ def test_plot_draws_an_added_row(certificate, tmp_path):
 
 def test_plot_refuses_tables_that_show_nothing(certificate, tmp_path):
     path = Path(certificate("total", "add_remove", bounds=(0, 100), claim="99"))
-    path.write_text(path.read_text().replace('"claim": "99', '"claim": "1000'))
+    path.write_text(path.read_text().replace('"bound": "99', '"bound": "1000'))
     with pytest.raises(ValueError, match="further apart than claimed"):
         plot(path, tmp_path / "tables.svg")
     assert not (tmp_path / "tables.svg").exists()
 
 
-def test_plot_says_that_a_proof_has_no_pair(certificate, tmp_path):
+def test_proof_has_a_derivation_and_no_pair(certificate, tmp_path):
     path = certificate("total", "add_remove", bounds=(0, 100), claim="100")
+    assert plot(path, tmp_path / "derivation.svg")["kind"] == "derivation"
+    before = certificate("total", "add_remove", bounds=(0, 100), claim="200", edits=2)
     with pytest.raises(ValueError, match="there is nothing to draw"):
-        plot(path, tmp_path / "tables.svg")
+        plot(before, tmp_path / "tables.svg")

@@ -3,11 +3,13 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import refdp
 from tests.meta.repository import ROOT
+from tests.sensitivities.earlier import earlier
 
 CHECK = """
 import json, sys
@@ -60,4 +62,18 @@ def test_replay_of_a_query_loads_its_checker_and_no_search(tmp_path):
     found, modules = loaded(asked["certificate"])
     assert found == "PROVED"
     assert "refdp.sensitivities.checking.replaying" in modules
+    assert [name for name in modules if name.startswith((*SEARCHING, "refdp.mechanisms", "refdp.programs"))] == []
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("claim", ["1", "1/2"])
+def test_replay_of_a_certificate_of_before_loads_what_a_new_one_does(claim, tmp_path):
+    (tmp_path / "q.py").write_text("def f(rows):\n    return sum(rows)\n", encoding="utf-8")
+    words = {"bounds": (0, 1), "claim": claim, "certificates": tmp_path, "run": False}
+    asked = refdp.sensitivity(f"{tmp_path / 'q.py'}:f", "add_remove", **words)
+    (tmp_path / "before.json").write_text(
+        json.dumps(earlier(Path(asked["certificate"]).read_text(encoding="utf-8")), indent=1), encoding="utf-8"
+    )
+    found, modules = loaded(tmp_path / "before.json")
+    assert found == asked["verdict"]
     assert [name for name in modules if name.startswith((*SEARCHING, "refdp.mechanisms", "refdp.programs"))] == []

@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from textwrap import dedent
 from typing import Any
 
-from refdp.logic.strict_json import Json, entries, items, loaded
 from refdp.logic.terms import Term
-from refdp.programs.certificates.alignments import alignment_of, vocabulary
-from refdp.programs.certificates.replaying import ALIGNMENT
-from refdp.programs.question import claim_text, question_of
-from refdp.programs.steps import inside, stepwise
+from refdp.programs.certificates.content import content_of, kind_of
+from refdp.programs.question import claim_text
+from refdp.programs.steps import inside
 from refdp.programs.syntax import Emit, Loop, Program, Statement
 from refdp.programs.textbook import alignment_data
 from refdp.report.pictures.alignment_costs import cost, totals
@@ -67,15 +65,14 @@ class AlignmentPicture:
 
 def is_alignment(certificate: str) -> bool:
     """Whether a certificate brings an alignment.  ValueError where it is no certificate."""
-    found = loaded(certificate)
-    return isinstance(found, dict) and found.get("format") == ALIGNMENT and bool(found.get("alignments"))
+    return kind_of(certificate) == "alignments" and bool(content_of(certificate).evidence["alignments"])
 
 
 def picture_of(certificate: str) -> AlignmentPicture:
     """The picture of a proof by alignments; what the certificate says, which only `refdp check` asks solvers about."""
-    _, asked, proposed = entries(loaded(certificate), "format", "question", "alignments")
-    program, claim = question_of(asked).read()
-    parts = tuple(part_of(program, one) for one in words_of(program, items(proposed)))
+    found = content_of(certificate)
+    program, claim = found.program, found.claim
+    parts = tuple(part_of(program, alignment_data(program, one)) for one in found.alignments())
     title = f"{program.name}: {claim_text(claim)}, adjacency {claim.adjacency.name}"
     caption = (
         f"Two runs of {program.name} on neighbouring data that release the same, time downward: to each noise of the "
@@ -83,12 +80,6 @@ def picture_of(certificate: str) -> AlignmentPicture:
         "refdp check asks the solvers whether it is so."
     )
     return AlignmentPicture(title, caption, parts, claim_text(claim))
-
-
-def words_of(program: Program, proposed: Sequence[Json]) -> list[Mapping[str, Any]]:
-    """Each alignment in words."""
-    known = vocabulary(stepwise(program), proposed)
-    return [alignment_data(program, alignment_of(one, known)) for one in proposed]
 
 
 def part_of(program: Program, told: Mapping[str, Any]) -> Part:

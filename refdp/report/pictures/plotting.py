@@ -90,12 +90,14 @@ def makers(what: str, timeout: float) -> Makers:
 def of_file(path: Path, timeout: float) -> Makers:
     """The pictures of a certificate, or else of a spec."""
     text = content_of(path, LARGEST_FILE).decode("utf-8")
-    if FOREIGN.match(text):
+    is_kernels = path.suffix == ".json" and is_derivation(text)
+    if is_kernels or FOREIGN.match(text):
         from refdp.report.pictures.of_programs import program_makers
 
-        return program_makers(text)
-    if path.suffix == ".json" and is_derivation(text):
-        return {DERIVATION: lambda: derived(text, path.stem)}
+        made = dict(program_makers(text))
+        if is_kernels:
+            made[DERIVATION] = lambda: derived(text, path.stem)
+        return made
     from refdp.report.pictures.of_accounts import account_makers
 
     return account_makers(str(path), timeout)

@@ -8,8 +8,9 @@ from fractions import Fraction
 from itertools import pairwise, product
 from math import inf, log
 
-from refdp.logic.strict_json import Forged, entries, loaded
+from refdp.logic.strict_json import Forged
 from refdp.logic.terms import FALSE, Term
+from refdp.programs.certificates.content import content_of, kind_of
 from refdp.programs.certificates.events import counterexample_of
 from refdp.programs.certificates.words import expected_text
 from refdp.programs.closed_terms import bound
@@ -17,7 +18,7 @@ from refdp.programs.counterexample import Counterexample, computed
 from refdp.programs.events import Datum, Event, Expected, Interval, chance, element_of, setting, start
 from refdp.programs.execution import Execution, Path
 from refdp.programs.probabilities import Number, approximately, number, probability
-from refdp.programs.question import claim_text, question_of
+from refdp.programs.question import claim_text
 from refdp.programs.syntax import Item, Program
 
 CELLS = 8
@@ -54,18 +55,16 @@ class Picture:
 
 def is_counterexample(certificate: str) -> bool:
     """Whether a certificate brings an event.  ValueError where it is no certificate."""
-    found = loaded(certificate)
-    return isinstance(found, dict) and "counterexample" in found
+    return kind_of(certificate) == "counterexample"
 
 
 def picture_of(certificate: str) -> Picture:
     """The picture of a counterexample, from its certificate.  ValueError where it has none."""
-    content = loaded(certificate)
-    if not isinstance(content, dict) or "counterexample" not in content:
+    if not is_counterexample(certificate):
         raise Forged("a picture needs the certificate of a counterexample")
-    _, asked, shown = entries(content, "format", "question", "counterexample")
-    program, claim = question_of(asked).read()
-    found = computed(program, counterexample_of(shown, program, claim))
+    content = content_of(certificate)
+    program, claim = content.program, content.claim
+    found = computed(program, counterexample_of(content.evidence["counterexample"], program, claim))
     if claim.epsilon is None or len(found.events) != 1:
         raise ValueError("claim must be one about epsilon that one event refutes, to have a picture")
     values = setting(program, found.parameters, len(found.old))

@@ -6,27 +6,24 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from refdp.logic.strict_json import loaded
 from refdp.report.pictures.pairs import Cells, TablePair, paired
-from refdp.sensitivities.checking.certificate import Claim, parsed, tables_of
+from refdp.sensitivities.checking.certificate import Claim, tables_of
 from refdp.sensitivities.checking.replaying import answers_of, refuted
 from refdp.sensitivities.judgement import distance_text, row_text
 from refdp.sensitivities.language.concrete.answers import distance
 from refdp.sensitivities.records import Concrete
-
-FORMAT = "refdp-sensitivity/1"
+from refdp.sensitivities.writing import is_about_a_query, written_in
 
 
 def is_refutation(certificate: str) -> bool:
     """Whether a certificate brings two tables.  ValueError where it is no certificate."""
-    found = loaded(certificate)
-    return isinstance(found, dict) and found.get("format") == FORMAT and found.get("verdict") == "REFUTED"
+    return is_about_a_query(certificate) and written_in(certificate).verdict == "REFUTED"
 
 
 def pair_of(certificate: str) -> TablePair:
     """The tables, their answers, and how far these are apart.  ValueError where they show nothing."""
-    claim, _, evidence = parsed(certificate)
-    tried = tables_of(evidence)
+    found = written_in(certificate)
+    claim, tried = found.claim, tables_of(found.evidence)
     refuted(claim, tried)
     answers = answers_of(claim, tried)
     apart = distance(*answers, claim.norm)

@@ -46,12 +46,16 @@ class Claim:
 
 def proof_text(claim: Claim, invariants: Invariants, order: Invariants | None = None, fused: bool = False) -> str:
     """The certificate of a proof; `fused`: the invariants are for the program with its passes fused."""
-    evidence = {
+    return _text(claim, "PROVED", evidence_json(invariants, order, fused))
+
+
+def evidence_json(invariants: Invariants, order: Invariants | None, fused: bool) -> dict[str, Json]:
+    """What a proof brings."""
+    return {
         "invariants": invariants_json(invariants),
         "order": None if order is None else invariants_json(order),
         "fused": fused,
     }
-    return _text(claim, "PROVED", evidence)
 
 
 def refutation_text(claim: Claim, pair: Pair) -> str:

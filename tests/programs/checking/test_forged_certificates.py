@@ -2,13 +2,16 @@
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from refdp.commands.check import replayed_file
 from refdp.programs.certificates.replaying import replay
 from refdp.programs.judging import judge
 from refdp.programs.question import Question
+from tests.programs.earlier import earlier
 
 SOURCE = """from refdp.programs import *
 
@@ -22,9 +25,21 @@ Change = Callable[[Any], object]
 
 
 def certificate(scale: str) -> Any:
-    """The certificate of what is true of the program with that scale."""
+    """The certificate of what is true of the program with that scale, in its earlier format."""
     asked = Question(SOURCE.format(scale=scale), "program", 0)
-    return json.loads(judge(asked, *asked.read(), 20.0).certificate or "")
+    return earlier(asked, judge(asked, *asked.read(), 20.0).certificate or "")
+
+
+def checked(text: str, folder: Path) -> str:
+    """What `refdp check` says of it: it is read as a certificate of the kernel's."""
+    path = folder / "one.json"
+    path.write_text(text, encoding="utf-8")
+    found = replayed_file(path, "z3", None, 60.0)
+    assert "internal_error" not in found
+    if found["verdict"] in ("PROVED", "REFUTED"):
+        assert found["rules"] in (["program_is_private"], ["program_exceeds"])
+        assert len(found["texts"]) == 1
+    return str(found["verdict"])
 
 
 @pytest.fixture(scope="module")
@@ -43,9 +58,9 @@ def changed(text: str, change: Change) -> str:
     return json.dumps(found)
 
 
-def test_what_is_not_changed_is_confirmed(proof: str, refutation: str) -> None:
-    assert replay(proof).verdict == "PROVED"
-    assert replay(refutation).verdict == "REFUTED"
+def test_what_is_not_changed_is_confirmed(proof: str, refutation: str, tmp_path: Path) -> None:
+    assert replay(proof).verdict == checked(proof, tmp_path) == "PROVED"
+    assert replay(refutation).verdict == checked(refutation, tmp_path) == "REFUTED"
 
 
 @pytest.mark.parametrize(
@@ -68,8 +83,8 @@ def test_what_is_not_changed_is_confirmed(proof: str, refutation: str) -> None:
         lambda c: c["alignments"][0]["groups"][0].update(rate="0.0"),
     ],
 )
-def test_a_proof_that_is_changed_is_not_confirmed(proof: str, change: Change) -> None:
-    assert replay(changed(proof, change)).verdict == "UNKNOWN"
+def test_a_proof_that_is_changed_is_not_confirmed(proof: str, change: Change, tmp_path: Path) -> None:
+    assert replay(changed(proof, change)).verdict == checked(changed(proof, change), tmp_path) == "UNKNOWN"
 
 
 @pytest.mark.parametrize(
@@ -90,9 +105,10 @@ def test_a_proof_that_is_changed_is_not_confirmed(proof: str, change: Change) ->
         lambda c: c["alignments"][0].update(verdict="PROVED"),
     ],
 )
-def test_a_certificate_of_another_form_is_refused(proof: str, change: Change) -> None:
+def test_a_certificate_of_another_form_is_refused(proof: str, change: Change, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"\w"):
         replay(changed(proof, change))
+    assert checked(changed(proof, change), tmp_path) == "REJECTED"
 
 
 @pytest.mark.parametrize(
@@ -114,6 +130,7 @@ def test_a_certificate_of_another_form_is_refused(proof: str, change: Change) ->
         lambda c: c["counterexample"].update(old_probability="1"),
     ],
 )
-def test_a_counterexample_that_is_changed_is_refused(refutation: str, change: Change) -> None:
+def test_a_counterexample_that_is_changed_is_refused(refutation: str, change: Change, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"\w"):
         replay(changed(refutation, change))
+    assert checked(changed(refutation, change), tmp_path) == "REJECTED"

@@ -1,0 +1,181 @@
+"""Certificates of how far functions move, in exact arithmetic: the kernel's wherever one of its rules says the claim.
+
+What no rule says keeps the format of `certificate`: several edits, lists whose order plays a part, public parameters
+left open or assumptions about them, bounds in the number of rows, rows that no domain of the kernel has (one bound
+alone, true and false), answers that may be no rational number, functions that are not shown to answer on every table.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, cast
+
+from refdp.kernel import rules
+from refdp.kernel.certificate import FORMAT, KEYS, certificate, parsed, text_of
+from refdp.kernel.judgements import KernelError
+from refdp.kernel.rules.engines import READING, Query
+from refdp.kernel.sources import bring
+from refdp.kernel.theorem import FAILURES
+from refdp.logic.heads import head_of
+from refdp.logic.operations import equal
+from refdp.logic.strict_json import Forged, Json, entries, loaded
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import TRUE, Term, integer, is_number, number
+from refdp.sensitivities.checking import certificate as before
+from refdp.sensitivities.checking.certificate import Claim
+from refdp.sensitivities.declaration import Declaration
+from refdp.sensitivities.question import SIZE, Neighbours, Norm
+from refdp.sensitivities.row_domains import domain_of, kind_of
+from refdp.sensitivities.theorems import Case, case_of, claim_of, coordinates
+from refdp.spec import terms as spec
+from refdp.spec.queries import Plain, query_subject
+from refdp.spec.terms import TermError
+
+DERIVED = ""
+"""The name of a claim that is not one of the kernel's ledger."""
+PROVES, REFUTES = "runs_stay_related", "query_moves_too_far"
+Vouching = Callable[[Case], Iterable[str] | None]
+"""Who vouches that no single run of the case raises; None where nobody does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a certificate says, not judged again: claim, verdict and evidence, as `certificate` has them."""
+
+    claim: Claim
+    verdict: str
+    evidence: Json
+
+
+def proof(claim: Claim, evidence: Mapping[str, Json], totals: Iterable[Json], vouches: Vouching) -> str | None:
+    """The kernel's certificate of a proof with the first of these invariants of single runs for which somebody vouches.
+
+    None where the kernel cannot say the claim, or nobody vouches that the function answers on every table.
+    """
+    data = said(claim)
+    for total in totals if data is not None else ():
+        step = {**cast(dict[str, Any], data), "step": "", "evidence": json.dumps({**evidence, "total": total})}
+        try:
+            by = vouches(case_of(Query.of(step)))
+            if by is not None:
+                return text_of(certificate(rules.runs_stay_related(**step, by=sorted({READING, *by})), DERIVED))
+        except (KernelError, *FAILURES):
+            return None
+    return None
+
+
+def refutation(claim: Claim, first: Json, second: Json) -> str | None:
+    """The kernel's certificate of a refutation; None where the kernel cannot say the claim."""
+    data = said(claim)
+    if data is None:
+        return None
+    try:
+        evidence = json.dumps({"first": first, "second": second})
+        return text_of(certificate(rules.query_moves_too_far(**data, evidence=evidence), DERIVED))
+    except KernelError:
+        return None
+
+
+def said(claim: Claim) -> dict[str, Any] | None:
+    """The data of the kernel's step besides its evidence; None where the kernel cannot say the claim."""
+    given = claim.declaration
+    if claim.tables != "multisets" or claim.edits != 1 or given.symbolic:
+        return None
+    size = None if given.assumption is TRUE else size_in(given.assumption)
+    if given.assumption is not TRUE and size is None:
+        return None
+    bound = claim.claim if size is None else substitute(claim.claim, {SIZE: integer(size)})
+    inner = bound.arguments[0] if bound.operator == "root" else bound
+    if not is_number(inner):
+        return None
+    closed = spec.number(Fraction(number(inner)))
+    values = cast(Mapping[str, Plain], given.values)
+    try:
+        data = {
+            "source": bring(claim.source),
+            "function": claim.function,
+            "rows": str(domain_of(given.record)),
+            "arguments": str(query_subject("f", "", spec.number(0), values).arguments[3]),
+            "neighbours": claim.neighbours,
+            "size": "" if size is None else str(size),
+            "norm": claim.norm,
+            "bound": str(closed if inner is bound else spec.sqrt(closed)),
+        }
+        Query.of({**data, "step": "", "evidence": ""})
+    except (KernelError, TermError):
+        return None
+    return data
+
+
+def size_in(assumption: Term) -> int | None:
+    """The public number of rows, where that is all that is assumed."""
+    for one in assumption.arguments if assumption.operator == "=" else ():
+        if is_number(one) and number(one).denominator == 1 and assumption == equal(SIZE, integer(int(number(one)))):
+            return int(number(one))
+    return None
+
+
+def written_in(content: str) -> Written:
+    """What a certificate of either format says.  ValueError where it is ill-formed, or about no one function."""
+    if head_of(content)[0].get("format") != FORMAT:
+        return Written(*before.parsed(content))
+    try:
+        whole = parsed(content)
+        for text in whole["sources"].values():
+            bring(text)
+        (step,) = whole["steps"]
+        data = step["data"]
+        query = Query.of(data if step["rule"] == PROVES else {**data, "step": ""})
+        assumption = TRUE if query.size is None else equal(SIZE, integer(query.size))
+        declaration = Declaration(kind_of(query.rows), dict(query.arguments), {}, assumption)
+    except (KernelError, KeyError, TypeError, TermError) as error:
+        raise Forged(f"the certificate is about no function: {error}") from error
+    claim = Claim(
+        query.text, query.function, declaration, cast(Neighbours, query.neighbours), cast(Norm, query.norm),
+        claim_of(query.bound),
+    )  # fmt: skip
+    evidence = loaded(query.evidence)
+    if step["rule"] == PROVES:
+        relations, order, is_fused, _ = entries(evidence, "invariants", "order", "fused", "total")
+        return Written(claim, "PROVED", {"invariants": relations, "order": order, "fused": is_fused})
+    first, second = entries(evidence, "first", "second")
+    return Written(claim, "REFUTED", {"first": first, "second": second, "parameters": {}})
+
+
+def is_about_a_query(content: str) -> bool:
+    """Whether it says of one function how far it moves, in exact arithmetic.  ValueError where it is no JSON."""
+    found, rule = head_of(content)
+    return found.get("format") == before.FORMAT or (found.get("format") == FORMAT and rule in (PROVES, REFUTES))
+
+
+def renewed(content: str) -> dict[str, Any] | None:
+    """A certificate in the format of `certificate` as one of the kernel's; None where the kernel cannot say its claim.
+
+    Proofs of that format do not say that a function that may raise answers on every table: these are none of the
+    kernel's.  It is believed no more than before: a replay asks again.  ValueError where it is ill-formed.
+    """
+    claim, verdict, evidence = before.parsed(content)
+    data = said(claim)
+    if data is None:
+        return None
+    try:
+        if verdict == "REFUTED":
+            first, second, parameters = entries(evidence, "first", "second", "parameters")
+            text = None if parameters else refutation(claim, first, second)
+            return None if text is None else cast(dict[str, Any], json.loads(text))
+        relations, order, is_fused = entries(evidence, "invariants", "order", "fused")
+        brought = {"invariants": relations, "order": order, "fused": is_fused, "total": list[Json]()}
+        data |= {"step": "", "evidence": json.dumps(brought)}
+        query = Query.of(data)
+        if any(True for _ in case_of(query).of_single_runs()):
+            return None
+        conclusion = str(query.stable(data["source"], coordinates(query)).term)
+    except (KernelError, *FAILURES):
+        return None
+    by = sorted({READING, "z3"})
+    step = {"rule": PROVES, "premises": list[int](), "data": {**data, "by": by}}
+    parts = (FORMAT, DERIVED, conclusion, by, {data["source"]: claim.source}, [step])
+    return dict(zip(KEYS, parts, strict=True))

@@ -1,0 +1,182 @@
+"""What `refdp sensitivity` finds is a certificate of the kernel's wherever a rule says it; the format of before is read
+as such, and what no rule says keeps it.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import refdp
+from refdp.commands.check import replayed_file
+from tests.forging.seeds import ASKED, QUERIES
+from tests.sensitivities.earlier import earlier
+
+KERNELS, BEFORE = "refdp-certificate/2", "refdp-sensitivity/1"
+EXACT = {name: one for name, one in ASKED.items() if "arithmetic" not in one[1]}
+KEEP_THEIRS = {"total of two", "clipped"}
+"""Two edits; parameters that are left open."""
+SOURCE = """
+def total(rows, cap=7):
+    return sum(min(r, cap) for r in rows)
+
+
+def raises(rows):
+    return 1 / (1 - sum(1 for r in rows if r < 0))
+
+
+def first(rows):
+    return rows[0] if rows else 0
+
+
+def last(rows):
+    found = 0
+    for r in rows:
+        found = r
+    return found
+
+
+def mean(rows):
+    return sum(rows) / len(rows)
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    made = tmp_path_factory.mktemp("queries")
+    (made / "queries.py").write_text(QUERIES, encoding="utf-8")
+    (made / "own.py").write_text(SOURCE, encoding="utf-8")
+    return made
+
+
+def asked(folder, target, **words):
+    found = refdp.sensitivity(f"{folder / target}", certificates=folder / "c", run=False, **words)
+    assert found["certificate"], found
+    return found, json.loads(Path(found["certificate"]).read_text(encoding="utf-8"))
+
+
+def checked(folder, content):
+    (folder / "one.json").write_text(json.dumps(content, indent=1), encoding="utf-8")
+    found = replayed_file(folder / "one.json", None, None, 60.0)
+    assert "internal_error" not in found
+    return found
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_verdict_is_a_theorem_where_a_rule_says_it(name, folder):
+    function, words = EXACT[name]
+    found, content = asked(folder, f"queries.py:{function}", **words)
+    assert content["format"] == (BEFORE if name in KEEP_THEIRS else KERNELS)
+    again = checked(folder, content)
+    assert (again["verdict"], again["trusts"]) == (found["verdict"], found["trusts"])
+    if name not in KEEP_THEIRS:
+        assert again["conclusion"] == content["conclusion"]
+        assert again["conclusion"].startswith("stable(" if found["verdict"] == "PROVED" else "refuted(stable(")
+        assert content["claim"] == ""
+
+
+WIDE = {"neighbours": "add_remove", "records": "0..10"}
+
+
+@pytest.mark.parametrize(
+    ("target", "words", "form"),
+    [
+        ("total", {**WIDE, "claim": "7"}, KERNELS),
+        ("total", {**WIDE, "claim": "7", "edits": 1}, KERNELS),
+        ("total", {**WIDE, "claim": "14", "edits": 2}, BEFORE),
+        ("total", {**WIDE, "claim": "7", "tables": "lists"}, BEFORE),
+        ("total", {**WIDE, "claim": "6", "tables": "lists"}, BEFORE),
+        ("total", {**WIDE, "claim": "6"}, KERNELS),
+        ("total", {"neighbours": "add_remove", "records": "0..", "claim": "7"}, BEFORE),
+        ("total", {**WIDE, "claim": "abs(cap) + 10", "symbol": ["cap"]}, BEFORE),
+        ("last", {**WIDE, "neighbours": "change_one", "claim": "10"}, BEFORE),
+        ("mean", {**WIDE, "neighbours": "change_one", "claim": "2", "assume": "n == 5"}, KERNELS),
+        ("mean", {**WIDE, "neighbours": "change_one", "claim": "10/n", "assume": "n == 5"}, KERNELS),
+        ("mean", {**WIDE, "neighbours": "change_one", "claim": "10/n", "assume": "n >= 5"}, BEFORE),
+        ("mean", {**WIDE, "neighbours": "change_one", "claim": "1", "assume": "n == 5"}, KERNELS),
+        ("raises", {**WIDE, "claim": "0"}, KERNELS),
+    ],
+)
+def test_which_claims_keep_the_format_of_before(target, words, form, folder):
+    found, content = asked(folder, f"own.py:{target}", **words)
+    assert content["format"] == form, found
+    again = checked(folder, content)
+    assert (again["verdict"], again["trusts"]) == (found["verdict"], found["trusts"])
+
+
+@pytest.mark.parametrize("name", [name for name in EXACT if name not in KEEP_THEIRS])
+def test_format_of_before_shows_the_same(name, folder):
+    function, words = EXACT[name]
+    found, content = asked(folder, f"queries.py:{function}", **words)
+    then, now = checked(folder, earlier(json.dumps(content))), checked(folder, content)
+    assert then["verdict"] == now["verdict"] == found["verdict"]
+    assert then["trusts"] == now["trusts"]
+    assert (then["conclusion"], then["rules"]) == (now["conclusion"], now["rules"])
+
+
+def test_proof_of_before_of_a_function_that_may_raise_is_no_theorem(folder):
+    """That it answers on every table is not said there: it is judged as it was, and says no more than it did."""
+    words = {"neighbours": "change_one", "records": "0..10", "claim": "2", "assume": "n == 5"}
+    _, content = asked(folder, "own.py:mean", **words)
+    assert json.loads(content["steps"][0]["data"]["evidence"])["total"] != []
+    found = checked(folder, earlier(json.dumps(content)))
+    assert (found["verdict"], "rules" in found) == ("PROVED", False)
+    assert found["conclusion"].startswith("mean moves by at most 2 (")
+
+
+NEAR_MISSES = {
+    "a smaller bound": lambda d, e: d.update(bound="6"),
+    "a wider domain": lambda d, e: d.update(rows="reals()"),
+    "another cap": lambda d, e: d.update(arguments="list_of(fixed('cap', 8))"),
+    "other neighbours": lambda d, e: d.update(neighbours="change_one", rows="interval(-10, 10)"),
+    "whole answers": lambda d, e: d.update(step="1"),
+    "another function": lambda d, e: d.update(function="mean"),
+    "a public size under add_remove": lambda d, e: d.update(size="5"),
+    "no relation": lambda d, e: e.update(invariants=[]),
+    "no order": lambda d, e: e.update(order=[]),
+    "fused": lambda d, e: e.update(fused=not e["fused"], invariants=[]),
+    "nothing": lambda d, e: e.clear(),
+    "the word of nobody": lambda d, e: d.update(by=[]),
+    "the word of a stranger": lambda d, e: d.update(by=["me", "z3"]),
+}
+
+
+@pytest.mark.parametrize("change", NEAR_MISSES)
+def test_proof_that_is_changed_is_not_confirmed(change, folder):
+    _, content = asked(folder, "own.py:total", **WIDE, claim="7")
+    data = content["steps"][0]["data"]
+    evidence = json.loads(data["evidence"])
+    NEAR_MISSES[change](data, evidence)
+    data["evidence"] = json.dumps(evidence)
+    assert checked(folder, content)["verdict"] in ("REJECTED", "UNKNOWN")
+
+
+REFUTED_MISSES = {
+    "a bound that is kept": lambda d, e: d.update(bound="7"),
+    "tables that are none of the domain": lambda d, e: d.update(rows="interval(0, 1)"),
+    "the same tables": lambda d, e: e.update(second=e["first"]),
+    "no tables": lambda d, e: e.update(first=[], second=[]),
+    "tables two edits apart": lambda d, e: e.update(first=[], second=[{"number": "5"}, {"number": "5"}]),
+    "another size": lambda d, e: d.update(size="9", neighbours="change_one"),
+    "a word too many": lambda d, e: d.update(step="1"),
+}
+
+
+@pytest.mark.parametrize("change", REFUTED_MISSES)
+def test_refutation_that_is_changed_is_refused(change, folder):
+    _, content = asked(folder, "own.py:total", **WIDE, claim="6")
+    data = content["steps"][0]["data"]
+    evidence = json.loads(data["evidence"])
+    REFUTED_MISSES[change](data, evidence)
+    data["evidence"] = json.dumps(evidence)
+    assert checked(folder, content)["verdict"] == "REJECTED"
+
+
+def test_conclusion_that_says_more_is_refused(folder):
+    _, content = asked(folder, "own.py:total", **WIDE, claim="7")
+    wider = content["conclusion"].replace("interval(0, 10)", "reals()")
+    assert checked(folder, {**content, "conclusion": wider})["verdict"] == "REJECTED"
+    other = {key: text.replace("cap=7", "cap=3") for key, text in content["sources"].items()}
+    assert checked(folder, {**content, "sources": other})["verdict"] == "REJECTED"
+    step = {**content["steps"][0], "rule": "query_moves_too_far"}
+    assert checked(folder, {**content, "steps": [step]})["verdict"] == "REJECTED"
