@@ -68,6 +68,8 @@ MUTANTS = [
     ("every_mechanism.group_pure", "symmetric(1), pure(e)", "symmetric(d_in), pure(e)"),
     ("every_mechanism.group_approximate", "d * ((exp(k * e) - 1) / (exp(e) - 1))", "k * d"),
     ("every_mechanism.group_approximate", ", 0 < e", ""),
+    ("every_mechanism.group_concentrated", "k * k * rho", "k * rho"),
+    ("every_mechanism.replaced_rows", "symmetric(2)", "symmetric(1)"),
     ("every_mechanism.parallel_replaced", "max(a, b) + max(a, b)", "max(a, b)"),
     ("every_mechanism.parallel_pure", "max(a, b)", "a"),
     ("every_mechanism.post_processed_pure", "user_function('f'), M), table(rows), symmetric(d_in), pure(e)",
@@ -208,8 +210,8 @@ def test_verify_says_which_rule_and_ends_with_0():
     assert {c["verdict"] for c in found["claims"]} == {"UNKNOWN"}
     assert all(c["certificate"] is None and c["trusts"] == [] for c in found["claims"])
     shown = CliRunner().invoke(app, ["verify", "every_mechanism.group*"])
-    assert shown.stdout.count("rule group, written proof") == 2
-    assert "2 claims: 2 UNKNOWN; 2 as expected, 0 surprises" in shown.stdout
+    assert shown.stdout.count("rule group, written proof") == 3
+    assert "3 claims: 3 UNKNOWN; 3 as expected, 0 surprises" in shown.stdout
 
 
 def test_claims_about_all_mechanisms_are_matched_and_have_no_walk():
