@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from refdp.claims import UnknownClaim, Withdrawal, claim, verdict, withdrawn
-from refdp.commands.function_certificates import FOREIGN, renewed, replayed_function
+from refdp.commands.function_certificates import FOREIGN, renewed, replayed_function, told
 from refdp.commands.judgements import seconds_since
 from refdp.isolation import isolated_command
 from refdp.kernel.certificate import LARGEST_FILE, Oracle, Question, Replayed, parsed, replay
@@ -134,6 +134,7 @@ def replayed_file(
         judged["trusts"], judged["rules"] = sorted(found.trusts), written_rules(found.theorem)
         if certificate["sources"]:
             judged["texts"] = {key: digest(text) for key, text in certificate["sources"].items()}
+            judged |= {"said": said} if (said := told(certificate)) else {}
         _require_trust(found.trusts, trust)
         judged |= run_again(json.dumps(certificate), judged["verdict"]) if run else {}
     except Unanswered as error:

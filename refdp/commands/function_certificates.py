@@ -44,6 +44,19 @@ def renewed(kind: str, content: str) -> dict[str, Any] | None:
         raise KernelError(f"the certificate cannot be read: {type(error).__name__} {str(error)[:200]}") from error
 
 
+def told(certificate: Mapping[str, Any]) -> list[str]:
+    """What the steps of a kernel's certificate say of programs, in words: assumptions, neighbours, equal lengths."""
+    found: dict[str, None] = {}
+    for step in certificate["steps"]:
+        if step["rule"] in ("program_is_private", "program_exceeds"):
+            from refdp.kernel.rules.programs import ProgramClaim
+            from refdp.programs.certificates.replaying import sentence
+            from refdp.programs.theorems import read
+
+            found[sentence(*read(ProgramClaim.of(step["data"])))] = None
+    return list(found)
+
+
 def _renewed_program(content: str) -> dict[str, Any] | None:
     """A proof or a refutation of what a program claims."""
     from refdp.programs.certificates.writing import renewed

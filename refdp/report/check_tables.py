@@ -31,6 +31,8 @@ def print_replays(found: Mapping[str, Any]) -> None:
     if len(found["certificates"]) == 1 and (rules := found["certificates"][0].get("rules")):
         out.print(f"rules (written proof): {', '.join(rules)}", highlight=False, markup=False)
     texts = {key: text for c in found["certificates"] for key, text in c.get("texts", {}).items()}
+    for said in dict.fromkeys(said for c in found["certificates"] for said in c.get("said", ())):
+        out.print(said, highlight=False, markup=False)
     for key, text in texts.items():
         out.print(f"{key[:12]}... is the file with the {text}", highlight=False, markup=False)
     for c in found["certificates"]:

@@ -81,7 +81,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "sensitivities/nearby/*.py", "sensitivities/scores.py", "sensitivities/scoring/*.py",
     ),
     "asking again: `refdp check`": (
-        "isolation.py", "checking.py",
+        "isolation.py", "checking.py", "general.py",
         "commands/check.py", "commands/function_certificates.py", "claims.py", "programs/certificates/content.py",
         "programs/certificates/writing.py", "sensitivities/writing.py", "provers/__init__.py",
         "provers/oracles.py", "provers/answers.py", "provers/processes.py", "provers/memory.py", "provers/serving.py",

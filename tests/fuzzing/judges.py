@@ -32,6 +32,12 @@ class Answer:
 ERROR = "internal error"
 
 
+def evidence_of(certificate):
+    """What a certificate about a program brings, in the kernel's format or in one of its own."""
+    found = json.loads(certificate)
+    return json.loads(found["steps"][0]["data"]["evidence"]) if "steps" in found else found
+
+
 @contextmanager
 def folder() -> Iterator[Path]:
     """A folder for a module and its certificates."""
@@ -69,7 +75,7 @@ def program_verdict(text: str, name: str, second_judge: bool, seconds: float = S
         shown = None
         if found["verdict"] == "REFUTED":
             (certificate,) = (place / "certificates").glob("*.json")
-            inner = json.loads(certificate.read_text())["counterexample"]
+            inner = evidence_of(certificate.read_text())["counterexample"]
             told = ("parameters", "old_probability", "new_probability")
             shown = inner | {name: found["counterexample"][name] for name in told}
         return Answer(found["verdict"], str(found.get("reason", "")), shown)
