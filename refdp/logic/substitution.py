@@ -40,7 +40,7 @@ def substituted(term: Term, mapping: Mapping[Term, Term], found: dict[Term, Term
         if part in mapping:
             found[part] = mapping[part]
         elif part.arguments:
-            found[part] = _rebuilt(part, tuple(found[a] for a in part.arguments))
+            found[part] = _rebuilt(part, tuple([found[a] for a in part.arguments]))
         else:
             found[part] = part
     return found[term]

@@ -8,7 +8,7 @@ Here stand the leaves, what is within a term, and how a reader writes it; `opera
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 from weakref import WeakValueDictionary
@@ -31,6 +31,8 @@ class Term:
     sort: Sort
     arguments: tuple[Term, ...] = ()
     value: Fraction | bool | str | None = None
+    within: tuple[tuple[Term, ...], int] | None = field(default=None, init=False)
+    """Its variables and the number of its parts, once they were looked for."""
 
     def __repr__(self) -> str:
         return infix(self)
@@ -87,21 +89,47 @@ def number(term: Term) -> Fraction:
 def parts(term: Term, known: Container[Term] = ()) -> Iterator[Term]:
     """Every different term within `term`, arguments before what is made of them, but for what is `known`."""
     seen: set[Term] = set()
-    waiting = [(term, False)]
+    waiting: list[Term | None] = [term]
     while waiting:
-        one, ready = waiting.pop()
-        if ready:
+        one = waiting.pop()
+        if one is None:  # after which stands a term whose arguments are done
             step()
-            yield one
+            yield waiting.pop()  # type: ignore[misc]
         elif one not in seen and one not in known:
             seen.add(one)
-            waiting.append((one, True))
-            waiting += [(a, False) for a in one.arguments if a not in seen]
+            if one.arguments:
+                waiting += (one, None, *one.arguments)
+            else:
+                step()
+                yield one
 
 
 def variables(*terms: Term) -> tuple[Term, ...]:
     """The variables within the terms, each once, in order of appearance."""
-    return tuple(dict.fromkeys(part for term in terms for part in parts(term) if part.operator == "variable"))
+    if len(terms) == 1:
+        return _variables(terms[0])
+    return tuple(dict.fromkeys(one for term in terms for one in _variables(term)))
+
+
+def _variables(term: Term) -> tuple[Term, ...]:
+    """The variables within a term, which keeps them; the work that is counted is the same each time."""
+    kept = term.within
+    if kept is None:
+        found: list[Term] = []
+        seen: set[Term] = set()
+        waiting = [term]
+        while waiting:
+            one = waiting.pop()
+            if one not in seen:
+                seen.add(one)
+                waiting += one.arguments
+                if one.operator == "variable":
+                    found.append(one)
+        kept = tuple(found), len(seen)
+        if term.arguments:  # a variable that kept itself would never go
+            object.__setattr__(term, "within", kept)
+    step(kept[1])
+    return kept[0]
 
 
 def infix(term: Term) -> str:
