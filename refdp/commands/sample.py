@@ -105,18 +105,16 @@ def _begun(mechanism: Measurement, x: Any, n: int, counted: Counted, sink: Sink)
 def _proved(name: str) -> dict[str, Any]:
     """What is proved of the mechanism's sampler, and whom that trusts."""
     from refdp.claims import claim, verdict
-    from refdp.proofs.lines import proved
 
     identifier = f"{name}.sampler_law"
     asked = claim(identifier)
-    theorem = _replayed(identifier) or proved(identifier)
+    theorem = _replayed(identifier) or _proved_anew(identifier)
     said = verdict(theorem.claim, asked.formal) or "UNKNOWN"
     return {"claim": identifier, "verdict": said, "trusts": sorted(theorem.trusts)}
 
 
 def _replayed(identifier: str) -> Theorem | None:
     """The theorem, rebuilt by the kernel from its certificate, where that needs nobody to be asked; else None."""
-
     from refdp.kernel.certificate import parsed, replay
     from refdp.kernel.judgements import KernelError
 
@@ -128,6 +126,13 @@ def _replayed(identifier: str) -> Theorem | None:
         return replay(parsed(text), nobody).theorem
     except (OSError, KernelError):
         return None
+
+
+def _proved_anew(identifier: str) -> Theorem:
+    """The theorem by its line of the ledger; what reads that is loaded where there is no certificate alone."""
+    from refdp.proofs.lines import proved
+
+    return proved(identifier)
 
 
 def _asked(name: str, mechanism: Measurement, x: Any, n: int, out: object) -> dict[str, Any]:

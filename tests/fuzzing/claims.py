@@ -33,7 +33,7 @@ CHAINED = 0.1
 AS_PYTHON = 0.01
 """How often a claim is written as Python, where a text is meant."""
 PAIRS_TO_AIM = 14
-SLIPS, RARE, ODDLY = 0.05, 0.04, 0.06
+SLIPS, RARE, ODDLY = 0.05, 0.04, 0.09
 """How often an author is careless, a rarer program is written, and one that uses Python's words oddly."""
 
 

@@ -11,6 +11,9 @@ from collections.abc import Callable, Mapping
 
 from tests.fuzzing.programs import Lines, Writer
 
+UNLIMITED = 5
+"""How often a limit that is infinite, as where none is meant, is written, against once for each other form."""
+
 
 def number(w: Writer) -> str:
     """A public number."""
@@ -178,7 +181,11 @@ def of_kinds(w: Writer) -> Lines:
     compared, infinite = w.pick("<", "<=", ">", ">=", "==", "!="), w.pick("float('inf')", "-float('inf')")
     operator = w.pick("&", "|", "^", "<<", ">>", "//", "%", "**", "@", "and", "or")
     released = w.pick("said", "said", "said", f"said {compared} {third}", "-said", "said is None", "not said")
+    within, beyond = w.random.choice((("x", noisy), (noisy, "x"), (noisy, "0"), ("0", noisy)))
+    unlimited = [drawn, f"limit = {infinite}", f"if {w.pick(f'x {compared} limit', f'limit {compared} x')}:",
+                 f"    return {within}", f"return {beyond}"]  # fmt: skip
     return w.random.choice((
+        *([unlimited] * UNLIMITED),
         [drawn, f"said = {one} if {a} else ({other} if {b} else {third})", f"return {released}"],
         [drawn, f"said = {one} if {test(w)} else ({w.pick('None', other)} if {test(w)} else {noisy})", "return said"],
         [drawn, f"said = {noisy} if {test(w)} else ({w.pick('None', other)} if {b} else {noisy})", "return said"],
@@ -186,8 +193,6 @@ def of_kinds(w: Writer) -> Lines:
         [drawn, f"said = {one} if {a} else {other}", f"return {released}"],
         [drawn, f"if {a}:", f"    said = {one}", f"elif {b}:", f"    said = {other}", "else:", f"    said = {third}",
          f"return {released}"],
-        [drawn, f"limit = {infinite}", f"if x {compared} limit:", f"    return {w.pick(noisy, 'x', '0')}",
-         f"return {w.pick(noisy, '0', 'x')}"],
         [drawn, f"limit = {infinite} if {a} else {w.pick(level, infinite)}",
          f"return {w.pick(f'limit {compared} {level}', f'limit {compared} {noisy}', f'x {compared} limit')}"],
         [drawn, f"limit = {infinite}", f"return {w.pick(f'{level} {compared} limit', f'limit {compared} {noisy}')}"],
@@ -223,7 +228,7 @@ ODD: Mapping[str, tuple[float, Callable[[Writer], Lines]]] = {
     "bound names": (3, bound_names),
     "arguments": (4, arguments),
     "ranges": (3, ranges),
-    "of kinds": (6, of_kinds),
-    "twice": (2, twice),
+    "of kinds": (9, of_kinds),
+    "twice": (5, twice),
 }
 """How often each is written, and how."""

@@ -82,6 +82,10 @@ def filled(w: Writer) -> Body:
         told = w.pick(f"return [counts.get((one, True), 0) for one in ({values},)]", "return len(counts)",
                       f"return counts.get(({first}, False), {c})",
                       "return sum(n for (a, b), n in counts.items() if b)")  # fmt: skip
+    elif w.chance(0.25):  # a key more while keys are gone through
+        new = w.pick("'total'", "'all'", first, "one")
+        more = w.pick(f"counts[{new}] = counts.get({new}, {c}) + counts[one]", f"counts.setdefault({new}, {c})")
+        told = f"for one in {w.pick('counts', 'counts', 'list(counts)')}:\n    {more}\n{told}"
     return Body(f"{made}\n{told}", is_vector="return [" in told or "{" in told)
 
 
