@@ -53,6 +53,20 @@ def test_false_siblings_are_refuted_and_about_one_mechanism():
     assert LEDGER["posterior.whatever_the_prior"].expected == "REFUTED"
 
 
+@pytest.mark.parametrize(
+    ("show", "values"),
+    [
+        ("private(compose(M, M), table(rows), symmetric(1), pure(a))", {"M": "compose(M, M)"}),
+        ("private(M, table(rows), symmetric(1), pure(0))", {"a": "0"}),
+    ],
+)
+def test_a_hypothesis_holds_for_no_other_values_of_its_names(show, values):
+    """That some mechanism is a-DP for some a says nothing of another mechanism, nor of another a."""
+    found = read_general(f"for all mechanisms M: if {ONE} then {show}")
+    said = reason(found, f"instantiate(M, values={values})")
+    assert said == "rule instantiate does not apply: it is about claims for all names, and a hypothesis is about some"
+
+
 MUTANTS = [
     ("every_mechanism.sequential_pure", "pure(a + b)", "pure(max(a, b))"),
     ("every_mechanism.sequential_pure", "pure(a + b)", "pure(a)"),
