@@ -129,3 +129,8 @@ def reason(claim: General, line: str) -> str:
     if said != claim.show:
         return f"rule {rule} says another thing: {said.term}"
     return f"rule {rule}, {WRITTEN_PROOF}"
+
+
+def is_said(why: str) -> bool:
+    """Whether a reason is that a rule says it.  Why a rule does not may end with any words of a line."""
+    return why in {f"rule {rule}, {WRITTEN_PROOF}" for rule in RULES}

@@ -67,6 +67,16 @@ def test_a_hypothesis_holds_for_no_other_values_of_its_names(show, values):
     assert said == "rule instantiate does not apply: it is about claims for all names, and a hypothesis is about some"
 
 
+def test_a_rule_that_does_not_apply_says_nothing_whatever_its_line_ends_with(monkeypatch, tmp_path):
+    one = GENERAL["every_mechanism.parallel_pure"]
+    fields = {f: getattr(one, f) for f in one.__dataclass_fields__}
+    fields["proof"] = one.proof.replace("add_remove", "x, written proof")
+    monkeypatch.setattr(claims, "general", lambda: (claims.Claim(**fields),))
+    found = verify(one.identifier, tmp_path)
+    assert found["claims"][0]["reason"].endswith("got x, written proof")
+    assert (found["as_expected"], found["surprises"]) == (0, 1)
+
+
 MUTANTS = [
     ("every_mechanism.sequential_pure", "pure(a + b)", "pure(max(a, b))"),
     ("every_mechanism.sequential_pure", "pure(a + b)", "pure(a)"),
