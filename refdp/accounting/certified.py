@@ -31,6 +31,8 @@ MOST_POINTS = 1_000_000
 """Most points of a contour."""
 LARGEST_VARIANCE = 10**40
 """Greatest variance from which on noise may be taken for noise on the reals."""
+WIDEST_STEP = 2**20
+"""Widest step of a grid of chords: Arb ends the process where it exponentiates numbers of its points by far."""
 LARGEST_SIZE = 200
 """Numerators and denominators of the numbers of a contour or grid have at most so many binary digits."""
 Numbers = Mapping[str, str]
@@ -72,12 +74,14 @@ def on_side(pairs: Sequence[Pair], side: str, wide: int | None = None) -> tuple[
     """The product of the pairs, and how much greater than its loss that of the parts may be (Lemma 1.27)."""
     parts, more = list[tuple[Loss, int]](), Fraction(0)
     for pair in pairs:
+        if wide is not None and pair.name == "discrete_gaussian" and pair.rate is None:
+            variance, steps = map(exact, pair.numbers)
+            if variance >= max(wide, 1):  # however many steps: a grid that holds them is not needed
+                more += pair.count * steps / variance
+                parts.append((losses.Normal(steps**2 / variance), pair.count))
+                continue
         loss: Loss = base(pair)
-        if wide is not None and pair.rate is None and isinstance(loss, losses.DiscreteGaussian):
-            if loss.variance >= max(wide, 1):
-                more += pair.count * loss.shift / loss.variance
-                loss = losses.Normal(loss.shift**2 / loss.variance)
-        elif pair.rate is not None and loss != NOTHING:
+        if pair.rate is not None and loss != NOTHING:
             loss = losses.Sampled(base(pair), pair.rate, cast(Direction, side))
         parts.append((loss, pair.count))
     return composition(parts), more
@@ -195,7 +199,7 @@ def by_chords(product: Composition, epsilon: Fraction, told: Numbers) -> Interva
         number(told, "relative", 8, 80),
         number(told, "lost", 16, 1000),
     )
-    require(step > 0, "step", "> 0 as a float", step)
+    require(0 < step <= WIDEST_STEP, "step", f"> 0 as a float, and at most {WIDEST_STEP}", step)
     if reason := ENGINE.why_not(product):
         raise OutOfReach(reason)
     count = sum(number_of for _, number_of in product.parts)
