@@ -78,7 +78,8 @@ def test_every_engine_shows_what_is_true_and_nothing_less(engine, evidence, prem
         fewer = {name: value for name, value in evidence.items() if name != key}
         for broken in (fewer, {**evidence, key: "0"}, {**evidence, key: "-1"}, {**evidence, key: "x"}, {},
                        {**evidence, "both more": "1"}, {**evidence, "remove bits": "64"},
-                       {**evidence, key: str(2**190)}, {**evidence, key: str(2**300)}):  # fmt: skip
+                       {**evidence, key: str(2**190)}, {**evidence, key: f"1/{2**190}"},
+                       {**evidence, key: str(2**300)}):  # fmt: skip
             with pytest.raises(KernelError):
                 account(premise, delta=delta, **{**words, "evidence": broken})
 
