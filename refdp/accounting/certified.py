@@ -31,8 +31,6 @@ MOST_POINTS = 1_000_000
 """Most points of a contour."""
 LARGEST_VARIANCE = 10**40
 """Greatest variance from which on noise may be taken for noise on the reals."""
-WIDEST_STEP = 2**20
-"""Widest step of a grid of chords: Arb ends the process where it exponentiates numbers of its points by far."""
 LARGEST_SIZE = 200
 """Numerators and denominators of the numbers of a contour or grid have at most so many binary digits."""
 Numbers = Mapping[str, str]
@@ -199,7 +197,7 @@ def by_chords(product: Composition, epsilon: Fraction, told: Numbers) -> Interva
         number(told, "relative", 8, 80),
         number(told, "lost", 16, 1000),
     )
-    require(0 < step <= WIDEST_STEP, "step", f"> 0 as a float, and at most {WIDEST_STEP}", step)
+    require(step > 0, "step", "> 0 as a float", step)
     if reason := ENGINE.why_not(product):
         raise OutOfReach(reason)
     count = sum(number_of for _, number_of in product.parts)
