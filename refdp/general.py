@@ -24,6 +24,8 @@ from refdp.spec.registry import stems
 from refdp.spec.terms import Term, TermError, read, subterms
 
 SENTENCE = re.compile(r"for all mechanisms ([A-Z](?:, [A-Z])*): if (.+) then (.+)")
+FOR_ALL_NAMES = ("instantiate",)
+"""Rules whose premise holds for all values of its names: the names of a hypothesis, and its mechanism, are any ones."""
 WRITTEN_PROOF = "written proof"
 """What stands behind a rule, until a prover of its foundations has it."""
 
@@ -117,6 +119,8 @@ def applied(line: str, claim: General) -> tuple[str, Callable[..., Any], Mapping
 def reason(claim: General, line: str) -> str:
     """`rule NAME, written proof` where the rule concludes the claim from its hypotheses; else why it does not."""
     rule, conclude, data = applied(line, claim)
+    if rule in FOR_ALL_NAMES:
+        return f"rule {rule} does not apply: it is about claims for all names, and a hypothesis is about some"
     try:
         found = conclude(*claim.given, **data)
     except (KernelError, *FAILURES) as error:
@@ -125,3 +129,8 @@ def reason(claim: General, line: str) -> str:
     if said != claim.show:
         return f"rule {rule} says another thing: {said.term}"
     return f"rule {rule}, {WRITTEN_PROOF}"
+
+
+def is_said(why: str) -> bool:
+    """Whether a reason is that a rule says it.  Why a rule does not may end with any words of a line."""
+    return why in {f"rule {rule}, {WRITTEN_PROOF}" for rule in RULES}

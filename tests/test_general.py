@@ -53,6 +53,30 @@ def test_false_siblings_are_refuted_and_about_one_mechanism():
     assert LEDGER["posterior.whatever_the_prior"].expected == "REFUTED"
 
 
+@pytest.mark.parametrize(
+    ("show", "values"),
+    [
+        ("private(compose(M, M), table(rows), symmetric(1), pure(a))", {"M": "compose(M, M)"}),
+        ("private(M, table(rows), symmetric(1), pure(0))", {"a": "0"}),
+    ],
+)
+def test_a_hypothesis_holds_for_no_other_values_of_its_names(show, values):
+    """That some mechanism is a-DP for some a says nothing of another mechanism, nor of another a."""
+    found = read_general(f"for all mechanisms M: if {ONE} then {show}")
+    said = reason(found, f"instantiate(M, values={values})")
+    assert said == "rule instantiate does not apply: it is about claims for all names, and a hypothesis is about some"
+
+
+def test_a_rule_that_does_not_apply_says_nothing_whatever_its_line_ends_with(monkeypatch, tmp_path):
+    one = GENERAL["every_mechanism.parallel_pure"]
+    fields = {f: getattr(one, f) for f in one.__dataclass_fields__}
+    fields["proof"] = one.proof.replace("add_remove", "x, written proof")
+    monkeypatch.setattr(claims, "general", lambda: (claims.Claim(**fields),))
+    found = verify(one.identifier, tmp_path)
+    assert found["claims"][0]["reason"].endswith("got x, written proof")
+    assert (found["as_expected"], found["surprises"]) == (0, 1)
+
+
 MUTANTS = [
     ("every_mechanism.sequential_pure", "pure(a + b)", "pure(max(a, b))"),
     ("every_mechanism.sequential_pure", "pure(a + b)", "pure(a)"),

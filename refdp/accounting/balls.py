@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from refdp.numerics.elementary import LARGEST_EXPONENT, Undecided
 from refdp.numerics.exact import ExactReal
 
 if TYPE_CHECKING:
@@ -24,6 +25,20 @@ def ball(x: Fraction | int) -> arb:
     from flint import arb, fmpq
 
     return arb(fmpq(x.numerator, x.denominator))
+
+
+def whole_below(x: arb) -> int | None:
+    """The greatest integer <= each number in the ball; None where the ball has no lower end.
+
+    Undecided where it is so great that no memory holds it: there Arb itself ends the process.
+    """
+    from flint import arb
+
+    low = x.lower()
+    if abs(low) > arb(2) ** LARGEST_EXPONENT:
+        raise Undecided(f"a number exceeds 2^{LARGEST_EXPONENT}")
+    found = low.floor().unique_fmpz()
+    return None if found is None else int(found)
 
 
 def real(x: ExactReal) -> arb:

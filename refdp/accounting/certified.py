@@ -72,12 +72,14 @@ def on_side(pairs: Sequence[Pair], side: str, wide: int | None = None) -> tuple[
     """The product of the pairs, and how much greater than its loss that of the parts may be (Lemma 1.27)."""
     parts, more = list[tuple[Loss, int]](), Fraction(0)
     for pair in pairs:
+        if wide is not None and pair.name == "discrete_gaussian" and pair.rate is None:
+            variance, steps = map(exact, pair.numbers)
+            if variance >= max(wide, 1):  # however many steps: a grid that holds them is not needed
+                more += pair.count * steps / variance
+                parts.append((losses.Normal(steps**2 / variance), pair.count))
+                continue
         loss: Loss = base(pair)
-        if wide is not None and pair.rate is None and isinstance(loss, losses.DiscreteGaussian):
-            if loss.variance >= max(wide, 1):
-                more += pair.count * loss.shift / loss.variance
-                loss = losses.Normal(loss.shift**2 / loss.variance)
-        elif pair.rate is not None and loss != NOTHING:
+        if pair.rate is not None and loss != NOTHING:
             loss = losses.Sampled(base(pair), pair.rate, cast(Direction, side))
         parts.append((loss, pair.count))
     return composition(parts), more

@@ -13,7 +13,7 @@ from math import ceil, log2
 from refdp.accounting.balls import ball
 from refdp.accounting.certified import ENCLOSURES, FEWEST_BITS, Numbers, enclosure, on_side, sides_of
 from refdp.accounting.curves import Effort
-from refdp.accounting.losses import Composition
+from refdp.accounting.losses import Composition, LossError
 from refdp.kernel.rules.accounts import Pair
 from refdp.numerics.enclosures import precision
 from refdp.numerics.exact import exact
@@ -101,7 +101,10 @@ def _shown(
     engine: str, pairs: Sequence[Pair], side: str, wide: int | None, epsilon: Fraction, delta: Fraction, seconds: float
 ) -> Numbers | None:
     """The numbers with which an engine shows it for one side, or None."""
-    product, more = on_side(pairs, side, wide)
+    try:
+        product, more = on_side(pairs, side, wide)
+    except LossError:  # more steps than a grid holds
+        return None
     taken = {} if wide is None else {"wide": str(wide)}
     if more > epsilon:
         return None

@@ -17,7 +17,7 @@ from refdp.claims import GENERAL, PROGRAMS, Claim, matching, verdict
 from refdp.commands.discharge import discharged, leaves
 from refdp.commands.files import write_whole
 from refdp.commands.judgements import seconds_since
-from refdp.general import WRITTEN_PROOF, read_general, reason
+from refdp.general import is_said, read_general, reason
 from refdp.kernel.certificate import certificate, text_of
 from refdp.kernel.judgements import Holds, KernelError
 from refdp.kernel.rules.logic import obligation
@@ -79,7 +79,7 @@ def trusted(judged: Sequence[Mapping[str, Any]]) -> dict[str, int]:
 def _is_as_expected(judged: Mapping[str, Any]) -> bool:
     """Whether the verdict is the ledger's; where that is UNKNOWN, for the reason that a rule says it."""
     if judged["expected"] == "UNKNOWN":
-        return bool(judged["verdict"] == "UNKNOWN" and judged["reason"].endswith(WRITTEN_PROOF))
+        return bool(judged["verdict"] == "UNKNOWN" and is_said(judged["reason"]))
     return bool(judged["verdict"] == judged["expected"])
 
 

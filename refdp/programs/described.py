@@ -61,8 +61,8 @@ def assumptions(program: Program, claim: Claim) -> Iterator[str]:
             yield f"{name} is {NUMBERS[sort]}"
     if program.length is not None:
         yield f"{program.length} is the number of elements"
-    for condition in (program.assumption, claim.where):
-        yield from (str(one) for one in _conjuncts(condition) if not _is_given(one, claim))
+    conditions = dict.fromkeys((*_conjuncts(program.assumption), *_conjuncts(claim.where)))
+    yield from (str(one) for one in conditions if not _is_given(one, claim))
 
 
 def _conjuncts(condition: Term) -> tuple[Term, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from refdp.general import WRITTEN_PROOF
+from refdp.general import is_said
 from refdp.report.tables import console, expected_line, grid, judged, print_reasons, short
 
 
@@ -26,7 +26,7 @@ def print_verdicts(found: Mapping[str, Any]) -> None:
 
 def is_of_a_rule(claim: Mapping[str, Any]) -> bool:
     """Whether the claim is about all mechanisms, and a rule says it, as is expected."""
-    return bool(claim["expected"] == "UNKNOWN" and claim["reason"].endswith(WRITTEN_PROOF))
+    return bool(claim["expected"] == "UNKNOWN" and is_said(claim["reason"]))
 
 
 def print_trust(found: Mapping[str, Any], out: Console) -> None:

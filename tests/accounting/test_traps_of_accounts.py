@@ -106,3 +106,16 @@ def test_a_gaussian_trade_off_ends_beside_one():
     near, mirrored = Gaussian(Fraction(1)).at(Fraction(1, 10)), Gaussian(Fraction(1)).at(Fraction(9, 10))
     assert near.lower > Fraction(6, 10)  # Phi(0.2816) = 0.6109
     assert mirrored.upper < Fraction(12, 1000)  # Phi(-2.2816) = 0.0113
+
+
+@pytest.mark.parametrize(
+    ("event", "asked"),
+    [
+        ({"mechanism": "pure", "epsilon": "1e30"}, {"delta": "1e-6"}),
+        ({"mechanism": "laplace", "scale": "1000", "sensitivity": "1e30", "count": 10**9}, {"epsilon": "1e6"}),
+    ],
+)
+def test_numbers_that_no_memory_holds_cost_bounds_and_not_the_process(event, asked):
+    """Arb ends the process where it makes integers of them."""
+    found = refdp.account({"neighbours": "add_remove", "events": [event]}, timeout=2, **asked)
+    assert "a number exceeds 2^2097152" in found["answers"][0]["reason"]

@@ -96,3 +96,10 @@ def test_every_verdict_and_every_replay_prints_them(tmp_path, monkeypatch):
     checked = invoked("check", "found")
     for words in ("PROVED", LENGTH, "0 < epsilon", "1 and 1.0 are one output", digest):
         assert words in " ".join(checked.stdout.split())
+    assert " ".join(checked.stdout.split()).count("0 < epsilon, 0 < epsilon") == 0
+
+
+def test_what_is_said_twice_is_told_once():
+    text = TEXT.replace("adjacency={adjacency}", "adjacency={adjacency}, where='0 < epsilon and epsilon < 1'")
+    (program,) = programs_in(text.format(adjacency="ALL", parameters="q: list, epsilon"), "f.py")
+    assert described(program, program.claims[0])["assumed"] == ["epsilon is any number", "0 < epsilon", "epsilon < 1"]

@@ -76,6 +76,17 @@ def test_function_of_ones_own_and_a_selection_are_in_one_account():
     assert {one["verdict"] for one in check("refdp-certificates")["certificates"]} == {"PROVED"}
 
 
+def test_sums_that_move_by_more_steps_than_a_grid_holds_are_released():
+    """By an account where noise is wide, else by a conversion."""
+    wide = {"bounds": "kilograms=0,300000"}
+    found = release("sum kilograms", **wide, **BOTH)
+    assert F(found["answers"][0]["scale"]) < F("0.85") * F(conversion_sigma(1, 300000))
+    assert found["theorem"]["d_out"] == ["1", "1/1000000"]
+    found = release("sum kilograms", **wide, **BOTH | {"epsilon": "100000"})
+    assert found["theorem"]["d_out"] == ["100000", "1/1000000"]
+    assert {one["verdict"] for one in check("refdp-certificates")["certificates"]} == {"PROVED"}
+
+
 def test_change_one_is_accounted_too():
     found = release("sum kilograms", neighbours="change_one", **BOTH)
     assert F(found["answers"][0]["scale"]) < F("0.85") * F(conversion_sigma(1, 5000))

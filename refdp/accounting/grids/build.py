@@ -7,7 +7,8 @@ from math import ceil, floor
 
 from flint import arb, fmpz_poly
 
-from refdp.accounting.curves import Effort
+from refdp.accounting.curves import Effort, OutOfReach
+from refdp.accounting.grids.budget import BYTES
 from refdp.accounting.grids.chords import carried, second_differences, upper_heights
 from refdp.accounting.grids.hull import convex
 from refdp.accounting.grids.known import lower_known, upper_known
@@ -61,6 +62,8 @@ def measures(one: Part, step: int, bits: int, effort: Effort) -> tuple[Measure, 
     anchor = one.anchor or Anchor()
     start = anchor.first - NUDGE
     first, last = one.ends(start, step)
+    if (last - first) * BYTES > effort.memory:
+        raise OutOfReach("the grid needs more memory than there is")
     units = [start + i * step for i in range(first, last + 1)]
     if one.law is None:
         return _known(one.loss, units, step, bits, effort)

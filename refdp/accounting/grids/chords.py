@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from flint import arb
 
+from refdp.accounting.balls import whole_below
 from refdp.accounting.grids.measures import Side
 from refdp.accounting.grids.tails import Tails, point
 
@@ -27,10 +28,10 @@ def slopes(step: int) -> tuple[int, int]:
 
 def floor(x: arb) -> int:
     """The greatest integer <= x, or one less or so."""
-    found = x.lower().floor().unique_fmpz()
+    found = whole_below(x)
     if found is None:
         raise ArithmeticError("the precision is too low for the masses of a grid")
-    return int(found)
+    return found
 
 
 def ceiling(x: arb) -> int:

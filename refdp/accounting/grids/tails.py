@@ -7,6 +7,7 @@ from typing import NamedTuple, Protocol
 
 from flint import arb, ctx, fmpz
 
+from refdp.accounting.balls import whole_below
 from refdp.provers import work
 
 LOSS_BITS = 128
@@ -86,7 +87,7 @@ def point(units: int) -> arb:
 
 def nearest(ball: arb) -> int:
     """A multiple of 2^-LOSS_BITS near the ball."""
-    found = (ball * LOSS_UNIT).mid().floor().unique_fmpz()
+    found = whole_below((ball * LOSS_UNIT).mid())
     if found is None:
         raise ArithmeticError("the precision is too low for the points of a grid")
-    return int(found)
+    return found

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import isqrt
 from typing import TYPE_CHECKING
 
-from refdp.accounting.balls import ball
+from refdp.accounting.balls import ball, whole_below
 from refdp.accounting.losses import Base, DiscreteGaussian, DiscreteLaplace, Finite, Loss, Response, Sampled
 
 if TYPE_CHECKING:
@@ -107,10 +107,10 @@ def factor(loss: Loss, units: Units) -> Factor:
 
 def floor(x: arb) -> int:
     """An integer <= each number in the ball."""
-    found = x.lower().floor().unique_fmpz()
+    found = whole_below(x)
     if found is None:
         raise ArithmeticError("the precision is too low for the masses of a product")
-    return int(found)
+    return found
 
 
 def close_floor(x: arb) -> int:

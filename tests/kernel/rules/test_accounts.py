@@ -78,6 +78,7 @@ def test_every_engine_shows_what_is_true_and_nothing_less(engine, evidence, prem
         fewer = {name: value for name, value in evidence.items() if name != key}
         for broken in (fewer, {**evidence, key: "0"}, {**evidence, key: "-1"}, {**evidence, key: "x"}, {},
                        {**evidence, "both more": "1"}, {**evidence, "remove bits": "64"},
+                       {**evidence, key: str(2**190)}, {**evidence, key: f"1/{2**190}"},
                        {**evidence, key: str(2**300)}):  # fmt: skip
             with pytest.raises(KernelError):
                 account(premise, delta=delta, **{**words, "evidence": broken})
@@ -119,6 +120,19 @@ def test_noise_after_a_query_has_the_pair_of_its_formula(noise):
 def test_vectors_move_in_l1_or_in_l2(outputs, far, d_out, noise, rate, pair):
     found = part(counting(outputs, far, d_out).claim, noise, rate, "1")[1]
     assert f"{found.name}({', '.join(map(str, found.numbers))}) {found.count}" == pair
+
+
+def test_wide_noise_may_be_moved_by_more_steps_than_a_grid_holds():
+    far = counting(d_out="1000000")
+    words = {"engine": "closed forms", "evidence": {"both bits": "128", "both wide": "1"}}
+    found = account(far, noises=["discrete_gaussian(2000000, 1)"], epsilon="1", delta="1/125", **words)
+    assert list(map(str, found.claim.d_out)) == ["1", "1/125"]
+    for less in ({"delta": "1/200"}, {"epsilon": "1/2"}):
+        with pytest.raises(KernelError, match="the engine shows a delta of about"):
+            account(far, noises=["discrete_gaussian(2000000, 1)"],
+                    **{"epsilon": "1", "delta": "1/125"} | words | less)  # fmt: skip
+    with pytest.raises(KernelError, match="shift must be"):
+        account(far, noises=["discrete_gaussian(1/2, 1)"], epsilon="1", delta="1/125", **words)
 
 
 def test_samples_are_written_and_a_sample_of_all_or_none_needs_no_sampling():
