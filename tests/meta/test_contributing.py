@@ -33,7 +33,7 @@ def take(block: Block, folder: Path) -> str | None:
 def test_contributing_example_adds_a_claim(tmp_path):
     folder = copy_of_checkout(tmp_path / "refdp", proved=True)
     taken = [name for block in blocks(page()) if (name := take(block, folder))]
-    assert len(taken) == 5
+    assert len(taken) == 4
     assert disagreements(page().replace("$ git add -A\n", ""), folder) == []
     pages = folder / "docs" / "claims"
     assert "# range_count.add_remove: PROVED" in (pages / "range_count" / "add_remove.md").read_text(encoding="utf-8")
