@@ -25,7 +25,13 @@ from refdp.logic.terms import TRUE, is_number, number
 from refdp.sensitivities.checking.certificate import Claim
 from refdp.sensitivities.described import sentence
 from refdp.sensitivities.machine import function_certificates as before
-from refdp.sensitivities.machine.function_certificates import Machine, machine_of, pair_json, worked_out
+from refdp.sensitivities.machine.function_certificates import (
+    Machine,
+    machine_of,
+    pair_json,
+    require_worked_out,
+    worked_out,
+)
 from refdp.sensitivities.machine.lemmas import believed
 from refdp.sensitivities.machine.runs import Runs
 from refdp.sensitivities.machine.theorems import claim_of, shown
@@ -86,12 +92,11 @@ def proving(claim: Claim, machine: Machine) -> dict[str, Any] | None:
     if data is None or machine.specials:
         return None
     try:
-        found = worked_out(claim, machine)
-        least = int(data["least"])
-        step = data | {
-            "least": str(max(least, 1) if found.read.kind == "mean" else least),
-            "evidence": json.dumps(found.evidence),
-        }
+        kind = worked_out(claim, machine).read.kind
+        limited = data | {"least": str(max(int(data["least"]), 1))} if kind == "mean" else data
+        query = MachineClaim.of({**limited, "numbers": FINITE, "evidence": ""})
+        found = worked_out(claim_of(query), machine_in(query))
+        step = limited | {"evidence": json.dumps(found.evidence)}
         shown(MachineClaim.of({**step, "numbers": FINITE}))
     except (KernelError, *FAILURES):
         return None
@@ -159,14 +164,10 @@ def renewed(content: str) -> dict[str, Any] | None:
     data = proving(claim, machine)
     if data is None:
         return None
-    if isinstance(evidence, dict) and evidence.get("order") == then.total:
-        evidence = {**evidence, "order": machine.total}
-    data["evidence"] = json.dumps(evidence)
-    try:
-        query = MachineClaim.of({**data, "numbers": FINITE})
-        lemmas = shown(query).lemmas
-    except FAILURES as error:
-        raise ValueError(str(error)) from error
+    if then == machine or written["python"] == before.PYTHON:  # else it is what another Python worked out
+        require_worked_out(claim, then, evidence)
+    query = MachineClaim.of({**data, "numbers": FINITE})
+    lemmas = shown(query).lemmas
     by = sorted({READING, *((ROUNDING,) if query.is_float else ()), *believed(lemmas)})
     step = {"rule": PROVES, "premises": list[int](), "data": {**data, "by": by}}
     conclusion = str(query.stable(data["source"], None).term)
