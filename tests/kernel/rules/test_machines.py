@@ -1,6 +1,7 @@
 """The kernel's rules about machines: what they say, what they refuse, and that it is chained with nothing."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from importlib import import_module
 
@@ -8,7 +9,7 @@ import pytest
 
 from refdp.kernel import rules
 from refdp.kernel.certificate import certificate, parsed, replay, text_of
-from refdp.kernel.judgements import KernelError, Private, Refuted, Stable, require_well_formed
+from refdp.kernel.judgements import KernelError, Private, Refuted, Stable, Tail, require_well_formed
 from refdp.kernel.reading import claimed
 from refdp.kernel.rules.engines import READING
 from refdp.kernel.rules.machines import ENGINE, METRICS, ROUNDING, MachineClaim
@@ -21,6 +22,7 @@ from refdp.spec import distances
 from refdp.spec.domains import contains
 from refdp.spec.semantics import value
 from refdp.spec.terms import TermError, read
+from refdp.spec.well_formed import require_domain, require_transformation
 from tests.exactness.entering import given
 from tests.kernel.rules.test_engines import data as exact_data
 from tests.made import certificate_text
@@ -71,6 +73,8 @@ TRUSTED = sorted([READING, ROUNDING, "somebody"])
 OUTPUTS = "machine('float64')"
 TINY = "3/18014398509481984"
 """Three quarters of a unit in the last place of 1."""
+HALF = "1/9007199254740992"
+"""Half such a unit."""
 
 
 GIVEN = {
@@ -263,6 +267,10 @@ def test_pair_that_moves_too_far_refutes_the_claim():
         ({"arithmetic": "float32"}, "must be further apart than"),
         ({"sum": "python"}, "is not a sum that is the same on every machine"),
         ({"sum": "none"}, "sum must be one of"),
+        (
+            {"edits": "0", "function": "summed", "bound": "0", "evidence": pair([HALF, HALF, "1"], ["1", HALF, HALF])},
+            "edits must be >= 1",
+        ),
         ({"numbers": "all"}, "numbers must be finite or special"),
         ({"numbers": ""}, "numbers must be finite or special"),
         ({"function": "scaled", "evidence": pair([], [])}, "must be further apart than"),
@@ -279,7 +287,7 @@ def test_pair_that_shows_nothing_is_refused(others, reason):
 
 def test_sum_that_is_swapped_moves_otherwise():
     """The order of additions is part of the claim: the same pair breaks one sum and not the other."""
-    rows = ["1", *["1/9007199254740992"] * 6]  # each of the six is half a unit in the last place of 1
+    rows = ["1", *[HALF] * 6]
     tables = pair(rows, [*rows, "1"])
     assert far(function="summed", sum="fsum", bound="1", evidence=tables)
     with pytest.raises(KernelError, match="must be further apart than"):
@@ -423,6 +431,65 @@ def test_function_of_a_machine_reads_its_own_tables(inputs, machine_bound):
                      claim.d_out)  # fmt: skip
     with pytest.raises(TermError, match="leads from its machine's tables"):
         require_well_formed(changed)
+
+
+@pytest.mark.parametrize(
+    "domain",
+    [
+        "machine('float65')", "machine('exact')", "machine(float64)", "machine(64)", "machine()",
+        "machine('float64', 'float64')", "machine_table(interval(0, 1), 'float65', 0, 3, 'finite')",
+        "machine_table(interval(0, 1), float64, 0, 3, 'finite')", "machine_table(rows, 'float64', 0, 3, 'finite')",
+        "machine_table(interval(1, 0), 'float64', 0, 3, 'finite')", "machine_table(3, 'float64', 0, 3, 'finite')",
+        "machine_table(machine('float64'), 'float64', 0, 3, 'finite')",
+        "machine_table(interval(0, x), 'float64', 0, 3, 'finite')",
+        "machine_table(interval(0, 1), 'float64', 0, n, 'finite')",
+        "machine_table(interval(0, 1), 'float64', -1, 3, 'finite')",
+        "machine_table(interval(0, 1), 'float64', 0, 1/2, 'finite')",
+        "machine_table(interval(0, 1), 'float64', 0, 'x', 'finite')",
+        "machine_table(interval(0, 1), 'float64', 1/2, 3, 'finite')",
+        "machine_table(interval(0, 1), 'float64', 4, 3, 'finite')",
+        "machine_table(interval(0, 1), 'float64', 0, 3, 'all')",
+        "machine_table(interval(0, 1), 'float64', 0, 3, finite)",
+        "machine_table(interval(0, 1), 'float64', 0, 3)",
+    ],
+)  # fmt: skip
+def test_domain_of_a_machine_that_is_no_set_is_refused(domain):
+    require_domain(read("machine_table(interval(0, 1), 'float64', 0, 3, 'special')"))
+    with pytest.raises(TermError):
+        require_domain(read(domain))
+
+
+@pytest.mark.parametrize(
+    ("part", "other"),
+    [
+        ("'float64', 'naive')", "'float65', 'naive')"), ("'float64', 'naive')", "float64, 'naive')"),
+        ("'naive')", "'python')"), ("'naive')", "naive)"), ("'naive')", "'naive', 1)"), (", 'naive')", ")"),
+        ("'total'", "'a b'"), ("'total'", "total"), ("interval(0, 1)", "machine('float64')"),
+        ("interval(0, 1)", "record(field('a', machine('float64')))"), ("interval(0, 1)", "rows"),
+        ("list_of()", "tuple_of()"), ("list_of()", "list_of(fixed('cap', c))"),
+    ],
+)  # fmt: skip
+def test_function_of_a_machine_that_says_nothing_is_refused(part, other, machine_bound):
+    written = str(machine_bound.claim.subject)
+    require_transformation(read(written))
+    assert part in written
+    with pytest.raises(TermError):
+        require_transformation(read(written.replace(part, other, 1)))
+
+
+def test_errors_of_mechanisms_are_about_no_numbers_of_a_machine(machine_bound):
+    for inputs in (OUTPUTS, str(machine_bound.claim.domain)):
+        claim = Tail(read("discrete_laplace(1, 1)"), read(inputs), "absolute_error", "at_least", read("1"), "at_most",
+                     read("1/2"))  # fmt: skip
+        with pytest.raises(TermError, match="has to do with"):
+            require_well_formed(claim)
+        require_well_formed(replace(claim, domain=read("grid(1)")))
+
+
+def test_exact_query_has_no_rows_of_a_machine():
+    for rows in (OUTPUTS, f"optional({OUTPUTS})"):
+        with pytest.raises(TermError, match="are of numbers"):
+            require_transformation(read(f"query('f', '{'0' * 64}', {rows}, list_of())"))
 
 
 def test_machine_query_stands_in_no_chain_and_is_worked_out_by_nobody(machine_bound):
