@@ -18,13 +18,15 @@ from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.engines import READING
 from refdp.kernel.rules.machines import ROUNDING, MachineClaim
 from refdp.kernel.sources import bring
+from refdp.logic.terms import rational
 from refdp.sensitivities.machine.formats import FORMATS, FloatFormat, representable
 from refdp.sensitivities.machine.function_certificates import worked_out
 from refdp.sensitivities.machine.narrow import Narrow
 from refdp.sensitivities.machine.neighbours import machine_edits, require_row
 from refdp.sensitivities.machine.runs import runs
 from refdp.sensitivities.machine.sums import SUMS, sum_named
-from refdp.sensitivities.machine.theorems import claim_of, machine_of
+from refdp.sensitivities.machine.theorems import claim_of, has_row, machine_of
+from refdp.sensitivities.records import Number
 from refdp.sensitivities.row_domains import kind_of
 from refdp.spec.distances import METRICS
 from refdp.spec.domains import contains
@@ -317,6 +319,25 @@ def test_sums_of_statements_are_those_of_the_engine_that_no_version_changes():
         assert sum_named(name)([Narrow(1.0, FORMATS["float32"])], Narrow(0.0, FORMATS["float32"]))
     for name in ("python", "any", "mixed", "pairwise:0", "pairwise:", "pairwise:x", "", "sum", "pairwise:٣"):
         assert not SUM.fullmatch(name), name
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_column_has_a_float_just_where_there_is_one_between_its_bounds(seed):
+    random = Random(seed)
+    for _ in range(300):
+        low = Fraction(random.uniform(-2, 2)) * 2 ** random.choice((-1060, -30, 0, 1000))
+        low += random.choice((0, Fraction(1, 3) * Fraction(2) ** -1100))
+        high = low + abs(low) * random.choice((0, 1, 3, 5)) * Fraction(1, 2**55)
+        least = float(low)
+        least = math.nextafter(least, math.inf) if Fraction(least) < low else least
+        assert has_row(Number(rational(low), rational(high)), FORMATS["float64"]) == (Fraction(least) <= high)
+    tiny, huge = Fraction(1, 10**400), Fraction(10**400)
+    for ends, found in (((-huge, tiny), True), ((tiny, huge), True), ((huge, huge), False), ((-huge, -huge), False),
+                        ((tiny, 2 * tiny), False), ((-tiny, tiny), True)):  # fmt: skip
+        assert has_row(Number(*map(rational, ends)), FORMATS["float64"]) is found
+    for form, ends, found in (("int8", (200, 300), False), ("int8", (-300, 300), True), ("uint8", (-9, -1), False),
+                              ("int8", (Fraction(1, 3), Fraction(2, 3)), False)):  # fmt: skip
+        assert has_row(Number(*(rational(Fraction(end)) for end in ends)), FORMATS[form]) is found
 
 
 TABLES = [t for n in range(4) for t in itertools.product((Fraction(0), Fraction(1), Fraction(2)), repeat=n)]
