@@ -481,7 +481,7 @@ def asked_of_machines(random: Random, content: Any, donor: Any, texts: Any) -> t
         ("neighbours", random.choice(("add_remove", "change_one"))), ("tables", random.choice(("lists", "multisets"))),
         ("edits", random.choice("0123")), ("arithmetic", random.choice(("float64", "int64", "float65", ""))),
         ("sum", random.choice(("naive", "python3.11", "python3.12", "python", "any", "mixed", ""))),
-        ("least", random.choice(("0", "1", "2", "5"))), ("most", random.choice(("0", "2", "8", "50", "1000000"))),
+        ("least", random.choice(("0", "1", "2", "5"))), ("most", random.choice(("0", "2", "8", "50", "500"))),
         ("numbers", random.choice(("finite", "special"))), ("arguments", "list_of(fixed('cap', 8))"),
         ("function", other["data"]["function"]), ("evidence", other["data"]["evidence"]), ("rule", None),
     ))  # fmt: skip
