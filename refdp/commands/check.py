@@ -18,8 +18,9 @@ from refdp.commands.judgements import seconds_since
 from refdp.isolation import isolated_command
 from refdp.kernel.certificate import LARGEST_FILE, Oracle, Question, Replayed, parsed, replay
 from refdp.kernel.judgements import KernelError, Refuted, Unanswered
-from refdp.kernel.rules import engines, programs
+from refdp.kernel.rules import engines, machines, programs
 from refdp.kernel.rules.engines import Query
+from refdp.kernel.rules.machines import MachineClaim
 from refdp.kernel.rules.programs import ProgramClaim
 from refdp.kernel.theorem import Theorem
 from refdp.logic.digests import digest
@@ -37,7 +38,7 @@ INTERNAL = 4
 """The exit code where a verdict was lost to an internal error."""
 LONGEST_REASON = 1_000
 """Longest reason that is repeated, in characters."""
-ABOUT_TEXTS = (*engines.ENGINES, "program_is_private", "program_exceeds")
+ABOUT_TEXTS = (*engines.ENGINES, "program_is_private", "program_exceeds", "machine_stays_near", "machine_moves_too_far")
 """The rules about texts of users."""
 DERIVED = ""
 """The claim name of a certificate that is not about a claim of the ledger but derived from some."""
@@ -194,14 +195,23 @@ def oracle(solver: str | None, timeout: float, alone: list[str]) -> Oracle:
     return ask
 
 
-def of_text(claim: Query | ProgramClaim, solver: str | None, timeout: float) -> frozenset[str]:
+def of_text(claim: Query | ProgramClaim | MachineClaim, solver: str | None, timeout: float) -> frozenset[str]:
     """Who vouches for the claim about a user's function, which is read again; its engine is loaded when one is met."""
-    engine = engines.engine("runs_stay_related") if isinstance(claim, Query) else programs.engine()
-    found = engine.asked(claim, solver, timeout)
+    found = engine_of(claim).asked(claim, solver, timeout)
     if found.verdict != "PROVED":
         raise Unanswered(f"{claim.function}: {found.reason}")
     trusts: frozenset[str] = found.trusts
     return trusts
+
+
+def engine_of(claim: Query | ProgramClaim | MachineClaim) -> Any:
+    """The engine that reads the text of the claim."""
+    match claim:
+        case Query():
+            return engines.engine("runs_stay_related")
+        case MachineClaim():
+            return machines.engine()
+    return programs.engine()
 
 
 def run(oracle: str, statement: Statement, timeout: float) -> Answer:

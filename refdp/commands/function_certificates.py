@@ -45,9 +45,13 @@ def renewed(kind: str, content: str) -> dict[str, Any] | None:
 
 
 def told(certificate: Mapping[str, Any]) -> list[str]:
-    """What the steps of a kernel's certificate say of programs, in words: assumptions, neighbours, equal lengths."""
+    """What the steps of a kernel's certificate say of programs and of machines, in words, with all that is assumed."""
     found: dict[str, None] = {}
     for step in certificate["steps"]:
+        if step["rule"] in ("machine_stays_near", "machine_moves_too_far"):
+            from refdp.sensitivities.machine.writing import told as told_of_machine
+
+            found[told_of_machine(step["rule"], step["data"])] = None
         if step["rule"] in ("program_is_private", "program_exceeds"):
             from refdp.kernel.rules.programs import ProgramClaim
             from refdp.programs.certificates.replaying import sentence
@@ -71,12 +75,19 @@ def _renewed_query(content: str) -> dict[str, Any] | None:
     return renewed(content)
 
 
+def _renewed_machine(content: str) -> dict[str, Any] | None:
+    """How far a function moves as a machine runs it."""
+    from refdp.sensitivities.machine.writing import renewed
+
+    return renewed(content)
+
+
 def _exact(content: str, solver: str | None, timeout: float) -> Judged:
     """How far a function moves, in exact arithmetic."""
     from refdp.sensitivities.checking.replaying import replay
 
     found = replay(content, solver or "both", timeout)
-    return _judged(_moves(found.claim, "exact arithmetic"), found.verdict, found.trusts, found.reason)
+    return _judged(_moves(found.claim), found.verdict, found.trusts, found.reason)
 
 
 def _smooth(content: str, solver: str | None, timeout: float) -> Judged:
@@ -97,8 +108,8 @@ def _smooth(content: str, solver: str | None, timeout: float) -> Judged:
 
 def _machine_sum(content: str, solver: str | None, timeout: float) -> Judged:
     """How far a sum or a mean moves that a machine computes."""
+    from refdp.kernel.rules.machines import ROUNDING
     from refdp.sensitivities.machine.certificates import check_machine_certificate
-    from refdp.sensitivities.machine.function_certificates import ROUNDING
     from refdp.sensitivities.machine.lemmas import SOLVERS, believed
 
     solvers = SOLVERS if solver in (None, "both") else (solver,)
@@ -110,13 +121,11 @@ def _machine_function(content: str, solver: str | None, timeout: float) -> Judge
     """How far a function moves as a machine runs it."""
     from refdp.sensitivities.machine.function_certificates import replay
     from refdp.sensitivities.machine.lemmas import SOLVERS
+    from refdp.sensitivities.machine.writing import moves
 
     solvers = SOLVERS if solver in (None, "both") else (solver,)
     found = replay(content, solvers, timeout)
-    machine = found.machine
-    rows = f"{machine.minimum_rows} <= n <= {machine.maximum_rows}"
-    said = _moves(found.claim, f"{machine.arithmetic}, sum: {machine.total}, {rows}")
-    return _judged(said, found.verdict, found.trusts)
+    return _judged(moves(found.claim, found.machine), found.verdict, found.trusts)
 
 
 def _program(content: str, solver: str | None, timeout: float) -> Judged:
@@ -133,13 +142,13 @@ def _judged(conclusion: str, verdict: str, trusts: Iterable[str], reason: str = 
     return found | ({"reason": reason} if reason else {})
 
 
-def _moves(claim: Claim, arithmetic: str) -> str:
+def _moves(claim: Claim) -> str:
     """What a certificate about a function says, and of which text."""
     from refdp.sensitivities.described import sentence
 
     kind = f"{claim.edits} x {claim.neighbours}, {claim.tables}, {claim.norm}"
     said = sentence(claim.declaration)
-    told = f"{kind}, {arithmetic}; {said}; text {digest(claim.source)}"
+    told = f"{kind}, exact arithmetic; {said}; text {digest(claim.source)}"
     return f"{claim.function} moves by at most {claim.claim} ({told})"
 
 
@@ -165,6 +174,7 @@ RENEWALS: Mapping[str, Callable[[str], dict[str, Any] | None]] = {
     "alignment": _renewed_program,
     "counterexample": _renewed_program,
     "sensitivity": _renewed_query,
+    "machine-function": _renewed_machine,
 }
 """Kind -> how it is read as a certificate of the kernel's."""
 FOREIGN = re.compile(rf'\s*\{{\s*"format":\s*"refdp-({"|".join(REPLAYS)})/')

@@ -22,6 +22,7 @@ from refdp.sensitivities.machine.judging import MachineVerdict, judge_function
 from refdp.sensitivities.machine.pair import SPECIALS, MachinePair
 from refdp.sensitivities.machine.runs import Runs
 from refdp.sensitivities.machine.user_scripts import user_script
+from refdp.sensitivities.machine.writing import proof, refutation
 from refdp.sensitivities.question import Neighbours, Tables
 from refdp.sensitivities.request import Request
 
@@ -71,7 +72,10 @@ def machine(
 def certificate_text(
     found: MachineVerdict, asked: Request, source: Source, given: Declaration, machine: Machine
 ) -> str | None:
-    """The certificate of a verdict; without a claim, of the bound that is proved.  None where nothing is known."""
+    """The certificate of a verdict, the kernel's where its rules say it; without a claim, of the bound that is proved.
+
+    None where nothing is known.
+    """
     claimed = found.bound if found.claim is None else found.claim
     if found.verdict == "UNKNOWN" or claimed is None:
         return None
@@ -80,10 +84,11 @@ def certificate_text(
         cast(Tables, asked.tables or "lists"),
     )  # fmt: skip
     if found.verdict == "PROVED":
-        return proof_text(claim, machine)
+        return proof(claim, machine, found.trusts) or proof_text(claim, machine)
     if found.pair is None:
         raise RuntimeError("what is refuted must have a pair")
-    return refutation_text(claim, machine, found.pair.first, found.pair.second)
+    tables = (found.pair.first, found.pair.second)
+    return refutation(claim, machine, *tables) or refutation_text(claim, machine, *tables)
 
 
 def claimed(asked: Request, given: Declaration) -> Fraction | None:

@@ -20,9 +20,11 @@ from refdp.kernel import rules as _rules  # noqa: F401  (it makes and seals the 
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.engines import Query
 from refdp.kernel.rules.logic import obligation
+from refdp.kernel.rules.machines import MachineClaim
 from refdp.kernel.rules.programs import ProgramClaim
 from refdp.kernel.sources import bring, source_of
 from refdp.kernel.theorem import RULES, Theorem
+from refdp.spec.domains import FINITE
 from refdp.spec.statements import Statement
 
 FORMAT = "refdp-certificate/2"
@@ -34,13 +36,14 @@ LARGEST_FILE = 1_000_000
 """Longest certificate that is read, in bytes."""
 MOST_STEPS = 2_000
 
-Question = Statement | Query | ProgramClaim
+Question = Statement | Query | ProgramClaim | MachineClaim
 Oracle = Callable[[Question, tuple[str, ...]], frozenset[str]]
 """Asks again: (what is to be proved, who vouched for it then) -> who vouches for it now; KernelError if nobody does."""
 ASKED: Mapping[str, Callable[[Mapping[str, Any]], Question]] = {
     "oracle": lambda data: obligation(data["obligation"]),
     "runs_stay_related": Query.of,
     "program_is_private": ProgramClaim.of,
+    "machine_stays_near": lambda data: MachineClaim.of({**data, "numbers": FINITE}),
 }
 """Rule on somebody's word -> what a step of it is to have proved."""
 

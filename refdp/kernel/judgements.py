@@ -22,6 +22,7 @@ from refdp.spec.well_formed import (
     require_domain,
     require_mechanism,
     require_number,
+    require_numbers_apart,
     require_subject,
     require_transformation,
 )
@@ -160,14 +161,17 @@ def require_well_formed(claim: Judgement) -> None:
             require_transformation(claim.subject)
             require_domain(claim.domain)
             require_domain(claim.output_domain)
+            require_numbers_apart(claim.subject, claim.domain, claim.output_domain)
             _require_numbers(claim.d_in, *claim.d_out)
         case Private():
             require_mechanism(claim.subject)
             require_domain(claim.domain)
+            require_numbers_apart(claim.subject, claim.domain)
             _require_numbers(claim.d_in, *claim.d_out)
         case Tail():
             require_mechanism(claim.subject)
             require_domain(claim.domain)
+            require_numbers_apart(claim.subject, claim.domain)
             _require_numbers(claim.threshold, claim.beta)
         case Law():
             require_subject(claim.subject)

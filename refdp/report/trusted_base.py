@@ -75,6 +75,9 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "sensitivities/machine/arithmetic.py", "sensitivities/machine/library.py",
         "sensitivities/machine/numpy_library.py", "sensitivities/machine/numbers.py", "sensitivities/machine/pair.py",
         "sensitivities/machine/runs.py", "sensitivities/machine/sums.py", "sensitivities/machine/statistics.py",
+        "sensitivities/machine/theorems.py", "sensitivities/machine/function_certificates.py",
+        "sensitivities/machine/neighbours.py", "sensitivities/machine/user_runs.py",
+        "sensitivities/machine/loop_paths.py",
     ),
     "smooth bounds: the theorem, its lemmas and its certificates": (
         "sensitivities/smooth.py", "sensitivities/smoothing/*.py", "sensitivities/local.py",
@@ -83,7 +86,8 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "asking again: `refdp check`": (
         "isolation.py", "checking.py", "general.py",
         "commands/check.py", "commands/function_certificates.py", "claims.py", "programs/certificates/content.py",
-        "programs/certificates/writing.py", "sensitivities/writing.py", "provers/__init__.py",
+        "programs/certificates/writing.py", "sensitivities/writing.py", "sensitivities/machine/writing.py",
+        "provers/__init__.py",
         "provers/oracles.py", "provers/answers.py", "provers/processes.py", "provers/memory.py", "provers/serving.py",
         "provers/work.py",
     ),

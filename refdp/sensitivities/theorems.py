@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any, cast
 
 from refdp.kernel.rules.engines import Query
+from refdp.kernel.rules.machines import MachineClaim
 from refdp.logic.functions import root
 from refdp.logic.operations import divide, equal, floor, real
 from refdp.logic.smtlib import read, written
@@ -144,7 +145,7 @@ def claim_of(bound: spec.Term) -> Term:
     return integer(int(value)) if value.denominator == 1 else rational(value)
 
 
-def source_of(claim: Query) -> Source:
+def source_of(claim: Query | MachineClaim) -> Source:
     """The function of the claim; TermError where the claim gives a value to a parameter that it does not have."""
     found = parse_source(claim.text, claim.function)
     taken = found.tree.args

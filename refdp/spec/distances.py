@@ -2,8 +2,9 @@
 
 Each is a name with the sentence that users read; a mechanism cannot bring its own.  What it means for tables, numbers
 and finite laws is the code below, which *is* the definition: provers and kernel rules are held against it by exact
-enumeration.  Tables are tuples of rows and count as multisets under `symmetric`, as sequences under `hamming`;
-`change_one` counts replaced rows of tables of one size.  A finite law maps outcomes to exact probabilities.
+enumeration.  Tables are tuples of rows and count as multisets under `symmetric`, as sequences under `hamming` and
+`insert_delete`; `change_one` counts replaced rows of tables of one size.  A finite law maps outcomes to exact
+probabilities.
 """
 
 from __future__ import annotations
@@ -47,6 +48,16 @@ def change_one_distance(u: tuple[Any, ...], v: tuple[Any, ...]) -> Distance:
 def hamming_distance(u: tuple[Any, ...], v: tuple[Any, ...]) -> Distance:
     """The number of positions at which the sequences u and v differ; infinite between different lengths."""
     return Fraction(sum(a != b for a, b in zip(u, v, strict=True))) if len(u) == len(v) else None
+
+
+def insert_delete_distance(u: tuple[Any, ...], v: tuple[Any, ...]) -> Fraction:
+    """The number of rows to insert into or delete from the sequence u, in any places, to turn it into v."""
+    common = [0] * (len(v) + 1)  # [j]: most rows that what is read of u and the first j rows of v have in common
+    for a in u:
+        before = 0
+        for j, b in enumerate(v):
+            before, common[j + 1] = common[j + 1], before + 1 if a == b else max(common[j], common[j + 1])
+    return Fraction(len(u) + len(v) - 2 * common[-1])
 
 
 @formula
@@ -105,6 +116,8 @@ METRICS: Mapping[str, Metric] = {
         Metric("change_one", "at most d_in rows replaced, the number of rows being the same",
                _at_most(change_one_distance)),
         Metric("hamming", "at most d_in positions changed, the length being the same", _at_most(hamming_distance)),
+        Metric("insert_delete", "at most d_in rows inserted or deleted, the order of the others being kept",
+               _at_most(insert_delete_distance)),
         Metric("absolute", "numbers at most d_in apart", _at_most(absolute_distance)),
         Metric("l1", "vectors whose coordinates differ by at most d_in in total", _at_most(l1_distance)),
         Metric("l2", "vectors at Euclidean distance at most d_in",

@@ -3,12 +3,18 @@
     reals()  interval(lower, upper)  grid(g)  bounded(g, lower, upper)  finite(n)  category(n)  vector(D, n)
     labels(LABEL, ...)  optional(D)  record(field(KEY, D), ...)
     records()  table(ROWS)  sized_table(ROWS, n)
+    machine(FORMAT)  machine_table(ROWS, FORMAT, least, most, NUMBERS)
 
 `interval` is the set of all exact numbers between its ends; `grid(g)` that of the whole multiples of g > 0;
 `finite(n)` is {0, ..., n - 1}; `category(n)` adds -1 for a row of no category; `labels` lists texts or whole numbers;
 `optional` adds None.  `records()` maps any columns to exact numbers, texts or None, `record` maps just its keys to
 members of their domains; its keys are texts, or 0, 1, 2, ... of a tuple.  A table is a tuple of rows whose number is
 private, a sized table one of public size.
+
+`machine` is what a program answers that computes in numbers of the FORMAT, a text such as 'float64': its finite numbers
+and, beside floats, whole numbers.  It lies in no other domain, and no other in it.  `machine_table` is such a program's
+tables of `least` to `most` rows, members of ROWS whose numbers it can hold; with 'special' NUMBERS, and not 'finite'
+ones, a float may also be NaN, infinite or -0.0, as texts.
 """
 
 from __future__ import annotations
@@ -19,18 +25,23 @@ from math import ceil, floor
 from typing import Any
 
 from refdp.spec.evaluation import evaluate
+from refdp.spec.machine_numbers import FLOATS, SPECIALS, is_float, is_machine_number
 from refdp.spec.terms import Term, TermError, apply
 
 ARITY: Mapping[str, int] = {
     "reals": 0, "records": 0, "grid": 1, "bounded": 3, "finite": 1, "category": 1, "vector": 2, "table": 1,
-    "sized_table": 2, "interval": 2, "optional": 1,
+    "sized_table": 2, "interval": 2, "optional": 1, "machine": 1, "machine_table": 5,
 }  # fmt: skip
 LISTING = ("labels", "record")
 """The domains of one argument or more: what they list."""
 FIELD = "field"
-HOLDING = ("vector", "table", "sized_table", "optional")
+HOLDING = ("vector", "table", "sized_table", "optional", "machine_table")
 """The domains whose first argument is a domain."""
 
+MACHINES = ("machine", "machine_table")
+"""The domains of what programs compute in numbers of a machine, and of what they read."""
+FINITE, SPECIAL = "finite", "special"
+"""Whether floats in the rows of a machine's table are finite numbers, or may be NaN and its like."""
 LONGEST_LIST = 100_000
 """Most members, or outcomes, that are listed."""
 
@@ -111,6 +122,11 @@ def is_geodesic(d: Term, metric: str) -> bool:
     return is_table(d) and (metric == "change_one" or (metric == "symmetric" and d.operator == "table"))
 
 
+def is_of_machine(d: Term) -> bool:
+    """Whether a machine's numbers, or vectors or tables of them, are what the domain speaks of."""
+    return d.operator in MACHINES or any(is_of_machine(inner) for inner in d.arguments)
+
+
 def has_neighbours(d: Term, metric: str) -> bool:
     """Whether some two members are at distance 1: False for sized tables under the symmetric distance."""
     return not (d.operator == "sized_table" and metric == "symmetric")
@@ -155,10 +171,8 @@ def contains(d: Term, x: Any) -> bool:
         case "optional":
             return x is None or contains(d.arguments[0], x)
         case "record" if d.arguments:
-            held = dict(enumerate(x)) if isinstance(x, tuple) else x
-            keyed = isinstance(held, Mapping) and isinstance(x, tuple) == isinstance(fields(d)[0][0], int)
-            within = keyed and held.keys() == dict(fields(d)).keys()
-            return within and all(contains(inner, held[key]) for key, inner in fields(d))
+            held = _held(d, x)
+            return held is not None and all(contains(inner, held[key]) for key, inner in fields(d))
         case "finite" | "category":
             lowest = 0 if d.operator == "finite" else -1
             return isinstance(x, Fraction) and x.denominator == 1 and lowest <= x < number(d, 0)
@@ -167,9 +181,40 @@ def contains(d: Term, x: Any) -> bool:
         case "table" | "sized_table":
             right_size = d.operator == "table" or (isinstance(x, tuple) and len(x) == number(d, 1))
             return isinstance(x, tuple) and right_size and all(contains(d.arguments[0], row) for row in x)
+        case "machine":
+            return isinstance(x, Fraction) and is_machine_number(x, str(d.arguments[0].value))
+        case "machine_table":
+            rows, form, _, _, numbers = d.arguments
+            fits = isinstance(x, tuple) and number(d, 2) <= len(x) <= number(d, 3)
+            special = numbers.value == SPECIAL
+            return fits and all(_is_machine_row(rows, str(form.value), special, row) for row in x)
         case "records":
             return isinstance(x, Mapping) and all(v is None or isinstance(v, Fraction | str) for v in x.values())
     raise TermError(f"{d} is not a domain")
+
+
+def _held(d: Term, x: Any) -> Mapping[Any, Any] | None:
+    """What a row holds by the keys of a domain of records; None if it has other keys."""
+    held = dict(enumerate(x)) if isinstance(x, tuple) else x
+    keyed = isinstance(held, Mapping) and isinstance(x, tuple) == isinstance(fields(d)[0][0], int)
+    return held if keyed and held.keys() == dict(fields(d)).keys() else None
+
+
+def _is_machine_row(d: Term, form: str, special: bool, x: Any) -> bool:
+    """Whether a row is one of the domain whose numbers a program in that format can hold; whole ones as they are."""
+    match d.operator:
+        case "optional":
+            return x is None or _is_machine_row(d.arguments[0], form, special, x)
+        case "record" if d.arguments:
+            held = _held(d, x)
+            return held is not None and all(_is_machine_row(inner, form, special, held[k]) for k, inner in fields(d))
+        case "reals" | "interval" if isinstance(x, str):
+            return special and form in FLOATS and x in SPECIALS
+        case "reals" | "interval" if form in FLOATS:
+            return contains(d, x) and is_float(x, form)
+        case "reals" | "interval" | "grid" | "bounded":
+            return contains(d, x) and is_machine_number(x, form)
+    return contains(d, x)
 
 
 def members(d: Term) -> Iterator[Fraction]:

@@ -4,6 +4,11 @@
 
 A value is a number, a text, true(), false(), none(), or tuple_of such.  What a text means is not known here: an engine
 that reads it brings the function that the subject stands for, and its theorem.
+
+    machine_query(NAME, DIGEST, ROWS, list_of(fixed(PARAMETER, VALUE), ...), FORMAT, SUM)
+
+is the same text run in the numbers of a machine, such as 'float64', where the builtin `sum` adds as SUM names, such as
+'naive': another function, whose answers depend on the order of the rows.
 """
 
 from __future__ import annotations
@@ -61,6 +66,31 @@ QUERY = register(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class MachineQuery:
+    """T(table) = what a machine computes of the function that the subject names; that is not worked out here."""
+
+    stem: str
+    parameters: tuple[str, ...]
+    example: Mapping[str, Term]
+    conditions: tuple[Term, ...] = ()
+    reserved: ClassVar[str] = ""
+    readings: ClassVar[tuple[tuple[Formula, str], ...]] = ()
+
+    def apply(self, subject: Term, table: Sequence[Any]) -> Any:
+        """TermError: a machine's answer is no exact one."""
+        raise TermError(f"{subject.arguments[0]} in {subject.arguments[4]} has no exact answer")
+
+
+MACHINE_QUERY = register(
+    MachineQuery(
+        stem="machine_query",
+        parameters=(*QUERY.parameters, "arithmetic", "sum"),
+        example={**QUERY.example, "arithmetic": text("float64"), "sum": text("naive")},
+    )
+)
+
+
 def load(subject: Term, run: Run) -> None:
     """Bring the function that a subject stands for."""
     _RUNS[subject] = run
@@ -68,8 +98,20 @@ def load(subject: Term, run: Run) -> None:
 
 def query_subject(function: str, digest: str, rows: Term, arguments: Mapping[str, Plain]) -> Term:
     """The subject of a query at values of its parameters."""
-    fixed = (apply("fixed", text(key), value_term(value)) for key, value in sorted(arguments.items()))
-    return apply(QUERY.stem, text(function), text(digest), rows, apply("list_of", *fixed))
+    return apply(QUERY.stem, text(function), text(digest), rows, fixed_list(arguments))
+
+
+def machine_subject(
+    function: str, digest: str, rows: Term, arguments: Mapping[str, Plain], arithmetic: str, total: str
+) -> Term:
+    """The subject of a query that a machine runs in that arithmetic, with that sum."""
+    written = (text(function), text(digest), rows, fixed_list(arguments), text(arithmetic), text(total))
+    return apply(MACHINE_QUERY.stem, *written)
+
+
+def fixed_list(arguments: Mapping[str, Plain]) -> Term:
+    """Values of parameters, written down."""
+    return apply("list_of", *(apply("fixed", text(key), value_term(one)) for key, one in sorted(arguments.items())))
 
 
 def arguments_of(written: Term) -> dict[str, Plain]:

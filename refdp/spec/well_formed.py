@@ -11,14 +11,15 @@ from fractions import Fraction
 from refdp.spec import registry
 from refdp.spec.densities import StatedDensity
 from refdp.spec.distances import MEASURES
-from refdp.spec.domains import HOLDING, fields, has_arity, is_domain
+from refdp.spec.domains import FINITE, HOLDING, MACHINES, SPECIAL, fields, has_arity, is_domain, is_of_machine
 from refdp.spec.evaluation import evaluate
 from refdp.spec.level_noise import LevelNoise
+from refdp.spec.machine_numbers import SUM, is_format
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.noisy_max import NoisyMax
 from refdp.spec.primitives import Primitive
 from refdp.spec.programs import require_parameters
-from refdp.spec.queries import DIGEST, QUERY, arguments_of
+from refdp.spec.queries import DIGEST, MACHINE_QUERY, QUERY, arguments_of
 from refdp.spec.rows import RowFunction
 from refdp.spec.semantics import DataMap, FiniteMechanism, PostFunction
 from refdp.spec.terms import Term, TermError, names
@@ -27,13 +28,15 @@ SIZED = ("vector", "sized_table")
 """The domains whose members have so many parts."""
 LISTS = ("tuple_of", "list_of")
 """The operators of lists of labels or numbers."""
+QUERIES = (QUERY.stem, MACHINE_QUERY.stem)
+"""The functions of users, whose values of parameters may be anything."""
 
 
 def require_mechanism(t: Term) -> None:
     """Return if the term is a mechanism whose parts are what they must be; TermError otherwise."""
     match t.operator, t.arguments:
         case "chain", (first, second):
-            require_transformation(first)
+            _require_link(first)
             require_mechanism(second)
         case "compose", parts if parts:
             for one in parts:
@@ -90,20 +93,52 @@ def require_transformation(t: Term) -> None:
     """Return if the term is a map of data whose parts are what they must be; TermError otherwise."""
     if t.operator == "chain" and len(t.arguments) == 2:
         for one in t.arguments:
-            require_transformation(one)
+            _require_link(one)
     else:
         _require_kind(t, DataMap)
-        if t.operator == QUERY.stem:
+        if t.operator in QUERIES:
             _require_query(t)
 
 
+def _require_link(t: Term) -> None:
+    """Return if it is a transformation that may stand in a chain: what a machine computes stands in none."""
+    if t.operator == MACHINE_QUERY.stem:
+        raise TermError(f"{t} is run by a machine, and chained with nothing")
+    require_transformation(t)
+
+
+def require_numbers_apart(subject: Term, inputs: Term, outputs: Term | None = None) -> None:
+    """Return if numbers of a machine are spoken of just where a machine runs a function; TermError otherwise.
+
+    Then the tables have its rows, and tables and outputs the numbers of its format.
+    """
+    if subject.operator == MACHINE_QUERY.stem:
+        _, _, rows, _, arithmetic, _ = subject.arguments
+        answers = outputs.arguments[0] if outputs is not None and outputs.operator == "vector" else outputs
+        of_its_own = answers == Term("machine", (arithmetic,)) and inputs.operator == "machine_table"
+        if not of_its_own or inputs.arguments[:2] != (rows, arithmetic):
+            raise TermError(f"{subject} leads from its machine's tables to its numbers, not from {inputs} to {outputs}")
+    elif spoken := [d for d in (inputs, outputs) if d is not None and is_of_machine(d)]:
+        raise TermError(f"only a function that a machine runs has to do with {spoken[0]}, not {subject}")
+
+
 def _require_query(t: Term) -> None:
-    """Return if it names a function and a digest, its rows are a closed domain and its parameters have values."""
-    function, digest, rows, arguments = t.arguments
+    """Return if it names a function and a digest, its rows are a closed domain and its parameters have values.
+
+    Of one that a machine runs, the format and the sum must be known, too.
+    """
+    function, digest, rows, arguments, *machine = t.arguments
     _require_text(function, digest)
     if names(rows):
         raise TermError(f"the rows of a query must be a closed domain, got {rows}")
     arguments_of(arguments)
+    if is_of_machine(rows):
+        raise TermError(f"the rows of a query are of numbers, got {rows}")
+    if machine:
+        arithmetic, total = machine
+        _require_format(arithmetic)
+        if total.operator != "text" or not SUM.fullmatch(str(total.value)):
+            raise TermError(f"{total} is not a sum that is the same on every machine")
 
 
 def _require_text(function: Term, digest: Term) -> None:
@@ -136,6 +171,9 @@ def require_domain(d: Term) -> None:
     if d.operator in ("labels", "record"):
         _require_listed(d)
         return
+    if d.operator in MACHINES:
+        _require_machine(d)
+        return
     numbers = d.arguments
     if d.operator in HOLDING:
         rows, *numbers_left = d.arguments
@@ -158,6 +196,29 @@ def require_domain(d: Term) -> None:
             raise TermError(f"the step of {d} must be > 0")
         if bounds:
             _require_in_order(d, *bounds)
+
+
+def _require_machine(d: Term) -> None:
+    """Return if it names a known format, with closed rows and limits in order where it is one of tables."""
+    if d.operator == "machine":
+        _require_format(d.arguments[0])
+        return
+    rows, arithmetic, least, most, numbers = d.arguments
+    _require_format(arithmetic)
+    require_domain(rows)
+    if names(d) or is_of_machine(rows):
+        raise TermError(f"{d} must be closed, and its rows of numbers")
+    _require_size(d, least, 0)
+    _require_size(d, most, 0)
+    _require_in_order(d, _known(least), _known(most))
+    if numbers.operator != "text" or numbers.value not in (FINITE, SPECIAL):
+        raise TermError(f"the numbers of {d} must be {FINITE} or {SPECIAL}")
+
+
+def _require_format(t: Term) -> None:
+    """Return if the term is the name of a format of machine numbers; TermError otherwise."""
+    if t.operator != "text" or not is_format(str(t.value)):
+        raise TermError(f"{t} is not a format of machine numbers")
 
 
 def _require_listed(d: Term) -> None:
@@ -202,7 +263,7 @@ def _require_alike(where: Term, t: Term, example: Term) -> None:
         require_domain(t)
     elif t.operator != example.operator:
         raise TermError(f"{t} is not an argument of {where}")
-    elif t.operator in LISTS and where.operator != QUERY.stem:
+    elif t.operator in LISTS and where.operator not in QUERIES:
         for one in t.arguments:
             if one.operator != "text":
                 require_number(one)

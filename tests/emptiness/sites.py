@@ -25,7 +25,7 @@ WATCHED = (
     "refdp/commands/function_certificates.py", "refdp/logic/strict_json.py", "refdp/logic/smtlib.py",
     "refdp/logic/operations.py", "refdp/logic/evaluation.py", "refdp/logic/asking.py", "refdp/logic/relaxing.py",
     "refdp/numerics", "refdp/programs/probabilities", "refdp/programs/theorems.py", "refdp/sensitivities/theorems.py",
-    "refdp/sensitivities/row_domains.py",
+    "refdp/sensitivities/row_domains.py", "refdp/sensitivities/machine/theorems.py",
 )  # fmt: skip
 """The files and folders that are audited."""
 FOLDS = frozenset({"all", "any", "min", "max", "sum"})

@@ -31,6 +31,7 @@ from tests.forging.seeds import (
     COUNTEREXAMPLE,
     FORMATS,
     KERNEL,
+    MACHINE,
     MACHINE_FUNCTION,
     MACHINE_SUM,
     PROGRAM,
@@ -41,10 +42,11 @@ from tests.forging.seeds import (
     seeds,
 )
 from tests.sensitivities.earlier import earlier
+from tests.sensitivities.machine.earlier import earlier as of_machine_before
 
 SECONDS = 4.0
 """Work for one certificate; a genuine one takes less."""
-SHARES = {KERNEL: 8, PROGRAM: 8, QUERY: 5, ALIGNMENT: 5, COUNTEREXAMPLE: 3, SENSITIVITY: 3, SMOOTH: 2,
+SHARES = {KERNEL: 8, PROGRAM: 8, QUERY: 5, MACHINE: 3, ALIGNMENT: 5, COUNTEREXAMPLE: 3, SENSITIVITY: 3, SMOOTH: 2,
           MACHINE_FUNCTION: 2, MACHINE_SUM: 2}  # fmt: skip
 """How many of so many certificates are of each format."""
 REVIEWED: Mapping[str, str] = {
@@ -153,6 +155,8 @@ class Forger:
             return "true", "the question of a genuine one"
         elif form == QUERY:
             said, why = of_numbers(earlier(json.dumps(content)), found["verdict"])
+        elif form == MACHINE:
+            said, why = of_numbers(of_machine_before(content), found["verdict"])
         elif form == PROGRAM:
             before = as_before(content)
             said, why = "unknown", "a loss or conditions that no oracle here has"

@@ -15,12 +15,15 @@ from typing import Any
 
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.logic import obligation
+from refdp.kernel.rules.machines import MachineClaim
 from refdp.kernel.sources import bring, digest_of
-from refdp.kernel.theorem import RULES
+from refdp.kernel.theorem import FAILURES, RULES
 from refdp.programs.certificates.replaying import READING
 from refdp.programs.certificates.writing import said
 from refdp.programs.question import Question
-from tests.forging.seeds import ALIGNMENT, COUNTEREXAMPLE, KERNEL, PROGRAM, QUERY, Seed
+from refdp.sensitivities.machine.function_certificates import worked_out
+from refdp.sensitivities.machine.theorems import claim_of, machine_of
+from tests.forging.seeds import ALIGNMENT, COUNTEREXAMPLE, KERNEL, MACHINE, PROGRAM, QUERY, Seed
 from tests.trust.mutations import Path, parts, replaced
 
 NUMBER = re.compile(r"(?<![\w.!])\d+(?:/\d+|\.\d+)?(?![\w.!])")
@@ -46,7 +49,7 @@ def forged(random: Random, seed: Seed, others: Sequence[Seed], texts: Callable[[
         except NOT_THERE:
             how = "nothing"
         said.append(how)
-    if seed.form in (KERNEL, PROGRAM, QUERY) and random.random() < 0.7:
+    if seed.form in (KERNEL, PROGRAM, QUERY, MACHINE) and random.random() < 0.7:
         content = concluded(content, random)
     return "; ".join(said), content
 
@@ -468,6 +471,39 @@ def asked_of_others(random: Random, content: Any, donor: Any, texts: Any) -> tup
     return f"data.{key} is {str(value)[:60]}", content | {"steps": [{**step, "data": {**data, key: value}}]}
 
 
+def asked_of_machines(random: Random, content: Any, donor: Any, texts: Any) -> tuple[str, Any]:
+    """Another bound, limit, format, sum, relation or domain; and evidence that was worked out for just that."""
+    [step], [other] = content["steps"], donor["steps"]
+    data = step["data"]
+    key, value = random.choice((
+        ("bound", random.choice(("0", "1", "10", "9999/1000", "11", "100"))), ("bound", "1000"),
+        ("rows", random.choice(("reals()", "interval(0, 11)", "interval(-1, 10)", "grid(1)", "bounded(1, 0, 10)"))),
+        ("neighbours", random.choice(("add_remove", "change_one"))), ("tables", random.choice(("lists", "multisets"))),
+        ("edits", random.choice("0123")), ("arithmetic", random.choice(("float64", "int64", "float65", ""))),
+        ("sum", random.choice(("naive", "python3.11", "python3.12", "python", "any", "mixed", ""))),
+        ("least", random.choice(("0", "1", "2", "5"))), ("most", random.choice(("0", "2", "8", "50", "1000000"))),
+        ("numbers", random.choice(("finite", "special"))), ("arguments", "list_of(fixed('cap', 8))"),
+        ("function", other["data"]["function"]), ("evidence", other["data"]["evidence"]), ("rule", None),
+    ))  # fmt: skip
+    if key == "rule":
+        return "the rule is another", content | {"steps": [{**step, "rule": other["rule"]}]}
+    data = {**data, key: value}
+    if step["rule"] == "machine_stays_near" and key != "evidence" and random.random() < 0.7:
+        data = {**data, "evidence": worked_again(data, content["sources"])}
+    return f"data.{key} is {str(value)[:60]}", content | {"steps": [{**step, "data": data}]}
+
+
+def worked_again(data: Any, sources: Any) -> Any:
+    """The evidence that belongs to changed data, whatever they claim; that of before where nothing is proved."""
+    for text in sources.values():
+        bring(text)
+    try:
+        claim = MachineClaim.of({**data, "bound": "1000000", "numbers": "finite"})
+        return json.dumps(worked_out(claim_of(claim), machine_of(claim)).evidence)
+    except (KernelError, *FAILURES):
+        return data["evidence"]
+
+
 def other_text(random: Random, content: Any, donor: Any, texts: Callable[[Random], str]) -> tuple[str, Any]:
     """Another text, or this one with a number changed, under the same step or the same digest."""
     [step], [text] = content["steps"], content["sources"].values()
@@ -510,6 +546,7 @@ WAYS: dict[str, tuple[Way, ...]] = {
     ALIGNMENT: (*ANY, asked_otherwise, asked_otherwise, other_source, uncharged, uncharged, *[fitted] * 5),
     PROGRAM: (*ANY, *[restated] * 4, *[other_text] * 3, *[within] * 6, *[fitted_to] * 10),
     QUERY: (*ANY, *[asked_of_others] * 6, *[other_text] * 2, *[within] * 5),
+    MACHINE: (*ANY, *[asked_of_machines] * 8, *[other_text] * 2, *[within] * 3),
     COUNTEREXAMPLE: (*ANY, asked_otherwise, asked_otherwise, other_source),
 }
 """Format -> how its certificates are changed; those of the others as queries are."""

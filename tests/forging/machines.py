@@ -27,9 +27,9 @@ MOST_RUNS = 400
 def of_function(content: Mapping[str, Any]) -> tuple[Truth, str]:
     """Whether a verdict about a function on a machine is right, by running Python on tables of floats or ints."""
     claim, machine = content["claim"], content["machine"]
-    if machine["arithmetic"] not in ("float64", "int64") or machine["sum"] not in ("python", "naive"):
+    if machine["arithmetic"] not in ("float64", "int64") or machine["sum"] not in SUMS:
         return "unknown", "another machine than this one"
-    names: dict[str, Any] = {"sum": naive} if machine["sum"] == "naive" else {}
+    names: dict[str, Any] = {"sum": SUMS[machine["sum"]]}
     exec(compile(claim["source"], "<query>", "exec"), names)
     run: Callable[..., Any] = names[claim["function"]]
     values = taken(run, {name: concrete(one) for name, one in claim["values"].items()})
@@ -61,6 +61,30 @@ def naive(numbers: Iterable[Any], start: Any = 0) -> Any:
     for x in numbers:
         start = start + x
     return start
+
+
+def compensated(numbers: Iterable[Any], start: Any = 0) -> Any:
+    """As Python adds from 3.12 on: ints exactly up to the first float, then floats with a compensation."""
+    rest = iter(numbers)
+    for x in rest:
+        start = start + x
+        if isinstance(x, float):
+            break
+    lost = 0.0
+    for x in rest:
+        more = start + float(x)
+        if isinstance(x, float):
+            lost += (start - more) + x if abs(start) >= abs(x) else (x - more) + start
+        start = more
+    return start + lost if lost and math.isfinite(lost) else start
+
+
+SUMS: Mapping[str, Callable[..., Any]] = {
+    "python": sum,
+    "naive": naive,
+    "python3.11": naive,
+    "python3.12": compensated,
+}
 
 
 def apart(run: Callable[..., Any], values: Mapping[str, Any], first: Any, second: Any, is_float: bool) -> Any:

@@ -20,14 +20,17 @@ from tests.made import certificates
 from tests.meta.repository import ROOT
 from tests.programs.earlier import earlier
 from tests.sensitivities.earlier import earlier as before
+from tests.sensitivities.machine.earlier import earlier as of_machine_before
 
 KERNEL, ALIGNMENT, COUNTEREXAMPLE = "refdp-certificate/2", "refdp-alignment/1", "refdp-counterexample/1"
 PROGRAM = f"{KERNEL} about a program"
 QUERY = f"{KERNEL} about a query"
+MACHINE = f"{KERNEL} about a machine"
 """The kernel's format, with one step about a text of a user."""
 SENSITIVITY, SMOOTH = "refdp-sensitivity/1", "refdp-smooth-sensitivity/1"
 MACHINE_FUNCTION, MACHINE_SUM = "refdp-machine-function/1", "refdp-machine-sensitivity/1"
-FORMATS = (KERNEL, PROGRAM, QUERY, ALIGNMENT, COUNTEREXAMPLE, SENSITIVITY, SMOOTH, MACHINE_FUNCTION, MACHINE_SUM)
+FORMATS = (KERNEL, PROGRAM, QUERY, MACHINE, ALIGNMENT, COUNTEREXAMPLE, SENSITIVITY, SMOOTH, MACHINE_FUNCTION,
+           MACHINE_SUM)  # fmt: skip
 STORED = ROOT / "proofs" / "certificates"
 QUESTIONS = {one.identifier: listed()[one.formal][0] for one in programs()}
 """Claim about a program of the library -> the question that its certificate answers."""
@@ -175,8 +178,9 @@ def of_queries(folder: Path, names: Callable[[str], bool] = lambda name: True) -
             text = Path(found["certificate"]).read_text(encoding="utf-8")
             content = json.loads(text)
             if content["format"] == KERNEL:
-                yield Seed(QUERY, name, content)
-                content = before(text)
+                of_machine = "arithmetic" in asked
+                yield Seed(MACHINE if of_machine else QUERY, name, content)
+                content = of_machine_before(content) if of_machine else before(text)
             yield Seed(content["format"], name, content)
 
 

@@ -13,6 +13,7 @@ import refdp.sensitivities.checking.replaying as replaying
 import refdp.sensitivities.theorems as theorems
 from refdp.programs.checking import charges
 from refdp.programs.checking.public import Refused
+from refdp.sensitivities.machine import function_certificates
 from refdp.sensitivities.smoothing import certificates as smoothing
 from tests.forging import accounts, programs, queries
 from tests.forging.campaign import Forger, reason_class
@@ -22,6 +23,7 @@ from tests.forging.seeds import (
     COUNTEREXAMPLE,
     FORMATS,
     KERNEL,
+    MACHINE,
     MACHINE_FUNCTION,
     MACHINE_SUM,
     PROGRAM,
@@ -42,6 +44,9 @@ ASKED = (
     "false mean",
     "capped",
     "sum of floats",
+    "false sum of floats",
+    "mean of floats",
+    "sum in int64",
     "false count in int64",
 )
 SLOW = ("gaussian.classical", "profiles.optimal_hundred", "attribute_means.change_one_l1")
@@ -65,6 +70,7 @@ NUMBER = {
     KERNEL: 90,
     PROGRAM: 90,
     QUERY: 60,
+    MACHINE: 120,
     ALIGNMENT: 60,
     COUNTEREXAMPLE: 30,
     SENSITIVITY: 30,
@@ -105,6 +111,10 @@ def everything_is_too_far(monkeypatch):
         monkeypatch.setattr(module, "is_too_far", lambda *asked: True)
 
 
+def no_condition_on_machines(monkeypatch):
+    monkeypatch.setattr(function_certificates, "insist", lambda condition, what: None)
+
+
 def any_reach(monkeypatch):
     monkeypatch.setattr(smoothing.Certificate, "_stretch", lambda *asked: None)
 
@@ -118,6 +128,7 @@ def any_reach(monkeypatch):
         (KERNEL, without_side_conditions, 400),
         (SENSITIVITY, everything_is_too_far, 60),
         (QUERY, everything_is_too_far, 150),
+        (MACHINE, no_condition_on_machines, 150),
         (SMOOTH, any_reach, 80),
     ],
 )

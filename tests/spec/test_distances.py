@@ -56,6 +56,21 @@ def test_table_metric_is_the_least_number_of_edits(name, neighbours):
     assert is_geodesic(read("table(grid(1))"), name)
 
 
+def inserted_or_deleted(table):
+    yield from ((*table[:i], a, *table[i:]) for a in ATOMS for i in range(len(table) + 1) if len(table) < 5)
+    yield from (table[:i] + table[i + 1 :] for i in range(len(table)))
+
+
+def test_insert_delete_is_the_least_number_of_rows_inserted_and_deleted():
+    lists = [t for n in range(4) for t in product(ATOMS[:2], repeat=n)]
+    for u in lists:
+        reached = steps(u, inserted_or_deleted)
+        for v in lists:
+            for d in range(7):
+                assert metric("insert_delete").within(u, v, Fraction(d)) == (reached[v] <= d), (u, v, d)
+    assert not is_geodesic(read("table(grid(1))"), "insert_delete")
+
+
 def test_table_metrics_do_not_see_the_order_of_rows():
     u, v = (Fraction(1), Fraction(2), Fraction(1)), (Fraction(2), Fraction(1), Fraction(1))
     assert distances.symmetric_distance(u, v) == 0

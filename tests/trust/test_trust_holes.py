@@ -544,7 +544,8 @@ def test_categories_of_no_whole_number_are_refused():
 
 POINTS = {
     "symmetric": [(), (1,), (1, 1), (2,), (1, 2, 3)], "change_one": [(), (1,), (2,), (1, 2), (2, 2)],
-    "hamming": [(), (1,), (2,), (1, 2), (2, 1)], "absolute": [Fraction(n, 2) for n in range(-3, 4)],
+    "hamming": [(), (1,), (2,), (1, 2), (2, 1)], "insert_delete": [(), (1,), (2,), (1, 2), (2, 1), (1, 2, 1)],
+    "absolute": [Fraction(n, 2) for n in range(-3, 4)],
     "discrete": [0, 1, "x", ()], "l1": [(0, 0), (1, 0), (1, -2)], "l2": [(0, 0), (1, 0), (3, 4)],
     "linf": [(0, 0), (1, 0), (1, -2)],
     "one_coordinate": [(0, 0), (1, 0), (1, -2), (3, 0), (3, 4)],

@@ -157,6 +157,7 @@ DISTANCES: Mapping[str, Callable[[Any, Any], Fraction]] = {
     "symmetric": rows_apart(symmetric_distance),
     "change_one": rows_apart(change_one_distance),
     "hamming": rows_apart(hamming_distance),
+    "insert_delete": rows_apart(insert_delete),
     "opendp:InsertDeleteDistance": rows_apart(insert_delete),
     "absolute": gap,
     "l1": lambda u, v: sum(gaps(u, v), Fraction(0)),

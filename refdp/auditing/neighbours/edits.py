@@ -23,6 +23,7 @@ COSTS: Mapping[str, Costs] = {
     "symmetric": Costs(2, 1, True),
     "change_one": Costs(1, None, True),
     "hamming": Costs(1, None, False),
+    "insert_delete": Costs(2, 1, False),
     "opendp:InsertDeleteDistance": Costs(2, 1, False),
 }
 """The metrics that count rows."""

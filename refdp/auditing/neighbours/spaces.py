@@ -189,7 +189,7 @@ def neighbours(space: Space, metric: str, d_in: Fraction, u: Rows, v: Rows) -> b
     """Whether both belong to the space and are within d_in of each other."""
     if not (space.has(u) and space.has(v)):
         return False
-    if metric == "opendp:InsertDeleteDistance":  # long tables that are far apart would take long
+    if metric in ("insert_delete", "opendp:InsertDeleteDistance"):  # long tables that are far apart would take long
         return insert_delete(tuple(map(key, u)), tuple(map(key, v)), int(d_in)) <= d_in
     return not apart(metric, measured(metric, u), measured(metric, v)).exceeds(d_in)
 

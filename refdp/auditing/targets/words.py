@@ -28,7 +28,7 @@ FOREIGN: Mapping[str, str] = {
     "opendp:InsertDeleteDistance": "at most d_in rows inserted or deleted, the order of the others being kept",
     "diffprivlib:handed": "what the i-th mechanism is handed moves by at most d_out times its own sensitivity",
 }
-"""Words that refdp's specification does not have, exactly as used here."""
+"""What other libraries claim in words of their own, kept as they are, exactly as used here."""
 
 
 class WordError(ValueError):

@@ -54,6 +54,7 @@ from refdp.kernel.rules.inaccuracy import another_probability, likelier_error, l
 from refdp.kernel.rules.instances import false_instance
 from refdp.kernel.rules.laws import normalised, sampler_law
 from refdp.kernel.rules.logic import chain, instantiate, oracle, weaken
+from refdp.kernel.rules.machines import machine_moves_too_far, machine_stays_near
 from refdp.kernel.rules.normal import classical_noise, normal_noise, normal_noise_exceeds
 from refdp.kernel.rules.optimal import compose_advanced, compose_many_optimal, compose_optimal
 from refdp.kernel.rules.privacy import (
@@ -121,6 +122,8 @@ __all__ = [
     "noisy_max",
     "likelier_error",
     "likelier_noise",
+    "machine_moves_too_far",
+    "machine_stays_near",
     "mistake_tail",
     "noise_tail",
     "normalised",

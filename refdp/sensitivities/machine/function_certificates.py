@@ -1,4 +1,4 @@
-"""Certificates of verdicts about users' functions on a machine: what was judged, and what shows it.
+"""Verdicts about users' functions on a machine, and the certificates of those that no rule of the kernel says.
 
     {"format": "refdp-machine-function/1", "claim": {...}, "machine": {...}, "verdict": ..., "evidence": {...}}
 
@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from refdp.kernel.rules.machines import ROUNDING
 from refdp.logic.evaluation import evaluate
 from refdp.logic.strict_json import Forged, Json, entries, insist, items, loaded, whole
 from refdp.logic.terms import is_number, number
@@ -29,16 +30,14 @@ from refdp.sensitivities.machine.formats import FloatFormat, format_named
 from refdp.sensitivities.machine.integers import integer_bound
 from refdp.sensitivities.machine.lemmas import Lemma, believed, unproved
 from refdp.sensitivities.machine.neighbours import machine_edits, require_row
-from refdp.sensitivities.machine.pair import distance
+from refdp.sensitivities.machine.pair import MachineOutcome, distance
 from refdp.sensitivities.machine.read_queries import Limits, query_of
-from refdp.sensitivities.machine.recognising import recognised
+from refdp.sensitivities.machine.recognising import Recognised, recognised
 from refdp.sensitivities.machine.runs import LARGEST_TABLE, Runs
 from refdp.sensitivities.machine.user_runs import integral, user_run
 from refdp.sensitivities.question import SIZE
 
 FORMAT = "refdp-machine-function/1"
-ROUNDING = "IEEE 754: each operation rounded to nearest, ties to even (docs/machine_arithmetic.md)"
-"""What every bound of a sum of floats takes for granted."""
 INTERPRETER = "refdp's interpreter of Python"
 PYTHON = "3.12 or later" if sys.version_info >= (3, 12) else "before 3.12"
 """What `python` means as the name of a sum; it is compensated from 3.12 on."""
@@ -67,40 +66,73 @@ class Shown:
     trusts: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """What a proof is made of, as it is worked out from the text."""
+
+    read: Recognised
+    bound: Fraction
+    lemmas: tuple[Lemma, ...]
+
+    @property
+    def evidence(self) -> dict[str, Json]:
+        """What a certificate says of it."""
+        ends = str(self.read.added.lower), str(self.read.added.upper)
+        return {"kind": self.read.kind, "order": self.read.order, "lower": ends[0], "upper": ends[1],
+                "bound": str(self.bound), "lemmas": [lemma.name for lemma in self.lemmas]}  # fmt: skip
+
+
 def proof_text(claim: Claim, machine: Machine) -> str:
     """The certificate of a proof of the claim.  ValueError where no bound is proved."""
-    return _text(claim, machine, "PROVED", _proof(claim, machine)[0])
+    return _text(claim, machine, "PROVED", worked_out(claim, machine).evidence)
 
 
 def refutation_text(claim: Claim, machine: Machine, first: Runs, second: Runs) -> str:
     """The certificate of a pair of tables that exceeds the claim."""
-    tables = {"first": _table_json(first), "second": _table_json(second)}
-    return _text(claim, machine, "REFUTED", tables)
+    return _text(claim, machine, "REFUTED", pair_json(first, second))
+
+
+def pair_json(first: Runs, second: Runs) -> dict[str, Json]:
+    """What a refutation brings."""
+    return {"first": _table_json(first), "second": _table_json(second)}
+
+
+def parsed(text: str) -> tuple[Claim, Json, str, Json]:
+    """Claim, machine, verdict and evidence.  ValueError where the text is not a certificate."""
+    found = loaded(text)
+    name, claimed, machine, verdict, evidence = entries(found, "format", "claim", "machine", "verdict", "evidence")
+    insist(name == FORMAT, f"the format must be {FORMAT}, got {str(name)[:40]}")
+    insist(verdict in ("PROVED", "REFUTED"), f"the verdict must be PROVED or REFUTED, got {str(verdict)[:40]}")
+    return claim_of(claimed), machine, verdict, evidence
 
 
 def replay(text: str, solvers: Sequence[str], seconds: float) -> Shown:
     """What the certificate shows when everything is computed, run and proved again.  ValueError where it is forged."""
-    found = loaded(text)
-    name, claimed, machine_part, verdict, evidence = entries(found, "format", "claim", "machine", "verdict", "evidence")
-    insist(name == FORMAT, f"the format must be {FORMAT}, got {str(name)[:40]}")
-    insist(verdict in ("PROVED", "REFUTED"), f"the verdict must be PROVED or REFUTED, got {str(verdict)[:40]}")
-    claim, machine = claim_of(claimed), _machine(machine_part)
+    claim, written, verdict, evidence = parsed(text)
+    machine = machine_of(written)
+    require_same_sum(written)
     insist(not claim.declaration.symbolic and claim.norm == "L1", "parameters must have values, and the norm be L1")
     rounding = (ROUNDING,) if isinstance(format_named(machine.arithmetic), FloatFormat) else ()
     try:
         if verdict == "REFUTED":
-            _require_refuted(claim, machine, evidence)
+            require_refuted(claim, machine, evidence)
             return Shown(claim, machine, verdict, (*rounding, INTERPRETER))
-        expected, lemmas = _proof(claim, machine)
+        found = require_worked_out(claim, machine, evidence)
     except (ArithmeticError, KeyError, RecursionError, NoOutcome) as error:
         raise Forged(f"the certificate cannot be replayed: {type(error).__name__} {str(error)[:100]}") from None
-    insist(evidence == expected, f"the certificate must say what is computed anew: the bound {expected['bound']}")
-    if missing := unproved(lemmas, solvers, seconds):
+    if missing := unproved(found.lemmas, solvers, seconds):
         raise ValueError(missing)
-    return Shown(claim, machine, verdict, (*rounding, READING, *believed(lemmas, solvers)))
+    return Shown(claim, machine, verdict, (*rounding, READING, *believed(found.lemmas, solvers)))
 
 
-def _proof(claim: Claim, machine: Machine) -> tuple[Json, tuple[Lemma, ...]]:
+def require_worked_out(claim: Claim, machine: Machine, evidence: Json) -> Worked:
+    """What the proof is made of.  ValueError where that is not what is brought, or proves no such claim."""
+    found = worked_out(claim, machine)
+    insist(evidence == found.evidence, f"the certificate must say what is computed anew: the bound {found.bound}")
+    return found
+
+
+def worked_out(claim: Claim, machine: Machine) -> Worked:
     """The bound with what it is made of, and the lemmas.  ValueError where it is more than the claim, or none is."""
     insist(not machine.specials, "nothing is proved of tables with NaN and infinities")
     form = format_named(machine.arithmetic)
@@ -109,14 +141,14 @@ def _proof(claim: Claim, machine: Machine) -> tuple[Json, tuple[Lemma, ...]]:
     query = query_of(read, form, limits)
     found = adjusted_bound(query) if isinstance(query, MachineQuery) else integer_bound(query)
     insist(found.bound <= _number(claim), f"the claim must be at least the bound {found.bound}")
-    ends = str(read.added.lower), str(read.added.upper)
-    evidence = {"kind": read.kind, "order": read.order, "lower": ends[0], "upper": ends[1], "bound": str(found.bound),
-                "lemmas": [lemma.name for lemma in found.lemmas]}  # fmt: skip
-    return evidence, found.lemmas
+    return Worked(read, found.bound, found.lemmas)
 
 
-def _require_refuted(claim: Claim, machine: Machine, evidence: Json) -> None:
-    """Forged unless both tables are as declared, are neighbours, and move the function further than claimed."""
+def require_refuted(claim: Claim, machine: Machine, evidence: Json) -> tuple[MachineOutcome, MachineOutcome]:
+    """What the machine makes of either table.
+
+    Forged unless both are as declared, are neighbours, and move the function further than claimed.
+    """
     form = format_named(machine.arithmetic)
     given = integral(claim.declaration, form)
     first, second = (_table(part) for part in entries(evidence, "first", "second"))
@@ -128,9 +160,10 @@ def _require_refuted(claim: Claim, machine: Machine, evidence: Json) -> None:
     insist(apart <= claim.edits, f"the tables must be {claim.edits} edits apart, got {apart} or more")
     insist(evaluate(given.assumption, {SIZE: Fraction(least)}) is True, "the assumption must hold of the pair")
     run = user_run(parse_source(claim.source, claim.function), given, machine_arithmetic(form.name, machine.total))
-    one, other = (Runs(tuple((row, 1) for row in table)) for table in (first, second))
-    moved, limit = distance(run(one), run(other)), _number(claim)
+    one, other = (run(Runs(tuple((row, 1) for row in table))) for table in (first, second))
+    moved, limit = distance(one, other), _number(claim)
     insist(moved is None or moved > limit or limit < 0, f"the answers must be further apart than {limit}, got {moved}")
+    return one, other
 
 
 def _number(claim: Claim) -> Fraction:
@@ -148,11 +181,16 @@ def _text(claim: Claim, machine: Machine, verdict: str, evidence: Json) -> str:
     return json.dumps(found, indent=1, ensure_ascii=True) + "\n"
 
 
-def _machine(found: Json) -> Machine:
-    """The machine that JSON stands for.  Forged where its `sum` is not that of the running Python."""
-    arithmetic, total, python, most, least, specials = entries(found, *MACHINE)
-    insist(all(isinstance(one, str) for one in (arithmetic, total)), "an arithmetic and a sum must be text")
+def require_same_sum(found: Json) -> None:
+    """Forged where the `sum` of the machine that JSON stands for is Python's, and not that of the running Python."""
+    total, python = found["sum"], found["python"]
     insist(total != "python" or python == PYTHON, f"it must be replayed by the Python it is about, {str(python)[:20]}")
+
+
+def machine_of(found: Json) -> Machine:
+    """The machine that JSON stands for; whether its `sum` is that of the running Python is not looked at."""
+    arithmetic, total, _, most, least, specials = entries(found, *MACHINE)
+    insist(all(isinstance(one, str) for one in (arithmetic, total)), "an arithmetic and a sum must be text")
     insist(isinstance(specials, bool), "specials must be true or false")
     return Machine(arithmetic, total, whole(most), whole(least), specials)
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
 
+from refdp.kernel.rules.machines import ROUNDING
 from refdp.logic.terms import rational
 from refdp.provers import work
 from refdp.sensitivities.checking.verifying import READING
@@ -20,7 +21,7 @@ from refdp.sensitivities.machine.adjusted import MachineQuery, adjusted_bound, i
 from refdp.sensitivities.machine.arithmetic import machine_arithmetic
 from refdp.sensitivities.machine.error_bounds import BOUNDS
 from refdp.sensitivities.machine.formats import IntegerFormat, format_named
-from refdp.sensitivities.machine.function_certificates import INTERPRETER, ROUNDING
+from refdp.sensitivities.machine.function_certificates import INTERPRETER
 from refdp.sensitivities.machine.integers import IntegerQuery, integer_bound
 from refdp.sensitivities.machine.lemmas import SOLVERS, Lemma, believed, unproved
 from refdp.sensitivities.machine.pair import MachinePair, machine_run

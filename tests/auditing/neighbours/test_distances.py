@@ -10,13 +10,17 @@ from hypothesis import strategies as st
 
 from refdp.auditing.neighbours.distances import apart, key, outcomes_apart
 from refdp.auditing.targets import Outcome
-from refdp.spec.distances import METRICS
+from refdp.spec.distances import METRICS, insert_delete_distance
 
 WHOLES = st.lists(st.integers(-3, 3), max_size=5)
 NAN = math.nan
 
 
-@given(st.sampled_from(["symmetric", "change_one", "hamming", "l1", "l2", "linf", "discrete"]), WHOLES, WHOLES)
+@given(
+    st.sampled_from(["symmetric", "change_one", "hamming", "insert_delete", "l1", "l2", "linf", "discrete"]),
+    WHOLES,
+    WHOLES,
+)
 def test_distances_agree_with_the_registered_metric(metric, u, v):
     found = apart(metric, u, v)
     if metric in ("l1", "l2", "linf") and len(u) != len(v):
@@ -37,6 +41,7 @@ def subsequences(rows):
 def test_insert_delete_distance_is_by_definition_what_the_longest_common_subsequence_leaves(u, v):
     longest = max(map(len, subsequences(u) & subsequences(v)))
     assert apart("opendp:InsertDeleteDistance", u, v).amount == len(u) + len(v) - 2 * longest
+    assert apart("insert_delete", u, v).amount == insert_delete_distance(tuple(u), tuple(v))
 
 
 @pytest.mark.parametrize(

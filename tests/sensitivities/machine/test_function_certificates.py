@@ -1,7 +1,11 @@
-"""Verdicts about users' functions on a machine leave certificates that are replayed, and forged ones are rejected."""
+"""Verdicts about users' functions on a machine leave certificates that are replayed, and forged ones are rejected.
+
+They are the kernel's; here they are also put into the format that came before, which is converted as it is read.
+"""
 
 import json
 from fractions import Fraction
+from unittest.mock import ANY
 
 import pytest
 
@@ -9,6 +13,7 @@ from refdp.commands.check import replayed_file
 from refdp.commands.sensitivity import sensitivity
 from refdp.sensitivities.machine.neighbours import machine_edits
 from refdp.sensitivities.machine.runs import runs
+from tests.sensitivities.machine.earlier import earlier
 
 TEXT = "def total(rows):\n    t = 0.0\n    for x in rows:\n        t += x\n    return t\n"
 PEOPLE = "def pay(rows):\n    return sum(r['pay'] for r in rows if r['sex'] == 'f')\n"
@@ -33,6 +38,13 @@ def checked(path, solver="z3"):
     return replayed_file(path, solver, None, 20)
 
 
+def before(path):
+    """The file of the same certificate in the format of before."""
+    other = path.with_name(f"before_{path.name}")
+    other.write_text(json.dumps(earlier(json.loads(path.read_text()))))
+    return other
+
+
 def forged(path, tmp_path, *changes):
     """The certificate with other values at those places, checked."""
     content = json.loads(path.read_text())
@@ -52,12 +64,15 @@ def test_a_proof_is_replayed_with_each_solver(judged, tmp_path):
     assert found["verdict"] == "PROVED"
     assert float(found["seconds"]) >= 0
     for solver, names in (("z3", ["z3"]), ("cvc5", ["cvc5"]), ("both", ["z3", "cvc5"])):
-        again = checked(tmp_path / "found" / found["certificate"].rpartition("/")[2], solver)
+        path = tmp_path / "found" / found["certificate"].rpartition("/")[2]
+        again = checked(path, solver)
+        assert checked(before(path), solver) == {**again, "path": str(before(path)), "seconds": ANY}
         assert again["verdict"] == "PROVED"
-        assert again["conclusion"].startswith("total moves by at most ")
+        [said] = again["said"]
+        assert said.startswith("total moves by at most ")
         assert all(name in " ".join(again["trusts"]) for name in names)
         assert "refdp's reading of Python" in again["trusts"]
-        assert "0 <= n <= 100; records: " in again["conclusion"]
+        assert "0 <= n <= 100; records: " in said
     assert again["trusts"] == sorted(found["trusts"])
 
 
@@ -70,7 +85,7 @@ def test_who_is_trusted_for_a_refutation_is_the_same_when_it_is_replayed(judged,
 
 
 def test_a_forged_proof_is_rejected(judged, tmp_path):
-    path = tmp_path / "found" / judged(claim="1.0000001")["certificate"].rpartition("/")[2]
+    path = before(tmp_path / "found" / judged(claim="1.0000001")["certificate"].rpartition("/")[2])
     less = json.loads(path.read_text())["claim"]["claim"]
     for change in (
         ("evidence", "bound", "1"),
@@ -96,7 +111,7 @@ def test_a_forged_proof_is_rejected(judged, tmp_path):
 def test_a_refutation_is_replayed_and_a_forged_one_rejected(judged, tmp_path):
     found = judged()
     assert found["verdict"] == "REFUTED"
-    path = tmp_path / "found" / found["certificate"].rpartition("/")[2]
+    path = before(tmp_path / "found" / found["certificate"].rpartition("/")[2])
     assert checked(path)["verdict"] == "REFUTED"
     tables = json.loads(path.read_text())["evidence"]
     row = [{"number": "1/2"}, "1"]
@@ -133,6 +148,9 @@ def test_with_nan_and_infinities_a_sum_is_refuted_by_one_row_and_nothing_is_prov
     found = judged(claim="5", specials=True)
     assert (found["verdict"], found["pair"]["distance"]) == ("REFUTED", "infinite")
     path = tmp_path / "found" / found["certificate"].rpartition("/")[2]
+    assert checked(path)["verdict"] == "REFUTED"
+    assert "floats may be NaN, infinite or -0.0" in checked(path)["said"][0]
+    path = before(path)
     assert checked(path)["verdict"] == "REFUTED"
     assert forged(path, tmp_path, ("machine", "specials", False))["verdict"] == "REJECTED"
     counted = "def count(rows):\n    return sum(1 for x in rows)\n"
