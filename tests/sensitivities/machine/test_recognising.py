@@ -132,6 +132,13 @@ REFUSED = [
     "import numpy as np\nimport math as np\ndef f(rows):\n    return np.sum(rows)",
     "import numpy as np\ndef f(rows, np):\n    return np.sum(rows)",
     "import numpy.ma as np\ndef f(rows):\n    return np.sum(rows)",
+    "import numpy as max\ndef f(rows):\n    return sum(max(x, 0.25) if x > 0.5 else x for x in rows)",
+    "import numpy as sum\ndef f(rows):\n    return sum(rows)",
+    "import numpy as len\ndef f(rows):\n    return sum(rows) / len(rows)",
+    "import numpy as math\ndef f(rows):\n    return math.fsum(rows)",
+    "import math as m\ndef f(rows):\n    return math.fsum(rows)",
+    "def g():\n    import math\ndef f(rows):\n    return math.fsum(rows)",
+    "def f(rows):\n    return math.fsum(rows)",
 ]
 
 
