@@ -45,9 +45,11 @@ def recognised(source: Source, declaration: Declaration, form: Format, total: st
     arguments = [a.arg for a in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
     ranges = Ranges(form, {})
     rows = arguments[0] if arguments else ""
-    defaults = {n: r for n, r in default_ranges(source, ranges).items() if n != rows and n not in declaration.values}
+    given_values = {name: value for name, value in declaration.values.items() if name in arguments[1:]}
+    declaration = replace(declaration, values=given_values)  # another name of the file stands for what it is there
+    defaults = {n: r for n, r in default_ranges(source, ranges).items() if n != rows and n not in given_values}
     ranges = Ranges(form, {**defaults, **parameter_ranges(ranges, declaration)})
-    fixed = frozenset({*arguments, *declaration.values})
+    fixed = frozenset(arguments)
     reader = _Reader(ranges, rows, fixed, modules, total, {rows: row_ranges(declaration.record, ranges)})
     body = [s for s in source.tree.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
     return reader.function(body)
