@@ -16,7 +16,7 @@ from refdp.sensitivities.machine.formats import FLOAT64, FloatFormat, Format
 from refdp.sensitivities.machine.narrow import Narrow, nearest
 from refdp.sensitivities.machine.numbers import alike, check, of_floats, zero_of
 from refdp.sensitivities.machine.numpy_library import numpy_functions
-from refdp.sensitivities.machine.sums import sum_named
+from refdp.sensitivities.machine.sums import compensated_beside_ints, naive, sum_named
 from refdp.sensitivities.machine.wholes import Whole
 
 Function = Callable[..., Any]
@@ -26,6 +26,8 @@ INTEGER = ("gcd", "comb", "factorial", "isqrt")
 STATISTICS = ("mean", "fmean", "median", "median_low", "median_high", "mode", "multimode", "variance", "pvariance",
               "stdev", "pstdev", "quantiles")  # fmt: skip
 LARGEST_WHOLE = 1_000
+FROM_INTS = ("naive", "python3.11", "python3.12")
+"""The sums that start from Python's int 0, so that ints before the first float are added exactly."""
 
 
 def library(form: Format, total: str) -> Mapping[str, Function]:
@@ -52,6 +54,9 @@ def _summed(name: str, values: Sequence[Any], start: Any) -> Any:
         return float(whole) if name == "fsum" else whole
     if name == "python" and isinstance(zero, float):
         return sum((float(v) if isinstance(v, Whole) else v for v in values), start)
+    if name in FROM_INTS and any(isinstance(v, int) for v in values) and not any(isinstance(v, Whole) for v in values):
+        beside = compensated_beside_ints if name == "python3.12" and isinstance(zero, float) else naive
+        return beside(values, start)
     return sum_named(name)(alike(everything, zero), zero)
 
 

@@ -40,15 +40,17 @@ def recognised(source: Source, declaration: Declaration, form: Format, total: st
     Read are sums by `sum`, `math.fsum` or `numpy.sum` of expressions of one row, those that a loop over the rows adds
     to a total, and either over the number of rows, which may be counted, too.
     """
-    numpy = _no_rebinding(source)
+    modules = _no_rebinding(source)
     given = source.tree.args
     arguments = [a.arg for a in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
     ranges = Ranges(form, {})
     rows = arguments[0] if arguments else ""
-    defaults = {n: r for n, r in default_ranges(source, ranges).items() if n != rows and n not in declaration.values}
+    given_values = {name: value for name, value in declaration.values.items() if name in arguments[1:]}
+    declaration = replace(declaration, values=given_values)  # another name of the file stands for what it is there
+    defaults = {n: r for n, r in default_ranges(source, ranges).items() if n != rows and n not in given_values}
     ranges = Ranges(form, {**defaults, **parameter_ranges(ranges, declaration)})
-    fixed = frozenset({*arguments, *declaration.values})
-    reader = _Reader(ranges, rows, fixed, numpy, total, {rows: row_ranges(declaration.record, ranges)})
+    fixed = frozenset(arguments)
+    reader = _Reader(ranges, rows, fixed, modules, total, {rows: row_ranges(declaration.record, ranges)})
     body = [s for s in source.tree.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
     return reader.function(body)
 
@@ -67,8 +69,8 @@ class _Reader:
     rows: str
     fixed: frozenset[str]
     """Parameters."""
-    numpy: frozenset[str]
-    """What numpy is called."""
+    modules: Mapping[str, str]
+    """Names of the file -> math or numpy, which they stand for."""
     total: str
     lists: Mapping[str, Row]
     """The rows, and lists made of each of them."""
@@ -140,10 +142,12 @@ class _Reader:
                 added = self.added(argument)
                 mixed = self.total in COMPENSATED and not added.is_float
                 return Recognised("sum", "mixed" if mixed else self.total, added)
-            case ast.Call(ast.Attribute(ast.Name("math"), "fsum"), [argument], []):
-                return Recognised("sum", "fsum", self.added(argument))
-            case ast.Call(ast.Attribute(ast.Name(name), ("sum" | "mean") as act), [argument], []) if name in self.numpy:
-                return self._of_array(argument, "sum" if act == "sum" else "mean")
+            case ast.Call(ast.Attribute(ast.Name(name), act), [argument], []):
+                match self.modules.get(name), act:
+                    case "math", "fsum":
+                        return Recognised("sum", "fsum", self.added(argument))
+                    case "numpy", "sum" | "mean":
+                        return self._of_array(argument, "sum" if act == "sum" else "mean")
         raise NotRecognised(f"line {node.lineno}: {ast.unparse(node)[:60]} is not one sum over the rows; {FORMS}")
 
     def _of_array(self, argument: ast.expr, kind: Literal["sum", "mean"]) -> Recognised:
@@ -195,11 +199,16 @@ def _hull(found: Sequence[Range]) -> Range:
     return first
 
 
-def _no_rebinding(source: Source) -> frozenset[str]:
-    """What numpy is called.  NotRecognised where the file gives another meaning to a function that is read."""
-    numpy = {a.asname or a.name for one in source.module.body if isinstance(one, ast.Import) for a in one.names
-             if a.name == "numpy"}  # fmt: skip
-    names = {"sum", "len", "min", "max", "abs", "float", "math", *numpy}
+def _no_rebinding(source: Source) -> dict[str, str]:
+    """What math and numpy are called, where the top of the file imports them.
+
+    NotRecognised where the file gives another meaning to a function that is read.
+    """
+    imported = [(a.name, a.asname) for one in source.module.body if isinstance(one, ast.Import) for a in one.names]
+    modules = {"math": "math"} if ("math", None) in imported else dict[str, str]()
+    numpy = {other or name for name, other in imported if name == "numpy"}
+    read = {"sum", "len", "min", "max", "abs", "float", "math"}
+    names = read | numpy
     bound = set[str]()
     for one in ast.walk(source.module):
         match one:
@@ -214,7 +223,7 @@ def _no_rebinding(source: Source) -> frozenset[str]:
                 bound |= names if any(a.name == "*" for a in aliases) else {a.asname or a.name for a in aliases}
             case ast.ExceptHandler(_, str(name)) | ast.MatchAs(_, str(name)) | ast.MatchStar(str(name)):
                 bound.add(name)
-    again = names & bound
+    again = names & bound | read & numpy
     if source.tree.decorator_list or again:
         raise NotRecognised(f"{', '.join(sorted(again)) or 'the function'} is given another meaning in the file")
-    return frozenset(numpy)
+    return modules | dict.fromkeys(numpy, "numpy")

@@ -19,6 +19,8 @@ Real = TypeVar("Real", float, Narrow)
 """A floating-point number."""
 Sum = Callable[[Any, Any], Any]
 """Numbers of one format and its zero to a number of the format: `(numbers, zero) -> sum`."""
+LONGEST = 1 << 63
+"""No int of Python's fast sums is larger, nor as large."""
 BLOCK, LANES, BUFFER = 128, 8, 8192
 """numpy's: the longest block without recursion, its accumulators, and the rows that it converts at a time."""
 
@@ -80,6 +82,25 @@ def compensated(numbers: Sequence[Any], zero: Any) -> Any:
     if not isinstance(zero, float):
         return naive(numbers, zero)
     total, lost = _compensated(numbers, zero)
+    return total + lost if lost and math.isfinite(lost) else total
+
+
+def compensated_beside_ints(numbers: Sequence[Any], start: Any) -> Any:
+    """Python's `sum` of floats and ints from 3.12 on: ints are added exactly until a float comes, then uncompensated.
+
+    An int of more than 64 bits ends the compensation.
+    """
+    total, lost, compensates = start, 0.0, True
+    for x in numbers:
+        new = total + x
+        if isinstance(total, int):
+            compensates = compensates and (isinstance(x, float) or all(-LONGEST <= i < LONGEST for i in (x, new)))
+        elif compensates and isinstance(x, float):
+            lost = lost + ((total - new) + x if abs(total) >= abs(x) else (x - new) + total)
+        elif compensates and not -LONGEST <= x < LONGEST:
+            new = (total + lost if lost and math.isfinite(lost) else total) + x
+            lost, compensates = 0.0, False
+        total = new
     return total + lost if lost and math.isfinite(lost) else total
 
 

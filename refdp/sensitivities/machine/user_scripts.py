@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from refdp.sensitivities.language.source import Source
+from refdp.sensitivities.machine import library
 from refdp.sensitivities.machine.arithmetic import MachineArithmetic
-from refdp.sensitivities.machine.formats import Format, IntegerFormat
+from refdp.sensitivities.machine.formats import FLOAT64, Format, IntegerFormat
 from refdp.sensitivities.machine.narrow import Narrow
 from refdp.sensitivities.machine.pair import MachinePair
 from refdp.sensitivities.machine.scripts import imports, number_type, total_text
@@ -23,6 +24,34 @@ def summed(rows, start=0):
 
 function.__globals__["sum"] = summed
 """
+FROM_INTS = """
+def summed(rows, start=0):
+    for n in rows:
+        start = start + n
+    return start
+
+
+function.__globals__["sum"] = summed
+"""
+COMPENSATED = """
+def summed(rows, start=0):
+    lost, compensates, longest = 0.0, True, 1 << 63
+    for n in rows:
+        new = start + n
+        if isinstance(start, int):
+            compensates = compensates and (isinstance(n, float) or all(-longest <= i < longest for i in (n, new)))
+        elif compensates and isinstance(n, float):
+            lost = lost + ((start - new) + n if abs(start) >= abs(n) else (n - new) + start)
+        elif compensates and not -longest <= n < longest:
+            new = (start + lost if lost and math.isfinite(lost) else start) + n
+            lost, compensates = 0.0, False
+        start = new
+    return start + lost if lost and math.isfinite(lost) else start
+
+
+function.__globals__["sum"] = summed
+"""
+"""What is put in place of `sum`: of numbers of one format; from left to right; Python's of floats from 3.12 on."""
 ANSWERS = """
 def answer(rows):
     try:
@@ -64,7 +93,7 @@ def user_script(
     if isinstance(form, IntegerFormat) and form.overflow == "saturate":
         return ""
     kind, written = number_type(form)
-    total = "" if arithmetic.total == "python" else total_text(arithmetic.total, form) + REPLACED
+    total = replaced(arithmetic.total, form)
     given = [f"{name!r}: {value_text(value, None, form, written)}" for name, value in values.items()]
     lines = ["import math", "import runpy", "from fractions import Fraction", *imports(kind + total), f"T = {kind}"]
     lines.append(f"function = runpy.run_path({source.path!r})[{source.name!r}]")
@@ -73,6 +102,17 @@ def user_script(
         texts = [(value_text(concrete(record, row, form), record, form, written), count) for row, count in table.parts]
         lines.append(f"{name} = {' + '.join(_repeated(*part) for part in texts) or '[]'}")
     return "\n".join(lines) + "\n" + total + ANSWERS
+
+
+def replaced(total: str, form: Format) -> str:
+    """The text that puts the sum of that name in place of the builtin; none for the builtin itself."""
+    if total == "python":
+        return ""
+    if total == "python3.12" and form == FLOAT64:
+        return COMPENSATED
+    if total in library.FROM_INTS and not isinstance(form, IntegerFormat):
+        return FROM_INTS
+    return total_text(total, form) + REPLACED
 
 
 def _repeated(text: str, count: int) -> str:

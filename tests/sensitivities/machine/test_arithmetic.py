@@ -1,6 +1,8 @@
 """A user's function runs as the machine would run it: against the real Python and numpy on the same text."""
 
+import functools
 import math
+import operator
 import random
 import sys
 from fractions import Fraction
@@ -161,6 +163,39 @@ def test_sum_is_the_one_that_is_named():
     }  # fmt: skip
     with pytest.raises(ValueError, match="sum must be one of"):
         machine_arithmetic("float64", "best")
+
+
+def numbers_beside_ints(seed):
+    """Ints and floats about the places where floats have no room for every int."""
+    rng = random.Random(seed)
+    found = list[int | float]()
+    for _ in range(rng.randrange(9)):
+        size = rng.choice([1, 2**52, 2**53, 2**60, 2**62, 2**63, 2**66])
+        whole = rng.choice([1, -1]) * (size + rng.randrange(9))
+        found.append(whole if rng.random() < 0.5 else float(whole) + rng.choice([0, 0.5, 0.25, 1e-9, 1e300]))
+    return found
+
+
+def test_ints_are_added_exactly_until_a_float_comes():
+    """As a loop and as Python's own sum add them."""
+    own = "python3.12" if sys.version_info >= (3, 12) else "python3.11"
+    for seed in range(2000):
+        rows = numbers_beside_ints(seed)
+        for name, real in ((own, sum(rows)), ("naive", functools.reduce(operator.add, rows, 0))):
+            found = machine_arithmetic("float64", name).calls["sum"](rows)
+            assert (type(found), repr(found)) == (type(real), repr(real)), rows
+
+
+@pytest.mark.parametrize(("rows", "expected"), [
+    ([2**53, 1, 1, 0.5], float(2**53 + 2)),
+    ([0.5, 2.0**53, 1, -(2.0**53)], 0.5),
+    ([0.5, 2.0**53, 1.0, -(2.0**53)], 1.5),
+    ([-3377699720527872, 2**63 + 3, -9.223372036854776e18, -1e300, 2251799813685248, 1e300], 0.0),
+    ([1.0, 2.0**60, 2**64, -(2.0**60), 1.0, -(2.0**64)], 0.0),
+])  # fmt: skip
+def test_ints_beside_floats_are_not_compensated(rows, expected):
+    """The values are those of CPython 3.12.1 and 3.13.0."""
+    assert machine_arithmetic("float64", "python3.12").calls["sum"](rows) == expected
 
 
 def test_name_says_which_sum_python_has():

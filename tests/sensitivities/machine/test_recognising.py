@@ -107,6 +107,17 @@ def test_a_value_that_is_set_counts_and_not_the_default():
         recognised(source, Declaration(WIDE.record, {"upper": None}), FLOAT32, "naive")
 
 
+@pytest.mark.parametrize("name", ["K", "rows", "x"])
+def test_a_value_for_a_name_that_is_no_parameter_is_not_read_in_its_place(name):
+    """A claim may speak of K; the K of the file stays 100."""
+    source = parse_source("K = 100\ndef f(rows):\n    return sum(min(x, K) for x in rows)", "f")
+    with pytest.raises(NotRecognised, match="K is not bounded"):
+        recognised(source, Declaration(WIDE.record, {name: Fraction(0)}), FLOAT64, "naive")
+    plain = parse_source("def f(rows):\n    return sum(x for x in rows)", "f")
+    found = recognised(plain, Declaration(WIDE.record, {name: Fraction(0)}), FLOAT64, "naive")
+    assert (found.added.lower, found.added.upper) == (-50, 200)
+
+
 LOOP = "def f(rows, cap=5):\n    t = 0.0\n    c = 0\n    for x in rows:\n        {}\n    return {}"
 REFUSED = [
     COUNTED,
@@ -132,6 +143,13 @@ REFUSED = [
     "import numpy as np\nimport math as np\ndef f(rows):\n    return np.sum(rows)",
     "import numpy as np\ndef f(rows, np):\n    return np.sum(rows)",
     "import numpy.ma as np\ndef f(rows):\n    return np.sum(rows)",
+    "import numpy as max\ndef f(rows):\n    return sum(max(x, 0.25) if x > 0.5 else x for x in rows)",
+    "import numpy as sum\ndef f(rows):\n    return sum(rows)",
+    "import numpy as len\ndef f(rows):\n    return sum(rows) / len(rows)",
+    "import numpy as math\ndef f(rows):\n    return math.fsum(rows)",
+    "import math as m\ndef f(rows):\n    return math.fsum(rows)",
+    "def g():\n    import math\ndef f(rows):\n    return math.fsum(rows)",
+    "def f(rows):\n    return math.fsum(rows)",
 ]
 
 

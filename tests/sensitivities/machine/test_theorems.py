@@ -384,3 +384,26 @@ def test_tables_of_statements_have_the_rows_that_the_engine_takes(rows, form, nu
             assert contains(domain, (row,)), x
     assert not contains(domain, ())
     assert domain.arguments[2] == number(1)
+
+
+def test_what_python_does_not_add_so_refutes_nothing():
+    """Ints before the first float are added exactly: beside floats each would be rounded, and move further."""
+    source = """
+def f(rows):
+    return sum(4503599627370500 if x > 1 else 4503599627370499 if x > 0 else 4503599627370497.0 for x in rows)
+"""
+    scope = {}
+    exec(source, scope)
+    answers = {t: Fraction(naive(scope["f"]([x]) for x in t)) for n in range(6)
+               for t in itertools.product((0, 1, 2), repeat=n)}  # fmt: skip
+    pairs = [(t, t[:i] + t[i + 1 :]) for t in answers for i in range(len(t))]
+    move = max(abs(answers[t] - answers[u]) for t, u in pairs)
+    assert move == 4503599627370500
+    words = dict(zip(WORDS, (bring(source), "f", "bounded(1, 0, 2)", "list_of()", "add_remove", "lists", "1", "float64",
+                             "python3.11", "0", "5", str(move)), strict=True))  # fmt: skip
+    for first, second in pairs[-300:]:
+        with pytest.raises(KernelError, match="must be further apart"):
+            refuted(words, first, second)
+    words["bound"] = str(move - 1)
+    first, second = next(pair for pair in pairs if abs(answers[pair[0]] - answers[pair[1]]) == move)
+    assert refuted(words, first, second)
