@@ -14,7 +14,7 @@ from refdp.sensitivities.language.interpreter import answer_of
 from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.machine.arithmetic import machine_arithmetic
 from refdp.sensitivities.machine.formats import FORMATS
-from refdp.sensitivities.machine.narrow import nearest
+from refdp.sensitivities.machine.narrow import Narrow, nearest
 from refdp.sensitivities.records import Number
 
 numpy = pytest.importorskip("numpy")
@@ -174,6 +174,37 @@ def numbers_beside_ints(seed):
         whole = rng.choice([1, -1]) * (size + rng.randrange(9))
         found.append(whole if rng.random() < 0.5 else float(whole) + rng.choice([0, 0.5, 0.25, 1e-9, 1e300]))
     return found
+
+
+@pytest.mark.parametrize(("name", "values"), [
+    ("max", ([2**53 + 1, 0.5],)), ("min", ([-(2**53) - 1, 0.5],)), ("maximum", (2**53 + 1, 0.5)),
+    ("minimum", (-(2**53) - 1, 0.5)), ("clip", (2**53 + 1, 0.5, 2**60)), ("clip", (2**53 + 1, 0, 2.0**60)),
+    ("floor", (math.inf,)), ("ceil", (-math.inf,)), ("square", (3037000499,)), ("abs", (-(2**63) + 1,)),
+    ("max", ([2**63 - 1, 3],)), ("mean", ([2**49 - i * i % 977 for i in range(9000)],)),
+    ("var", ([2**49 - i * i % 977 for i in range(9000)],)), ("sum", ([2**53, 1, 1, 0.5],)),
+])  # fmt: skip
+def test_numpys_functions_of_ints_are_numpys(name, values):
+    found, real = machine_arithmetic("float64").calls[f"numpy.{name}"](*values), getattr(numpy, name)(*values)
+    assert found == real
+    assert isinstance(found, float) == isinstance(real, float)
+
+
+@pytest.mark.parametrize(("name", "values"), [
+    ("square", (3037000500,)), ("square", (2**32,)), ("abs", (-(2**63),)), ("max", ([2**64, 1],)),
+    ("max", ([2**63, -1],)), ("minimum", (2**63, -1)), ("sum", ([2**62, 2**62],)), ("floor", (2**53 + 1,)),
+    ("clip", (2**64, 0, 1)),
+])  # fmt: skip
+def test_ints_that_int64_has_no_room_for_are_refused_by_numpys_functions(name, values):
+    """numpy wraps some of these, and makes others into other types."""
+    with pytest.raises(NoOutcome):
+        machine_arithmetic("float64").calls[f"numpy.{name}"](*values)
+
+
+def test_an_array_of_ints_and_narrow_floats_is_refused():
+    """numpy makes it one of float64."""
+    assert numpy.array([numpy.float32(1), 3]).dtype == numpy.float64
+    with pytest.raises(NoOutcome, match="float64"):
+        machine_arithmetic("float32").calls["numpy.sum"]([Narrow(1.0, FORMATS["float32"]), 3])
 
 
 def test_ints_are_added_exactly_until_a_float_comes():
