@@ -76,7 +76,7 @@ def numpy_functions() -> dict[str, Callable[..., Any]]:
     root = of_floats(lambda x: math.nan if x < 0 else math.sqrt(x))
     floor = of_floats(lambda x: float(math.floor(_exact_float(x))) if math.isfinite(x) else x)
     ceil = of_floats(lambda x: float(math.ceil(_exact_float(x))) if math.isfinite(x) else x)
-    return {
+    found: dict[str, Callable[..., Any]] = {
         "numpy.sum": _summed, "numpy.mean": _mean, "numpy.average": _mean, "numpy.var": _variance,
         "numpy.median": _median, "numpy.std": lambda values, *, ddof=0: root(_variance(values, ddof=ddof)),
         "numpy.min": _least, "numpy.max": _largest, "numpy.amin": _least, "numpy.amax": _largest,
@@ -86,6 +86,18 @@ def numpy_functions() -> dict[str, Callable[..., Any]]:
         "numpy.clip": _clip,
         "numpy.isfinite": of_floats(math.isfinite),
     }  # fmt: skip
+    return {name: _wrapping(function) for name, function in found.items()}
+
+
+def _wrapping(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function; an int that it answers is one of int64, which wraps where it is kept and computed with."""
+
+    def result(*values: Any, **named: Any) -> Any:
+        found = function(*values, **named)
+        is_int = isinstance(found, int) and not isinstance(found, bool)
+        return Whole(found, INT64) if is_int else found
+
+    return result
 
 
 def _exact_float(x: Any) -> Any:

@@ -182,11 +182,24 @@ def numbers_beside_ints(seed):
     ("floor", (math.inf,)), ("ceil", (-math.inf,)), ("square", (3037000499,)), ("abs", (-(2**63) + 1,)),
     ("max", ([2**63 - 1, 3],)), ("mean", ([2**49 - i * i % 977 for i in range(9000)],)),
     ("var", ([2**49 - i * i % 977 for i in range(9000)],)), ("sum", ([2**53, 1, 1, 0.5],)),
+    ("sum", ([2**62, 5],)),
 ])  # fmt: skip
 def test_numpys_functions_of_ints_are_numpys(name, values):
     found, real = machine_arithmetic("float64").calls[f"numpy.{name}"](*values), getattr(numpy, name)(*values)
-    assert found == real
     assert isinstance(found, float) == isinstance(real, float)
+    assert (found if isinstance(found, float) else int(found)) == real
+
+
+def test_ints_of_numpy_wrap_where_they_are_kept():
+    text = "import numpy as np\ndef f(rows):\n    return sum(np.abs(r) * 4294967296 * 2 for r in rows)\n"
+    scope = {}
+    exec(text, scope)
+    with numpy.errstate(all="ignore"):
+        real = scope["f"]([2**31])
+    found = answer_of(parse_source(text, "f"), [Fraction(2**31)], {}, machine_arithmetic("float64"), 1000,
+                      Number(is_integer=True))  # fmt: skip
+    assert found.values == (((), Fraction(int(real))),)
+    assert real == 0
 
 
 @pytest.mark.parametrize(("name", "values"), [
