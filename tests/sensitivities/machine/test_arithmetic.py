@@ -1,6 +1,7 @@
 """A user's function runs as the machine would run it: against the real Python and numpy on the same text."""
 
 import functools
+import itertools
 import math
 import operator
 import random
@@ -188,6 +189,13 @@ def test_numpys_functions_of_ints_are_numpys(name, values):
     found, real = machine_arithmetic("float64").calls[f"numpy.{name}"](*values), getattr(numpy, name)(*values)
     assert isinstance(found, float) == isinstance(real, float)
     assert (found if isinstance(found, float) else int(found)) == real
+
+
+def test_fsum_makes_a_float_of_each_int():
+    """So that ints beside 2^53 that are the same float move it by nothing."""
+    calls = machine_arithmetic("float64").calls
+    for rows in itertools.product((2**53, 2**53 + 1), repeat=3):
+        assert calls["math.fsum"](rows) == math.fsum(rows) == 3 * 2.0**53
 
 
 def test_ints_of_numpy_wrap_where_they_are_kept():
