@@ -191,6 +191,30 @@ def test_numpys_functions_of_ints_are_numpys(name, values):
     assert (found if isinstance(found, float) else int(found)) == real
 
 
+@pytest.mark.parametrize("form", ["float32", "float16"])
+def test_an_int_to_the_power_of_a_narrow_float_is_numpys(form):
+    kind, one = getattr(numpy, form), machine_arithmetic(form)
+    for base, power in itertools.product((0, 1, 2, 7, 100), (0.0, 0.5, 1.5, 3.0)):
+        found = one.operate("**", base, one.number(Fraction(power), False))
+        with numpy.errstate(all="ignore"):
+            real = base ** kind(power)
+        assert float(found) == float(real)
+
+
+@pytest.mark.parametrize("base", [0, 3, -2, 1.5])
+def test_a_number_to_the_power_of_an_integer_of_a_format_is_numpys(base):
+    one = machine_arithmetic("int8")
+    for power in (0, 1, 3, 9):
+        with numpy.errstate(all="ignore"):
+            real = base ** numpy.int8(power)
+        assert float(one.operate("**", base, one.number(Fraction(power), True))) == float(real)
+
+
+def test_the_root_of_no_rows_is_no_exception():
+    source = parse_source("def f(rows):\n    return sum(rows) ** 0.5\n", "f")
+    assert answer_of(source, [], {}, machine_arithmetic("float32"), 1000, Number()).values == (((), Fraction(0)),)
+
+
 def test_fsum_makes_a_float_of_each_int():
     """So that ints beside 2^53 that are the same float move it by nothing."""
     calls = machine_arithmetic("float64").calls
