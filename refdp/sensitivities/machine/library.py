@@ -45,10 +45,12 @@ def library(form: Format, total: str) -> Mapping[str, Function]:
 
 
 def _summed(name: str, values: Sequence[Any], start: Any) -> Any:
-    """The sum of that name; ints of Python are added exactly, but by fsum, which makes a float of each."""
+    """The sum of that name; ints of Python are added exactly, but by fsum, which makes a float64 of each."""
     check(values)
     everything = list(values) if not isinstance(start, Whole) and start == 0 else [start, *values]
     zero = zero_of(everything)
+    if isinstance(zero, Whole) and name == "fsum":
+        return math.fsum(map(float, everything))
     if isinstance(zero, int):
         return math.fsum(everything) if name == "fsum" else sum(everything)
     if name == "python" and isinstance(zero, float):

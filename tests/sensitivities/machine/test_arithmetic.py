@@ -210,6 +210,13 @@ def test_a_number_to_the_power_of_an_integer_of_a_format_is_numpys(base):
         assert float(one.operate("**", base, one.number(Fraction(power), True))) == float(real)
 
 
+@pytest.mark.parametrize("form", ["int8", "uint64", "int16_saturating"])
+def test_fsum_of_integers_of_a_format_is_a_float(form):
+    one = machine_arithmetic(form, "fsum")
+    numbers = [one.number(Fraction(x), True) for x in (100, 100, 7)]
+    assert [repr(one.calls[name](numbers)) for name in ("math.fsum", "sum")] == ["207.0", "207.0"]
+
+
 def test_the_root_of_no_rows_is_no_exception():
     source = parse_source("def f(rows):\n    return sum(rows) ** 0.5\n", "f")
     assert answer_of(source, [], {}, machine_arithmetic("float32"), 1000, Number()).values == (((), Fraction(0)),)
