@@ -210,6 +210,21 @@ def test_a_number_to_the_power_of_an_integer_of_a_format_is_numpys(base):
         assert float(one.operate("**", base, one.number(Fraction(power), True))) == float(real)
 
 
+def test_truth_values_of_narrow_numbers_are_not_added():
+    """numpy.float32(1) > 0.25 and its like add as "or" does: the answers are 0 and True."""
+    text = "def f(rows):\n    return (sum(rows) > 0.25) + (sum(rows) > 0.5)\n"
+    scope = {}
+    exec(text, scope)
+    assert scope["f"]([numpy.float32(1)]) == 1
+    for form, count in (("float32", None), ("float64", 2)):
+        source = parse_source(text, "f")
+        if count is None:
+            with pytest.raises(NoOutcome, match="truth values"):
+                answer_of(source, [Fraction(1)], {}, machine_arithmetic(form), 1000, Number())
+        else:
+            assert answer_of(source, [Fraction(1)], {}, machine_arithmetic(form), 1000, Number()).values[0][1] == count
+
+
 @pytest.mark.parametrize("form", ["int8", "uint64", "int16_saturating"])
 def test_fsum_of_integers_of_a_format_is_a_float(form):
     one = machine_arithmetic(form, "fsum")
