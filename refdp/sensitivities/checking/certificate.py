@@ -112,6 +112,8 @@ def claim_of(found: Json) -> Claim:
     for word, words in ((neighbours, Neighbours), (norm, Norm), (tables, Tables)):
         insist(word in get_args(words), f"one of {', '.join(get_args(words))} is needed, got {str(word)[:40]}")
     bound = read(text_of(claim), counted)
+    insist(declaration.assumption.sort == "Bool" and bound.sort != "Bool",
+           "what is assumed must be a statement, and the claim a number")  # fmt: skip
     return Claim(text_of(source), text_of(function), declaration, neighbours, norm, bound, whole(edits), tables)
 
 

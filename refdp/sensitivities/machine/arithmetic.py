@@ -22,6 +22,9 @@ from refdp.sensitivities.machine.narrow import Narrow, machine_float
 from refdp.sensitivities.machine.pair import exact_number
 from refdp.sensitivities.machine.wholes import Whole
 
+LOGICAL = ("&", "|", "^")
+"""What means the same for truth values of Python and of numpy."""
+
 
 @dataclass(frozen=True, slots=True)
 class MachineArithmetic:
@@ -49,6 +52,8 @@ class MachineArithmetic:
 
     def operate(self, symbol: str, *values: Any) -> Any:
         """As Python computes it; ints of Python are exact, and their quotient is a float64."""
+        if self.format_ != FLOAT64 and all(isinstance(value, bool) for value in values) and symbol not in LOGICAL:
+            raise NoOutcome("truth values of numpy add as 'or', and those of Python as ints")
         if all(isinstance(value, int) for value in values) and not _leaves_ints(symbol, *values):
             return exact_operation(symbol, *values)
         if symbol in ("<<", ">>", "&", "|", "^", "invert"):

@@ -21,6 +21,7 @@ from refdp.logic.strict_json import Forged, Json, entries, insist, items, loaded
 from refdp.logic.terms import is_number, number
 from refdp.sensitivities.checking.certificate import Claim, claim_json, claim_of
 from refdp.sensitivities.checking.encoding import value_json, value_of
+from refdp.sensitivities.checking.possible import require_possible
 from refdp.sensitivities.checking.verifying import READING
 from refdp.sensitivities.language.concrete.failures import NoOutcome
 from refdp.sensitivities.language.source import parse_source
@@ -111,6 +112,7 @@ def replay(text: str, solvers: Sequence[str], seconds: float) -> Shown:
     claim, written, verdict, evidence = parsed(text)
     machine = machine_of(written)
     require_same_sum(written)
+    require_possible(claim.declaration)
     insist(not claim.declaration.symbolic and claim.norm == "L1", "parameters must have values, and the norm be L1")
     rounding = (ROUNDING,) if isinstance(format_named(machine.arithmetic), FloatFormat) else ()
     try:

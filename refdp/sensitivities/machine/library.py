@@ -45,13 +45,14 @@ def library(form: Format, total: str) -> Mapping[str, Function]:
 
 
 def _summed(name: str, values: Sequence[Any], start: Any) -> Any:
-    """The sum of that name; ints of Python are added exactly."""
+    """The sum of that name; ints of Python are added exactly, but by fsum, which makes a float64 of each."""
     check(values)
     everything = list(values) if not isinstance(start, Whole) and start == 0 else [start, *values]
     zero = zero_of(everything)
+    if isinstance(zero, Whole) and name == "fsum":
+        return math.fsum(map(float, everything))
     if isinstance(zero, int):
-        whole = sum(everything)
-        return float(whole) if name == "fsum" else whole
+        return math.fsum(everything) if name == "fsum" else sum(everything)
     if name == "python" and isinstance(zero, float):
         return sum((float(v) if isinstance(v, Whole) else v for v in values), start)
     if name in FROM_INTS and any(isinstance(v, int) for v in values) and not any(isinstance(v, Whole) for v in values):

@@ -117,6 +117,9 @@ class Narrow:
         found = self.number**power
         return self._made(math.nan if isinstance(found, complex) else found)
 
+    def __rpow__(self, base: Operand) -> Narrow:
+        return self._made(self._read(base)) ** self
+
     def __neg__(self) -> Narrow:
         return Narrow(-self.number, self.format_)
 

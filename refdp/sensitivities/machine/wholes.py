@@ -70,6 +70,11 @@ class Whole:
         enough = min(power, 2 * self.format_.bits + power % 2)  # beyond, |number| >= 2 has long left the range
         return Whole(fitted(self.number**enough, self.format_), self.format_)
 
+    def __rpow__(self, base: Operand) -> Result:
+        if isinstance(base, float):
+            return float(base ** float(self.number))
+        return Whole(self._read(base), self.format_) ** self
+
     def __neg__(self) -> Whole:
         return Whole(fitted(-self.number, self.format_), self.format_)
 

@@ -1,6 +1,7 @@
 """A user's function runs as the machine would run it: against the real Python and numpy on the same text."""
 
 import functools
+import itertools
 import math
 import operator
 import random
@@ -14,7 +15,7 @@ from refdp.sensitivities.language.interpreter import answer_of
 from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.machine.arithmetic import machine_arithmetic
 from refdp.sensitivities.machine.formats import FORMATS
-from refdp.sensitivities.machine.narrow import nearest
+from refdp.sensitivities.machine.narrow import Narrow, nearest
 from refdp.sensitivities.records import Number
 
 numpy = pytest.importorskip("numpy")
@@ -174,6 +175,103 @@ def numbers_beside_ints(seed):
         whole = rng.choice([1, -1]) * (size + rng.randrange(9))
         found.append(whole if rng.random() < 0.5 else float(whole) + rng.choice([0, 0.5, 0.25, 1e-9, 1e300]))
     return found
+
+
+@pytest.mark.parametrize(("name", "values"), [
+    ("max", ([2**53 + 1, 0.5],)), ("min", ([-(2**53) - 1, 0.5],)), ("maximum", (2**53 + 1, 0.5)),
+    ("minimum", (-(2**53) - 1, 0.5)), ("clip", (2**53 + 1, 0.5, 2**60)), ("clip", (2**53 + 1, 0, 2.0**60)),
+    ("floor", (math.inf,)), ("ceil", (-math.inf,)), ("square", (3037000499,)), ("abs", (-(2**63) + 1,)),
+    ("max", ([2**63 - 1, 3],)), ("mean", ([2**49 - i * i % 977 for i in range(9000)],)),
+    ("var", ([2**49 - i * i % 977 for i in range(9000)],)), ("sum", ([2**53, 1, 1, 0.5],)),
+    ("sum", ([2**62, 5],)),
+])  # fmt: skip
+def test_numpys_functions_of_ints_are_numpys(name, values):
+    found, real = machine_arithmetic("float64").calls[f"numpy.{name}"](*values), getattr(numpy, name)(*values)
+    assert isinstance(found, float) == isinstance(real, float)
+    assert (found if isinstance(found, float) else int(found)) == real
+
+
+@pytest.mark.parametrize("form", ["float32", "float16"])
+def test_an_int_to_the_power_of_a_narrow_float_is_numpys(form):
+    kind, one = getattr(numpy, form), machine_arithmetic(form)
+    for base, power in itertools.product((0, 1, 2, 7, 100), (0.0, 0.5, 1.5, 3.0)):
+        found = one.operate("**", base, one.number(Fraction(power), False))
+        with numpy.errstate(all="ignore"):
+            real = base ** kind(power)
+        assert float(found) == float(real)
+
+
+@pytest.mark.parametrize("base", [0, 3, -2, 1.5])
+def test_a_number_to_the_power_of_an_integer_of_a_format_is_numpys(base):
+    one = machine_arithmetic("int8")
+    for power in (0, 1, 3, 9):
+        with numpy.errstate(all="ignore"):
+            real = base ** numpy.int8(power)
+        assert float(one.operate("**", base, one.number(Fraction(power), True))) == float(real)
+
+
+def test_truth_values_of_narrow_numbers_are_not_added():
+    """numpy.float32(1) > 0.25 and its like add as "or" does: the answers are 0 and True."""
+    text = "def f(rows):\n    return (sum(rows) > 0.25) + (sum(rows) > 0.5)\n"
+    scope = {}
+    exec(text, scope)
+    assert scope["f"]([numpy.float32(1)]) == 1
+    for form, count in (("float32", None), ("float64", 2)):
+        source = parse_source(text, "f")
+        if count is None:
+            with pytest.raises(NoOutcome, match="truth values"):
+                answer_of(source, [Fraction(1)], {}, machine_arithmetic(form), 1000, Number())
+        else:
+            assert answer_of(source, [Fraction(1)], {}, machine_arithmetic(form), 1000, Number()).values[0][1] == count
+
+
+@pytest.mark.parametrize("form", ["int8", "uint64", "int16_saturating"])
+def test_fsum_of_integers_of_a_format_is_a_float(form):
+    one = machine_arithmetic(form, "fsum")
+    numbers = [one.number(Fraction(x), True) for x in (100, 100, 7)]
+    assert [repr(one.calls[name](numbers)) for name in ("math.fsum", "sum")] == ["207.0", "207.0"]
+
+
+def test_the_root_of_no_rows_is_no_exception():
+    source = parse_source("def f(rows):\n    return sum(rows) ** 0.5\n", "f")
+    assert answer_of(source, [], {}, machine_arithmetic("float32"), 1000, Number()).values == (((), Fraction(0)),)
+
+
+def test_fsum_makes_a_float_of_each_int():
+    """So that ints beside 2^53 that are the same float move it by nothing."""
+    calls = machine_arithmetic("float64").calls
+    for rows in itertools.product((2**53, 2**53 + 1), repeat=3):
+        assert calls["math.fsum"](rows) == math.fsum(rows) == 3 * 2.0**53
+
+
+def test_ints_of_numpy_wrap_where_they_are_kept():
+    text = "import numpy as np\ndef f(rows):\n    return sum(np.abs(r) * 4294967296 * 2 for r in rows)\n"
+    scope = {}
+    exec(text, scope)
+    with numpy.errstate(all="ignore"):
+        real = scope["f"]([2**31])
+    found = answer_of(parse_source(text, "f"), [Fraction(2**31)], {}, machine_arithmetic("float64"), 1000,
+                      Number(is_integer=True))  # fmt: skip
+    assert found.values == (((), Fraction(int(real))),)
+    assert real == 0
+
+
+@pytest.mark.parametrize(("name", "values"), [
+    ("square", (3037000500,)), ("square", (2**32,)), ("abs", (-(2**63),)), ("max", ([2**64, 1],)),
+    ("max", ([2**63, -1],)), ("minimum", (2**63, -1)), ("sum", ([2**62, 2**62],)), ("floor", (2**53 + 1,)),
+    ("clip", (2**64, 0, 1)),
+])  # fmt: skip
+def test_ints_that_int64_has_no_room_for_are_refused_by_numpys_functions(name, values):
+    """numpy wraps some of these, and makes others into other types."""
+    with pytest.raises(NoOutcome):
+        machine_arithmetic("float64").calls[f"numpy.{name}"](*values)
+
+
+def test_an_array_of_ints_and_narrow_floats_is_refused():
+    """numpy makes it one of float64."""
+    assert numpy.array([numpy.float32(1), 3]).dtype == numpy.float64
+    with pytest.raises(NoOutcome, match="float64"):
+        machine_arithmetic("float32").calls["numpy.sum"]([Narrow(1.0, FORMATS["float32"]), 3])
 
 
 def test_ints_are_added_exactly_until_a_float_comes():

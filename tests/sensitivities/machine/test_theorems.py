@@ -407,3 +407,17 @@ def f(rows):
     words["bound"] = str(move - 1)
     first, second = next(pair for pair in pairs if abs(answers[pair[0]] - answers[pair[1]]) == move)
     assert refuted(words, first, second)
+
+
+def test_ints_that_fsum_makes_the_same_float_of_refute_nothing():
+    source = "import math\ndef f(rows):\n    return math.fsum(rows)\n"
+    ends = 2**53, 2**53 + 1
+    rows = f"bounded(1, {ends[0]}, {ends[1]})"
+    words = dict(zip(WORDS, (bring(source), "f", rows, "list_of()", "change_one", "lists",
+                             "1", "float64", "python3.11", "0", "3", "1"), strict=True))  # fmt: skip
+    for size in (1, 2, 3):
+        for table in itertools.product(ends, repeat=size):
+            other = (sum(ends) - table[0], *table[1:])
+            assert math.fsum(table) == math.fsum(other)
+            with pytest.raises(KernelError, match="must be further apart"):
+                refuted(words, table, other)
