@@ -33,6 +33,8 @@ class MachineArithmetic:
     format_: Format
     total: str = "python"
     calls: Mapping[str, Callable[..., Any]] = field(default_factory=dict, repr=False, compare=False)
+    compares_as_numpy: bool = False
+    """Whether a comparison may give a truth value of numpy's."""
 
     @property
     def name(self) -> str:
@@ -52,7 +54,8 @@ class MachineArithmetic:
 
     def operate(self, symbol: str, *values: Any) -> Any:
         """As Python computes it; ints of Python are exact, and their quotient is a float64."""
-        if self.format_ != FLOAT64 and all(isinstance(value, bool) for value in values) and symbol not in LOGICAL:
+        numpys = self.compares_as_numpy or self.format_ != FLOAT64
+        if numpys and all(isinstance(value, bool) for value in values) and symbol not in LOGICAL:
             raise NoOutcome("truth values of numpy add as 'or', and those of Python as ints")
         if all(isinstance(value, int) for value in values) and not _leaves_ints(symbol, *values):
             return exact_operation(symbol, *values)

@@ -26,6 +26,7 @@ def integral(declaration: Declaration, form: Format) -> Declaration:
 
 def user_run(source: Source, declaration: Declaration, arithmetic: MachineArithmetic) -> Run:
     """The function of a table of rows, each of which is written as `user.row_values` writes it."""
+    arithmetic = replace(arithmetic, compares_as_numpy="numpy" in source.text)  # whatever the file calls it
 
     def run(table: Runs) -> MachineOutcome:
         rows = [concrete(declaration.record, row, arithmetic.format_) for row in table.rows()]

@@ -10,12 +10,15 @@ from fractions import Fraction
 
 import pytest
 
+from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.concrete.failures import NoOutcome
 from refdp.sensitivities.language.interpreter import answer_of
 from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.machine.arithmetic import machine_arithmetic
 from refdp.sensitivities.machine.formats import FORMATS
 from refdp.sensitivities.machine.narrow import Narrow, nearest
+from refdp.sensitivities.machine.runs import Runs
+from refdp.sensitivities.machine.user_runs import user_run
 from refdp.sensitivities.records import Number
 
 numpy = pytest.importorskip("numpy")
@@ -223,6 +226,22 @@ def test_truth_values_of_narrow_numbers_are_not_added():
                 answer_of(source, [Fraction(1)], {}, machine_arithmetic(form), 1000, Number())
         else:
             assert answer_of(source, [Fraction(1)], {}, machine_arithmetic(form), 1000, Number()).values[0][1] == count
+
+
+@pytest.mark.parametrize(("first", "is_read"), [("sum(rows)", True), ("numpy.sum(rows)", False)])
+def test_truth_values_of_numpy_are_not_added(first, is_read):
+    """(numpy.sum(rows) > 0.5) + (len(rows) > 0) answers True where both hold, and Python's ints would be 2."""
+    text = f"import numpy\n\ndef f(rows):\n    return ({first} > 0.5) + (len(rows) > 0)\n"
+    scope = {}
+    exec(text, scope)
+    assert scope["f"]([1.0]) == (2 if is_read else 1)
+    text = text.removeprefix("import numpy\n\n") if is_read else text
+    run = user_run(parse_source(text, "f"), Declaration(Number()), machine_arithmetic("float64"))
+    if is_read:
+        assert run(Runs(((Fraction(1), 1),))).numbers == (2,)
+    else:
+        with pytest.raises(NoOutcome, match="truth values"):
+            run(Runs(((Fraction(1), 1),)))
 
 
 @pytest.mark.parametrize("form", ["int8", "uint64", "int16_saturating"])
