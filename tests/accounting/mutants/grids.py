@@ -60,7 +60,7 @@ GRIDS = (
         "ceiling(height * scale), 0), one)",
         "floor(height * scale), 0), one)",
     ),
-    mutant("floor of the upper end", "chords.py", "x.lower().floor()", "x.upper().floor()"),
+    Mutant("grids: floor of the upper end", "refdp/accounting/balls.py", "low = x.lower()", "low = x.upper()", TESTS),
     mutant(
         "slack forgotten",
         "chords.py",
