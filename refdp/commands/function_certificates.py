@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.theorem import FAILURES
-from refdp.logic.digests import digest
 from refdp.logic.strict_json import loaded, unrepeated
 
 if TYPE_CHECKING:
-    from refdp.sensitivities.checking.certificate import Claim
     from refdp.sensitivities.machine.adjusted import AdjustedBound
 
 Judged = dict[str, Any]
@@ -85,9 +83,10 @@ def _renewed_machine(content: str) -> dict[str, Any] | None:
 def _exact(content: str, solver: str | None, timeout: float) -> Judged:
     """How far a function moves, in exact arithmetic."""
     from refdp.sensitivities.checking.replaying import replay
+    from refdp.sensitivities.described import moves
 
     found = replay(content, solver or "both", timeout)
-    return _judged(_moves(found.claim), found.verdict, found.trusts, found.reason)
+    return _judged(moves(found.claim, "exact arithmetic"), found.verdict, found.trusts, found.reason)
 
 
 def _smooth(content: str, solver: str | None, timeout: float) -> Judged:
@@ -121,11 +120,11 @@ def _machine_function(content: str, solver: str | None, timeout: float) -> Judge
     """How far a function moves as a machine runs it."""
     from refdp.sensitivities.machine.function_certificates import replay
     from refdp.sensitivities.machine.lemmas import SOLVERS
-    from refdp.sensitivities.machine.writing import moves
+    from refdp.sensitivities.machine.writing import moves_on
 
     solvers = SOLVERS if solver in (None, "both") else (solver,)
     found = replay(content, solvers, timeout)
-    return _judged(moves(found.claim, found.machine), found.verdict, found.trusts)
+    return _judged(moves_on(found.machine, found.claim), found.verdict, found.trusts)
 
 
 def _program(content: str, solver: str | None, timeout: float) -> Judged:
@@ -140,16 +139,6 @@ def _judged(conclusion: str, verdict: str, trusts: Iterable[str], reason: str = 
     """A judgement as plain data."""
     found = {"conclusion": conclusion, "verdict": verdict, "trusts": sorted(trusts)}
     return found | ({"reason": reason} if reason else {})
-
-
-def _moves(claim: Claim) -> str:
-    """What a certificate about a function says, and of which text."""
-    from refdp.sensitivities.described import sentence
-
-    kind = f"{claim.edits} x {claim.neighbours}, {claim.tables}, {claim.norm}"
-    said = sentence(claim.declaration)
-    told = f"{kind}, exact arithmetic; {said}; text {digest(claim.source)}"
-    return f"{claim.function} moves by at most {claim.claim} ({told})"
 
 
 def _sum_moves(found: AdjustedBound) -> str:

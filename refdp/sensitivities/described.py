@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from refdp.logic.digests import digest
 from refdp.logic.terms import TRUE
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.records import Category, Concrete, Fields, Kind, Missing
+
+if TYPE_CHECKING:
+    from refdp.sensitivities.checking.certificate import Claim
 
 
 def described(given: Declaration) -> dict[str, Any]:
@@ -23,6 +27,13 @@ def sentence(given: Declaration) -> str:
     said = described(given)
     parts = [f"records: {said['records']}", *(f"{name} = {text}" for name, text in said["parameters"].items())]
     return "; ".join([*parts, *([f"assumed: {said['assumption']}"] if said["assumption"] else [])])
+
+
+def moves(claim: Claim, arithmetic: str, special: str = "") -> str:
+    """What a certificate says: how far which function moves, on which tables, in which arithmetic, of which text."""
+    kind = f"{claim.edits} x {claim.neighbours}, {claim.tables}, {claim.norm}"
+    told = f"{kind}, {arithmetic}; {sentence(claim.declaration)}{special}; text {digest(claim.source)}"
+    return f"{claim.function} moves by at most {claim.claim} ({told})"
 
 
 def records_text(kind: Kind) -> str:

@@ -110,7 +110,7 @@ def parsed(text: str) -> tuple[Claim, Json, str, Json]:
 def replay(text: str, solvers: Sequence[str], seconds: float) -> Shown:
     """What the certificate shows when everything is computed, run and proved again.  ValueError where it is forged."""
     claim, written, verdict, evidence = parsed(text)
-    machine = machine_of(written)
+    machine = machine_read(written)
     require_same_sum(written)
     require_possible(claim.declaration)
     insist(not claim.declaration.symbolic and claim.norm == "L1", "parameters must have values, and the norm be L1")
@@ -189,7 +189,7 @@ def require_same_sum(found: Json) -> None:
     insist(total != "python" or python == PYTHON, f"it must be replayed by the Python it is about, {str(python)[:20]}")
 
 
-def machine_of(found: Json) -> Machine:
+def machine_read(found: Json) -> Machine:
     """The machine that JSON stands for; whether its `sum` is that of the running Python is not looked at."""
     arithmetic, total, _, most, least, specials = entries(found, *MACHINE)
     insist(all(isinstance(one, str) for one in (arithmetic, total)), "an arithmetic and a sum must be text")

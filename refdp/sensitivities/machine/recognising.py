@@ -205,8 +205,8 @@ def _no_rebinding(source: Source) -> dict[str, str]:
     NotRecognised where the file gives another meaning to a function that is read.
     """
     imported = [(a.name, a.asname) for one in source.module.body if isinstance(one, ast.Import) for a in one.names]
-    modules = {"math": "math"} if ("math", None) in imported else dict[str, str]()
     numpy = {other or name for name, other in imported if name == "numpy"}
+    modules = dict.fromkeys(numpy, "numpy") | ({"math": "math"} if ("math", None) in imported else {})
     read = {"sum", "len", "min", "max", "abs", "float", "math"}
     names = read | numpy
     bound = set[str]()
@@ -217,8 +217,8 @@ def _no_rebinding(source: Source) -> dict[str, str]:
             case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name):
                 bound.add(name)
             case ast.Import(aliases):
-                others = (a for a in aliases if a.name != "numpy" and (a.name, a.asname) != ("math", None))
-                bound |= {a.asname or a.name.partition(".")[0] for a in others}
+                called = ((a.asname or a.name.partition(".")[0], a.name) for a in aliases)
+                bound |= {name for name, module in called if modules.get(name) != module}  # within a branch, too
             case ast.ImportFrom(_, aliases):
                 bound |= names if any(a.name == "*" for a in aliases) else {a.asname or a.name for a in aliases}
             case ast.ExceptHandler(_, str(name)) | ast.MatchAs(_, str(name)) | ast.MatchStar(str(name)):
@@ -226,4 +226,4 @@ def _no_rebinding(source: Source) -> dict[str, str]:
     again = names & bound | read & numpy
     if source.tree.decorator_list or again:
         raise NotRecognised(f"{', '.join(sorted(again)) or 'the function'} is given another meaning in the file")
-    return modules | dict.fromkeys(numpy, "numpy")
+    return modules

@@ -19,23 +19,21 @@ from refdp.kernel.rules.engines import READING
 from refdp.kernel.rules.machines import ROUNDING, MachineClaim
 from refdp.kernel.sources import bring
 from refdp.kernel.theorem import FAILURES
-from refdp.logic.digests import digest
 from refdp.logic.strict_json import Json, insist
 from refdp.logic.terms import TRUE, is_number, number
 from refdp.sensitivities.checking.certificate import Claim
-from refdp.sensitivities.described import sentence
+from refdp.sensitivities.described import moves
 from refdp.sensitivities.machine import function_certificates as before
 from refdp.sensitivities.machine.function_certificates import (
     Machine,
-    machine_of,
+    machine_read,
     pair_json,
     require_worked_out,
     worked_out,
 )
 from refdp.sensitivities.machine.lemmas import believed
 from refdp.sensitivities.machine.runs import Runs
-from refdp.sensitivities.machine.theorems import claim_of, shown
-from refdp.sensitivities.machine.theorems import machine_of as machine_in
+from refdp.sensitivities.machine.theorems import claim_of, machine_of, shown
 from refdp.sensitivities.row_domains import domain_of
 from refdp.sensitivities.writing import DERIVED, size_in
 from refdp.spec.domains import FINITE, SPECIAL
@@ -95,7 +93,7 @@ def proving(claim: Claim, machine: Machine) -> dict[str, Any] | None:
         kind = worked_out(claim, machine).read.kind
         limited = data | {"least": str(max(int(data["least"]), 1))} if kind == "mean" else data
         query = MachineClaim.of({**limited, "numbers": FINITE, "evidence": ""})
-        found = worked_out(claim_of(query), machine_in(query))
+        found = worked_out(claim_of(query), machine_of(query))
         step = limited | {"evidence": json.dumps(found.evidence)}
         shown(MachineClaim.of({**step, "numbers": FINITE}))
     except (KernelError, *FAILURES):
@@ -137,17 +135,14 @@ def said(claim: Claim, machine: Machine) -> dict[str, Any] | None:
 def told(rule: str, data: Mapping[str, Any]) -> str:
     """What a step says, with all that is assumed, and of which text."""
     found = MachineClaim.of(data if rule == REFUTES else {**data, "numbers": FINITE})
-    return moves(claim_of(found), machine_in(found))
+    return moves_on(machine_of(found), claim_of(found))
 
 
-def moves(claim: Claim, machine: Machine) -> str:
-    """What a certificate says: of which text, tables and arithmetic."""
-    kind = f"{claim.edits} x {claim.neighbours}, {claim.tables}, {claim.norm}"
+def moves_on(machine: Machine, claim: Claim) -> str:
+    """What a certificate says of how far a function moves, as that machine runs it."""
     rows = f"{machine.minimum_rows} <= n <= {machine.maximum_rows}"
     special = "; floats may be NaN, infinite or -0.0" if machine.specials else ""
-    arithmetic = f"{machine.arithmetic}, sum: {machine.total}, {rows}"
-    told_of = f"{kind}, {arithmetic}; {sentence(claim.declaration)}{special}; text {digest(claim.source)}"
-    return f"{claim.function} moves by at most {claim.claim} ({told_of})"
+    return moves(claim, f"{machine.arithmetic}, sum: {machine.total}, {rows}", special)
 
 
 def renewed(content: str) -> dict[str, Any] | None:
@@ -156,7 +151,7 @@ def renewed(content: str) -> dict[str, Any] | None:
     It is believed no more than before: a replay works all out again.  ValueError where it is ill-formed.
     """
     claim, written, verdict, evidence = before.parsed(content)
-    then = machine_of(written)
+    then = machine_read(written)
     machine = said_of_each(then, written["python"])
     if verdict == "REFUTED":
         text = refuting(claim, machine, evidence)

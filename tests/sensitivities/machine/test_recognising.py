@@ -119,6 +119,12 @@ def test_a_value_for_a_name_that_is_no_parameter_is_not_read_in_its_place(name):
 
 
 LOOP = "def f(rows, cap=5):\n    t = 0.0\n    c = 0\n    for x in rows:\n        {}\n    return {}"
+NESTED = (
+    "try:\n    import numpy as {}\nexcept ImportError:\n    pass\n",
+    "def g():\n    global max, sum, len\n    import numpy as {}\n",
+)
+"""A module that bears the name of a function, imported where it is no statement of the file's top."""
+LARGEST_MEAN = "def f(rows):\n    return sum(max(x, 0.25) for x in rows) / len(rows)"
 REFUSED = [
     COUNTED,
     LOOP.format("t += min(x, c)", "t"),
@@ -150,6 +156,9 @@ REFUSED = [
     "import math as m\ndef f(rows):\n    return math.fsum(rows)",
     "def g():\n    import math\ndef f(rows):\n    return math.fsum(rows)",
     "def f(rows):\n    return math.fsum(rows)",
+    *(f"{opening.format(name)}{LARGEST_MEAN}" for opening in NESTED for name in ("max", "sum", "len")),
+    "import numpy as np\n" + NESTED[0].replace("numpy as {}", "math as np") + "def f(rows):\n    return np.sum(rows)",
+    "import math\n" + NESTED[0].format("math") + "def f(rows):\n    return math.fsum(rows)",
 ]
 
 
