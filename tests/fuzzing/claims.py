@@ -24,7 +24,7 @@ from tests.fuzzing.walking import Unjudged, real
 NAME = "program"
 BARE = "bare"
 """A module of imports, constants and functions that the program reads."""
-MANNERS = ((BARE, 0.67), (PLAIN, 0.16), (BUSY, 0.03), (TOUCHING, 0.14))
+MANNERS = ((BARE, 0.78), (PLAIN, 0.15), (BUSY, 0.02), (TOUCHING, 0.05))
 UNRANDOM = ("abs", "round", "lambda scale: 0", "lambda *given: 1", "bool", "float")
 """What is no draw and may be called like one."""
 FACTORS = (("0", 0.06), ("1/2", 0.14), ("99/100", 0.15), ("1", 0.45), ("2", 0.2))
