@@ -14,8 +14,8 @@ from refdp.kernel.certificate import FORMAT, KEYS, certificate, text_of
 from refdp.kernel.judgements import KernelError, Private, Refuted
 from refdp.kernel.rules.programs import ProgramClaim
 from refdp.kernel.sources import bring
-from refdp.logic.strict_json import Json, entries
-from refdp.programs.certificates.replaying import ALIGNMENT, EXACT, READING, counterexample_text, proof_text
+from refdp.logic.strict_json import Json, entries, insist
+from refdp.programs.certificates.replaying import ALIGNMENT, COUNTEREXAMPLE, EXACT, READING, counterexample_text, proof_text
 from refdp.programs.checking.alignment import Alignment
 from refdp.programs.counterexample import Counterexample
 from refdp.programs.question import Question, question_of
@@ -69,7 +69,9 @@ def renewed(found: Mapping[str, Json]) -> dict[str, Any] | None:
 
     It is believed no more than before: a replay asks again.  ValueError where it is ill-formed.
     """
-    is_proof = found.get("format") == ALIGNMENT
+    form = found.get("format")
+    insist(form in (ALIGNMENT, COUNTEREXAMPLE), f"the format must be one that refdp writes, got {str(form)[:40]}")
+    is_proof = form == ALIGNMENT
     brought = "alignments" if is_proof else "counterexample"
     _, asked, evidence = entries(found, "format", "question", brought)
     question = question_of(asked)

@@ -41,6 +41,8 @@ def _element(x: Reader, state: State, container: Value, index: Value, node: ast.
         return x.each(state, index, lambda s, i: _place(x, s, container, i, node))
     if isinstance(container, str):
         raise x.unsupported(node, "an element of a text", "compare texts as a whole")
+    if isinstance(container, Named | Closure):  # list[int] is a value
+        raise x.unsupported(node, "an element of a type or a function", "write the value that has elements")
     return x.stop(state, TRUE, "TypeError")
 
 

@@ -27,7 +27,10 @@ def sorted_(x: Reader, state: State, arguments: Arguments, keywords: Keywords, n
         return x.new(state, Listing(known))
     found = collected(x, state, arguments[0], node)
     entries = known_entries(x, state, found, "sorted(...) needs all rows at once", node)
-    backwards = holds(x, state, keywords.get("reverse", FALSE), node)
+    reverse = x.readable(state, keywords.get("reverse", FALSE), node)
+    if not isinstance(reverse, Term) or reverse.sort == "Real":  # an error before Python 3.12
+        raise x.unsupported(node, "reverse= that is neither true nor false", "write reverse=True or leave it out")
+    backwards = holds(x, state, reverse, node)
     if backwards.operator != "truth":
         raise x.unsupported(node, "an order that is not known", "write reverse=True or leave it out")
     key = keywords.get("key")

@@ -80,7 +80,9 @@ def ordered(run: Run, items: list[Any], key: Any, reverse: Any) -> list[Any]:
         run.budget.spend()
         return -1 if is_less(run, a[0], b[0]) else int(is_less(run, b[0], a[0]))
 
-    return [item for _, item in sorted(keys, key=cmp_to_key(compare), reverse=run.truth(reverse))]
+    if not isinstance(reverse, bool | int):
+        raise NoOutcome("whether reverse= may be anything but true or false depends on the version of Python")
+    return [item for _, item in sorted(keys, key=cmp_to_key(compare), reverse=bool(reverse))]
 
 
 def _sorted(run: Run, iterable: Any, /, *, key: Any = None, reverse: Any = False) -> list[Any]:

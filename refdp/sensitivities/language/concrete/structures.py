@@ -11,7 +11,7 @@ from typing import Any
 from refdp.sensitivities.language.concrete.arithmetic import PLAIN
 from refdp.sensitivities.language.concrete.failures import NoOutcome, Raised
 from refdp.sensitivities.language.concrete.running import Run, guarded
-from refdp.sensitivities.language.concrete.values import ITERABLE, is_number
+from refdp.sensitivities.language.concrete.values import ITERABLE, NOT_DATA, is_number
 from refdp.sensitivities.language.numpy_numbers import numpy_of
 
 BINARY: Mapping[type[ast.AST], str] = {
@@ -41,6 +41,8 @@ def binary(run: Run, symbol: str, a: Any, b: Any) -> Any:
         return _repeated(run, a, b)
     if symbol == "%" and isinstance(a, str):
         raise NoOutcome("text formatted with %")
+    if symbol == "|" and (isinstance(a, NOT_DATA) or isinstance(b, NOT_DATA)):
+        raise NoOutcome("a union of types")
     for one in (a, b):
         if isinstance(one, ITERABLE):
             run.budget.weigh(one)
@@ -126,6 +128,8 @@ def subscript(run: Run, value: Any, key: Any) -> Any:
     if isinstance(value, dict):
         run.budget.weigh(key)
         return guarded(operator.getitem, value, key)
+    if isinstance(value, NOT_DATA):
+        raise NoOutcome("what a type has in square brackets is no element")
     if not isinstance(value, list | tuple | str | range):
         raise Raised("TypeError")
     if isinstance(key, slice):
