@@ -185,6 +185,7 @@ def first_proof(found: Judgement, size: int | None, step: Fraction | None, timeo
             query_subject("f", "", closed(0), cast(Mapping[str, Plain], found.declaration.values)).arguments[3]
         ),
         "neighbours": found.request.neighbours,
+        "tables": "multisets",
         "size": "" if size is None else str(size),
         "norm": found.request.norm,
         "bound": str(bound_of(found, size)),

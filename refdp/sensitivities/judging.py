@@ -14,8 +14,9 @@ from typing import cast
 
 from refdp.logic.expressions import read_number
 from refdp.logic.functions import root
+from refdp.logic.operations import divide
 from refdp.logic.smtlib import written
-from refdp.logic.terms import ZERO, Term, rational
+from refdp.logic.terms import ZERO, Term, integer, rational
 from refdp.provers import work
 from refdp.sensitivities import writing
 from refdp.sensitivities.checking.certificate import Claim, evidence_json, proof_text, refutation_text
@@ -232,16 +233,21 @@ class Case:
         of_kernel = None
         if self.program is not None:
             totals = (list(map(written, one)) for one in single_invariants(self.program))
-            of_kernel = writing.proof(certified, evidence, totals, partial(self.vouched, found.judged.trusts))
+            proved = claim if self.asked.edits == 1 else divide(claim, integer(self.asked.edits))
+            vouches = partial(self.vouched, proved, found.judged.trusts)
+            of_kernel = writing.proof(certified, evidence, totals, vouches)
         text = of_kernel or proof_text(certified, found.invariants, found.order, found.fused)
         return Judgement(
             self.asked, self.source, self.given, "PROVED", tables, bound=claim, any_n=True,
             trusts=tuple(sorted(found.judged.trusts)), certificate=text, evidence=evidence,
         )  # fmt: skip
 
-    def vouched(self, trusts: frozenset[str], case: QueryCase) -> frozenset[str] | None:
-        """Who vouches for a proof and that no single run raises; nobody where the solvers do not decide that soon."""
-        conditions = list(case.of_single_runs())
+    def vouched(self, claim: Term, trusts: frozenset[str], case: QueryCase) -> frozenset[str] | None:
+        """Who vouches for a proof of the claim and that no single run raises; nobody where solvers do not decide soon.
+
+        Where the case says the bound in other words than the claim, everything is proved again.
+        """
+        conditions = list(case.of_single_runs() if case.question.claim == claim else case.conditions())
         if not conditions:
             return trusts
         found = judged(conditions, SOLVERS, min(MOST_ALONE, self.left()))

@@ -31,7 +31,7 @@ from refdp.sensitivities.language.interpreter import answer_of
 from refdp.sensitivities.language.reading import read_program
 from refdp.sensitivities.language.source import Source, parse_source
 from refdp.sensitivities.program import ROW, Program, outcome
-from refdp.sensitivities.question import SIZE, Neighbours, Norm, Question
+from refdp.sensitivities.question import SIZE, Neighbours, Norm, Question, Tables
 from refdp.sensitivities.records import Fields, Kind
 from refdp.sensitivities.row_domains import kind_of
 from refdp.spec import terms as spec
@@ -106,15 +106,16 @@ def asked(claim: Query, solver: str | None, seconds: float) -> Judged:
 def moved(claim: Query) -> tuple[int | None, frozenset[str]]:
     """How many coordinates the answers have on two tables that the evidence brings, and whom one has to believe.
 
-    ValueError unless the tables are one edit apart, and the function, run on both, moves too far or raises.
+    ValueError unless the tables are as many edits apart as is claimed, and the function, run on both, moves too far or
+    raises.
     """
     first, second = (tuple(map(value_of, items(one))) for one in entries(loaded(claim.evidence), "first", "second"))
     insist(max(len(first), len(second)) <= MOST_ROWS, f"a table must have at most {MOST_ROWS} rows")
     kind = kind_of(claim.rows)
     tables = [records(kind, rows, {}) for rows in (first, second)]
-    neighbours, norm = cast(Neighbours, claim.neighbours), cast(Norm, claim.norm)
-    apart = edits_apart(tables[0], tables[1], neighbours, "multisets")
-    insist(apart <= 1, f"the tables must be one edit apart, got {apart}")
+    neighbours, norm, kept = cast(Neighbours, claim.neighbours), cast(Norm, claim.norm), cast(Tables, claim.tables)
+    apart = edits_apart(tables[0], tables[1], neighbours, kept)
+    insist(apart <= claim.edits, f"the tables must be at most {claim.edits} edits apart, got {apart}")
     insist(claim.size in (None, len(first)), f"the tables must have {claim.size} rows, got {len(first)}")
     source = source_of(claim)
     answers = [answer_of(source, rows, dict(claim.arguments), record=kind) for rows in (first, second)]
@@ -133,8 +134,8 @@ def case_of(claim: Query) -> Case:
     found = evidence_of(claim.evidence, program)
     if found.is_fused:
         program = fused(program)
-    neighbours, norm = cast(Neighbours, claim.neighbours), cast(Norm, claim.norm)
-    return Case(Question(program, neighbours, norm, claim_of(claim.bound), 1, "multisets"), found, claim.step)
+    neighbours, norm, kept = cast(Neighbours, claim.neighbours), cast(Norm, claim.norm), cast(Tables, claim.tables)
+    return Case(Question(program, neighbours, norm, claim_of(claim.bound), 1, kept), found, claim.step)
 
 
 def claim_of(bound: spec.Term) -> Term:

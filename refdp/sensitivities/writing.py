@@ -1,15 +1,16 @@
 """Certificates of how far functions move, in exact arithmetic: the kernel's wherever one of its rules says the claim.
 
-What no rule says keeps the format of `certificate`: several edits, lists whose order plays a part, public parameters
-left open or assumptions about them, bounds in the number of rows, rows that no domain of the kernel has (one bound
-alone, true and false), answers that may be no rational number, functions that are not shown to answer on every table.
+What no rule says keeps the format of `certificate`: public parameters left open or assumptions about them, bounds in
+the number of rows, rows that no domain of the kernel has (one bound alone, true and false), answers that may be no
+rational number, functions that are not shown to answer on every table.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, cast
 
@@ -20,17 +21,18 @@ from refdp.kernel.rules.engines import READING, Query
 from refdp.kernel.sources import bring
 from refdp.kernel.theorem import FAILURES
 from refdp.logic.heads import head_of
-from refdp.logic.operations import equal
+from refdp.logic.operations import divide, equal
 from refdp.logic.strict_json import Forged, Json, entries, loaded
 from refdp.logic.substitution import substitute
 from refdp.logic.terms import TRUE, Term, integer, is_number, number
 from refdp.sensitivities.checking import certificate as before
 from refdp.sensitivities.checking.certificate import Claim
 from refdp.sensitivities.declaration import Declaration
-from refdp.sensitivities.question import SIZE, Neighbours, Norm
+from refdp.sensitivities.question import SIZE, Neighbours, Norm, Tables
 from refdp.sensitivities.row_domains import domain_of, kind_of
 from refdp.sensitivities.theorems import Case, case_of, claim_of, coordinates
 from refdp.spec import terms as spec
+from refdp.spec.evaluation import evaluate
 from refdp.spec.queries import Plain, query_subject
 from refdp.spec.terms import TermError
 
@@ -38,7 +40,7 @@ DERIVED = ""
 """The name of a claim that is not one of the kernel's ledger."""
 PROVES, REFUTES = "runs_stay_related", "query_moves_too_far"
 Vouching = Callable[[Case], Iterable[str] | None]
-"""Who vouches that no single run of the case raises; None where nobody does."""
+"""Who vouches for the case, so that no single run raises; None where nobody does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ def proof(claim: Claim, evidence: Mapping[str, Json], totals: Iterable[Json], vo
 
     None where the kernel cannot say the claim, or nobody vouches that the function answers on every table.
     """
-    data = said(claim)
+    data = said(of_one_edit(claim))
     for total in totals if data is not None else ():
         step = {**cast(dict[str, Any], data), "step": "", "evidence": json.dumps({**evidence, "total": total})}
         try:
@@ -72,26 +74,32 @@ def refutation(claim: Claim, first: Json, second: Json) -> str | None:
     data = said(claim)
     if data is None:
         return None
+    data |= {"edits": str(claim.edits), "evidence": json.dumps({"first": first, "second": second})}
     try:
-        evidence = json.dumps({"first": first, "second": second})
-        return text_of(certificate(rules.query_moves_too_far(**data, evidence=evidence), DERIVED))
+        return text_of(certificate(rules.query_moves_too_far(**data), DERIVED))
     except KernelError:
         return None
 
 
+def of_one_edit(claim: Claim) -> Claim:
+    """The claim of one edit from which that of several follows: its share of the bound."""
+    if claim.edits == 1:
+        return claim
+    return replace(claim, edits=1, claim=divide(claim.claim, integer(claim.edits)))
+
+
 def said(claim: Claim) -> dict[str, Any] | None:
-    """The data of the kernel's step besides its evidence; None where the kernel cannot say the claim."""
+    """The data of the kernel's step besides edits and evidence; None where the kernel cannot say the claim."""
     given = claim.declaration
-    if claim.tables != "multisets" or claim.edits != 1 or given.symbolic:
+    if given.symbolic:
         return None
     size = None if given.assumption is TRUE else size_in(given.assumption)
     if given.assumption is not TRUE and size is None:
         return None
     bound = claim.claim if size is None else substitute(claim.claim, {SIZE: integer(size)})
-    inner = bound.arguments[0] if bound.operator == "root" else bound
-    if not is_number(inner):
+    square = None if is_number(bound) else squared(bound)
+    if not is_number(bound) and square is None:
         return None
-    closed = spec.number(Fraction(number(inner)))
     values = cast(Mapping[str, Plain], given.values)
     try:
         data = {
@@ -100,14 +108,39 @@ def said(claim: Claim) -> dict[str, Any] | None:
             "rows": str(domain_of(given.record)),
             "arguments": str(query_subject("f", "", spec.number(0), values).arguments[3]),
             "neighbours": claim.neighbours,
+            "tables": claim.tables,
             "size": "" if size is None else str(size),
             "norm": claim.norm,
-            "bound": str(closed if inner is bound else spec.sqrt(closed)),
+            "bound": str(spec.number(Fraction(number(bound))) if square is None else rooted(square)),
         }
-        Query.of({**data, "step": "", "evidence": ""})
+        Query.of({**data, "evidence": ""})
     except (KernelError, TermError):
         return None
     return data
+
+
+def squared(bound: Term) -> Fraction | None:
+    """The square of a product or quotient of numbers >= 0 and their roots; None where it is something else."""
+    if is_number(bound) and number(bound) >= 0:
+        return Fraction(number(bound)) ** 2
+    if bound.operator == "root" and is_number(bound.arguments[0]) and number(bound.arguments[0]) >= 0:
+        return Fraction(number(bound.arguments[0]))
+    if bound.operator not in ("*", "/"):
+        return None
+    first, *others = map(squared, bound.arguments)
+    for other in others:
+        if first is None or other is None or (bound.operator == "/" and other == 0):
+            return None
+        first = first * other if bound.operator == "*" else first / other
+    return first
+
+
+def rooted(square: Fraction) -> spec.Term:
+    """The root of a number, as a number where it is one."""
+    found = spec.sqrt(spec.number(square))
+    with suppress(TermError):
+        return spec.number(evaluate(found, {}))
+    return found
 
 
 def size_in(assumption: Term) -> int | None:
@@ -128,14 +161,14 @@ def written_in(content: str) -> Written:
             bring(text)
         (step,) = whole["steps"]
         data = step["data"]
-        query = Query.of(data if step["rule"] == PROVES else {**data, "step": ""})
+        query = Query.of(data)
         assumption = TRUE if query.size is None else equal(SIZE, integer(query.size))
         declaration = Declaration(kind_of(query.rows), dict(query.arguments), {}, assumption)
     except (KernelError, KeyError, TypeError, TermError) as error:
         raise Forged(f"the certificate is about no function: {error}") from error
     claim = Claim(
         query.text, query.function, declaration, cast(Neighbours, query.neighbours), cast(Norm, query.norm),
-        claim_of(query.bound),
+        claim_of(query.bound), query.edits, cast(Tables, query.tables),
     )  # fmt: skip
     evidence = loaded(query.evidence)
     if step["rule"] == PROVES:
@@ -158,7 +191,8 @@ def renewed(content: str) -> dict[str, Any] | None:
     kernel's.  It is believed no more than before: a replay asks again.  ValueError where it is ill-formed.
     """
     claim, verdict, evidence = before.parsed(content)
-    data = said(claim)
+    shown = claim if verdict == "REFUTED" else of_one_edit(claim)
+    data = said(shown)
     if data is None:
         return None
     try:

@@ -133,6 +133,10 @@ METRICS: Mapping[str, Metric] = {
 
 NEIGHBOURS: Mapping[str, str] = {"add_remove": "symmetric", "change_one": "change_one"}
 """The words of the command line for the two neighbouring relations of tables."""
+TABLES: Mapping[str, Mapping[str, str]] = {
+    "multisets": NEIGHBOURS, "lists": {"add_remove": "insert_delete", "change_one": "hamming"},
+}  # fmt: skip
+"""Its words for whether rows may stand in another order, with the metric of either relation."""
 
 
 def metric(name: str) -> Metric:

@@ -128,8 +128,8 @@ def is_of_machine(d: Term) -> bool:
 
 
 def has_neighbours(d: Term, metric: str) -> bool:
-    """Whether some two members are at distance 1: False for sized tables under the symmetric distance."""
-    return not (d.operator == "sized_table" and metric == "symmetric")
+    """Whether some two members are at distance 1: False for sized tables where a row is added or removed."""
+    return not (d.operator == "sized_table" and metric in ("symmetric", "insert_delete"))
 
 
 def is_within(inner: Term, outer: Term) -> bool:

@@ -212,8 +212,10 @@ def within(law: Law, low: Any, high: Any, using: Arithmetic) -> Any:
     if low == -inf and high == inf:
         return using.one
     least = low - 1 if law.family == "discrete_laplace" else low
-    if law.family != "gaussian" and low > 0 and high == inf:  # the difference of two numbers next to 1 has few digits
-        return -value_at({r: f for r, f in cumulative(law, False, using).items() if r}, least, law, using)
+    if law.family != "gaussian" and low > 0:  # the difference of two numbers next to 1 has few digits, or none
+        tail = {r: f for r, f in cumulative(law, False, using).items() if r}
+        beyond = using.zero if high == inf else value_at(tail, high, law, using)
+        return beyond - value_at(tail, least, law, using)
     return below(law, high, using) - below(law, least, using)
 
 

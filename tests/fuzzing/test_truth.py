@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
+from math import inf
 from typing import Any
 
 import mpmath
@@ -11,9 +12,9 @@ from refdp.programs import law
 from refdp.programs.running.numbers import exact_of
 from tests.examples import few
 from tests.fuzzing.claims import claim
-from tests.fuzzing.laws import ANY, Between, Exact, Fast, chance, output_of
+from tests.fuzzing.laws import ANY, Between, Exact, Fast, chance, density, output_of, within
 from tests.fuzzing.truth import Asked, Signature, Truth, truth_of
-from tests.fuzzing.walking import Unjudged, Whole, loaded, ways
+from tests.fuzzing.walking import Law, Unjudged, Whole, loaded, ways
 
 CLOSE = mpmath.mpf("1e-25")
 
@@ -194,3 +195,17 @@ def test_an_event_is_contradicted_where_it_is_none() -> None:
     assert truth("return q + laplace(1 / (2 * epsilon))").contradiction(shown) is None
     assert "no neighbours" in str(truth("return q").contradiction(shown | {"new": ["2"]}))
     assert "does not speak" in str(truth("return q").contradiction(shown | {"parameters": {"epsilon": "-1"}}))
+
+
+@pytest.mark.parametrize("family", ["laplace", "discrete_laplace", "exponential"])
+@pytest.mark.parametrize(("low", "high"), [(1, 2), (3, 70), (40, 41), (200, 900)])
+def test_what_lies_far_out_is_possible(family, low, high):
+    """The difference of two numbers next to 1 would be 0."""
+    narrow, wide = Law(family, Fraction(1, 1000)), Law(family, Fraction(100))
+    everything = within(narrow, Fraction(low), inf, Exact)
+    assert 0 < within(narrow, Fraction(low), Fraction(high), Exact) <= everything
+    below = within(wide, -inf, Fraction(high), Exact) - within(wide, -inf, Fraction(low - (family[0] == "d")), Exact)
+    assert abs(within(wide, Fraction(low), Fraction(high), Exact) - below) < CLOSE
+    if family == "discrete_laplace":
+        masses = sum(density(wide, Fraction(z), Exact) for z in range(low, high + 1))
+        assert abs(masses - below) < CLOSE

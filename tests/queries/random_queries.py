@@ -21,10 +21,13 @@ def condition(rng, names):
     return f"{expression(rng, names, 1)} {rng.choice(['<', '<=', '>', '==', '!='])} {expression(rng, names, 1)}"
 
 
-def update(rng, name):
-    """One line of a loop body."""
-    step = rng.choice([f"{name} += {expression(rng, ['r'])}", f"{name} = max({name}, {expression(rng, ['r'])})",
-                       f"{name} = min({name}, {expression(rng, ['r'])})", f"{name} += 1"])  # fmt: skip
+def update(rng, name, names=()):
+    """One line of a loop body; where names are given, at times one for which the order of rows plays a part."""
+    steps = [f"{name} += {expression(rng, ['r'])}", f"{name} = max({name}, {expression(rng, ['r'])})",
+             f"{name} = min({name}, {expression(rng, ['r'])})", f"{name} += 1"]  # fmt: skip
+    if names:
+        steps += [f"{name} = {expression(rng, ['r'], 1)}", f"{name} = min(r, {names[-1]})", f"{name} = r - {names[-1]}"]
+    step = rng.choice(steps)
     return f"if {condition(rng, ['r'])}:\n            {step}" if rng.random() < 0.5 else step
 
 
@@ -42,10 +45,10 @@ def answer(rng, names):
     return expression(rng, names, 1)
 
 
-def random_query(seed):
-    """The text of a file with a function f."""
+def random_query(seed, ordered=False):
+    """The text of a file with a function f of multisets, or of lists whose order may play a part."""
     rng = random.Random(seed)
     names = ["s", "t"][: rng.randint(1, 2)]
     starts = "\n".join(f"    {name} = {rng.randint(-1, 2)}" for name in names)
-    body = "\n".join(f"        {update(rng, name)}" for name in names)
+    body = "\n".join(f"        {update(rng, name, names if ordered else ())}" for name in names)
     return f"def f(rows):\n{starts}\n    for r in rows:\n{body}\n    return {answer(rng, names)}\n"

@@ -16,7 +16,7 @@ from refdp.kernel.judgements import Refuted, Stable, require
 from refdp.kernel.sources import source_of
 from refdp.kernel.theorem import Assuming, rule
 from refdp.numerics.exact import exact
-from refdp.spec.distances import NEIGHBOURS
+from refdp.spec.distances import TABLES
 from refdp.spec.domains import domain, has_neighbours
 from refdp.spec.queries import Plain, arguments_of, query_subject
 from refdp.spec.terms import Term, name, number, read
@@ -39,11 +39,15 @@ class Query:
     rows: Term
     arguments: Mapping[str, Plain]
     neighbours: str
+    tables: str
+    """Lists, or multisets: whether rows may stand in another order."""
+    edits: int
+    """How far apart two tables are that refute it; a proof is about every distance."""
     size: int | None
     """The public number of rows."""
     norm: str
     bound: Term
-    """A rational >= 0 or, in L2, the square root of one."""
+    """A rational >= 0 or, in L2, the square root of one: of one edit where it is proved, of all where it is refuted."""
     step: Fraction | None
     """The answers are whole multiples of it; None: any numbers."""
     evidence: str
@@ -51,21 +55,28 @@ class Query:
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Query:
         """What the data of a step write down; KernelError where it is no such claim."""
-        require(data["neighbours"] in NEIGHBOURS, f"neighbours must be {' or '.join(NEIGHBOURS)}")
+        require(data["tables"] in TABLES, f"tables must be {' or '.join(TABLES)}")
+        relations = TABLES[data["tables"]]
+        require(data["neighbours"] in relations, f"neighbours must be {' or '.join(relations)}")
         require(data["norm"] in METRICS, f"norm must be one of {', '.join(METRICS)}")
-        size = exact(data["size"], "size") if data["size"] else None
-        require(size is None or (size.denominator == 1 and size >= 1), f"size must be a whole number >= 1, got {size}")
-        step = exact(data["step"], "step") if data["step"] else None
+        edits = whole(data.get("edits", "1"), "edits")
+        size = whole(data["size"], "size") if data["size"] else None
+        step = exact(data["step"], "step") if data.get("step") else None
         require(step is None or step > 0, f"step must be > 0, got {step}")
         found = cls(
             source_of(data["source"]), data["function"], read(data["rows"]), arguments_of(read(data["arguments"])),
-            data["neighbours"], None if size is None else int(size), data["norm"], limit(data["bound"], data["norm"]),
-            step, data["evidence"],
+            data["neighbours"], data["tables"], edits, size, data["norm"], limit(data["bound"], data["norm"]), step,
+            data["evidence"],
         )  # fmt: skip
-        near = NEIGHBOURS[found.neighbours]
+        near = found.near
         require_domain(found.inputs)
         require(has_neighbours(found.inputs, near), f"no two members of {found.inputs} are neighbours under {near}")
         return found
+
+    @property
+    def near(self) -> str:
+        """The metric of the tables."""
+        return TABLES[self.tables][self.neighbours]
 
     @property
     def inputs(self) -> Term:
@@ -75,13 +86,19 @@ class Query:
 
     def stable(self, source: str, coordinates: int | None) -> Stable:
         """What it says for d_in edits, of answers of so many coordinates, or of one number."""
-        near = NEIGHBOURS[self.neighbours]
         outputs = domain("reals") if self.step is None else domain("grid", number(self.step))
         far = "absolute"
         if coordinates is not None:
             far, outputs = METRICS[self.norm], domain("vector", outputs, number(coordinates))
         subject, d_in = query_subject(self.function, source, self.rows, self.arguments), name("d_in")
-        return Stable(subject, self.inputs, near, d_in, outputs, far, (d_in * self.bound,), (0 <= d_in,))
+        return Stable(subject, self.inputs, self.near, d_in, outputs, far, (d_in * self.bound,), (0 <= d_in,))
+
+
+def whole(written: str, what: str) -> int:
+    """The whole number >= 1 that is written; KernelError where none is."""
+    found = exact(written, what)
+    require(found.denominator == 1 and found >= 1, f"{what} must be a whole number >= 1, got {found}")
+    return int(found)
 
 
 def limit(bound: str, norm: str) -> Term:
@@ -110,6 +127,7 @@ def runs_stay_related(
     rows: str,
     arguments: str,
     neighbours: str,
+    tables: str,
     size: str,
     norm: str,
     bound: str,
@@ -123,8 +141,9 @@ def runs_stay_related(
     ----------------------------------------------------------------------------------------------------------  [by]
       |- query(function, source, rows, arguments) on table(rows) : symmetric(d_in) |-> absolute(d_in bound)
 
-    change_one and, with a `size`, sized_table(rows, size) likewise; vectors in l1, l2 or linf.  Without a step answers
-    are reals().  The order of rows plays no part.  Replay reads the text again and asks the solvers again.
+    change_one and, with a `size`, sized_table(rows, size) likewise; insert_delete and hamming where `tables` are lists,
+    elsewhere the order of rows plays no part; vectors in l1, l2 or linf.  Without a step answers are reals().  Replay
+    reads the text again and asks the solvers again.
     """
     claim = Query.of({key: value for key, value in locals().items() if key != "by"})
     require_named(by)
@@ -140,19 +159,23 @@ def query_moves_too_far(
     rows: str,
     arguments: str,
     neighbours: str,
+    tables: str,
+    edits: str,
     size: str,
     norm: str,
     bound: str,
     evidence: str,
 ) -> Assuming:
     """
-      two tables one edit apart, on which the function answers more than `bound` apart, or on one of which it raises
-    -----------------------------------------------------------------------------------------------  [interpreter]
-      |- query(function, source, rows, arguments) on table(rows) : symmetric(1) |-> absolute(bound) is false
+      two tables `edits` edits apart, on which the function answers more than `bound` apart, or it raises on one
+    ------------------------------------------------------------------------------------------------  [interpreter]
+      |- query(function, source, rows, arguments) on table(rows) : symmetric(edits) |-> absolute(bound) is false
+
+    change_one likewise; insert_delete and hamming where `tables` are lists.
     """
-    claim = Query.of({**locals(), "step": ""})
+    claim = Query.of(locals())
     coordinates, trusts = engine("query_moves_too_far").moved(claim)
     require(len(trusts) > 0, "who runs the function must be named")
     found = claim.stable(source, coordinates)
-    moved = replace(found, d_in=number(1), d_out=(claim.bound,), given=())
+    moved = replace(found, d_in=number(claim.edits), d_out=(claim.bound,), given=())
     return Assuming(Refuted(moved), frozenset(trusts))

@@ -17,6 +17,7 @@ from refdp.kernel.rules.engines import READING
 from refdp.kernel.sources import source_of
 from refdp.kernel.theorem import Assuming, rule
 from refdp.numerics.exact import exact
+from refdp.spec.distances import TABLES
 from refdp.spec.domains import FINITE, SPECIAL, domain
 from refdp.spec.machine_numbers import FLOATS
 from refdp.spec.queries import Plain, arguments_of, machine_subject
@@ -24,11 +25,6 @@ from refdp.spec.terms import Term, number, read, text
 
 ENGINE = "refdp.sensitivities.machine.theorems"
 """The module of the engine, which has `needs_solver`, `asked` and `moved`."""
-METRICS: Mapping[tuple[str, str], str] = {
-    ("add_remove", "multisets"): "symmetric", ("add_remove", "lists"): "insert_delete",
-    ("change_one", "multisets"): "change_one", ("change_one", "lists"): "hamming",
-}  # fmt: skip
-"""Neighbours, and whether their rows may stand in another order -> the metric."""
 ROUNDING = "IEEE 754: each operation rounded to nearest, ties to even (docs/machine_arithmetic.md)"
 """What is taken for granted of a machine that computes in floats."""
 
@@ -60,22 +56,24 @@ class MachineClaim:
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> MachineClaim:
         """What the data of a step write down; KernelError where it is no such claim."""
-        near = (data["neighbours"], data["tables"])
-        require(near in METRICS, f"neighbours and tables must be {' or '.join(map(' of '.join, METRICS))}")
+        neighbours, tables = data["neighbours"], data["tables"]
+        require(tables in TABLES, f"tables must be {' or '.join(TABLES)}")
+        require(neighbours in TABLES[tables], f"neighbours must be {' or '.join(TABLES[tables])}")
         counts = {key: exact(data[key], key) for key in ("edits", "least", "most")}
         for key, count in counts.items():
             require(count.denominator == 1, f"{key} must be a whole number, got {count}")
         edits, least, most = (int(count) for count in counts.values())
         require(edits >= 1, f"edits must be >= 1, got {edits}")
         require(0 <= least <= most, f"tables must have 0 <= least <= most rows, got {least} and {most}")
-        alone = near[0] == "add_remove" and least == most and edits == 1
-        require(most >= 1 and not alone, f"no two tables of {least} to {most} rows are neighbours under {near[0]}")
+        alone = neighbours == "add_remove" and least == most and edits == 1
+        require(most >= 1 and not alone, f"no two tables of {least} to {most} rows are neighbours under {neighbours}")
         require(data["numbers"] in (FINITE, SPECIAL), f"numbers must be {FINITE} or {SPECIAL}")
         bound = exact(data["bound"], "bound")
         require(bound >= 0, f"the bound must be >= 0, got {bound}")
         return cls(
             source_of(data["source"]), data["function"], read(data["rows"]), arguments_of(read(data["arguments"])),
-            *near, edits, data["arithmetic"], data["sum"], least, most, data["numbers"], bound, data["evidence"],
+            neighbours, tables, edits, data["arithmetic"], data["sum"], least, most, data["numbers"], bound,
+            data["evidence"],
         )  # fmt: skip
 
     @property
@@ -91,7 +89,7 @@ class MachineClaim:
         outputs, far = domain("machine", text(self.arithmetic)), "absolute"
         if coordinates is not None:
             outputs, far = domain("vector", outputs, number(coordinates)), "l1"
-        near = METRICS[self.neighbours, self.tables]
+        near = TABLES[self.tables][self.neighbours]
         return Stable(subject, inputs, near, number(self.edits), outputs, far, (number(self.bound),))
 
 

@@ -15,7 +15,14 @@ from refdp.kernel.judgements import KernelError, Private, Refuted
 from refdp.kernel.rules.programs import ProgramClaim
 from refdp.kernel.sources import bring
 from refdp.logic.strict_json import Json, entries, insist
-from refdp.programs.certificates.replaying import ALIGNMENT, COUNTEREXAMPLE, EXACT, READING, counterexample_text, proof_text
+from refdp.programs.certificates.replaying import (
+    ALIGNMENT,
+    COUNTEREXAMPLE,
+    EXACT,
+    READING,
+    counterexample_text,
+    proof_text,
+)
 from refdp.programs.checking.alignment import Alignment
 from refdp.programs.counterexample import Counterexample
 from refdp.programs.question import Question, question_of

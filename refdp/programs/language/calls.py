@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Mapping
-from copy import deepcopy
 from typing import get_args
 
 from refdp.logic.functions import exponential, logarithm
@@ -82,30 +81,34 @@ def _draw(context: Context, family: str, node: ast.Call) -> Value:
 
 def _numbers(context: Context, nodes: Iterable[ast.expr]) -> tuple[Term, ...]:
     """The numbers that expressions are worth; a parameter of a draw may be written as a text such as "1/3"."""
-    return tuple(whole(evaluation.number(context, _Written().visit(deepcopy(one)))) for one in nodes)
+    return tuple(whole(evaluation.number(context, _written(one))) for one in nodes)
 
 
-class _Written(ast.NodeTransformer):
-    """Replaces texts that write numbers by those numbers."""
+def _written(node: ast.expr) -> ast.expr:
+    """An argument that is a text, or one of two texts, as the number that it writes; any other as it stands.
 
-    def visit_Constant(self, node: ast.Constant) -> ast.Constant:
-        """Exactly the number that is written."""
-        if isinstance(node.value, str) and NUMBER.fullmatch(node.value):
-            return ast.copy_location(ast.Constant(0.0, kind=node.value), node)
-        return node
-
-    def visit_Compare(self, node: ast.Compare) -> ast.Compare:
-        """What is compared is no parameter."""
-        return node
+    A text within something else is no number: "1" + "1" is "11", and max("10", "2") is "2".
+    """
+    match node:
+        case ast.Constant(value=str(text)) if NUMBER.fullmatch(text):
+            return ast.copy_location(ast.Constant(0.0, kind=text), node)
+        case ast.IfExp(test, yes, no):
+            return ast.copy_location(ast.IfExp(test, _written(yes), _written(no)), node)
+    return node
 
 
 def _fraction(context: Context, node: ast.Call) -> Term:
-    """Fraction(a), Fraction(a, b) or Fraction("1/3")."""
+    """Fraction(a), Fraction("1/3"), or Fraction(a, b) of whole numbers: Python raises for others."""
     if node.keywords or len(node.args) not in (1, 2):
         raise Refusal(node, "Fraction of this", "write Fraction(a, b)")
-    found = _numbers(context, node.args)
-    if len(found) == 1:
-        return real(found[0])
+    for one in (inner for argument in node.args for inner in ast.walk(argument)):
+        if isinstance(one, ast.Constant) and isinstance(one.value, float):
+            raise Refusal(one, "Fraction of a float", 'write a text, as in Fraction("0.1")')
+    if len(node.args) == 1:
+        return real(_numbers(context, node.args)[0])
+    found = [whole(evaluation.number(context, one)) for one in node.args]
+    if any(one.sort != "Int" for one in found):
+        raise Refusal(node, "Fraction of two numbers that are not whole", "write a / b")
     return real(arithmetic.combined(context, ast.Div(), found[0], found[1], node))
 
 

@@ -44,7 +44,7 @@ def data(**others):
     evidence = {"invariants": NO_RELATION, "order": None, "fused": False, "total": []}
     return {
         "source": bring(TEXT), "function": "total", "rows": "bounded(1, 0, 20)", "arguments": "list_of()",
-        "neighbours": "add_remove", "size": "", "norm": "L1", "bound": "10", "step": "1",
+        "neighbours": "add_remove", "tables": "multisets", "size": "", "norm": "L1", "bound": "10", "step": "1",
         "evidence": json.dumps(evidence), "by": [READING, "somebody"],
     } | others  # fmt: skip
 
@@ -71,6 +71,9 @@ def test_claim_follows_neighbours_size_norm_and_step():
     assert (str(sized.domain), sized.metric) == ("sized_table(bounded(1, 0, 20), 5)", "change_one")
     assert str(sized.output_domain) == "grid(1/5)"
     assert str(stable(step="").claim.output_domain) == "reals()"
+    for neighbours, metric in (("add_remove", "insert_delete"), ("change_one", "hamming")):
+        assert stable(neighbours=neighbours, tables="lists").claim.metric == metric
+    assert stable(neighbours="change_one", tables="lists", size="5").claim.metric == "hamming"
     for norm, metric in (("L1", "l1"), ("L2", "l2"), ("Linf", "linf")):
         vector = stable(function="both", norm=norm).claim
         assert (vector.output_metric, str(vector.output_domain)) == (metric, "vector(grid(1), 2)")
@@ -99,7 +102,11 @@ def test_claim_follows_neighbours_size_norm_and_step():
         ({"arguments": "list_of(fixed('cap', 7), fixed('cap', 8))"}, "must fix different parameters"),
         ({"arguments": "list_of(fixed('a b', 7))"}, "must fix different parameters"),
         ({"neighbours": "symmetric"}, "neighbours must be add_remove or change_one"),
+        ({"neighbours": "hamming"}, "neighbours must be add_remove or change_one"),
+        ({"tables": ""}, "tables must be multisets or lists"),
+        ({"tables": "sets"}, "tables must be multisets or lists"),
         ({"size": "5"}, "no two members"),
+        ({"size": "5", "tables": "lists"}, "no two members"),
         ({"neighbours": "change_one", "size": "0"}, "size must be a whole number >= 1"),
         ({"neighbours": "change_one", "size": "1/2"}, "size must be a whole number >= 1"),
         ({"norm": "l1"}, "norm must be one of"),
@@ -179,6 +186,9 @@ def put(found, key, value):
         (lambda f: put(f, "step", "2"), "replay concludes"),
         (lambda f: put(f, "step", ""), "replay concludes"),
         (lambda f: put(f, "neighbours", "change_one"), "replay concludes"),
+        (lambda f: put(f, "tables", "lists"), "replay concludes"),
+        (lambda f: put(f, "edits", "1"), "."),
+        (lambda f: f["steps"][0]["data"].pop("tables"), "."),
         (lambda f: put(f, "rows", "bounded(1, 0, 21)"), "replay concludes"),
         (lambda f: put(f, "arguments", "list_of(fixed('cap', 11))"), "replay concludes"),
         (lambda f: f["steps"][0]["data"].pop("evidence"), "."),
@@ -214,7 +224,7 @@ def test_earlier_format_is_read_as_one_without_sources():
 def far(**others):
     """A step that refutes: one row more, on which `total` moves by 10."""
     evidence = {"first": [{"number": "3"}], "second": [{"number": "3"}, {"number": "12"}]}
-    given = data(bound="9", evidence=json.dumps(evidence)) | others
+    given = data(bound="9", edits="1", evidence=json.dumps(evidence)) | others
     return rules.query_moves_too_far(**{key: one for key, one in given.items() if key not in ("by", "step")})
 
 
@@ -231,6 +241,12 @@ def test_pair_that_moves_too_far_refutes_the_claim_of_one_edit():
     assert found.trusts == {"refdp's interpreter of Python"}
     raised = far(function="risky", bound="1000", evidence=pair([], [5]))
     assert "absolute(1000)" in str(raised.claim.term)
+    twice = far(edits="2", bound="12", evidence=pair([], [3, 12])).claim
+    assert "symmetric(2), reals(), absolute(12)" in str(twice.term)
+    ordered = far(
+        tables="lists", neighbours="change_one", edits="2", bound="2", evidence=pair([1, 2, 5], [2, 4, 5])
+    ).claim
+    assert "hamming(2), reals(), absolute(2)" in str(ordered.term)
     vector = far(function="both", bound="1/2", evidence=pair([1], [1, 1]))
     assert "vector(reals(), 2), l1(1/2)" in str(vector.claim.term)
     again = parsed(text_of(certificate(found, "")))
@@ -241,7 +257,19 @@ def test_pair_that_moves_too_far_refutes_the_claim_of_one_edit():
     ("others", "reason"),
     [
         ({"bound": "10"}, "must be further apart than claimed"),
-        ({"evidence": pair([3], [3, 12, 12])}, "must be one edit apart, got 2"),
+        ({"evidence": pair([3], [3, 12, 12])}, "must be at most 1 edits apart, got 2"),
+        ({"edits": "2", "evidence": pair([3], [3, 12, 12, 12])}, "must be at most 2 edits apart, got 3"),
+        ({"edits": "2", "bound": "13", "evidence": pair([3], [3, 12])}, "must be further apart than claimed"),
+        ({"edits": "0"}, "edits must be a whole number >= 1"),
+        ({"edits": "3/2"}, "edits must be a whole number >= 1"),
+        ({"edits": ""}, "edits must be an int"),
+        ({"tables": "sets"}, "tables must be multisets or lists"),
+        ({"tables": "lists", "evidence": pair([3, 12], [12, 3, 12, 3])}, "must be at most 1 edits apart, got 2"),
+        (
+            {"tables": "lists", "neighbours": "change_one", "evidence": pair([3, 12], [12, 3])},
+            "must be at most 1 edits apart, got 2",
+        ),
+        ({"tables": "lists", "size": "1"}, "no two members"),
         ({"evidence": pair([3], [3])}, "must be further apart than claimed"),
         ({"evidence": pair([3], [3, 21])}, "a row must be within its bounds"),
         ({"evidence": pair([3], [3, "5/2"])}, "a row must be as declared"),

@@ -12,7 +12,7 @@ from refdp.kernel.certificate import certificate, parsed, replay, text_of
 from refdp.kernel.judgements import KernelError, Private, Refuted, Stable, Tail, require_well_formed
 from refdp.kernel.reading import claimed
 from refdp.kernel.rules.engines import READING
-from refdp.kernel.rules.machines import ENGINE, METRICS, ROUNDING, MachineClaim
+from refdp.kernel.rules.machines import ENGINE, ROUNDING, MachineClaim
 from refdp.kernel.sources import bring, digest_of
 from refdp.mechanisms import GAUSSIAN, LAPLACE, discrete_laplace
 from refdp.pipeline import PipelineError, Transformation, noise_measurement
@@ -127,7 +127,8 @@ def test_claim_names_text_machine_tables_and_who_vouched():
     assert "list_of(fixed('cap', 1/2))" in str(near(arguments="list_of(fixed('cap', 1/2))").claim.subject)
 
 
-@pytest.mark.parametrize(("words", "metric"), METRICS.items())
+@pytest.mark.parametrize(("words", "metric"), [((near, tables), one) for tables, found in distances.TABLES.items()
+                                               for near, one in found.items()])  # fmt: skip
 def test_claim_follows_neighbours_order_edits_and_limits(words, metric):
     neighbours, tables = words
     found = near(neighbours=neighbours, tables=tables, edits="2", bound="2.0001", least="3", most="9").claim
@@ -168,8 +169,8 @@ def test_each_format_and_each_sum_is_another_claim():
         ({"rows": "interval(-1, 3)"}, "computed anew|at least the bound"),
         ({"arguments": "list_of(fixed('lid', 7))"}, "has no parameter lid"),
         ({"arguments": "list_of(fixed('cap', 'x'))"}, "."),
-        ({"neighbours": "symmetric"}, "neighbours and tables must be"),
-        ({"tables": "sets"}, "neighbours and tables must be"),
+        ({"neighbours": "symmetric"}, "neighbours must be add_remove or change_one"),
+        ({"tables": "sets"}, "tables must be multisets or lists"),
         ({"edits": "0"}, "edits must be >= 1"),
         ({"edits": "1/2"}, "edits must be a whole number"),
         ({"edits": "2"}, "at least the bound"),

@@ -93,3 +93,42 @@ def generator_that_returns(q, epsilon):
 def test_what_could_be_mistaken_is_refused(body: str) -> None:
     with pytest.raises(Unsupported, match=r"file\.py:\d+:\d+: "):
         programs_in(HEAD + body.strip() + "\n", "file.py")
+
+
+FRACTIONS = (
+    'from fractions import Fraction\nfrom refdp.programs import *\n\n\n@claim(epsilon="epsilon", adjacency=ALL)\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("expression", "reason"),
+    [
+        ('laplace("1" + "1")', "1 where a number is needed"),
+        ('laplace("1" * 2)', "1 where a number is needed"),
+        ('laplace(2 * "1/2")', "1/2 where a number is needed"),
+        ('laplace(max("10", "2"))', "10 where a number is needed"),
+        ('laplace(abs("2"))', "2 where a number is needed"),
+        ('bernoulli("1/4" + "1/4")', "1/4 where a number is needed"),
+        ('laplace(1) * Fraction("1/2", 2)', "1/2 where a number is needed"),
+        ('laplace(1) * Fraction(1, "2")', "2 where a number is needed"),
+        ('laplace(1) * Fraction("1" + "1")', "1 where a number is needed"),
+        ("laplace(1) * Fraction(0.5)", "Fraction of a float"),
+        ("laplace(1) * Fraction(1, 0.5)", "Fraction of a float"),
+        ("laplace(1) * Fraction(1 / 2, 1)", "Fraction of two numbers that are not whole"),
+        ("laplace(1) * Fraction(3, epsilon)", "Fraction of two numbers that are not whole"),
+    ],
+)
+def test_text_within_an_expression_is_no_number(expression, reason):
+    """Python joins texts, compares them letter by letter, or raises."""
+    with pytest.raises(Unsupported, match=reason):
+        programs_in(f"{FRACTIONS}def f(x: int, epsilon):\n    return x + {expression}\n", "file.py")
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ['laplace("2" if epsilon < 1 else "1/2")', 'laplace(1) * Fraction("1/2")', "laplace(1) * Fraction(1 + 2, 4)",
+     'laplace(1) * Fraction("1/2" if epsilon < 1 else "1/3")', "laplace(1) * Fraction(epsilon)"],
+)  # fmt: skip
+def test_text_that_is_the_argument_is_the_number_that_it_writes(expression):
+    [found] = programs_in(f"{FRACTIONS}def f(x: int, epsilon):\n    return x + {expression}\n", "file.py")
+    assert found.name == "f"
