@@ -17,7 +17,10 @@ from typing import Any
 from tests.fuzzing.modules import is_python
 
 TRIES = 12
-CONSTANTS = ("0", "1", "2", "-1", "3", "0.5", "None", "True", "False", "'a'", "[]", "()", "{}", "float('inf')", "1.0")
+CONSTANTS = (
+    "0", "1", "2", "-1", "3", "0.5", "None", "True", "False", "'a'", "[]", "()", "{}", "float('inf')", "1.0", "'2'",
+    "'1/2'", "'1' * 2", "'1' + '0'", "max('10', '2')", "list[0]", "list | int",
+)  # fmt: skip
 WRAPPED = (
     "[_][0]", "(_, 0)[0]", "{0: _}[0]", "(lambda: _)()", "(lambda v=_: v)()", "(lambda v: v)(*[_])",
     "(lambda v: v)(**{'v': _})", "(lambda v, w=0: v + w)(_)", "(lambda v: lambda w: v)(_)(1)", "next(iter([_]))", "-_",
@@ -29,6 +32,7 @@ WRAPPED = (
     "isinstance(_, int)", "any([_])", "all([])", "list(map(abs, [_]))[0]", "{'a': _}['a']", "{'a': _}.get('b', _)",
     "dict(a=_)['a']", "list([_]).pop()", "(_,)", "[*[_], 0][0]", "tuple([_])[0]", "set([_])", "min(1, max(0, _))",
     "sum(v for v in [_])", "(lambda v: v if v else 0)(_)", "[v for v in [_] if v]", "len(str(_))", "_ < 'a'",
+    "sorted([0, _], reverse=None)[0]", "max('2', _)", "_ + '1'", "2 * str(_)",
 )  # fmt: skip
 """An expression in another one."""
 AROUND = (
