@@ -102,7 +102,6 @@ def judged(asked: Question, others: Mapping[str, Other], pairs: int = PAIRS, run
     results = [] if why else ran(asked, drawn, found)
     if found.unloaded:
         return found
-    answered, raised = False, ""
     for pair, outcomes in zip(drawn, results or [(None, None)] * len(drawn), strict=True):
         first, second = (None if one is None else one.answer for one in outcomes)
         found.counted += first is not None and second is not None
@@ -111,9 +110,6 @@ def judged(asked: Question, others: Mapping[str, Other], pairs: int = PAIRS, run
                 return found
         if first is None or second is None:
             continue
-        for said, rows in ((first, pair.first), (second, pair.second)):
-            answered = answered or bool(rows) and isinstance(said, Mapping)
-            raised = said if isinstance(said, str) else raised
         move = distance(first, second, asked.norm)
         limit = pair.claim * abs(pair.claim) if asked.norm == "L2" else pair.claim
         if move is None or exceeds(move, limit) or pair.claim < 0:
@@ -123,8 +119,8 @@ def judged(asked: Question, others: Mapping[str, Other], pairs: int = PAIRS, run
                 f"{with_arguments(pair.arguments)}: {apart} apart, and {pair.claim} was proved"
             )
             return found
-    if found.counted and not answered:
-        found.nothing = f"the function raises {raised} on each table with rows that was run"
+    if found.raised and not found.answered:
+        found.nothing = f"the function raises {found.raised} on each table with rows that was run"
     elif not found.counted and not found.compared:
         found.nothing = f"neither CPython nor refdp's interpreter answers on any of {found.tried} pairs of tables"
     return found
@@ -326,6 +322,9 @@ def agree(
     said = {"CPython": ran} | {name: other(rows, arguments) for name, other in others.items()}
     found.compared = found.compared or said[INTERPRETER] is not None
     known = [(name, answer) for name, answer in said.items() if answer is not None]
+    for answer in (answer for name, answer in known if rows and name in ("CPython", INTERPRETER)):
+        found.answered = found.answered or isinstance(answer, Mapping)
+        found.raised = answer if isinstance(answer, str) else found.raised
     for name, answer in known[1:]:
         if not same(known[0][1], answer):
             found.contradiction = (

@@ -15,6 +15,10 @@ class Verdict:
     """Pairs of data that differ, fulfil every condition, and were run on both sides."""
     compared: bool = False
     """Whether refdp's interpreter answered on some table."""
+    answered: bool = False
+    """Whether there was an answer, and no exception, on some table with rows, by CPython or by refdp's interpreter."""
+    raised: str = ""
+    """The exception on a table with rows."""
     contradiction: str = ""
     """What is against the proof; empty where nothing is."""
     nothing: str = ""
@@ -29,8 +33,8 @@ class Verdict:
     def add(self, other: Verdict) -> None:
         """Takes in the verdict on another proof of the same judgement."""
         self.tried, self.counted = self.tried + other.tried, self.counted + other.counted
-        self.compared = self.compared or other.compared
-        for name in ("contradiction", "nothing", "unloaded", "why_not", "unclear"):
+        self.compared, self.answered = self.compared or other.compared, self.answered or other.answered
+        for name in ("raised", "contradiction", "nothing", "unloaded", "why_not", "unclear"):
             setattr(self, name, getattr(self, name) or getattr(other, name))
 
     def emptiness(self) -> str:

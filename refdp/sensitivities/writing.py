@@ -27,6 +27,7 @@ from refdp.logic.substitution import substitute
 from refdp.logic.terms import TRUE, Term, integer, is_number, number
 from refdp.sensitivities.checking import certificate as before
 from refdp.sensitivities.checking.certificate import Claim
+from refdp.sensitivities.checking.replaying import refuted
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.question import SIZE, Neighbours, Norm, Tables
 from refdp.sensitivities.row_domains import domain_of, kind_of
@@ -198,6 +199,7 @@ def renewed(content: str) -> dict[str, Any] | None:
     try:
         if verdict == "REFUTED":
             first, second, parameters = entries(evidence, "first", "second", "parameters")
+            refuted(claim, before.tables_of(evidence))  # where both raise the same that format says nothing
             text = None if parameters else refutation(claim, first, second)
             return None if text is None else cast(dict[str, Any], json.loads(text))
         relations, order, is_fused = entries(evidence, "invariants", "order", "fused")

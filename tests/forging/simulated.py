@@ -35,7 +35,7 @@ def truth(content: Mapping[str, Any]) -> tuple[Truth, str]:
     adjacency = asked["adjacency"] or base.adjacency
     claim = asked["epsilon"] or base.epsilon
     old, new = ([x if isinstance(x, bool) else Fraction(x) for x in shown[side]] for side in ("old", "new"))
-    if adjacency is None or claim is None:
+    if adjacency is None or claim is None or asked["rho"] is not None:
         raise Unreadable("another adjacency, or no epsilon")
     if len(old) != len(new) or not RELATED[adjacency](
         [Fraction(b) - Fraction(a) for a, b in zip(old, new, strict=True)]

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from refdp.logic.file_tops import stored
 from refdp.logic.terms import variable
 from refdp.programs.adjacency import SCALAR
 from refdp.programs.language import emissions, expressions, names, statements
@@ -119,9 +120,10 @@ def _program(function: ast.FunctionDef, home: Module) -> Program:
 
 def _read(function: ast.FunctionDef, body: list[ast.stmt], home: Module, found: Signature) -> tuple[Statement, ...]:
     """The statements: read again until nothing new is learnt of any variable."""
-    stored = {n.id for b in body for n in ast.walk(b) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    made = {n.id for b in body for n in ast.walk(b) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     uses, kinds = list_uses(body, home), Kinds()
     _insist_on_names(function, found, uses)
+    _insist_on_calls(function, home)
     generator = any(isinstance(n, ast.Yield) for b in body for n in ast.walk(b))
     for _ in range(MOST_READINGS):
         before = len(kinds)
@@ -130,7 +132,7 @@ def _read(function: ast.FunctionDef, body: list[ast.stmt], home: Module, found: 
             home,
             found.data,
             found.public,
-            frozenset(stored),
+            frozenset(made | _bound(function)),
             uses,
             kinds,
             found.assumption,
@@ -155,6 +157,28 @@ def _insist_on_names(function: ast.FunctionDef, found: Signature, uses: Mapping[
             raise Refusal(node, f"an assignment to {name}", "give what is computed a name of its own")
     if sum("output" in one for one in uses.values()) > 1:
         raise Refusal(function, "return of two lists", "return one list, of pairs where it must be")
+
+
+def _bound(function: ast.FunctionDef) -> set[str]:
+    """The names that are the function's own, wherever in it they are bound: also where no run comes by."""
+    inner = {id(n) for one in ast.walk(function) if isinstance(one, ast.comprehension) for n in ast.walk(one.target)}
+    there = {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and id(n) in inner}
+    outside = {n.id for n in ast.walk(function)
+               if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load) and id(n) not in inner}  # fmt: skip
+    return {name for name in stored(function.body) if name in outside or name not in there}
+
+
+def _insist_on_calls(function: ast.FunctionDef, home: Module) -> None:
+    """Refusal where a name is called, or a module's name read, that the function or a comprehension in it binds."""
+    own = set(stored(function.body))
+    for node in ast.walk(function):
+        match node:
+            case ast.FunctionDef() | ast.ClassDef() if node is not function:
+                raise Refusal(node, "a function within a function", "define it at the top of the file")
+            case ast.Call(ast.Name(name)) if name in own:
+                raise Refusal(node, f"a call of the variable {name}", "give the variable another name")
+            case ast.Attribute(ast.Name(name)) if name in own and (name in home.imported or name in home.foreign):
+                raise Refusal(node, f"the variable {name}, which is a module, too", "give the variable another name")
 
 
 def _whole(context: Context, function: ast.FunctionDef, body: list[ast.stmt]) -> None:

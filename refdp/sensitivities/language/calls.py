@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -236,6 +237,9 @@ def member(x: Reader, named: Named, node: ast.AST) -> Value:
         return Infinity(False)
     if named.path in x.calls or named.path.endswith("Error"):
         return named
+    of = named.path.rpartition(".")[0]
+    if of in x.calls or hasattr(builtins, of):
+        raise x.unsupported(node, f"the attribute {named.path} of a function", "call functions by their names")
     if named.path in ("math.pi", "math.e", "math.tau", "math.nan", "numpy.pi", "numpy.e", "numpy.nan"):
         raise x.unsupported(node, f"{named.path}, which is not rational", "write the decimal that you mean")
     return named

@@ -115,6 +115,7 @@ def contains(x: Reader, state: State, container: Value, item: Value, node: ast.A
     if isinstance(container, Dead):
         return container
     if isinstance(container, Record):
+        insist_on_key(x, item, node)
         return disjunction(*(equals(x, state, key_value(key), item, node) for key, _ in container.items))
     if isinstance(container, tuple):
         return disjunction(*(equals(x, state, one, item, node) for one in container))
@@ -131,10 +132,21 @@ def contains(x: Reader, state: State, container: Value, item: Value, node: ast.A
     return x.stop(state, TRUE, "TypeError")
 
 
+def insist_on_key(x: Reader, item: Value, node: ast.AST) -> None:
+    """Refuses what may be no key of a dict, nor an element of a set: Python raises TypeError there."""
+    for _, one in alternatives(item):
+        if isinstance(one, tuple):
+            for part in one:
+                insist_on_key(x, part, node)
+        elif isinstance(one, Reference | Record):
+            raise x.unsupported(node, "a list or dict among keys", "look for a number, a text or a tuple")
+
+
 def _object_contains(x: Reader, state: State, container: Reference, item: Value, node: ast.AST) -> Value:
     """item in a list, or among the keys of a dict or the elements of a set."""
     content = state.heap[container.address]
     if isinstance(content, Mapped):
+        insist_on_key(x, item, node)
         pairs = [(guard, key_value(key)) for key, (guard, _) in content.items.items()]
         return disjunction(*(conjunction(guard, equals(x, state, key, item, node)) for guard, key in pairs))
     if all(isinstance(piece, Entry) for piece in content.pieces):

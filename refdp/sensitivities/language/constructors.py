@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from refdp.logic.operations import disjunction
 from refdp.logic.terms import TRUE, Term
@@ -45,7 +46,7 @@ def dict_(x: Reader, state: State, arguments: Arguments, keywords: Keywords, nod
     found = x.new(state, Mapped("dict", {}))
     source = arguments[0] if arguments else ()
     content = state.heap.get(source.address) if isinstance(source, Reference) else None
-    if isinstance(content, Mapped):
+    if isinstance(content, Mapped) and content.kind != "set":
         state.heap[found.address] = Mapped("dict", content.items, None, content.loose)
     else:
         source = Lazy("items", (source,)) if isinstance(source, Record) else source
@@ -70,6 +71,15 @@ def set_(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node
     return found
 
 
+def frozenset_(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:
+    """frozenset(values): a set that nobody changes."""
+    found = set_(x, state, arguments, keywords, node)
+    content = state.heap[found.address] if isinstance(found, Reference) else None
+    if isinstance(found, Reference) and isinstance(content, Mapped):
+        state.heap[found.address] = replace(content, frozen="a frozenset")
+    return found
+
+
 def isinstance_(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:
     """isinstance(value, str) and isinstance(value, (int, float))."""
     arity(x, arguments, keywords, range(2, 3), set(), node)
@@ -83,5 +93,5 @@ def isinstance_(x: Reader, state: State, arguments: Arguments, keywords: Keyword
 
 
 CALLS: Mapping[str, Callable[..., Value]] = {
-    "list": list_, "tuple": tuple_, "dict": dict_, "set": set_, "frozenset": set_, "isinstance": isinstance_,
+    "list": list_, "tuple": tuple_, "dict": dict_, "set": set_, "frozenset": frozenset_, "isinstance": isinstance_,
 }  # fmt: skip

@@ -15,7 +15,18 @@ from refdp.sensitivities.language.objects import Entry, Listing, Mapped, Object,
 from refdp.sensitivities.language.operators import present_count
 from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.state import State
-from refdp.sensitivities.language.values import DEAD, Closure, Dead, Named, Record, Reference, Unbound, Value, join
+from refdp.sensitivities.language.values import (
+    DEAD,
+    Closure,
+    Dead,
+    Lazy,
+    Named,
+    Record,
+    Reference,
+    Unbound,
+    Value,
+    join,
+)
 
 
 def element(x: Reader, state: State, container: Value, index: Value, node: ast.AST) -> Value:
@@ -41,8 +52,8 @@ def _element(x: Reader, state: State, container: Value, index: Value, node: ast.
         return x.each(state, index, lambda s, i: _place(x, s, container, i, node))
     if isinstance(container, str):
         raise x.unsupported(node, "an element of a text", "compare texts as a whole")
-    if isinstance(container, Named | Closure):  # list[int] is a value
-        raise x.unsupported(node, "an element of a type or a function", "write the value that has elements")
+    if isinstance(container, Named | Closure | Lazy):  # list[int] is a value, and range(2)[0]
+        raise x.unsupported(node, "an element of a type, a function or a range", "write a list that has elements")
     return x.stop(state, TRUE, "TypeError")
 
 

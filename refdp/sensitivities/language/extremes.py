@@ -13,14 +13,14 @@ from refdp.sensitivities.language.iteration import loop
 from refdp.sensitivities.language.operators import holds
 from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.state import State
-from refdp.sensitivities.language.values import DEAD, Dead, Lazy, Unbound, Value
+from refdp.sensitivities.language.values import DEAD, Dead, Lazy, Reference, Unbound, Value
 
 
 def extreme(wants_larger: bool) -> Callable[..., Value]:
     """min and max: the first of the best ones."""
 
     def read(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:
-        arity(x, arguments, keywords, range(1, 64), {"key", "default"}, node)
+        arity(x, arguments, keywords, range(1, 64), {"key", "default"} if len(arguments) == 1 else {"key"}, node)
         values = arguments[0] if len(arguments) == 1 else tuple(arguments)
         name, key = f"!best{x.token()}", keywords.get("key")
         state.names[name] = Unbound("best")
@@ -84,7 +84,7 @@ def _precedes(x: Reader, state: State, old: Value, new: Value, wants_larger: boo
     """Whether the new value is strictly better."""
     from refdp.sensitivities.language.comparisons import compare
 
-    if isinstance(old, tuple) or isinstance(new, tuple):
+    if isinstance(old, tuple | Reference) or isinstance(new, tuple | Reference):
         return compare(x, state, ast.Lt(), *((old, new) if wants_larger else (new, old)), node)
     found = precedes(*((old, new) if wants_larger else (new, old)), True)
     if found is not None:

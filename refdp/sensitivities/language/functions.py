@@ -79,7 +79,8 @@ def round_(x: Reader, state: State, arguments: Arguments, keywords: Keywords, no
     """round(value, digits)."""
     arity(x, arguments, keywords, range(1, 3), {"ndigits"}, node)
     digits = keywords.get("ndigits", arguments[1] if len(arguments) > 1 else None)
-    if digits is not None and not (isinstance(digits, Term) and is_number(digits) and abs(number(digits)) <= 30):
+    known = isinstance(digits, Term) and is_number(digits) and digits.sort != "Real" and abs(number(digits)) <= 30
+    if digits is not None and not known:
         raise x.unsupported(node, "rounding to a number of digits that is not constant", "write the number of digits")
     places = int(number(digits)) if isinstance(digits, Term) else None
     return numeric(x, state, arguments[0], lambda s, v: rounded(v, places), node)
@@ -141,7 +142,10 @@ def lazy(name: str, counts: range) -> Callable[..., Value]:
 def enumerate_(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:
     """enumerate(values, start)."""
     arity(x, arguments, keywords, range(1, 3), {"start"}, node)
-    return Lazy("enumerate", (arguments[0], keywords.get("start", arguments[1] if len(arguments) > 1 else ZERO)))
+    start = keywords.get("start", arguments[1] if len(arguments) > 1 else ZERO)
+    if not isinstance(start, Term) or start.sort == "Real":
+        raise x.unsupported(node, "a start that is no whole number", "write the number")
+    return Lazy("enumerate", (arguments[0], start))
 
 
 def pow_(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:

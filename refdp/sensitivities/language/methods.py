@@ -28,6 +28,20 @@ def content_of(x: Reader, state: State, value: Value, wanted: type, name: str, n
     raise x.unsupported(node, f".{name}() of this value", "use it on a list or a dict")
 
 
+def mapping_of(x: Reader, state: State, value: Value, name: str, node: ast.AST) -> Reference:
+    """The reference to a dict that has this method, which a set has not."""
+    found = content_of(x, state, value, Mapped, name, node)
+    if is_set(state, found):
+        raise x.unsupported(node, f".{name}() of a set", "use it on a dict")
+    return found
+
+
+def is_set(state: State, value: Reference) -> bool:
+    """Whether it is a set, and no dict."""
+    content = state.heap[value.address]
+    return isinstance(content, Mapped) and content.kind == "set"
+
+
 def append_(x: Reader, state: State, value: Value, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:
     """list.append(element)."""
     arity(x, arguments, keywords, range(1, 2), set(), node)
@@ -60,6 +74,8 @@ def count(x: Reader, state: State, value: Value, arguments: Arguments, keywords:
         if not isinstance(arguments[0], str):
             raise x.unsupported(node, ".count() of what may be no text", "give one text that is written out")
         return integer(value.count(arguments[0]))
+    if not isinstance(value, tuple):
+        content_of(x, state, value, Listing, "count", node)
     name = f"!count{x.token()}"
     state.names[name] = ZERO
 
@@ -93,6 +109,8 @@ def fromkeys(x: Reader, state: State, value: Value, arguments: Arguments, keywor
 def get_(x: Reader, state: State, value: Value, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:
     """dict.get(key, default)."""
     arity(x, arguments, keywords, range(1, 3), set(), node)
+    if not isinstance(value, Record):
+        mapping_of(x, state, value, "get", node)
     found = get(x, state, value, arguments[0], arguments[1] if len(arguments) > 1 else None, node)
     return x.readable(state, found, node)
 
@@ -100,7 +118,7 @@ def get_(x: Reader, state: State, value: Value, arguments: Arguments, keywords: 
 def setdefault(x: Reader, state: State, value: Value, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:
     """dict.setdefault(key, default)."""
     arity(x, arguments, keywords, range(1, 3), set(), node)
-    to = content_of(x, state, value, Mapped, "setdefault", node)
+    to = mapping_of(x, state, value, "setdefault", node)
     content = state.heap[to.address]
     changeable(x, content, node)
     if not isinstance(content, Mapped):
@@ -118,7 +136,7 @@ def view(name: str) -> Callable[..., Value]:
     def read(x: Reader, state: State, value: Value, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:
         arity(x, arguments, keywords, range(1), set(), node)
         if not isinstance(value, Record):
-            content_of(x, state, value, Mapped, name, node)
+            mapping_of(x, state, value, name, node)
         return Lazy(name, (value,))
 
     return read
@@ -128,6 +146,8 @@ def add_(x: Reader, state: State, value: Value, arguments: Arguments, keywords: 
     """set.add(element)."""
     arity(x, arguments, keywords, range(1, 2), set(), node)
     to = content_of(x, state, value, Mapped, "add", node)
+    if not is_set(state, to):
+        raise x.unsupported(node, ".add() of a dict", "use it on a set")
     changeable(x, state.heap[to.address], node)
     assign_key(x, state, to, arguments[0], None, node)
     return None

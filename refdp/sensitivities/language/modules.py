@@ -192,7 +192,7 @@ def counter(x: Reader, state: State, arguments: Arguments, keywords: Keywords, n
     """Counter(values)."""
     arity(x, arguments, keywords, range(2), set(), node)
     found = x.new(state, Mapped("Counter", {}))
-    if not arguments:
+    if not arguments or arguments[0] is None:
         return found
     inner = arguments[0]
     content = state.heap.get(inner.address) if isinstance(inner, Reference) else None

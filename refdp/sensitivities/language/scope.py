@@ -139,15 +139,28 @@ def _constant(x: Reader, state: State, statement: ast.Assign | ast.AnnAssign, na
 
 
 def locals_of(node: ast.FunctionDef | ast.Lambda) -> set[str]:
-    """The names that a function binds itself."""
+    """The names that a function binds itself, wherever in it: also by := in a comprehension, and where no run comes."""
     found: set[str] = set()
-    waiting: list[ast.AST] = list(node.body) if isinstance(node, ast.FunctionDef) else []
+    waiting: list[ast.AST] = list(node.body) if isinstance(node, ast.FunctionDef) else [node.body]
     while waiting:
         one = waiting.pop()
-        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store | ast.Del):
-            found.add(one.id)
-        if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            found.add(one.name)
-        elif not isinstance(one, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
-            waiting += ast.iter_child_nodes(one)
+        match one:
+            case ast.Name(name, ctx=ast.Store() | ast.Del()):
+                found.add(name)
+            case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name):
+                found.add(name)
+                continue
+            case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+                found.add(name)
+            case ast.MatchMapping(rest=str(name)):
+                found.add(name)
+            case ast.alias(name, asname):
+                found.add(asname or name.partition(".")[0])
+            case ast.Lambda():
+                continue
+            case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+                inner = [n for n in ast.walk(one) if isinstance(n, ast.NamedExpr)]
+                found |= {n.target.id for n in inner}
+                continue
+        waiting += ast.iter_child_nodes(one)
     return found

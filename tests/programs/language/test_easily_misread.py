@@ -132,3 +132,24 @@ def test_text_within_an_expression_is_no_number(expression, reason):
 def test_text_that_is_the_argument_is_the_number_that_it_writes(expression):
     [found] = programs_in(f"{FRACTIONS}def f(x: int, epsilon):\n    return x + {expression}\n", "file.py")
     assert found.name == "f"
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("return x + laplace(1)\n    laplace = 1", "a call of the variable laplace"),
+        ("return x + laplace(1)\n    class laplace:\n        pass", "a function within a function"),
+        ("return x + laplace(1)\n    import laplace", "a call of the variable laplace"),
+        ("return x + laplace(1)\n    for laplace in (1, 2):\n        pass", "a call of the variable laplace"),
+        ("return x + LEVEL + laplace(1)\n    LEVEL = 5", "LEVEL may have no value here"),
+        ("return x + LEVEL + laplace(1)\n    del LEVEL", "LEVEL may have no value here"),
+        ("return x + p.laplace(1)\n    p = 5", "the variable p, which is a module"),
+        ("for i in range(2):\n        range = 1\n        yield x + laplace(2)", "a call of the variable range"),
+        ("for i in range(1):\n        for range in range(1):\n            return x", "a call of the variable range"),
+    ],
+)
+def test_name_that_a_function_binds_anywhere_is_its_own(body, reason):
+    """Python raises UnboundLocalError where it is read before it is bound, also if that is never reached."""
+    head = "import refdp.programs as p\nLEVEL = 0\n" + FRACTIONS
+    with pytest.raises(Unsupported, match=reason):
+        programs_in(f"{head}def f(x: int, epsilon):\n    {body}\n", "file.py")

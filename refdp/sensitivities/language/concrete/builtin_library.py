@@ -14,11 +14,13 @@ from typing import Any
 from refdp.sensitivities.language.concrete.failures import NoOutcome, Raised
 from refdp.sensitivities.language.concrete.running import Run, guarded
 from refdp.sensitivities.language.concrete.structures import binary, compared, put
-from refdp.sensitivities.language.concrete.values import ITERABLE, is_number
+from refdp.sensitivities.language.concrete.values import ITERABLE, Library, is_number
 
 NOWHERE = ast.Constant(None, lineno=1, col_offset=0)
 """A place for calls that the library makes."""
 LESS = ast.Lt()
+KINDS: Mapping[str, type] = {one.__name__: one for one in (bool, str, list, tuple, dict, set, frozenset, range)}
+"""Kinds that are known by what they are here, but numbers."""
 NOTHING = object()
 """Stands for an argument that was not given."""
 
@@ -59,6 +61,8 @@ def _extreme(better: Callable[[Run, Any, Any], bool]) -> Callable[..., Any]:
     """Min or max: the first of the best."""
 
     def result(run: Run, /, *arguments: Any, key: Any = None, default: Any = NOTHING) -> Any:
+        if len(arguments) > 1 and default is not NOTHING:
+            raise Raised("TypeError")
         items = run.items(arguments[0]) if len(arguments) == 1 else iter(arguments)
         best, value, empty = default, None, True
         for item in items:
@@ -118,7 +122,8 @@ def _zipped(walks: list[Iterator[Any]], strict: bool) -> Iterator[Any]:
 
 
 def _map(run: Run, function: Any, /, *iterables: Any) -> Iterator[Any]:
-    return (applied(run, function, *items) for items in _zipped([run.items(i) for i in iterables], False))
+    walk = _zipped([run.items(i) for i in iterables], False)
+    return (run.call(run, function, list(items), {}, NOWHERE) for items in walk)
 
 
 def _filter(run: Run, function: Any, iterable: Any, /) -> Iterator[Any]:
@@ -153,14 +158,16 @@ def _str(run: Run, value: Any = "", /) -> str:
 
 
 def _isinstance(run: Run, value: Any, kinds: Any, /) -> bool:
-    """Kinds that are settled; NoOutcome where a whole number may be an int or a float."""
-    wanted = {getattr(k, "name", "") for k in (kinds if isinstance(kinds, tuple) else (kinds,))}
-    if value is None or isinstance(value, str | list | tuple | dict | set):
-        return type(value).__name__ in wanted
+    """Kinds that are settled; NoOutcome where a whole number may be an int or a float, and of other kinds."""
+    wanted = {one.name if isinstance(one, Library) else "" for one in (kinds if isinstance(kinds, tuple) else (kinds,))}
+    if not wanted <= {*KINDS, "int", "float"}:
+        raise NoOutcome("isinstance of other kinds than are known")
     if isinstance(value, bool):
         return bool(wanted & {"bool", "int"})
+    if not is_number(value):
+        return any(isinstance(value, kind) for name, kind in KINDS.items() if name in wanted)
     if {"int", "float"} <= wanted or not wanted & {"int", "float"}:
-        return {"int", "float"} <= wanted and is_number(value)
+        return {"int", "float"} <= wanted
     raise NoOutcome("whether a number is an int or a float is not settled")
 
 

@@ -47,16 +47,23 @@ def _chosen(function: Callable[..., Any]) -> Callable[[Sequence[Any]], Any]:
     return lambda data: function(list(data))
 
 
+def _fmean(data: Sequence[Any], weights: Any = None) -> Fraction:
+    """The mean."""
+    if weights is not None:
+        raise NoOutcome("a mean with weights, which older versions of Python do not have")
+    return statistics.mean(fractions(data))
+
+
 def _quantiles(data: Sequence[Any], *, n: int = 4, method: str = "exclusive") -> list[Fraction]:
     """The cut points."""
-    if n > 1_000 or len(data) == 1:
-        raise NoOutcome("more than 1,000 quantiles, or those of one number, which depend on Python's version")
+    if not isinstance(n, int) or n > 1_000 or len(data) == 1:
+        raise NoOutcome("no number of quantiles, more than 1,000, or those of one number: it depends on the version")
     return statistics.quantiles(fractions(data), n=n, method=method)  # type: ignore[arg-type]
 
 
 STATISTICS: Mapping[str, Callable[..., Any]] = {
     "mean": _of_fractions(statistics.mean),
-    "fmean": _of_fractions(statistics.mean),
+    "fmean": _fmean,
     "median": median,
     "median_low": _chosen(statistics.median_low),
     "median_high": _chosen(statistics.median_high),

@@ -8,7 +8,7 @@ from typing import Any
 
 from refdp.sensitivities.language.concrete.builtin_library import filled, made_set
 from refdp.sensitivities.language.concrete.comprehensions import generated, lazily
-from refdp.sensitivities.language.concrete.failures import Raised
+from refdp.sensitivities.language.concrete.failures import NoOutcome, Raised
 from refdp.sensitivities.language.concrete.functions import defined
 from refdp.sensitivities.language.concrete.literals import literal
 from refdp.sensitivities.language.concrete.method_names import is_method
@@ -16,7 +16,7 @@ from refdp.sensitivities.language.concrete.names import library, value_of
 from refdp.sensitivities.language.concrete.running import Run
 from refdp.sensitivities.language.concrete.scopes import Scope
 from refdp.sensitivities.language.concrete.structures import BINARY, binary, compared, put, subscript, unary
-from refdp.sensitivities.language.concrete.values import Library, Method, Module
+from refdp.sensitivities.language.concrete.values import NOT_DATA, Library, Method, Module
 
 UNARY: Mapping[type[ast.unaryop], str] = {ast.USub: "neg", ast.UAdd: "pos", ast.Invert: "invert"}
 
@@ -44,6 +44,8 @@ def _attribute(run: Run, scope: Scope, node: ast.Attribute) -> Any:
 
 def _subscript(run: Run, scope: Scope, node: ast.Subscript) -> Any:
     value = evaluate(run, scope, node.value)
+    if isinstance(value, NOT_DATA):
+        raise NoOutcome("what a type has in square brackets is no element")
     return subscript(run, value, evaluate(run, scope, node.slice))
 
 

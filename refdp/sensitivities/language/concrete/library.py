@@ -8,14 +8,18 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from refdp.sensitivities.language.concrete.builtin_library import BUILTINS, NOTHING, NOWHERE, applied, filled, ordered
+from refdp.sensitivities.language.concrete.builtin_library import BUILTINS, NOTHING, NOWHERE, filled, ordered
 from refdp.sensitivities.language.concrete.failures import NoOutcome, Raised
 from refdp.sensitivities.language.concrete.running import Run, guarded
 from refdp.sensitivities.language.concrete.structures import LONGEST, binary, subscript
-from refdp.sensitivities.language.concrete.values import Callback
+from refdp.sensitivities.language.concrete.values import Callback, Exceptional, Function, Library, Method
+
+CALLABLE = (Function, Library, Method, Callback, Exceptional)
 
 
-def _counter(run: Run, iterable: Any = (), /) -> Counter[Any]:
+def _counter(run: Run, iterable: Any = None, /) -> Counter[Any]:
+    if iterable is None:
+        return Counter()
     if isinstance(iterable, dict):
         return Counter(iterable)
     items = run.listed(iterable)
@@ -25,6 +29,8 @@ def _counter(run: Run, iterable: Any = (), /) -> Counter[Any]:
 
 
 def _defaultdict(run: Run, default: Any = None, iterable: Any = (), /) -> dict[Any, Any]:
+    if default is not None and not isinstance(default, CALLABLE):
+        raise Raised("TypeError")
     factory = None if default is None else lambda: run.call(run, default, [], {}, NOWHERE)
     return filled(run, defaultdict(factory), iterable, {})
 
@@ -38,7 +44,7 @@ def _accumulate(run: Run, iterable: Any, func: Any = None, *, initial: Any = Non
         item = next(items, NOTHING)
         if item is NOTHING:
             return
-        found = binary(run, "+", found, item) if func is None else applied(run, func, found, item)
+        found = binary(run, "+", found, item) if func is None else run.call(run, func, [found, item], {}, NOWHERE)
 
 
 def _reduce(run: Run, function: Any, iterable: Any, initial: Any = NOTHING, /) -> Any:
@@ -47,14 +53,20 @@ def _reduce(run: Run, function: Any, iterable: Any, initial: Any = NOTHING, /) -
     if found is NOTHING:
         raise Raised("TypeError")
     for item in items:
-        found = applied(run, function, found, item)
+        found = run.call(run, function, [found, item], {}, NOWHERE)
     return found
 
 
 def _islice(run: Run, iterable: Any, /, *bounds: Any) -> Iterator[Any]:
-    found: Iterator[Any] = guarded(
-        itertools.islice, run.items(iterable), *[None if b is None else run.index(b) for b in bounds]
-    )
+    """Python looks at the bounds first, and has one exception for whatever they may not be."""
+    places = []
+    for bound in bounds:
+        try:
+            places.append(None if bound is None else run.index(bound))
+        except Raised:
+            raise Raised("ValueError") from None
+    guarded(itertools.islice, iter(()), *places)
+    found: Iterator[Any] = itertools.islice(run.items(iterable), *places)
     return found
 
 
@@ -64,10 +76,13 @@ def _combinations(run: Run, iterable: Any, r: Any) -> Iterator[Any]:
 
 
 def _product(run: Run, /, *iterables: Any, repeat: Any = 1) -> Iterator[Any]:
-    pools = [run.listed(i) for i in iterables]
-    if len(pools) * run.index(repeat) > LONGEST:
+    times = run.index(repeat)
+    if times < 0:
+        raise Raised("ValueError")
+    pools = [run.listed(i) for i in iterables] if times else []
+    if len(pools) * times > LONGEST:
         raise NoOutcome("a product of so many lists")
-    return itertools.product(*pools, repeat=run.index(repeat))
+    return itertools.product(*pools, repeat=times)
 
 
 def _pairwise(run: Run, iterable: Any, /) -> Iterator[Any]:
@@ -103,7 +118,8 @@ def _first(reverse: bool) -> Callable[..., Any]:
     """The largest or the smallest, in order."""
 
     def result(run: Run, n: Any, iterable: Any, key: Any = None) -> list[Any]:
-        return ordered(run, run.listed(iterable), key, reverse)[: max(0, run.index(n))]
+        most, items = run.index(n), run.listed(iterable)
+        return ordered(run, items, key, reverse)[:most] if most > 0 else []
 
     return result
 

@@ -33,7 +33,7 @@ def number(value: Any) -> Exact:
 def _round(value: Any, ndigits: Any = None) -> int | Fraction:
     """round, to even where there are two nearest."""
     value = finite(value)
-    if isinstance(ndigits, Fraction) and ndigits.denominator == 1:
+    if isinstance(ndigits, float) or isinstance(ndigits, Fraction) and ndigits.denominator == 1:
         raise NoOutcome("a number of digits that may be a float")
     if ndigits is not None and not isinstance(ndigits, int):
         raise TypeError("'float' object cannot be interpreted as an integer")
@@ -98,10 +98,17 @@ def _copysign(x: Any, y: Any) -> Fraction:
 
 def _prod(values: Sequence[Any], *, start: Any = 1) -> Exact:
     """The product."""
-    found: Exact = start
+    found: Exact = factor(start)
     for value in values:
-        found = exact_operation("*", found, number(value))
+        found = exact_operation("*", found, factor(value))
     return found
+
+
+def factor(value: Any) -> Exact:
+    """The number as it is; NoOutcome where it is none: a number repeats a list, and one factor may be anything."""
+    if not isinstance(value, int | Fraction | float):
+        raise NoOutcome("a product of what is no number")
+    return value
 
 
 def _dot(a: Sequence[Any], b: Sequence[Any]) -> Exact:

@@ -56,6 +56,10 @@ def bound_names(body: Iterable[ast.AST]) -> frozenset[str]:
             found.add(node.id)
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.ExceptHandler):
             found.update([node.name] if node.name else [])
+        elif isinstance(node, ast.MatchAs | ast.MatchStar):
+            found.update([node.name] if node.name else [])
+        elif isinstance(node, ast.MatchMapping):
+            found.update([node.rest] if node.rest else [])
         elif isinstance(node, ast.alias):
             found.add(node.asname or node.name.partition(".")[0])
         elif isinstance(node, ast.Nonlocal):
