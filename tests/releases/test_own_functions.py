@@ -35,6 +35,14 @@ def mass_by_sex(rows):
     return total
 
 
+def count_by_sex(rows):
+    total = {"female": 0, "male": 0}
+    for r in rows:
+        if r["sex"] is not None:
+            total[r["sex"]] += 1
+    return total
+
+
 def mean(masses):
     known = [m for m in masses if m is not None]
     return sum(known) / len(known) if known else 0
@@ -122,7 +130,7 @@ def test_what_was_read_runs_and_never_python():
 )
 def test_gaussian_noise_is_within_what_is_charged(given, measure, charged):
     """Two queries, with labels and without, under one theorem of the measure that is charged."""
-    queries = ["own.py:heavy", "own.py:mass_by_sex"] if measure == "approximate" else ["own.py:mass_by_sex"]
+    queries = ["own.py:heavy", "own.py:count_by_sex"] if measure == "approximate" else ["own.py:mass_by_sex"]
     found = release(queries, **given, budget="b.json")
     theorem = found["theorem"]
     assert theorem["measure"] == measure

@@ -11,7 +11,7 @@ from typing import Any
 from refdp.sensitivities.language.concrete.arithmetic import PLAIN
 from refdp.sensitivities.language.concrete.failures import NoOutcome, Raised
 from refdp.sensitivities.language.concrete.running import Run, guarded
-from refdp.sensitivities.language.concrete.values import ITERABLE, is_number
+from refdp.sensitivities.language.concrete.values import is_iterable, is_number
 from refdp.sensitivities.language.numpy_numbers import numpy_of
 
 BINARY: Mapping[type[ast.AST], str] = {
@@ -42,7 +42,7 @@ def binary(run: Run, symbol: str, a: Any, b: Any) -> Any:
     if symbol == "%" and isinstance(a, str):
         raise NoOutcome("text formatted with %")
     for one in (a, b):
-        if isinstance(one, ITERABLE):
+        if is_iterable(one):
             run.budget.weigh(one)
     return guarded(PLAIN[symbol], a, b)
 
@@ -91,7 +91,7 @@ def compared(run: Run, operation: ast.cmpop, a: Any, b: Any) -> bool:
     if isinstance(operation, ast.Is | ast.IsNot):
         return _identical(a, b) is isinstance(operation, ast.Is)
     for one in (a, b):
-        if isinstance(one, ITERABLE):
+        if is_iterable(one):
             run.budget.weigh(one)
     return run.truth(guarded(COMPARE[type(operation)], a, b))
 
@@ -107,7 +107,7 @@ def _identical(a: Any, b: Any) -> bool:
 
 def contains(run: Run, container: Any, value: Any) -> bool:
     """value in container."""
-    if not isinstance(container, ITERABLE):
+    if not is_iterable(container):
         raise Raised("TypeError")
     if isinstance(container, range):
         if isinstance(value, Fraction):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, ItemsView, Iterator, KeysView, Mapping, ValuesView
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from refdp.sensitivities.language.concrete.scopes import Scope
@@ -62,6 +63,17 @@ NOT_DATA = (Function, Library, Module, Method, Callback, Exceptional)
 ITERABLE = (list, tuple, dict, set, frozenset, str, range, Iterator, KeysView, ValuesView, ItemsView)
 
 
+@cache
+def _is_iterable(kind: type) -> bool:
+    """Whether values of that class are; asked once for each class, as abstract classes take long to ask."""
+    return issubclass(kind, ITERABLE)
+
+
+def is_iterable(value: Any) -> bool:
+    """Whether it has elements."""
+    return _is_iterable(type(value))
+
+
 def is_number(value: Any) -> bool:
     """Whether it is a number of the arithmetic, an int or a bool."""
-    return value is not None and not isinstance(value, (*ITERABLE, *NOT_DATA))
+    return value is not None and not is_iterable(value) and not isinstance(value, NOT_DATA)
