@@ -237,9 +237,8 @@ def test_two_processes_charge_in_turn_and_the_second_chooses_by_the_answer_of_th
     account = spent()
     assert [charge.amount for charge in account.charges] == [F(1, 50), F(1, 20)]
     assert account.promised == 3
-    refused = run("--query", "own.py:heavy", "--rho", "1/10", "--budget", "b.json")
-    assert (refused.returncode, refused.stdout) == (1, "")
-    assert refused.stderr.startswith("refdp: rho must be at most what is left of the budget, ")
+    with pytest.raises(BudgetExceeded, match="rho must be at most what is left of the budget, "):
+        release("own.py:heavy", rho="1/10", budget="b.json")
     assert len(spent().charges) == 2
     assert {one["verdict"] for one in check("refdp-certificates")["certificates"]} == {"PROVED"}
 
