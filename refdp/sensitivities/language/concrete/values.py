@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, ItemsView, Iterator, KeysView, Mapping, ValuesView
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from refdp.sensitivities.language.concrete.scopes import Scope
@@ -60,18 +59,17 @@ class Exceptional:
 
 
 NOT_DATA = (Function, Library, Module, Method, Callback, Exceptional)
+_KNOWN: dict[type, bool] = {}
 ITERABLE = (list, tuple, dict, set, frozenset, str, range, Iterator, KeysView, ValuesView, ItemsView)
 
 
-@cache
-def _is_iterable(kind: type) -> bool:
-    """Whether values of that class are; asked once for each class, as abstract classes take long to ask."""
-    return issubclass(kind, ITERABLE)
-
-
 def is_iterable(value: Any) -> bool:
-    """Whether it has elements."""
-    return _is_iterable(type(value))
+    """Whether it has elements; each class is asked about once, as abstract classes take long to ask."""
+    kind = type(value)
+    found = _KNOWN.get(kind)
+    if found is None:
+        found = _KNOWN[kind] = issubclass(kind, ITERABLE)
+    return found
 
 
 def is_number(value: Any) -> bool:
