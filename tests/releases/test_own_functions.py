@@ -18,6 +18,7 @@ from refdp.releases.account import Account, read_account, text_of
 from refdp.releases.errors import BudgetExceeded, InputError
 from refdp.releases.spending import Spending, promised_total, read_spending
 from refdp.spec.terms import number, read
+from tests.releases.replaying import replay_here
 
 PENGUINS = str(Path(refdp.__file__).parent / "releases" / "examples" / "penguins.csv")
 OWN = """
@@ -68,6 +69,12 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("own.py").write_text(OWN, encoding="utf-8")
     return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def replayed_here(monkeypatch):
+    """In a fresh process replay what `check` is asked about, and what the releases of processes rest on."""
+    replay_here(monkeypatch)
 
 
 @pytest.fixture(autouse=True)
@@ -218,7 +225,8 @@ def test_cells_that_are_not_as_declared_are_moved():
 
 
 COMMAND = ["-m", "refdp", "release", PENGUINS, "--column", "body_mass_g=integers 2700..6300 or missing",
-           "--missing-marker", "NA", "--neighbours", "add_remove", "--json", "--no-run"]  # fmt: skip
+           "--missing-marker", "NA", "--neighbours", "add_remove", "--claim", "heavy=1", "--json",
+           "--no-run"]  # fmt: skip
 
 
 def run(*arguments):
