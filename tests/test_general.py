@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from typer.testing import CliRunner
 
 import refdp.mechanisms
 import refdp.transformations  # noqa: F401  (importing them registers metrics, domains and mechanisms)
@@ -18,6 +17,7 @@ from refdp.kernel.theorem import RULES
 from refdp.spec.registry import stems
 from refdp.spec.terms import TermError, name, number, read, substitute
 from refdp.spec.well_formed import require_mechanism
+from tests.command_line import CliRunner
 from tests.kinds import gaussian_at_1, noisy_count
 from tests.meta.repository import ROOT
 

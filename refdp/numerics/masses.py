@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from refdp.numerics.arithmetic import Intervals
@@ -148,6 +149,7 @@ def _radius(noise: AdditiveNoise, values: Mapping[str, Fraction], chance: Fracti
     """
     with precision(BLOCK_BITS):
 
+        @cache
         def w(k: int) -> Any:
             return _ball(noise, k * values["granularity"], values, BLOCK_BITS)
 

@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from fractions import Fraction
+from functools import cache
 from itertools import accumulate, pairwise
 from math import erf, exp, isinf, log, sqrt
 from random import Random
@@ -54,6 +55,7 @@ def laplace_cdf(y):
     return exp(y) / 2 if y < 0 else 1 - exp(-y) / 2
 
 
+@cache
 def cells(base, rate, direction, count, upper):
     """(P, Q) of so many cells of outcomes and of the two ends; `upper`: each split in the two ratios at its ends."""
     if isinstance(base, Normal):

@@ -5,10 +5,10 @@ from fractions import Fraction
 
 import pytest
 from mpmath import exp, findroot, mp, mpf, ncdf
-from typer.testing import CliRunner
 
 import refdp
 from refdp.cli.app import app
+from tests.command_line import CliRunner
 
 GAUSSIANS = {"neighbours": "add_remove", "events": [{"mechanism": "gaussian", "sigma": "50", "count": 1000}]}
 UNBOUNDED = {"neighbours": "add_remove", "events": [{"mechanism": "approximate", "epsilon": 1, "delta": "1/100"}]}

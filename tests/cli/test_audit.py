@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 import refdp
 from refdp.cli.app import app
 from refdp.report import audit_tables
+from tests.command_line import CliRunner
 
 LAWS = """
 [[target]]

@@ -3,11 +3,11 @@
 import json
 
 import pytest
-from typer.testing import CliRunner
 
 from refdp.auditing.campaigns.pages import extracted
 from refdp.cli.app import app
 from refdp.report import audits
+from tests.command_line import CliRunner
 
 pytestmark = pytest.mark.once
 

@@ -5,10 +5,10 @@ from collections import Counter
 from fractions import Fraction as F
 
 import pytest
-from typer.testing import CliRunner
 
 import refdp
 from refdp.cli.app import app
+from tests.command_line import CliRunner
 
 NOISE = {"neighbours": "add_remove", "events": [{"mechanism": "gaussian", "sigma": 50, "count": 1000}]}
 MARKED = {"neighbours": "add_remove", "events": [{"mechanism": "gaussian", "sigma": "?", "count": 1000}]}

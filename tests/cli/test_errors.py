@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from typer.testing import CliRunner
 
 from refdp.cli.app import app
 from refdp.cli.errors import ending, sentences
@@ -12,6 +11,7 @@ from refdp.logic.internal_errors import HEAD
 from refdp.pipeline import PipelineError
 from refdp.provers.lemmas import NotProved
 from refdp.releases.errors import BudgetExceeded, InputError
+from tests.command_line import CliRunner
 
 run = CliRunner().invoke
 

@@ -6,12 +6,12 @@ import threading
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from refdp.cli.app import app
 from refdp.logic.files import require_readable
 from tests.cli.small_files import FILES
 from tests.cli.test_words import PROGRAM, ROOT
+from tests.command_line import CliRunner
 
 pytestmark = pytest.mark.usefixtures("folder")
 

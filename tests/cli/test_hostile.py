@@ -6,11 +6,11 @@ A row is a command that works, an option (or "" for its argument), and values th
 import os
 
 import pytest
-from typer.testing import CliRunner
 
 from refdp.cli.app import app
 from tests.cli.small_files import FILES
 from tests.cli.test_words import COMMANDS, NAMES, PROGRAM, VECTORS, command_of
+from tests.command_line import CliRunner
 
 LONG = "9" * 5000
 NUMBERS = ("", "nan", "inf", "-1", "x", "1/0", "0x10", "0e9999999999", "__import__('os')")

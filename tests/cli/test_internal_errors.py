@@ -8,7 +8,6 @@ import subprocess
 import sys
 
 import pytest
-from typer.testing import CliRunner
 
 import refdp.accounting.searching
 import refdp.cli
@@ -20,6 +19,7 @@ import refdp.test_vectors.checking
 from refdp.auditing.judges.exact.judge import Exact
 from refdp.cli.app import app
 from refdp.logic.internal_errors import HEAD, KEY, error_sentence, lost
+from tests.command_line import CliRunner
 
 PROGRAMS = """
 from refdp.programs import ALL, claim, laplace

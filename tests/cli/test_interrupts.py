@@ -6,11 +6,11 @@ import subprocess
 import sys
 
 import pytest
-from typer.testing import CliRunner
 
 from refdp.cli.app import app
 from tests.cli.small_files import FILES
 from tests.cli.test_words import PROGRAM, ROOT
+from tests.command_line import CliRunner
 
 pytestmark = pytest.mark.usefixtures("folder")
 

@@ -8,11 +8,11 @@ from fractions import Fraction as F
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 from refdp.cli.app import app
 from refdp.cli.completing import mechanisms
 from refdp.sampling import chunks, tables
+from tests.command_line import CliRunner
 from tests.sampling.streams import Stream
 
 

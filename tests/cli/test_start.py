@@ -7,12 +7,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from refdp.cli.app import app
 from refdp.cli.starting import WELCOME
 from tests.cli.small_files import BIT
 from tests.cli.test_words import COMMANDS, NAMES, command_of
+from tests.command_line import CliRunner
 
 ROOT = Path(__file__).resolve().parents[2]
 WIDTHS = (80, 120)

@@ -5,11 +5,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 import refdp
 from refdp.cli.app import app
 from refdp.test_vectors.subjects import CommandSubject
+from tests.command_line import CliRunner
 
 FOLDER = Path(__file__).resolve().parents[2] / "vectors"
 ONE = FOLDER / "pmf_randomised_response_test.json"

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 import typer
-from typer.testing import CliRunner
 
 import refdp
 from refdp.cli.app import app
 from refdp.cli.options import FACE
+from tests.command_line import CliRunner
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMANDS = typer.main.get_command(app).commands

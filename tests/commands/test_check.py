@@ -8,7 +8,6 @@ from pathlib import Path
 from time import process_time
 
 import pytest
-from typer.testing import CliRunner
 
 import refdp
 from refdp.cli.app import app
@@ -21,6 +20,7 @@ from refdp.sensitivities.machine.certificates import machine_certificate
 from refdp.sensitivities.machine.formats import FLOAT64
 from refdp.sensitivities.smooth import smooth_sensitivity
 from refdp.sensitivities.smoothing import believing
+from tests.command_line import CliRunner
 from tests.kinds import vouched
 
 CERTIFICATES = Path(refdp.__file__).parent / "proofs" / "certificates"

@@ -1,7 +1,6 @@
 """What is discharged twice, and what not and why, is read off the theorems and asked of solvers."""
 
 import pytest
-from typer.testing import CliRunner
 
 import refdp
 from refdp.claims import claim
@@ -16,6 +15,7 @@ from refdp.provers.answers import Answer
 from refdp.provers.lemmas import OPINIONS, lemma
 from refdp.provers.oracles import ENCODER, version
 from refdp.spec.named_statements import NamedStatements
+from tests.command_line import CliRunner
 from tests.kinds import believed, noisy_count, registered
 from tests.provers.statements import statement
 

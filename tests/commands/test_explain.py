@@ -4,11 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 import refdp
 from refdp.claims import SUGGESTIONS, ledger
 from refdp.cli.app import app
+from tests.command_line import CliRunner
 
 ROOT = Path(refdp.__file__).resolve().parents[1]
 IDENTIFIERS = [c.identifier for c in ledger() if c.expected == "PROVED"]

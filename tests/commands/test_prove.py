@@ -4,13 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 import refdp
 from refdp.cli.app import app
 from refdp.commands.check import check, replayed_file
 from refdp.kernel.sources import digest_of
 from refdp.report.program_tables import decimal_multiple
+from tests.command_line import CliRunner
 from tests.meta.repository import ROOT
 
 run = CliRunner().invoke

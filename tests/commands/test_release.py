@@ -10,7 +10,6 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 import refdp
 from refdp.cli.app import app
@@ -22,6 +21,7 @@ from refdp.releases.release import plan
 from refdp.releases.spending import Spending
 from refdp.sampling import coins as coins_module
 from refdp.sampling.tree import Tape
+from tests.command_line import CliRunner
 
 EXAMPLES = Path(refdp.__file__).parent / "releases" / "examples"
 PENGUINS, TABLE_D = str(EXAMPLES / "penguins.csv"), str(EXAMPLES / "table_d.csv")

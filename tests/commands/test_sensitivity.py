@@ -6,12 +6,12 @@ import sys
 from fractions import Fraction
 
 import pytest
-from typer.testing import CliRunner
 
 import refdp
 from refdp.cli.app import app
 from refdp.commands import sensitivity
 from refdp.sensitivities.smoothing import believing
+from tests.command_line import CliRunner
 
 QUERIES = """
 def mean(rows):

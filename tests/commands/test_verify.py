@@ -4,7 +4,6 @@ import json
 from dataclasses import replace
 
 import pytest
-from typer.testing import CliRunner
 
 import refdp
 from refdp import claims
@@ -15,6 +14,7 @@ from refdp.commands.verify import certificate_folder, judgement, shipped_certifi
 from refdp.kernel.rules.logic import obligation
 from refdp.provers.lemmas import NotProved
 from refdp.spec.terms import read
+from tests.command_line import CliRunner
 from tests.meta.repository import ROOT
 
 run = CliRunner().invoke

@@ -3,10 +3,9 @@
 import json
 import re
 
-from typer.testing import CliRunner
-
 from refdp.cli.app import app
 from refdp.kernel.theorem import RULES
+from tests.command_line import CliRunner
 from tests.kinds import CERTIFICATES
 from tests.meta.repository import ROOT
 

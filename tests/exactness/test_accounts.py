@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction as F
-from itertools import product
+from itertools import combinations_with_replacement, product
 from math import exp, prod
 from random import Random
 
@@ -208,7 +208,7 @@ def test_account_of_noise_after_a_query_is_never_below_what_the_farthest_inputs_
         weight = (lambda k, s=s: -abs(k) / s) if stem == "discrete_laplace" else (lambda k, s=s: -(k**2) / (2 * s * s))
         law = noise_law(weight, 90 if dimension == 1 else 40)
         size = (lambda v: sum(k * k for k in v)) if norm == "l2" else (lambda v: sum(map(abs, v)))
-        moves = [v for v in product(range(most + 1), repeat=dimension) if size(v) <= most]
+        moves = [v for v in combinations_with_replacement(range(most + 1), dimension) if size(v) <= most]
         epsilon = chance.choice(EPSILONS[:5])
         true = max(moved_excess([law] * dimension, v, epsilon) for v in moves)
         columns = {"noises": [noise]}

@@ -182,7 +182,8 @@ def as_before(content: Any) -> dict[str, Any]:
     given = {key: value for key, value in data["parameters"].items() if value != key}
     epsilon = loss.removeprefix("pure(")[:-1] if loss.startswith("pure(") else None
     question = {"source": content["sources"][data["source"]], "function": data["function"], "claim": "0",
-                "adjacency": data["adjacency"], "given": given, "epsilon": epsilon}  # fmt: skip
+                "adjacency": data["adjacency"], "given": given, "epsilon": epsilon,
+                "loss": loss if epsilon is None else None}  # fmt: skip
     form = ALIGNMENT if step["rule"] == "program_is_private" else COUNTEREXAMPLE
     return {"format": form, "question": question, **json.loads(data["evidence"])}
 

@@ -10,6 +10,7 @@ from fractions import Fraction
 from types import GeneratorType
 from typing import Any, Literal
 
+from refdp.spec.terms import read
 from tests.forging.programs import listed, value_of
 from tests.forging.queries import Unreadable, value
 
@@ -35,7 +36,8 @@ def truth(content: Mapping[str, Any]) -> tuple[Truth, str]:
     adjacency = asked["adjacency"] or base.adjacency
     claim = asked["epsilon"] or base.epsilon
     old, new = ([x if isinstance(x, bool) else Fraction(x) for x in shown[side]] for side in ("old", "new"))
-    if adjacency is None or claim is None or asked["rho"] is not None:
+    loss = read(asked["loss"]) if asked.get("loss") else None
+    if adjacency is None or (claim is None and loss is None):
         raise Unreadable("another adjacency, or no epsilon")
     if len(old) != len(new) or not RELATED[adjacency](
         [Fraction(b) - Fraction(a) for a, b in zip(old, new, strict=True)]
@@ -50,19 +52,37 @@ def truth(content: Mapping[str, Any]) -> tuple[Truth, str]:
         source = randomness.Random(str(data))
         given = [x if isinstance(x, bool) else int(x) if x.denominator == 1 else float(x) for x in data]
         run = function(source)
-        found = 0
+        found = [0] * (1 + len(shown["events"]))
         for _ in range(RUNS):
-            answer = run(list(given) if is_list else given[0], **whole(values))
-            found += any(matches(event, emissions(answer)) for event in shown["events"])
-        counts.append(found / RUNS)
-    p, q = counts
-    factor = math.exp(min(value_of(claim, {**values, "n": len(old)}), 700))
-    slack = DEVIATIONS * (
-        math.sqrt(max(p * (1 - p), 1 / RUNS) / RUNS) + factor * math.sqrt(max(q * (1 - q), 1 / RUNS) / RUNS)
-    )
-    if p - factor * q > -slack:
+            answer = emissions(run(list(given) if is_list else given[0], **whole(values)))
+            happened = [matches(event, answer) for event in shown["events"]]
+            found = [before + one for before, one in zip(found, (any(happened), *happened), strict=True)]
+        counts.append([one / RUNS for one in found])
+    known = {**values, "n": len(old)}
+    if loss is not None and loss.operator == "concentrated":
+        return of_moment(
+            [one[1:] for one in counts], float(Fraction(shown["order"])), value_of(str(loss.arguments[0]), known)
+        )
+    limits = [claim] if loss is None else [str(one) for one in loss.arguments]
+    p, q = (one[0] for one in counts)
+    factor = math.exp(min(value_of(limits[0], known), 700))
+    delta = value_of(limits[1], known) if len(limits) > 1 else 0
+    if p - factor * q - delta > -(slack(p) + factor * slack(q)):
         return "true", "Python's frequencies do not contradict it"
     return "false", f"frequencies {p} and {q}"
+
+
+def slack(frequency: float) -> float:
+    """How far a frequency may be from its probability."""
+    return DEVIATIONS * math.sqrt(max(frequency * (1 - frequency), 1 / RUNS) / RUNS)
+
+
+def of_moment(counts: Sequence[Sequence[float]], order: float, rho: float) -> tuple[Truth, str]:
+    """Whether the moment of that order may be as great as refutes rho, as far as so many runs tell."""
+    likely = [(min(p + slack(p), 1), max(q - slack(q), 1e-300)) for p, q in zip(*counts, strict=True)]
+    if math.log(sum(p**order * q ** (1 - order) for p, q in likely)) > order * (order - 1) * rho:
+        return "true", "Python's frequencies do not contradict it"
+    return "false", f"frequencies {counts} at order {order}"
 
 
 def whole(values: Mapping[str, float]) -> dict[str, Any]:

@@ -61,9 +61,9 @@ def genuine(tmp_path_factory):
     return [*few, *of_queries(folder, ASKED.__contains__), *of_tables(), *of_sums()]
 
 
-@pytest.fixture
-def forger(genuine, tmp_path):
-    return Forger(genuine, tmp_path)
+@pytest.fixture(scope="module")
+def forger(genuine, tmp_path_factory):
+    return Forger(genuine, tmp_path_factory.mktemp("forged"))
 
 
 NUMBER = {
@@ -132,13 +132,12 @@ def any_reach(monkeypatch):
         (SMOOTH, any_reach, 80),
     ],
 )
-def test_a_condition_that_a_checker_lost_is_seen(genuine, tmp_path, monkeypatch, form, break_it, within):
+def test_a_condition_that_a_checker_lost_is_seen(forger, tmp_path, monkeypatch, form, break_it, within):
     """Within so many forged certificates; test_no_forged_certificate_shows_what_is_false says that it was there."""
     if form == KERNEL:  # of those that use the rules whose side conditions are gone
         weakened = [one for one in stored() if one.form == KERNEL and not one.name.startswith(SLOW)
                     and any(step["rule"] in ("weaken", "chain") for step in one.content["steps"])]  # fmt: skip
-        genuine = weakened[:12]
-    forger = Forger(genuine, tmp_path)
+        forger = Forger(weakened[:12], tmp_path)
     break_it(monkeypatch)
     share = forger.campaign([form], within, seed=3, until=1)[form]
     assert [one for one in share.findings if one.startswith(("false", "unknown"))], share.tried

@@ -1,7 +1,8 @@
 """Only one place of refdp starts Python: isolated, with the package that is in use."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 
 import pytest
 
@@ -83,10 +84,20 @@ def flags(module: ast.Module) -> Iterator[int]:
                 yield node.lineno
 
 
-def files(check) -> dict[str, list[int]]:
+Check = Callable[[ast.Module], Iterator[int]]
+CHECKS: tuple[Check, ...] = (libraries, calls, interpreters, flags)
+
+
+@cache
+def looked_through() -> dict[str, dict[Check, list[int]]]:
+    """What each check finds in each file of refdp: all of them in one pass, as parsing takes longer than looking."""
+    trees = ((name, tree(name)) for name in python_files("refdp/"))
+    return {name: {check: list(check(module)) for check in CHECKS} for name, module in trees}
+
+
+def files(check: Check) -> dict[str, list[int]]:
     """The files of refdp in which the check finds something, with the lines."""
-    found = {name: list(check(tree(name))) for name in python_files("refdp/")}
-    return {name: lines for name, lines in found.items() if lines}
+    return {name: found[check] for name, found in looked_through().items() if found[check]}
 
 
 def test_processes_are_started_in_files_that_say_why():

@@ -4,11 +4,11 @@ import json
 from hashlib import sha256
 
 import pytest
-from typer.testing import CliRunner
 
 from refdp.cli.app import app
 from refdp.programs.described import described
 from refdp.programs.language.reading import programs_in
+from tests.command_line import CliRunner
 
 TEXT = """
 from refdp.programs import claim, laplace, each, ALL, ONE, L1, L2, MONO

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import refdp
-from refdp.commands.check import check
+from refdp.commands.check import check, replayed_file
 from refdp.kernel.certificate import FORMAT
 from refdp.pipeline import PipelineError
 from tests.meta.repository import ROOT
@@ -44,8 +44,7 @@ def broken(path, change):
     change(data, evidence)
     data["evidence"] = json.dumps(evidence)
     path.write_text(json.dumps(found), encoding="utf-8")
-    [judged] = check(path)["certificates"]
-    return judged
+    return replayed_file(path, None, None, 60.0)
 
 
 @pytest.mark.parametrize(
@@ -138,5 +137,5 @@ def test_claim_that_the_kernel_does_not_say_keeps_its_format(name, tmp_path):
     assert found["verdict"] == ("REFUTED" if name == "false" else "PROVED"), found
     content = json.loads(Path(found["certificate"]).read_text(encoding="utf-8"))
     assert (content["format"] == FORMAT) == is_said
-    [judged] = check(found["certificate"])["certificates"]
+    judged = replayed_file(Path(found["certificate"]), None, None, 60.0)
     assert (judged["verdict"], judged["trusts"]) == (found["verdict"], found["trusts"])

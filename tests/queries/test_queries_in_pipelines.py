@@ -107,7 +107,7 @@ def test_vector_of_answers_is_near_in_the_norm_that_was_asked_for():
     theorem = refdp.theorem(gaussian, 1)
     assert theorem.claim.measure == "concentrated"
     assert F(1) <= theorem.claim.d_out[0].rational < F(1) + F(1, 10**9)
-    chosen = query("halves", "add_remove", **WHOLE, norm="Linf") >> refdp.exponential(2)
+    chosen = query("halves", "add_remove", **WHOLE, norm="Linf", claim=1) >> refdp.exponential(2)
     assert chosen([1, 2, 99]) in (0, 1)
     assert str(refdp.theorem(chosen, 1).claim.d_out[0]) == "1"
 
@@ -124,13 +124,13 @@ def test_mean_of_a_public_number_of_rows_lies_on_a_finer_grid():
 
 
 def test_real_answers_are_rounded_before_noise_on_a_grid():
-    found = query("clamped", "add_remove", **NUMBERS)
+    found = query("clamped", "add_remove", **NUMBERS, claim=10)
     assert (str(found.output_domain), found.map(1)) == ("reals()", 10)
     with pytest.raises(PipelineError, match=r"output domain reals\(\) does not lie in the input domain grid\(1\)"):
         found >> refdp.discrete_laplace(10)
-    rounded = query("clamped", "add_remove", **NUMBERS, granularity="1/4")
+    rounded = query("clamped", "add_remove", **NUMBERS, claim=10, granularity="1/4")
     assert rounded([F(1, 3), F(1, 3)]) == F(3, 4)
-    third = query("clamped", "add_remove", **NUMBERS, set={"cap": "1/3"}, granularity="1/4")
+    third = query("clamped", "add_remove", **NUMBERS, set={"cap": "1/3"}, claim="1/3", granularity="1/4")
     assert third.map(1) == F(1, 2)
 
 

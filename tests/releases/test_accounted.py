@@ -14,6 +14,7 @@ from refdp.releases.errors import BudgetExceeded, InputError
 from refdp.releases.spending import Spending, promised_total
 from refdp.spec.noise import exact_delta
 from refdp.spec.terms import number, read, sqrt
+from tests.releases.replaying import replay_here
 
 OWN = """
 def heavy(rows, limit=4000):
@@ -33,6 +34,7 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("own.py").write_text(OWN, encoding="utf-8")
     Path("t.csv").write_text(WEIGHTS, encoding="utf-8")
+    replay_here(monkeypatch)
 
 
 def release(*queries, **given):

@@ -9,7 +9,6 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Text
-from typer.testing import CliRunner
 
 import refdp
 from refdp.claims import claim
@@ -21,6 +20,7 @@ from refdp.report.pictures.glyphs import spell_out
 from refdp.report.pictures.kinds import Picture
 from refdp.report.pictures.of_claims import derivation
 from refdp.report.pictures.plotting import UNASKED, plot
+from tests.command_line import CliRunner
 from tests.kinds import CERTIFICATES
 
 run = CliRunner().invoke

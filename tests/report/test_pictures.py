@@ -5,7 +5,6 @@ from math import exp, isclose, log
 from xml.etree import ElementTree as ET
 
 import pytest
-from typer.testing import CliRunner
 
 import refdp
 from refdp.claims import claim, ledger, programs
@@ -24,6 +23,7 @@ from refdp.report.witnesses.relations import largest_loss
 from refdp.spec.distances import greatest_ratio, hockey_stick, metric, renyi_moment
 from refdp.spec.semantics import law
 from scripts.made_once import EXAMPLES
+from tests.command_line import CliRunner
 from tests.made import pages
 from tests.meta.repository import ROOT
 from tests.report.drawings import differences

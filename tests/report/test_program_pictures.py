@@ -5,13 +5,13 @@ from math import isclose, isinf, log
 
 import pytest
 from matplotlib.colors import to_hex
-from typer.testing import CliRunner
 
 from refdp.cli.app import app
 from refdp.report.pictures.colours import SHADE
 from refdp.report.pictures.files import drawn
 from refdp.report.pictures.program_drawing import draw_program
 from refdp.report.pictures.programs import picture_of
+from tests.command_line import CliRunner
 
 FOLDER = resources.files("refdp") / "proofs" / "certificates" / "programs"
 

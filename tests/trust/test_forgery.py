@@ -13,7 +13,6 @@ from itertools import permutations
 from math import factorial
 
 import pytest
-from typer.testing import CliRunner
 
 import refdp.commands.check as check
 from refdp.claims import ledger
@@ -33,6 +32,7 @@ from refdp.spec.rows import Edit
 from refdp.spec.terms import number
 from refdp.transformations.clamped_sum import CLAMPED_SUM
 from refdp.transformations.histogram import HISTOGRAM
+from tests.command_line import CliRunner
 from tests.kinds import CERTIFICATES, instead, noise, noisy_count, vouched
 from tests.made import certificate_of
 from tests.trust.mutations import mutations

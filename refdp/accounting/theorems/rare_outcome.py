@@ -74,7 +74,8 @@ def rare_outcomes(parts: Composition, effort: Effort) -> tuple[RareOutcome, ...]
 def pairs_within(loss: Renyi, delta: Fraction) -> Iterator[Pair]:
     """Probabilities (p, q), p > q, of one of two outcomes, within the bounds for sure."""
     least = max(log(delta.numerator) - log(delta.denominator) - log(8.0), -STEEPEST)
-    bounds = [(float(order), float(epsilon)) for order, epsilon in loss.bounds]
+    exact = [(float(order), float(epsilon)) for order, epsilon in loss.bounds]
+    bounds = [(order, exp(min((order - 1) * epsilon, 700.0))) for order, epsilon in exact]
     for i in range(POINTS):
         p = exp(-log(2.0) + (least + log(2.0)) * i / (POINTS - 1))
         q = rarest(p, bounds) * (1 + HAIR)
@@ -85,7 +86,7 @@ def pairs_within(loss: Renyi, delta: Fraction) -> Iterator[Pair]:
 
 
 def rarest(p: float, bounds: list[tuple[float, float]]) -> float:
-    """About the least q for which the bounds hold."""
+    """About the least q for which the bounds hold: (order, the most that the moment may be)."""
     low, high = log(p) - STEEPEST, log(p)
     for _ in range(HALVINGS):
         middle = (low + high) / 2
@@ -95,28 +96,30 @@ def rarest(p: float, bounds: list[tuple[float, float]]) -> float:
 
 def _holds(p: float, q: float, bounds: list[tuple[float, float]]) -> bool:
     """Whether about all bounds hold, in both orders."""
-    return q > 0 and all(
-        _power(a, order, b) + _power(1 - a, order, 1 - b) <= exp(min((order - 1) * epsilon, 700.0))
-        for order, epsilon in bounds
-        for a, b in ((p, q), (q, p))
+    if not q > 0:
+        return False
+    one, other = (log(p), log(1 - p)), (log(q), log(1 - q))
+    return all(
+        _power(a, order, b) + _power(rest_a, order, rest_b) <= most
+        for order, most in bounds
+        for (a, rest_a), (b, rest_b) in ((one, other), (other, one))
     )
 
 
 def _power(a: float, order: float, b: float) -> float:
-    """a^order b^(1 - order)."""
-    return exp(min(order * log(a) + (1 - order) * log(b), 709.0))
+    """(e^a)^order (e^b)^(1 - order)."""
+    return exp(min(order * a + (1 - order) * b, 709.0))
 
 
 def is_within(pair: Pair, loss: Renyi) -> bool:
     """Whether every bound holds for the two laws for sure, in both orders."""
     p, q = pair
     with precision(BITS):
-        return all(
-            bool(
-                (ball(order) * ball(a / b).log()).exp() * ball(b)
-                + (ball(order) * ball((1 - a) / (1 - b)).log()).exp() * ball(1 - b)
-                <= ball((order - 1) * epsilon).exp()
-            )
-            for order, epsilon in loss.bounds
-            for a, b in ((p, q), (q, p))
-        )
+        orders = [(ball(order), ball((order - 1) * epsilon).exp()) for order, epsilon in loss.bounds]
+        for a, b in ((p, q), (q, p)):
+            of_one, of_other = ball(a / b).log(), ball((1 - a) / (1 - b)).log()
+            one, other = ball(b), ball(1 - b)
+            sums = ((order * of_one).exp() * one + (order * of_other).exp() * other for order, _ in orders)
+            if not all(bool(total <= most) for total, (_, most) in zip(sums, orders, strict=True)):
+                return False
+        return True

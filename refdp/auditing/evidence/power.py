@@ -38,7 +38,11 @@ class Alternative:
 
     def power(self, draws: int, alpha: Fraction) -> Fraction:
         """A lower bound of the probability that `draws` outcomes of this law refute the null at error alpha."""
-        t, threshold = self._exponent(draws, alpha), ln_bounds(1 / (alpha * self.weight), BITS)[1] + SLACK
+        return self._power(draws, alpha, self._moments())
+
+    def _power(self, draws: int, alpha: Fraction, moments: dict[float, float]) -> Fraction:
+        """The same, where the moments are known."""
+        t, threshold = self._exponent(draws, alpha, moments), ln_bounds(1 / (alpha * self.weight), BITS)[1] + SLACK
         with precision(BITS):
             balls = Balls(BITS)
             moment = balls.number(Fraction(0))
@@ -49,9 +53,9 @@ class Alternative:
             missed = interval(balls.function("exp", exponent), BITS).upper
         return max(Fraction(0), 1 - missed)
 
-    def _exponent(self, draws: int, alpha: Fraction) -> Fraction:
+    def _exponent(self, draws: int, alpha: Fraction, moments: dict[float, float]) -> Fraction:
         """About the best t."""
-        moments, threshold = self._moments(), -log(alpha * self.weight)
+        threshold = -log(alpha * self.weight)
         return Fraction(min(EXPONENTS, key=lambda t: t * threshold + draws * moments[t]))
 
     def _moments(self) -> dict[float, float]:
@@ -67,7 +71,7 @@ class Alternative:
             return None
         n = ceil(min((t * threshold - log(1 - often)) / -m for t, m in falling.items()))
         for _ in range(100):
-            if self.power(n, alpha) >= often:
+            if self._power(n, alpha, moments) >= often:
                 return n
             n += n // 100 + 1
         return None

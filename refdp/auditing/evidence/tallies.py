@@ -56,8 +56,11 @@ def tally(values: Iterable[Any], reader: Reader, views: Iterable[tuple[int, Call
             bad[type(error)][str(error)] += 1
     counts = []
     for size, place in views:
-        found = Counter(map(place, read))
-        counts.append(tuple(found[c] for c in range(size)))
+        column = [0] * size
+        for cell, times in Counter(map(place, read)).items():
+            if 0 <= cell < size:
+                column[cell] = times
+        counts.append(tuple(column))
     return Tally(tuple(counts), dict(bad[Impossible]), dict(bad[Malformed]))
 
 

@@ -66,12 +66,14 @@ def test_the_global_seed_alone_can_be_asked_about():
 
 
 @pytest.mark.once
+@pytest.mark.usefixtures("planted_once")
 def test_what_would_have_been_seen_was_planted_and_seen():
     found = judged("entropy", "noise_sources:from_machine", input=0.5)
     assert found.power.endswith("such noise was planted on the same interpreter, and seen")
 
 
 @pytest.mark.once
+@pytest.mark.usefixtures("planted_once")
 def test_every_round_of_forks_has_the_time_of_a_call(monkeypatch):
     """Each forked process may load what its first draw loads: on a busy machine that takes most of a call's time."""
     asked, ask = [], Session.ask

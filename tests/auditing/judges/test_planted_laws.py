@@ -31,11 +31,17 @@ def coin(seed, heads=0.5):
     return lambda x, n: [int(random.random() < heads) for _ in range(n)]
 
 
+def forget():
+    """What was seen, and by what values, with another harness."""
+    planted._all_seen.cache_clear()
+    planted.cells.cache_clear()
+
+
 @pytest.fixture(autouse=True)
 def forgotten():
-    planted._all_seen.cache_clear()
+    forget()
     yield
-    planted._all_seen.cache_clear()
+    forget()
 
 
 @pytest.mark.parametrize("given", LAWS, ids=lambda one: one["name"])
@@ -77,7 +83,7 @@ def test_a_blind_harness_says_unknown(blind, monkeypatch):
     while not judge.is_over(opening, chunks):
         chunks.append(judge.chunk(len(chunks) + 1, opening))
     assert judge.result(opening, chunks).verdict == NOT_REFUTED
-    planted._all_seen.cache_clear()
+    forget()
     monkeypatch.setattr(*BLIND[blind])
     found = judge.result(opening, chunks)
     assert found.verdict == UNKNOWN

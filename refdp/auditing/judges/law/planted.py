@@ -6,12 +6,12 @@ written, read again and judged by the code that does so with the target's.  The 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from random import Random
-from typing import Any
 
+from refdp.auditing.evidence.line_laws import LineLaw
 from refdp.auditing.evidence.plants import is_seen, multinomial, stream
 from refdp.auditing.evidence.power import Alternative
 from refdp.auditing.evidence.sampler_tests import Outcome, SamplerTest
@@ -54,23 +54,27 @@ def _all_seen(test: SamplerTest, wrong: tuple[Alternative, ...], values: tuple[H
 
 def values_of(law: Law) -> tuple[Hashable, ...]:
     """Values of the law, of nearly all of its cells."""
-    return law.outcomes or tuple(_on_line(law))
+    return law.outcomes or (() if law.line is None else ON_LINE(law.line, law.location, law.granularity))
 
 
-def _on_line(law: Law) -> Iterator[Any]:
+def _on_line(line: LineLaw, location: Fraction, granularity: Fraction) -> tuple[Hashable, ...]:
     """Multiples of the granularity, or floats, near the location and farther and farther from it."""
-    if law.line is None:
-        return
-    spread = law.line.spread
+    found: list[Hashable] = []
     for k in range(-SPREADS * STEPS, SPREADS * STEPS + 1):
-        z = spread * Fraction(k, STEPS)
-        if law.line.lattice:
-            y = law.location + law.granularity * round(z)
-            yield int(y) if y.denominator == 1 else y
+        z = line.spread * Fraction(k, STEPS)
+        if line.lattice:
+            y = location + granularity * round(z)
+            found.append(int(y) if y.denominator == 1 else y)
         else:
-            yield float(law.location + z)
+            found.append(float(location + z))
+    return tuple(found)
 
 
+ON_LINE: Callable[..., tuple[Hashable, ...]] = lru_cache(maxsize=128)(_on_line)
+"""The values, kept: they are the same for each part by which a law is off."""
+
+
+@lru_cache(maxsize=128)
 def cells(test: SamplerTest, values: tuple[Hashable, ...]) -> Mapping[int, Tally]:
     """For each cell of the first view the tally of a value in it, as the test reads and places it."""
     found: dict[int, Tally] = {}

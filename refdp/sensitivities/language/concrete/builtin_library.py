@@ -14,7 +14,7 @@ from typing import Any
 from refdp.sensitivities.language.concrete.failures import NoOutcome, Raised
 from refdp.sensitivities.language.concrete.running import Run, guarded
 from refdp.sensitivities.language.concrete.structures import binary, compared, put
-from refdp.sensitivities.language.concrete.values import ITERABLE, Library, is_number
+from refdp.sensitivities.language.concrete.values import Library, is_iterable, is_number
 
 NOWHERE = ast.Constant(None, lineno=1, col_offset=0)
 """A place for calls that the library makes."""
@@ -36,7 +36,7 @@ def is_less(run: Run, a: Any, b: Any) -> bool:
 
 
 def _len(run: Run, value: Any, /) -> int:
-    if not isinstance(value, ITERABLE) or isinstance(value, Iterator):
+    if not is_iterable(value) or isinstance(value, Iterator):
         raise Raised("TypeError")
     return int(guarded(len, value))
 
@@ -94,7 +94,7 @@ def _sorted(run: Run, iterable: Any, /, *, key: Any = None, reverse: Any = False
 
 
 def _reversed(run: Run, sequence: Any, /) -> Iterator[Any]:
-    if isinstance(sequence, set | frozenset | Iterator) or not isinstance(sequence, ITERABLE):
+    if isinstance(sequence, set | frozenset | Iterator) or not is_iterable(sequence):
         raise Raised("TypeError")
     return run.items(range(0)) if isinstance(sequence, range) and not sequence else iter(run.listed(sequence)[::-1])
 

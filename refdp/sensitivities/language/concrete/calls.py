@@ -15,12 +15,12 @@ from refdp.sensitivities.language.concrete.methods import method
 from refdp.sensitivities.language.concrete.running import DEEPEST, Run, guarded
 from refdp.sensitivities.language.concrete.statements import execute
 from refdp.sensitivities.language.concrete.values import (
-    ITERABLE,
     Callback,
     Exceptional,
     Function,
     Library,
     Method,
+    is_iterable,
     is_number,
 )
 
@@ -88,7 +88,7 @@ def _numeric_call(
 
 def _plain(run: Run, value: Any) -> Any:
     """An iterable as a list."""
-    if isinstance(value, dict) or not isinstance(value, ITERABLE) or isinstance(value, str):
+    if isinstance(value, dict) or not is_iterable(value) or isinstance(value, str):
         return value
     return run.listed(value)
 
@@ -97,19 +97,19 @@ def _check(
     run: Run, function: Callable[..., Any], arguments: Sequence[Any], named: Mapping[str, Any], node: ast.AST
 ) -> None:
     """Unsupported where the function is not known to take these arguments."""
-    signature = _signature(function)
-    if signature is None:
-        return
-    try:
-        signature.bind(*arguments, **named)
-    except TypeError:
-        raise run.unsupported(node, "a call with these arguments") from None
+    if not _takes(function, len(arguments), tuple(named)):
+        raise run.unsupported(node, "a call with these arguments")
 
 
-@lru_cache(maxsize=1_000)
-def _signature(function: Callable[..., Any]) -> inspect.Signature | None:
-    """The parameters of a function; None where Python does not tell."""
+@lru_cache(maxsize=10_000)
+def _takes(function: Callable[..., Any], count: int, names: tuple[str, ...]) -> bool:
+    """Whether a function takes so many arguments and ones of these names; True where Python does not tell."""
     try:
-        return inspect.signature(function)
+        signature = inspect.signature(function)
     except (TypeError, ValueError):
-        return None
+        return True
+    try:
+        signature.bind(*[None] * count, **dict.fromkeys(names))
+    except TypeError:
+        return False
+    return True

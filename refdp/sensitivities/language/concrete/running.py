@@ -13,7 +13,7 @@ from refdp.logic.evaluation import NotRational
 from refdp.sensitivities.language.concrete.arithmetic import Arithmetic
 from refdp.sensitivities.language.concrete.budget import Budget
 from refdp.sensitivities.language.concrete.failures import NoOutcome, Raised
-from refdp.sensitivities.language.concrete.values import ITERABLE
+from refdp.sensitivities.language.concrete.values import is_iterable
 from refdp.sensitivities.language.source import Source, Unsupported
 
 DEEPEST = 30
@@ -38,7 +38,7 @@ class Run:
 
     def items(self, value: Any) -> Iterator[Any]:
         """The elements; TypeError of the user's function where it has none."""
-        if not isinstance(value, ITERABLE):
+        if not is_iterable(value):
             raise Raised("TypeError")
         return self._walk(iter(self._in_some_order(value) if isinstance(value, set | frozenset) else value))
 

@@ -11,7 +11,7 @@ from typing import Any
 from refdp.sensitivities.language.concrete.arithmetic import PLAIN
 from refdp.sensitivities.language.concrete.failures import NoOutcome, Raised
 from refdp.sensitivities.language.concrete.running import Run, guarded
-from refdp.sensitivities.language.concrete.values import ITERABLE, NOT_DATA, is_number
+from refdp.sensitivities.language.concrete.values import NOT_DATA, is_iterable, is_number
 from refdp.sensitivities.language.numpy_numbers import numpy_of
 
 BINARY: Mapping[type[ast.AST], str] = {
@@ -44,7 +44,7 @@ def binary(run: Run, symbol: str, a: Any, b: Any) -> Any:
     if symbol == "|" and (isinstance(a, NOT_DATA) or isinstance(b, NOT_DATA)):
         raise NoOutcome("a union of types")
     for one in (a, b):
-        if isinstance(one, ITERABLE):
+        if is_iterable(one):
             run.budget.weigh(one)
     return guarded(PLAIN[symbol], a, b)
 
@@ -93,7 +93,7 @@ def compared(run: Run, operation: ast.cmpop, a: Any, b: Any) -> bool:
     if isinstance(operation, ast.Is | ast.IsNot):
         return _identical(a, b) is isinstance(operation, ast.Is)
     for one in (a, b):
-        if isinstance(one, ITERABLE):
+        if is_iterable(one):
             run.budget.weigh(one)
     return run.truth(guarded(COMPARE[type(operation)], a, b))
 
@@ -109,7 +109,7 @@ def _identical(a: Any, b: Any) -> bool:
 
 def contains(run: Run, container: Any, value: Any) -> bool:
     """value in container."""
-    if not isinstance(container, ITERABLE):
+    if not is_iterable(container):
         raise Raised("TypeError")
     if isinstance(container, range):
         if isinstance(value, Fraction):

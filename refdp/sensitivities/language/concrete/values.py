@@ -59,9 +59,19 @@ class Exceptional:
 
 
 NOT_DATA = (Function, Library, Module, Method, Callback, Exceptional)
+_KNOWN: dict[type, bool] = {}
 ITERABLE = (list, tuple, dict, set, frozenset, str, range, Iterator, KeysView, ValuesView, ItemsView)
+
+
+def is_iterable(value: Any) -> bool:
+    """Whether it has elements; each class is asked about once, as abstract classes take long to ask."""
+    kind = type(value)
+    found = _KNOWN.get(kind)
+    if found is None:
+        found = _KNOWN[kind] = issubclass(kind, ITERABLE)
+    return found
 
 
 def is_number(value: Any) -> bool:
     """Whether it is a number of the arithmetic, an int or a bool."""
-    return value is not None and not isinstance(value, (*ITERABLE, *NOT_DATA))
+    return value is not None and not is_iterable(value) and not isinstance(value, NOT_DATA)
