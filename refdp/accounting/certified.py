@@ -2,8 +2,9 @@
 
 An engine works out a curve by a method whose parameters (binary digits, the step of a grid, a contour) decide how
 narrow its enclosures are, and never whether they hold.  Here they come as evidence, one text for each number, under
-`SIDE NAME`: the side is remove or add where rows are sampled, and both elsewhere.  `wide`, beside those of any engine,
-is the variance from which discrete normal noise is taken for noise on the reals with a greater loss (Lemma 1.27).
+`SIDE NAME`: the side is remove or add where rows are sampled, or replace, and both elsewhere.  `wide`, beside those of
+any engine, is the variance from which discrete normal noise is taken for noise on the reals with a greater loss (Lemma
+1.27).
 `refdp.accounting.evidence` finds them.  Lemmas: docs/accounting_proofs.md.
 """
 
@@ -65,7 +66,9 @@ def enclosure(pairs: Sequence[Pair], side: str, epsilon: Fraction, engine: str, 
 
 def sides_of(pairs: Sequence[Pair]) -> tuple[str, ...]:
     """The orders of inputs that are told apart: a row removed or added where rows are sampled, else one for both."""
-    return ("both",) if all(pair.rate is None for pair in pairs) else DIRECTIONS["add_remove"]
+    found = {pair.replaced for pair in pairs if pair.rate is not None}
+    require(len(found) <= 1, "samples", "of rows added and removed, or of rows replaced", "both")
+    return DIRECTIONS["change_one" if True in found else "add_remove"] if found else ("both",)
 
 
 def on_side(pairs: Sequence[Pair], side: str, wide: int | None = None) -> tuple[Composition, Fraction]:

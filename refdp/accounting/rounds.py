@@ -1,0 +1,82 @@
+"""Events as the rounds that a theorem of the kernel is about (the rule `account_rounds`), whatever the queries are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from refdp.accounting.events import (
+    Approximate,
+    DiscreteGaussian,
+    DiscreteLaplace,
+    Event,
+    Gaussian,
+    Gaussians,
+    Laplace,
+    NoTheorem,
+    Poisson,
+    RandomisedResponse,
+)
+from refdp.kernel.rules.accounts import MOST_COPIES
+from refdp.kernel.rules.sequences import MOST_ROUNDS
+from refdp.spec.terms import Term, apply, number
+
+INPUTS: Mapping[str, tuple[str, str]] = {
+    "add_remove": ("table(rows)", "symmetric"),
+    "change_one": ("table(rows)", "change_one"),
+    "none": ("finite(2)", "discrete"),
+}
+"""Neighbours -> the domain and the metric that a theorem has, at the distance 1; `none`: one of two inputs."""
+KNOWN = "noise, what is pure, approximate or a randomised response, on the whole table or on Poisson samples"
+"""What the rule of the kernel has a pair for."""
+
+
+def rounds_of(stated: Iterable[Event]) -> list[Term]:
+    """What a theorem says of the rounds, event by event; NoTheorem for what the kernel has no pair of laws."""
+    found = [round_of(event) for event in stated]
+    if not 1 <= len(found) <= MOST_ROUNDS:
+        raise NoTheorem(f"events must be 1 to {MOST_ROUNDS} for a certificate, got {len(found)}")
+    return found
+
+
+def round_of(event: Event) -> Term:
+    """What is known of each run: noise on an answer that moves so far, or a loss; on a sample, and how often."""
+    run = mechanism_of(event)
+    if isinstance(event.sampling, Poisson):
+        run = apply("poisson_sampled", number(event.sampling.rate), run)
+    elif event.sampling is not None:
+        raise no_certificate(event)
+    if event.count > MOST_COPIES:
+        raise NoTheorem(f"count must be at most {MOST_COPIES} for a certificate, got {event.count} of {event.name}")
+    return run if event.count == 1 else apply("repeated", run, number(event.count))
+
+
+def mechanism_of(event: Event) -> Term:
+    """What is known of the mechanism, whatever it is run on."""
+    match event.mechanism:
+        case Gaussian(sigma=sigma, sensitivity=far):
+            return noise("l2", "gaussian", far, sigma)
+        case Laplace(scale=scale, sensitivity=far):
+            return noise("l1", "laplace", far, scale)
+        case DiscreteGaussian(sigma=sigma, sensitivity=far, granularity=step):
+            return noise("l1", "discrete_gaussian", far, sigma, step)
+        case DiscreteLaplace(scale=scale, sensitivity=far, granularity=step):
+            return noise("l1", "discrete_laplace", far, scale, step)
+        case Gaussians(mu_squared=squared):
+            return apply("gaussian", number(squared))
+        case Approximate(epsilon=epsilon, delta=delta):
+            pure = delta == 0
+            return apply("pure", epsilon.term) if pure else apply("approximate", epsilon.term, number(delta))
+        case RandomisedResponse():
+            return apply("pure", event.mechanism.loss().epsilon.term)
+    raise no_certificate(event)
+
+
+def noise(norm: str, stem: str, far: Fraction, *parameters: Fraction) -> Term:
+    """Noise on each number of an answer that moves so far in the norm."""
+    return apply("chain", apply(norm, number(far)), apply(stem, *map(number, parameters)))
+
+
+def no_certificate(event: Event) -> NoTheorem:
+    """Why there is none."""
+    return NoTheorem(f"a certificate must be of {KNOWN}; the kernel has no rule for {str(event)}")
