@@ -35,7 +35,7 @@ def rounds_of(stated: Iterable[Event]) -> list[Term]:
     """What a theorem says of the rounds, event by event; NoTheorem for what the kernel has no pair of laws."""
     found = [round_of(event) for event in stated]
     if not 1 <= len(found) <= MOST_ROUNDS:
-        raise NoTheorem(f"events must be 1 to {MOST_ROUNDS} for a certificate, got {len(found)}")
+        raise NoTheorem(f"events must be 1 to {MOST_ROUNDS} of them for a certificate, got {len(found)}")
     return found
 
 
@@ -79,4 +79,4 @@ def noise(norm: str, stem: str, far: Fraction, *parameters: Fraction) -> Term:
 
 def no_certificate(event: Event) -> NoTheorem:
     """Why there is none."""
-    return NoTheorem(f"a certificate must be of {KNOWN}; the kernel has no rule for {str(event)}")
+    return NoTheorem(f"events must be {KNOWN} for a certificate, got {event}: the kernel knows no pair of laws for it")

@@ -18,9 +18,10 @@ from refdp.accounting.rounds import INPUTS, rounds_of
 from refdp.commands.check import DERIVED
 from refdp.commands.files import require_folder
 from refdp.commands.judgements import INTERRUPTED, written_certificate
-from refdp.commands.rounds_in_words import in_words
+from refdp.commands.rounds_in_words import in_words, number_text
 from refdp.kernel import rules
 from refdp.kernel.certificate import certificate, text_of
+from refdp.kernel.judgements import KernelError, Private
 from refdp.kernel.rules.accounted_rounds import pair_of_round
 from refdp.kernel.theorem import Theorem
 from refdp.provers import work
@@ -71,8 +72,15 @@ def certified(about: Rounds, answer: Answer, told: dict[str, Any], limits: Limit
         return {"certificate": None, "without_certificate": INTERRUPTED}
     if isinstance(found, str):
         return {"certificate": None, "without_certificate": found}
-    path = written_certificate(text_of(certificate(found, DERIVED)), NAME, folder)
-    return {"certificate": path, "conclusion": str(found.claim.term), "said": in_words(found.claim)}
+    claim = found.claim
+    if not isinstance(claim, Private):
+        raise KernelError(f"{claim.term} is not private")
+    return {
+        "certificate": written_certificate(text_of(certificate(found, DERIVED)), NAME, folder),
+        "concludes": dict(zip(("epsilon", "delta"), map(number_text, claim.d_out), strict=True)),
+        "conclusion": str(claim.term),
+        "said": in_words(claim),
+    }
 
 
 def theorem_of(about: Rounds, answer: Answer, told: dict[str, Any], limits: Limits) -> Theorem | str:

@@ -8,9 +8,10 @@ from refdp.kernel.judgements import Judgement, Private
 from refdp.spec.distances import METRICS
 from refdp.spec.terms import Term, names
 
-NORMS = {"l1": "L1", "l2": "L2"}
 SHORT, DIGITS = 8, 18
 """Numbers of so many characters are written as they stand, and those of more digits as well."""
+LEAST = Fraction(1, 1000)
+"""Numbers that are no greater are written with a power of ten."""
 
 
 def in_words(claim: Judgement) -> str | None:
@@ -19,22 +20,13 @@ def in_words(claim: Judgement) -> str | None:
         return None
     if names(claim.subject) or claim.given:
         return None
-    near = METRICS[claim.metric].sentence.replace("d_in", number_text(claim.d_in))
+    bound, near = ", ".join(map(number_text, claim.d_out)), METRICS[claim.metric].sentence
     parts = "; ".join(map(round_in_words, claim.subject.arguments))
+    near = near.replace("d_in", number_text(claim.d_in))
     return (
-        f"all outcomes together are {bound_in_words(claim)} between two members of {claim.domain} ({near}), however each "
+        f"all outcomes together are ({bound})-DP between two members of {claim.domain} ({near}), however each "
         f"round is chosen in view of the outcomes before it: {parts}"
     )
-
-
-def bound_in_words(claim: Private) -> str:
-    """The bound, in decimals.
-
-    >>> from refdp.spec.terms import read
-    >>> number_text(read("21245/10000")), number_text(read("1/1000000")), number_text(read("1/100"))
-    ('2.1245', '1e-6', '1/100')
-    """
-    return f"({', '.join(map(number_text, claim.d_out))})-DP"
 
 
 def round_in_words(said: Term) -> str:
@@ -46,7 +38,7 @@ def round_in_words(said: Term) -> str:
     where = ""
     if said.operator == "poisson_sampled":
         rate, said = said.arguments
-        where = f", each on a Poisson sample of rate {number_text(rate)} (that is said of samples with a row more or less)"
+        where = f", each on a Poisson sample of rate {number_text(rate)} (this of samples with a row more or less)"
     return f"{times} of {mechanism_in_words(said)}{where}"
 
 
@@ -56,14 +48,19 @@ def mechanism_in_words(said: Term) -> str:
         return f"anything within {said}"
     (norm, noise) = said.arguments
     far = number_text(norm.arguments[0])
-    return f"noise {noise} on each number of an answer that moves by at most {far} in {NORMS[norm.operator]}"
+    return f"noise {noise} on each number of an answer that moves by at most {far} in {norm.operator.upper()}"
 
 
 def number_text(t: Term) -> str:
-    """A number as it stands where that is short, else as a decimal where it is one of few digits."""
-    from refdp.accounting.numbers import scientific_above
+    """A number as it stands where that is short, else as a decimal where it is one of few digits.
+
+    >>> from refdp.spec.terms import read
+    >>> number_text(read("21245/10000")), number_text(read("1/1000000")), number_text(read("1/100"))
+    ('2.1245', '1e-6', '1/100')
+    """
+    from refdp.accounting.numbers import decimal_above, scientific_above
 
     if t.operator != "number" or t.rational < 0 or len(str(t)) <= SHORT:
         return str(t)
-    text = scientific_above(t.rational, DIGITS)
+    text = (decimal_above if t.rational > LEAST else scientific_above)(t.rational, DIGITS)
     return text if Fraction(text) == t.rational else str(t)

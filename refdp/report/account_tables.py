@@ -117,7 +117,8 @@ def print_facts(found: Mapping[str, Any], out: Console) -> None:
             table.add_row(Text("proof", style="bold"), Text(f"{name}: {place}"))
     for one in found["answers"]:
         if one.get("certificate"):
-            table.add_row(Text("certificate", style="bold"), Text(f"{one['certificate']}: {one['said']}"))
+            shown = ", ".join(f"{name} {value}" for name, value in one["concludes"].items())
+            table.add_row(Text("certificate", style="bold"), Text(f"{one['certificate']}: {shown}"))
         elif "certificate" in one:
             table.add_row(Text("certificate", style="bold"), Text(f"none: {one['without_certificate']}"))
     if "read" in found:
