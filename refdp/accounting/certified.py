@@ -65,10 +65,12 @@ def enclosure(pairs: Sequence[Pair], side: str, epsilon: Fraction, engine: str, 
 
 
 def sides_of(pairs: Sequence[Pair]) -> tuple[str, ...]:
-    """The orders of inputs that are told apart: a row removed or added where rows are sampled, else one for both."""
-    found = {pair.replaced for pair in pairs if pair.rate is not None}
-    require(len(found) <= 1, "samples", "of rows added and removed, or of rows replaced", "both")
-    return DIRECTIONS["change_one" if True in found else "add_remove"] if found else ("both",)
+    """The orders of inputs that are told apart: a row removed or added on samples; where it is replaced, one for both."""
+    found = {pair.scheme for pair in pairs if pair.rate is not None}
+    if not found:
+        return ("both",)
+    require(found <= {"poisson"} or "poisson" not in found, "rows", "added and removed, or replaced", "both")
+    return DIRECTIONS["add_remove" if "poisson" in found else "change_one"]
 
 
 def on_side(pairs: Sequence[Pair], side: str, wide: int | None = None) -> tuple[Composition, Fraction]:
@@ -83,7 +85,12 @@ def on_side(pairs: Sequence[Pair], side: str, wide: int | None = None) -> tuple[
                 continue
         loss: Loss = base(pair)
         if pair.rate is not None and loss != NOTHING:
-            loss = losses.Sampled(base(pair), pair.rate, cast(Direction, side))
+            of_fixed_size = pair.scheme == "fixed_size"
+            loss = (
+                losses.FixedSize(base(pair), pair.rate)
+                if of_fixed_size
+                else losses.Sampled(base(pair), pair.rate, cast(Direction, side))
+            )
         parts.append((loss, pair.count))
     return composition(parts), more
 

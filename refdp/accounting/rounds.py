@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from refdp.accounting.events import (
@@ -10,6 +11,7 @@ from refdp.accounting.events import (
     DiscreteGaussian,
     DiscreteLaplace,
     Event,
+    FixedSize,
     Gaussian,
     Gaussians,
     Laplace,
@@ -17,9 +19,10 @@ from refdp.accounting.events import (
     Poisson,
     RandomisedResponse,
 )
-from refdp.kernel.rules.accounts import MOST_COPIES
+from refdp.kernel.rules.accounted_rounds import pair_of_round
+from refdp.kernel.rules.accounts import MOST_COPIES, Pair
 from refdp.kernel.rules.sequences import MOST_ROUNDS
-from refdp.spec.terms import Term, apply, number
+from refdp.spec.terms import Term, apply, number, read
 
 INPUTS: Mapping[str, tuple[str, str]] = {
     "add_remove": ("table(rows)", "symmetric"),
@@ -27,16 +30,33 @@ INPUTS: Mapping[str, tuple[str, str]] = {
     "none": ("finite(2)", "discrete"),
 }
 """Neighbours -> the domain and the metric that a theorem has, at the distance 1; `none`: one of two inputs."""
-KNOWN = "noise, what is pure, approximate or a randomised response, on the whole table or on Poisson samples"
+KNOWN = "noise, what is pure, approximate or a randomised response, on the whole table or a sample, Poisson or fixed_size"
 """What the rule of the kernel has a pair for."""
 
 
-def rounds_of(stated: Iterable[Event]) -> list[Term]:
-    """What a theorem says of the rounds, event by event; NoTheorem for what the kernel has no pair of laws."""
-    found = [round_of(event) for event in stated]
-    if not 1 <= len(found) <= MOST_ROUNDS:
-        raise NoTheorem(f"events must be 1 to {MOST_ROUNDS} of them for a certificate, got {len(found)}")
-    return found
+@dataclass(frozen=True, slots=True)
+class Rounds:
+    """What a theorem is about: the inputs, and what is known of each round."""
+
+    domain: str
+    near: str
+    said: tuple[Term, ...]
+
+    @classmethod
+    def of(cls, neighbours: str, stated: Sequence[Event]) -> Rounds:
+        """The events as rounds; NoTheorem for those of which the kernel has no pair of laws."""
+        said = tuple(map(round_of, stated))
+        if not 1 <= len(said) <= MOST_ROUNDS:
+            raise NoTheorem(f"events must be 1 to {MOST_ROUNDS} of them for a certificate, got {len(said)}")
+        domain, near = INPUTS[neighbours]
+        sizes = sorted({event.sampling.rows for event in stated if isinstance(event.sampling, FixedSize)})
+        if len(sizes) > 1:
+            raise NoTheorem(f"rows must be one number for a certificate, got {sizes[0]} and {sizes[1]}")
+        return cls(f"sized_table(rows, {sizes[0]})" if sizes else domain, near, said)
+
+    def pairs(self) -> list[Pair]:
+        """The pairs of laws that dominate the rounds."""
+        return [pair_of_round(one, (read(self.domain), self.near, number(1))) for one in self.said]
 
 
 def round_of(event: Event) -> Term:
@@ -44,6 +64,8 @@ def round_of(event: Event) -> Term:
     run = mechanism_of(event)
     if isinstance(event.sampling, Poisson):
         run = apply("poisson_sampled", number(event.sampling.rate), run)
+    elif isinstance(event.sampling, FixedSize):
+        run = apply("fixed_size_sampled", number(event.sampling.sample), run)
     elif event.sampling is not None:
         raise no_certificate(event)
     if event.count > MOST_COPIES:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from refdp.accounting.certified import ENCLOSURES
 from refdp.accounting.evidence import WIDTHS, evidence_for
 from refdp.accounting.losses import LossError
 from refdp.accounting.numbers import decimal_above, scientific_above
-from refdp.accounting.rounds import INPUTS, rounds_of
+from refdp.accounting.rounds import Rounds
 from refdp.commands.check import DERIVED
 from refdp.commands.files import require_folder
 from refdp.commands.judgements import INTERRUPTED, written_certificate
@@ -22,10 +21,8 @@ from refdp.commands.rounds_in_words import in_words, number_text
 from refdp.kernel import rules
 from refdp.kernel.certificate import certificate, text_of
 from refdp.kernel.judgements import KernelError, Private
-from refdp.kernel.rules.accounted_rounds import pair_of_round
 from refdp.kernel.theorem import Theorem
 from refdp.provers import work
-from refdp.spec.terms import Term, number, read
 
 NAME = "account"
 """How the files begin."""
@@ -35,33 +32,12 @@ LEAST_DELTA = Fraction(1, 10**12)
 """Where an upper end is 0, and that cannot be shown, this is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rounds:
-    """What the theorems are about: rounds, and the inputs between which they are told apart."""
-
-    neighbours: str
-    said: tuple[Term, ...]
-
-    def theorem(self, epsilon: Fraction, delta: Fraction, engine: str, seconds: float, width: Fraction) -> Theorem | None:
-        """|- all rounds together are within epsilon and delta; None where no engine shows it."""
-        inputs, near = INPUTS[self.neighbours]
-        where = (read(inputs).operator, near, number(1))
-        pairs = [pair_of_round(one, where) for one in self.said]
-        found = evidence_for(pairs, epsilon, delta, seconds, (*WIDTHS, width / 100), engine)
-        if found is None:
-            return None
-        return rules.account_rounds(
-            domain=inputs, near=near, d_in="1", rounds=self.said, epsilon=epsilon, delta=delta, engine=found.engine,
-            evidence=found.numbers,
-        )  # fmt: skip
-
-
 def rounds_for(stated: Account, questions: Sequence[Question], folder: str | Path) -> Rounds:
-    """The rounds of an account; said before the work, LossError, NoTheorem or OSError where there can be no certificate."""
+    """The rounds of an account; before the work LossError, NoTheorem or OSError where there can be no certificate."""
     require_folder(folder)
     if any(one.is_pure for one in questions):
         raise LossError("delta must be > 0 for a certificate, got 0")
-    return Rounds(stated.neighbours, tuple(rounds_of(stated.events)))
+    return Rounds.of(stated.neighbours, stated.events)
 
 
 def certified(about: Rounds, answer: Answer, told: dict[str, Any], limits: Limits, folder: str | Path) -> dict[str, Any]:
@@ -95,10 +71,21 @@ def theorem_of(about: Rounds, answer: Answer, told: dict[str, Any], limits: Limi
             epsilon = number_above if asked.epsilon is None else asked.epsilon
             delta = number_above if asked.delta is None else asked.delta
             seconds = max(0.0, end - work.spent()) / len(ENCLOSURES)
-            found = about.theorem(epsilon, delta, answer.engine, seconds, limits.width) if delta < 1 else None
+            found = shown(about, epsilon, delta, answer.engine, limits, seconds) if delta < 1 else None
             if found is not None:
                 return found
     return f"no engine that the kernel knows shows it within the work of {limits.timeout:g} seconds"
+
+
+def shown(about: Rounds, epsilon: Fraction, delta: Fraction, engine: str, limits: Limits, seconds: float) -> Theorem | None:
+    """|- all rounds together are within epsilon and delta; None where no engine shows it."""
+    found = evidence_for(about.pairs(), epsilon, delta, seconds, (*WIDTHS, limits.width / 100), engine)
+    if found is None:
+        return None
+    return rules.account_rounds(
+        domain=about.domain, near=about.near, d_in="1", rounds=about.said, epsilon=epsilon, delta=delta,
+        engine=found.engine, evidence=found.numbers,
+    )  # fmt: skip
 
 
 def numbers_above(upper: Fraction, is_delta: bool) -> Iterator[Fraction]:

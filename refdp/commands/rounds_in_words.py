@@ -39,6 +39,9 @@ def round_in_words(said: Term) -> str:
     if said.operator == "poisson_sampled":
         rate, said = said.arguments
         where = f", each on a Poisson sample of rate {number_text(rate)} (this of samples with a row more or less)"
+    if said.operator == "fixed_size_sampled":
+        size, said = said.arguments
+        where = f", each on {size} of the rows, drawn by chance (this of {size} rows, one of them replaced)"
     return f"{times} of {mechanism_in_words(said)}{where}"
 
 

@@ -105,6 +105,9 @@ def _require_run(t: Term) -> None:
         case "poisson_sampled", (rate, one):
             _require_between(t, rate, 0, 1)
             _require_known(one)
+        case "fixed_size_sampled", (size, one):
+            _require_size(t, size, 1)
+            _require_known(one)
         case _:
             _require_known(t)
 

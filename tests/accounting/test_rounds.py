@@ -32,9 +32,7 @@ from refdp.accounting.events import (
     WithReplacement,
 )
 from refdp.accounting.pairs import compositions
-from refdp.accounting.rounds import INPUTS, round_of, rounds_of
-from refdp.kernel.rules.accounted_rounds import pair_of_round
-from refdp.spec.terms import number, read
+from refdp.accounting.rounds import Rounds, round_of
 
 NOISE = (
     Gaussian(F(3), F(2)), Gaussians(F(1, 4)), Laplace(F(3), F(1, 2)), DiscreteLaplace(F(2), F(3), F(1, 2)),
@@ -47,24 +45,19 @@ STATED = {
     "change_one": [
         *(Event(one, 2, scheme) for one in NOISE for scheme in (None, HALF, ALL)),
         *(Event(one) for one in (*LOSSES, RandomisedResponse(F(3, 4)))),
+        *(Event(one, 2, FixedSize(10, drawn)) for one in (*NOISE, *LOSSES) for drawn in (3, 10)),
     ],
     "none": [Event(one, 5) for one in (*NOISE, *LOSSES, RandomisedResponse(F(3, 4)))],
 }
 
 
-def pairs(neighbours, events):
-    """The pairs of the rounds that the events become."""
-    inputs, near = INPUTS[neighbours]
-    return [pair_of_round(said, (read(inputs).operator, near, number(1))) for said in rounds_of(events)]
-
-
 @pytest.mark.parametrize("neighbours", STATED)
 def test_rounds_have_the_pairs_of_the_account(neighbours):
     for events in ([one] for one in STATED[neighbours]):
-        found = pairs(neighbours, events)
+        found = Rounds.of(neighbours, events).pairs()
         products = [on_side(found, side)[0] for side in sides_of(found)]
         assert products == list(compositions(neighbours, events).values()), events
-    found = pairs(neighbours, STATED[neighbours])
+    found = Rounds.of(neighbours, STATED[neighbours]).pairs()
     known = compositions(neighbours, STATED[neighbours])
     assert [on_side(found, side)[0] for side in sides_of(found)] == list(known.values())
 
@@ -73,11 +66,12 @@ def test_rounds_say_what_an_event_is():
     assert [str(round_of(one)) for one in (
         Event(Gaussian(F(3), F(2)), 10, HALF), Event(Laplace(F(3))), Event(Approximate("ln(3)")),
         Event(DiscreteGaussian(F(2), F(1), F(1, 3)), 2), Event(RandomisedResponse(F(3, 4)), 2),
-        Event(Approximate(1, F(1, 100)), 1, HALF), Event(Gaussians(F(1, 4))),
+        Event(Approximate(1, F(1, 100)), 1, HALF), Event(Gaussians(F(1, 4))), Event(Laplace(F(3)), 2, FixedSize(10, 3)),
     )] == [
         "repeated(poisson_sampled(1/2, chain(l2(2), gaussian(3))), 10)", "chain(l1(1), laplace(3))", "pure(ln(3))",
         "repeated(chain(l1(1), discrete_gaussian(2, 1/3)), 2)", "repeated(pure(ln(3)), 2)",
         "poisson_sampled(1/2, approximate(1, 1/100))", "gaussian(1/4)",
+        "repeated(fixed_size_sampled(3, chain(l1(1), laplace(3))), 2)",
     ]  # fmt: skip
 
 
@@ -88,14 +82,14 @@ def test_rounds_say_what_an_event_is():
         Event(PermuteAndFlip(F(2))), Event(KAryRandomisedResponse(3, F(1, 2))), Event(Concentrated(F(1, 8)), 2),
         Event(RepeatAndSelect((Event(Laplace(F(2))),), mean=F(2))),
         *(Event(Gaussian(F(2)), 1, scheme) for scheme in (
-            FixedSize(10, 2), FixedSizeOfAtLeast(10, 2), TruncatedPoisson(F(1, 9), 3, 9), WithReplacement(9, 3),
+            FixedSizeOfAtLeast(10, 2), TruncatedPoisson(F(1, 9), 3, 9), WithReplacement(9, 3),
             BallsInBins(9), CyclicPoisson(F(1, 9), 3, 9))),
     ],
     ids=str,
 )  # fmt: skip
 def test_an_event_without_a_pair_in_the_kernel_is_named(event):
     with pytest.raises(NoTheorem, match="for a certificate, got 1 x |got 2 x") as told:
-        rounds_of([Event(Gaussian(F(2))), event])
+        Rounds.of("change_one", [Event(Gaussian(F(2))), event])
     assert str(event) in str(told.value)
     assert "\n" not in str(told.value)
 
@@ -106,4 +100,11 @@ def test_counts_and_lists_have_the_limits_of_the_kernel():
         round_of(Event(Laplace(F(2)), 10**6 + 1))
     for many in (0, 10_001):
         with pytest.raises(NoTheorem, match=f"events must be 1 to 10000 of them for a certificate, got {many}"):
-            rounds_of([Event(Laplace(F(2)))] * many)
+            Rounds.of("none", [Event(Laplace(F(2)))] * many)
+
+
+def test_tables_have_one_size_where_samples_have_one():
+    events = [Event(Gaussian(F(2)), 1, FixedSize(10, 2)), Event(Laplace(F(2))), Event(Laplace(F(2)), 1, FixedSize(10, 3))]
+    assert Rounds.of("change_one", events).domain == "sized_table(rows, 10)"
+    with pytest.raises(NoTheorem, match="rows must be one number for a certificate, got 10 and 11"):
+        Rounds.of("change_one", [*events, Event(Laplace(F(2)), 1, FixedSize(11, 3))])

@@ -5,6 +5,7 @@
     pure(e), approximate(e, d), gaussian(mu^2)   it is within that loss
     chain(l1(d), NOISE), chain(l2(d), NOISE)     it adds the noise to each number of an answer that moves by at most d
     poisson_sampled(rate, ROUND)                 it is run on a Poisson sample; ROUND is about tables with a row more
+    fixed_size_sampled(m, ROUND)                 it is run on m of the rows; ROUND is about m rows, one of them replaced
     repeated(ROUND, k)                           k rounds, and of each that is known
 
 A claim about them is about every way to choose.  Which pair of laws dominates a round stands in docs/soundness.md.
@@ -13,6 +14,7 @@ A claim about them is about every way to choose.  Which pair of laws dominates a
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
 from refdp.kernel.judgements import KernelError, Private, require
 from refdp.kernel.rules.accounts import LOSSES, MOST_COPIES, NOTHING, Pair, moved, on_sample, shape_of, within
@@ -21,15 +23,21 @@ from refdp.kernel.theorem import Assuming, rule
 from refdp.numerics.exact import exact
 from refdp.spec import registry
 from refdp.spec.distances import metric
-from refdp.spec.domains import has_neighbours
+from refdp.spec.domains import has_neighbours, is_table
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.terms import Term, apply, name, names, number, read
 from refdp.spec.well_formed import require_domain, require_round
 
 ROWS = name("rows")
 """What stands for any domain of rows."""
-SAMPLED = (("symmetric", number(1)), ("change_one", number(1)))
-"""The distances of tables of which samples are accounted for: a row added or removed, or replaced."""
+SCHEMES = {
+    ("table", "symmetric"): "poisson",
+    ("table", "change_one"): "replaced",
+    ("sized_table", "change_one"): "replaced",
+}
+"""Tables and neighbours, at the distance 1, of which Poisson samples are accounted for, and in which way."""
+Inputs = tuple[Term, str, Term]
+"""The domain, the metric and d_in."""
 
 
 @rule
@@ -45,7 +53,7 @@ def account_rounds(
     evidence: dict[str, str],
 ) -> Assuming:
     """
-      1 <= k     all numbers are known     on samples: table(ROWS), symmetric(1) or change_one(1)
+      1 <= k     all numbers are known     on samples: tables, symmetric(1) or change_one(1)
       the product of the pairs of the rounds has delta(epsilon) <= delta, as the engine finds from `evidence`
     ---------------------------------------------------------------------------------------------  [engine, Arb]
       |- rounds(ROUND_1, ..., ROUND_k) : near(d_in) |-> approximate(epsilon, delta)
@@ -54,20 +62,17 @@ def account_rounds(
     inputs, distance, said = read(domain), number(exact(d_in, "d_in")), [read(one) for one in rounds]
     metric(near)
     require_domain(inputs)
-    closed = not names(inputs) or inputs == apply("table", ROWS)
-    require(closed, f"the domain must be table(rows), or one without names, got {inputs}")
+    rows, *others = inputs.arguments if is_table(inputs) else (inputs,)
+    closed = (rows == ROWS or not names(rows)) and not any(map(names, others))
+    require(closed, f"the domain must have no names but rows in the place of all rows, got {inputs}")
     require(distance.rational >= 0, f"d_in must be >= 0, got {d_in}")
     require(has_neighbours(inputs, near), f"no two members of {inputs} are neighbours under {near}")
-    where = (inputs.operator, near, distance)
-    losses, trusts = within([pair_of_round(one, where) for one in said], epsilon, delta, engine, evidence)
+    pairs = [pair_of_round(one, (inputs, near, distance)) for one in said]
+    losses, trusts = within(pairs, epsilon, delta, engine, evidence)
     return Assuming(Private(apply("rounds", *said), inputs, near, distance, "approximate", losses), trusts)
 
 
-Where = tuple[str, str, Term]
-"""The operator of the domain, the metric and d_in."""
-
-
-def pair_of_round(said: Term, where: Where) -> Pair:
+def pair_of_round(said: Term, inputs: Inputs) -> Pair:
     """The pair of laws that dominates what a round says."""
     require_round(said)
     match said.operator, said.arguments:
@@ -75,25 +80,44 @@ def pair_of_round(said: Term, where: Where) -> Pair:
             times = exact(str(count), "count")
             whole = times.denominator == 1 and 1 <= times <= MOST_COPIES
             require(whole, f"a round must be repeated 1 to {MOST_COPIES} times, got {count}")
-            return replace(pair_of_run(one, where), count=int(times))
-    return pair_of_run(said, where)
+            return replace(pair_of_run(one, inputs), count=int(times))
+    return pair_of_run(said, inputs)
 
 
-def pair_of_run(said: Term, where: Where) -> Pair:
+def pair_of_run(said: Term, inputs: Inputs) -> Pair:
     """The pair of one run, on a sample or not."""
     match said.operator, said.arguments:
         case "poisson_sampled", (rate, one):
-            inputs, *near = where
-            require(
-                inputs == "table" and tuple(near) in SAMPLED,
-                f"a sample must be of tables, one row added, removed or replaced, got {inputs} under {near[0]}({near[1]})",
-            )
-            pair = pair_of_mechanism(one)
-            replaced = near[0] == "change_one"
-            moves = pair.name != "response" or pair == NOTHING
-            require(moves or not replaced, f"where a row is replaced, a sample must be seen through noise, got {one}")
-            return on_sample(pair, exact(str(rate), "rate"), replaced=replaced)
+            pair, scheme = pair_of_mechanism(one), scheme_of(inputs)
+            is_moved = pair.name != "response" or pair == NOTHING
+            seen = scheme == "poisson" or is_moved
+            require(seen, f"where a row is replaced, a Poisson sample must be seen through noise, got {one}")
+            return on_sample(pair, exact(str(rate), "rate"), scheme)
+        case "fixed_size_sampled", (sample, one):
+            pair, size = pair_of_mechanism(one), size_of(inputs)
+            drawn = exact(str(sample), "sample")
+            require(drawn <= size, f"a sample must have at most {size} rows, got {sample}")
+            return on_sample(pair, drawn / size, "fixed_size")
     return pair_of_mechanism(said)
+
+
+def scheme_of(inputs: Inputs) -> str:
+    """How Poisson samples of the tables are accounted for."""
+    domain, near, distance = inputs
+    scheme = SCHEMES.get((domain.operator, near))
+    if scheme is None or distance != number(1):
+        raise KernelError(
+            f"a sample must be of tables, one row added, removed or replaced, got {domain} under {near}({distance})"
+        )
+    return scheme
+
+
+def size_of(inputs: Inputs) -> Fraction:
+    """How many rows the tables have of which a sample of a fixed size is drawn, a row being replaced."""
+    domain, near, distance = inputs
+    fits = (domain.operator, near, distance) == ("sized_table", "change_one", number(1))
+    require(fits, f"a sample of a fixed size must be of sized tables, one row replaced, got {domain} under {near}")
+    return exact(str(domain.arguments[1]), "size")
 
 
 def pair_of_mechanism(said: Term) -> Pair:

@@ -47,8 +47,9 @@ class Pair:
     """How many independent copies there are."""
     rate: Fraction | None = None
     """With which probability a row is in the sample that is seen; None: no sample is drawn."""
-    replaced: bool = False
-    """Whether a row of the table is replaced, where one is drawn; else a row is added or removed."""
+    scheme: str = "poisson"
+    """How it is drawn: poisson, of tables with a row added or removed; replaced, likewise, a row being replaced; or
+    fixed_size, of as many of the rows each time, a row being replaced."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,14 +239,14 @@ def _sampled(run: Run, pair: Pair, rate: Fraction) -> tuple[Run, Pair]:
     return replace(run, subject=apply("poisson_sampled", number(rate), run.subject)), on_sample(pair, rate)
 
 
-def on_sample(pair: Pair, rate: Fraction, *, replaced: bool = False) -> Pair:
-    """The pair on a Poisson sample, from that between tables of which one has a row more; perhaps of a row replaced."""
+def on_sample(pair: Pair, rate: Fraction, scheme: str = "poisson") -> Pair:
+    """The pair on a sample, from that between the samples of the scheme that are neighbours."""
     require(0 <= rate <= 1, f"rate must be from 0 to 1, got {rate}")
     if rate == 0:
         return NOTHING
     if rate == 1:
-        return moved_twice(pair) if replaced and pair != NOTHING else pair
-    return replace(pair, rate=rate, replaced=replaced)
+        return moved_twice(pair) if scheme == "replaced" and pair != NOTHING else pair
+    return replace(pair, rate=rate, scheme=scheme)
 
 
 def moved_twice(pair: Pair) -> Pair:

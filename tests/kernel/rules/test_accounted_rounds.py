@@ -11,7 +11,8 @@ from refdp.kernel.rules.accounts import NOTHING
 from refdp.spec.terms import TermError, number, read
 from refdp.spec.well_formed import require_mechanism
 
-ADDED, REPLACED = ("table", "symmetric", number(1)), ("table", "change_one", number(1))
+ADDED, REPLACED = (read("table(rows)"), "symmetric", number(1)), (read("table(rows)"), "change_one", number(1))
+SIZED = (read("sized_table(rows, 9)"), "change_one", number(1))
 BITS = {"both bits": "64"}
 SIDES = {"remove bits": "64", "add bits": "64"}
 
@@ -46,9 +47,9 @@ def test_the_claim_is_about_every_way_to_choose_and_names_engine_and_arithmetic(
         ("chain(l1(3), laplace(2))", ADDED, "laplace(3/2) 1"),
         ("chain(l1(0), laplace(2))", ADDED, "response(0, 0) 1"),
         ("chain(l1(3/4), discrete_laplace(2, 1/2))", ADDED, "discrete_laplace(1/4, 1) 1"),
-        ("chain(l1(1), discrete_gaussian(3, 1/2))", ("finite", "discrete", number(2)), "discrete_gaussian(36, 2) 1"),
+        ("chain(l1(1), discrete_gaussian(3, 1/2))", (read("finite(4)"), "absolute", number(2)), "discrete_gaussian(36, 2) 1"),
         ("repeated(pure(1), 1000000)", ADDED, "response(1, 0) 1000000"),
-        ("repeated(poisson_sampled(1/3, pure(1)), 7)", ADDED, "response(1, 0) 7 at 1/3"),
+        ("repeated(poisson_sampled(1/3, pure(1)), 7)", ADDED, "response(1, 0) 7 at 1/3 poisson"),
         ("poisson_sampled(1, pure(1))", ADDED, "response(1, 0) 1"),
         ("poisson_sampled(0, pure(1))", ADDED, "response(0, 0) 1"),
         ("poisson_sampled(1/3, chain(l2(3), gaussian(2)))", REPLACED, "normal(9/4) 1 at 1/3 replaced"),
@@ -57,13 +58,18 @@ def test_the_claim_is_about_every_way_to_choose_and_names_engine_and_arithmetic(
         ("poisson_sampled(1, chain(l1(3), laplace(2)))", REPLACED, "laplace(3) 1"),
         ("poisson_sampled(1, chain(l1(1), discrete_laplace(2, 1)))", REPLACED, "discrete_laplace(1/2, 2) 1"),
         ("poisson_sampled(1, chain(l1(2), discrete_gaussian(2, 1)))", REPLACED, "discrete_gaussian(4, 4) 1"),
+        ("poisson_sampled(1/3, gaussian(2))", SIZED, "normal(2) 1 at 1/3 replaced"),
+        ("fixed_size_sampled(3, gaussian(2))", SIZED, "normal(2) 1 at 1/3 fixed_size"),
+        ("repeated(fixed_size_sampled(3, pure(1)), 4)", SIZED, "response(1, 0) 4 at 1/3 fixed_size"),
+        ("fixed_size_sampled(9, pure(1))", SIZED, "response(1, 0) 1"),
+        ("fixed_size_sampled(9, gaussian(2))", SIZED, "normal(2) 1"),
         ("poisson_sampled(1, gaussian(0))", REPLACED, "response(0, 0) 1"),
         ("poisson_sampled(0, gaussian(1))", REPLACED, "response(0, 0) 1"),
     ],
 )
 def test_every_round_has_the_pair_of_what_is_known_of_it(said, where, pair):
     found = pair_of_round(read(said), where)
-    sampled = "" if found.rate is None else f" at {found.rate}{' replaced' if found.replaced else ''}"
+    sampled = "" if found.rate is None else f" at {found.rate} {found.scheme}"
     assert f"{found.name}({', '.join(map(str, found.numbers))}) {found.count}{sampled}" == pair
     require_mechanism(read(f"rounds({said})"))
 
@@ -76,10 +82,14 @@ def test_samples_are_told_apart_by_a_row_removed_added_or_replaced():
         for others in ({"evidence": BITS}, {"evidence": {}}, {"epsilon": "0", "delta": "1/100"}):
             with pytest.raises(KernelError):
                 account(half, **words | others)
+    drawn = account("fixed_size_sampled(3, chain(l1(1), laplace(2)))", domain="sized_table(rows, 9)", near="change_one",
+                    epsilon="1/3", delta="1/9", engine="closed forms", evidence={"replace bits": "64"})  # fmt: skip
+    assert str(drawn.claim.domain) == "sized_table(rows, 9)"
     none = account("poisson_sampled(0, pure(1))", epsilon="0", delta="0").claim
     assert list(map(str, none.d_out)) == ["0", "0"]
 
 
+NINE = {"domain": "sized_table(rows, 9)", "near": "change_one"}
 LAPLACE = "chain(l1(1), discrete_laplace(2, 1))"
 
 
@@ -133,13 +143,30 @@ LAPLACE = "chain(l1(1), discrete_laplace(2, 1))"
         ([f"poisson_sampled(1/2, {LAPLACE})"], {"d_in": "1/2"}, "a sample must be of tables"),
         ([f"poisson_sampled(1/2, {LAPLACE})"], {"near": "change_one", "d_in": "2"}, "a sample must be of tables"),
         ([f"poisson_sampled(1/2, {LAPLACE})"], {"near": "hamming"}, "a sample must be of tables"),
-        ([f"poisson_sampled(1/2, {LAPLACE})"], {"domain": "sized_table(records(), 4)", "near": "change_one"},
+        (["poisson_sampled(1/2, pure(1))"], {"domain": "sized_table(rows, 9)", "near": "change_one"},
+         "must be seen through noise"),
+        ([f"poisson_sampled(1/2, {LAPLACE})"], {"domain": "sized_table(rows, 9)", "near": "hamming"},
          "a sample must be of tables"),
+        (["fixed_size_sampled(3, pure(1))"], {}, "must be of sized tables"),
+        (["fixed_size_sampled(3, pure(1))"], {"near": "change_one"}, "must be of sized tables"),
+        (["fixed_size_sampled(3, pure(1))"], {"domain": "sized_table(rows, 9)", "near": "hamming"}, "sized tables"),
+        (["fixed_size_sampled(3, pure(1))"], NINE | {"d_in": "2"}, "must be of sized tables"),
+        (["fixed_size_sampled(3, pure(1))"], NINE | {"d_in": "1/2"}, "must be of sized tables"),
+        (["fixed_size_sampled(10, pure(1))"], NINE, "a sample must have at most 9 rows, got 10"),
+        (["fixed_size_sampled(1, pure(1))"], NINE | {"domain": "sized_table(rows, 0)"}, "at most 0 rows"),
+        (["fixed_size_sampled(0, pure(1))"], NINE, "must be a whole number >= 1"),
+        (["fixed_size_sampled(3/2, pure(1))"], NINE, "must be a whole number >= 1"),
+        (["fixed_size_sampled(m, pure(1))"], NINE, "."),
+        (["fixed_size_sampled(3, repeated(pure(1), 2))"], NINE, "is not an amount of privacy loss"),
+        (["fixed_size_sampled(3, poisson_sampled(1/2, pure(1)))"], NINE, "is not an amount of privacy loss"),
+        (["fixed_size_sampled(3, pure(1))"], NINE | {"evidence": SIDES}, "about replace"),
+        (["pure(1)"], NINE | {"domain": "sized_table(rows, n)"}, "must have no names"),
+        (["pure(1)"], NINE | {"domain": "sized_table(grid(g), 9)"}, "must have no names"),
         ([f"poisson_sampled(1/2, {LAPLACE})"], {"domain": "finite(2)", "near": "discrete"}, "must be of tables"),
         (["pure(1)"], {"domain": "sized_table(records(), 4)"}, "no two members"),
-        (["pure(1)"], {"domain": "sized_table(rows, 4)", "near": "change_one"}, "must be table"),
-        (["pure(1)"], {"domain": "table(grid(g))"}, "must be table"),
-        (["pure(1)"], {"domain": "table(others)"}, "must be table"),
+        (["pure(1)"], {"domain": "sized_table(rows, n)", "near": "change_one"}, "must have no names"),
+        (["pure(1)"], {"domain": "table(grid(g))"}, "must have no names"),
+        (["pure(1)"], {"domain": "table(others)"}, "must have no names"),
         (["pure(1)"], {"domain": "grid(0)", "near": "absolute"}, "must be > 0"),
         (["pure(1)"], {"domain": "records"}, "is not a domain"),
         (["pure(1)"], {"near": "near"}, "metric must be one of"),
@@ -164,7 +191,7 @@ def test_what_is_not_as_it_must_be_is_refused(rounds, words, reason):
 
 @pytest.mark.parametrize(
     "said",
-    ["repeated(pure(1), 0)", "repeated(pure(1))", "poisson_sampled(2, pure(1))", "chain(l1('a'), laplace(2))",
+    ["fixed_size_sampled(0, pure(1))", "fixed_size_sampled(pure(1))", "repeated(pure(1), 0)", "repeated(pure(1))", "poisson_sampled(2, pure(1))", "chain(l1('a'), laplace(2))",
      "chain(l1(1), count(records()))", "chain(l1(1, 2), laplace(2))", "gaussian()", "laplace(2)", "gaussian('1')",
      "repeated(count(records()), 2)", "poisson_sampled(1/2, count(records()))"],
 )  # fmt: skip
