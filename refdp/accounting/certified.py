@@ -65,7 +65,7 @@ def enclosure(pairs: Sequence[Pair], side: str, epsilon: Fraction, engine: str, 
 
 
 def sides_of(pairs: Sequence[Pair]) -> tuple[str, ...]:
-    """The orders of inputs that are told apart: a row removed or added on samples; where it is replaced, one for both."""
+    """The orders of inputs that are told apart: a row removed or added on samples; else one for both."""
     found = {pair.scheme for pair in pairs if pair.rate is not None}
     if not found:
         return ("both",)

@@ -188,9 +188,7 @@ def _several(value: object) -> list[object]:
     return list(value) if isinstance(value, list | tuple | set | range) else [value]
 
 
-def _object(
-    stated: Account, limits: Limits, answers: list[Answer], each: list[dict[str, Any]]
-) -> dict[str, Any]:
+def _object(stated: Account, limits: Limits, answers: list[Answer], each: list[dict[str, Any]]) -> dict[str, Any]:
     """The answers as plain data; those of a single question also at the top."""
     shared = {
         "neighbours": stated.neighbours,

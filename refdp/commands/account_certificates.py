@@ -40,7 +40,9 @@ def rounds_for(stated: Account, questions: Sequence[Question], folder: str | Pat
     return Rounds.of(stated.neighbours, stated.events)
 
 
-def certified(about: Rounds, answer: Answer, told: dict[str, Any], limits: Limits, folder: str | Path) -> dict[str, Any]:
+def certified(
+    about: Rounds, answer: Answer, told: dict[str, Any], limits: Limits, folder: str | Path
+) -> dict[str, Any]:
     """Where the certificate of an answer is, and what it concludes; or why there is none."""
     try:
         found = theorem_of(about, answer, told, limits)
@@ -77,7 +79,9 @@ def theorem_of(about: Rounds, answer: Answer, told: dict[str, Any], limits: Limi
     return f"no engine that the kernel knows shows it within the work of {limits.timeout:g} seconds"
 
 
-def shown(about: Rounds, epsilon: Fraction, delta: Fraction, engine: str, limits: Limits, seconds: float) -> Theorem | None:
+def shown(
+    about: Rounds, epsilon: Fraction, delta: Fraction, engine: str, limits: Limits, seconds: float
+) -> Theorem | None:
     """|- all rounds together are within epsilon and delta; None where no engine shows it."""
     found = evidence_for(about.pairs(), epsilon, delta, seconds, (*WIDTHS, limits.width / 100), engine)
     if found is None:

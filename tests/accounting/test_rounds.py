@@ -88,7 +88,7 @@ def test_rounds_say_what_an_event_is():
     ids=str,
 )  # fmt: skip
 def test_an_event_without_a_pair_in_the_kernel_is_named(event):
-    with pytest.raises(NoTheorem, match="for a certificate, got 1 x |got 2 x") as told:
+    with pytest.raises(NoTheorem, match=r"for a certificate, got (1|2) x ") as told:
         Rounds.of("change_one", [Event(Gaussian(F(2))), event])
     assert str(event) in str(told.value)
     assert "\n" not in str(told.value)
@@ -104,7 +104,11 @@ def test_counts_and_lists_have_the_limits_of_the_kernel():
 
 
 def test_tables_have_one_size_where_samples_have_one():
-    events = [Event(Gaussian(F(2)), 1, FixedSize(10, 2)), Event(Laplace(F(2))), Event(Laplace(F(2)), 1, FixedSize(10, 3))]
+    events = [
+        Event(Gaussian(F(2)), 1, FixedSize(10, 2)),
+        Event(Laplace(F(2))),
+        Event(Laplace(F(2)), 1, FixedSize(10, 3)),
+    ]
     assert Rounds.of("change_one", events).domain == "sized_table(rows, 10)"
     with pytest.raises(NoTheorem, match="rows must be one number for a certificate, got 10 and 11"):
         Rounds.of("change_one", [*events, Event(Laplace(F(2)), 1, FixedSize(11, 3))])

@@ -1,4 +1,4 @@
-"""`refdp account --certificates`: theorems that a fresh process replays; a sentence, and no file, where there is none."""
+"""`refdp account --certificates`: theorems that a fresh process replays; where there is none, a sentence and no file."""
 
 import json
 from fractions import Fraction as F
@@ -62,9 +62,9 @@ def test_each_answer_has_a_certificate_of_its_upper_end_that_a_fresh_process_rep
     )
     assert first["said"] == (
         f"all outcomes together are ({first['epsilon']['upper']}, 1e-6)-DP between two members of table(rows) (at most "
-        "1 rows added or removed), however each round is chosen in view of the outcomes before it: 1000 rounds of noise "
-        "gaussian(1) on each number of an answer that moves by at most 1 in L2, each on a Poisson sample of rate 1/100 "
-        "(this of samples with a row more or less)"
+        "1 rows added or removed), however each round is chosen in view of the outcomes before it: 1000 rounds of "
+        "noise gaussian(1) on each number of an answer that moves by at most 1 in L2, each on a Poisson sample of rate "
+        "1/100 (this of samples with a row more or less)"
     )
 
 
@@ -206,7 +206,8 @@ def test_forged_files_are_rejected_or_conclude_what_is_true(tmp_path):
     less = str(F(found["concludes"]["epsilon"]) * F(999, 1000))
     edits = [("epsilon", less), ("delta", "1/1100"), ("rounds", []), ("rounds", data["rounds"][:1]),
              ("rounds", data["rounds"] * 2), ("near", "change_one"), ("d_in", "2"), ("domain", "finite(2)"),
-             ("evidence", {}), ("engine", "closed forms"), ("evidence", dict(list(data["evidence"].items())[:-1]))]  # fmt: skip
+             ("evidence", {}), ("engine", "closed forms"),
+             ("evidence", dict(list(data["evidence"].items())[:-1]))]  # fmt: skip
     for place, (key, value) in enumerate(edits):
         forged = json.loads(json.dumps(genuine))
         forged["steps"][0]["data"][key] = value

@@ -39,13 +39,14 @@ def pairs_for(said, where):
     return [pair_of_round(one, (read(domain), metric, number(1))) for one in said]
 
 
-def insist(chance, said, where, epsilon, true, holds):
-    """What is shown of the rounds holds, and less than is true is refused, with this evidence and with another."""
+def insist(chance, said, where, epsilon, true, together=None):
+    """What is shown of the rounds holds of these laws, and less than is true is refused, with other evidence, too."""
     pairs = pairs_for(said, where)
     delta = min(F(99, 100), F(true) * F(chance.choice([12, 20, 40]), 10) + F(1, 100))
     evidence = evidence_for(pairs, epsilon, delta, LITTLE_WORK)
     if shown := evidence is not None:
-        assert holds(accounted(said, where, epsilon, delta, evidence))
+        claim = accounted(said, where, epsilon, delta, evidence)
+        assert together is None or satisfied("approximate", claim.d_out, together)
     evidence = evidence or evidence_for(pairs, epsilon, F(999, 1000), LITTLE_WORK)
     if evidence is not None and true > 1e-9:  # less may be an error of floats
         for one in (evidence, edited(chance, evidence)):
@@ -54,15 +55,15 @@ def insist(chance, said, where, epsilon, true, holds):
     return shown
 
 
-def below(law_of_run, chance, depth, states, path=()):
-    """For each state the law of all outcomes, where each run is chosen in view of the outcomes before it."""
-    if depth == 0:
-        return {x: {(): F(1)} for x in states}
-    run, found = law_of_run(chance, path), {x: {} for x in states}
+def below(families, chance, states, path=()):
+    """For each state the law of all outcomes; of a family for each round, one is run in view of the outcomes before."""
+    if not families:
+        return {x: {path: F(1)} for x in states}
+    run, found = chance.choice(families[0]), {x: {} for x in states}
     for y in range(OUTCOMES):
-        later = below(law_of_run, chance, depth - 1, states, (*path, y))
+        later = below(families[1:], chance, states, (*path, y))
         for x in states:
-            found[x] |= {(y, *rest): run[x].get(y, F(0)) * p for rest, p in later[x].items()}
+            found[x] |= {outcomes: run[x].get(y, F(0)) * p for outcomes, p in later[x].items()}
     return found
 
 
@@ -83,11 +84,10 @@ def test_account_of_rounds_that_are_chosen_is_never_exceeded_and_never_below_the
     for chance in chances("rounds"):
         measures = [chance.choice(["pure", "approximate"]) for _ in range(chance.choice([2, 2, 3]))]
         families, said = chosen(chance, (0, 1), measures, CLOSE)
-        laws = below(lambda c, path: families[len(path)][c.randrange(OUTCOMES)], chance, len(said), (0, 1))
+        laws = below(families, chance, (0, 1))
         together, epsilon = pairs_of(laws, CLOSE), chance.choice(EPSILONS)
-        assert all(sum(law.values()) == 1 for law in laws.values())
-        holds = lambda claim, together=together: satisfied("approximate", claim.d_out, together)  # noqa: E731
-        shown += insist(chance, said, ("finite(2)", "discrete"), epsilon, excess(together, epsilon), holds)
+        assert [sum(law.values()) for law in laws.values()] == [1, 1]
+        shown += insist(chance, said, ("finite(2)", "discrete"), epsilon, excess(together, epsilon), together)
         deep += len(said) == 3
     assert shown > share(INSTANCES // 4)
     assert deep > share(INSTANCES // 8)
@@ -100,16 +100,12 @@ def test_account_of_rounds_on_samples_is_never_exceeded_and_never_below_the_trut
         measures = [chance.choice(["pure", "approximate"]) for _ in range(2)]
         families, said = chosen(chance, TABLES, measures, close)
         rates = [F(chance.randint(0, 8), 8), chance.choice([F(1), F(chance.randint(1, 4), 5)])]
-
-        def run(c, path, families=families, rates=rates):
-            laws = families[len(path)][c.randrange(OUTCOMES)]
-            return {x: mixture(laws, x, rates[len(path)]) for x in TABLES}
-
-        together, epsilon = pairs_of(below(run, chance, 2, TABLES), close), chance.choice(EPSILONS[:4])
+        samples = [[{x: mixture(laws, x, q) for x in TABLES} for laws in family]
+                   for q, family in zip(rates, families, strict=True)]  # fmt: skip
+        together, epsilon = pairs_of(below(samples, chance, TABLES), close), chance.choice(EPSILONS[:4])
         sampled = [apply("poisson_sampled", number(q), one) for q, one in zip(rates, said, strict=True)]
-        holds = lambda claim, together=together: satisfied("approximate", claim.d_out, together)  # noqa: E731
         where = ("table(finite(2))", "symmetric")
-        shown += insist(chance, sampled, where, epsilon, excess(together, epsilon), holds)
+        shown += insist(chance, sampled, where, epsilon, excess(together, epsilon), together)
     assert shown > share(INSTANCES // 4)
 
 
@@ -132,17 +128,11 @@ def test_account_of_rounds_on_samples_of_a_fixed_size_is_never_exceeded_and_neve
         for size in sizes:
             measure, samples = chance.choice(["pure", "approximate"]), tables(range(2), size, size)
             family, losses = chosen(chance, samples, [measure], near(samples, "change_one", 1))
-            families += family
+            families.append([{x: drawn(laws, x, size) for x in states} for laws in family[0]])
             said.append(apply("fixed_size_sampled", number(size), *losses))
-
-        def run(c, path, families=families, sizes=sizes):
-            laws = families[len(path)][c.randrange(OUTCOMES)]
-            return {x: drawn(laws, x, sizes[len(path)]) for x in states}
-
-        together, epsilon = pairs_of(below(run, chance, 2, states), close), chance.choice(EPSILONS[:4])
-        holds = lambda claim, together=together: satisfied("approximate", claim.d_out, together)  # noqa: E731
+        together, epsilon = pairs_of(below(families, chance, states), close), chance.choice(EPSILONS[:4])
         where = ("sized_table(finite(2), 3)", "change_one")
-        shown += insist(chance, said, where, epsilon, excess(together, epsilon), holds)
+        shown += insist(chance, said, where, epsilon, excess(together, epsilon), together)
     assert shown > share(INSTANCES // 4)
 
 
@@ -186,7 +176,7 @@ def excess_of(runs, x, y, epsilon):
 
 @pytest.mark.parametrize("metric", ["symmetric", "change_one"])
 def test_account_of_noise_on_samples_is_never_below_what_queries_show(metric):
-    """A thousand accounts of one or two rounds of noise on samples, of random queries and of sums, of a row replaced."""
+    """A thousand accounts of one or two rounds of noise on samples, of random queries and of sums of rows."""
     shown = seen = 0
     for chance in chances(f"noise on samples {metric}"):
         runs = [noisy(chance, chance.random() < 0.5) for _ in range(chance.choice([1, 1, 2]))]
@@ -194,7 +184,7 @@ def test_account_of_noise_on_samples_is_never_below_what_queries_show(metric):
         epsilon = chance.choice(EPSILONS[:4])
         worst = max(excess_of(laws, x, y, epsilon) for x, y in RELATIONS[metric])
         where = ("table(finite(2))", metric)
-        shown += insist(chance, said, where, epsilon, max(0.0, worst - 1e-6), lambda claim: True)
+        shown += insist(chance, said, where, epsilon, max(0.0, worst - 1e-6))
         seen += worst > 1e-3
     assert shown > share(INSTANCES // 8)
     assert seen > share(INSTANCES // 2)
@@ -208,5 +198,6 @@ def test_enumeration_sees_a_replaced_row_taken_for_a_row_more():
         said, laws = noisy(chance, of_sums=True)
         epsilon = chance.choice(EPSILONS[:3])
         worst = max(excess_of([laws], x, y, epsilon) for x, y in RELATIONS["change_one"])
-        exceeded += evidence_for(pairs_for([said], ("table(rows)", "symmetric")), epsilon, F(worst) * (1 - LITTLE)) is not None
+        pairs = pairs_for([said], ("table(rows)", "symmetric"))
+        exceeded += evidence_for(pairs, epsilon, F(worst) * (1 - LITTLE)) is not None
     assert exceeded > 20

@@ -127,7 +127,9 @@ def pair_of_mechanism(said: Term) -> Pair:
             return pair_of_noise(norm, far, noise)
         case measure, losses if measure in LOSSES:
             return LOSSES[measure](*losses)
-    raise KernelError(f"a round must be within a loss, pure, approximate or gaussian, or noise after l1 or l2, got {said}")
+    raise KernelError(
+        f"a round must be within a loss, pure, approximate or gaussian, or noise after l1 or l2, got {said}"
+    )
 
 
 def pair_of_noise(norm: str, far: Term, noise: Term) -> Pair:

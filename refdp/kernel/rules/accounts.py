@@ -257,6 +257,6 @@ def moved_twice(pair: Pair) -> Pair:
             return replace(pair, numbers=(4 * exact(first),))
         case "laplace", []:
             return replace(pair, numbers=(2 * exact(first),))
-        case ("discrete_laplace" | "discrete_gaussian"), [steps]:
+        case (("discrete_laplace" | "discrete_gaussian"), [steps]):
             return replace(pair, numbers=(first, 2 * exact(steps)))
     raise KernelError(f"a pair {pair.name} is not that of noise")

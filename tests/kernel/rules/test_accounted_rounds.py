@@ -47,7 +47,11 @@ def test_the_claim_is_about_every_way_to_choose_and_names_engine_and_arithmetic(
         ("chain(l1(3), laplace(2))", ADDED, "laplace(3/2) 1"),
         ("chain(l1(0), laplace(2))", ADDED, "response(0, 0) 1"),
         ("chain(l1(3/4), discrete_laplace(2, 1/2))", ADDED, "discrete_laplace(1/4, 1) 1"),
-        ("chain(l1(1), discrete_gaussian(3, 1/2))", (read("finite(4)"), "absolute", number(2)), "discrete_gaussian(36, 2) 1"),
+        (
+            "chain(l1(1), discrete_gaussian(3, 1/2))",
+            (read("finite(4)"), "absolute", number(2)),
+            "discrete_gaussian(36, 2) 1",
+        ),
         ("repeated(pure(1), 1000000)", ADDED, "response(1, 0) 1000000"),
         ("repeated(poisson_sampled(1/3, pure(1)), 7)", ADDED, "response(1, 0) 7 at 1/3 poisson"),
         ("poisson_sampled(1, pure(1))", ADDED, "response(1, 0) 1"),
@@ -191,7 +195,8 @@ def test_what_is_not_as_it_must_be_is_refused(rounds, words, reason):
 
 @pytest.mark.parametrize(
     "said",
-    ["fixed_size_sampled(0, pure(1))", "fixed_size_sampled(pure(1))", "repeated(pure(1), 0)", "repeated(pure(1))", "poisson_sampled(2, pure(1))", "chain(l1('a'), laplace(2))",
+    ["fixed_size_sampled(0, pure(1))", "fixed_size_sampled(pure(1))", "repeated(pure(1), 0)", "repeated(pure(1))",
+     "poisson_sampled(2, pure(1))", "chain(l1('a'), laplace(2))",
      "chain(l1(1), count(records()))", "chain(l1(1, 2), laplace(2))", "gaussian()", "laplace(2)", "gaussian('1')",
      "repeated(count(records()), 2)", "poisson_sampled(1/2, count(records()))"],
 )  # fmt: skip
