@@ -30,9 +30,7 @@ INPUTS: Mapping[str, tuple[str, str]] = {
     "none": ("finite(2)", "discrete"),
 }
 """Neighbours -> the domain and the metric that a theorem has, at the distance 1; `none`: one of two inputs."""
-KNOWN = (
-    "noise, what is pure, approximate or a randomised response, on the table or a poisson or fixed_size sample"
-)
+KNOWN = "noise, what is pure, approximate or a randomised response, on the table or a poisson or fixed_size sample"
 """What the rule of the kernel has a pair for."""
 
 

@@ -1,4 +1,4 @@
-"""`refdp account --certificates`: theorems that a fresh process replays; where there is none, a sentence and no file."""
+"""`refdp account --certificates`: theorems that a fresh process replays; where there is none, one sentence, no file."""
 
 import json
 from fractions import Fraction as F
