@@ -28,6 +28,8 @@ NAME = "account"
 """How the files begin."""
 PLACES = (8, 6, 4, 2)
 """Where no engine of the kernel shows the upper end itself, it is asked for numbers greater by 10^-places of it."""
+SHARES = 2 * len(ENCLOSURES)
+"""Each engine may take such a share, on each side, of the work that is left: the one that answered is asked first."""
 LEAST_DELTA = Fraction(1, 10**12)
 """Where an upper end is 0, and that cannot be shown, this is."""
 
@@ -72,7 +74,7 @@ def theorem_of(about: Rounds, answer: Answer, told: dict[str, Any], limits: Limi
         for number_above in numbers_above(Fraction(upper), asked.delta is None):
             epsilon = number_above if asked.epsilon is None else asked.epsilon
             delta = number_above if asked.delta is None else asked.delta
-            seconds = max(0.0, end - work.spent()) / len(ENCLOSURES)
+            seconds = max(0.0, end - work.spent()) / SHARES
             found = shown(about, epsilon, delta, answer.engine, limits, seconds) if delta < 1 else None
             if found is not None:
                 return found
