@@ -55,7 +55,7 @@ def evidence_for(
 ) -> Evidence | None:
     """An engine that shows that the product of the pairs has at most delta at epsilon; None where none is found.
 
-    `first`: the engine, with anything after its name, that is asked before the others.
+    `first`: the engine, with anything after its name, that is asked before the others; these have less work then.
     """
     try:
         return _first(pairs, epsilon, delta, seconds, widths, first)
@@ -70,8 +70,9 @@ def _first(
     for wide in _wides(pairs):
         for engine in sorted(ENCLOSURES, key=lambda name: not first.startswith(name)):
             found: dict[str, str] = {}
+            allowed = seconds if not first or first.startswith(engine) else seconds / len(ENCLOSURES)
             for side in sides_of(pairs):
-                shown = _shown(engine, pairs, side, wide, epsilon, delta, seconds, widths)
+                shown = _shown(engine, pairs, side, wide, epsilon, delta, allowed, widths)
                 if shown is None:
                     break
                 found |= {f"{side} {name}": text for name, text in shown.items()}

@@ -50,7 +50,9 @@ Calibrate = typer.Option(
 )
 Digits = Annotated[str, typer.Option(metavar="N", help="Digits of what --calibrate finds.")]
 Width = Annotated[str, typer.Option(metavar="W", help="How wide an interval may be; one of delta, relative to delta.")]
-Timeout = Annotated[str, typer.Option(metavar="SECONDS", help="Seconds for the answers; as many for a certificate or a picture.")]
+Timeout = Annotated[
+    str, typer.Option(metavar="SECONDS", help="Seconds for the answers; as many for a certificate or a picture.")
+]
 Memory = Annotated[str, typer.Option(metavar="BYTES", help="Most bytes that arrays may take.")]
 CERTIFICATES = "certificates of the upper ends, for refdp check; none are written unless it is given"
 Certificates = Annotated[Path | None, certificates_option(CERTIFICATES)]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import refdp.mechanisms  # noqa: F401  (importing them registers the noise that rounds are about)
 from refdp.accounting.accounts import Account, Answer, Limits, Question
-from refdp.accounting.certified import ENCLOSURES
 from refdp.accounting.evidence import WIDTHS, evidence_for
 from refdp.accounting.losses import LossError
 from refdp.accounting.numbers import decimal_above, scientific_above
@@ -17,7 +17,7 @@ from refdp.accounting.rounds import Rounds
 from refdp.commands.check import DERIVED
 from refdp.commands.files import require_folder
 from refdp.commands.judgements import INTERRUPTED, written_certificate
-from refdp.commands.rounds_in_words import in_words, number_text
+from refdp.commands.rounds_in_words import decimal_text, in_words
 from refdp.kernel import rules
 from refdp.kernel.certificate import certificate, text_of
 from refdp.kernel.judgements import KernelError, Private
@@ -28,8 +28,8 @@ NAME = "account"
 """How the files begin."""
 PLACES = (8, 6, 4, 2)
 """Where no engine of the kernel shows the upper end itself, it is asked for numbers greater by 10^-places of it."""
-SHARES = 2 * len(ENCLOSURES)
-"""Each engine may take such a share, on each side, of the work that is left: the one that answered is asked first."""
+SHARES = (12, 1)
+"""Every number is tried with a twelfth of the work that is left, and then with all of it."""
 LEAST_DELTA = Fraction(1, 10**12)
 """Where an upper end is 0, and that cannot be shown, this is."""
 
@@ -57,7 +57,7 @@ def certified(
         raise KernelError(f"{claim.term} is not private")
     return {
         "certificate": written_certificate(text_of(certificate(found, DERIVED)), NAME, folder),
-        "concludes": dict(zip(("epsilon", "delta"), map(number_text, claim.d_out), strict=True)),
+        "concludes": dict(zip(("epsilon", "delta"), map(decimal_text, claim.d_out), strict=True)),
         "conclusion": str(claim.term),
         "said": in_words(claim),
     }
@@ -71,10 +71,10 @@ def theorem_of(about: Rounds, answer: Answer, told: dict[str, Any], limits: Limi
         return "nothing is proved: the upper end says nothing"
     with work.patient(limits.timeout):
         end = work.until(limits.timeout)
-        for number_above in numbers_above(Fraction(upper), asked.delta is None):
+        for share, number_above in product(SHARES, numbers_above(Fraction(upper), asked.delta is None)):
             epsilon = number_above if asked.epsilon is None else asked.epsilon
             delta = number_above if asked.delta is None else asked.delta
-            seconds = max(0.0, end - work.spent()) / SHARES
+            seconds = max(0.0, end - work.spent()) / share
             found = shown(about, epsilon, delta, answer.engine, limits, seconds) if delta < 1 else None
             if found is not None:
                 return found

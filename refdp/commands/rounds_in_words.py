@@ -20,7 +20,7 @@ def in_words(claim: Judgement) -> str | None:
         return None
     if names(claim.subject) or claim.given:
         return None
-    bound, near = ", ".join(map(number_text, claim.d_out)), METRICS[claim.metric].sentence
+    bound, near = ", ".join(map(decimal_text, claim.d_out)), METRICS[claim.metric].sentence
     parts = "; ".join(map(round_in_words, claim.subject.arguments))
     near = near.replace("d_in", number_text(claim.d_in))
     return (
@@ -55,15 +55,20 @@ def mechanism_in_words(said: Term) -> str:
 
 
 def number_text(t: Term) -> str:
-    """A number as it stands where that is short, else as a decimal where it is one of few digits.
+    """A number as it stands where that is short, else as `decimal_text`.
 
     >>> from refdp.spec.terms import read
     >>> number_text(read("21245/10000")), number_text(read("1/1000000")), number_text(read("1/100"))
     ('2.1245', '1e-6', '1/100')
     """
+    return str(t) if len(str(t)) <= SHORT else decimal_text(t)
+
+
+def decimal_text(t: Term) -> str:
+    """A number >= 0 as a decimal where it is one of few digits, else as it stands."""
     from refdp.accounting.numbers import decimal_above, scientific_above
 
-    if t.operator != "number" or t.rational < 0 or len(str(t)) <= SHORT:
+    if t.operator != "number" or t.rational < 0:
         return str(t)
     text = (decimal_above if t.rational > LEAST else scientific_above)(t.rational, DIGITS)
     return text if Fraction(text) == t.rational else str(t)

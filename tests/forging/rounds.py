@@ -36,8 +36,8 @@ ASKED: tuple[tuple[tuple[str, str], Sequence[str], str], ...] = (
 )
 """Domain and metric, rounds, epsilon."""
 ROUNDS = (
-    "pure(0)", "pure(1/9)", "pure(ln(2))", "approximate(1/9, 1/1000)", "gaussian(1/100)", "concentrated(1/8)", "pure(-1)",
-    "chain(l1(1), discrete_laplace(9, 1))", "chain(l1(1/2), discrete_laplace(2, 1))", "chain(l2(1), laplace(9))",
+    "pure(0)", "pure(1/9)", "pure(ln(2))", "approximate(1/9, 1/1000)", "gaussian(1/100)", "concentrated(1/8)",
+    "pure(-1)", "chain(l1(1), discrete_laplace(9, 1))", "chain(l1(1/2), discrete_laplace(2, 1))", "chain(l2(1), laplace(9))",
     "poisson_sampled(1/9, pure(1))", "poisson_sampled(0, pure(9))", "poisson_sampled(1, pure(1/9))",
     "repeated(pure(1/9), 2)", "repeated(pure(1), 0)", "fixed_size_sampled(1, pure(1))", "rounds(pure(1/9))",
 )  # fmt: skip
@@ -114,7 +114,7 @@ def is_true(conclusion: str) -> tuple[bool, str]:
 
 
 def losses_of(run: Term, side: int, inputs: Term, replaced: bool) -> dict[int, float]:
-    """The law of the loss of a round, in units, rounded down; where the rows around a replaced one are as without it."""
+    """The law of the loss of a round, in units, rounded down; on samples of a fixed size that of one attained."""
     rate, moved_back = 1.0, False
     if run.operator == "fixed_size_sampled":
         rate, run = float(run.arguments[0].rational / inputs.arguments[1].rational), run.arguments[1]
@@ -140,7 +140,10 @@ def laws_of(run: Term) -> tuple[Law, Law, Law]:
     if run.operator == "chain":
         norm, noise = run.arguments
         scale, step = (float(one.rational) for one in noise.arguments)
-        weight, moves = LAWS[noise.operator](scale / step), int(norm.arguments[0].rational // noise.arguments[1].rational)
+        weight, moves = (
+            LAWS[noise.operator](scale / step),
+            int(norm.arguments[0].rational // noise.arguments[1].rational),
+        )
         whole = sum(map(weight, range(-WIDE, WIDE + 1)))
         return tuple(lambda k, m=m: weight(k - m) / whole for m in (moves, -moves, 0))  # type: ignore[return-value]
     if run.operator == "gaussian":  # from below: less than any of its losses
