@@ -7,7 +7,7 @@ from refdp.kernel import rules
 from refdp.kernel.certificate import certificate, parsed, replay, text_of
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.accounted_rounds import pair_of_round
-from refdp.kernel.rules.accounts import NOTHING
+from refdp.kernel.rules.accounts import NOTHING, moved_twice
 from refdp.spec.terms import TermError, number, read
 from refdp.spec.well_formed import require_mechanism
 
@@ -214,6 +214,11 @@ def test_rule_of_sums_takes_no_noise_and_no_samples():
 def test_equal_laws_are_those_of_a_loss_of_nothing():
     assert pair_of_round(read("pure(0)"), ADDED) == NOTHING
     account("poisson_sampled(1/2, pure(0))", near="change_one", evidence={"replace bits": "64"}, epsilon="0", delta="0")
+
+
+def test_what_is_no_noise_is_not_moved_twice():
+    with pytest.raises(KernelError, match="a pair response is not that of noise"):
+        moved_twice(pair_of_round(read("pure(1)"), ADDED))
 
 
 def test_a_genuine_certificate_replays_and_edited_ones_do_not():
