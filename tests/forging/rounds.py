@@ -39,7 +39,8 @@ ROUNDS = (
     "pure(0)", "pure(1/9)", "pure(ln(2))", "approximate(1/9, 1/1000)", "gaussian(1/100)", "concentrated(1/8)",
     "pure(-1)", "chain(l1(1), discrete_laplace(9, 1))", "chain(l1(1/2), discrete_laplace(2, 1))",
     "chain(l2(1), laplace(9))", "poisson_sampled(1/9, pure(1))", "poisson_sampled(0, pure(9))",
-    "poisson_sampled(1, pure(1/9))", "repeated(pure(1/9), 2)", "repeated(pure(1), 0)", "fixed_size_sampled(1, pure(1))", "rounds(pure(1/9))",
+    "poisson_sampled(1, pure(1/9))", "repeated(pure(1/9), 2)", "repeated(pure(1), 0)",
+    "fixed_size_sampled(1, pure(1))", "rounds(pure(1/9))",
 )  # fmt: skip
 
 
