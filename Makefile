@@ -63,6 +63,7 @@ forge: $(VENV)/.installed-test ## 20,000 forged certificates of every format, no
 	$(RUN) -m tests.forging.campaign 20000
 	$(RUN) -m tests.forging.texts 5000 $(SEED)
 	$(RUN) -m tests.forging.accounts 2000 $(SEED)
+	$(RUN) -m tests.forging.rounds 2000 $(SEED)
 
 busy: $(VENV)/.installed-test ## 40 questions, alone and beside 8 busy processes: every answer must be the same
 	$(RUN) -m benchmarks.busy

@@ -2,8 +2,9 @@
 
 An engine works out a curve by a method whose parameters (binary digits, the step of a grid, a contour) decide how
 narrow its enclosures are, and never whether they hold.  Here they come as evidence, one text for each number, under
-`SIDE NAME`: the side is remove or add where rows are sampled, and both elsewhere.  `wide`, beside those of any engine,
-is the variance from which discrete normal noise is taken for noise on the reals with a greater loss (Lemma 1.27).
+`SIDE NAME`: the side is remove or add where rows are sampled, or replace, and both elsewhere.  `wide`, beside those of
+any engine, is the variance from which discrete normal noise is taken for noise on the reals with a greater loss (Lemma
+1.27).
 `refdp.accounting.evidence` finds them.  Lemmas: docs/accounting_proofs.md.
 """
 
@@ -64,8 +65,12 @@ def enclosure(pairs: Sequence[Pair], side: str, epsilon: Fraction, engine: str, 
 
 
 def sides_of(pairs: Sequence[Pair]) -> tuple[str, ...]:
-    """The orders of inputs that are told apart: a row removed or added where rows are sampled, else one for both."""
-    return ("both",) if all(pair.rate is None for pair in pairs) else DIRECTIONS["add_remove"]
+    """The orders of inputs that are told apart: a row removed or added on samples; else one for both."""
+    found = {pair.scheme for pair in pairs if pair.rate is not None}
+    if not found:
+        return ("both",)
+    require(found <= {"poisson"} or "poisson" not in found, "rows", "added and removed, or replaced", "both")
+    return DIRECTIONS["add_remove" if "poisson" in found else "change_one"]
 
 
 def on_side(pairs: Sequence[Pair], side: str, wide: int | None = None) -> tuple[Composition, Fraction]:
@@ -80,7 +85,12 @@ def on_side(pairs: Sequence[Pair], side: str, wide: int | None = None) -> tuple[
                 continue
         loss: Loss = base(pair)
         if pair.rate is not None and loss != NOTHING:
-            loss = losses.Sampled(base(pair), pair.rate, cast(Direction, side))
+            of_fixed_size = pair.scheme == "fixed_size"
+            loss = (
+                losses.FixedSize(base(pair), pair.rate)
+                if of_fixed_size
+                else losses.Sampled(base(pair), pair.rate, cast(Direction, side))
+            )
         parts.append((loss, pair.count))
     return composition(parts), more
 

@@ -46,22 +46,33 @@ class _Exceeded(Exception):
 
 
 def evidence_for(
-    pairs: Sequence[Pair], epsilon: Fraction, delta: Fraction, seconds: float = SECONDS
+    pairs: Sequence[Pair],
+    epsilon: Fraction,
+    delta: Fraction,
+    seconds: float = SECONDS,
+    widths: Sequence[Fraction] = WIDTHS,
+    first: str = "",
 ) -> Evidence | None:
-    """An engine that shows that the product of the pairs has at most delta at epsilon; None where none is found."""
+    """An engine that shows that the product of the pairs has at most delta at epsilon; None where none is found.
+
+    `first`: the engine, with anything after its name, that is asked before the others; these have less work then.
+    """
     try:
-        return _first(pairs, epsilon, delta, seconds)
+        return _first(pairs, epsilon, delta, seconds, widths, first)
     except _Exceeded:
         return None
 
 
-def _first(pairs: Sequence[Pair], epsilon: Fraction, delta: Fraction, seconds: float) -> Evidence | None:
+def _first(
+    pairs: Sequence[Pair], epsilon: Fraction, delta: Fraction, seconds: float, widths: Sequence[Fraction], first: str
+) -> Evidence | None:
     """The first engine that shows it."""
     for wide in _wides(pairs):
-        for engine in ENCLOSURES:
+        for engine in sorted(ENCLOSURES, key=lambda name: not first.startswith(name)):
             found: dict[str, str] = {}
+            allowed = seconds if not first or first.startswith(engine) else seconds / len(ENCLOSURES)
             for side in sides_of(pairs):
-                shown = _shown(engine, pairs, side, wide, epsilon, delta, seconds)
+                shown = _shown(engine, pairs, side, wide, epsilon, delta, allowed, widths)
                 if shown is None:
                     break
                 found |= {f"{side} {name}": text for name, text in shown.items()}
@@ -98,7 +109,14 @@ def _wides(pairs: Sequence[Pair]) -> list[int | None]:
 
 
 def _shown(
-    engine: str, pairs: Sequence[Pair], side: str, wide: int | None, epsilon: Fraction, delta: Fraction, seconds: float
+    engine: str,
+    pairs: Sequence[Pair],
+    side: str,
+    wide: int | None,
+    epsilon: Fraction,
+    delta: Fraction,
+    seconds: float,
+    widths: Sequence[Fraction],
 ) -> Numbers | None:
     """The numbers with which an engine shows it for one side, or None."""
     try:
@@ -108,7 +126,7 @@ def _shown(
     taken = {} if wide is None else {"wide": str(wide)}
     if more > epsilon:
         return None
-    for width in WIDTHS:
+    for width in widths:
         effort = Effort(width, max(delta, LEAST_DELTA), work.spent() + seconds)
         try:
             for numbers in PROPOSED[engine](product, epsilon - more, effort):

@@ -16,6 +16,8 @@ from refdp.numerics.elementary import Undecided, ln_bounds
 from refdp.numerics.intervals import Interval
 from refdp.provers import work
 
+LEAST_TOLD = Fraction(1, 2**2048)
+"""Where nothing is known from below, no less delta is told from above: engines would be asked for so many digits."""
 LARGEST_EPSILON = 2**20
 """No greater epsilon is looked for: beyond it an upper bound is infinite."""
 BEYOND = Fraction(33, 32)
@@ -90,7 +92,8 @@ def epsilon_bounds(
 def delta_bounds(curve: Curve, epsilon: Fraction) -> Bounds:
     """Bounds of delta(epsilon), within [0, 1]."""
     found = curve.delta(epsilon)
-    return Bounds(max(found.lower, Fraction(0)), min(found.upper, Fraction(1)))
+    lower, upper = max(found.lower, Fraction(0)), min(found.upper, Fraction(1))
+    return Bounds(lower, max(upper, LEAST_TOLD) if lower == 0 < upper else upper)
 
 
 @dataclass(slots=True)

@@ -153,8 +153,12 @@ def _scientific(x: Fraction, digits: int, up: bool) -> str:
     if x == 0:
         return "0"
     e = exponent_of_ten(x)
-    scaled = x * Fraction(10) ** (digits - 1 - e)
-    units = ceil(scaled) if up else floor(scaled)
+    places = digits - 1 - e
+    above, below = (
+        x.numerator * 10 ** max(places, 0),
+        x.denominator * 10 ** max(-places, 0),
+    )  # no common factor is sought
+    units = -(-above // below) if up else above // below
     text = str(units)
     tail, e = text[1:].rstrip("0"), e + len(text) - digits
     head = f"{text[0]}.{tail}" if tail else text[0]

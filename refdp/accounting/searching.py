@@ -11,7 +11,7 @@ from refdp.accounting import engines
 from refdp.accounting.at_zero import ENGINE as GREATEST
 from refdp.accounting.at_zero import greatest_of
 from refdp.accounting.curves import Curve, Effort, Engine, OutOfReach
-from refdp.accounting.inversion import Bounds
+from refdp.accounting.inversion import LEAST_TOLD, Bounds
 from refdp.accounting.loose import ENGINE as LOOSE
 from refdp.accounting.losses import Composition, Direction
 from refdp.accounting.masses import infinity_mass
@@ -139,7 +139,7 @@ class Search:
             if asked is not None:
                 found.append(asked)
             elif upper is not None and 0 < upper < LEAST_DELTA:
-                found.append(upper / 1000)
+                found.append(max(upper, LEAST_TOLD) / 1000)
         every = all(self.questions[place].delta is not None for place in self._open(side))
         return min(found[1:] if every and len(found) > 1 else found)
 

@@ -9,7 +9,7 @@ import typer
 
 from refdp.cli import completing
 from refdp.cli.errors import sentences
-from refdp.cli.options import Json, keywords
+from refdp.cli.options import Json, certificates_option, keywords
 from refdp.cli.showing import ended, show
 
 SPEC = "FILE.json or FILE.toml: the neighbouring relation and the events, or a history; - is standard input."
@@ -50,8 +50,12 @@ Calibrate = typer.Option(
 )
 Digits = Annotated[str, typer.Option(metavar="N", help="Digits of what --calibrate finds.")]
 Width = Annotated[str, typer.Option(metavar="W", help="How wide an interval may be; one of delta, relative to delta.")]
-Timeout = Annotated[str, typer.Option(metavar="SECONDS", help="Seconds for the answers, and as many for a picture.")]
+Timeout = Annotated[
+    str, typer.Option(metavar="SECONDS", help="Seconds for the answers; as many for a certificate or a picture.")
+]
 Memory = Annotated[str, typer.Option(metavar="BYTES", help="Most bytes that arrays may take.")]
+CERTIFICATES = "certificates of the upper ends, for refdp check; none are written unless it is given"
+Certificates = Annotated[Path | None, certificates_option(CERTIFICATES)]
 Plot = Annotated[bool, typer.Option("--plot", help="Draw delta(epsilon) with both bounds into --out.")]
 Out = Annotated[Path | None, typer.Option(metavar="FILE", help="The picture, ending in .svg, .png or .pdf.")]
 
@@ -73,6 +77,7 @@ def account(
     digits: Digits = "4",
     width: Width = "1e-9",
     memory: Memory = "2e9",
+    certificates: Certificates = None,
     plot: Plot = False,
     out: Out = None,
     timeout: Timeout = "60",
@@ -82,7 +87,7 @@ def account(
 
     Prints a row for each question: both bounds, how far they are apart, and who worked them out.
 
-    Exits 0 if every interval is as narrow as --width, 2 for bad input, 3 if one is wider.
+    Exits 0 if every interval is as narrow as --width, 2 for bad input, 3 if one is wider or lacks its certificate.
 
     Example: refdp account training.json --delta 1e-6
     """
@@ -93,8 +98,8 @@ def account(
         found = answered(asked, drawn_into(plot, out, calibrate))
         show(found, json, print_account)
         told = found.get("calibrated", found)
-        reasons = [one for one in told.get("answers", [told]) if "reason" in one]
-        ended(found, refuted=False, unknown=bool(reasons))
+        open_ = [one for one in told.get("answers", [told]) if {"reason", "without_certificate"} & one.keys()]
+        ended(found, refuted=False, unknown=bool(open_))
 
 
 def answered(asked: dict[str, Any], picture: Path | None) -> dict[str, Any]:

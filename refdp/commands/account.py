@@ -47,6 +47,7 @@ def account(
     width: object = "1e-9",
     timeout: float = 60.0,
     memory: int = 2 * 10**9,
+    certificates: str | Path | None = None,
     step: Step = lambda *_: None,
 ) -> dict[str, Any]:
     """Bounds of epsilon at each delta and of delta at each epsilon, the object of `refdp account --json`.
@@ -59,14 +60,17 @@ def account(
 
     `delta` and `epsilon`: a number or several.  `width`: of epsilon; of delta, relative to it.  Lower bounds are
     rounded down and upper bounds up.  `calibrate`: the parameter that is looked for, with so many `digits`, to meet
-    one epsilon at one delta.  An interrupt ends the work with what is decided by then.
+    one epsilon at one delta.  `certificates`: a folder for the theorems of the upper ends, which `refdp check` replays.
+    An interrupt ends the work with what is decided by then.
 
-    Raises LossError for bad input and NoTheorem for events of which nothing is proved.
+    Raises LossError for bad input and NoTheorem for events of which nothing is proved, or no theorem can be made.
     """
     limits = Limits(number(width, "width"), timeout, memory)
     words = (noise_multiplier, rate, lot_size, rows, steps, epochs, sampling)
     training: dict[str, Any] = dict(zip(TRAINING, words, strict=True))
     if calibrate is not None:
+        if certificates is not None:
+            raise LossError("certificates must be left out with calibrate: give them for the account at what it finds")
         spec, neighbours = _trained(spec, neighbours, sgd, training | {"sought": calibrate})
         spec, read = _to_calibrate(spec, neighbours, calibrate)
         told, met = calibrated(spec, calibrate, _several(epsilon), _several(delta), digits, limits)
@@ -77,8 +81,19 @@ def account(
     if not questions:
         raise LossError("a question must be asked: delta or epsilon must be given, got neither")
     stated, read = stated_account(spec, neighbours, sgd, training)
+    more = {} if read is None else {"read": read}
+    if certificates is None:
+        answers = stated.answers(questions, limits, step)
+        return _object(stated, limits, answers, [_answer(one, limits.width) for one in answers]) | more
+    from refdp.commands.account_certificates import certified, rounds_for
+
+    about = rounds_for(stated, questions, certificates)
     answers = stated.answers(questions, limits, step)
-    return _object(stated, limits, answers) | ({} if read is None else {"read": read})
+    each = [_answer(one, limits.width) for one in answers]
+    for place, (answer, told_of) in enumerate(zip(answers, each, strict=True)):
+        step(place, len(each), "certificates")
+        told_of |= certified(about, answer, told_of, limits, certificates)
+    return _object(stated, limits, answers, each) | more
 
 
 TRAINING = ("noise_multiplier", "rate", "lot_size", "rows", "steps", "epochs", "sampling")
@@ -173,9 +188,8 @@ def _several(value: object) -> list[object]:
     return list(value) if isinstance(value, list | tuple | set | range) else [value]
 
 
-def _object(stated: Account, limits: Limits, answers: list[Answer]) -> dict[str, Any]:
+def _object(stated: Account, limits: Limits, answers: list[Answer], each: list[dict[str, Any]]) -> dict[str, Any]:
     """The answers as plain data; those of a single question also at the top."""
-    each = [_answer(answer, limits.width) for answer in answers]
     shared = {
         "neighbours": stated.neighbours,
         "events": described(stated),

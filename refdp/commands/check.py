@@ -15,6 +15,7 @@ from typing import Any
 from refdp.claims import UnknownClaim, Withdrawal, claim, verdict, withdrawn
 from refdp.commands.function_certificates import FOREIGN, renewed, replayed_function, told
 from refdp.commands.judgements import seconds_since
+from refdp.commands.rounds_in_words import in_words
 from refdp.isolation import isolated_command
 from refdp.kernel.certificate import LARGEST_FILE, Oracle, Question, Replayed, parsed, replay
 from refdp.kernel.judgements import KernelError, Refuted, Unanswered
@@ -136,6 +137,8 @@ def replayed_file(
         if certificate["sources"]:
             judged["texts"] = {key: digest(text) for key, text in certificate["sources"].items()}
             judged |= {"said": said} if (said := told(certificate)) else {}
+        if (words := in_words(found.theorem.claim)) is not None:
+            judged["said"] = [words]
         _require_trust(found.trusts, trust)
         judged |= run_again(json.dumps(certificate), judged["verdict"]) if run else {}
     except Unanswered as error:

@@ -115,6 +115,12 @@ def print_facts(found: Mapping[str, Any], out: Console) -> None:
         name, _, lemmas = engine.partition(" (")
         if place := lemmas.removesuffix(")") or PROOFS.get(name):
             table.add_row(Text("proof", style="bold"), Text(f"{name}: {place}"))
+    for one in found["answers"]:
+        if one.get("certificate"):
+            shown = ", ".join(f"{name} {value}" for name, value in one["concludes"].items())
+            table.add_row(Text("certificate", style="bold"), Text(f"{one['certificate']}: {shown}"))
+        elif "certificate" in one:
+            table.add_row(Text("certificate", style="bold"), Text(f"none: {one['without_certificate']}"))
     if "read" in found:
         table.add_row(Text("read", style="bold"), Text(found["read"]))
     table.add_row(Text("trusts", style="bold"), Text(short(found["trusts"])))

@@ -63,9 +63,9 @@ def require_mechanism(t: Term) -> None:
         case "listed", (Term("tuple_of", (_, *_) as rows),):
             for row in rows:
                 _require_masses(t, row)
-        case "rounds", losses if losses:
-            for one in losses:
-                require_loss(one)
+        case "rounds", said if said:
+            for one in said:
+                require_round(one)
         case "filtered", (limit,):
             require_loss(limit)
         case "program", (function, digest, parameters):
@@ -87,6 +87,41 @@ def require_loss(t: Term) -> None:
         raise TermError(f"{t} is not an amount of privacy loss")
     for one in t.arguments:
         require_number(one)
+
+
+def require_round(t: Term) -> None:
+    """Return if the term says what is known of the mechanism of a round, with its numbers; TermError otherwise."""
+    match t.operator, t.arguments:
+        case "repeated", (one, count):
+            _require_size(t, count, 1)
+            _require_run(one)
+        case _:
+            _require_run(t)
+
+
+def _require_run(t: Term) -> None:
+    """Return if it says it of one run, on a sample or not."""
+    match t.operator, t.arguments:
+        case "poisson_sampled", (rate, one):
+            _require_between(t, rate, 0, 1)
+            _require_known(one)
+        case "fixed_size_sampled", (size, one):
+            _require_size(t, size, 1)
+            _require_known(one)
+        case _:
+            _require_known(t)
+
+
+def _require_known(t: Term) -> None:
+    """Return if it is a loss, or noise on an answer that moves by at most a distance."""
+    match t.operator, t.arguments:
+        case "chain", (Term("l1" | "l2", (far,)), noise):
+            require_number(far)
+            _require_kind(noise, AdditiveNoise)
+        case "gaussian", (mu_squared,):
+            require_number(mu_squared)
+        case _:
+            require_loss(t)
 
 
 def require_transformation(t: Term) -> None:

@@ -31,8 +31,11 @@ from refdp.accounting.events import (
     WithReplacement,
 )
 from refdp.accounting.grids import measures
+from refdp.accounting.inversion import LEAST_TOLD
 from refdp.accounting.lattice import engine as lattice
 from refdp.accounting.products import engine as products
+from refdp.accounting.quadrature import build
+from refdp.accounting.searching import Search
 from refdp.numerics.elementary import ln_bounds
 from refdp.numerics.exact import Ln
 from refdp.provers import work
@@ -258,3 +261,34 @@ def test_what_is_left_of_the_work_does_not_depend_on_what_was_done_before():
         left = end - work.COUNT.steps / work.STEPS
         assert left == int(0.3 * work.STEPS) / work.STEPS
     assert work.until(float("inf")) >= work.EVER
+
+
+@pytest.mark.parametrize("deviation", [F(10**9), F(10**100), F(1000)])
+def test_a_delta_that_is_next_to_nothing_asks_for_no_more_digits_than_are_told(monkeypatch, deviation):
+    """Its upper end has up to 600,000 zeros; an integral to so many digits was one evaluation of a minute."""
+    asked, digits, effort, built = [], [], Search._effort, build.built
+
+    def noted(search, least):
+        asked.append(least)
+        return effort(search, least)
+
+    def counted_digits(*words):
+        digits.append(words[5])
+        return built(*words)
+
+    monkeypatch.setattr(Search, "_effort", noted)
+    monkeypatch.setattr(build, "built", counted_digits)
+    before = work.COUNT.steps
+    (answer,) = Account("add_remove", [Event(Gaussian(deviation))]).answers([Question(epsilon=F(7))], LIMITS)
+    assert (answer.bounds.lower, answer.bounds.upper) == (0, LEAST_TOLD)
+    assert len(asked) > 5
+    assert min(asked) >= LEAST_TOLD / 1000
+    assert digits
+    assert max(digits) < 5000
+    assert work.COUNT.steps - before <= OVER * LIMITS.timeout * work.STEPS
+
+
+def test_a_delta_that_is_enclosed_is_told_however_small_it_is():
+    (answer,) = Account("add_remove", [Event(Gaussian(F(1)))]).answers([Question(epsilon=F(100))], LIMITS)
+    assert answer.reason is None
+    assert 0 < answer.bounds.lower <= answer.bounds.upper < LEAST_TOLD

@@ -81,6 +81,7 @@ TABLE = [
     ("account --delta 1e-6", "", (*READ, "")),
     ("account spec.json", "--delta", (*NUMBERS, "1", LONG)),
     ("account spec.json", "--epsilon", (*NUMBERS, "1e400", LONG)),
+    (ACCOUNT, "--certificates", FOLDERS),
     (f"{SGD} --rate 1/9 --steps 2", "--noise-multiplier", (*NUMBERS, "0", LONG)),
     (f"{SGD} --noise-multiplier 1 --steps 2", "--rate", (*NUMBERS, "0", "2", LONG)),
     (f"{SGD} --noise-multiplier 1 --steps 2 --rows 9", "--lot-size", (*WHOLE, "10")),

@@ -43,6 +43,8 @@ LAWS: Mapping[str, Callable[[float], Callable[[int], float]]] = {
     "discrete_laplace": lambda s: lambda k: exp(-abs(k) / s),
     "discrete_gaussian": lambda s: lambda k: exp(-(k**2) / (2 * s * s)),
 }
+Way = Callable[[Random, dict[str, Any], dict[str, Any]], str]
+"""Changes a certificate, perhaps by parts of another, and says how."""
 Columns = tuple[Sequence[str], Sequence[str], Sequence[str]]
 ASKED: tuple[tuple[Columns, str], ...] = (
     (([NOISES[0]], [""], ["3"]), "1"),
@@ -81,13 +83,15 @@ def accounted(counted: Theorem, private: Theorem, columns: Columns, epsilon: str
                          delta=Fraction(high, 1000), engine=found.engine, evidence=found.numbers)  # fmt: skip
 
 
-def forged(random: Random, seeds: Sequence[dict[str, Any]]) -> tuple[str, dict[str, Any]]:
+def forged(
+    random: Random, seeds: Sequence[dict[str, Any]], ways: Sequence[Way] | None = None
+) -> tuple[str, dict[str, Any]]:
     """What was changed, and the changed certificate."""
     content, donor = (json.loads(json.dumps(random.choice(seeds))) for _ in range(2))
     said = []
     for _ in range(random.choice((1, 1, 2, 2, 3))):
         try:
-            said.append(random.choice(WAYS)(random, content, donor))
+            said.append(random.choice(ways or WAYS)(random, content, donor))
         except NOT_THERE:
             said.append("nothing")
     if random.random() < 0.85:
@@ -187,7 +191,7 @@ def other_frame(random: Random, content: dict[str, Any], donor: dict[str, Any]) 
     return f"frame, way {which}"
 
 
-WAYS: tuple[Callable[[Random, dict[str, Any], dict[str, Any]], str], ...] = (
+WAYS: tuple[Way, ...] = (
     other_loss, other_loss, other_part, other_part, other_evidence, other_evidence, other_evidence, other_frame,
 )  # fmt: skip
 
@@ -257,13 +261,20 @@ def added(one: Mapping[int, float], other: Mapping[int, float]) -> dict[int, flo
     return found
 
 
-def campaign(times: int, seed: int, tell: Callable[[str], None] = print) -> Counter[str]:
+def campaign(
+    times: int,
+    seed: int,
+    tell: Callable[[str], None] = print,
+    seeds: Sequence[dict[str, Any]] | None = None,
+    ways: Sequence[Way] | None = None,
+    is_true: Callable[[str], tuple[bool, str]] = is_true,
+) -> Counter[str]:
     """So many forged certificates: what became of them; a false theorem is told."""
     found: Counter[str] = Counter()
     with TemporaryDirectory() as folder:
-        seeds, path = genuine(), Path(folder) / "forged.json"
+        seeds, path = seeds or genuine(), Path(folder) / "forged.json"
         for number in range(times):
-            how, content = forged(Random(f"{seed} {number}"), seeds)
+            how, content = forged(Random(f"{seed} {number}"), seeds, ways)
             path.write_text(json.dumps(content), encoding="utf-8")
             judged = replayed_file(path, "z3", None, SECONDS)
             if "internal_error" in judged:

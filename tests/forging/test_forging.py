@@ -15,7 +15,7 @@ from refdp.programs.checking import charges
 from refdp.programs.checking.public import Refused
 from refdp.sensitivities.machine import function_certificates
 from refdp.sensitivities.smoothing import certificates as smoothing
-from tests.forging import accounts, programs, queries
+from tests.forging import accounts, programs, queries, rounds
 from tests.forging.campaign import Forger, reason_class
 from tests.forging.changes import WAYS, forged
 from tests.forging.seeds import (
@@ -218,4 +218,23 @@ def test_an_account_that_lost_its_conditions_is_seen(monkeypatch):
     monkeypatch.setattr("refdp.kernel.rules.accounts.require", lambda condition, otherwise: None)
     told = []
     assert accounts.campaign(40, 6, told.append)["FALSE"] > 0
+    assert told
+
+
+@pytest.mark.once
+def test_no_forged_account_of_rounds_shows_what_is_false():
+    told = []
+    found = accounts.campaign(120, 7, told.append, rounds.genuine(), rounds.WAYS, rounds.is_true)
+    assert told == []
+    assert found["refused"] > 60
+    assert found["accepted and true"] > 5
+
+
+@pytest.mark.once
+def test_an_account_of_rounds_that_lost_its_conditions_is_seen(monkeypatch):
+    """Those of the shared ending among them: that the upper end of the engine is at most delta."""
+    made, told = rounds.genuine(), []
+    for file in ("accounts", "accounted_rounds"):
+        monkeypatch.setattr(f"refdp.kernel.rules.{file}.require", lambda condition, otherwise: None)
+    assert accounts.campaign(40, 8, told.append, made, rounds.WAYS, rounds.is_true)["FALSE"] > 0
     assert told

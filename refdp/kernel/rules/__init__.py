@@ -4,6 +4,7 @@ The written proof of each stands in docs/soundness.md under the rule's name.
 """
 
 from refdp.kernel import theorem
+from refdp.kernel.rules.accounted_rounds import account_rounds
 from refdp.kernel.rules.accounts import account
 from refdp.kernel.rules.accuracy import (
     estimate_tail,
@@ -78,6 +79,7 @@ theorem.seal()
 
 __all__ = [
     "account",
+    "account_rounds",
     "adaptive",
     "additive_noise",
     "branch_and_bound",

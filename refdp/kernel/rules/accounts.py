@@ -47,6 +47,9 @@ class Pair:
     """How many independent copies there are."""
     rate: Fraction | None = None
     """With which probability a row is in the sample that is seen; None: no sample is drawn."""
+    scheme: str = "poisson"
+    """How it is drawn: poisson, of tables with a row added or removed; replaced, likewise, a row being replaced; or
+    fixed_size, of as many of the rows each time, a row being replaced."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +98,21 @@ def account(
         require(
             run.inputs == inputs, f"cannot compose: inputs of one part are {run.near}, of another {parts[0][0].near}"
         )
-    at, limit = exact(epsilon, "epsilon"), exact(delta, "delta")
-    require(at >= 0 and 0 <= limit < 1, f"epsilon must be >= 0, and delta >= 0 and < 1, got {at} and {limit}")
-    found, trusts = greatest_delta([pair for _, pair in parts], at, engine, evidence)
-    require(found <= limit, f"the engine shows a delta of about {float(found):.6g} at {epsilon}, and not {delta}")
+    losses, trusts = within([pair for _, pair in parts], epsilon, delta, engine, evidence)
     subjects = [run.subject for run, _ in parts]
     subject = apply("compose", *subjects) if len(subjects) > 1 else subjects[0]
-    return Assuming(Private(subject, *inputs, "approximate", (number(at), number(limit))), trusts | {ARB})
+    return Assuming(Private(subject, *inputs, "approximate", losses), trusts)
+
+
+def within(
+    pairs: list[Pair], epsilon: str, delta: str, engine: str, evidence: Mapping[str, str]
+) -> tuple[tuple[Term, Term], frozenset[str]]:
+    """epsilon and delta, if the engine shows them of the product of the pairs, and who is believed for it."""
+    at, limit = exact(epsilon, "epsilon"), exact(delta, "delta")
+    require(at >= 0 and 0 <= limit < 1, f"epsilon must be >= 0, and delta >= 0 and < 1, got {at} and {limit}")
+    found, trusts = greatest_delta(pairs, at, engine, evidence)
+    require(found <= limit, f"the engine shows a delta of about {float(found):.6g} at {epsilon}, and not {delta}")
+    return (number(at), number(limit)), trusts | {ARB}
 
 
 def greatest_delta(
@@ -225,8 +236,27 @@ def _sampled(run: Run, pair: Pair, rate: Fraction) -> tuple[Run, Pair]:
     domain, metric, d_in = run.inputs
     one_row = (domain.operator, metric, d_in) == ("table", "symmetric", number(1))
     require(one_row, f"a sample must be of tables, one row added or removed, got {run.near}")
+    return replace(run, subject=apply("poisson_sampled", number(rate), run.subject)), on_sample(pair, rate)
+
+
+def on_sample(pair: Pair, rate: Fraction, scheme: str = "poisson") -> Pair:
+    """The pair on a sample, from that between the samples of the scheme that are neighbours."""
     require(0 <= rate <= 1, f"rate must be from 0 to 1, got {rate}")
-    on_sample = replace(run, subject=apply("poisson_sampled", number(rate), run.subject))
     if rate == 0:
-        return on_sample, NOTHING
-    return on_sample, pair if rate == 1 else replace(pair, rate=rate)
+        return NOTHING
+    if rate == 1:
+        return moved_twice(pair) if scheme == "replaced" and pair != NOTHING else pair
+    return replace(pair, rate=rate, scheme=scheme)
+
+
+def moved_twice(pair: Pair) -> Pair:
+    """The pair of noise that is moved twice as far."""
+    first, *rest = pair.numbers
+    match pair.name, rest:
+        case "normal", []:
+            return replace(pair, numbers=(4 * exact(first),))
+        case "laplace", []:
+            return replace(pair, numbers=(2 * exact(first),))
+        case (("discrete_laplace" | "discrete_gaussian"), [steps]):
+            return replace(pair, numbers=(first, 2 * exact(steps)))
+    raise KernelError(f"a pair {pair.name} is not that of noise")

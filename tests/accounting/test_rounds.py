@@ -1,0 +1,114 @@
+"""Events as rounds of a theorem: their pairs are those of the account, and what has none is refused in a sentence."""
+
+from fractions import Fraction as F
+
+import pytest
+
+import refdp.mechanisms  # noqa: F401  (importing them registers the noise that rounds are about)
+from refdp.accounting.certified import on_side, sides_of
+from refdp.accounting.events import (
+    Approximate,
+    BallsInBins,
+    BoundedRange,
+    Concentrated,
+    CyclicPoisson,
+    DiscreteGaussian,
+    DiscreteLaplace,
+    Event,
+    Exponential,
+    FixedSize,
+    FixedSizeOfAtLeast,
+    Gaussian,
+    Gaussians,
+    KAryRandomisedResponse,
+    Laplace,
+    NoTheorem,
+    PermuteAndFlip,
+    Poisson,
+    RandomisedResponse,
+    Renyi,
+    RepeatAndSelect,
+    TruncatedPoisson,
+    WithReplacement,
+)
+from refdp.accounting.pairs import compositions
+from refdp.accounting.rounds import Rounds, round_of
+
+NOISE = (
+    Gaussian(F(3), F(2)), Gaussians(F(1, 4)), Laplace(F(3), F(1, 2)), DiscreteLaplace(F(2), F(3), F(1, 2)),
+    DiscreteGaussian(F(2), F(1), F(1, 3)),
+)  # fmt: skip
+LOSSES = (Approximate("ln(3)"), Approximate("1/2 + ln(2)", F(1, 100)))
+HALF, ALL = Poisson(F(1, 2)), Poisson(F(1))
+STATED = {
+    "add_remove": [Event(one, 3, scheme) for one in (*NOISE, *LOSSES) for scheme in (None, HALF, ALL)],
+    "change_one": [
+        *(Event(one, 2, scheme) for one in NOISE for scheme in (None, HALF, ALL)),
+        *(Event(one) for one in (*LOSSES, RandomisedResponse(F(3, 4)))),
+        *(Event(one, 2, FixedSize(10, drawn)) for one in (*NOISE, *LOSSES) for drawn in (3, 10)),
+    ],
+    "none": [Event(one, 5) for one in (*NOISE, *LOSSES, RandomisedResponse(F(3, 4)))],
+}
+
+
+@pytest.mark.parametrize("neighbours", STATED)
+def test_rounds_have_the_pairs_of_the_account(neighbours):
+    for events in ([one] for one in STATED[neighbours]):
+        found = Rounds.of(neighbours, events).pairs()
+        products = [on_side(found, side)[0] for side in sides_of(found)]
+        assert products == list(compositions(neighbours, events).values()), events
+    found = Rounds.of(neighbours, STATED[neighbours]).pairs()
+    known = compositions(neighbours, STATED[neighbours])
+    assert [on_side(found, side)[0] for side in sides_of(found)] == list(known.values())
+
+
+def test_rounds_say_what_an_event_is():
+    assert [str(round_of(one)) for one in (
+        Event(Gaussian(F(3), F(2)), 10, HALF), Event(Laplace(F(3))), Event(Approximate("ln(3)")),
+        Event(DiscreteGaussian(F(2), F(1), F(1, 3)), 2), Event(RandomisedResponse(F(3, 4)), 2),
+        Event(Approximate(1, F(1, 100)), 1, HALF), Event(Gaussians(F(1, 4))), Event(Laplace(F(3)), 2, FixedSize(10, 3)),
+    )] == [
+        "repeated(poisson_sampled(1/2, chain(l2(2), gaussian(3))), 10)", "chain(l1(1), laplace(3))", "pure(ln(3))",
+        "repeated(chain(l1(1), discrete_gaussian(2, 1/3)), 2)", "repeated(pure(ln(3)), 2)",
+        "poisson_sampled(1/2, approximate(1, 1/100))", "gaussian(1/4)",
+        "repeated(fixed_size_sampled(3, chain(l1(1), laplace(3))), 2)",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        Event(Concentrated(F(1, 8))), Event(Renyi(((F(2), F(1)),))), Event(BoundedRange(1)), Event(Exponential(F(2))),
+        Event(PermuteAndFlip(F(2))), Event(KAryRandomisedResponse(3, F(1, 2))), Event(Concentrated(F(1, 8)), 2),
+        Event(RepeatAndSelect((Event(Laplace(F(2))),), mean=F(2))),
+        *(Event(Gaussian(F(2)), 1, scheme) for scheme in (
+            FixedSizeOfAtLeast(10, 2), TruncatedPoisson(F(1, 9), 3, 9), WithReplacement(9, 3),
+            BallsInBins(9), CyclicPoisson(F(1, 9), 3, 9))),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_an_event_without_a_pair_in_the_kernel_is_named(event):
+    with pytest.raises(NoTheorem, match=r"for a certificate, got (1|2) x ") as told:
+        Rounds.of("change_one", [Event(Gaussian(F(2))), event])
+    assert str(event) in str(told.value)
+    assert "\n" not in str(told.value)
+
+
+def test_counts_and_lists_have_the_limits_of_the_kernel():
+    assert str(round_of(Event(Laplace(F(2)), 10**6))).endswith(", 1000000)")
+    with pytest.raises(NoTheorem, match="count must be at most 1000000 for a certificate, got 1000001 of laplace"):
+        round_of(Event(Laplace(F(2)), 10**6 + 1))
+    for many in (0, 10_001):
+        with pytest.raises(NoTheorem, match=f"events must be 1 to 10000 of them for a certificate, got {many}"):
+            Rounds.of("none", [Event(Laplace(F(2)))] * many)
+
+
+def test_tables_have_one_size_where_samples_have_one():
+    events = [
+        Event(Gaussian(F(2)), 1, FixedSize(10, 2)),
+        Event(Laplace(F(2))),
+        Event(Laplace(F(2)), 1, FixedSize(10, 3)),
+    ]
+    assert Rounds.of("change_one", events).domain == "sized_table(rows, 10)"
+    with pytest.raises(NoTheorem, match="rows must be one number for a certificate, got 10 and 11"):
+        Rounds.of("change_one", [*events, Event(Laplace(F(2)), 1, FixedSize(11, 3))])

@@ -1,0 +1,243 @@
+"""Accounts of rounds: what the rule writes, the pair of each form, and every condition without which it is refused."""
+
+import pytest
+
+import refdp.mechanisms  # noqa: F401  (importing them registers the noise that rounds are about)
+from refdp.kernel import rules
+from refdp.kernel.certificate import certificate, parsed, replay, text_of
+from refdp.kernel.judgements import KernelError
+from refdp.kernel.rules.accounted_rounds import pair_of_round
+from refdp.kernel.rules.accounts import NOTHING, moved_twice
+from refdp.spec.terms import TermError, number, read
+from refdp.spec.well_formed import require_mechanism
+
+ADDED, REPLACED = (read("table(rows)"), "symmetric", number(1)), (read("table(rows)"), "change_one", number(1))
+SIZED = (read("sized_table(rows, 9)"), "change_one", number(1))
+BITS = {"both bits": "64"}
+SIDES = {"remove bits": "64", "add bits": "64"}
+
+
+def account(*rounds, **others):
+    words = {"domain": "table(rows)", "near": "symmetric", "d_in": "1", "epsilon": "2", "delta": "1/10",
+             "engine": "lattice", "evidence": BITS} | others  # fmt: skip
+    return rules.account_rounds(rounds=list(rounds), **words)
+
+
+def test_the_claim_is_about_every_way_to_choose_and_names_engine_and_arithmetic():
+    found = account("repeated(pure(1/2), 2)", "chain(l1(1), discrete_laplace(2, 1))")
+    assert str(found.claim.term) == (
+        "private(rounds(repeated(pure(1/2), 2), chain(l1(1), discrete_laplace(2, 1))), table(rows), symmetric(1), "
+        "approximate(2, 1/10))"
+    )
+    assert found.trusts == {"Arb", "engine: lattice"}
+    local = account("pure(ln(3))", domain="finite(2)", near="discrete", epsilon="1", delta="1/3").claim
+    assert (str(local.domain), local.metric, str(local.d_in)) == ("finite(2)", "discrete", "1")
+    assert str(rules.instantiate(found, values={"rows": "records()"}).claim.domain) == "table(records())"
+
+
+@pytest.mark.parametrize(
+    ("said", "where", "pair"),
+    [
+        ("pure(ln(3))", ADDED, "response(ln(3), 0) 1"),
+        ("approximate(1, 1/9)", ADDED, "response(1, 1/9) 1"),
+        ("gaussian(1/4)", ADDED, "normal(1/4) 1"),
+        ("gaussian(0)", ADDED, "response(0, 0) 1"),
+        ("chain(l2(3), gaussian(2))", ADDED, "normal(9/4) 1"),
+        ("chain(l1(3), gaussian(2))", ADDED, "normal(9/4) 1"),
+        ("chain(l1(3), laplace(2))", ADDED, "laplace(3/2) 1"),
+        ("chain(l1(0), laplace(2))", ADDED, "response(0, 0) 1"),
+        ("chain(l1(3/4), discrete_laplace(2, 1/2))", ADDED, "discrete_laplace(1/4, 1) 1"),
+        (
+            "chain(l1(1), discrete_gaussian(3, 1/2))",
+            (read("finite(4)"), "absolute", number(2)),
+            "discrete_gaussian(36, 2) 1",
+        ),
+        ("repeated(pure(1), 1000000)", ADDED, "response(1, 0) 1000000"),
+        ("repeated(poisson_sampled(1/3, pure(1)), 7)", ADDED, "response(1, 0) 7 at 1/3 poisson"),
+        ("poisson_sampled(1, pure(1))", ADDED, "response(1, 0) 1"),
+        ("poisson_sampled(0, pure(1))", ADDED, "response(0, 0) 1"),
+        ("poisson_sampled(1/3, chain(l2(3), gaussian(2)))", REPLACED, "normal(9/4) 1 at 1/3 replaced"),
+        ("poisson_sampled(1/3, gaussian(2))", REPLACED, "normal(2) 1 at 1/3 replaced"),
+        ("poisson_sampled(1, gaussian(2))", REPLACED, "normal(8) 1"),
+        ("poisson_sampled(1, chain(l1(3), laplace(2)))", REPLACED, "laplace(3) 1"),
+        ("poisson_sampled(1, chain(l1(1), discrete_laplace(2, 1)))", REPLACED, "discrete_laplace(1/2, 2) 1"),
+        ("poisson_sampled(1, chain(l1(2), discrete_gaussian(2, 1)))", REPLACED, "discrete_gaussian(4, 4) 1"),
+        ("poisson_sampled(1/3, gaussian(2))", SIZED, "normal(2) 1 at 1/3 replaced"),
+        ("fixed_size_sampled(3, gaussian(2))", SIZED, "normal(2) 1 at 1/3 fixed_size"),
+        ("repeated(fixed_size_sampled(3, pure(1)), 4)", SIZED, "response(1, 0) 4 at 1/3 fixed_size"),
+        ("fixed_size_sampled(9, pure(1))", SIZED, "response(1, 0) 1"),
+        ("fixed_size_sampled(9, gaussian(2))", SIZED, "normal(2) 1"),
+        ("poisson_sampled(1, gaussian(0))", REPLACED, "response(0, 0) 1"),
+        ("poisson_sampled(0, gaussian(1))", REPLACED, "response(0, 0) 1"),
+    ],
+)
+def test_every_round_has_the_pair_of_what_is_known_of_it(said, where, pair):
+    found = pair_of_round(read(said), where)
+    sampled = "" if found.rate is None else f" at {found.rate} {found.scheme}"
+    assert f"{found.name}({', '.join(map(str, found.numbers))}) {found.count}{sampled}" == pair
+    require_mechanism(read(f"rounds({said})"))
+
+
+def test_samples_are_told_apart_by_a_row_removed_added_or_replaced():
+    half = "poisson_sampled(1/2, chain(l1(1), laplace(2)))"
+    for near, evidence in (("symmetric", SIDES), ("change_one", {"replace bits": "64"})):
+        words = {"near": near, "evidence": evidence, "epsilon": "1/3", "delta": "1/5", "engine": "closed forms"}
+        assert account(half, **words).claim.metric == near
+        for others in ({"evidence": BITS}, {"evidence": {}}, {"epsilon": "0", "delta": "1/100"}):
+            with pytest.raises(KernelError):
+                account(half, **words | others)
+    drawn = account("fixed_size_sampled(3, chain(l1(1), laplace(2)))", domain="sized_table(rows, 9)", near="change_one",
+                    epsilon="1/3", delta="1/9", engine="closed forms", evidence={"replace bits": "64"})  # fmt: skip
+    assert str(drawn.claim.domain) == "sized_table(rows, 9)"
+    none = account("poisson_sampled(0, pure(1))", epsilon="0", delta="0").claim
+    assert list(map(str, none.d_out)) == ["0", "0"]
+
+
+NINE = {"domain": "sized_table(rows, 9)", "near": "change_one"}
+LAPLACE = "chain(l1(1), discrete_laplace(2, 1))"
+
+
+@pytest.mark.parametrize(
+    ("rounds", "words", "reason"),
+    [
+        ([], {}, "there must be 1 to 10000 rounds, got 0"),
+        (["pure(1)"] * 10_001, {}, "there must be 1 to 10000 rounds"),
+        (["concentrated(1/8)"], {}, "a round must be within a loss"),
+        (["renyi(8, 1)"], {}, "a round must be within a loss"),
+        (["loss_tail(1, 0)"], {}, "is not an amount of privacy loss"),
+        (["pure()"], {}, "is not an amount of privacy loss"),
+        (["pure(1, 1/100)"], {}, "is not an amount of privacy loss"),
+        (["approximate(1)"], {}, "is not an amount of privacy loss"),
+        (["gaussian(1, 1)"], {}, "is not an amount of privacy loss"),
+        (["gaussian(2)", "m()"], {}, "is not an amount of privacy loss"),
+        (["pure(e)"], {}, "."),
+        (["pure(-1)"], {}, "epsilon must be >= 0"),
+        (["approximate(1, 2)"], {}, "delta from 0 to 1"),
+        (["gaussian(-1)"], {}, "mu_squared must be >= 0"),
+        (["gaussian(sqrt(2))"], {}, "."),
+        (["chain(linf(1), discrete_laplace(2, 1))"], {}, "is not an amount of privacy loss"),
+        (["chain(absolute(1), discrete_laplace(2, 1))"], {}, "is not an amount of privacy loss"),
+        (["chain(l1(1), discrete_laplace(2, 1), 1)"], {}, "is not an amount of privacy loss"),
+        (["chain(count(records()), discrete_laplace(2, 1))"], {}, "is not an amount of privacy loss"),
+        (["chain(l1(-1), discrete_laplace(2, 1))"], {}, "an answer must move by >= 0"),
+        (["chain(l1(d), discrete_laplace(2, 1))"], {}, "."),
+        (["chain(l2(1), discrete_laplace(2, 1))"], {}, "needs a distance in L1"),
+        (["chain(l2(1), discrete_gaussian(2, 1))"], {}, "needs a distance in L1"),
+        (["chain(l2(1), laplace(2))"], {}, "needs a distance in L1"),
+        (["chain(l1(1), discrete_laplace(s, 1))"], {}, "must be numbers"),
+        (["chain(l1(1), discrete_laplace(-2, 1))"], {}, "breaks 0 < scale"),
+        (["chain(l1(1), discrete_laplace(2))"], {}, "."),
+        (["chain(l1(1), staircase(1, 1/2, 2))"], {}, "."),
+        (["chain(l1(1), randomised_response(3/4))"], {}, "is not what belongs there"),
+        (["chain(l1(1), coordinatewise(discrete_laplace(2, 1), 2))"], {}, "."),
+        (["repeated(pure(1), 0)"], {}, "must be a whole number >= 1"),
+        (["repeated(pure(1), 3/2)"], {}, "must be a whole number >= 1"),
+        (["repeated(pure(1), k)"], {}, "."),
+        (["repeated(pure(1), 1000001)"], {}, "must be repeated 1 to 1000000 times"),
+        (["repeated(repeated(pure(1), 2), 2)"], {}, "is not an amount of privacy loss"),
+        (["poisson_sampled(1/2, repeated(pure(1), 2))"], {}, "is not an amount of privacy loss"),
+        (["poisson_sampled(1/2, poisson_sampled(1/2, pure(1)))"], {}, "is not an amount of privacy loss"),
+        (["poisson_sampled(2, pure(1))"], {}, "must be from 0 to 1"),
+        (["poisson_sampled(-1/2, pure(1))"], {}, "must be from 0 to 1"),
+        (["poisson_sampled(q, pure(1))"], {}, "."),
+        (["poisson_sampled(1/2, pure(1))"], {"near": "change_one"}, "must be seen through noise"),
+        (["poisson_sampled(1, pure(1))"], {"near": "change_one"}, "must be seen through noise"),
+        (["poisson_sampled(1/2, approximate(1, 0))"], {"near": "change_one"}, "must be seen through noise"),
+        ([f"poisson_sampled(1/2, {LAPLACE})"], {"d_in": "2"}, "a sample must be of tables"),
+        ([f"poisson_sampled(1/2, {LAPLACE})"], {"d_in": "1/2"}, "a sample must be of tables"),
+        ([f"poisson_sampled(1/2, {LAPLACE})"], {"near": "change_one", "d_in": "2"}, "a sample must be of tables"),
+        ([f"poisson_sampled(1/2, {LAPLACE})"], {"near": "hamming"}, "a sample must be of tables"),
+        (["poisson_sampled(1/2, pure(1))"], {"domain": "sized_table(rows, 9)", "near": "change_one"},
+         "must be seen through noise"),
+        ([f"poisson_sampled(1/2, {LAPLACE})"], {"domain": "sized_table(rows, 9)", "near": "hamming"},
+         "a sample must be of tables"),
+        (["fixed_size_sampled(3, pure(1))"], {}, "must be of sized tables"),
+        (["fixed_size_sampled(3, pure(1))"], {"near": "change_one"}, "must be of sized tables"),
+        (["fixed_size_sampled(3, pure(1))"], {"domain": "sized_table(rows, 9)", "near": "hamming"}, "sized tables"),
+        (["fixed_size_sampled(3, pure(1))"], NINE | {"d_in": "2"}, "must be of sized tables"),
+        (["fixed_size_sampled(3, pure(1))"], NINE | {"d_in": "1/2"}, "must be of sized tables"),
+        (["fixed_size_sampled(10, pure(1))"], NINE, "a sample must have at most 9 rows, got 10"),
+        (["fixed_size_sampled(1, pure(1))"], NINE | {"domain": "sized_table(rows, 0)"}, "at most 0 rows"),
+        (["fixed_size_sampled(0, pure(1))"], NINE, "must be a whole number >= 1"),
+        (["fixed_size_sampled(3/2, pure(1))"], NINE, "must be a whole number >= 1"),
+        (["fixed_size_sampled(m, pure(1))"], NINE, "."),
+        (["fixed_size_sampled(3, repeated(pure(1), 2))"], NINE, "is not an amount of privacy loss"),
+        (["fixed_size_sampled(3, poisson_sampled(1/2, pure(1)))"], NINE, "is not an amount of privacy loss"),
+        (["fixed_size_sampled(3, pure(1))"], NINE | {"evidence": SIDES}, "about replace"),
+        (["pure(1)"], NINE | {"domain": "sized_table(rows, n)"}, "must have no names"),
+        (["pure(1)"], NINE | {"domain": "sized_table(grid(g), 9)"}, "must have no names"),
+        ([f"poisson_sampled(1/2, {LAPLACE})"], {"domain": "finite(2)", "near": "discrete"}, "must be of tables"),
+        (["pure(1)"], {"domain": "sized_table(records(), 4)"}, "no two members"),
+        (["pure(1)"], {"domain": "sized_table(rows, n)", "near": "change_one"}, "must have no names"),
+        (["pure(1)"], {"domain": "table(grid(g))"}, "must have no names"),
+        (["pure(1)"], {"domain": "table(others)"}, "must have no names"),
+        (["pure(1)"], {"domain": "grid(0)", "near": "absolute"}, "must be > 0"),
+        (["pure(1)"], {"domain": "records"}, "is not a domain"),
+        (["pure(1)"], {"near": "near"}, "metric must be one of"),
+        (["pure(1)"], {"d_in": "-1"}, "d_in must be >= 0"),
+        (["pure(1)"], {"d_in": "d"}, "."),
+        (["pure(1)"], {"epsilon": "-1"}, "epsilon must be >= 0"),
+        (["pure(1)"], {"delta": "1"}, "delta >= 0 and < 1"),
+        (["pure(1)"], {"delta": "-1/2"}, "delta >= 0 and < 1"),
+        (["pure(1)"], {"epsilon": "1/2", "delta": "1/100"}, "the engine shows a delta of about"),
+        (["pure(1)"], {"engine": "contours"}, "engine must be one of"),
+        (["pure(1)"], {"evidence": {}}, "the numbers"),
+        (["pure(1)"], {"evidence": SIDES}, "about both"),
+        (["poisson_sampled(1/2, pure(1))"], {"evidence": BITS}, "about remove or add"),
+        (["poisson_sampled(1/2, pure(1))"], {"evidence": {"remove bits": "64"}}, "the numbers"),
+        ([f"poisson_sampled(1/2, {LAPLACE})"], {"near": "change_one", "evidence": SIDES}, "about replace"),
+    ],
+)  # fmt: skip
+def test_what_is_not_as_it_must_be_is_refused(rounds, words, reason):
+    with pytest.raises(KernelError, match=reason):
+        account(*rounds, **words)
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["fixed_size_sampled(0, pure(1))", "fixed_size_sampled(pure(1))", "repeated(pure(1), 0)", "repeated(pure(1))",
+     "poisson_sampled(2, pure(1))", "chain(l1('a'), laplace(2))",
+     "chain(l1(1), count(records()))", "chain(l1(1, 2), laplace(2))", "gaussian()", "laplace(2)", "gaussian('1')",
+     "repeated(count(records()), 2)", "poisson_sampled(1/2, count(records()))"],
+)  # fmt: skip
+def test_a_round_of_which_nothing_is_said_is_no_mechanism(said):
+    with pytest.raises(TermError):
+        require_mechanism(read(f"rounds({said})"))
+
+
+def test_rule_of_sums_takes_no_noise_and_no_samples():
+    for said in ("chain(l1(1), laplace(2))", "poisson_sampled(1/2, pure(1))", "repeated(pure(1), 2)", "gaussian(1)"):
+        with pytest.raises(KernelError, match="is not an amount of privacy loss"):
+            rules.rounds(domain="table(rows)", near="symmetric", d_in="1", losses=[said])
+
+
+def test_equal_laws_are_those_of_a_loss_of_nothing():
+    assert pair_of_round(read("pure(0)"), ADDED) == NOTHING
+    account("poisson_sampled(1/2, pure(0))", near="change_one", evidence={"replace bits": "64"}, epsilon="0", delta="0")
+
+
+def test_what_is_no_noise_is_not_moved_twice():
+    with pytest.raises(KernelError, match="a pair response is not that of noise"):
+        moved_twice(pair_of_round(read("pure(1)"), ADDED))
+
+
+def test_a_genuine_certificate_replays_and_edited_ones_do_not():
+    theorem = account(f"repeated({LAPLACE}, 3)", epsilon="1", delta="3/20")
+    found = parsed(text_of(certificate(theorem, "")))
+    assert replay(found, lambda asked, by: frozenset(by)).theorem.claim == theorem.claim
+    for key, value in (
+        ("delta", "1/100"), ("epsilon", "1/2"), ("rounds", [f"repeated({LAPLACE}, 30)"]), ("rounds", []),
+        ("rounds", [f"repeated({LAPLACE}, 3)"] * 2), ("rounds", [LAPLACE.replace("(2", "(1")]),
+        ("rounds", [f"poisson_sampled(1/2, {LAPLACE})"]), ("domain", "sized_table(rows, 3)"), ("near", "change_one"),
+        ("d_in", "2"), ("d_in", "0"), ("engine", "closed forms"), ("engine", ""), ("evidence", {}),
+        ("evidence", {"both bits": "2"}), ("evidence", {"add bits": "64"}),
+    ):  # fmt: skip
+        edited = parsed(text_of(certificate(theorem, "")))
+        edited["steps"][-1]["data"][key] = value
+        with pytest.raises(KernelError):
+            replay(edited, lambda asked, by: frozenset(by))
+    for key in theorem.data:
+        edited = parsed(text_of(certificate(theorem, "")))
+        del edited["steps"][-1]["data"][key]
+        with pytest.raises((KernelError, TypeError)):
+            replay(edited, lambda asked, by: frozenset(by))
