@@ -47,6 +47,10 @@ class Scope:
         return scope
 
 
+NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler, ast.MatchAs, ast.MatchStar)
+"""What binds its `name`, if it has one."""
+
+
 def bound_names(body: Iterable[ast.AST]) -> frozenset[str]:
     """The names that statements bind in their own scope: not those of functions and comprehensions within."""
     found: set[str] = set()
@@ -54,9 +58,7 @@ def bound_names(body: Iterable[ast.AST]) -> frozenset[str]:
     for node in _own(body):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del):
             found.add(node.id)
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.ExceptHandler):
-            found.update([node.name] if node.name else [])
-        elif isinstance(node, ast.MatchAs | ast.MatchStar):
+        elif isinstance(node, NAMED):
             found.update([node.name] if node.name else [])
         elif isinstance(node, ast.MatchMapping):
             found.update([node.rest] if node.rest else [])
