@@ -72,9 +72,6 @@ HARMLESS: dict[Key, str] = {
      "flag.operator == 'ite' and all((part.operator == 'number' for part in flag.arguments[1:]))",
      "flag.operator == 'ite'", 0):
         "the product is worked out case by case, as it is, whatever the cases are; solvers are spared the others",
-    ("refdp/programs/language/calls.py", "_Written.visit_Constant", "operand dropped",
-     "isinstance(node.value, str) and NUMBER.fullmatch(node.value)", "NUMBER.fullmatch(node.value)", 0):
-        "fullmatch of what is no text is a TypeError, and the verdict is lost",
     ("refdp/programs/language/expressions.py", "_signed", "operand dropped",
      "isinstance(found, Mixed) and found.number is None and (len(found.others) == 1)",
      "found.number is None and len(found.others) == 1", 0):
