@@ -85,8 +85,9 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "asking again: `refdp check`": (
         "isolation.py", "checking.py", "general.py",
-        "commands/check.py", "commands/function_certificates.py", "claims.py", "programs/certificates/content.py",
-        "programs/certificates/writing.py", "sensitivities/writing.py", "sensitivities/machine/writing.py",
+        "commands/check.py", "commands/function_certificates.py", "commands/rounds_in_words.py", "claims.py",
+        "programs/certificates/content.py", "programs/certificates/writing.py",
+        "sensitivities/writing.py", "sensitivities/machine/writing.py",
         "provers/__init__.py",
         "provers/oracles.py", "provers/answers.py", "provers/processes.py", "provers/memory.py", "provers/serving.py",
         "provers/work.py",
@@ -103,6 +104,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "certified accounting, where `Arb` is named": (
         "accounting/*.py", "accounting/*/*.py", "commands/account.py", "commands/account_noise.py",
+        "commands/account_certificates.py",
     ),
     "verdicts of audits: that their error and their bounds are as stated": (
         "auditing/evidence/__init__.py", "auditing/evidence/e_values.py", "auditing/evidence/ledger.py",

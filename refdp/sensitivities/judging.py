@@ -224,7 +224,8 @@ class Case:
             return self.shown(claim, wanted, found), ""
         if found.lists is not None and self.asked.tables is None:
             return self.shown(claim, "lists", found.lists), ""
-        return None, found.reason
+        one = "" if self.asked.edits == 1 else f", of one edit and a bound of {self.of_one_edit(claim)}"
+        return None, f"{found.reason}{one}"
 
     def shown(self, claim: Term, tables: Tables, found: Found) -> Judgement:
         """The judgement of a proof."""
@@ -233,14 +234,17 @@ class Case:
         of_kernel = None
         if self.program is not None:
             totals = (list(map(written, one)) for one in single_invariants(self.program))
-            proved = claim if self.asked.edits == 1 else divide(claim, integer(self.asked.edits))
-            vouches = partial(self.vouched, proved, found.judged.trusts)
+            vouches = partial(self.vouched, self.of_one_edit(claim), found.judged.trusts)
             of_kernel = writing.proof(certified, evidence, totals, vouches)
         text = of_kernel or proof_text(certified, found.invariants, found.order, found.fused)
         return Judgement(
             self.asked, self.source, self.given, "PROVED", tables, bound=claim, any_n=True,
             trusts=tuple(sorted(found.judged.trusts)), certificate=text, evidence=evidence,
         )  # fmt: skip
+
+    def of_one_edit(self, claim: Term) -> Term:
+        """The bound of one edit, of which proofs speak."""
+        return claim if self.asked.edits == 1 else divide(claim, integer(self.asked.edits))
 
     def vouched(self, claim: Term, trusts: frozenset[str], case: QueryCase) -> frozenset[str] | None:
         """Who vouches for a proof of the claim and that no single run raises; nobody where solvers do not decide soon.

@@ -136,6 +136,20 @@ def test_proof_of_before_of_a_function_that_may_raise_is_no_theorem(folder):
     assert found["conclusion"].startswith("mean moves by at most 2 (")
 
 
+def test_refutation_of_before_in_which_both_tables_raise_is_refused(folder):
+    """There the same exception on both is no distance; that the function has no answer is another claim."""
+    _, content = asked(folder, "own.py:total", **WIDE, claim="6")
+    before = earlier(json.dumps(content))
+    before["evidence"] |= {"first": [{"number": "1"}], "second": [{"number": "2"}]}
+    before["claim"] |= {"function": "broken", "neighbours": "change_one"}
+    before["claim"]["source"] += "\n\ndef broken(rows):\n    return 1 / (len(rows) - 1)\n"
+    assert checked(folder, before)["verdict"] == "REJECTED"
+    before["evidence"] |= {"first": [], "second": [{"number": "2"}]}
+    before["claim"] |= {"neighbours": "add_remove"}
+    found = checked(folder, before)
+    assert found["verdict"] == "REFUTED", found["reason"]
+
+
 NEAR_MISSES = {
     "a smaller bound": lambda d, e: d.update(bound="6"),
     "a wider domain": lambda d, e: d.update(rows="reals()"),

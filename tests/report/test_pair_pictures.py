@@ -104,6 +104,6 @@ def test_plot_refuses_tables_that_show_nothing(certificate, tmp_path):
 def test_proof_has_a_derivation_and_no_pair(certificate, tmp_path):
     path = certificate("total", "add_remove", bounds=(0, 100), claim="100")
     assert plot(path, tmp_path / "derivation.svg")["kind"] == "derivation"
-    before = certificate("total", "add_remove", bounds=(0, 100), claim="200", edits=2)
+    before = certificate("total", "change_one", bounds=(0, 100), claim="100", assume="n >= 2")
     with pytest.raises(ValueError, match="there is nothing to draw"):
         plot(before, tmp_path / "tables.svg")
