@@ -85,12 +85,10 @@ def on_side(pairs: Sequence[Pair], side: str, wide: int | None = None) -> tuple[
                 continue
         loss: Loss = base(pair)
         if pair.rate is not None and loss != NOTHING:
-            of_fixed_size = pair.scheme == "fixed_size"
-            loss = (
-                losses.FixedSize(base(pair), pair.rate)
-                if of_fixed_size
-                else losses.Sampled(base(pair), pair.rate, cast(Direction, side))
-            )
+            if pair.scheme == "fixed_size":
+                loss = losses.FixedSize(base(pair), pair.rate)
+            else:
+                loss = losses.Sampled(base(pair), pair.rate, cast(Direction, side))
         parts.append((loss, pair.count))
     return composition(parts), more
 

@@ -153,11 +153,8 @@ def _scientific(x: Fraction, digits: int, up: bool) -> str:
     if x == 0:
         return "0"
     e = exponent_of_ten(x)
-    places = digits - 1 - e
-    above, below = (
-        x.numerator * 10 ** max(places, 0),
-        x.denominator * 10 ** max(-places, 0),
-    )  # no common factor is sought
+    places = digits - 1 - e  # no Fraction is made of it, as that looks for a common factor
+    above, below = x.numerator * 10 ** max(places, 0), x.denominator * 10 ** max(-places, 0)
     units = -(-above // below) if up else above // below
     text = str(units)
     tail, e = text[1:].rstrip("0"), e + len(text) - digits

@@ -106,6 +106,7 @@ def judged(asked: Question, others: Mapping[str, Other], pairs: int = PAIRS, run
         first, second = (None if one is None else one.answer for one in outcomes)
         found.counted += first is not None and second is not None
         for rows, one in zip((pair.first, pair.second), outcomes, strict=True):
+            note(found, rows, None if one is None else one.answer)
             if not agree(found, others, rows, pair.arguments, None if one is None or one.is_rounded else one.answer):
                 return found
         if first is None or second is None:
@@ -315,6 +316,13 @@ def distance(first: Answer, second: Answer, norm: str) -> Fraction | None:
     return sum((move * move for move in moves) if norm == "L2" else moves, Fraction(0))
 
 
+def note(found: Verdict, rows: Sequence[Any], answer: Answer | None) -> None:
+    """Whether the function answered, or what it raised, on a table with rows; a rounded answer is one, too."""
+    if rows:
+        found.answered = found.answered or isinstance(answer, Mapping)
+        found.raised = answer if isinstance(answer, str) else found.raised
+
+
 def agree(
     found: Verdict, others: Mapping[str, Other], rows: Sequence[Any], arguments: Mapping[str, Any], ran: Answer | None
 ) -> bool:
@@ -322,9 +330,7 @@ def agree(
     said = {"CPython": ran} | {name: other(rows, arguments) for name, other in others.items()}
     found.compared = found.compared or said[INTERPRETER] is not None
     known = [(name, answer) for name, answer in said.items() if answer is not None]
-    for answer in (answer for name, answer in known if rows and name in ("CPython", INTERPRETER)):
-        found.answered = found.answered or isinstance(answer, Mapping)
-        found.raised = answer if isinstance(answer, str) else found.raised
+    note(found, rows, said[INTERPRETER])
     for name, answer in known[1:]:
         if not same(known[0][1], answer):
             found.contradiction = (

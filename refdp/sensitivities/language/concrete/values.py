@@ -59,8 +59,11 @@ class Exceptional:
 
 
 NOT_DATA = (Function, Library, Module, Method, Callback, Exceptional)
-_KNOWN: dict[type, bool] = {}
 ITERABLE = (list, tuple, dict, set, frozenset, str, range, Iterator, KeysView, ValuesView, ItemsView)
+
+
+_KNOWN: dict[type, bool] = {}
+"""Class -> whether its values have elements, as far as it was asked."""
 
 
 def is_iterable(value: Any) -> bool:
