@@ -123,7 +123,8 @@ def _read(function: ast.FunctionDef, body: list[ast.stmt], home: Module, found: 
     made = {n.id for b in body for n in ast.walk(b) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     uses, kinds = list_uses(body, home), Kinds()
     _insist_on_names(function, found, uses)
-    _insist_on_calls(function, home)
+    own = frozenset(stored(function.body))
+    _insist_on_calls(function, own, home)
     generator = any(isinstance(n, ast.Yield) for b in body for n in ast.walk(b))
     for _ in range(MOST_READINGS):
         before = len(kinds)
@@ -132,7 +133,7 @@ def _read(function: ast.FunctionDef, body: list[ast.stmt], home: Module, found: 
             home,
             found.data,
             found.public,
-            frozenset(made | _bound(function)),
+            own | made,
             uses,
             kinds,
             found.assumption,
@@ -159,18 +160,8 @@ def _insist_on_names(function: ast.FunctionDef, found: Signature, uses: Mapping[
         raise Refusal(function, "return of two lists", "return one list, of pairs where it must be")
 
 
-def _bound(function: ast.FunctionDef) -> set[str]:
-    """The names that are the function's own, wherever in it they are bound: also where no run comes by."""
-    inner = {id(n) for one in ast.walk(function) if isinstance(one, ast.comprehension) for n in ast.walk(one.target)}
-    there = {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and id(n) in inner}
-    outside = {n.id for n in ast.walk(function)
-               if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load) and id(n) not in inner}  # fmt: skip
-    return {name for name in stored(function.body) if name in outside or name not in there}
-
-
-def _insist_on_calls(function: ast.FunctionDef, home: Module) -> None:
-    """Refusal where a name is called, or a module's name read, that the function or a comprehension in it binds."""
-    own = set(stored(function.body))
+def _insist_on_calls(function: ast.FunctionDef, own: frozenset[str], home: Module) -> None:
+    """Refusal where one of the names is called, or read as a module, that the function binds: anywhere in it."""
     for node in ast.walk(function):
         match node:
             case ast.FunctionDef() | ast.ClassDef() if node is not function:
