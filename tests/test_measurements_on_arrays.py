@@ -18,6 +18,7 @@ from refdp import (
     randomised_response,
     truncated_geometric,
 )
+from refdp.sampling.bulk import drawing as bulk
 from refdp.sampling.bulk.drawing import _of_ints as of_ints
 from refdp.sampling.bulk.drawing import _outputs as outputs_of
 from refdp.sampling.bulk.drawing import _suits, scaled
@@ -480,3 +481,55 @@ def test_scales_of_a_list_are_those_of_single_draws():
     digits = Stream(2)
     assert found == (4 + 2 * gaussian(9, 4, digits), 6 + 2 * gaussian(25, 16, digits))
     assert {type(y) for y in found} == {int}
+
+
+def test_what_has_no_plan_is_drawn_by_its_scheme():
+    """A response among so many values has no table."""
+    m = k_ary_randomised_response(2000, "1/2")
+    assert plan_of(m.subject) is None
+    drawn = Randomness(source=Stream(3)).several(m.subject, [F(7)] * 40)
+    assert drawn == tuple(m.each([7] * 40, source=Stream(3)))
+    assert drawn.count(7) > 5  # else: below 1e-6
+    assert len(set(drawn)) > 5
+
+
+def test_noise_on_whole_numbers_is_added_where_it_is_drawn(monkeypatch):
+    monkeypatch.setattr(bulk, "_outputs", lambda *_: pytest.fail("drawn first, and added then"))
+    monkeypatch.setattr(bulk, "_fits", lambda *_: pytest.fail("copied"))
+    data = np.zeros(5000, int)
+    assert discrete_laplace(3).each(data, out=data) is data
+    assert data.any()
+
+
+def test_draws_beyond_int64_are_clamped_on_a_coarse_grid():
+    """Which part is the input, and which the draw, matters where the input is great, too."""
+    plan = Clamped(plan_of(discrete_laplace(3).subject).law, F(2), -(2**62), 2**62 - 1)
+    assert of_ints(plan, np.array([-(2**63), 2**63 - 2]), [2**63, -(2**64)]).tolist() == [2**63 - 2, -(2**63)]
+
+
+@pytest.mark.parametrize("least", [-(2**63) - 5, 2**63 - 3, -(2**63), 0])
+def test_scores_of_any_place_name_the_same_candidate(least):
+    """Selections see differences alone: those of lists beyond int64 are shifted."""
+    scores, choice = [least, least + 7, least + 5], Choice(F(1, 3), by_flips=False)
+    for seed in range(30):
+        found = bulk.selected_from(scores, least, choice, Stream(seed))
+        assert found == bulk.selected_of(np.array([0, 7, 5]), choice, Stream(seed))
+
+
+def test_outputs_are_written_as_they_are_made_only_where_nothing_is_read_after():
+    data = np.arange(20)
+    assert bulk._is_written_at_once(data, data)
+    assert bulk._is_written_at_once(np.zeros(20, int), data)
+    assert bulk._is_written_at_once(data[:10], data[10:])
+    assert not bulk._is_written_at_once(data[1:], data[:-1])
+    assert not bulk._is_written_at_once(np.zeros(20, np.int32), data)
+    assert not bulk._is_written_at_once(np.zeros(40, int)[::2], data)
+    assert not bulk._is_written_at_once(data[:4].reshape(2, 2), data[:4].reshape(2, 2).T)
+
+
+def test_scales_in_an_array_may_be_any_exact_numbers():
+    exact = np.array([F(1, 2), F(22, 7)], object)
+    m = discrete_laplace(1)
+    assert m.each(np.zeros(2, int), exact, source=Stream(1)).tolist() == list(
+        m.each(np.zeros(2, int), exact.tolist(), source=Stream(1))
+    )

@@ -38,7 +38,7 @@ class SystemBits:
             if (flip := self._page.take()) is not None:
                 return flip
             if not pages.CAN_WAIT:
-                return os.urandom(1)[0] & 1
+                return int.from_bytes(os.urandom(1)) & 1
             self._page = pages.page(fetched, "B")
 
     def __repr__(self) -> str:

@@ -57,9 +57,9 @@ def summed_variance(q: Potential, bits: int) -> Interval | None:
     for k in range(1, end):
         weight = q.weight(k)(bits)
         total, squares = total + weight + weight, squares + _exactly(Fraction(2 * k * k), bits) * weight
-    ratio = exp_minus(q.slope(end))(bits).upper
-    tail = 2 * q.weight(end)(bits).upper * (end + 1) ** 2 * (1 + ratio) / (1 - ratio) ** 3
-    beyond = Interval(Fraction(0), tail, bits)
+    one, ratio = _exactly(Fraction(1), bits), exp_minus(q.slope(end))(bits)
+    tail = _exactly(Fraction(2 * (end + 1) ** 2), bits) * q.weight(end)(bits) * (one + ratio) / (one - ratio) ** 3
+    beyond = Interval(Fraction(0), Fraction(1), bits) * tail
     return (squares + beyond) / (total + beyond)
 
 

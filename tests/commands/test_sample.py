@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from fractions import Fraction as F
 from types import SimpleNamespace
 
@@ -20,6 +21,7 @@ from refdp.report.tables import console
 from refdp.sampling import chunks
 from refdp.sampling.bulk.chunks import ArrayChunk
 from refdp.sampling.chunks import ListChunk, run_of
+from refdp.sampling.drawing import Randomness
 from refdp.sampling.words import SYSTEM_WORDS, Recorded
 from tests.examples import few
 from tests.meta.repository import ROOT
@@ -400,3 +402,13 @@ def test_the_path_of_a_run_says_what_draws():
         assert (run.path, run.sampler, run.table is None) == (path, sampler, path != "bulk")
     chosen = run_of(refdp.permute_and_flip(1).subject, (F(3), F(2)), 10**6, Stream(1))
     assert (chosen.path, chosen.sampler, chosen.table) == ("python", "choices of a candidate", None)
+
+
+def test_what_has_a_plan_and_no_table_is_drawn_one_by_one(monkeypatch):
+    """Neither a table of its law nor the one of every scale: such are laws that take too long to tabulate."""
+    subject = refdp.discrete_gaussian(3).subject
+    run = replace(run_of(subject, F(0), 50, Stream(1)), table=None)
+    monkeypatch.setattr(chunks, "of_any_scale", lambda law: None)
+    assert (run.path, run.plan is None) == ("scalar", False)
+    found = [run.unit * k for chunk in run.chunks() for k in chunk.plus(run.constant)]
+    assert tuple(found) == Randomness(source=Stream(1)).several(subject, [F(0)] * 50)

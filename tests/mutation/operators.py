@@ -132,6 +132,8 @@ def _of_defaults(arguments: ast.arguments) -> Iterator[Found]:
 def _of_body(function: Function) -> Iterator[Found]:
     """The changes within a function, nested ones included; and a return where it begins."""
     start = 1 if ast.get_docstring(function, clean=False) is not None else 0
+    while start < len(function.body) and isinstance(function.body[start], ast.Global | ast.Nonlocal):
+        start += 1  # no test reaches that line, and nothing may stand before it
     if start < len(function.body) and not isinstance(function.body[start], ast.Return | ast.Raise):
         head = function.body[start]
         early = ast.If(ast.Constant(True), [ast.Return(None)], [head])  # a generator stays one, as its yields stand

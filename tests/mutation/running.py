@@ -134,7 +134,7 @@ class Runner:
         if chosen and site.change.function:
             swapped, by = self.forked(site, chosen)
         if chosen and not swapped:
-            by = imported(site, chosen)
+            by = imported(site, chosen, OFTEN * (ALWAYS + sum(self.record.seconds[one] for one in chosen)))
         if by:
             fate = DIES
             self.killers[site.file, site.change.function, by] += 1
@@ -302,13 +302,21 @@ class Importer:
         return importlib.util.spec_from_file_location(name, self.path, loader=Loader(name, self.path))
 
 
-def imported(site: Site, chosen: list[str]) -> str:
-    """The mutant in a new process, as its file is imported: what failed, if anything did."""
+def limited(words: list[str], seconds: float) -> subprocess.CompletedProcess[str]:
+    """What a process says that may take so many seconds of the processor: a mutant may never end."""
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
+
+    return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, preexec_fn=limit, check=False)
+
+
+def imported(site: Site, chosen: list[str], seconds: float = WALL) -> str:
+    """The mutant in a new process, as its file is imported: what failed, if anything did, or that it took too long."""
     words = [sys.executable, "-m", "tests.mutation.importing", site.area, repr(site.key)]
-    done = subprocess.run([*words, *chosen], cwd=ROOT, capture_output=True, text=True, timeout=WALL, check=False)
+    done = limited([*words, *chosen], seconds)
     if NOT_FOUND in done.stdout + done.stderr:  # a parameter of a test may be the number that is changed
-        whole = dict.fromkeys(name.partition("[")[0] for name in chosen)
-        done = subprocess.run([*words, *whole], cwd=ROOT, capture_output=True, text=True, timeout=WALL, check=False)
+        done = limited([*words, *dict.fromkeys(name.partition("[")[0] for name in chosen)], WALL)
     if done.returncode == 0:
         return ""
     if "was not imported by this process" in done.stderr:

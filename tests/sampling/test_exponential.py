@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from refdp.sampling import exponential
+from refdp.sampling.bulk import exponential as bulk
 from refdp.sampling.bulk.exponential import PerElement, Scales, table
+from refdp.sampling.drawing import FAMILIES
 from refdp.sampling.exponential import DIGITS, at_least, floor_of, prefix, rest_below, variables
 from refdp.sampling.lazy import Uniform
 from refdp.sampling.potentials import Potential, gaussian, laplace
@@ -295,3 +297,35 @@ def test_draws_of_every_scale_fit_the_law(law: Potential) -> None:
     for k in (-2, -1, 0, 1, 2):
         p = float(mass(k)[0])
         assert abs(drawn.count(k) - n * p) < 6.2 * (n * p) ** 0.5
+
+
+def test_the_sign_of_a_laplace_draw_is_that_of_the_arrays() -> None:
+    """A digit that is 0 leaves the number as it is; so a record of nothing but zeros is no minus zero drawn again."""
+    assert exponential.laplace(1, 1, Recorded(b"\0" * 64)) == 0
+    signs = set()
+    for seed in range(few(200)):
+        here, there = Stream(seed), Stream(seed)
+        k, minus = exponential.geometric(50, 1, there), there.digits(1)
+        if k:
+            signs.add(bool(minus))
+            assert exponential.laplace(50, 1, here) == (-k if minus else k)
+    assert signs == {False, True}
+
+
+def test_few_elements_are_decided_by_exact_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or else a margin that is far too wide would be noticed by nobody."""
+    asked: list[F] = []
+    monkeypatch.setattr(bulk, "at_least", lambda gamma, g, source: asked.append(gamma) or at_least(gamma, g, source))
+    PerElement().gaussian(scales(22, 7, few(20_000)), Stream(3))
+    assert len(asked) <= 2
+
+
+def test_families_of_scales_of_their_own_are_drawn_at_their_scale() -> None:
+    """A Gaussian draw takes the variance, numerator and denominator squared."""
+    for seed in range(few(100)):
+        scale = F(seed + 2, seed % 5 + 1)
+        drawn = FAMILIES["discrete_gaussian"](scale, Stream(seed))
+        assert drawn == exponential.gaussian(scale.numerator**2, scale.denominator**2, Stream(seed))
+        assert FAMILIES["discrete_laplace"](scale, Stream(seed)) == exponential.laplace(
+            scale.numerator, scale.denominator, Stream(seed)
+        )

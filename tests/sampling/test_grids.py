@@ -8,6 +8,7 @@ import pytest
 
 import refdp
 from refdp.numerics.exact import NotExact
+from refdp.sampling.bulk import grids
 
 STEPS = (1, "1/100", "1/3", 7, "3/8", "1e-9", F(1, 2**40), "12345678901234567/1000", "1e20/3")
 
@@ -50,6 +51,28 @@ def test_great_integers_are_not_read_as_floats():
     xs = np.array([2**53 + 1, 2**62 + 1, -(2**63)], np.int64)
     assert refdp.on_grid(xs).tolist() == xs.tolist()
     assert refdp.on_grid(np.array([2**64 - 1], np.uint64), 3).tolist() == [(2**64 - 1) // 3]
+
+
+@pytest.mark.parametrize("exponent", [10, 33, 49, 53, 58])
+def test_great_integers_and_long_floats_next_to_ties_are_rounded_as_they_are(exponent):
+    """None of them is a float64: each is one beside a tie."""
+    step = 2 ** (62 - exponent)
+    ties = [k * step + step // 2 for k in (2**exponent - 1, 2**exponent - 2, 1 - 2**exponent)]
+    xs = np.array([tie + apart for tie in ties for apart in (-1, 0, 1)], np.int64)
+    wanted = [round(F(x, step)) for x in xs.tolist()]
+    assert refdp.on_grid(xs, step).tolist() == wanted
+    assert refdp.on_grid(xs.astype(np.longdouble), step).tolist() == wanted
+    assert refdp.on_grid(np.array(["1e4000", "-1e-4900"], np.longdouble) * 0, step).tolist() == [0, 0]
+    with pytest.raises(OverflowError):
+        refdp.on_grid(np.array(["1e4000"], np.longdouble), step)
+
+
+def test_what_is_no_tie_is_divided_in_floats(monkeypatch):
+    monkeypatch.setattr(grids, "_one_by_one", lambda *_: pytest.fail("worked out one by one"))
+    xs = np.random.default_rng(3).uniform(-(10**6), 10**6, 10**4)
+    for step in ("1/100", "3/8", F(2**53 - 1, 2**53 - 2)):
+        refdp.on_grid(xs + 0.001, step)
+    assert refdp.on_grid(np.array([2**49, 3, -(2**49)]), 1).tolist() == [2**49, 3, -(2**49)]
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf")])

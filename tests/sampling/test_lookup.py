@@ -10,6 +10,7 @@ from refdp.sampling.tree import law_of
 from refdp.sampling.words import SYSTEM_WORDS, Flipped, Recorded
 from tests.sampling import laws
 from tests.sampling.families import SMALL_LAWS as LAWS
+from tests.sampling.streams import Stream
 
 
 def expected(law: Masses | Exponentials):
@@ -107,3 +108,20 @@ def test_any_number_of_draws(n: int) -> None:
     drawn = bulk_lookup(LAWS["thirds"]).sample(n)
     assert drawn.shape == (n,)
     assert LookupDraws(LAWS["one value"]).one(SYSTEM_WORDS) == 0
+
+
+def test_a_draw_that_the_bounds_tell_is_not_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    draws = LookupDraws(Masses((F(1, 2), F(1, 4), F(1, 4))))
+    monkeypatch.setattr(LookupDraws, "decided", lambda *_: pytest.fail("worked out"))
+    draw = draws.single(Stream64(5))
+    assert {draw() for _ in range(60)} == {0, 1, 2}  # else: below 1e-7
+
+
+class Stream64:
+    """A source of words of 64 digits."""
+
+    def __init__(self, seed: int) -> None:
+        self.stream = Stream(seed)
+
+    def word(self) -> int:
+        return self.stream.digits(64)

@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 from refdp.mechanisms.discrete_gaussian import DISCRETE_GAUSSIAN
 from refdp.mechanisms.discrete_laplace import DISCRETE_LAPLACE
 from refdp.mechanisms.laplace import LAPLACE
-from refdp.sampling.potentials import HIGHEST_DEGREE, Potential, gaussian, is_even, laplace, potential_of
+from refdp.sampling.potentials import (
+    HIGHEST_DEGREE,
+    NoisePolynomial,
+    Potential,
+    gaussian,
+    is_even,
+    laplace,
+    potential_of,
+)
 from refdp.sampling.variances import variance
 from refdp.spec.evaluation import evaluate
 from refdp.spec.terms import TermError, read
@@ -113,3 +121,10 @@ def test_scales_that_are_not_positive_are_refused(scale: object) -> None:
         laplace(scale)
     with pytest.raises(ValueError, match="sigma must be > 0"):
         gaussian(scale)
+
+
+@pytest.mark.parametrize("c", [(0,), (3,), (0, 2), (1, 0, 3), (2, 3, 4, 5)])
+def test_polynomials_have_no_zeros_at_their_end(c: tuple[int, ...]) -> None:
+    exact = tuple(map(F, c))
+    for zeros in range(4):
+        assert NoisePolynomial.of([*exact, *[F(0)] * zeros]).coefficients == exact

@@ -1,5 +1,6 @@
 """Which mechanism draws what, where several are run together; and what has no scheme."""
 
+from dataclasses import replace
 from fractions import Fraction as F
 
 import pytest
@@ -9,6 +10,7 @@ import refdp.transformations  # noqa: F401  (importing them registers what is ru
 from refdp.sampling.coins import Coins
 from refdp.sampling.schemes import draw, run
 from refdp.sampling.tree import Tape
+from refdp.spec.samplers import SCHEMES
 from refdp.spec.terms import TermError, read
 
 
@@ -32,3 +34,11 @@ def test_parts_side_by_side_are_run_on_the_rows_that_the_partition_sends_them() 
 def test_a_mechanism_without_a_scheme_is_not_drawn(subject: str) -> None:
     with pytest.raises(TermError, match="has no sampler"):
         draw(read(subject), F(0), Coins(Tape([0] * 100)))
+
+
+@pytest.mark.parametrize("scale", [F(0), F(-1, 3)])
+def test_a_scale_that_is_none_is_not_proposed(scale: F, monkeypatch: pytest.MonkeyPatch) -> None:
+    scheme = SCHEMES["discrete_gaussian"]
+    monkeypatch.setitem(SCHEMES, "discrete_gaussian", replace(scheme, choose_scale=lambda values: scale))
+    with pytest.raises(TermError, match="proposal_scale must be > 0, got"):
+        draw(read("discrete_gaussian(3, 1)"), F(0), Coins(Tape([0] * 100)))

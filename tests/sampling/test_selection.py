@@ -133,8 +133,9 @@ def test_scores_that_are_no_ints_are_refused(scores: list) -> None:
 
 @pytest.mark.parametrize("scores", [np.array([], np.int64), np.array([0.5]), np.array([[1]]), np.array([1], np.int32)])
 def test_arrays_that_are_not_int64_are_refused(scores: np.ndarray) -> None:
-    with pytest.raises(ValueError, match="scores must be int64"):
-        bulk.selected(scores, 1)
+    for select in (bulk.selected, bulk.flipped):
+        with pytest.raises(ValueError, match="scores must be int64"):
+            select(scores, 1)
 
 
 @pytest.mark.parametrize("rate", [0, F(-1, 3)])

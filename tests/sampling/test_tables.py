@@ -73,3 +73,12 @@ def test_tables_draw_one_as_the_certified_sampler():
     draws, table = SlotDraws(certificate(laplace(5))), table_of(laplace(5))
     record = bytes(range(1, 200))
     assert table.one(Recorded(record)) == draws.one(Recorded(record))
+
+
+def test_a_machine_without_numpy_says_so(monkeypatch):
+    def missing(name):
+        raise ImportError(name)
+
+    monkeypatch.setattr(tables, "import_module", missing)
+    with pytest.warns(tables.Slower, match="numpy is not installed"):
+        assert not tables.has_numpy.__wrapped__()

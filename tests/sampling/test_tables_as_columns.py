@@ -10,8 +10,9 @@ from refdp import clamp, clamped_sum, count, discrete_laplace, histogram, mean, 
 from refdp.pipeline import PipelineError
 from refdp.sampling.bulk import columns
 from refdp.sampling.bulk.columns import Column, Unfit, worked_out
+from refdp.spec import registry
 from refdp.spec.evaluation import evaluate
-from refdp.spec.terms import TermError, read
+from refdp.spec.terms import Term, TermError, read
 from refdp.transformations import point_count, rank_scores, threshold_count
 from tests.examples import few
 
@@ -114,3 +115,77 @@ def test_what_need_not_be_whole_or_an_int64_is_unfit():
     for text in ("a / 2", "exp(a)", "a + 1/2", "half * a", "a * 9223372036854775807", "sqrt(a)", "unknown"):
         with pytest.raises(Unfit):
             worked_out(read(text), one)
+
+
+def extremes(text, ends):
+    """The least and the greatest value of a formula of whole numbers within these ends."""
+    values = [
+        evaluate(read(text), {"a": F(a), "b": F(b)})
+        for a in range(ends[0], ends[1] + 1)
+        for b in range(ends[2], ends[3] + 1)
+    ]
+    return min(values), max(values)
+
+
+@pytest.mark.parametrize(
+    "text", ["-a", "abs(a)", "a + b", "a - b", "a * b", "min(a, b)", "max(a, b)", "indicator(a <= b)"]
+)
+def test_the_ends_of_one_operation_are_reached(text):
+    """Wider ones would make fit columns unfit."""
+    for ends in ((-3, 2, -1, 5), (1, 4, -2, 1), (-5, -2, -7, -3), (0, 3, -4, 0), (2, 2, 1, 6), (-6, 0, 0, 0)):
+        known = {"a": Column(np.array(ends[:2]), *ends[:2]), "b": Column(np.array(ends[2:]), *ends[2:])}
+        found = worked_out(read(text), known)
+        reached = (0, 1) if "indicator" in text else extremes(text, ends)
+        assert (found.least, found.greatest) == reached
+
+
+def test_formulas_of_constants_are_numbers():
+    for text, wanted in (("max(2, 3)", 3), ("min(2, 3)", 2), ("abs(2 - 5)", 3), ("indicator(2 < 3)", 1)):
+        assert worked_out(read(text), {}).numbers == wanted
+
+
+@pytest.mark.parametrize("operator", ["min", "max", "+"])
+def test_what_is_no_function_of_one_number_is_unfit(operator):
+    with pytest.raises(Unfit, match="of one number"):
+        worked_out(Term(operator, (read("a"),)), {"a": Column(np.array([1]), 1, 1)})
+
+
+@pytest.mark.parametrize(
+    ("rows", "members", "others"),
+    [
+        ("grid(5/2)", [0, 5, -10], [0, 2]),
+        ("grid(1/3)", [0, 1, 7], None),
+        ("grid(2/3)", [0, 2, -4], [0, 2, 3]),
+        (f"grid({2**63})", [0], [1]),
+        (f"grid({2**62})", [0, 2**62], [2**61]),
+        ("bounded(5/2, 0, 5)", [0, 5], [0, 10]),
+        ("bounded(1, -2, 3)", [-2, 3], [-3]),
+        ("finite(3)", [0, 2], [-1]),
+        ("finite(3)", [1], [3]),
+        ("category(3)", [-1, 2], [-2]),
+        ("category(3)", [0], [3]),
+        ("reals()", [-MOST, MOST], None),
+    ],
+)
+def test_members_of_a_domain_are_told_from_others(rows, members, others):
+    domain = read(f"table({rows})")
+    assert columns.is_member(domain, np.array(members, np.int64))
+    assert others is None or not columns.is_member(domain, np.array(others, np.int64))
+
+
+def test_a_sum_that_may_pass_int64_is_unfit():
+    """Though this one would not: of two rows, one is half of the greatest number more than is sure."""
+    half = 2**62
+    for ends, fits in (((0, half - 1), True), ((0, half), False), ((-half, -1), True), ((-half - 1, -1), False)):
+        x = np.array(ends, np.int64)
+        if fits:
+            assert columns.summed(*summing(), x) == sum(ends)
+        else:
+            with pytest.raises(Unfit):
+                columns.summed(*summing(), x)
+
+
+def summing():
+    """A sum of rows that are clamped to all of int64."""
+    subject = clamped_sum(-MOST - 1, MOST).subject
+    return registry.kind_of(subject.operator), subject

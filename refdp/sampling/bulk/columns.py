@@ -39,8 +39,7 @@ class Column:
     greatest: int
 
     def __post_init__(self) -> None:
-        if not LEAST <= self.least <= self.greatest <= GREATEST:
-            raise Unfit("a number is not sure to be an int64")
+        _ends(self.least, self.greatest)
 
 
 def is_member(domain: Term, x: Any) -> bool:
@@ -128,8 +127,7 @@ def _total(contribution: Term, known: Mapping[str, Column | Fraction], counts: I
     found = worked_out(contribution, known)
     if not isinstance(found.numbers, np.ndarray):
         return Fraction(found.numbers * n)
-    if not LEAST <= min(0, found.least) * n <= max(0, found.greatest) * n <= GREATEST:
-        raise Unfit("a sum is not sure to be an int64")
+    _ends(found.least * n, found.greatest * n)  # no partial sum lies beyond 0 and these
     return Fraction(int(found.numbers.sum() if counts is None else found.numbers @ counts))
 
 
@@ -156,12 +154,13 @@ def worked_out(t: Term, known: Mapping[str, Column | Fraction]) -> Column:
             found = known.get(str(t.value))
             return found if isinstance(found, Column) else _constant(found)
         case "indicator":
-            holds = _holds(t.arguments[0], known)
+            (condition,) = t.arguments
+            holds = _holds(condition, known)
             return Column(holds.astype(np.int64) if isinstance(holds, np.ndarray) else int(holds), 0, 1)
     if t.operator not in ("+", "-", "*", "negate", "abs", "min", "max"):
         raise Unfit(f"{t.operator} need not be whole")
     parts = [worked_out(a, known) for a in t.arguments]
-    return _of_one(t.operator, parts[0]) if len(parts) == 1 else _of_two(t.operator, *parts)
+    return _of_one(t.operator, *parts) if len(parts) == 1 else _of_two(t.operator, *parts)
 
 
 def _constant(one: Fraction | None) -> Column:
@@ -174,33 +173,39 @@ def _constant(one: Fraction | None) -> Column:
 def _of_one(operator: str, a: Column) -> Column:
     """-a or |a|, of which the ends are worked out first."""
     if operator == "negate":
-        ends = Column(0, -a.greatest, -a.least)
-        return Column(-a.numbers, ends.least, ends.greatest)
+        ends = _ends(-a.greatest, -a.least)
+        return Column(-a.numbers, *ends)
     if operator != "abs":
         raise Unfit(f"{operator} of one number")
-    least = 0 if a.least <= 0 <= a.greatest else min(abs(a.least), abs(a.greatest))
-    ends = Column(0, least, max(abs(a.least), abs(a.greatest)))
-    return Column(abs(a.numbers), ends.least, ends.greatest)
+    ends = _ends(max(0, a.least, -a.greatest), max(-a.least, a.greatest))
+    return Column(abs(a.numbers), *ends)
 
 
 def _of_two(operator: str, a: Column, b: Column) -> Column:
     """a op b, of which the ends are worked out first: they are sure to be int64 before anything is."""
     match operator:
         case "+":
-            ends = Column(0, a.least + b.least, a.greatest + b.greatest)
-            return Column(a.numbers + b.numbers, ends.least, ends.greatest)
+            ends = _ends(a.least + b.least, a.greatest + b.greatest)
+            return Column(a.numbers + b.numbers, *ends)
         case "-":
-            ends = Column(0, a.least - b.greatest, a.greatest - b.least)
-            return Column(a.numbers - b.numbers, ends.least, ends.greatest)
+            ends = _ends(a.least - b.greatest, a.greatest - b.least)
+            return Column(a.numbers - b.numbers, *ends)
         case "*":
             products = [x * y for x in (a.least, a.greatest) for y in (b.least, b.greatest)]
-            ends = Column(0, min(products), max(products))
-            return Column(a.numbers * b.numbers, ends.least, ends.greatest)
+            ends = _ends(min(products), max(products))
+            return Column(a.numbers * b.numbers, *ends)
         case "min":
             return Column(_chosen(np.minimum, min, a, b), min(a.least, b.least), min(a.greatest, b.greatest))
         case "max":
             return Column(_chosen(np.maximum, max, a, b), max(a.least, b.least), max(a.greatest, b.greatest))
     raise Unfit(f"{operator} of two numbers")
+
+
+def _ends(least: int, greatest: int) -> tuple[int, int]:
+    """Both, where they are int64."""
+    if not LEAST <= least <= greatest <= GREATEST:
+        raise Unfit("a number is not sure to be an int64")
+    return least, greatest
 
 
 def _chosen(arrays: Any, scalars: Any, a: Column, b: Column) -> Any:

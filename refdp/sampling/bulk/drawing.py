@@ -103,7 +103,7 @@ def _overlaps(out: Any) -> bool:
     """The same, by the places of all elements: of arrays whose axes interleave."""
     places = np.zeros(1, np.int64)
     for step, n in zip(out.strides, out.shape, strict=True):
-        places = np.add.outer(places, np.arange(n, dtype=np.int64) * step).reshape(-1)
+        places = np.add.outer(places, np.arange(n, dtype=np.int64) * step).ravel()
     places.sort()
     return bool((np.diff(places) < out.itemsize).any())
 

@@ -1,8 +1,9 @@
 """Arrays on a grid: divided in floats where that is sure to be right, one by one elsewhere.
 
-Let t = x q / p for a step p / q with p, q < 2^53.  In floats x q errs by at most 2^-53 of itself, and so does the
-quotient, or by 2^-1074 where it is tiny: b with |b - t| <= |b| 2^-51 + 2^-1000, say.  So if b is farther than that from
-every number halfway between two integers, both round to the same one.
+Let t = x q / p for a step p / q with p, q < 2^53.  As a float x, of whatever type, is off by at most 2^-53 of itself,
+and so are its product with q and the quotient, or by 2^-1074 where they are tiny: the float b that is found has
+|b - t| <= |b| 2^-51 + 2^-1000, say.  So if b is farther than that from every number halfway between two integers, both
+round to the same one.
 """
 
 from __future__ import annotations
@@ -29,17 +30,15 @@ def array_on_grid(values: Any, step: Fraction, nearest: Callable[[Any, Fraction]
         raise ValueError(f"values must be an array of floats or integers, got one of {values.dtype}")
     if values.dtype.kind == "f" and not np.isfinite(values).all():
         raise ValueError(f"values must be finite numbers, got {values[~np.isfinite(values)].ravel()[0]}")
-    if values.dtype.itemsize > 8 or not max(step.numerator, step.denominator) < EXACT:
+    if not max(step.numerator, step.denominator) < EXACT:
         return _one_by_one(values.ravel(), step, nearest).reshape(values.shape)
-    x = values.astype(np.float64)
     with np.errstate(over="ignore", under="ignore"):
+        x = values.astype(np.float64)
         quotient = x * float(step.denominator) / float(step.numerator)
     whole = np.rint(quotient)
     with np.errstate(invalid="ignore"):
         sure = np.abs(np.abs(quotient - whole) - 0.5) > np.abs(quotient) * ERROR + TINY
     sure &= np.abs(quotient) < SURE
-    if values.dtype.kind in "iu":
-        sure &= np.abs(x) < EXACT
     found = np.where(sure, whole, 0.0).astype(np.int64)
     if not sure.all():
         found[~sure] = _one_by_one(values[~sure], step, nearest)

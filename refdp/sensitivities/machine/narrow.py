@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from refdp.provers import work
 from refdp.sensitivities.machine.formats import FLOAT64, FloatFormat, rounded
@@ -31,8 +32,12 @@ def nearest(number: float, format_: FloatFormat) -> float:
     return math.copysign(result, number)
 
 
+@lru_cache(maxsize=4096)
 def machine_float(value: Fraction, format_: FloatFormat) -> float:
-    """The float nearest to an exact number, as a Python float; 0 is +0.0."""
+    """The float nearest to an exact number, as a Python float; 0 is +0.0.
+
+    Kept, as the tables of a search hold the same few numbers thousands of times.
+    """
     return float(rounded(value, format_))
 
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 
 from refdp.logic import operations, terms
+from refdp.provers import work
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.machine import search
@@ -37,6 +38,7 @@ from refdp.sensitivities.machine.statistics import (
     welford,
 )
 from refdp.sensitivities.machine.user import machine_question
+from refdp.sensitivities.machine.user_runs import ROW, user_run
 from refdp.sensitivities.question import SIZE
 from refdp.sensitivities.records import Category, Fields, Missing, Number
 
@@ -343,3 +345,13 @@ def test_a_search_in_which_no_table_counts_ends_too(clock):
     asked = question(quick_sum("naive"), FLOAT64, 0, 1, counts=lambda n: n < 0)
     assert find_machine_pair(asked, Fraction(1, 2)) is None
     assert 100 < clock.readings <= 510
+
+
+def test_rows_are_work_though_the_function_looks_at_none():
+    """A function that raises at once was run on tables of hundreds of rows for many times its limit."""
+    source = parse_source("def f(rows):\n    return sum(rows)\n    sum = 1\n", "f")
+    run = user_run(source, Declaration(UNIT), machine_arithmetic("float64"))
+    for rows in (10, 1000):
+        before = work.COUNT.steps
+        assert run(runs((Fraction(k % 7, 7), 1) for k in range(rows))).exception == "UnboundLocalError"
+        assert work.COUNT.steps - before >= ROW * rows
