@@ -75,4 +75,4 @@ def geometric(rho: Fraction, source: Source) -> int:
 def _guess(u: Uniform, rho: Fraction) -> int | None:
     """About -ln(U) / rho if the digits known tell it nearly; the comparisons put it right, so nothing rests on it."""
     middle = Fraction(2 * u.digits + 1, 2 << u.size)
-    return max(0, -sum(ln_bounds(middle, 64)) // (2 * rho)) if 8 * u.digits * rho > 1 else None
+    return -sum(ln_bounds(middle, 64)) // (2 * rho) if 8 * u.digits * rho > 1 else None

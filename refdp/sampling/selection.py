@@ -66,18 +66,18 @@ def flipped(scores: Sequence[int], rate: Exactly, source: Source = SYSTEM_WORDS,
     gaps = [best - score for score in scores]
     known = weights(set(gaps), checked) if max(gaps) < LIMIT else {}
     uniforms = [first_digits(source) for _ in gaps]
-    up = [comes_up(u, known.get(gap), gap, checked, slack) for u, gap in zip(uniforms, gaps, strict=True)]
+    up = [comes_up(u, known.get(gap), checked * gap, slack) for u, gap in zip(uniforms, gaps, strict=True)]
     among = [k for k, comes in enumerate(up) if comes]
     return among[below(len(among), source)]
 
 
-def comes_up(u: Uniform, weight: float | None, gap: int, rate: Fraction, slack: float) -> bool:
-    """Whether U < e^(-rate gap), where `weight` is about that: see `NEAR`."""
+def comes_up(u: Uniform, weight: float | None, exponent: Fraction, slack: float) -> bool:
+    """Whether U < e^-exponent, where `weight` is about that: see `NEAR`."""
     if weight is not None and u.size >= DIGITS:
         excess = weight - target(u, 1.0)
         if abs(excess) > NEAR * slack:
             return excess > 0
-    return gap == 0 or less(u, exp_minus(rate * gap))
+    return exponent == 0 or less(u, exp_minus(exponent))
 
 
 NEAR = 2.0**-47
@@ -173,8 +173,7 @@ def decided(u: Uniform, rate: Fraction, parts: Callable[[int], Parts], first: in
         size = sum(before.values()) + sum(after.values())
 
         def enclosure(bits: int) -> Interval:
-            a, b = total(before, rate, bits + size.bit_length())
-            c, d = total(after, rate, bits + size.bit_length())
+            (a, b), (c, d) = (total(counts, rate, bits + size.bit_length()) for counts in (before, after))
             return Interval(a / (a + d), b / (b + c), bits)
 
         return enclosure

@@ -412,3 +412,8 @@ def test_what_has_a_plan_and_no_table_is_drawn_one_by_one(monkeypatch):
     assert (run.path, run.plan is None) == ("scalar", False)
     found = [run.unit * k for chunk in run.chunks() for k in chunk.plus(run.constant)]
     assert tuple(found) == Randomness(source=Stream(1)).several(subject, [F(0)] * 50)
+
+
+def test_chunks_are_added_to_in_arrays_where_the_constant_fits(monkeypatch):
+    monkeypatch.setattr(ArrayChunk, "plus", lambda *_: pytest.fail("made a list of"))
+    assert np.frombuffer(ArrayChunk(np.array([1, -2])).octets(7, 3), "<i8").tolist() == [24, 15]

@@ -254,20 +254,22 @@ def test_floor_of_is_the_same_number_whatever_the_margin(scale: F) -> None:
 
 
 @pytest.mark.parametrize("digits", [2, 5, DIGITS])
-def test_near_holds_the_number_that_the_rest_makes(digits: int) -> None:
+@pytest.mark.parametrize("known", [64, 128])
+def test_near_holds_the_number_that_the_rest_makes(digits: int, known: int) -> None:
     """At the ends of what is known of U: F by the inverse of its law, to 300 digits of mpmath."""
     chance = random.Random(digits)
     for _ in range(few(400)):
-        u = Uniform(Stream(0), chance.getrandbits(64) | 1, 64)
-        g, scale = chance.getrandbits(digits + 2), F(chance.getrandbits(80) + 1, chance.getrandbits(9) + 1)
+        u = Uniform(Stream(0), chance.getrandbits(known) | 1, known)
+        numerator = chance.getrandbits(known + 16) + 1
+        g, scale = chance.getrandbits(digits + 2), F(numerator, chance.getrandbits(9) + 1)
         low, high = exponential._near(scale.numerator, scale.denominator, g, u, digits, 1)
-        for end in (F(u.digits, 2**64), F(u.digits + 1, 2**64) - F(1, 2**200)):
-            with mpmath.workprec(600):
+        for end in (F(u.digits, 2**known), F(u.digits + 1, 2**known) - F(1, 2**200)):
+            with mpmath.workprec(900):
                 c = mpmath.mpf(2) ** -digits
                 rest = -mpmath.log1p(-mpmath.mpf(end.numerator) / end.denominator * -mpmath.expm1(-c)) / c
                 whole = mpmath.floor((rest + g) * scale.numerator / scale.denominator * c)
             assert low <= int(whole) <= high
-        assert high - low <= 2 + scale * 2**6 / 2 ** min(3 * digits, digits + 60)
+        assert high - low <= 2 + scale * 2**6 / 2 ** min(3 * digits, digits + known - 4)
 
 
 @pytest.mark.parametrize("f", [F(1, 3), F(1, 10**9), 1 - F(1, 10**9), F(1, 2)])
@@ -316,7 +318,8 @@ def test_few_elements_are_decided_by_exact_numbers(monkeypatch: pytest.MonkeyPat
     """Or else a margin that is far too wide would be noticed by nobody."""
     asked: list[F] = []
     monkeypatch.setattr(bulk, "at_least", lambda gamma, g, source: asked.append(gamma) or at_least(gamma, g, source))
-    PerElement().gaussian(scales(22, 7, few(20_000)), Stream(3))
+    for sigma in (3, 10**6):
+        PerElement().gaussian(scales(sigma, 1, few(20_000)), Stream(3))
     assert len(asked) <= 2
 
 
@@ -329,3 +332,12 @@ def test_families_of_scales_of_their_own_are_drawn_at_their_scale() -> None:
         assert FAMILIES["discrete_laplace"](scale, Stream(seed)) == exponential.laplace(
             scale.numerator, scale.denominator, Stream(seed)
         )
+
+
+@pytest.mark.parametrize(("scale", "asks"), [(F(1, 2**50), False), (F(2**60), True), (F(2**90), True)])
+def test_floats_are_asked_where_there_are_several_whole_numbers(scale: F, asks: bool, monkeypatch) -> None:
+    asked: list[tuple] = []
+    near = exponential._near
+    monkeypatch.setattr(exponential, "_near", lambda *given: asked.append(given) or near(*given))
+    floor_of(scale, 3, Stream(1))
+    assert [(u.size, slack) for *_, u, _, slack in asked] == ([(64 if scale < 2**70 else 128, 1)] if asks else [])

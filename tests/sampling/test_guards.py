@@ -12,6 +12,7 @@ from refdp.numerics.elementary import Undecided
 from refdp.sampling import selection, tables
 from refdp.sampling.bulk import selection as bulk_selection
 from refdp.sampling.bulk.exponential import PerElement, Scales
+from refdp.sampling.bulk.tables import narrowest
 from refdp.sampling.lazy import Uniform
 from refdp.sampling.potentials import gaussian, laplace
 from refdp.sampling.slots.build import certificate
@@ -80,6 +81,16 @@ def test_words_are_the_narrowest_that_hold_slot_and_offset(family: str) -> None:
     draws = SlotDraws(certificate(SLOTS[family]))
     digits = draws.certificate.slot_digits + draws.certificate.offset_digits
     assert draws.word == min(width for width in (16, 32, 64) if width >= digits)
+
+
+@pytest.mark.parametrize("family", SLOTS)
+def test_entries_are_no_narrower_than_words_and_hold_twice_all_ends(family: str) -> None:
+    draws = SlotDraws(certificate(SLOTS[family]))
+    c = draws.certificate
+    for rows in (1, 30, 5000, 2**16):
+        digits = np.iinfo(narrowest(draws, rows)).bits
+        ends = max(-c.blocks[0].start, c.blocks[-1].start + c.width, 2 * (rows + 1) << c.offset_digits)
+        assert digits == min(one for one in (16, 32, 64) if one >= draws.word and 4 * ends <= 2**one)
 
 
 def test_words_of_every_width_are_in_use() -> None:

@@ -42,3 +42,18 @@ def test_a_scale_that_is_none_is_not_proposed(scale: F, monkeypatch: pytest.Monk
     monkeypatch.setitem(SCHEMES, "discrete_gaussian", replace(scheme, choose_scale=lambda values: scale))
     with pytest.raises(TermError, match="proposal_scale must be > 0, got"):
         draw(read("discrete_gaussian(3, 1)"), F(0), Coins(Tape([0] * 100)))
+
+
+def test_rows_are_sampled_by_a_flip_of_their_rate_each() -> None:
+    subject, asked = read("poisson_sampled(1/3, chain(count(grid(1)), discrete_laplace(3, 1)))"), []
+
+    class Known(Coins):
+        __slots__ = ()
+
+        def bernoulli(self, probability: F) -> bool:
+            assert probability == F(1, 3)
+            asked.append(probability)
+            return len(asked) % 2 == 1
+
+    assert run(subject, (F(7), F(8), F(9)), lambda m, inputs: inputs, Known(Tape([]))) == 2
+    assert len(asked) == 3

@@ -23,6 +23,7 @@ from refdp.pipeline import PipelineError
 from refdp.sampling import single, tables
 from refdp.sampling.lookup import LookupDraws, Masses
 from refdp.sampling.pages import Page
+from refdp.sampling.plans import plan_of
 from refdp.sampling.potentials import Potential
 from refdp.sampling.slots.build import certificate
 from refdp.sampling.slots.draws import SlotDraws
@@ -186,3 +187,16 @@ def test_single_draws_fit_the_law_before_a_table_and_after():
     for k in range(-3, 4):
         p = exp(-abs(k) / 2) / total
         assert abs(counts[k] - n * p) < 6.2 * (n * p * (1 - p)) ** 0.5
+
+
+@pytest.mark.parametrize(
+    ("m", "x", "k", "wanted"),
+    [
+        (discrete_laplace(3), 8, 3, 11), (discrete_laplace(9, 4), 8, 3, 20), (discrete_laplace(9, 4), 8, -3, -4),
+        (truncated_geometric(6, -3, 12, 3), 3, 2, 9), (truncated_geometric(6, -3, 12, 3), 3, -2, -3),
+        (truncated_geometric(6, -3, 12, 3), 3, -9, -3), (truncated_geometric(6, -3, 12, 3), 3, 9, 12),
+        (k_ary_randomised_response(5, "1/2"), 4, 3, 2),
+    ],
+)  # fmt: skip
+def test_what_a_draw_makes_of_a_whole_number(m, x, k, wanted):
+    assert single.on_whole(plan_of(m.subject), lambda: k, lambda: pytest.fail("refused"))(x) == wanted

@@ -189,3 +189,11 @@ def summing():
     """A sum of rows that are clamped to all of int64."""
     subject = clamped_sum(-MOST - 1, MOST).subject
     return registry.kind_of(subject.operator), subject
+
+
+def test_values_are_counted_where_they_span_few_numbers():
+    found, counts = columns.counted(np.array([5, 3, 5, 5]))
+    assert (found.tolist(), counts.tolist()) == ([3, 5], [1, 3])
+    assert columns.counted(np.array([], np.int64))[1] is None
+    assert columns.counted(np.array([0, columns.FEW_VALUES - 1]))[1] is not None
+    assert columns.counted(np.array([0, columns.FEW_VALUES]))[1] is None

@@ -84,7 +84,7 @@ def value(subject: Term, x: Integers) -> Any:
         return value(subject.arguments[1], inner)
     kind = registry.kind_of(subject.operator)
     if isinstance(kind, RowFunction) and kind.formula is not None:
-        found = worked_out(kind.formula.term, _parameters(kind, subject) | {"row": column(x)})
+        found = worked_out(kind.formula.term, {**registry.values(kind, subject), "row": column(x)})
         return np.broadcast_to(np.asarray(found.numbers, np.int64), x.shape).copy()
     if isinstance(kind, RowSum):
         return summed(kind, subject, x)
@@ -102,7 +102,7 @@ def summed(kind: RowSum, subject: Term, x: Integers) -> Any:
     if kind.is_sized and x.size != values["size"]:
         raise TermError(f"{subject} reads tables of {values['size']} rows, got {x.size}")
     rows, counts = counted(x) if kind.is_vector else (x, None)
-    known = _parameters(kind, subject) | {"row": column(rows)}
+    known: dict[str, Column | Fraction] = {**values, "row": column(rows)}
     if not kind.is_vector:
         return _finished(kind, _total(kind.contribution.term, known, counts, x.size), values)
     totals = (
@@ -134,15 +134,6 @@ def _total(contribution: Term, known: Mapping[str, Column | Fraction], counts: I
 def _finished(kind: RowSum, total: Fraction, values: Mapping[str, Fraction]) -> Fraction:
     """What becomes of a sum."""
     return total if kind.finish is None else Fraction(evaluate(kind.finish.term, {**values, "total": total}))
-
-
-def _parameters(kind: RowFunction | RowSum, subject: Term) -> dict[str, Column | Fraction]:
-    """The parameters: whole ones as columns, others as they are."""
-    found: dict[str, Column | Fraction] = {}
-    for key, one in registry.values(kind, subject).items():
-        fits = one.denominator == 1 and LEAST <= one <= GREATEST
-        found[key] = Column(int(one), int(one), int(one)) if fits else one
-    return found
 
 
 def worked_out(t: Term, known: Mapping[str, Column | Fraction]) -> Column:

@@ -92,9 +92,7 @@ def limits(u: Uniform, weight: Floats, slack: float) -> tuple[int, int]:
     blocks, last = -(-weight.size // BLOCK), weight.size - 1
     if u.size < DIGITS:
         return 0, last
-    table = weight.reshape(1, -1)
-    if blocks > 1:
-        table = np.concatenate([weight, np.zeros(blocks * BLOCK - weight.size)]).reshape(blocks, BLOCK)
+    table = np.concatenate([weight, np.zeros(blocks * BLOCK - weight.size)]).reshape(blocks, BLOCK)
     ends = np.add.reduce(table, 1).cumsum()
     t, near = target(u, float(ends[-1])), margin(float(ends[-1]), blocks + BLOCK) * slack
     low, high = ends.searchsorted((t - near, t + near), "right").clip(0, blocks - 1).tolist()
