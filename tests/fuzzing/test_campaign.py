@@ -28,10 +28,10 @@ ROOT = Path(__file__).parents[2]
 @pytest.mark.parametrize("first", [1_000_000, 1_000_150])
 def test_no_verdict_on_random_programs_is_wrong_and_most_are_decided(first: int) -> None:
     tally = Tally()
-    assert not list(wrong_verdicts(range(first, first + 60), False, tally, QUICK))
-    assert tally.claims == 60
+    assert not list(wrong_verdicts(range(first, first + 100), False, tally, QUICK))
+    assert tally.claims == 100
     assert tally.decided >= 0.6
-    assert tally.unjudged <= 3
+    assert tally.unjudged <= 5
 
 
 @pytest.mark.once

@@ -6,9 +6,11 @@ from fractions import Fraction
 import pytest
 
 from refdp.logic.operations import add, at_most, divide, multiply
+from refdp.logic.strict_json import Forged
 from refdp.logic.terms import FALSE, TRUE, ZERO, integer, rational
 from refdp.provers import work
 from refdp.sensitivities.checking.certificate import Claim, parsed, proof_text, refutation_text
+from refdp.sensitivities.checking.encoding import kind_of
 from refdp.sensitivities.checking.invariants import Invariants
 from refdp.sensitivities.checking.replaying import proved_of, replay
 from refdp.sensitivities.declaration import Declaration
@@ -257,3 +259,11 @@ def accepted(text):
 def test_certificate_whose_source_is_not_read_is_refused(proof, source):
     with pytest.raises(ValueError, match=r".+"):
         replay(changed(proof, "claim", "source", to=source))
+
+
+@pytest.mark.parametrize("key", [True, False])
+def test_a_truth_value_is_no_name_of_a_field(key):
+    """True is 1 to Python: two fields might be told apart by nothing."""
+    kind = {"fields": [[key, {"category": ["a", "b"]}]]}
+    with pytest.raises(Forged, match="a key must be a text or a whole number"):
+        kind_of(kind, {})

@@ -114,3 +114,19 @@ def answered(*values):
 def test_answers_are_too_far_apart_by_the_definition(first, second, norm, claim, far):
     assert is_too_far((first, second), norm, claim, {SIZE: Fraction(4)}) is far
     assert is_too_far((second, first), norm, claim, {SIZE: Fraction(4)}) is far
+
+
+def test_rows_of_fields_are_read_by_their_places_or_their_names():
+    number, label = Number(integer(0), integer(9)), Category(("a", "b"))
+    assert records(Fields(((0, number), (1, label))), [(Fraction(7), "b")], {}) == [(Fraction(7), Fraction(1))]
+    assert records(Fields((("x", number), ("y", label))), [{"x": Fraction(7), "y": "b"}], {}) == [
+        (Fraction(7), Fraction(1))
+    ]
+    for kind, row in (
+        (Fields(((0, number), (1, number))), {"x": Fraction(7), "y": Fraction(1)}),
+        (Fields((("x", number), ("y", number))), (Fraction(7), Fraction(1))),
+        (Fields((("x", number), ("y", number))), ("x", "y")),
+        (Fields((("x", number), ("y", number))), {"y": Fraction(7), "x": Fraction(1)}),
+    ):
+        with pytest.raises(ValueError, match="a row must be as declared"):
+            records(kind, [row], {})

@@ -313,3 +313,8 @@ def test_answers_on_an_empty_table_count(norm):
 def test_the_same_exception_is_at_distance_zero_which_exceeds_a_negative_claim(norm, claim, expected):
     failing = replace(f.count(), exception=integer(1))
     assert verdict(Question(failing, CHANGE, norm, claim), TRUE) == expected
+
+
+def test_where_nothing_is_demanded_nothing_is_proved():
+    found = verifying.judged([])
+    assert (found.verdict, found.reason) == ("UNKNOWN", "nothing was there to be proved")
