@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from refdp.accounting import losses
 from refdp.accounting.curves import Effort, OutOfReach
@@ -24,12 +24,17 @@ from refdp.numerics.exact import ExactReal, exact
 from refdp.numerics.intervals import Interval
 from refdp.provers import work
 
+if TYPE_CHECKING:
+    from refdp.accounting.contour.factors import Factor, Line
+
 WORK = 600.0
 """Seconds of work after which an engine gives up."""
 FEWEST_BITS, MOST_BITS = 32, 10_000
 """Fewest and most binary digits that are worked with."""
 MOST_POINTS = 1_000_000
 """Most points of a contour."""
+LARGEST_CIRCLE = 10**12
+"""Most points of a circle, of which few are asked about."""
 LARGEST_VARIANCE = 10**40
 """Greatest variance from which on noise may be taken for noise on the reals."""
 LARGEST_SIZE = 200
@@ -169,19 +174,41 @@ def by_contour(product: Composition, epsilon: Fraction, told: Numbers) -> Interv
     from refdp.accounting.contour.choice import factor
     from refdp.accounting.contour.engine import ENGINE
     from refdp.accounting.contour.factors import Line
+
+    only(told, "order", "period", "count", "bits")
+    if reason := ENGINE.why_not(product):
+        raise OutOfReach(reason)
+    line = Line(rational(told, "order"), rational(told, "period"), number(told, "count", 1, MOST_POINTS))
+    return _along(line, [(factor(loss), number_of) for loss, number_of in product.parts], epsilon, told)
+
+
+def by_periodic_contour(product: Composition, epsilon: Fraction, told: Numbers) -> Interval:
+    """The sum over so many points, the first of `size` around a circle, at that order."""
+    from refdp.accounting.contour.circle import Circle, lattice_of
+    from refdp.accounting.contour.factors import Line
+    from refdp.accounting.contour.ladder import moved
+    from refdp.accounting.lattice.groups import NO_LATTICE
+
+    only(told, "order", "size", "count", "bits")
+    lattice = lattice_of(product)
+    if lattice is None:
+        raise OutOfReach(NO_LATTICE)
+    count, size = number(told, "count", 1, MOST_POINTS), number(told, "size", 3, LARGEST_CIRCLE)
+    require(size % 2 == 1 and 2 * count + 1 <= size, "size", "odd, and more than twice the count", size)
+    line = Line(rational(told, "order"), Circle(lattice, size), count)
+    return _along(line, [(moved(loss, lattice), number_of) for loss, number_of in product.parts], epsilon, told)
+
+
+def _along(line: Line, parts: list[tuple[Factor, int]], epsilon: Fraction, told: Numbers) -> Interval:
+    """The sum along a line, with moments of so many binary digits."""
     from refdp.accounting.contour.integral import Contour
     from refdp.accounting.contour.ladder import infinite_mass
     from refdp.accounting.contour.plan import GUARD
 
-    only(told, "order", "period", "count", "bits")
-    count, bits = number(told, "count", 1, MOST_POINTS), number(told, "bits", FEWEST_BITS, MOST_BITS)
-    line = Line(rational(told, "order"), rational(told, "period"), count)
-    accuracy = bits - GUARD - count.bit_length()
-    require(accuracy >= 1, "bits", f"more than {GUARD + count.bit_length()}", bits)
-    if reason := ENGINE.why_not(product):
-        raise OutOfReach(reason)
+    bits, digits = number(told, "bits", FEWEST_BITS, MOST_BITS), line.count.bit_length()
+    accuracy = bits - GUARD - digits
+    require(accuracy >= 1, "bits", f"more than {GUARD + digits}", bits)
     with precision(bits):
-        parts = [(factor(loss), number_of) for loss, number_of in product.parts]
         decays = [one.decay(line.order) for one, _ in parts]
         shares = [None if decay is None else decay.bound(line.reach) for decay in decays]
         accurate = [(one, number_of, accuracy) for one, number_of in parts]
@@ -224,6 +251,7 @@ ENCLOSURES: Mapping[str, Callable[[Composition, Fraction, Numbers], Interval]] =
     "lattice": by_lattice,
     "quadrature": by_quadrature,
     "contour": by_contour,
+    "periodic contour": by_periodic_contour,
     "cells": by_cells,
     "chords": by_chords,
 }

@@ -29,6 +29,8 @@ SMALL, LARGE = 10**4, 10**6
 """Variances of discrete normal noise: from the second on it is taken for noise on the reals, from the first perhaps."""
 BITS, HALVINGS = 256, 60
 """Binary digits, and how often an interval is halved, where noise is chosen."""
+ON_CIRCLES = "periodic contour"
+"""The engine to which it does not matter how wide the noise is."""
 SECONDS = 60.0
 """Work for one engine, as it is counted."""
 
@@ -67,8 +69,9 @@ def _first(
     pairs: Sequence[Pair], epsilon: Fraction, delta: Fraction, seconds: float, widths: Sequence[Fraction], first: str
 ) -> Evidence | None:
     """The first engine that shows it."""
-    for wide in _wides(pairs):
-        for engine in sorted(ENCLOSURES, key=lambda name: not first.startswith(name)):
+    for wide in (wides := _wides(pairs)):
+        able = [ON_CIRCLES] if wide is None and LARGE in wides else ENCLOSURES
+        for engine in sorted(able, key=lambda name: not first.startswith(name)):
             found: dict[str, str] = {}
             allowed = seconds if not first or first.startswith(engine) else seconds / len(ENCLOSURES)
             for side in sides_of(pairs):
@@ -105,7 +108,7 @@ def _wides(pairs: Sequence[Pair]) -> list[int | None]:
     most = max(variances, default=Fraction(0))
     if most < SMALL:
         return [None]
-    return [None, SMALL] if most < LARGE else [LARGE, SMALL]
+    return [None, SMALL] if most < LARGE else [None, LARGE, SMALL]
 
 
 def _shown(
@@ -177,6 +180,23 @@ def _of_contour(product: Composition, epsilon: Fraction, effort: Effort) -> Iter
                "bits": str(contour.bits)}  # fmt: skip
 
 
+def _of_periodic_contour(product: Composition, epsilon: Fraction, effort: Effort) -> Iterator[Numbers]:
+    """The circle that serves this epsilon."""
+    from refdp.accounting.contour.circle import Circle, lattice_of
+    from refdp.accounting.contour.ladder import Ladder
+    from refdp.accounting.contour.turning import ENGINE
+
+    if ENGINE.why_not(product):
+        return
+    found = Ladder.of(product, effort, effort.width, lattice_of(product))
+    found.delta(epsilon)
+    for contour in found.built.values():
+        line = contour.line
+        if isinstance(line.period, Circle):
+            yield {"order": str(line.order), "size": str(line.period.size), "count": str(line.count),
+                   "bits": str(contour.bits)}  # fmt: skip
+
+
 def _of_cells(product: Composition, epsilon: Fraction, effort: Effort) -> Iterator[Numbers]:
     """Finer and finer grids."""
     from refdp.accounting.cells.engine import MOST_POINTS, POINTS, spread
@@ -213,6 +233,7 @@ PROPOSED: Mapping[str, Callable[[Composition, Fraction, Effort], Iterator[Number
     "lattice": _of_lattice,
     "quadrature": _of_quadrature,
     "contour": _of_contour,
+    "periodic contour": _of_periodic_contour,
     "cells": _of_cells,
     "chords": _of_chords,
 }

@@ -10,7 +10,7 @@ from refdp.logic.strict_json import Forged
 from refdp.logic.terms import FALSE, TRUE, ZERO, integer, rational
 from refdp.provers import work
 from refdp.sensitivities.checking.certificate import Claim, parsed, proof_text, refutation_text
-from refdp.sensitivities.checking.encoding import kind_of
+from refdp.sensitivities.checking.encoding import DEEPEST, kind_of, value_json, value_of
 from refdp.sensitivities.checking.invariants import Invariants
 from refdp.sensitivities.checking.replaying import proved_of, replay
 from refdp.sensitivities.declaration import Declaration
@@ -267,3 +267,19 @@ def test_a_truth_value_is_no_name_of_a_field(key):
     kind = {"fields": [[key, {"category": ["a", "b"]}]]}
     with pytest.raises(Forged, match="a key must be a text or a whole number"):
         kind_of(kind, {})
+
+
+@pytest.mark.parametrize("wrap", [lambda one: [one], lambda one: {"fields": {"x": one}}], ids=["tuples", "fields"])
+def test_values_may_be_nested_so_deep_and_no_deeper(wrap):
+    value = None
+    for _ in range(DEEPEST):
+        value = wrap(value)
+    assert value_json(value_of(value)) == value
+    with pytest.raises(Forged, match="a value is nested too deep"):
+        value_of(wrap(value))
+
+
+def test_certificate_of_a_refutation_brings_the_parameters():
+    parameters = {f.L: Fraction(-1, 3), f.U: Fraction(7)}
+    text = refutation_text(SUM, Pair((), (), {str(name): value for name, value in parameters.items()}, NOTHING, None))
+    assert parsed(text)[2]["parameters"] == {str(f.L): "-1/3", str(f.U): "7"}

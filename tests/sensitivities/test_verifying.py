@@ -318,3 +318,10 @@ def test_the_same_exception_is_at_distance_zero_which_exceeds_a_negative_claim(n
 def test_where_nothing_is_demanded_nothing_is_proved():
     found = verifying.judged([])
     assert (found.verdict, found.reason) == ("UNKNOWN", "nothing was there to be proved")
+
+
+def test_a_solver_that_is_believed_alone_is_believed_beside_others():
+    z3, cvc5, bitwuzla = (verifying.WORKERS[name].start() for name in ("z3", "cvc5", "bitwuzla"))
+    proved = [("a", ("z3",)), ("b", ("z3", "cvc5")), ("c", ("cvc5", "bitwuzla"))]
+    assert verifying.believed_in(proved[:2]) == {verifying.READING, z3}
+    assert verifying.believed_in(proved) == {verifying.READING, z3, f"{cvc5} and {bitwuzla}"}

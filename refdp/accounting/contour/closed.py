@@ -65,8 +65,7 @@ class NormalFactor:
     def moments(self, line: Line, accuracy: int, effort: Effort) -> list[acb]:
         """M at each point."""
         work.step(line.count)
-        points = [acb(ball(line.order), line.step * j) for j in range(line.count + 1)]
-        return [(ball(self.mu_squared) * s * (s + 1) / 2).exp() for s in points]
+        return [(ball(self.mu_squared) * s * (s + 1) / 2).exp() for s in line.points()]
 
     def decay(self, order: Fraction) -> Decay:
         """e^(-mu^2 t^2 / 2)."""
@@ -98,7 +97,7 @@ class LaplaceFactor:
     def moments(self, line: Line, accuracy: int, effort: Effort) -> list[acb]:
         """M at each point."""
         work.step(4 * line.count)
-        return [self._at(acb(ball(line.order), line.step * j)) for j in range(line.count + 1)]
+        return list(map(self._at, line.points()))
 
     def decay(self, order: Fraction) -> Decay:
         """|4 s + 2| is at least 4 |t|."""

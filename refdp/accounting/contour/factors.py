@@ -18,23 +18,68 @@ def error_ball(radius: arb) -> acb:
     return acb(top, top)
 
 
+Ends = tuple[list[tuple[arb, arb]], arb]
+"""Points with weights, and a number: delta is the mean of delta at these points, but for at most that number."""
+
+
+class Turn(Protocol):
+    """A period after which moments come again: that of losses on a lattice."""
+
+    @property
+    def length(self) -> arb:
+        """R."""
+
+    def kernels(self, points: list[acb]) -> list[acb]:
+        """What stands in the place of 1 / (s (s + 1)) in the sum."""
+
+    def beyond(self, count: int) -> arb:
+        """What stands in the place of 1 / (pi T) in what is left out beyond so many points."""
+
+    def ends(self, epsilon: Fraction) -> Ends:
+        """Points of the lattice around epsilon."""
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The points c + i h j for j = 0 ... count on the line, h = 2 pi / period."""
+    """The points c + i h j for j = 0 ... count on the line, h = 2 pi / R, with the period R."""
 
     order: Fraction
-    period: Fraction
+    period: Fraction | Turn
     count: int
+
+    @property
+    def length(self) -> arb:
+        """R."""
+        return ball(self.period) if isinstance(self.period, Fraction) else self.period.length
 
     @property
     def step(self) -> arb:
         """h."""
-        return 2 * arb.pi() / ball(self.period)
+        return 2 * arb.pi() / self.length
 
     @property
     def reach(self) -> arb:
         """T = h count, the end of the line."""
         return self.step * self.count
+
+    def points(self) -> list[acb]:
+        """All of them."""
+        order, step = ball(self.order), self.step
+        return [acb(order, step * j) for j in range(self.count + 1)]
+
+    def kernels(self, points: list[acb]) -> list[acb]:
+        """By what the moments at these points are multiplied."""
+        if not isinstance(self.period, Fraction):
+            return self.period.kernels(points)
+        return [1 / (s * (s + 1)) for s in points]
+
+    def beyond(self) -> arb:
+        """By what moments beyond T are multiplied, at most, with all that follow them (Lemmas 5.7 and 5.12)."""
+        return 1 / (arb.pi() * self.reach) if isinstance(self.period, Fraction) else self.period.beyond(self.count)
+
+    def ends(self, epsilon: Fraction) -> Ends:
+        """Where delta is worked out for epsilon."""
+        return ([(ball(epsilon), arb(1))], arb(0)) if isinstance(self.period, Fraction) else self.period.ends(epsilon)
 
 
 class Decay(Protocol):

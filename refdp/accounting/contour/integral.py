@@ -54,12 +54,20 @@ class Contour:
 
     def delta(self, epsilon: Fraction) -> tuple[arb, arb]:
         """Exact numbers below and above delta without the mass of infinite loss."""
-        work.step(self.line.count // 8 + TURN)
         with precision(self.bits):
-            x = ball(epsilon)
-            total = (-ball(self.line.order) * x).exp() * self._sum(x) / ball(self.line.period)
-            left_out = self.tail * (-ball(self.line.order) * x).exp()
-            return (total - left_out - self._aliases(x)).lower(), (total + left_out).upper()
+            ends, error = self.line.ends(epsilon)
+            low, high = -error, error
+            for x, weight in ends:
+                work.step(self.line.count // 8 + TURN)
+                below, above = self._at(x)
+                low, high = low + weight * below, high + weight * above
+            return low.lower(), high.upper()
+
+    def _at(self, x: arb) -> tuple[arb, arb]:
+        """The same at x, on a lattice one of its points."""
+        scale = (-ball(self.line.order) * x).exp()
+        total, left_out = scale * self._sum(x) / self.line.length, self.tail * scale
+        return (total - left_out - self._aliases(x)).lower(), (total + left_out).upper()
 
     def _sum(self, x: arb) -> arb:
         """F_0 + 2 Re of the sum of F_j e^(-i h j x), j > 0; only half of F_0 is among the terms."""
@@ -71,7 +79,7 @@ class Contour:
 
     def _aliases(self, x: arb) -> arb:
         """At least the sum over n != 0 of delta(epsilon + n R) e^(c n R) (Lemma 5.2)."""
-        c, period = ball(self.line.order), ball(self.line.period)
+        c, period = ball(self.line.order), self.line.length
         bounds = [most * (-ball(d) * x).exp() / ((ball(d) - c) * period).expm1() for d, most in self.ceilings]
         return min(bound.upper() for bound in bounds) + 1 / (c * period).expm1()
 
@@ -85,17 +93,16 @@ def ceiling(parts: list[tuple[Factor, int, int]], order: Fraction) -> arb:
 
 
 def _terms(product: list[acb], line: Line) -> acb_mat:
-    """F_j = M(c + i h j) / ((c + i h j) (c + 1 + i h j)), row by row in a square; of F_0, half."""
+    """F_j = M(s) / (s (s + 1)) at s = c + i h j, or M times another kernel, row by row in a square; of F_0, half."""
     side = int((line.count + 1) ** 0.5) + 1
-    points = [acb(ball(line.order), line.step * j) for j in range(line.count + 1)]
-    found = [value / (s * (s + 1)) for value, s in zip(product, points, strict=True)]
+    found = [value * kernel for value, kernel in zip(product, line.kernels(line.points()), strict=True)]
     found[0] /= 2
     return acb_mat(side, side, found + [acb(0)] * (side * side - len(found)))
 
 
 def _tail(parts: list[tuple[Factor, int, int]], line: Line, shares: Sequence[arb | None]) -> arb:
-    """At least the sum beyond T, without e^(-c epsilon): (product of M(c)^k share^k) / (pi T) (Lemma 5.7)."""
-    product = 1 / (arb.pi() * line.reach)
+    """At least the sum beyond T, without e^(-c epsilon): the product of M(c)^k share^k, times that of the kernel."""
+    product = line.beyond()
     for (factor, count, accuracy), share in zip(parts, shares, strict=True):
         most = factor.moment(line.order, accuracy).upper()
         product *= (most * share if share is not None else most) ** count

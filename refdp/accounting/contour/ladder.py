@@ -13,10 +13,13 @@ from refdp.accounting.balls import ball
 from refdp.accounting.contour.choice import factor
 from refdp.accounting.contour.factors import Factor
 from refdp.accounting.contour.integral import Contour
+from refdp.accounting.contour.lattice_noise import on_lattice
 from refdp.accounting.contour.plan import CHEAP, REACHES, Plan, Rung, ladder, refitted
 from refdp.accounting.contour.saddle import Landscape, grouped
 from refdp.accounting.curves import Effort, OutOfReach
-from refdp.accounting.losses import Composition
+from refdp.accounting.lattice.groups import Group
+from refdp.accounting.lattice.laws import law_of
+from refdp.accounting.losses import Composition, Loss
 from refdp.numerics.enclosures import interval, precision
 from refdp.numerics.intervals import Interval
 from refdp.provers import work
@@ -25,6 +28,8 @@ SKETCH = 96
 """Binary digits while floats choose."""
 PLANNING = 0.3
 """Share of the work in which it must be found where the first contour should be."""
+PERIODIC = "periodic contour (Lemmas 5.12 and 5.13 of docs/accounting_proofs.md)"
+"""The engine on a lattice."""
 MOST_REFITS = 3
 """How often a contour is made again."""
 
@@ -42,12 +47,15 @@ class Ladder:
     trusts: frozenset[str] = frozenset({"Arb"})
 
     @classmethod
-    def of(cls, composition: Composition, effort: Effort, width: Fraction) -> Ladder:
-        """The curve, its first contour made; OutOfReach where that costs too much."""
+    def of(cls, composition: Composition, effort: Effort, width: Fraction, lattice: Group | None = None) -> Ladder:
+        """The curve, its first contour made, on the lattice of all losses if one is given.
+
+        OutOfReach where that costs too much.
+        """
         end = work.until(PLANNING * (effort.end - work.spent()))
-        parts = [(factor(loss), count) for loss, count in composition.parts]
+        parts = [(moved(loss, lattice), count) for loss, count in composition.parts]
         kept, stands = grouped(parts)
-        landscape = Landscape(kept, end, stands=stands)
+        landscape = Landscape(kept, end, stands=stands, lattice=lattice)
         with precision(SKETCH):
             infinite = float(infinite_mass(parts).mid())
             least = max(effort.delta, Fraction(infinite) * width)
@@ -58,6 +66,8 @@ class Ladder:
                     if Plan.of(landscape, rungs[0], parts).work() < CHEAP:
                         break
         found = cls(parts, replace(landscape, end=effort.end), rungs, effort)
+        if lattice is not None:
+            found.engine = PERIODIC
         found.contour(0)
         return found
 
@@ -105,6 +115,12 @@ class Ladder:
                 plan = Plan.of(self.landscape, rung, self.parts, part)
                 shares = plan.shares()
         return Contour.of(plan.parts, plan.line, plan.above, plan.bits, self.effort, shares)
+
+
+def moved(loss: Loss, lattice: Group | None = None) -> Factor:
+    """The moments of a pair; on the lattice that its losses are on, where one is given."""
+    law = None if lattice is None else law_of(loss)
+    return factor(loss) if lattice is None or law is None else on_lattice(loss, lattice.spread(law) == 1)
 
 
 def infinite_mass(parts: list[tuple[Factor, int]]) -> arb:

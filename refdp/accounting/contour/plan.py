@@ -8,6 +8,7 @@ from math import ceil, exp, log, pi
 
 from flint import arb
 
+from refdp.accounting.contour.circle import Circle
 from refdp.accounting.contour.closed import EdgeDecay
 from refdp.accounting.contour.factors import Decay, Factor, Line
 from refdp.accounting.contour.integral import Contour
@@ -15,6 +16,7 @@ from refdp.accounting.contour.moments import GaussianMoments
 from refdp.accounting.contour.saddle import Landscape, coarse
 from refdp.accounting.contour.shift import Better
 from refdp.accounting.curves import OutOfReach
+from refdp.accounting.lattice.groups import Group
 
 REACHES = ((14.0, 26.0), (3.0, 8.0))
 """A contour serves where at most a factor e^(first) of accuracy is lost; the last one, towards -infinity, e^(second).
@@ -29,6 +31,8 @@ LADDER = 16
 """Most contours."""
 FARTHEST, FARTHEST_EDGED = 1e6, 2e4
 """Largest T that is tried; the second where no loss is smooth, so that what atoms leave does not fall any more."""
+MOST_POINTS = 20_000
+"""Most points of a circle."""
 GUARD = 44
 SLACK = 2.0
 """So much more than planned, as a logarithm, may be left beyond the line."""
@@ -180,8 +184,10 @@ class Plan:
         order, lost = coarse(rung.order), rung.lost(landscape)
         length, above = period(landscape, float(order), rung.ends, rung.aim)
         found = [(decay, k * part) for decay, (_, k) in zip(landscape.decays(order), landscape.parts, strict=True)]
-        reach = _reach(found, order, rung.aim - lost)
-        line = Line(order, coarse(length), ceil(reach * length / (2 * pi)) + 1)
+        if landscape.lattice is None:
+            line = Line(order, coarse(length), ceil(_reach(found, order, rung.aim - lost) * length / (2 * pi)) + 1)
+        else:
+            line = _around(landscape.lattice, length, found, order, rung.aim - lost)
         accurate = [(f, k, ceil((lost - rung.aim + log(k) + log(len(parts)) + 3) / log(2))) for f, k in parts]
         bits = max(a for _, _, a in accurate) + GUARD + line.count.bit_length()
         return cls(accurate, line, above, bits, landscape, rung.aim - lost)
@@ -211,10 +217,29 @@ class Plan:
         return self.line.count * sum(f.nodes(self.line.order, accuracy, reach) for f, _, accuracy in self.parts)
 
 
-def _reach(found: list[tuple[Decay | None, float]], order: Fraction, aim: float) -> float:
+def _around(
+    lattice: Group, length: float, found: list[tuple[Decay | None, float]], order: Fraction, aim: float
+) -> Line:
+    """The points of a circle of at least that length, as far as moments are not negligible."""
+    step = float(lattice.length.mid())
+    half = ceil(length / step / 2)
+    try:
+        reach = _reach(found, order, aim, pi / step)
+    except OutOfReach:  # then all the way around
+        reach = pi / step
+    count = min(half, ceil(reach * (2 * half + 1) * step / (2 * pi)) + 1)
+    if count > MOST_POINTS:
+        raise OutOfReach(f"the contour needs {count} points of {2 * half + 1} on a circle, more than {MOST_POINTS}")
+    return Line(order, Circle(lattice, 2 * half + 1), count)
+
+
+def _reach(
+    found: list[tuple[Decay | None, float]], order: Fraction, aim: float, farthest: float | None = None
+) -> float:
     """T beyond which about e^aim of the integrand is left; OutOfReach if that is too far."""
     decays = [(decay, k) for decay, k in found if decay is not None]
-    farthest = FARTHEST_EDGED if all(isinstance(decay, EdgeDecay) for decay, _ in decays) else FARTHEST
+    if farthest is None:
+        farthest = FARTHEST_EDGED if all(isinstance(decay, EdgeDecay) for decay, _ in decays) else FARTHEST
 
     def left(t: float) -> float:
         return sum(k * decay.estimate(t) for decay, k in decays) - log(pi * t)

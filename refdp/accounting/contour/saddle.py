@@ -14,6 +14,7 @@ from refdp.accounting.contour.factors import Decay, Factor
 from refdp.accounting.contour.fixed_size import FixedSizeFactor
 from refdp.accounting.contour.gaussian import GaussianFactor
 from refdp.accounting.curves import Effort
+from refdp.accounting.lattice.groups import Group
 
 ACCURACY = 30
 TOO_MANY = "finding where the contour should be takes too much work: the moments need too many terms"
@@ -76,6 +77,8 @@ class Landscape:
     known: dict[Fraction, float] = field(default_factory=dict)
     stands: Mapping[Factor, Factor] = field(default_factory=dict)
     """For parts that are not there, those that are there for them and for others like them."""
+    lattice: Group | None = None
+    """Of all losses, where the contour is a circle."""
     latest: dict[Fraction, tuple[Decay | None, ...]] = field(default_factory=dict)
     """The decays along the line that was asked about last."""
 

@@ -16,6 +16,8 @@ def mutant(name: str, file: str, old: str, new: str, tests: tuple[str, ...] = SU
     return Mutant(f"contour: {name}", f"{HERE}{file}.py", old, new, tests)
 
 
+CIRCLES = (TESTS + "test_contour_circles.py",)
+
 CONTOUR = (
     mutant("aliases to the left dropped", "integral", " + 1 / (c * period).expm1()", "", TERMS),
     mutant("aliases to the right dropped", "integral", "min(bound.upper() for bound in bounds) + ", "", TERMS),
@@ -25,7 +27,7 @@ CONTOUR = (
     mutant("aliases ignored", "integral", "left_out - self._aliases(x)", "left_out", TERMS),
     mutant("what is cut off is not added", "integral", "(total + left_out)", "total", TERMS),
     mutant("what is cut off is not subtracted", "integral", "(total - left_out -", "(total -", TERMS),
-    mutant("twice as far as it is", "integral", "arb.pi() * line.reach", "2 * arb.pi() * line.reach", TERMS),
+    mutant("twice as far as it is", "factors", "arb.pi() * self.reach", "2 * arb.pi() * self.reach", TERMS),
     mutant("one count for all", "integral", "y**count", "y", SUMS),
     mutant("ceiling of one event", "integral", ".upper() ** count", ".upper()", TERMS),
     mutant("the whole of the first term", "integral", "found[0] /= 2", "found[0] /= 1", SUMS),
@@ -179,5 +181,31 @@ CONTOUR = (
         "rho ** (-2 * n) / (1 - 1 / rho)",
         "rho ** (-20 * n) / (1 - 1 / rho)",
         EDGES,
+    ),
+    mutant(
+        "the kernel of a line",
+        "circle",
+        "h / (-(s + 1) * h).expm1() - h / (-s * h).expm1()",
+        "1 / (s * (s + 1))",
+        CIRCLES,
+    ),
+    mutant("nothing beyond some points", "circle", "2 * count + 1 >= self.size", "count >= 1", CIRCLES),
+    mutant("beyond a quarter of it", "circle", ".cot() / arb.pi()", ".cot() / (4 * arb.pi())", CIRCLES),
+    mutant("shares exchanged", "circle", "(y, share), (y + h, 1 - share)", "(y, 1 - share), (y + h, share)", CIRCLES),
+    mutant("the step no error", "circle", "abs(x - y - h).expm1().upper()", "arb(0)", CIRCLES),
+    mutant("the point below", "circle", "[(y + h, arb(1))]", "[(y, arb(1))]", CIRCLES),
+    mutant("one lattice of several", "circle", "len(found) == 1 and ", "", CIRCLES),
+    mutant("a decay for all", "ladder", "lattice.spread(law) == 1", "True", CIRCLES),
+    mutant("no rest of the series", "lattice_noise", "acb(arb(0, rest), arb(0, rest))", "acb(0)", CIRCLES),
+    mutant("the term of the first turn alone", "lattice_noise", "(t / turn).mid().floor()", "arb(0)", CIRCLES),
+    mutant("no normaliser", "lattice_noise", ".exp() / self._normaliser()", ".exp()", CIRCLES),
+    mutant("no turn by the order", "lattice_noise", "- 2 * arb.pi() * place * m * order", "", CIRCLES),
+    mutant(
+        "one of two terms at half a turn", "lattice_noise", "(first + second + 3 * rest)", "(first + 3 * rest)", CIRCLES
+    ),
+    mutant("atoms that decay", "lattice_noise", "self.atoms + self.inner / sine", "self.inner / sine", CIRCLES),
+    mutant("no lower end", "lattice_noise", "up + (-(s + 1) * e * m).exp() +", "up +", CIRCLES),
+    mutant(
+        "one outcome more between", "lattice_noise", "ratio * (1 - ratio ** (m - 1))", "ratio * (1 - ratio**m)", CIRCLES
     ),
 )

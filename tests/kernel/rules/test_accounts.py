@@ -56,6 +56,9 @@ def test_the_claim_is_about_all_parts_and_names_engine_and_arithmetic():
     assert (str(alone.subject), list(map(str, alone.d_out))) == ("m()", ["1/2", "1/1000"])
 
 
+CIRCLE = {"both order": "6", "both size": "21", "both count": "10", "both bits": "160"}
+
+
 @pytest.mark.parametrize(
     ("engine", "evidence", "premise", "epsilon", "delta", "less"),
     [
@@ -65,6 +68,7 @@ def test_the_claim_is_about_all_parts_and_names_engine_and_arithmetic():
         ("quadrature", {"both bits": "64", "both accuracy": "64"}, pure("1/4", "gaussian"), "1", "2/125", "1/200"),
         ("contour", {"both order": "6", "both period": "12", "both count": "200", "both bits": "160"},
          pure("1/4", "gaussian"), "1", "2/125", "1/200"),
+        ("periodic contour", CIRCLE, pure("1/2"), "1/4", "7/50", "1/8"),
         ("chords", {"both step": "1/500", "both relative": "18", "both lost": "40"}, pure("1/4", "gaussian"), "1",
          "2/125", "1/200"),
     ],
@@ -220,6 +224,12 @@ def test_samples_are_written_and_a_sample_of_all_or_none_needs_no_sampling():
                                                       "both bits": "160"}}, "needs a Gaussian event"),
         ([pure("1/4", "gaussian")], {"engine": "contour", "evidence": {"both order": "1", "both period": "9",
                                      "both count": "9", "both bits": "40"}}, "bits must be more than"),
+        ([pure()], {"engine": "periodic contour", "evidence": CIRCLE | {"both size": "20"}}, "size must be odd"),
+        ([pure()], {"engine": "periodic contour", "evidence": CIRCLE | {"both count": "11"}}, "size must be odd"),
+        ([pure()], {"engine": "periodic contour", "evidence": CIRCLE | {"both size": "1"}}, "size must be a whole"),
+        ([pure()], {"engine": "periodic contour", "evidence": CIRCLE | {"both bits": "40"}}, "bits must be more than"),
+        ([pure("1/4", "gaussian")], {"engine": "periodic contour", "evidence": CIRCLE}, "common lattice"),
+        ([pure(), pure("1/4", "gaussian")], {"engine": "periodic contour", "evidence": CIRCLE}, "common lattice"),
         ([pure()], {"rates": ["1/2"], "evidence": {"remove bits": "64"}}, "."),
         ([pure()], {"rates": ["1/2"]}, "about remove or add"),
     ],
