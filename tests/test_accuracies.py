@@ -11,6 +11,7 @@ import refdp
 from refdp import accuracy, scale_for
 from refdp.accuracies import DIGITS, AccuracyError
 from refdp.numerics import masses
+from refdp.numerics.enclosures import geometric
 
 INSTANCES = 500
 TINY = 1e-12
@@ -56,6 +57,30 @@ def test_accuracy_from_blocks_of_weights_is_never_too_small(monkeypatch, blocks)
         scale *= Random(seed).choice((1, 10, 40))
         a = accuracy(f"discrete_gaussian({scale}, {step})", alpha)
         assert beyond("discrete_gaussian", scale, step, a) <= alpha + TINY
+
+
+def test_blocks_that_are_no_wider_than_there_are_blocks_are_looked_into(monkeypatch):
+    """The answer need be no end of one, then; of wider ones it is."""
+    monkeypatch.setattr(masses, "BLOCKS", 4)
+    ends = {4: set(), 8: set()}
+    for seed in range(80):
+        scale, step, alpha = instance(Random(f"square {seed}"))
+        spans = set()
+        monkeypatch.setattr(masses, "geometric", spied(spans, geometric))
+        a = accuracy(f"discrete_gaussian({scale}, {step})", alpha)
+        if (span := max(spans)) in ends:
+            ends[span].add(a / step % span)
+    assert ends == {4: {0, 1, 2, 3}, 8: {0}}
+
+
+def spied(spans, own):
+    """The sum of a series, which keeps the numbers of its terms."""
+
+    def geometric(first, ratio, terms=None):
+        spans.add(terms or 1)
+        return own(first, ratio, terms)
+
+    return geometric
 
 
 def accuracy_of_the_normal(scale, alpha):

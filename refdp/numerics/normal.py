@@ -69,12 +69,15 @@ def series_bounds(x: Fraction, w: int) -> Interval:
     high, k, lower, upper = low + 1, 0, low, low + 1
     # x lies in [low, low + 1] and x^2 in [square, square + 1] ulps.  The k-th summand is the one before times
     # x^2 / (2k+1); the lower bound of it is rounded down and the upper bound up.
-    while high > 1 or 2 * (square + 1) > (2 * k + 3) << w:
+    while high > 1:
         k += 1
         low = (low * square >> w) // (2 * k + 1)
         high = -((-high * (square + 1) >> w) // (2 * k + 1))
         lower, upper = lower + low, upper + high
-    # At the end x^2 / (2j+1) <= 1/2 for all j > k, so what is left is at most the last summand, which is <= high.
+    # At the end the last summand is <= 1.  Then x^2 <= k + 3/2: else k > 0, and it is x times the product of the
+    # x^2 / (2i+1), i = 1..k, and so more than sqrt(k + 3/2) ((k + 3/2) / (k + 2))^k, as (2i+1) (2k+3-2i) <= (k + 2)^2;
+    # which is more than 1 for k = 1 and 2, and from k = 3 on, where the second factor is at least 1/2.  So
+    # x^2 / (2j+1) <= 1/2 for all j > k: what is left is at most the last summand, which is <= high.
     unit = 1 << w
     return Interval(down(lower, unit, w), up(upper + high, unit, w), w)
 

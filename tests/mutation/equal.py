@@ -10,10 +10,8 @@ Key = tuple[str, str, str, str, str, int]
 
 MILLS = ("refdp/numerics/normal.py", "mills_bounds", "constant")
 WIDTH_ONLY = "w has at most 22 digits more or fewer, of 40 in reserve: both bounds are proved for every w"
-LATER = "the sum stops later only, where x^2 / (2j + 1) <= 1/2 all the more: what is left is at most the last summand"
 ONE_PARAMETER = "draws of a scale or of a probability have one parameter, which is the first and the last"
 BELOW = "each of these factors stands below in a difference of two laws, too, and there the same is demanded of it"
-NEXT = "what 2048 digits decide, 4096 do, which are tried next; bounds of one digit or none are true, and decide little"
 MORE_EXACTLY = "more is decided exactly, and floats decide only what is the same: the same digits give the same numbers"
 
 EQUAL: dict[Key, str] = {
@@ -38,10 +36,6 @@ EQUAL: dict[Key, str] = {
         "the recursion starts from 2^w / x instead of 1 / x: any bound above r_n will do, and each step narrows it",
     (*MILLS, "2", "3", 2):
         "how many steps the continued fraction takes, fewer here: that decides the width only, by the proof beside it",
-    ("refdp/numerics/normal.py", "series_bounds", "arithmetic", "2 * k + 3", "2 * k - 3", 0): LATER,
-    ("refdp/numerics/normal.py", "series_bounds", "constant", "3", "2", 0): LATER,
-    ("refdp/numerics/normal.py", "series_bounds", "comparison", "2 * (square + 1) > 2 * k + 3 << w",
-     "2 * (square + 1) >= 2 * k + 3 << w", 0): LATER,
     ("refdp/numerics/masses.py", "_geometric_accuracy", "constant", "2", "3", 0):
         "how the search for a k that is enough grows: the bisection after it finds the least, between any two ends",
     ("refdp/numerics/calibration.py", "_change", "constant", "2", "1", 0):
@@ -49,9 +43,6 @@ EQUAL: dict[Key, str] = {
     ("refdp/numerics/exact.py", "_decimal_above", "comparison", "abs(x) < Fraction(10) ** e",
      "abs(x) <= Fraction(10) ** e", 0):
         "for |x| = 10^e the unit is a tenth: both units divide 10^e, which is what is returned",
-    ("refdp/numerics/exact.py", "", "constant", "2048", "1", 0): NEXT,
-    ("refdp/numerics/exact.py", "", "constant", "2048", "0", 0): NEXT,
-    ("refdp/numerics/normal.py", "series_bounds", "constant", "3", "0", 0): LATER,
     ("refdp/numerics/enclosures.py", "log_concave_sum", "comparison", "after < here", "after <= here", 0):
         "where they are surely equal the tail is divided by a ball around 0: it is infinite, and surely below nothing",
     ("refdp/numerics/lattice.py", "tail_sum", "operand dropped", "k >= 0 and here.lower <= enough * total.upper",
@@ -103,4 +94,28 @@ EQUAL: dict[Key, str] = {
     ("refdp/sensitivities/checking/pairs.py", "is_too_far", "arguments swapped", "distance(first, second, norm)",
      "distance(second, first, norm)", 0):
         "a distance is symmetric: of keys that must be equal and |a - b| at each, added up or the greatest taken",
+    ("refdp/sensitivities/checking/pairs.py", "edits_apart", "arguments swapped", "zip(first, second, strict=True)",
+     "zip(second, first, strict=True)", 0):
+        "it is counted in how many places the rows differ, which does not ask which of the two tables is the first",
+    ("refdp/sensitivities/checking/invariants.py", "relevant", "arguments swapped",
+     "zip(one.state, one.start, one.step, strict=True)", "zip(one.state, one.step, one.start, strict=True)", 0):
+        "the start and the step of a state are only put together: the variables of both are needed where it is",
+    ("refdp/sensitivities/checking/certificate.py", "claim_json", "constant", "True", "False", 0):
+        "both have a length that is written down here and beside `CLAIM`: eleven parts and eleven names",
+    ("refdp/sampling/bulk/addition.py", "add", "arguments swapped", "added(data, noise.astype(np.int64))",
+     "added(noise.astype(np.int64), data)", 0):
+        "a sum, and whether its sign differs from both signs, does not depend on which of the two is called the data",
+    ("refdp/sampling/bulk/drawing.py", "_is_written_at_once", "arguments swapped", "np.may_share_memory(out, data)",
+     "np.may_share_memory(data, out)", 0):
+        "whether two arrays may share memory does not depend on which is named first",
+    ("refdp/sampling/bulk/drawing.py", "selected_from", "comparison", "max(scores) <= GREATEST",
+     "max(scores) < GREATEST", 0):
+        "scores that are shifted name the same candidate as those that are not: a selection sees differences alone",
+    ("refdp/sampling/bulk/slots.py", "", "constant", "15", "16", 0):
+        "how many first words are fetched at a time: each is that of its draw, and others are fetched after all",
+    ("refdp/sampling/exponential.py", "", "constant", "24", "23", 0):
+        "how many digits of U are looked at first: the draw is a function of U, of which more are asked for as needed",
+    ("refdp/sampling/selection.py", "decided", "arithmetic", "bits + size.bit_length()",
+     "bits - size.bit_length()", 0):
+        "bounds of any number of digits are true; where they do not tell U from a cdf, twice as many are asked for",
 }  # fmt: skip

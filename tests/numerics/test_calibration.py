@@ -84,3 +84,11 @@ def test_the_smaller_constant_holds_at_small_epsilon_and_fails_at_large():
     assert classical_holds(Fraction(1), Fraction(1, 2), Fraction(6, 5))
     assert not classical_holds(Fraction(22, 5), Fraction(1, 2), Fraction(6, 5))
     assert classical_holds(Fraction(22, 5), Fraction(1, 2))
+
+
+@pytest.mark.parametrize(("largest", "last"), [(4, 4), (7, 4), (8, 8)])
+def test_frontier_is_looked_for_up_to_the_largest_epsilon(monkeypatch, largest, last):
+    monkeypatch.setattr("refdp.numerics.calibration.LARGEST_EPSILON", Fraction(largest))
+    monkeypatch.setattr("refdp.numerics.calibration.classical_holds", lambda *_: True)
+    with pytest.raises(Undecided, match=f"the theorem holds at epsilon = {last} and"):
+        frontier(["1/2"])

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from refdp.numerics import exact
 from refdp.numerics.arithmetic import Intervals
 from refdp.numerics.elementary import LARGEST_EXPONENT, Undecided
-from refdp.numerics.enclosures import Balls, enclose, finite, interval, log_concave_sum, precision
+from refdp.numerics.enclosures import Balls, enclose, finite, geometric, interval, log_concave_sum, precision
 from refdp.numerics.intervals import Interval
 from refdp.spec.evaluation import COMPARE
 from refdp.spec.terms import Term, TermError, exp, ln, name, number, read, term
@@ -238,3 +238,14 @@ def test_a_sum_that_does_not_end_is_undecided(monkeypatch: pytest.MonkeyPatch) -
 def test_a_logarithm_of_an_enclosed_sum_can_be_taken() -> None:
     found = enclose(ln(name("x") + exp(name("x"))), {"x": Fraction(1)})
     assert found.lower < fraction(mpmath.log(1 + mpmath.e)) < found.upper
+
+
+def test_a_geometric_sum_whose_ratio_may_be_1_ends_only_with_its_terms():
+    ratio = arb(1).union(arb("0.9"))
+    assert not geometric(arb(2), ratio).upper().is_finite()
+    few = geometric(arb(2), ratio, 3)
+    assert few.upper() >= 6
+    assert few.upper().is_finite()
+    half = geometric(arb(2), arb("0.5"), 3)
+    assert half.overlaps(arb("1.75"))
+    assert geometric(arb(2), arb("0.5")).overlaps(arb(2))

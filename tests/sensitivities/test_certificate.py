@@ -1,6 +1,7 @@
 """Certificates: what is true replays in either solver alone, and what is forged is refused."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -9,10 +10,10 @@ from refdp.logic.operations import add, at_most, divide, multiply
 from refdp.logic.strict_json import Forged
 from refdp.logic.terms import FALSE, TRUE, ZERO, integer, rational
 from refdp.provers import work
-from refdp.sensitivities.checking.certificate import Claim, parsed, proof_text, refutation_text
-from refdp.sensitivities.checking.encoding import DEEPEST, kind_of, value_json, value_of
+from refdp.sensitivities.checking.certificate import Claim, claim_json, claim_of, parsed, proof_text, refutation_text
+from refdp.sensitivities.checking.encoding import DEEPEST, kind_json, kind_of, value_json, value_of
 from refdp.sensitivities.checking.invariants import Invariants
-from refdp.sensitivities.checking.replaying import proved_of, replay
+from refdp.sensitivities.checking.replaying import parameters, proved_of, replay
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.fusion import fused
 from refdp.sensitivities.language.reading import read_program
@@ -283,3 +284,83 @@ def test_certificate_of_a_refutation_brings_the_parameters():
     parameters = {f.L: Fraction(-1, 3), f.U: Fraction(7)}
     text = refutation_text(SUM, Pair((), (), {str(name): value for name, value in parameters.items()}, NOTHING, None))
     assert parsed(text)[2]["parameters"] == {str(f.L): "-1/3", str(f.U): "7"}
+
+
+def test_certificates_are_plain_ascii():
+    claim = replace(SUM, source="# R\u00e9nyi\n" + SUM.source)
+    text = refutation_text(claim, Pair((), (), {}, NOTHING, None))
+    assert text.isascii()
+    assert parsed(text)[0] == claim
+
+
+A, B = {"text": "a"}, {"text": "b"}
+
+
+def deep(depth):
+    """A kind of record that is nested so deep."""
+    kind = {"category": [A, B]}
+    for _ in range(depth):
+        kind = {"fields": [[{"text": "x"}, kind]]}
+    return kind
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ({"category": [A, None]}, "a label must be a text, a whole number or a truth value"),
+        ({"category": [A, {"number": "1/2"}]}, "."),
+        ({"category": [A, [B]]}, "a label must be a text, a whole number or a truth value"),
+        (deep(DEEPEST + 1), "a kind is nested too deep"),
+        ({"number": {"lower": None, "upper": None, "is_integer": 1}}, "is_integer must be true or false"),
+        ({"number": {"lower": None, "upper": None, "is_integer": None}}, "is_integer must be true or false"),
+        ({"fields": [[A, {"category": [A, B]}], [B]]}, "a field must be a key and a kind"),
+        ({"fields": [[A, {"category": [A]}, "more"]]}, "a field must be a key and a kind"),
+    ],
+)
+def test_kinds_that_are_none_are_refused(kind, said):
+    with pytest.raises(Forged, match=said):
+        kind_of(kind, {})
+
+
+def test_kinds_may_be_nested_so_deep():
+    assert kind_json(kind_of(deep(DEEPEST), {})) == deep(DEEPEST)
+
+
+@pytest.mark.parametrize(
+    ("name", "to", "said"),
+    [
+        ("values", [], "values must be an object"),
+        ("values", [["a", {"number": "1"}]], "values must be an object"),
+        ("symbols", {"n": "Int"}, "a symbol may not be called n"),
+        ("assumption", "3", "what is assumed must be a statement"),
+        ("claim", "true", "the claim a number"),
+    ],
+)
+def test_claims_that_are_none_are_refused(name, to, said):
+    with pytest.raises(Forged, match=said):
+        claim_of({**claim_json(SUM), name: to})
+
+
+@pytest.mark.parametrize("assumption", [FALSE, at_most(SIZE, integer(-1))])
+def test_what_is_impossible_is_not_judged(assumption):
+    """Nothing is as declared: such a claim would be proved by any relation, and refuted by no pair."""
+    claim = replace(SMALL_MEAN, declaration=Declaration(UNIT.record, {}, {}, assumption))
+    text = refutation_text(claim, Pair((Fraction(0),), (Fraction(1),), {}, NOTHING, None))
+    with pytest.raises(ValueError, match="must be possible together, got a contradiction"):
+        replay(text)
+
+
+def test_a_pair_gives_each_symbol_a_value_of_its_sort():
+    sorts = {"k": "Int", "b": "Bool", "x": "Real"}
+    claim = replace(SUM, declaration=Declaration(Number(), {}, sorts))
+    k, b, x = claim.declaration.parameters
+    values = {"k": Fraction(3), "b": Fraction(1), "x": Fraction(1, 3)}
+    assert parameters(claim, values) == {k: Fraction(3), b: True, x: Fraction(1, 3)}
+    for wrong, said in (
+        ({**values, "k": Fraction(1, 2)}, "must be whole"),
+        ({"k": Fraction(3)}, "each symbol a value"),
+        ({**values, "y": Fraction(0)}, "each symbol a value"),
+        ({}, "each symbol a value"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            parameters(claim, wrong)

@@ -6,6 +6,7 @@ from fractions import Fraction
 import pytest
 
 from refdp.logic.asking import Answer
+from refdp.logic.evaluation import evaluate
 from refdp.logic.functions import root
 from refdp.logic.operations import (
     absolute,
@@ -23,8 +24,18 @@ from refdp.logic.operations import (
 from refdp.logic.terms import FALSE, TRUE, ZERO, integer, rational, variable
 from refdp.provers import work
 from refdp.sensitivities.checking import verifying
-from refdp.sensitivities.checking.clauses import Condition, conditions
-from refdp.sensitivities.checking.invariants import EDITED, ROWS, Hint, Invariants, equality, first, relevant, second
+from refdp.sensitivities.checking.clauses import Condition, Setting, conditions
+from refdp.sensitivities.checking.invariants import (
+    EDITED,
+    LENGTH,
+    ROWS,
+    Hint,
+    Invariants,
+    equality,
+    first,
+    relevant,
+    second,
+)
 from refdp.sensitivities.checking.verifying import LONGEST, SECOND, SHARE, discharged, verify
 from refdp.sensitivities.program import Pass, Program
 from refdp.sensitivities.question import SIZE, Question
@@ -325,3 +336,20 @@ def test_a_solver_that_is_believed_alone_is_believed_beside_others():
     proved = [("a", ("z3",)), ("b", ("z3", "cvc5")), ("c", ("cvc5", "bitwuzla"))]
     assert verifying.believed_in(proved[:2]) == {verifying.READING, z3}
     assert verifying.believed_in(proved) == {verifying.READING, z3, f"{cvc5} and {bitwuzla}"}
+
+
+def test_no_solver_is_asked_once_the_work_is_done(monkeypatch):
+    monkeypatch.setattr(verifying, "asked", lambda *_: pytest.fail("asked"))
+    one = Condition("c", (), TRUE)
+    for end in (work.spent() - 1, 0.0):
+        assert discharged(one, ("z3", "cvc5"), end) == ((), "the time is over")
+
+
+@pytest.mark.parametrize(("neighbours", "longer"), [("add_remove", True), ("change_one", False)])
+def test_a_neighbour_in_another_order_is_one_row_longer_only_where_rows_are_added(neighbours, longer):
+    setting = Setting(f.clamp_sum(), neighbours, "swap", Invariants((TRUE,)))
+    (fact,) = setting.some_length()
+    values = {SIZE: Fraction(3)}
+    assert evaluate(fact, {**values, LENGTH: Fraction(3)})
+    assert evaluate(fact, {**values, LENGTH: Fraction(4)}) == longer
+    assert not evaluate(fact, {**values, LENGTH: Fraction(2)})

@@ -301,3 +301,18 @@ def test_finite_laws_go_around_too():
         a, b = found.delta(epsilon), sums.delta(epsilon)
         assert a.lower <= b.upper
         assert b.lower <= a.upper
+
+
+@pytest.mark.parametrize("variance", [F(1, 4), F(1, 2)])
+def test_terms_of_the_series_that_are_left_out_are_in_the_ball(variance, monkeypatch):
+    """Of all terms only the two next to the greatest are added up, so that the others show."""
+    loss = DiscreteGaussian(variance, 1)
+    with precision(200), mp.workdps(DIGITS):
+        rate = 2 * arb.pi() ** 2 * arb(variance.numerator) / variance.denominator
+        rest = 2 * (-rate / 4).exp() / (1 - (-2 * rate).exp())
+        monkeypatch.setattr(GaussianSeries, "_rest", lambda _: (0, rest.upper()))
+        found, line = series(loss), Line(F(1, 2), F(str(mp.nstr(atoms(loss)[2] * 3, 30))), 9)
+        for j, value in enumerate(found.moments(line, 100, Effort())):
+            wanted = moment(loss, mpf(1) / 2 + 2j * mp.pi * j / real(line.period))
+            assert holds(value.real, wanted.real, abs(wanted))
+            assert holds(value.imag, wanted.imag, abs(wanted))
