@@ -1,5 +1,7 @@
 """A formula is the term that its source writes down; what is no line of arithmetic is refused in tests/kernel too."""
 
+import ast
+import importlib.util
 from fractions import Fraction
 from pathlib import Path
 
@@ -117,3 +119,51 @@ def test_formula_is_whole_by_its_shape():
 def test_formula_that_reads_no_integer_is_not_whole_and_is_refused():
     with pytest.raises(TermError, match="whole is not integer-valued by its shape: lower"):
         require_whole(whole, ("row",))
+
+
+SHAPES = {
+    "plain": "@formula\ndef f(x):\n    return x + 1\n",
+    "with words": '@formula\ndef f(x):\n    """x and one more."""\n    return x + 1\n\n\nother = 3\n',
+    "an end on the next line": "@formula\ndef f(x):\n    return (\n        x + 1\n    )\n",
+    "several lines": "@formula\ndef f(\n    x,\n):\n    return x + \\\n        1\n",
+    "words behind": "@formula\ndef f(x):\n    return x + 1  # one more\n    # and no more\nother = 3\n",
+    "no last line": "@formula\ndef f(x):\n    return x + 1",
+    "in one line": "@formula\ndef f(x): return x + 1\n",
+    "in a class": "class A:\n    @formula\n    def f(x):\n        return x + 1\n\n    other = 3\n\n\nf = A.f\n",
+    "of constants": "@formula\ndef f(x):\n    return 1 + 0 * x\n",
+}
+
+
+def loaded(tmp_path, text):
+    path = tmp_path / f"shape_{abs(hash(text))}.py"
+    path.write_text(f"from refdp.spec.formulas import formula\n\n\n{text}")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_the_text_of_a_formula_is_that_of_its_statement(shape, tmp_path):
+    """Wherever the lines of its code end."""
+    text = SHAPES[shape]
+    found = loaded(tmp_path, text).f
+    (statement,) = (one for one in ast.walk(ast.parse(text)) if isinstance(one, ast.FunctionDef))
+    assert ast.dump(ast.parse(found.source).body[0]) == ast.dump(statement)
+    assert found(2) == (1 if shape == "of constants" else 3)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "@formula\ndef f(x):\n    return x + 1\n    return x\n",
+        "@formula\ndef f(x):\n    return x + 1\n\n\n    x = 2\n",
+        "@formula\ndef f(x):\n    return x + 1\n    # words\n    pass\n",
+        "@formula\ndef f(x):\n    return x\n    if x:\n        return 2 * x\n",
+        "@formula\ndef f(x):\n    return x + 1; x = 3\n",
+    ],
+)
+def test_what_is_never_reached_is_part_of_the_statement(text, tmp_path):
+    """Python leaves it out of the code, whose lines end before it."""
+    with pytest.raises(TermError, match="its body must be one return of arithmetic"):
+        loaded(tmp_path, text)
