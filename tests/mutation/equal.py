@@ -53,7 +53,6 @@ EQUAL: dict[Key, str] = {
         "0 goes the way of other numbers: shifted and divided it is 0, which is what is returned at once",
     ("refdp/sampling/bulk/exponential.py", "PerElement._cell", "constant", "2", "1", 0):
         "still >= X + T: for G >= 2, 4 u X makes up for the roundings as T <= X / 2; for G < 2, G step is rounded once",
-    ("refdp/sampling/bulk/exponential.py", "PerElement._accepted", "constant", "48", "0", 0): MORE_EXACTLY,
     ("refdp/sampling/bulk/exponential.py", "PerElement._accepted", "arithmetic",
      "(a + c) * (a + c) / twice * 2.0 ** (-48) + gamma * 2.0 ** (-50)",
      "(a + c) * (a + c) / twice * 2.0 ** (-48) - gamma * 2.0 ** (-50)", 0):

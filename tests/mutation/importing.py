@@ -1,6 +1,5 @@
 """`python -m tests.mutation.importing AREA KEY TEST...`: the tests on a mutant that importing puts in place."""
 
-import resource
 import sys
 from ast import literal_eval
 
@@ -9,16 +8,12 @@ import pytest
 from tests.mutation.running import Importer
 from tests.mutation.sites import candidates
 
-SECONDS = 600
-"""Of processor time."""
-
 
 def main(area: str, key: str, *tests: str) -> int:
     """The exit code of pytest."""
     site = next(one for one in candidates(area) if one.key == literal_eval(key))
     if any(name.startswith("refdp") for name in sys.modules):
         raise RuntimeError("the package must not be imported yet")
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     importer = Importer(site)
     sys.meta_path.insert(0, importer)
     # pytest would import the package itself, to rewrite its asserts, as it holds a plugin; it has none to rewrite.

@@ -141,6 +141,12 @@ def test_draws_beyond_int64_are_an_error_and_no_wrap(monkeypatch: pytest.MonkeyP
             draw(Scales(np.array([2**50 - 1, 2**50 - 1]), np.array([1, 1])), Stream(0))
 
 
+@pytest.mark.parametrize("given", ["12", {1, 2}, range(1, 3), iter((1, 2)), {1: 2, 3: 4}, (1,), [1, 2, 3]])
+def test_scales_are_a_list_a_tuple_or_an_array_of_as_many_numbers(given: object) -> None:
+    with pytest.raises(ValueError, match="scales must be a list, a tuple or an array of 2 numbers"):
+        exponential.scales_of(given, 2)
+
+
 def test_scales_of_another_type_are_refused() -> None:
     with pytest.raises(ValueError, match="must be int64"):
         Scales(np.array([1.0]), np.array([1], np.int64))

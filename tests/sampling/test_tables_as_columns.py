@@ -140,8 +140,11 @@ def test_the_ends_of_one_operation_are_reached(text):
 
 
 def test_formulas_of_constants_are_numbers():
-    for text, wanted in (("max(2, 3)", 3), ("min(2, 3)", 2), ("abs(2 - 5)", 3), ("indicator(2 < 3)", 1)):
-        assert worked_out(read(text), {}).numbers == wanted
+    known = {"a": Column(2, 2, 2), "b": Column(3, 3, 3)}
+    for text, wanted in (("max(a, b)", 3), ("min(a, b)", 2), ("abs(a - 5)", 3), ("indicator(a < b)", 1), ("a * b", 6)):
+        found = worked_out(read(text), known)
+        assert type(found.numbers) is int
+        assert found.numbers == wanted
 
 
 @pytest.mark.parametrize("operator", ["min", "max", "+"])

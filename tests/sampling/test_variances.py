@@ -70,3 +70,26 @@ def test_variance_of_the_series_is_the_closed_form():
 def test_variance_is_not_given_where_none_is_at_hand():
     assert variance(Potential((F(1, 3),), two_sided=False)) is None
     assert variance(Potential((F(0), F(0), F(1, MOST_TERMS**4)))) is None
+
+
+@pytest.mark.parametrize("name", ["gaussian 1", "both", "fourth power"])
+def test_the_bound_of_the_tail_is_that_of_a_geometric_sum(name, monkeypatch):
+    """2 w(K) (K + 1)^2 (1 + r) / (1 - r)^3, r = w(K + 1) / w(K), is added to squares and to weights, and no more."""
+    monkeypatch.setattr(variances, "NEGLIGIBLE", 2)
+    q, found = LAWS[name], variance(LAWS[name])
+    with mp.workdps(40):
+        w = [mp.exp(-mpf(q(k).numerator) / q(k).denominator) for k in range(40)]
+        end = next(k for k in range(2, 40) if q(k) > 2)
+        weights, squares = 1 + 2 * mp.fsum(w[1:end]), 2 * mp.fsum(k * k * w[k] for k in range(1, end))
+        r = w[end + 1] / w[end]
+        tail = 2 * w[end] * (end + 1) ** 2 * (1 + r) / (1 - r) ** 3
+        for side, wanted in ((found.lower, squares / (weights + tail)), (found.upper, (squares + tail) / weights)):
+            assert abs(mpf(side.numerator) / side.denominator / wanted - 1) < mpf(10) ** -12
+
+
+@pytest.mark.parametrize("scale", [10**6, 2**50])
+def test_variance_of_wide_laplace_noise_is_as_narrow_as_others(scale):
+    """Of 1 - e^-rate as many digits are lost as 1 / rate has, and twice."""
+    found = variance(laplace(scale))
+    assert found.upper - found.lower <= found.lower / 2**60
+    assert found.lower < 2 * scale**2 < found.upper * (1 + F(1, scale))
