@@ -1,6 +1,7 @@
 """`refdp sample`: a file or numbers on standard output, a sentence for bad input, and loud replays."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 
 from refdp.cli.app import app
 from refdp.cli.completing import mechanisms
+from refdp.cli.sample import THREADS, one_thread
 from refdp.sampling import chunks, tables
 from tests.command_line import CliRunner
 from tests.sampling.streams import Stream
@@ -130,3 +132,13 @@ def test_sample_ends_quietly_where_nobody_reads_on():
     done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True)
     assert len(done.stdout.splitlines()) == 2
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("before", [None, "3"])
+def test_numpy_is_loaded_without_threads_and_the_environment_is_as_before(before, monkeypatch):
+    monkeypatch.delenv(THREADS, raising=False)
+    if before is not None:
+        monkeypatch.setenv(THREADS, before)
+    with one_thread():
+        assert os.environ[THREADS] == (before or "1")
+    assert os.environ.get(THREADS) == before
