@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -126,18 +127,25 @@ class RowSum:
         values = registry.values(self, subject)
         if self.is_sized and len(table) != values["size"]:
             raise TermError(f"{subject} reads tables of {values['size']} rows, got {len(table)}")
-        f = self.contribution
+        reads = "row" in self.contribution.parameters
+        counts = Counter(table) if reads else {Fraction(0): len(table)}  # else any row stands for all
         if not self.is_vector:
-            rows = ({} if "row" not in f.parameters else {"row": row} for row in table)
-            return self._finished(sum((Fraction(evaluate(f.term, values | row)) for row in rows), Fraction(0)), values)
-        return tuple(self._coordinate(j, table, values) for j in range(int(values["dimension"])))
+            return self._total(counts, values)
+        return tuple(self._coordinate(j, counts, values) for j in range(int(values["dimension"])))
 
-    def _coordinate(self, j: int, table: tuple[Any, ...], values: Mapping[str, Fraction]) -> Fraction:
+    def _coordinate(self, j: int, counts: Mapping[Any, int], values: Mapping[str, Fraction]) -> Fraction:
         """Coordinate j of a vector sum: a row that is itself a vector contributes its entry j."""
-        here = {**values, "coordinate": Fraction(j)}
-        rows = (row[j] if isinstance(row, tuple) else row for row in table)
-        contributions = (Fraction(evaluate(self.contribution.term, {**here, "row": row})) for row in rows)
-        return self._finished(sum(contributions, Fraction(0)), values)
+        entries = Counter[Any]()
+        for row, count in counts.items():
+            entries[row[j] if isinstance(row, tuple) else row] += count
+        return self._total(entries, {**values, "coordinate": Fraction(j)})
+
+    def _total(self, counts: Mapping[Any, int], values: Mapping[str, Fraction]) -> Fraction:
+        """What rows contribute together, finished; equal ones contribute the same, which is worked out once."""
+        term, total = self.contribution.term, Fraction(0)
+        for row, count in counts.items():
+            total += count * Fraction(evaluate(term, {**values, "row": row}))
+        return self._finished(total, values)
 
     def _finished(self, total: Fraction, values: Mapping[str, Fraction]) -> Fraction:
         """What becomes of a coordinate of the sum."""

@@ -30,9 +30,11 @@ def nearest_multiple(x: Fraction, step: Fraction) -> Fraction:
 
 def _number(record: Any, arguments: Mapping[str, Term]) -> Fraction:
     """The column's number, rounded to the grid; a missing one or a text counts as 0."""
-    found = record.get(arguments["column"].value)
-    step = Fraction(evaluate(arguments["granularity"], {}))
-    return nearest_multiple(found, step) if isinstance(found, Fraction) else Fraction(0)
+    found, granularity = record.get(arguments["column"].value), arguments["granularity"]
+    if not isinstance(found, Fraction):
+        return Fraction(0)
+    step = granularity.rational if granularity.operator == "number" else Fraction(evaluate(granularity, {}))
+    return found if step == 1 == found.denominator else nearest_multiple(found, step)
 
 
 def _category(record: Any, arguments: Mapping[str, Term]) -> Fraction:
