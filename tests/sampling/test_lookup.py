@@ -4,7 +4,7 @@ from fractions import Fraction as F
 
 import pytest
 
-from refdp.sampling.bulk.lookup import bulk_lookup
+from refdp.sampling.bulk.lookup import OPEN, bulk_lookup
 from refdp.sampling.lookup import Bounds, Exponentials, LookupDraws, Masses, Refused, bounds, check
 from refdp.sampling.tree import law_of
 from refdp.sampling.words import SYSTEM_WORDS, Flipped, Recorded
@@ -125,3 +125,11 @@ class Stream64:
 
     def word(self) -> int:
         return self.stream.digits(64)
+
+
+def test_digits_that_end_at_a_bound_tell_the_draw_in_arrays_too() -> None:
+    """Of halves and quarters the first 16 digits always tell, up to the last of them."""
+    for masses in ((F(1, 2), F(1, 2)), (F(1, 4), F(1, 4), F(1, 2))):
+        draws = bulk_lookup(Masses(masses))
+        assert OPEN not in draws._table.tolist()
+        assert [draws._table.tolist().count(k) for k in range(len(masses))] == [int(m * 2**16) for m in masses]

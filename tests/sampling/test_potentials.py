@@ -76,6 +76,7 @@ def noise_with(formula: str) -> SimpleNamespace:
     [
         ("-abs(z) / s", [F(1, 3)]), ("-z**2 / (2 * s**2)", [F(0), F(1, 18)]), ("-z * z / s", [F(0), F(1, 3)]),
         ("-(abs(z) + z**4) / s - 5", [F(1, 3), F(0), F(0), F(1, 3)]), ("-abs(2 * z) * s", [F(6)]),
+        ("-(1 + indicator(s <= 2)) * abs(z)", [F(1)]), ("-(1 + indicator(2 <= s)) * abs(z)", [F(2)]),
         ("min(s, 2) * -abs(z)", [F(2)]), ("-abs(z)**3 + 0 * z", [F(0), F(0), F(1)]),
     ],
 )  # fmt: skip

@@ -188,10 +188,11 @@ def test_flipped_is_the_same_candidate_in_floats_in_arrays_and_in_exact_arithmet
     scores, rate = CASES[name]
     array = np.array(scores)
     for seed in range(few(40) if len(scores) < 200 else 3):
-        digits = [Stream(seed) for _ in range(4)]
+        digits = [Stream(seed) for _ in range(5)]
         found = [
             selection.flipped(scores, rate, digits[0]), selection.flipped(scores, rate, digits[1], math.inf),
             bulk.flipped(array, rate, digits[2]), bulk.flipped(array, rate, digits[3], 2.0**20),
+            bulk.flipped(array, rate, digits[4], math.inf),
         ]  # fmt: skip
         assert len(set(found)) == 1
         assert len({d.used for d in digits}) == 1

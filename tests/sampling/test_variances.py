@@ -21,6 +21,7 @@ LAWS = {
     "gaussian 30": gaussian(30),
     "both": Potential((F(1, 7), F(1, 50))),
     "fourth power": Potential((F(0), F(0), F(0), F(1, 500))),
+    "steep": Potential((F(1), F(1))),
 }
 
 
@@ -72,7 +73,7 @@ def test_variance_is_not_given_where_none_is_at_hand():
     assert variance(Potential((F(0), F(0), F(1, MOST_TERMS**4)))) is None
 
 
-@pytest.mark.parametrize("name", ["gaussian 1", "both", "fourth power"])
+@pytest.mark.parametrize("name", ["gaussian 1", "both", "fourth power", "steep"])
 def test_the_bound_of_the_tail_is_that_of_a_geometric_sum(name, monkeypatch):
     """2 w(K) (K + 1)^2 (1 + r) / (1 - r)^3, r = w(K + 1) / w(K), is added to squares and to weights, and no more."""
     monkeypatch.setattr(variances, "NEGLIGIBLE", 2)
