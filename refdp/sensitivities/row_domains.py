@@ -2,10 +2,12 @@
 
 bounded(1, 0, 120)   whole numbers 0..120      grid(1)   whole numbers      labels('A', 'B')
 interval(0, 1)       numbers 0..1              reals()   numbers            optional(D)   record(field(K, D), ...)
+above(grid(1), 0)    whole numbers 0..         below(reals(), 1)   numbers ..1
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor
 
@@ -33,6 +35,11 @@ def kind_of(d: Term) -> Kind:
             if ceil(lower.rational) > floor(upper.rational):
                 raise TermError(f"{d} has no members")
             return Number(_real(lower), _real(upper), is_integer=True)
+        case ("above" | "below") as side, (inner, end):
+            whole = kind_of(inner)
+            if isinstance(whole, Number) and whole.lower is None and whole.upper is None:
+                bound = _real(end)
+                return replace(whole, lower=bound) if side == "above" else replace(whole, upper=bound)
         case "labels", listed:
             return Category(tuple(map(key_of, listed)))
         case "optional", (inner,):
@@ -49,8 +56,12 @@ def domain_of(kind: Kind) -> Term:
     match kind:
         case Number(None, None, is_integer):
             return domain("grid", ONE) if is_integer else domain("reals")
-        case Number(lower, upper, is_integer):
-            ends = (_end(kind, lower), _end(kind, upper))
+        case Number(lower, None, is_integer) if lower is not None:
+            return domain("above", domain_of(Number(is_integer=is_integer)), _end(lower))
+        case Number(None, upper, is_integer) if upper is not None:
+            return domain("below", domain_of(Number(is_integer=is_integer)), _end(upper))
+        case Number(lower, upper, is_integer) if lower is not None and upper is not None:
+            ends = _end(lower), _end(upper)
             return domain("bounded", ONE, *ends) if is_integer else domain("interval", *ends)
         case Category(listed):
             return domain("labels", *map(_label, listed))
@@ -67,10 +78,10 @@ def _real(t: Term) -> logic.Term:
     return logic.integer(int(value)) if value.denominator == 1 else logic.rational(value)
 
 
-def _end(kind: Number, bound: logic.Term | None) -> Term:
-    """A bound of numbers, which must be there and be a number."""
-    if bound is None or not logic.is_number(bound):
-        raise TermError("rows of a query in a pipeline must be numbers with two bounds L..U, or with none")
+def _end(bound: logic.Term) -> Term:
+    """A bound of numbers, which must be a number."""
+    if not logic.is_number(bound):
+        raise TermError("bounds of the rows of a query in a pipeline must be numbers")
     return spec.number(Fraction(logic.number(bound)))
 
 

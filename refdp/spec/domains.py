@@ -1,11 +1,13 @@
 """Domains: the sets that inputs and outputs range over, as terms.
 
     reals()  interval(lower, upper)  grid(g)  bounded(g, lower, upper)  finite(n)  category(n)  vector(D, n)
+    above(D, lower)  below(D, upper)
     labels(LABEL, ...)  optional(D)  record(field(KEY, D), ...)
     records()  table(ROWS)  sized_table(ROWS, n)
     machine(FORMAT)  machine_table(ROWS, FORMAT, least, most, NUMBERS)
 
 `interval` is the set of all exact numbers between its ends; `grid(g)` that of the whole multiples of g > 0;
+`above` and `below` are the numbers of D, reals() or a grid, that are at least lower, or at most upper;
 `finite(n)` is {0, ..., n - 1}; `category(n)` adds -1 for a row of no category; `labels` lists texts or whole numbers;
 `optional` adds None.  `records()` maps any columns to exact numbers, texts or None, `record` maps just its keys to
 members of their domains; its keys are texts, or 0, 1, 2, ... of a tuple.  A table is a tuple of rows whose number is
@@ -30,12 +32,13 @@ from refdp.spec.terms import Term, TermError, apply
 
 ARITY: Mapping[str, int] = {
     "reals": 0, "records": 0, "grid": 1, "bounded": 3, "finite": 1, "category": 1, "vector": 2, "table": 1,
-    "sized_table": 2, "interval": 2, "optional": 1, "machine": 1, "machine_table": 5,
+    "sized_table": 2, "interval": 2, "above": 2, "below": 2, "optional": 1, "machine": 1, "machine_table": 5,
 }  # fmt: skip
 LISTING = ("labels", "record")
 """The domains of one argument or more: what they list."""
 FIELD = "field"
-HOLDING = ("vector", "table", "sized_table", "optional", "machine_table")
+HALF_LINES = ("above", "below")
+HOLDING = ("vector", "table", "sized_table", "optional", "machine_table", *HALF_LINES)
 """The domains whose first argument is a domain."""
 
 MACHINES = ("machine", "machine_table")
@@ -149,6 +152,8 @@ def is_within(inner: Term, outer: Term) -> bool:
             return outer.arguments[0].operator == "number" and outer.arguments[0].value == 1
         case (("grid" | "bounded" | "finite" | "category" | "interval"), "reals"):
             return True
+        case (("above" | "below"), ("reals" | "grid")):
+            return is_within(inner.arguments[0], outer)
     return False
 
 
@@ -164,6 +169,10 @@ def contains(d: Term, x: Any) -> bool:
             return on_grid and number(d, 1) <= x <= number(d, 2)
         case "interval":
             return isinstance(x, Fraction) and number(d, 0) <= x <= number(d, 1)
+        case "above":
+            return contains(d.arguments[0], x) and x >= number(d, 1)
+        case "below":
+            return contains(d.arguments[0], x) and x <= number(d, 1)
         case "labels":
             listed = (key_of(label) for label in d.arguments)
             told = isinstance(x, str | Fraction)
@@ -208,6 +217,8 @@ def _is_machine_row(d: Term, form: str, special: bool, x: Any) -> bool:
         case "record" if d.arguments:
             held = _held(d, x)
             return held is not None and all(_is_machine_row(inner, form, special, held[k]) for k, inner in fields(d))
+        case "above" | "below":
+            return _is_machine_row(d.arguments[0], form, special, x) and (isinstance(x, str) or contains(d, x))
         case "reals" | "interval" if isinstance(x, str):
             return special and form in FLOATS and x in SPECIALS
         case "reals" | "interval" if form in FLOATS:

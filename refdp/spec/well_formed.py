@@ -11,7 +11,17 @@ from fractions import Fraction
 from refdp.spec import registry
 from refdp.spec.densities import StatedDensity
 from refdp.spec.distances import MEASURES
-from refdp.spec.domains import FINITE, HOLDING, MACHINES, SPECIAL, fields, has_arity, is_domain, is_of_machine
+from refdp.spec.domains import (
+    FINITE,
+    HALF_LINES,
+    HOLDING,
+    MACHINES,
+    SPECIAL,
+    fields,
+    has_arity,
+    is_domain,
+    is_of_machine,
+)
 from refdp.spec.evaluation import evaluate
 from refdp.spec.level_noise import LevelNoise
 from refdp.spec.machine_numbers import SUM, is_format
@@ -217,6 +227,10 @@ def require_domain(d: Term) -> None:
             require_domain(rows)
     for one in numbers:
         require_number(one)
+    if d.operator in HALF_LINES:
+        if d.arguments[0].operator not in ("reals", "grid"):
+            raise TermError(f"{d} must be a part of reals() or of a grid")
+        return
     if d.operator in SIZED:
         _require_size(d, numbers[0], 0)
     elif d.operator in ("finite", "category"):

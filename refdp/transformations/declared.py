@@ -46,6 +46,11 @@ def fitted(d: Term, cell: Any) -> Any:
             return nearest(x, ONE)
         case "interval":
             return max(bound(d, 0), min(x, bound(d, 1)))
+        case "above" | "below":
+            inner, is_whole = d.arguments[0], d.arguments[0].operator == "grid"
+            if d.operator == "above":
+                return max(fitted(inner, cell), Fraction(ceil(bound(d, 1))) if is_whole else bound(d, 1))
+            return min(fitted(inner, cell), Fraction(floor(bound(d, 1))) if is_whole else bound(d, 1))
         case "bounded" if bound(d, 0) == 1:
             return max(Fraction(ceil(bound(d, 1))), min(nearest(x, ONE), Fraction(floor(bound(d, 2)))))
     raise TermError(f"{d} is not a domain of cells")

@@ -109,6 +109,14 @@ def test_subject_that_says_nothing_is_refused(subject):
         f"vector(reals(), {MECHANISM})",
         "bounded(1, 2, 1)",
         "bounded(0, 1, 2)",
+        "above(finite(2), 0)",
+        "above(bounded(1, 0, 2), 1)",
+        "below(above(reals(), 0), 1)",
+        "below(table(reals()), 1)",
+        "above(grid(0), 1)",
+        "above(grid(-1), 0)",
+        "above(reals(), reals())",
+        "above(rows, 0)",
     ],
 )
 def test_domain_that_is_no_set_is_refused(domain):

@@ -96,7 +96,11 @@ WIDE = {"neighbours": "add_remove", "records": "0..10"}
         ("two", {**WIDE, "claim": "-sqrt(2)", "norm": "L2"}, BEFORE),
         ("two", {**WIDE, "claim": "sqrt(2)", "norm": "L1"}, BEFORE),
         ("total", {**WIDE, "claim": "6"}, KERNELS),
-        ("total", {"neighbours": "add_remove", "records": "0..", "claim": "7"}, BEFORE),
+        ("total", {"neighbours": "add_remove", "records": "0..", "claim": "7"}, KERNELS),
+        ("total", {"neighbours": "add_remove", "records": "0..", "claim": "6"}, KERNELS),
+        ("total", {"neighbours": "change_one", "records": "integers -3..", "claim": "10"}, KERNELS),
+        ("two", {"neighbours": "add_remove", "records": "..5", "claim": "1"}, KERNELS),
+        ("two", {"neighbours": "add_remove", "records": "true | false", "claim": "1"}, BEFORE),
         ("total", {**WIDE, "claim": "abs(cap) + 10", "symbol": ["cap"]}, BEFORE),
         ("last", {**WIDE, "neighbours": "change_one", "claim": "10"}, KERNELS),
         ("last", {**WIDE, "neighbours": "change_one", "claim": "20", "edits": 2}, KERNELS),
@@ -228,3 +232,24 @@ def test_conclusion_that_says_more_is_refused(folder):
     assert checked(folder, {**content, "sources": other})["verdict"] == "REJECTED"
     step = {**content["steps"][0], "rule": "query_moves_too_far"}
     assert checked(folder, {**content, "steps": [step]})["verdict"] == "REJECTED"
+
+
+@pytest.mark.parametrize(
+    ("records", "told", "wider"),
+    [("0..", "above(reals(), 0)", "reals()"), ("integers 0..", "above(grid(1), 0)", "grid(1)"),
+     ("integers 0..", "above(grid(1), 0)", "above(reals(), 0)"), ("0..", "above(reals(), 0)", "above(reals(), -8)")],
+)  # fmt: skip
+def test_a_proof_about_rows_with_one_bound_is_none_about_more_rows(records, told, wider, folder):
+    """Of rows that may be far below 0 the sum moves by more than 7, and half a row by half as much."""
+    _, content = asked(folder, "own.py:total", neighbours="add_remove", records=records, claim="7")
+    assert checked(folder, content)["verdict"] == "PROVED"
+    text = json.dumps(content)
+    assert told in text
+    forged = json.loads(text.replace(told, wider))
+    judged = checked(folder, forged)
+    if wider == "above(reals(), 0)":  # true, and proved anew
+        assert judged["verdict"] in ("PROVED", "UNKNOWN", "REJECTED")
+    else:
+        assert judged["verdict"] in ("UNKNOWN", "REJECTED")
+    turned = json.loads(text.replace("above(", "below("))
+    assert checked(folder, turned)["verdict"] in ("UNKNOWN", "REJECTED")

@@ -30,7 +30,8 @@ DATA = [
 SCALARS = ["reals()", "grid(1)", "grid(1/2)", "grid(2)", "grid(2/3)", "bounded(1, 0, 2)", "bounded(1, -2, 2)",
            "bounded(1/2, 0, 1)", "bounded(2, -3, 5)", "bounded(1, 1/2, 5/2)", "bounded(1, 2, 1)", "finite(2)",
            "finite(3)", "finite(3/2)", "finite(0)", "finite(-1)", "category(2)", "category(5/2)",
-           "category(0)"]  # fmt: skip
+           "category(0)", "above(reals(), 1/2)", "above(reals(), 0)", "below(reals(), 1/2)", "above(grid(1), 0)",
+           "above(grid(1), 1)", "below(grid(1/2), 1)"]  # fmt: skip
 DOMAINS = [
     *SCALARS, "records()", *(f"table({d})" for d in ("grid(1)", "bounded(1, 0, 2)", "records()", "category(2)")),
     *(f"sized_table({d}, {n})" for d in ("grid(1)", "bounded(1, 0, 2)") for n in (0, 1, 2)),
@@ -258,3 +259,22 @@ def test_domains_of_rows_have_their_members_and_no_others(text, members, others)
 )  # fmt: skip
 def test_domains_of_rows_that_list_no_different_things_are_none(text):
     assert not is_domain(read(text))
+
+
+@pytest.mark.parametrize(
+    ("half", "members_", "others"),
+    [
+        ("above(reals(), 1/2)", ["1/2", "7"], ["1/3", "-1"]),
+        ("below(reals(), -1/2)", ["-1/2", "-7"], ["0", "1"]),
+        ("above(grid(2), 1)", ["2", "8"], ["0", "1", "3"]),
+        ("below(grid(1/2), 1)", ["1", "1/2", "-7/2"], ["3/2", "1/3"]),
+    ],
+)
+def test_half_lines_hold_the_numbers_on_one_side_of_their_end(half, members_, others):
+    d = read(half)
+    assert all(contains(d, Fraction(x)) for x in members_)
+    assert not any(contains(d, Fraction(x)) for x in others)
+    assert not any(contains(d, x) for x in ("A", None, 1, True, 0.5, ()))
+    assert is_within(d, d.arguments[0])
+    assert is_within(d, read("reals()"))
+    assert not is_within(d.arguments[0], d)

@@ -16,7 +16,8 @@ RECORD = "record(field('age', optional(bounded(1, 0, 120))), field('sex', labels
 ROWS = ({"age": F(1), "sex": "F"}, {"age": F(500), "sex": "M"}, {"age": None, "sex": "?"}, {"sex": "F"})
 CELLS = [None, "", "F", "x", "1", F(-1), F(0), F(1, 2), F(3, 4), F(1), F(5, 2), F(200)]
 DOMAINS = [
-    "reals()", "grid(1)", "bounded(1, 0, 3)", "bounded(1, 1/2, 5/2)", "interval(1/3, 2)", "labels('F', 'M')",
+    "reals()", "grid(1)", "above(reals(), 1/2)", "below(reals(), 2)", "above(grid(1), 1/2)", "below(grid(1), 5/2)",
+    "bounded(1, 0, 3)", "bounded(1, 1/2, 5/2)", "interval(1/3, 2)", "labels('F', 'M')",
     "labels(1, 2)", "optional(labels('F', 'M'))", "optional(bounded(1, -1, 1))", "optional(reals())",
 ]  # fmt: skip
 PARTS = {
@@ -95,3 +96,10 @@ def test_declared_rows_of_a_public_size_keep_it():
 )
 def test_declared_rows_of_other_parameters_are_refused(call, said):
     assert refusal(call).startswith(said)
+
+
+def test_cells_beyond_the_end_of_a_half_line_are_moved_to_it():
+    assert [fitted(read("above(grid(1), 1/2)"), F(x)) for x in (-7, 0, 1, 9)] == [1, 1, 1, 9]
+    assert [fitted(read("below(grid(1), 5/2)"), F(x)) for x in (-7, 2, 3)] == [-7, 2, 2]
+    assert [fitted(read("above(reals(), 1/2)"), F(x)) for x in (-7, 1)] == [F(1, 2), 1]
+    assert fitted(read("above(reals(), 3)"), "text") == 3

@@ -182,7 +182,6 @@ def test_sum_of_python_is_written_as_what_it_is_in_this_version(folder):
         ("summed", {**ADD, "claim": "1.1", "assume": "n == 5"}),
         ("mean", {**WHOLE, "neighbours": "change_one", "claim": "101", "arithmetic": "float32"}),
         ("loop", {**ADD, "claim": "1.1", "rows_at_least": 100}),
-        ("total", {"records": "0..", "neighbours": "add_remove", "claim": "1/4", "arithmetic": "float64"}),
         ("first", {"records": "true | false", "neighbours": "add_remove", "claim": "1/4", "arithmetic": "float64"}),
     ],
     ids=str,
