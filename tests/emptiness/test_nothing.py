@@ -95,9 +95,9 @@ def test_without_alignments_a_number_with_neighbours_of_its_own_is_not_proved(ju
 
 
 def test_lists_without_rows_refute_no_query(judged, tmp_path):
-    """Claims about rows with one bound keep their format."""
+    """Claims about rows that are true or false keep their format."""
     (tmp_path / "q.py").write_text("def total(rows):\n    return sum(rows)\n", encoding="utf-8")
-    asked = sensitivity(f"{tmp_path / 'q.py'}:total", "change_one", records="0..", claim="6", tables="lists",
+    asked = sensitivity(f"{tmp_path / 'q.py'}:total", "change_one", records="true | false", claim="1/4", tables="lists",
                         certificates=tmp_path / "c", run=False)  # fmt: skip
     content = json.loads((tmp_path / asked["certificate"]).read_text(encoding="utf-8"))
     assert judged(content)["verdict"] == "REFUTED"

@@ -2,12 +2,13 @@
 
 import ast
 import importlib.util
+import inspect
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
-from refdp.spec.formulas import Real, exp, formula, indicator, ln, normal_tail, pi, require_whole, sqrt
+from refdp.spec.formulas import Real, _definition, exp, formula, indicator, ln, normal_tail, pi, require_whole, sqrt
 from refdp.spec.terms import TermError, name, number, read
 
 
@@ -167,3 +168,26 @@ def test_what_is_never_reached_is_part_of_the_statement(text, tmp_path):
     """Python leaves it out of the code, whose lines end before it."""
     with pytest.raises(TermError, match="its body must be one return of arithmetic"):
         loaded(tmp_path, text)
+
+
+def test_code_without_places_is_read_by_its_text(monkeypatch):
+    """As under `python -X no_debug_ranges`: it does not say where its lines end."""
+
+    class Code:
+        co_firstlineno = constant_function.__code__.co_firstlineno
+
+        def co_positions(self):
+            return iter(())
+
+    class Bare:
+        __code__ = Code()
+
+    source = inspect.getsource(constant_function)
+    monkeypatch.setattr("refdp.spec.formulas.inspect.getsource", lambda function: source)
+    text, statement = _definition(Bare(), __file__)
+    assert text == source
+    assert ast.dump(statement) == ast.dump(ast.parse(source).body[0])
+
+
+def constant_function():
+    return 1 + 1
