@@ -117,4 +117,6 @@ EQUAL: dict[Key, str] = {
     ("refdp/sampling/selection.py", "decided", "arithmetic", "bits + size.bit_length()",
      "bits - size.bit_length()", 0):
         "bounds of any number of digits are true; where they do not tell U from a cdf, twice as many are asked for",
+    ("refdp/numerics/masses.py", "", "constant", "20", "19", 0):
+        "how far out weights are added up: what lies beyond is bounded by a geometric sum, and counted, wherever it is",
 }  # fmt: skip

@@ -4,6 +4,7 @@ import ast
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -430,3 +431,10 @@ def test_the_trusted_modules_hold_no_float_and_import_no_solver(source: object) 
         a.name for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and n.module == "math" for a in n.names
     }
     assert from_math <= {"ceil", "gcd", "isqrt", "lcm", "prod"}
+
+
+def test_each_precision_that_is_tried_is_twice_the_one_before():
+    """One that is less would cost a try, and decide nothing."""
+    assert all(after == 2 * before for before, after in pairwise(module.PRECISIONS))
+    assert module.PRECISIONS[0] == 64
+    assert module.PRECISIONS[-1] >= 4096
