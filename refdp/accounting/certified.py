@@ -33,6 +33,8 @@ FEWEST_BITS, MOST_BITS = 32, 10_000
 """Fewest and most binary digits that are worked with."""
 MOST_POINTS = 1_000_000
 """Most points of a contour."""
+MOST_DIGITS = 40_000_000
+"""Most binary digits of all points of a contour together: they are kept at once."""
 LARGEST_CIRCLE = 10**12
 """Most points of a circle, of which few are asked about."""
 LARGEST_VARIANCE = 10**40
@@ -208,6 +210,7 @@ def _along(line: Line, parts: list[tuple[Factor, int]], epsilon: Fraction, told:
     bits, digits = number(told, "bits", FEWEST_BITS, MOST_BITS), line.count.bit_length()
     accuracy = bits - GUARD - digits
     require(accuracy >= 1, "bits", f"more than {GUARD + digits}", bits)
+    require(line.count * bits <= MOST_DIGITS, "count", f"at most {MOST_DIGITS // bits} with {bits} bits", line.count)
     with precision(bits):
         decays = [one.decay(line.order) for one, _ in parts]
         shares = [None if decay is None else decay.bound(line.reach) for decay in decays]

@@ -228,6 +228,10 @@ def test_samples_are_written_and_a_sample_of_all_or_none_needs_no_sampling():
         ([pure()], {"engine": "periodic contour", "evidence": CIRCLE | {"both count": "11"}}, "size must be odd"),
         ([pure()], {"engine": "periodic contour", "evidence": CIRCLE | {"both size": "1"}}, "size must be a whole"),
         ([pure()], {"engine": "periodic contour", "evidence": CIRCLE | {"both bits": "40"}}, "bits must be more than"),
+        ([pure("1/4", "gaussian")], {"engine": "contour", "evidence": {"both order": "2", "both period": "10",
+                                     "both count": "1000000", "both bits": "3000"}}, "count must be at most 13333"),
+        ([pure()], {"engine": "periodic contour", "evidence": CIRCLE | {
+            "both size": "1000001", "both count": "500000", "both bits": "10000"}}, "count must be at most 4000"),
         ([pure("1/4", "gaussian")], {"engine": "periodic contour", "evidence": CIRCLE}, "common lattice"),
         ([pure(), pure("1/4", "gaussian")], {"engine": "periodic contour", "evidence": CIRCLE}, "common lattice"),
         ([pure()], {"rates": ["1/2"], "evidence": {"remove bits": "64"}}, "."),
