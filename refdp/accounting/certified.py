@@ -147,8 +147,8 @@ def by_cells(product: Composition, epsilon: Fraction, told: Numbers) -> Interval
     from refdp.accounting.cells.laws import atoms_of, lists
     from refdp.accounting.lattice.engine import GUARD
 
-    step, bits = rational(told, "step"), number(told, "bits", FEWEST_BITS, MOST_BITS)
     only(told, "step", "bits")
+    step, bits = rational(told, "step"), number(told, "bits", FEWEST_BITS, MOST_BITS)
     if reason := engine.ENGINE.why_not(product):
         raise OutOfReach(reason)
     allowed = effort()

@@ -119,3 +119,11 @@ def test_numbers_that_no_memory_holds_cost_bounds_and_not_the_process(event, ask
     """Arb ends the process where it makes integers of them."""
     found = refdp.account({"neighbours": "add_remove", "events": [event]}, timeout=2, **asked)
     assert "a number exceeds 2^2097152" in found["answers"][0]["reason"]
+
+
+@pytest.mark.parametrize("sigma", ["1e-16", "1e-30"])
+def test_a_sigma_beyond_the_floats_of_a_contour_is_answered_by_others(sigma):
+    """It ended as bad input, with a sentence of Python's about NaN."""
+    events = [{"mechanism": "gaussian", "sigma": sigma}]
+    found = refdp.account({"neighbours": "add_remove", "events": events}, delta="1e-6", timeout=2)
+    assert float(found["answers"][0]["epsilon"]["lower"]) > 10**5

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, exp, log, pi
+from math import ceil, exp, isfinite, log, pi
 
 from flint import arb
 
@@ -183,6 +183,8 @@ class Plan:
         """
         order, lost = coarse(rung.order), rung.lost(landscape)
         length, above = period(landscape, float(order), rung.ends, rung.aim)
+        if not (isfinite(lost) and isfinite(length)):
+            raise OutOfReach("the moments are greater than all floats, which choose the contour")
         found = [(decay, k * part) for decay, (_, k) in zip(landscape.decays(order), landscape.parts, strict=True)]
         if landscape.lattice is None:
             line = Line(order, coarse(length), ceil(_reach(found, order, rung.aim - lost) * length / (2 * pi)) + 1)
