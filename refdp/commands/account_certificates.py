@@ -23,6 +23,7 @@ from refdp.kernel.certificate import certificate, text_of
 from refdp.kernel.judgements import KernelError, Private
 from refdp.kernel.theorem import Theorem
 from refdp.provers import work
+from refdp.spec.terms import MAXIMUM_LENGTH
 
 NAME = "account"
 """How the files begin."""
@@ -30,6 +31,8 @@ PLACES = (8, 6, 4, 2)
 """Where no engine of the kernel shows the upper end itself, it is asked for numbers greater by 10^-places of it."""
 SHARES = (12, 1)
 """Every number is tried with a twelfth of the work that is left, and then with all of it."""
+LONGEST = MAXIMUM_LENGTH - 1000
+"""Longest text of rounds, in characters: a claim has its domain, its distance and its numbers beside them."""
 LEAST_DELTA = Fraction(1, 10**12)
 """Where an upper end is 0, and that cannot be shown, this is."""
 
@@ -39,7 +42,10 @@ def rounds_for(stated: Account, questions: Sequence[Question], folder: str | Pat
     require_folder(folder)
     if any(one.is_pure for one in questions):
         raise LossError("delta must be > 0 for a certificate, got 0")
-    return Rounds.of(stated.neighbours, stated.events)
+    found = Rounds.of(stated.neighbours, stated.events)
+    if (size := len(f"rounds({', '.join(map(str, found.said))})")) > LONGEST:
+        raise LossError(f"rounds must be written in at most {LONGEST} characters for a certificate, got {size}")
+    return found
 
 
 def certified(

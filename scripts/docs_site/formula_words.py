@@ -12,7 +12,7 @@ UPRIGHT = {
     "\\Phi": "Φ", "\\Delta": "Δ", "\\Gamma": "Γ", "\\Sigma": "Σ", "\\infty": "∞", "\\ldots": "…",
     "\\prime": "′", ".": ".", "!": "!",
 }  # fmt: skip
-NAMED = ("arg", "cos", "exp", "inf", "ln", "log", "max", "min", "sin", "sup", "Pr")
+NAMED = ("arg", "cos", "cot", "exp", "inf", "ln", "log", "max", "min", "sin", "sinh", "sup", "Pr")
 FUNCTIONS = {f"\\{each}": each for each in NAMED}
 OPERATORS = {
     "+": "+", "=": "=", "<": "<", ">": ">", ":": ":", "\\le": "≤", "\\ge": "≥", "\\ne": "≠", "\\in": "∈",

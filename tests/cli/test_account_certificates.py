@@ -104,6 +104,8 @@ def test_training_and_histories_have_certificates(tmp_path):
         ({"neighbours": "add_remove", "events": [{"mechanism": "renyi", "bounds": [[2, 1]]}]}, ["--delta", "1e-6"],
          "got 1 x renyi(bounds=1 pairs): the kernel"),
         (spec(count=10**7), ["--delta", "1e-6"], "count must be at most 1000000 for a certificate, got 10000000 of "),
+        ({"neighbours": "add_remove", "events": [{"mechanism": "gaussian", "sigma": f"{k}/7"} for k in range(7, 900)]},
+         ["--delta", "1e-6"], "rounds must be written in at most 19000 characters for a certificate, got "),
         (spec(), ["--delta", "0"], "delta must be > 0 for a certificate, got 0"),
         (spec(), ["--delta", "1e-6", "--delta", "0"], "delta must be > 0 for a certificate, got 0"),
         (spec(), [], "a question must be asked"),
