@@ -9,7 +9,7 @@ LETTERS = {
     "\\ell": "ℓ", "\\phi": "ϕ", "\\psi": "ψ", "\\pi": "π", "\\rho": "ρ", "\\sigma": "σ", "\\tau": "τ", "\\omega": "ω",
 }  # fmt: skip
 UPRIGHT = {
-    "\\Phi": "Φ", "\\Delta": "Δ", "\\Gamma": "Γ", "\\Sigma": "Σ", "\\infty": "∞", "\\ldots": "…",
+    "\\Phi": "Φ", "\\Delta": "Δ", "\\Gamma": "Γ", "\\Sigma": "Σ", "\\Theta": "Θ", "\\infty": "∞", "\\ldots": "…",
     "\\prime": "′", ".": ".", "!": "!",
 }  # fmt: skip
 NAMED = ("arg", "cos", "cot", "exp", "inf", "ln", "log", "max", "min", "sin", "sinh", "sup", "Pr")
