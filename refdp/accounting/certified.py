@@ -29,12 +29,10 @@ if TYPE_CHECKING:
 
 WORK = 600.0
 """Seconds of work after which an engine gives up."""
-FEWEST_BITS, MOST_BITS = 32, 10_000
+FEWEST_BITS, MOST_BITS = 32, 2048
 """Fewest and most binary digits that are worked with."""
 MOST_POINTS = 1_000_000
 """Most points of a contour."""
-MOST_DIGITS = 40_000_000
-"""Most binary digits of all points of a contour together: they are kept at once."""
 LARGEST_CIRCLE = 10**12
 """Most points of a circle, of which few are asked about."""
 LARGEST_VARIANCE = 10**40
@@ -188,7 +186,7 @@ def by_periodic_contour(product: Composition, epsilon: Fraction, told: Numbers) 
     """The sum over so many points, the first of `size` around a circle, at that order."""
     from refdp.accounting.contour.circle import Circle, lattice_of
     from refdp.accounting.contour.factors import Line
-    from refdp.accounting.contour.ladder import moved
+    from refdp.accounting.contour.lattice_noise import factor_on
     from refdp.accounting.lattice.groups import NO_LATTICE
 
     only(told, "order", "size", "count", "bits")
@@ -198,14 +196,14 @@ def by_periodic_contour(product: Composition, epsilon: Fraction, told: Numbers) 
     count, size = number(told, "count", 1, MOST_POINTS), number(told, "size", 3, LARGEST_CIRCLE)
     require(size % 2 == 1 and 2 * count + 1 <= size, "size", "odd, and more than twice the count", size)
     line = Line(rational(told, "order"), Circle(lattice, size), count)
-    return _along(line, [(moved(loss, lattice), number_of) for loss, number_of in product.parts], epsilon, told)
+    return _along(line, [(factor_on(loss, lattice), number_of) for loss, number_of in product.parts], epsilon, told)
 
 
 def _along(line: Line, parts: list[tuple[Factor, int]], epsilon: Fraction, told: Numbers) -> Interval:
     """The sum along a line, with moments of so many binary digits."""
     from refdp.accounting.contour.integral import Contour
     from refdp.accounting.contour.ladder import infinite_mass
-    from refdp.accounting.contour.plan import GUARD
+    from refdp.accounting.contour.plan import GUARD, MOST_DIGITS
 
     bits, digits = number(told, "bits", FEWEST_BITS, MOST_BITS), line.count.bit_length()
     accuracy = bits - GUARD - digits

@@ -9,7 +9,7 @@ from refdp.accounting.curves import Engine
 
 ENGINES = (
     "refdp.accounting.closed_forms.engine",
-    "refdp.accounting.contour.turning",
+    "refdp.accounting.contour.periodic",
     "refdp.accounting.lattice.engine",
     "refdp.accounting.products.engine",
     "refdp.accounting.quadrature.engine",

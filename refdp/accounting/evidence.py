@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, log2
+from typing import TYPE_CHECKING
 
 from refdp.accounting.balls import ball
 from refdp.accounting.certified import ENCLOSURES, FEWEST_BITS, Numbers, enclosure, on_side, sides_of
@@ -18,6 +19,9 @@ from refdp.kernel.rules.accounts import Pair
 from refdp.numerics.enclosures import precision
 from refdp.numerics.exact import exact
 from refdp.provers import work
+
+if TYPE_CHECKING:
+    from refdp.accounting.contour.ladder import Ladder
 
 WIDTHS = (Fraction(1, 10**3), Fraction(1, 10**8))
 """How near to the truth an upper end of delta should be, in relation to it: near enough mostly, and at the edge."""
@@ -172,29 +176,26 @@ def _of_contour(product: Composition, epsilon: Fraction, effort: Effort) -> Iter
     """The contour that serves this epsilon."""
     from refdp.accounting.contour.ladder import Ladder
 
-    found = Ladder.of(product, effort, effort.width)
-    found.delta(epsilon)
-    for contour in found.built.values():
-        line = contour.line
-        yield {"order": str(line.order), "period": str(line.period), "count": str(line.count),
-               "bits": str(contour.bits)}  # fmt: skip
+    yield from _built(Ladder.of(product, effort, effort.width), epsilon)
 
 
 def _of_periodic_contour(product: Composition, epsilon: Fraction, effort: Effort) -> Iterator[Numbers]:
     """The circle that serves this epsilon."""
-    from refdp.accounting.contour.circle import Circle, lattice_of
+    from refdp.accounting.contour.circle import lattice_of
     from refdp.accounting.contour.ladder import Ladder
-    from refdp.accounting.contour.turning import ENGINE
+    from refdp.accounting.contour.periodic import ENGINE
 
-    if ENGINE.why_not(product):
-        return
-    found = Ladder.of(product, effort, effort.width, lattice_of(product))
-    found.delta(epsilon)
-    for contour in found.built.values():
-        line = contour.line
-        if isinstance(line.period, Circle):
-            yield {"order": str(line.order), "size": str(line.period.size), "count": str(line.count),
-                   "bits": str(contour.bits)}  # fmt: skip
+    if not ENGINE.why_not(product):
+        yield from _built(Ladder.of(product, effort, effort.width, lattice_of(product)), epsilon)
+
+
+def _built(ladder: Ladder, epsilon: Fraction) -> Iterator[Numbers]:
+    """The numbers of the contours that the ladder makes for epsilon."""
+    ladder.delta(epsilon)
+    for contour in ladder.built.values():
+        line, bits = contour.line, str(contour.bits)
+        period = ("period", line.period) if isinstance(line.period, Fraction) else ("size", line.period.size)
+        yield {"order": str(line.order), period[0]: str(period[1]), "count": str(line.count), "bits": bits}
 
 
 def _of_cells(product: Composition, epsilon: Fraction, effort: Effort) -> Iterator[Numbers]:

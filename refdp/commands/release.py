@@ -164,8 +164,13 @@ def own_function(
 
 
 def grid_for(bound: Fraction) -> Fraction:
-    """The grid for answers that are real numbers: a power of ten, at most a part of the bound, whatever the data."""
+    """The grid for answers that are real numbers: a power of ten, at most a part of the bound, whatever the data.
+
+    1 for answers that no neighbour changes, whose bound is 0.
+    """
     step = Fraction(1)
+    if bound == 0:
+        return step
     while step * FINENESS > bound:
         step /= 10
     while step * 10 * FINENESS <= bound:

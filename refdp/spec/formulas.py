@@ -90,9 +90,10 @@ def _definition(function: Callable[..., Any], path: str) -> tuple[str, ast.stmt]
 
     Else, or where these are no statement, the lines that `inspect` finds, which takes several times as long.
     """
+    linecache.checkcache(path)  # the file may be another one than when a formula of it was last read
     lines, first = linecache.getlines(path), function.__code__.co_firstlineno - 1
     end = max((last for _, last, _, _ in function.__code__.co_positions() if last is not None), default=first)
-    following = next((one for one in lines[end:] if one.strip()), "")
+    following = next((one for one in lines[end:] if one.strip() and not one.lstrip().startswith("#")), "")
     if first < end <= len(lines) and _indentation(following) <= _indentation(lines[first]):
         source = textwrap.dedent("".join(lines[first:end]))
         with suppress(SyntaxError):

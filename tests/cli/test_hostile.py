@@ -131,7 +131,7 @@ TABLE = [
     (f"{RELEASE} --budget b.json", "--promise", ("1,1/10",)),
     (RELEASE, "--column", (*PAIRS, "a=", "age=0..1")),
     (f"{OWN} --column age=0..1", "--column", ("age=0..1", "age=5..1", "age=x")),
-    (OWN, "--column", ("age=", "age=5..1", "age=nan", "none=0..1", "age=true | false")),
+    (OWN, "--column", ("age=", "age=5..1", "age=nan", "none=0..1", "age=true | false", "age=0..30")),
     (RELEASE, "--set", (*PAIRS, "than=1")),
     (f"{OWN} --column age=0..1", "--set", (*PAIRS, "than=inf", "nothing=1")),
     (RELEASE, "--claim", (*PAIRS, "older=1")),

@@ -57,6 +57,10 @@ def first(masses):
     return masses[0] if masses else 0
 
 
+def nobody(rows):
+    return sum(0.5 - 0.5 for r in rows)
+
+
 def islands(rows):
     return {name: sum(1 for r in rows if r["island"] == name) for name in ("Biscoe", "Dream", "Torgersen")}
 """.replace("import os\n", "")
@@ -207,6 +211,8 @@ def test_mean_of_a_public_number_of_rows_is_not_released_under_add_remove():
         ("own.py:heavy", {"claim": ["other=1"]}, "claim must be about a function that is queried"),
         ("own.py:heavy", {"promise": "3,1/1000"}, "promise must be left out"),
         ("select own.py:heavy", {}, "must give the scores of several candidates"),
+        ("own.py:heavy", {"set": {"limit": 6300}}, "heavy must depend on the rows, but under add_remove its answer is"),
+        ("own.py:nobody", {}, "nobody must depend on the rows, but under add_remove its answer is public"),
     ],
 )
 def test_release_of_what_is_not_proved_or_not_declared_charges_nothing(query, given, reason):

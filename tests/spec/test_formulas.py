@@ -135,8 +135,8 @@ SHAPES = {
 }
 
 
-def loaded(tmp_path, text):
-    path = tmp_path / f"shape_{abs(hash(text))}.py"
+def loaded(tmp_path, text, name=None):
+    path = tmp_path / f"{name or f'shape_{abs(hash(text))}'}.py"
     path.write_text(f"from refdp.spec.formulas import formula\n\n\n{text}")
     spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
@@ -162,12 +162,22 @@ def test_the_text_of_a_formula_is_that_of_its_statement(shape, tmp_path):
         "@formula\ndef f(x):\n    return x + 1\n    # words\n    pass\n",
         "@formula\ndef f(x):\n    return x\n    if x:\n        return 2 * x\n",
         "@formula\ndef f(x):\n    return x + 1; x = 3\n",
+        "@formula\ndef f(x):\n    return x + 1\n# words\n    return 2\n",
+        "@formula\ndef f(x):\n    return x + 1\n\n  # words\n\n# more\n    x = 2\n",
     ],
 )
 def test_what_is_never_reached_is_part_of_the_statement(text, tmp_path):
     """Python leaves it out of the code, whose lines end before it."""
     with pytest.raises(TermError, match="its body must be one return of arithmetic"):
         loaded(tmp_path, text)
+
+
+def test_a_file_that_was_changed_is_read_again(tmp_path):
+    """As a notebook does that imports a module anew."""
+    before = loaded(tmp_path, "@formula\ndef f(x):\n    return x + 1\n", "changed").f
+    after = loaded(tmp_path, "@formula\ndef f(x):\n    return 1000 * x + 1\n", "changed").f
+    assert (before.term, after.term) == (read("x + 1"), read("1000 * x + 1"))
+    assert after(2) == 2001
 
 
 def test_code_without_places_is_read_by_its_text(monkeypatch):

@@ -9,11 +9,13 @@ from math import sqrt
 from flint import acb, arb
 
 from refdp.accounting.balls import ball
-from refdp.accounting.contour.factors import Ends
 from refdp.accounting.curves import OutOfReach
 from refdp.accounting.lattice.groups import Group, groups
 from refdp.accounting.lattice.laws import law_of
 from refdp.accounting.losses import Composition, DiscreteGaussian
+
+Ends = tuple[list[tuple[arb, arb]], arb]
+"""Points with weights, and a number: delta is the mean of delta at these points, but for at most that number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ def lattice_of(composition: Composition) -> Group | None:
 
 
 def deviation(composition: Composition, lattice: Group) -> float:
-    """At least the standard deviation of the sum of all losses, about, in steps of the lattice."""
+    """About the standard deviation of the sum of all losses, in lattice steps; at least it for bounded losses."""
     total = 0.0
     for loss, count in composition.parts:
         law = law_of(loss)

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
 
-from flint import acb, acb_mat, arb
+from flint import acb, acb_mat, arb, ctx
 
 from refdp.accounting.balls import ball
+from refdp.accounting.contour.circle import Circle, Ends
 from refdp.accounting.curves import Effort, OutOfReach
+from refdp.provers import work
 
 
 def error_ball(radius: arb) -> acb:
@@ -18,33 +20,12 @@ def error_ball(radius: arb) -> acb:
     return acb(top, top)
 
 
-Ends = tuple[list[tuple[arb, arb]], arb]
-"""Points with weights, and a number: delta is the mean of delta at these points, but for at most that number."""
-
-
-class Turn(Protocol):
-    """A period after which moments come again: that of losses on a lattice."""
-
-    @property
-    def length(self) -> arb:
-        """R."""
-
-    def kernels(self, points: list[acb]) -> list[acb]:
-        """What stands in the place of 1 / (s (s + 1)) in the sum."""
-
-    def beyond(self, count: int) -> arb:
-        """What stands in the place of 1 / (pi T) in what is left out beyond so many points."""
-
-    def ends(self, epsilon: Fraction) -> Ends:
-        """Points of the lattice around epsilon."""
-
-
 @dataclass(frozen=True, slots=True)
 class Line:
     """The points c + i h j for j = 0 ... count on the line, h = 2 pi / R, with the period R."""
 
     order: Fraction
-    period: Fraction | Turn
+    period: Fraction | Circle
     count: int
 
     @property
@@ -113,6 +94,8 @@ class Factor(Protocol):
 
 NANOSECONDS = 60
 """About what one multiplication in a product of matrices takes."""
+DIGITS = 300
+"""So many binary digits more make an operation on balls as dear as one of few digits is, about."""
 BYTES = 400
 """About what one entry of the matrices takes while they are made."""
 BLOCK = 1024
@@ -165,6 +148,11 @@ def _product(weights: list[arb], losses: list[arb], side: int, step: arb) -> acb
     rows = [w * z for row in coarse for w, z in zip(weights, row, strict=True)]
     columns = [z for column in zip(*fine, strict=True) for z in column]
     return acb_mat(side, len(weights), rows) * acb_mat(len(weights), side, columns)
+
+
+def charge(operations: int) -> None:
+    """Counts so many operations on balls of the working precision as work."""
+    work.step(operations * (1 + ctx.prec // DIGITS))
 
 
 def powers(base: list[acb], count: int) -> list[list[acb]]:

@@ -9,14 +9,13 @@ from fractions import Fraction
 from flint import acb, acb_mat, arb
 
 from refdp.accounting.balls import ball
-from refdp.accounting.contour.factors import Factor, Line, powers
+from refdp.accounting.contour.factors import Factor, Line, charge, powers
 from refdp.accounting.curves import Effort
 from refdp.numerics.enclosures import precision
-from refdp.provers import work
 
 CEILING_ACCURACY = 20
 TURN = 100
-"""Steps of work that delta at one epsilon counts as, besides those for the points."""
+"""Operations that delta at one epsilon counts as, besides those for the points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +45,7 @@ class Contour:
             product = [acb(1)] * (line.count + 1)
             for factor, count, accuracy in parts:
                 values = factor.moments(line, accuracy, effort)
-                work.step(line.count)
+                charge(line.count)
                 product = [x * y**count for x, y in zip(product, values, strict=True)]
                 effort.check()
             ceilings = tuple((order, ceiling(parts, order)) for order in above)
@@ -58,7 +57,7 @@ class Contour:
             ends, error = self.line.ends(epsilon)
             low, high = -error, error
             for x, weight in ends:
-                work.step(self.line.count // 8 + TURN)
+                charge(self.line.count // 8 + TURN)
                 below, above = self._at(x)
                 low, high = low + weight * below, high + weight * above
             return low.lower(), high.upper()

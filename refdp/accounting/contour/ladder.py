@@ -10,16 +10,14 @@ from math import log
 from flint import arb
 
 from refdp.accounting.balls import ball
-from refdp.accounting.contour.choice import factor
 from refdp.accounting.contour.factors import Factor
 from refdp.accounting.contour.integral import Contour
-from refdp.accounting.contour.lattice_noise import on_lattice
+from refdp.accounting.contour.lattice_noise import factor_on
 from refdp.accounting.contour.plan import CHEAP, REACHES, Plan, Rung, ladder, refitted
 from refdp.accounting.contour.saddle import Landscape, grouped
 from refdp.accounting.curves import Effort, OutOfReach
 from refdp.accounting.lattice.groups import Group
-from refdp.accounting.lattice.laws import law_of
-from refdp.accounting.losses import Composition, Loss
+from refdp.accounting.losses import Composition
 from refdp.numerics.enclosures import interval, precision
 from refdp.numerics.intervals import Interval
 from refdp.provers import work
@@ -53,7 +51,7 @@ class Ladder:
         OutOfReach where that costs too much.
         """
         end = work.until(PLANNING * (effort.end - work.spent()))
-        parts = [(moved(loss, lattice), count) for loss, count in composition.parts]
+        parts = [(factor_on(loss, lattice), count) for loss, count in composition.parts]
         kept, stands = grouped(parts)
         landscape = Landscape(kept, end, stands=stands, lattice=lattice)
         with precision(SKETCH):
@@ -115,12 +113,6 @@ class Ladder:
                 plan = Plan.of(self.landscape, rung, self.parts, part)
                 shares = plan.shares()
         return Contour.of(plan.parts, plan.line, plan.above, plan.bits, self.effort, shares)
-
-
-def moved(loss: Loss, lattice: Group | None = None) -> Factor:
-    """The moments of a pair; on the lattice that its losses are on, where one is given."""
-    law = None if lattice is None else law_of(loss)
-    return factor(loss) if lattice is None or law is None else on_lattice(loss, lattice.spread(law) == 1)
 
 
 def infinite_mass(parts: list[tuple[Factor, int]]) -> arb:

@@ -11,19 +11,27 @@ from flint import acb, arb, ctx
 from refdp.accounting.balls import ball
 from refdp.accounting.contour.choice import factor
 from refdp.accounting.contour.closed import ENOUGH
-from refdp.accounting.contour.factors import Decay, Factor, Line
+from refdp.accounting.contour.factors import Decay, Factor, Line, charge
 from refdp.accounting.curves import Effort
+from refdp.accounting.lattice.groups import Group
+from refdp.accounting.lattice.laws import law_of
 from refdp.accounting.losses import DiscreteGaussian, DiscreteLaplace, Loss
-from refdp.provers import work
 
 LEAST_VARIANCE = Fraction(1, 4)
 """Of narrower noise the losses that count are few, and are added up one by one."""
 POINT = 4
-"""Steps of work that the moment at one point counts as."""
+"""Operations that the moment at one point counts as."""
 
 
-def on_lattice(loss: Loss, is_filled: bool) -> Factor:
-    """The moments of a pair on a lattice; `is_filled`: neighbouring losses of the pair are one step of it apart."""
+def factor_on(loss: Loss, lattice: Group | None) -> Factor:
+    """The moments of a pair whose losses lie on that lattice, in closed form where there is one.
+
+    Without a lattice they are as for any other contour.
+    """
+    law = None if lattice is None else law_of(loss)
+    if lattice is None or law is None:
+        return factor(loss)
+    is_filled = lattice.spread(law) == 1  # neighbouring losses are one step apart
     match loss:
         case DiscreteGaussian(variance, shift) if variance >= LEAST_VARIANCE:
             return GaussianSeries(variance, shift, is_filled)
@@ -62,7 +70,7 @@ class GaussianSeries:
     def _at(self, points: list[acb]) -> list[acb]:
         """M at each point; all are on one line."""
         (count, rest), order = self._rest(), points[0].real
-        work.step(POINT * len(points) * (count + 1))
+        charge(POINT * len(points) * (count + 1))
         m, v, turn, found = self.shift, ball(self.variance), 2 * arb.pi() * ball(self.variance), list[acb]()
         whole = (m * m * order * (order + 1) / (2 * v)).exp() / self._normaliser()
         for s in points:
@@ -135,7 +143,7 @@ class GeometricSeries:
 
     def moments(self, line: Line, accuracy: int, effort: Effort) -> list[acb]:
         """M at each point."""
-        work.step(POINT * (line.count + 1))
+        charge(POINT * (line.count + 1))
         return list(map(self._at, line.points()))
 
     def decay(self, order: Fraction) -> Decay | None:

@@ -34,6 +34,10 @@ FARTHEST, FARTHEST_EDGED = 1e6, 2e4
 MOST_POINTS = 20_000
 """Most points of a circle."""
 GUARD = 44
+MOST_BITS = 10_000
+"""Most binary digits."""
+MOST_DIGITS = 40_000_000
+"""Most binary digits of all points together: they are kept at once."""
 SLACK = 2.0
 """So much more than planned, as a logarithm, may be left beyond the line."""
 BELOW = (1.0, 0.85, 0.7, 0.6, 0.5, 0.4, 0.3)
@@ -186,12 +190,18 @@ class Plan:
         if not (isfinite(lost) and isfinite(length)):
             raise OutOfReach("the moments are greater than all floats, which choose the contour")
         found = [(decay, k * part) for decay, (_, k) in zip(landscape.decays(order), landscape.parts, strict=True)]
+        kept = [(decay, k) for decay, k in found if decay is not None]
         if landscape.lattice is None:
-            line = Line(order, coarse(length), ceil(_reach(found, order, rung.aim - lost) * length / (2 * pi)) + 1)
+            line = _straight(length, kept, order, rung.aim - lost)
         else:
-            line = _around(landscape.lattice, length, found, order, rung.aim - lost)
+            line = _around(landscape.lattice, length, kept, order, rung.aim - lost)
         accurate = [(f, k, ceil((lost - rung.aim + log(k) + log(len(parts)) + 3) / log(2))) for f, k in parts]
         bits = max(a for _, _, a in accurate) + GUARD + line.count.bit_length()
+        if bits > MOST_BITS or line.count * bits > MOST_DIGITS:
+            raise OutOfReach(
+                f"the contour needs {bits} binary digits at each of {line.count} points; {MOST_BITS} at one and "
+                f"{MOST_DIGITS} in all are the most"
+            )
         return cls(accurate, line, above, bits, landscape, rung.aim - lost)
 
     def shares(self) -> list[arb | None]:
@@ -219,43 +229,43 @@ class Plan:
         return self.line.count * sum(f.nodes(self.line.order, accuracy, reach) for f, _, accuracy in self.parts)
 
 
-def _around(
-    lattice: Group, length: float, found: list[tuple[Decay | None, float]], order: Fraction, aim: float
-) -> Line:
-    """The points of a circle of at least that length, as far as moments are not negligible."""
+def _straight(length: float, decays: list[tuple[Decay, float]], order: Fraction, aim: float) -> Line:
+    """The points of a line with that period; OutOfReach if about e^aim of the integrand is left only too far away."""
+    farthest = FARTHEST_EDGED if all(isinstance(decay, EdgeDecay) for decay, _ in decays) else FARTHEST
+    reach = _reach(decays, order, aim, farthest)
+    if reach is None:
+        raise OutOfReach(
+            f"at t = {farthest:.0g} the moments are still {exp(_left(decays, farthest)):.1g} of their size, and "
+            f"{exp(aim):.1g} is needed: so few smooth events decay too slowly for the contour"
+        )
+    return Line(order, coarse(length), ceil(reach * length / (2 * pi)) + 1)
+
+
+def _around(lattice: Group, length: float, decays: list[tuple[Decay, float]], order: Fraction, aim: float) -> Line:
+    """The points of a circle of at least that length, as far as moments are not negligible, or all of them."""
     step = float(lattice.length.mid())
     half = ceil(length / step / 2)
-    try:
-        reach = _reach(found, order, aim, pi / step)
-    except OutOfReach:  # then all the way around
-        reach = pi / step
-    count = min(half, ceil(reach * (2 * half + 1) * step / (2 * pi)) + 1)
+    reach = _reach(decays, order, aim, pi / step)
+    count = half if reach is None else min(half, ceil(reach * (2 * half + 1) * step / (2 * pi)) + 1)
     if count > MOST_POINTS:
         raise OutOfReach(f"the contour needs {count} points of {2 * half + 1} on a circle, more than {MOST_POINTS}")
     return Line(order, Circle(lattice, 2 * half + 1), count)
 
 
-def _reach(
-    found: list[tuple[Decay | None, float]], order: Fraction, aim: float, farthest: float | None = None
-) -> float:
-    """T beyond which about e^aim of the integrand is left; OutOfReach if that is too far."""
-    decays = [(decay, k) for decay, k in found if decay is not None]
-    if farthest is None:
-        farthest = FARTHEST_EDGED if all(isinstance(decay, EdgeDecay) for decay, _ in decays) else FARTHEST
+def _left(decays: list[tuple[Decay, float]], t: float) -> float:
+    """About the logarithm of what is left of the integrand beyond t."""
+    return sum(k * decay.estimate(t) for decay, k in decays) - log(pi * t)
 
-    def left(t: float) -> float:
-        return sum(k * decay.estimate(t) for decay, k in decays) - log(pi * t)
 
+def _reach(decays: list[tuple[Decay, float]], order: Fraction, aim: float, farthest: float) -> float | None:
+    """T beyond which about e^aim of the integrand is left; None if that is too far."""
     reach = float(order)
-    while left(reach) > aim:
+    while _left(decays, reach) > aim:
         reach *= 2
         if reach > farthest:
-            raise OutOfReach(
-                f"at t = {farthest:.0g} the moments are still {exp(left(farthest)):.1g} of their size, and "
-                f"{exp(aim):.1g} is needed: so few smooth events decay too slowly for the contour"
-            )
+            return None
     low = reach / 2
     for _ in range(5):
         middle = (low + reach) / 2
-        low, reach = (middle, reach) if left(middle) > aim else (low, middle)
+        low, reach = (middle, reach) if _left(decays, middle) > aim else (low, middle)
     return reach

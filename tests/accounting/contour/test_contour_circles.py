@@ -14,13 +14,16 @@ from refdp.accounting.accounts import Account, Limits, Question
 from refdp.accounting.contour.circle import Circle, deviation, lattice_of
 from refdp.accounting.contour.factors import Line
 from refdp.accounting.contour.integral import Contour
-from refdp.accounting.contour.ladder import PERIODIC, Ladder, infinite_mass, moved
-from refdp.accounting.contour.lattice_noise import GaussianSeries, GeometricSeries
-from refdp.accounting.contour.turning import ENGINE, FEW, REACH
-from refdp.accounting.curves import Effort
+from refdp.accounting.contour.ladder import PERIODIC, Ladder, infinite_mass
+from refdp.accounting.contour.lattice_noise import GaussianSeries, GeometricSeries, factor_on
+from refdp.accounting.contour.periodic import ENGINE, FEW, REACH
+from refdp.accounting.contour.plan import MOST_BITS, MOST_DIGITS, Plan
+from refdp.accounting.curves import Effort, OutOfReach
 from refdp.accounting.events import DiscreteGaussian as DiscreteGaussianEvent
 from refdp.accounting.events import DiscreteLaplace as DiscreteLaplaceEvent
 from refdp.accounting.events import Event
+from refdp.accounting.events import Gaussian as GaussianEvent
+from refdp.accounting.events import Laplace as LaplaceEvent
 from refdp.accounting.lattice import engine as lattice_engine
 from refdp.accounting.losses import (
     Composition,
@@ -87,7 +90,7 @@ NOISE = [
 
 
 def series(loss):
-    found = moved(loss, lattice_of(composition([(loss, 1)])))
+    found = factor_on(loss, lattice_of(composition([(loss, 1)])))
     assert isinstance(found, GaussianSeries | GeometricSeries)
     assert found.is_filled
     return found
@@ -127,10 +130,10 @@ def test_a_pair_that_fills_only_part_of_the_lattice_has_no_decay():
     """Its moments come again before the circle is closed."""
     wide, narrow = DiscreteGaussian(F(4), 3), DiscreteGaussian(F(4), 1)
     lattice = lattice_of(composition([(wide, 2), (narrow, 3)]))
-    assert moved(wide, lattice).decay(F(1)) is None
-    assert moved(narrow, lattice).decay(F(1)) is not None
+    assert factor_on(wide, lattice).decay(F(1)) is None
+    assert factor_on(narrow, lattice).decay(F(1)) is not None
     laplace = lattice_of(composition([(DiscreteLaplace(F(1), 3), 1), (DiscreteLaplace(F(1, 2), 2), 1)]))
-    assert moved(DiscreteLaplace(F(1), 3), laplace).decay(F(1)) is None
+    assert factor_on(DiscreteLaplace(F(1), 3), laplace).decay(F(1)) is None
 
 
 def law(parts) -> tuple[dict[int, mpf], mpf, mpf]:
@@ -188,7 +191,7 @@ def test_any_circle_holds_the_delta_of_random_products(first):
         order = F(random.choice(("1/5", "1", "7/2", "12")))
         with precision(160), mp.workdps(DIGITS):
             truth, origin, step = law(parts)
-            factors = [(moved(loss, lattice), number) for loss, number in whole.parts]
+            factors = [(factor_on(loss, lattice), number) for loss, number in whole.parts]
             line = Line(order, Circle(lattice, size), count)
             decays = [one.decay(order) for one, _ in factors]
             shares = [None if one is None else one.bound(line.reach) for one in decays]
@@ -249,7 +252,7 @@ def test_what_may_be_a_point_of_the_lattice_is_taken_for_it():
         assert y.overlaps(arb(1) / 3)
         assert weight == 1
         assert 0 < error < arb("1e-35")
-        contour = Contour.of([(moved(response(F(1, 3)), lattice), 3, 80)], line, [F(2)], 128, Effort(), [None])
+        contour = Contour.of([(factor_on(response(F(1, 3)), lattice), 3, 80)], line, [F(2)], 128, Effort(), [None])
         low, high = contour.delta(F(1, 3))
         wanted = arb(mp.nstr(delta(*law([(response(F(1, 3)), 3)]), mpf(1) / 3), 50))
         assert low <= wanted + arb("1e-36")
@@ -272,9 +275,9 @@ def test_what_has_no_common_lattice_or_is_no_lattice_is_refused():
 def test_an_infinite_loss_is_told():
     with precision(100):
         whole = composition([(Response(ExactReal(F(1)), F(1, 10)), 2)])
-        assert float(infinite_mass([(moved(loss, lattice_of(whole)), k) for loss, k in whole.parts])) == pytest.approx(
-            1 - 0.81
-        )
+        assert float(
+            infinite_mass([(factor_on(loss, lattice_of(whole)), k) for loss, k in whole.parts])
+        ) == pytest.approx(1 - 0.81)
 
 
 def test_wide_noise_many_times_is_answered_by_few_points():
@@ -316,3 +319,40 @@ def test_terms_of_the_series_that_are_left_out_are_in_the_ball(variance, monkeyp
             wanted = moment(loss, mpf(1) / 2 + 2j * mp.pi * j / real(line.period))
             assert holds(value.real, wanted.real, abs(wanted))
             assert holds(value.imag, wanted.imag, abs(wanted))
+
+
+BEYOND = {
+    "a delta below the mass of the greatest loss": (
+        [Event(DiscreteLaplaceEvent(F(1000), F(1000)), count=300)], F(1, 10**100), True
+    ),
+    "hardly any noise": ([Event(DiscreteLaplaceEvent(F(1, 10**6), F(10**5)), count=10)], F(1, 10**6), False),
+    "hardly any noise, not on a lattice": (
+        [Event(GaussianEvent(F(1, 10**10))), Event(LaplaceEvent(F(1)))], F(1, 10**6), False
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BEYOND)
+def test_digits_are_counted_before_any_point_is_computed(case, monkeypatch):
+    """No contour has more digits than are kept; the reason says how many it would take, or another engine answers."""
+    events, delta, answered = BEYOND[case]
+    planned, refused, of = list[Plan](), list[str](), Plan.of
+
+    def spied(*args, **options):
+        try:
+            planned.append(of(*args, **options))
+        except OutOfReach as reason:
+            refused.append(str(reason))
+            raise
+        return planned[-1]
+
+    monkeypatch.setattr(Plan, "of", spied)
+    answer = Account("change_one", events).answers([Question(delta=delta)], Limits())[0]
+    assert any("binary digits at each of" in one for one in refused)
+    assert not [one for one in planned if one.bits > MOST_BITS or one.bits * one.line.count > MOST_DIGITS]
+    if answered:
+        assert answer.engine == "lattice"
+        assert answer.bounds.upper - answer.bounds.lower <= F(1, 10**9)
+    else:
+        assert "binary digits at each of" in answer.reason
+        assert "\n" not in answer.reason

@@ -195,7 +195,7 @@ CONTOUR = (
     mutant("the step no error", "circle", "abs(x - y - h).expm1().upper()", "arb(0)", CIRCLES),
     mutant("the point below", "circle", "[(y + h, arb(1))]", "[(y, arb(1))]", CIRCLES),
     mutant("one lattice of several", "circle", "len(found) == 1 and ", "", CIRCLES),
-    mutant("a decay for all", "ladder", "lattice.spread(law) == 1", "True", CIRCLES),
+    mutant("a decay for all", "lattice_noise", "lattice.spread(law) == 1", "True", CIRCLES),
     mutant("no rest of the series", "lattice_noise", "acb(arb(0, rest), arb(0, rest))", "acb(0)", CIRCLES),
     mutant("the term of the first turn alone", "lattice_noise", "(t / turn).mid().floor()", "arb(0)", CIRCLES),
     mutant("no normaliser", "lattice_noise", ".exp() / self._normaliser()", ".exp()", CIRCLES),

@@ -214,7 +214,7 @@ def test_samples_are_written_and_a_sample_of_all_or_none_needs_no_sampling():
                         "evidence": {f"{side} {name}": "64" for side in ("remove", "add")
                                      for name in ("bits", "wide")}}, "no closed form"),
         ([pure()], {"engine": "contour"}, "the numbers"),
-        ([pure()], {"engine": "closed forms", "evidence": {"both bits": "10001"}}, "a whole number from 32 to"),
+        ([pure()], {"engine": "closed forms", "evidence": {"both bits": "2049"}}, "a whole number from 32 to"),
         ([pure(), pure("1/3")], {"engine": "closed forms"}, "."),
         ([pure("1/4", "gaussian")], {}, "not found to lie on a lattice"),
         ([pure(), pure("1/4", "gaussian")], {"engine": "closed forms"}, "no closed form"),
@@ -229,9 +229,9 @@ def test_samples_are_written_and_a_sample_of_all_or_none_needs_no_sampling():
         ([pure()], {"engine": "periodic contour", "evidence": CIRCLE | {"both size": "1"}}, "size must be a whole"),
         ([pure()], {"engine": "periodic contour", "evidence": CIRCLE | {"both bits": "40"}}, "bits must be more than"),
         ([pure("1/4", "gaussian")], {"engine": "contour", "evidence": {"both order": "2", "both period": "10",
-                                     "both count": "1000000", "both bits": "3000"}}, "count must be at most 13333"),
+                                     "both count": "1000000", "both bits": "2000"}}, "count must be at most 20000"),
         ([pure()], {"engine": "periodic contour", "evidence": CIRCLE | {
-            "both size": "1000001", "both count": "500000", "both bits": "10000"}}, "count must be at most 4000"),
+            "both size": "1000001", "both count": "500000", "both bits": "2048"}}, "count must be at most 19531"),
         ([pure("1/4", "gaussian")], {"engine": "periodic contour", "evidence": CIRCLE}, "common lattice"),
         ([pure(), pure("1/4", "gaussian")], {"engine": "periodic contour", "evidence": CIRCLE}, "common lattice"),
         ([pure()], {"rates": ["1/2"], "evidence": {"remove bits": "64"}}, "."),

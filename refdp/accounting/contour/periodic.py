@@ -16,7 +16,7 @@ FEW = 50_000
 """Losses on no more points than these, about, are added up exactly by the engine `lattice`, and quickly."""
 
 
-class Turning:
+class PeriodicContours:
     """delta at the points of the lattice, as a sum over points of a circle; it is linear in e^epsilon between them."""
 
     name = "periodic contour"
@@ -39,4 +39,4 @@ class Turning:
             yield Ladder.of(composition, effort, refinement * effort.width, lattice)
 
 
-ENGINE = Turning()
+ENGINE = PeriodicContours()
