@@ -215,7 +215,7 @@ class Composition:
     def __post_init__(self) -> None:
         require(len(self.parts) > 0, "parts", "at least one", "none")
         for loss, count in self.parts:
-            require(count >= 1, f"the count of {loss}", ">= 1", count)
+            require(count >= 1, f"the count of {type(loss).__name__}", ">= 1", count)
 
 
 def composition(parts: list[tuple[Loss, int]]) -> Composition:
@@ -226,7 +226,7 @@ def composition(parts: list[tuple[Loss, int]]) -> Composition:
     """
     counts: dict[Loss, int] = {}
     for loss, count in parts:
-        require(count >= 1, f"the count of {loss}", ">= 1", count)
+        require(count >= 1, f"the count of {type(loss).__name__}", ">= 1", count)
         counts[loss] = counts.get(loss, 0) + count
     normal = sum((loss.mu_squared * count for loss, count in counts.items() if isinstance(loss, Normal)), Fraction(0))
     rest = [(loss, count) for loss, count in counts.items() if not isinstance(loss, Normal)]

@@ -1,6 +1,7 @@
 """Statements that were false once: each trap with the number that shows it."""
 
 from fractions import Fraction
+from math import isqrt
 
 import pytest
 
@@ -127,3 +128,18 @@ def test_a_sigma_beyond_the_floats_of_a_contour_is_answered_by_others(sigma):
     events = [{"mechanism": "gaussian", "sigma": sigma}]
     found = refdp.account({"neighbours": "add_remove", "events": events}, delta="1e-6", timeout=2)
     assert float(found["answers"][0]["epsilon"]["lower"]) > 10**5
+
+
+def test_the_sum_of_many_gaussians_is_a_number_too_long_to_be_written():
+    """Python writes none of more than 4,300 digits; this ended as bad input, with its sentence about that."""
+    sigmas = [Fraction(10**9 + 7 * k * k, 10**6 + 3) for k in range(600)]
+    merged = sum(1 / sigma**2 for sigma in sigmas)
+    assert merged.denominator > 10**4300
+    events = [{"mechanism": "gaussian", "sigma": str(sigma)} for sigma in sigmas]
+    found = refdp.account({"neighbours": "add_remove", "events": events}, delta="1e-6")["answers"][0]["epsilon"]
+    unit = 10**40
+    root = Fraction(isqrt(merged.numerator * unit**2 // merged.denominator), unit)
+    one = {"mechanism": "gaussian", "sigma": "1", "sensitivity": str(root)}  # with nearly as much in all
+    beside = refdp.account({"neighbours": "add_remove", "events": [one]}, delta="1e-6")["answers"][0]["epsilon"]
+    for end in ("lower", "upper"):
+        assert abs(Fraction(found[end]) - Fraction(beside[end])) < Fraction(1, 10**9)

@@ -149,7 +149,7 @@ class FixedSizeFactor:
             tried.append((ceil(((accuracy + 6) * log(2) + max(size, 0.0) + log1p(half)) / (2 * log(rho))) + 1, rho))
         n, rho = min(tried)
         if n > MOST_POINTS:
-            raise OutOfReach(f"the moments of {self} need {n} points, more than {MOST_POINTS}")
+            raise OutOfReach(f"the moments of noise on lots of a fixed size need {n} points, more than {MOST_POINTS}")
         return -(-n // STRIDE) * STRIDE, Fraction(rho)
 
     def cloud(self, order: Fraction, accuracy: int, reach: arb) -> Cloud:
@@ -187,7 +187,7 @@ class FixedSizeFactor:
         wide, high = panel.half * (rho + 1 / rho) / 2, panel.half * (rho - 1 / rho) / 2
         turn = noise.slope * high
         if not turn < 3:
-            raise OutOfReach(f"no ellipse of analyticity was found for {self}")
+            raise OutOfReach("no ellipse of analyticity was found for noise on lots of a fixed size")
         nearest = panel.middle - wide
         if isinstance(self.base, Normal):
             density = ((high * high - nearest.max(arb(0)) ** 2) / 2).exp() / (2 * arb.pi()).sqrt()

@@ -105,7 +105,7 @@ class GaussianMoments:
         step = 2 * pi * width / turns if self.variance is None else float(self.variance) ** -0.5
         first, last = floor(left / step) - 1, ceil(right / step) + 1
         if last - first > MOST_NODES:
-            raise OutOfReach(f"the moments of {self} need {last - first} outcomes, more than {MOST_NODES}")
+            raise OutOfReach(f"the moments of Gaussian noise need {last - first} outcomes, more than {MOST_NODES}")
         return Grid(Fraction(step), Fraction(width), first, last)
 
     def _ends(self, c: float, mu: float, q: float, aim: float) -> tuple[float, float]:
@@ -164,7 +164,7 @@ class GaussianMoments:
         if self.variance is None:
             apart = self.aliasing(grid, order, arb(0))
             if not apart < 1:
-                raise OutOfReach(f"the grid of outcomes of {self} is too wide")
+                raise OutOfReach("the grid of outcomes of Gaussian noise is too wide")
             whole = (sum(weights, arb(0)) + tail) / (1 - apart)
             error = tail + whole * self.aliasing(grid, order, reach)
         return Cloud(weights, [loss for _, loss in pairs], error)
@@ -178,7 +178,7 @@ class GaussianMoments:
         """The error of the sum over the whole grid, relative to M(c), for |t| <= reach (Lemmas 5.3 and 5.4)."""
         mu, d = self.mu(), ball(grid.strip)
         if not mu * d < WIDEST_TURN + 1:
-            raise OutOfReach(f"no strip of analyticity was found for {self}")
+            raise OutOfReach("no strip of analyticity was found for Gaussian noise")
         secant = (mu * d / 2).sec() ** ball(order) if self.direction != "remove" else arb(1)
         growth = (d * d / 2 + self.turn() * reach * mu * d).exp() * secant
         return 2 * growth / (2 * arb.pi() * d / ball(grid.step)).expm1()
@@ -188,7 +188,7 @@ class GaussianMoments:
         law = self.tilted(order)
         mu, q, c = law.mu, law.rate, law.order
         if not (left <= -mu / 2 and right >= (mu / 2 if self.direction == "add" else (c + 1) * mu)):
-            raise OutOfReach(f"the tails of {self} could not be bounded")
+            raise OutOfReach("the tails of Gaussian noise could not be bounded")
         if self.direction == "add":
             return law.rest**-c * beyond(-left), law.ratio(right) ** -c * beyond(right)
         growth = q * ball(self.mu_squared * order * (order + 1) / 2).exp()

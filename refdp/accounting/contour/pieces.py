@@ -90,7 +90,7 @@ class SampledLaplaceFactor:
             tried.append((ceil(((accuracy + 4) * log(2) + size) / (2 * log(rho))) + 1, rho))
         n, rho = min(tried)
         if n > MOST_POINTS:
-            raise OutOfReach(f"the moments of {self} need {n} points, more than {MOST_POINTS}")
+            raise OutOfReach(f"the moments of sampled Laplace noise need {n} points, more than {MOST_POINTS}")
         return n, Fraction(rho)
 
     def cloud(self, order: Fraction, accuracy: int, reach: arb) -> Cloud:
@@ -110,7 +110,7 @@ class SampledLaplaceFactor:
         x, q, c = ball(self.epsilon), ball(self.rate), ball(order)
         turn, over = x * (rho - 1 / rho) / 2, x / 2 * ((rho + 1 / rho) / 2 - 1)
         if not turn < 3:
-            raise OutOfReach(f"no ellipse of analyticity was found for {self}")
+            raise OutOfReach("no ellipse of analyticity was found for sampled Laplace noise")
         size = (over + reach * turn).exp() / 2
         if self.direction != "add":
             size *= (1 - q + q * (x + 2 * over).exp()) ** (c + 1)
