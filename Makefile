@@ -2,11 +2,12 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help verify lock test test-long judge-long forge fuzz mutants unsound busy test-docs check format pages docs dist audit-envs clean new-enough
+.PHONY: help verify lock test test-long judge-long forge fuzz mutants unsound busy benchmark test-docs check format pages docs dist audit-envs clean new-enough
 
 VENV := .venv
 RUN := $(VENV)/bin/python
 INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+BENCHMARK := .benchmark
 WORKERS ?= 2
 SEED ?= 0
 FUZZED ?= fuzzed.$(SEED).jsonl
@@ -68,6 +69,10 @@ forge: $(VENV)/.installed-test ## 20,000 forged certificates of every format, no
 busy: $(VENV)/.installed-test ## 40 questions, alone and beside 8 busy processes: every answer must be the same
 	$(RUN) -m benchmarks.busy
 
+benchmark: $(BENCHMARK)/.installed ## public calls timed beside OpenDP, numpy, dp_accounting and prv_accountant: ten minutes
+	$(BENCHMARK)/bin/python -m benchmarks.samplers
+	$(BENCHMARK)/bin/python -m benchmarks.accounting
+
 fuzz: $(VENV)/.installed-test ## random modules, queries and claims against CPython: 100,000 programs, 5,000 queries
 	@# What FUZZED holds already is not done again: an interrupted night goes on where it stopped.
 	$(RUN) -m tests.fuzzing --programs 100000 --queries 5000 --seed $(SEED) --workers $(WORKERS) --out $(FUZZED)
@@ -109,7 +114,7 @@ audit-envs: | new-enough ## environments with the pinned releases that audits ju
 
 clean: ## remove what make made
 	-@$(PYTHON) scripts/made_once.py certificates pages --remove
-	rm -rf $(VENV) build .audit-envs dist site .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(BENCHMARK) build .audit-envs dist site .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 
 new-enough:
 	@$(PYTHON) $(NEW_ENOUGH) 2>/dev/null || \
@@ -137,4 +142,12 @@ $(VENV)/.installed-test: $(VENV)/.installed
 
 $(VENV)/.installed-docs: $(VENV)/.installed
 	$(INSTALL) --no-build-isolation --editable '.[docs]'
+	@touch $@
+
+# The peers of benchmarks stay out of the environment that everything else is run in.
+$(BENCHMARK)/.installed: benchmarks/peers.txt pyproject.toml constraints.txt | new-enough refdp/proofs/__init__.py
+	@$(PYTHON) scripts/make_venv.py $(BENCHMARK)
+	$(subst $(VENV),$(BENCHMARK),$(INSTALL)) hatchling
+	$(subst $(VENV),$(BENCHMARK),$(INSTALL)) --no-build-isolation --editable '.[bulk]'
+	$(subst $(VENV),$(BENCHMARK),$(INSTALL)) --no-deps --requirement benchmarks/peers.txt
 	@touch $@
