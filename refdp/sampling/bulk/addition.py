@@ -25,11 +25,13 @@ def added(data: Integers, noise: Integers) -> Integers:
 def add(data: Integers, noise: Any, out: Integers) -> None:
     """out = data + noise, of any signed integers; OverflowError if a sum is no int64.
 
-    Where the extremes add up within the range, so does every element; else each is looked at.
+    Where the extremes add up within the range, so does every element; else each is looked at.  The extremes of
+    narrower integers are those of their type.
     """
     if not data.size:
         return
-    least, greatest = int(noise.min()), int(noise.max())
+    extremes = np.iinfo(noise.dtype) if noise.itemsize < data.itemsize else None
+    least, greatest = (extremes.min, extremes.max) if extremes else (int(noise.min()), int(noise.max()))
     if int(data.min()) + least >= LEAST and int(data.max()) + greatest <= GREATEST:
         np.add(data, noise, out=out)
     else:

@@ -56,7 +56,7 @@ class BulkSlots:
         for i in range(0, data.size, CHUNK):
             part = data[i : i + CHUNK]
             k = self._looked_up(part.size, source)
-            here = np.flatnonzero(k < self._entries.limit)
+            (here,) = (k < self._entries.limit).nonzero()
             if here.size:
                 due.append(here + i)
                 entries.append(k[here].astype(np.int64))
@@ -73,7 +73,8 @@ class BulkSlots:
         slots = words.view("<u2")[self._word // TOP - 1 :: self._word // TOP]
         k = self._entries.table.take(slots >> self._shift if self._shift else slots, mode="clip")  # "raise" would copy
         if self._digits:
-            k += (words & self._mask).astype(k.dtype, copy=False)
+            offset = words & self._mask
+            k += offset.view(k.dtype) if offset.itemsize == k.itemsize else offset.astype(k.dtype)
         return k
 
     def _settled(self, entry: Integers, source: Source) -> Integers:
