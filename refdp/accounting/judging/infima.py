@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from refdp.accounting.judging.asking import Kind
-from refdp.accounting.judging.readings import Extended
+from refdp.accounting.judging.readings import INFINITE, Extended
 from refdp.numerics.elementary import exp_bounds, ln_bounds
 from refdp.numerics.intervals import Interval
 
@@ -22,6 +22,10 @@ BITS = 256
 """Binary digits of the enclosures."""
 STEPS = 100
 """Halvings of the interval that holds the best order, or the least epsilon."""
+NEAREST = Fraction(1, 2**BITS)
+"""How near to 1 a best order is looked for."""
+LOWEST = Fraction(-(2**20))
+"""The least exponent of which the exponential is worked out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +46,16 @@ class ConcentratedInfimum:
     def sharper(self) -> None:
         """There are no narrower bounds."""
 
-    def _epsilon(self, delta: Fraction) -> tuple[Fraction, Fraction]:
-        """The epsilon at which the least delta is `delta`: it falls as epsilon grows."""
+    def _epsilon(self, delta: Fraction) -> tuple[Extended, Extended]:
+        """The epsilon at which the least delta is `delta`: it falls as epsilon grows, and is never 0."""
+        if delta == 0:
+            return INFINITE, INFINITE
         low, high = Fraction(0), Fraction(1)
         if least_delta(self.rho, low)[1] <= delta:
             return low, low
-        while least_delta(self.rho, high)[1] > delta:
+        while (found := least_delta(self.rho, high))[1] > delta:
+            if found[0] <= delta:  # the digits do not tell, and tell less of greater ones
+                return low, INFINITE
             low, high = high, 2 * high
         for _ in range(STEPS):
             middle = (low + high) / 2
@@ -61,11 +69,17 @@ class ConcentratedInfimum:
 @lru_cache(maxsize=4096)
 def least_delta(rho: Fraction, epsilon: Fraction) -> tuple[Fraction, Fraction]:
     """An enclosure of the infimum, at most 1, for rho > 0 and epsilon >= 0."""
+    if rho >= epsilon and slope(rho, epsilon, 1 + NEAREST).lower > 0:
+        # The minimum is at an order a < 1 + h.  The exponent is at least (a - 1) ln(a - 1) - a ln a there, as
+        # a rho >= epsilon; that is at least h ln h - (1 + h) h: x ln x falls up to 1/e, and ln a <= a - 1 < h.
+        least = NEAREST * ln_bounds(NEAREST, BITS)[0] - (1 + NEAREST) * NEAREST
+        return exp_bounds(least, BITS)[0], ONE
     low, high = around(rho, epsilon)
     # The minimum is between the two, and the tangent at the lower one falls: it is least at the upper one.
     least = exponent(rho, epsilon, low).lower + slope(rho, epsilon, low).lower * (high - low)
     most = min(exponent(rho, epsilon, order).upper for order in (low, high))
-    return min(ONE, exp_bounds(least, BITS)[0]), min(ONE, exp_bounds(most, BITS)[1])
+    lower = exp_bounds(min(least, Fraction(0)), BITS)[0] if least >= LOWEST else Fraction(0)
+    return lower, ONE if most >= 0 else exp_bounds(max(most, LOWEST), BITS)[1]
 
 
 def around(rho: Fraction, epsilon: Fraction) -> tuple[Fraction, Fraction]:

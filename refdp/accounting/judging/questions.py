@@ -37,9 +37,12 @@ def put(numbers: object, kind: Kind) -> list[Put]:
 def _nearest(value: object, name: str) -> float:
     """The float that is put to the accountant."""
     try:
-        found = float(Fraction(value)) if isinstance(value, str) else float(value)  # type: ignore[arg-type]
+        exactly = Fraction(value) if isinstance(value, str) else value
+        found = float(exactly)  # type: ignore[arg-type]
     except (TypeError, ValueError, ZeroDivisionError, OverflowError):
         raise QuestionError(f"{name} must be a number, got {value!r}") from None
+    if found == 0 and exactly != 0:
+        raise QuestionError(f"{name} must be 0 or a number of which the nearest float is none, got {value}")
     if name == "delta" and not 0 <= found < 1:
         raise QuestionError(f"delta must be at least 0 and less than 1, got {value}")
     if not 0 <= found < INFINITE:

@@ -4,8 +4,10 @@ import math
 from fractions import Fraction
 
 import pytest
+from mpmath import mp, mpf
 
-from refdp.accounting.judging.infima import least_delta
+from refdp.accounting.judging.infima import ConcentratedInfimum, least_delta
+from refdp.accounting.judging.readings import INFINITE
 from refdp.auditing.judges.kinds import judge_of
 from refdp.auditing.judges.task import TaskError
 from refdp.auditing.targets import Limits, of_library
@@ -141,11 +143,49 @@ def test_the_best_value_of_the_conversion_is_the_least_over_a_grid_of_orders(rho
     assert high - low <= high / 10**30
 
 
+@pytest.mark.parametrize(("rho", "epsilon"), [(300, 0), (300, 250), (1000, 1000), (10**7, 10**7), (1e-9, 0), (1e-9, 1)])
+def test_the_best_order_may_be_hardly_above_1_or_far_from_it(rho, epsilon):
+    """It is about 1 + e^(epsilon - rho), which was halved down to: with a rho of 10^7 that had no end."""
+    with mp.workdps(1_000):
+        slope = lambda x: (1 + 2 * mp.exp(x)) * mpf(rho) - epsilon - mp.log1p(mp.exp(-x))  # noqa: E731
+        low, high = mpf(-(10**8)), mpf(40)
+        for _ in range(200):
+            middle = (low + high) / 2
+            low, high = (low, middle) if slope(middle) > 0 else (middle, high)
+        h = mp.exp(high)
+        true = mp.exp(h * ((1 + h) * rho - epsilon) + h * high - (1 + h) * mp.log1p(h))
+        low, high = least_delta(Fraction(rho), Fraction(epsilon))
+        assert mpf(low.numerator) / low.denominator <= min(true, 1) * (1 + mpf(10) ** -40)
+        assert min(true, 1) * (1 - mpf(10) ** -40) <= mpf(high.numerator) / high.denominator
+        assert high - low < Fraction(1, 10**30)
+
+
+@pytest.mark.parametrize("rho", ["1e-300", "1e-9", "1", "1e7", "1e300"])
+def test_the_least_epsilon_is_enclosed_at_every_rho_and_infinite_at_delta_0(rho):
+    delta, truth = Fraction(1, 10**6), ConcentratedInfimum(Fraction(rho))
+    low, high = truth.bounds("epsilon", delta)
+    assert least_delta(Fraction(rho), low)[1] >= delta
+    assert least_delta(Fraction(rho), high)[0] <= delta
+    assert high - low <= Fraction(1, 10**20) * max(1, Fraction(rho))
+    assert truth.bounds("epsilon", Fraction(0)) == (INFINITE, INFINITE)
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(("name", "verdict"), [("infinite", "NOT_REFUTED"), ("simple", "REFUTED")])
+def test_what_an_accountant_says_at_delta_0_is_judged(name, verdict):
+    """The search for an epsilon at which the conversion gives delta 0 had no end."""
+    fields = {"theorem": "zcdp", "grid": {"rho": [1, 2]}, "rho": "rho", "deltas": [0]}
+    found = judged("accountant", f"accountants:{name}", **fields)
+    assert found.verdict == verdict
+    assert {str(row.lower) for row in found.evidence.rows} == {"infinite"}
+
+
 BAD = [
     ({**HALVES, "neighbours": "some"}, "neighbours must be one of"),
     ({"neighbours": "none", "deltas": ["1/4"]}, "events must be given"),
     ({**HALVES, "epsilons": [1]}, "either deltas or epsilons"),
     ({**LAPLACE, "deltas": ["2"]}, "delta must be at least 0 and less than 1"),
+    ({**LAPLACE, "deltas": ["1e-400"]}, "delta must be 0 or a number of which the nearest float is none"),
     ({**LAPLACE, "deltas": []}, "deltas must be a list"),
     ({**HALVES, "rounding": "1"}, "rounding must be at least 0 and below 1"),
     ({**HALVES, "wrong": 1}, "wrong is not known here"),
