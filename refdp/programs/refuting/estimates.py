@@ -135,12 +135,14 @@ def stars(
         beside[first].add(second)
         beside[second].add(first)
     done: set[Term] = set()
-    for middle in sorted(of, key=lambda v: -len(beside[v])):
+    for middle in sorted(of, key=lambda v: (-len(beside[v]), not of[v].has_grid)):
         if middle in done or not beside[middle] and middle not in own:
             continue
         done |= {middle, *beside[middle]}
         if any(beside[v] != {middle} for v in beside[middle]):
             raise NotEstimated("draws do not hang together as stars")
+        if beside[middle] and not of[middle].has_grid:
+            raise NotEstimated("a scale is too far from 1 to sum over its draws")
         leaves = []
         for v in beside[middle]:
             bounds = [bound(one, v, None, places) for one in own.get(v, ())]

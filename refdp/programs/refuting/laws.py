@@ -14,6 +14,8 @@ WIDEST = 0.5
 """The widest cell of a grid where functions bend: cut-offs lie at multiples of it."""
 GROWTH = 1.6
 """How much wider each cell is than the one before it, where functions are smooth."""
+MOST_CELLS = 100_000
+"""Most cells of a side of a grid."""
 GAUSS = ((0.1127016653792583, 5 / 18), (0.5, 4 / 9), (0.8872983346207417, 5 / 18))
 """Places and weights of Gauss on [0, 1]."""
 ROUNDING = 1e-9
@@ -56,6 +58,12 @@ class Law:
         if high != inf:
             high = ceil(high - ROUNDING) - 1.0 if strict_high else float(floor(high + ROUNDING))
         return low, high
+
+    @property
+    def has_grid(self) -> bool:
+        """Whether functions can be summed against it: not where a scale is far below or above what data move."""
+        cells = self.reach + CORE if self.lattice else CORE / self.width if self.width else inf
+        return cells <= MOST_CELLS
 
     @cached_property
     def grid(self) -> Grid:

@@ -9,6 +9,7 @@ import pytest
 from refdp.logic.terms import rational
 from refdp.programs.counterexample import Counterexample, confirmed
 from refdp.programs.probabilities import approximately, sign, text
+from refdp.programs.refuting import laws
 from refdp.programs.refuting.brackets import bracket_lower
 from refdp.programs.refuting.search import Tried, refute
 from refdp.programs.syntax import Claim, Program
@@ -176,3 +177,49 @@ def test_a_claim_about_nothing_that_is_tried_says_so() -> None:
     found = refute(program, program.claims[0], SECONDS)
     assert isinstance(found, Tried)
     assert "nothing that the claim allows" in found.text
+
+
+BESIDE = """
+@claim(epsilon="1/2", adjacency=ONE)
+def program(q, epsilon):
+    noise = {noise}
+    for x in q:
+        if x + {other} >= noise:
+            yield True
+            break
+        else:
+            yield False
+"""
+
+
+@pytest.mark.parametrize(
+    ("noise", "other"),
+    [
+        ("laplace(1/10**6)", "laplace(1/10**6)"),
+        ("laplace(1/10**320)", "laplace(1/10**320)"),
+        ("gaussian(1/10**7)", "gaussian(1/10**7)"),
+        ("discrete_laplace(10**8)", "discrete_laplace(10**8)"),
+    ],
+)
+def test_noise_far_from_the_scale_of_the_data_is_no_reason_to_take_all_memory(noise, other, monkeypatch):
+    """A grid of cells as narrow as the noise, or of the integers that it reaches, was made of it: of millions."""
+    sizes = []
+    real = laws.Grid.__init__
+
+    def counted(self, nodes, *rest):
+        sizes.append(len(nodes))
+        real(self, nodes, *rest)
+
+    monkeypatch.setattr(laws.Grid, "__init__", counted)
+    program = read(BESIDE.format(noise=noise, other=other))
+    assert isinstance(refute(program, program.claims[0], SECONDS), Tried)
+    assert max(sizes, default=0) <= 6 * laws.MOST_CELLS
+
+
+@pytest.mark.parametrize(("noise", "other"), [("laplace(1/10**6)", "laplace(1)"), ("laplace(1)", "laplace(1/10**6)")])
+def test_hardly_any_noise_beside_some_is_refuted(noise, other):
+    """What is summed over is the one whose grid is none of millions."""
+    program = read(BESIDE.format(noise=noise, other=other))
+    found = refute(program, program.claims[0], SECONDS)
+    assert isinstance(found, Counterexample), found
+    assert confirmed(program, program.claims[0], found)
