@@ -27,6 +27,8 @@ DRAWS_AT_ONCE = 1 << 16
 """Draws of a chunk.  The order in which digits are read depends on it, so replays need the same."""
 FLIPPED_AT_ONCE = 1 << 10
 """Draws of a chunk where coins are flipped; they take some 50 us each."""
+OF_ANY_SCALE_AT_ONCE = 1 << 4
+"""Draws of a chunk from the table of every scale: 10 us each at scale 2^60, a third of a second at 10^300."""
 
 
 class Chunk(Protocol):
@@ -110,7 +112,8 @@ class Run:
     def chunks(self) -> Iterator[Chunk]:
         """The numbers drawn."""
         coins, draw = Randomness(source=self.source).coins(), self.of_any_scale
-        for done in range(0, self.n, size := FLIPPED_AT_ONCE if self.table is None else DRAWS_AT_ONCE):
+        size = DRAWS_AT_ONCE if self.table is not None else OF_ANY_SCALE_AT_ONCE if draw else FLIPPED_AT_ONCE
+        for done in range(0, self.n, size):
             count = min(size, self.n - done)
             if self.plan is not None and self.table is not None:
                 yield self._drawn(self.plan, self.table, count)

@@ -249,6 +249,12 @@ def test_sample_stops_in_time(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_timeout_stops_draws_that_take_long_each():
+    """A thousand at scale 10^300 were one chunk, and took minutes whatever the time allowed."""
+    with pytest.raises(TimeoutError, match="16 of 1000 draws were made in time, and nothing was written"):
+        sample("discrete_gaussian", 1000, scale=10**100, timeout=1e-9)
+
+
 def test_sample_tells_how_far_it_is(monkeypatch):
     monkeypatch.setattr(chunks, "DRAWS_AT_ONCE", 30)
     told = []
