@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from fractions import Fraction
-from math import erf, sqrt
+from math import ceil, erf, expm1, log2, prod, sqrt
 from math import exp as approximate_exp
 from math import log as approximate_log
 from typing import Any
@@ -30,6 +30,7 @@ from refdp.programs import (
 )
 from refdp.programs.running.rationals import Rational
 from refdp.programs.running.reals import Real
+from refdp.programs.running.sources import Flips
 from refdp.sampling.entropy import Bits
 from refdp.sampling.tree import law_of
 from tests.examples import few
@@ -239,3 +240,40 @@ def test_a_real_prints_and_hashes() -> None:
     assert x in {x}
     assert isinstance(+x, Real)
     assert 0 - x == -x
+
+
+class Scripted(Flips):
+    """Places are those of the digits of a number, and where they end once more and then no more; with their odds."""
+
+    def __init__(self, tape: list[int]) -> None:
+        object.__setattr__(self, "coins", None)
+        SCRIPTS[id(self)] = tape, []
+
+    def place(self, weights: Any) -> int:
+        tape, odds = SCRIPTS[id(self)]
+        chosen = tape.pop(0)
+        odds.append(float(weights[chosen]) / sum(map(float, weights)))
+        return chosen
+
+
+SCRIPTS: dict[int, tuple[list[int], list[float]]] = {}
+
+
+@pytest.mark.parametrize("scale", [1, 3, 10, 40])
+def test_a_geometric_number_of_an_irrational_rate_has_its_law(scale: int) -> None:
+    """Every way to it has its probability: the binary digits, and how often the rest goes on."""
+    rate = log(2) / scale
+    digits = max(0, ceil(log2(scale / approximate_log(2))))
+    for k in range(3 * scale):
+        tape = [k >> i & 1 for i in range(digits)] + [0] * (k >> digits) + [1]
+        source = Scripted(tape)
+        assert source._geometric(rate) == k
+        assert not tape
+        assert prod(SCRIPTS[id(source)][1]) == pytest.approx(2 ** (-k / scale) * -expm1(-approximate_log(2) / scale))
+
+
+def test_a_geometric_number_of_a_small_irrational_rate_takes_few_steps() -> None:
+    """They were as many as the number itself."""
+    source = Scripted([0] * 998 + [1])
+    assert source._geometric(log(2) / 10**300) == 0
+    assert len(SCRIPTS[id(source)][1]) == 999

@@ -33,6 +33,10 @@ class Source(Protocol):
         """A standard deviate: "laplace", "exponential" or "normal"."""
 
 
+FEW_DIGITS = 8
+"""So many digits of a rate tell whether it is about 1."""
+
+
 @dataclass(frozen=True, slots=True)
 class Flips:
     """Draws made of coin flips."""
@@ -65,12 +69,20 @@ class Flips:
                 return -size if minus else size
 
     def _geometric(self, rate: Exact) -> int:
-        """k >= 0 with probability proportional to e^(-k rate)."""
+        """k >= 0 with probability proportional to e^(-k rate).
+
+        The binary digits of k are independent, the one at 2^i being 1 with odds e^(-2^i rate); what the first few of
+        them leave is of the same kind, with a rate of about 1.
+        """
         if isinstance(rate, Fraction):
             return self.coins.geometric_exp(Fraction(rate))
-        goes_on, size = exp(-rate), 0
+        size, unit = 0, 1
+        while bounds(unit * rate, FEW_DIGITS).upper < 1:
+            size += unit * self.place((Fraction(1), exp(-unit * rate)))
+            unit *= 2
+        goes_on = exp(-unit * rate)
         while self.place((goes_on, 1 - goes_on)) == 0:
-            size += 1
+            size += unit
         return size
 
     def deviate(self, family: str) -> Deviate:
