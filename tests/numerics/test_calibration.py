@@ -92,3 +92,10 @@ def test_frontier_is_looked_for_up_to_the_largest_epsilon(monkeypatch, largest, 
     monkeypatch.setattr("refdp.numerics.calibration.classical_holds", lambda *_: True)
     with pytest.raises(Undecided, match=f"the theorem holds at epsilon = {last} and"):
         frontier(["1/2"])
+
+
+@pytest.mark.parametrize("width", [0, -1])
+def test_a_frontier_has_a_width(width):
+    """It was bisected without end."""
+    with pytest.raises(ValueError, match="width must be > 0"):
+        frontier(["1e-5"], width)
