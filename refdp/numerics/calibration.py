@@ -64,7 +64,8 @@ def frontier(deltas: Iterable[Exactly], width: Exactly = "1/1000") -> list[tuple
 
     upper - lower <= width, so that a change from true to false lies between them.  These are facts about points: that
     the theorem holds for every smaller epsilon is proved on the regions of `refdp.spec.classical` only.
-    ValueError for a delta outside (0, 1) or a width <= 0; Undecided where it fails at 1 or does not fail up to LARGEST_EPSILON.
+    ValueError for a delta outside (0, 1) or a width <= 0; Undecided where it fails at 1 or does not fail up to
+    LARGEST_EPSILON.
     """
     fineness = exact(width, "width")
     if not fineness > 0:
