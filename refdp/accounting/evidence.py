@@ -193,9 +193,10 @@ def _built(ladder: Ladder, epsilon: Fraction) -> Iterator[Numbers]:
     """The numbers of the contours that the ladder makes for epsilon."""
     ladder.delta(epsilon)
     for contour in ladder.built.values():
-        line, bits = contour.line, str(contour.bits)
-        period = ("period", line.period) if isinstance(line.period, Fraction) else ("size", line.period.size)
-        yield {"order": str(line.order), period[0]: str(period[1]), "count": str(line.count), "bits": bits}
+        line = contour.line
+        around = {"period": line.period} if isinstance(line.period, Fraction) else {"size": line.period.size}
+        told = {"order": line.order, **around, "count": line.count, "bits": contour.bits}
+        yield {key: str(value) for key, value in told.items()}
 
 
 def _of_cells(product: Composition, epsilon: Fraction, effort: Effort) -> Iterator[Numbers]:

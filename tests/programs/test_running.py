@@ -1,6 +1,7 @@
 """Programs run: exact numbers, exact draws, exact reals that are refined on demand."""
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil, erf, expm1, log2, prod, sqrt
 from math import exp as approximate_exp
@@ -242,21 +243,17 @@ def test_a_real_prints_and_hashes() -> None:
     assert 0 - x == -x
 
 
+@dataclass(frozen=True)
 class Scripted(Flips):
-    """Places are those of the digits of a number, and where they end once more and then no more; with their odds."""
+    """Places are those of a tape, and their probabilities are kept."""
 
-    def __init__(self, tape: list[int]) -> None:
-        object.__setattr__(self, "coins", None)
-        SCRIPTS[id(self)] = tape, []
+    tape: list[int] = field(default_factory=list)
+    odds: list[float] = field(default_factory=list)
 
     def place(self, weights: Any) -> int:
-        tape, odds = SCRIPTS[id(self)]
-        chosen = tape.pop(0)
-        odds.append(float(weights[chosen]) / sum(map(float, weights)))
+        chosen = self.tape.pop(0)
+        self.odds.append(float(weights[chosen]) / sum(map(float, weights)))
         return chosen
-
-
-SCRIPTS: dict[int, tuple[list[int], list[float]]] = {}
 
 
 @pytest.mark.parametrize("scale", [1, 3, 10, 40])
@@ -266,14 +263,14 @@ def test_a_geometric_number_of_an_irrational_rate_has_its_law(scale: int) -> Non
     digits = max(0, ceil(log2(scale / approximate_log(2))))
     for k in range(3 * scale):
         tape = [k >> i & 1 for i in range(digits)] + [0] * (k >> digits) + [1]
-        source = Scripted(tape)
+        source = Scripted(tape=tape)
         assert source._geometric(rate) == k
         assert not tape
-        assert prod(SCRIPTS[id(source)][1]) == pytest.approx(2 ** (-k / scale) * -expm1(-approximate_log(2) / scale))
+        assert prod(source.odds) == pytest.approx(2 ** (-k / scale) * -expm1(-approximate_log(2) / scale))
 
 
 def test_a_geometric_number_of_a_small_irrational_rate_takes_few_steps() -> None:
     """They were as many as the number itself."""
-    source = Scripted([0] * 998 + [1])
+    source = Scripted(tape=[0] * 998 + [1])
     assert source._geometric(log(2) / 10**300) == 0
-    assert len(SCRIPTS[id(source)][1]) == 999
+    assert len(source.odds) == 999

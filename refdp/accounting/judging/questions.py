@@ -42,7 +42,7 @@ def _nearest(value: object, name: str) -> float:
     except (TypeError, ValueError, ZeroDivisionError, OverflowError):
         raise QuestionError(f"{name} must be a number, got {value!r}") from None
     if found == 0 and exactly != 0:
-        raise QuestionError(f"{name} must be 0 or a number of which the nearest float is none, got {value}")
+        raise QuestionError(f"{name} must be 0 or a number that no float rounds to 0, got {value}")
     if name == "delta" and not 0 <= found < 1:
         raise QuestionError(f"delta must be at least 0 and less than 1, got {value}")
     if not 0 <= found < INFINITE:

@@ -75,6 +75,25 @@ def conversion_low(x):
     return 0.5 * conversion(x)
 
 
+def concentrated(x):
+    """The epsilon of rho-zCDP (rho, delta), rounded up, at the best of the orders 1 + e^y, where it falls and rises."""
+    rho, delta = x
+
+    def at(y):
+        rest = math.exp(y)
+        return (1 + rest) * rho + (-math.log(delta) - math.log1p(rest)) / rest - math.log1p(math.exp(-y))
+
+    low, high = -40.0, 40.0
+    for _ in range(200):
+        left, right = low + (high - low) / 3, high - (high - low) / 3
+        low, high = (low, right) if at(left) < at(right) else (left, high)
+    return at(low) * (1 + 1e-12)
+
+
+def concentrated_low(x):
+    return concentrated(x) * (1 - REAL)
+
+
 def sometimes(x):
     """Raises for all deltas but one."""
     if x[-1] != 0.25:

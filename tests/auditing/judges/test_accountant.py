@@ -171,6 +171,15 @@ def test_the_least_epsilon_is_enclosed_at_every_rho_and_infinite_at_delta_0(rho)
 
 
 @pytest.mark.once
+@pytest.mark.parametrize(("name", "verdict"), [("concentrated", "NOT_REFUTED"), ("concentrated_low", "REFUTED")])
+def test_a_tight_epsilon_of_any_rho_is_not_refuted_and_a_millionth_less_is(name, verdict):
+    fields = {"theorem": "zcdp", "grid": {"rho": ["1e-6", 1, 1000, "1e7"]}, "rho": "rho", "deltas": ["1e-6"]}
+    found = judged("accountant", f"accountants:{name}", **fields)
+    assert found.verdict == verdict
+    assert words(found) == ["UNSOUND" if verdict == "REFUTED" else "TIGHT"] * 4
+
+
+@pytest.mark.once
 @pytest.mark.parametrize(("name", "verdict"), [("infinite", "NOT_REFUTED"), ("simple", "REFUTED")])
 def test_what_an_accountant_says_at_delta_0_is_judged(name, verdict):
     """The search for an epsilon at which the conversion gives delta 0 had no end."""
@@ -185,7 +194,7 @@ BAD = [
     ({"neighbours": "none", "deltas": ["1/4"]}, "events must be given"),
     ({**HALVES, "epsilons": [1]}, "either deltas or epsilons"),
     ({**LAPLACE, "deltas": ["2"]}, "delta must be at least 0 and less than 1"),
-    ({**LAPLACE, "deltas": ["1e-400"]}, "delta must be 0 or a number of which the nearest float is none"),
+    ({**LAPLACE, "deltas": ["1e-400"]}, "delta must be 0 or a number that no float rounds to 0"),
     ({**LAPLACE, "deltas": []}, "deltas must be a list"),
     ({**HALVES, "rounding": "1"}, "rounding must be at least 0 and below 1"),
     ({**HALVES, "wrong": 1}, "wrong is not known here"),
