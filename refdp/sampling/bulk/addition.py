@@ -9,6 +9,8 @@ import numpy as np
 from refdp.sampling.bulk.tables import Integers
 
 LEAST, GREATEST = -(2**63), 2**63 - 1
+EXTREMES = {np.dtype(kind): (int(np.iinfo(kind).min), int(np.iinfo(kind).max)) for kind in (np.int16, np.int32)}
+"""The least and the greatest integer of the types that are narrower, of which noise comes in tables."""
 
 
 def added(data: Integers, noise: Integers) -> Integers:
@@ -30,9 +32,9 @@ def add(data: Integers, noise: Any, out: Integers) -> None:
     """
     if not data.size:
         return
-    extremes = np.iinfo(noise.dtype) if noise.itemsize < data.itemsize else None
-    least, greatest = (extremes.min, extremes.max) if extremes else (int(noise.min()), int(noise.max()))
-    if int(data.min()) + least >= LEAST and int(data.max()) + greatest <= GREATEST:
-        np.add(data, noise, out=out)
+    least, greatest = EXTREMES.get(noise.dtype) or (int(noise.min()), int(noise.max()))
+    wide = noise.astype(np.int64, copy=False)  # numpy adds two types at a third of the speed
+    if int(np.minimum.reduce(data)) + least >= LEAST and int(np.maximum.reduce(data)) + greatest <= GREATEST:
+        np.add(data, wide, out=out)
     else:
-        out[:] = added(data, noise.astype(np.int64))
+        out[:] = added(data, wide)

@@ -220,13 +220,15 @@ def _suits(plan: Tabled) -> bool:
 def _are_members(plan: Tabled, data: Integers) -> bool:
     """Whether every element is an input of the mechanism."""
     unit = int(plan.unit)
-    lower, upper = LEAST, GREATEST
-    if isinstance(plan, Shifted):
-        lower, upper = 0, plan.law.size - 1
-    elif isinstance(plan, Clamped):
-        lower, upper = plan.lower * unit, plan.upper * unit
-    inside = data.size == 0 or lower <= data.min() <= data.max() <= upper
-    return bool(inside and (unit == 1 or not (data % unit).any()))
+    match plan:
+        case Shifted():
+            lower, upper = 0, plan.law.size - 1
+        case Clamped():
+            lower, upper = plan.lower * unit, plan.upper * unit
+        case _:  # every int64 lies between these, and is not looked at
+            lower, upper = LEAST, GREATEST
+    is_inside = data.size == 0 or (lower, upper) == (LEAST, GREATEST) or lower <= data.min() <= data.max() <= upper
+    return bool(is_inside and (unit == 1 or not (data % unit).any()))
 
 
 def _outputs(plan: Tabled, data: Integers, k: Integers) -> Integers:

@@ -15,10 +15,13 @@ UNIT = 2.0**-53
 
 def weight(level: Any, rates: Sequence[float], taylor: Sequence[float], top: Any, end: Any, distance: Any) -> Any:
     """About w(end) / height, where `level` is that of top >= 0, and end = top + distance; floats or arrays of them."""
-    x, power = risen(rates, top, end, distance), taylor[0]
-    for coefficient in taylor[1:]:
-        power = power * x + coefficient
-    return level * power
+    x = risen(rates, top, end, distance)
+    power = taylor[0] * x + taylor[1]
+    for coefficient in taylor[2:]:
+        power *= x  # in place: arrays stay in the cache
+        power += coefficient
+    power *= level
+    return power
 
 
 def risen(rates: Sequence[float], n: Any, end: Any, d: Any) -> Any:
