@@ -12,13 +12,16 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from refdp.kernel.judgements import Holds, Judgement, Refuted
 from refdp.kernel.rules.logic import obligation
 from refdp.spec.terms import TermError, name, names, read, substitute, subterms
 
+LEDGER = Path(__file__).parent / "ledger"
+CERTIFICATES = Path(__file__).parent / "proofs" / "certificates"
+"""Where the certificates are that came with refdp: beside the proofs."""
 BOOKS = ("mechanisms", "primitives", "transformations", "composition", "definitions", "documents")
 """The files of the ledger, in the order in which claims are listed."""
 GENERAL = "general"
@@ -135,7 +138,7 @@ def _by_name(book: str) -> dict[str, dict[str, Any]]:
 
 def _entries(book: str) -> list[tuple[str, dict[str, Any]]]:
     """What stands in one file of the ledger, by claim."""
-    stems = tomllib.loads((files("refdp") / "ledger" / f"{book}.toml").read_text(encoding="utf-8"))
+    stems = tomllib.loads((LEDGER / f"{book}.toml").read_text(encoding="utf-8"))
     return [(f"{stem}.{notion}", entry) for stem, notions in stems.items() for notion, entry in notions.items()]
 
 
@@ -152,7 +155,7 @@ def _claim(book: str, identifier: str, entry: dict[str, Any]) -> Claim:
 
 def place(listed: Claim) -> tuple[str, int, int]:
     """Where the claim stands in the ledger: the file, from the root of a checkout, and its first and last line."""
-    lines = (files("refdp") / "ledger" / f"{listed.book}.toml").read_text(encoding="utf-8").splitlines()
+    lines = (LEDGER / f"{listed.book}.toml").read_text(encoding="utf-8").splitlines()
     first = lines.index(f"[{listed.identifier}]")
     last = next((n for n in range(first + 1, len(lines)) if lines[n].startswith(("[", "#"))), len(lines))
     while not lines[last - 1]:

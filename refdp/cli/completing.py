@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 from refdp import HOME
 
@@ -38,12 +37,15 @@ parameters = among("sigma", "scale", "rate", "count", "sensitivity", "epsilon", 
 @cache
 def identifiers(programs: bool = True, general: bool = False) -> tuple[str, ...]:
     """Every claim of the ledger, as its files list them; those about all mechanisms only where it is said."""
-    books = sorted(one.name for one in (files("refdp") / "ledger").iterdir() if one.name.endswith(".toml"))
+    import tomllib
+
+    folder = Path(__file__).parents[1] / "ledger"
+    books = sorted(one.name for one in folder.iterdir() if one.name.endswith(".toml"))
     if not general:
         books.remove("general.toml")
     if not programs:
         books.remove("programs.toml")
-    read = (tomllib.loads((files("refdp") / "ledger" / name).read_text(encoding="utf-8")) for name in books)
+    read = (tomllib.loads((folder / name).read_text(encoding="utf-8")) for name in books)
     return tuple(f"{stem}.{notion}" for book in read for stem, notions in book.items() for notion in notions)
 
 

@@ -8,12 +8,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from refdp.claims import Claim, place, verdict
+from refdp.claims import CERTIFICATES, Claim, place, verdict
 from refdp.claims import claim as claim_of
 from refdp.commands.check import written_rules
 from refdp.commands.judgements import seconds_since
 from refdp.commands.straight_walk import length, straight_walk
-from refdp.commands.verify import shipped_certificates
 from refdp.commands.witness import by_hand, steps
 from refdp.kernel import rules
 from refdp.kernel.judgements import LAWS, Holds, Law, Private, Refuted, Stable, Tail
@@ -61,7 +60,7 @@ def walk(listed: Claim, theorem: Theorem) -> dict[str, Any]:
         "witness": by_hand(theorem),
         "trusts": sorted(theorem.trusts),
         "rules": written_rules(theorem),
-        "certificate": relative(shipped_certificates() / f"{listed.identifier}.json"),
+        "certificate": relative(CERTIFICATES / f"{listed.identifier}.json"),
         "tests": tests_of(listed.stem),
         "walk": length(straight_walk(listed, theorem)),
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 from refdp.claims import Claim
 from refdp.programs.judgement import Judgement
@@ -14,11 +14,13 @@ from refdp.programs.library import FILES
 from refdp.programs.question import Question, claim_text
 from refdp.programs.syntax import Program
 
+LIBRARY = Path(__file__).parents[1] / "programs" / "library"
+
 
 def sources() -> Iterator[tuple[str, str]]:
     """Name and text of each file."""
     for name in FILES:
-        yield name, (files("refdp") / "programs" / "library" / name).read_text(encoding="utf-8")
+        yield name, (LIBRARY / name).read_text(encoding="utf-8")
 
 
 @cache

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
@@ -115,6 +114,7 @@ def _proved(name: str) -> dict[str, Any]:
 
 def _replayed(identifier: str) -> Theorem | None:
     """The theorem, rebuilt by the kernel from its certificate, where that needs nobody to be asked; else None."""
+    from refdp.claims import CERTIFICATES
     from refdp.kernel.certificate import parsed, replay
     from refdp.kernel.judgements import KernelError
 
@@ -122,7 +122,7 @@ def _replayed(identifier: str) -> Theorem | None:
         raise KernelError("an oracle would have to be asked")
 
     try:
-        text = (files("refdp") / "proofs" / "certificates" / f"{identifier}.json").read_text(encoding="utf-8")
+        text = (CERTIFICATES / f"{identifier}.json").read_text(encoding="utf-8")
         return replay(parsed(text), nobody).theorem
     except (OSError, KernelError):
         return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
@@ -122,7 +121,7 @@ def _writable(out: Path) -> Path:
 @contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
     """A temporary name beside `path`, renamed to it in the end; removed where anything goes wrong or is interrupted."""
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    temporary = path.with_name(f".{path.name}.{os.urandom(8).hex()}")
     try:
         yield temporary
         os.replace(temporary, path)

@@ -6,14 +6,13 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import refdp.mechanisms
 import refdp.statements
 import refdp.transformations  # noqa: F401  (importing them registers what the claims are about)
-from refdp.claims import GENERAL, PROGRAMS, Claim, matching, verdict
+from refdp.claims import CERTIFICATES, GENERAL, PROGRAMS, Claim, matching, verdict
 from refdp.commands.discharge import discharged, leaves
 from refdp.commands.files import write_whole
 from refdp.commands.judgements import seconds_since
@@ -177,11 +176,6 @@ def _undecided(claim: Claim, reason: str, unanswered: bool = False) -> dict[str,
     }
 
 
-def shipped_certificates() -> Path:
-    """Where the certificates are that came with refdp: beside the proofs."""
-    return Path(str(files("refdp") / "proofs" / "certificates"))
-
-
 def certificate_folder(chosen: str | Path | None) -> Path:
     """Where certificates go: the chosen folder, else beside the proofs of a checkout, else ./refdp-certificates.
 
@@ -189,7 +183,7 @@ def certificate_folder(chosen: str | Path | None) -> Path:
     """
     if chosen is not None:
         return Path(chosen)
-    beside = shipped_certificates()
+    beside = CERTIFICATES
     writable = os.access(beside if beside.exists() else beside.parent, os.W_OK)
     return beside if writable and beside.parent.is_symlink() else Path("refdp-certificates")
 

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 
 import refdp.mechanisms
 import refdp.statements
 import refdp.transformations  # noqa: F401  (importing them registers what the claims are about)
-from refdp.claims import Claim
+from refdp.claims import CERTIFICATES, Claim
 from refdp.kernel.certificate import Question, parsed, replay
 from refdp.kernel.theorem import Theorem
 
 ROOT = Path(__file__).resolve().parents[2]
-CERTIFICATES = Path(str(files("refdp") / "proofs" / "certificates"))
-"""Where the certificates are: in a checkout beside the proofs, in a wheel inside the package."""
 
 
 def theorem_of(claim: Claim) -> Theorem:

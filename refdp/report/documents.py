@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
-from importlib.resources import files
 from typing import Any
+
+from refdp.claims import LEDGER
 
 KINDS = ("definition", "theorem", "formula", "claim", "computation", "example", "advice", "none")
 """What an entry is; `none` makes no statement."""
@@ -74,8 +75,7 @@ class Document:
 @cache
 def documents() -> tuple[Document, ...]:
     """Every document, by its stem."""
-    folder = files("refdp") / "ledger" / "sources"
-    texts = sorted((path.name, path.read_text(encoding="utf-8")) for path in folder.iterdir())
+    texts = sorted((path.name, path.read_text(encoding="utf-8")) for path in (LEDGER / "sources").iterdir())
     return tuple(document(tomllib.loads(text)) for name, text in texts if name.endswith(".toml"))
 
 

@@ -39,7 +39,7 @@ class Terminal(Console):
 
 def console() -> Console:
     """Standard output; as wide as needed where nobody looks."""
-    return Terminal() if sys.stdout.isatty() else Terminal(width=140)
+    return Terminal(emoji=False) if sys.stdout.isatty() else Terminal(width=140, emoji=False)
 
 
 def verdict(word: str) -> Text:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from refdp.test_vectors.numbers import VectorError, shown
@@ -18,6 +18,7 @@ SCHEMAS = {
     "StabilityMap": "stability_map_v1.json",
 }
 """Type of group -> the schema of files with such groups."""
+FOLDER = Path(__file__).parent / "schema"
 COMMON = "common_v1.json"
 DEEPEST_MATCH = 4
 """Most steps of a path that a sentence shows."""
@@ -26,7 +27,7 @@ DEEPEST_MATCH = 4
 @lru_cache
 def schema(name: str) -> Any:
     """The schema of that file name."""
-    return json.loads((files("refdp.test_vectors") / "schema" / name).read_text(encoding="utf-8"))
+    return json.loads((FOLDER / name).read_text(encoding="utf-8"))
 
 
 def validate(data: Any) -> None:

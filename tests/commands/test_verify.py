@@ -10,7 +10,7 @@ from refdp import claims
 from refdp.claims import UnknownClaim
 from refdp.cli.app import app
 from refdp.commands import verify as module
-from refdp.commands.verify import certificate_folder, judgement, shipped_certificates
+from refdp.commands.verify import certificate_folder, judgement
 from refdp.kernel.rules.logic import obligation
 from refdp.provers.lemmas import NotProved
 from refdp.spec.terms import read
@@ -137,6 +137,5 @@ def test_certificates_go_to_the_working_folder_where_the_package_cannot_be_writt
 def test_certificates_go_beside_the_proofs_of_a_checkout_and_not_into_an_installation(monkeypatch, tmp_path):
     assert certificate_folder(None).resolve() == (ROOT / "proofs" / "certificates").resolve()
     (tmp_path / "proofs" / "certificates").mkdir(parents=True)
-    monkeypatch.setattr(module, "files", lambda _: tmp_path)
+    monkeypatch.setattr(module, "CERTIFICATES", tmp_path / "proofs" / "certificates")
     assert str(certificate_folder(None)) == "refdp-certificates"
-    assert shipped_certificates() == tmp_path / "proofs" / "certificates"

@@ -7,11 +7,11 @@ from fractions import Fraction
 
 from refdp.accounting import events
 from refdp.accounting.accounts import Account
-from refdp.claims import PROGRAMS, Claim
+from refdp.claims import CERTIFICATES, PROGRAMS, Claim
 from refdp.commands.witness import plain
 from refdp.kernel.judgements import Private
 from refdp.kernel.theorem import Theorem
-from refdp.report.certificates import CERTIFICATES, theorem_of
+from refdp.report.certificates import theorem_of
 from refdp.report.pictures.curves import claimed_points
 from refdp.report.pictures.derivations import draw_tree
 from refdp.report.pictures.instances import Instance, instance_of
