@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import signal
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -67,7 +65,7 @@ def audit(
         from refdp.commands.audit import audit as run
 
         ready(html, sarif)
-        with terminable(), shown_on_the_way(replay) as (watch, step):
+        with shown_on_the_way(replay) as (watch, step):
             found = run(**asked, watch=watch, step=step)
         if out is None and html is not None:
             named(found, html)
@@ -98,19 +96,6 @@ def shown_on_the_way(replay: Path | None) -> Iterator[tuple[Any, Any]]:
     else:
         with progress.progress("replaying") as step:
             yield lambda _: None, step
-
-
-@contextmanager
-def terminable() -> Iterator[None]:
-    """What ends a job (SIGTERM) ends it as an interrupt does."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def named(found: dict[str, Any], html: Path) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
@@ -28,7 +30,8 @@ def sentences() -> Iterator[None]:
     for whatever nobody foresaw: that is a defect of refdp, and refutes nothing.
     """
     try:
-        yield
+        with terminable():
+            yield
     except KeyboardInterrupt as interrupt:
         said(str(interrupt) or "interrupted", whole=True)
         raise SystemExit(130) from None
@@ -38,6 +41,20 @@ def sentences() -> Iterator[None]:
         code = _code(error)
         said(internal_sentence(error) if code == INTERNAL else _sentence(error), whole=code == CHARGED)
         raise SystemExit(code) from None
+
+
+@contextmanager
+def terminable() -> Iterator[None]:
+    """What ends a job (SIGTERM) ends it as an interrupt does, unless it is ignored: files are removed or whole."""
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or signal.getsignal(signal.SIGTERM) != signal.SIG_DFL:
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def internal_sentence(error: BaseException) -> str:

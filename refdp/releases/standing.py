@@ -74,19 +74,21 @@ def why(error: Exception) -> str:
 
 @contextmanager
 def interrupts_held() -> Iterator[None]:
-    """An interrupt (Ctrl-C) that comes within the block is handled when the block ends.
+    """An interrupt (Ctrl-C, or SIGTERM where it is one) that comes within the block is handled when the block ends.
 
     Python raises it in the main thread only, and only where its handler is one of Python's.
     """
-    before = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or not callable(before):
-        yield
-        return
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    held = [number for number, handler in handlers.items() if callable(handler)]
+    if threading.current_thread() is not threading.main_thread():
+        held = []
     came: list[int] = []
-    signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    for number in held:
+        signal.signal(number, lambda number, _: came.append(number))
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number in held:
+            signal.signal(number, handlers[number])
         if came:
-            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(came[0])

@@ -2,8 +2,10 @@
 
 import json
 import shutil
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -129,6 +131,28 @@ def test_an_interrupt_of_one_answer_is_one_sentence_and_leaves_no_file(words, pl
     done = CliRunner().invoke(app, words.split())
     assert (done.exit_code, done.stdout, done.stderr) == (130, "", "refdp: interrupted\n")
     assert [path for path in folder.rglob("*") if path.is_file() and path.name not in FILES] == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_what_ends_a_job_is_an_interrupt_and_leaves_no_half_of_a_file(number, folder):
+    """A shell that put it in the background lets it ignore Ctrl-C; nothing lets it ignore the other."""
+    before = sorted(folder.iterdir())
+    words = ["sample", "discrete_laplace", "--scale", "3", "-n", "500000000", "--out", "o.csv"]
+    start = (
+        f"import signal; signal.signal(signal.SIGINT, signal.default_int_handler); import sys; sys.argv[1:] = {words}"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", f"{start}; sys.path.insert(0, {str(ROOT)!r}); from refdp.cli import main; main()"],
+        cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        while not (begun := [one for one in folder.glob(".o.csv.*") if one.stat().st_size > 0]):
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.send_signal(number)
+        told = process.communicate()
+    assert len(begun) == 1
+    assert (process.returncode, *told) == (130, "", "refdp: interrupted\n")
+    assert sorted(folder.iterdir()) == before
 
 
 @pytest.mark.once

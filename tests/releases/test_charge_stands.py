@@ -50,10 +50,12 @@ def planned_once(queries, said, rows, spending, prove):
 
 @pytest.fixture
 def interruptible():
-    """Ctrl-C raises, also where this process was started in the background, by a shell that has it ignored."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    """Both signals raise, also where this process was started by a shell that has Ctrl-C ignored."""
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.signal(number, signal.default_int_handler) for number in numbers]
     yield
-    signal.signal(signal.SIGINT, before)
+    for number, handler in zip(numbers, before, strict=True):
+        signal.signal(number, handler)
 
 
 @pytest.fixture(autouse=True)
@@ -238,10 +240,11 @@ def test_whatever_system_call_fails_the_error_says_whether_it_was_charged(monkey
     assert any("did not confirm" in s for s in stands)
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.usefixtures("interruptible")
-def test_an_interrupt_at_any_system_call_says_whether_it_was_charged(monkeypatch):
-    """Ctrl-C before each call in turn, the rename of the budget file among them."""
-    found = outcomes(lambda: signal.raise_signal(signal.SIGINT), monkeypatch, KeyboardInterrupt)
+def test_an_interrupt_at_any_system_call_says_whether_it_was_charged(number, monkeypatch):
+    """Ctrl-C, or the end of a job, before each call in turn, the rename of the budget file among them."""
+    found = outcomes(lambda: signal.raise_signal(number), monkeypatch, KeyboardInterrupt)
     for sentence, charged, _ in found:
         assert sentence is None or (CHARGED in sentence) == (charged == 1)
     interrupted = [(s, charged) for s, charged, _ in found if s is not None]
@@ -304,9 +307,10 @@ def test_the_budget_is_free_while_answers_are_drawn(drawing):
     assert os.waitpid(child, os.WNOHANG) == (0, 0)
 
 
-def test_an_interrupt_while_answers_are_drawn_says_that_it_was_charged(drawing):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_while_answers_are_drawn_says_that_it_was_charged(number, drawing):
     child, heard = drawing
-    os.kill(child, signal.SIGINT)
+    os.kill(child, number)
     assert exit_code(child) == 130
     with open(heard, encoding="utf-8") as said:
         assert said.read() == f"refdp: {CHARGED}no answer was kept; what went wrong: interrupted\n"
