@@ -101,8 +101,8 @@ EQUAL: dict[Key, str] = {
         "the start and the step of a state are only put together: the variables of both are needed where it is",
     ("refdp/sensitivities/checking/certificate.py", "claim_json", "constant", "True", "False", 0):
         "both have a length that is written down here and beside `CLAIM`: eleven parts and eleven names",
-    ("refdp/sampling/bulk/addition.py", "add", "arguments swapped", "added(data, noise.astype(np.int64))",
-     "added(noise.astype(np.int64), data)", 0):
+    ("refdp/sampling/bulk/addition.py", "add", "arguments swapped", "added(data, wide)",
+     "added(wide, data)", 0):
         "a sum, and whether its sign differs from both signs, does not depend on which of the two is called the data",
     ("refdp/sampling/bulk/drawing.py", "_is_written_at_once", "arguments swapped", "np.may_share_memory(out, data)",
      "np.may_share_memory(data, out)", 0):

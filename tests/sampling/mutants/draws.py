@@ -39,7 +39,7 @@ DRAWS_AND_ARRAYS: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
      "due.append(here + i)", "due.append(here)", BULK),
     ("arrays: the offset is not added", "bulk/slots",
      "offset = words & self._mask", "offset = 0 * words & self._mask", BULK),
-    ("arrays: narrow noise never exceeds", "bulk/addition", "(extremes.min, extremes.max)", "(0, 0)",
+    ("arrays: narrow noise never exceeds", "bulk/addition", "EXTREMES.get(noise.dtype)", "(0, 0)",
      ADDITION),
     ("arrays: the slot's last digit", "bulk/slots", "self._shift = TOP -", "self._shift = 1 + TOP -", BULK),
     ("arrays: accepted where nothing was found", "bulk/slots", "found is not None", "True", BULK),
