@@ -34,7 +34,7 @@ def print_replays(found: Mapping[str, Any]) -> None:
     for said in dict.fromkeys(said for c in found["certificates"] for said in c.get("said", ())):
         out.print(said, highlight=False, markup=False)
     for key, text in texts.items():
-        out.print(f"{key[:12]}... is the file with the {text}", highlight=False, markup=False)
+        out.print(f"{key[:12]}... is the text with the {text}", highlight=False, markup=False)
     for c in found["certificates"]:
         for statement in c.get("without_smt_lib", ()):
             out.print(f"  {c['claim']}: {statement}", highlight=False, markup=False)

@@ -13,7 +13,7 @@ from refdp.sensitivities.checking.verifying import judged as verified
 from refdp.spec.statements import Statement
 from refdp.spec.terms import read as read_term
 from tests.forging.programs import HEAD
-from tests.forging.seeds import MACHINE, QUERY, QUESTIONS, STORED, of_queries
+from tests.forging.seeds import MACHINE, QUERY, QUESTION, QUESTIONS, STORED, of_queries
 from tests.programs.earlier import earlier
 
 
@@ -115,7 +115,7 @@ def within(content, **evidence):
 def test_tables_without_rows_refute_no_query(judged, tmp_path):
     for one in of_queries(tmp_path, {"false counts", "false count in int64", "forgot the floor"}.__contains__):
         assert judged(one.content)["verdict"] == "REFUTED"
-        if one.form in (QUERY, MACHINE):
+        if one.form in (QUERY, MACHINE, QUESTION):
             assert judged(within(one.content, first=[], second=[]))["verdict"] == "REJECTED", one.name
             continue
         nothing = {**one.content["evidence"], "first": [], "second": []}
@@ -130,6 +130,9 @@ def test_queries_without_invariants_and_fields_are_not_proved(judged, tmp_path):
         if one.form == QUERY:
             less = within(one.content, invariants=empty, order=None, total=[])
             assert judged(less)["verdict"] in ("UNKNOWN", "REJECTED")
+            continue
+        if one.form == QUESTION:
+            assert judged(within(one.content, invariants=empty, order=None))["verdict"] in ("UNKNOWN", "REJECTED")
             continue
         less = {**one.content["evidence"], "invariants": empty, "order": None}
         assert judged(one.content | {"evidence": less})["verdict"] in ("UNKNOWN", "REJECTED")
