@@ -25,7 +25,7 @@ from refdp.kernel.rules.engines import Query
 from refdp.kernel.rules.machines import MachineClaim
 from refdp.kernel.rules.programs import ProgramClaim
 from refdp.kernel.rules.questions import EngineQuestion
-from refdp.kernel.theorem import Theorem
+from refdp.kernel.theorem import FAILURES, Theorem
 from refdp.logic.digests import digest
 from refdp.logic.files import content_of, files_inside, require_readable
 from refdp.logic.internal_errors import lost
@@ -197,7 +197,12 @@ AboutText = Query | ProgramClaim | MachineClaim | EngineQuestion
 
 def of_text(claim: AboutText, solver: str | None, timeout: float) -> frozenset[str]:
     """Who vouches for the claim about a user's function, which is read again; its engine is loaded when one is met."""
-    found = engine_of(claim).asked(claim, solver, timeout)
+    try:
+        found = engine_of(claim).asked(claim, solver, timeout)
+    except FAILURES as error:
+        if isinstance(claim, EngineQuestion):  # its evidence has the right form, and may still be of nothing
+            raise KernelError(f"{claim.function}: {type(error).__name__} {str(error)[:100]}") from None
+        raise
     if found.verdict != "PROVED":
         about = f"{claim.function}: " if claim.function else ""
         raise Unanswered(f"{about}{found.reason}")
