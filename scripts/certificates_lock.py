@@ -73,9 +73,6 @@ def block(concludes: str, trusts: Iterable[str], about: Mapping[str, Any]) -> Bl
 
 def of_program(certificate: Mapping[str, Any]) -> dict[str, Any]:
     """What a certificate says of a program of the library, with what the text says besides its other claims."""
-    asked = certificate.get("question")
-    if asked is not None:
-        return asked | {"source": apart(asked["source"], asked["function"])}
     (step,), (source,) = certificate["steps"], certificate["sources"].values()
     said = {key: value for key, value in step["data"].items() if key not in ("evidence", "by")}
     return said | {"source": apart(source, said["function"])}

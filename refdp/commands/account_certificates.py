@@ -14,12 +14,11 @@ from refdp.accounting.evidence import WIDTHS, evidence_for
 from refdp.accounting.losses import LossError
 from refdp.accounting.numbers import decimal_above, scientific_above
 from refdp.accounting.rounds import Rounds
-from refdp.commands.check import DERIVED
 from refdp.commands.files import require_folder
 from refdp.commands.judgements import INTERRUPTED, written_certificate
 from refdp.commands.rounds_in_words import decimal_text, in_words
 from refdp.kernel import rules
-from refdp.kernel.certificate import certificate, text_of
+from refdp.kernel.certificate import DERIVED, certificate, text_of
 from refdp.kernel.judgements import KernelError, Private
 from refdp.kernel.theorem import Theorem
 from refdp.provers import work

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from refdp.commands.check import DERIVED
 from refdp.commands.files import writable, write_whole
-from refdp.kernel.certificate import certificate, text_of
+from refdp.kernel.certificate import DERIVED, certificate, text_of
 from refdp.kernel.theorem import Theorem
 
 

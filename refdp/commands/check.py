@@ -13,17 +13,19 @@ from pathlib import Path
 from typing import Any
 
 from refdp.claims import UnknownClaim, Withdrawal, claim, verdict, withdrawn
-from refdp.commands.function_certificates import FOREIGN, renewed, replayed_function, told
+from refdp.commands.earlier_certificates import is_earlier, renewed
 from refdp.commands.judgements import seconds_since
 from refdp.commands.rounds_in_words import in_words
+from refdp.commands.texts_in_words import told
 from refdp.isolation import isolated_command
-from refdp.kernel.certificate import LARGEST_FILE, Oracle, Question, Replayed, parsed, replay
+from refdp.kernel.certificate import DERIVED, LARGEST_FILE, Oracle, Question, Replayed, parsed, replay
 from refdp.kernel.judgements import KernelError, Refuted, Unanswered
-from refdp.kernel.rules import engines, machines, programs
+from refdp.kernel.rules import engines, machines, programs, questions
 from refdp.kernel.rules.engines import Query
 from refdp.kernel.rules.machines import MachineClaim
 from refdp.kernel.rules.programs import ProgramClaim
-from refdp.kernel.theorem import Theorem
+from refdp.kernel.rules.questions import EngineQuestion
+from refdp.kernel.theorem import FAILURES, Theorem
 from refdp.logic.digests import digest
 from refdp.logic.files import content_of, files_inside, require_readable
 from refdp.logic.internal_errors import lost
@@ -39,10 +41,9 @@ INTERNAL = 4
 """The exit code where a verdict was lost to an internal error."""
 LONGEST_REASON = 1_000
 """Longest reason that is repeated, in characters."""
-ABOUT_TEXTS = (*engines.ENGINES, "program_is_private", "program_exceeds", "machine_stays_near", "machine_moves_too_far")
+ABOUT_TEXTS = (*engines.ENGINES, "program_is_private", "program_exceeds", "machine_stays_near", "machine_moves_too_far",
+               "engine_proves", "engine_refutes")  # fmt: skip
 """The rules about texts of users."""
-DERIVED = ""
-"""The claim name of a certificate that is not about a claim of the ledger but derived from some."""
 
 
 def check(
@@ -115,14 +116,7 @@ def replayed_file(
     try:
         content = _content(path)
         _require_standing(lambda gone: sha256(content.encode()).hexdigest() in gone.certificates)
-        kind = FOREIGN.match(content)
-        certificate = renewed(kind[1], content) if kind else parsed(content)
-        if kind and certificate is None:
-            shown = replayed_function(kind[1], content, solver, timeout)
-            _require_trust(shown["trusts"], trust)
-            again = run_again(content, shown["verdict"]) if run else {}
-            return judged | shown | again | {"claim": DERIVED, "seconds": seconds_since(start)}
-        certificate = certificate or parsed(content)
+        certificate = renewed(content) if is_earlier(content) else parsed(content)
         if not about_texts_alone(certificate):
             import refdp.mechanisms
             import refdp.statements
@@ -136,7 +130,7 @@ def replayed_file(
         judged["trusts"], judged["rules"] = sorted(found.trusts), written_rules(found.theorem)
         if certificate["sources"]:
             judged["texts"] = {key: digest(text) for key, text in certificate["sources"].items()}
-            judged |= {"said": said} if (said := told(certificate)) else {}
+        judged |= {"said": said} if (said := told(certificate)) else {}
         if (words := in_words(found.theorem.claim)) is not None:
             judged["said"] = [words]
         _require_trust(found.trusts, trust)
@@ -198,18 +192,29 @@ def oracle(solver: str | None, timeout: float, alone: list[str]) -> Oracle:
     return ask
 
 
-def of_text(claim: Query | ProgramClaim | MachineClaim, solver: str | None, timeout: float) -> frozenset[str]:
+AboutText = Query | ProgramClaim | MachineClaim | EngineQuestion
+
+
+def of_text(claim: AboutText, solver: str | None, timeout: float) -> frozenset[str]:
     """Who vouches for the claim about a user's function, which is read again; its engine is loaded when one is met."""
-    found = engine_of(claim).asked(claim, solver, timeout)
+    try:
+        found = engine_of(claim).asked(claim, solver, timeout)
+    except FAILURES as error:
+        if isinstance(claim, EngineQuestion):  # its evidence has the right form, and may still be of nothing
+            raise KernelError(f"{claim.function}: {type(error).__name__} {str(error)[:100]}") from None
+        raise
     if found.verdict != "PROVED":
-        raise Unanswered(f"{claim.function}: {found.reason}")
+        about = f"{claim.function}: " if claim.function else ""
+        raise Unanswered(f"{about}{found.reason}")
     trusts: frozenset[str] = found.trusts
     return trusts
 
 
-def engine_of(claim: Query | ProgramClaim | MachineClaim) -> Any:
+def engine_of(claim: AboutText) -> Any:
     """The engine that reads the text of the claim."""
     match claim:
+        case EngineQuestion():
+            return questions.engine(claim.kind)
         case Query():
             return engines.engine("runs_stay_related")
         case MachineClaim():

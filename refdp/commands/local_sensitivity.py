@@ -5,13 +5,13 @@ A local sensitivity depends on the table: noise scaled to it is not private.  A 
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, cast
 
 from refdp.commands.judgements import complete, written_certificate
 from refdp.commands.rows import read_rows
+from refdp.kernel.certificate import answer_certificate
 from refdp.logic.terms import is_number, number
 from refdp.provers.processes import processor_seconds
 from refdp.sensitivities.declaring import declaration, declared
@@ -78,9 +78,9 @@ def smooth(
     lower, upper = (number(bound) for bound in (kind.lower, kind.upper) if bound is not None)
     rows = [Fraction(row) for row in read_rows(table, kind) if isinstance(row, Fraction)]
     found = smooth_sensitivity(statistic, rows, lower, upper, beta, neighbours, empty, timeout)
-    text, name = json.dumps(found.certificate.plain(), indent=1) + "\n", statistic.replace(" ", "_").replace("/", "_")
-    path = written_certificate(text, f"smooth.{name}", certificates)
-    return complete(smooth_data(found, table) | {"certificate": path}, start)
+    data, name = smooth_data(found, table), statistic.replace(" ", "_").replace("/", "_")
+    text = answer_certificate(found.certificate.question(), data["trusts"]) if data["verdict"] == "PROVED" else None
+    return complete(data | {"certificate": written_certificate(text, f"smooth.{name}", certificates)}, start)
 
 
 def smooth_data(found: SmoothSensitivity, table: str) -> dict[str, Any]:

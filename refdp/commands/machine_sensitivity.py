@@ -17,7 +17,7 @@ from refdp.sensitivities.judgement import answer_text, row_text
 from refdp.sensitivities.judging import claim_of
 from refdp.sensitivities.language.source import Source, read_source
 from refdp.sensitivities.machine.arithmetic import machine_arithmetic
-from refdp.sensitivities.machine.function_certificates import Machine, proof_text, refutation_text
+from refdp.sensitivities.machine.function_certificates import Machine
 from refdp.sensitivities.machine.judging import MachineVerdict, judge_function
 from refdp.sensitivities.machine.pair import SPECIALS, MachinePair
 from refdp.sensitivities.machine.runs import Runs
@@ -84,11 +84,10 @@ def certificate_text(
         cast(Tables, asked.tables or "lists"),
     )  # fmt: skip
     if found.verdict == "PROVED":
-        return proof(claim, machine, found.trusts) or proof_text(claim, machine)
+        return proof(claim, machine, found.trusts)
     if found.pair is None:
         raise RuntimeError("what is refuted must have a pair")
-    tables = (found.pair.first, found.pair.second)
-    return refutation(claim, machine, *tables) or refutation_text(claim, machine, *tables)
+    return refutation(claim, machine, found.pair.first, found.pair.second)
 
 
 def claimed(asked: Request, given: Declaration) -> Fraction | None:

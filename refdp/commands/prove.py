@@ -77,7 +77,7 @@ def prove(
                 found.append(unread(question, program))
             else:
                 judgement, data = judged(question, program, seconds, solver, bracket)
-                proved |= {len(found): judgement} if judgement.certificate is not None else {}
+                proved |= {len(found): judgement} if judgement.verdict != "UNKNOWN" else {}
                 found.append(data)
         except KeyboardInterrupt:
             found += [undecided(q, p, INTERRUPTED) for q, p in asked[len(found) :]]

@@ -11,11 +11,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from refdp.commands.check import DERIVED, check
+from refdp.commands.check import check
 from refdp.commands.files import require_folder, writable, write_whole
 from refdp.commands.judgements import seconds_since
 from refdp.commands.values import by_name, listed
-from refdp.kernel.certificate import certificate, text_of
+from refdp.kernel.certificate import DERIVED, certificate, text_of
 from refdp.kernel.theorem import Theorem
 from refdp.numerics.exact import NotExact
 from refdp.pipeline import PipelineError

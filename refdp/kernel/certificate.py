@@ -16,19 +16,22 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from refdp.kernel import rules as _rules  # noqa: F401  (it makes and seals the rules)
+from refdp.kernel import rules as _rules  # (it makes and seals the rules)
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.engines import Query
 from refdp.kernel.rules.logic import obligation
 from refdp.kernel.rules.machines import MachineClaim
 from refdp.kernel.rules.programs import ProgramClaim
-from refdp.kernel.sources import bring, source_of
+from refdp.kernel.rules.questions import OF_NO_TEXT, EngineQuestion
+from refdp.kernel.sources import LARGEST_SOURCE, bring, source_of
 from refdp.kernel.theorem import RULES, Theorem
 from refdp.spec.domains import FINITE
 from refdp.spec.statements import Statement
 
 FORMAT = "refdp-certificate/2"
 KEYS = ("format", "claim", "conclusion", "trusts", "sources", "steps")
+DERIVED = ""
+"""The claim name of a certificate that is not about a claim of the ledger."""
 EARLIER = "refdp-certificate/1"
 """The format without sources."""
 STEP_KEYS = ("rule", "premises", "data")
@@ -36,7 +39,7 @@ LARGEST_FILE = 1_000_000
 """Longest certificate that is read, in bytes."""
 MOST_STEPS = 2_000
 
-Question = Statement | Query | ProgramClaim | MachineClaim
+Question = Statement | Query | ProgramClaim | MachineClaim | EngineQuestion
 Oracle = Callable[[Question, tuple[str, ...]], frozenset[str]]
 """Asks again: (what is to be proved, who vouched for it then) -> who vouches for it now; KernelError if nobody does."""
 ASKED: Mapping[str, Callable[[Mapping[str, Any]], Question]] = {
@@ -44,6 +47,7 @@ ASKED: Mapping[str, Callable[[Mapping[str, Any]], Question]] = {
     "runs_stay_related": Query.of,
     "program_is_private": ProgramClaim.of,
     "machine_stays_near": lambda data: MachineClaim.of({**data, "numbers": FINITE}),
+    "engine_proves": EngineQuestion.of,
 }
 """Rule on somebody's word -> what a step of it is to have proved."""
 
@@ -77,6 +81,22 @@ def certificate(theorem: Theorem, claim: str) -> dict[str, Any]:
     conclusion, trusts = str(theorem.claim.term), sorted(theorem.trusts)
     sources = {digest: source_of(digest) for digest in sorted(named_sources(steps))}
     return dict(zip(KEYS, (FORMAT, claim, conclusion, trusts, sources, steps), strict=True))
+
+
+def answer_certificate(asked: EngineQuestion, by: Iterable[str] | None) -> str | None:
+    """The certificate of the answer to a question: yes, for which these vouch; no, where `by` is None.
+
+    None where the text that it is about, or the certificate, is too long.  KernelError where the kernel does not take
+    what is brought.
+    """
+    data: dict[str, Any] = {key: getattr(asked, key) for key in ("kind", "function", "question", "evidence")}
+    if asked.kind not in OF_NO_TEXT:
+        if len(asked.text.encode()) > LARGEST_SOURCE:
+            return None
+        data["source"] = bring(asked.text)
+    made = _rules.engine_refutes(**data) if by is None else _rules.engine_proves(**data, by=sorted(by))
+    found = text_of(certificate(made, DERIVED))
+    return found if len(found) <= LARGEST_FILE else None
 
 
 def named_sources(steps: Iterable[Mapping[str, Any]]) -> set[str]:

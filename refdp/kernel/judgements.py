@@ -7,6 +7,7 @@
     normalised(SUBJECT, CONDITIONS...)     sampler_law(SUBJECT, CONDITIONS...)     finite_sensitivity(SUBJECT, ...)
     unbounded_loss(SUBJECT, METRIC(d_in), CONDITIONS...)     same_law(SUBJECT, OTHER, CONDITIONS...)
     renyi_divergence(SUBJECT, METRIC(d_in), renyi(order, EPSILON), CONDITIONS...)
+    engine_claim('KIND', 'FUNCTION', 'DIGEST', 'QUESTION')
     refuted(CLAIM)
 
 A claim holds for all values of its names that satisfy its conditions; integer(n) and multiple(a, b) are conditions too.
@@ -132,10 +133,27 @@ class Tail:
 
 
 @dataclass(frozen=True, slots=True)
+class EngineClaim:
+    """What the question asks of a function in the text of that digest, in the words of an engine; the answer is yes.
+
+    It is about no text where the digest is empty.  A long question is named by its digest.
+    """
+
+    kind: str
+    function: str
+    source: str
+    question: str
+
+    @property
+    def term(self) -> Term:
+        return apply("engine_claim", *map(text, (self.kind, self.function, self.source, self.question)))
+
+
+@dataclass(frozen=True, slots=True)
 class Refuted:
     """The claim is false: some instance within its conditions fails."""
 
-    claim: Private | Stable | Law | Tail | Holds
+    claim: Private | Stable | Law | Tail | Holds | EngineClaim
 
     @property
     def term(self) -> Term:
@@ -143,7 +161,7 @@ class Refuted:
 
 
 Relation = Private | Stable
-Judgement = Holds | Private | Stable | Law | Tail | Refuted
+Judgement = Holds | Private | Stable | Law | Tail | EngineClaim | Refuted
 
 
 def require(condition: bool, otherwise: str) -> None:

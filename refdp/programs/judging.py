@@ -10,10 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from refdp.kernel.judgements import Unanswered
+from refdp.kernel.rules.engines import READING
 from refdp.logic.terms import TRUE, Term, number
 from refdp.numerics.elementary import Undecided
 from refdp.programs.certificates import writing
-from refdp.programs.certificates.replaying import EXACT, READING, trusted
+from refdp.programs.certificates.replaying import EXACT, trusted
 from refdp.programs.certificates.words import counterexample_data
 from refdp.programs.checking.alignment import Alignment
 from refdp.programs.checking.finite import FINITE, Found, Output

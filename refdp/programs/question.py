@@ -76,10 +76,8 @@ def claim_text(claim: Claim) -> str:
 
 
 def question_json(asked: Question) -> Json:
-    """A question as JSON."""
+    """A question as JSON, but for the text and the name of the function."""
     return {
-        "source": asked.source,
-        "function": asked.function,
         "claim": str(asked.number),
         "adjacency": asked.adjacency,
         "given": dict(asked.given),
@@ -87,12 +85,10 @@ def question_json(asked: Question) -> Json:
     }
 
 
-def question_of(found: Json) -> Question:
-    """The question that JSON stands for."""
-    source, function, claim, adjacency, given, epsilon = entries(
-        found, "source", "function", "claim", "adjacency", "given", "epsilon"
-    )
+def question_of(source: str, function: str, found: Json) -> Question:
+    """The question about a function in that text that JSON stands for."""
+    claim, adjacency, given, epsilon = entries(found, "claim", "adjacency", "given", "epsilon")
     insist(isinstance(given, dict), "given must be an object")
     chosen, said = (None if one is None else text_of(one) for one in (adjacency, epsilon))
     values = {name: text_of(value) for name, value in given.items()}
-    return Question(text_of(source), text_of(function), whole(claim), chosen, values, said)
+    return Question(source, function, whole(claim), chosen, values, said)

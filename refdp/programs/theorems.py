@@ -4,29 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from refdp.kernel.judgements import KernelError, Unanswered
 from refdp.kernel.rules.programs import ProgramClaim, Shape
-from refdp.kernel.theorem import FAILURES
 from refdp.logic.operations import conjunction, real
-from refdp.logic.strict_json import entries, items, loaded
 from refdp.logic.substitution import substitute
 from refdp.logic.terms import TRUE, Sort, Term, variables
 from refdp.logic.translation import logic_of, spec_of
-from refdp.numerics.elementary import Undecided
 from refdp.programs.adjacency import NAMED
-from refdp.programs.certificates.alignments import alignment_json, alignment_of, vocabulary
-from refdp.programs.certificates.events import counterexample_json, counterexample_of
-from refdp.programs.certificates.replaying import EXACT, READING, trusted
+from refdp.programs.certificates.alignments import alignment_json
+from refdp.programs.certificates.events import counterexample_json
+from refdp.programs.certificates.replaying import Answer, answer, broken
 from refdp.programs.checking.alignment import Alignment
-from refdp.programs.checking.proof import SOLVERS, check
-from refdp.programs.counterexample import Counterexample, confirmed
-from refdp.programs.execution import TooManyPaths
+from refdp.programs.counterexample import Counterexample
 from refdp.programs.language.reading import program_in
-from refdp.programs.probabilities import NotComputed
-from refdp.programs.steps import stepwise
 from refdp.programs.syntax import Claim, Program
 from refdp.spec.terms import Term as SpecTerm
 from refdp.spec.terms import TermError, apply, names
@@ -36,15 +27,6 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "pure": ("epsilon",), "approximate": ("epsilon", "delta"), "concentrated": ("rho",),
 }  # fmt: skip
 """Measure -> what a claim of a program calls its numbers."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What the solvers say of a claim."""
-
-    verdict: str
-    trusts: frozenset[str] = frozenset()
-    reason: str = ""
 
 
 def shape(asked: ProgramClaim) -> Shape:
@@ -101,36 +83,14 @@ def speaks_of_fixed(condition: Term, claim: Claim) -> bool:
     return substitute(condition, {one: claim.given[key] for key, one in spoken.items()}) is TRUE
 
 
-def alignments_of(asked: ProgramClaim, program: Program) -> list[Alignment]:
-    """The alignments that the evidence brings; KernelError where it is not of that form."""
-    try:
-        (proposed,) = entries(loaded(asked.evidence), "alignments")
-        known = vocabulary(stepwise(program), items(proposed)) if items(proposed) else {}
-        return [alignment_of(one, known) for one in items(proposed)]
-    except FAILURES as error:
-        raise KernelError(f"the evidence of {asked.function} is no list of alignments: {error}") from error
-
-
 def asked(claim: ProgramClaim, solver: str | None, seconds: float) -> Answer:
     """What the solvers say of every condition of the alignments."""
-    program, said = read(claim)
-    solvers = SOLVERS if solver == "both" else (solver or "z3",)
-    checked = check(program, said, alignments_of(claim, program), solvers, seconds)
-    if checked.verdict != "PROVED":
-        return Answer("UNKNOWN", reason=checked.reason)
-    return Answer("PROVED", trusted(checked))
+    return answer(*read(claim), claim.evidence, solver, seconds)
 
 
 def require_broken(claim: ProgramClaim) -> frozenset[str]:
     """Whom one has to believe that the events break the claim; KernelError where they do not."""
-    program, said = read(claim)
-    (shown,) = entries(loaded(claim.evidence), "counterexample")
-    try:
-        if confirmed(program, said, counterexample_of(shown, program, said)):
-            return frozenset({READING, EXACT})
-    except (NotComputed, Undecided, TooManyPaths) as reason:
-        raise Unanswered(f"the probabilities are not worked out: {reason}") from None
-    raise KernelError("the counterexample does not refute the claim")
+    return broken(*read(claim), claim.evidence)
 
 
 def step_data(program: Program, claim: Claim, digest: str, evidence: Any) -> dict[str, Any]:

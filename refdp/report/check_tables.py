@@ -11,12 +11,22 @@ from rich.text import Text
 from refdp.report.differences import differences
 from refdp.report.tables import console, grid, last_line, print_judged_again, print_reasons, short, verdict
 
+QUESTIONS = ("engine_claim(", "refuted(engine_claim(")
+"""How conclusions begin that are said in words instead."""
+
 
 def about(certificate: Mapping[str, Any]) -> str:
-    """What a certificate is of, where the name of its file does not say so."""
+    """What a certificate is of, where the name of its file does not say so; of a question in words."""
     if "reason" in certificate or Path(certificate["path"]).stem == certificate["claim"]:
         return ""
+    if is_question(certificate):
+        return differences(" ".join(certificate["said"]))
     return differences(certificate["claim"] or certificate["conclusion"])
+
+
+def is_question(certificate: Mapping[str, Any]) -> bool:
+    """Whether a certificate that replayed is about a question of an engine's."""
+    return str(certificate.get("conclusion", "")).startswith(QUESTIONS)
 
 
 def print_replays(found: Mapping[str, Any]) -> None:
@@ -31,10 +41,11 @@ def print_replays(found: Mapping[str, Any]) -> None:
     if len(found["certificates"]) == 1 and (rules := found["certificates"][0].get("rules")):
         out.print(f"rules (written proof): {', '.join(rules)}", highlight=False, markup=False)
     texts = {key: text for c in found["certificates"] for key, text in c.get("texts", {}).items()}
-    for said in dict.fromkeys(said for c in found["certificates"] for said in c.get("said", ())):
-        out.print(said, highlight=False, markup=False)
+    others = [c for c in found["certificates"] if not is_question(c)]
+    for said in dict.fromkeys(said for c in others for said in c.get("said", ())):
+        out.print(differences(said), highlight=False, markup=False)
     for key, text in texts.items():
-        out.print(f"{key[:12]}... is the file with the {text}", highlight=False, markup=False)
+        out.print(f"{key[:12]}... is the text with the {text}", highlight=False, markup=False)
     for c in found["certificates"]:
         for statement in c.get("without_smt_lib", ()):
             out.print(f"  {c['claim']}: {statement}", highlight=False, markup=False)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from refdp.kernel.judgements import Holds, Judgement, Private, Refuted, Stable
+from refdp.kernel.judgements import EngineClaim, Holds, Judgement, Private, Refuted, Stable
 from refdp.kernel.theorem import Theorem
 from refdp.spec.terms import Term, apply
 
@@ -55,6 +55,9 @@ def said(claim: Judgement) -> Iterator[str]:
             far = claim.measure if isinstance(claim, Private) else claim.output_metric
             yield str(claim.subject)
             yield f"{apply(claim.metric, claim.d_in)} \N{RIGHTWARDS ARROW FROM BAR} {apply(far, *claim.d_out)}"
+        case EngineClaim(kind=kind, function=function):
+            yield f"the answer to a question of {kind.replace('_', ' ')}"
+            yield from ([f"of {function}"] if function else [])
         case Refuted():
             first, *rest = said(claim.claim)
             yield from (f"false: {first}", *rest)

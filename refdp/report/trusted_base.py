@@ -85,7 +85,8 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "asking again: `refdp check`": (
         "isolation.py", "checking.py", "general.py",
-        "commands/check.py", "commands/function_certificates.py", "commands/rounds_in_words.py", "claims.py",
+        "commands/check.py", "commands/earlier_certificates.py", "commands/texts_in_words.py",
+        "commands/rounds_in_words.py", "claims.py",
         "programs/certificates/content.py", "programs/certificates/writing.py",
         "sensitivities/writing.py", "sensitivities/machine/writing.py",
         "provers/__init__.py",

@@ -19,9 +19,9 @@ from refdp.logic.smtlib import written
 from refdp.logic.terms import ZERO, Term, integer, rational
 from refdp.provers import work
 from refdp.sensitivities import writing
-from refdp.sensitivities.checking.certificate import Claim, evidence_json, proof_text, refutation_text
-from refdp.sensitivities.checking.encoding import value_json
+from refdp.sensitivities.checking.certificate import Claim, evidence_json, pair_json
 from refdp.sensitivities.checking.possible import require_possible
+from refdp.sensitivities.checking.replaying import INTERPRETER
 from refdp.sensitivities.checking.verifying import SOLVERS, judged
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.declaring import declared
@@ -50,7 +50,6 @@ MOST_STEP = 10.0
 """Longest attempt to prove one bound, where the least is looked for, in seconds."""
 MOST_ALONE = 2.0
 """Longest attempt to show that no single run raises, in seconds."""
-INTERPRETER = "refdp's interpreter of Python"
 
 
 def judge(asked: Request, seconds: float = 60.0) -> Judgement:
@@ -206,12 +205,12 @@ class Case:
             certificate=text,
         )
 
-    def refutation(self, claim: Term, pair: Pair) -> str:
+    def refutation(self, claim: Term, pair: Pair) -> str | None:
         """The certificate of a pair: about tables, if lists were not asked for and a rule of the kernel says it."""
-        rows = (list(map(value_json, table)) for table in (pair.first, pair.second))
         wanted = cast(Tables, self.asked.tables or "multisets")
-        of_kernel = writing.refutation(self.certified(claim, wanted), *rows)
-        return of_kernel or refutation_text(self.certified(claim, self.tables), pair)
+        brought = pair_json(pair)
+        of_query = writing.refuted_query(self.certified(claim, wanted), brought["first"], brought["second"])
+        return of_query or writing.refutation(self.certified(claim, self.tables), brought)
 
     def proved(self, claim: Term, seconds: float) -> tuple[Judgement | None, str]:
         """The judgement that a proof gives, for multisets if the order of rows plays no part; or why there is none."""
@@ -221,22 +220,19 @@ class Case:
         question = Question(self.program, self.neighbours, self.norm, claim, self.asked.edits, wanted)
         found = prove(question, seconds)
         if isinstance(found, Found):
-            return self.shown(claim, wanted, found), ""
+            return self.shown(self.program, claim, wanted, found), ""
         if found.lists is not None and self.asked.tables is None:
-            return self.shown(claim, "lists", found.lists), ""
+            return self.shown(self.program, claim, "lists", found.lists), ""
         one = "" if self.asked.edits == 1 else f", of one edit and a bound of {self.of_one_edit(claim)}"
         return None, f"{found.reason}{one}"
 
-    def shown(self, claim: Term, tables: Tables, found: Found) -> Judgement:
-        """The judgement of a proof."""
+    def shown(self, program: Program, claim: Term, tables: Tables, found: Found) -> Judgement:
+        """The judgement of a proof about the program."""
         certified = self.certified(claim, tables)
         evidence = evidence_json(found.invariants, found.order, found.fused)
-        of_kernel = None
-        if self.program is not None:
-            totals = (list(map(written, one)) for one in single_invariants(self.program))
-            vouches = partial(self.vouched, self.of_one_edit(claim), found.judged.trusts)
-            of_kernel = writing.proof(certified, evidence, totals, vouches)
-        text = of_kernel or proof_text(certified, found.invariants, found.order, found.fused)
+        totals = (list(map(written, one)) for one in single_invariants(program))
+        vouches = partial(self.vouched, self.of_one_edit(claim), found.judged.trusts)
+        text = writing.proof(certified, evidence, found.judged.trusts, totals, vouches)
         return Judgement(
             self.asked, self.source, self.given, "PROVED", tables, bound=claim, any_n=True,
             trusts=tuple(sorted(found.judged.trusts)), certificate=text, evidence=evidence,

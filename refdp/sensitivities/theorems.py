@@ -22,7 +22,7 @@ from refdp.sensitivities.checking.clauses import Condition, Setting, tidy
 from refdp.sensitivities.checking.encoding import invariants_json, invariants_of, value_of
 from refdp.sensitivities.checking.invariants import Invariants
 from refdp.sensitivities.checking.pairs import edits_apart, is_too_far, records, sized, slot_values
-from refdp.sensitivities.checking.replaying import MOST_ROWS, vocabulary
+from refdp.sensitivities.checking.replaying import INTERPRETER, MOST_ROWS, vocabulary
 from refdp.sensitivities.checking.verifying import SOLVERS, Judged, demanded, judged
 from refdp.sensitivities.checking.wellformed import insist as insist_on
 from refdp.sensitivities.declaration import Declaration
@@ -38,7 +38,6 @@ from refdp.spec import terms as spec
 from refdp.spec.queries import Run
 from refdp.spec.terms import TermError
 
-INTERPRETER = "refdp's interpreter of Python"
 RAISES = "no exception"
 """The condition that no run raises."""
 EXACT = frozenset({"number", "truth", "variable", "+", "*", "/", "floor", "real", "<", "<=", "=", "not", "and", "or",

@@ -1,8 +1,8 @@
-"""Certificates of how far functions move, in exact arithmetic: the kernel's wherever one of its rules says the claim.
+"""Certificates of how far functions move, in exact arithmetic: about a query wherever a rule of the kernel says that.
 
-What no rule says keeps the format of `certificate`: public parameters left open or assumptions about them, bounds in
-the number of rows, rows that no domain of the kernel has (one bound alone, true and false), answers that may be no
-rational number, functions that are not shown to answer on every table.
+Else they are about a question of this engine's: public parameters left open or assumptions about them, bounds in the
+number of rows, rows that no domain of the kernel has, such as true and false, answers that may be no rational number,
+functions that are not shown to answer on every table.
 """
 
 from __future__ import annotations
@@ -15,49 +15,69 @@ from fractions import Fraction
 from typing import Any, cast
 
 from refdp.kernel import rules
-from refdp.kernel.certificate import FORMAT, KEYS, certificate, parsed, text_of
+from refdp.kernel.certificate import DERIVED, answer_certificate, certificate, parsed, text_of
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.engines import READING, Query
+from refdp.kernel.rules.questions import EngineQuestion
 from refdp.kernel.sources import bring
 from refdp.kernel.theorem import FAILURES
-from refdp.logic.heads import head_of
+from refdp.logic.heads import only_step
 from refdp.logic.operations import divide, equal
-from refdp.logic.strict_json import Forged, Json, entries, loaded
+from refdp.logic.strict_json import Forged, Json, entries, insist, loaded
 from refdp.logic.substitution import substitute
 from refdp.logic.terms import TRUE, Term, integer, is_number, number
-from refdp.sensitivities.checking import certificate as before
-from refdp.sensitivities.checking.certificate import Claim
-from refdp.sensitivities.checking.replaying import refuted
+from refdp.sensitivities.checking.certificate import Claim, question_text
+from refdp.sensitivities.checking.replaying import claim_in
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.question import SIZE, Neighbours, Norm, Tables
 from refdp.sensitivities.row_domains import domain_of, kind_of
-from refdp.sensitivities.theorems import Case, case_of, claim_of, coordinates
+from refdp.sensitivities.theorems import Case, case_of, claim_of
 from refdp.spec import terms as spec
 from refdp.spec.evaluation import evaluate
 from refdp.spec.queries import Plain, query_subject
 from refdp.spec.terms import TermError
 
-DERIVED = ""
-"""The name of a claim that is not one of the kernel's ledger."""
 PROVES, REFUTES = "runs_stay_related", "query_moves_too_far"
+KIND = "sensitivity"
+QUESTIONS: Mapping[str, str] = {"engine_proves": "PROVED", "engine_refutes": "REFUTED"}
+"""Rule about questions -> the verdict."""
 Vouching = Callable[[Case], Iterable[str] | None]
 """Who vouches for the case, so that no single run raises; None where nobody does."""
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a certificate says, not judged again: claim, verdict and evidence, as `certificate` has them."""
+    """What a certificate says, not judged again: claim, verdict and evidence, as those of a question are."""
 
     claim: Claim
     verdict: str
     evidence: Json
 
 
-def proof(claim: Claim, evidence: Mapping[str, Json], totals: Iterable[Json], vouches: Vouching) -> str | None:
-    """The kernel's certificate of a proof with the first of these invariants of single runs for which somebody vouches.
+def proof(
+    claim: Claim, evidence: Mapping[str, Json], by: Iterable[str], totals: Iterable[Json], vouches: Vouching
+) -> str | None:
+    """The certificate of a proof for which these vouch; None where it is too long.
 
-    None where the kernel cannot say the claim, or nobody vouches that the function answers on every table.
+    It is about a query, with the first of these invariants of single runs for which somebody vouches; about a question
+    where the kernel cannot say the claim otherwise, or nobody vouches that the function answers on every table.
     """
+    return of_query(claim, evidence, totals, vouches) or answer_certificate(question_of(claim, evidence), by)
+
+
+def refutation(claim: Claim, pair: Mapping[str, Json]) -> str | None:
+    """The certificate of a refutation; None where it is too long."""
+    of_query = None if pair["parameters"] else refuted_query(claim, pair["first"], pair["second"])
+    return of_query or answer_certificate(question_of(claim, pair), None)
+
+
+def question_of(claim: Claim, evidence: Mapping[str, Json]) -> EngineQuestion:
+    """The claim as a question of this engine's, and what is brought to answer it."""
+    return EngineQuestion(KIND, claim.source, claim.function, question_text(claim), json.dumps(evidence))
+
+
+def of_query(claim: Claim, evidence: Mapping[str, Json], totals: Iterable[Json], vouches: Vouching) -> str | None:
+    """The certificate of a proof about a query; None where the kernel cannot say it, or nobody vouches."""
     data = said(of_one_edit(claim))
     for total in totals if data is not None else ():
         step = {**cast(dict[str, Any], data), "step": "", "evidence": json.dumps({**evidence, "total": total})}
@@ -70,8 +90,8 @@ def proof(claim: Claim, evidence: Mapping[str, Json], totals: Iterable[Json], vo
     return None
 
 
-def refutation(claim: Claim, first: Json, second: Json) -> str | None:
-    """The kernel's certificate of a refutation; None where the kernel cannot say the claim."""
+def refuted_query(claim: Claim, first: Json, second: Json) -> str | None:
+    """The certificate of a refutation about a query; None where the kernel cannot say it."""
     data = said(claim)
     if data is None:
         return None
@@ -153,15 +173,17 @@ def size_in(assumption: Term) -> int | None:
 
 
 def written_in(content: str) -> Written:
-    """What a certificate of either format says.  ValueError where it is ill-formed, or about no one function."""
-    if head_of(content)[0].get("format") != FORMAT:
-        return Written(*before.parsed(content))
+    """What a certificate says.  ValueError where it is ill-formed, or about no one function in exact arithmetic."""
     try:
         whole = parsed(content)
         for text in whole["sources"].values():
             bring(text)
         (step,) = whole["steps"]
-        data = step["data"]
+        rule, data = step["rule"], step["data"]
+        if rule in QUESTIONS:
+            insist(data["kind"] == KIND, f"the certificate is about {data['kind']}")
+            asked = EngineQuestion.of(data)
+            return Written(claim_in(asked), QUESTIONS[rule], loaded(asked.evidence))
         query = Query.of(data)
         assumption = TRUE if query.size is None else equal(SIZE, integer(query.size))
         declaration = Declaration(kind_of(query.rows), dict(query.arguments), {}, assumption)
@@ -172,7 +194,7 @@ def written_in(content: str) -> Written:
         claim_of(query.bound), query.edits, cast(Tables, query.tables),
     )  # fmt: skip
     evidence = loaded(query.evidence)
-    if step["rule"] == PROVES:
+    if rule == PROVES:
         relations, order, is_fused, _ = entries(evidence, "invariants", "order", "fused", "total")
         return Written(claim, "PROVED", {"invariants": relations, "order": order, "fused": is_fused})
     first, second = entries(evidence, "first", "second")
@@ -181,37 +203,5 @@ def written_in(content: str) -> Written:
 
 def is_about_a_query(content: str) -> bool:
     """Whether it says of one function how far it moves, in exact arithmetic.  ValueError where it is no JSON."""
-    found, rule = head_of(content)
-    return found.get("format") == before.FORMAT or (found.get("format") == FORMAT and rule in (PROVES, REFUTES))
-
-
-def renewed(content: str) -> dict[str, Any] | None:
-    """A certificate in the format of `certificate` as one of the kernel's; None where the kernel cannot say its claim.
-
-    Proofs of that format do not say that a function that may raise answers on every table: these are none of the
-    kernel's.  It is believed no more than before: a replay asks again.  ValueError where it is ill-formed.
-    """
-    claim, verdict, evidence = before.parsed(content)
-    shown = claim if verdict == "REFUTED" else of_one_edit(claim)
-    data = said(shown)
-    if data is None:
-        return None
-    try:
-        if verdict == "REFUTED":
-            first, second, parameters = entries(evidence, "first", "second", "parameters")
-            refuted(claim, before.tables_of(evidence))  # where both raise the same that format says nothing
-            text = None if parameters else refutation(claim, first, second)
-            return None if text is None else cast(dict[str, Any], json.loads(text))
-        relations, order, is_fused = entries(evidence, "invariants", "order", "fused")
-        brought = {"invariants": relations, "order": order, "fused": is_fused, "total": list[Json]()}
-        data |= {"step": "", "evidence": json.dumps(brought)}
-        query = Query.of(data)
-        if any(True for _ in case_of(query).of_single_runs()):
-            return None
-        conclusion = str(query.stable(data["source"], coordinates(query)).term)
-    except (KernelError, *FAILURES):
-        return None
-    by = sorted({READING, "z3"})
-    step = {"rule": PROVES, "premises": list[int](), "data": {**data, "by": by}}
-    parts = (FORMAT, DERIVED, conclusion, by, {data["source"]: claim.source}, [step])
-    return dict(zip(KEYS, parts, strict=True))
+    step = only_step(content)
+    return step.get("rule") in (PROVES, REFUTES) or (step.get("rule") in QUESTIONS and step["data"].get("kind") == KIND)

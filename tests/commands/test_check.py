@@ -13,15 +13,15 @@ import refdp
 from refdp.cli.app import app
 from refdp.commands import check as module
 from refdp.commands.check import named, replayed_file
-from refdp.kernel.certificate import text_of
+from refdp.kernel.certificate import answer_certificate, text_of
 from refdp.provers.processes import WORKERS, SolverMissing, close_all
 from refdp.sensitivities.machine.adjusted import MachineQuery, adjusted_bound
-from refdp.sensitivities.machine.certificates import machine_certificate
 from refdp.sensitivities.machine.formats import FLOAT64
 from refdp.sensitivities.smooth import smooth_sensitivity
 from refdp.sensitivities.smoothing import believing
 from tests.command_line import CliRunner
 from tests.kinds import vouched
+from tests.sensitivities.machine.sum_questions import sum_certificate
 
 CERTIFICATES = Path(refdp.__file__).parent / "proofs" / "certificates"
 PURE = CERTIFICATES / "discrete_laplace.pure.json"
@@ -115,7 +115,7 @@ def test_check_accepts_only_whom_one_trusts(solved):
 def sum_of_floats(tmp_path):
     def write(**more):
         asked = MachineQuery("sum", "any", FLOAT64, Fraction(0), Fraction(9), "add_remove", 50, **more)
-        (tmp_path / "sum.json").write_text(json.dumps(machine_certificate(adjusted_bound(asked))))
+        (tmp_path / "sum.json").write_text(sum_certificate(adjusted_bound(asked)))
         return tmp_path / "sum.json"
 
     return write
@@ -133,7 +133,7 @@ def test_check_of_a_sum_of_floats_trusts_who_proves_its_lemmas(sum_of_floats, so
 
 
 def test_check_of_a_sum_of_floats_says_of_which_tables(sum_of_floats):
-    said = replayed_file(sum_of_floats(quantum=Fraction(1, 4), edits=2), None, None, 20.0)["conclusion"]
+    [said] = replayed_file(sum_of_floats(quantum=Fraction(1, 4), edits=2), None, None, 20.0)["said"]
     assert said.endswith(
         "moves by at most 18 in float64 (2 x add_remove, rows in [0, 9], multiples of 1/4, 1 <= n <= 50)"
     )
@@ -197,9 +197,9 @@ def test_check_of_an_empty_folder_is_refused(tmp_path):
 def smooth(request, tmp_path):
     """A certificate of a smooth bound, and its data."""
     statistic, neighbours, empty = request.param
-    found = smooth_sensitivity(statistic, [1, 2, 3], 0, 4, "1/2", neighbours, empty).certificate.plain()
+    found = smooth_sensitivity(statistic, [1, 2, 3], 0, 4, "1/2", neighbours, empty).certificate
     path = tmp_path / "smooth.json"
-    path.write_text(json.dumps(found, indent=1))
+    path.write_text(answer_certificate(found.question(), [believing.WRITTEN, "z3"]))
     return path, found
 
 
@@ -219,7 +219,7 @@ def test_check_of_a_smooth_bound_asks_about_every_lemma_anew(smooth, monkeypatch
         believing, "undecided", lambda lemmas, solver, seconds: asked.append((solver, len(lemmas))) or ()
     )
     replayed_file(smooth[0], "cvc5", None, 20.0)
-    families = believing.families(smooth[1]["statistic"], smooth[1]["neighbours"])
+    families = believing.families(smooth[1].statistic, smooth[1].neighbours)
     assert asked == [("cvc5", sum(len(believing.lemmas(one)) for one in families))]
 
 
@@ -237,7 +237,7 @@ def test_check_of_a_smooth_bound_whose_lemmas_a_solver_does_not_prove_is_unknown
     for solver in ("cvc5", "both", None):
         judged = replayed_file(smooth[0], solver, None, 20.0)
         assert (judged["verdict"], judged["trusts"]) == ("UNKNOWN", [])
-        assert judged["reason"] == "cvc5 does not prove a lemma"
+        assert judged["reason"] == "median: cvc5 does not prove a lemma"
 
 
 def test_check_of_a_smooth_bound_without_the_solver_is_unknown(smooth, monkeypatch):
@@ -246,7 +246,7 @@ def test_check_of_a_smooth_bound_without_the_solver_is_unknown(smooth, monkeypat
 
     monkeypatch.setattr(believing, "undecided", missing)
     judged = replayed_file(smooth[0], "cvc5", None, 20.0)
-    assert (judged["verdict"], judged["reason"]) == ("UNKNOWN", "cvc5 cannot be loaded; install it")
+    assert (judged["verdict"], judged["reason"]) == ("UNKNOWN", "median: cvc5 cannot be loaded; install it")
 
 
 def test_check_of_a_smooth_bound_in_too_little_time_is_unknown(smooth):
@@ -257,8 +257,8 @@ def test_check_of_a_smooth_bound_in_too_little_time_is_unknown(smooth):
 
 
 def test_check_of_a_smooth_bound_that_is_too_small_is_rejected(smooth):
-    path, data = smooth
-    path.write_text(json.dumps(data | {"bound": "1/1000"}))
+    path, found = smooth
+    path.write_text(path.read_text().replace(str(found.bound), "1/1000"))
     judged = replayed_file(path, "z3", None, 20.0)
     assert judged["verdict"] == "REJECTED"
     assert "bound must be at least" in judged["reason"]

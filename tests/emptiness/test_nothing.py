@@ -13,7 +13,7 @@ from refdp.sensitivities.checking.verifying import judged as verified
 from refdp.spec.statements import Statement
 from refdp.spec.terms import read as read_term
 from tests.forging.programs import HEAD
-from tests.forging.seeds import MACHINE, QUERY, QUESTIONS, STORED, of_queries
+from tests.forging.seeds import MACHINE, QUERY, QUESTION, QUESTIONS, STORED, of_queries
 from tests.programs.earlier import earlier
 
 
@@ -85,7 +85,7 @@ def test_a_list_that_is_released_is_not_proved_for_the_sake_of_the_empty_one(jud
 
 @pytest.mark.parametrize("proofs", [[], [NOTHING]])
 def test_without_alignments_a_number_with_neighbours_of_its_own_is_not_proved(judged, proofs):
-    """The kernel has no metric for a relation of the file, so the certificate is judged in its own format."""
+    """The kernel has no metric for a relation of the file, so the certificate is about a question."""
     content = about("return x", "0", "x: float", proofs)
     text = content["question"]["source"].replace("adjacency=ALL", "adjacency=close")
     relation = "def close(old, new):\n    return abs(old - new) <= 1/2\n\n\n@claim"
@@ -95,14 +95,14 @@ def test_without_alignments_a_number_with_neighbours_of_its_own_is_not_proved(ju
 
 
 def test_lists_without_rows_refute_no_query(judged, tmp_path):
-    """Claims about rows that are true or false keep their format."""
+    """Claims about rows that are true or false are questions of the engine's."""
     (tmp_path / "q.py").write_text("def total(rows):\n    return sum(rows)\n", encoding="utf-8")
     asked = sensitivity(f"{tmp_path / 'q.py'}:total", "change_one", records="true | false", claim="1/4", tables="lists",
                         certificates=tmp_path / "c", run=False)  # fmt: skip
     content = json.loads((tmp_path / asked["certificate"]).read_text(encoding="utf-8"))
     assert judged(content)["verdict"] == "REFUTED"
-    nothing = {**content["evidence"], "first": [], "second": []}
-    assert judged(content | {"evidence": nothing})["verdict"] == "REJECTED"
+    assert content["steps"][0]["rule"] == "engine_refutes"
+    assert judged(within(content, first=[], second=[]))["verdict"] == "REJECTED"
 
 
 def within(content, **evidence):
@@ -115,7 +115,7 @@ def within(content, **evidence):
 def test_tables_without_rows_refute_no_query(judged, tmp_path):
     for one in of_queries(tmp_path, {"false counts", "false count in int64", "forgot the floor"}.__contains__):
         assert judged(one.content)["verdict"] == "REFUTED"
-        if one.form in (QUERY, MACHINE):
+        if one.form in (QUERY, MACHINE, QUESTION):
             assert judged(within(one.content, first=[], second=[]))["verdict"] == "REJECTED", one.name
             continue
         nothing = {**one.content["evidence"], "first": [], "second": []}
@@ -130,6 +130,9 @@ def test_queries_without_invariants_and_fields_are_not_proved(judged, tmp_path):
         if one.form == QUERY:
             less = within(one.content, invariants=empty, order=None, total=[])
             assert judged(less)["verdict"] in ("UNKNOWN", "REJECTED")
+            continue
+        if one.form == QUESTION:
+            assert judged(within(one.content, invariants=empty, order=None))["verdict"] in ("UNKNOWN", "REJECTED")
             continue
         less = {**one.content["evidence"], "invariants": empty, "order": None}
         assert judged(one.content | {"evidence": less})["verdict"] in ("UNKNOWN", "REJECTED")

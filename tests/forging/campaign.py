@@ -26,6 +26,8 @@ from refdp.kernel.rules.logic import obligation
 from refdp.kernel.rules.programs import NEIGHBOURS
 from tests.forging import machines, programs, queries, simulated, theorems
 from tests.forging.changes import forged
+from tests.forging.questions import as_before as of_question_before
+from tests.forging.questions import is_question
 from tests.forging.seeds import (
     ALIGNMENT,
     COUNTEREXAMPLE,
@@ -36,6 +38,7 @@ from tests.forging.seeds import (
     MACHINE_SUM,
     PROGRAM,
     QUERY,
+    QUESTION,
     SENSITIVITY,
     SMOOTH,
     Seed,
@@ -46,8 +49,8 @@ from tests.sensitivities.machine.earlier import earlier as of_machine_before
 
 SECONDS = 4.0
 """Work for one certificate; a genuine one takes less."""
-SHARES = {KERNEL: 8, PROGRAM: 8, QUERY: 5, MACHINE: 3, ALIGNMENT: 5, COUNTEREXAMPLE: 3, SENSITIVITY: 3, SMOOTH: 2,
-          MACHINE_FUNCTION: 2, MACHINE_SUM: 2}  # fmt: skip
+SHARES = {KERNEL: 8, PROGRAM: 8, QUERY: 5, MACHINE: 3, QUESTION: 8, ALIGNMENT: 5, COUNTEREXAMPLE: 3, SENSITIVITY: 3,
+          SMOOTH: 2, MACHINE_FUNCTION: 2, MACHINE_SUM: 2}  # fmt: skip
 """How many of so many certificates are of each format."""
 REVIEWED: Mapping[str, str] = {
     "private(chain(count(rows), discrete_laplace(1, 1)), table(rows), symmetric(3), approximate(3, 1111/100000))":
@@ -164,15 +167,29 @@ class Forger:
                 said, why = programs.truth(before["question"], found["verdict"])
             if said == "unknown":
                 said, why = of_python(content, before)
+        elif form == QUESTION:
+            said, why = self.of_question(content, found["verdict"])
         elif form in (ALIGNMENT, COUNTEREXAMPLE):
-            said, why = programs.truth(content["question"], found["verdict"])
-            if said == "unknown":
-                said, why = of_python(content, content)
+            said, why = self.of_program(content, content, found["verdict"])
         else:
             said, why = of_numbers(content, found["verdict"])
         if said == "unknown":
             said, why = ("true", "reviewed") if conclusion in REVIEWED else (said, why)
         return said, why
+
+    def of_question(self, content: Any, verdict: str) -> tuple[str, str]:
+        """Whether a verdict about a question of an engine's is right."""
+        before = of_question_before(content)
+        if asked(before, verdict) in self.asked:
+            return "true", "the question of a genuine one"
+        if before["format"] in (ALIGNMENT, COUNTEREXAMPLE):
+            return self.of_program(content, before, verdict)
+        return of_numbers(before, verdict)
+
+    def of_program(self, content: Any, before: Any, verdict: str) -> tuple[str, str]:
+        """Whether a verdict about a program is right."""
+        said, why = programs.truth(before["question"], verdict)
+        return of_python(content, before) if said == "unknown" else (said, why)
 
 
 def as_before(content: Any) -> dict[str, Any]:
@@ -193,10 +210,11 @@ def of_python(content: Any, before: Any) -> tuple[str, str]:
     try:
         if before["format"] == COUNTEREXAMPLE:
             return simulated.truth(before)
+        from refdp.commands.earlier_certificates import current
         from refdp.commands.second_judging import certificate_again
         from refdp.logic.internal_errors import KEY
 
-        said = certificate_again(json.dumps(content))
+        said = certificate_again(current(json.dumps(content)))
         return ("false", str(said)) if said.get("verdict") or KEY in said else ("true", "the second judge agrees")
     except (*UNREADABLE, ImportError) as error:
         return "unknown", f"{type(error).__name__} {error}"
@@ -244,13 +262,16 @@ def reason_class(reason: str) -> str:
 
 def missing(content: Any, found: Mapping[str, Any]) -> str:
     """What a certificate that checks must print and does not: the claim as it stands, assumptions, values, digests."""
-    printed = str(found["conclusion"])
+    printed, rules = str(found["conclusion"]), found["rules"]
+    if printed.startswith(("engine_claim(", "refuted(engine_claim(")):
+        printed = " ".join(found["said"])
+        content = of_question_before(content) if is_question(content) else content
     match content["format"]:
         case "refdp-certificate/2":
             formal = listed(found["claim"]).formal if found["claim"] else written(printed)
             return "" if written(printed) in (formal, f"refuted({formal})") else f"the claim {formal}"
         case "refdp-alignment/1" | "refdp-counterexample/1":
-            asked, is_kernels = content["question"], "texts" in found
+            asked, is_kernels = content["question"], "program_is_private" in rules or "program_exceeds" in rules
             printed += " ".join(found.get("texts", {}).values())
             wanted = [digest(asked["source"]), asked["function"]]
             wanted += [
@@ -262,7 +283,7 @@ def missing(content: Any, found: Mapping[str, Any]) -> str:
                 wanted.append(asked["adjacency"])
         case "refdp-sensitivity/1" | "refdp-machine-function/1":
             asked = content["claim"]
-            if "texts" in found:  # the conclusion is a theorem's, which is held against the claim by itself
+            if not {"engine_proves", "engine_refutes"} & set(rules):  # a theorem, held against the claim by itself
                 printed += " ".join(found["texts"].values())
                 return ", ".join(one for one in (digest(asked["source"]), asked["function"]) if one not in printed)
             wanted = [digest(asked["source"]), asked["function"], asked["neighbours"], asked["norm"], asked["tables"]]

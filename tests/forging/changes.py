@@ -9,21 +9,24 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from typing import Any
 
 from refdp.kernel.judgements import KernelError
+from refdp.kernel.rules.engines import READING
 from refdp.kernel.rules.logic import obligation
 from refdp.kernel.rules.machines import MachineClaim
-from refdp.kernel.sources import bring, digest_of
+from refdp.kernel.rules.questions import EngineQuestion, engine
+from refdp.kernel.sources import bring, digest_of, source_of
 from refdp.kernel.theorem import FAILURES, RULES
-from refdp.programs.certificates.replaying import READING
 from refdp.programs.certificates.writing import said
 from refdp.programs.question import Question
 from refdp.sensitivities.machine.function_certificates import worked_out
 from refdp.sensitivities.machine.theorems import claim_of, machine_of
-from tests.forging.seeds import ALIGNMENT, COUNTEREXAMPLE, KERNEL, MACHINE, PROGRAM, QUERY, Seed
+from tests.forging.questions import as_before, is_question, of_before
+from tests.forging.seeds import ALIGNMENT, COUNTEREXAMPLE, KERNEL, MACHINE, PROGRAM, QUERY, QUESTION, Seed
 from tests.trust.mutations import Path, parts, replaced
 
 NUMBER = re.compile(r"(?<![\w.!])\d+(?:/\d+|\.\d+)?(?![\w.!])")
@@ -49,9 +52,14 @@ def forged(random: Random, seed: Seed, others: Sequence[Seed], texts: Callable[[
         except NOT_THERE:
             how = "nothing"
         said.append(how)
-    if seed.form in (KERNEL, PROGRAM, QUERY, MACHINE) and random.random() < 0.7:
+    if seed.form in (KERNEL, PROGRAM, QUERY, MACHINE, QUESTION) and (random.random() < 0.7 or is_unconcluded(content)):
         content = concluded(content, random)
     return "; ".join(said), content
+
+
+def is_unconcluded(content: Any) -> bool:
+    """Whether a certificate has steps and no conclusion yet."""
+    return isinstance(content, dict) and content.get("conclusion") == ""
 
 
 def dotted(path: Path) -> str:
@@ -266,6 +274,8 @@ def concluded(content: Any, random: Random) -> Any:
         sources = {bring(text): text for text in content["sources"].values()}
         for step in content["steps"]:
             data = dict(step["data"])
+            if is_question({"steps": [step]}) and random.random() < 0.9:
+                data = fitting(data, step["rule"] == "engine_proves")
             if "digest" in data and "obligation" in data and random.random() < 0.9:
                 data["digest"] = obligation(data["obligation"]).digest
             written.append({**step, "data": data})
@@ -539,6 +549,74 @@ def fitted_to(random: Random, content: Any, donor: Any, texts: Callable[[Random]
     return how, concluded(content | {"sources": sources, "steps": [step]}, random)
 
 
+# Of questions of engines.
+
+
+def fitting(data: Any, is_proof: bool) -> Any:
+    """The data of a step with the question as its engine writes it, and who must be named for it."""
+    text = source_of(data["source"]) if "source" in data else ""
+    asked = EngineQuestion(data["kind"], text, data["function"], data["question"], data["evidence"])
+    answers = engine(data["kind"])
+    asked = replace(asked, question=answers.restated(asked))
+    by = {}
+    if is_proof:
+        needed, is_asked = answers.believed(asked)
+        by = {"by": sorted(needed | ({"z3"} if is_asked else set()))}
+    return {**data, "question": asked.question, **by}
+
+
+def as_once(random: Random, content: Any, donor: Any, texts: Callable[[Random], str]) -> tuple[str, Any]:
+    """Changed as a certificate of before is."""
+    then, other = as_before(content), as_before(donor)
+    ways = WAYS.get(then["format"], OF_QUERIES)
+    if then["format"] != other["format"]:
+        other = then
+    how, changed = random.choice(ways)(random, then, other, texts)
+    return how, of_before(changed)
+
+
+def asked_of_engines(random: Random, content: Any, donor: Any, texts: Any) -> tuple[str, Any]:
+    """The kind, the function, the question, the evidence, the text, the digest or the rule of another; or none."""
+    [step], [other] = content["steps"], donor["steps"]
+    data, theirs = step["data"], other["data"]
+    key = random.choice(
+        ("kind", "function", "question", "evidence", "source", "rule", "digest", "both", "spaces", "by")
+    )
+    if key == "rule":
+        rule = "engine_refutes" if step["rule"] == "engine_proves" else "engine_proves"
+        rest = {one: part for one, part in data.items() if one != "by"}
+        less = rest if rule == "engine_refutes" else {**rest, "by": [READING, "z3"]}
+        return "the verdict is the other", content | {"steps": [{**step, "rule": rule, "data": less}]}
+    if key == "both":
+        changed = {**data, "question": theirs["question"], "evidence": theirs["evidence"]}
+    elif key == "digest":
+        text = next(iter(donor["sources"].values()), "")
+        return "the text under its digest is another", content | {"sources": {data.get("source", ""): text}}
+    elif key == "spaces":
+        changed = {**data, "question": data["question"].replace(": ", ":", 1)}
+    elif key == "by":
+        changed = {**data, "by": random.choice(([], ["z3"], [READING], ["me", "z3"]))}
+    elif key == "source":
+        rest = {one: part for one, part in data.items() if one != "source"}
+        changed = rest | {one: part for one, part in theirs.items() if one == "source"}
+        return "the text is another's", content | {
+            "sources": donor["sources"], "steps": [{**step, "data": changed}]
+        }  # fmt: skip
+    else:
+        changed = {**data, key: theirs[key]}
+    return f"data.{key} is another's", content | {"steps": [{**step, "data": changed}]}
+
+
+def within_answers(random: Random, content: Any, donor: Any, texts: Any) -> tuple[str, Any]:
+    """A part of the question or of the evidence changed."""
+    [step], [other] = content["steps"], donor["steps"]
+    key = random.choice(("question", "evidence", "evidence"))
+    found, others = (json.loads(one["data"][key]) for one in (step, other))
+    how, changed = random.choice((*ANY, uncharged))(random, found, others, texts)
+    data = {**step["data"], key: json.dumps(changed)}
+    return f"{key}: {how}", content | {"steps": [{**step, "data": data}]}
+
+
 ANY: tuple[Way, ...] = (emptied, removed, reordered, merged, grafted, numbered, reworded, nothing_there)
 OF_QUERIES: tuple[Way, ...] = (*ANY, lowered, lowered, widened, widened, widened, other_query, other_query)
 WAYS: dict[str, tuple[Way, ...]] = {
@@ -547,6 +625,7 @@ WAYS: dict[str, tuple[Way, ...]] = {
     PROGRAM: (*ANY, *[restated] * 4, *[other_text] * 3, *[within] * 6, *[fitted_to] * 10),
     QUERY: (*ANY, *[asked_of_others] * 6, *[other_text] * 2, *[within] * 5),
     MACHINE: (*ANY, *[asked_of_machines] * 8, *[other_text] * 2, *[within] * 3),
+    QUESTION: (*ANY, *[asked_of_engines] * 4, *[within_answers] * 5, *[as_once] * 14),
     COUNTEREXAMPLE: (*ANY, asked_otherwise, asked_otherwise, other_source),
 }
 """Format -> how its certificates are changed; those of the others as queries are."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -12,24 +12,30 @@ from typing import Any
 from refdp.claims import programs
 from refdp.commands.library import listed
 from refdp.commands.sensitivity import sensitivity
+from refdp.kernel.certificate import answer_certificate
+from refdp.kernel.rules.questions import EngineQuestion, engine
 from refdp.sensitivities.machine.adjusted import MachineQuery, adjusted_bound
-from refdp.sensitivities.machine.certificates import machine_certificate
 from refdp.sensitivities.machine.formats import format_named
 from refdp.sensitivities.smooth import smooth_sensitivity
+from refdp.sensitivities.smoothing.believing import WRITTEN
+from tests.forging.questions import as_before, is_question, of_before
 from tests.made import certificates
 from tests.meta.repository import ROOT
 from tests.programs.earlier import earlier
 from tests.sensitivities.earlier import earlier as before
 from tests.sensitivities.machine.earlier import earlier as of_machine_before
+from tests.sensitivities.machine.sum_questions import sum_certificate
 
 KERNEL, ALIGNMENT, COUNTEREXAMPLE = "refdp-certificate/2", "refdp-alignment/1", "refdp-counterexample/1"
 PROGRAM = f"{KERNEL} about a program"
 QUERY = f"{KERNEL} about a query"
 MACHINE = f"{KERNEL} about a machine"
 """The kernel's format, with one step about a text of a user."""
+QUESTION = f"{KERNEL} about a question"
+"""The same, of what only an engine has words for."""
 SENSITIVITY, SMOOTH = "refdp-sensitivity/1", "refdp-smooth-sensitivity/1"
 MACHINE_FUNCTION, MACHINE_SUM = "refdp-machine-function/1", "refdp-machine-sensitivity/1"
-FORMATS = (KERNEL, PROGRAM, QUERY, MACHINE, ALIGNMENT, COUNTEREXAMPLE, SENSITIVITY, SMOOTH, MACHINE_FUNCTION,
+FORMATS = (KERNEL, PROGRAM, QUERY, MACHINE, QUESTION, ALIGNMENT, COUNTEREXAMPLE, SENSITIVITY, SMOOTH, MACHINE_FUNCTION,
            MACHINE_SUM)  # fmt: skip
 STORED = ROOT / "proofs" / "certificates"
 QUESTIONS = {one.identifier: listed()[one.formal][0] for one in programs()}
@@ -161,9 +167,13 @@ def stored(every: int = 1) -> Iterator[Seed]:
             if content["format"] != KERNEL or folder == STORED:
                 yield Seed(content["format"], path.stem, content)
                 continue
-            yield Seed(PROGRAM, path.stem, content)
             then = earlier(QUESTIONS[path.stem], text)
             yield Seed(then["format"], path.stem, then)
+            if is_question(content):
+                yield Seed(QUESTION, path.stem, content)
+                continue
+            yield Seed(PROGRAM, path.stem, content)
+            yield Seed(QUESTION, path.stem, asked_again(then))
 
 
 def of_queries(folder: Path, names: Callable[[str], bool] = lambda name: True) -> Iterator[Seed]:
@@ -176,12 +186,31 @@ def of_queries(folder: Path, names: Callable[[str], bool] = lambda name: True) -
             if not found.get("certificate"):
                 raise ValueError(f"{name} is {found['verdict']}: {found.get('reason')}")
             text = Path(found["certificate"]).read_text(encoding="utf-8")
-            content = json.loads(text)
-            if content["format"] == KERNEL:
-                of_machine = "arithmetic" in asked
-                yield Seed(MACHINE if of_machine else QUERY, name, content)
-                content = of_machine_before(content) if of_machine else before(text)
-            yield Seed(content["format"], name, content)
+            content, of_machine = json.loads(text), "arithmetic" in asked
+            then = of_machine_before(content) if of_machine else before(text)
+            yield Seed(then["format"], name, then)
+            if is_question(content):
+                yield Seed(QUESTION, name, content)
+                continue
+            yield Seed(MACHINE if of_machine else QUERY, name, content)
+            yield Seed(QUESTION, name, asked_again(then))
+
+
+def asked_again(then: Any) -> Any:
+    """A certificate of before as one about a question, whatever rule says its claim besides."""
+    content = of_before(then)
+    [step] = content["steps"]
+    text = next(iter(content["sources"].values()), "")
+    asked = EngineQuestion(
+        **{key: step["data"][key] for key in ("kind", "function", "question", "evidence")}, text=text
+    )
+    answers = engine(asked.kind)
+    asked = replace(asked, question=answers.restated(asked))
+    by = None
+    if step["rule"] == "engine_proves":
+        needed, is_asked = answers.believed(asked)
+        by = needed | ({"z3"} if is_asked else set())
+    return json.loads(answer_certificate(asked, by) or "")
 
 
 def of_tables() -> Iterator[Seed]:
@@ -189,15 +218,18 @@ def of_tables() -> Iterator[Seed]:
     for statistic, rows, lower, upper, beta, neighbours in TABLES:
         found = smooth_sensitivity(statistic, rows, lower, upper, Fraction(beta), neighbours,
                                    *([0] if neighbours == "add_remove" else []))  # fmt: skip
-        content = json.loads(json.dumps(found.certificate.plain()))
-        yield Seed(SMOOTH, f"{statistic} of {rows}", content)
+        text = answer_certificate(found.certificate.question(), [WRITTEN, "z3"])
+        content, name = json.loads(text or ""), f"{statistic} of {rows}"
+        yield Seed(QUESTION, name, content)
+        yield Seed(SMOOTH, name, as_before(content))
 
 
 def of_sums() -> Iterator[Seed]:
     """Bounds of sums as machines compute them."""
     for query in SUMS:
-        content = json.loads(json.dumps(machine_certificate(adjusted_bound(query))))
-        yield Seed(MACHINE_SUM, f"{query.kind} in {query.form.name}", content)
+        content, name = json.loads(sum_certificate(adjusted_bound(query))), f"{query.kind} in {query.form.name}"
+        yield Seed(QUESTION, name, content)
+        yield Seed(MACHINE_SUM, name, as_before(content))
 
 
 def seeds(folder: Path, every: int = 1) -> list[Seed]:

@@ -33,9 +33,9 @@ ERROR = "internal error"
 
 
 def evidence_of(certificate):
-    """What a certificate about a program brings, in the kernel's format or in one of its own."""
-    found = json.loads(certificate)
-    return json.loads(found["steps"][0]["data"]["evidence"]) if "steps" in found else found
+    """What a certificate about a program brings."""
+    [step] = json.loads(certificate)["steps"]
+    return json.loads(step["data"]["evidence"])
 
 
 @contextmanager

@@ -99,8 +99,8 @@ EQUAL: dict[Key, str] = {
     ("refdp/sensitivities/checking/invariants.py", "relevant", "arguments swapped",
      "zip(one.state, one.start, one.step, strict=True)", "zip(one.state, one.step, one.start, strict=True)", 0):
         "the start and the step of a state are only put together: the variables of both are needed where it is",
-    ("refdp/sensitivities/checking/certificate.py", "claim_json", "constant", "True", "False", 0):
-        "both have a length that is written down here and beside `CLAIM`: eleven parts and eleven names",
+    ("refdp/sensitivities/checking/certificate.py", "question_json", "constant", "True", "False", 0):
+        "both have a length that is written down here and beside `QUESTION`: nine parts and nine names",
     ("refdp/sampling/bulk/addition.py", "add", "arguments swapped", "added(data, wide)",
      "added(wide, data)", 0):
         "a sum, and whether its sign differs from both signs, does not depend on which of the two is called the data",

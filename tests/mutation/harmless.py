@@ -97,7 +97,7 @@ HARMLESS: dict[Key, str] = {
         "nothing is returned, which is no list of statements: TypeError, and the verdict is lost",
     ("refdp/sensitivities/checking/edits.py", "single_edit", "condition", "if question.edits < 1", "if False", 0):
         "no tables are fewer than 0 edits apart; at 0 edits the claim is divided by 0, of which nothing is proved",
-    ("refdp/sensitivities/checking/replaying.py", "refuted", "statement deleted",
+    ("refdp/sensitivities/checking/replaying.py", "require_refuted", "statement deleted",
      "insist(max(len(tried.first), len(tried.second)) <= MOST_ROWS, f'a table must have at most {MOST_ROWS} rows')",
      "pass", 0):
         "a limit of work: the pair is run all the same",

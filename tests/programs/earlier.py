@@ -13,4 +13,5 @@ def earlier(asked: Question, certificate: str) -> dict[str, Any]:
     """The certificate of the answer to that question, in the format of then."""
     evidence = dict(content_of(certificate).evidence)
     (kind,) = evidence
-    return {"format": FORMATS[kind], "question": json.loads(json.dumps(question_json(asked))), **evidence}
+    question = {"source": asked.source, "function": asked.function, **question_json(asked)}
+    return {"format": FORMATS[kind], "question": json.loads(json.dumps(question)), **evidence}

@@ -1,5 +1,6 @@
-"""What `refdp sensitivity` finds is a certificate of the kernel's wherever a rule says it; the format of before is read
-as such, and what no rule says keeps it.
+"""What `refdp sensitivity` finds is a certificate of the kernel's: about a query wherever a rule says that.
+
+Else it is about a question of the engine's; the format of before is read as such.
 """
 
 import json
@@ -12,9 +13,10 @@ from refdp.commands.check import replayed_file
 from tests.forging.seeds import ASKED, QUERIES
 from tests.sensitivities.earlier import earlier
 
-KERNELS, BEFORE = "refdp-certificate/2", "refdp-sensitivity/1"
+QUERY, QUESTION = ("runs_stay_related", "query_moves_too_far"), ("engine_proves", "engine_refutes")
+"""The rules about queries, and those about questions."""
 EXACT = {name: one for name, one in ASKED.items() if "arithmetic" not in one[1]}
-KEEP_THEIRS = {"clipped"}
+QUESTIONS = {"clipped"}
 """Parameters that are left open."""
 SOURCE = """
 def total(rows, cap=7):
@@ -70,57 +72,66 @@ def checked(folder, content):
 def test_verdict_is_a_theorem_where_a_rule_says_it(name, folder):
     function, words = EXACT[name]
     found, content = asked(folder, f"queries.py:{function}", **words)
-    assert content["format"] == (BEFORE if name in KEEP_THEIRS else KERNELS)
+    [step] = content["steps"]
+    assert step["rule"] == (QUESTION if name in QUESTIONS else QUERY)[found["verdict"] == "REFUTED"]
     again = checked(folder, content)
     assert (again["verdict"], again["trusts"]) == (found["verdict"], found["trusts"])
-    if name not in KEEP_THEIRS:
-        assert again["conclusion"] == content["conclusion"]
-        assert again["conclusion"].startswith("stable(" if found["verdict"] == "PROVED" else "refuted(stable(")
-        assert content["claim"] == ""
+    assert (again["conclusion"], again["rules"], content["claim"]) == (content["conclusion"], [step["rule"]], "")
+    said = "engine_claim(" if name in QUESTIONS else "stable("
+    assert again["conclusion"].startswith(said if found["verdict"] == "PROVED" else f"refuted({said}")
 
 
 WIDE = {"neighbours": "add_remove", "records": "0..10"}
 
 
 @pytest.mark.parametrize(
-    ("target", "words", "form"),
+    ("target", "words", "rules"),
     [
-        ("total", {**WIDE, "claim": "7"}, KERNELS),
-        ("total", {**WIDE, "claim": "7", "edits": 1}, KERNELS),
-        ("total", {**WIDE, "claim": "14", "edits": 2}, KERNELS),
-        ("total", {**WIDE, "claim": "13", "edits": 2}, KERNELS),
-        ("total", {**WIDE, "claim": "7", "tables": "lists"}, KERNELS),
-        ("total", {**WIDE, "claim": "6", "tables": "lists"}, KERNELS),
-        ("two", {**WIDE, "neighbours": "change_one", "claim": "3*sqrt(2)", "edits": 3, "norm": "L2"}, KERNELS),
-        ("two", {**WIDE, "neighbours": "change_one", "claim": "2*sqrt(2)", "edits": 3, "norm": "L2"}, KERNELS),
-        ("two", {**WIDE, "claim": "-sqrt(2)", "norm": "L2"}, BEFORE),
-        ("two", {**WIDE, "claim": "sqrt(2)", "norm": "L1"}, BEFORE),
-        ("total", {**WIDE, "claim": "6"}, KERNELS),
-        ("total", {"neighbours": "add_remove", "records": "0..", "claim": "7"}, KERNELS),
-        ("total", {"neighbours": "add_remove", "records": "0..", "claim": "6"}, KERNELS),
-        ("total", {"neighbours": "change_one", "records": "integers -3..", "claim": "10"}, KERNELS),
-        ("two", {"neighbours": "add_remove", "records": "..5", "claim": "1"}, KERNELS),
-        ("two", {"neighbours": "add_remove", "records": "true | false", "claim": "1"}, BEFORE),
-        ("total", {**WIDE, "claim": "abs(cap) + 10", "symbol": ["cap"]}, BEFORE),
-        ("last", {**WIDE, "neighbours": "change_one", "claim": "10"}, KERNELS),
-        ("last", {**WIDE, "neighbours": "change_one", "claim": "20", "edits": 2}, KERNELS),
-        ("last", {**WIDE, "neighbours": "change_one", "claim": "9"}, KERNELS),
-        ("mean", {**WIDE, "neighbours": "change_one", "claim": "2", "assume": "n == 5"}, KERNELS),
-        ("mean", {**WIDE, "neighbours": "change_one", "claim": "10/n", "assume": "n == 5"}, KERNELS),
-        ("mean", {**WIDE, "neighbours": "change_one", "claim": "10/n", "assume": "n >= 5"}, BEFORE),
-        ("mean", {**WIDE, "neighbours": "change_one", "claim": "1", "assume": "n == 5"}, KERNELS),
-        ("mean", {**WIDE, "neighbours": "change_one", "claim": "30/n", "assume": "n == 5", "edits": 3}, KERNELS),
-        ("raises", {**WIDE, "claim": "0"}, KERNELS),
+        ("total", {**WIDE, "claim": "7"}, QUERY),
+        ("total", {**WIDE, "claim": "7", "edits": 1}, QUERY),
+        ("total", {**WIDE, "claim": "14", "edits": 2}, QUERY),
+        ("total", {**WIDE, "claim": "13", "edits": 2}, QUERY),
+        ("total", {**WIDE, "claim": "7", "tables": "lists"}, QUERY),
+        ("total", {**WIDE, "claim": "6", "tables": "lists"}, QUERY),
+        ("two", {**WIDE, "neighbours": "change_one", "claim": "3*sqrt(2)", "edits": 3, "norm": "L2"}, QUERY),
+        ("two", {**WIDE, "neighbours": "change_one", "claim": "2*sqrt(2)", "edits": 3, "norm": "L2"}, QUERY),
+        ("two", {**WIDE, "claim": "-sqrt(2)", "norm": "L2"}, QUESTION),
+        ("two", {**WIDE, "claim": "sqrt(2)", "norm": "L1"}, QUESTION),
+        ("total", {**WIDE, "claim": "6"}, QUERY),
+        ("total", {"neighbours": "add_remove", "records": "0..", "claim": "7"}, QUERY),
+        ("total", {"neighbours": "add_remove", "records": "0..", "claim": "6"}, QUERY),
+        ("total", {"neighbours": "change_one", "records": "integers -3..", "claim": "10"}, QUERY),
+        ("two", {"neighbours": "add_remove", "records": "..5", "claim": "1"}, QUERY),
+        ("two", {"neighbours": "add_remove", "records": "true | false", "claim": "1"}, QUESTION),
+        ("total", {**WIDE, "claim": "abs(cap) + 10", "symbol": ["cap"]}, QUESTION),
+        ("last", {**WIDE, "neighbours": "change_one", "claim": "10"}, QUERY),
+        ("last", {**WIDE, "neighbours": "change_one", "claim": "20", "edits": 2}, QUERY),
+        ("last", {**WIDE, "neighbours": "change_one", "claim": "9"}, QUERY),
+        ("mean", {**WIDE, "neighbours": "change_one", "claim": "2", "assume": "n == 5"}, QUERY),
+        ("mean", {**WIDE, "neighbours": "change_one", "claim": "10/n", "assume": "n == 5"}, QUERY),
+        ("mean", {**WIDE, "neighbours": "change_one", "claim": "10/n", "assume": "n >= 5"}, QUESTION),
+        ("mean", {**WIDE, "neighbours": "change_one", "claim": "1", "assume": "n == 5"}, QUERY),
+        ("mean", {**WIDE, "neighbours": "change_one", "claim": "30/n", "assume": "n == 5", "edits": 3}, QUERY),
+        ("raises", {**WIDE, "claim": "0"}, QUERY),
     ],
 )
-def test_which_claims_keep_the_format_of_before(target, words, form, folder):
+def test_which_claims_are_questions(target, words, rules, folder):
     found, content = asked(folder, f"own.py:{target}", **words)
-    assert content["format"] == form, found
+    [step] = content["steps"]
+    assert step["rule"] == rules[found["verdict"] == "REFUTED"], found
     again = checked(folder, content)
     assert (again["verdict"], again["trusts"]) == (found["verdict"], found["trusts"])
+    if rules == QUESTION:
+        [said] = again["said"]
+        kind = f"{words.get('edits', 1)} x {words['neighbours']}, {found['tables']}, {found['norm']}"
+        assert said.startswith(f"{target} moves by at most ")
+        parts = [f"({kind}, exact arithmetic; records: {found['records']}", "; text sha256 "]
+        parts += [f"; {key} = {text}" for key, text in found["parameters"].items()]
+        assert [one for one in parts if one not in said] == []
+        assert ("; assumed: " in said) == ("assume" in words)
 
 
-@pytest.mark.parametrize("name", [name for name in EXACT if name not in KEEP_THEIRS])
+@pytest.mark.parametrize("name", EXACT)
 def test_format_of_before_shows_the_same(name, folder):
     function, words = EXACT[name]
     found, content = asked(folder, f"queries.py:{function}", **words)
@@ -131,13 +142,14 @@ def test_format_of_before_shows_the_same(name, folder):
 
 
 def test_proof_of_before_of_a_function_that_may_raise_is_no_theorem(folder):
-    """That it answers on every table is not said there: it is judged as it was, and says no more than it did."""
+    """That it answers on every table is not said there: it is about a question, and says no more than it did."""
     words = {"neighbours": "change_one", "records": "0..10", "claim": "2", "assume": "n == 5"}
     _, content = asked(folder, "own.py:mean", **words)
     assert json.loads(content["steps"][0]["data"]["evidence"])["total"] != []
     found = checked(folder, earlier(json.dumps(content)))
-    assert (found["verdict"], "rules" in found) == ("PROVED", False)
-    assert found["conclusion"].startswith("mean moves by at most 2 (")
+    assert (found["verdict"], found["rules"]) == ("PROVED", ["engine_proves"])
+    [said] = found["said"]
+    assert said.startswith("mean moves by at most 2 (")
 
 
 def test_refutation_of_before_in_which_both_tables_raise_is_refused(folder):

@@ -104,6 +104,13 @@ def test_plot_refuses_tables_that_show_nothing(certificate, tmp_path):
 def test_proof_has_a_derivation_and_no_pair(certificate, tmp_path):
     path = certificate("total", "add_remove", bounds=(0, 100), claim="100")
     assert plot(path, tmp_path / "derivation.svg")["kind"] == "derivation"
-    before = certificate("total", "change_one", bounds=(0, 100), claim="100", assume="n >= 2")
-    with pytest.raises(ValueError, match="there is nothing to draw"):
-        plot(before, tmp_path / "tables.svg")
+    question = certificate("total", "change_one", bounds=(0, 100), claim="100", assume="n >= 2")
+    assert plot(question, tmp_path / "question.svg")["kinds"] == ["derivation"]
+    assert "question of sensitivity" in (tmp_path / "question.svg").read_text(encoding="utf-8")
+    with pytest.raises(ValueError, match="kind must be one of those that fit"):
+        plot(question, tmp_path / "tables.svg", kind="tables")
+
+
+def test_refuted_question_has_a_pair(certificate, tmp_path):
+    question = certificate("total", "change_one", bounds=(0, 100), claim="99", assume="n >= 2")
+    assert plot(question, tmp_path / "pair.svg")["kinds"] == ["tables", "derivation"]

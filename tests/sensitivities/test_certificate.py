@@ -6,14 +6,17 @@ from fractions import Fraction
 
 import pytest
 
+from refdp.kernel.certificate import answer_certificate
+from refdp.kernel.judgements import KernelError
+from refdp.kernel.rules.questions import EngineQuestion
 from refdp.logic.operations import add, at_most, divide, multiply
 from refdp.logic.strict_json import Forged
 from refdp.logic.terms import FALSE, TRUE, ZERO, integer, rational
 from refdp.provers import work
-from refdp.sensitivities.checking.certificate import Claim, claim_json, claim_of, parsed, proof_text, refutation_text
+from refdp.sensitivities.checking.certificate import Claim, claim_of, question_json, question_text
 from refdp.sensitivities.checking.encoding import DEEPEST, kind_json, kind_of, value_json, value_of
 from refdp.sensitivities.checking.invariants import Invariants
-from refdp.sensitivities.checking.replaying import parameters, proved_of, replay
+from refdp.sensitivities.checking.replaying import claim_in, parameters, proved_of
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.fusion import fused
 from refdp.sensitivities.language.reading import read_program
@@ -23,6 +26,7 @@ from refdp.sensitivities.program import Outcome
 from refdp.sensitivities.question import SIZE, Question
 from refdp.sensitivities.records import Category, Fields, Missing, Number
 from refdp.sensitivities.search.proving import prove
+from tests.sensitivities import answers
 from tests.sensitivities import hand_made as f
 
 CLAMPED = """def total(rows, L, U):
@@ -42,44 +46,46 @@ NOTHING = (Outcome(), Outcome())
 @pytest.fixture(scope="module")
 def proof():
     found = prove(Question(f.clamp_sum(), "add_remove", "L1", f.SIZE_OF), 20)
-    return proof_text(SUM, found.invariants, found.order)
+    return answers.proof(SUM, found.invariants, found.order)
 
 
 @pytest.fixture
 def pair():
-    return refutation_text(SMALL_MEAN, Pair((Fraction(0),), (Fraction(1),), {}, NOTHING, None))
+    return answers.refutation(SMALL_MEAN, Pair((Fraction(0),), (Fraction(1),), {}, NOTHING, None))
 
 
-def changed(text, *path, to):
-    """The certificate with one part replaced."""
-    found = json.loads(text)
-    inner = found
+def changed(asked, *path, to):
+    """The question with one part replaced."""
+    found = inner = json.loads(json.dumps(asked))
     for key in path[:-1]:
         inner = inner[key]
     inner[path[-1]] = to
-    return json.dumps(found)
+    return found
 
 
-def judged(text, solvers=("z3",)):
-    claim, verdict, evidence = parsed(text)
-    assert verdict == "PROVED"
-    return proved_of(f.clamp_sum(), claim, evidence, solvers, 20)
+def read(found):
+    """The claim that is made."""
+    return claim_in(answers.asked(found))
+
+
+def judged(found, solvers=("z3",)):
+    return proved_of(f.clamp_sum(), read(found), found["evidence"], solvers, 20)
 
 
 @pytest.mark.parametrize("solvers", [("z3",), ("cvc5",), ("z3", "cvc5")])
 def test_certificate_of_a_proof_replays_in_each_solver(proof, solvers):
     replayed = judged(proof, solvers)
     assert replayed.verdict == "PROVED"
-    assert replayed.claim == SUM
+    assert read(proof) == SUM
     assert all(any(name in trusted for trusted in replayed.trusts) for name in solvers)
 
 
 @pytest.mark.parametrize(
     ("path", "to"),
     [
-        (("claim", "claim"), "(* 0.999999 (ite (< (ite (< L 0.0) (- L) L) U) U L))"),
-        (("claim", "neighbours"), "change_one"),
-        (("claim", "edits"), "2"),
+        (("question", "claim"), "(* 0.999999 (ite (< (ite (< L 0.0) (- L) L) U) U L))"),
+        (("question", "neighbours"), "change_one"),
+        (("question", "edits"), "2"),
         (("evidence", "invariants", "relations"), ["true"]),
         (("evidence", "invariants", "relations"), ["false"]),
         (("evidence", "invariants", "relations"), []),
@@ -101,57 +107,70 @@ def test_certificate_of_a_proof_another_claim_or_other_invariants_are_not_proved
 @pytest.mark.parametrize(
     ("path", "to"),
     [
-        (("format",), "refdp-sensitivity/2"),
-        (("verdict",), "TRUE"),
-        (("extra",), "1"),
-        (("claim", "extra"), "1"),
-        (("claim", "edits"), 1),
-        (("claim", "edits"), "1/2"),
-        (("claim", "edits"), 1.5),
-        (("claim", "norm"), "L3"),
-        (("claim", "neighbours"), "all"),
-        (("claim", "symbols"), {"L": "Text"}),
-        (("claim", "symbols"), {"n": "Real"}),
-        (("claim", "claim"), "(* x x)"),
-        (("claim", "claim"), "NaN"),
-        (("claim", "claim"), "((" * 100_000),
-        (("claim", "claim"), "(not " * 1_000 + "true" + ")" * 1_000),
-        (("claim", "claim"), f"1{'0' * 600_000}"),
-        (("claim", "record"), {"number": {"lower": None, "upper": None}}),
-        (("claim", "record"), {"text": "any"}),
-        (("claim", "values"), {"x": {"number": "nan"}}),
-        (("claim", "values"), {"x": {"number": "1/0"}}),
-        (("claim", "values"), {"x": 1}),
-        (("claim", "source"), "x" * 6_000_000),
+        (("question", "extra"), "1"),
+        (("question", "edits"), 1),
+        (("question", "edits"), "1/2"),
+        (("question", "edits"), 1.5),
+        (("question", "norm"), "L3"),
+        (("question", "neighbours"), "all"),
+        (("question", "symbols"), {"L": "Text"}),
+        (("question", "symbols"), {"n": "Real"}),
+        (("question", "claim"), "(* x x)"),
+        (("question", "claim"), "NaN"),
+        (("question", "claim"), "((" * 100_000),
+        (("question", "claim"), "(not " * 1_000 + "true" + ")" * 1_000),
+        (("question", "claim"), f"1{'0' * 600_000}"),
+        (("question", "record"), {"number": {"lower": None, "upper": None}}),
+        (("question", "record"), {"text": "any"}),
+        (("question", "values"), {"x": {"number": "nan"}}),
+        (("question", "values"), {"x": {"number": "1/0"}}),
+        (("question", "values"), {"x": 1}),
+        (("question", "values"), {"L": {"number": "1"}}),
     ],
 )
-def test_certificate_of_the_wrong_form_is_refused(proof, path, to):
-    with pytest.raises(ValueError, match=r"must|needed|may not|no text|deep"):
-        parsed(changed(proof, *path, to=to))
+def test_question_of_the_wrong_form_is_refused(proof, path, to):
+    with pytest.raises(ValueError, match=r"must|needed|may not|no text|deep|not both"):
+        read(changed(proof, *path, to=to))
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", "{}", "[" * 100_000, '{"format": "refdp-sensitivity/1", "format": ""}', "NaN"]
+    ("path", "to", "said"),
+    [
+        (("question", "edits"), "01", "must be written as"),
+        (("question", "edits"), "0", "edits must be at least 1"),
+        (("question", "claim"), " 1", "must be written as"),
+        (("question", "values"), {"x": {"number": "2/4"}}, "must be written as"),
+        (("question", "record"), {"number": {"upper": "1", "lower": "0", "is_integer": False}}, "must be written as"),
+    ],
 )
-def test_certificate_that_is_no_object_is_refused(text):
+def test_question_that_is_written_otherwise_than_refdp_writes_it_is_refused(pair, path, to, said):
+    with pytest.raises(KernelError, match=said):
+        answers.refuted(changed(pair, *path, to=to))
+
+
+def test_text_that_is_too_long_has_no_certificate(proof):
+    assert answer_certificate(answers.asked({**proof, "source": "#" * 500_001}), ["z3"]) is None
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", "[" * 100_000, '{"record": {}, "record": {}}', "NaN"])
+def test_question_that_is_no_object_is_refused(text):
     with pytest.raises(ValueError, match=r".+"):
-        parsed(text)
+        claim_in(EngineQuestion("sensitivity", MEAN, "mean", text, "{}"))
 
 
 def test_certificate_of_a_refutation_is_replayed_by_running_the_function(pair):
-    replayed = replay(pair)
-    assert replayed.verdict == "REFUTED"
-    assert replayed.claim == SMALL_MEAN
+    assert answers.refuted(pair) == {"refdp's interpreter of Python"}
+    assert read(pair) == SMALL_MEAN
 
 
 @pytest.mark.parametrize(
     ("path", "to"),
     [
-        (("claim", "claim"), "(/ 1.0 (to_real n))"),
-        (("claim", "neighbours"), "add_remove"),
-        (("claim", "source"), MEAN.replace("sum(rows)", "len(rows)")),
-        (("claim", "source"), MEAN.replace("mean", "median")),
-        (("claim", "assumption"), "(<= 2 n)"),
+        (("question", "claim"), "(/ 1.0 (to_real n))"),
+        (("question", "neighbours"), "add_remove"),
+        (("source",), MEAN.replace("sum(rows)", "len(rows)")),
+        (("source",), MEAN.replace("mean", "median")),
+        (("question", "assumption"), "(<= 2 n)"),
         (("evidence", "first"), [{"number": "1"}]),
         (("evidence", "first"), [{"number": "-1"}]),
         (("evidence", "first"), [{"number": "nan"}]),
@@ -164,33 +183,32 @@ def test_certificate_of_a_refutation_is_replayed_by_running_the_function(pair):
     ],
 )
 def test_certificate_of_a_refutation_that_shows_nothing_is_refused(pair, path, to):
-    with pytest.raises(ValueError, match=r".+"):
-        replay(changed(pair, *path, to=to))
+    with pytest.raises(KernelError, match=r".+"):
+        answers.refuted(changed(pair, *path, to=to))
 
 
 @pytest.mark.parametrize("rows", [999, 1_000])
 def test_certificate_of_a_refutation_a_table_has_so_many_rows_and_no_more(rows):
     """A row more is another count: that is refuted by tables of up to a thousand rows, of more it is not replayed."""
     claim = Claim("def size(rows):\n    return len(rows)\n", "size", UNIT, "add_remove", "L1", ZERO)
-    text = refutation_text(claim, Pair((Fraction(0),) * rows, (Fraction(0),) * (rows + 1), {}, NOTHING, None))
+    found = answers.refutation(claim, Pair((Fraction(0),) * rows, (Fraction(0),) * (rows + 1), {}, NOTHING, None))
     if rows < 1_000:
-        assert replay(text).verdict == "REFUTED"
+        assert answers.refuted(found)
     else:
-        with pytest.raises(ValueError, match="at most 1000 rows"):
-            replay(text)
+        with pytest.raises(KernelError, match="at most 1000 rows"):
+            answers.refuted(found)
 
 
 def test_certificate_of_a_proof_brings_the_relation_for_another_order_where_there_is_one():
     relations, order = Invariants((TRUE,)), Invariants((FALSE,))
-    _, _, evidence = parsed(proof_text(SUM, relations, order))
+    evidence = answers.proof(SUM, relations, order)["evidence"]
     assert (evidence["invariants"]["relations"], evidence["order"]["relations"]) == (["true"], ["false"])
-    _, _, evidence = parsed(proof_text(SUM, relations))
-    assert evidence["order"] is None
+    assert answers.proof(SUM, relations)["evidence"]["order"] is None
 
 
 def test_certificate_of_a_refutation_an_exception_on_one_table_only_is_too_far():
     claim = Claim(MEAN, "mean", UNIT, "add_remove", "L1", integer(1_000))
-    assert replay(refutation_text(claim, Pair((), (Fraction(1),), {}, NOTHING, None))).verdict == "REFUTED"
+    assert answers.refuted(answers.refutation(claim, Pair((), (Fraction(1),), {}, NOTHING, None)))
 
 
 def test_certificate_brings_back_every_kind_of_record():
@@ -205,17 +223,18 @@ def test_certificate_brings_back_every_kind_of_record():
     given = Declaration(kind, values, {"L": "Int"}, at_most(integer(3), SIZE))
     given = Declaration(Fields((("x", kind),)), given.values, {"L": "Real", "U": "Real"}, given.assumption)
     claim = Claim("def f(r):\n    return 0\n", "f", given, "change_one", "L2", multiply(f.U, SIZE), 3, "lists")
-    text = refutation_text(claim, Pair((), (), {}, NOTHING, None))
-    assert parsed(text)[0] == claim
+    found = answers.refutation(claim, Pair((), (), {}, NOTHING, None))
+    assert read(found) == claim
+    assert question_text(read(found)) == json.dumps(found["question"])
 
 
 def test_certificate_of_a_proof_about_fused_passes_replays():
     program = f.sum_twice()
     claim = Claim("", "f", Declaration(f.UNIT), "add_remove", "L1", integer(2))
     found = prove(Question(fused(program), "add_remove", "L1", integer(2)), 20)
-    text = proof_text(claim, found.invariants, found.order, fused=True)
+    text = answers.proof(claim, found.invariants, found.order, fused=True)
     for to, expected in ((True, "PROVED"), (False, "UNKNOWN")):
-        _, _, evidence = parsed(changed(text, "evidence", "fused", to=to))
+        evidence = changed(text, "evidence", "fused", to=to)["evidence"]
         assert proved_of(program, claim, evidence, ("z3",), 20).verdict == expected
     assert len(fused(program).passes) == 1
 
@@ -223,9 +242,8 @@ def test_certificate_of_a_proof_about_fused_passes_replays():
 def test_certificate_with_very_many_cases_is_left_when_the_time_is_over(proof):
     values = [f"{k}.0" for k in range(5_000)]
     long = changed(proof, "evidence", "invariants", "splits", to=[["ghost", values], ["L", values], ["U", values]])
-    claim, _, evidence = parsed(long)
     started = work.spent()
-    assert proved_of(f.clamp_sum(), claim, evidence, ("z3",), 0.5).verdict == "UNKNOWN"
+    assert proved_of(f.clamp_sum(), read(long), long["evidence"], ("z3",), 0.5).verdict == "UNKNOWN"
     assert work.spent() - started < 5  # five thousand cases cubed would not end
 
 
@@ -234,8 +252,8 @@ FOUND = Question(read_program(parse_source(CLAMPED, "total"), SYMBOLS), "add_rem
 
 def test_certificate_of_a_proof_is_replayed_from_its_source_alone():
     found = prove(FOUND, 20)
-    text = proof_text(SUM, found.invariants, found.order, found.fused)
-    assert replay(text, "z3").verdict == replay(text, "cvc5").verdict == "PROVED"
+    text = answers.proof(SUM, found.invariants, found.order, found.fused)
+    assert answers.proved(text, "z3").verdict == answers.proved(text, "cvc5").verdict == "PROVED"
     wrong = (
         CLAMPED.replace("min(max(x, L), U)", "min(x, U)"),
         CLAMPED.replace("+=", "-= 2 *"),
@@ -243,14 +261,14 @@ def test_certificate_of_a_proof_is_replayed_from_its_source_alone():
         CLAMPED.replace("return found", "return found / len(rows)"),
     )
     for source in wrong:
-        assert not accepted(changed(text, "claim", "source", to=source))
+        assert not accepted(changed(text, "source", to=source))
 
 
 def accepted(text):
     """Whether the certificate shows what it claims."""
     try:
-        return replay(text, "z3").verdict != "UNKNOWN"
-    except ValueError:
+        return answers.proved(text, "z3").verdict != "UNKNOWN"
+    except KernelError:
         return False
 
 
@@ -258,8 +276,8 @@ def accepted(text):
     "source", ["", "import os\n", "def total(rows, L, U):\n    while True:\n        pass\n", "def ("]
 )
 def test_certificate_whose_source_is_not_read_is_refused(proof, source):
-    with pytest.raises(ValueError, match=r".+"):
-        replay(changed(proof, "claim", "source", to=source))
+    with pytest.raises(KernelError, match=r".+"):
+        answers.proved(changed(proof, "source", to=source))
 
 
 @pytest.mark.parametrize("key", [True, False])
@@ -282,15 +300,15 @@ def test_values_may_be_nested_so_deep_and_no_deeper(wrap):
 
 def test_certificate_of_a_refutation_brings_the_parameters():
     parameters = {f.L: Fraction(-1, 3), f.U: Fraction(7)}
-    text = refutation_text(SUM, Pair((), (), {str(name): value for name, value in parameters.items()}, NOTHING, None))
-    assert parsed(text)[2]["parameters"] == {str(f.L): "-1/3", str(f.U): "7"}
+    pair = Pair((), (), {str(name): value for name, value in parameters.items()}, NOTHING, None)
+    assert answers.refutation(SUM, pair)["evidence"]["parameters"] == {str(f.L): "-1/3", str(f.U): "7"}
 
 
 def test_certificates_are_plain_ascii():
-    claim = replace(SUM, source="# R\u00e9nyi\n" + SUM.source)
-    text = refutation_text(claim, Pair((), (), {}, NOTHING, None))
-    assert text.isascii()
-    assert parsed(text)[0] == claim
+    claim = replace(SMALL_MEAN, source="# R\u00e9nyi\n" + SMALL_MEAN.source)
+    found = answers.refutation(claim, Pair((Fraction(0),), (Fraction(1),), {}, NOTHING, None))
+    assert answer_certificate(answers.asked(found), None).isascii()
+    assert read(found) == claim
 
 
 A, B = {"text": "a"}, {"text": "b"}
@@ -338,16 +356,17 @@ def test_kinds_may_be_nested_so_deep():
 )
 def test_claims_that_are_none_are_refused(name, to, said):
     with pytest.raises(Forged, match=said):
-        claim_of({**claim_json(SUM), name: to})
+        claim_of(SUM.source, SUM.function, {**question_json(SUM), name: to})
 
 
 @pytest.mark.parametrize("assumption", [FALSE, at_most(SIZE, integer(-1))])
 def test_what_is_impossible_is_not_judged(assumption):
     """Nothing is as declared: such a claim would be proved by any relation, and refuted by no pair."""
     claim = replace(SMALL_MEAN, declaration=Declaration(UNIT.record, {}, {}, assumption))
-    text = refutation_text(claim, Pair((Fraction(0),), (Fraction(1),), {}, NOTHING, None))
-    with pytest.raises(ValueError, match="must be possible together, got a contradiction"):
-        replay(text)
+    with pytest.raises(KernelError, match="the assumption must hold of the pair"):
+        answers.refuted(answers.refutation(claim, Pair((Fraction(0),), (Fraction(1),), {}, NOTHING, None)))
+    with pytest.raises(KernelError, match="must be possible together, got a contradiction"):
+        answers.proved(answers.proof(claim, Invariants((FALSE,))))
 
 
 def test_a_pair_gives_each_symbol_a_value_of_its_sort():

@@ -14,8 +14,7 @@ from refdp.logic.functions import root
 from refdp.logic.operations import add, at_most, divide, multiply, subtract
 from refdp.logic.terms import Term, integer, rational, variable
 from refdp.provers import work
-from refdp.sensitivities.checking.certificate import Claim, refutation_text
-from refdp.sensitivities.checking.replaying import replay
+from refdp.sensitivities.checking.certificate import Claim
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.interpreter import answer_of
 from refdp.sensitivities.language.source import parse_source, read_source
@@ -28,6 +27,7 @@ from refdp.sensitivities.refutation.furthest import largest_move
 from refdp.sensitivities.refutation.search import Finding, search
 from refdp.sensitivities.refutation.tables import edits_between
 from refdp.sensitivities.refutation.writing import runnable
+from tests.sensitivities import answers
 from tests.sensitivities.claims_on_tables import CASES, TEN, Case
 from tests.sensitivities.thinning import mostly_long
 
@@ -76,7 +76,7 @@ def test_refutation_finds_a_claim_that_is_smaller_by_a_thousandth(case: Case) ->
     assert pair is not None
     assert_is_violation(case, pair, smaller)
     claim = Claim(case.body, "f", case.declaration, case.neighbours, case.norm, smaller, case.edits, case.tables)
-    assert replay(refutation_text(claim, pair)).verdict == "REFUTED"
+    assert answers.refuted(answers.refutation(claim, pair))
 
 
 def assert_is_violation(case: Case, pair: Pair, claim: Term) -> None:

@@ -1,5 +1,6 @@
 """Smooth sensitivity of order statistics, against enumeration of all tables on small domains."""
 
+import json
 from collections import Counter
 from dataclasses import replace
 from decimal import Decimal, localcontext
@@ -11,9 +12,10 @@ from statistics import median_high, median_low
 
 import pytest
 
+from refdp.kernel.rules.questions import EngineQuestion
 from refdp.sensitivities.smooth import smooth_sensitivity
 from refdp.sensitivities.smoothing.believing import unproved_lemmas
-from refdp.sensitivities.smoothing.certificates import BadCertificate, Stretch, read_certificate
+from refdp.sensitivities.smoothing.certificates import BadCertificate, Stretch, certificate_in, restated
 from refdp.sensitivities.smoothing.lemmas import lemmas, undecided
 from refdp.sensitivities.smoothing.parts import parts
 from refdp.sensitivities.smoothing.windows import FAMILIES, SortedTable
@@ -212,11 +214,27 @@ def test_smooth_lemmas_are_named_where_they_are_not_proved():
 
 @pytest.fixture(name="data")
 def _data():
-    return smooth_sensitivity("median", [0, 0, 0, 1, 3, 9, 10], 0, 10, Fraction(1, 4)).certificate.plain()
+    asked = smooth_sensitivity("median", [0, 0, 0, 1, 3, 9, 10], 0, 10, Fraction(1, 4)).certificate.question()
+    return {
+        "statistic": asked.function, "rows": asked.text.split(), **json.loads(asked.question),
+        **json.loads(asked.evidence),
+    }  # fmt: skip
+
+
+def asked_of(data):
+    """The question of which these are the parts."""
+    rest = {key: part for key, part in data.items() if key not in ("statistic", "rows", "parts")}
+    brought = json.dumps({"parts": data["parts"]})
+    return EngineQuestion("smooth_sensitivity", " ".join(data["rows"]), data["statistic"], json.dumps(rest), brought)
+
+
+def read_certificate(data):
+    return certificate_in(asked_of(data))
 
 
 def test_smooth_certificate_says_what_it_establishes(data):
-    assert "smooth bound of the sensitivity of median under change_one is at most" in read_certificate(data).check()
+    read_certificate(data).check()
+    assert "smooth bound of the sensitivity of median under change_one is at most" in read_certificate(data).sentence
 
 
 def test_smooth_certificate_too_small_by_one_in_a_million_is_refused(data):
@@ -258,21 +276,22 @@ def test_smooth_certificate_for_another_table_is_refused(data):
         ({"beta": "-1/4"}, "beta must be > 0"),
         ({"rows": ["3", "1"]}, "rows must be in order"),
         ({"bounds": ["0", "9"]}, "rows must be in order"),
-        ({"neighbours": "swap"}, "name a statistic"),
-        ({"format": "refdp-smooth-sensitivity/2"}, "format"),
-        ({"more": 1}, "format"),
-        ({"bound": 0.5}, "exact"),
+        ({"neighbours": "swap"}, "is needed"),
+        ({"more": "1"}, "must have the keys"),
+        ({"bound": 0.5}, "no text"),
+        ({"bound": "0.5"}, "must be p/q"),
+        ({"bounds": ["0"]}, "two numbers"),
         ({"parts": []}, "1 part"),
         ({"parts": [[]]}, "last stretch"),
-        ({"parts": [[[1, None, "10", 0]]]}, "from 0 on"),
-        ({"parts": [[[0, 0, "2", 1]]]}, "no end"),
-        ({"parts": [[[0, 0, "2", 1], [2, None, "10", 0]]]}, "got 2 for 1"),
-        ({"parts": [[[0, None, "9", 0]]]}, "bound to bound"),
-        ({"parts": [[[0, 10**9, "10", 0], [10**9 + 1, None, "10", 0]]]}, "at most the number of rows"),
-        ({"parts": [[[0, 0, "1", 1], [1, None, "10", 0]]]}, "A_0 must be 2, got 1 of window 1"),
-        ({"parts": [[[0, 0, "2", 0], [1, None, "10", 0]]]}, "A_0 must be 2, got 2 of window 0"),
-        ({"parts": [[[True, None, "10", 0]]]}, "whole numbers"),
-        ({"parts": [[[0, None]]]}, "well formed"),
+        ({"parts": [[["1", None, "10", "0"]]]}, "from 0 on"),
+        ({"parts": [[["0", "0", "2", "1"]]]}, "no end"),
+        ({"parts": [[["0", "0", "2", "1"], ["2", None, "10", "0"]]]}, "got 2 for 1"),
+        ({"parts": [[["0", None, "9", "0"]]]}, "bound to bound"),
+        ({"parts": [[["0", "1000", "10", "0"], ["1001", None, "10", "0"]]]}, "at most the number of rows"),
+        ({"parts": [[["0", "0", "1", "1"], ["1", None, "10", "0"]]]}, "A_0 must be 2, got 1 of window 1"),
+        ({"parts": [[["0", "0", "2", "0"], ["1", None, "10", "0"]]]}, "A_0 must be 2, got 2 of window 0"),
+        ({"parts": [[[True, None, "10", "0"]]]}, "must be p/q"),
+        ({"parts": [[["0", None]]]}, "a stretch must be"),
     ],
 )
 def test_smooth_certificate_that_is_not_one_is_refused(data, change, message):
@@ -281,7 +300,11 @@ def test_smooth_certificate_that_is_not_one_is_refused(data, change, message):
 
 
 def test_smooth_certificate_replays_from_its_data(data):
-    assert read_certificate(data).plain() == data
+    asked = asked_of(data)
+    assert read_certificate(data).question() == asked
+    assert restated(asked) == asked.question
+    with pytest.raises(ValueError, match="written in order"):
+        restated(replace(asked, text="0  0 0 1 3 9 10"))
 
 
 def test_smooth_bound_of_a_large_table_has_a_short_certificate():

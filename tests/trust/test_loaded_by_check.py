@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 import refdp
+from refdp.commands.earlier_certificates import renewed
+from refdp.kernel.certificate import text_of
 from tests.meta.repository import ROOT
 from tests.sensitivities.earlier import earlier
 
@@ -77,3 +79,26 @@ def test_replay_of_a_certificate_of_before_loads_what_a_new_one_does(claim, tmp_
     found, modules = loaded(tmp_path / "before.json")
     assert found == asked["verdict"]
     assert [name for name in modules if name.startswith((*SEARCHING, "refdp.mechanisms", "refdp.programs"))] == []
+
+
+MACHINES, SMOOTH = "refdp.sensitivities.machine", "refdp.sensitivities.smoothing"
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    ("name", "others"),
+    [
+        ("sensitivity_proved", ("refdp.programs", MACHINES, SMOOTH)),
+        ("machine_function_proved", ("refdp.programs", SMOOTH)),
+        ("machine_sum", ("refdp.programs", SMOOTH)),
+        ("smooth_change_one", ("refdp.programs", MACHINES)),
+        ("alignment_of_a_relation", ("refdp.sensitivities",)),
+        ("counterexample_in_one_direction", ("refdp.sensitivities",)),
+    ],
+)
+def test_replay_of_a_question_loads_its_engine_alone(name, others, tmp_path):
+    stored = (ROOT / "tests" / "earlier_formats" / f"{name}.json").read_text(encoding="utf-8")
+    (tmp_path / "question.json").write_text(text_of(renewed(stored)), encoding="utf-8")
+    found, modules = loaded(tmp_path / "question.json")
+    assert found in ("PROVED", "REFUTED")
+    assert [one for one in modules if one.startswith((*SEARCHING, "refdp.mechanisms", *others))] == []

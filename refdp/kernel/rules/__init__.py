@@ -67,6 +67,7 @@ from refdp.kernel.rules.privacy import (
     weighted_selection,
 )
 from refdp.kernel.rules.programs import program_exceeds, program_is_private
+from refdp.kernel.rules.questions import engine_proves, engine_refutes
 from refdp.kernel.rules.refutation import unlikely_elsewhere, unstable_pair
 from refdp.kernel.rules.renyi import renyi_bound, renyi_divergence, renyi_exceeded
 from refdp.kernel.rules.sampling import fixed_size_sampled, poisson_sampled
@@ -100,6 +101,8 @@ __all__ = [
     "concentrated_to_renyi",
     "decided",
     "denser_elsewhere",
+    "engine_proves",
+    "engine_refutes",
     "estimate_tail",
     "false_instance",
     "false_statement",

@@ -1,19 +1,21 @@
-"""What a certificate about one program holds, in whichever format: program, claim and evidence, nothing judged."""
+"""What a certificate about one program holds: program, claim and evidence, nothing judged."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from refdp.kernel.certificate import FORMAT, parsed
+from refdp.kernel.certificate import parsed
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.programs import ProgramClaim
+from refdp.kernel.rules.questions import EngineQuestion
 from refdp.kernel.sources import bring
-from refdp.logic.heads import head_of
+from refdp.logic.heads import only_step
 from refdp.logic.strict_json import Forged, Json, insist, loaded
 from refdp.programs.certificates.alignments import alignment_of, vocabulary
+from refdp.programs.certificates.replaying import question_in
+from refdp.programs.certificates.writing import KIND
 from refdp.programs.checking.alignment import Alignment
-from refdp.programs.question import question_of
 from refdp.programs.steps import stepwise
 from refdp.programs.syntax import Claim, Program
 from refdp.programs.theorems import read
@@ -21,6 +23,8 @@ from refdp.spec.terms import TermError
 
 RULES: Mapping[str, str] = {"program_is_private": "alignments", "program_exceeds": "counterexample"}
 """Rule about a program -> what its evidence is called."""
+QUESTIONS: Mapping[str, str] = {"engine_proves": "alignments", "engine_refutes": "counterexample"}
+"""The same of the rules about questions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +48,11 @@ def kind_of(certificate: str) -> str | None:
 
     ValueError where it is no JSON.
     """
-    found, rule = head_of(certificate)
-    if found.get("format") == FORMAT:
-        return RULES.get(rule)
-    return next((key for key in RULES.values() if key in found), None)
+    step = only_step(certificate)
+    rule = str(step.get("rule"))
+    if rule in QUESTIONS:
+        return QUESTIONS[rule] if step["data"].get("kind") == KIND else None
+    return RULES.get(rule)
 
 
 def content_of(certificate: str) -> Content:
@@ -55,19 +60,18 @@ def content_of(certificate: str) -> Content:
     kind = kind_of(certificate)
     if kind is None:
         raise Forged("the certificate must be about one program")
-    found = loaded(certificate)
-    if found.get("format") != FORMAT:
-        insist(set(found) == {"format", "question", kind}, f"the keys must be format, question and {kind}")
-        program, claim = question_of(found["question"]).read()
-        return Content(program, claim, {kind: found[kind]})
     try:
         whole = parsed(certificate)
         for text in whole["sources"].values():
             bring(text)
-        asked = ProgramClaim.of(whole["steps"][0]["data"])
-        program, claim = read(asked)
+        (step,) = whole["steps"]
+        if step["rule"] in QUESTIONS:
+            question = EngineQuestion.of(step["data"])
+            (program, claim), evidence = question_in(question).read(), loaded(question.evidence)
+        else:
+            asked = ProgramClaim.of(step["data"])
+            (program, claim), evidence = read(asked), loaded(asked.evidence)
     except (KernelError, KeyError, TermError) as error:
         raise Forged(f"the certificate is about no program: {error}") from error
-    evidence = loaded(asked.evidence)
     insist(isinstance(evidence, dict) and set(evidence) == {kind}, f"the evidence must be {kind}")
     return Content(program, claim, evidence)

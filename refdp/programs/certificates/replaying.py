@@ -1,101 +1,112 @@
-"""Certificates as text, and the judgement of one from its text alone.
+"""What the kernel asks of this engine about claims that none of its own rules says, and what such rules share with it.
 
-    {"format": "refdp-alignment/1", "question": {...}, "alignments": [...]}
-    {"format": "refdp-counterexample/1", "question": {...}, "counterexample": {...}}
-
-Without alignments it is a proof by exact probabilities.  The question holds the source text: the program, the claim,
-every condition and every probability are made again.
+A question holds which claim of the function is asked about, and what is changed of it: adjacency, values of public
+parameters, epsilon.  Evidence of a proof: alignments, or none where it is by exact probabilities; of a refutation: a
+counterexample.  The program, the claim, every condition and every probability are made again.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
-from refdp.logic.strict_json import Forged, Json, entries, insist, items, loaded
+from refdp.kernel.judgements import KernelError, Unanswered
+from refdp.kernel.rules.engines import READING
+from refdp.kernel.rules.questions import EngineQuestion
+from refdp.kernel.theorem import FAILURES
+from refdp.logic.strict_json import entries, items, loaded
 from refdp.numerics.elementary import Undecided
 from refdp.programs import described
-from refdp.programs.certificates.alignments import alignment_json, alignment_of, vocabulary
-from refdp.programs.certificates.events import counterexample_json, counterexample_of
+from refdp.programs.certificates.alignments import alignment_of, vocabulary
+from refdp.programs.certificates.events import counterexample_of
 from refdp.programs.checking.alignment import Alignment
 from refdp.programs.checking.proof import SOLVERS, Checked, check
-from refdp.programs.counterexample import Counterexample, confirmed
+from refdp.programs.counterexample import confirmed
 from refdp.programs.execution import TooManyPaths
 from refdp.programs.probabilities import NotComputed
 from refdp.programs.question import Question, claim_text, question_json, question_of
-from refdp.programs.steps import BeyondSteps, stepwise
+from refdp.programs.steps import stepwise
 from refdp.programs.syntax import Claim, Program
 from refdp.provers.processes import WORKERS
 
-ALIGNMENT, COUNTEREXAMPLE = "refdp-alignment/1", "refdp-counterexample/1"
-READING = "refdp's reading of Python"
 EXACT = "refdp's exact probabilities"
 
 
 @dataclass(frozen=True, slots=True)
-class Replayed:
-    """What a certificate shows when it is judged again; UNKNOWN where it is not confirmed in time."""
+class Answer:
+    """What the solvers say of a claim."""
 
-    sentence: str
-    """What was asked."""
-    verdict: Literal["PROVED", "REFUTED", "UNKNOWN"]
+    verdict: str
     trusts: frozenset[str] = frozenset()
     reason: str = ""
 
 
-def proof_text(question: Question, alignments: Sequence[Alignment]) -> str:
-    """The certificate of a proof by alignments."""
-    return _text(ALIGNMENT, question, {"alignments": list(map(alignment_json, alignments))})
+def question_in(asked: EngineQuestion) -> Question:
+    """Which claim of which function is asked about.  ValueError where it is of no such form."""
+    return question_of(asked.text, asked.function, loaded(asked.question))
 
 
-def counterexample_text(question: Question, found: Counterexample) -> str:
-    """The certificate of a refutation."""
-    return _text(COUNTEREXAMPLE, question, {"counterexample": counterexample_json(found)})
+def restated(asked: EngineQuestion) -> str:
+    """The question as it is written."""
+    question = question_in(asked)
+    question.read()
+    return json.dumps(question_json(question))
 
 
-def _text(form: str, question: Question, evidence: dict[str, Json]) -> str:
-    """A certificate, the same every time."""
-    return json.dumps({"format": form, "question": question_json(question), **evidence}, indent=1) + "\n"
+def sentence(asked: EngineQuestion) -> str:
+    """What is asked, with all that is assumed."""
+    return sentence_about(*question_in(asked).read())
 
 
-def replay(text: str, solver: str = "z3", seconds: float = 60.0) -> Replayed:
-    """The judgement of a certificate.  ValueError where it is forged: ill-formed, or a counterexample that is none."""
-    found = loaded(text)
-    kind = found.get("format") if isinstance(found, dict) else None
+def believed(asked: EngineQuestion) -> tuple[frozenset[str], bool]:
+    """Whom a proof names, and that somebody else is asked: solvers, or the exact probabilities."""
+    program, _ = question_in(asked).read()
+    alignments_in(asked.evidence, program)
+    return frozenset({READING}), True
+
+
+def asked(found: EngineQuestion, solver: str | None, seconds: float) -> Answer:
+    """What the solvers say of every condition of the alignments."""
+    program, claim = question_in(found).read()
+    return answer(program, claim, found.evidence, solver, seconds)
+
+
+def refuted(asked: EngineQuestion) -> frozenset[str]:
+    """Whom one has to believe that the events break the claim; KernelError where they do not."""
+    return broken(*question_in(asked).read(), asked.evidence)
+
+
+def answer(program: Program, claim: Claim, evidence: str, solver: str | None, seconds: float) -> Answer:
+    """What the solvers say of every condition of the alignments that are brought."""
+    solvers = SOLVERS if solver == "both" else (solver or "z3",)
+    checked = check(program, claim, alignments_in(evidence, program), solvers, seconds)
+    if checked.verdict != "PROVED":
+        return Answer("UNKNOWN", reason=checked.reason)
+    return Answer("PROVED", trusted(checked))
+
+
+def alignments_in(evidence: str, program: Program) -> list[Alignment]:
+    """The alignments that the evidence brings; KernelError where it is not of that form."""
     try:
-        if kind == ALIGNMENT:
-            return aligned(found, SOLVERS if solver == "both" else (solver,), seconds)
-        insist(kind == COUNTEREXAMPLE, f"the format must be one that refdp writes, got {str(kind)[:40]}")
-        return refuted(found)
-    except (ArithmeticError, BeyondSteps, KeyError, RecursionError, TypeError, AttributeError) as error:
-        raise Forged(f"the certificate cannot be replayed: {type(error).__name__} {str(error)[:100]}") from None
+        (proposed,) = entries(loaded(evidence), "alignments")
+        known = vocabulary(stepwise(program), items(proposed)) if items(proposed) else {}
+        return [alignment_of(one, known) for one in items(proposed)]
+    except FAILURES as error:
+        raise KernelError(f"the evidence about {program.name} is no list of alignments: {error}") from error
 
 
-def aligned(found: Json, solvers: Sequence[str], seconds: float) -> Replayed:
-    """Whether the alignments prove the claim."""
-    _, asked, proposed = entries(found, "format", "question", "alignments")
-    program, claim = question_of(asked).read()
-    known = vocabulary(stepwise(program), items(proposed)) if items(proposed) else {}
-    checked = check(program, claim, [alignment_of(one, known) for one in items(proposed)], solvers, seconds)
-    trusts = trusted(checked) if checked.verdict == "PROVED" else frozenset[str]()
-    return Replayed(sentence(program, claim), checked.verdict, trusts, checked.reason)
-
-
-def refuted(found: Json) -> Replayed:
-    """Whether the event has the probabilities that refute the claim."""
-    _, asked, shown = entries(found, "format", "question", "counterexample")
-    program, claim = question_of(asked).read()
+def broken(program: Program, claim: Claim, evidence: str) -> frozenset[str]:
+    """Whom one has to believe that the events in the evidence break the claim; KernelError where they do not."""
+    (shown,) = entries(loaded(evidence), "counterexample")
     try:
-        holds = confirmed(program, claim, counterexample_of(shown, program, claim))
+        if confirmed(program, claim, counterexample_of(shown, program, claim)):
+            return frozenset({READING, EXACT})
     except (NotComputed, Undecided, TooManyPaths) as reason:
-        return Replayed(sentence(program, claim), "UNKNOWN", reason=str(reason))
-    insist(holds, "the counterexample does not refute the claim")
-    return Replayed(sentence(program, claim), "REFUTED", frozenset({READING, EXACT}))
+        raise Unanswered(f"the probabilities are not worked out: {reason}") from None
+    raise KernelError("the counterexample does not refute the claim")
 
 
-def sentence(program: Program, claim: Claim) -> str:
+def sentence_about(program: Program, claim: Claim) -> str:
     """What is claimed of a program."""
     direction = ", one direction only" if claim.adjacency.one_direction else ""
     asked = f"{program.name}: {claim_text(claim)}, adjacency {claim.adjacency.name}{direction}"

@@ -10,8 +10,8 @@ from typing import Any
 
 from refdp.accounting.curves import OutOfReach
 from refdp.claims import claim, programs
+from refdp.commands.earlier_certificates import current
 from refdp.commands.files import write_whole
-from refdp.commands.function_certificates import FOREIGN
 from refdp.commands.judgements import seconds_since
 from refdp.kernel.certificate import LARGEST_FILE, parsed, replay
 from refdp.kernel.judgements import KernelError
@@ -89,15 +89,11 @@ def makers(what: str, timeout: float) -> Makers:
 
 def of_file(path: Path, timeout: float) -> Makers:
     """The pictures of a certificate, or else of a spec."""
-    text = content_of(path, LARGEST_FILE).decode("utf-8")
-    is_kernels = path.suffix == ".json" and is_derivation(text)
-    if is_kernels or FOREIGN.match(text):
+    text = current(content_of(path, LARGEST_FILE).decode("utf-8"))
+    if path.suffix == ".json" and is_derivation(text):
         from refdp.report.pictures.of_programs import program_makers
 
-        made = dict(program_makers(text))
-        if is_kernels:
-            made[DERIVATION] = lambda: derived(text, path.stem)
-        return made
+        return {**program_makers(text), DERIVATION: lambda: derived(text, path.stem)}
     from refdp.report.pictures.of_accounts import account_makers
 
     return account_makers(str(path), timeout)

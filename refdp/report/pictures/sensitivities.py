@@ -8,7 +8,7 @@ from typing import Any
 
 from refdp.report.pictures.pairs import Cells, TablePair, paired
 from refdp.sensitivities.checking.certificate import Claim, tables_of
-from refdp.sensitivities.checking.replaying import answers_of, refuted
+from refdp.sensitivities.checking.replaying import answers_of, require_refuted
 from refdp.sensitivities.judgement import distance_text, row_text
 from refdp.sensitivities.language.concrete.answers import distance
 from refdp.sensitivities.records import Concrete
@@ -24,7 +24,7 @@ def pair_of(certificate: str) -> TablePair:
     """The tables, their answers, and how far these are apart.  ValueError where they show nothing."""
     found = written_in(certificate)
     claim, tried = found.claim, tables_of(found.evidence)
-    refuted(claim, tried)
+    require_refuted(claim, tried)
     answers = answers_of(claim, tried)
     apart = distance(*answers, claim.norm)
     keys = columns(claim, (*tried.first, *tried.second))

@@ -1,10 +1,8 @@
-"""Certificates of sensitivities: one JSON object that says what was judged and brings what shows it.
+"""What is claimed of a function in exact arithmetic, and what shows it, as JSON and back.
 
-    {"format": "refdp-sensitivity/1", "claim": {...}, "verdict": "PROVED" or "REFUTED", "evidence": {...}}
-
-Evidence of a proof: "invariants", "order", "fused"; of a refutation: "first", "second", "parameters".  The claim holds
-the source text and everything that the question is made of.  No condition, no solver text and no distance is brought:
-they are made again from the claim.  Numbers are text; unknown keys, large and deep files are refused.
+A question holds all that a claim is made of besides the text of the function.  Evidence of a proof: "invariants",
+"order", "fused"; of a refutation: "first", "second", "parameters".  No condition, no solver text and no distance is
+brought: they are made again from the claim.  Numbers are text; unknown keys, large and deep texts are refused.
 """
 
 from __future__ import annotations
@@ -16,7 +14,7 @@ from fractions import Fraction
 from typing import get_args
 
 from refdp.logic.smtlib import read, written
-from refdp.logic.strict_json import Json, entries, exact, insist, items, loaded, text_of, whole
+from refdp.logic.strict_json import Json, entries, exact, insist, items, text_of, whole
 from refdp.logic.terms import Sort, Term, variable
 from refdp.sensitivities.checking.encoding import invariants_json, kind_json, kind_of, value_json, value_of
 from refdp.sensitivities.checking.invariants import Invariants
@@ -25,14 +23,12 @@ from refdp.sensitivities.pair import Pair
 from refdp.sensitivities.question import SIZE, Neighbours, Norm, Tables
 from refdp.sensitivities.records import Concrete
 
-FORMAT = "refdp-sensitivity/1"
-CLAIM = ("source", "function", "record", "values", "symbols", "assumption", "neighbours", "norm", "claim", "edits",
-         "tables")  # fmt: skip
+QUESTION = ("record", "values", "symbols", "assumption", "neighbours", "norm", "claim", "edits", "tables")
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a certificate is about: everything that the question is made of, with the text of the function."""
+    """Everything that a question is made of, with the text of the function."""
 
     source: str
     function: str
@@ -44,13 +40,8 @@ class Claim:
     tables: Tables = "multisets"
 
 
-def proof_text(claim: Claim, invariants: Invariants, order: Invariants | None = None, fused: bool = False) -> str:
-    """The certificate of a proof; `fused`: the invariants are for the program with its passes fused."""
-    return _text(claim, "PROVED", evidence_json(invariants, order, fused))
-
-
 def evidence_json(invariants: Invariants, order: Invariants | None, fused: bool) -> dict[str, Json]:
-    """What a proof brings."""
+    """What a proof brings; `fused`: the invariants are for the program with its passes fused."""
     return {
         "invariants": invariants_json(invariants),
         "order": None if order is None else invariants_json(order),
@@ -58,50 +49,38 @@ def evidence_json(invariants: Invariants, order: Invariants | None, fused: bool)
     }
 
 
-def refutation_text(claim: Claim, pair: Pair) -> str:
-    """The certificate of a refutation."""
-    evidence = {
+def pair_json(pair: Pair) -> dict[str, Json]:
+    """What a refutation brings."""
+    return {
         "first": list(map(value_json, pair.first)),
         "second": list(map(value_json, pair.second)),
         "parameters": {name: str(value) for name, value in pair.parameters.items()},
     }
-    return _text(claim, "REFUTED", evidence)
 
 
-def _text(claim: Claim, verdict: str, evidence: Json) -> str:
-    """A certificate as JSON text, the same every time."""
-    found = {"format": FORMAT, "claim": claim_json(claim), "verdict": verdict, "evidence": evidence}
-    return json.dumps(found, indent=1, ensure_ascii=True) + "\n"
+def question_text(claim: Claim) -> str:
+    """The question as JSON text, the same every time."""
+    return json.dumps(question_json(claim))
 
 
-def claim_json(claim: Claim) -> Json:
-    """A claim as JSON."""
+def question_json(claim: Claim) -> dict[str, Json]:
+    """The question as JSON."""
     given = claim.declaration
     values = {name: value_json(value) for name, value in given.values.items()}
     parts = (
-        claim.source, claim.function, kind_json(given.record), values, dict(given.symbolic), written(given.assumption),
-        claim.neighbours, claim.norm, written(claim.claim), str(claim.edits), claim.tables,
+        kind_json(given.record), values, dict(given.symbolic), written(given.assumption), claim.neighbours, claim.norm,
+        written(claim.claim), str(claim.edits), claim.tables,
     )  # fmt: skip
-    return dict(zip(CLAIM, parts, strict=True))
+    return dict(zip(QUESTION, parts, strict=True))
 
 
-def parsed(text: str) -> tuple[Claim, str, Json]:
-    """The claim, the verdict and the evidence.  ValueError where the text is not a certificate."""
-    found = loaded(text)
-    name, claim, verdict, evidence = entries(found, "format", "claim", "verdict", "evidence")
-    insist(name == FORMAT, f"the format must be {FORMAT}, got {str(name)[:40]}")
-    insist(verdict in ("PROVED", "REFUTED"), f"the verdict must be PROVED or REFUTED, got {str(verdict)[:40]}")
-    return claim_of(claim), verdict, evidence
-
-
-def claim_of(found: Json) -> Claim:
-    """The claim that JSON stands for."""
-    source, function, record, values, symbols, assumption, neighbours, norm, claim, edits, tables = entries(
-        found, *CLAIM
-    )
+def claim_of(source: str, function: str, found: Json) -> Claim:
+    """The claim that a question in JSON makes of a function in that text."""
+    record, values, symbols, assumption, neighbours, norm, claim, edits, tables = entries(found, *QUESTION)
     known = {name: variable(name, sort) for name, sort in _symbols(symbols).items()}
     insist(str(SIZE.value) not in known, "a symbol may not be called n")
     insist(isinstance(values, dict), "values must be an object")
+    insist(known.keys().isdisjoint(values), "a parameter has a value or is a symbol, not both")
     counted = {**known, str(SIZE.value): SIZE}
     declaration = Declaration(
         kind_of(record, known),
@@ -114,7 +93,7 @@ def claim_of(found: Json) -> Claim:
     bound = read(text_of(claim), counted)
     insist(declaration.assumption.sort == "Bool" and bound.sort != "Bool",
            "what is assumed must be a statement, and the claim a number")  # fmt: skip
-    return Claim(text_of(source), text_of(function), declaration, neighbours, norm, bound, whole(edits), tables)
+    return Claim(source, function, declaration, neighbours, norm, bound, whole(edits), tables)
 
 
 @dataclass(frozen=True, slots=True)

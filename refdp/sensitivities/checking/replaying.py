@@ -1,21 +1,23 @@
-"""A certificate judged again, from its text alone."""
+"""What the kernel asks of this engine about claims that none of its own rules says, and pairs of tables run again."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
-from typing import Literal
 
+from refdp.kernel.judgements import KernelError
+from refdp.kernel.rules.questions import EngineQuestion
 from refdp.logic.evaluation import evaluate
-from refdp.logic.strict_json import Forged, Json, entries, insist
+from refdp.logic.strict_json import Json, entries, insist, loaded
 from refdp.logic.terms import Term, Value
-from refdp.sensitivities.checking.certificate import Claim, Tried, parsed, tables_of
+from refdp.sensitivities.checking.certificate import Claim, Tried, claim_of, question_text, tables_of
 from refdp.sensitivities.checking.encoding import invariants_of
-from refdp.sensitivities.checking.invariants import EDITED, GHOST, LENGTH, OTHER, ROWS, first, second
+from refdp.sensitivities.checking.invariants import EDITED, GHOST, LENGTH, OTHER, ROWS, Invariants, first, second
 from refdp.sensitivities.checking.pairs import edits_apart, is_too_far, records, sized
 from refdp.sensitivities.checking.possible import require_possible
-from refdp.sensitivities.checking.verifying import SOLVERS, verify
+from refdp.sensitivities.checking.verifying import READING, SOLVERS, Judged, verify
+from refdp.sensitivities.described import moves
 from refdp.sensitivities.fusion import fused
 from refdp.sensitivities.language.concrete.answers import Answer
 from refdp.sensitivities.language.interpreter import answer_of
@@ -23,51 +25,76 @@ from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.program import ROW, Program
 from refdp.sensitivities.question import SIZE, Question
 
+INTERPRETER = "refdp's interpreter of Python"
+"""Who is believed for a pair of tables."""
 MOST_ROWS = 1_000
 """Most rows of a table in a certificate."""
 
 
-@dataclass(frozen=True, slots=True)
-class Replayed:
-    """What a certificate shows when it is judged again; UNKNOWN where the solvers do not confirm it."""
-
-    claim: Claim
-    verdict: Literal["PROVED", "REFUTED", "UNKNOWN"]
-    trusts: frozenset[str] = frozenset()
-    reason: str = ""
+def claim_in(asked: EngineQuestion) -> Claim:
+    """The claim that a question makes.  ValueError where it makes none."""
+    return claim_of(asked.text, asked.function, loaded(asked.question))
 
 
-def replay(text: str, solver: str = "both", seconds: float = 60.0) -> Replayed:
-    """The judgement of a certificate.  ValueError where it is forged: ill-formed, or a pair that shows nothing."""
-    claim, verdict, evidence = parsed(text)
-    require_possible(claim.declaration)
+def restated(asked: EngineQuestion) -> str:
+    """The question as it is written."""
+    claim = claim_in(asked)
+    parse_source(claim.source, claim.function)
+    insist(claim.edits >= 1, f"edits must be at least 1, got {claim.edits}")
+    return question_text(claim)
+
+
+def sentence(asked: EngineQuestion) -> str:
+    """What is asked, with all that is assumed."""
+    return moves(claim_in(asked), "exact arithmetic")
+
+
+def believed(asked: EngineQuestion) -> tuple[frozenset[str], bool]:
+    """Whom a proof names, and that solvers are asked.  ValueError where what is brought is of no such form."""
+    claim = claim_in(asked)
+    proposal_of(program_of(claim), claim, loaded(asked.evidence))
+    return frozenset({READING}), True
+
+
+def asked(found: EngineQuestion, solver: str | None, seconds: float) -> Judged:
+    """What the solvers say of everything that is to be proved.  KernelError where what is assumed cannot be."""
+    claim = claim_in(found)
     try:
-        if verdict == "REFUTED":
-            return refuted(claim, tables_of(evidence))
-        return proved(claim, evidence, SOLVERS if solver == "both" else (solver,), seconds)
-    except (ArithmeticError, KeyError, RecursionError) as error:
-        raise Forged(f"the certificate cannot be replayed: {type(error).__name__} {str(error)[:100]}") from None
+        require_possible(claim.declaration)
+    except ValueError as error:
+        raise KernelError(str(error)) from None
+    solvers = SOLVERS if solver in (None, "both") else (str(solver),)
+    return proved_of(program_of(claim), claim, loaded(found.evidence), solvers, seconds)
 
 
-def proved(claim: Claim, evidence: Json, solvers: Sequence[str], seconds: float) -> Replayed:
-    """Whether the invariants prove the claim about the program that the source text is read as."""
+def refuted(asked: EngineQuestion) -> frozenset[str]:
+    """Whom one has to believe that the pair of tables refutes the claim.  ValueError where it does not."""
+    require_refuted(claim_in(asked), tables_of(loaded(asked.evidence)))
+    return frozenset({INTERPRETER})
+
+
+def program_of(claim: Claim) -> Program:
+    """The program that the source text is read as."""
     from refdp.sensitivities.language.reading import read_program
 
-    return proved_of(read_program(parse_source(claim.source, claim.function), claim.declaration),
-                     claim, evidence, solvers, seconds)  # fmt: skip
+    return read_program(parse_source(claim.source, claim.function), claim.declaration)
 
 
-def proved_of(program: Program, claim: Claim, evidence: Json, solvers: Sequence[str], seconds: float) -> Replayed:
-    """Whether the invariants prove the claim about this program."""
+def proved_of(program: Program, claim: Claim, evidence: Json, solvers: Sequence[str], seconds: float) -> Judged:
+    """Whether what is brought proves the claim about this program."""
+    question, relations, order = proposal_of(program, claim, evidence)
+    return verify(question, relations, solvers, seconds, order)
+
+
+def proposal_of(program: Program, claim: Claim, evidence: Json) -> tuple[Question, Invariants, Invariants | None]:
+    """The question about the program, the relations that are brought, and those of rows in another order."""
     proposed, order, is_fused = entries(evidence, "invariants", "order", "fused")
     insist(isinstance(is_fused, bool), "fused must be true or false")
     question = question_about(claim, program)
     if is_fused:
         question = replace(question, program=fused(question.program))
     known = vocabulary(question.program)
-    relations = invariants_of(proposed, known)
-    judged = verify(question, relations, solvers, seconds, None if order is None else invariants_of(order, known))
-    return Replayed(claim, judged.verdict, judged.trusts, judged.reason)
+    return question, invariants_of(proposed, known), None if order is None else invariants_of(order, known)
 
 
 def question_about(claim: Claim, program: Program) -> Question:
@@ -85,8 +112,8 @@ def vocabulary(program: Program) -> Mapping[str, Term]:
     return {str(v.value): v for v in (*states, *pair, *slots, *program.parameters, EDITED, ROWS, LENGTH, SIZE)}
 
 
-def refuted(claim: Claim, tried: Tried) -> Replayed:
-    """REFUTED where the tables are neighbours and the function, run on both, moves further than claimed."""
+def require_refuted(claim: Claim, tried: Tried) -> None:
+    """Forged unless the tables are neighbours and the function, run on both, moves further than claimed."""
     known = parameters(claim, tried.parameters)
     insist(max(len(tried.first), len(tried.second)) <= MOST_ROWS, f"a table must have at most {MOST_ROWS} rows")
     tables = [records(claim.declaration.record, rows, known) for rows in (tried.first, tried.second)]
@@ -96,7 +123,6 @@ def refuted(claim: Claim, tried: Tried) -> Replayed:
     insist(evaluate(claim.declaration.assumption, values) is True, "the assumption must hold of the pair")
     answers = answers_of(claim, tried)
     insist(is_too_far(answers, claim.norm, claim.claim, values), "the answers must be further apart than claimed")
-    return Replayed(claim, "REFUTED", frozenset({"refdp's interpreter of Python"}))
 
 
 def answers_of(claim: Claim, tried: Tried) -> tuple[Answer, Answer]:

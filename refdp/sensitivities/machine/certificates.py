@@ -1,67 +1,90 @@
-"""Certificates of adjusted bounds: the query and the bound as JSON; replaying computes and asks everything anew.
+"""What the kernel asks about a sum or a mean of floats, of no user's text: the bound is worked out and asked anew.
 
-A certificate brings no mathematics of its own: its lemmas are named, and their texts are this package's.
+A question brings no mathematics of its own; the evidence names the lemmas, whose texts are this package's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, get_args
+import json
+from typing import get_args
 
-from refdp.logic.strict_json import exact
+from refdp.kernel.judgements import KernelError
+from refdp.kernel.rules.machines import ROUNDING
+from refdp.kernel.rules.questions import EngineQuestion
+from refdp.logic.strict_json import Forged, entries, exact, insist, loaded, text_of, whole
+from refdp.sensitivities.checking.verifying import Judged
 from refdp.sensitivities.machine.adjusted import AdjustedBound, Kind, MachineQuery, adjusted_bound
 from refdp.sensitivities.machine.formats import FloatFormat, format_named
 from refdp.sensitivities.machine.lemmas import SOLVERS, unproved
+from refdp.sensitivities.machine.lemmas import believed as vouching
 from refdp.sensitivities.question import Neighbours, Tables
 
-FORMAT = "refdp-machine-sensitivity/1"
-KEYS = {"format", "kind", "order", "arithmetic", "lower", "upper", "neighbours", "maximum_rows", "minimum_rows",
-        "edits", "quantum", "tables", "bound", "lemmas"}  # fmt: skip
+QUESTION = ("kind", "order", "arithmetic", "lower", "upper", "neighbours", "maximum_rows", "minimum_rows", "edits",
+            "quantum", "tables", "bound")  # fmt: skip
 
 
-def machine_certificate(found: AdjustedBound) -> dict[str, Any]:
-    """The certificate of a bound; numbers are text."""
+def question_text(found: AdjustedBound) -> str:
+    """The question whether the bound is one, as JSON text, the same every time."""
     query = found.query
-    return {
-        "format": FORMAT, "kind": query.kind, "order": query.order, "arithmetic": query.form.name,
-        "lower": str(query.lower), "upper": str(query.upper), "neighbours": query.neighbours,
-        "maximum_rows": query.maximum_rows, "minimum_rows": query.minimum_rows, "edits": query.edits,
-        "quantum": None if query.quantum is None else str(query.quantum), "tables": query.tables,
-        "bound": str(found.bound), "lemmas": [lemma.name for lemma in found.lemmas],
-    }  # fmt: skip
-
-
-def check_machine_certificate(
-    certificate: Mapping[str, Any], solvers: Sequence[str] = SOLVERS, seconds: float = 20
-) -> AdjustedBound:
-    """The bound of a certificate, recomputed, its lemmas proved anew by each solver.
-
-    Raises:
-        ValueError: the certificate is not what this package computes, or a lemma is not proved.
-    """
-    if set(certificate) != KEYS or certificate["format"] != FORMAT:
-        raise ValueError(f"a certificate must have the format {FORMAT} and its keys, got {sorted(certificate)}")
-    found = adjusted_bound(_query(certificate))
-    if machine_certificate(found) != dict(certificate):
-        raise ValueError(f"the certificate must say what is computed anew: the bound {found.bound}")
-    missing = unproved(found.lemmas, solvers, seconds)
-    if missing:
-        raise ValueError(missing)
-    return found
-
-
-def _query(certificate: Mapping[str, Any]) -> MachineQuery:
-    """The query of a certificate."""
-    form = format_named(str(certificate["arithmetic"]))
-    most, least, edits = (certificate[key] for key in ("maximum_rows", "minimum_rows", "edits"))
-    words = {"kind": get_args(Kind), "neighbours": get_args(Neighbours), "tables": get_args(Tables)}
-    if not isinstance(form, FloatFormat) or any(certificate[key] not in known for key, known in words.items()):
-        raise ValueError("a certificate must be about a float format, and in words that are known")
-    if any(type(count) is not int for count in (most, least, edits)):
-        raise ValueError(f"numbers of rows and edits must be whole numbers, got {most}, {least}, {edits}")
-    quantum = certificate["quantum"]
-    return MachineQuery(
-        certificate["kind"], str(certificate["order"]), form, exact(certificate["lower"]),
-        exact(certificate["upper"]), certificate["neighbours"], most, least, edits,
-        None if quantum is None else exact(quantum), certificate["tables"],
+    parts = (
+        query.kind, query.order, query.form.name, str(query.lower), str(query.upper), query.neighbours,
+        str(query.maximum_rows), str(query.minimum_rows), str(query.edits),
+        None if query.quantum is None else str(query.quantum), query.tables, str(found.bound),
     )  # fmt: skip
+    return json.dumps(dict(zip(QUESTION, parts, strict=True)))
+
+
+def evidence_text(found: AdjustedBound) -> str:
+    """What a certificate says that the bound rests on."""
+    return json.dumps({"lemmas": [lemma.name for lemma in found.lemmas]})
+
+
+def restated(asked: EngineQuestion) -> str:
+    """The question as it is written, with the bound that is worked out.  ValueError where there is none."""
+    insist(asked.text == asked.function == "", "the question must be about no text")
+    return question_text(bound_in(asked))
+
+
+def sentence(asked: EngineQuestion) -> str:
+    """What is asked, and of which tables."""
+    found = bound_in(asked)
+    query = found.query
+    multiples = "" if query.quantum is None else f", multiples of {query.quantum}"
+    rows = f"rows in [{query.lower}, {query.upper}]{multiples}"
+    kind = f"{query.edits} x {query.neighbours}, {rows}, {query.minimum_rows} <= n <= {query.maximum_rows}"
+    return f"a {query.kind} ({query.order}) moves by at most {found.bound} in {query.form.name} ({kind})"
+
+
+def believed(asked: EngineQuestion) -> tuple[frozenset[str], bool]:
+    """Whom a proof names, and whether there are lemmas that solvers are asked.  ValueError where others are brought."""
+    found = bound_in(asked)
+    insist(asked.evidence == evidence_text(found), "the evidence must be the lemmas of the bound that is worked out")
+    return frozenset({ROUNDING}), bool(found.lemmas)
+
+
+def asked(found: EngineQuestion, solver: str | None, seconds: float) -> Judged:
+    """What the solvers say of the lemmas."""
+    solvers, lemmas = SOLVERS if solver in (None, "both") else (str(solver),), bound_in(found).lemmas
+    if missing := unproved(lemmas, solvers, seconds):
+        return Judged("UNKNOWN", reason=missing)
+    return Judged("PROVED", frozenset({ROUNDING, *vouching(lemmas, solvers)}))
+
+
+def refuted(asked: EngineQuestion) -> frozenset[str]:
+    """KernelError: nothing refutes such a bound."""
+    raise KernelError(f"no {asked.kind} is refuted")
+
+
+def bound_in(asked: EngineQuestion) -> AdjustedBound:
+    """The bound that is worked out for what a question asks about.  ValueError where there is none."""
+    kind, order, arithmetic, lower, upper, neighbours, most, least, edits, quantum, tables, _ = entries(
+        loaded(asked.question), *QUESTION
+    )
+    form = format_named(text_of(arithmetic))
+    words = ((kind, Kind), (neighbours, Neighbours), (tables, Tables))
+    if not isinstance(form, FloatFormat) or any(word not in get_args(one) for word, one in words):
+        raise Forged("it must be about a float format, and in words that are known")
+    return adjusted_bound(MachineQuery(
+        kind, text_of(order), form, exact(lower), exact(upper), neighbours, whole(most), whole(least), whole(edits),
+        None if quantum is None else exact(quantum), tables,
+    ))  # fmt: skip

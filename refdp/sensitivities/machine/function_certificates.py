@@ -1,35 +1,35 @@
-"""Verdicts about users' functions on a machine, and the certificates of those that no rule of the kernel says.
+"""Verdicts about users' functions on a machine, and what the kernel asks about those that none of its own rules says.
 
-    {"format": "refdp-machine-function/1", "claim": {...}, "machine": {...}, "verdict": ..., "evidence": {...}}
-
-The claim holds the source text and the declaration.  Of a proof the evidence is the bound and what it is made of, all
-of which is computed anew; of a refutation it is two tables as runs of rows, on which the function is run again.
+A question holds all that a claim in exact arithmetic is made of, and the machine.  Of a proof the evidence is the bound
+and what it is made of, all of which is worked out anew; of a refutation it is two tables as runs of rows, on which the
+function is run again.
 """
 
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
+from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.machines import ROUNDING
+from refdp.kernel.rules.questions import EngineQuestion
 from refdp.logic.evaluation import evaluate
-from refdp.logic.strict_json import Forged, Json, entries, insist, items, loaded, whole
+from refdp.logic.strict_json import Json, entries, insist, items, loaded, text_of, whole
 from refdp.logic.terms import is_number, number
-from refdp.sensitivities.checking.certificate import Claim, claim_json, claim_of
+from refdp.sensitivities.checking.certificate import QUESTION, Claim, claim_of, question_json
 from refdp.sensitivities.checking.encoding import value_json, value_of
 from refdp.sensitivities.checking.possible import require_possible
-from refdp.sensitivities.checking.verifying import READING
-from refdp.sensitivities.language.concrete.failures import NoOutcome
+from refdp.sensitivities.checking.replaying import INTERPRETER
+from refdp.sensitivities.checking.verifying import READING, Judged
+from refdp.sensitivities.described import moves
 from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.machine.adjusted import MachineQuery, adjusted_bound
 from refdp.sensitivities.machine.arithmetic import machine_arithmetic
 from refdp.sensitivities.machine.formats import FloatFormat, format_named
 from refdp.sensitivities.machine.integers import integer_bound
-from refdp.sensitivities.machine.lemmas import Lemma, believed, unproved
+from refdp.sensitivities.machine.lemmas import SOLVERS, Lemma, unproved
+from refdp.sensitivities.machine.lemmas import believed as vouching
 from refdp.sensitivities.machine.neighbours import machine_edits, require_row
 from refdp.sensitivities.machine.pair import MachineOutcome, distance
 from refdp.sensitivities.machine.read_queries import Limits, query_of
@@ -38,11 +38,9 @@ from refdp.sensitivities.machine.runs import LARGEST_TABLE, Runs
 from refdp.sensitivities.machine.user_runs import integral, user_run
 from refdp.sensitivities.question import SIZE
 
-FORMAT = "refdp-machine-function/1"
-INTERPRETER = "refdp's interpreter of Python"
-PYTHON = "3.12 or later" if sys.version_info >= (3, 12) else "before 3.12"
-"""What `python` means as the name of a sum; it is compensated from 3.12 on."""
-MACHINE = ("arithmetic", "sum", "python", "maximum_rows", "minimum_rows", "specials")
+PYTHON_SUM = "python"
+"""The name of the sum of whichever Python runs, which no certificate speaks of: it is compensated from 3.12 on."""
+MACHINE = ("arithmetic", "sum", "maximum_rows", "minimum_rows", "specials")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +53,6 @@ class Machine:
     minimum_rows: int = 0
     specials: bool = False
     """Whether a field that is a float may be NaN, infinite or -0.0."""
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """What a certificate shows."""
-
-    claim: Claim
-    machine: Machine
-    verdict: str
-    trusts: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,48 +71,80 @@ class Worked:
                 "bound": str(self.bound), "lemmas": [lemma.name for lemma in self.lemmas]}  # fmt: skip
 
 
-def proof_text(claim: Claim, machine: Machine) -> str:
-    """The certificate of a proof of the claim.  ValueError where no bound is proved."""
-    return _text(claim, machine, "PROVED", worked_out(claim, machine).evidence)
-
-
-def refutation_text(claim: Claim, machine: Machine, first: Runs, second: Runs) -> str:
-    """The certificate of a pair of tables that exceeds the claim."""
-    return _text(claim, machine, "REFUTED", pair_json(first, second))
-
-
 def pair_json(first: Runs, second: Runs) -> dict[str, Json]:
     """What a refutation brings."""
     return {"first": _table_json(first), "second": _table_json(second)}
 
 
-def parsed(text: str) -> tuple[Claim, Json, str, Json]:
-    """Claim, machine, verdict and evidence.  ValueError where the text is not a certificate."""
-    found = loaded(text)
-    name, claimed, machine, verdict, evidence = entries(found, "format", "claim", "machine", "verdict", "evidence")
-    insist(name == FORMAT, f"the format must be {FORMAT}, got {str(name)[:40]}")
-    insist(verdict in ("PROVED", "REFUTED"), f"the verdict must be PROVED or REFUTED, got {str(verdict)[:40]}")
-    return claim_of(claimed), machine, verdict, evidence
+def question_text(claim: Claim, machine: Machine) -> str:
+    """The question as JSON text, the same every time."""
+    parts = (machine.arithmetic, machine.total, str(machine.maximum_rows), str(machine.minimum_rows), machine.specials)
+    return json.dumps({**question_json(claim), **dict(zip(MACHINE, parts, strict=True))})
 
 
-def replay(text: str, solvers: Sequence[str], seconds: float) -> Shown:
-    """What the certificate shows when everything is computed, run and proved again.  ValueError where it is forged."""
-    claim, written, verdict, evidence = parsed(text)
-    machine = machine_read(written)
-    require_same_sum(written)
-    require_possible(claim.declaration)
+def question_in(asked: EngineQuestion) -> tuple[Claim, Machine]:
+    """The claim and the machine that a question names.  ValueError where it is no such question."""
+    found = loaded(asked.question)
+    arithmetic, total, most, least, specials, *_ = entries(found, *MACHINE, *QUESTION)
+    claim = claim_of(asked.text, asked.function, {key: found[key] for key in QUESTION})
+    insist(isinstance(specials, bool), "specials must be true or false")
+    machine = Machine(text_of(arithmetic), text_of(total), whole(most), whole(least), specials)
+    machine_arithmetic(machine.arithmetic, machine.total)  # raises where there is no such sum
+    insist(machine.total != PYTHON_SUM, "a sum must be that of one version of Python")
     insist(not claim.declaration.symbolic and claim.norm == "L1", "parameters must have values, and the norm be L1")
-    rounding = (ROUNDING,) if isinstance(format_named(machine.arithmetic), FloatFormat) else ()
+    insist(claim.edits >= 1 and 0 <= machine.minimum_rows <= machine.maximum_rows, "edits and rows must be possible")
+    return claim, machine
+
+
+def restated(asked: EngineQuestion) -> str:
+    """The question as it is written."""
+    return question_text(*question_in(asked))
+
+
+def sentence(asked: EngineQuestion) -> str:
+    """What is asked, with all that is assumed."""
+    claim, machine = question_in(asked)
+    return moves_on(machine, claim)
+
+
+def moves_on(machine: Machine, claim: Claim) -> str:
+    """How far a function moves, as that machine runs it, with all that is assumed."""
+    rows = f"{machine.minimum_rows} <= n <= {machine.maximum_rows}"
+    special = "; floats may be NaN, infinite or -0.0" if machine.specials else ""
+    return moves(claim, f"{machine.arithmetic}, sum: {machine.total}, {rows}", special)
+
+
+def rounding(machine: Machine) -> frozenset[str]:
+    """What is taken for granted of the machine: of floats, how they are rounded."""
+    return frozenset({ROUNDING} if isinstance(format_named(machine.arithmetic), FloatFormat) else ())
+
+
+def believed(asked: EngineQuestion) -> tuple[frozenset[str], bool]:
+    """Whom a proof names, and whether there are lemmas that solvers are asked.  ValueError where none is proved."""
+    claim, machine = question_in(asked)
+    found = require_worked_out(claim, machine, loaded(asked.evidence))
+    return rounding(machine) | {READING}, bool(found.lemmas)
+
+
+def asked(found: EngineQuestion, solver: str | None, seconds: float) -> Judged:
+    """What the solvers say of the lemmas.  KernelError where what is assumed cannot be."""
+    claim, machine = question_in(found)
     try:
-        if verdict == "REFUTED":
-            require_refuted(claim, machine, evidence)
-            return Shown(claim, machine, verdict, (*rounding, INTERPRETER))
-        found = require_worked_out(claim, machine, evidence)
-    except (ArithmeticError, KeyError, RecursionError, NoOutcome) as error:
-        raise Forged(f"the certificate cannot be replayed: {type(error).__name__} {str(error)[:100]}") from None
-    if missing := unproved(found.lemmas, solvers, seconds):
-        raise ValueError(missing)
-    return Shown(claim, machine, verdict, (*rounding, READING, *believed(found.lemmas, solvers)))
+        require_possible(claim.declaration)
+    except ValueError as error:
+        raise KernelError(str(error)) from None
+    solvers = SOLVERS if solver in (None, "both") else (str(solver),)
+    lemmas = require_worked_out(claim, machine, loaded(found.evidence)).lemmas
+    if missing := unproved(lemmas, solvers, seconds):
+        return Judged("UNKNOWN", reason=missing)
+    return Judged("PROVED", rounding(machine) | {READING, *vouching(lemmas, solvers)})
+
+
+def refuted(asked: EngineQuestion) -> frozenset[str]:
+    """Whom one has to believe that the pair of tables refutes the claim.  ValueError where it does not."""
+    claim, machine = question_in(asked)
+    require_refuted(claim, machine, loaded(asked.evidence))
+    return rounding(machine) | {INTERPRETER}
 
 
 def require_worked_out(claim: Claim, machine: Machine, evidence: Json) -> Worked:
@@ -172,29 +192,6 @@ def _number(claim: Claim) -> Fraction:
     """The claim as a number."""
     insist(is_number(claim.claim), "the claim must be a number")
     return number(claim.claim)
-
-
-def _text(claim: Claim, machine: Machine, verdict: str, evidence: Json) -> str:
-    """A certificate as JSON text, the same every time."""
-    parts = (machine.arithmetic, machine.total, PYTHON, str(machine.maximum_rows), str(machine.minimum_rows),
-             machine.specials)  # fmt: skip
-    found: dict[str, Any] = {"format": FORMAT, "claim": claim_json(claim)}
-    found |= {"machine": dict(zip(MACHINE, parts, strict=True)), "verdict": verdict, "evidence": evidence}
-    return json.dumps(found, indent=1, ensure_ascii=True) + "\n"
-
-
-def require_same_sum(found: Json) -> None:
-    """Forged where the `sum` of the machine that JSON stands for is Python's, and not that of the running Python."""
-    total, python = found["sum"], found["python"]
-    insist(total != "python" or python == PYTHON, f"it must be replayed by the Python it is about, {str(python)[:20]}")
-
-
-def machine_read(found: Json) -> Machine:
-    """The machine that JSON stands for; whether its `sum` is that of the running Python is not looked at."""
-    arithmetic, total, _, most, least, specials = entries(found, *MACHINE)
-    insist(all(isinstance(one, str) for one in (arithmetic, total)), "an arithmetic and a sum must be text")
-    insist(isinstance(specials, bool), "specials must be true or false")
-    return Machine(arithmetic, total, whole(most), whole(least), specials)
 
 
 def _table_json(table: Runs) -> Json:

@@ -14,6 +14,7 @@ from typing import Any, Literal
 from refdp.kernel.rules.machines import ROUNDING
 from refdp.logic.terms import rational
 from refdp.provers import work
+from refdp.sensitivities.checking.replaying import INTERPRETER
 from refdp.sensitivities.checking.verifying import READING
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import Source
@@ -21,7 +22,6 @@ from refdp.sensitivities.machine.adjusted import MachineQuery, adjusted_bound, i
 from refdp.sensitivities.machine.arithmetic import machine_arithmetic
 from refdp.sensitivities.machine.error_bounds import BOUNDS
 from refdp.sensitivities.machine.formats import IntegerFormat, format_named
-from refdp.sensitivities.machine.function_certificates import INTERPRETER
 from refdp.sensitivities.machine.integers import IntegerQuery, integer_bound
 from refdp.sensitivities.machine.lemmas import SOLVERS, Lemma, believed, unproved
 from refdp.sensitivities.machine.pair import MachinePair, machine_run

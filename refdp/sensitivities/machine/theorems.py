@@ -13,18 +13,13 @@ from refdp.kernel.rules.machines import ROUNDING, MachineClaim
 from refdp.logic.strict_json import insist, loaded
 from refdp.logic.terms import TRUE, number, rational
 from refdp.sensitivities.checking.certificate import Claim
+from refdp.sensitivities.checking.replaying import INTERPRETER
 from refdp.sensitivities.checking.verifying import READING, Judged
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import Source
 from refdp.sensitivities.machine.arithmetic import machine_arithmetic
 from refdp.sensitivities.machine.formats import FLOAT64, FloatFormat, Format, format_named, spacing
-from refdp.sensitivities.machine.function_certificates import (
-    INTERPRETER,
-    Machine,
-    Worked,
-    require_refuted,
-    require_worked_out,
-)
+from refdp.sensitivities.machine.function_certificates import Machine, Worked, require_refuted, require_worked_out
 from refdp.sensitivities.machine.lemmas import SOLVERS, believed, unproved
 from refdp.sensitivities.question import Neighbours, Tables
 from refdp.sensitivities.records import Fields, Kind, Missing, Number

@@ -1,41 +1,41 @@
-"""Certificates of verdicts about a machine: the kernel's wherever its rules say the claim.
+"""Certificates of verdicts about a machine: about a query that it runs wherever a rule of the kernel says that.
 
-What no rule says keeps the format of `function_certificates`: bounds below 0, rows that no domain of the kernel has,
-assumptions that are no public number of rows, means of ints in floats narrower than float64, and one edit that adds to
-tables of one size.  A sum of Python's is written as what it is in that version, so that each Python can replay it.
+Else they are about a question of this engine's: bounds below 0, rows that no domain of the kernel has, assumptions that
+are no public number of rows, means of ints in floats narrower than float64, and one edit that adds to tables of one
+size.  A sum of Python's is written as what it is in that version, so that each Python can replay it.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, cast
 
 from refdp.kernel import rules
-from refdp.kernel.certificate import FORMAT, KEYS, certificate, text_of
+from refdp.kernel.certificate import DERIVED, answer_certificate, certificate, text_of
 from refdp.kernel.judgements import KernelError
-from refdp.kernel.rules.engines import READING
-from refdp.kernel.rules.machines import ROUNDING, MachineClaim
+from refdp.kernel.rules.machines import MachineClaim
+from refdp.kernel.rules.questions import EngineQuestion
 from refdp.kernel.sources import bring
 from refdp.kernel.theorem import FAILURES
 from refdp.logic.strict_json import Json, insist
 from refdp.logic.terms import TRUE, is_number, number
 from refdp.sensitivities.checking.certificate import Claim
-from refdp.sensitivities.described import moves
-from refdp.sensitivities.machine import function_certificates as before
 from refdp.sensitivities.machine.function_certificates import (
+    PYTHON_SUM,
     Machine,
-    machine_read,
+    moves_on,
     pair_json,
-    require_worked_out,
+    question_text,
     worked_out,
 )
-from refdp.sensitivities.machine.lemmas import believed
 from refdp.sensitivities.machine.runs import Runs
 from refdp.sensitivities.machine.theorems import claim_of, machine_of, shown
 from refdp.sensitivities.row_domains import domain_of
-from refdp.sensitivities.writing import DERIVED, size_in
+from refdp.sensitivities.writing import size_in
 from refdp.spec.domains import FINITE, SPECIAL
 from refdp.spec.queries import Plain, fixed_list
 from refdp.spec.terms import TermError
@@ -43,34 +43,41 @@ from refdp.spec.terms import TermError
 PROVES, REFUTES = "machine_stays_near", "machine_moves_too_far"
 SUMS: Mapping[str, str] = {"3.12 or later": "python3.12", "before 3.12": "python3.11"}
 """Version of Python -> what its `sum` computes."""
+PYTHON = "3.12 or later" if sys.version_info >= (3, 12) else "before 3.12"
+KIND = "machine_function"
 
 
 def proof(claim: Claim, machine: Machine, by: Iterable[str]) -> str | None:
-    """The kernel's certificate of a proof; None where the kernel cannot say the claim."""
-    data = proving(claim, said_of_each(machine))
-    if data is None:
-        return None
-    try:
-        return text_of(certificate(rules.machine_stays_near(**data, by=sorted(by)), DERIVED))
-    except KernelError:
-        return None
+    """The certificate of a proof for which these vouch; None where it is too long."""
+    each, vouching = said_of_each(machine), sorted(by)
+    data = proving(claim, each)
+    if data is not None:
+        with suppress(KernelError):
+            return text_of(certificate(rules.machine_stays_near(**data, by=vouching), DERIVED))
+    return answer_certificate(question_of(claim, each, worked_out(claim, each).evidence), vouching)
 
 
 def refutation(claim: Claim, machine: Machine, first: Runs, second: Runs) -> str | None:
-    """The kernel's certificate of a refutation; None where the kernel cannot say the claim."""
-    return refuting(claim, said_of_each(machine), pair_json(first, second))
+    """The certificate of a refutation; None where it is too long."""
+    each, tables = said_of_each(machine), pair_json(first, second)
+    return refuting(claim, each, tables) or answer_certificate(question_of(claim, each, tables), None)
 
 
-def said_of_each(machine: Machine, python: str = before.PYTHON) -> Machine:
+def question_of(claim: Claim, machine: Machine, evidence: Json) -> EngineQuestion:
+    """The claim as a question of this engine's, and what is brought to answer it."""
+    return EngineQuestion(KIND, claim.source, claim.function, question_text(claim, machine), json.dumps(evidence))
+
+
+def said_of_each(machine: Machine, python: str = PYTHON) -> Machine:
     """The machine, where the sum of Python is named as what that version computes; ValueError for another version."""
-    if machine.total != "python":
+    if machine.total != PYTHON_SUM:
         return machine
     insist(python in SUMS, f"the version of Python must be one of {', '.join(SUMS)}, got {str(python)[:40]}")
     return replace(machine, total=SUMS[python])
 
 
 def refuting(claim: Claim, machine: Machine, tables: Json) -> str | None:
-    """The same of a pair as JSON."""
+    """The certificate of a refutation about a query; None where the kernel cannot say it."""
     data = said(claim, machine)
     if data is None:
         return None
@@ -136,35 +143,3 @@ def told(rule: str, data: Mapping[str, Any]) -> str:
     """What a step says, with all that is assumed, and of which text."""
     found = MachineClaim.of(data if rule == REFUTES else {**data, "numbers": FINITE})
     return moves_on(machine_of(found), claim_of(found))
-
-
-def moves_on(machine: Machine, claim: Claim) -> str:
-    """What a certificate says of how far a function moves, as that machine runs it."""
-    rows = f"{machine.minimum_rows} <= n <= {machine.maximum_rows}"
-    special = "; floats may be NaN, infinite or -0.0" if machine.specials else ""
-    return moves(claim, f"{machine.arithmetic}, sum: {machine.total}, {rows}", special)
-
-
-def renewed(content: str) -> dict[str, Any] | None:
-    """A certificate of the format of before as one of the kernel's; None where the kernel cannot say its claim.
-
-    It is believed no more than before: a replay works all out again.  ValueError where it is ill-formed.
-    """
-    claim, written, verdict, evidence = before.parsed(content)
-    then = machine_read(written)
-    machine = said_of_each(then, written["python"])
-    if verdict == "REFUTED":
-        text = refuting(claim, machine, evidence)
-        return None if text is None else cast(dict[str, Any], json.loads(text))
-    data = proving(claim, machine)
-    if data is None:
-        return None
-    if then == machine or written["python"] == before.PYTHON:  # else it is what another Python worked out
-        require_worked_out(claim, then, evidence)
-    query = MachineClaim.of({**data, "numbers": FINITE})
-    lemmas = shown(query).lemmas
-    by = sorted({READING, *((ROUNDING,) if query.is_float else ()), *believed(lemmas)})
-    step = {"rule": PROVES, "premises": list[int](), "data": {**data, "by": by}}
-    conclusion = str(query.stable(data["source"], None).term)
-    parts = (FORMAT, DERIVED, conclusion, by, {data["source"]: claim.source}, [step])
-    return dict(zip(KEYS, parts, strict=True))

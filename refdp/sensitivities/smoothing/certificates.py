@@ -8,24 +8,30 @@ lemmas prove, once for all.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from functools import lru_cache
+from typing import get_args
 
+from refdp.kernel.judgements import KernelError
+from refdp.kernel.rules.questions import EngineQuestion
 from refdp.logic.digests import digest
+from refdp.logic.strict_json import Json, entries, exact, insist, items, loaded, whole
 from refdp.numerics.elementary import exp_bounds
-from refdp.numerics.exact import exact
+from refdp.sensitivities.checking.verifying import Judged
 from refdp.sensitivities.question import Neighbours
+from refdp.sensitivities.smoothing.believing import SOLVERS, WRITTEN, trusted, why_unproved
 from refdp.sensitivities.smoothing.parts import Part, parts
 from refdp.sensitivities.smoothing.windows import SortedTable
 
-FORMAT = "refdp-smooth-sensitivity/1"
+KIND = "smooth_sensitivity"
+QUESTION = ("neighbours", "beta", "bounds", "empty", "bound")
 BITS = 128
 """Binary digits to which exponentials are enclosed."""
 MOST_WINDOWS = 20_000_000
 """Most windows that a check looks at."""
-KEYS = {"format", "statistic", "neighbours", "beta", "bounds", "rows", "empty", "bound", "parts"}
 
 
 class BadCertificate(ValueError):
@@ -59,8 +65,8 @@ class Certificate:
     parts: tuple[tuple[Stretch, ...], ...]
     """For each part of the statistic, stretches of all distances in order."""
 
-    def check(self) -> str:
-        """The statement that holds, as a sentence.  BadCertificate where it is not established."""
+    def check(self) -> None:
+        """BadCertificate unless it is a bound at the table."""
         if self.beta <= 0:
             raise BadCertificate(f"beta must be > 0, got {self.beta}")
         wanted = parts(self.statistic, self.neighbours, self.table, self.empty)
@@ -73,6 +79,10 @@ class Certificate:
         needed = sum(bounds, Fraction(0)) / len(bounds)
         if needed > self.bound:
             raise BadCertificate(f"the bound must be at least {needed}, got {self.bound}")
+
+    @property
+    def sentence(self) -> str:
+        """What it says."""
         rows = " ".join(map(str, self.table.rows))
         empty = "" if self.empty is None else f", {self.empty} for the empty table"
         return (
@@ -101,35 +111,77 @@ class Certificate:
         elif (one.value, one.place) != ((needed := part.reach(self.table, one.last)).value, needed.place):
             raise BadCertificate(f"A_{one.last} must be {needed.value}, got {one.value} of window {one.place}")
 
-    def plain(self) -> dict[str, Any]:
-        """As JSON data; numbers are text."""
-        return {
-            "format": FORMAT, "statistic": self.statistic, "neighbours": self.neighbours, "beta": str(self.beta),
-            "bounds": [str(self.table.lower), str(self.table.upper)], "rows": [str(x) for x in self.table.rows],
-            "empty": None if self.empty is None else str(self.empty), "bound": str(self.bound),
-            "parts": [[[s.first, s.last, str(s.value), s.place] for s in part] for part in self.parts],
-        }  # fmt: skip
+    def question(self) -> EngineQuestion:
+        """Whether it is such a bound, as a question of this engine's: about the table, with all the rest."""
+        rows = " ".join(map(str, self.table.rows))
+        parts = (
+            self.neighbours, str(self.beta), [str(self.table.lower), str(self.table.upper)],
+            None if self.empty is None else str(self.empty), str(self.bound),
+        )  # fmt: skip
+        found = [
+            [[str(s.first), None if s.last is None else str(s.last), str(s.value), str(s.place)] for s in part]
+            for part in self.parts
+        ]
+        written = json.dumps(dict(zip(QUESTION, parts, strict=True)))
+        return EngineQuestion(KIND, rows, self.statistic, written, json.dumps({"parts": found}))
 
 
-def read_certificate(data: Any) -> Certificate:
-    """The certificate in JSON data.  BadCertificate where it is not one."""
-    if not isinstance(data, Mapping) or data.get("format") != FORMAT or set(data) != KEYS:
-        raise BadCertificate(f"a certificate must have the format {FORMAT} and its keys")
-    try:
-        if data["neighbours"] not in ("add_remove", "change_one") or not isinstance(data["statistic"], str):
-            raise BadCertificate("a certificate must name a statistic and its neighbours")
-        lower, upper = (exact(x, "bounds") for x in data["bounds"])
-        rows = tuple(exact(x, "rows") for x in data["rows"])
-        found = tuple(tuple(_stretch(*one) for one in part) for part in data["parts"])
-        empty = None if data["empty"] is None else exact(data["empty"], "empty")
-        return Certificate(data["statistic"], data["neighbours"], exact(data["beta"], "beta"),
-                           SortedTable(rows, lower, upper), empty, exact(data["bound"], "bound"), found)  # fmt: skip
-    except (TypeError, ArithmeticError, ValueError) as error:
-        raise BadCertificate(f"a certificate must be well formed: {error}") from None
+def certificate_in(asked: EngineQuestion) -> Certificate:
+    """The certificate that a question and what is brought make.  ValueError where they make none."""
+    neighbours, beta, bounds, empty, bound = entries(loaded(asked.question), *QUESTION)
+    (found,) = entries(loaded(asked.evidence), "parts")
+    insist(neighbours in get_args(Neighbours), f"one of {', '.join(get_args(Neighbours))} is needed")
+    insist(len(items(bounds)) == 2, "bounds must be two numbers")
+    table = SortedTable(tuple(map(exact, asked.text.split())), *map(exact, bounds))
+    stretches = tuple(tuple(map(_stretch, items(part))) for part in items(found))
+    least = None if empty is None else exact(empty)
+    return Certificate(asked.function, neighbours, exact(beta), table, least, exact(bound), stretches)
 
 
-def _stretch(first: object, last: object, value: object, place: object) -> Stretch:
+@lru_cache(maxsize=1)
+def established(asked: EngineQuestion) -> Certificate:
+    """The same, once its windows were looked at.  ValueError where they do not establish the bound."""
+    found = certificate_in(asked)
+    found.check()
+    return found
+
+
+def restated(asked: EngineQuestion) -> str:
+    """The question as it is written.  ValueError where the rows are not."""
+    found = certificate_in(asked).question()
+    insist(found.text == asked.text, "the rows of the table must be written in order, with a space between two")
+    return found.question
+
+
+def sentence(asked: EngineQuestion) -> str:
+    """What is asked, and of which table."""
+    return certificate_in(asked).sentence
+
+
+def believed(asked: EngineQuestion) -> tuple[frozenset[str], bool]:
+    """Whom a proof names, and that solvers are asked about the lemmas.  ValueError where the bound is not established.
+
+    That the table's windows make a smooth bound of every table is what the lemmas say.
+    """
+    established(asked)
+    return frozenset({WRITTEN}), True
+
+
+def asked(found: EngineQuestion, solver: str | None, seconds: float) -> Judged:
+    """What the solvers say of the lemmas."""
+    solvers, shown = SOLVERS if solver in (None, "both") else (str(solver),), established(found)
+    if reason := why_unproved(shown.statistic, shown.neighbours, seconds, solvers):
+        return Judged("UNKNOWN", reason=reason)
+    return Judged("PROVED", frozenset(trusted(solvers)))
+
+
+def refuted(asked: EngineQuestion) -> frozenset[str]:
+    """KernelError: nothing refutes such a bound."""
+    raise KernelError(f"no {asked.kind} is refuted")
+
+
+def _stretch(found: Json) -> Stretch:
     """A stretch from its four entries."""
-    if type(first) is not int or type(place) is not int or not (last is None or type(last) is int):
-        raise BadCertificate("distances and places must be whole numbers")
-    return Stretch(first, last, exact(value, "reach"), place)
+    insist(len(items(found)) == 4, "a stretch must be two distances, a reach and a place")
+    first, last, value, place = found
+    return Stretch(whole(first), None if last is None else whole(last), exact(value), whole(place))

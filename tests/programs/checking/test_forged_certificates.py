@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from refdp.commands.check import replayed_file
-from refdp.programs.certificates.replaying import replay
 from refdp.programs.judging import judge
 from refdp.programs.question import Question
 from tests.programs.earlier import earlier
@@ -59,8 +58,8 @@ def changed(text: str, change: Change) -> str:
 
 
 def test_what_is_not_changed_is_confirmed(proof: str, refutation: str, tmp_path: Path) -> None:
-    assert replay(proof).verdict == checked(proof, tmp_path) == "PROVED"
-    assert replay(refutation).verdict == checked(refutation, tmp_path) == "REFUTED"
+    assert checked(proof, tmp_path) == "PROVED"
+    assert checked(refutation, tmp_path) == "REFUTED"
 
 
 @pytest.mark.parametrize(
@@ -84,7 +83,7 @@ def test_what_is_not_changed_is_confirmed(proof: str, refutation: str, tmp_path:
     ],
 )
 def test_a_proof_that_is_changed_is_not_confirmed(proof: str, change: Change, tmp_path: Path) -> None:
-    assert replay(changed(proof, change)).verdict == checked(changed(proof, change), tmp_path) == "UNKNOWN"
+    assert checked(changed(proof, change), tmp_path) == "UNKNOWN"
 
 
 @pytest.mark.parametrize(
@@ -92,6 +91,7 @@ def test_a_proof_that_is_changed_is_not_confirmed(proof: str, change: Change, tm
     [
         lambda c: c.update(note="believe me"),
         lambda c: c.update(format="refdp-alignment/2"),
+        lambda c: c.update(format="refdp-counterexample/1"),
         lambda c: c["question"].update(claim="1"),
         lambda c: c["question"].update(claim="-1"),
         lambda c: c["question"].update(claim=0),
@@ -106,8 +106,6 @@ def test_a_proof_that_is_changed_is_not_confirmed(proof: str, change: Change, tm
     ],
 )
 def test_a_certificate_of_another_form_is_refused(proof: str, change: Change, tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"\w"):
-        replay(changed(proof, change))
     assert checked(changed(proof, change), tmp_path) == "REJECTED"
 
 
@@ -131,6 +129,4 @@ def test_a_certificate_of_another_form_is_refused(proof: str, change: Change, tm
     ],
 )
 def test_a_counterexample_that_is_changed_is_refused(refutation: str, change: Change, tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"\w"):
-        replay(changed(refutation, change))
     assert checked(changed(refutation, change), tmp_path) == "REJECTED"

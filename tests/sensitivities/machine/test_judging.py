@@ -3,10 +3,14 @@
 import dataclasses
 import itertools
 import json
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
+from refdp.kernel.certificate import answer_certificate
+from refdp.kernel.judgements import KernelError
+from refdp.kernel.rules.machines import ROUNDING
 from refdp.logic.terms import rational
 from refdp.provers.processes import WORKERS, Worker
 from refdp.sensitivities.declaration import Declaration
@@ -15,7 +19,7 @@ from refdp.sensitivities.machine import lemmas
 from refdp.sensitivities.machine.adjusted import MachineQuery, adjusted_bound, ideal_sensitivity
 from refdp.sensitivities.machine.arithmetic import machine_arithmetic
 from refdp.sensitivities.machine.attacks import attacks
-from refdp.sensitivities.machine.certificates import check_machine_certificate, machine_certificate
+from refdp.sensitivities.machine.certificates import asked, believed, restated
 from refdp.sensitivities.machine.formats import FLOAT16, FLOAT32, FLOAT64, INT8, INT32, FloatFormat, saturating
 from refdp.sensitivities.machine.integers import IntegerQuery
 from refdp.sensitivities.machine.judging import judge_function, judge_machine
@@ -28,6 +32,7 @@ from refdp.sensitivities.machine.summands import NoBound
 from refdp.sensitivities.machine.sums import sum_named
 from refdp.sensitivities.machine.user_runs import user_run
 from refdp.sensitivities.records import Category, Fields, Number
+from tests.sensitivities.machine.sum_questions import sum_question
 
 SMALL = Fraction(1, 10**9)
 UNIT = Declaration(Number(rational(0), rational(1)))
@@ -203,22 +208,30 @@ def test_a_mean_with_an_empty_table_is_not_proved():
     assert judge_function(source, UNIT, "float64", "naive", minimum_rows=1, **asked).verdict == "PROVED"
 
 
-def test_a_certificate_is_replayed_in_either_solver_and_refused_when_changed():
-    certificate = json.loads(json.dumps(machine_certificate(adjusted_bound(query("kahan")))))
+def test_a_bound_is_asked_in_either_solver_and_refused_when_changed():
+    genuine = sum_question(adjusted_bound(query("kahan")))
     for solver in ("z3", "cvc5"):
-        assert str(check_machine_certificate(certificate, [solver]).bound) == certificate["bound"]
+        found = asked(genuine, solver, 20.0)
+        assert (found.verdict, any(solver in one for one in found.trusts)) == ("PROVED", True)
+    assert restated(genuine) == genuine.question
+    assert believed(genuine) == (frozenset({ROUNDING}), True)
     changes = {
-        "bound": "1", "maximum_rows": 1001, "lower": "-2", "order": "naive", "lemmas": [], "arithmetic": "float32",
-        "minimum_rows": True, "format": "refdp-machine-sensitivity/2", "neighbours": "none", "upper": 1.5,
+        "bound": "1", "maximum_rows": "1001", "lower": "-2", "order": "naive", "arithmetic": "float32",
+        "minimum_rows": True, "neighbours": "none", "upper": 1.5, "kind": "total", "tables": "sets", "edits": "0",
+        "more": "1",
     }  # fmt: skip
-    for key, value in changes.items():
-        with pytest.raises(ValueError):  # noqa: PT011
-            check_machine_certificate({**certificate, key: value})
-    for key, value in (("upper", "1e9999999999"), ("lower", "1/0"), ("bound", "1e-9999999999"), ("quantum", "0")):
-        with pytest.raises(ValueError):  # noqa: PT011
-            check_machine_certificate({**certificate, key: value})
-    with pytest.raises(ValueError, match="keys"):
-        check_machine_certificate({**certificate, "more": 1})
+    for key, value in (*changes.items(), ("upper", "1e9999"), ("lower", "1/0"), ("bound", "1e-9999"), ("quantum", "0")):
+        changed = replace(genuine, question=json.dumps({**json.loads(genuine.question), key: value}))
+        with pytest.raises(KernelError):
+            answer_certificate(changed, [ROUNDING, "z3"])
+    for less in ({"evidence": '{"lemmas": []}'}, {"evidence": "{}"}, {"function": "f"}):
+        with pytest.raises(KernelError):
+            answer_certificate(replace(genuine, **less), [ROUNDING, "z3"])
+    for by in ([], ["z3"], [ROUNDING]):
+        with pytest.raises(KernelError, match="must be named"):
+            answer_certificate(genuine, by)
+    with pytest.raises(KernelError, match="no machine_sum is refuted"):
+        answer_certificate(genuine, None)
 
 
 def test_no_verdict_of_a_small_format_contradicts_enumeration():

@@ -1,10 +1,12 @@
-"""What `refdp sensitivity --arithmetic` finds is a certificate of the kernel's wherever its rules say it.
+"""What `refdp sensitivity --arithmetic` finds is a certificate of the kernel's.
 
-The format of before is read as such, with the same verdict and all that is assumed; what no rule says keeps it.
+It is about a query wherever a rule says that, else about a question of the engine's.  The format of before is read as
+such, with the same verdict and all that is assumed.
 """
 
 import json
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,7 @@ import refdp
 from refdp.commands.check import replayed_file
 from tests.sensitivities.machine.earlier import earlier
 
-KERNELS, BEFORE = "refdp-certificate/2", "refdp-machine-function/1"
+KERNELS = "refdp-certificate/2"
 SOURCE = """
 import math
 
@@ -186,14 +188,17 @@ def test_sum_of_python_is_written_as_what_it_is_in_this_version(folder):
     ],
     ids=str,
 )
-def test_what_no_rule_says_keeps_the_format_of_before(function, words, folder):
+def test_what_no_rule_about_queries_says_is_a_question(function, words, folder):
     """Bounds below 0, assumptions, quotients of ints in float32, tables of one size, rows that no domain has."""
     found, content = asked(folder, function, **words)
-    assert content["format"] == BEFORE
     again = checked(folder, content)
     assert (again["verdict"], again["trusts"]) == (found["verdict"], found["trusts"])
-    assert "rules" not in again
-    assert again["conclusion"].startswith(f"{function} moves by at most ")
+    assert again["rules"] == ["engine_proves" if found["verdict"] == "PROVED" else "engine_refutes"]
+    [said] = again["said"]
+    assert said.startswith(f"{function} moves by at most {Fraction(words['claim'])} (")
+    assert f"{words['arithmetic']}, sum: {words.get('sum', 'naive')}, " in said
+    assert ("; assumed: " in said) == ("assume" in words)
+    assert checked(folder, earlier(content)) == again
 
 
 PROOF_MISSES = {
