@@ -140,7 +140,7 @@ def test_greatest_losses_add_up_and_no_less_has_a_delta_of_nothing():
 
 
 def test_account_of_laws_in_an_order_is_never_exceeded_and_never_below_the_truth():
-    """A thousand pairs of rounds on samples of tables, of which the laws with a row more are dominated, in one order."""
+    """A thousand pairs of rounds on samples of tables, of which laws with a row more first are dominated."""
     shown, close = 0, RELATIONS["symmetric"]
     for chance in chances("laws in an order"):
         families, said = [], []
