@@ -228,9 +228,9 @@ WORDS = {
     "flips": "selection permute_and_flip(3) by scores each of which moves by at most 1",
     "laws": "anything whose laws are no farther apart than (1/2, 1/2) and (1/8, 7/8), a row more, or the input 0, "
     "standing first",
-    "in turn": "noise laplace(2) on each number of an answer that moves by at most 1 in L1, each in 7 steps, in turn on "
-    "Poisson samples of rate 1/3 of 3 parts of the rows, in which one depends on no other row (this of samples with a "
-    "row more or less)",
+    "in turn": "noise laplace(2) on each number of an answer that moves by at most 1 in L1, each in 7 steps, in turn "
+    "on Poisson samples of rate 1/3 of 3 parts of the rows, in which one depends on no other row (this of samples with "
+    "a row more or less)",
 }
 
 
