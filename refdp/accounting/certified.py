@@ -1,11 +1,10 @@
 """What the kernel's rule `account` asks of the engines: at least the delta of a product of pairs, without search.
 
-An engine works out a curve by a method whose parameters (binary digits, the step of a grid, a contour) decide how
-narrow its enclosures are, and never whether they hold.  Here they come as evidence, one text for each number, under
+An engine works out a curve by a method whose parameters (binary digits, the step of a grid, a contour, an order) decide
+how narrow its enclosures are, and never whether they hold.  Here they come as evidence, one text for each number, under
 `SIDE NAME`: the side is remove or add where rows are sampled, or replace, and both elsewhere.  `wide`, beside those of
 any engine, is the variance from which discrete normal noise is taken for noise on the reals with a greater loss (Lemma
-1.27).
-`refdp.accounting.evidence` finds them.  Lemmas: docs/accounting_proofs.md.
+1.27).  `refdp.accounting.evidence` finds them.  Lemmas: docs/accounting_proofs.md.
 """
 
 from __future__ import annotations
@@ -16,8 +15,10 @@ from typing import TYPE_CHECKING, cast
 
 from refdp.accounting import losses
 from refdp.accounting.curves import Effort, OutOfReach
+from refdp.accounting.greatest import Greatest, Selected, greatest_loss
 from refdp.accounting.losses import Composition, Direction, Loss, composition, require
 from refdp.accounting.pairs import DIRECTIONS, NOTHING
+from refdp.accounting.stated.bounds import stated_profile
 from refdp.kernel.rules.accounts import Pair
 from refdp.numerics.enclosures import interval, precision
 from refdp.numerics.exact import ExactReal, exact
@@ -37,6 +38,8 @@ LARGEST_CIRCLE = 10**12
 """Most points of a circle, of which few are asked about."""
 LARGEST_VARIANCE = 10**40
 """Greatest variance from which on noise may be taken for noise on the reals."""
+LARGEST_ORDER = 10**6
+"""Greatest order of Renyi divergences."""
 LARGEST_SIZE = 200
 """Numerators and denominators of the numbers of a contour or grid have at most so many binary digits."""
 Numbers = Mapping[str, str]
@@ -72,6 +75,8 @@ def enclosure(pairs: Sequence[Pair], side: str, epsilon: Fraction, engine: str, 
 def sides_of(pairs: Sequence[Pair]) -> tuple[str, ...]:
     """The orders of inputs that are told apart: a row removed or added on samples; else one for both."""
     found = {pair.scheme for pair in pairs if pair.rate is not None}
+    if any(pair.name == "ordered" for pair in pairs):  # as of a row more and of a row less
+        found.add("poisson")
     if not found:
         return ("both",)
     require(found <= {"poisson"} or "poisson" not in found, "rows", "added and removed, or replaced", "both")
@@ -79,7 +84,7 @@ def sides_of(pairs: Sequence[Pair]) -> tuple[str, ...]:
 
 
 def on_side(pairs: Sequence[Pair], side: str, wide: int | None = None) -> tuple[Composition, Fraction]:
-    """The product of the pairs, and how much greater than its loss that of the parts may be (Lemma 1.27)."""
+    """The product of what is known, and how much greater than its loss that of the parts may be (Lemma 1.27)."""
     parts, more = list[tuple[Loss, int]](), Fraction(0)
     for pair in pairs:
         if wide is not None and pair.name == "discrete_gaussian" and pair.rate is None:
@@ -88,7 +93,9 @@ def on_side(pairs: Sequence[Pair], side: str, wide: int | None = None) -> tuple[
                 more += pair.count * steps / variance
                 parts.append((losses.Normal(steps**2 / variance), pair.count))
                 continue
-        loss: Loss = base(pair)
+        loss: Loss = known(pair)
+        if pair.name == "ordered" and pair.rate is None and side == "add":
+            loss = backwards(base(pair))
         if pair.rate is not None and loss != NOTHING:
             if pair.scheme == "fixed_size":
                 loss = losses.FixedSize(base(pair), pair.rate)
@@ -98,9 +105,39 @@ def on_side(pairs: Sequence[Pair], side: str, wide: int | None = None) -> tuple[
     return composition(parts), more
 
 
+def known(pair: Pair) -> Loss:
+    """What is known of a run that is not on a sample: a pair of laws, or bounds."""
+    first = pair.numbers[0]
+    match pair.name:
+        case "bounded_range":
+            return losses.BoundedRange(first if isinstance(first, ExactReal) else ExactReal(first))
+        case "concentrated":
+            return losses.Concentrated(exact(first))
+        case "renyi":
+            return losses.Renyi(tuple(in_twos(pair)))
+        case "points":
+            return stated_profile(in_twos(pair)).loss()
+    return base(pair)
+
+
+def backwards(pair: losses.Base) -> losses.Base:
+    """Two finite laws in the other order."""
+    if not isinstance(pair, losses.Finite):
+        raise TypeError(f"{pair} are no finite laws")
+    return losses.Finite(tuple((q, p) for p, q in pair.outcomes))
+
+
+def in_twos(pair: Pair) -> list[tuple[Fraction, Fraction]]:
+    """The numbers of a pair, two and two."""
+    numbers = list(map(exact, pair.numbers))
+    return list(zip(numbers[::2], numbers[1::2], strict=True))
+
+
 def base(pair: Pair) -> losses.Base:
-    """The pair without its sampling."""
+    """The pair of laws without its sampling."""
     first, *rest = pair.numbers
+    if pair.name in ("finite", "ordered"):
+        return losses.Finite(tuple(in_twos(pair)))
     if pair.name == "response":
         return losses.Response(first if isinstance(first, ExactReal) else ExactReal(first), *map(exact, rest))
     numbers = list(map(exact, pair.numbers))
@@ -114,6 +151,40 @@ def base(pair: Pair) -> losses.Base:
         case "discrete_gaussian", [variance, steps]:
             return losses.DiscreteGaussian(variance, int(steps))
     raise ValueError(f"no pair of laws is called {pair.name}")
+
+
+def by_greatest_losses(product: Composition, epsilon: Fraction, told: Numbers) -> Interval:
+    """0 where epsilon is at least the sum of the greatest losses, with logarithms of so many binary digits."""
+    (bits,) = numbers(told, "bits")
+    most = Fraction(0)
+    for loss, count in product.parts:
+        greatest = greatest_loss(loss)
+        if not isinstance(greatest, Greatest):
+            raise OutOfReach("no greatest loss is known" if isinstance(greatest, Selected) else greatest.why)
+        most += count * greatest.ends(bits)[1]
+    return Interval(Fraction(0), Fraction(0) if most <= epsilon else Fraction(1))
+
+
+def by_renyi_divergences(product: Composition, epsilon: Fraction, told: Numbers) -> Interval:
+    """What the moments of that order show, in balls of so many binary digits."""
+    from refdp.accounting.theorems.renyi_engine import ENGINE, at_order
+
+    only(told, "order", "bits")
+    order, bits = rational(told, "order"), number(told, "bits", FEWEST_BITS, MOST_BITS)
+    require(1 < order <= LARGEST_ORDER, "order", f"> 1 and at most {LARGEST_ORDER}", order)
+    if reason := ENGINE.why_not(product):
+        raise OutOfReach(reason)
+    return Interval(Fraction(0), at_order(product, order, epsilon, bits, effort()))
+
+
+def by_sums(product: Composition, epsilon: Fraction, told: Numbers) -> Interval:
+    """Sums of rho, of greatest losses and of deltas: Lemma 1.12.  It takes no numbers."""
+    from refdp.accounting.loose import ENGINE, total
+
+    only(told)
+    if reason := ENGINE.why_not(product):
+        raise OutOfReach(reason)
+    return total(product).delta(epsilon)
 
 
 def by_closed_form(product: Composition, epsilon: Fraction, told: Numbers) -> Interval:
@@ -248,6 +319,7 @@ def by_chords(product: Composition, epsilon: Fraction, told: Numbers) -> Interva
 
 
 ENCLOSURES: Mapping[str, Callable[[Composition, Fraction, Numbers], Interval]] = {
+    "greatest losses": by_greatest_losses,
     "closed forms": by_closed_form,
     "lattice": by_lattice,
     "quadrature": by_quadrature,
@@ -255,6 +327,8 @@ ENCLOSURES: Mapping[str, Callable[[Composition, Fraction, Numbers], Interval]] =
     "periodic contour": by_periodic_contour,
     "cells": by_cells,
     "chords": by_chords,
+    "Renyi divergences": by_renyi_divergences,
+    "basic composition and zCDP": by_sums,
 }
 """Engine -> an interval that holds the delta of a composition at epsilon, by the numbers of its evidence."""
 

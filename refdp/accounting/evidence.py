@@ -27,6 +27,8 @@ WIDTHS = (Fraction(1, 10**3), Fraction(1, 10**8))
 """How near to the truth an upper end of delta should be, in relation to it: near enough mostly, and at the edge."""
 LEAST_DELTA = Fraction(1, 10**12)
 """A delta of 0 is resolved down to this."""
+AT_ZERO = "greatest losses"
+"""The engine of which a delta of 0 is asked, and no other."""
 GRIDS = (500, 4000, 32_000)
 """Points of the grids of chords that are tried, about."""
 SMALL, LARGE = 10**4, 10**6
@@ -74,7 +76,9 @@ def _first(
 ) -> Evidence | None:
     """The first engine that shows it."""
     for wide in (wides := _wides(pairs)):
-        able = [ON_CIRCLES] if wide is None and LARGE in wides else ENCLOSURES
+        able = [ON_CIRCLES] if wide is None and LARGE in wides else list(ENCLOSURES)
+        if delta == 0:
+            able = [AT_ZERO]
         for engine in sorted(able, key=lambda name: not first.startswith(name)):
             found: dict[str, str] = {}
             allowed = seconds if not first or first.startswith(engine) else seconds / len(ENCLOSURES)
@@ -134,7 +138,7 @@ def _shown(
     if more > epsilon:
         return None
     for width in widths:
-        effort = Effort(width, max(delta, LEAST_DELTA), work.spent() + seconds)
+        effort = Effort(width, delta or LEAST_DELTA, work.spent() + seconds)
         try:
             for numbers in PROPOSED[engine](product, epsilon - more, effort):
                 found = {**numbers, **taken}
@@ -147,6 +151,21 @@ def _shown(
         except (ArithmeticError, ValueError, TypeError):  # out of reach, or too much work
             return None
     return None
+
+
+def _of_greatest_losses(product: Composition, epsilon: Fraction, effort: Effort) -> Iterator[Numbers]:
+    """More and more binary digits."""
+    yield from ({"bits": str(bits)} for bits in (64, 256, 2048))
+
+
+def _of_renyi_divergences(product: Composition, epsilon: Fraction, effort: Effort) -> Iterator[Numbers]:
+    """The orders that are best at this epsilon, of finer and finer grids."""
+    from refdp.accounting.theorems.renyi_engine import BITS, ENGINE, grids, renyi_curve
+
+    if not ENGINE.why_not(product):
+        for orders in grids(product):
+            curve = renyi_curve(product, orders, (), effort)
+            yield from ({"order": str(order), "bits": str(BITS)} for order in curve.best(epsilon))
 
 
 def _of_closed_form(product: Composition, epsilon: Fraction, effort: Effort) -> Iterator[Numbers]:
@@ -231,6 +250,7 @@ def _of_chords(product: Composition, epsilon: Fraction, effort: Effort) -> Itera
 
 
 PROPOSED: Mapping[str, Callable[[Composition, Fraction, Effort], Iterator[Numbers]]] = {
+    AT_ZERO: _of_greatest_losses,
     "closed forms": _of_closed_form,
     "lattice": _of_lattice,
     "quadrature": _of_quadrature,
@@ -238,5 +258,7 @@ PROPOSED: Mapping[str, Callable[[Composition, Fraction, Effort], Iterator[Number
     "periodic contour": _of_periodic_contour,
     "cells": _of_cells,
     "chords": _of_chords,
+    "Renyi divergences": _of_renyi_divergences,
+    "basic composition and zCDP": lambda *_: iter([{}]),
 }
 """Engine -> the numbers to try, in turn."""

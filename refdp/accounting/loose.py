@@ -69,10 +69,15 @@ class LooseEngine:
         return None
 
     def curves(self, composition: Composition, effort: Effort) -> Iterator[LooseCurve]:
-        total = Cost(Fraction(0), Fraction(0))
-        for loss, count in composition.parts:
-            total += cost(loss).times(count)
-        yield LooseCurve(total)
+        yield total(composition)
+
+
+def total(composition: Composition) -> LooseCurve:
+    """The curve of the sums."""
+    found = Cost(Fraction(0), Fraction(0))
+    for loss, count in composition.parts:
+        found += cost(loss).times(count)
+    return LooseCurve(found)
 
 
 def cost(loss: Loss) -> Cost:

@@ -8,17 +8,30 @@ from fractions import Fraction
 
 from refdp.accounting.events import (
     Approximate,
+    BoundedRange,
+    Concentrated,
+    CyclicPoisson,
     DiscreteGaussian,
     DiscreteLaplace,
     Event,
+    Exponential,
+    Finite,
     FixedSize,
     Gaussian,
     Gaussians,
+    KAryRandomisedResponse,
     Laplace,
+    LaplaceNoisyMax,
     NoTheorem,
+    PermuteAndFlip,
     Poisson,
+    Profile,
     RandomisedResponse,
+    Renyi,
+    StatedPoints,
+    TradeOff,
 )
+from refdp.accounting.pairs import turns
 from refdp.kernel.rules.accounted_rounds import pair_of_round
 from refdp.kernel.rules.accounts import MOST_COPIES, Pair
 from refdp.kernel.rules.sequences import MOST_ROUNDS
@@ -30,8 +43,10 @@ INPUTS: Mapping[str, tuple[str, str]] = {
     "none": ("finite(2)", "discrete"),
 }
 """Neighbours -> the domain and the metric that a theorem has, at the distance 1; `none`: one of two inputs."""
-KNOWN = "noise, what is pure, approximate or a randomised response, on the table or a poisson or fixed_size sample"
-"""What the rule of the kernel has a pair for."""
+MECHANISMS = "anything but repeat_and_select, given_votes and a profile by a function"
+"""Of which mechanisms the rule of the kernel knows a bound."""
+SCHEMES = "on the table, or on poisson, cyclic_poisson or fixed_size samples of a public number of rows"
+"""And on which samples."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +59,7 @@ class Rounds:
 
     @classmethod
     def of(cls, neighbours: str, stated: Sequence[Event]) -> Rounds:
-        """The events as rounds; NoTheorem for those of which the kernel has no pair of laws."""
+        """The events as rounds; NoTheorem for those of which the kernel knows no bound."""
         said = tuple(map(round_of, stated))
         if not 1 <= len(said) <= MOST_ROUNDS:
             raise NoTheorem(f"events must be 1 to {MOST_ROUNDS} of them for a certificate, got {len(said)}")
@@ -66,10 +81,13 @@ def round_of(event: Event) -> Term:
         run = apply("poisson_sampled", number(event.sampling.rate), run)
     elif isinstance(event.sampling, FixedSize):
         run = apply("fixed_size_sampled", number(event.sampling.sample), run)
+    elif isinstance(event.sampling, CyclicPoisson):
+        rate, parts, steps = event.sampling.rate, event.sampling.batches, event.sampling.steps
+        run = apply("cyclic_poisson_sampled", number(rate), number(parts), number(steps), run)
     elif event.sampling is not None:
-        raise no_certificate(event)
-    if event.count > MOST_COPIES:
-        raise NoTheorem(f"count must be at most {MOST_COPIES} for a certificate, got {event.count} of {event.name}")
+        raise no_certificate(event, SCHEMES)
+    if (times := event.count * turns(event)) > MOST_COPIES:
+        raise NoTheorem(f"count must be at most {MOST_COPIES} for a certificate, got {times} of {event.name}")
     return run if event.count == 1 else apply("repeated", run, number(event.count))
 
 
@@ -91,7 +109,41 @@ def mechanism_of(event: Event) -> Term:
             return apply("pure", epsilon.term) if pure else apply("approximate", epsilon.term, number(delta))
         case RandomisedResponse():
             return apply("pure", event.mechanism.loss().epsilon.term)
-    raise no_certificate(event)
+        case KAryRandomisedResponse() | TradeOff():
+            return laws("dominated_by", event.mechanism.loss().outcomes)
+        case Finite(outcomes=outcomes):
+            return laws("dominated_by" if event.mechanism.is_symmetric() else "dominated_in_order", outcomes)
+        case Concentrated(rho=rho):
+            return apply("concentrated", number(rho))
+        case Renyi(bounds=bounds):
+            return within_each("renyi", bounds)
+        case Profile(upper=StatedPoints(points)):
+            return within_each("approximate", points)
+        case BoundedRange(epsilon=epsilon):
+            return apply("bounded_range", epsilon.term)
+        case Exponential(scale=scale, sensitivity=far, monotone=monotone):
+            return selection("monotone" if monotone else "linf", "exponential", far, scale)
+        case PermuteAndFlip(scale=scale, sensitivity=far):
+            return selection("linf", "permute_and_flip", far, scale)
+        case LaplaceNoisyMax(scale=scale, sensitivity=far):
+            return selection("linf", "laplace_noisy_max", far, scale)
+    raise no_certificate(event, MECHANISMS)
+
+
+def laws(said: str, outcomes: Sequence[tuple[Fraction, Fraction]]) -> Term:
+    """Two laws that are at least as far apart as those of the mechanism."""
+    return apply(said, *(apply("tuple_of", *map(number, law)) for law in zip(*outcomes, strict=True)))
+
+
+def within_each(measure: str, bounds: Sequence[tuple[Fraction, Fraction]]) -> Term:
+    """One loss, or several that hold at once."""
+    losses = [apply(measure, number(first), number(second)) for first, second in bounds]
+    return losses[0] if len(losses) == 1 else apply("all_of", *losses)
+
+
+def selection(norm: str, stem: str, far: Fraction, scale: Fraction) -> Term:
+    """A selection by scores that move so far."""
+    return apply("chain", apply(norm, number(far)), apply(stem, number(scale)))
 
 
 def noise(norm: str, stem: str, far: Fraction, *parameters: Fraction) -> Term:
@@ -99,6 +151,6 @@ def noise(norm: str, stem: str, far: Fraction, *parameters: Fraction) -> Term:
     return apply("chain", apply(norm, number(far)), apply(stem, *map(number, parameters)))
 
 
-def no_certificate(event: Event) -> NoTheorem:
+def no_certificate(event: Event, needed: str) -> NoTheorem:
     """Why there is none."""
-    return NoTheorem(f"events must be {KNOWN} for a certificate, got {event}: the kernel knows no pair of laws for it")
+    return NoTheorem(f"events must be {needed} for a certificate, got {event}: the kernel knows no bound of it")

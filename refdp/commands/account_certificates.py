@@ -39,8 +39,6 @@ LEAST_DELTA = Fraction(1, 10**12)
 def rounds_for(stated: Account, questions: Sequence[Question], folder: str | Path) -> Rounds:
     """The rounds of an account; before the work LossError, NoTheorem or OSError where there can be no certificate."""
     require_folder(folder)
-    if any(one.is_pure for one in questions):
-        raise LossError("delta must be > 0 for a certificate, got 0")
     found = Rounds.of(stated.neighbours, stated.events)
     if (size := len(f"rounds({', '.join(map(str, found.said))})")) > LONGEST:
         raise LossError(f"rounds must be written in at most {LONGEST} characters for a certificate, got {size}")

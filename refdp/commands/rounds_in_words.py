@@ -38,20 +38,45 @@ def round_in_words(said: Term) -> str:
     where = ""
     if said.operator == "poisson_sampled":
         rate, said = said.arguments
-        where = f", each on a Poisson sample of rate {number_text(rate)} (this of samples with a row more or less)"
+        where = f", each on a Poisson sample of rate {number_text(rate)} ({ONE_MORE})"
+    if said.operator == "cyclic_poisson_sampled":
+        rate, parts, steps, said = said.arguments
+        where = (
+            f", each in {steps} steps, in turn on Poisson samples of rate {number_text(rate)} of {parts} parts of the "
+            f"rows, in which one depends on no other row ({ONE_MORE})"
+        )
     if said.operator == "fixed_size_sampled":
         size, said = said.arguments
         where = f", each on {size} of the rows, drawn by chance (this of {size} rows, one of them replaced)"
     return f"{times} of {mechanism_in_words(said)}{where}"
 
 
+ONE_MORE = "this of samples with a row more or less"
+"""Of which tables it is known."""
+
+
 def mechanism_in_words(said: Term) -> str:
-    """Noise on an answer, or a loss."""
-    if said.operator != "chain":
-        return f"anything within {said}"
-    (norm, noise) = said.arguments
-    far = number_text(norm.arguments[0])
-    return f"noise {noise} on each number of an answer that moves by at most {far} in {norm.operator.upper()}"
+    """Noise on an answer, a selection, or what is known of anything else."""
+    match said.operator, said.arguments:
+        case "chain", (Term("linf" | "monotone" as norm, (far,)), selection):
+            together = ", none up where another goes down" if norm == "monotone" else ""
+            return f"selection {selection} by scores each of which moves by at most {number_text(far)}{together}"
+        case "chain", (norm, noise):
+            moved = number_text(norm.arguments[0])
+            return f"noise {noise} on each number of an answer that moves by at most {moved} in {norm.operator.upper()}"
+        case "bounded_range", (length,):
+            return f"anything whose losses lie in an interval of length {number_text(length)}, in either order"
+        case (("dominated_by" | "dominated_in_order"), (first, second)):
+            where = "a row more, or the input 0, standing first" if said.operator != "dominated_by" else "in any order"
+            return f"anything whose laws are no farther apart than {masses(first)} and {masses(second)}, {where}"
+        case "all_of", losses:
+            return f"anything within {' and '.join(map(str, losses))}"
+    return f"anything within {said}"
+
+
+def masses(law: Term) -> str:
+    """The masses of a law."""
+    return f"({', '.join(map(number_text, law.arguments))})"
 
 
 def number_text(t: Term) -> str:

@@ -31,6 +31,7 @@ from refdp.spec.primitives import Primitive
 from refdp.spec.programs import require_parameters
 from refdp.spec.queries import DIGEST, MACHINE_QUERY, QUERY, arguments_of
 from refdp.spec.rows import RowFunction
+from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.semantics import DataMap, FiniteMechanism, PostFunction
 from refdp.spec.terms import Term, TermError, names
 
@@ -115,6 +116,11 @@ def _require_run(t: Term) -> None:
         case "poisson_sampled", (rate, one):
             _require_between(t, rate, 0, 1)
             _require_known(one)
+        case "cyclic_poisson_sampled", (rate, batches, steps, one):
+            _require_between(t, rate, 0, 1)
+            _require_size(t, batches, 1)
+            _require_size(t, steps, 1)
+            _require_known(one)
         case "fixed_size_sampled", (size, one):
             _require_size(t, size, 1)
             _require_known(one)
@@ -123,13 +129,22 @@ def _require_run(t: Term) -> None:
 
 
 def _require_known(t: Term) -> None:
-    """Return if it is a loss, or noise on an answer that moves by at most a distance."""
+    """Return if it is a loss, or several, or noise or a selection on what moves by at most a distance."""
     match t.operator, t.arguments:
         case "chain", (Term("l1" | "l2", (far,)), noise):
             require_number(far)
             _require_kind(noise, AdditiveNoise)
-        case "gaussian", (mu_squared,):
-            require_number(mu_squared)
+        case "chain", (Term("linf" | "monotone", (far,)), selection):
+            require_number(far)
+            _require_kind(selection, WeightedSelection | FlipSelection | NoisyMax)
+        case (("gaussian" | "bounded_range"), (amount,)):
+            require_number(amount)
+        case (("dominated_by" | "dominated_in_order"), (first, second)):
+            _require_masses(t, first)
+            _require_masses(t, second)
+        case "all_of", (_, *_) as losses:
+            for one in losses:
+                require_loss(one)
         case _:
             require_loss(t)
 

@@ -97,17 +97,18 @@ def test_training_and_histories_have_certificates(tmp_path):
     ("stated", "options", "sentence"),
     [
         (spec(sampling={"scheme": "fixed_size", "least_rows": 9, "sample": 2}), ["--delta", "1e-6"],
-         "got 1 x gaussian(sigma=2, sensitivity=1) on a sample of 2 rows of at least 9: the kernel knows no pair"),
-        ({"neighbours": "add_remove", "events": [{"mechanism": "laplace", "scale": 2},
-                                                 {"mechanism": "zcdp", "rho": "1/8", "count": 3}]},
-         ["--delta", "1e-6"], "for a certificate, got 3 x zcdp(rho=1/8): the kernel knows no pair of laws for it"),
-        ({"neighbours": "add_remove", "events": [{"mechanism": "renyi", "bounds": [[2, 1]]}]}, ["--delta", "1e-6"],
-         "got 1 x renyi(bounds=1 pairs): the kernel"),
+         "got 1 x gaussian(sigma=2, sensitivity=1) on a sample of 2 rows of at least 9: the kernel knows no bound"),
+        ({"neighbours": "add_remove", "events": [{"mechanism": "laplace", "scale": 2}, {
+            "mechanism": "repeat_and_select", "mean": 2, "events": [{"mechanism": "pure", "epsilon": 1}]}]},
+         ["--delta", "0"], "got 1 x repeat_and_select(mean=2) of 1 x pure(epsilon=1): the kernel knows no bound of it"),
+        ({"neighbours": "none", "events": [{"mechanism": "given_votes", "votes": [9, 1], "sigma": 2}]},
+         ["--delta", "1e-6"], "events must be anything but repeat_and_select, given_votes and a profile by a function"),
+        ({"neighbours": "add_remove", "events": [{"mechanism": "gaussian", "sigma": 2, "count": 1001, "sampling": {
+            "scheme": "cyclic_poisson", "rate": "1/2", "batches": 1, "steps": 1000}}]},
+         ["--delta", "1e-6"], "count must be at most 1000000 for a certificate, got 1001000 of "),
         (spec(count=10**7), ["--delta", "1e-6"], "count must be at most 1000000 for a certificate, got 10000000 of "),
         ({"neighbours": "add_remove", "events": [{"mechanism": "gaussian", "sigma": f"{k}/7"} for k in range(7, 900)]},
          ["--delta", "1e-6"], "rounds must be written in at most 19000 characters for a certificate, got "),
-        (spec(), ["--delta", "0"], "delta must be > 0 for a certificate, got 0"),
-        (spec(), ["--delta", "1e-6", "--delta", "0"], "delta must be > 0 for a certificate, got 0"),
         (spec(), [], "a question must be asked"),
         (spec(), ["--calibrate", "sigma", "--epsilon", "1", "--delta", "1e-6"],
          "certificates must be left out with calibrate"),
@@ -172,18 +173,79 @@ def test_where_the_end_itself_is_not_shown_a_number_a_little_greater_is(account,
     assert refdp.check(tmp_path / "certificates")["certificates"][0]["verdict"] == "PROVED"
 
 
-def test_a_delta_of_nothing_is_certified_by_one_of_next_to_nothing(tmp_path):
+def test_a_delta_of_nothing_is_certified_as_it_stands(tmp_path):
     stated = Account("none", [Event(Laplace(F(2)), 2)])
     found = refdp.account(stated, epsilon=5, certificates=tmp_path)
     assert found["delta"] == {"lower": "0", "upper": "0"}
-    assert F(found["concludes"]["delta"]) <= F(2, 10**12)
+    assert found["concludes"] == {"epsilon": "5", "delta": "0"}
+
+
+CYCLIC = {"scheme": "cyclic_poisson", "rate": "1/3", "batches": 3, "steps": 7}
+STATED = {
+    "zcdp": ("add_remove", {"mechanism": "zcdp", "rho": "1/8"}),
+    "renyi": ("change_one", {"mechanism": "renyi", "bounds": [[2, "1/9"], [8, "1/2"]]}),
+    "profile": ("add_remove", {"mechanism": "profile", "points": [["1/2", "1e-3"], [1, "1e-9"], [2, 0]]}),
+    "range": ("none", {"mechanism": "bounded_range", "epsilon": "ln(3)"}),
+    "exponential": ("add_remove", {"mechanism": "exponential", "scale": 3, "monotone": True}),
+    "gumbel": ("change_one", {"mechanism": "gumbel_noisy_max", "scale": 3}),
+    "flips": ("add_remove", {"mechanism": "permute_and_flip", "scale": 3}),
+    "noise": ("add_remove", {"mechanism": "laplace_noisy_max", "scale": 3}),
+    "k values": ("change_one", {"mechanism": "k_ary_randomised_response", "k": 3, "truth": "1/2"}),
+    "laws": ("add_remove", {"mechanism": "finite", "outcomes": [["1/2", "1/8"], ["1/2", "7/8"]]}),
+    "in turn": ("add_remove", {"mechanism": "laplace", "scale": 2, "sampling": CYCLIC}),
+}
+UNBOUNDED = ("zcdp", "renyi")
+
+
+@pytest.mark.parametrize("kind", STATED)
+def test_bounds_selections_and_laws_have_certificates_at_every_delta(tmp_path, kind):
+    neighbours, event = STATED[kind]
+    stated = {"neighbours": neighbours, "events": [event | {"count": 2}]}
+    deltas = ["1e-3", "1e-15", "1e-40", *([] if kind in UNBOUNDED else ["0"])]
+    found = refdp.account(stated, delta=deltas, width="1/10", certificates=tmp_path)["answers"]
+    for one, delta in zip(found, deltas, strict=True):
+        upper, shown = F(one["epsilon"]["upper"]), F(one["concludes"]["epsilon"])
+        assert upper <= shown <= upper * (1 + F(1, 10**4))
+        assert F(one["concludes"]["delta"]) == F(delta)
+    judged = refdp.check(tmp_path)["certificates"]
+    assert {one["verdict"] for one in judged} == {"PROVED"}
+    assert len(judged) == len(deltas)
+
+
+def test_infinite_losses_have_no_certificate_at_delta_0(account, tmp_path):
+    done = account(spec(), "--delta", "0", "--json")
+    assert done.exit_code == 3
+    assert json.loads(done.stdout)["without_certificate"] == "nothing is proved: the upper end says nothing"
+    assert list(tmp_path.iterdir()) == []
+
+
+WORDS = {
+    "zcdp": "anything within concentrated(1/8)",
+    "profile": "anything within approximate(1/2, 1/1000) and approximate(1, 1/1000000000) and approximate(2, 0)",
+    "range": "anything whose losses lie in an interval of length ln(3), in either order",
+    "exponential": "selection exponential(3) by scores each of which moves by at most 1, none up where another goes "
+    "down",
+    "flips": "selection permute_and_flip(3) by scores each of which moves by at most 1",
+    "laws": "anything whose laws are no farther apart than (1/2, 1/2) and (1/8, 7/8), a row more, or the input 0, "
+    "standing first",
+    "in turn": "noise laplace(2) on each number of an answer that moves by at most 1 in L1, each in 7 steps, in turn "
+    "on Poisson samples of rate 1/3 of 3 parts of the rows, in which one depends on no other row (this of samples with "
+    "a row more or less)",
+}
+
+
+@pytest.mark.parametrize("kind", WORDS)
+def test_words_say_what_is_known_of_each_round(tmp_path, kind):
+    stated = {"neighbours": "add_remove", "events": [STATED[kind][1]]}
+    found = refdp.account(stated, delta="1/10", width="1", certificates=tmp_path)
+    assert found["said"].endswith(f"in view of the outcomes before it: 1 round of {WORDS[kind]}")
 
 
 def test_python_refuses_in_the_same_words(tmp_path):
-    with pytest.raises(LossError, match="delta must be > 0 for a certificate, got 0"):
-        refdp.account(spec(), delta=0, certificates=tmp_path)
-    with pytest.raises(NoTheorem, match="for a certificate, got 1 x zcdp"):
-        refdp.account({"neighbours": "none", "events": [{"mechanism": "zcdp", "rho": 1}]}, delta="1e-6",
+    with pytest.raises(LossError, match="certificates must be left out with calibrate"):
+        refdp.account(spec(), delta="1e-6", epsilon=1, calibrate="sigma", certificates=tmp_path)
+    with pytest.raises(NoTheorem, match="for a certificate, got 1 x gaussian"):
+        refdp.account(spec(sampling={"scheme": "balls_in_bins", "steps": 9, "turns": 1}), delta="1e-6",
                       certificates=tmp_path)  # fmt: skip
     assert list(tmp_path.iterdir()) == []
 

@@ -56,19 +56,40 @@ class RenyiCurve:
 
     def delta(self, epsilon: Fraction) -> Interval:
         """[what some mechanism within the bounds reaches, the best order's bound], rounded outward."""
+        upper = min((self._bound(i, epsilon) for i in self._best(epsilon)), default=Fraction(1))
+        return Interval(greatest_lower(self.attained, epsilon), upper, BITS)
+
+    def best(self, epsilon: Fraction) -> list[Fraction]:
+        """The orders that are worked out for this epsilon, the best one by floats first."""
+        return [self.orders[i] for i in self._best(epsilon)]
+
+    def _best(self, epsilon: Fraction) -> list[int]:
+        """Their places."""
         e = float(epsilon)
         guesses = [size - slope * e for size, slope in self.guides]
-        best = sorted(range(len(guesses)), key=guesses.__getitem__)[:CANDIDATES]
-        upper = min((self._bound(i, epsilon) for i in best), default=Fraction(1))
-        return Interval(greatest_lower(self.attained, epsilon), upper, BITS)
+        return sorted(range(len(guesses)), key=guesses.__getitem__)[:CANDIDATES]
 
     def _bound(self, i: int, epsilon: Fraction) -> Fraction:
         """What the i-th order proves, rounded up; delta is never more than 1."""
-        with precision(BITS):
-            exponent = self.logs[i] - ball((self.orders[i] - 1) * epsilon)
-            if not exponent < 0:
-                return Fraction(1)
-            return min(Fraction(1), self.failing + interval(exponent.exp(), BITS).upper)
+        return shown_by(self.orders[i], self.logs[i], self.failing, epsilon, BITS)
+
+
+def shown_by(order: Fraction, log: Ball, failing: Fraction, epsilon: Fraction, bits: int) -> Fraction:
+    """At least delta at epsilon, by the ln of the constant times the moments of that order, with so many digits."""
+    with precision(bits):
+        exponent = log - ball((order - 1) * epsilon)
+        if not exponent < 0:
+            return Fraction(1)
+        return min(Fraction(1), failing + interval(exponent.exp(), bits).upper)
+
+
+def at_order(parts: Composition, order: Fraction, epsilon: Fraction, bits: int, effort: Effort) -> Fraction:
+    """At least delta at epsilon, by that order alone; OutOfReach where the work ends before that."""
+    with precision(bits):
+        log = _total(parts, order, effort)
+    if log is None:
+        raise OutOfReach("the work is over before all moments are worked out")
+    return shown_by(order, log, infinity_mass(parts).upper, epsilon, bits)
 
 
 @dataclass(frozen=True, slots=True)

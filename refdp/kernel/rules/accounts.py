@@ -1,8 +1,9 @@
-"""Accounts: the (epsilon, delta) of a composition, from pairs of laws that dominate its parts.
+"""Accounts: the (epsilon, delta) of a composition, from pairs of laws that dominate its parts, or their divergences.
 
-What is known of a part is a theorem.  Under pure, approximate or Gaussian DP its measure gives the pair; or the part is
-noise after a map of data whose stability is the theorem, and the formula of the noise gives it.  An engine of this
-package works out how much the pairs cost together, from numbers that the certificate holds: it searches for nothing.
+What is known of a part is a theorem.  Under pure, approximate or Gaussian DP its measure gives the pair; under zCDP and
+Renyi DP the divergences are what is known; or the part is noise after a map of data whose stability is the theorem, and
+the formula of the noise gives the pair.  An engine of this package works out how much the parts cost together, from
+numbers that the certificate holds: it searches for nothing.
 """
 
 from __future__ import annotations
@@ -38,7 +39,11 @@ class Pair:
     """A pair of laws, by its name and numbers, that dominates one run of a part in either order of its inputs.
 
     response(epsilon, delta); normal(mu^2); laplace(epsilon); discrete_laplace(epsilon of a step, steps);
-    discrete_gaussian(variance in steps, steps).
+    discrete_gaussian(variance in steps, steps); bounded_range(length of the interval that holds all losses);
+    finite(p, q, p, q, ...).  ordered(p, q, ...) dominates in one order alone: with a row more, or the input 0, first.
+
+    Or what is known of the run in its place: concentrated(rho); renyi(order, epsilon, order, epsilon, ...);
+    points(epsilon, delta, epsilon, delta, ...).
     """
 
     name: str
@@ -83,13 +88,14 @@ def account(
     evidence: dict[str, str],
 ) -> Assuming:
     """
-      |- M_1 : d_in |-> e_1     |- M_2 : d_in |-> e_2     ...     pure, approximate or gaussian, all numbers
+      |- M_1 : d_in |-> e_1     |- M_2 : d_in |-> e_2     ...     all numbers
       the product of the pairs of e_1, e_2, ... has delta(epsilon) <= delta, as the engine finds from `evidence`
     -----------------------------------------------------------------------------------------------  [engine, Arb]
       |- compose(M_1, M_2, ...) : d_in |-> approximate(epsilon, delta)          same domain, metric and d_in
 
-    With a count k >= 2, M is repeated(M, k).  With a rate, M is poisson_sampled(rate, M): symmetric(1) alone.  With a
-    noise N the premise is |- T : d_in |-> d, and M is chain(T, N).  The pairs of M and N are in docs/soundness.md.
+    e: pure, approximate, gaussian, concentrated or renyi.  With a count k >= 2, M is repeated(M, k).  With a rate, M is
+    poisson_sampled(rate, M): symmetric(1) alone.  With a noise N the premise is |- T : d_in |-> d, and M is
+    chain(T, N).  The pairs of M and N are in docs/soundness.md.
     """
     require(len(ms) == len(noises) == len(rates) == len(counts) > 0, "each premise needs a noise, a rate and a count")
     parts = list(map(part, ms, noises, rates, counts))
@@ -159,8 +165,53 @@ def _normal(mu_squared: Term) -> Pair:
     return Pair("normal", (squared,)) if squared > 0 else NOTHING
 
 
-LOSSES: Mapping[str, Callable[..., Pair]] = {"pure": _response, "approximate": _response, "gaussian": _normal}
-"""Measure -> the pair of a loss under it."""
+def _concentrated(rho: Term) -> Pair:
+    """All that is known is zCDP."""
+    found = exact(str(rho), "rho")
+    require(found >= 0, f"rho must be >= 0, got {rho}")
+    return Pair("concentrated", (found,)) if found > 0 else NOTHING
+
+
+def renyi(*bounds: Term) -> Pair:
+    """All that is known are Renyi divergences: order, epsilon, order, epsilon, ..."""
+    numbers = tuple(exact(str(one), "order or epsilon") for one in bounds)
+    require(len(numbers) > 0 and len(numbers) % 2 == 0, "there must be an order, and an epsilon of each")
+    for order, epsilon in zip(numbers[::2], numbers[1::2], strict=True):
+        require(order > 1 and epsilon >= 0, f"an order must be > 1, and its epsilon >= 0, got {order} and {epsilon}")
+    return Pair("renyi", numbers)
+
+
+def points(*bounds: Term) -> Pair:
+    """All that is known are points of the curve: epsilon, delta, epsilon, delta, ..."""
+    numbers = tuple(exact(str(one), "epsilon or delta") for one in bounds)
+    require(len(numbers) > 0 and len(numbers) % 2 == 0, "there must be an epsilon, and a delta of each")
+    for epsilon, delta in zip(numbers[::2], numbers[1::2], strict=True):
+        fits = epsilon >= 0 and 0 <= delta <= 1
+        require(fits, f"epsilon must be >= 0 and delta from 0 to 1, got {epsilon} and {delta}")
+    return Pair("points", numbers)
+
+
+def finite(first: Term, second: Term, *, ordered: bool) -> Pair:
+    """Two laws on finitely many outcomes, by their masses."""
+    one, other = (tuple(exact(str(mass), "a mass") for mass in law.arguments) for law in (first, second))
+    require(len(one) == len(other) > 0, f"two laws must have as many outcomes, got {len(one)} and {len(other)}")
+    laws = min(*one, *other) >= 0 and sum(one) == sum(other) == 1
+    require(laws, "the masses of a law must be >= 0 and sum to 1")
+    masses = tuple(mass for outcome in zip(one, other, strict=True) for mass in outcome)
+    return Pair("ordered" if ordered else "finite", masses)
+
+
+def bounded_range(length: Term) -> Pair:
+    """All losses are in an interval of that length, in either order of the inputs."""
+    found = exact_real(str(length), "the length")
+    require(found >= 0, f"the length of an interval must be >= 0, got {length}")
+    return Pair("bounded_range", (found,)) if found > 0 else NOTHING
+
+
+LOSSES: Mapping[str, Callable[..., Pair]] = {
+    "pure": _response, "approximate": _response, "gaussian": _normal, "concentrated": _concentrated, "renyi": renyi,
+}  # fmt: skip
+"""Measure -> the pair of a loss under it, or what is known in its place."""
 
 
 def of_noise(m: Relation, noise: Term, *, sampled: bool) -> tuple[Run, Pair]:
@@ -239,9 +290,16 @@ def _sampled(run: Run, pair: Pair, rate: Fraction) -> tuple[Run, Pair]:
     return replace(run, subject=apply("poisson_sampled", number(rate), run.subject)), on_sample(pair, rate)
 
 
+BOUNDS = ("concentrated", "renyi", "points")
+"""What is known in the place of a pair of laws."""
+
+
 def on_sample(pair: Pair, rate: Fraction, scheme: str = "poisson") -> Pair:
     """The pair on a sample, from that between the samples of the scheme that are neighbours."""
     require(0 <= rate <= 1, f"rate must be from 0 to 1, got {rate}")
+    if pair.name == "bounded_range" and rate < 1:  # then no loss is greater than the interval is long
+        pair = replace(pair, name="response", numbers=(*pair.numbers, Fraction(0)))
+    require(pair.name not in BOUNDS, f"what is known by {pair.name} alone has no bound on samples")
     if rate == 0:
         return NOTHING
     if rate == 1:

@@ -13,6 +13,7 @@ from refdp.spec.well_formed import require_mechanism
 
 ADDED, REPLACED = (read("table(rows)"), "symmetric", number(1)), (read("table(rows)"), "change_one", number(1))
 SIZED = (read("sized_table(rows, 9)"), "change_one", number(1))
+LOCAL = (read("finite(2)"), "discrete", number(1))
 BITS = {"both bits": "64"}
 SIDES = {"remove bits": "64", "add bits": "64"}
 
@@ -67,6 +68,43 @@ def test_the_claim_is_about_every_way_to_choose_and_names_engine_and_arithmetic(
         ("repeated(fixed_size_sampled(3, pure(1)), 4)", SIZED, "response(1, 0) 4 at 1/3 fixed_size"),
         ("fixed_size_sampled(9, pure(1))", SIZED, "response(1, 0) 1"),
         ("fixed_size_sampled(9, gaussian(2))", SIZED, "normal(2) 1"),
+        ("concentrated(1/8)", ADDED, "concentrated(1/8) 1"),
+        ("concentrated(0)", ADDED, "response(0, 0) 1"),
+        ("renyi(8, 1)", ADDED, "renyi(8, 1) 1"),
+        ("repeated(all_of(renyi(2, 1/9), renyi(3/2, 0)), 4)", ADDED, "renyi(2, 1/9, 3/2, 0) 4"),
+        ("all_of(renyi(2, 1))", ADDED, "renyi(2, 1) 1"),
+        ("all_of(approximate(0, 1), approximate(2, 0))", LOCAL, "points(0, 1, 2, 0) 1"),
+        ("bounded_range(ln(3))", ADDED, "bounded_range(ln(3)) 1"),
+        ("bounded_range(0)", ADDED, "response(0, 0) 1"),
+        ("poisson_sampled(1/3, bounded_range(2))", ADDED, "response(2, 0) 1 at 1/3 poisson"),
+        ("poisson_sampled(1, bounded_range(2))", ADDED, "bounded_range(2) 1"),
+        ("poisson_sampled(0, bounded_range(2))", ADDED, "response(0, 0) 1"),
+        ("fixed_size_sampled(3, bounded_range(2))", SIZED, "response(2, 0) 1 at 1/3 fixed_size"),
+        ("fixed_size_sampled(9, bounded_range(2))", SIZED, "bounded_range(2) 1"),
+        ("poisson_sampled(1/3, bounded_range(0))", REPLACED, "response(0, 0) 1 at 1/3 replaced"),
+        ("chain(linf(3), exponential(4))", ADDED, "bounded_range(3/2) 1"),
+        ("chain(monotone(3), exponential(4))", ADDED, "bounded_range(3/4) 1"),
+        ("chain(linf(3), gumbel_noisy_max(4))", REPLACED, "bounded_range(3/2) 1"),
+        ("chain(monotone(3), gumbel_noisy_max(4))", LOCAL, "bounded_range(3/4) 1"),
+        ("chain(linf(3), permute_and_flip(4))", ADDED, "laplace(3/2) 1"),
+        ("chain(linf(3), exponential_noisy_max(4))", ADDED, "laplace(3/2) 1"),
+        ("repeated(chain(linf(3), laplace_noisy_max(4)), 5)", ADDED, "laplace(3/2) 5"),
+        ("chain(linf(0), laplace_noisy_max(4))", ADDED, "response(0, 0) 1"),
+        ("chain(linf(0), exponential(4))", ADDED, "response(0, 0) 1"),
+        ("poisson_sampled(1/3, chain(linf(3), permute_and_flip(4)))", ADDED, "laplace(3/2) 1 at 1/3 poisson"),
+        ("fixed_size_sampled(3, chain(linf(3), permute_and_flip(4)))", SIZED, "laplace(3/2) 1 at 1/3 fixed_size"),
+        ("fixed_size_sampled(3, chain(linf(3), exponential(4)))", SIZED, "response(3/2, 0) 1 at 1/3 fixed_size"),
+        ("dominated_by(tuple_of(3/4, 1/4), tuple_of(0, 1))", ADDED, "finite(3/4, 0, 1/4, 1) 1"),
+        ("dominated_by(tuple_of(3/4, 1/4), tuple_of(0, 1))", REPLACED, "finite(3/4, 0, 1/4, 1) 1"),
+        ("fixed_size_sampled(3, dominated_by(tuple_of(1), tuple_of(1)))", SIZED, "finite(1, 1) 1 at 1/3 fixed_size"),
+        ("dominated_in_order(tuple_of(3/4, 1/4), tuple_of(0, 1))", ADDED, "ordered(3/4, 0, 1/4, 1) 1"),
+        ("dominated_in_order(tuple_of(3/4, 1/4), tuple_of(0, 1))", LOCAL, "ordered(3/4, 0, 1/4, 1) 1"),
+        ("poisson_sampled(1/3, dominated_in_order(tuple_of(1), tuple_of(1)))", ADDED, "ordered(1, 1) 1 at 1/3 poisson"),
+        ("cyclic_poisson_sampled(1/3, 5, 20, pure(1))", ADDED, "response(1, 0) 4 at 1/3 poisson"),
+        ("cyclic_poisson_sampled(1/3, 5, 21, pure(1))", ADDED, "response(1, 0) 5 at 1/3 poisson"),
+        ("cyclic_poisson_sampled(1, 5, 4, gaussian(2))", ADDED, "normal(2) 1"),
+        ("cyclic_poisson_sampled(0, 1, 4, gaussian(2))", ADDED, "response(0, 0) 4"),
+        ("repeated(cyclic_poisson_sampled(1/3, 5, 21, pure(1)), 3)", ADDED, "response(1, 0) 15 at 1/3 poisson"),
         ("poisson_sampled(1, gaussian(0))", REPLACED, "response(0, 0) 1"),
         ("poisson_sampled(0, gaussian(1))", REPLACED, "response(0, 0) 1"),
     ],
@@ -102,8 +140,82 @@ LAPLACE = "chain(l1(1), discrete_laplace(2, 1))"
     [
         ([], {}, "there must be 1 to 10000 rounds, got 0"),
         (["pure(1)"] * 10_001, {}, "there must be 1 to 10000 rounds"),
-        (["concentrated(1/8)"], {}, "a round must be within a loss"),
-        (["renyi(8, 1)"], {}, "a round must be within a loss"),
+        (["concentrated(-1/8)"], {}, "rho must be >= 0"),
+        (["concentrated(sqrt(2))"], {}, "."),
+        (["concentrated(1, 2)"], {}, "is not an amount of privacy loss"),
+        (["renyi(1, 1)"], {}, "an order must be > 1"),
+        (["renyi(1/2, 1)"], {}, "an order must be > 1"),
+        (["renyi(2, -1)"], {}, "its epsilon >= 0"),
+        (["renyi(2)"], {}, "is not an amount of privacy loss"),
+        (["concentrated(1/8)"], {}, "not found to lie on a lattice"),
+        (["all_of()"], {}, "is not an amount of privacy loss"),
+        (["all_of(pure(1))"], {}, "must all be under renyi, or under approximate"),
+        (["all_of(concentrated(1), concentrated(2))"], {}, "must all be under renyi, or under approximate"),
+        (["all_of(renyi(2, 1), approximate(1, 0))"], {}, "must all be under renyi, or under approximate"),
+        (["all_of(renyi(2, 1), renyi(1, 1))"], {}, "an order must be > 1"),
+        (["all_of(approximate(-1, 0))"], {}, "epsilon must be >= 0 and delta from 0 to 1"),
+        (["all_of(approximate(1, 2))"], {}, "epsilon must be >= 0 and delta from 0 to 1"),
+        (["all_of(approximate(1, -1))"], {}, "epsilon must be >= 0 and delta from 0 to 1"),
+        (["all_of(approximate(ln(2), 0))"], {}, "."),
+        (["all_of(all_of(renyi(2, 1)))"], {}, "is not an amount of privacy loss"),
+        (["all_of(gaussian(1))"], {}, "is not an amount of privacy loss"),
+        (["bounded_range(-1)"], {}, "the length of an interval must be >= 0"),
+        (["bounded_range(e)"], {}, "."),
+        (["bounded_range(1, 2)"], {}, "is not an amount of privacy loss"),
+        (["poisson_sampled(1/2, concentrated(1/8))"], {}, "known by concentrated alone has no bound on samples"),
+        (["poisson_sampled(1, concentrated(1/8))"], {}, "known by concentrated alone has no bound on samples"),
+        (["poisson_sampled(0, renyi(2, 1))"], {}, "known by renyi alone has no bound on samples"),
+        (["poisson_sampled(1/2, all_of(approximate(1, 0)))"], {}, "known by points alone has no bound on samples"),
+        (["fixed_size_sampled(3, concentrated(1/8))"], {"domain": "sized_table(rows, 9)", "near": "change_one"},
+         "known by concentrated alone has no bound on samples"),
+        (["cyclic_poisson_sampled(1/2, 2, 4, concentrated(1/8))"], {}, "known by concentrated alone"),
+        (["poisson_sampled(1/2, bounded_range(1))"], {"near": "change_one"}, "must be seen through noise"),
+        (["poisson_sampled(1/2, chain(linf(1), permute_and_flip(2)))"], {"near": "change_one"},
+         "must be seen through noise"),
+        (["poisson_sampled(1, chain(linf(1), laplace_noisy_max(2)))"], {"near": "change_one"},
+         "must be seen through noise"),
+        (["poisson_sampled(1/2, dominated_by(tuple_of(1/3, 2/3), tuple_of(2/3, 1/3)))"], {"near": "change_one"},
+         "must be seen through noise"),
+        (["chain(linf(-1), exponential(2))"], {}, "a score must move by >= 0"),
+        (["chain(linf(1), exponential(-2))"], {}, "breaks 0 < scale"),
+        (["chain(linf(1), exponential(0))"], {}, "breaks 0 < scale"),
+        (["chain(linf(1), exponential(s))"], {}, "must be numbers"),
+        (["chain(linf(d), exponential(2))"], {}, "."),
+        (["chain(l1(1), exponential(2))"], {}, "is not what belongs there"),
+        (["chain(l2(1), permute_and_flip(2))"], {}, "is not what belongs there"),
+        (["chain(one_coordinate(1), exponential(2))"], {}, "is not an amount of privacy loss"),
+        (["chain(linf(1), with_its_value(laplace_noisy_max(2)))"], {}, "."),
+        (["chain(linf(1), randomised_response(3/4))"], {}, "is not what belongs there"),
+        (["chain(monotone(1), permute_and_flip(2))"], {}, "needs a distance of each score"),
+        (["chain(monotone(1), exponential_noisy_max(2))"], {}, "needs a distance of each score"),
+        (["chain(monotone(1), laplace_noisy_max(2))"], {}, "needs a distance of each score"),
+        (["dominated_by(tuple_of(1/2, 1/2), tuple_of(1))"], {}, "two laws must have as many outcomes"),
+        (["dominated_by(tuple_of(), tuple_of())"], {}, "."),
+        (["dominated_by(tuple_of(1/2, 1/3), tuple_of(1/2, 1/2))"], {}, "probabilities that sum to 1"),
+        (["dominated_by(tuple_of(3/2, -1/2), tuple_of(1/2, 1/2))"], {}, "probabilities that sum to 1"),
+        (["dominated_by(tuple_of(p, 1/2), tuple_of(1/2, 1/2))"], {}, "."),
+        (["dominated_by(tuple_of(1))"], {}, "is not an amount of privacy loss"),
+        (["dominated_by(list_of(1), tuple_of(1))"], {}, "is not a row of"),
+        (["dominated_in_order(tuple_of(1), tuple_of(1))"], {"near": "change_one"}, "an order needs one row more"),
+        (["dominated_in_order(tuple_of(1), tuple_of(1))"], {"d_in": "2"}, "an order needs one row more"),
+        (["dominated_in_order(tuple_of(1), tuple_of(1))"], {"near": "insert_delete"}, "an order needs one row more"),
+        (["dominated_in_order(tuple_of(1), tuple_of(1))"], {"domain": "finite(3)", "near": "discrete"},
+         "an order needs one row more"),
+        (["dominated_in_order(tuple_of(1), tuple_of(1))"], {"domain": "finite(2)", "near": "absolute"},
+         "an order needs one row more"),
+        (["dominated_in_order(tuple_of(1), tuple_of(1))"], {}, "about remove or add"),
+        (["cyclic_poisson_sampled(1/2, 0, 4, pure(1))"], {}, "must be a whole number >= 1"),
+        (["cyclic_poisson_sampled(1/2, 2, 0, pure(1))"], {}, "must be a whole number >= 1"),
+        (["cyclic_poisson_sampled(1/2, 3/2, 4, pure(1))"], {}, "must be a whole number >= 1"),
+        (["cyclic_poisson_sampled(2, 2, 4, pure(1))"], {}, "must be from 0 to 1"),
+        (["cyclic_poisson_sampled(1/2, b, 4, pure(1))"], {}, "."),
+        (["cyclic_poisson_sampled(1/2, 2, 4, repeated(pure(1), 2))"], {}, "is not an amount of privacy loss"),
+        (["cyclic_poisson_sampled(1/2, 1, 1000001, pure(1))"], {}, "a row must be in at most 1000000 steps"),
+        (["repeated(cyclic_poisson_sampled(1/2, 1, 1000, pure(1)), 1001)"], {}, "at most 1000000 steps in all"),
+        (["cyclic_poisson_sampled(1/2, 2, 4, gaussian(1))"], {"near": "change_one"}, "where a row is added or removed"),
+        (["cyclic_poisson_sampled(1/2, 2, 4, gaussian(1))"], {"d_in": "2"}, "a sample must be of tables"),
+        (["cyclic_poisson_sampled(1/2, 2, 4, gaussian(1))"], {"domain": "finite(2)", "near": "discrete"},
+         "a sample must be of tables"),
         (["loss_tail(1, 0)"], {}, "is not an amount of privacy loss"),
         (["pure()"], {}, "is not an amount of privacy loss"),
         (["pure(1, 1/100)"], {}, "is not an amount of privacy loss"),
@@ -115,7 +227,7 @@ LAPLACE = "chain(l1(1), discrete_laplace(2, 1))"
         (["approximate(1, 2)"], {}, "delta from 0 to 1"),
         (["gaussian(-1)"], {}, "mu_squared must be >= 0"),
         (["gaussian(sqrt(2))"], {}, "."),
-        (["chain(linf(1), discrete_laplace(2, 1))"], {}, "is not an amount of privacy loss"),
+        (["chain(linf(1), discrete_laplace(2, 1))"], {}, "is not what belongs there"),
         (["chain(absolute(1), discrete_laplace(2, 1))"], {}, "is not an amount of privacy loss"),
         (["chain(l1(1), discrete_laplace(2, 1), 1)"], {}, "is not an amount of privacy loss"),
         (["chain(count(records()), discrete_laplace(2, 1))"], {}, "is not an amount of privacy loss"),
@@ -196,13 +308,76 @@ def test_what_is_not_as_it_must_be_is_refused(rounds, words, reason):
 @pytest.mark.parametrize(
     "said",
     ["fixed_size_sampled(0, pure(1))", "fixed_size_sampled(pure(1))", "repeated(pure(1), 0)", "repeated(pure(1))",
-     "poisson_sampled(2, pure(1))", "chain(l1('a'), laplace(2))",
+     "poisson_sampled(2, pure(1))", "chain(l1('a'), laplace(2))", "chain(linf('a'), exponential(2))", "all_of()",
+     "bounded_range()", "bounded_range('1')", "dominated_by(tuple_of(1), tuple_of(2))", "exponential(2)",
+     "chain(linf(1), laplace(2))", "cyclic_poisson_sampled(1/2, 2, pure(1))",
+     "cyclic_poisson_sampled(1/2, 0, 2, pure(1))",
      "chain(l1(1), count(records()))", "chain(l1(1, 2), laplace(2))", "gaussian()", "laplace(2)", "gaussian('1')",
      "repeated(count(records()), 2)", "poisson_sampled(1/2, count(records()))"],
 )  # fmt: skip
 def test_a_round_of_which_nothing_is_said_is_no_mechanism(said):
     with pytest.raises(TermError):
         require_mechanism(read(f"rounds({said})"))
+
+
+ORDER = {"both order": "8", "both bits": "128"}
+SHOWN = [
+    (["repeated(concentrated(1/80), 10)"], "Renyi divergences", ORDER, "2", "1/2000"),
+    (["all_of(renyi(8, 1/9), renyi(9, 1))", "pure(1/9)"], "Renyi divergences", ORDER, "1", "1/2000"),
+    (["chain(linf(1), exponential(9))", "chain(l2(1), gaussian(9))"], "Renyi divergences", ORDER, "3/2", "1/2000"),
+    (["repeated(concentrated(1/80), 10)", "pure(1/9)"], "basic composition and zCDP", {}, "2", "1/50"),
+    (["pure(ln(3))", "bounded_range(1/2)", "dominated_by(tuple_of(1/3, 2/3), tuple_of(2/3, 1/3))"], "greatest losses",
+     {"both bits": "64"}, "5/2", "0"),
+    (["all_of(approximate(1, 0), approximate(0, 1/9))", "chain(l1(1), laplace(4))"], "greatest losses",
+     {"both bits": "64"}, "5/4", "0"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("said", "engine", "evidence", "epsilon", "delta"), SHOWN)
+def test_bounds_are_added_up_by_the_numbers_of_the_evidence_and_nothing_less_is_shown(
+    said, engine, evidence, epsilon, delta
+):
+    words = {"engine": engine, "evidence": evidence, "epsilon": epsilon, "delta": delta}
+    found = account(*said, **words)
+    assert found.trusts == {"Arb", f"engine: {engine}"}
+    assert list(map(str, found.claim.d_out)) == [epsilon, delta]
+    fewer = {"epsilon": str(read(f"{epsilon} * 1/2").rational)}
+    for other in (fewer, {"evidence": evidence | {"both more": "1"}}, {"evidence": evidence | {"remove bits": "64"}},
+                  {"engine": "loose"}):  # fmt: skip
+        with pytest.raises(KernelError):
+            account(*said, **words | other)
+    for key in evidence:
+        rest = {name: value for name, value in evidence.items() if name != key}
+        for broken in (rest, {}, *({**evidence, key: value} for value in ("0", "-1", "x", str(2**190), str(2**300)))):
+            with pytest.raises(KernelError):
+                account(*said, **words | {"evidence": broken})
+    with pytest.raises(KernelError):
+        account(*said, "concentrated(9)", **words)
+
+
+@pytest.mark.parametrize("order", ["1", "1/2", "-8", "1000001", "100"])
+def test_an_order_is_more_than_1_and_has_a_bound(order):
+    words = {"engine": "Renyi divergences", "epsilon": "2", "delta": "1/2000"}
+    with pytest.raises(KernelError):
+        account("renyi(8, 1/9)", evidence={"both order": order, "both bits": "128"}, **words)
+    account("renyi(8, 1/9)", evidence={"both order": "15/2", "both bits": "128"}, **words)
+
+
+def test_laws_in_an_order_have_two_sides():
+    said = "dominated_in_order(tuple_of(1/2, 1/2), tuple_of(1/8, 7/8))"
+    words = {"engine": "lattice", "evidence": SIDES, "epsilon": "1/2"}
+    for where in ({}, {"domain": "finite(2)", "near": "discrete"}):
+        assert account(said, delta="3/10", **words, **where).claim.subject == read(f"rounds({said})")
+        with pytest.raises(KernelError, match=r"the engine shows a delta of about 0\.2939"):
+            account(said, delta="29/100", **words, **where)
+    zero = {"engine": "greatest losses", "evidence": SIDES, "delta": "0"}
+    account(said, **zero | {"epsilon": "7/5"})
+    with pytest.raises(KernelError, match="the engine shows a delta of about 1 at"):
+        account(said, **zero | {"epsilon": "13/10"})  # ln 4
+    backwards = "dominated_in_order(tuple_of(1/8, 7/8), tuple_of(1/2, 1/2))"
+    with pytest.raises(KernelError, match="the engine shows a delta of about 1 at"):
+        account(backwards, **zero | {"epsilon": "13/10"})
+    account("dominated_by(tuple_of(1/2, 1/2), tuple_of(1/8, 7/8))", **zero | {"evidence": BITS, "epsilon": "7/5"})
 
 
 def test_rule_of_sums_takes_no_noise_and_no_samples():

@@ -71,13 +71,17 @@ CIRCLE = {"both order": "6", "both size": "21", "both count": "10", "both bits":
         ("periodic contour", CIRCLE, pure("1/2"), "1/4", "7/50", "1/8"),
         ("chords", {"both step": "1/500", "both relative": "18", "both lost": "40"}, pure("1/4", "gaussian"), "1",
          "2/125", "1/200"),
+        ("Renyi divergences", {"both order": "9", "both bits": "64"}, pure("1/32", "concentrated"), "1", "1/50",
+         "1/9000"),
+        ("Renyi divergences", {"both order": "8", "both bits": "64"}, pure("8;1/4", "renyi"), "1", "1/50", "1/9000"),
+        ("greatest losses", {"both bits": "64"}, pure("1/2"), "1/2", "0", None),
     ],
 )  # fmt: skip
 def test_every_engine_shows_what_is_true_and_nothing_less(engine, evidence, premise, epsilon, delta, less):
     words = {"engine": engine, "evidence": evidence, "epsilon": epsilon}
     assert account(premise, delta=delta, **words).trusts == {"Arb", f"engine: {engine}"}
     with pytest.raises(KernelError, match="the engine shows a delta of about"):
-        account(premise, delta=less, **words)
+        account(premise, **words | ({"delta": delta, "epsilon": "49/100"} if less is None else {"delta": less}))
     for key in evidence:
         fewer = {name: value for name, value in evidence.items() if name != key}
         for broken in (fewer, {**evidence, key: "0"}, {**evidence, key: "-1"}, {**evidence, key: "x"}, {},
@@ -166,8 +170,13 @@ def test_samples_are_written_and_a_sample_of_all_or_none_needs_no_sampling():
         ([pure(), pure(d_in=2)], {}, "inputs of one part are"),
         ([pure(), counting(near="change_one")], {"noises": ["", "discrete_laplace(2, 1)"]}, "inputs of one part are"),
         ([pure("e")], {}, "must be numbers"),
-        ([pure("1/8", "concentrated")], {}, "a pair is known under"),
-        ([pure("8;1", "renyi")], {}, "a pair is known under"),
+        ([pure("1;0", "loss_tail")], {}, "a pair is known under"),
+        ([pure("-1/8", "concentrated")], {}, "rho must be >= 0"),
+        ([pure("1;1", "renyi")], {}, "an order must be > 1"),
+        ([pure("2;-1", "renyi")], {}, "its epsilon >= 0"),
+        ([pure("1/8", "concentrated")], {"rates": ["1/2"]}, "has no bound on samples"),
+        ([pure("8;1", "renyi")], {"rates": ["1"]}, "has no bound on samples"),
+        ([pure("1/8", "concentrated")], {}, "."),
         ([counting()], {}, "a pair is known under"),
         ([pure("-1;0", "approximate")], {}, "epsilon must be >= 0"),
         ([pure("1;2", "approximate")], {}, "delta from 0 to 1"),
