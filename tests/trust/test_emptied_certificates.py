@@ -18,6 +18,7 @@ from refdp.claims import PROGRAMS, ledger, programs
 from refdp.commands.check import replayed_file
 from refdp.commands.sensitivity import sensitivity
 from tests.meta.repository import ROOT
+from tests.reading_once import read_once
 
 STORED = ROOT / "proofs" / "certificates"
 FILES = [
@@ -71,6 +72,12 @@ ASKED = {
     },
     "false": {"neighbours": "add_remove", "claim": "6"},
 }  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def texts_read_once(monkeypatch):
+    """Of a thousand changed certificates, most hold one of a dozen texts."""
+    read_once(monkeypatch)
 
 
 @cache
