@@ -11,3 +11,11 @@ def few(count: int) -> int:
     if os.environ.get("EVERY_INSTANCE") or (__debug__ and count >= THOUSAND):
         return count
     return max(1, count // (2 if __debug__ else 5))
+
+
+LOT = 50
+
+
+def lots(count: int) -> list[range]:
+    """The seeds of so many instances in lots: to run a test takes longer than most instances do."""
+    return [range(first, min(first + LOT, count)) for first in range(0, count, LOT)]

@@ -193,9 +193,11 @@ def _of_quadrature(product: Composition, epsilon: Fraction, effort: Effort) -> I
 
 def _of_contour(product: Composition, epsilon: Fraction, effort: Effort) -> Iterator[Numbers]:
     """The contour that serves this epsilon."""
+    from refdp.accounting.contour.engine import ENGINE
     from refdp.accounting.contour.ladder import Ladder
 
-    yield from _built(Ladder.of(product, effort, effort.width), epsilon)
+    if not ENGINE.why_not(product):
+        yield from _built(Ladder.of(product, effort, effort.width), epsilon)
 
 
 def _of_periodic_contour(product: Composition, epsilon: Fraction, effort: Effort) -> Iterator[Numbers]:

@@ -43,7 +43,8 @@ _KNOWN: WeakValueDictionary[tuple[object, ...], Term] = WeakValueDictionary()
 
 def make(operator: str, sort: Sort, *arguments: Term, value: Fraction | bool | str | None = None) -> Term:
     """The one term with these parts, as it stands: nothing is simplified."""
-    key = (operator, sort, value, *map(id, arguments))
+    plain = value.as_integer_ratio() if type(value) is Fraction else value  # the hash of a Fraction takes an inverse
+    key = (operator, sort, plain, *map(id, arguments))
     step()
     found = _KNOWN.get(key)
     if found is None:

@@ -137,22 +137,35 @@ def finite(ball: arb) -> arb:
 def interval(ball: arb, bits: int = 64) -> Interval:
     """The ball as an interval with rational endpoints, rounded outward to about `bits` binary digits."""
     lower, upper = _dyadic(*finite(ball).mid().man_exp())
-    radius = _dyadic(*ball.rad().man_exp())[1]
-    low, high = lower - radius, upper + radius
-    return Interval(down(*low.as_integer_ratio(), bits), up(*high.as_integer_ratio(), bits), bits)
+    mantissa, exponent = _dyadic(*ball.rad().man_exp())[1]
+    low, high = _sum(lower, (-mantissa, exponent)), _sum(upper, (mantissa, exponent))
+    return Interval(down(*low, bits), up(*high, bits), bits)
 
 
-def _dyadic(mantissa: fmpz, exponent: fmpz) -> tuple[Fraction, Fraction]:
+Dyadic = tuple[int, int]
+"""m 2^e as (m, e)."""
+
+
+def _dyadic(mantissa: fmpz, exponent: fmpz) -> tuple[Dyadic, Dyadic]:
     """Bounds of mantissa 2^exponent: itself, unless it is too small to be worth writing out."""
     m, e = int(mantissa), int(exponent)
+    if m == 0:
+        return (0, 0), (0, 0)
     size = m.bit_length() + e  # |m 2^e| < 2^size
-    if m != 0 and size > LARGEST_EXPONENT:
+    if size > LARGEST_EXPONENT:
         raise Undecided(f"a number exceeds 2^{LARGEST_EXPONENT}")
-    if m != 0 and size < -LARGEST_EXPONENT:
-        tiny = Fraction(1, 2**LARGEST_EXPONENT)
-        return (Fraction(0), tiny) if m > 0 else (-tiny, Fraction(0))
-    exact = m * Fraction(2) ** e if m != 0 else Fraction(0)
-    return exact, exact
+    if size < -LARGEST_EXPONENT:
+        tiny = -LARGEST_EXPONENT
+        return ((0, 0), (1, tiny)) if m > 0 else ((-1, tiny), (0, 0))
+    return (m, e), (m, e)
+
+
+def _sum(a: Dyadic, b: Dyadic) -> tuple[int, int]:
+    """Numerator and denominator of a sum; both are whole numbers, of which Python's fractions take much longer."""
+    (m, e), (n, f) = a, b
+    least = min(e, f)
+    total = (m << e - least) + (n << f - least)
+    return (total << least, 1) if least >= 0 else (total, 1 << -least)
 
 
 def enclose(t: Term, values: Mapping[str, Fraction], bits: int = 64) -> Interval:

@@ -8,9 +8,11 @@ Python itself, hence `1/3` is the rational 1/3 and a comparison is a term, never
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import accumulate
 from typing import NoReturn
 
@@ -26,6 +28,7 @@ MAXIMUM_DEPTH = 60
 PREVIOUS = "previous"
 """The name that stands for the first outcome in the second mechanism of `adaptive(M, N)`, and is bound there."""
 
+BRACKETS = re.compile(r"[(\[{)\]}]")
 BINARY: Mapping[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
 COMPARISONS: Mapping[type[ast.cmpop], str] = {ast.LtE: "<=", ast.Lt: "<", ast.Eq: "==", ast.NotEq: "!="}
 REVERSED: Mapping[type[ast.cmpop], str] = {ast.GtE: "<=", ast.Gt: "<"}
@@ -106,7 +109,7 @@ Operand = Term | Fraction | int
 
 def number(value: Fraction | int) -> Term:
     """The rational `value`."""
-    return Term("number", (), Fraction(value))
+    return Term("number", (), value if type(value) is Fraction else Fraction(value))
 
 
 def name(identifier: str) -> Term:
@@ -198,9 +201,12 @@ def names(t: Term) -> frozenset[str]:
     """The free names of `t`: not the variable of an integral, nor PREVIOUS in the second part of adaptive(M, N)."""
     if t.operator == "name":
         return frozenset({str(t.value)})
-    return frozenset[str]().union(*(names(a) - bound for a, bound in zip(t.arguments, bound_names(t), strict=True)))
+    if t.operator not in BINDERS:
+        return NONE.union(*map(names, t.arguments))
+    return NONE.union(*(names(a) - bound for a, bound in zip(t.arguments, bound_names(t), strict=True)))
 
 
+NONE = frozenset[str]()
 BINDERS = frozenset({"adaptive", "integral"})
 """Operators that bind names."""
 
@@ -246,11 +252,12 @@ def denominators(t: Term) -> tuple[Term, ...]:
     return tuple(dict.fromkeys(d for d in found if d.operator != "number" or d.value == 0))
 
 
+@lru_cache(maxsize=1024)
 def read(source: str) -> Term:
     """The term that `source`, a Python expression, writes down; TermError if it is none."""
     if len(source) > MAXIMUM_LENGTH:
         raise TermError(f"a term must have at most {MAXIMUM_LENGTH} characters, got {len(source)}")
-    deepest = max(accumulate((c in "([{") - (c in ")]}") for c in source), default=0)
+    deepest = max(accumulate(1 if c in "([{" else -1 for c in BRACKETS.findall(source)), default=0)
     if deepest > MAXIMUM_DEPTH:
         raise TermError(f"a term must nest at most {MAXIMUM_DEPTH} deep, got {deepest}")
     try:

@@ -78,7 +78,7 @@ def delta(parts, epsilon):
 def product(parts):
     """(P(y), Q(y)) for all y of a product of pairs, kept for the next epsilon."""
     factors = [outcomes(loss) for loss, count in parts for _ in range(count)]
-    return reduce(merged, factors, [(Decimal(1), Decimal(1))])
+    return reduce(merged, factors)
 
 
 def merged(one, other):

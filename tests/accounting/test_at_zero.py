@@ -31,7 +31,7 @@ from refdp.accounting.losses import LossError
 from refdp.numerics.elementary import ln_bounds
 from refdp.numerics.exact import ExactReal
 from tests.accounting.test_enumerated import enumerated, law
-from tests.examples import few
+from tests.examples import few, lots
 
 BITS = 200
 WIDTH = Fraction(1, 10**9)
@@ -72,8 +72,13 @@ def random_cells(random, may_vanish):
     return tuple(zip(first, second, strict=True))
 
 
-@pytest.mark.parametrize("seed", range(few(1000)))
-def test_the_least_epsilon_at_delta_zero_is_that_of_every_sequence_of_outcomes(seed):
+@pytest.mark.parametrize("seeds", lots(few(1000)), ids=str)
+def test_the_least_epsilon_at_delta_zero_is_that_of_every_sequence_of_outcomes(seeds):
+    for seed in seeds:
+        insist_on_the_least_epsilon(seed)
+
+
+def insist_on_the_least_epsilon(seed):
     random = Random(seed)
     rate = Fraction(random.randrange(1, 10), 10)
     plain, drawn = (random_cells(random, may_vanish=True) for _ in range(2))

@@ -19,7 +19,7 @@ from refdp.accounting.theorems.attained import ENGINE, attained, first_curve, no
 from refdp.accounting.theorems.rare_outcome import is_within, pairs_within, rare_outcomes
 from refdp.accounting.theorems.renyi_engine import ENGINE as RENYI
 from refdp.numerics.elementary import exp_bounds
-from tests.examples import few
+from tests.examples import few, lots
 
 QUICK = Limits(F(1, 1000), timeout=20)
 
@@ -44,9 +44,13 @@ def divergence(e, order):
     return log(t**order * (1 - t) ** (1 - order) + (1 - t) ** order * t ** (1 - order)) / (order - 1)
 
 
-@pytest.mark.parametrize("seed", range(few(1000)))
-def test_laws_within_the_bounds_are_within_them_at_every_order(seed):
-    loss = random_orders(Random(seed))
+@pytest.mark.parametrize("seeds", lots(few(1000)), ids=str)
+def test_laws_within_the_bounds_are_within_them_at_every_order(seeds):
+    for seed in seeds:
+        insist_on_laws_within(random_orders(Random(seed)))
+
+
+def insist_on_laws_within(loss):
     (normal,), (response,) = normal_within(loss), response_within(loss)
     with mp.workdps(60):
         e = to_mp(response.epsilon.rational)
@@ -126,9 +130,14 @@ def test_what_is_attained_is_what_the_laws_in_their_place_cost():
     assert attained(composition([(bounds, 65)])) == [composition([(normal_within(bounds)[0], 65)])]
 
 
-@pytest.mark.parametrize("seed", range(few(1000)))
-def test_a_rare_outcome_is_within_the_bounds_and_costs_what_it_is_said_to(seed):
+@pytest.mark.parametrize("seeds", lots(few(1000)), ids=str)
+def test_a_rare_outcome_is_within_the_bounds_and_costs_what_it_is_said_to(seeds):
     """Of up to four copies, by enumeration; each pair by the definition of the divergence, in both orders."""
+    for seed in seeds:
+        insist_on_a_rare_outcome(seed)
+
+
+def insist_on_a_rare_outcome(seed):
     random = Random(f"rare {seed}")
     loss, count = random_orders(random), random.randrange(1, 5)
     (found,) = rare_outcomes(composition([(loss, count)]), Effort())

@@ -18,6 +18,8 @@ from tests.exactness.laws import INSTANCES, chances, random_laws, share, tables
 from tests.exactness.test_accounts import EPSILONS, LITTLE, LITTLE_WORK, edited, excess, noise_law
 from tests.exactness.test_sampling import mixture
 
+pytestmark = pytest.mark.usefixtures("enclosed_once")
+
 CLOSE = near((0, 1), "discrete", 1)
 TABLES = tables(range(2), 2)
 RELATIONS = {"symmetric": near(TABLES, "symmetric", 1), "change_one": near(TABLES, "change_one", 1)}
@@ -165,13 +167,14 @@ def noisy(chance, of_sums):
     return apply("poisson_sampled", number(rate), said), sampled
 
 
-def excess_of(runs, x, y, epsilon):
-    """The delta of independent runs on one table against another, from below but for errors of floats."""
-    one, other = ({(): 1.0}, {(): 1.0})
+def worst_of(runs, close, epsilon):
+    """The greatest delta of independent runs on one table against another, from below but for errors of floats."""
+    joint = {x: {(): 1.0} for x in TABLES}
     for laws in runs:
-        one, other = ({(*head, z): p * q for head, p in law.items() for z, q in run.items() if p * q > 1e-12}
-                      for law, run in ((one, laws[x]), (other, laws[y])))  # fmt: skip
-    return sum(max(0.0, p - exp(epsilon) * other.get(z, 0.0) - 1e-12) for z, p in one.items())
+        joint = {x: {(*head, z): p * q for head, p in law.items() for z, q in laws[x].items() if p * q > 1e-12}
+                 for x, law in joint.items()}  # fmt: skip
+    factor = exp(epsilon)
+    return max(sum(max(0.0, p - factor * joint[y].get(z, 0.0) - 1e-12) for z, p in joint[x].items()) for x, y in close)
 
 
 @pytest.mark.parametrize("metric", ["symmetric", "change_one"])
@@ -182,7 +185,7 @@ def test_account_of_noise_on_samples_is_never_below_what_queries_show(metric):
         runs = [noisy(chance, chance.random() < 0.5) for _ in range(chance.choice([1, 1, 2]))]
         said, laws = zip(*runs, strict=True)
         epsilon = chance.choice(EPSILONS[:4])
-        worst = max(excess_of(laws, x, y, epsilon) for x, y in RELATIONS[metric])
+        worst = worst_of(laws, RELATIONS[metric], epsilon)
         where = ("table(finite(2))", metric)
         shown += insist(chance, said, where, epsilon, max(0.0, worst - 1e-6))
         seen += worst > 1e-3
@@ -197,7 +200,7 @@ def test_enumeration_sees_a_replaced_row_taken_for_a_row_more():
         chance = Random(f"taken for more {i}")
         said, laws = noisy(chance, of_sums=True)
         epsilon = chance.choice(EPSILONS[:3])
-        worst = max(excess_of([laws], x, y, epsilon) for x, y in RELATIONS["change_one"])
+        worst = worst_of([laws], RELATIONS["change_one"], epsilon)
         pairs = pairs_for([said], ("table(rows)", "symmetric"))
         exceeded += evidence_for(pairs, epsilon, F(worst) * (1 - LITTLE)) is not None
     assert exceeded > 20

@@ -21,7 +21,7 @@ from tests.exactness.entering import entered, exactly, given, lookup
 from tests.exactness.laws import joint, random_laws, tables
 from tests.exactness.test_sampling import mixture
 
-pytestmark = pytest.mark.usefixtures("nameless")
+pytestmark = pytest.mark.usefixtures("nameless", "enclosed_once")
 
 INSTANCES = 1_000
 CLOSE = near((0, 1), "absolute", 1)

@@ -37,6 +37,7 @@ from tests.forging.seeds import (
     of_tables,
     stored,
 )
+from tests.reading_once import read_once
 
 ASKED = (
     "total",
@@ -85,7 +86,8 @@ NUMBER = {
 
 @pytest.mark.once
 @pytest.mark.parametrize("form", FORMATS)
-def test_no_forged_certificate_shows_what_is_false(forger, form):
+def test_no_forged_certificate_shows_what_is_false(forger, form, monkeypatch):
+    read_once(monkeypatch)
     tally = forger.campaign([form], NUMBER[form], seed=1)[form]
     assert tally.findings == []
     assert tally.tried == NUMBER[form]

@@ -55,10 +55,18 @@ def folder(tmp_path_factory):
     return made
 
 
+MADE = {}
+
+
 def asked(folder, target, **words):
-    found = refdp.sensitivity(f"{folder / target}", certificates=folder / "c", run=False, **words)
-    assert found["certificate"], found
-    return found, json.loads(Path(found["certificate"]).read_text(encoding="utf-8"))
+    """What is said of a function, and its certificate; each question is put once."""
+    question = target, repr(words)
+    if question not in MADE:
+        found = refdp.sensitivity(f"{folder / target}", certificates=folder / "c", run=False, **words)
+        assert found["certificate"], found
+        MADE[question] = found, Path(found["certificate"]).read_text(encoding="utf-8")
+    found, content = MADE[question]
+    return found, json.loads(content)
 
 
 def checked(folder, content):

@@ -68,7 +68,7 @@ def path(tmp_path_factory):
     ],
 )
 def test_question_is_judged(path, name, record, neighbours, verdict, bound):
-    found = judge(Request(f"{path}:{name}", record, neighbours), 20)
+    found = judge(Request(f"{path}:{name}", record, neighbours), 6)
     assert (found.verdict, None if found.bound is None else str(found.bound)) == (verdict, bound)
 
 
@@ -76,4 +76,4 @@ def test_question_is_judged(path, name, record, neighbours, verdict, bound):
 @pytest.mark.parametrize("neighbours", ["change_one", "add_remove"])
 def test_score_is_judged(path, name, neighbours):
     asked = Request(f"{path}:{name}", "integers 0..10", neighbours, symbols=["candidate"])
-    assert score_sensitivity(asked, "candidate", seconds=20).sensitivity.verdict in ("PROVED", "UNKNOWN")
+    assert score_sensitivity(asked, "candidate", seconds=6).sensitivity.verdict in ("PROVED", "UNKNOWN")

@@ -20,6 +20,7 @@ from refdp.commands.earlier_certificates import renewed
 from refdp.commands.sensitivity import sensitivity
 from refdp.kernel.certificate import text_of
 from tests.meta.repository import ROOT
+from tests.reading_once import read_once
 
 STORED = ROOT / "proofs" / "certificates"
 FILES = [
@@ -73,6 +74,12 @@ ASKED = {
     },
     "false": {"neighbours": "add_remove", "claim": "6"},
 }  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def texts_read_once(monkeypatch):
+    """Of a thousand changed certificates, most hold one of a dozen texts."""
+    read_once(monkeypatch)
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from flint import arb, ctx, fmpz
+from flint import arb, ctx
 
 from refdp.accounting.balls import whole_below
 from refdp.provers import work
@@ -13,6 +13,7 @@ from refdp.provers import work
 LOSS_BITS = 128
 """Points of a grid are multiples of 2^-LOSS_BITS."""
 LOSS_UNIT = 1 << LOSS_BITS
+_UNIT = arb(LOSS_UNIT)
 DIGITS_A_STEP = 60
 """Binary digits of an error function, or of an exponential, that count as a step of work."""
 
@@ -82,7 +83,7 @@ def best(candidates: list[Event], x: arb) -> Tails:
 
 def point(units: int) -> arb:
     """The ball of units 2^-LOSS_BITS: exact if the precision is that of the units."""
-    return arb(fmpz(units)) / LOSS_UNIT
+    return arb(units) / _UNIT
 
 
 def nearest(ball: arb) -> int:

@@ -21,6 +21,8 @@ def key(record: Concrete) -> Hashable:
         return ("fields", tuple((name, key(part)) for name, part in record.items()))
     if isinstance(record, tuple):
         return ("places", tuple(map(key, record)))
+    if type(record) is Fraction:  # its own hash takes an inverse
+        return ("Fraction", *record.as_integer_ratio())
     return (type(record).__name__, record)
 
 

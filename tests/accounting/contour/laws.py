@@ -60,6 +60,19 @@ def with_density(mu: Any, density: Callable[[Any], Any], loss: Callable[[Any], A
     return mpmath.quad(lambda x: density(x) * normal(mu, y - loss(x)), ends)
 
 
+STEPS = 12
+"""Outcomes in a unit: from quadrature in pieces the sum below is 1e-31 away, and with half as many 3e-14."""
+
+
+def with_smooth_density(mu: Any, density: Callable[[Any], Any], loss: Callable[[Any], Any], y: Any) -> Any:
+    """The same where the density and the loss are analytic and nothing is left outside [-14, 17].
+
+    The trapezoidal rule: its error falls as e^(-2 pi d STEPS), d being how far from the line the first singularity is.
+    """
+    places = (mpmath.mpf(k) / STEPS for k in range(-14 * STEPS, 17 * STEPS + 1))
+    return mpmath.fsum(density(x) * normal(mu, y - loss(x)) for x in places) / STEPS
+
+
 def sampled_normal(nu: Any, rate: Any, direction: str) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
     """The density under P, and the loss, of a sampled Gaussian pair, from the laws themselves."""
 

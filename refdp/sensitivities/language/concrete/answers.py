@@ -104,12 +104,16 @@ def distance(first: Answer, second: Answer, norm: Norm) -> Fraction | None:
     if len(sizes) < len(found):
         return None
     if norm == "L2":
-        return sum((d * d for d in sizes), Fraction(0))
-    return sum(sizes, Fraction(0)) if norm == "L1" else max(sizes, default=Fraction(0))
+        sizes = [d * d for d in sizes]
+    if len(sizes) == 1:
+        return sizes[0]
+    return max(sizes, default=Fraction(0)) if norm == "Linf" else sum(sizes, Fraction(0))
 
 
 def _difference(a: Leaf, b: Leaf) -> Fraction | None:
     """|a - b|; None where they differ and are not both numbers."""
+    if type(a) is Fraction and type(b) is Fraction:
+        return abs(a - b)
     if isinstance(a, Fraction | bool) and isinstance(b, Fraction | bool):
         return abs(Fraction(a) - Fraction(b))
     return Fraction(0) if a is b or isinstance(a, str) and a == b else None
