@@ -6,7 +6,7 @@ import refdp.mechanisms  # noqa: F401  (importing them registers the noise that 
 from refdp.kernel import rules
 from refdp.kernel.certificate import certificate, parsed, replay, text_of
 from refdp.kernel.judgements import KernelError
-from refdp.kernel.rules.accounted_rounds import pair_of_round
+from refdp.kernel.rules.accounted_rounds import pair_of_mechanism, pair_of_round
 from refdp.kernel.rules.accounts import NOTHING, moved_twice
 from refdp.spec.terms import TermError, number, read
 from refdp.spec.well_formed import require_mechanism
@@ -394,6 +394,19 @@ def test_equal_laws_are_those_of_a_loss_of_nothing():
 def test_what_is_no_noise_is_not_moved_twice():
     with pytest.raises(KernelError, match="a pair response is not that of noise"):
         moved_twice(pair_of_round(read("pure(1)"), ADDED))
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ("loss_tail(1, 0)", "a round must be within a loss, noise after l1 or l2, or a selection"),
+        ("chain(linf(1), laplace(2))", "after scores there must be a selection"),
+    ],
+)
+def test_what_is_known_of_no_mechanism_has_no_pair_whoever_asks(said, reason):
+    """The rule refuses these by their form, before it asks."""
+    with pytest.raises(KernelError, match=reason):
+        pair_of_mechanism(read(said), ADDED)
 
 
 def test_a_genuine_certificate_replays_and_edited_ones_do_not():
