@@ -27,5 +27,7 @@ def told(certificate: Mapping[str, Any]) -> list[str]:
             from refdp.kernel.rules.questions import EngineQuestion, engine
 
             asked = EngineQuestion.of(step["data"])
-            found[engine(asked.kind).sentence(asked)] = None
+            said = engine(asked.kind).sentence(asked)
+            in_full = f"; in full: {asked.question}" if "..." in said else ""  # a long term is cut off
+            found[said + in_full] = None
     return list(found)

@@ -139,8 +139,10 @@ def infix(term: Term) -> str:
     for part in parts(term):
         found[part] = _infix(part, [found[a] for a in part.arguments])[:LONGEST]
     text = found[term]
+    if len(text) >= LONGEST:
+        return f"{text[: LONGEST - 3]}..."
     outermost = text.startswith("(") and term.operator in INFIX and text.endswith(")")
-    return text[1:-1] if outermost else text if len(text) < LONGEST else f"{text[: LONGEST - 3]}..."
+    return text[1:-1] if outermost else text
 
 
 def _infix(part: Term, arguments: list[str]) -> str:

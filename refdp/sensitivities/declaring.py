@@ -43,12 +43,12 @@ def declared(asked: Request, source: Source) -> Declaration:
     ValueError for a name that nothing reads: it would be taken for what it is not.
     """
     given = declaration(asked.record, asked.values, asked.symbols, asked.assume)
-    arguments = source.tree.args
-    parameters = [one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)][1:]
+    parameters = source.parameters
     words = [asked.claim or "", asked.assume or "", *_kinds(asked.record)]
     said = {name for text in words for name in NAME.findall(text)}
     for kind, names in (("set", given.values), ("symbol", given.symbolic)):
-        if unknown := [name for name in names if name not in parameters and name not in said]:
+        open_ones = said if kind == "symbol" else frozenset[str]()
+        if unknown := [name for name in names if name not in parameters and name not in open_ones]:
             there = f" ({', '.join(parameters)})" if parameters else ", which has none besides the table"
             raise ValueError(f"{kind} must be for a parameter of {source.name}{there}, got {unknown[0]}")
     return given

@@ -148,9 +148,7 @@ def claim_of(bound: spec.Term) -> Term:
 def source_of(claim: Query | MachineClaim) -> Source:
     """The function of the claim; TermError where the claim gives a value to a parameter that it does not have."""
     found = parse_source(claim.text, claim.function)
-    taken = found.tree.args
-    parameters = [one.arg for one in (*taken.posonlyargs, *taken.args, *taken.kwonlyargs)][1:]
-    if strange := sorted(set(claim.arguments) - set(parameters)):
+    if strange := sorted(set(claim.arguments) - set(found.parameters)):
         raise TermError(f"{claim.function} has no parameter {strange[0]} besides its table")
     return found
 

@@ -24,9 +24,9 @@ from tests.exactness.test_accounted_rounds import (
     accounted,
     below,
     chosen,
-    excess_of,
     insist,
     pairs_for,
+    worst_of,
 )
 from tests.exactness.test_accounts import EPSILONS, LITTLE_WORK, excess
 from tests.exactness.test_sampling import mixture
@@ -211,7 +211,7 @@ def test_account_of_selections_is_never_below_what_scores_show():
     for chance in chances("selections"):
         said, laws = zip(*(selecting(chance) for _ in range(chance.choice([1, 1, 2, 3]))), strict=True)
         epsilon = chance.choice(EPSILONS[:4])
-        worst = max(excess_of(laws, 0, 1, epsilon), excess_of(laws, 1, 0, epsilon))
+        worst = worst_of(laws, [(0, 1), (1, 0)], epsilon)
         shown += insist(chance, list(said), LOCAL, epsilon, max(0.0, worst - 1e-6))
         seen += worst > 1e-3
     assert shown > share(INSTANCES // 4)
@@ -226,7 +226,7 @@ def test_enumeration_sees_scores_that_move_farther_than_is_said():
         laws = {x: {y: float(p.lower) for y, p in kind_of("exponential").law(
             read(f"exponential({scale})"), at, Intervals(128)).items()}
             for x, at in ((0, [F(0), F(1)]), (1, [F(1), F(0)]))}  # fmt: skip
-        worst = max(excess_of([laws], x, y, epsilon) for x, y in inputs)
+        worst = worst_of([laws], inputs, epsilon)
         said = [apply("chain", apply("monotone", number(1)), read(f"exponential({scale})"))]
         exceeded += evidence_for(pairs_for(said, LOCAL), epsilon, F(worst) * F(999, 1000), LITTLE_WORK) is not None
     assert exceeded > share(100)

@@ -169,7 +169,7 @@ def noisy(chance, of_sums):
 
 def worst_of(runs, close, epsilon):
     """The greatest delta of independent runs on one table against another, from below but for errors of floats."""
-    joint = {x: {(): 1.0} for x in TABLES}
+    joint = {x: {(): 1.0} for pair in close for x in pair}
     for laws in runs:
         joint = {x: {(*head, z): p * q for head, p in law.items() for z, q in laws[x].items() if p * q > 1e-12}
                  for x, law in joint.items()}  # fmt: skip

@@ -101,7 +101,7 @@ def test_a_ball_holds_both_ends_of_an_interval() -> None:
 @pytest.mark.parametrize("mantissa", [-3, -1, 0, 1, 3])
 @pytest.mark.parametrize("exponent", [-LARGEST_EXPONENT - 9, -LARGEST_EXPONENT - 2, -5, 0, 5])
 def test_a_number_that_is_too_small_to_write_out_is_bounded_on_its_side_of_0(mantissa: int, exponent: int) -> None:
-    lower, upper = _dyadic(mantissa, exponent)
+    lower, upper = (m * Fraction(2) ** e for m, e in _dyadic(mantissa, exponent))
     exact = mantissa * Fraction(2) ** exponent
     assert lower <= exact <= upper
     assert lower >= 0 or mantissa < 0

@@ -11,6 +11,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from keyword import iskeyword
 from typing import get_args
 
 from refdp.logic.smtlib import read, written
@@ -19,10 +20,13 @@ from refdp.logic.terms import Sort, Term, variable
 from refdp.sensitivities.checking.encoding import invariants_json, kind_json, kind_of, value_json, value_of
 from refdp.sensitivities.checking.invariants import Invariants
 from refdp.sensitivities.declaration import Declaration
+from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.pair import Pair
 from refdp.sensitivities.question import SIZE, Neighbours, Norm, Tables
 from refdp.sensitivities.records import Concrete
 
+SORTS = ("Int", "Real")
+"""The sorts of symbols."""
 QUESTION = ("record", "values", "symbols", "assumption", "neighbours", "norm", "claim", "edits", "tables")
 
 
@@ -77,9 +81,12 @@ def question_json(claim: Claim) -> dict[str, Json]:
 def claim_of(source: str, function: str, found: Json) -> Claim:
     """The claim that a question in JSON makes of a function in that text."""
     record, values, symbols, assumption, neighbours, norm, claim, edits, tables = entries(found, *QUESTION)
+    parameters = parse_source(source, function).parameters
     known = {name: variable(name, sort) for name, sort in _symbols(symbols).items()}
     insist(str(SIZE.value) not in known, "a symbol may not be called n")
     insist(isinstance(values, dict), "values must be an object")
+    strange = sorted(set(values) - set(parameters))
+    insist(not strange, f"{function} has no parameter {strange[:1]!a} besides its table")
     insist(known.keys().isdisjoint(values), "a parameter has a value or is a symbol, not both")
     counted = {**known, str(SIZE.value): SIZE}
     declaration = Declaration(
@@ -116,5 +123,7 @@ def tables_of(evidence: Json) -> Tried:
 def _symbols(found: Json) -> Mapping[str, Sort]:
     """The sorts of the symbols by their names."""
     insist(isinstance(found, dict), "symbols must be an object")
-    insist(all(sort in get_args(Sort) for sort in found.values()), f"a sort must be one of {', '.join(get_args(Sort))}")
+    insist(all(sort in SORTS for sort in found.values()), f"a sort must be one of {', '.join(SORTS)}")
+    named = all(name.isascii() and name.isidentifier() and not iskeyword(name) for name in found)
+    insist(named, "a symbol must have a name of letters, digits and _")  # it is printed among words
     return dict(found)

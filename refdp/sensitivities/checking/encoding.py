@@ -61,6 +61,8 @@ def kind_of(found: Json, known: Mapping[str, Term], depth: int = 0) -> Kind:
         lower, upper, is_integer = entries(inner, "lower", "upper", "is_integer")
         bounds = [None if bound is None else read(text_of(bound), known) for bound in (lower, upper)]
         insist(isinstance(is_integer, bool), "is_integer must be true or false")
+        logical = any(bound is not None and bound.sort == "Bool" for bound in bounds)
+        insist(not logical, "a bound must be a number")
         return Number(bounds[0], bounds[1], is_integer)
     if key == "category":
         return Category(tuple(_label(label) for label in items(inner)))

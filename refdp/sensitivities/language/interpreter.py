@@ -68,6 +68,8 @@ def _once(
     one = Run(source, arithmetic, Budget(steps), call, reversed_sets)
     try:
         function = _function(one)
+        if source.tree.args.posonlyargs[1:] or source.tree.args.vararg or source.tree.args.kwarg:
+            raise one.unsupported(source.tree, "a parameter by place alone, or for any number of values,")
         table = [value(arithmetic, row, record) for row in rows]
         taken = [a.arg for a in (*source.tree.args.args, *source.tree.args.kwonlyargs)]
         arguments = {name: value(arithmetic, parameters[name], None) for name in taken if name in parameters}

@@ -33,6 +33,12 @@ class Source:
     tree: ast.FunctionDef
     module: ast.Module
 
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of its parameters besides the table, as Python has them."""
+        taken = self.tree.args
+        return tuple(one.arg for one in (*taken.posonlyargs, *taken.args, *taken.kwonlyargs))[1:]
+
     def unsupported(self, node: ast.AST, construct: str, instead: str) -> Unsupported:
         """`query.py:12:4: a while loop is not read; write ...`."""
         line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0) + 1

@@ -20,15 +20,15 @@ THEOREMS = (
     mutant(
         "order instead of order - 1",
         "renyi_engine",
-        "ball((self.orders[i] - 1) * epsilon)",
-        "ball(self.orders[i] * epsilon)",
+        "ball((order - 1) * epsilon)",
+        "ball(order * epsilon)",
         RENYI,
     ),
     mutant(
         "failures dropped",
         "renyi_engine",
-        "self.failing + interval(exponent.exp(), BITS).upper",
-        "interval(exponent.exp(), BITS).upper",
+        "failing + interval(exponent.exp(), bits).upper",
+        "interval(exponent.exp(), bits).upper",
         RENYI,
     ),
     Mutant(
@@ -38,7 +38,7 @@ THEOREMS = (
     mutant(
         "upper rounded down",
         "renyi_engine",
-        "interval(exponent.exp(), BITS).upper)",
+        "interval(exponent.exp(), bits).upper)",
         "interval(exponent.exp(), 8).lower)",
         RENYI,
     ),

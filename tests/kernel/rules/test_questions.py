@@ -1,12 +1,14 @@
 """The kernel's rules about questions of engines: the question is the claim, and nothing follows from it."""
 
 import json
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from refdp.commands.earlier_certificates import renewed
+from refdp.commands.texts_in_words import told
 from refdp.kernel import rules
 from refdp.kernel.certificate import answer_certificate, certificate, parsed, replay, text_of
 from refdp.kernel.judgements import EngineClaim, KernelError, Refuted
@@ -14,6 +16,10 @@ from refdp.kernel.rules.engines import READING
 from refdp.kernel.rules.questions import KINDS, OF_NO_TEXT, EngineQuestion, engine
 from refdp.kernel.sources import bring, digest_of
 from refdp.kernel.theorem import RULES
+from refdp.logic.operations import add, at_most, conjunction
+from refdp.logic.terms import rational, variable
+from refdp.sensitivities.checking.certificate import question_text
+from refdp.sensitivities.checking.replaying import claim_in
 from refdp.spec.terms import MAXIMUM_LENGTH, read
 from tests.kernel.rules.test_no_premises import NAMES, steps
 from tests.made import certificate_text
@@ -113,6 +119,44 @@ def test_bound_of_which_no_refutation_is_known_is_not_refuted(kind):
 def test_step_that_says_too_little_or_has_no_word_behind_it_is_refused(kind, others, reason):
     with pytest.raises(KernelError, match=reason):
         rules.engine_proves(**data(PROVED[kind], **others))
+
+
+REAL = {"low": "Real", "high": "Real"}
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "reason"),
+    [
+        ("values", {"Low": "5"}, "clipped has no parameter \\['Low'\\] besides its table"),
+        ("values", {"low\u200b": "5"}, "no parameter \\['low\\\\u200b'\\] besides"),
+        ("values", {"rows": "5"}, "no parameter \\['rows'\\] besides"),
+        ("symbols", {**REAL, "flag": "Bool"}, "a sort must be one of Int, Real"),
+        ("symbols", {**REAL, "1": "Real"}, "must have a name of letters"),
+        ("symbols", {**REAL, "1 (assumed: nothing; ": "Real"}, "must have a name of letters"),
+        ("symbols", {**REAL, "l\u043ew": "Real"}, "must have a name of letters"),
+        ("symbols", {**REAL, "lambda": "Real"}, "must have a name of letters"),
+        ("symbols", {**REAL, "": "Real"}, "must have a name of letters"),
+        ("record", {"number": {"lower": "false", "upper": "10", "is_integer": False}}, "a bound must be a number"),
+        ("record", {"number": {"lower": "0", "upper": "true", "is_integer": False}}, "a bound must be a number"),
+    ],
+)
+@pytest.mark.parametrize("rule", ["engine_proves", "engine_refutes"])
+def test_what_would_be_printed_of_a_name_that_nothing_reads_is_refused(rule, key, value, reason):
+    """Names are printed among words; a value without a parameter leaves the default of the text, a bit is no number."""
+    by = None if rule == "engine_refutes" else data("sensitivity_proved")["by"]
+    with pytest.raises(KernelError, match=reason):
+        getattr(rules, rule)(**data("sensitivity_proved", question=changed("sensitivity_proved", key, value), by=by))
+
+
+def test_long_assumption_is_told_in_full():
+    claim = claim_in(asked("sensitivity_proved"))
+    low, high = (variable(name, "Real") for name in ("low", "high"))
+    many = [at_most(add(low, rational(k)), high) for k in range(1, 200)]
+    for parts in ([], many):
+        given = replace(claim.declaration, assumption=conjunction(at_most(low, high), *parts))
+        question = question_text(replace(claim, declaration=given))
+        [said] = told({"steps": [{"rule": "engine_proves", "data": data("sensitivity_proved", question=question)}]})
+        assert ("..." in said) == said.endswith(f"; in full: {question}") == bool(parts)
 
 
 @pytest.mark.parametrize("kind", KINDS)
