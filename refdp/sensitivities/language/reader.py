@@ -13,6 +13,7 @@ from typing import Any
 from refdp.logic.operations import choice, negation
 from refdp.logic.terms import FALSE, TRUE, ZERO, Term, integer
 from refdp.sensitivities.declaration import Declaration
+from refdp.sensitivities.language.concrete.scopes import within_others
 from refdp.sensitivities.language.objects import Object, Piece, Variable
 from refdp.sensitivities.language.source import NotAFold, Source, Unsupported
 from refdp.sensitivities.language.state import State, joined, settled
@@ -224,7 +225,11 @@ class Reader:
         """One case of a value that is read."""
         if isinstance(value, Poison):
             raise self.not_a_fold(node, f"what is read here is {value.reason}")
-        return self.stop(state, TRUE, "UnboundLocalError") if isinstance(value, Unbound) else value
+        if not isinstance(value, Unbound):
+            return value
+        if isinstance(node, ast.Name) and id(node) in within_others(self.source.module):
+            raise self.unsupported(node, "a name of the function around that may have no value yet", "bind it before")
+        return self.stop(state, TRUE, "UnboundLocalError")
 
 
 REFUSED: Mapping[type[ast.AST], tuple[str, str]] = {

@@ -1,8 +1,12 @@
 """Lambdas, defaults and early exits: what is read is what Python does, or it is refused."""
 
+from fractions import Fraction
+
 import pytest
 
 from refdp.sensitivities.declaration import Declaration
+from refdp.sensitivities.language.concrete.failures import NoOutcome
+from refdp.sensitivities.language.interpreter import answer_of
 from refdp.sensitivities.language.reading import NotAFold, read_program
 from refdp.sensitivities.language.source import Unsupported, parse_source
 from refdp.sensitivities.records import Number
@@ -75,3 +79,33 @@ def test_functions_within_functions_do_what_python_does(name):
 def test_functions_that_stand_for_something_else_in_each_call_are_refused(name):
     with pytest.raises(Unsupported, match=r"<text>:\d+:\d+: "):
         read_program(parse_source(REFUSED[name], "f"), Declaration(INTEGERS))
+
+
+WITHIN = {
+    "in a comprehension": "[k for r in rows]",
+    "in a generator": "sum(k for r in rows)",
+    "in a set": "{k for r in rows}",
+    "in a dict": "{r: k for r in rows}",
+    "in a lambda": "list(map(lambda r: k, rows))",
+    "in a condition": "[r for r in rows if k]",
+}
+
+
+@pytest.mark.parametrize("inner", WITHIN.values(), ids=list(WITHIN))
+def test_name_of_the_function_around_without_a_value_is_refused(inner):
+    """Versions of Python raise NameError or UnboundLocalError there: a table may get the one, its neighbour the other."""
+    text = (
+        f"def f(rows):\n    if sum(rows) > 0:\n        x = {inner}\n    else:\n        x = k\n    return 0\n    k = 1\n"
+    )
+    source = parse_source(text, "f")
+    with pytest.raises(Unsupported, match="a name of the function around that may have no value yet"):
+        read_program(source, Declaration(INTEGERS))
+    with pytest.raises(NoOutcome, match="a name of the function around is read that has no value yet"):
+        answer_of(source, (Fraction(1),))
+    assert answer_of(source, (Fraction(0),)).exception == "UnboundLocalError"
+
+
+@pytest.mark.parametrize("inner", WITHIN.values(), ids=list(WITHIN))
+def test_name_of_the_function_around_with_a_value_is_read(inner):
+    text = f"def f(rows):\n    k = 1\n    x = {inner}\n    return len(rows)\n"
+    agrees(text, INTEGERS, tables(INTEGERS, 3, longest=4))

@@ -27,6 +27,8 @@ def value_of(run: Run, scope: Scope, node: ast.Name, evaluate: Evaluate) -> Any:
     """What the name stands for; Unsupported where the text does not settle it."""
     owner = scope.owner(node.id)
     if owner is not None:
+        if owner is not scope and node.id not in owner.values:
+            raise NoOutcome("a name of the function around is read that has no value yet: what it raises is left open")
         return owner.value(node.id)
     if node.id not in run.module_values:
         run.module_values[node.id] = Raised("NameError")  # for a constant defined by itself

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from refdp.sensitivities.language.concrete.failures import Raised
@@ -45,6 +46,22 @@ class Scope:
         while scope.is_comprehension and scope.outer is not None:
             scope = scope.outer
         return scope
+
+
+@lru_cache(maxsize=16)
+def within_others(module: ast.Module) -> frozenset[int]:
+    """The nodes, by their identity, that stand in a comprehension, a lambda or a function in a function.
+
+    A name of the function around that is read there and has no value yet raises NameError or UnboundLocalError: that
+    depends on the version of Python.
+    """
+    found: set[int] = set()
+    for outer in ast.walk(module):
+        inner = ast.walk(outer) if isinstance(outer, FUNCTIONS) else ()
+        for node in (outer, *inner):
+            if isinstance(node, (*COMPREHENSIONS, ast.Lambda)) or (node is not outer and isinstance(node, FUNCTIONS)):
+                found.update(map(id, ast.walk(node)))
+    return frozenset(found)
 
 
 NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler, ast.MatchAs, ast.MatchStar)
