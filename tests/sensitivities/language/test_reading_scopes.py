@@ -85,7 +85,7 @@ WITHIN = {
     "in a comprehension": "[k for r in rows]",
     "in a generator": "sum(k for r in rows)",
     "in a set": "{k for r in rows}",
-    "in a dict": "{r: k for r in rows}",
+    "in a dict": "{0: k for r in rows}",
     "in a lambda": "list(map(lambda r: k, rows))",
     "in a condition": "[r for r in rows if k]",
 }
@@ -93,7 +93,7 @@ WITHIN = {
 
 @pytest.mark.parametrize("inner", WITHIN.values(), ids=list(WITHIN))
 def test_name_of_the_function_around_without_a_value_is_refused(inner):
-    """Versions of Python raise NameError or UnboundLocalError there: a table may get the one, its neighbour the other."""
+    """By its version Python raises NameError or UnboundLocalError there, and the other one at a neighbour."""
     text = (
         f"def f(rows):\n    if sum(rows) > 0:\n        x = {inner}\n    else:\n        x = k\n    return 0\n    k = 1\n"
     )
