@@ -419,6 +419,8 @@ def replaced(stage: Stage) -> ModuleType:
     found = ModuleType("refdp.programs")
 
     def argmax(values: Sequence[Any]) -> int:
+        if not values:
+            raise ValueError("values must be at least one")
         best = 0
         for place in range(1, len(values)):
             if values[best] < values[place]:

@@ -153,6 +153,7 @@ class Context:
                 write()
             blocks.append(block)
             after.append(self.flow)
+        self.flow = before  # the way that was written last may end in an exception
         self.branch(test, blocks[0], blocks[1], line)
         self.flow = joined(after, before.facts)
         if self.flow is not None and None not in after:

@@ -436,6 +436,15 @@ def checked(q, T):
     for x in q:
         yield x / T
 ===
+def checked_otherwise(q, T):
+    for x in q:
+        if T < 3:
+            pass
+        else:
+            raise ValueError("no")
+            yield 5
+        yield x + T
+===
 def divided(q, T):
     for x in q:
         yield x / T + laplace(1)
