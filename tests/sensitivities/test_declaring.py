@@ -151,6 +151,7 @@ def test_labels_in_quotation_marks_are_texts_whatever_they_say():
     [
         ({"values": {"capp": "3"}}, r"set must be for a parameter of f \(cap, low\), got capp"),
         ({"values": {"rows": "3"}}, r"set must be for a parameter of f \(cap, low\), got rows"),
+        ({"values": {"k": "3"}, "claim": "2 * k"}, r"set must be for a parameter of f \(cap, low\), got k"),
         ({"symbols": ["capp"]}, r"symbol must be for a parameter of f \(cap, low\), got capp"),
     ],
 )
@@ -162,7 +163,7 @@ def test_names_that_nothing_reads_are_refused(words, sentence):
 
 @pytest.mark.parametrize(
     "words",
-    [{"values": {"cap": "3", "low": "1"}}, {"values": {"k": "3"}, "claim": "2 * k"}, {"symbols": ["k"], "claim": "k"},
+    [{"values": {"cap": "3", "low": "1"}}, {"symbols": ["k"], "claim": "k"},
      {"symbols": ["k"], "record": "0..k"}, {"symbols": ["k"], "assume": "n <= k"}, {"symbols": ["cap: integer"]}],
 )  # fmt: skip
 def test_names_that_the_function_or_the_question_reads_are_taken(words):
