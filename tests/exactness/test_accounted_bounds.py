@@ -1,5 +1,7 @@
 """Accounts of rounds of which bounds are known, finite laws, or how they select, against trees of random choices."""
 
+from collections import Counter
+from contextlib import suppress
 from fractions import Fraction as F
 from itertools import pairwise
 from math import exp, inf, log
@@ -7,7 +9,9 @@ from math import exp, inf, log
 import pytest
 
 import refdp.mechanisms  # noqa: F401  (importing them registers the selections that rounds are about)
-from refdp.accounting.evidence import AT_ZERO, evidence_for
+from refdp.accounting.certified import enclosure
+from refdp.accounting.curves import OutOfReach
+from refdp.accounting.evidence import AT_ZERO, Evidence, evidence_for
 from refdp.kernel.judgements import KernelError
 from refdp.numerics.arithmetic import Intervals
 from refdp.spec.registry import kind_of
@@ -28,10 +32,11 @@ from tests.exactness.test_accounted_rounds import (
     pairs_for,
     worst_of,
 )
-from tests.exactness.test_accounts import EPSILONS, LITTLE_WORK, excess
+from tests.exactness.test_accounts import EPSILONS, LITTLE, LITTLE_WORK, excess
 from tests.exactness.test_sampling import mixture
 
 LOCAL = ("finite(2)", "discrete")
+SUMS, ORDERS = "basic composition and zCDP", "Renyi divergences"
 GRID = [1 + F(i, 16) for i in range(33)] + [F(4), F(6), F(9), F(16), F(32), F(64)]
 """Orders between which Renyi divergences are bounded."""
 ABOVE = 1 + 1e-9
@@ -88,6 +93,8 @@ def with_pure(chance, pairs):
 
 
 KNOWN = {"zcdp": with_zcdp, "renyi": with_renyi, "points": with_points, "range": with_range, "laws": with_laws}
+ADDED_UP = {"renyi": {ORDERS}, "points": set()}
+"""The engines of sums and of an order that have bounds of a kind, where it is not both."""
 SHOWN_BY_DIVERGENCES = (with_zcdp, with_renyi)
 """No engine has a bound of these together with points of a curve."""
 
@@ -105,7 +112,7 @@ def families_of(chance, kinds):
 @pytest.mark.parametrize("kind", KNOWN)
 def test_account_of_what_is_known_by_bounds_is_never_exceeded_and_never_below_the_truth(kind):
     """A thousand trees of two or three rounds, of that kind and of others."""
-    shown = mixed = 0
+    shown, mixed, summed = 0, 0, Counter()
     for chance in chances(f"bounds {kind}"):
         company = [one for one in KNOWN.values() if kind != "points" or one not in SHOWN_BY_DIVERGENCES]
         others = [chance.choice([*company, with_pure]) for _ in range(chance.choice([0, 1, 1, 2]))]
@@ -116,6 +123,16 @@ def test_account_of_what_is_known_by_bounds_is_never_exceeded_and_never_below_th
         epsilon = chance.choice(EPSILONS)
         told = insist(chance, said, LOCAL, epsilon, excess(together, epsilon), together)
         shown, mixed = shown + told, mixed + (told and len(said) > 1)
+        true = excess(together, epsilon)
+        for engine, numbers in ((SUMS, {}), (ORDERS, {"order": chance.choice(["3/2", "2", "5", "12"]), "bits": "64"})):
+            evidence = Evidence(engine, {f"both {name}": text for name, text in numbers.items()})
+            with pytest.raises(KernelError) if true > 0 else suppress(KernelError):
+                accounted(said, LOCAL, epsilon, true * (1 - LITTLE), evidence)
+            with suppress(OutOfReach):  # what has no such bound
+                bound = enclosure(pairs_for(said, LOCAL), "both", epsilon, engine, numbers).upper
+                summed[engine] += true <= bound < 1
+                assert true <= bound
+    assert {engine for engine, times in summed.items() if times} == ADDED_UP.get(kind, {SUMS, ORDERS})
     assert shown > share(INSTANCES // 20)
     assert mixed > share(INSTANCES // 50)
 
@@ -136,9 +153,8 @@ def test_greatest_losses_add_up_and_no_less_has_a_delta_of_nothing():
             shown += 1
             assert satisfied("approximate", accounted(said, LOCAL, epsilon, F(0), evidence).d_out, together)
         for bits in ("64", "2048"):
-            told = type("Evidence", (), {"engine": AT_ZERO, "numbers": {"both bits": bits}})
             with pytest.raises(KernelError):
-                accounted(said, LOCAL, F(true * (1 - 1e-9)), F(0), told)
+                accounted(said, LOCAL, F(true * (1 - 1e-9)), F(0), Evidence(AT_ZERO, {"both bits": bits}))
     assert shown > share(INSTANCES // 4)
 
 
