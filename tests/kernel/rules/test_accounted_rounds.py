@@ -7,8 +7,8 @@ from refdp.kernel import rules
 from refdp.kernel.certificate import certificate, parsed, replay, text_of
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.accounted_rounds import pair_of_mechanism, pair_of_round
-from refdp.kernel.rules.accounts import NOTHING, moved_twice
-from refdp.spec.terms import TermError, number, read
+from refdp.kernel.rules.accounts import NOTHING, finite, moved_twice, points, renyi
+from refdp.spec.terms import TermError, apply, number, read
 from refdp.spec.well_formed import require_mechanism
 
 ADDED, REPLACED = (read("table(rows)"), "symmetric", number(1)), (read("table(rows)"), "change_one", number(1))
@@ -407,6 +407,21 @@ def test_what_is_known_of_no_mechanism_has_no_pair_whoever_asks(said, reason):
     """The rule refuses these by their form, before it asks."""
     with pytest.raises(KernelError, match=reason):
         pair_of_mechanism(read(said), ADDED)
+
+
+@pytest.mark.parametrize(
+    ("known", "reason"),
+    [
+        (renyi, "there must be an order, and an epsilon of each"),
+        (points, "there must be an epsilon, and a delta of each"),
+        (lambda: finite(apply("tuple_of"), apply("tuple_of"), ordered=False), "two laws must have as many outcomes"),
+        (lambda: pair_of_mechanism(apply("all_of"), ADDED), "must all be under renyi, or under approximate"),
+    ],
+)
+def test_nothing_is_known_by_no_bound_and_no_outcome(known, reason):
+    """No loop over bounds stands without the requirement that there is one."""
+    with pytest.raises(KernelError, match=reason):
+        known()
 
 
 def test_a_genuine_certificate_replays_and_edited_ones_do_not():
